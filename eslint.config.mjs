@@ -1,0 +1,67 @@
+import eslint from '@eslint/js'
+import { defineConfig } from 'eslint/config'
+import tseslint from 'typescript-eslint'
+import { boundaries } from './scripts/eslint/boundaries.ts'
+import { noDroppedResult } from './scripts/eslint/no-dropped-result.ts'
+import { purity } from './scripts/eslint/purity.ts'
+
+export default defineConfig(
+  { ignores: ['**/dist/', '**/coverage/', '.tap/', '.tools/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  eslint.configs.recommended,
+  tseslint.configs.strictTypeChecked,
+  tseslint.configs.stylisticTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: {
+        projectService: true,
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    plugins: { sotto: { rules: { 'no-dropped-result': noDroppedResult } } },
+    rules: {
+      eqeqeq: 'error',
+      'no-undef': 'off', // TypeScript's task, in the .mjs files also
+      'sotto/no-dropped-result': 'error',
+      '@typescript-eslint/consistent-type-definitions': 'off', // a union needs `type`, what is extended `interface`
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        {
+          argsIgnorePattern: '^_',
+          varsIgnorePattern: '^_',
+          destructuredArrayIgnorePattern: '^_',
+          caughtErrors: 'all',
+        },
+      ],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/unbound-method': 'off', // adapters are object literals whose methods use no `this`
+    },
+  },
+  purity,
+  boundaries,
+  {
+    files: ['packages/*/test/**/*.ts', 'scripts/test/**/*.ts'],
+    rules: {
+      // A test that is declared is awaited by its runner.
+      '@typescript-eslint/no-floating-promises': [
+        'error',
+        {
+          allowForKnownSafeCalls: [
+            { from: 'package', name: ['test', 'it', 'describe', 'suite'], package: 'node:test' },
+          ],
+          allowForKnownSafePromises: [
+            { from: 'package', name: 'PromiseWithSubtest', package: '@tapjs/core' }, // what t.test returns
+          ],
+        },
+      ],
+      '@typescript-eslint/no-empty-function': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/require-await': 'off',
+    },
+  },
+)

@@ -1,0 +1,53 @@
+import type { Ciphertext, LinkToken, SecretHead } from '@sotto/core'
+import { decryptBlob, encryptBlob } from './aead.ts'
+import { headData, type PlainColumns } from './associated-data.ts'
+import { leastSize, padText, unpadText } from './padding.ts'
+import type { RandomBytes } from './random.ts'
+import type { RingKey } from './ring-key.ts'
+
+// A head holds whether there is a link token (1 byte, 0 or 1) ‖ the token's 32 bytes, zero without one ‖ the padded label.
+const tokenAt = 1
+const tokenLength = 32
+const labelAt = tokenAt + tokenLength
+
+/** Encrypts what the owner's lists show of a secret, for this row. */
+export function encryptHead(
+  ringKey: RingKey,
+  row: PlainColumns,
+  { label, linkToken }: SecretHead,
+  randomBytes: RandomBytes,
+): Ciphertext {
+  const plaintext = padText(label, leastSize.shortText, labelAt)
+  if (linkToken !== undefined) {
+    plaintext[0] = 1
+    plaintext.set(linkTokenBytes(linkToken), tokenAt)
+  }
+  return encryptBlob({
+    key: ringKey.accountKey('secret.head', row.accountId),
+    associatedData: headData(row, ringKey.kid),
+    plaintext,
+    randomBytes,
+  })
+}
+
+/** `undefined` when it does not belong to this row. */
+export function decryptHead(ringKey: RingKey, row: PlainColumns, head: Ciphertext): SecretHead | undefined {
+  const plaintext = decryptBlob({
+    key: ringKey.accountKey('secret.head', row.accountId),
+    associatedData: headData(row, ringKey.kid),
+    blob: head,
+  })
+  const label = plaintext && unpadText(plaintext, leastSize.shortText, labelAt)
+  if (plaintext === undefined || label === undefined) return undefined
+  // A row and its head agree about the link: a blob that was made otherwise is none of ours.
+  if (plaintext[0] !== (row.link === undefined ? 0 : 1)) return undefined
+  return { label, linkToken: row.link && plaintext.toString('base64url', tokenAt, labelAt) }
+}
+
+function linkTokenBytes(token: LinkToken): Buffer {
+  const bytes = Buffer.from(token, 'base64url')
+  if (bytes.length !== tokenLength || bytes.toString('base64url') !== token) {
+    throw new TypeError('a link token is 32 bytes in base64url')
+  }
+  return bytes
+}

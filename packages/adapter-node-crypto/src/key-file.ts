@@ -1,0 +1,198 @@
+import { closeSync, constants, fstatSync, openSync, readSync, type BigIntStats } from 'node:fs'
+import type { KeyObject } from 'node:crypto'
+import { err, ok, type Result } from 'neverthrow'
+import { secretKeyFrom } from './ring-key.ts'
+
+/** What is wrong with a key file, or with changing it. Codes are stable; `message` is one sentence that tells no content. */
+export interface KeyFileError {
+  readonly code:
+    | 'key_file_missing'
+    | 'key_file_unreadable'
+    | 'key_file_exposed'
+    | 'key_file_not_json'
+    | 'key_file_version_unknown'
+    | 'key_file_malformed'
+    | 'key_file_key_malformed'
+    | 'key_file_kid_duplicate'
+    | 'key_file_keys_changed'
+    | 'key_file_busy'
+    | 'key_file_not_written'
+    | 'key_file_kid_unknown'
+    | 'key_file_key_active'
+  readonly message: string
+}
+
+/** The key ring as a file holds it. */
+export interface KeyFile {
+  /** The key that new rows are written under. */
+  readonly activeKid: number
+  /** What the next key will be called; higher than any kid that this file has ever held. */
+  readonly nextKid: number
+  /** At least one, by kid ascending. */
+  readonly keys: readonly KeyFileKey[]
+}
+
+export interface KeyFileKey {
+  /** 1 to 2^31 - 1. */
+  readonly kid: number
+  /** 32 random bytes. */
+  readonly key: KeyObject
+  /** When it was made: ISO 8601, UTC. For people only. */
+  readonly createdAt: string
+}
+
+/** A key file, with what tells whether the file is still the one that was read. */
+export interface KeyFileRead {
+  readonly keyFile: KeyFile
+  readonly text: string
+  readonly identity: string
+}
+
+const keyLength = 32
+const maxKid = 2 ** 31 - 1
+/** Room for thousands of keys; what is larger is something else. */
+const maxBytes = 1_048_576
+
+/**
+ * Reads a key file.
+ * @errors `key_file_missing`; `key_file_unreadable`; `key_file_exposed` when others than its owner may use it;
+ * `key_file_not_json`, `key_file_version_unknown`, `key_file_malformed`, `key_file_key_malformed`, `key_file_kid_duplicate`
+ */
+export function openKeyFile(path: string): Result<KeyFile, KeyFileError> {
+  return readKeyFile(path).map(({ keyFile }) => keyFile)
+}
+
+export function readKeyFile(path: string): Result<KeyFileRead, KeyFileError> {
+  let fd: number | undefined
+  try {
+    // Without O_NONBLOCK opening a FIFO would wait for its writer.
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    return readOpened(path, fd)
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return fault('key_file_missing', `There is no key file at ${path}.`)
+    return fault('key_file_unreadable', `The key file ${path} cannot be read (${errnoOf(error)}).`)
+  } finally {
+    if (fd !== undefined) closeSync(fd)
+  }
+}
+
+/** What changes when a file is replaced or rewritten. */
+export function identityOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join('/')
+}
+
+/** The file's text: two spaces of indent, a line feed at the end. */
+export function keyFileText({ activeKid, nextKid, keys }: KeyFile): string {
+  const entries = keys.map(({ kid, key, createdAt }) => {
+    const bytes = key.export()
+    const entry = { kid, key: bytes.toString('base64'), created_at: createdAt }
+    bytes.fill(0)
+    return entry
+  })
+  const file = { version: 1, active_kid: activeKid, next_kid: nextKid, keys: entries }
+  return `${JSON.stringify(file, undefined, 2)}\n`
+}
+
+export function fault(code: KeyFileError['code'], message: string): Result<never, KeyFileError> {
+  return err({ code, message })
+}
+
+/** The system's name of an error, such as ENOENT. */
+export function errnoOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+}
+
+function readOpened(path: string, fd: number): Result<KeyFileRead, KeyFileError> {
+  const stats = fstatSync(fd, { bigint: true })
+  if (!stats.isFile() || stats.size > maxBytes) {
+    return fault('key_file_unreadable', `The key file ${path} is no file of a plausible size.`)
+  }
+  if ((stats.mode & 0o077n) !== 0n) {
+    return fault('key_file_exposed', `The key file ${path} is open to others: set its mode to 0600.`)
+  }
+  const bytes = readWhole(fd, Number(stats.size))
+  const text = bytes.toString('utf8')
+  bytes.fill(0)
+  return parse(path, text).map((keyFile) => ({ keyFile, text, identity: identityOf(stats) }))
+}
+
+function readWhole(fd: number, size: number): Buffer {
+  const bytes = Buffer.alloc(size)
+  let at = 0
+  while (at < size) {
+    const count = readSync(fd, bytes, at, size - at, at)
+    if (count === 0) break
+    at += count
+  }
+  return bytes.subarray(0, at)
+}
+
+function parse(path: string, text: string): Result<KeyFile, KeyFileError> {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    // The parser's message would quote the file.
+    return fault('key_file_not_json', `The key file ${path} is not JSON.`)
+  }
+  if (!isRecord(json)) return malformed(path)
+  const { version } = json
+  if (version === 1) return parseKeys(path, json)
+  if (typeof version !== 'number') return malformed(path)
+  return fault(
+    'key_file_version_unknown',
+    `The key file ${path} has a version that this program does not know.`,
+  )
+}
+
+function parseKeys(path: string, file: Record<string, unknown>): Result<KeyFile, KeyFileError> {
+  const { active_kid: activeKid, next_kid: nextKid, keys: entries } = file
+  if (!hasFieldsOnly(file, ['version', 'active_kid', 'next_kid', 'keys'])) return malformed(path)
+  if (!isKid(activeKid) || !isKid(nextKid) || !Array.isArray(entries)) return malformed(path)
+  const keys: KeyFileKey[] = []
+  for (const entry of entries as unknown[]) {
+    const key = parseKey(path, entry)
+    if (key.isErr()) return err(key.error)
+    keys.push(key.value)
+  }
+  const kids = new Set(keys.map(({ kid }) => kid))
+  if (kids.size < keys.length) {
+    return fault('key_file_kid_duplicate', `The key file ${path} has two keys of one kid.`)
+  }
+  if (!kids.has(activeKid) || Math.max(...kids) >= nextKid) return malformed(path)
+  return ok({ activeKid, nextKid, keys: keys.sort((one, other) => one.kid - other.kid) })
+}
+
+function parseKey(path: string, entry: unknown): Result<KeyFileKey, KeyFileError> {
+  if (!isRecord(entry) || !hasFieldsOnly(entry, ['kid', 'key', 'created_at'])) return malformed(path)
+  const { kid, key: base64, created_at: createdAt } = entry
+  if (!isKid(kid) || typeof base64 !== 'string' || typeof createdAt !== 'string') return malformed(path)
+  const key = keyFrom(base64)
+  if (key !== undefined) return ok({ kid, key, createdAt })
+  return fault('key_file_key_malformed', `A key in the key file ${path} is not 32 bytes in base64.`)
+}
+
+function keyFrom(base64: string): KeyObject | undefined {
+  const bytes = Buffer.from(base64, 'base64')
+  // Decoding is lenient: only what is spelt back the same was whole.
+  const isWhole = bytes.length === keyLength && bytes.toString('base64') === base64
+  const key = isWhole ? secretKeyFrom(bytes) : undefined
+  bytes.fill(0)
+  return key
+}
+
+function malformed(path: string): Result<never, KeyFileError> {
+  return fault('key_file_malformed', `The key file ${path} does not have the shape of a key file.`)
+}
+
+function isKid(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= maxKid
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function hasFieldsOnly(value: Record<string, unknown>, names: readonly string[]): boolean {
+  return Object.keys(value).length === names.length && names.every((name) => Object.hasOwn(value, name))
+}

@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import t from 'tap'
+import type { StoredLink, TextPlace } from '@sotto/core'
+import { headData, noteData, textData, wrapData, type PlainColumns } from '../src/associated-data.ts'
+
+const id = '019a0000-0000-7000-8000-000000000001'
+const accountId = '019a0000-0000-7000-8000-00000000000a'
+const folderId = '019a0000-0000-7000-8000-0000000000f1'
+const link: StoredLink = { lookup: new Uint8Array(32).fill(0xab), createdAtMicros: 5, expiresAtMicros: 6 }
+const row: PlainColumns = {
+  ...{ id, accountId, folderId, createdAtMicros: 4, openLimit: 3, notify: false, hasPassword: true, link },
+}
+
+t.test('each kind reads as the document says', (t) => {
+  const place: TextPlace = { column: 'folder.label', accountId, rowId: folderId }
+  t.equal(textData(place, 7).toString(), `8:sotto/v1,12:folder.label,36:${accountId},36:${folderId},1:7,`)
+  t.equal(
+    noteData('secret.note', id, accountId).toString(),
+    `8:sotto/v1,11:secret.note,36:${id},36:${accountId},`,
+  )
+  const wrapped = `36:${id},36:${accountId},1:7,64:${'ab'.repeat(32)},1:6,1:3,1:1,`
+  t.equal(wrapData(row, 7).toString(), `8:sotto/v1,11:secret.wrap,${wrapped}`)
+  t.equal(headData(row, 7).toString(), `8:sotto/v1,11:secret.head,${wrapped}36:${folderId},1:4,1:5,`)
+  t.end()
+})
+
+t.test('a link that is not there is said to be not there', (t) => {
+  const draft = { ...row, link: undefined }
+  const wrapped = `36:${id},36:${accountId},1:7,0:,0:,1:3,1:1,`
+  t.equal(wrapData(draft, 7).toString(), `8:sotto/v1,11:secret.wrap,${wrapped}`)
+  t.equal(headData(draft, 7).toString(), `8:sotto/v1,11:secret.head,${wrapped}36:${folderId},1:4,0:,`)
+  t.end()
+})
+
+t.test('two places that differ are never bound to the same bytes', (t) => {
+  // Ids as nobody should have them: with digits, colons, commas, and letters beyond ASCII.
+  const odd = fc.string({ unit: fc.constantFrom('0', '1', '3', ':', ',', 'ü', 'İ', '🗝'), maxLength: 8 })
+  const place = fc.record({ accountId: odd, rowId: odd, kid: fc.integer({ min: -2, max: 20 }) })
+  fc.assert(
+    fc.property(place, place, (one, other) => {
+      const differ = JSON.stringify(one) !== JSON.stringify(other)
+      const bytes = [one, other].map((each) => textData({ ...each, column: 'account.email' }, each.kid))
+      t.equal(Buffer.compare(bytes[0]!, bytes[1]!) !== 0, differ)
+    }),
+    { numRuns: 300 },
+  )
+  t.end()
+})
+
+t.test('numbers that no column should hold are still told apart', (t) => {
+  const numbers = [0, 1, -1, 1.5, NaN, Infinity, 2 ** 53, 2 ** 64]
+  const seen = new Set(numbers.map((openLimit) => wrapData({ ...row, openLimit }, 7).toString()))
+  t.equal(seen.size, numbers.length)
+  t.end()
+})

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import t from 'tap'
+import { asCiphertext } from '../src/aead.ts'
+import { joinPasswordWrap, splitPasswordWrap, type PasswordWrap } from '../src/wrap.ts'
+
+const wrap: PasswordWrap = {
+  salt: randomBytes(16),
+  params: { memoryKiB: 65_536, passes: 3, parallelism: 1 },
+  commitment: randomBytes(32),
+  inner: asCiphertext(randomBytes(61)),
+}
+
+t.test('what is joined is taken apart again, up to the highest price', (t) => {
+  for (const params of [
+    wrap.params,
+    { memoryKiB: 8, passes: 1, parallelism: 1 },
+    { memoryKiB: 1_048_576, passes: 16, parallelism: 16 },
+  ]) {
+    const held = joinPasswordWrap({ ...wrap, params })
+    t.equal(held.length, 16 + 1 + 12 + 32 + 61)
+    t.same(splitPasswordWrap(held), { ...wrap, params })
+  }
+  t.end()
+})
+
+t.test('a stored price that would bring the server to its knees is refused', (t) => {
+  for (const params of [
+    { memoryKiB: 1_048_577, passes: 3, parallelism: 1 },
+    { memoryKiB: 4_294_967_295, passes: 3, parallelism: 1 },
+    { memoryKiB: 65_536, passes: 17, parallelism: 1 },
+    { memoryKiB: 65_536, passes: 3, parallelism: 17 },
+    { memoryKiB: 65_536, passes: 0, parallelism: 1 },
+    { memoryKiB: 65_536, passes: 3, parallelism: 0 },
+    { memoryKiB: 15, passes: 3, parallelism: 2 },
+  ]) {
+    t.equal(splitPasswordWrap(joinPasswordWrap({ ...wrap, params })), undefined, JSON.stringify(params))
+  }
+  t.end()
+})

@@ -1,0 +1,470 @@
+// Makes the test vectors of docs/encryption.md, from that document alone: nothing here is shared with the sources, so that the
+// two can disagree. Everything "random" is derived from names, so that two runs give the same file.
+//
+//   node make-vectors.mjs            writes packages/test-kit/vectors/encryption-v1.json
+//   node make-vectors.mjs --print    writes to stdout instead
+import { createCipheriv, createHash, createHmac, hkdfSync } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { hashRaw } from '@node-rs/argon2'
+
+/** @param {string} name @param {number} length */
+const fixed = (name, length) =>
+  createHash('shake256', { outputLength: length }).update(`sotto vectors: ${name}`).digest()
+/** @param {Uint8Array} bytes */
+const hex = (bytes) => Buffer.from(bytes).toString('hex')
+/** @param {number} number */
+const uint32 = (number) => Buffer.from([number >>> 24, number >>> 16, number >>> 8, number])
+/** @param {Uint8Array} ikm @param {string | Uint8Array} salt @param {string} info @param {number} length */
+const hkdf = (ikm, salt, info, length) => Buffer.from(hkdfSync('sha256', ikm, salt, info, length))
+
+const instanceId = fixed('instance id', 16)
+/** @type {Record<number, Buffer>} */
+const ring = { 1: fixed('key 1', 32), 3: fixed('key 3', 32) }
+const activeKid = 3
+const accounts = ['019a0000-0000-7000-8000-00000000000a', '019a0000-0000-7000-8000-00000000000b']
+const folderId = '019a0000-0000-7000-8000-0000000000f1'
+const cheap = { memory_kib: 64, passes: 2, lanes: 1 }
+const usual = { memory_kib: 65536, passes: 3, lanes: 1 }
+
+/** @param {number} kid @param {string} info */
+const ringDerived = (kid, info) => hkdf(/** @type {Buffer} */ (ring[kid]), instanceId, `sotto/v1/${info}`, 32)
+
+/** Netstrings. @param {string[]} fields */
+const bound = (...fields) => fields.map((field) => `${Buffer.byteLength(field)}:${field},`).join('')
+
+/** @param {{ key: Buffer, nonce: Buffer, aad: string, plaintext: Buffer, version?: number }} parts */
+function seal({ key, nonce, aad, plaintext, version = 1 }) {
+  const gcm = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: 16 })
+  gcm.setAAD(Buffer.from(aad))
+  const body = Buffer.concat([gcm.update(plaintext), gcm.final()])
+  return Buffer.concat([Buffer.from([version]), nonce, body, gcm.getAuthTag()])
+}
+
+/** @param {number} length @param {number} least */
+function bucket(length, least) {
+  let size = least
+  while (size < length) size *= 2
+  return size
+}
+
+/** @param {Buffer} text @param {number} least */
+const padBytes = (text, least) =>
+  Buffer.concat([uint32(text.length), text, Buffer.alloc(bucket(text.length, least) - text.length)])
+/** @param {string} text @param {number} least */
+const pad = (text, least) => padBytes(Buffer.from(text, 'utf8'), least)
+
+// --- short texts
+
+/** @param {{ column: string, account: string, row: string, kid: number, text: string, plaintext?: Buffer }} place */
+function shortText({ column, account, row, kid, text, plaintext = pad(text, 64) }) {
+  const nonce = fixed(`nonce of ${column} ${row} ${kid} ${text}`, 12)
+  const aad = bound('sotto/v1', column, account, row, String(kid))
+  const key = ringDerived(kid, `${column}/${account}`)
+  const ciphertext = seal({ key, nonce, aad, plaintext })
+  return {
+    ...{ column, account_id: account, row_id: row, kid, text, key: hex(key), nonce: hex(nonce) },
+    ...{ associated_data: aad, plaintext: hex(plaintext), ciphertext: hex(ciphertext) },
+  }
+}
+
+// --- secrets
+
+/** @typedef {{ token: Buffer, createdAt: number, expiresAt: number }} Link */
+/**
+ * @typedef {object} Given
+ * @property {string} name
+ * @property {string} id
+ * @property {string} account
+ * @property {number} kid
+ * @property {number} createdAt
+ * @property {number} openLimit
+ * @property {Link | undefined} link
+ * @property {string} label
+ * @property {string} note
+ * @property {string} [password]
+ * @property {{ memory_kib: number, passes: number, lanes: number }} [argon2]
+ * @property {Partial<{ head: Buffer, note: Buffer, inner: (innerBlob: Buffer) => Buffer, held: (held: Buffer) => Buffer, algorithm: number, wrapVersion: number }>} [odd]
+ */
+
+/** @param {Link | undefined} link */
+const lookupOf = (link) =>
+  link === undefined ? undefined : createHash('sha256').update('sotto/v1/lookup').update(link.token).digest()
+
+/** @param {Given} given */
+async function secret(given) {
+  const { name, id, account, kid, link, odd = {} } = given
+  const hasPassword = given.password !== undefined
+  const lookup = lookupOf(link)
+  const wrapFields = [
+    ...[id, account, String(kid)],
+    ...(link === undefined || lookup === undefined ? ['', ''] : [hex(lookup), String(link.expiresAt)]),
+    ...[String(given.openLimit), hasPassword ? '1' : '0'],
+  ]
+  const headAad = bound(
+    ...['sotto/v1', 'secret.head', ...wrapFields, folderId, String(given.createdAt)],
+    link === undefined ? '' : String(link.createdAt),
+  )
+  const wrapAad = bound('sotto/v1', 'secret.wrap', ...wrapFields)
+  const noteAad = bound('sotto/v1', 'secret.note', id, account)
+  const noteKey = fixed(`note key of ${name}`, 32)
+  const nonces = {
+    head: fixed(`head nonce of ${name}`, 12),
+    wrap: fixed(`wrap nonce of ${name}`, 12),
+    note: fixed(`note nonce of ${name}`, 12),
+  }
+  const locked = hasPassword ? await lock(given, noteKey) : undefined
+  const held = (odd.held ?? ((usual) => usual))(locked?.held ?? noteKey)
+  const headPlaintext =
+    odd.head ??
+    Buffer.concat([Buffer.from([link ? 1 : 0]), link ? link.token : Buffer.alloc(32), pad(given.label, 64)])
+  const notePlaintext = odd.note ?? pad(given.note, 256)
+  const head = seal({
+    ...{ key: ringDerived(kid, `secret.head/${account}`), nonce: nonces.head },
+    ...{ aad: headAad, plaintext: headPlaintext },
+  })
+  const wrap = seal({
+    ...{ key: ringDerived(kid, `secret.wrap/${account}`), nonce: nonces.wrap },
+    ...{ aad: wrapAad, plaintext: held, version: odd.wrapVersion ?? 1 },
+  })
+  const note = seal({ key: noteKey, nonce: nonces.note, aad: noteAad, plaintext: notePlaintext })
+  return {
+    name,
+    row: {
+      ...{ id, account_id: account, folder_id: folderId, created_at_micros: given.createdAt },
+      ...{ open_limit: given.openLimit, has_password: hasPassword, kid },
+      link:
+        link === undefined || lookup === undefined
+          ? null
+          : {
+              ...{ lookup: hex(lookup), created_at_micros: link.createdAt },
+              expires_at_micros: link.expiresAt,
+            },
+    },
+    label: given.label,
+    link_token: link === undefined ? null : link.token.toString('base64url'),
+    note: given.note,
+    password: given.password ?? null,
+    argon2: hasPassword ? given.argon2 : null,
+    random: {
+      ...{ note_key: hex(noteKey), note_nonce: hex(nonces.note), wrap_nonce: hex(nonces.wrap) },
+      head_nonce: hex(nonces.head),
+      ...(locked && { salt: hex(locked.salt), inner_nonce: hex(locked.nonce) }),
+    },
+    intermediate: {
+      ...{ head_associated_data: headAad, wrap_associated_data: wrapAad, note_associated_data: noteAad },
+      ...{ head_plaintext: hex(headPlaintext), wrap_plaintext: hex(held) },
+      ...(locked && {
+        ...{ password_hash: hex(locked.hash), inner_key: hex(locked.innerKey) },
+        ...{
+          commitment: hex(locked.commitment),
+          inner_associated_data: locked.aad,
+          inner: hex(locked.inner),
+        },
+      }),
+    },
+    stored: { head: hex(head), wrap: hex(wrap), note: hex(note) },
+  }
+}
+
+/** @param {Given} given @param {Buffer} noteKey */
+async function lock({ name, id, account, password = '', argon2 = cheap, odd = {} }, noteKey) {
+  const salt = fixed(`salt of ${name}`, 16)
+  const nonce = fixed(`inner nonce of ${name}`, 12)
+  // Argon2id of version 0x13 is what it computes unless it is told otherwise.
+  const hash = await hashRaw(Buffer.from(password.normalize('NFC'), 'utf8'), {
+    ...{ salt, outputLen: 32 },
+    ...{ memoryCost: argon2.memory_kib, timeCost: argon2.passes, parallelism: argon2.lanes },
+  })
+  const both = hkdf(hash, id, 'sotto/v1/password', 64)
+  const innerKey = both.subarray(0, 32)
+  const commitment = both.subarray(32)
+  const aad = bound('sotto/v1', 'secret.wrap.password', id, account)
+  const sealed = seal({ key: innerKey, nonce, aad, plaintext: noteKey })
+  const inner = odd.inner ? odd.inner(sealed) : sealed
+  const params = [argon2.memory_kib, argon2.passes, argon2.lanes].map(uint32)
+  const held = Buffer.concat([salt, Buffer.from([odd.algorithm ?? 1]), ...params, commitment, inner])
+  return { salt, nonce, hash, innerKey, commitment, aad, inner, held }
+}
+
+// --- what the file holds
+
+const createdAt = 1_760_000_000_123_457
+const day = 86_400_000_000
+/** @param {string} name @param {number} [at] @returns {Link} */
+const link = (name, at = createdAt) => ({
+  ...{ token: fixed(`token of ${name}`, 32), createdAt: at, expiresAt: at + 30 * day },
+})
+/** @param {number} number */
+const secretId = (number) => `019a0000-0000-7000-8000-0000000001${String(number).padStart(2, '0')}`
+const account = /** @type {string} */ (accounts[0])
+const other = /** @type {string} */ (accounts[1])
+const base = { account, kid: activeKid, createdAt, openLimit: 0, link: undefined }
+
+const texts = [
+  { column: 'account.email', account, row: account, kid: 3, text: 'owner@localhost' },
+  { column: 'folder.label', account, row: folderId, kid: 3, text: 'Fächer für Söhne 🗝' },
+  { column: 'folder.label', account, row: folderId, kid: 1, text: 'x'.repeat(64) },
+  { column: 'folder.label', account: other, row: folderId, kid: 3, text: '🗝'.repeat(255) },
+  { column: 'access_token.name', account, row: secretId(99), kid: 3, text: 'a' },
+  { column: 'access_token.name', account, row: secretId(99), kid: 3, text: 'x'.repeat(65) },
+].map(shortText)
+
+/** @type {Given[]} */
+const goodSecrets = [
+  { ...base, name: 'draft', id: secretId(1), label: 'Draft', note: 'n' },
+  {
+    ...base,
+    name: 'shared',
+    id: secretId(2),
+    openLimit: 3,
+    link: link('shared'),
+    label: 'Café 🗝',
+    note: 'one\ntwo\r\n',
+  },
+  {
+    ...base,
+    name: 'full bucket',
+    id: secretId(3),
+    link: link('full bucket'),
+    label: 'L'.repeat(64),
+    note: 'x'.repeat(256),
+  },
+  {
+    ...base,
+    name: 'next bucket',
+    id: secretId(4),
+    link: link('next bucket'),
+    label: 'L'.repeat(65),
+    note: 'x'.repeat(257),
+  },
+  {
+    ...base,
+    name: 'older key, shared later',
+    id: secretId(5),
+    kid: 1,
+    account: other,
+    link: link('later', createdAt + day),
+    label: 'B',
+    note: 'ü'.repeat(600),
+  },
+  {
+    ...base,
+    name: 'draft with password',
+    id: secretId(6),
+    openLimit: 1,
+    label: 'P',
+    note: 'locked',
+    password: 'correct horse',
+    argon2: cheap,
+  },
+  // Given decomposed: hashed composed.
+  {
+    ...base,
+    name: 'password to normalise',
+    id: secretId(7),
+    link: link('normalise'),
+    label: 'P',
+    note: 'locked',
+    password: 'Cafe\u0301 🗝',
+    argon2: { memory_kib: 128, passes: 1, lanes: 2 },
+  },
+  {
+    ...base,
+    name: 'password at the usual price',
+    id: secretId(8),
+    openLimit: 1_000_000,
+    link: link('usual'),
+    label: 'P',
+    note: 'locked',
+    password: 'correct horse',
+    argon2: usual,
+  },
+]
+
+/** Sound as ciphertexts, wrong inside. @type {(Given & { fails: [code: string, what: string] })[]} */
+const badSecrets = [
+  {
+    ...base,
+    name: 'padding of the note is not zero',
+    id: secretId(20),
+    label: 'B',
+    note: '',
+    odd: { note: Buffer.concat([pad('x', 256).subarray(0, -1), Buffer.from([1])]) },
+    fails: ['data_damaged', 'secret.note'],
+  },
+  {
+    ...base,
+    name: 'note is padded to a larger size than it must',
+    id: secretId(21),
+    label: 'B',
+    note: '',
+    odd: { note: Buffer.concat([pad('x', 256), Buffer.alloc(256)]) },
+    fails: ['data_damaged', 'secret.note'],
+  },
+  {
+    ...base,
+    name: 'note is longer than its plaintext',
+    id: secretId(22),
+    label: 'B',
+    note: '',
+    odd: { note: Buffer.concat([uint32(257), Buffer.alloc(256)]) },
+    fails: ['data_damaged', 'secret.note'],
+  },
+  {
+    ...base,
+    name: 'note is not padded',
+    id: secretId(23),
+    label: 'B',
+    note: '',
+    odd: { note: Buffer.concat([uint32(1), Buffer.from('x')]) },
+    fails: ['data_damaged', 'secret.note'],
+  },
+  {
+    ...base,
+    name: 'note is not UTF-8',
+    id: secretId(24),
+    label: 'B',
+    note: '',
+    odd: { note: padBytes(Buffer.from([0xc3, 0x28]), 256) },
+    fails: ['data_damaged', 'secret.note'],
+  },
+  {
+    ...base,
+    name: 'head of a draft in a shared row',
+    id: secretId(25),
+    link: link('bad head'),
+    label: 'B',
+    note: 'n',
+    odd: { head: Buffer.concat([Buffer.alloc(33), pad('B', 64)]) },
+    fails: ['data_damaged', 'secret.head'],
+  },
+  {
+    ...base,
+    name: 'head without a label',
+    id: secretId(26),
+    label: 'B',
+    note: 'n',
+    odd: { head: Buffer.alloc(33) },
+    fails: ['data_damaged', 'secret.head'],
+  },
+  {
+    ...base,
+    name: 'wrap of an unknown version',
+    id: secretId(27),
+    label: 'B',
+    note: 'n',
+    odd: { wrapVersion: 2 },
+    fails: ['data_damaged', 'secret.wrap'],
+  },
+  {
+    ...base,
+    name: 'password is right, the note key within is damaged',
+    id: secretId(28),
+    label: 'B',
+    note: 'n',
+    password: 'p',
+    argon2: cheap,
+    odd: { inner: (blob) => Buffer.concat([blob.subarray(0, -1), Buffer.from([(blob.at(-1) ?? 0) ^ 1])]) },
+    fails: ['data_damaged', 'secret.wrap'],
+  },
+  {
+    ...base,
+    name: 'unknown password algorithm',
+    id: secretId(29),
+    label: 'B',
+    note: 'n',
+    password: 'p',
+    argon2: cheap,
+    odd: { algorithm: 2 },
+    fails: ['data_damaged', 'secret.wrap'],
+  },
+  {
+    ...base,
+    name: 'password at a price above the bounds',
+    id: secretId(30),
+    label: 'B',
+    note: 'n',
+    password: 'p',
+    argon2: { memory_kib: 64, passes: 17, lanes: 1 },
+    fails: ['data_damaged', 'secret.wrap'],
+  },
+  {
+    ...base,
+    name: 'wrap holds too short a key',
+    id: secretId(31),
+    label: 'B',
+    note: 'n',
+    odd: { held: (held) => held.subarray(1) },
+    fails: ['data_damaged', 'secret.wrap'],
+  },
+  {
+    ...base,
+    name: 'wrap holds more than a password needs',
+    id: secretId(32),
+    label: 'B',
+    note: 'n',
+    password: 'p',
+    argon2: cheap,
+    odd: { held: (held) => Buffer.concat([held, Buffer.alloc(1)]) },
+    fails: ['data_damaged', 'secret.wrap'],
+  },
+]
+
+const accessToken = 'sotto_000000000000000000000000000000000000000030ANvX'
+const linkToken = fixed('token of shared', 32)
+const vectors = {
+  about:
+    'Test vectors of docs/encryption.md, made by packages/adapter-node-crypto/vectors/make-vectors.mjs. Bytes are in hexadecimal.',
+  format: 'sotto/v1',
+  instance_id: hex(instanceId),
+  key_file: {
+    ...{ version: 1, active_kid: activeKid, next_kid: 5 },
+    keys: Object.entries(ring).map(([kid, key]) => ({
+      ...{ kid: Number(kid), key: key.toString('base64'), created_at: '2025-10-09T08:53:20.123Z' },
+    })),
+  },
+  check_values: [1, 3].map((kid) => ({ kid, check_value: hex(ringDerived(kid, 'check-value')) })),
+  digests: {
+    access_token_hash: {
+      token: accessToken,
+      hash: hex(createHash('sha256').update(accessToken, 'ascii').digest()),
+    },
+    link_lookup: {
+      token: linkToken.toString('base64url'),
+      lookup: hex(createHash('sha256').update('sotto/v1/lookup').update(linkToken).digest()),
+    },
+    email_indexes: {
+      email: 'jürgen@example.org',
+      indexes: [3, 1].map((kid) => ({
+        ...{
+          kid,
+          index: hex(
+            createHmac('sha256', ringDerived(kid, 'email-index'))
+              .update('jürgen@example.org', 'utf8')
+              .digest(),
+          ),
+        },
+      })),
+    },
+    address_bucket: {
+      address: '2001:db8:1:2::/64',
+      bucket: createHmac('sha256', ringDerived(activeKid, 'address-bucket'))
+        .update('2001:db8:1:2::/64', 'utf8')
+        .digest()
+        .subarray(0, 16)
+        .toString('base64url'),
+    },
+  },
+  texts,
+  secrets: await Promise.all(goodSecrets.map(secret)),
+  rejected: await Promise.all(
+    badSecrets.map(async ({ fails: [code, what], ...given }) => ({
+      ...(await secret(given)),
+      fails: { code, what },
+    })),
+  ),
+}
+
+const text = `${JSON.stringify(vectors, undefined, 2)}\n`
+if (process.argv.includes('--print')) process.stdout.write(text)
+else writeFileSync(new URL('../../test-kit/vectors/encryption-v1.json', import.meta.url), text)

@@ -1,0 +1,205 @@
+import type { StorageError } from '@sotto/core'
+import type Sqlite from 'better-sqlite3'
+import { err, errAsync, ResultAsync, type Result } from 'neverthrow'
+import { busy, closed, isBusy, isFatal, storageErrorOf } from './errors.ts'
+import type { OnFatal } from './log.ts'
+import { systemTimers, type Timers } from './timers.ts'
+
+export interface GroupCommitOptions {
+  /** The one connection that writes. Its busy_timeout must be 0: a lock is waited for without blocking the event loop. */
+  readonly db: Sqlite.Database
+  /** Called when an fsync has failed; see `isFatal`. */
+  readonly onFatal: OnFatal
+  readonly timers?: Timers
+  readonly bounds?: Partial<GroupCommitBounds>
+}
+
+export interface GroupCommitBounds {
+  /** Writes that may wait. One more is refused as `busy`. */
+  readonly queueLength: number
+  /** Writes that share a transaction at most. */
+  readonly batchLength: number
+  /** After this time a transaction takes no further write, so that other processes get their turn. */
+  readonly transactionMillis: number
+  /** How long a write waits for a lock that somebody else holds. */
+  readonly lockWaitMillis: number
+}
+
+const defaultBounds: GroupCommitBounds = {
+  queueLength: 10_000,
+  batchLength: 512,
+  transactionMillis: 10,
+  lockWaitMillis: 2_000,
+}
+
+/** A lock is asked for again after 1, 2, 4 … ms, and then every so many. */
+const longestRetryMillis = 25
+
+const unanswered: Result<unknown, unknown> = err(busy)
+
+interface Waiting {
+  readonly job: () => Result<unknown, unknown>
+  readonly answer: (result: Result<unknown, unknown>) => void
+  readonly sinceMillis: number
+  /** What will be answered, once it is committed. */
+  result: Result<unknown, unknown>
+}
+
+/**
+ * Lets writes that arrive together commit together: one transaction, one fsync, for all that were queued within a turn of the event
+ * loop, and each with an answer of its own.
+ *
+ * - Writes take effect in the order in which they were queued.
+ * - Nobody is answered before COMMIT has returned. When it fails, everybody in the transaction is told so.
+ * - A write that ends in Err, breaks a constraint or throws is undone by itself; the others are not concerned.
+ * - An error that ends the whole transaction, as a full disk may, is everybody's answer: nobody's change was kept.
+ * - While another process holds the lock nothing blocks; after {@link GroupCommitBounds.lockWaitMillis} the answer is `busy`.
+ */
+export class GroupCommit {
+  readonly #db: Sqlite.Database
+  readonly #onFatal: OnFatal
+  readonly #timers: Timers
+  readonly #bounds: GroupCommitBounds
+  readonly #sql: Readonly<
+    Record<'begin' | 'commit' | 'rollback' | 'savepoint' | 'undo' | 'release', Sqlite.Statement>
+  >
+  readonly #queue: Waiting[] = []
+  #awaitingTurn = false
+  #retryMillis = 1
+  /** What every further write is told. */
+  #refusal: StorageError | undefined
+  #closing: Promise<void> | undefined
+  #onDrained: () => void = () => undefined
+
+  constructor({ db, onFatal, timers = systemTimers, bounds }: GroupCommitOptions) {
+    this.#db = db
+    this.#onFatal = onFatal
+    this.#timers = timers
+    this.#bounds = { ...defaultBounds, ...bounds }
+    this.#sql = {
+      begin: db.prepare('BEGIN IMMEDIATE'),
+      commit: db.prepare('COMMIT'),
+      rollback: db.prepare('ROLLBACK'),
+      savepoint: db.prepare('SAVEPOINT job'),
+      undo: db.prepare('ROLLBACK TO job'),
+      release: db.prepare('RELEASE job'),
+    }
+  }
+
+  /**
+   * Queues a write. `job` runs once, synchronously, inside a transaction that no other writer comes between, so what it reads on the
+   * writing connection is what it changes. Its Err is handed through, and then it has changed nothing.
+   */
+  run<T, E = never>(job: () => Result<T, E>): ResultAsync<T, E | StorageError> {
+    if (this.#refusal !== undefined) return errAsync(this.#refusal)
+    if (this.#queue.length >= this.#bounds.queueLength) return errAsync(busy)
+    const { promise, resolve } = Promise.withResolvers<Result<T, E | StorageError>>()
+    const answer = resolve as Waiting['answer']
+    this.#queue.push({ job, answer, sinceMillis: this.#timers.nowMillis(), result: unanswered })
+    this.#awaitTurn()
+    return new ResultAsync(promise)
+  }
+
+  /** Commits what is queued and refuses what comes later. Resolves when nothing waits any more. The connection stays open. */
+  close(): Promise<void> {
+    this.#refusal ??= closed
+    this.#closing ??= new Promise((resolve) => (this.#onDrained = resolve))
+    this.#awaitTurn()
+    return this.#closing
+  }
+
+  #awaitTurn(): void {
+    if (this.#awaitingTurn) return
+    this.#awaitingTurn = true
+    setImmediate(() => this.#takeTurn())
+  }
+
+  #takeTurn(): void {
+    this.#awaitingTurn = false
+    if (this.#queue.length > 0) this.#flush()
+    if (this.#queue.length === 0) this.#onDrained()
+    else this.#awaitTurn()
+  }
+
+  #flush(): void {
+    try {
+      this.#sql.begin.run()
+    } catch (error) {
+      if (isBusy(error)) this.#awaitLock()
+      else this.#answerAll(this.#queue.splice(0), error)
+      return
+    }
+    this.#retryMillis = 1
+    this.#commitBatch()
+  }
+
+  /** Those who have waited too long are told so; the others stay in their order. */
+  #awaitLock(): void {
+    const patient = this.#timers.nowMillis() - this.#bounds.lockWaitMillis
+    const stays = this.#queue.findIndex(({ sinceMillis }) => sinceMillis > patient)
+    const expired = this.#queue.splice(0, stays === -1 ? this.#queue.length : stays)
+    for (const { answer } of expired) answer(err(busy))
+    if (this.#queue.length === 0) return
+    this.#awaitingTurn = true
+    this.#timers.after(this.#retryMillis, () => this.#takeTurn(), { background: false })
+    this.#retryMillis = Math.min(2 * this.#retryMillis, longestRetryMillis)
+  }
+
+  #commitBatch(): void {
+    const batch: Waiting[] = []
+    try {
+      this.#runJobs(batch)
+      this.#sql.commit.run()
+    } catch (error) {
+      this.#rollBack()
+      this.#answerAll(this.#queue.splice(0, batch.length), error)
+      return
+    }
+    this.#queue.splice(0, batch.length)
+    for (const { answer, result } of batch) answer(result)
+  }
+
+  /** Runs as many jobs as this transaction takes, and puts them into `batch`. Throws what ended the transaction. */
+  #runJobs(batch: Waiting[]): void {
+    const length = Math.min(this.#queue.length, this.#bounds.batchLength)
+    const endMillis = this.#timers.nowMillis() + this.#bounds.transactionMillis
+    for (const waiting of this.#queue.slice(0, length)) {
+      if (batch.length > 0 && this.#timers.nowMillis() >= endMillis) return
+      batch.push(waiting)
+      waiting.result = this.#runJob(waiting.job)
+    }
+  }
+
+  #runJob(job: Waiting['job']): Result<unknown, unknown> {
+    this.#sql.savepoint.run()
+    let result: Result<unknown, unknown>
+    try {
+      result = job()
+    } catch (error) {
+      if (!this.#db.inTransaction || isFatal(error)) throw error
+      result = err(storageErrorOf(error))
+    }
+    // Both fail when the transaction is gone: a job may have caught the error that ended it.
+    if (result.isErr()) this.#sql.undo.run()
+    this.#sql.release.run()
+    return result
+  }
+
+  #rollBack(): void {
+    try {
+      if (this.#db.inTransaction) this.#sql.rollback.run()
+    } catch {
+      // Then the next BEGIN fails, and its error is the answer.
+    }
+  }
+
+  #answerAll(batch: readonly Waiting[], error: unknown): void {
+    const failure = storageErrorOf(error)
+    if (isFatal(error)) {
+      this.#refusal = failure
+      this.#onFatal(error)
+      batch = [...batch, ...this.#queue.splice(0)]
+    }
+    for (const { answer } of batch) answer(err(failure))
+  }
+}

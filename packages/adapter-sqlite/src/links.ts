@@ -1,0 +1,93 @@
+import type { LinkChange, LinkNotFound, LinkRecord, LinkStore, StorageError } from '@sotto/core'
+import { err, type Result, type ResultAsync } from 'neverthrow'
+import { attemptsOf, attemptsText, formIdBytes, uuidOf } from './codec.ts'
+import { ciphertextOf, secretColumns, shareableOf, type SecretRow } from './secret-rows.ts'
+import type { Storage } from './storage.ts'
+
+/** What a {@link LinkRecord} is made of, in the order of {@link StateRow}. The first parameter is the form's id or NULL. */
+const recordColumns = `s.nr, s.opens, s.attempts,
+  EXISTS (SELECT 1 FROM notes WHERE nr = s.nr),
+  EXISTS (SELECT 1 FROM opened_forms WHERE nr = s.nr AND form_id = ?),
+  hex(s.account_id), ${secretColumns}`
+
+type StateRow = [nr: number, opens: number, attempts: string | null, hasNote: number, formUsed: number]
+type RecordRow = [...StateRow, accountId: string, ...SecretRow]
+
+export function createLinks(storage: Storage): LinkStore {
+  const { reader, read } = storage
+  const find = reader
+    .prepare<[null, Uint8Array], RecordRow>(`SELECT ${recordColumns} FROM secrets s WHERE s.lookup = ?`)
+    .raw()
+  const findWithNote = reader
+    .prepare<[null, Uint8Array], [wrap: Buffer, note: Buffer, ...RecordRow]>(
+      `SELECT n.wrap, n.note, ${recordColumns} FROM secrets s JOIN notes n ON n.nr = s.nr WHERE s.lookup = ?`,
+    )
+    .raw()
+
+  return {
+    find: (lookup) =>
+      read(() => {
+        const row = find.get(null, lookup)
+        return row && recordOf(row)
+      }),
+
+    findWithNote: (lookup) =>
+      read(() => {
+        const row = findWithNote.get(null, lookup)
+        if (row === undefined) return undefined
+        const [wrap, note, ...record] = row
+        return { ...recordOf(record), note: { note: ciphertextOf(note), wrap: ciphertextOf(wrap) } }
+      }),
+
+    update: createUpdate(storage),
+  }
+}
+
+function createUpdate(storage: Storage): LinkStore['update'] {
+  const { writer, write } = storage
+  const find = writer
+    .prepare<[Buffer | undefined, Uint8Array], RecordRow>(
+      `SELECT ${recordColumns} FROM secrets s WHERE s.lookup = ?`,
+    )
+    .raw()
+  const apply = createApply(storage)
+
+  return <Change extends LinkChange, E>(
+    lookup: Uint8Array,
+    formId: string | undefined,
+    decide: (record: LinkRecord) => Result<Change, E>,
+  ): ResultAsync<Change, E | LinkNotFound | StorageError> =>
+    write<Change, E | LinkNotFound>(() => {
+      const form = formId === undefined ? undefined : formIdBytes(formId)
+      const row = find.get(form, lookup)
+      if (row === undefined) return err({ code: 'link_not_found' })
+      const decision = decide(recordOf(row))
+      if (decision.isOk()) apply(row, form, decision.value)
+      return decision
+    })
+}
+
+function createApply(
+  storage: Storage,
+): (row: RecordRow, form: Buffer | undefined, change: LinkChange) => void {
+  const { writer } = storage
+  const setState = writer.prepare('UPDATE secrets SET opens = ?, attempts = ? WHERE nr = ?')
+  const destroyNote = writer.prepare('DELETE FROM notes WHERE nr = ?')
+  const rememberForm = writer.prepare('INSERT OR IGNORE INTO opened_forms (nr, form_id) VALUES (?, ?)')
+
+  return ([nr, opens, attempts], form, change) => {
+    if (change.opens !== undefined || change.attempts !== undefined) {
+      const newAttempts = change.attempts === undefined ? attempts : attemptsText(change.attempts)
+      setState.run(change.opens ?? opens, newAttempts, nr)
+    }
+    if (change.rememberForm === true && form !== undefined) rememberForm.run(nr, form)
+    if (change.destroyNote === true && destroyNote.run(nr).changes > 0) storage.erased()
+  }
+}
+
+function recordOf([, opens, attempts, hasNote, formUsed, accountId, ...secret]: RecordRow): LinkRecord {
+  return {
+    secret: shareableOf(uuidOf(accountId), secret),
+    state: { opens, hasNote: hasNote === 1, attempts: attemptsOf(attempts), formUsed: formUsed === 1 },
+  }
+}

@@ -1,0 +1,60 @@
+import type { Ciphertext, StoredSecret, StoredShareableSecret, Uuid } from '@sotto/core'
+import { uuidOf } from './codec.ts'
+
+/**
+ * The columns of `secrets` (as `s`) that make a {@link StoredSecret}, in the order of {@link SecretRow}. Without its account, which
+ * most readers know already: a further column costs every row of a list.
+ */
+export const secretColumns =
+  'hex(s.id), hex(s.folder_id), s.created_at, s.open_limit, s.notify, s.has_password, s.kid, ' +
+  '(SELECT head FROM heads WHERE nr = s.nr), ' +
+  's.lookup, s.link_created_at, s.expires_at'
+
+export type SecretRow = [
+  id: string,
+  folderId: string,
+  createdAt: number,
+  openLimit: number,
+  notify: number,
+  hasPassword: number,
+  kid: number,
+  head: Buffer,
+  lookup: Buffer | null,
+  linkCreatedAt: number | null,
+  expiresAt: number | null,
+  ...more: unknown[],
+]
+
+export function secretOf(accountId: Uuid, row: SecretRow): StoredSecret {
+  const [id, folderId, createdAtMicros, openLimit, notify, hasPassword, kid, head] = row
+  return {
+    id: uuidOf(id),
+    accountId,
+    folderId: uuidOf(folderId),
+    createdAtMicros,
+    openLimit,
+    notify: notify === 1,
+    hasPassword: hasPassword === 1,
+    link: linkOf(row),
+    kid,
+    head: ciphertextOf(head),
+  }
+}
+
+/** For rows that were chosen by their link. */
+export function shareableOf(accountId: Uuid, row: SecretRow): StoredShareableSecret {
+  const secret = secretOf(accountId, row)
+  if (secret.link === undefined) throw new TypeError('a row without a link was taken for a shareable secret')
+  return secret as StoredShareableSecret
+}
+
+/** Bytes from a column that only ciphertexts are written to. */
+export function ciphertextOf(bytes: Buffer): Ciphertext {
+  return bytes as Uint8Array as Ciphertext
+}
+
+function linkOf(row: SecretRow): StoredSecret['link'] {
+  const [, , , , , , , , lookup, createdAtMicros, expiresAtMicros] = row
+  if (lookup === null || createdAtMicros === null || expiresAtMicros === null) return undefined
+  return { lookup, createdAtMicros, expiresAtMicros }
+}

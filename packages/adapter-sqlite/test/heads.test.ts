@@ -1,0 +1,200 @@
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { ok } from 'neverthrow'
+import { test } from 'tap'
+import { noAttempts, secretLifetimeMicros, type StoredSecret, type StoredWrap } from '@sotto/core'
+import { createSamples } from '@sotto/test-kit'
+import { distance, droppable } from '../src/heads.ts'
+import type { Database } from '../src/index.ts'
+import { addKey, okOf, open, temporaryDir } from './helpers.ts'
+import { createManualTimers } from './manual-timers.ts'
+import { addFolder } from './rows.ts'
+import { survivorsIn } from './search.ts'
+
+test('erased heads are in no file, however rows grow, move and go', async (t) => {
+  const dir = temporaryDir(t)
+  const database = await open(dir, { timers: createManualTimers() })
+  const { live, erased } = await leadALife(database, 60)
+  t.ok(database.erasure.finish())
+  await database.close()
+  t.ok(erased.length > 1_000, `${erased.length} heads were erased`)
+  t.equal(survivorsIn(dir, live).size, live.length, 'the search finds every head that is in use')
+  t.same([...survivorsIn(dir, erased)], [])
+})
+
+test('the same search finds heads whose rows were moved before they were erased', (t) => {
+  const survivors = eraseInFile(temporaryDir(t), 7, ({ file, order, from }) => {
+    const grow = file.prepare("UPDATE heads SET more = printf('%.*c', ?, 'x') WHERE nr = ?")
+    const erase = file.prepare('DELETE FROM heads WHERE nr = ?')
+    file.transaction(() => order.forEach((nr) => grow.run((nr * 37) % 120, nr)))()
+    for (const nr of order.slice(from)) erase.run(nr)
+  })
+  t.ok(survivors > 0, 'though SQLite overwrites what it deletes')
+  t.end()
+})
+
+test('rows of zeros go only far from rows in use: those beside them would be copied', (t) => {
+  const survivorsWith = (keep: number, seed: number) =>
+    eraseInFile(temporaryDir(t), seed, ({ file, order, from }) => {
+      const isDead = new Set<number>()
+      const zero = file.prepare('UPDATE heads SET head = zeroblob(length(head)) WHERE nr = ?')
+      const drop = file.prepare('DELETE FROM heads WHERE nr BETWEEN ? AND ?')
+      const left = file.prepare<[], number>('SELECT nr FROM heads ORDER BY nr').pluck()
+      for (const [at, nr] of order.entries()) {
+        if (at < from) continue
+        zero.run(nr)
+        isDead.add(nr)
+        if (at % 25 > 0) continue
+        const rows = left.all().map((nr): [number, number] => [nr, Number(isDead.has(nr))])
+        for (const { first, last } of droppable(rows, true, keep)) drop.run(first, last)
+      }
+    })
+  const seeds = [3, 12, 19]
+  const left = (keep: number) => seeds.reduce((sum, seed) => sum + survivorsWith(keep, seed), 0)
+  t.ok(left(0) > 0)
+  t.equal(left(distance), 0)
+  t.end()
+})
+
+test('rows of erased secrets are taken away, and a number never comes back', async (t) => {
+  const dir = temporaryDir(t)
+  const database = await open(dir, { timers: createManualTimers() })
+  const { make, folder } = await addFolder(database)
+  const insert = (draft: StoredSecret) => okOf(database.secrets.insert(draft, make.note()))
+  const file = new Sqlite(join(dir, 'sotto.sqlite'), { readonly: true })
+  const ask = (sql: string) => file.prepare<[], number>(sql).pluck().get()
+  const drafts = Array.from({ length: 3 * distance }, () => make.draft(folder))
+  await Promise.all(drafts.map(insert))
+  const others = drafts.filter((_, at) => at !== 5)
+  await Promise.all(others.map(({ accountId, id }) => okOf(database.drafts.erase(accountId, id))))
+
+  await okOf(database.secrets.eraseExpired(0, 1))
+  t.equal(ask('SELECT count(*) FROM heads'), 6 + 2 * distance, 'those near one in use stay')
+  await okOf(database.drafts.erase(folder.accountId, drafts[5]!.id))
+  await okOf(database.secrets.eraseExpired(0, 1))
+  t.equal(ask('SELECT count(*) FROM heads'), distance)
+  const next = make.draft(folder)
+  await insert(next)
+  t.equal(ask('SELECT max(nr) FROM secrets'), drafts.length + 1)
+  t.same((await okOf(database.upkeep.inspect())).faults, [])
+  file.close()
+  await database.close()
+})
+
+test('of the rows looked at those may go that are far from any in use', (t) => {
+  const rows = (...lengths: readonly number[]) =>
+    lengths
+      .flatMap((length, at) => Array.from({ length }, () => at % 2))
+      .map((isDead, at): [number, number] => [at + 1, isDead])
+  const run = (first: number, last: number) => ({ first, last })
+  t.same(droppable([], true), [])
+  t.same(droppable(rows(500), true), [], 'all in use')
+  t.same(droppable(rows(0, 2_000), true), [run(1, 2_000 - distance)], 'none in use')
+  t.same(droppable(rows(0, 2_000), false), [run(distance + 1, 2_000 - distance)], 'none of these in use')
+  t.same(droppable(rows(1, 2 * distance, 1), true), [])
+  t.same(droppable(rows(1, 2 * distance + 1, 1), true), [run(distance + 2, distance + 2)])
+  t.same(droppable(rows(1, 2 * distance + 1, 1), false), [run(distance + 2, distance + 2)])
+  t.same(droppable(rows(0, distance), true), [])
+  t.same(droppable(rows(0, distance + 1, 1), true), [run(1, 1)])
+  t.same(droppable(rows(3, 700, 2, 800, 4), false), [
+    run(4 + distance, 703 - distance),
+    run(706 + distance, 1_505 - distance),
+  ])
+  t.end()
+})
+
+/** Heads in a table of a file, and the order in which those from `from` on are to be erased. */
+interface Erasing {
+  readonly file: Sqlite.Database
+  readonly order: readonly number[]
+  readonly from: number
+}
+
+/** How many heads can be found in a file after `erase` has erased them in its way. */
+function eraseInFile(dir: string, seed: number, erase: (erasing: Erasing) => void): number {
+  const file = new Sqlite(join(dir, 'heads.sqlite'))
+  for (const pragma of ['journal_mode = WAL', 'secure_delete = ON', 'synchronous = OFF']) file.pragma(pragma)
+  file.exec('CREATE TABLE heads (nr INTEGER PRIMARY KEY, head BLOB, more TEXT)')
+  const below = createDice(seed)
+  const make = createSamples(seed)
+  const heads = Array.from({ length: 3_000 }, () => make.ciphertext(66 + (64 << below(3))))
+  const insert = file.prepare('INSERT INTO heads VALUES (?, ?, NULL)')
+  file.transaction(() => heads.forEach((head, nr) => insert.run(nr, head)))()
+  const order = heads.map((_, nr) => [below(1 << 30), nr] as const).sort(([one], [other]) => one - other)
+  const from = 300
+  const nrs = order.map(([, nr]) => nr)
+  erase({ file, order: nrs, from })
+  file.pragma('wal_checkpoint(TRUNCATE)')
+  file.close()
+  return survivorsIn(
+    dir,
+    nrs.slice(from).map((nr) => heads[nr]!),
+  ).size
+}
+
+/** Whole numbers that look random and are the same each time. */
+function createDice(seed = 7): (bound: number) => number {
+  return (bound) => (seed = (seed * 48_271) % 2_147_483_647) % bound
+}
+
+interface Life {
+  /** Heads of secrets that are still there, and of those that are gone. */
+  readonly live: readonly Uint8Array[]
+  readonly erased: readonly Uint8Array[]
+}
+
+/** Secrets of all sizes are made, shared, guessed at, put under other keys, deleted and purged, in an order that means nothing. */
+async function leadALife(database: Database, rounds: number): Promise<Life> {
+  const { make, folder } = await addFolder(database)
+  // With these numbers a row under another key is longer than before.
+  const kids = [1, 2, 200, 40_000]
+  for (const kid of kids.slice(1)) await addKey(database, kid)
+  const below = createDice()
+  const rows = new Map<string, StoredSecret>()
+  const erased: Uint8Array[] = []
+  const any = () => [...rows.values()][below(rows.size)]!
+  const gone = ({ id, head }: StoredSecret) => rows.delete(id) && erased.push(head)
+  const headLength = () => 66 + (64 << below(5))
+  const momentOfSharing = () => 1 + below(rounds * 10)
+
+  async function change({ id, accountId, head, link }: StoredSecret, at: number, kid: number): Promise<void> {
+    if (link !== undefined) {
+      const attempts = { ...noAttempts, wrongAtMicros: Array.from({ length: below(5) }, () => 1e15) }
+      await okOf(database.links.update(link.lookup, undefined, () => ok({ opens: 1 + below(300), attempts })))
+    } else if (at % 2 === 0) {
+      gone(rows.get(id)!)
+      await okOf(database.drafts.erase(accountId, id))
+    } else {
+      const keys = { kid, head: make.ciphertext(head.length), wrap: make.ciphertext() }
+      const shared = { kid, head: keys.head, link: make.link(momentOfSharing()) }
+      erased.push(head)
+      rows.set(id, { ...rows.get(id)!, ...shared })
+      await okOf(database.drafts.share({ accountId, id, expectedHead: head }, shared.link, keys))
+    }
+  }
+
+  async function rewrap(from: StoredWrap, kid: number): Promise<void> {
+    const head = make.ciphertext(from.secret.head.length)
+    erased.push(from.secret.head)
+    rows.set(from.secret.id, { ...from.secret, kid, head })
+    await okOf(database.rewraps.replaceSecret(from, { kid, head, wrap: from.wrap }))
+  }
+
+  for (let round = 0; round < rounds; round += 1) {
+    const kid = kids[Math.floor((round * kids.length) / rounds)]!
+    const added = Array.from({ length: 40 }, () => {
+      const with_ = { kid, head: make.ciphertext(headLength()) }
+      return below(3) === 0 ? make.draft(folder, with_) : make.secret(folder, momentOfSharing(), with_)
+    })
+    await Promise.all(added.map((each) => okOf(database.secrets.insert(each, make.note(40)))))
+    for (const each of added) rows.set(each.id, each)
+
+    await Promise.all(Array.from(new Set(Array.from({ length: 10 }, any)), (row, at) => change(row, at, kid)))
+    const stale = await okOf(database.rewraps.secrets(kid, undefined, 50))
+    await Promise.all(stale.map((from) => rewrap(from, kid)))
+    const expiredBy = secretLifetimeMicros + round * 10
+    await okOf(database.secrets.eraseExpired(expiredBy, 1_000))
+    for (const row of rows.values()) if (row.link && row.link.expiresAtMicros <= expiredBy) gone(row)
+  }
+  return { live: [...rows.values()].map(({ head }) => head), erased }
+}

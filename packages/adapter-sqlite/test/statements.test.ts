@@ -1,0 +1,92 @@
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { test } from 'tap'
+import { open, openQuotaIn, temporaryDir } from './helpers.ts'
+
+/** Tables that hold a row or a handful, whatever happens. */
+const tiny = /^SCAN (?:meta|keys|k)\b/
+
+test('every statement finds its rows by an index and sorts nothing', async (t) => {
+  const dir = temporaryDir(t)
+  const main = await recordStatements(async () => (await open(dir)).close())
+  const quota = await recordStatements(async () => (await openQuotaIn(dir)).close())
+  t.ok(main.length > 30, 'the statements of all stores were seen')
+  for (const [file, statements] of [
+    ['sotto.sqlite', main],
+    ['quota.sqlite', quota],
+  ] as const) {
+    const db = new Sqlite(join(dir, file))
+    for (const sql of statements) {
+      const slow = planOf(db, sql).filter((step) => /^SCAN|TEMP B-TREE/.test(step) && !tiny.test(step))
+      t.same(slow, [], sql)
+    }
+    db.close()
+  }
+})
+
+test('a list is read from one index, which also counts without the table', async (t) => {
+  const dir = temporaryDir(t)
+  const main = await recordStatements(async () => (await open(dir)).close())
+  const db = new Sqlite(join(dir, 'sotto.sqlite'))
+  const list = main.find((sql) => sql.includes('ORDER BY expires_at DESC, id DESC')) ?? ''
+  t.match(
+    planOf(db, list).join(),
+    'USING INDEX secrets_by_expiry (account_id=? AND expires_at>? AND (expires_at,id)<(?,?))',
+  )
+  const counts = main.find((sql) => sql.includes('FROM folders WHERE account_id')) ?? ''
+  const steps = planOf(db, counts).filter((step) => step.includes('secrets'))
+  t.equal(steps.length, 2)
+  for (const step of steps) t.match(step, 'USING COVERING INDEX secrets_by_folder')
+  db.close()
+})
+
+test('every foreign key is backed by an index, so that taking a parent row scans no table', async (t) => {
+  const dir = temporaryDir(t)
+  await (await open(dir)).close()
+  const db = new Sqlite(join(dir, 'sotto.sqlite'))
+  const keys = db
+    .prepare<[], { child: string; column: string }>(
+      `SELECT m.name AS child, f."from" AS "column" FROM sqlite_schema m, pragma_foreign_key_list(m.name) f
+       WHERE m.type = 'table' AND f.seq = 0`,
+    )
+    .all()
+  t.equal(keys.length, 9)
+  for (const { child, column } of keys) {
+    t.match(planOf(db, `SELECT 1 FROM ${child} WHERE ${column} = ?`), [/^SEARCH/], `${child}.${column}`)
+  }
+  db.close()
+})
+
+test('the check of plans can fail', (t) => {
+  const db = new Sqlite(':memory:')
+  db.exec('CREATE TABLE a (b)')
+  t.match(planOf(db, 'SELECT * FROM a WHERE b = ?'), [/^SCAN a/])
+  t.match(planOf(db, 'SELECT * FROM a ORDER BY b').join(), 'TEMP B-TREE')
+  db.close()
+  t.end()
+})
+
+/** What is prepared while `run` runs, pragmas and transactions aside. */
+async function recordStatements(run: () => Promise<void>): Promise<readonly string[]> {
+  const seen = new Set<string>()
+  const { prepare } = Sqlite.prototype
+  Sqlite.prototype.prepare = function (this: Sqlite.Database, sql: string) {
+    seen.add(sql)
+    return prepare.call(this, sql)
+  } as typeof prepare
+  try {
+    await run()
+  } finally {
+    Sqlite.prototype.prepare = prepare
+  }
+  return [...seen].filter(
+    (sql) => /^\s*(?:SELECT|INSERT|UPDATE|DELETE)/.test(sql) && !sql.includes('sqlite_schema'),
+  )
+}
+
+function planOf(db: Sqlite.Database, sql: string): readonly string[] {
+  const rows = db
+    .prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql.replaceAll(/[@?]\w*/g, 'NULL')}`)
+    .all()
+  return rows.map(({ detail }) => detail)
+}

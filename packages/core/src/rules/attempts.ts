@@ -1,0 +1,100 @@
+import { err, ok, type Result } from 'neverthrow'
+import type { LinkLocked } from '../errors.ts'
+
+/** Wrong passwords within {@link wrongWindowMicros} that lock a link for {@link lockMicros}. */
+export const wrongToLock = 5
+export const wrongWindowMicros = 10 * 60 * 1_000_000
+export const lockMicros = 30 * 60 * 1_000_000
+/** Wrong passwords in all that disable a link for good. */
+export const wrongToDisable = 100
+/** An attempt that is under way for longer was cut off by a crash and counts as wrong, or crashing would make guesses free. */
+export const attemptTimeoutMicros = 60 * 1_000_000
+
+/** An attempt at a password that was reserved and is not settled yet. */
+export interface AttemptUnderWay {
+  readonly id: string
+  readonly sinceMicros: number
+}
+
+/** What is kept of the attempts at one link's password. At most a handful of entries, whatever happens. */
+export interface AttemptState {
+  readonly underWay: readonly AttemptUnderWay[]
+  /** When wrong passwords were given, those since the last lock that may still count. */
+  readonly wrongAtMicros: readonly number[]
+  readonly wrongTotal: number
+  readonly lockedUntilMicros: number | undefined
+}
+
+export const noAttempts: AttemptState = {
+  underWay: [],
+  wrongAtMicros: [],
+  wrongTotal: 0,
+  lockedUntilMicros: undefined,
+}
+
+/** Whether so many wrong passwords were given that the link is gone for good. Success does not reset the count. */
+export function isDisabled(state: AttemptState): boolean {
+  return state.wrongTotal >= wrongToDisable
+}
+
+/**
+ * Reserves an attempt before its password is verified. An attempt under way counts as if it were wrong, so that parallel
+ * guesses never exceed the bounds: when those under way could fill one of them, the caller is told to come again.
+ */
+export function reserveAttempt(
+  state: AttemptState,
+  id: string,
+  nowMicros: number,
+): Result<AttemptState, LinkLocked> {
+  const settled = countCutOff(state, nowMicros)
+  const { lockedUntilMicros } = settled
+  if (lockedUntilMicros !== undefined && lockedUntilMicros > nowMicros) {
+    return err(locked('wrong_passwords', Math.ceil((lockedUntilMicros - nowMicros) / 1_000_000)))
+  }
+  const wrongAtMicros = recent(settled.wrongAtMicros, nowMicros)
+  const underWay = settled.underWay.length
+  if (wrongAtMicros.length + underWay >= wrongToLock || settled.wrongTotal + underWay >= wrongToDisable) {
+    return err(locked('attempts_under_way', 1))
+  }
+  return ok({
+    ...settled,
+    wrongAtMicros,
+    lockedUntilMicros: undefined,
+    underWay: [...settled.underWay, { id, sinceMicros: nowMicros }],
+  })
+}
+
+/** Takes a reservation back: the password was right, or nobody could tell. */
+export function releaseAttempt(state: AttemptState, id: string): AttemptState {
+  return { ...state, underWay: state.underWay.filter((attempt) => attempt.id !== id) }
+}
+
+/** Counts a reserved attempt as wrong. One that was counted already, because it took too long, is not counted twice. */
+export function countWrong(state: AttemptState, id: string, nowMicros: number): AttemptState {
+  const released = releaseAttempt(state, id)
+  return released.underWay.length === state.underWay.length ? state : addWrong(released, nowMicros)
+}
+
+/** Counted as of the moment at which they were given up, so that asking again and again does not lock anew. */
+function countCutOff(state: AttemptState, nowMicros: number): AttemptState {
+  const cutOff = state.underWay.filter(({ sinceMicros }) => nowMicros - sinceMicros >= attemptTimeoutMicros)
+  return cutOff.reduce(
+    (before, { id, sinceMicros }) => addWrong(releaseAttempt(before, id), sinceMicros + attemptTimeoutMicros),
+    state,
+  )
+}
+
+function addWrong(state: AttemptState, nowMicros: number): AttemptState {
+  const wrongAtMicros = [...recent(state.wrongAtMicros, nowMicros), nowMicros]
+  const wrongTotal = state.wrongTotal + 1
+  if (wrongAtMicros.length < wrongToLock) return { ...state, wrongAtMicros, wrongTotal }
+  return { ...state, wrongAtMicros: [], wrongTotal, lockedUntilMicros: nowMicros + lockMicros }
+}
+
+function recent(wrongAtMicros: readonly number[], nowMicros: number): readonly number[] {
+  return wrongAtMicros.filter((atMicros) => atMicros > nowMicros - wrongWindowMicros)
+}
+
+function locked(reason: LinkLocked['reason'], retryAfterSeconds: number): LinkLocked {
+  return { code: 'link_locked', reason, retryAfterSeconds }
+}

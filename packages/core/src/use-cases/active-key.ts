@@ -1,0 +1,21 @@
+import type { Result } from 'neverthrow'
+import type { KeyRetired } from '../errors.ts'
+import type { KeyRing } from '../ports/cipher.ts'
+
+/**
+ * Runs a write that encrypts. When the store refuses its key, because another process has retired it, the keys are read anew
+ * and the write runs once more from its encryption on.
+ */
+export async function underActiveKey<T, E>(
+  keyRing: KeyRing,
+  write: () => PromiseLike<Result<T, E | KeyRetired>>,
+): Promise<Result<T, E | KeyRetired>> {
+  const first = await write()
+  if (first.isOk() || !isKeyRetired(first.error)) return first
+  keyRing.refresh()
+  return write()
+}
+
+function isKeyRetired(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'key_retired'
+}

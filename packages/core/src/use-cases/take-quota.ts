@@ -1,0 +1,83 @@
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import type { Uuid } from '../entities/uuid.ts'
+import type { QuotaExceeded, StorageError } from '../errors.ts'
+import type { Ports } from '../ports/ports.ts'
+import type { QuotaLimits, QuotaWindow, QuotaWindows } from '../ports/quota-store.ts'
+import type { Digests } from '../ports/digests.ts'
+
+const minuteMicros = 60 * 1_000_000
+const dayMicros = 86_400 * 1_000_000
+
+/** Whose calls are counted: an account's, all of its tokens together, or those of an address without a valid token. */
+export type QuotaBucket =
+  | { readonly kind: 'account'; readonly accountId: Uuid }
+  | { readonly kind: 'address'; readonly address: string }
+
+export interface Quota {
+  /** Calls a minute. */
+  readonly limit: number
+  /** Calls that may still be made in this minute: the smaller of what minute and day leave. */
+  readonly remaining: number
+}
+
+type QuotaPorts = Pick<Ports, 'quota' | 'digests' | 'clock' | 'limits'>
+
+/**
+ * Counts one call.
+ * @errors `quota_exceeded` when a window is full; the call is then not counted
+ */
+export function takeQuota(
+  ports: QuotaPorts,
+  { bucket }: { readonly bucket: QuotaBucket },
+): ResultAsync<Quota, QuotaExceeded | StorageError> {
+  return new ResultAsync(take(ports, bucket))
+}
+
+/** The quota as it stands, without counting a call. */
+export function peekQuota(
+  { quota, digests, clock, limits }: QuotaPorts,
+  { bucket }: { readonly bucket: QuotaBucket },
+): ResultAsync<Quota, StorageError> {
+  return quota
+    .peek(bucketName(bucket, digests), clock.nowMicros())
+    .map((windows) => quotaOf(windows, limits.quota))
+}
+
+async function take(
+  { quota, digests, clock, limits }: QuotaPorts,
+  bucket: QuotaBucket,
+): Promise<Result<Quota, QuotaExceeded | StorageError>> {
+  const nowMicros = clock.nowMicros()
+  const answer = await quota.take(bucketName(bucket, digests), nowMicros, limits.quota)
+  if (answer.isErr()) return err(answer.error)
+  return answer.value.taken
+    ? ok(quotaOf(answer.value, limits.quota))
+    : err(exceeded(answer.value, limits.quota, nowMicros))
+}
+
+function bucketName(bucket: QuotaBucket, digests: Digests): string {
+  return bucket.kind === 'account'
+    ? `account/${bucket.accountId}`
+    : `address/${digests.addressBucket(bucket.address)}`
+}
+
+function quotaOf({ minute, day }: QuotaWindows, { perMinute, perDay }: QuotaLimits): Quota {
+  return { limit: perMinute, remaining: Math.max(0, Math.min(perMinute - minute.count, perDay - day.count)) }
+}
+
+function exceeded(
+  { minute, day }: QuotaWindows,
+  { perMinute, perDay }: QuotaLimits,
+  nowMicros: number,
+): QuotaExceeded {
+  const resetAtMicros = Math.max(
+    blockedUntil(minute, perMinute, minuteMicros),
+    blockedUntil(day, perDay, dayMicros),
+  )
+  const retryAfterSeconds = Math.max(1, Math.ceil((resetAtMicros - nowMicros) / 1_000_000))
+  return { code: 'quota_exceeded', resetAtMicros, retryAfterSeconds }
+}
+
+function blockedUntil({ startedAtMicros, count }: QuotaWindow, limit: number, lengthMicros: number): number {
+  return count >= limit ? startedAtMicros + lengthMicros : 0
+}

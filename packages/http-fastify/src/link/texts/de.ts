@@ -1,0 +1,78 @@
+import type { Texts } from './texts.ts'
+
+export const de: Texts = {
+  language: 'de',
+  locale: 'de',
+  direction: 'ltr',
+  ready: {
+    heading: 'Sie haben eine vertrauliche Nachricht',
+    lead: 'Sie bleibt verborgen, bis Sie sie öffnen.',
+    readers: 'Wer diesen Link hat, kann sie lesen. Bitte geben Sie ihn nicht weiter.',
+    readersWithPassword: 'Lesen kann sie nur, wer sowohl diesen Link als auch das Passwort hat.',
+    limited:
+      'Vielleicht lässt sie sich nur wenige Male öffnen. Öffnen Sie sie, wenn Sie Zeit zum Lesen haben.',
+    until: 'Sie ist bis zum {time} verfügbar und wird dann gelöscht.',
+    open: 'Nachricht öffnen',
+    opening: 'Wird geöffnet …',
+  },
+  again: {
+    heading: 'Sie haben diese Nachricht schon geöffnet',
+    lead: 'Noch einmal öffnen zählt als weiteres Mal, und vielleicht hat der Absender die Anzahl begrenzt.',
+    open: 'Noch einmal öffnen',
+  },
+  password: {
+    label: 'Passwort',
+    hint: 'Wenn Sie es nicht haben, fragen Sie den Absender. Geben Sie hier nie das Passwort Ihrer E-Mail oder eines anderen Kontos ein.',
+    show: 'Passwort anzeigen',
+    missing: 'Bitte geben Sie das Passwort ein.',
+    wrong: 'Dieses Passwort stimmt nicht.',
+    wrongAdvice:
+      'Groß- und Kleinschreibung und Leerzeichen zählen. Fragen Sie im Zweifel den Absender: Nach mehreren falschen Versuchen ist der Link eine Weile gesperrt.',
+  },
+  opened: {
+    title: 'Vertrauliche Nachricht',
+    copy: 'Kopieren',
+    copied: 'Kopiert',
+    copyFailed: 'Das Kopieren hat nicht geklappt. Bitte markieren Sie den Text und kopieren Sie ihn selbst.',
+    last: 'Das war das letzte Mal. Die Nachricht ist hier nun gelöscht und kann nicht noch einmal gezeigt werden. Behalten Sie eine Kopie, wenn Sie sie brauchen.',
+    left: {
+      one: 'Sie lässt sich noch {count} Mal öffnen, bis zum {time}.',
+      other: 'Sie lässt sich noch {count} Mal öffnen, bis zum {time}.',
+    },
+    unlimited: 'Sie können sie bis zum {time} wieder öffnen.',
+  },
+  gone: {
+    heading: 'Hier gibt es keine Nachricht zu öffnen',
+    lead: 'Vielleicht ist der Link abgelaufen, wurde schon so oft geöffnet wie erlaubt oder nicht vollständig kopiert.',
+    advice: 'Bitten Sie die Person, die ihn geschickt hat, um einen neuen.',
+  },
+  locked: {
+    heading: 'Dieser Link ist vorübergehend gesperrt',
+    lead: 'Es wurden zu viele falsche Passwörter eingegeben. Sie können es {when} wieder versuchen.',
+    advice: 'Die Nachricht ist noch da. Fragen Sie inzwischen den Absender nach dem richtigen Passwort.',
+  },
+  crowded: {
+    heading: 'Einen Moment, bitte',
+    lead: 'Dieser Link wird gerade mehrfach gleichzeitig geöffnet. Bitte versuchen Sie es in ein paar Sekunden noch einmal.',
+  },
+  busy: {
+    heading: 'Der Server ist gerade ausgelastet',
+    lead: 'Es wurde nichts geöffnet und nichts verbraucht. Bitte versuchen Sie es in ein paar Sekunden noch einmal.',
+  },
+  failed: {
+    heading: 'Bei uns ist etwas schiefgegangen',
+    lead: 'Es lag nicht an Ihnen. Bitte versuchen Sie es später noch einmal, und sagen Sie dem Absender Bescheid, wenn es wieder geschieht.',
+  },
+  refused: {
+    heading: 'Diese Anfrage wurde nicht angenommen',
+    lead: 'Sie kam nicht von der Seite dieses Links, darum wurde nichts geöffnet. Bitte beginnen Sie auf dieser Seite.',
+  },
+  unreadable: {
+    heading: 'Diese Anfrage war nicht lesbar',
+    lead: 'Es wurde nichts geöffnet. Bitte beginnen Sie noch einmal auf der Seite des Links.',
+  },
+  retry: 'Noch einmal versuchen',
+  restart: 'Zur Seite des Links',
+  about:
+    'Sotto bewahrt die Nachricht verschlüsselt auf und löscht sie, wenn sie abläuft. Sie brauchen kein Konto.',
+}

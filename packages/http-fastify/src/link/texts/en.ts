@@ -1,0 +1,76 @@
+import type { Texts } from './texts.ts'
+
+export const en: Texts = {
+  language: 'en',
+  locale: 'en-GB',
+  direction: 'ltr',
+  ready: {
+    heading: 'You have a confidential message',
+    lead: 'It stays hidden until you choose to open it.',
+    readers: 'Anyone who has this link can read it, so please keep the link to yourself.',
+    readersWithPassword: 'Only those who have both this link and the password can read it.',
+    limited: 'The sender may have limited how often it can be opened. Open it when you have time to read it.',
+    until: 'It is available until {time} and is then deleted.',
+    open: 'Open the message',
+    opening: 'Opening…',
+  },
+  again: {
+    heading: 'You have opened this message already',
+    lead: 'Opening it again counts as one more time, and the sender may have limited how often that is possible.',
+    open: 'Open it again',
+  },
+  password: {
+    label: 'Password',
+    hint: 'If you do not have it, ask the sender. Never enter the password of your email or of any other account here.',
+    show: 'Show the password',
+    missing: 'Please enter the password.',
+    wrong: 'That password is not right.',
+    wrongAdvice:
+      'Capital letters and spaces count. If in doubt, ask the sender: after several wrong tries the link is locked for a while.',
+  },
+  opened: {
+    title: 'Confidential message',
+    copy: 'Copy',
+    copied: 'Copied',
+    copyFailed: 'Copying did not work. Please select the text and copy it yourself.',
+    last: 'This was the last time. The message has been deleted here and cannot be shown again, so keep a copy if you need one.',
+    left: {
+      one: 'It can be opened {count} more time, until {time}.',
+      other: 'It can be opened {count} more times, until {time}.',
+    },
+    unlimited: 'You can open it again until {time}.',
+  },
+  gone: {
+    heading: 'There is no message to open here',
+    lead: 'The link may have expired, may have been opened as often as was allowed, or may not have been copied completely.',
+    advice: 'Please ask the person who sent it to you for a new one.',
+  },
+  locked: {
+    heading: 'This link is locked for now',
+    lead: 'There were too many wrong passwords. You can try again {when}.',
+    advice: 'The message is still here. Meanwhile, you can ask the sender for the right password.',
+  },
+  crowded: {
+    heading: 'One moment, please',
+    lead: 'Several attempts to open this link are under way at once. Please try again in a few seconds.',
+  },
+  busy: {
+    heading: 'The server is busy right now',
+    lead: 'Nothing was opened and nothing was used up. Please try again in a few seconds.',
+  },
+  failed: {
+    heading: 'Something went wrong on our side',
+    lead: 'It was not your doing. Please try again later, and if it happens again, tell the sender.',
+  },
+  refused: {
+    heading: 'This request was not accepted',
+    lead: 'It did not come from the page of this link, so nothing was opened. Please begin on that page.',
+  },
+  unreadable: {
+    heading: 'This request could not be read',
+    lead: 'Nothing was opened. Please begin again on the page of the link.',
+  },
+  retry: 'Try again',
+  restart: 'Go to the page of the link',
+  about: 'Sotto keeps the message encrypted and deletes it when it expires. You need no account.',
+}

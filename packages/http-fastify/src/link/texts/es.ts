@@ -1,0 +1,78 @@
+import type { Texts } from './texts.ts'
+
+export const es: Texts = {
+  language: 'es',
+  locale: 'es',
+  direction: 'ltr',
+  ready: {
+    heading: 'Tiene un mensaje confidencial',
+    lead: 'Permanece oculto hasta que usted decida abrirlo.',
+    readers: 'Cualquiera que tenga este enlace puede leer el mensaje. No lo comparta con nadie.',
+    readersWithPassword: 'Solo pueden leerlo quienes tengan este enlace y también la contraseña.',
+    limited: 'Es posible que solo pueda abrirse unas pocas veces. Ábralo cuando tenga tiempo de leerlo.',
+    until: 'Está disponible hasta el {time} y después se elimina.',
+    open: 'Abrir el mensaje',
+    opening: 'Abriendo…',
+  },
+  again: {
+    heading: 'Ya ha abierto este mensaje',
+    lead: 'Abrirlo otra vez cuenta como una apertura más, y es posible que su número esté limitado.',
+    open: 'Abrirlo otra vez',
+  },
+  password: {
+    label: 'Contraseña',
+    hint: 'Si no la tiene, pídala a quien le envió el enlace. No escriba nunca aquí la contraseña de su correo ni de otra cuenta.',
+    show: 'Mostrar la contraseña',
+    missing: 'Escriba la contraseña, por favor.',
+    wrong: 'Esta contraseña no es correcta.',
+    wrongAdvice:
+      'Las mayúsculas y los espacios cuentan. Si tiene dudas, pregunte a quien le envió el enlace: tras varios intentos fallidos queda bloqueado un tiempo.',
+  },
+  opened: {
+    title: 'Mensaje confidencial',
+    copy: 'Copiar',
+    copied: 'Copiado',
+    copyFailed: 'No se ha podido copiar. Seleccione el texto y cópielo usted mismo, por favor.',
+    last: 'Esta ha sido la última vez. El mensaje se ha eliminado de aquí y no podrá mostrarse de nuevo, así que guarde una copia si la necesita.',
+    left: {
+      one: 'Se puede abrir {count} vez más, hasta el {time}.',
+      many: 'Se puede abrir {count} de veces más, hasta el {time}.',
+      other: 'Se puede abrir {count} veces más, hasta el {time}.',
+    },
+    unlimited: 'Puede volver a abrirlo hasta el {time}.',
+  },
+  gone: {
+    heading: 'Aquí no hay ningún mensaje que abrir',
+    lead: 'Puede que el enlace haya caducado, que ya se haya abierto tantas veces como estaba permitido o que no se haya copiado completo.',
+    advice: 'Pida uno nuevo a la persona que se lo envió.',
+  },
+  locked: {
+    heading: 'Este enlace está bloqueado por ahora',
+    lead: 'Ha habido demasiadas contraseñas incorrectas. Podrá volver a intentarlo {when}.',
+    advice:
+      'El mensaje sigue aquí. Mientras tanto, puede pedir la contraseña correcta a quien le envió el enlace.',
+  },
+  crowded: {
+    heading: 'Un momento, por favor',
+    lead: 'Hay varios intentos simultáneos de abrir este enlace. Vuelva a intentarlo dentro de unos segundos.',
+  },
+  busy: {
+    heading: 'El servidor está ocupado',
+    lead: 'No se ha abierto nada ni se ha contado ninguna apertura. Vuelva a intentarlo dentro de unos segundos.',
+  },
+  failed: {
+    heading: 'Algo ha fallado por nuestra parte',
+    lead: 'No ha sido culpa suya. Vuelva a intentarlo más tarde y, si ocurre de nuevo, avise a quien le envió el enlace.',
+  },
+  refused: {
+    heading: 'Esta solicitud no se ha aceptado',
+    lead: 'No venía de la página de este enlace, así que no se ha abierto nada. Empiece en esa página, por favor.',
+  },
+  unreadable: {
+    heading: 'No se ha podido leer la solicitud',
+    lead: 'No se ha abierto nada. Empiece de nuevo en la página del enlace, por favor.',
+  },
+  retry: 'Volver a intentarlo',
+  restart: 'Ir a la página del enlace',
+  about: 'Sotto guarda el mensaje cifrado y lo elimina cuando caduca. No necesita ninguna cuenta.',
+}

@@ -1,0 +1,79 @@
+import type { Texts } from './texts.ts'
+
+export const fr: Texts = {
+  language: 'fr',
+  locale: 'fr',
+  direction: 'ltr',
+  ready: {
+    heading: 'Vous avez un message confidentiel',
+    lead: 'Il reste caché tant que vous ne choisissez pas de l’ouvrir.',
+    readers: 'Toute personne qui a ce lien peut lire le message. Ne le transmettez à personne.',
+    readersWithPassword: 'Seules les personnes qui ont à la fois ce lien et le mot de passe peuvent le lire.',
+    limited:
+      'Le nombre d’ouvertures est peut-être limité. Ouvrez le message quand vous aurez le temps de le lire.',
+    until: 'Il est disponible jusqu’au {time}, puis il sera supprimé.',
+    open: 'Ouvrir le message',
+    opening: 'Ouverture…',
+  },
+  again: {
+    heading: 'Vous avez déjà ouvert ce message',
+    lead: 'L’ouvrir de nouveau compte comme une ouverture de plus, et leur nombre est peut-être limité.',
+    open: 'L’ouvrir de nouveau',
+  },
+  password: {
+    label: 'Mot de passe',
+    hint: 'Si vous ne l’avez pas, demandez-le à l’expéditeur. N’entrez jamais ici le mot de passe de votre messagerie ou d’un autre compte.',
+    show: 'Afficher le mot de passe',
+    missing: 'Veuillez entrer le mot de passe.',
+    wrong: 'Ce mot de passe n’est pas le bon.',
+    wrongAdvice:
+      'Les majuscules et les espaces comptent. En cas de doute, demandez à l’expéditeur\u00a0: après plusieurs erreurs, le lien est bloqué pendant un moment.',
+  },
+  opened: {
+    title: 'Message confidentiel',
+    copy: 'Copier',
+    copied: 'Copié',
+    copyFailed: 'La copie n’a pas fonctionné. Veuillez sélectionner le texte et le copier vous-même.',
+    last: 'C’était la dernière fois. Le message vient d’être supprimé ici et ne pourra plus être affiché\u00a0: gardez-en une copie si vous en avez besoin.',
+    left: {
+      one: 'Il peut être ouvert encore {count} fois, jusqu’au {time}.',
+      many: 'Il peut être ouvert encore {count} fois, jusqu’au {time}.',
+      other: 'Il peut être ouvert encore {count} fois, jusqu’au {time}.',
+    },
+    unlimited: 'Vous pouvez l’ouvrir de nouveau jusqu’au {time}.',
+  },
+  gone: {
+    heading: 'Il n’y a pas de message à ouvrir ici',
+    lead: 'Le lien a peut-être expiré, a été ouvert autant de fois qu’il était permis, ou n’a pas été copié en entier.',
+    advice: 'Demandez un nouveau lien à la personne qui vous l’a envoyé.',
+  },
+  locked: {
+    heading: 'Ce lien est bloqué pour le moment',
+    lead: 'Il y a eu trop de mots de passe erronés. Vous pourrez réessayer {when}.',
+    advice:
+      'Le message est toujours là. En attendant, vous pouvez demander le bon mot de passe à l’expéditeur.',
+  },
+  crowded: {
+    heading: 'Un instant, s’il vous plaît',
+    lead: 'Plusieurs tentatives d’ouvrir ce lien sont en cours. Veuillez réessayer dans quelques secondes.',
+  },
+  busy: {
+    heading: 'Le serveur est occupé',
+    lead: 'Rien n’a été ouvert et aucune ouverture n’a été comptée. Veuillez réessayer dans quelques secondes.',
+  },
+  failed: {
+    heading: 'Une erreur s’est produite chez nous',
+    lead: 'Vous n’y êtes pour rien. Veuillez réessayer plus tard et, si cela se reproduit, prévenir l’expéditeur.',
+  },
+  refused: {
+    heading: 'Cette demande n’a pas été acceptée',
+    lead: 'Elle ne venait pas de la page de ce lien, donc rien n’a été ouvert. Veuillez passer par cette page.',
+  },
+  unreadable: {
+    heading: 'Cette demande n’a pas pu être lue',
+    lead: 'Rien n’a été ouvert. Veuillez recommencer depuis la page du lien.',
+  },
+  retry: 'Réessayer',
+  restart: 'Aller à la page du lien',
+  about: 'Sotto garde le message chiffré et le supprime à son expiration. Aucun compte n’est nécessaire.',
+}

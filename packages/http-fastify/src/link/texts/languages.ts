@@ -1,0 +1,15 @@
+import { ar } from './ar.ts'
+import { de } from './de.ts'
+import { en } from './en.ts'
+import { es } from './es.ts'
+import { fr } from './fr.ts'
+import { ja } from './ja.ts'
+import type { Texts } from './texts.ts'
+
+/** Every language that the pages speak, by its primary subtag. */
+export const languages = { en, de, fr, es, ar, ja } as const satisfies Record<string, Texts>
+
+export type Language = keyof typeof languages
+
+/** In the order in which they are offered; the first serves those who asked for none of them. */
+export const languageTags: readonly [Language, ...Language[]] = ['en', 'de', 'fr', 'es', 'ar', 'ja']

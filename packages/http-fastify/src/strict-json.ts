@@ -1,0 +1,56 @@
+import { err, ok, type Result } from 'neverthrow'
+
+/** Keeps a byte order mark, which JSON.parse then refuses, and refuses what is not UTF-8. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/**
+ * Reads JSON (RFC 8259) that means the same to every reader: valid UTF-8 without a byte order mark, no key twice in one object
+ * and none called `__proto__`. Neither depth nor size costs more than the bytes take.
+ */
+export function parseStrictJson(bytes: Uint8Array): Result<unknown, 'bad_json'> {
+  try {
+    const text = utf8.decode(bytes)
+    const value: unknown = JSON.parse(text)
+    return hasAmbiguousKey(text) ? err('bad_json') : ok(value)
+  } catch {
+    // What JSON.parse throws quotes the text: it goes no further.
+    return err('bad_json')
+  }
+}
+
+/** Looks at the keys of valid JSON. A string is a key if a colon follows. */
+function hasAmbiguousKey(json: string): boolean {
+  const objects: (Set<string> | undefined)[] = []
+  for (let at = 0; at < json.length; at += 1) {
+    const char = json.charCodeAt(at)
+    if (char === 0x7b || char === 0x5b) objects.push(undefined)
+    else if (char === 0x7d || char === 0x5d) objects.pop()
+    else if (char === 0x22) {
+      const end = stringEnd(json, at)
+      if (isKey(json, end)) {
+        const key = JSON.parse(json.slice(at, end)) as string
+        const keys = (objects[objects.length - 1] ??= new Set())
+        if (key === '__proto__' || keys.has(key)) return true
+        keys.add(key)
+      }
+      at = end - 1
+    }
+  }
+  return false
+}
+
+/** The place behind the string that begins at `start`. */
+function stringEnd(json: string, start: number): number {
+  for (let at = start + 1; ; at += 1) {
+    at = json.indexOf('"', at)
+    let escapes = 0
+    while (json.charCodeAt(at - 1 - escapes) === 0x5c) escapes += 1
+    if (escapes % 2 === 0) return at + 1
+  }
+}
+
+function isKey(json: string, from: number): boolean {
+  let at = from
+  while (' \t\n\r'.includes(json.charAt(at)) && at < json.length) at += 1
+  return json.charCodeAt(at) === 0x3a
+}

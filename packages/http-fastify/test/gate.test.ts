@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict'
+import { disableAccount, makeAccessToken, revokeAccessToken, type Uuid } from '@sotto/core'
+import { failing } from '@sotto/test-kit'
+import t from 'tap'
+import { comparable, quotaOf, startApi, type Api } from './support/api.ts'
+
+const challenge = 'Bearer realm="sotto"'
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+t.test('tokens', async (t) => {
+  t.test('no token is 401 with the bare challenge', async (t) => {
+    const api = await startApi(t)
+    const answer = await api.inject({ url: '/api/folders' })
+    t.equal(answer.statusCode, 401)
+    t.equal(answer.headers['www-authenticate'], challenge)
+    t.same(
+      comparable(await api.inject({ url: '/api/folders', headers: { authorization: 'Basic eDp5' } })),
+      comparable(answer),
+    )
+  })
+
+  t.test('malformed, unknown, revoked, expired and disabled are one 401 with invalid_token', async (t) => {
+    const api = await startApi(t, { perMinute: 100 })
+    const answers = []
+    for (const authorization of await invalidAuthorizations(api)) {
+      answers.push(
+        await api.inject({ url: '/api/folders', headers: { authorization: authorization as string } }),
+      )
+    }
+    t.equal(answers[0]?.statusCode, 401)
+    t.equal(answers[0]?.headers['www-authenticate'], `${challenge}, error="invalid_token"`)
+    for (const [at, answer] of answers.entries())
+      t.same(comparable(answer), comparable(answers[0]!), String(at))
+  })
+
+  t.test('the scheme is case-insensitive', async (t) => {
+    const api = await startApi(t)
+    const answer = await api.inject({
+      url: '/api/folders',
+      headers: { authorization: `bEARER ${api.token}` },
+    })
+    t.equal(answer.statusCode, 200)
+  })
+
+  t.test('a token reads only what is its account’s', async (t) => {
+    const api = await startApi(t)
+    const stranger = await api.makeToken(await api.makeAccount())
+    await api.makeSecret(api.accountId, api.folderId)
+    const answer = await api.inject({ url: '/api/secrets', headers: bearer(stranger) })
+    t.same(answer.json(), { success: true, version: '1.0', data: [] })
+  })
+})
+
+t.test('scopes', async (t) => {
+  t.test('reading needs read and everything else write, whatever the path', async (t) => {
+    const api = await startApi(t, { perMinute: 100 })
+    const reader = await api.makeToken(api.accountId, { scopes: ['read'] })
+    const writer = await api.makeToken(api.accountId, { scopes: ['write'] })
+    const status = async (token: string, method: string, url: string) =>
+      (await api.inject({ method: method, url, headers: bearer(token) })).statusCode
+    for (const method of ['GET', 'HEAD']) {
+      t.equal(await status(reader, method, '/api/folders'), 200, `${method} with read`)
+      t.equal(await status(writer, method, '/api/folders'), 403, `${method} with write`)
+    }
+    for (const method of ['OPTIONS', 'TRACE', 'PROPFIND', 'QUERY']) {
+      t.equal(await status(reader, method, '/api/folders'), 405, `${method} with read`)
+      t.equal(await status(writer, method, '/api/folders'), 403, `${method} with write`)
+    }
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'MKCOL', 'CONNECT']) {
+      t.equal(await status(reader, method, '/api/unknown'), 403, `${method} with read`)
+      t.equal(await status(writer, method, '/api/unknown'), 404, `${method} with write`)
+    }
+  })
+
+  t.test('a missing scope is 403 with insufficient_scope', async (t) => {
+    const api = await startApi(t)
+    const reader = await api.makeToken(api.accountId, { scopes: ['read'] })
+    const answer = await api.inject({ method: 'POST', url: '/api/secret', headers: bearer(reader) })
+    t.equal(answer.statusCode, 403)
+    t.equal(answer.headers['www-authenticate'], `${challenge}, error="insufficient_scope"`)
+  })
+})
+
+t.test('quota', async (t) => {
+  t.test('every request of an account draws on one bucket, HEAD and errors too', async (t) => {
+    const api = await startApi(t)
+    const other = await api.makeToken(api.accountId)
+    t.same(quotaOf(await api.call('GET', '/api/folders')), ['60', '59'])
+    t.same(quotaOf(await api.call('HEAD', '/api/folders')), ['60', '58'])
+    t.same(quotaOf(await api.call('GET', '/api/unknown')), ['60', '57'])
+    t.same(quotaOf(await api.call('DELETE', '/api/folders')), ['60', '56'])
+    t.same(quotaOf(await api.call('POST', '/api/secret', '{')), ['60', '55'])
+    t.same(quotaOf(await api.inject({ url: '/api/secrets', headers: bearer(other) })), ['60', '54'])
+  })
+
+  t.test('a used up quota is 429, says when it ends, and refused requests are not counted', async (t) => {
+    const api = await startApi(t, { perMinute: 2 })
+    await api.call('GET', '/api/folders')
+    api.clock.advance(1_500_000)
+    await api.call('GET', '/api/folders')
+    for (let refused = 0; refused < 3; refused += 1) {
+      const answer = await api.call('GET', '/api/folders')
+      t.equal(answer.statusCode, 429)
+      t.same(quotaOf(answer), ['2', '0'])
+      t.equal(answer.headers['retry-after'], '59', 'whole seconds, rounded up')
+      const endMicros = api.clock.nowMicros() - 1_500_000 + 60_000_000
+      t.equal(answer.headers['x-ratelimit-reset'], String(Math.ceil(endMicros / 1_000_000)))
+    }
+    api.clock.advance(58_500_000)
+    t.same(quotaOf(await api.call('GET', '/api/folders')), ['2', '1'])
+  })
+
+  t.test('remaining is the smaller rest, limit always the minute’s', async (t) => {
+    const api = await startApi(t, { perMinute: 5, perDay: 3 })
+    t.same(quotaOf(await api.call('GET', '/api/folders')), ['5', '2'])
+    api.clock.advance(60_000_000)
+    await api.call('GET', '/api/folders')
+    await api.call('GET', '/api/folders')
+    const answer = await api.call('GET', '/api/folders')
+    t.equal(answer.statusCode, 429)
+    t.same(quotaOf(answer), ['5', '0'])
+    t.equal(answer.headers['retry-after'], String(86_400 - 60))
+  })
+
+  t.test('an address without a valid token draws on its own bucket', async (t) => {
+    const api = await startApi(t, { perMinute: 2 })
+    t.same(quotaOf(await api.inject({ url: '/api/folders' })), ['2', '1'])
+    t.same(quotaOf(await api.inject({ url: '/api/folders', headers: bearer('sotto_x') })), ['2', '0'])
+    t.equal((await api.inject({ url: '/api/folders' })).statusCode, 429)
+    t.equal((await api.inject({ url: '/api/unknown', headers: bearer('sotto_x') })).statusCode, 429)
+    t.equal((await api.inject({ url: '/api/folders', remoteAddress: '203.0.113.9' })).statusCode, 401)
+  })
+
+  t.test('a full bucket of the address never blocks a valid token', async (t) => {
+    const api = await startApi(t, { perMinute: 1 })
+    await api.inject({ url: '/api/folders' })
+    t.equal((await api.inject({ url: '/api/folders' })).statusCode, 429)
+    t.equal((await api.call('GET', '/api/folders')).statusCode, 200)
+  })
+
+  t.test('a full bucket of the account leaves the address alone', async (t) => {
+    const api = await startApi(t, { perMinute: 1 })
+    await api.call('GET', '/api/folders')
+    t.equal((await api.call('GET', '/api/folders')).statusCode, 429)
+    t.same(quotaOf(await api.inject({ url: '/api/folders' })), ['1', '0'])
+  })
+
+  t.test('X-Forwarded-For counts only from a trusted proxy', async (t) => {
+    const forwarded = (api: Api, address: string, remoteAddress: string) =>
+      api.inject({ url: '/api/folders', headers: { 'x-forwarded-for': address }, remoteAddress })
+    const direct = await startApi(t)
+    await forwarded(direct, '198.51.100.1', '203.0.113.1')
+    t.same(
+      quotaOf(await forwarded(direct, '198.51.100.2', '203.0.113.1')),
+      ['60', '58'],
+      'believed from nobody',
+    )
+
+    const proxied = await startApi(t, { server: { trustProxy: ['10.0.0.0/8'] } })
+    await forwarded(proxied, '198.51.100.1', '10.0.0.1')
+    t.same(
+      quotaOf(await forwarded(proxied, '198.51.100.2', '10.0.0.1')),
+      ['60', '59'],
+      'believed from a proxy',
+    )
+    t.same(
+      quotaOf(await forwarded(proxied, '1.1.1.1, 198.51.100.1', '10.0.0.1')),
+      ['60', '58'],
+      'its last hop alone',
+    )
+    t.same(
+      quotaOf(await forwarded(proxied, '198.51.100.1', '203.0.113.1')),
+      ['60', '59'],
+      'not from a stranger',
+    )
+  })
+
+  t.test('counters that cannot be asked are 503', async (t) => {
+    const api = await startApi(t)
+    api.quota.close()
+    const answer = await api.call('GET', '/api/folders')
+    t.equal(answer.statusCode, 503)
+    t.match(answer.headers['retry-after'], /^[1-9]/)
+    t.same(quotaOf(answer), ['60', '0'])
+    const early = await api.inject({ url: '/api/folders', headers: { host: 'a b' } })
+    t.equal(early.statusCode, 400)
+    t.same(quotaOf(early), ['60', '0'])
+  })
+})
+
+t.test('a port that throws, against its promise, is a plain 500', async (t) => {
+  const broken = (): never => {
+    throw new Error('confided')
+  }
+  for (const method of ['take', 'peek'] as const) {
+    const api = await startApi(t, {
+      replace: ({ quota }) => ({
+        quota: { ...quota, take: broken, ...(method === 'peek' && { peek: broken }) },
+      }),
+    })
+    const answer = await api.call('GET', '/api/folders')
+    t.equal(answer.statusCode, 500)
+    t.same(answer.json(), { success: false, version: '1.0', message: 'Server error.' })
+    t.same(quotaOf(answer), ['60', method === 'peek' ? '0' : '60'])
+  }
+})
+
+t.test('order', async (t) => {
+  t.test('URL length comes before Host, Host before token', async (t) => {
+    const api = await startApi(t)
+    const long = `/api/folders?${'x'.repeat(2_100)}`
+    t.equal((await api.inject({ url: long, headers: { host: 'a b' } })).statusCode, 414)
+    t.equal((await api.inject({ url: '/api/folders', headers: { host: 'a b' } })).statusCode, 400)
+  })
+
+  t.test('quota comes before 401, 401 before 404 and 405', async (t) => {
+    const api = await startApi(t, { perMinute: 2 })
+    t.equal((await api.inject({ url: '/api/unknown' })).statusCode, 401)
+    t.equal((await api.inject({ method: 'DELETE', url: '/api/folders' })).statusCode, 401)
+    t.equal((await api.inject({ url: '/api/unknown' })).statusCode, 429)
+  })
+
+  t.test(
+    'scope comes before route, route before media type, media type before size, size before JSON',
+    async (t) => {
+      const api = await startApi(t, { noteMaxBytes: 16 })
+      const reader = await api.makeToken(api.accountId, { scopes: ['read'] })
+      const large = 'x'.repeat(20_000)
+      const post = async (url: string, token: string, type: string, payload: string) =>
+        (
+          await api.inject({
+            method: 'POST',
+            url,
+            headers: { ...bearer(token), 'content-type': type },
+            payload,
+          })
+        ).statusCode
+      t.equal(await post('/api/folders', reader, 'text/plain', large), 403)
+      t.equal(await post('/api/folders', api.token, 'text/plain', large), 405)
+      t.equal(await post('/api/nothing', api.token, 'text/plain', large), 404)
+      t.equal(await post('/api/secret', api.token, 'text/plain', large), 415)
+      t.equal(await post('/api/secret', api.token, 'application/json', large), 413)
+      t.equal(await post('/api/secret', api.token, 'application/json', 'x'), 400)
+    },
+  )
+})
+
+t.test('hosts', async (t) => {
+  const two = { baseUrl: 'https://api.example.org', linkBaseUrl: 'https://s.example.org' }
+  const ask = (api: Api, host: string) =>
+    api.inject({ url: '/api/folders', headers: { ...bearer(api.token), host } })
+
+  t.test('on one host any valid Host is answered', async (t) => {
+    const api = await startApi(t)
+    for (const host of ['localhost:3000', 'elsewhere.example', '10.1.2.3', '[::1]:80']) {
+      t.equal((await ask(api, host)).statusCode, 200, host)
+    }
+  })
+
+  t.test(
+    'with two hosts the API is on the base’s alone; elsewhere it is a plain 404 that counts nothing',
+    async (t) => {
+      const api = await startApi(t, two)
+      for (const host of ['s.example.org', 'other.example.org', 'api.example.org:444']) {
+        const answer = await ask(api, host)
+        t.equal(answer.statusCode, 404, host)
+        t.same(quotaOf(answer), ['60', '60'], host)
+      }
+      t.same(quotaOf(await ask(api, 'API.example.org')), ['60', '59'])
+    },
+  )
+})
+
+t.test('a store that cannot be asked about the token is 503 or 500, and counts nothing', async (t) => {
+  const broken = async (fault: Parameters<typeof failing<Api['ports']['accessTokens']>>[1]['findByHash']) => {
+    const api = await startApi(t, {
+      replace: ({ accessTokens }) => ({ accessTokens: failing(accessTokens, { findByHash: fault! }) }),
+    })
+    return { api, answer: await api.call('GET', '/api/folders') }
+  }
+  const busy = await broken({ code: 'storage_unavailable', reason: 'busy' })
+  t.equal(busy.answer.statusCode, 503)
+  t.same(quotaOf(busy.answer), ['60', '60'])
+  const failed = await broken({ code: 'storage_failed', detail: 'the disk is on fire' })
+  t.equal(failed.answer.statusCode, 500)
+  t.same(failed.answer.json(), { success: false, version: '1.0', message: 'Server error.' })
+  t.match(failed.api.logLines.join(''), /the disk is on fire/, 'operators are told')
+})
+
+async function invalidAuthorizations(api: Api): Promise<(string | string[])[]> {
+  const [valid, revoked, expired] = [
+    await api.makeToken(api.accountId),
+    await api.makeToken(api.accountId),
+    await api.makeToken(api.accountId, { expiresInSeconds: 1 }),
+  ]
+  const disabled = await api.makeAccount()
+  const ofDisabled = await api.makeToken(disabled)
+  const disabling = await disableAccount(api.ports, { accountId: disabled })
+  const revoking = await revokeAccessToken(api.ports, {
+    accountId: api.accountId,
+    id: await idOf(api, revoked),
+  })
+  assert.ok(disabling.isOk() && revoking.isOk())
+  api.clock.advance(2_000_000)
+  const unknown = makeAccessToken((count) => new Uint8Array(count).fill(7))
+  return [
+    ...[unknown, revoked, expired, ofDisabled, 'x', `${valid}x`].map((token) => `Bearer ${token}`),
+    'Bearer',
+    `Bearer ${valid} ${valid}`,
+    [`Bearer ${valid}`, `Bearer ${valid}`],
+  ]
+}
+
+async function idOf(api: Api, token: string): Promise<Uuid> {
+  const found = await api.ports.accessTokens.findByHash(api.ports.digests.accessTokenHash(token))
+  return found._unsafeUnwrap()!.id
+}

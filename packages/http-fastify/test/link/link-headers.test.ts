@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import type { LightMyRequestResponse } from 'fastify'
+import t from 'tap'
+import { formIdOf, startLinks, type Links } from './support/links.ts'
+
+/** One answer of each kind, as HTML. */
+async function pages(links: Links): Promise<Record<string, LightMyRequestResponse>> {
+  const { path } = await links.share({ openLimit: 5 })
+  const locked = await links.share({ password: 'right' })
+  const wrong = await links.submit(locked.path, { password: 'wrong' })
+  for (let time = 0; time < 4; time += 1) await links.submit(locked.path, { password: 'wrong' })
+  const form_id = formIdOf(await links.visit(path))
+  return {
+    waiting: await links.visit(path),
+    'password asked': await links.visit(locked.path),
+    opened: await links.submit(path, { form_id }),
+    'asks again': await links.submit(path, { form_id }),
+    wrong,
+    locked: await links.submit(locked.path, { password: 'right' }),
+    gone: await links.visit('/unknown'),
+    refused: await links.submit(path, {}, { 'sec-fetch-site': 'cross-site' }),
+    unreadable: await links.submit(path, { unknown_field: '' }),
+    'wrong method': await links.request('PUT', path),
+  }
+}
+
+const withForm = ['waiting', 'password asked', 'asks again', 'wrong']
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const between = (body: string, tag: string): string | undefined =>
+  new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(body)?.[1]
+
+t.test('every page is kept from caches, frames, robots and other sites', async (t) => {
+  const links = await startLinks(t)
+  for (const [kind, { headers }] of Object.entries(await pages(links))) {
+    t.match(
+      headers,
+      {
+        'cache-control': 'no-store',
+        'content-type': 'text/html; charset=utf-8',
+        'content-language': 'en',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        vary: 'Accept, Accept-Language',
+        'x-content-type-options': 'nosniff',
+        'x-robots-tag': /noindex/,
+        'permissions-policy': /camera=\(\)/,
+      },
+      kind,
+    )
+    t.equal(headers['set-cookie'], undefined, kind)
+    t.equal(headers['access-control-allow-origin'], undefined, kind)
+  }
+})
+
+t.test('only pages with a form let their origin be known, and only to themselves', async (t) => {
+  const links = await startLinks(t)
+  for (const [kind, { headers }] of Object.entries(await pages(links))) {
+    t.equal(headers['referrer-policy'], withForm.includes(kind) ? 'same-origin' : 'no-referrer', kind)
+  }
+})
+
+t.test('the content security policy allows what stands in the page, and nothing else', async (t) => {
+  const links = await startLinks(t)
+  for (const [kind, { headers, body }] of Object.entries(await pages(links))) {
+    const policy = String(headers['content-security-policy'])
+    const script = between(body, 'script')
+    const expected = [
+      "default-src 'none'",
+      `style-src ${hashOf(between(body, 'style') ?? '')}`,
+      ...(script === undefined ? [] : [`script-src ${hashOf(script)}`]),
+      'img-src data:',
+      `form-action ${withForm.includes(kind) ? "'self'" : "'none'"}`,
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ]
+    t.equal(policy, expected.join('; '), kind)
+    t.equal(body.includes('<form'), withForm.includes(kind), kind)
+    t.notMatch(body, / (?:style|on\w+)=| src=|@import|url\(/, `${kind} loads nothing`)
+    t.notMatch(
+      body.replaceAll('http%3A%2F%2Fwww.w3.org%2F2000%2Fsvg', ''),
+      /https?:|https?%3A/,
+      `${kind} names no host`,
+    )
+  }
+})
+
+t.test('a page is small, whatever its state and language', async (t) => {
+  const links = await startLinks(t)
+  for (const [kind, { body }] of Object.entries(await pages(links))) {
+    t.ok(Buffer.byteLength(body) < 10 * 1024 + 'note'.length, `${kind}: ${Buffer.byteLength(body)} bytes`)
+  }
+})
+
+t.test('JSON is kept as closely', async (t) => {
+  const links = await startLinks(t)
+  const { path } = await links.share()
+  const headers = { accept: 'application/json' }
+  const answers = [
+    await links.request('GET', path, { headers }),
+    await links.openJson(path),
+    await links.openJson('/unknown'),
+    await links.request('POST', path, { headers: { ...headers, 'sec-fetch-site': 'cross-site' } }),
+  ]
+  t.same(
+    answers.map(({ statusCode }) => statusCode),
+    [200, 200, 404, 403],
+  )
+  for (const answer of answers) {
+    t.match(answer.headers, {
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'content-type': 'application/json; charset=utf-8',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      vary: 'Accept, Accept-Language',
+      'x-content-type-options': 'nosniff',
+      'x-robots-tag': /noindex/,
+    })
+  }
+})
+
+t.test('where links are https, browsers are told to stay with it', async (t) => {
+  const plain = await startLinks(t)
+  const secure = await startLinks(t, { linkBaseUrl: 'https://s.example.org' })
+  for (const accept of ['text/html', 'application/json']) {
+    const headersOf = async (links: Links) =>
+      (await links.request('GET', '/unknown', { headers: { accept } })).headers
+    t.equal((await headersOf(plain))['strict-transport-security'], undefined)
+    t.equal((await headersOf(secure))['strict-transport-security'], 'max-age=31536000')
+  }
+})

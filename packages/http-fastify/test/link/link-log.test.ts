@@ -1,0 +1,82 @@
+import { failing } from '@sotto/test-kit'
+import t from 'tap'
+import { formIdOf, formType, startLinks, type Links } from './support/links.ts'
+
+/** Every way of asking that an answer of its own comes from. */
+async function drive(links: Links, path: string): Promise<void> {
+  const accepts = ['text/html', 'application/json']
+  for (const accept of accepts) {
+    for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']) {
+      for (const target of [
+        path,
+        `${path}/deeper`,
+        `${path}?password=canary-password`,
+        `${path}%`,
+        `${path}x`,
+      ]) {
+        await links.request(method, target, { headers: { accept } })
+      }
+    }
+    const bodies: [Record<string, string>, string][] = [
+      [{}, ''],
+      [{ 'content-type': 'application/json' }, '{"password":"canary-password"}'],
+      [{ 'content-type': 'application/json' }, '{"password":"canary-password"'],
+      [{ 'content-type': 'application/json' }, '{"canary-password":1}'],
+      [{ 'content-type': formType }, 'password=canary-password'],
+      [{ 'content-type': formType }, 'password=%canary-password'],
+      [{ 'content-type': 'text/plain' }, 'canary-password'],
+      [{ 'content-type': formType }, `password=${'canary-password'.repeat(2_000)}`],
+      [{ 'sec-fetch-site': 'cross-site' }, ''],
+      [{ host: 'canary host' }, ''],
+    ]
+    for (const [headers, body] of bodies) {
+      await links.request('POST', path, { headers: { accept, ...headers }, body })
+    }
+  }
+  const form_id = formIdOf(await links.visit(path))
+  for (let time = 0; time < 8; time += 1) await links.submit(path, { form_id, password: 'right-canary' })
+}
+
+t.test('no log line holds any part of a link, a password, a label or a note, whatever happens', async (t) => {
+  const faults = [
+    {},
+    {
+      find: { code: 'storage_unavailable', reason: 'full' },
+      update: { code: 'storage_unavailable', reason: 'busy' },
+    },
+    {
+      find: { code: 'storage_failed', detail: 'detail' },
+      findWithNote: { code: 'storage_failed', detail: 'detail' },
+    },
+  ] as const
+  for (const fault of faults) {
+    const links = await startLinks(t, { replace: (ports) => ({ links: failing(ports.links, fault) }) })
+    const { path } = await links.share({
+      label: 'canary-label',
+      note: 'canary-note',
+      password: 'right-canary',
+    })
+    await drive(links, path)
+    await links.app.close()
+    const log = links.logLines.join('')
+    t.notMatch(log, path.slice(1, 20))
+    t.notMatch(log, path.slice(-20))
+    t.notMatch(log, 'canary')
+    if ('findWithNote' in fault) t.match(log, 'storage_failed', 'the log was looked at')
+  }
+})
+
+t.test('nor does it in an application that logs every request', async (t) => {
+  const links = await startLinks(t, { withFastifyDefaults: true })
+  links.app.get('/of/the/application', async () => 'ok')
+  const { path } = await links.share({ password: 'right' })
+  for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS']) {
+    for (const accept of ['text/html', 'application/json'])
+      await links.request(method, path, { headers: { accept } })
+  }
+  await links.openJson(path, { password: 'x'.repeat(20_000) })
+  await links.openJson(path, { password: 'right' })
+  await links.request('GET', '/of/the/application')
+  t.match(links.logLines.join(''), '/of/the/application', 'it logs')
+  t.notMatch(links.logLines.join(''), path.slice(1, 20))
+})

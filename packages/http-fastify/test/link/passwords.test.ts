@@ -1,0 +1,102 @@
+import { setImmediate } from 'node:timers/promises'
+import { lockMicros, wrongWindowMicros } from '@sotto/core'
+import { ResultAsync } from 'neverthrow'
+import t from 'tap'
+import { formIdOf, startLinks } from './support/links.ts'
+
+t.test('the page asks for the password, reading first', async (t) => {
+  const links = await startLinks(t)
+  const { path } = await links.share({ password: 'right' })
+  const { body } = await links.visit(path)
+  t.match(body, /<input type="password" id="password" name="password" required autocomplete="off"/)
+  t.notMatch(body, /autofocus|role="alert"|aria-invalid=/)
+})
+
+t.test('absent: 401, and nothing is counted', async (t) => {
+  const links = await startLinks(t)
+  const { path } = await links.share({ password: 'right' })
+  for (let time = 0; time < 10; time += 1) {
+    const json = await links.openJson(path)
+    t.equal(json.statusCode, 401)
+    t.same(json.json(), { success: false, version: '1.0', message: 'A password is required.' })
+    t.notOk(json.headers['www-authenticate'], 'no browser shows a box of its own')
+    const page = await links.submit(path, { form_id: formIdOf(await links.visit(path)), password: '' })
+    t.equal(page.statusCode, 401)
+    t.match(page.body, 'Please enter the password.')
+  }
+  t.equal((await links.openJson(path, { password: 'right' })).statusCode, 200)
+})
+
+t.test('wrong: 401, and the page says how to go on', async (t) => {
+  const links = await startLinks(t)
+  const { secret, path } = await links.share({ password: 'right', note: 'the note' })
+  const form_id = formIdOf(await links.visit(path))
+  const page = await links.submit(path, { form_id, password: 'wrong-canary' })
+  t.equal(page.statusCode, 401)
+  t.match(page.body, '<title>That password is not right. – Sotto</title>')
+  t.match(page.body, 'role="alert"')
+  t.match(page.body, 'aria-describedby="problem hint" aria-invalid="true" autofocus')
+  t.notMatch(page.body, /wrong-canary|the note/)
+  t.not(formIdOf(page), form_id)
+  const json = await links.openJson(path, { password: 'wrong' })
+  t.equal(json.statusCode, 401)
+  t.same(json.json(), { success: false, version: '1.0', message: 'The password is not the right one.' })
+  t.equal(links.opens(secret), 0)
+  t.equal((await links.submit(path, { form_id: formIdOf(page), password: 'right' })).statusCode, 200)
+})
+
+t.test('five wrong ones lock the link, also for the right one, and only for a while', async (t) => {
+  const links = await startLinks(t)
+  const { path } = await links.share({ password: 'right' })
+  for (let wrong = 0; wrong < 5; wrong += 1) {
+    t.equal((await links.openJson(path, { password: 'wrong' })).statusCode, 401)
+    links.clock.advance(wrongWindowMicros / 10)
+  }
+  const json = await links.openJson(path, { password: 'right' })
+  t.equal(json.statusCode, 429)
+  t.equal(json.headers['retry-after'], String(29 * 60))
+  const page = await links.submit(path, { password: 'right' })
+  t.equal(page.statusCode, 429)
+  t.equal(page.headers['retry-after'], String(29 * 60))
+  t.match(page.body, 'You can try again in 29 minutes.')
+  t.notMatch(page.body, '<form')
+  t.equal(page.headers['x-ratelimit-limit'], undefined, 'a link has no quota')
+  links.clock.advance(lockMicros)
+  t.equal((await links.openJson(path, { password: 'right' })).statusCode, 200)
+})
+
+t.test('five attempts under way at once: come again in a second', async (t) => {
+  let letGo = (): void => undefined
+  const gate = new Promise<void>((resolve) => (letGo = resolve))
+  const links = await startLinks(t, {
+    replace: ({ secretCipher }) => ({
+      secretCipher: {
+        ...secretCipher,
+        // As slow as password hashing.
+        decryptNote: (...given) => new ResultAsync(gate.then(async () => secretCipher.decryptNote(...given))),
+      },
+    }),
+  })
+  const { secret, path } = await links.share({ password: 'right' })
+  const underWay = [1, 2, 3, 4, 5].map(async () => links.openJson(path, { password: 'right' }))
+  await setImmediate()
+  const json = await links.openJson(path, { password: 'right' })
+  const page = await links.submit(path, { password: 'right' })
+  letGo()
+  t.equal(json.statusCode, 429)
+  t.equal(json.headers['retry-after'], '1')
+  t.equal(page.statusCode, 429)
+  t.match(page.body, 'Several attempts to open this link are under way at once.')
+  t.same(
+    (await Promise.all(underWay)).map(({ statusCode }) => statusCode),
+    [200, 200, 200, 200, 200],
+  )
+  t.equal(links.opens(secret), 5)
+  t.equal((await links.openJson(path, { password: 'right' })).statusCode, 200, 'no lock')
+})
+
+t.test('a password is the same however its characters are composed', async (t) => {
+  const links = await startLinks(t)
+  const { path } = await links.share({ password: 'caf\u00e9' })
+  t.equal((await links.submit(path, { password: 'cafe\u0301' })).statusCode, 200)
+})

@@ -1,0 +1,64 @@
+import { setImmediate } from 'node:timers/promises'
+import type { LinkStore } from '@sotto/core'
+import { ok, ResultAsync } from 'neverthrow'
+import t from 'tap'
+import { formIdOf, startLinks, type Links } from './support/links.ts'
+
+/** A store that takes its time, so that requests really meet. Each change stays one step. */
+function slow(links: LinkStore): LinkStore {
+  const wait = (): ResultAsync<undefined, never> => new ResultAsync(setImmediate(ok(undefined)))
+  return {
+    find: (lookup) => wait().andThen(() => links.find(lookup)),
+    findWithNote: (lookup) => wait().andThen(() => links.findWithNote(lookup)),
+    update: (lookup, formId, decide) => wait().andThen(() => links.update(lookup, formId, decide)),
+  }
+}
+
+async function delivered(links: Links, path: string, many: number, password?: string): Promise<number> {
+  const answers = await Promise.all(
+    Array.from({ length: many }, async (_, at) =>
+      at % 2 === 0
+        ? links.openJson(path, password === undefined ? {} : { password })
+        : links.submit(path, { form_id: formIdOf(await links.visit(path)), ...(password && { password }) }),
+    ),
+  )
+  return answers.filter(({ statusCode, body }) => statusCode === 200 && body.includes('the-note')).length
+}
+
+t.test('at most so many opens, however many come at once', async (t) => {
+  const links = await startLinks(t, { replace: (ports) => ({ links: slow(ports.links) }) })
+  for (const openLimit of [1, 3, 10]) {
+    const { secret, path } = await links.share({ openLimit, note: 'the-note' })
+    t.equal(await delivered(links, path, 40), openLimit)
+    t.equal(links.opens(secret), openLimit)
+    t.equal(links.storage.data.secrets.get(secret.id)?.note, undefined, 'the note is destroyed')
+  }
+})
+
+t.test('a store that reads and writes in two steps would be caught', async (t) => {
+  const links = await startLinks(t, {
+    replace: (ports) => ({
+      links: {
+        ...slow(ports.links),
+        update: (lookup, formId, decide) =>
+          ports.links.find(lookup).andThen((record) => {
+            if (record === undefined) throw new Error('unexpected')
+            const change = decide(record)
+            return new ResultAsync(setImmediate(change)).andThen(() =>
+              ports.links.update(lookup, formId, () => change),
+            )
+          }),
+      },
+    }),
+  })
+  const { path } = await links.share({ openLimit: 1, note: 'the-note' })
+  t.ok((await delivered(links, path, 40)) > 1)
+})
+
+t.test('parallel guesses never exceed five in a window', async (t) => {
+  const links = await startLinks(t, { replace: (ports) => ({ links: slow(ports.links) }) })
+  const { secret, path } = await links.share({ password: 'right', note: 'the-note' })
+  t.equal(await delivered(links, path, 40, 'wrong'), 0)
+  t.equal(links.storage.data.secrets.get(secret.id)?.attempts.wrongTotal, 5)
+  t.equal(await delivered(links, path, 4, 'right'), 0, 'locked for the right one also')
+})

@@ -1,0 +1,69 @@
+import t from 'tap'
+import { formIdOf, startLinks } from './support/links.ts'
+
+t.test('each page has a form id of its own', async (t) => {
+  const links = await startLinks(t)
+  const { path } = await links.share()
+  const ids = [
+    await links.visit(path),
+    await links.visit(path),
+    await links.submit(path, {}),
+    await links.visit(path),
+  ]
+    .map(formIdOf)
+    .filter((id) => /^[0-9a-f]{32}$/.test(id))
+  t.equal(ids.length, 3)
+  t.equal(new Set(ids).size, 3)
+})
+
+t.test('a page that is reloaded after opening asks before it spends another open', async (t) => {
+  const links = await startLinks(t)
+  const { secret, path } = await links.share({ openLimit: 3, note: 'the note' })
+  const form_id = formIdOf(await links.visit(path))
+  t.match((await links.submit(path, { form_id })).body, 'the note')
+  for (let reload = 0; reload < 3; reload += 1) {
+    const again = await links.submit(path, { form_id })
+    t.equal(again.statusCode, 409)
+    t.match(again.body, 'You have opened this message already')
+    t.match(again.body, 'Open it again</button>')
+    t.notMatch(again.body, /the note|name="password"/)
+    t.equal(again.headers['referrer-policy'], 'same-origin', 'its form can be sent')
+  }
+  t.equal(links.opens(secret), 1)
+  const fresh = formIdOf(await links.submit(path, { form_id }))
+  t.match((await links.submit(path, { form_id: fresh })).body, 'the note')
+  t.equal(links.opens(secret), 2)
+})
+
+t.test('where a password is asked for, the page that asks again asks for it again', async (t) => {
+  const links = await startLinks(t)
+  const { secret, path } = await links.share({ password: 'right' })
+  const form_id = formIdOf(await links.visit(path))
+  await links.submit(path, { form_id, password: 'right' })
+  const again = await links.submit(path, { form_id, password: 'right' })
+  t.equal(again.statusCode, 409)
+  t.match(again.body, 'name="password"')
+  t.notMatch(again.body, /right"|role="alert"/)
+  t.equal(links.opens(secret), 1)
+  const opened = await links.submit(path, { form_id: formIdOf(again), password: 'right' })
+  t.equal(opened.statusCode, 200)
+})
+
+t.test('two clicks at once open once', async (t) => {
+  const links = await startLinks(t)
+  const { secret, path } = await links.share({ openLimit: 5 })
+  const form_id = formIdOf(await links.visit(path))
+  const statuses = await Promise.all(
+    [1, 2, 3].map(async () => (await links.submit(path, { form_id })).statusCode),
+  )
+  t.same(statuses.toSorted(), [200, 409, 409])
+  t.equal(links.opens(secret), 1)
+})
+
+t.test('reloading after the last open finds nothing, like everybody else', async (t) => {
+  const links = await startLinks(t)
+  const { path } = await links.share({ openLimit: 1 })
+  const form_id = formIdOf(await links.visit(path))
+  await links.submit(path, { form_id })
+  t.equal((await links.submit(path, { form_id })).body, (await links.visit('/unknown')).body)
+})

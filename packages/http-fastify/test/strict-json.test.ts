@@ -1,0 +1,88 @@
+import { deepEqual } from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import { parseStrictJson } from '../src/strict-json.ts'
+
+const parse = (text: string | Uint8Array) =>
+  parseStrictJson(typeof text === 'string' ? Buffer.from(text) : text)
+
+t.test('reads whatever JSON.stringify writes', async (t) => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 4 }), (text) => {
+      fc.pre(!text.includes('__proto__'))
+      deepEqual(parse(text)._unsafeUnwrap(), JSON.parse(text))
+    }),
+    { numRuns: 500 },
+  )
+  t.pass('500 texts')
+})
+
+t.test('reads numbers, escapes and white space as JSON has them', async (t) => {
+  t.same(parse(' {\t"a" :\r\n 1e2 , "b":"\\"\\\\\\u0062" } ')._unsafeUnwrap(), { a: 100, b: '"\\b' })
+})
+
+t.test('refuses what is no JSON', async (t) => {
+  const refused = [
+    '',
+    ' ',
+    '{',
+    '{"a":1,}',
+    "{'a':1}",
+    '{"a":01}',
+    '{"a":NaN}',
+    '{"a":1}x',
+    '{"a":"\n"}',
+    '// c\n{}',
+    'undefined',
+  ]
+  for (const text of refused) t.equal(parse(text).isErr(), true, JSON.stringify(text))
+})
+
+t.test('refuses a byte order mark', async (t) => {
+  t.equal(parse('\ufeff{}').isErr(), true)
+  t.equal(parse(Buffer.from('{}', 'utf16le')).isErr(), true)
+})
+
+t.test('refuses bytes that are not UTF-8', async (t) => {
+  for (const bytes of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xe2, 0x82]]) {
+    t.equal(parse(Buffer.from([0x22, ...bytes, 0x22])).isErr(), true, Buffer.from(bytes).toString('hex'))
+  }
+})
+
+t.test('refuses a key that comes twice in one object, however it is written', async (t) => {
+  for (const text of [
+    '{"a":1,"a":1}',
+    '{"a":1,"\\u0061":2}',
+    '{"x":{"a":1,"b":{},"a":2}}',
+    '[{"a":[],"a":[]}]',
+    '{"":1,"":2}',
+  ]) {
+    t.equal(parse(text).isErr(), true, text)
+  }
+})
+
+t.test('the same key in different objects, and in a string, is no duplicate', async (t) => {
+  for (const text of [
+    '{"a":{"a":1},"b":{"a":2}}',
+    '[{"a":1},{"a":2}]',
+    '{"a":"\\"a\\":1,","b":"a"}',
+    '{"a":["a","a"]}',
+  ]) {
+    t.equal(parse(text).isOk(), true, text)
+  }
+})
+
+t.test('refuses __proto__ as a key, at any depth and however it is written', async (t) => {
+  for (const text of ['{"__proto__":1}', '{"a":{"__proto__":{}}}', '{"\\u005f_proto__":1}'])
+    t.equal(parse(text).isErr(), true, text)
+  t.same(parse('{"a":"__proto__"}')._unsafeUnwrap(), { a: '__proto__' })
+})
+
+t.test('no depth exhausts the stack, no shape costs more than its bytes', async (t) => {
+  const deep = 200_000
+  t.equal(parse('['.repeat(deep) + ']'.repeat(deep)).isOk(), true)
+  t.equal(parse('{"a":'.repeat(deep) + '1' + '}'.repeat(deep)).isOk(), true)
+  t.equal(parse('['.repeat(deep)).isErr(), true)
+  t.equal(parse(`{"a":"${'\\\\'.repeat(deep)}"}`).isOk(), true)
+  t.equal(parse(`{"a":"${'\\"'.repeat(deep)}"}`).isOk(), true)
+})

@@ -1,0 +1,105 @@
+import type { Readable, Writable } from 'node:stream'
+import type { Command } from 'commander'
+import { err, type Result } from 'neverthrow'
+import { readSettings, type Settings } from '../config/settings.ts'
+import { openInstallation, type Installation, type InstallationOptions } from '../installation.ts'
+import type { CliFault } from './faults.ts'
+import { createOutput, type Output } from './output.ts'
+
+/** What a command meets of the process that it runs in. */
+export interface Surroundings {
+  readonly env: NodeJS.ProcessEnv
+  readonly cwd: string
+  /** `isTTY` when a person types. */
+  readonly stdin: Readable & { readonly isTTY?: boolean | undefined }
+  readonly stdout: Writable
+  readonly stderr: Writable
+}
+
+/** How the commands of each noun take part in the program. */
+export interface Cli extends Surroundings {
+  /** Keeps the outcome of a command for the end of the process. */
+  readonly settle: (outcome: Result<void, CliFault>) => void
+}
+
+/** What a command works with that reads or changes what is stored. */
+export interface StoreContext extends Surroundings {
+  readonly settings: Settings
+  readonly installation: Installation
+  readonly output: Output
+}
+
+/** Commander hands over the arguments, then the options, then the command. */
+type Handler<Options> = (...given: [...args: string[], options: Options, command: Command]) => Promise<void>
+
+/** Adds a command; `usage` is its name with its arguments. */
+export function addCommand(
+  parent: Command,
+  usage: string,
+  help: { readonly description: string; readonly examples: string },
+): Command {
+  return parent
+    .command(usage)
+    .description(help.description)
+    .option('--json', 'answer with one JSON document')
+    .addHelpText('after', `\nExample:\n${help.examples.replace(/^/gm, '  ')}`)
+}
+
+/** Makes the handler of a command that needs no installation of its own, or opens it itself. */
+export function plainCommand<Options>(
+  cli: Cli,
+  work: (
+    output: Output,
+    settings: Settings,
+    options: Options,
+    ...args: readonly string[]
+  ) => Promise<Result<void, CliFault>>,
+): Handler<Options> {
+  return async (...given) => {
+    const args = given.slice(0, -2) as string[]
+    const options = given.at(-2) as Options & { readonly json?: boolean }
+    const settings = readSettings(cli.env, cli.cwd)
+    const output = createOutput(cli.stdout, { json: options.json ?? false })
+    cli.settle(settings.isErr() ? err(settings.error) : await work(output, settings.value, options, ...args))
+  }
+}
+
+/**
+ * Makes the handler of a command that works on the store: opens the installation, making it when it is new, and closes it
+ * whatever happens. `args` are the command's arguments in their order.
+ */
+export function storeCommand<Options>(
+  cli: Cli,
+  work: (
+    context: StoreContext,
+    options: Options,
+    ...args: readonly string[]
+  ) => Promise<Result<void, CliFault>>,
+): Handler<Options> {
+  return async (...given) => {
+    const handler = plainCommand<Options>(cli, async (output, settings, options, ...args) => {
+      const opened = await openInstallation({ settings, ...watch(cli) })
+      if (opened.isErr()) return err(opened.error)
+      const installation = opened.value
+      try {
+        return await work({ ...cli, settings, installation, output }, options, ...args)
+      } finally {
+        await installation.close()
+      }
+    })
+    await handler(...given)
+  }
+}
+
+/** Where a command tells what it is not asked for: that the disk failed, which ends it, and what an operator should know. */
+export function watch({ stderr }: Surroundings): Pick<InstallationOptions, 'onFatal' | 'log'> {
+  return {
+    onFatal() {
+      stderr.write('sotto: the disk did not keep what was written to it\n')
+      process.exit(1)
+    },
+    log(level, message) {
+      if (level !== 'info') stderr.write(`sotto: ${message}\n`)
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { createFolder, findAccount, listFolders, type FolderWithCounts } from '@sotto/core'
+import { toWireFolder } from '@sotto/http-fastify'
+import type { Command } from 'commander'
+import { err } from 'neverthrow'
+import { addCommand, storeCommand, type Cli } from './command.ts'
+import { widths, type ListLayout } from './output.ts'
+import { timeOrEmpty } from './wire.ts'
+
+/** `sotto folder …` */
+export function addFolderCommands(program: Command, cli: Cli): void {
+  const folder = program.command('folder').description('folders: what secrets and drafts lie in')
+  addCreate(folder, cli)
+  addList(folder, cli)
+}
+
+function addCreate(folder: Command, cli: Cli): void {
+  interface Options {
+    readonly account: string
+    readonly label: string
+  }
+  addCommand(folder, 'create', {
+    description: 'Adds a folder to an account and prints its id.',
+    examples: '$ sotto folder create --account ann@example.org --label "Door codes"',
+  })
+    .requiredOption('--account <email>', 'the email of the account')
+    .requiredOption('--label <label>', 'its name: 1 to 255 characters, none of them a control character')
+    .action(
+      storeCommand<Options>(cli, async ({ installation: { ports }, output }, options) => {
+        const account = await findAccount(ports, { email: options.account })
+        if (account.isErr()) return err(account.error)
+        const created = await createFolder(ports, { accountId: account.value.id, label: options.label })
+        if (created.isErr()) return err(created.error)
+        const json = toWireFolder({ ...created.value, draftsCount: 0, secretsCount: 0 })
+        return output.answer({ text: created.value.id, json })
+      }),
+    )
+}
+
+function addList(folder: Command, cli: Cli): void {
+  addCommand(folder, 'list', {
+    description: 'Lists the folders of an account, oldest first.',
+    examples: '$ sotto folder list --account ann@example.org',
+  })
+    .requiredOption('--account <email>', 'the email of the account')
+    .action(
+      storeCommand<{ account: string }>(cli, async ({ installation: { ports }, output }, options) => {
+        const account = await findAccount(ports, { email: options.account })
+        if (account.isErr()) return err(account.error)
+        return output.list(listFolders(ports, { accountId: account.value.id }), layout)
+      }),
+    )
+}
+
+const layout: ListLayout<FolderWithCounts> = {
+  columns: [
+    { title: 'ID', width: widths.id, text: ({ id }) => id },
+    { title: 'CREATED', width: widths.time, text: (folder) => timeOrEmpty(folder.createdAtMicros) },
+    { title: 'DRAFTS', width: 6, text: ({ draftsCount }) => String(draftsCount) },
+    { title: 'SECRETS', width: 7, text: ({ secretsCount }) => String(secretsCount) },
+    { title: 'LABEL', width: 0, text: ({ label }) => label },
+  ],
+  json: toWireFolder,
+}

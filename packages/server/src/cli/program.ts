@@ -1,0 +1,68 @@
+import { Command, CommanderError } from 'commander'
+import { ok, type Result } from 'neverthrow'
+import { readVersion } from '../version.ts'
+import { addAccountCommands } from './account.ts'
+import { addBackupCommands } from './backup.ts'
+import type { Surroundings } from './command.ts'
+import { addDoctorCommand } from './doctor.ts'
+import { addDraftCommands } from './draft.ts'
+import { faultText, type CliFault } from './faults.ts'
+import { addFolderCommands } from './folder.ts'
+import { addKeysCommands } from './keys.ts'
+import { addPurgeCommand } from './purge.ts'
+import { addServeCommand } from './serve.ts'
+import { addTokenCommands } from './token.ts'
+import { usageText } from './usage.ts'
+
+/**
+ * Runs the command `sotto`.
+ *
+ * @param args the words behind the command's name
+ * @returns the exit code: 0 done, 1 a fault, 2 wrong usage. What went wrong is told on standard error.
+ */
+export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { stdout, stderr } = surroundings
+  // A reader that went away is dealt with where something is written.
+  for (const stream of [stdout, stderr]) stream.on('error', () => undefined)
+  const outcome: { settled: Result<void, CliFault> } = { settled: ok() }
+  const settle = (result: Result<void, CliFault>): void => {
+    outcome.settled = result
+  }
+  const program = createProgram({ ...surroundings, settle })
+  try {
+    await program.parseAsync(args, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode === 0) return 0
+    if (error.code === 'commander.help') return 2
+    stderr.write(`sotto: ${usageText(error, program, args)}\n`)
+    return 2
+  }
+  if (outcome.settled.isOk()) return 0
+  stderr.write(`sotto: ${faultText(outcome.settled.error)}\n`)
+  return 1
+}
+
+function createProgram(cli: Parameters<typeof addServeCommand>[1]): Command {
+  const program = new Command('sotto')
+    .description('Self-hosted secret sharing: the server, and what its operator does.')
+    .version(readVersion(), '--version', 'print the version')
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => cli.stdout.write(text),
+      writeErr: (text) => cli.stderr.write(text), // the help, when no command is named
+      outputError: () => undefined, // commander's own sentences repeat what was typed
+    })
+    .addHelpText('after', '\nThe settings are environment variables; see: sotto serve --help')
+  addServeCommand(program, cli)
+  addAccountCommands(program, cli)
+  addFolderCommands(program, cli)
+  addDraftCommands(program, cli)
+  addTokenCommands(program, cli)
+  addPurgeCommand(program, cli)
+  addBackupCommands(program, cli)
+  addKeysCommands(program, cli)
+  addDoctorCommand(program, cli)
+  return program
+}

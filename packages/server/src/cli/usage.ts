@@ -1,0 +1,46 @@
+import type { Command, CommanderError } from 'commander'
+
+/**
+ * What is told of wrong usage. Commander's own sentences repeat what was typed, which may be a password in the wrong place: names of
+ * options and commands are repeated only if they look like some.
+ */
+export function usageText(error: CommanderError, program: Command, args: readonly string[]): string {
+  return `${sentenceOf(error)} (see: ${pathOf(program, args)} --help)`
+}
+
+function sentenceOf({ code, message }: CommanderError): string {
+  switch (code) {
+    case 'commander.excessArguments':
+      return 'there are too many arguments'
+    case 'commander.unknownOption':
+    case 'commander.unknownCommand':
+      return named(message)
+    case 'commander.invalidArgument':
+      return message
+        .replace(/^error: /, '')
+        .replace(/ argument '.*' is invalid\.(?= [^']*$)/s, '')
+        .replace(/^command-argument value '.*' is invalid for argument '(\w+)'\.(?= [^']*$)/s, '$1')
+    default:
+      return message.replace(/^error: /, '')
+  }
+}
+
+function named(message: string): string {
+  const [, what = '', name = ''] = /^error: unknown (option|command) '([^'=]*)/.exec(message) ?? []
+  const shown = /^(?:--)?[a-z][a-z-]{1,19}$/.test(name) ? ` ${name}` : ''
+  const suggestion = /\(Did you mean (?:one of )?([a-z, -]+)\?\)/.exec(message)?.[1]
+  return `there is no ${what}${shown}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`
+}
+
+/** The command that was meant, as far as its words are known. */
+function pathOf(program: Command, args: readonly string[]): string {
+  let command = program
+  const path = [program.name()]
+  for (const word of args) {
+    const next = command.commands.find((candidate) => candidate.name() === word)
+    if (next === undefined) break
+    command = next
+    path.push(word)
+  }
+  return path.join(' ')
+}

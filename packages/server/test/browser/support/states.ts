@@ -1,0 +1,90 @@
+import type { Ports } from '@sotto/core'
+import type { Faults } from '@sotto/test-kit'
+import type { Page } from 'playwright-core'
+import type { Site } from './site.ts'
+
+/** Brings a page into one of the states that a recipient may meet. */
+export type ReachState = (page: Page, site: Site) => Promise<void>
+
+const note = `Network:   Lindenhof-Guests
+Password:  quiet-otter-42
+
+The router stands behind the shelf in the hall.
+Please do not write this down anywhere else.`
+
+const message = { label: 'Wi-Fi for the guest room', note }
+const password = 'right'
+
+/** Every state by its name. Needs no script in the page. */
+export const states = {
+  waiting: async (page, site) => {
+    await page.goto((await site.share(message)).url)
+  },
+  password: async (page, site) => {
+    await page.goto((await site.share({ ...message, password })).url)
+  },
+  'wrong-password': async (page, site) => {
+    await page.goto((await site.share({ ...message, password })).url)
+    await submit(page, 'wrong')
+  },
+  locked: async (page, site) => {
+    await page.goto((await site.share({ ...message, password })).url)
+    for (let time = 0; time < 6; time += 1) await submit(page, 'wrong')
+  },
+  crowded: (page, site) =>
+    withFaults(page, site, {
+      update: { code: 'link_locked', reason: 'attempts_under_way', retryAfterSeconds: 1 },
+    }),
+  opened: async (page, site) => {
+    await page.goto((await site.share({ ...message, openLimit: 3 })).url)
+    await submit(page)
+  },
+  'opened-without-limit': async (page, site) => {
+    await page.goto((await site.share(message)).url)
+    await submit(page)
+  },
+  'opened-last-time': async (page, site) => {
+    await page.goto((await site.share({ ...message, openLimit: 1 })).url)
+    await submit(page)
+  },
+  'asks-again': async (page, site) => {
+    await page.goto((await site.share({ ...message, openLimit: 3 })).url)
+    await submit(page)
+    await page.reload()
+  },
+  gone: async (page, site) => {
+    await page.goto(`${site.origin}/${'A'.repeat(43)}`)
+  },
+  busy: (page, site) => withFaults(page, site, { find: { code: 'storage_unavailable', reason: 'busy' } }),
+  failed: (page, site) => withFaults(page, site, { find: { code: 'storage_failed', detail: 'for a test' } }),
+  refused: async (page, site) => {
+    const { url } = await site.share(message)
+    // A form of a page without an origin.
+    await page.goto(`data:text/html,<form method="post" action="${url}"><button>Send</button></form>`)
+    await submit(page)
+  },
+  unreadable: async (page, site) => {
+    await page.goto((await site.share({ ...message, password })).url)
+    await submit(page, 'x'.repeat(2_000))
+  },
+} as const satisfies Record<string, ReachState>
+
+export type StateName = keyof typeof states
+export const stateNames = Object.keys(states) as readonly StateName[]
+
+/** Sends the form of the page and waits for what comes of it. */
+export async function submit(page: Page, typed?: string): Promise<void> {
+  if (typed !== undefined) await page.fill('input[type=password]', typed)
+  const sent = page.waitForRequest((request) => request.method() === 'POST')
+  await page.click('form button:not([type=button])')
+  await (await sent).response()
+  await page.waitForLoadState()
+}
+
+async function withFaults(page: Page, site: Site, faults: Faults<Ports['links']>): Promise<void> {
+  const { url } = await site.share({ ...message, password })
+  if ('update' in faults) await page.goto(url)
+  site.fail(faults)
+  await ('update' in faults ? submit(page, password) : page.goto(url))
+  site.fail()
+}

@@ -1,0 +1,29 @@
+import t from 'tap'
+import { parseDuration } from '../../src/cli/duration.ts'
+
+t.test('a number and a unit are so many seconds', async (t) => {
+  t.equal(parseDuration('90d'), 7_776_000)
+  t.equal(parseDuration('12h'), 43_200)
+  t.equal(parseDuration('30m'), 1_800)
+  t.equal(parseDuration('45s'), 45)
+})
+
+t.test('what is spelt otherwise is none', async (t) => {
+  for (const text of [
+    '',
+    '90',
+    'd',
+    '0d',
+    '-1d',
+    '1.5d',
+    '1e3d',
+    ' 90d',
+    '90 d',
+    '90D',
+    '90d12h',
+    '1w',
+    '99999999999d',
+  ]) {
+    t.equal(parseDuration(text), undefined, text)
+  }
+})

@@ -1,0 +1,85 @@
+import { PassThrough, Writable } from 'node:stream'
+import { err, ok, type Result } from 'neverthrow'
+import t from 'tap'
+import { createOutput, printable, type ListLayout } from '../../src/cli/output.ts'
+
+interface Row {
+  readonly id: number
+  readonly label: string
+}
+
+const layout: ListLayout<Row> = {
+  columns: [
+    { title: 'ID', width: 4, text: ({ id }) => String(id) },
+    { title: 'LABEL', width: 0, text: ({ label }) => label },
+  ],
+  json: ({ id, label }) => ({ id, label }),
+}
+
+async function* slices(...parts: Result<readonly Row[], string>[]) {
+  yield* parts
+}
+
+async function listed(json: boolean, ...parts: Result<readonly Row[], string>[]) {
+  const stdout = new PassThrough()
+  const result = await createOutput(stdout, { json }).list(slices(...parts), layout)
+  stdout.end()
+  return { result, text: (await stdout.toArray()).join('') }
+}
+
+const one = { id: 1, label: 'one' }
+const two = { id: 2, label: 'two\u001b[31m' }
+
+t.test('a list in JSON is one document, however many slices it has', async (t) => {
+  for (const parts of [[], [[]], [[one]], [[one], [two]], [[one, two], []], [[], [one], [], [two]]]) {
+    const { result, text } = await listed(true, ...parts.map((rows) => ok<Row[], string>(rows)))
+    t.ok(result.isOk())
+    t.strictSame(JSON.parse(text), parts.flat())
+    t.ok(text.endsWith(']\n'))
+  }
+})
+
+t.test('a list as text is a table whose texts no terminal obeys', async (t) => {
+  const { text } = await listed(false, ok([one]), ok([two]))
+  t.equal(text, 'ID    LABEL\n1     one\n2     two\\u{1b}[31m\n')
+  t.equal((await listed(false, ok([]))).text, 'ID    LABEL\n', 'also when it is empty')
+})
+
+t.test('a list that breaks off is a fault, and its JSON is not closed', async (t) => {
+  const { result, text } = await listed(true, ok([one]), err('broken'))
+  t.equal(result.isErr() && result.error, 'broken')
+  t.throws(() => void JSON.parse(text))
+})
+
+t.test('an answer is a line of text or one document', async (t) => {
+  for (const [json, written] of [
+    [false, 'the text\n'],
+    [true, '{"a":1}\n'],
+  ] as const) {
+    const stdout = new PassThrough()
+    const answered = await createOutput(stdout, { json }).answer({ text: 'the text', json: { a: 1 } })
+    t.ok(answered.isOk())
+    stdout.end()
+    t.equal((await stdout.toArray()).join(''), written)
+  }
+})
+
+t.test('a reader that has gone away ends a list, and is a fault for an answer', async (t) => {
+  const gone = () => {
+    const stdout = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) })
+    stdout.on('error', () => {})
+    return createOutput(stdout, { json: true })
+  }
+  const list = await gone().list(slices(ok([one])), layout)
+  t.ok(list.isOk())
+  const answer = await gone().answer({ text: '', json: {} })
+  t.equal(answer.isErr() && answer.error.code, 'output_lost')
+})
+
+t.test('what steers a terminal or its direction of writing appears as an escape', async (t) => {
+  t.equal(
+    printable('a\u0007b\u009bc\u2028d\u202ee\u2066f\ud800g'),
+    'a\\u{7}b\\u{9b}c\\u{2028}d\\u{202e}e\\u{2066}f\\u{d800}g',
+  )
+  t.equal(printable('naïve 日本 👩‍👩‍👧 שלום'), 'naïve 日本 👩‍👩‍👧 שלום')
+})

@@ -1,0 +1,119 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { testCommand } from './in-process.ts'
+
+const commands = [
+  'serve',
+  'account create',
+  'account list',
+  'account disable',
+  'folder create',
+  'folder list',
+  'draft create',
+  'draft share',
+  'draft list',
+  'draft delete',
+  'token create',
+  'token list',
+  'token revoke',
+  'purge',
+]
+
+t.test('every command has help with an example, and --json', async (t) => {
+  const { run, cwd } = testCommand(t)
+  const overview = await run(['--help'])
+  for (const command of commands) {
+    const { code, stdout, stderr } = await run([...command.split(' '), '--help'])
+    t.equal(code, 0, command)
+    t.match(stdout, new RegExp(`^Usage: sotto ${command} `))
+    t.match(stdout, /--json/)
+    t.match(stdout, /\nExample:\n {2}\$ .*sotto /)
+    t.equal(stderr, '')
+    t.match(overview.stdout, new RegExp(`^ {2}${command.split(' ')[0] ?? ''} `, 'm'))
+  }
+  t.notOk(existsSync(join(cwd, 'data')), 'help makes nothing')
+})
+
+t.test('the help of serve tells every setting', async (t) => {
+  const { run } = testCommand(t)
+  const { stdout } = await run(['serve', '--help'])
+  t.match(stdout, /SOTTO_HOST +127\.0\.0\.1\n/)
+  t.match(stdout, /SOTTO_LOG_LEVEL +info\n +one of fatal, /)
+})
+
+t.test('--version prints the version of the package', async (t) => {
+  const { run } = testCommand(t)
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  const { version } = JSON.parse(manifest) as { version: string }
+  t.strictSame(await run(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' })
+})
+
+t.test(
+  'wrong usage is exit code 2 and one sentence, which repeats nothing that may be confided',
+  async (t) => {
+    const { run, cwd } = testCommand(t)
+    const wrong: [string[], string][] = [
+      [['serf'], 'there is no command serf; did you mean serve? (see: sotto --help)'],
+      [['account', 'kreate'], 'there is no command kreate; did you mean create? (see: sotto account --help)'],
+      [['hunter2'], 'there is no command (see: sotto --help)'],
+      [
+        ['account', 'create'],
+        "required option '--email <email>' not specified (see: sotto account create --help)",
+      ],
+      [
+        ['account', 'create', '--email'],
+        "option '--email <email>' argument missing (see: sotto account create --help)",
+      ],
+      [
+        ['account', 'create', '--email', 'a@b', '--emial', 'a@b'],
+        'there is no option --emial; did you mean --email? (see: sotto account create --help)',
+      ],
+      [
+        ['draft', 'list', '--account', 'a@b', '--pasword=hunter2'],
+        'there is no option --pasword (see: sotto draft list --help)',
+      ],
+      [
+        ['draft', 'list', '--account', 'a@b', '-hunter2'],
+        'there is no option (see: sotto draft list --help)',
+      ],
+      [['purge', 'hunter2'], 'there are too many arguments (see: sotto purge --help)'],
+      [
+        ['draft', 'share', '--account', 'a@b'],
+        "missing required argument 'id' (see: sotto draft share --help)",
+      ],
+      [
+        ['token', 'create', '--account', 'a@b', '--name', 'n', '--expires-in', "hunter' is invalid. x"],
+        "option '--expires-in <duration>' must be a duration such as 90d, 12h, 30m or 45s (see: sotto token create --help)",
+      ],
+      [
+        ['draft', 'create', '--account', 'a', '--folder', 'f', '--label', 'l', '--open-limit', '-1'],
+        "option '--open-limit <n>' must be a whole number (see: sotto draft create --help)",
+      ],
+    ]
+    for (const [args, text] of wrong) {
+      t.strictSame(await run(args), { code: 2, stdout: '', stderr: `sotto: ${text}\n` })
+    }
+    t.notOk(existsSync(join(cwd, 'data')), 'and makes nothing')
+  },
+)
+
+t.test('without a command the help is told on standard error', async (t) => {
+  const { run } = testCommand(t)
+  for (const args of [[], ['account']]) {
+    t.match(await run(args), { code: 2, stdout: '', stderr: /^Usage: sotto / })
+  }
+})
+
+t.test('settings at fault are all told, and nothing is made', async (t) => {
+  const { run, cwd } = testCommand(t)
+  for (const args of [['account', 'list'], ['serve']]) {
+    const env = { SOTTO_PORT: 'hunter2', SOTTO_LIMIT_PER_DAY: '0', SOTTO_PROT: '1' }
+    const { code, stdout, stderr } = await run(args, { env })
+    t.match({ code, stdout }, { code: 1, stdout: '' })
+    t.match(stderr, /SOTTO_PORT must be .*\n.*SOTTO_LIMIT_PER_DAY must be .*\n.*SOTTO_PROT is not a setting/)
+    t.notMatch(stderr, /hunter2/)
+  }
+  t.notOk(existsSync(join(cwd, 'data')))
+  t.notOk(existsSync(join(cwd, 'keys')))
+})

@@ -1,0 +1,158 @@
+import t from 'tap'
+import { readSettings, settingsSchema, type Settings } from '../../src/config/settings.ts'
+
+const cwd = '/srv/sotto'
+
+function settingsOf(env: NodeJS.ProcessEnv): Settings {
+  const read = readSettings(env, cwd)
+  return read._unsafeUnwrap()
+}
+
+function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
+  const read = readSettings(env, cwd)
+  return read.isErr() ? read.error.faults : []
+}
+
+t.test('an empty environment gives the defaults', async (t) => {
+  t.strictSame(settingsOf({ PATH: '/bin', HOME: '/root' }), {
+    host: '127.0.0.1',
+    port: 3000,
+    baseUrl: 'http://localhost:3000',
+    linkBaseUrl: 'http://localhost:3000',
+    dataDir: '/srv/sotto/data',
+    keysFile: '/srv/sotto/keys/sotto-keys.json',
+    trustProxy: [],
+    limits: { noteMaxBytes: 65_536, quota: { perMinute: 60, perDay: 1440 } },
+    logLevel: 'info',
+  })
+})
+
+t.test('every setting is read', async (t) => {
+  const env = {
+    SOTTO_HOST: '::1',
+    SOTTO_PORT: '8080',
+    SOTTO_BASE_URL: 'https://api.example.org',
+    SOTTO_LINK_BASE_URL: 'https://s.example.org:8443',
+    SOTTO_DATA_DIR: '/var/lib/sotto',
+    SOTTO_KEYS_FILE: 'etc/keys.json',
+    SOTTO_TRUST_PROXY: '10.0.0.0/8, 192.0.2.7,fd00::/8',
+    SOTTO_LIMIT_PER_MINUTE: '1',
+    SOTTO_LIMIT_PER_DAY: '1000000000',
+    SOTTO_NOTE_MAX_BYTES: '1048576',
+    SOTTO_LOG_LEVEL: 'silent',
+  }
+  t.strictSame(Object.keys(env), Object.keys(settingsSchema.properties), 'this test knows every setting')
+  t.strictSame(settingsOf(env), {
+    host: '::1',
+    port: 8080,
+    baseUrl: 'https://api.example.org',
+    linkBaseUrl: 'https://s.example.org:8443',
+    dataDir: '/var/lib/sotto',
+    keysFile: '/srv/sotto/etc/keys.json',
+    trustProxy: ['10.0.0.0/8', '192.0.2.7', 'fd00::/8'],
+    limits: { noteMaxBytes: 1_048_576, quota: { perMinute: 1, perDay: 1_000_000_000 } },
+    logLevel: 'silent',
+  })
+})
+
+t.test('the base address follows the port, and the address of links the base address', async (t) => {
+  t.match(settingsOf({ SOTTO_PORT: '8080' }), {
+    baseUrl: 'http://localhost:8080',
+    linkBaseUrl: 'http://localhost:8080',
+  })
+  t.match(settingsOf({ SOTTO_PORT: '80' }), { baseUrl: 'http://localhost' }, 'without the usual port')
+  t.match(settingsOf({ SOTTO_BASE_URL: 'https://x.example' }), { linkBaseUrl: 'https://x.example' })
+})
+
+const refused: Readonly<Record<string, readonly string[]>> = {
+  SOTTO_HOST: ['', ' ', 'http://localhost', '127.0.0.1:3000', '[::1]', '-x', 'a b'],
+  SOTTO_PORT: ['', '65536', '-1', '+1', '03000', '3e3', '3000.0', ' 3000', '0x10', 'http'],
+  SOTTO_BASE_URL: [
+    '',
+    'https://x.example/',
+    'https://x.example/api',
+    'https://x.example?a',
+    'https://x.example#a',
+    'https://u:p@x.example',
+    'https://x.example:443',
+    'https://X.example',
+    'https://*.example',
+    'ftp://x.example',
+    'x.example',
+    '//x.example',
+    ' https://x.example',
+    'javascript:alert(1)',
+    'null',
+  ],
+  SOTTO_LINK_BASE_URL: ['', 'http://localhost:3000/'],
+  SOTTO_DATA_DIR: [''],
+  SOTTO_KEYS_FILE: [''],
+  SOTTO_TRUST_PROXY: [
+    'true',
+    '1',
+    'loopback',
+    'proxy.example',
+    '0.0.0.0/0',
+    '0.0.0.0/1',
+    '::/0',
+    '::/1',
+    '10.0.0.0/33',
+    '10.0.0.0/8/8',
+    '10.0.0.0/',
+    '10.0.0.0/08',
+    '10.0.0.0/255.0.0.0',
+    '::ffff:0:0/96',
+    '::FFFF:10.0.0.1',
+    '0:0:0:0:0:ffff:0a00:0001',
+    'fe80::1%eth0',
+    '10.0.0.1,',
+    ',',
+    '10.0.0.1;10.0.0.2',
+  ],
+  SOTTO_LIMIT_PER_MINUTE: ['', '0', '-60', '1000001', '60.5', 'sixty'],
+  SOTTO_LIMIT_PER_DAY: ['', '0', '1000000001', 'Infinity', 'NaN'],
+  SOTTO_NOTE_MAX_BYTES: ['', '0', '1048577', '64k'],
+  SOTTO_LOG_LEVEL: ['', 'verbose', 'INFO', '30'],
+}
+
+t.test('a text that breaks the rule of its setting is a fault', async (t) => {
+  t.strictSame(Object.keys(refused), Object.keys(settingsSchema.properties), 'this test knows every setting')
+  for (const [name, texts] of Object.entries(refused)) {
+    for (const text of texts) {
+      const faults = faultsOf({ [name]: text })
+      t.equal(faults.length, 1, `${name}=${text}`)
+      t.match(faults[0], new RegExp(`^${name} must `))
+    }
+  }
+})
+
+t.test('all faults are told at once, and no value is repeated', async (t) => {
+  const env = Object.fromEntries(Object.keys(settingsSchema.properties).map((name) => [name, '!hunter2!']))
+  const faults = faultsOf({ ...env, SOTTO_DATA_DIR: '', SOTTO_KEYS_FILE: '', SOTTO_PROT: '!hunter2!' })
+  t.equal(faults.length, 12)
+  t.notMatch(faults.join('\n'), /hunter2/)
+})
+
+t.test(
+  'an unknown variable that begins like a setting is a fault, and the nearest setting is named',
+  async (t) => {
+    t.strictSame(faultsOf({ SOTTO_PROT: '1' }), ['SOTTO_PROT is not a setting; the nearest is SOTTO_PORT'])
+    t.strictSame(faultsOf({ SOTTO_KEY_FILE: '1' }), [
+      'SOTTO_KEY_FILE is not a setting; the nearest is SOTTO_KEYS_FILE',
+    ])
+    t.strictSame(faultsOf({ sotto_port: '1' }), ['sotto_port is not a setting; the nearest is SOTTO_PORT'])
+    t.strictSame(faultsOf({ ['SOTTO_\u001b[2J']: '1' }), [
+      'a variable whose name begins with SOTTO_ is not a setting',
+    ])
+    t.strictSame(faultsOf({ SOTTOVOCE: '1', XSOTTO_PORT: '1' }), [], 'other variables are not ours')
+  },
+)
+
+t.test('a key file within the data directory is refused', async (t) => {
+  for (const file of ['data/keys.json', 'data', './data/a/../b/keys.json', '/srv/sotto/data/..keys']) {
+    t.equal(faultsOf({ SOTTO_KEYS_FILE: file }).length, 1, file)
+  }
+  for (const file of ['data.json', 'data/../keys.json', '/srv/keys.json']) {
+    t.strictSame(faultsOf({ SOTTO_KEYS_FILE: file }), [], file)
+  }
+})

@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { okAsync } from 'neverthrow'
+import t, { type Test } from 'tap'
+import { readSettings } from '../src/config/settings.ts'
+import { makeFirstAccount } from '../src/first-start.ts'
+import { openInstallation } from '../src/installation.ts'
+import { findFreePort, startServer } from '../src/server.ts'
+
+async function installationOf(t: Test, env: NodeJS.ProcessEnv = {}) {
+  const port = (await findFreePort('127.0.0.1'))._unsafeUnwrap()
+  const settings = readSettings({ SOTTO_PORT: String(port), ...env }, t.testdir())._unsafeUnwrap()
+  const installation = (
+    await openInstallation({ settings, onFatal: () => {}, log: () => {} })
+  )._unsafeUnwrap()
+  t.teardown(() => installation.close())
+  return installation
+}
+
+t.test('a server that is told to stop cuts off what takes too long', async (t) => {
+  const installation = await installationOf(t)
+  const made = (await makeFirstAccount(installation.ports))._unsafeUnwrap()
+  const lines: string[] = []
+  const logStream = { write: (line: string) => lines.push(line) }
+  const server = (await startServer({ installation, logStream, stopMillis: 20 }))._unsafeUnwrap()
+  const authorization = `Bearer ${typeof made === 'object' ? made.token : ''}`
+  const headers = {
+    authorization,
+    'content-type': 'application/json',
+    'content-length': 9,
+    expect: '100-continue',
+  }
+  const post = request(`${server.address}/api/secret`, { method: 'POST', headers })
+  post.flushHeaders()
+  await once(post, 'continue')
+  const [failed] = await Promise.all([once(post, 'error'), server.stop()])
+  t.match(failed, [{ code: 'ECONNRESET' }])
+  t.match(lines.join(''), /requests that took too long were cut off/)
+})
+
+t.test('the question whether the service is ready is put to the disk once a second at most', async (t) => {
+  const { settings, ports, upkeep } = await installationOf(t)
+  let nowMicros = 1_760_000_000_000_000
+  let asked = 0
+  const installation = {
+    settings,
+    ports: { ...ports, clock: { nowMicros: () => nowMicros } },
+    upkeep: { ...upkeep, canWrite: () => okAsync(void (asked += 1)) },
+  }
+  const server = (await startServer({ installation, logStream: { write: () => {} } }))._unsafeUnwrap()
+  t.teardown(() => server.stop())
+  const ready = async () => (await fetch(`${server.address}/readyz`)).status
+  t.strictSame([await ready(), await ready(), asked], [200, 200, 1])
+  nowMicros += 1_000_000
+  t.strictSame([await ready(), asked], [200, 2])
+  nowMicros -= 3_600_000_000
+  t.strictSame([await ready(), asked], [200, 3], 'a clock that was set back is no excuse')
+})
+
+t.test('with two hosts each answers its own paths only', async (t) => {
+  const installation = await installationOf(t, {
+    SOTTO_BASE_URL: 'https://api.example.org',
+    SOTTO_LINK_BASE_URL: 'https://s.example.org',
+  })
+  const server = (await startServer({ installation, logStream: { write: () => {} } }))._unsafeUnwrap()
+  t.teardown(() => server.stop())
+  const status = async (host: string, path: string): Promise<number | undefined> => {
+    const get = request(`${server.address}${path}`, { headers: { host } }).end()
+    const [response] = (await once(get, 'response')) as [{ statusCode?: number; resume(): void }]
+    response.resume()
+    return response.statusCode
+  }
+  t.equal(await status('api.example.org', '/api/folders'), 401)
+  t.equal(await status('s.example.org', '/api/folders'), 404)
+  t.equal(await status('other.example.org', '/api/folders'), 404)
+  for (const host of ['api.example.org', 's.example.org', 'other.example.org']) {
+    t.equal(await status(host, '/healthz'), 200)
+  }
+})
+
+t.test('the address of a server on IPv6 is a URL', { skip: !(await listensOn6()) }, async (t) => {
+  const installation = await installationOf(t, { SOTTO_HOST: '::1' })
+  const server = (await startServer({ installation, logStream: { write: () => {} } }))._unsafeUnwrap()
+  t.teardown(() => server.stop())
+  t.match(server.address, /^http:\/\/\[::1\]:\d+$/)
+  t.equal((await fetch(`${server.address}/healthz`)).status, 200)
+})
+
+async function listensOn6(): Promise<boolean> {
+  return (await findFreePort('::1')).isOk()
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import type { Random } from '@sotto/core'
+import { caseOf, type ContractCase, type Harness, type Unit } from '../contract.ts'
+import { same, spelled } from './expect.ts'
+
+export interface RandomUnderTest extends Unit {
+  readonly random: Random
+}
+
+export type RandomHarness = Harness<RandomUnderTest, never>
+
+/** The contract of chance, as far as a test can see. */
+export const randomContract: readonly ContractCase<RandomHarness>[] = [
+  caseOf({
+    id: 'random/gives-as-many-bytes-as-asked-for',
+    rule: 'bytes gives exactly as many bytes as it is asked for, from 1 to 65,536.',
+    check({ random }: RandomUnderTest) {
+      for (const count of [1, 2, 3, 8, 12, 16, 32, 33, 1_000, 65_535, 65_536]) {
+        const bytes = random.bytes(count)
+        assert.ok(bytes instanceof Uint8Array, 'not a Uint8Array')
+        same(bytes.length, count)
+      }
+    },
+  }),
+  caseOf({
+    id: 'random/gives-an-array-of-ones-own',
+    rule: "The array is the caller's own: what is written to it shows in no other one, before or after.",
+    check({ random }: RandomUnderTest) {
+      for (const count of [1, 16, 65_536]) {
+        const first = random.bytes(count)
+        const copy = Uint8Array.from(first)
+        const second = random.bytes(count)
+        same(first, copy, 'the first array after a second question')
+        second.fill(0)
+        same(first, copy, 'the first array after the second was wiped')
+        first.fill(255)
+        same(second, new Uint8Array(count), 'the second array after the first was written to')
+        const wiped = Array.from({ length: 3 }, () => random.bytes(16)).filter((bytes) =>
+          bytes.every((byte) => byte === 0),
+        )
+        same(wiped.length, 0, 'how many later arrays were wiped as well')
+      }
+    },
+  }),
+  caseOf({
+    id: 'random/does-not-repeat',
+    rule: 'Of 10,000 answers of 16 bytes no two are the same.',
+    check({ random }: RandomUnderTest) {
+      const seen = new Set(Array.from({ length: 10_000 }, () => spelled(random.bytes(16))))
+      same(seen.size, 10_000)
+    },
+  }),
+  caseOf({
+    id: 'random/has-no-leaning',
+    rule: 'In 65,536 bytes every value occurs, none far too often, and each bit is set about half of the time.',
+    check({ random }: RandomUnderTest) {
+      const counts = new Uint32Array(256)
+      const bits = new Uint32Array(8)
+      for (const byte of random.bytes(65_536)) {
+        counts[byte] = (counts[byte] ?? 0) + 1
+        for (let bit = 0; bit < 8; bit += 1) bits[bit] = (bits[bit] ?? 0) + ((byte >> bit) & 1)
+      }
+      // 256 expected with a deviation of 16, 32,768 with one of 128: a good generator leaves these bounds once in 10^15 times.
+      for (const [value, count] of counts.entries()) {
+        assert.ok(count > 100 && count < 450, `the byte ${value} occurs ${count} times`)
+      }
+      for (const [bit, set] of bits.entries()) {
+        assert.ok(Math.abs(set - 32_768) < 1_100, `bit ${bit} is set ${set} times`)
+      }
+    },
+  }),
+  {
+    id: 'random/differs-from-open-to-open',
+    rule: 'Two that were opened apart give different bytes.',
+    async run(harness: RandomHarness) {
+      const [one, other] = [await harness.open(), await harness.open()]
+      try {
+        assert.notEqual(spelled(one.random.bytes(16)), spelled(other.random.bytes(16)))
+      } finally {
+        await Promise.all([one.dispose(), other.dispose()])
+      }
+    },
+  },
+]

@@ -1,0 +1,161 @@
+import type {
+  Ciphertext,
+  DecryptError,
+  Digests,
+  PlainSecret,
+  SecretCipher,
+  SecretHead,
+  StoredSecret,
+  TextCipher,
+  TextPlace,
+} from '@sotto/core'
+import { err, errAsync, ok, okAsync, type Result } from 'neverthrow'
+import { createFakeDigests } from './fake-digests.ts'
+import { createFakeKeyRing, type FakeKeyRing } from './fake-key-ring.ts'
+import { fakeOpen, fakeSeal } from './fake-seal.ts'
+
+export interface FakeCipherOptions {
+  /** The keys it says it encrypts under; a ring of its own with the key 1 without it. */
+  readonly keyRing?: FakeKeyRing
+  /** Names the installation: what one encrypts another cannot read, and keyed digests differ. `fake` unless told otherwise. */
+  readonly installation?: string
+}
+
+/** The fake ciphers and digests, under the names by which the core asks for them. */
+export interface FakeCipher {
+  readonly textCipher: TextCipher
+  readonly secretCipher: SecretCipher
+  readonly keyRing: FakeKeyRing
+  readonly digests: Digests
+}
+
+/**
+ * Ciphers that keep every promise of their ports but secrecy: there is no cryptography in them. For tests only. What they make
+ * fails with `data_damaged` as soon as a byte of it or of what it is bound to is another.
+ */
+export function createFakeCipher({
+  keyRing = createFakeKeyRing(),
+  installation = 'fake',
+}: FakeCipherOptions = {}): FakeCipher {
+  let nonce = 0
+  const seal: Seal = (text, binding, padTo) =>
+    fakeSeal(text, { binding: installation + binding, padTo, nonce: (nonce += 1) })
+  const open: Open = (sealed, binding, { kid, what, id }) => {
+    if (!keyRing.holds(kid)) return err({ code: 'key_unknown', kid })
+    const text = fakeOpen(sealed, installation + binding)
+    return text === undefined ? err({ code: 'data_damaged', what, id }) : ok(text)
+  }
+  return {
+    textCipher: createTextCipher(keyRing, seal, open),
+    secretCipher: createSecretCipher(keyRing, seal, open),
+    keyRing,
+    digests: createFakeDigests(keyRing, installation),
+  }
+}
+
+type Seal = (text: string, binding: string, padTo: number) => Ciphertext
+type Open = (
+  sealed: Ciphertext,
+  binding: string,
+  row: { readonly kid: number; readonly what: string; readonly id: string },
+) => Result<string, DecryptError>
+
+function createTextCipher(keyRing: FakeKeyRing, seal: Seal, open: Open): TextCipher {
+  const binding = (kid: number, { column, accountId, rowId }: TextPlace): string =>
+    JSON.stringify([kid, column, accountId, rowId])
+  return {
+    encryptText(place, text) {
+      const kid = keyRing.activeKid()
+      return { kid, ciphertext: seal(text, binding(kid, place), 64) }
+    },
+    decryptText: (place, { kid, ciphertext }) =>
+      open(ciphertext, binding(kid, place), { kid, what: place.column, id: place.rowId }),
+  }
+}
+
+/** What is within a wrap: the key of the note, and what the password is compared with. */
+interface Wrapped {
+  readonly noteKey: string
+  readonly password?: string | undefined
+}
+
+function createSecretCipher(keyRing: FakeKeyRing, seal: Seal, open: Open): SecretCipher {
+  const sealKeys = <W extends Wrapped | undefined>(row: PlainSecret['row'], head: SecretHead, wrapped: W) => {
+    const kid = keyRing.activeKid()
+    return {
+      kid,
+      head: seal(JSON.stringify(head), headBinding({ ...row, kid }), 64),
+      wrap: (wrapped && seal(JSON.stringify(wrapped), wrapBinding({ ...row, kid }), 64)) as W extends Wrapped
+        ? Ciphertext
+        : Ciphertext | undefined,
+    }
+  }
+  const openHead = (secret: StoredSecret): Result<SecretHead, DecryptError> =>
+    open(secret.head, headBinding(secret), { ...secret, what: 'secret.head' }).map((text) => {
+      const { label, linkToken } = JSON.parse(text) as SecretHead
+      return { label, linkToken }
+    })
+  const openWrap = (secret: StoredSecret, wrap: Ciphertext): Result<Wrapped, DecryptError> =>
+    open(wrap, wrapBinding(secret), { ...secret, what: 'secret.wrap' }).map(
+      (text) => JSON.parse(text) as Wrapped,
+    )
+  let noteKeys = 0
+
+  return {
+    encryptSecret({ row, head, note, password }) {
+      const noteKey = String((noteKeys += 1))
+      return okAsync({
+        ...sealKeys(row, head, { noteKey, password }),
+        note: seal(note, noteBinding(row, noteKey), 256),
+      })
+    },
+
+    decryptHead: openHead,
+
+    decryptNote(secret, { note, wrap }, password) {
+      const wrapped = openWrap(secret, wrap)
+      if (wrapped.isErr()) return errAsync(wrapped.error)
+      if (secret.hasPassword) {
+        if (password === undefined) return errAsync({ code: 'password_required' })
+        if (password !== wrapped.value.password) return errAsync({ code: 'password_wrong' })
+      }
+      const binding = noteBinding(secret, wrapped.value.noteKey)
+      const text = open(note, binding, { ...secret, what: 'secret.note' })
+      return text.isErr() ? errAsync(text.error) : okAsync(text.value)
+    },
+
+    rebind(from, wrap, { link, linkToken }) {
+      const head = openHead(from)
+      if (head.isErr()) return err(head.error)
+      const wrapped = wrap === undefined ? ok(undefined) : openWrap(from, wrap)
+      if (wrapped.isErr()) return err(wrapped.error)
+      return ok(sealKeys({ ...from, link }, { label: head.value.label, linkToken }, wrapped.value))
+    },
+  }
+}
+
+type BoundRow = Omit<StoredSecret, 'head'>
+
+function headBinding({
+  kid,
+  accountId,
+  folderId,
+  id,
+  createdAtMicros,
+  link,
+  openLimit,
+  hasPassword,
+}: BoundRow): string {
+  const lookup = link && Buffer.from(link.lookup).toString('hex')
+  const columns = [kid, accountId, folderId, id, createdAtMicros, openLimit, hasPassword]
+  return JSON.stringify(['head', ...columns, lookup, link?.createdAtMicros, link?.expiresAtMicros])
+}
+
+function wrapBinding({ kid, accountId, id, link, openLimit, hasPassword }: BoundRow): string {
+  const lookup = link && Buffer.from(link.lookup).toString('hex')
+  return JSON.stringify(['wrap', kid, accountId, id, openLimit, hasPassword, lookup, link?.expiresAtMicros])
+}
+
+function noteBinding({ accountId, id }: Pick<StoredSecret, 'accountId' | 'id'>, noteKey: string): string {
+  return JSON.stringify(['note', accountId, id, noteKey])
+}

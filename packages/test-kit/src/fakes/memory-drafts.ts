@@ -1,0 +1,49 @@
+import type { DraftStore, Uuid } from '@sotto/core'
+import { err, ok } from 'neverthrow'
+import {
+  equalBytes,
+  keyRetired,
+  mayWrite,
+  sliceOf,
+  taken,
+  type MemoryConnection,
+  type SecretRow,
+} from './memory-data.ts'
+import { hasLookup } from './memory-secrets.ts'
+
+export function createMemoryDrafts({ data, answer }: MemoryConnection): DraftStore {
+  const draftOf = (accountId: Uuid, id: Uuid): SecretRow | undefined => {
+    const row = data.secrets.get(id)
+    return row?.secret.accountId === accountId && row.secret.link === undefined ? row : undefined
+  }
+  return {
+    find: (accountId, id) =>
+      answer(() => {
+        const { secret, note } = draftOf(accountId, id) ?? {}
+        return ok(secret === undefined || note === undefined ? undefined : { secret, note })
+      }),
+
+    slice: (accountId, after, limit) =>
+      answer(() => {
+        const drafts = [...data.secrets.values()]
+          .map(({ secret }) => secret)
+          .filter((secret) => secret.accountId === accountId && secret.link === undefined)
+        return ok(sliceOf(drafts, after, limit))
+      }),
+
+    share: ({ accountId, id, expectedHead }, link, { kid, head, wrap }) =>
+      answer(() => {
+        const row = draftOf(accountId, id)
+        if (row?.note === undefined) return err({ code: 'draft_not_found' })
+        if (!mayWrite(data, { kid })) return err(keyRetired)
+        if (!equalBytes(row.secret.head, expectedHead)) return ok(false)
+        if (hasLookup(data, link.lookup)) return err(taken)
+        const secret = structuredClone({ ...row.secret, link, kid, head })
+        data.secrets.set(id, { ...row, secret, note: structuredClone({ ...row.note, wrap }) })
+        return ok(true)
+      }),
+
+    erase: (accountId, id) =>
+      answer(() => ok(draftOf(accountId, id) !== undefined && data.secrets.delete(id))),
+  }
+}

@@ -1,0 +1,58 @@
+import type { LinkChange, LinkNotFound, LinkRecord, LinkStore, StoredShareableSecret } from '@sotto/core'
+import { err, ok, type Result } from 'neverthrow'
+import { equalBytes, type MemoryConnection, type MemoryData, type SecretRow } from './memory-data.ts'
+import { isShareable } from './memory-secrets.ts'
+
+type LinkRow = SecretRow & { readonly secret: StoredShareableSecret }
+
+export function createMemoryLinks({ data, answer }: MemoryConnection): LinkStore {
+  return {
+    find: (lookup) =>
+      answer(() => {
+        const row = rowBehind(data, lookup)
+        return ok(row && recordOf(row, undefined))
+      }),
+
+    findWithNote: (lookup) =>
+      answer(() => {
+        const row = rowBehind(data, lookup)
+        return ok(row?.note && { ...recordOf(row, undefined), note: row.note })
+      }),
+
+    update<Change extends LinkChange, E>(
+      lookup: Uint8Array,
+      formId: string | undefined,
+      decide: (record: LinkRecord) => Result<Change, E>,
+    ) {
+      return answer<Change, E | LinkNotFound>(() => {
+        const row = rowBehind(data, lookup)
+        if (row === undefined) return err({ code: 'link_not_found' })
+        return decide(recordOf(row, formId)).map((change) => {
+          data.secrets.set(row.secret.id, changed(row, change, formId))
+          return change
+        })
+      })
+    },
+  }
+}
+
+function rowBehind({ secrets }: MemoryData, lookup: Uint8Array): LinkRow | undefined {
+  return secrets
+    .values()
+    .find((row): row is LinkRow => isShareable(row.secret) && equalBytes(row.secret.link.lookup, lookup))
+}
+
+function recordOf({ secret, note, opens, attempts, forms }: LinkRow, formId: string | undefined): LinkRecord {
+  const formUsed = formId !== undefined && forms.has(formId)
+  return { secret, state: { opens, hasNote: note !== undefined, attempts, formUsed } }
+}
+
+function changed(row: LinkRow, change: LinkChange, formId: string | undefined): LinkRow {
+  return {
+    ...row,
+    opens: change.opens ?? row.opens,
+    attempts: structuredClone(change.attempts) ?? row.attempts,
+    note: change.destroyNote === true ? undefined : row.note,
+    forms: change.rememberForm === true && formId !== undefined ? new Set([...row.forms, formId]) : row.forms,
+  }
+}

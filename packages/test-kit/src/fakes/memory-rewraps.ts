@@ -1,0 +1,101 @@
+import type { Ciphertext, Encrypted, RewrapStore, StoredText, StoredWrap, TextPlace, Uuid } from '@sotto/core'
+import { err, ok } from 'neverthrow'
+import { equalBytes, keyRetired, mayWrite, type MemoryConnection, type MemoryData } from './memory-data.ts'
+
+export function createMemoryRewraps({ data, answer }: MemoryConnection): RewrapStore {
+  return {
+    texts: (column, kid, after, limit) =>
+      answer(() => {
+        const waiting = textsOf(data, column).filter(({ encrypted }) => encrypted.kid !== kid)
+        return ok(sliceById(waiting, ({ place }) => place.rowId, after, limit))
+      }),
+
+    replaceText: ({ place, encrypted }, to, emailIndex) =>
+      answer(() => {
+        if (!mayWrite(data, to)) return err(keyRetired)
+        const row = textsOf(data, place.column).find((text) => text.place.rowId === place.rowId)
+        if (row?.place.accountId !== place.accountId || !isSame(row.encrypted, encrypted)) return ok(false)
+        putText(data, place, structuredClone(to), structuredClone(emailIndex))
+        return ok(true)
+      }),
+
+    secrets: (kid, after, limit) =>
+      answer(() => {
+        const wraps = [...data.secrets.values()].map(({ secret, note }) => ({ secret, wrap: note?.wrap }))
+        const waiting = wraps.filter(({ secret }) => secret.kid !== kid)
+        return ok(sliceById(waiting, ({ secret }) => secret.id, after, limit))
+      }),
+
+    replaceSecret: (from, to) =>
+      answer(() => {
+        if (!mayWrite(data, to)) return err(keyRetired)
+        const row = data.secrets.get(from.secret.id)
+        if (row === undefined || !holds({ secret: row.secret, wrap: row.note?.wrap }, from)) return ok(false)
+        const { kid, head, wrap } = structuredClone(to)
+        const note = row.note && wrap && { ...row.note, wrap }
+        data.secrets.set(row.secret.id, { ...row, secret: { ...row.secret, kid, head }, note })
+        return ok(true)
+      }),
+  }
+}
+
+function textsOf(data: MemoryData, column: TextPlace['column']): readonly StoredText[] {
+  const text = (accountId: Uuid, rowId: Uuid, encrypted: Encrypted): StoredText => ({
+    place: { column, accountId, rowId },
+    encrypted,
+  })
+  switch (column) {
+    case 'account.email':
+      return [...data.accounts.values()].map(({ account: { id, email } }) => text(id, id, email))
+    case 'folder.label':
+      return [...data.folders.values()].map(({ id, accountId, label }) => text(accountId, id, label))
+    case 'access_token.name':
+      return [...data.accessTokens.values()].map(({ token: { id, accountId, name } }) =>
+        text(accountId, id, name),
+      )
+  }
+}
+
+function putText(
+  { accounts, folders, accessTokens }: MemoryData,
+  { column, rowId }: TextPlace,
+  to: Encrypted,
+  emailIndex: Uint8Array | undefined,
+): void {
+  const account = accounts.get(rowId)
+  const folder = folders.get(rowId)
+  const row = accessTokens.get(rowId)
+  if (column === 'account.email' && account) {
+    accounts.set(rowId, {
+      account: { ...account.account, email: to },
+      emailIndex: emailIndex ?? account.emailIndex,
+    })
+  }
+  if (column === 'folder.label' && folder) folders.set(rowId, { ...folder, label: to })
+  if (column === 'access_token.name' && row)
+    accessTokens.set(rowId, { ...row, token: { ...row.token, name: to } })
+}
+
+function sliceById<Row>(
+  rows: readonly Row[],
+  idOf: (row: Row) => Uuid,
+  after: Uuid | undefined,
+  limit: number,
+): readonly Row[] {
+  return rows
+    .filter((row) => after === undefined || idOf(row) > after)
+    .toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1))
+    .slice(0, limit)
+}
+
+function isSame(one: Encrypted, other: Encrypted): boolean {
+  return one.kid === other.kid && equalBytes(one.ciphertext, other.ciphertext)
+}
+
+function holds(row: StoredWrap, from: StoredWrap): boolean {
+  return equalBytes(row.secret.head, from.secret.head) && isSameWrap(row.wrap, from.wrap)
+}
+
+function isSameWrap(one: Ciphertext | undefined, other: Ciphertext | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : equalBytes(one, other)
+}

@@ -1,0 +1,80 @@
+import {
+  isExpired,
+  noAttempts,
+  type SecretStore,
+  type StoredSecret,
+  type StoredShareableSecret,
+  type TimePosition,
+} from '@sotto/core'
+import { err, ok } from 'neverthrow'
+import {
+  equalBytes,
+  inOrder,
+  keyRetired,
+  mayWrite,
+  taken,
+  type MemoryConnection,
+  type MemoryData,
+} from './memory-data.ts'
+
+export function createMemorySecrets({ data, answer }: MemoryConnection): SecretStore {
+  return {
+    insert: (secret, note) =>
+      answer(() => {
+        if (data.folders.get(secret.folderId)?.accountId !== secret.accountId)
+          return err({ code: 'folder_not_found' })
+        if (!mayWrite(data, secret)) return err(keyRetired)
+        if (data.secrets.has(secret.id) || hasLookup(data, secret.link?.lookup)) return err(taken)
+        const row = { secret, note, opens: 0, attempts: noAttempts, forms: new Set<string>() }
+        data.secrets.set(secret.id, structuredClone(row))
+        return ok()
+      }),
+
+    find: (accountId, id) =>
+      answer(() => {
+        const secret = data.secrets.get(id)?.secret
+        return ok(secret?.accountId === accountId ? secret : undefined)
+      }),
+
+    slice: (accountId, nowMicros, after, limit) =>
+      answer(() => {
+        const listed = [...data.secrets.values()]
+          .map(({ secret }) => secret)
+          .filter(isShareable)
+          .filter(
+            (secret) => secret.accountId === accountId && !isExpired(secret.link.expiresAtMicros, nowMicros),
+          )
+          .filter((secret) => after === undefined || inOrder(position(secret), after) < 0)
+          .toSorted((one, other) => inOrder(position(other), position(one)))
+        return ok(listed.slice(0, limit))
+      }),
+
+    eraseExpired: (expiredByMicros, limit) =>
+      answer(() => {
+        const expired = [...data.secrets.values()]
+          .filter(
+            ({ secret: { link } }) => link !== undefined && isExpired(link.expiresAtMicros, expiredByMicros),
+          )
+          .slice(0, limit)
+        for (const { secret } of expired) data.secrets.delete(secret.id)
+        return ok(expired.length)
+      }),
+  }
+}
+
+/** Whether some link is kept under this lookup. */
+export function hasLookup({ secrets }: MemoryData, lookup: Uint8Array | undefined): boolean {
+  if (lookup === undefined) return false
+  return secrets
+    .values()
+    .some(({ secret: { link } }) => link !== undefined && equalBytes(link.lookup, lookup))
+}
+
+export function isShareable(secret: StoredSecret): secret is StoredShareableSecret {
+  return secret.link !== undefined
+}
+
+/** Where a secret stands in its owner's list. */
+function position({ id, link: { createdAtMicros } }: StoredShareableSecret): TimePosition {
+  return { createdAtMicros, id }
+}

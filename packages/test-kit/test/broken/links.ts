@@ -1,0 +1,199 @@
+import { noAttempts, type LinkChange, type LinkRecord, type LinkStore } from '@sotto/core'
+import { noonMicros, type MemoryStorage, type StorageHarness } from '@sotto/test-kit'
+import { err, ok, type Result } from 'neverthrow'
+import { brokenStorage, pause, sameBytes, slowly, type Broken } from './broken.ts'
+
+/** Faults of finding, and of an update by one caller. */
+export const brokenLinks: readonly Broken<StorageHarness>[] = [
+  links('begins with one open', ['link-store/find-gives-secret-and-state'], (store) => ({
+    find: (lookup) =>
+      store.find(lookup).map((found) => found && withState(found, { opens: found.state.opens + 1 })),
+  })),
+  links(
+    'gives note and wrap in each other’s place',
+    ['link-store/find-with-note-gives-the-note'],
+    (store) => ({
+      findWithNote: (lookup) =>
+        store
+          .findWithNote(lookup)
+          .map((found) => found && { ...found, note: { note: found.note.wrap, wrap: found.note.note } }),
+    }),
+  ),
+  links('hides expired links', ['link-store/find-shows-expired-links'], (store) => ({
+    find: (lookup) =>
+      store
+        .find(lookup)
+        .map((found) => (found && found.secret.link.expiresAtMicros > noonMicros ? found : undefined)),
+  })),
+  brokenStorage(
+    'compares the beginning of a lookup',
+    ['link-store/find-of-none-is-undefined'],
+    ({ links: store, data }) => ({
+      links: {
+        ...store,
+        find(lookup) {
+          const lookups = [...data.secrets.values()].map(({ secret }) => secret.link?.lookup ?? lookup)
+          const close = lookups.find((each) => sameBytes(each.subarray(0, 16), lookup.subarray(0, 16)))
+          return store.find(close ?? lookup)
+        },
+      },
+    }),
+  ),
+  links('counts looking at a note as an open', ['link-store/finding-changes-nothing'], (store) => ({
+    findWithNote: (lookup) =>
+      store
+        .update(lookup, undefined, ({ state }) => ok({ opens: state.opens + 1 }))
+        .orElse(() => ok({}))
+        .andThen(() => store.findWithNote(lookup))
+        .map((found) => found && { ...found, ...withState(found, { opens: found.state.opens - 1 }) }),
+  })),
+  updating('decides on a record of before', ['link-store/update-decides-on-the-record'], (change) => change, {
+    seen: (record) => withState(record, { opens: 0 }),
+  }),
+  updating(
+    'forgets the attempts that a change does not name',
+    ['link-store/update-changes-what-is-named'],
+    (change) => ({ attempts: noAttempts, ...change }),
+  ),
+  updating(
+    'keeps the first attempts that were named',
+    ['link-store/update-changes-what-is-named'],
+    (change, { state }) =>
+      state.attempts.wrongTotal > 0 && change.attempts ? { ...change, attempts: state.attempts } : change,
+  ),
+  updating('keeps numbers in 32 bits', ['link-store/numbers-are-kept-exactly'], (change) =>
+    change.opens === undefined ? change : { ...change, opens: change.opens | 0 },
+  ),
+  updating(
+    'never destroys a note',
+    ['link-store/destroyed-note-is-gone', 'link-store/one-of-parallel-claims-destroys'],
+    (change) => ({
+      ...change,
+      destroyNote: false,
+    }),
+  ),
+  brokenStorage(
+    'changes all links of a folder',
+    ['link-store/update-concerns-one-link'],
+    ({ links: store, data }) => ({
+      links: {
+        ...store,
+        update: (lookup, formId, decide) =>
+          store.update(lookup, formId, (record) =>
+            decide(record).map((change) => {
+              for (const [id, row] of data.secrets)
+                data.secrets.set(id, { ...row, opens: change.opens ?? row.opens })
+              return change
+            }),
+          ),
+      },
+    }),
+  ),
+  links('asks for a decision about nothing', ['link-store/update-of-none-is-an-error'], (store) => ({
+    update: (lookup, formId, decide) =>
+      slowly(async () => {
+        const found = await store.find(lookup)
+        const isAbsent = found.isOk() && found.value === undefined
+        const asked = isAbsent ? decide({} as LinkRecord) : undefined
+        return asked?.isErr() ? err(asked.error) : store.update(lookup, formId, decide)
+      }),
+  })),
+  brokenStorage(
+    'counts what was refused',
+    ['link-store/refusal-changes-nothing'],
+    ({ links: store, data }) => ({
+      links: {
+        ...store,
+        update: (lookup, formId, decide) =>
+          store.update(lookup, formId, (record) => {
+            const decision = decide(record)
+            const row = data.secrets.get(record.secret.id)
+            if (decision.isErr() && row) data.secrets.set(record.secret.id, { ...row, opens: row.opens + 1 })
+            return decision
+          }),
+      },
+    }),
+  ),
+  links('has an error of its own for a refusal', ['link-store/refusal-changes-nothing'], (store) => ({
+    update: (...asked) => store.update(...asked).mapErr(() => ({ code: 'link_not_found' as const })),
+  })),
+  brokenStorage(
+    'erases the secret with its note',
+    ['link-store/destroyed-note-is-gone', 'folder-store/counts-secrets-without-note'],
+    (storage) => ({
+      links: {
+        ...storage.links,
+        update: (lookup, formId, decide) =>
+          storage.links.update(lookup, formId, decide).map((change) => {
+            if (change.destroyNote === true) storage.data.secrets.clear()
+            return change
+          }),
+      },
+    }),
+  ),
+  links('knows no link without a note', ['link-store/update-goes-on-without-note'], (store) => ({
+    update: (lookup, formId, decide) =>
+      slowly(async () => {
+        const found = await store.findWithNote(lookup)
+        return found.isOk() && found.value === undefined
+          ? err({ code: 'link_not_found' as const })
+          : store.update(lookup, formId, decide)
+      }),
+  })),
+]
+
+export function links(
+  fault: string,
+  breaks: readonly string[],
+  change: (store: LinkStore, storage: MemoryStorage) => Partial<LinkStore>,
+): Broken<StorageHarness> {
+  return brokenStorage(fault, breaks, (storage) => ({
+    links: { ...storage.links, ...change(storage.links, storage) },
+  }))
+}
+
+export function withState(record: LinkRecord, state: Partial<LinkRecord['state']>): LinkRecord {
+  return { ...record, state: { ...record.state, ...state } }
+}
+
+/** A store that applies something else than what was decided, and answers as if it had not. */
+export function updating(
+  fault: string,
+  breaks: readonly string[],
+  applied: (change: LinkChange, record: LinkRecord) => LinkChange,
+  { seen = (record) => record }: { readonly seen?: (record: LinkRecord) => LinkRecord } = {},
+): Broken<StorageHarness> {
+  return links(fault, breaks, (store) => ({
+    update<Change extends LinkChange, E>(
+      lookup: Uint8Array,
+      formId: string | undefined,
+      decide: (record: LinkRecord) => Result<Change, E>,
+    ) {
+      let decided: Change | undefined
+      return store
+        .update(lookup, formId, (record) =>
+          decide(seen(record)).map((change) => {
+            decided = change
+            return applied(change, record)
+          }),
+        )
+        .map((change) => decided ?? (change as Change))
+    },
+  }))
+}
+
+/** Reads, decides, and writes what was decided later. */
+export function updateInSteps(store: LinkStore): LinkStore['update'] {
+  return (lookup, formId, decide) =>
+    slowly(async () => {
+      let seen: LinkRecord | undefined
+      const read = await store.update(lookup, formId, (record) => {
+        seen = record
+        return ok({})
+      })
+      if (read.isErr()) return err(read.error)
+      const decision = decide(seen ?? ({} as LinkRecord))
+      await pause()
+      return decision.isErr() ? err(decision.error) : store.update(lookup, formId, () => decision)
+    })
+}

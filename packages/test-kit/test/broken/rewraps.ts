@@ -1,0 +1,211 @@
+import type { RewrapStore } from '@sotto/core'
+import type { MemoryData, StorageHarness } from '@sotto/test-kit'
+import { err, ok } from 'neverthrow'
+import { brokenStorage, pause, slowly, type Broken } from './broken.ts'
+
+export const brokenRewraps: readonly Broken<StorageHarness>[] = [
+  rewraps('gives the texts of all keys', ['rewrap-store/texts-under-other-keys'], (store) => ({
+    texts: (column, _, after, limit) => store.texts(column, -1, after, limit),
+  })),
+  rewraps('gives the row as the account of a text', ['rewrap-store/texts-under-other-keys'], (store) => ({
+    texts: (...asked) =>
+      store
+        .texts(...asked)
+        .map((texts) =>
+          texts.map((text) => ({ ...text, place: { ...text.place, accountId: text.place.rowId } })),
+        ),
+  })),
+  rewraps('gives texts in the order of adding', ['rewrap-store/texts-are-in-order'], (store, data) => ({
+    texts(column, kid, after, limit) {
+      const ids = [...data.accounts.keys(), ...data.folders.keys()]
+      const order = (id: string): number => ids.indexOf(id)
+      return store
+        .texts(column, kid, undefined, 100)
+        .map((texts) => texts.toSorted((one, other) => order(one.place.rowId) - order(other.place.rowId)))
+        .map((texts) =>
+          texts.slice(texts.findIndex(({ place }) => place.rowId === after) + 1).slice(0, limit),
+        )
+    },
+  })),
+  rewraps('begins with the text it should go on behind', ['rewrap-store/texts-are-in-order'], (store) => ({
+    texts: (column, kid, after, limit) => store.texts(column, kid, after && `${after.slice(0, -1)}!`, limit),
+  })),
+  rewraps(
+    'says that it replaced a text, and does not',
+    ['rewrap-store/text-is-replaced', 'rewrap-store/texts-are-replaced-durably'],
+    (store) => ({
+      replaceText: (from, to, index) =>
+        store.replaceText({ ...from, place: { ...from.place, rowId: '' } }, to, index).map(() => true),
+    }),
+  ),
+  rewraps('replaces the labels of all folders', ['rewrap-store/text-is-replaced'], (store, { folders }) => ({
+    replaceText: (from, to, index) =>
+      store.replaceText(from, to, index).map((done) => {
+        for (const [id, folder] of folders) if (done) folders.set(id, { ...folder, label: to })
+        return done
+      }),
+  })),
+  rewraps(
+    'leaves an account under its old index',
+    ['rewrap-store/account-is-found-by-its-new-index'],
+    (store) => ({
+      replaceText: (from, to) => store.replaceText(from, to, undefined),
+    }),
+  ),
+  rewraps('compares the key of a text only', ['rewrap-store/changed-text-stays'], (store) => ({
+    replaceText: (from, to, index) =>
+      store
+        .texts(from.place.column, -1, undefined, 100)
+        .map((texts) => texts.find(({ place }) => place.rowId === from.place.rowId) ?? from)
+        .andThen((text) => store.replaceText(text, to, index)),
+  })),
+  rewraps(
+    'puts the new index before it compares',
+    ['rewrap-store/changed-text-stays'],
+    (store, { accounts }) => ({
+      replaceText(from, to, index) {
+        const row = accounts.get(from.place.rowId)
+        if (row && index) accounts.set(from.place.rowId, { ...row, emailIndex: index })
+        return store.replaceText(from, to, index)
+      },
+    }),
+  ),
+  rewraps(
+    'replaces what it refuses',
+    [
+      'rewrap-store/text-under-a-retired-key-is-refused',
+      'rewrap-store/secret-under-a-retired-key-is-refused',
+    ],
+    (store, { accounts, secrets }) => ({
+      replaceText: (from, to, index) =>
+        store.replaceText(from, to, index).mapErr((error) => {
+          const row = accounts.get(from.place.rowId)
+          if (row) accounts.set(from.place.rowId, { ...row, account: { ...row.account, email: to } })
+          return error
+        }),
+      replaceSecret: (from, to) =>
+        store.replaceSecret(from, to).mapErr((error) => {
+          const row = secrets.get(from.secret.id)
+          if (row)
+            secrets.set(from.secret.id, { ...row, secret: { ...row.secret, kid: to.kid, head: to.head } })
+          return error
+        }),
+    }),
+  ),
+  rewraps(
+    'compares, then replaces a text',
+    ['rewrap-store/one-of-parallel-replacements-wins'],
+    (_, { folders }) => ({
+      replaceText: ({ place, encrypted }, to) =>
+        slowly(async () => {
+          const row = folders.get(place.rowId)
+          const isSame = row && Buffer.compare(row.label.ciphertext, encrypted.ciphertext) === 0
+          await pause()
+          if (!row || !isSame) return ok(false)
+          folders.set(row.id, { ...row, label: to })
+          return ok(true)
+        }),
+    }),
+  ),
+  rewraps(
+    'gives shareable secrets only',
+    ['rewrap-store/secrets-under-other-keys', 'rewrap-store/secrets-are-in-order'],
+    (store) => ({
+      secrets: (...asked) =>
+        store.secrets(...asked).map((rows) => rows.filter(({ secret }) => secret.link !== undefined)),
+    }),
+  ),
+  rewraps('leaves out secrets without a note', ['rewrap-store/secrets-under-other-keys'], (store) => ({
+    secrets: (...asked) =>
+      store.secrets(...asked).map((rows) => rows.filter(({ wrap }) => wrap !== undefined)),
+  })),
+  rewraps(
+    'begins with the secret it should go on behind',
+    ['rewrap-store/secrets-are-in-order'],
+    (store) => ({
+      secrets: (kid, after, limit) => store.secrets(kid, after && `${after.slice(0, -1)}!`, limit),
+    }),
+  ),
+  rewraps(
+    'says that it replaced a secret, and does not',
+    [
+      'rewrap-store/secret-is-replaced',
+      'rewrap-store/draft-is-replaced',
+      'rewrap-store/secret-without-note-is-replaced',
+      'rewrap-store/secrets-are-replaced-durably',
+    ],
+    (store) => ({
+      replaceSecret: ({ secret, wrap }, to) =>
+        store.replaceSecret({ wrap, secret: { ...secret, id: '' } }, to).map(() => true),
+    }),
+  ),
+  rewraps('replaces the wrap of all secrets', ['rewrap-store/secret-is-replaced'], (store, { secrets }) => ({
+    replaceSecret: (from, to) =>
+      store.replaceSecret(from, to).map((done) => {
+        const { wrap } = to
+        for (const [id, row] of secrets)
+          if (wrap && row.note) secrets.set(id, { ...row, note: { ...row.note, wrap } })
+        return done
+      }),
+  })),
+  rewraps(
+    'forgets the opens of a replaced secret',
+    ['rewrap-store/secret-is-replaced'],
+    (store, { secrets }) => ({
+      replaceSecret(from, to) {
+        const row = secrets.get(from.secret.id)
+        if (row) secrets.set(from.secret.id, { ...row, opens: 0 })
+        return store.replaceSecret(from, to)
+      },
+    }),
+  ),
+  rewraps(
+    'compares no byte of a secret',
+    ['rewrap-store/changed-secret-stays', 'rewrap-store/note-destroyed-meanwhile-stays-destroyed'],
+    (store, { secrets }) => ({
+      replaceSecret(from, to) {
+        const row = secrets.get(from.secret.id)
+        const current = row && { secret: row.secret, wrap: row.note?.wrap }
+        return store.replaceSecret(current ?? from, to)
+      },
+    }),
+  ),
+  rewraps(
+    'compares the head alone',
+    ['rewrap-store/changed-secret-stays', 'rewrap-store/note-destroyed-meanwhile-stays-destroyed'],
+    (store, { secrets }) => ({
+      replaceSecret: ({ secret }, to) =>
+        store.replaceSecret({ secret, wrap: secrets.get(secret.id)?.note?.wrap }, to),
+    }),
+  ),
+  rewraps(
+    'compares, then replaces a secret',
+    ['rewrap-store/share-or-replacement-wins', 'rewrap-store/replacement-gives-nothing-back'],
+    (_, { secrets }) => ({
+      replaceSecret: (from, { kid, head, wrap }) =>
+        slowly(async () => {
+          const row = secrets.get(from.secret.id)
+          const isSame = row && Buffer.compare(row.secret.head, from.secret.head) === 0
+          await pause()
+          if (!row || !isSame) return ok(false)
+          if (!row.note || !wrap) return err({ code: 'key_retired' as const })
+          secrets.set(row.secret.id, {
+            ...row,
+            secret: { ...row.secret, kid, head },
+            note: { ...row.note, wrap },
+          })
+          return ok(true)
+        }),
+    }),
+  ),
+]
+
+function rewraps(
+  fault: string,
+  breaks: readonly string[],
+  change: (store: RewrapStore, data: MemoryData) => Partial<RewrapStore>,
+): Broken<StorageHarness> {
+  return brokenStorage(fault, breaks, ({ rewraps: store, data }) => ({
+    rewraps: { ...store, ...change(store, data) },
+  }))
+}

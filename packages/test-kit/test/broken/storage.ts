@@ -1,0 +1,153 @@
+import { nilUuid } from '@sotto/core'
+import {
+  createMemoryStorage,
+  createSamples,
+  type MemoryData,
+  type MemoryStorage,
+  type StorageHarness,
+} from '@sotto/test-kit'
+import { memoryStorageHarness } from '../harnesses.ts'
+import { brokenStorage, type Broken } from './broken.ts'
+
+const memory = memoryStorageHarness()
+
+/** Faults of opening, closing, reopening, and of several storages on the same data. */
+export const brokenStorages: readonly Broken<StorageHarness>[] = [
+  brokenStorage(
+    'comes with an account in it',
+    ['storage/opens-empty', 'storage/opens-apart', 'storage/opens-empty-again'],
+    ({ data }) => {
+      const account = { ...createSamples(1).account(), id: nilUuid }
+      data.accounts.set(account.id, { account, emailIndex: new Uint8Array(32) })
+      return {}
+    },
+  ),
+  ...['storage/opens-apart', 'storage/opens-empty-again'].map((id) => ({
+    fault: 'shares its data with every other one',
+    breaks: [id],
+    harness: sharing(createMemoryStorage().data),
+  })),
+  {
+    fault: 'does not declare what it can',
+    breaks: ['storage/offers-what-it-declares'],
+    harness: { ...memory, supports: [] },
+  },
+  {
+    fault: 'declares what it cannot',
+    breaks: ['storage/offers-what-it-declares'],
+    harness: {
+      supports: ['reopen', 'beside'],
+      async open() {
+        const { reopen: _, ...store } = await memory.open()
+        return store
+      },
+    },
+  },
+  {
+    fault: 'is not closed by its disposal',
+    breaks: ['storage/closed-storage-answers'],
+    harness: { supports: [], open: async () => ({ ...createMemoryStorage(), async dispose() {} }) },
+  },
+  {
+    ...brokenStorage('throws when it is closed', ['storage/closed-storage-answers'], (storage) => {
+      let closed = false
+      const close = (): void => {
+        closed = true
+        storage.close()
+      }
+      const owns: MemoryStorage['folders']['owns'] = (...asked) => {
+        if (closed) throw new RangeError('closed')
+        return storage.folders.owns(...asked)
+      }
+      return { close, folders: { ...storage.folders, owns } }
+    }),
+    thrown: RangeError,
+  },
+  {
+    fault: 'opens a copy beside instead of the same data',
+    breaks: ['storage/writes-are-seen-beside', 'key-store/keys-are-known-beside'],
+    harness: memoryStorageHarness({ beside: structuredClone }),
+  },
+  brokenStorage(
+    'asks once which keys there are',
+    ['key-store/keys-are-known-beside'],
+    ({ data, accounts }) => {
+      const known = new Set(data.keys.keys())
+      return {
+        accounts: {
+          ...accounts,
+          insert: (account, indexes) =>
+            known.has(account.email.kid)
+              ? accounts.insert(account, indexes)
+              : accounts.insert({ ...account, email: { ...account.email, kid: -1 } }, indexes),
+        },
+      }
+    },
+  ),
+  {
+    fault: 'forgets everything when it ends',
+    breaks: [
+      'account-store/writes-are-durable',
+      'folder-store/writes-are-durable',
+      'secret-store/writes-are-durable',
+      'draft-store/writes-are-durable',
+      'link-store/updates-are-durable',
+      'access-token-store/writes-are-durable',
+      'key-store/writes-are-durable',
+      'rewrap-store/texts-are-replaced-durably',
+      'rewrap-store/secrets-are-replaced-durably',
+    ],
+    harness: memoryStorageHarness({ reopened: () => createMemoryStorage().data }),
+  },
+  ...lossy(),
+]
+
+/** Storages that forget one kind of change when they end. */
+function lossy(): readonly Broken<StorageHarness>[] {
+  const forgetting = (
+    fault: string,
+    id: string,
+    forget: (data: MemoryData) => void,
+  ): Broken<StorageHarness> => ({
+    fault,
+    breaks: [id],
+    harness: memoryStorageHarness({
+      reopened(data) {
+        forget(data)
+        return data
+      },
+    }),
+  })
+  return [
+    forgetting('forgets that accounts were disabled', 'account-store/writes-are-durable', ({ accounts }) => {
+      for (const [id, row] of accounts) {
+        accounts.set(id, { ...row, account: { ...row.account, disabledAtMicros: undefined } })
+      }
+    }),
+    forgetting(
+      'forgets that tokens were revoked',
+      'access-token-store/writes-are-durable',
+      ({ accessTokens }) => {
+        for (const [id, row] of accessTokens) {
+          accessTokens.set(id, { ...row, token: { ...row.token, revokedAtMicros: undefined } })
+        }
+      },
+    ),
+    forgetting('forgets the opens', 'link-store/updates-are-durable', ({ secrets }) => {
+      for (const [id, row] of secrets) secrets.set(id, { ...row, opens: 0 })
+    }),
+    forgetting('forgets the forms', 'link-store/updates-are-durable', ({ secrets }) => {
+      for (const [id, row] of secrets) secrets.set(id, { ...row, forms: new Set() })
+    }),
+    forgetting('takes retired keys back', 'key-store/writes-are-durable', ({ keys }) => {
+      keys.set(103, { kid: 103, checkValue: new Uint8Array(32), createdAtMicros: 0 })
+    }),
+  ]
+}
+
+function sharing(data: MemoryData): StorageHarness {
+  return {
+    supports: [],
+    open: async () => ({ ...createMemoryStorage({ data }), async dispose() {} }),
+  }
+}

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process'
+
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const children = new Set()
+let stopped = false
+
+// A signal that ends this process ends what it started as well, and nothing more is started.
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+  process.on(signal, () => {
+    stopped = true
+    for (const child of children) child.kill(signal)
+  })
+}
+
+/**
+ * Runs a command in the given directory and hands over what it prints, stderr included, piece by piece.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd: string, onOutput: (text: string) => void }} options
+ * @returns {Promise<number>} its exit code; a signal's end counts as 1
+ */
+export function run(command, args, { cwd, onOutput }) {
+  return new Promise((resolve, reject) => {
+    if (stopped) {
+      onOutput('stopped by a signal\n')
+      resolve(1)
+      return
+    }
+    const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+    children.add(child)
+    child.stdout.setEncoding('utf8').on('data', onOutput)
+    child.stderr.setEncoding('utf8').on('data', onOutput)
+    child.on('error', reject)
+    child.on('close', (code) => {
+      children.delete(child)
+      resolve(code ?? 1)
+    })
+  })
+}

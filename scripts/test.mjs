@@ -1,0 +1,85 @@
+// Runs the tests: *.test.ts under tap, *.node-test.ts under Node's own runner. Ends with the line
+// `N passed, N failed`, which adds up what the two report (tap counts assertions, Node counts tests).
+//
+//   npm test                          all of them
+//   npm test -- packages/core         those of a directory, or single files
+import { globSync, statSync } from 'node:fs'
+import { relative, resolve, sep } from 'node:path'
+import { run } from './child.mjs'
+import { nodeCounts, Printer, tapCounts } from './tap-output.mjs'
+
+const ROOT = resolve(import.meta.dirname, '..')
+
+/** @typedef {import('./tap-output.mjs').Counts} Counts */
+
+const files = testFiles(process.argv.slice(2))
+const forNode = files.filter((file) => file.endsWith('.node-test.ts'))
+const forTap = files.filter((file) => !forNode.includes(file))
+
+const total = { passed: 0, failed: 0, skipped: 0 }
+if (forTap.length > 0) {
+  add(await runTests('tap', ['--reporter=tap', ...forTap], tapCounts))
+}
+if (forNode.length > 0) {
+  const options = ['--test', '--test-reporter=tap', '--test-timeout=120000']
+  add(await runTests(process.execPath, [...options, ...forNode], nodeCounts))
+}
+if (total.passed + total.failed === 0) {
+  console.log('✗ no test was run')
+  total.failed = 1
+}
+if (total.skipped > 0) console.log(`${total.skipped} skipped`)
+console.log(`${total.passed} passed, ${total.failed} failed`)
+process.exitCode = total.failed === 0 ? 0 : 1
+
+/** @param {Counts} counts */
+function add(counts) {
+  total.passed += counts.passed
+  total.failed += counts.failed
+  total.skipped += counts.skipped
+}
+
+/** The test files in the given directories and the given files; without any, all. @param {string[]} paths */
+function testFiles(paths) {
+  const all = globSync(['packages/*/test/**/*.{test,node-test}.ts', 'scripts/test/**/*.test.ts'], {
+    cwd: ROOT,
+  })
+  if (paths.length === 0) return all.sort()
+  const wanted = paths.map((path) => {
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) {
+      console.log(`✗ no such file: ${path}\n0 passed, 1 failed`)
+      process.exit(1)
+    }
+    return relative(ROOT, resolve(path))
+  })
+  return all.sort().filter((file) => wanted.some((path) => file === path || file.startsWith(path + sep)))
+}
+
+/**
+ * Runs a runner that prints TAP. Shows one line for each of its top-level tests, and what failed in them.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {(output: string) => Counts | undefined} countsIn reads the runner's own counts at the end of its output
+ */
+async function runTests(command, args, countsIn) {
+  let output = ''
+  let shown = 0
+  const printer = new Printer()
+  const code = await run(command, args, {
+    cwd: ROOT,
+    onOutput(text) {
+      output += text
+      for (let end = output.indexOf('\n', shown); end !== -1; end = output.indexOf('\n', shown)) {
+        printer.line(output.slice(shown, end))
+        shown = end + 1
+      }
+    },
+  })
+  const counts = countsIn(output) ?? { passed: 0, failed: 0, skipped: 0 }
+  counts.failed += printer.emptyFiles
+  if (code !== 0 && counts.failed === 0) {
+    console.log(`${output.slice(-5000)}\n✗ the test runner failed (exit code ${code}) without naming a test`)
+    counts.failed = 1
+  }
+  return counts
+}

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { findAccount, type Uuid } from '@sotto/core'
 import type { Command } from 'commander'
 import { err, type Result } from 'neverthrow'
 import { readSettings, type Settings } from '../config/settings.ts'
@@ -89,6 +90,43 @@ export function storeCommand<Options>(
     })
     await handler(...given)
   }
+}
+
+/** What a command works with that acts for an account. */
+export interface AccountContext extends StoreContext {
+  readonly accountId: Uuid
+}
+
+/** Adds a command that acts for the account that its option `--account` names, and makes its handler. */
+// Callers say what the options are that they add: commander does not know their types.
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
+export function addAccountCommand<Options = unknown>(
+  parent: Command,
+  usage: string,
+  {
+    cli,
+    work,
+    ...help
+  }: {
+    readonly description: string
+    readonly examples: string
+    readonly cli: Cli
+    readonly work: (
+      context: AccountContext,
+      options: Options,
+      ...args: readonly string[]
+    ) => Promise<Result<void, CliFault>>
+  },
+): Command {
+  return addCommand(parent, usage, help)
+    .requiredOption('--account <email>', 'the email of the account')
+    .action(
+      storeCommand<Options & { readonly account: string }>(cli, async (context, options, ...args) => {
+        const account = await findAccount(context.installation.ports, { email: options.account })
+        if (account.isErr()) return err(account.error)
+        return work({ ...context, accountId: account.value.id }, options, ...args)
+      }),
+    )
 }
 
 /** Where a command tells what it is not asked for: that the disk failed, which ends it, and what an operator should know. */

@@ -1,8 +1,8 @@
-import { deleteDraft, findAccount, listDrafts, saveDraft, shareDraft, type Draft } from '@sotto/core'
+import { deleteDraft, listDrafts, saveDraft, shareDraft, type Draft } from '@sotto/core'
 import { toWireSecret } from '@sotto/http-fastify'
 import { InvalidArgumentError, type Command } from 'commander'
 import { err } from 'neverthrow'
-import { addCommand, storeCommand, type Cli, type StoreContext } from './command.ts'
+import { addAccountCommand, type AccountContext, type Cli } from './command.ts'
 import { readConfidedInput } from './confided-input.ts'
 import { widths, type ListLayout } from './output.ts'
 import { timeOrEmpty, timeOrNull } from './wire.ts'
@@ -17,7 +17,6 @@ export function addDraftCommands(program: Command, cli: Cli): void {
 }
 
 interface CreateOptions {
-  readonly account: string
   readonly folder: string
   readonly label: string
   readonly openLimit?: number
@@ -26,7 +25,7 @@ interface CreateOptions {
 }
 
 function addCreate(draft: Command, cli: Cli): void {
-  addCommand(draft, 'create', {
+  addAccountCommand<CreateOptions>(draft, 'create', {
     description:
       'Keeps a draft and prints its id. The note is read from standard input, its last line break included. With ' +
       '--password-stdin the first line is the password and the note follows.',
@@ -34,23 +33,20 @@ function addCreate(draft: Command, cli: Cli): void {
       '$ printf "4711#" | sotto draft create --account ann@example.org \\',
       '    --folder 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071 --label "Front door" --open-limit 1',
     ].join('\n'),
+    cli,
+    work: createDraft,
   })
-    .requiredOption('--account <email>', 'the email of the account')
     .requiredOption('--folder <id>', 'the id of one of its folders (see: sotto folder list)')
     .requiredOption('--label <label>', 'its title: 1 to 255 characters, none of them a control character')
     .option('--open-limit <n>', 'how often its link can be opened (default: 0, without limit)', countOption)
     .option('--notify', 'set the flag that a client may set when it creates a secret', false)
     .option('--password-stdin', 'take the first line of standard input as the password', false)
-    .action(storeCommand<CreateOptions>(cli, createDraft))
 }
 
 async function createDraft(
-  { installation, output, settings, stdin, stderr }: StoreContext,
+  { installation, output, settings, stdin, stderr, accountId }: AccountContext,
   options: CreateOptions,
 ) {
-  const { ports } = installation
-  const account = await findAccount(ports, { email: options.account })
-  if (account.isErr()) return err(account.error)
   const { passwordStdin: withPassword, label, folder: folderId, openLimit, notify } = options
   if (stdin.isTTY) {
     const what = withPassword ? 'the password on a line of its own, then the note' : 'the note'
@@ -58,67 +54,50 @@ async function createDraft(
   }
   const input = await readConfidedInput(stdin, { withPassword, noteMaxBytes: settings.limits.noteMaxBytes })
   if (input.isErr()) return err(input.error)
-  const accountId = account.value.id
-  const kept = await saveDraft(ports, { ...input.value, accountId, label, folderId, openLimit, notify })
+  const secret = { ...input.value, accountId, label, folderId, openLimit, notify }
+  const kept = await saveDraft(installation.ports, secret)
   if (kept.isErr()) return err(kept.error)
   return output.answer({ text: kept.value.id, json: toJson(kept.value) })
 }
 
 function addShare(draft: Command, cli: Cli): void {
-  addCommand(draft, 'share <id>', {
+  addAccountCommand(draft, 'share <id>', {
     description: 'Makes the link of a draft and prints it. From then on the secret lives for 30 days.',
     examples: '$ sotto draft share --account ann@example.org 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071',
+    cli,
+    work: async ({ installation, settings, output, accountId }, _options, id = '') => {
+      // Nobody could open it: no server listens on port 0.
+      if (new URL(settings.linkBaseUrl).port === '0') return err({ code: 'link_base_unknown' })
+      const shared = await shareDraft(installation.ports, { accountId, id })
+      if (shared.isErr()) return err(shared.error)
+      const json = toWireSecret(shared.value, settings.linkBaseUrl)
+      return output.answer({ text: json.link.url, json })
+    },
   })
-    .requiredOption('--account <email>', 'the email of the account')
-    .action(
-      storeCommand<{ account: string }>(cli, async ({ installation, settings, output }, options, id = '') => {
-        const { ports } = installation
-        // Nobody could open it: no server listens on port 0.
-        if (new URL(settings.linkBaseUrl).port === '0') return err({ code: 'link_base_unknown' })
-        const account = await findAccount(ports, { email: options.account })
-        if (account.isErr()) return err(account.error)
-        const shared = await shareDraft(ports, { accountId: account.value.id, id })
-        if (shared.isErr()) return err(shared.error)
-        const json = toWireSecret(shared.value, settings.linkBaseUrl)
-        return output.answer({ text: json.link.url, json })
-      }),
-    )
 }
 
 function addList(draft: Command, cli: Cli): void {
-  addCommand(draft, 'list', {
+  addAccountCommand(draft, 'list', {
     description: 'Lists the drafts of an account, oldest first, without their notes.',
     examples: '$ sotto draft list --account ann@example.org',
+    cli,
+    work: ({ installation: { ports }, output, accountId }) =>
+      output.list(listDrafts(ports, { accountId }), layout),
   })
-    .requiredOption('--account <email>', 'the email of the account')
-    .action(
-      storeCommand<{ account: string }>(cli, async ({ installation: { ports }, output }, options) => {
-        const account = await findAccount(ports, { email: options.account })
-        if (account.isErr()) return err(account.error)
-        return output.list(listDrafts(ports, { accountId: account.value.id }), layout)
-      }),
-    )
 }
 
 function addDelete(draft: Command, cli: Cli): void {
-  addCommand(draft, 'delete <id>', {
+  addAccountCommand(draft, 'delete <id>', {
     description: 'Erases a draft with its note.',
     examples: '$ sotto draft delete --account ann@example.org 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071',
+    cli,
+    work: async ({ installation: { ports }, output, accountId }, _options, id = '') => {
+      const deleted = await deleteDraft(ports, { accountId, id })
+      if (deleted.isErr()) return err(deleted.error)
+      const draftId = id.toLowerCase()
+      return output.answer({ text: `${draftId} is deleted`, json: { id: draftId, deleted: true } })
+    },
   })
-    .requiredOption('--account <email>', 'the email of the account')
-    .action(
-      storeCommand<{ account: string }>(
-        cli,
-        async ({ installation: { ports }, output }, options, id = '') => {
-          const account = await findAccount(ports, { email: options.account })
-          if (account.isErr()) return err(account.error)
-          const deleted = await deleteDraft(ports, { accountId: account.value.id, id })
-          if (deleted.isErr()) return err(deleted.error)
-          const draftId = id.toLowerCase()
-          return output.answer({ text: `${draftId} is deleted`, json: { id: draftId, deleted: true } })
-        },
-      ),
-    )
 }
 
 function countOption(text: string): number {

@@ -1,8 +1,8 @@
-import { createFolder, findAccount, listFolders, type FolderWithCounts } from '@sotto/core'
+import { createFolder, listFolders, type FolderWithCounts } from '@sotto/core'
 import { toWireFolder } from '@sotto/http-fastify'
 import type { Command } from 'commander'
 import { err } from 'neverthrow'
-import { addCommand, storeCommand, type Cli } from './command.ts'
+import { addAccountCommand, type Cli } from './command.ts'
 import { widths, type ListLayout } from './output.ts'
 import { timeOrEmpty } from './wire.ts'
 
@@ -14,41 +14,27 @@ export function addFolderCommands(program: Command, cli: Cli): void {
 }
 
 function addCreate(folder: Command, cli: Cli): void {
-  interface Options {
-    readonly account: string
-    readonly label: string
-  }
-  addCommand(folder, 'create', {
+  addAccountCommand<{ label: string }>(folder, 'create', {
     description: 'Adds a folder to an account and prints its id.',
     examples: '$ sotto folder create --account ann@example.org --label "Door codes"',
-  })
-    .requiredOption('--account <email>', 'the email of the account')
-    .requiredOption('--label <label>', 'its name: 1 to 255 characters, none of them a control character')
-    .action(
-      storeCommand<Options>(cli, async ({ installation: { ports }, output }, options) => {
-        const account = await findAccount(ports, { email: options.account })
-        if (account.isErr()) return err(account.error)
-        const created = await createFolder(ports, { accountId: account.value.id, label: options.label })
-        if (created.isErr()) return err(created.error)
-        const json = toWireFolder({ ...created.value, draftsCount: 0, secretsCount: 0 })
-        return output.answer({ text: created.value.id, json })
-      }),
-    )
+    cli,
+    work: async ({ installation: { ports }, output, accountId }, { label }) => {
+      const created = await createFolder(ports, { accountId, label })
+      if (created.isErr()) return err(created.error)
+      const json = toWireFolder({ ...created.value, draftsCount: 0, secretsCount: 0 })
+      return output.answer({ text: created.value.id, json })
+    },
+  }).requiredOption('--label <label>', 'its name: 1 to 255 characters, none of them a control character')
 }
 
 function addList(folder: Command, cli: Cli): void {
-  addCommand(folder, 'list', {
+  addAccountCommand(folder, 'list', {
     description: 'Lists the folders of an account, oldest first.',
     examples: '$ sotto folder list --account ann@example.org',
+    cli,
+    work: ({ installation: { ports }, output, accountId }) =>
+      output.list(listFolders(ports, { accountId }), layout),
   })
-    .requiredOption('--account <email>', 'the email of the account')
-    .action(
-      storeCommand<{ account: string }>(cli, async ({ installation: { ports }, output }, options) => {
-        const account = await findAccount(ports, { email: options.account })
-        if (account.isErr()) return err(account.error)
-        return output.list(listFolders(ports, { accountId: account.value.id }), layout)
-      }),
-    )
 }
 
 const layout: ListLayout<FolderWithCounts> = {

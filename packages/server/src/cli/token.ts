@@ -1,13 +1,7 @@
-import {
-  createAccessToken,
-  findAccount,
-  listAccessTokens,
-  revokeAccessToken,
-  type AccessToken,
-} from '@sotto/core'
+import { createAccessToken, listAccessTokens, revokeAccessToken, type AccessToken } from '@sotto/core'
 import { InvalidArgumentError, type Command } from 'commander'
 import { err } from 'neverthrow'
-import { addCommand, storeCommand, type Cli } from './command.ts'
+import { addAccountCommand, type Cli } from './command.ts'
 import { parseDuration } from './duration.ts'
 import { widths, type ListLayout } from './output.ts'
 import { timeOrEmpty, timeOrNull } from './wire.ts'
@@ -20,73 +14,56 @@ export function addTokenCommands(program: Command, cli: Cli): void {
   addRevoke(token, cli)
 }
 
+interface CreateOptions {
+  readonly name: string
+  readonly expiresIn?: number
+  readonly scopes?: string[]
+}
+
 function addCreate(token: Command, cli: Cli): void {
-  interface Options {
-    readonly account: string
-    readonly name: string
-    readonly expiresIn?: number
-    readonly scopes?: string[]
-  }
-  addCommand(token, 'create', {
+  addAccountCommand<CreateOptions>(token, 'create', {
     description: 'Makes an access token and prints it: the only time that it is shown.',
     examples:
       '$ sotto token create --account ann@example.org --name backup-job --expires-in 90d --scopes read',
+    cli,
+    work: async ({ installation: { ports }, output, accountId }, options) => {
+      const { name, scopes, expiresIn: expiresInSeconds } = options
+      const created = await createAccessToken(ports, { accountId, name, scopes, expiresInSeconds })
+      if (created.isErr()) return err(created.error)
+      const { id, token } = created.value
+      return output.answer({ text: token, json: { id, token } })
+    },
   })
-    .requiredOption('--account <email>', 'the email of the account that it acts for')
     .requiredOption('--name <name>', 'what it is for')
     .option('--expires-in <duration>', 'such as 90d, 12h, 30m or 45s (default: never)', durationOption)
     .option('--scopes <scopes>', 'read, write, or both separated by a comma (default: read,write)', (text) =>
       text.split(',').map((scope) => scope.trim()),
     )
-    .action(
-      storeCommand<Options>(cli, async ({ installation: { ports }, output }, options) => {
-        const account = await findAccount(ports, { email: options.account })
-        if (account.isErr()) return err(account.error)
-        const { name, scopes, expiresIn: expiresInSeconds } = options
-        const accountId = account.value.id
-        const created = await createAccessToken(ports, { accountId, name, scopes, expiresInSeconds })
-        if (created.isErr()) return err(created.error)
-        const { id, token } = created.value
-        return output.answer({ text: token, json: { id, token } })
-      }),
-    )
 }
 
 function addList(token: Command, cli: Cli): void {
-  addCommand(token, 'list', {
+  addAccountCommand(token, 'list', {
     description: 'Lists the access tokens of an account, oldest first, revoked and expired ones included.',
     examples: '$ sotto token list --account ann@example.org',
+    cli,
+    work: ({ installation: { ports }, output, accountId }) =>
+      output.list(listAccessTokens(ports, { accountId }), layout),
   })
-    .requiredOption('--account <email>', 'the email of the account')
-    .action(
-      storeCommand<{ account: string }>(cli, async ({ installation: { ports }, output }, options) => {
-        const account = await findAccount(ports, { email: options.account })
-        if (account.isErr()) return err(account.error)
-        return output.list(listAccessTokens(ports, { accountId: account.value.id }), layout)
-      }),
-    )
 }
 
 function addRevoke(token: Command, cli: Cli): void {
-  addCommand(token, 'revoke <id>', {
+  addAccountCommand(token, 'revoke <id>', {
     description:
       'Revokes an access token for good: it is refused from now on. The id is in: sotto token list',
     examples: '$ sotto token revoke --account ann@example.org 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071',
+    cli,
+    work: async ({ installation: { ports }, output, accountId }, _options, id = '') => {
+      const revoked = await revokeAccessToken(ports, { accountId, id })
+      if (revoked.isErr()) return err(revoked.error)
+      const tokenId = id.toLowerCase()
+      return output.answer({ text: `${tokenId} is revoked`, json: { id: tokenId, revoked: true } })
+    },
   })
-    .requiredOption('--account <email>', 'the email of the account')
-    .action(
-      storeCommand<{ account: string }>(
-        cli,
-        async ({ installation: { ports }, output }, options, id = '') => {
-          const account = await findAccount(ports, { email: options.account })
-          if (account.isErr()) return err(account.error)
-          const revoked = await revokeAccessToken(ports, { accountId: account.value.id, id })
-          if (revoked.isErr()) return err(revoked.error)
-          const tokenId = id.toLowerCase()
-          return output.answer({ text: `${tokenId} is revoked`, json: { id: tokenId, revoked: true } })
-        },
-      ),
-    )
 }
 
 function durationOption(text: string): number {

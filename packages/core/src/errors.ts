@@ -32,7 +32,10 @@ export interface KeyUnknown {
 
 export type DecryptError = DataDamaged | KeyUnknown
 
-/** A row was to be written under a key that has been retired meanwhile. Encrypt again under the active key. */
+/**
+ * A row was to be written under a key that the store does not know: it has been retired meanwhile, so encrypt again under the active
+ * key; or it was never added, as to a fresh database, see `KeyStore.add`.
+ */
 export interface KeyRetired {
   readonly code: 'key_retired'
 }

@@ -3,24 +3,28 @@ import { err, ok, type Result } from 'neverthrow'
 /** Keeps a byte order mark, which JSON.parse then refuses, and refuses what is not UTF-8. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
+/** Keys in one document. No request needs a tenth of them; without a bound a body of nothing but keys is work for seconds. */
+const keysMax = 1_000
+
 /**
  * Reads JSON (RFC 8259) that means the same to every reader: valid UTF-8 without a byte order mark, no key twice in one object
- * and none called `__proto__`. Neither depth nor size costs more than the bytes take.
+ * and none called `__proto__`, and 1,000 keys at most. Neither depth nor size costs more than the bytes take.
  */
 export function parseStrictJson(bytes: Uint8Array): Result<unknown, 'bad_json'> {
   try {
     const text = utf8.decode(bytes)
     const value: unknown = JSON.parse(text)
-    return hasAmbiguousKey(text) ? err('bad_json') : ok(value)
+    return hasUnfitKey(text) ? err('bad_json') : ok(value)
   } catch {
     // What JSON.parse throws quotes the text: it goes no further.
     return err('bad_json')
   }
 }
 
-/** Looks at the keys of valid JSON. A string is a key if a colon follows. */
-function hasAmbiguousKey(json: string): boolean {
+/** Whether valid JSON has a key that is not to be read. A string is a key if a colon follows. */
+function hasUnfitKey(json: string): boolean {
   const objects: (Set<string> | undefined)[] = []
+  let count = 0
   for (let at = 0; at < json.length; at += 1) {
     const char = json.charCodeAt(at)
     if (char === 0x7b || char === 0x5b) objects.push(undefined)
@@ -30,7 +34,7 @@ function hasAmbiguousKey(json: string): boolean {
       if (isKey(json, end)) {
         const key = JSON.parse(json.slice(at, end)) as string
         const keys = (objects[objects.length - 1] ??= new Set())
-        if (key === '__proto__' || keys.has(key)) return true
+        if (key === '__proto__' || keys.has(key) || (count += 1) > keysMax) return true
         keys.add(key)
       }
       at = end - 1

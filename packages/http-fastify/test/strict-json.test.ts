@@ -81,8 +81,16 @@ t.test('refuses __proto__ as a key, at any depth and however it is written', asy
 t.test('no depth exhausts the stack, no shape costs more than its bytes', async (t) => {
   const deep = 200_000
   t.equal(parse('['.repeat(deep) + ']'.repeat(deep)).isOk(), true)
-  t.equal(parse('{"a":'.repeat(deep) + '1' + '}'.repeat(deep)).isOk(), true)
+  t.equal(parse('{"a":'.repeat(1_000) + '1' + '}'.repeat(1_000)).isOk(), true)
   t.equal(parse('['.repeat(deep)).isErr(), true)
   t.equal(parse(`{"a":"${'\\\\'.repeat(deep)}"}`).isOk(), true)
   t.equal(parse(`{"a":"${'\\"'.repeat(deep)}"}`).isOk(), true)
+})
+
+t.test('refuses more keys than any request could need, in one object or in many', async (t) => {
+  const object = (keys: number) =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: keys }, (_, n) => [n, 1])))
+  t.equal(parse(object(1_000)).isOk(), true)
+  t.equal(parse(object(1_001)).isErr(), true)
+  t.equal(parse(`[${object(500)},${object(501)}]`).isErr(), true)
 })

@@ -6,5 +6,7 @@ export type { Installation, InstallationFault, InstallationOptions } from './ins
 export { openInstallation } from './installation.ts'
 export type { RunningServer, ServerFault, ServerOptions } from './server.ts'
 export { startServer } from './server.ts'
+export type { Sweeper, SweeperLog } from './sweeper.ts'
+export { startSystemSweeper } from './system-sweeper.ts'
 export type { Surroundings } from './cli/command.ts'
 export { runProgram } from './cli/program.ts'

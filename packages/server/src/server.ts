@@ -67,7 +67,10 @@ async function stop(app: FastifyInstance, stopMillis = 10_000): Promise<void> {
     app.log.warn('requests that took too long were cut off')
     app.server.closeAllConnections()
   }, stopMillis)
+  // Node lets go of the connections that are idle when closing begins; those whose request ends later would be kept alive.
+  const letGo = setInterval(() => app.server.closeIdleConnections(), 50)
   await app.close()
+  clearInterval(letGo)
   clearTimeout(cut)
 }
 

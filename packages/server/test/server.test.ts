@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { Agent, request } from 'node:http'
 import { okAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
 import { readSettings } from '../src/config/settings.ts'
@@ -36,6 +36,26 @@ t.test('a server that is told to stop cuts off what takes too long', async (t) =
   const [failed] = await Promise.all([once(post, 'error'), server.stop()])
   t.match(failed, [{ code: 'ECONNRESET' }])
   t.match(lines.join(''), /requests that took too long were cut off/)
+})
+
+t.test('a connection whose last request ends while the server stops does not hold it up', async (t) => {
+  const installation = await installationOf(t)
+  const lines: string[] = []
+  const logStream = { write: (line: string) => lines.push(line) }
+  const server = (await startServer({ installation, logStream }))._unsafeUnwrap()
+  const agent = new Agent({ keepAlive: true })
+  t.teardown(() => agent.destroy())
+  const headers = { 'content-type': 'application/json', 'content-length': 2, expect: '100-continue' }
+  const post = request(`${server.address}/${'A'.repeat(43)}`, { method: 'POST', headers, agent })
+  post.flushHeaders()
+  await once(post, 'continue')
+  const stopped = server.stop()
+  post.end('{}')
+  const [response] = (await once(post, 'response')) as [{ statusCode?: number; resume(): void }]
+  response.resume()
+  t.equal(response.statusCode, 404, 'the request under way is answered')
+  await stopped
+  t.notMatch(lines.join(''), /cut off/)
 })
 
 t.test('the question whether the service is ready is put to the disk once a second at most', async (t) => {

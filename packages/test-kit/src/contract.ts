@@ -1,3 +1,5 @@
+import { AssertionError } from 'node:assert/strict'
+
 /** What a contract's cases open and dispose of, one for each case. */
 export interface Unit {
   /** Ends it and clears away what it left. Called once, at the end of each case. */
@@ -60,4 +62,27 @@ export function caseOf<Opened extends Unit, Capability extends string>({
       }
     },
   }
+}
+
+/** Makes the contract of its cases: whatever rejects names the rule that it breaks, in front of what was seen. */
+export function contractOf<H extends Harness<Unit, string>>(
+  cases: readonly ContractCase<H>[],
+): readonly ContractCase<H>[] {
+  return cases.map((each) => ({
+    ...each,
+    async run(harness) {
+      try {
+        await each.run(harness)
+      } catch (error) {
+        throw brokenRule(each.rule, error)
+      }
+    },
+  }))
+}
+
+function brokenRule(rule: string, error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const seen = error instanceof AssertionError ? error.message : `it threw ${error.name}: ${error.message}`
+  error.message = `${rule}\n${seen}`
+  return error
 }

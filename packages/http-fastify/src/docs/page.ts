@@ -77,7 +77,7 @@ ${operations.map(entry)}<li><a href="#schemas">Objects</a></li>
 
 function firstCall({ servers, paths }: OpenApiDocument): Markup {
   const [path = ''] = Object.keys(paths)
-  const command = `curl -H "Authorization: Bearer $SOTTO_TOKEN" ${servers[0]?.url ?? ''}${path}`
+  const command = `curl -H "Authorization: Bearer $TOKEN" ${servers[0]?.url ?? ''}${path}`
   return markup`<p>A first call:</p>
 ${scrolling('A first call', markup`<pre><code>${command}</code></pre>`)}`
 }

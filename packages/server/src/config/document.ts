@@ -30,13 +30,13 @@ export function configurationDocument(): string {
 
 const introduction = `# Configuration
 
-<!-- Generated from packages/server/src/config/settings.ts. Do not edit: run "node packages/server/src/config/write-document.ts". -->
+<!-- Generated from packages/server/src/config/settings.ts. Do not edit: run "npm run docs:configuration". -->
 
 Sotto is configured by environment variables. Each has a default, so none is needed to begin with. The server and every
 command read the same ones.
 
 The start is refused, with every fault named at once, when a variable breaks its rule, when it is set but empty (unset it
-to get the default), or when its name begins with \`SOTTO_\` and is not listed here.
+to get the default; SOTTO_TRUST_PROXY alone may be empty), or when its name begins with \`SOTTO_\` and is not listed here.
 `
 
 function sectionOf(setting: DocumentedSetting): string {

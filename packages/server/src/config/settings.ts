@@ -1,4 +1,5 @@
-import { resolve, relative, isAbsolute } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { basename, dirname, resolve, relative, isAbsolute, join } from 'node:path'
 import { err, ok, type Result } from 'neverthrow'
 import Type, { type StaticDecode, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
@@ -161,8 +162,18 @@ function unknownFaults(names: readonly string[]): string[] {
 }
 
 function lies(file: string, directory: string): boolean {
-  const path = relative(directory, file)
+  const path = relative(realPathOf(directory), realPathOf(file))
   return path !== '..' && !path.startsWith('../') && !isAbsolute(path)
+}
+
+/** Where a path leads through symbolic links, as far as it is there yet: two spellings must not hide that they are one place. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    const parent = dirname(path)
+    return parent === path ? path : join(realPathOf(parent), basename(path))
+  }
 }
 
 function wholeNumber(options: { default: string; min: number; max: number; description: string }) {

@@ -156,3 +156,21 @@ t.test('a key file within the data directory is refused', async (t) => {
     t.strictSame(faultsOf({ SOTTO_KEYS_FILE: file }), [], file)
   }
 })
+
+t.test('keys that only a symbolic link puts outside of the data are refused', (t) => {
+  const directory = t.testdir({ data: {}, link: t.fixture('symlink', 'data'), keys: {} })
+  const read = (dataDir: string, keysFile: string) =>
+    readSettings({ SOTTO_DATA_DIR: dataDir, SOTTO_KEYS_FILE: keysFile }, directory)
+  const within: [string, string][] = [
+    ['link', 'data/k.json'],
+    ['data', 'link/k.json'],
+    ['link', 'data/new/k.json'],
+  ]
+  for (const [dataDir, keysFile] of within) {
+    const faults = read(dataDir, keysFile)._unsafeUnwrapErr().faults
+    t.match(faults.join(), /^SOTTO_KEYS_FILE must lie outside of SOTTO_DATA_DIR/, `${keysFile} in ${dataDir}`)
+  }
+  t.ok(read('link', 'keys/k.json').isOk())
+  t.ok(read('missing', 'keys/k.json').isOk())
+  t.end()
+})

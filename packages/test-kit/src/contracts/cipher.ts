@@ -8,6 +8,7 @@ import { secretDamageCases } from './secret-damage.ts'
 import { secretPasswordCases } from './secret-passwords.ts'
 import { secretRebindingCases } from './secret-rebinding.ts'
 import { textCipherCases } from './text-cipher.ts'
+import { contractOf } from '../contract.ts'
 
 /** Cases of the harness itself. */
 const factoryCases: readonly CipherCase[] = [
@@ -45,7 +46,7 @@ const factoryCases: readonly CipherCase[] = [
 ]
 
 /** The contract of ciphers, digests and the ring of keys they hang on. */
-export const cipherContract: readonly CipherCase[] = [
+export const cipherContract: readonly CipherCase[] = contractOf([
   ...factoryCases,
   ...textCipherCases,
   ...secretCipherCases,
@@ -54,4 +55,4 @@ export const cipherContract: readonly CipherCase[] = [
   ...secretRebindingCases,
   ...keyRingCases,
   ...digestsCases,
-]
+])

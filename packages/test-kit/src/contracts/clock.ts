@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Clock } from '@sotto/core'
-import { caseOf, type ContractCase, type Harness, type Unit } from '../contract.ts'
+import { contractOf, caseOf, type ContractCase, type Harness, type Unit } from '../contract.ts'
 
 /** - `wall`: it shows the time of this machine, not one that a test has set. */
 export type ClockCapability = 'wall'
@@ -12,7 +12,7 @@ export interface ClockUnderTest extends Unit {
 export type ClockHarness = Harness<ClockUnderTest, ClockCapability>
 
 /** The contract of the clock. */
-export const clockContract: readonly ContractCase<ClockHarness>[] = [
+export const clockContract: readonly ContractCase<ClockHarness>[] = contractOf([
   caseOf({
     id: 'clock/shows-whole-microseconds',
     rule: 'The time is a whole number of microseconds, and a safe integer.',
@@ -45,4 +45,4 @@ export const clockContract: readonly ContractCase<ClockHarness>[] = [
       )
     },
   }),
-]
+])

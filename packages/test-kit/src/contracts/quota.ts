@@ -3,6 +3,7 @@ import { failsWith, okOf, same } from './expect.ts'
 import { dayMicros, takeAll, windows, type QuotaCase, type QuotaHarness } from './quota-harness.ts'
 import { quotaCountCases } from './quota-counts.ts'
 import { quotaWindowCases } from './quota-windows.ts'
+import { contractOf } from '../contract.ts'
 
 const limits = { perMinute: 3, perDay: 5 }
 const bucket = 'account/019a0000-0000-7000-8000-000000000001'
@@ -69,8 +70,8 @@ const quotaFactoryCases: readonly QuotaCase[] = [
 ]
 
 /** The contract of the quota store. */
-export const quotaContract: readonly QuotaCase[] = [
+export const quotaContract: readonly QuotaCase[] = contractOf([
   ...quotaFactoryCases,
   ...quotaCountCases,
   ...quotaWindowCases,
-]
+])

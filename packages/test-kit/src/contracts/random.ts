@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Random } from '@sotto/core'
-import { caseOf, type ContractCase, type Harness, type Unit } from '../contract.ts'
+import { contractOf, caseOf, type ContractCase, type Harness, type Unit } from '../contract.ts'
 import { same, spelled } from './expect.ts'
 
 export interface RandomUnderTest extends Unit {
@@ -10,7 +10,7 @@ export interface RandomUnderTest extends Unit {
 export type RandomHarness = Harness<RandomUnderTest, never>
 
 /** The contract of chance, as far as a test can see. */
-export const randomContract: readonly ContractCase<RandomHarness>[] = [
+export const randomContract: readonly ContractCase<RandomHarness>[] = contractOf([
   caseOf({
     id: 'random/gives-as-many-bytes-as-asked-for',
     rule: 'bytes gives exactly as many bytes as it is asked for, from 1 to 65,536.',
@@ -81,4 +81,4 @@ export const randomContract: readonly ContractCase<RandomHarness>[] = [
       }
     },
   },
-]
+])

@@ -16,9 +16,10 @@ import { secretListCases } from './secret-list.ts'
 import { secretStoreCases } from './secret-store.ts'
 import { besideCases, factoryCases } from './storage-factory.ts'
 import type { StorageCase } from './storage-harness.ts'
+import { contractOf } from '../contract.ts'
 
 /** The contract of every port that a storage has to fulfil, the factory's cases first. */
-export const storageContract: readonly StorageCase[] = [
+export const storageContract: readonly StorageCase[] = contractOf([
   ...factoryCases,
   ...accountStoreCases,
   ...folderStoreCases,
@@ -37,4 +38,4 @@ export const storageContract: readonly StorageCase[] = [
   ...rewrapSecretCases,
   ...besideCases,
   ...durabilityCases,
-]
+])

@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { syncPath } from './sync-path.ts'
 
 export interface ConnectionOptions {
   readonly path: string
@@ -23,7 +24,8 @@ const synchronousLevels = { NORMAL: 1, FULL: 2 } as const
 
 /**
  * Makes the directory (for its owner alone), and the file in it (likewise) unless they are there. What SQLite adds beside the file
- * inherits its mode. Ok with the file's path; throws what the file system says.
+ * inherits its mode. Ok with the file's path; throws what the file system says. As long as nothing is in the file, the way to it is
+ * made safe from a power cut: a database that cannot be found is lost. (Also when another process has made it: that one may be gone.)
  *
  * A file that is there is not touched: whoever opens and closes a file loses all locks that his process holds on it, those of SQLite
  * included (POSIX advisory locks, https://www.sqlite.org/howtocorrupt.html, 2.2).
@@ -37,6 +39,7 @@ export function makeFile(dataDir: string, name: string): string {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
+  if (statSync(path).size === 0) syncPath(directory)
   return path
 }
 

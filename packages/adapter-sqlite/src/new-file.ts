@@ -8,9 +8,9 @@ import {
   readdirSync,
   renameSync,
   rmSync,
-  type PathLike,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { syncPath } from './sync-path.ts'
 
 /** A file that is being made and has a name of its own until it is whole. */
 export interface NewFile {
@@ -37,9 +37,9 @@ export function createNewFile(target: string, purpose: 'backup' | 'restore'): Ne
   return {
     path,
     publish() {
-      sync(path)
+      syncFile(path)
       const published = renameUnlessThere(path, target)
-      if (published) sync(directory)
+      if (published) syncPath(directory)
       return published
     },
     discard() {
@@ -69,7 +69,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function sync(path: PathLike): void {
+function syncFile(path: string): void {
   const fd = openSync(path, 'r')
   try {
     fsyncSync(fd)

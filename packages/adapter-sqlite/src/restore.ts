@@ -10,6 +10,7 @@ import { isFileSystemError, reasonOf } from './errors.ts'
 import { migrate } from './migrations.ts'
 import { createNewFile } from './new-file.ts'
 import { mainSchema } from './schema.ts'
+import { syncPath } from './sync-path.ts'
 
 export type RestoreError =
   | BackupFileError
@@ -98,6 +99,7 @@ function makeDirectory(path: string): { make(): void; removeIfEmpty(): void } {
   return {
     make() {
       made = mkdirSync(path, { recursive: true, mode: 0o700 })
+      if (made !== undefined) syncPath(path)
     },
     removeIfEmpty() {
       if (made === undefined) return

@@ -50,7 +50,7 @@ export function checkPragmas(inspected: Inspected): Finding {
 }
 
 /** How often the write-ahead log is tried to be emptied, and how long to wait between, in milliseconds. */
-const tries = 60
+const tries = 30
 const pauseMillis = 100
 
 /** Whether what was erased has left the write-ahead log. A server sees to it within seconds, so what is in its way shows here as well. */

@@ -18,6 +18,12 @@ const commands = [
   'token list',
   'token revoke',
   'purge',
+  'backup',
+  'restore',
+  'keys rotate',
+  'keys status',
+  'keys retire',
+  'doctor',
 ]
 
 t.test('every command has help with an example, and --json', async (t) => {

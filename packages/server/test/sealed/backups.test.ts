@@ -40,6 +40,7 @@ async function backedUp(t: Test) {
     locked: await addSecret(installation, cast, { label: 'locked', password: 'pass' }),
   }
   const draft = await addDraft(installation, cast, { label: 'draft', openLimit: 1 })
+  await okOf(installation.upkeep.noteSweep(clock.nowMicros()))
   await installation.close()
   const file = join(cwd, 'one.backup')
   const settings = settingsIn(cwd)
@@ -317,14 +318,11 @@ t.test('progress is shown on a terminal and not in a pipe', async (t) => {
   const { cwd, run, json } = testCommand(t)
   await json(['account', 'create', '--email', 'ann@example.org'])
   t.equal((await run(['backup', 'quiet'])).stderr, '')
-  t.match(
-    (await run(['backup', 'shown'], { stderrIsTTY: true })).stderr,
-    /\r\u001b\[K\d+ % of [\d.]+ [kM]B.*\r\u001b\[K$/,
-  )
+  /** What a terminal was told, with a sign where a line begins anew. */
+  const shown = async (...args: string[]) =>
+    (await run(args, { stderrIsTTY: true })).stderr.replaceAll('\r\u001b[K', '¶')
+  t.match(await shown('backup', 'shown'), /^¶\d+ % of [\d.]+ [kM]B.*¶$/)
   rmSync(join(cwd, 'data'), { recursive: true })
-  t.match((await run(['restore', 'shown'], { stderrIsTTY: true })).stderr, /% of/)
-  t.match(
-    (await run(['keys', 'rotate'], { stderrIsTTY: true })).stderr,
-    /\r\u001b\[K\d+ rows? put under key \d/,
-  )
+  t.match(await shown('restore', 'shown'), /^¶\d+ % of .*¶$/)
+  t.match(await shown('keys', 'rotate'), /^¶\d+ rows? put under key \d.*¶$/)
 })

@@ -34,7 +34,8 @@ export function withRaw<T>(path: string, work: (db: RawDatabase) => T): T {
   }
 }
 
-/** The first row of what a query finds. */
+/** The first row of what a query finds, as the caller knows it. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- what SQL gives is known to whoever wrote it
 export function rowIn<Row = Record<string, unknown>>(
   path: string,
   sql: string,
@@ -43,7 +44,8 @@ export function rowIn<Row = Record<string, unknown>>(
   return withRaw(path, (db) => db.prepare(sql).get(...parameters)) as Row
 }
 
-/** All rows of what a query finds. */
+/** All rows of what a query finds, likewise. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- see above
 export function rowsIn<Row = Record<string, unknown>>(path: string, sql: string): readonly Row[] {
   return withRaw(path, (db) => db.prepare(sql).all()) as readonly Row[]
 }

@@ -1,0 +1,229 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { openRaw, withRaw } from './support/sqlite.ts'
+import { testCommand } from '../cli/in-process.ts'
+import { treeOf } from './support/tree.ts'
+
+interface Finding {
+  readonly check: string
+  readonly ok: boolean | null
+  readonly text: string
+}
+
+async function installed(t: Test) {
+  const { cwd, run, json } = testCommand(t)
+  await json(['account', 'create', '--email', 'ann@example.org'])
+  /** What the examination finds, by check; several findings of one check as one text. */
+  const findings = async (env: NodeJS.ProcessEnv = {}) => {
+    const { code, stdout, stderr } = await run(['doctor', '--json'], { env })
+    const all = JSON.parse(stdout) as Finding[]
+    const wrong = all.filter(({ ok }) => ok === false)
+    t.equal(code, wrong.length > 0 ? 1 : 0)
+    t.match(stderr, wrong.length > 0 ? /^sotto: \d+ things? wants? doing\n$/ : /^$/)
+    const lines = (await run(['doctor'], { env })).stdout.trimEnd().split('\n')
+    t.equal(lines.length, all.length, 'one line each')
+    for (const [at, { ok }] of all.entries()) t.equal(lines[at]?.[0], ok === null ? '–' : ok ? '✓' : '✗')
+    return { wrong: wrong.map(({ check, text }) => `${check}: ${text}`), all }
+  }
+  const at = {
+    data: join(cwd, 'data'),
+    database: join(cwd, 'data', 'sotto.sqlite'),
+    keys: join(cwd, 'keys', 'sotto-keys.json'),
+  }
+  return { cwd, run, json, findings, ...at }
+}
+
+const checks = [
+  'settings',
+  'data directory',
+  'key file',
+  'database',
+  'pragmas',
+  'keys',
+  'clock',
+  'erasure',
+  'disk',
+]
+
+t.test('where all is well every check says so', async (t) => {
+  const { findings } = await installed(t)
+  const { all, wrong } = await findings()
+  t.strictSame(
+    all.map(({ check }) => check),
+    checks,
+  )
+  t.strictSame(wrong, [])
+  t.match(
+    all.find(({ check }) => check === 'pragmas')?.text,
+    /journal_mode=wal synchronous=2 .*secure_delete=1/,
+  )
+})
+
+t.test('where nothing is yet nothing is made', async (t) => {
+  const { cwd, run } = testCommand(t)
+  const { code, stdout } = await run(['doctor'])
+  t.equal(code, 0)
+  t.match(stdout, /✓ key file: .* is not there yet: the first start makes it\n✓ database: there is none/)
+  t.same(treeOf(cwd), {})
+})
+
+t.test('settings at fault are told, and the rest is examined', async (t) => {
+  const { findings } = await installed(t)
+  const { wrong, all } = await findings({ SOTTO_PORT: 'x', SOTTO_PROT: '1' })
+  t.match(wrong, [/^settings: SOTTO_PORT must be /, /^settings: SOTTO_PROT is not a setting/])
+  t.equal(all.filter(({ ok }) => ok === true).length, checks.length - 1)
+  const blind = await findings({ SOTTO_KEYS_FILE: 'data/k' })
+  t.match(blind.wrong, [/SOTTO_KEYS_FILE must lie outside/])
+  t.match(blind.all.at(-1), { check: 'everything else', ok: null })
+})
+
+t.test('files that others may use are told', async (t) => {
+  const { findings, data, database, keys } = await installed(t)
+  chmodSync(data, 0o755)
+  chmodSync(database, 0o644)
+  chmodSync(keys, 0o640)
+  const { wrong } = await findings()
+  t.strictSame(wrong, [
+    `data directory: ${data} is open to others: chmod 700 ${data}`,
+    `data directory: sotto.sqlite is open to others: chmod 600 ${database}`,
+    `key file: The key file ${keys} is open to others: set its mode to 0600`,
+  ])
+})
+
+t.test('a key file that is missing, wrong or not complete is told', async (t) => {
+  const { findings, json, keys } = await installed(t)
+  const sound = readFileSync(keys, 'utf8')
+  writeFileSync(keys, sound.replace(/"key": "[^"]*"/, `"key": "${Buffer.alloc(32, 7).toString('base64')}"`))
+  t.strictSame((await findings()).wrong, [
+    'keys: key 1 in the key file is another one: put back the right file',
+  ])
+  writeFileSync(
+    keys,
+    sound
+      .replace('"kid": 1', '"kid": 2')
+      .replace('"active_kid": 1', '"active_kid": 2')
+      .replace('"next_kid": 2', '"next_kid": 3'),
+  )
+  t.strictSame((await findings()).wrong, ['keys: the key file lacks key 1: put back a copy that holds it'])
+  rmSync(keys)
+  const { wrong, all } = await findings()
+  t.match(wrong, [/^key file: there is none at .* put it back$/])
+  t.match(
+    all.find(({ check }) => check === 'keys'),
+    { ok: null, text: 'not checked: the key file cannot be used' },
+  )
+  t.match(
+    all.find(({ check }) => check === 'database'),
+    { ok: true },
+  )
+  writeFileSync(keys, sound, { mode: 0o600 })
+  t.strictSame((await findings()).wrong, [])
+  t.ok(await json(['keys', 'status']))
+})
+
+t.test('rows under an old key are told, and what to do', async (t) => {
+  const { findings, json, database } = await installed(t)
+  await json(['keys', 'rotate'])
+  t.strictSame((await findings()).wrong, [])
+  withRaw(database, (db) => db.exec('UPDATE accounts SET kid = 1'))
+  t.strictSame((await findings()).wrong, ['keys: 1 row is under an old key still (1): sotto keys rotate'])
+})
+
+t.test('a damaged database is told, and the rest is examined', async (t) => {
+  const { findings, database } = await installed(t)
+  const sound = readFileSync(database)
+  const bytes = Buffer.from(sound)
+  // The root page of the index on the accounts' emails.
+  const { rootpage } = withRaw(database, (db) =>
+    db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_accounts_2'").get(),
+  ) as { rootpage: number }
+  bytes.fill(0xff, (rootpage - 1) * 4_096, rootpage * 4_096)
+  writeFileSync(database, bytes)
+  const torn = await findings()
+  t.match(torn.wrong[0], /^database: it (?:is damaged|cannot be read) \(.+\): restore a backup$/)
+  t.match(
+    torn.all.find(({ check }) => check === 'disk'),
+    { ok: true },
+  )
+  truncateSync(database, 5_000)
+  const short = await findings()
+  t.match(short.wrong, [/^database: .*sotto\.sqlite is (?:damaged|not)/])
+  t.match(
+    short.all.filter(({ ok }) => ok === null).map(({ check }) => check),
+    ['pragmas', 'keys', 'clock', 'erasure'],
+  )
+  t.match(
+    short.all.find(({ check }) => check === 'key file'),
+    { ok: true },
+  )
+  writeFileSync(database, sound)
+  t.strictSame((await findings()).wrong, [])
+})
+
+t.test('a database of a later version is told and left alone', async (t) => {
+  const { findings, database } = await installed(t)
+  withRaw(database, (db) => db.pragma('user_version = 99'))
+  const before = readFileSync(database)
+  t.match((await findings()).wrong, [
+    /^database: .* was written by a later version of Sotto: use that version$/,
+  ])
+  t.strictSame(readFileSync(database), before)
+})
+
+t.test('a backup in the place of the database is told', async (t) => {
+  const { findings, database } = await installed(t)
+  withRaw(database, (db) => db.exec('UPDATE meta SET backed_up_at = 1'))
+  t.match((await findings()).wrong, [
+    /^database: it is a backup that was put in its place: move it away, and run: sotto restore$/,
+  ])
+})
+
+t.test('a clock that cannot be right is told', async (t) => {
+  const { findings, database } = await installed(t)
+  const nowMicros = Date.now() * 1_000
+  const hour = 3_600_000_000
+  const wrote = (at: number) =>
+    withRaw(database, (db) => db.prepare('UPDATE accounts SET created_at = ?').run(at))
+  wrote(nowMicros + 5 * hour)
+  t.match((await findings()).wrong, [
+    /^clock: the last write lies [45] hours in the future: set the clock of this machine$/,
+  ])
+  wrote(nowMicros - 50 * 24 * hour)
+  t.strictSame((await findings()).wrong, [], 'nobody has to write')
+  withRaw(database, (db) => db.prepare('UPDATE meta SET swept_at = ?').run(nowMicros - 50 * 24 * hour))
+  t.match((await findings()).wrong, [
+    /^clock: nothing was erased for 50 days, so a server waits: check the clock, then run: sotto purge$/,
+  ])
+})
+
+t.test('an erasure that is held up is told', async (t) => {
+  const { findings, database, json } = await installed(t)
+  const reader = openRaw(database)
+  reader.exec('BEGIN')
+  reader.prepare('SELECT count(*) FROM accounts').get()
+  await json(['folder', 'create', '--account', 'ann@example.org', '--label', 'Doors'])
+  t.match((await findings()).wrong, [/^erasure: what was erased may be left in the write-ahead log/])
+  reader.exec('COMMIT')
+  reader.close()
+  t.strictSame((await findings()).wrong, [])
+})
+
+t.test('what does not belong into the data directory is told', async (t) => {
+  const { findings, data } = await installed(t)
+  writeFileSync(join(data, '.sotto-restore-4194304-0123456789abcdef.tmp'), '', { mode: 0o600 })
+  writeFileSync(join(data, 'quota.sqlite.damaged'), '', { mode: 0o600 })
+  t.match((await findings()).wrong, [
+    /^data directory: \.sotto-restore-\S+ was left behind by a command that was cut off: remove it$/,
+    /^data directory: the counts of the quota were damaged and began anew: check the disk$/,
+  ])
+})
+
+t.test('a data directory that is none is told', async (t) => {
+  const { cwd, run } = testCommand(t)
+  writeFileSync(join(cwd, 'data'), '')
+  mkdirSync(join(cwd, 'keys'), { mode: 0o700 })
+  const { code, stdout } = await run(['doctor'])
+  t.equal(code, 1)
+  t.match(stdout, /✗ data directory: .* is no directory: see SOTTO_DATA_DIR\n/)
+})

@@ -1,0 +1,52 @@
+import { createNodeCrypto, type NodeCrypto, type NodeCryptoOptions } from '@sotto/adapter-node-crypto'
+import type { Ciphertext, PlainSecret, SecretCipher, SecretHead, TextCipher } from '@sotto/core'
+import { ok, okAsync } from 'neverthrow'
+
+/**
+ * Ciphers that do not encrypt and digests that do not hash, for tests that have to show what is found then. Everything is written as it
+ * is, the password as well.
+ */
+export function plainCrypto(options: NodeCryptoOptions): NodeCrypto {
+  const crypto = createNodeCrypto(options)
+  const activeKid = (): number => crypto.keyRing.activeKid()
+  const textCipher: TextCipher = {
+    encryptText: (_place, text) => ({ kid: activeKid(), ciphertext: written(text) }),
+    decryptText: (_place, { ciphertext }) => ok(read(ciphertext)),
+  }
+  return {
+    ...crypto,
+    textCipher,
+    secretCipher: createPlainSecretCipher(activeKid),
+    digests: {
+      ...crypto.digests,
+      accessTokenHash: (token) => Buffer.from(token.padEnd(38, '.')).subarray(6, 38),
+      linkLookup: (token) => Buffer.from(token, 'base64url'),
+    },
+  }
+}
+
+function createPlainSecretCipher(activeKid: () => number): SecretCipher {
+  const head = (plain: SecretHead): Ciphertext => written(JSON.stringify(plain))
+  const headOf = (ciphertext: Ciphertext) => JSON.parse(read(ciphertext)) as SecretHead
+  return {
+    encryptSecret: ({ head: plain, note, password = '' }: PlainSecret) =>
+      okAsync({
+        kid: activeKid(),
+        head: head(plain),
+        note: written(note),
+        wrap: written(`password: ${password}`),
+      }),
+    decryptHead: ({ head: ciphertext }) => ok(headOf(ciphertext)),
+    decryptNote: (_secret, { note }) => okAsync(read(note)),
+    rebind: (from, wrap, { linkToken }) =>
+      ok({ kid: activeKid(), head: head({ label: headOf(from.head).label, linkToken }), wrap }),
+  }
+}
+
+function written(text: string): Ciphertext {
+  return Buffer.from(text) as Uint8Array as Ciphertext
+}
+
+function read(ciphertext: Ciphertext): string {
+  return Buffer.from(ciphertext).toString()
+}

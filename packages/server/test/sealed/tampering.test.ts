@@ -1,0 +1,198 @@
+import { join } from 'node:path'
+import { createAccount, findAccount, type ShareableSecret } from '@sotto/core'
+import t, { type Test } from 'tap'
+import { openRaw, type RawDatabase } from './support/sqlite.ts'
+import {
+  addCast,
+  addSecret,
+  cheapCrypto,
+  codeOf,
+  okOf,
+  startWorld,
+  type Cast,
+  type World,
+} from './support/world.ts'
+
+const note = 'the right note'
+const label = 'the right label'
+
+interface Stage {
+  readonly world: World
+  readonly cast: Cast
+  readonly file: RawDatabase
+  readonly secret: ShareableSecret
+  readonly other: ShareableSecret
+}
+
+/** A server, two secrets with passwords, and the file as somebody has it who can write it. */
+async function stage(t: Test): Promise<Stage> {
+  const cwd = t.testdir()
+  const world = await startWorld(t, cwd, { standIns: { createCrypto: cheapCrypto } })
+  const cast = await addCast(world.installation)
+  const row = { label, note, password: 'pass', openLimit: 5 }
+  const secret = await addSecret(world.installation, cast, row)
+  const other = await addSecret(world.installation, cast, { ...row, label: 'other', note: 'other' })
+  const file = openRaw(join(cwd, 'data', 'sotto.sqlite'))
+  for (const pragma of ['foreign_keys = OFF', 'ignore_check_constraints = ON', 'busy_timeout = 2000'])
+    file.pragma(pragma)
+  t.teardown(() => file.close())
+  return { world, cast, file, secret, other }
+}
+
+/** What a secret looks like from outside: as its owner asks for it, in the owner's list, and as its recipient opens it. */
+async function look({ world, cast: { token }, secret }: Stage) {
+  const answer = async (response: Promise<Response>) => {
+    const { status } = await response
+    const { data } = (await (await response).json()) as {
+      data?: Record<string, unknown> | Record<string, unknown>[]
+    }
+    return { status, data }
+  }
+  const opening = {
+    method: 'POST',
+    body: JSON.stringify({ password: 'pass' }),
+    headers: { accept: 'application/json' },
+  }
+  return {
+    owned: await answer(world.call(`/api/secret/${secret.id}`, { token })),
+    listed: await answer(world.call('/api/secrets', { token })),
+    opened: await answer(world.call(`/${secret.link.token}`, opening)),
+  }
+}
+
+type Look = Awaited<ReturnType<typeof look>>
+
+const hex = (id: string) => `x'${id.replaceAll('-', '')}'`
+const rowOf = ({ secret }: Stage) => `(SELECT nr FROM secrets WHERE id = ${hex(secret.id)})`
+
+/** Columns to which a secret's ciphertexts are bound, and what somebody would like to be there. */
+const boundEdits: Readonly<Record<string, (at: Stage) => string>> = {
+  account_id: ({ cast }) =>
+    `account_id = ${hex(cast.accountId.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')))}`,
+  folder_id: () => `folder_id = x'${'ab'.repeat(16)}'`,
+  created_at: () => 'created_at = created_at + 1',
+  'expires_at and link_created_at': () =>
+    'expires_at = expires_at + 86400000000, link_created_at = link_created_at + 86400000000',
+  link_created_at: () => 'link_created_at = link_created_at - 1',
+  expires_at: () => 'expires_at = expires_at + 86400000000',
+  'open_limit to none': () => 'open_limit = 0',
+  'open_limit to more': () => 'open_limit = 6',
+  has_password: () => 'has_password = 0',
+  kid: () => 'kid = 2',
+  lookup: () => `lookup = x'${'cd'.repeat(32)}'`,
+  id: () => `id = x'${'ef'.repeat(16)}'`,
+}
+
+t.test('an edit of what is bound to a secret is not obeyed: nobody gets to see it', async (t) => {
+  for (const [column, edit] of Object.entries(boundEdits)) {
+    await t.test(column, async (t) => {
+      const at = await stage(t)
+      at.file.exec(`UPDATE secrets SET ${edit(at)} WHERE nr = ${rowOf(at)}`)
+      const seen = await look(at)
+      for (const [way, { status, data }] of Object.entries(seen)) {
+        if (way !== 'listed') t.ok([404, 500].includes(status), `${way}: ${status}`)
+        if (status === 200) t.notMatch(JSON.stringify(data), at.secret.link.token, 'it is not listed')
+      }
+      if (Object.values(seen).every(({ status }) => status !== 500)) return
+      t.match(failuresIn(at), [{ code: column === 'kid' ? 'key_unknown' : 'data_damaged' }])
+    })
+  }
+})
+
+t.test('a byte that is flipped in a ciphertext fails loudly, and the log names row and column', async (t) => {
+  const at = await stage(t)
+  for (const [table, column] of [
+    ['heads', 'head'],
+    ['notes', 'wrap'],
+    ['notes', 'note'],
+  ] as const) {
+    const { bytes } = at.file
+      .prepare(`SELECT ${column} AS bytes FROM ${table} WHERE nr = ${rowOf(at)}`)
+      .get() as { bytes: Buffer }
+    const put = (value: Buffer) =>
+      at.file.prepare(`UPDATE ${table} SET ${column} = ? WHERE nr = ${rowOf(at)}`).run(value)
+    // Version, nonce, the first and the last byte of what is encrypted, and the tag.
+    for (const place of [0, 1, 12, 13, bytes.length - 17, bytes.length - 16, bytes.length - 1]) {
+      at.world.log.length = 0
+      const flipped = Buffer.from(bytes)
+      flipped[place] = flipped[place]! ^ 1
+      put(flipped)
+      const { owned, listed, opened } = await look(at)
+      const where = `byte ${place} of ${column}`
+      t.equal(opened.status, 500, where)
+      t.notOk(opened.data, where)
+      for (const { status } of [owned, listed]) t.equal(status, column === 'head' ? 500 : 200, where)
+      t.match(
+        failuresIn(at).at(-1),
+        { code: 'data_damaged', what: `secret.${column}`, id: at.secret.id },
+        where,
+      )
+    }
+    put(bytes)
+    t.strictSame(statusesOf(await look(at)), [200, 200, 200], 'and put back it is readable')
+    at.file.exec(`UPDATE secrets SET opens = 0 WHERE nr = ${rowOf(at)}`)
+  }
+})
+
+t.test('what belongs to one secret cannot stand in for another’s', async (t) => {
+  for (const parts of [['head'], ['wrap'], ['note'], ['wrap', 'note'], ['head', 'wrap', 'note']]) {
+    await t.test(parts.join(' and '), async (t) => {
+      const at = await stage(t)
+      for (const column of parts) {
+        const table = column === 'head' ? 'heads' : 'notes'
+        at.file.exec(
+          `UPDATE ${table} SET ${column} = (SELECT ${column} FROM ${table} WHERE nr <> ${rowOf(at)}) WHERE nr = ${rowOf(at)}`,
+        )
+      }
+      const { owned, opened } = await look(at)
+      t.equal(opened.status, 500)
+      t.notOk(opened.data)
+      t.equal(owned.status, parts.includes('head') ? 500 : 200)
+      t.notMatch(JSON.stringify(owned.data ?? ''), 'other')
+      t.match(failuresIn(at).at(-1), { code: 'data_damaged', id: at.secret.id })
+    })
+  }
+})
+
+t.test('emails, labels of folders and names of tokens are bound to their rows', async (t) => {
+  const at = await stage(t)
+  const { world, cast, file } = at
+  const bob = await okOf(createAccount(world.installation.ports, { email: 'bob@example.org' }))
+  file.exec(`UPDATE accounts SET email = (SELECT email FROM accounts WHERE id = ${hex(bob.id)})`)
+  t.equal(await codeOf(findAccount(world.installation.ports, { email: 'ann@example.org' })), 'data_damaged')
+  t.equal(await codeOf(findAccount(world.installation.ports, { email: 'bob@example.org' })), 'ok')
+  const folders = () => world.call('/api/folders', { token: cast.token })
+  t.equal((await folders()).status, 200)
+  file.exec('UPDATE folders SET label = (SELECT name FROM access_tokens)')
+  t.equal((await folders()).status, 500)
+  t.match(failuresIn(at).at(-1), { code: 'data_damaged', what: 'folder.label', id: cast.folderId })
+})
+
+t.test('a check value that was changed keeps the next process from starting', async (t) => {
+  const at = await stage(t)
+  at.file.exec('UPDATE keys SET check_value = zeroblob(length(check_value))')
+  const { openInstallation } = await import('../../src/installation.ts')
+  const { settings } = at.world.installation
+  t.equal(
+    await codeOf(openInstallation({ settings, onFatal: () => undefined, log: () => undefined })),
+    'key_wrong',
+  )
+})
+
+t.test('whoever can write the file can undo opens and locks, as SECURITY.md says', async (t) => {
+  const at = await stage(t)
+  for (let opens = 0; opens < 3; opens += 1) t.equal((await look(at)).opened.status, 200)
+  at.file.exec(`UPDATE secrets SET opens = 0, notify = 1, attempts = NULL WHERE nr = ${rowOf(at)}`)
+  const { opened } = await look(at)
+  t.match(opened, { status: 200, data: { note, opens_left: 4 } })
+})
+
+function statusesOf({ owned, listed, opened }: Look): readonly number[] {
+  return [owned.status, listed.status, opened.status]
+}
+
+/** The failures that the log tells of, oldest first. */
+function failuresIn({ world: { log } }: Stage): readonly Record<string, unknown>[] {
+  const lines = log.map((line) => JSON.parse(line) as { failure?: Record<string, unknown> })
+  return lines.flatMap(({ failure }) => (failure === undefined ? [] : [failure]))
+}

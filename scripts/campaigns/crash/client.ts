@@ -1,0 +1,46 @@
+import { Agent, request as httpRequest } from 'node:http'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
+  /** False when the connection ended within the body. */
+  readonly complete: boolean
+}
+
+/** A client that loses its server now and then. */
+export interface Client {
+  /** `undefined` when there was no answer at all, not even a status. */
+  ask(
+    method: string,
+    path: string,
+    given?: { readonly body?: unknown; readonly bearer?: string },
+  ): Promise<Answer | undefined>
+  close(): void
+}
+
+export function createClient(origin: string): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: 32 })
+  return {
+    ask: (method, path, { body, bearer } = {}) =>
+      new Promise((resolve) => {
+        const payload = body === undefined ? undefined : JSON.stringify(body)
+        const headers = {
+          accept: 'application/json',
+          ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+          ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+          'content-length': payload === undefined ? 0 : Buffer.byteLength(payload),
+        }
+        const request = httpRequest(`${origin}${path}`, { method, agent, headers }, (response) => {
+          const { statusCode: status = 0, headers: answered } = response
+          let text = ''
+          const settle = (): void => resolve({ status, headers: answered, text, complete: response.complete })
+          response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+          response.on('end', settle).on('error', settle).on('aborted', settle)
+        })
+        request.on('error', () => resolve(undefined))
+        request.end(payload)
+      }),
+    close: () => agent.destroy(),
+  }
+}

@@ -1,0 +1,11 @@
+// The command `sotto`, in a process that has loaded everything and waits for one line on standard input before it begins: so that
+// a campaign of many processes does not spend its time on loading them. It ends when standard input does.
+import { runProgram } from '../../../packages/server/src/cli/program.ts'
+
+const { argv, env, stdin, stdout, stderr } = process
+stdin.on('end', () => process.exit(0))
+stdin.once('data', () => {
+  void runProgram(argv.slice(2), { env, cwd: process.cwd(), stdin, stdout, stderr }).then((code) =>
+    process.exit(code),
+  )
+})

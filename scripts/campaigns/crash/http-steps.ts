@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import { callsPerDay } from '../support/place.ts'
+import type { Answer, Client } from './client.ts'
+import { newEntry, pickEntry } from './entries.ts'
+import { noteDelivery, noteGone, type Entry, type Ledger } from './ledger.ts'
+import type { LoadOptions } from './load.ts'
+
+/** One request over HTTP. False when the server is gone. */
+export function httpStep(options: LoadOptions): Promise<boolean> {
+  const { chance, ledger } = options
+  const kind = chance.between(1, 100)
+  if (kind <= 40) return create(options, undefined)
+  if (kind <= 43) return create(options, `pass ${randomBytes(6).toString('hex')}`)
+  if (kind <= 50) return get(options)
+  const entry = pickEntry(options, 'shared')
+  if (entry?.token === undefined) return create(options, undefined)
+  // Verifying a password takes so long that one at a time is load enough.
+  if (entry.password !== undefined) {
+    if (entry.passwordTried === true) return get(options)
+    entry.passwordTried = true
+  }
+  return openOverHttp(options.client, ledger, entry)
+}
+
+async function create(
+  { ledger, chance, client }: LoadOptions,
+  password: string | undefined,
+): Promise<boolean> {
+  const entry = newEntry(ledger, chance, password)
+  entry.possible = ['absent', 'shared']
+  const { label, note, openLimit } = entry
+  const body = {
+    label,
+    note,
+    folder_id: ledger.folderId,
+    open_limit: openLimit,
+    ...(password && { password }),
+  }
+  const answer = await call(client, ledger, 'POST', '/api/secret', body)
+  if (answer?.complete !== true) return answer !== undefined
+  if (answer.status === 201) {
+    const { data } = JSON.parse(answer.text) as { data: { id: string; link: { url: string } } }
+    Object.assign(entry, {
+      id: data.id,
+      token: new URL(data.link.url).pathname.slice(1),
+      possible: ['shared'],
+    })
+    ledger.figures.created += 1
+    if (password !== undefined) ledger.figures.withPassword += 1
+  } else if (answer.status === 503) entry.possible = ['absent']
+  else ledger.violations.push(`${label}: creating it was answered with ${answer.status}: ${answer.text}`)
+  return true
+}
+
+async function get(options: LoadOptions): Promise<boolean> {
+  const { ledger, client } = options
+  const entry = pickEntry(options, 'shared')
+  if (entry?.id === undefined) return create(options, undefined)
+  const answer = await call(client, ledger, 'GET', `/api/secret/${entry.id}`)
+  if (answer?.complete !== true) return answer !== undefined
+  if (answer.status !== 200)
+    ledger.violations.push(`${entry.label}: asking for it was answered with ${answer.status}`)
+  return true
+}
+
+/** Opens a link once. False when the server is gone. */
+export async function openOverHttp(client: Client, ledger: Ledger, entry: Entry): Promise<boolean> {
+  entry.opens.most += 1
+  const { password, token = '' } = entry
+  const answer = await client.ask('POST', `/${token}`, password === undefined ? {} : { body: { password } })
+  if (answer === undefined) return false
+  // Half a note may be the whole of what matters in it: a status is a delivery.
+  if (answer.status === 200) noteDelivery(ledger, entry, answer.complete ? noteIn(answer) : entry.note)
+  else if (answer.status === 404) noteGone(ledger, entry)
+  else if (answer.status === 503 || (answer.status === 429 && password !== undefined)) entry.opens.most -= 1
+  else ledger.violations.push(`${entry.label}: opening it was answered with ${answer.status}: ${answer.text}`)
+  return answer.complete
+}
+
+function noteIn({ text }: Answer): string {
+  return (JSON.parse(text) as { data: { note: string } }).data.note
+}
+
+/** A call of the API, held against the quota. */
+export async function call(
+  client: Client,
+  ledger: Ledger,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer | undefined> {
+  const { calls, bearer } = ledger
+  calls.most += 1
+  const answeredBefore = calls.least
+  const answer = await client.ask(method, path, { bearer, ...(body === undefined ? {} : { body }) })
+  if (answer === undefined) return undefined
+  const used = callsPerDay - Number(answer.headers['x-ratelimit-remaining'])
+  if (!(used > answeredBefore && used <= calls.most)) {
+    ledger.violations.push(
+      `the quota counts ${used} calls: ${answeredBefore} were answered, ${calls.most} asked`,
+    )
+  }
+  calls.least += 1
+  ledger.figures.calls += 1
+  return answer
+}

@@ -1,0 +1,190 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Bundle } from '../support/bundle.ts'
+import type { Chance } from '../support/chance.ts'
+import { startChild, type Child } from '../support/child.ts'
+import type { Place } from '../support/place.ts'
+import { check } from './check.ts'
+import { createClient, type Client } from './client.ts'
+import { prepareLedger } from './generation.ts'
+import { openOverHttp } from './http-steps.ts'
+import type { Figures, Ledger } from './ledger.ts'
+import { startLoad } from './load.ts'
+import { createOperator, type Operator } from './operator.ts'
+
+/** What is run in processes of its own. */
+export const programSources = {
+  command: new URL('./command-process.ts', import.meta.url),
+  operator: new URL('./operator-process.ts', import.meta.url),
+}
+type Programs = Bundle<keyof typeof programSources>['programs']
+
+export interface RunOptions {
+  readonly place: Place
+  readonly programs: Programs
+  readonly chance: Chance
+  readonly figures: Figures
+  /** Called when everything that had the data open was killed. */
+  readonly afterKill: (dataDir: string) => void
+}
+
+/** The life of one installation. */
+export class Run {
+  readonly #place: Place
+  readonly #programs: Programs
+  readonly #chance: Chance
+  readonly #figures: Figures
+  readonly #afterKill: (dataDir: string) => void
+  /** Processes that have loaded everything, and wait for the word. */
+  readonly #spares = new Map<string, Child>()
+  readonly #living = new Set<Child>()
+  #operator: Operator | undefined
+
+  constructor({ place, programs, chance, figures, afterKill }: RunOptions) {
+    this.#place = place
+    this.#programs = programs
+    this.#chance = chance
+    this.#figures = figures
+    this.#afterKill = afterKill
+  }
+
+  /** Ok with what was violated. */
+  async through(cycles: number): Promise<readonly string[]> {
+    // The very first start is killed as well.
+    await this.#killWhileStarting()
+    const ledger = await prepareLedger(this.#place, this.#figures)
+    for (let cycle = 1; cycle < cycles && ledger.violations.length === 0; cycle += 1) {
+      if (this.#chance.happens(10)) await this.#killWhileStarting()
+      else await this.#killUnderLoad(ledger)
+    }
+    if (ledger.violations.length === 0) await this.#conclude(ledger)
+    return ledger.violations
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([...this.#living].map((child) => child.kill()))
+  }
+
+  async #killWhileStarting(): Promise<void> {
+    const server = this.#take('command', 'serve', '--json')
+    server.send('go')
+    await pause(this.#chance.between(0, 90))
+    await this.#kill(server)
+    this.#figures.killsWhileStarting += 1
+  }
+
+  async #killUnderLoad(ledger: Ledger): Promise<void> {
+    const chance = this.#chance
+    const { server, client } = await this.#serve()
+    await check({ place: this.#place, ledger, client, withPasswords: false })
+    const operator = (this.#operator ??= createOperator(this.#take('operator', this.#place.directory)))
+    const load = startLoad({ ledger, chance, client, operator, overHttp: 12, byOperator: 3 })
+    await load.firstAnswer
+    // Now and then long enough for the hash of a password.
+    const millis = chance.happens(10) ? chance.between(300, 1_000) : chance.between(50, 300)
+    const rotating = chance.happens(12) ? this.#rotateFor(chance.between(0, 1_000)) : undefined
+    await pause(millis)
+    const both = chance.happens(50)
+    await Promise.all([this.#kill(server), both ? this.#killOperator() : undefined])
+    await rotating
+    await load.stop()
+    client.close()
+    if (both) this.#afterKill(this.#place.settings.dataDir)
+  }
+
+  /** Without another kill: all that is left is opened, to the last permitted time, after a rotation that is let finish. */
+  async #conclude(ledger: Ledger): Promise<void> {
+    await this.#rotate(ledger)
+    const { server, client } = await this.#serve()
+    await check({ place: this.#place, ledger, client, withPasswords: true })
+    const limited = [...ledger.entries.values()].filter(
+      ({ possible, openLimit, password }) =>
+        possible[0] === 'shared' && openLimit > 0 && password === undefined,
+    )
+    for (const entry of limited.slice(-40)) {
+      const left = entry.openLimit - entry.opens.least
+      const before = entry.delivered
+      for (let tries = 0; tries <= left; tries += 1) await openOverHttp(client, ledger, entry)
+      if (entry.delivered - before === left) continue
+      ledger.violations.push(`${entry.label}: ${entry.delivered - before} opens, ${left} were left`)
+    }
+    client.close()
+    server.process.kill('SIGTERM')
+    await server.ended
+    this.#living.delete(server)
+  }
+
+  async #serve(): Promise<{ readonly server: Child; readonly client: Client }> {
+    for (let tries = 1; ; tries += 1) {
+      const server = this.#take('command', 'serve', '--json')
+      server.send('go')
+      try {
+        const { listening } = JSON.parse(await server.line()) as { readonly listening: string }
+        return { server, client: createClient(listening) }
+      } catch (error) {
+        this.#living.delete(server)
+        // The port was free when the server looked for one, and somebody else took it.
+        if (tries === 5 || !server.stderr().includes('port is in use')) throw error
+      }
+    }
+  }
+
+  /** Rotates the keys to the end. A rotation that was killed at the worst moment is in the way of the next for a minute. */
+  async #rotate(ledger: Ledger): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      const rotation = this.#take('command', 'keys', 'rotate')
+      rotation.send('go')
+      const code = await rotation.ended
+      this.#living.delete(rotation)
+      if (code === 0) break
+      const isLocked = rotation.stderr().includes('another process is changing the key file')
+      if (!isLocked || tries > 13) {
+        ledger.violations.push(`the keys do not rotate: ${rotation.stderr()}`)
+        return
+      }
+      await pause(5_000)
+    }
+    this.#figures.rotations += 1
+  }
+
+  /** Rotates the keys, and kills that after a while unless it is done before. */
+  async #rotateFor(millis: number): Promise<void> {
+    const rotation = this.#take('command', 'keys', 'rotate')
+    rotation.send('go')
+    await Promise.race([pause(millis), rotation.ended])
+    const done = rotation.process.exitCode !== null
+    await this.#killBeside(rotation)
+    this.#figures[done ? 'rotations' : 'rotationKills'] += 1
+  }
+
+  async #killOperator(): Promise<void> {
+    if (this.#operator === undefined) return
+    const { child } = this.#operator
+    this.#operator = undefined
+    this.#figures.operatorKills += 1
+    await this.#killBeside(child)
+  }
+
+  async #kill(server: Child): Promise<void> {
+    await this.#killBeside(server)
+    this.#figures.kills += 1
+  }
+
+  async #killBeside(child: Child): Promise<void> {
+    await child.kill()
+    this.#living.delete(child)
+  }
+
+  /** A process that has loaded its program, or is about to; the next one begins to load at once. */
+  #take(program: keyof Programs, ...args: string[]): Child {
+    const name = [program, ...args].join(' ')
+    const taken = this.#spares.get(name) ?? this.#start(program, args)
+    this.#spares.set(name, this.#start(program, args))
+    return taken
+  }
+
+  #start(program: keyof Programs, args: readonly string[]): Child {
+    const child = startChild({ program: this.#programs[program], args, env: this.#place.env })
+    this.#living.add(child)
+    return child
+  }
+}

@@ -1,0 +1,27 @@
+// pnpm campaign:opens [--links N] [--passwords N] [--opens N]
+import { conclude, numbersFrom } from '../support/command.ts'
+import { runOpensCampaign } from './campaign.ts'
+
+const { links, passwords, opens } = numbersFrom({ links: 200, passwords: 40, opens: 1_000 })
+console.log(`opens campaign: ${links} links, ${passwords} more with a password, ${opens} opens each`)
+const start = performance.now()
+const { figures, violations } = await runOpensCampaign({
+  links,
+  linksWithPassword: passwords,
+  opensPerLink: opens,
+  onProgress: (done) => console.log(`${done} links`),
+})
+conclude({ ...figures, seconds: Math.round((performance.now() - start) / 1_000) }, violations)
+
+// A store that looks first and counts afterwards must be caught, or the campaign proves nothing.
+const broken = await runOpensCampaign({
+  links: 8,
+  linksWithPassword: 0,
+  opensPerLink: opens,
+  readThenWrite: true,
+})
+const { delivered, allowed, links: tried } = broken.figures
+console.log(
+  `control with a store that reads, then writes: ${delivered} deliveries of ${tried} links that allow ${allowed}`,
+)
+if (broken.violations.length === 0) process.exitCode = 1

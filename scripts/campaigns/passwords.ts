@@ -1,0 +1,130 @@
+/**
+ * Measures what a password costs, and what the API's callers notice while wrong passwords pour in: a server in a process of its own
+ * answers lists at a steady pace, first in peace, then while wrong passwords arrive all at once.
+ *
+ *     npm run campaign:passwords -- [PASSWORDS]
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const [count = 200] = process.argv.slice(2).map(Number)
+const main = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url))
+const cwd = mkdtempSync(join(tmpdir(), 'sotto-passwords-'))
+const server = spawn(process.execPath, [main, 'serve', '--json'], {
+  cwd,
+  env: {
+    PATH: process.env['PATH'],
+    SOTTO_PORT: '0',
+    SOTTO_LOG_LEVEL: 'error',
+    SOTTO_LIMIT_PER_MINUTE: '1000000',
+    SOTTO_LIMIT_PER_DAY: '1000000',
+  },
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
+const [line] = (await once(server.stdout.setEncoding('utf8'), 'data')) as [string]
+const { base_url: baseUrl, first_start: first } = JSON.parse(line) as {
+  base_url: string
+  first_start: { token: string; folder_id: string }
+}
+
+try {
+  const oneByOne = await millisOf(20, () => create())
+  const links = await Promise.all(
+    Array.from({ length: Math.ceil(count / 4) }, (_, at) => createPatiently(at * 130)),
+  )
+  await untilIdle()
+  const inPeace = await pace(() => true, 500)
+  let under = true
+  const guesses = Promise.all(
+    Array.from({ length: count }, (_, at) => guess(links[at % links.length] ?? '')),
+  ).finally(() => (under = false))
+  const meanwhile = await pace(() => under, Infinity)
+  const statuses = new Map<number, number>()
+  for (const status of await guesses) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  console.log(`creating with a password, one by one: ${shown(oneByOne)}`)
+  console.log(`API in peace:                          ${shown(inPeace)}`)
+  console.log(`API while ${count} wrong passwords arrive:    ${shown(meanwhile)}`)
+  console.log(`their answers: ${[...statuses].map(([status, times]) => `${times} × ${status}`).join(', ')}`)
+} finally {
+  server.kill('SIGTERM')
+  await once(server, 'close')
+  rmSync(cwd, { recursive: true, force: true })
+}
+
+async function create(): Promise<string> {
+  const response = await fetch(`${baseUrl}/api/secret`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${first.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      label: 'a label',
+      note: 'a note',
+      password: 'the right one',
+      folder_id: first.folder_id,
+    }),
+  })
+  const { data } = (await response.json()) as { data?: { link: { url: string } } }
+  return data?.link.url ?? ''
+}
+
+/** Creating waits in a queue of its own, which turns away what waits for more than two seconds. */
+async function createPatiently(delayMillis: number): Promise<string> {
+  await pause(delayMillis)
+  for (;;) {
+    const url = await create()
+    if (url !== '') return url
+    await pause(500)
+  }
+}
+
+async function guess(url: string): Promise<number> {
+  const headers = { 'content-type': 'application/json', accept: 'application/json' }
+  const response = await fetch(url, { method: 'POST', headers, body: '{"password":"a wrong one"}' })
+  await response.arrayBuffer()
+  return response.status
+}
+
+async function list(): Promise<void> {
+  const response = await fetch(`${baseUrl}/api/folders`, {
+    headers: { authorization: `Bearer ${first.token}` },
+  })
+  await response.arrayBuffer()
+}
+
+/** Milliseconds of calls that begin every five milliseconds, whether those before have ended or not. */
+async function pace(goesOn: () => boolean, most: number): Promise<readonly number[]> {
+  const calls: Promise<number>[] = []
+  while (goesOn() && calls.length < most) {
+    calls.push(millisOf(1, list).then(([millis = NaN]) => millis))
+    await pause(5)
+  }
+  return Promise.all(calls)
+}
+
+async function millisOf(times: number, work: () => Promise<unknown>): Promise<readonly number[]> {
+  const taken: number[] = []
+  for (let time = 0; time < times; time += 1) {
+    const began = performance.now()
+    await work()
+    taken.push(performance.now() - began)
+  }
+  return taken
+}
+
+async function untilIdle(): Promise<void> {
+  await pause(1_000)
+}
+
+function shown(millis: readonly number[]): string {
+  const sorted = [...millis].sort((one, other) => one - other)
+  const at = (part: number): string =>
+    (sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? NaN).toFixed(1)
+  return `median ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms (${sorted.length} calls)`
+}
+
+function pause(millis: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, millis))
+}

@@ -1,0 +1,74 @@
+/** A change of a file that no fsync has covered yet. */
+export type Change =
+  | { readonly kind: 'write'; readonly offset: number; readonly bytes: Buffer }
+  | { readonly kind: 'truncate'; readonly length: number }
+
+/** Names that a directory gets, or loses: what one call does, all of it or nothing. */
+export type Renaming = readonly (readonly [name: string, node: Node | undefined])[]
+
+export class File {
+  readonly isDirectory = false
+  /** What is surely on the disk. */
+  durable: Buffer = Buffer.alloc(0)
+  pending: Change[] = []
+  /** How many of those an fsync under way will have covered. */
+  covered = 0
+  /** As the process sees it. */
+  length = 0
+}
+
+export class Directory {
+  readonly isDirectory = true
+  durable = new Map<string, Node>()
+  pending: Renaming[] = []
+  covered = 0
+  /** As the process sees it. */
+  names = new Map<string, Node>()
+}
+
+export type Node = File | Directory
+
+export function truncate(file: File, length: number): void {
+  file.pending.push({ kind: 'truncate', length })
+  file.length = length
+}
+
+export function beginSync(node: Node): void {
+  node.covered = node.pending.length
+}
+
+export function endSync(node: Node): void {
+  if (node.isDirectory)
+    for (const renaming of node.pending.splice(0, node.covered)) applyRenaming(node.durable, renaming)
+  else node.durable = contentOf(node.durable, node.pending.splice(0, node.covered))
+  node.covered = 0
+}
+
+export function applyRenaming(names: Map<string, Node>, renaming: Renaming): void {
+  for (const [name, node] of renaming) {
+    if (node === undefined) names.delete(name)
+    else names.set(name, node)
+  }
+}
+
+export function contentOf(durable: Buffer, changes: readonly Change[]): Buffer {
+  if (changes.length === 0) return durable
+  const room = changes.reduce(
+    (most, change) =>
+      Math.max(most, change.kind === 'write' ? change.offset + change.bytes.length : change.length),
+    durable.length,
+  )
+  const content = Buffer.alloc(room)
+  durable.copy(content)
+  let { length } = durable
+  for (const change of changes) {
+    if (change.kind === 'write') {
+      change.bytes.copy(content, change.offset)
+      length = Math.max(length, change.offset + change.bytes.length)
+    } else {
+      content.fill(0, change.length)
+      ;({ length } = change)
+    }
+  }
+  return content.subarray(0, length)
+}

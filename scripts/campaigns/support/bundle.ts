@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+/** The few of esbuild's options that are used here. */
+interface Esbuild {
+  build(options: {
+    readonly entryPoints: Readonly<Record<string, string>>
+    readonly outdir: string
+    readonly outExtension: Readonly<Record<string, string>>
+    readonly bundle: true
+    readonly platform: 'node'
+    readonly format: 'esm'
+    readonly target: string
+    readonly logLevel: 'error'
+    readonly banner: { readonly js: string }
+    readonly alias: Readonly<Record<string, string>>
+    readonly external: readonly string[]
+  }): Promise<unknown>
+}
+
+export interface Bundle<Name extends string> {
+  readonly programs: Readonly<Record<Name, URL>>
+  remove(): void
+}
+
+/** Where the packages are found that carry native code, which cannot be bundled. */
+const natives = { 'better-sqlite3': 'adapter-sqlite', '@node-rs/argon2': 'adapter-node-crypto' }
+
+/**
+ * Makes one file of each program, as the server is made one for shipping: a process then starts in a third of the time, and a
+ * campaign of a thousand processes spends its time on something else.
+ */
+export async function bundle<Name extends string>(
+  programs: Readonly<Record<Name, URL>>,
+): Promise<Bundle<Name>> {
+  const directory = mkdtempSync(join(tmpdir(), 'sotto-campaign-bundle-'))
+  writeFileSync(join(directory, 'package.json'), '{"type":"module","version":"0.0.0"}')
+  const outdir = join(directory, 'dist')
+  const names = Object.keys(programs) as Name[]
+  const paths = Object.fromEntries(
+    Object.entries(natives).map(([name, user]) => [name, requireOf(user).resolve(name)]),
+  )
+  await (requireOf('server')('esbuild') as Esbuild).build({
+    entryPoints: Object.fromEntries(names.map((name) => [name, fileURLToPath(programs[name])])),
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    logLevel: 'error',
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+    alias: paths,
+    external: Object.values(paths),
+  })
+  const bundled = names.map((name) => [name, pathToFileURL(join(outdir, `${name}.mjs`))])
+  return {
+    programs: Object.fromEntries(bundled) as Record<Name, URL>,
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  }
+}
+
+function requireOf(packageName: string): NodeJS.Require {
+  return createRequire(new URL(`../../../packages/${packageName}/package.json`, import.meta.url))
+}

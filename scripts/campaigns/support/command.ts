@@ -1,0 +1,33 @@
+import { parseArgs } from 'node:util'
+
+/** Numbers that a campaign is started with: `--name value`. Ends the process with exit code 2 when they are none. */
+export function numbersFrom<Name extends string>(
+  defaults: Readonly<Record<Name, number>>,
+): Record<Name, number> {
+  const names = Object.keys(defaults) as Name[]
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
+  try {
+    const { values } = parseArgs({ options, args: process.argv.slice(2).filter((arg) => arg !== '--') })
+    const entries = names.map((name) => [name, Number(values[name] ?? defaults[name])] as const)
+    for (const [name, value] of entries) {
+      if (!Number.isSafeInteger(value) || value < 0) throw new Error(`--${name} takes a whole number`)
+    }
+    return Object.fromEntries(entries) as Record<Name, number>
+  } catch (error) {
+    const usage = names.map((name) => `[--${name} N]`).join(' ')
+    console.error(`${error instanceof Error ? error.message : String(error)}\nusage: ${usage}`)
+    process.exit(2)
+  }
+}
+
+/** Prints what a campaign ends with. The exit code says whether it found anything. */
+export function conclude(figures: object, violations: readonly string[]): void {
+  for (const [name, figure] of Object.entries(figures)) console.log(`${wordsOf(name).padEnd(28)} ${figure}`)
+  for (const violation of violations.slice(0, 50)) console.log(`VIOLATED: ${violation}`)
+  console.log(`${'violations'.padEnd(28)} ${violations.length}`)
+  process.exitCode = violations.length === 0 ? 0 : 1
+}
+
+function wordsOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+}

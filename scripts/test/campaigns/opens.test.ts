@@ -1,0 +1,24 @@
+import { test } from 'tap'
+import { runOpensCampaign } from '../../campaigns/opens/campaign.ts'
+
+test('links raced for by two processes are delivered exactly as often as they may be', async (t) => {
+  const { figures, violations } = await runOpensCampaign({
+    links: 8,
+    linksWithPassword: 3,
+    opensPerLink: 120,
+  })
+  t.strictSame(violations, [])
+  t.equal(figures.links, 11)
+  t.equal(figures.delivered, 2 * (1 + 2 + 5 + 100) + 1 + 2 + 5)
+})
+
+test('a store that reads, then writes is noticed', async (t) => {
+  const { figures, violations } = await runOpensCampaign({
+    links: 4,
+    linksWithPassword: 0,
+    opensPerLink: 120,
+    readThenWrite: true,
+  })
+  t.ok(violations.length > 0, 'links were delivered too often')
+  t.ok(figures.delivered > figures.allowed)
+})

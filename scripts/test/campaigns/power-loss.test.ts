@@ -1,0 +1,21 @@
+import { test } from 'tap'
+import { runPowerLossCampaign } from '../../campaigns/power-loss/campaign.ts'
+import { hasStrace } from '../../campaigns/power-loss/record.ts'
+
+const skip =
+  process.env['CI'] || hasStrace()
+    ? false
+    : 'strace is missing, or may not trace here: install the package strace'
+const load = { seed: 6, sessions: 2, roundsPerSession: 12 }
+
+test('in no state that a power cut may leave is anything acknowledged missing', { skip }, async (t) => {
+  const { figures, violations } = await runPowerLossCampaign({ ...load, images: 60, synchronous: 'FULL' })
+  t.strictSame(violations, [])
+  t.equal(figures.images, 60)
+  t.ok(figures.secretsExpected > 0 && figures.notesCompared > 0, 'there was something to miss')
+})
+
+test('without the fsync of each commit something is missing', { skip }, async (t) => {
+  const { figures } = await runPowerLossCampaign({ ...load, images: 30, synchronous: 'NORMAL' })
+  t.ok(figures.imagesViolated > 0)
+})

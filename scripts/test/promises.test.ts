@@ -35,5 +35,5 @@ function hasTest(file: string, name: string): boolean {
   const source = join(root, 'packages', packageName, 'test', `${path.join('/')}.test.ts`)
   if (!existsSync(source)) return false
   const text = readFileSync(source, 'utf8')
-  return [`'`, '`'].some((quote) => text.includes(`.test(${quote}${name}${quote}`))
+  return [`'`, '`'].some((quote) => text.includes(`test(${quote}${name}${quote}`))
 }

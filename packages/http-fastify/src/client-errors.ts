@@ -1,8 +1,9 @@
-import { STATUS_CODES, type Server, type ServerResponse } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Quota } from '@sotto/core'
 import type { FastifyHttpOptions } from 'fastify'
 import { errorText, jsonHeaders } from './answers.ts'
+import { http } from './node-http.ts'
 import { quotaHeaders, quotaOfAddress, shownQuota, type QuotaPorts } from './quota-headers.ts'
 import { refusals, type Refusal } from './refusals.ts'
 import { urlMaxBytes } from './request-target.ts'
@@ -97,5 +98,7 @@ function responseText(refusal: Refusal, quota: Record<string, string>): string {
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  return [`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ''}`, ...lines, '', body].join('\r\n')
+  return [`HTTP/1.1 ${refusal.status} ${http.STATUS_CODES[refusal.status] ?? ''}`, ...lines, '', body].join(
+    '\r\n',
+  )
 }

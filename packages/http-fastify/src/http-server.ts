@@ -1,7 +1,8 @@
-import { createServer as createHttpServer, ServerResponse, type IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer as createHttpsServer, type ServerOptions as HttpsOptions } from 'node:https'
 import type { Socket } from 'node:net'
 import type { FastifyServerFactory } from 'fastify'
+import { http } from './node-http.ts'
 import { headersMaxBytes } from './request-target.ts'
 
 /** In milliseconds. */
@@ -49,7 +50,7 @@ export function createServerFactory({
     const https = httpsOptionsOf(options)
     const server = https
       ? createHttpsServer({ ...httpOptions, ...https }, handler)
-      : createHttpServer(httpOptions, handler)
+      : http.createServer(httpOptions, handler)
     // The bytes are limited already. Beyond a number of headers, Node drops them without a word, a second Host too.
     server.maxHeadersCount = 0
     // A reader that stands still must not hold its connection for ever.
@@ -72,7 +73,7 @@ function httpsOptionsOf(options: Record<string, unknown>): HttpsOptions | undefi
 
 /** A CONNECT to a path is a request like any other, for which Node makes no response. */
 function answerConnect(handler: Handler, request: IncomingMessage, socket: Socket): void {
-  const response = new ServerResponse(request)
+  const response = new http.ServerResponse(request)
   response.shouldKeepAlive = false
   response.assignSocket(socket)
   response.on('finish', () => socket.end())

@@ -1,22 +1,19 @@
-import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
-  rmdirSync,
   readFileSync,
   rmSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { testCommand, type RunOptions } from '../cli/in-process.ts'
 import { pragmaIn, withRaw } from './support/sqlite.ts'
+import { onSmallDisk } from './support/small-disk.ts'
 import { treeOf } from './support/tree.ts'
 
 /** Where something goes wrong. */
@@ -241,19 +238,6 @@ t.test('a directory without permission to write', { skip: process.getuid?.() ===
   mkdirSync(join(at.cwd, 'closed'), { mode: 0o500 })
   await refused(t, at, ['backup', 'closed/b'], /cannot be written \(EACCES\)/)
 })
-
-/** Does something on a file system of so many bytes. False when it cannot be mounted, which only root may. */
-async function onSmallDisk(bytes: number, work: (path: string) => Promise<void>): Promise<boolean> {
-  const path = mkdtempSync(join(tmpdir(), 'sotto-small-'))
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', path]).status !== 0) return false
-  try {
-    await work(path)
-  } finally {
-    spawnSync('umount', ['-l', path])
-    rmdirSync(path)
-  }
-  return true
-}
 
 t.test('a full disk', async (t) => {
   const at = await place(t)

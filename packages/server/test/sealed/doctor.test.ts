@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { openRaw, withRaw } from './support/sqlite.ts'
 import { testCommand } from '../cli/in-process.ts'
+import { onSmallDisk } from './support/small-disk.ts'
 import { treeOf } from './support/tree.ts'
 
 interface Finding {
@@ -226,4 +227,13 @@ t.test('a data directory that is none is told', async (t) => {
   const { code, stdout } = await run(['doctor'])
   t.equal(code, 1)
   t.match(stdout, /✗ data directory: .* is no directory: see SOTTO_DATA_DIR\n/)
+})
+
+t.test('a disk that is nearly full is told', async (t) => {
+  const { findings } = await installed(t)
+  const mounted = await onSmallDisk(1_048_576, async (small) => {
+    const { wrong } = await findings({ SOTTO_DATA_DIR: join(small, 'data') })
+    t.match(wrong, [/^disk: only [\d.]+ MB are free where .* lies: make room$/])
+  })
+  if (!mounted) t.pass('a nearly full disk', { skip: 'mounting is not permitted here' })
 })

@@ -58,36 +58,33 @@ const left = (data: string, needles: Needles) => [
   ...new Set(survivorsIn(data, needles).map((hit) => hit.replace(/ in .*/, ''))),
 ]
 
-t.test(
-  'what was opened for the last time, deleted or purged is in no file within the time promised',
-  async (t) => {
-    const { clock, world, cast, data, ciphertextsOf, ports } = await stage(t)
-    const { accountId } = cast
-    const expiring = await addSecret(world.installation, cast, { note: 'x'.repeat(30_000) })
-    const single = await addSecret(world.installation, cast, { openLimit: 1, password: 'pass' })
-    const draft = await addDraft(world.installation, cast, { note: 'y'.repeat(5_000) })
-    const kept = await addDraft(world.installation, cast)
-    const rows = { expiring, single, draft, kept }
-    const needles = Object.assign(
-      {},
-      ...Object.entries(rows).map(([name, { id }]) => ciphertextsOf(name, id)),
-    ) as Needles
-    t.equal(left(data, needles).length, 12, 'all of it is there at first, and found')
+t.test('what was opened, deleted or purged is in no file within the time promised', async (t) => {
+  const { clock, world, cast, data, ciphertextsOf, ports } = await stage(t)
+  const { accountId } = cast
+  const expiring = await addSecret(world.installation, cast, { note: 'x'.repeat(30_000) })
+  const single = await addSecret(world.installation, cast, { openLimit: 1, password: 'pass' })
+  const draft = await addDraft(world.installation, cast, { note: 'y'.repeat(5_000) })
+  const kept = await addDraft(world.installation, cast)
+  const rows = { expiring, single, draft, kept }
+  const needles = Object.assign(
+    {},
+    ...Object.entries(rows).map(([name, { id }]) => ciphertextsOf(name, id)),
+  ) as Needles
+  t.equal(left(data, needles).length, 12, 'all of it is there at first, and found')
 
-    await okOf(openSecret(ports, { token: single.link.token, password: 'pass' }))
-    await okOf(deleteDraft(ports, { accountId, id: draft.id }))
-    clock.pass(secretLifetimeMicros / 1_000 + 11 * 60_000)
-    const before = left(data, needles)
-    t.ok(
-      before.includes('note of single') && before.includes('note of draft'),
-      'until the log is emptied it is found',
-    )
-    t.equal((await okOf(purgeExpired(ports))).secrets, 2)
-    const millis = await untilErased(world)
-    t.ok(millis < promisedMillis, `it took ${Math.round(millis)} ms`)
-    t.strictSame(left(data, needles).sort(), ['head of kept', 'note of kept', 'wrap of kept'])
-  },
-)
+  await okOf(openSecret(ports, { token: single.link.token, password: 'pass' }))
+  await okOf(deleteDraft(ports, { accountId, id: draft.id }))
+  clock.pass(secretLifetimeMicros / 1_000 + 11 * 60_000)
+  const before = left(data, needles)
+  t.ok(
+    before.includes('note of single') && before.includes('note of draft'),
+    'until the log is emptied it is found',
+  )
+  t.equal((await okOf(purgeExpired(ports))).secrets, 2)
+  const millis = await untilErased(world)
+  t.ok(millis < promisedMillis, `it took ${Math.round(millis)} ms`)
+  t.strictSame(left(data, needles).sort(), ['head of kept', 'note of kept', 'wrap of kept'])
+})
 
 t.test('it goes also while somebody reads a list as slowly as can be', async (t) => {
   const { world, cast, data, ciphertextsOf, ports } = await stage(t)
@@ -126,25 +123,22 @@ t.test('what was put under another key, or shared, leaves nothing of its old for
   t.ok(survivorsIn(data, { note: note! }).length > 0, 'the note itself stays as it was')
 })
 
-t.test(
-  'a checkpoint that cannot be made leaves it behind, which the search finds and doctor tells',
-  async (t) => {
-    const { world, cast, data, ciphertextsOf, ports } = await stage(t)
-    const draft = await addDraft(world.installation, cast)
-    const needles = ciphertextsOf('draft', draft.id)
-    const reader = openRaw(join(data, 'sotto.sqlite'))
-    reader.exec('BEGIN')
-    reader.prepare('SELECT count(*) FROM secrets').get()
-    await okOf(deleteDraft(ports, { accountId: cast.accountId, id: draft.id }))
-    t.equal(world.installation.erasure.finish(), false)
-    t.equal(left(data, needles).length, 3)
-    t.ok((world.installation.erasure.pendingForMillis() ?? 0) > 0)
-    reader.exec('COMMIT')
-    reader.close()
-    await untilErased(world)
-    t.strictSame(left(data, needles), [])
-  },
-)
+t.test('a checkpoint that cannot be made leaves it behind, and the search finds it', async (t) => {
+  const { world, cast, data, ciphertextsOf, ports } = await stage(t)
+  const draft = await addDraft(world.installation, cast)
+  const needles = ciphertextsOf('draft', draft.id)
+  const reader = openRaw(join(data, 'sotto.sqlite'))
+  reader.exec('BEGIN')
+  reader.prepare('SELECT count(*) FROM secrets').get()
+  await okOf(deleteDraft(ports, { accountId: cast.accountId, id: draft.id }))
+  t.equal(world.installation.erasure.finish(), false)
+  t.equal(left(data, needles).length, 3)
+  t.ok((world.installation.erasure.pendingForMillis() ?? 0) > 0)
+  reader.exec('COMMIT')
+  reader.close()
+  await untilErased(world)
+  t.strictSame(left(data, needles), [])
+})
 
 /** Asks for the list of secrets and takes no more than its beginning. */
 async function readSlowly({ baseUrl }: World, token: string): Promise<IncomingMessage> {

@@ -7,8 +7,8 @@ t.test('a rotation that is killed at any step leaves every row readable, and goe
   const cwd = t.testdir()
   const rows = await addRows(cwd, 10)
   // Each kill lets a little more be done; the first ones fall between the steps that change keys, the later ones between rows.
-  const { kills, unreadable, kids } = await killAtSteps(cwd, rows, [4, 5, 6, 7, 8, 9, 2, 6])
-  t.ok(kills >= 7, `killed ${kills} times`)
+  const { kills, unreadable, kids } = await killAtSteps(cwd, rows, [4, 5, 6, 7, 9, 8])
+  t.ok(kills >= 5, `killed ${kills} times`)
   t.equal(unreadable, 0)
   t.equal(kids.length, 1, 'everything is under one key in the end')
 })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { createAccount, findAccount, type ShareableSecret } from '@sotto/core'
+import { isoMicros } from '@sotto/http-fastify'
 import t, { type Test } from 'tap'
 import { openRaw, type RawDatabase } from './support/sqlite.ts'
 import {
@@ -22,6 +23,10 @@ interface Stage {
   readonly file: RawDatabase
   readonly secret: ShareableSecret
   readonly other: ShareableSecret
+  /** The number of the row of `secret`. */
+  readonly nr: number
+  readonly url: string
+  readonly expiresAt: string
 }
 
 /** A server, two secrets with passwords, and the file as somebody has it who can write it. */
@@ -36,7 +41,9 @@ async function stage(t: Test): Promise<Stage> {
   for (const pragma of ['foreign_keys = OFF', 'ignore_check_constraints = ON', 'busy_timeout = 2000'])
     file.pragma(pragma)
   t.teardown(() => file.close())
-  return { world, cast, file, secret, other }
+  const { nr } = file.prepare(`SELECT nr FROM secrets WHERE id = ${hex(secret.id)}`).get() as { nr: number }
+  const url = `${world.baseUrl}/${secret.link.token}`
+  return { world, cast, file, secret, other, nr, url, expiresAt: isoMicros(secret.expiresAtMicros) }
 }
 
 /** What a secret looks like from outside: as its owner asks for it, in the owner's list, and as its recipient opens it. */
@@ -62,8 +69,11 @@ async function look({ world, cast: { token }, secret }: Stage) {
 
 type Look = Awaited<ReturnType<typeof look>>
 
-const hex = (id: string) => `x'${id.replaceAll('-', '')}'`
-const rowOf = ({ secret }: Stage) => `(SELECT nr FROM secrets WHERE id = ${hex(secret.id)})`
+function hex(id: string): string {
+  return `x'${id.replaceAll('-', '')}'`
+}
+
+const nrOf = ({ nr }: Stage) => String(nr)
 
 /** Columns to which a secret's ciphertexts are bound, and what somebody would like to be there. */
 const boundEdits: Readonly<Record<string, (at: Stage) => string>> = {
@@ -87,7 +97,7 @@ t.test('an edit of what is bound to a secret is not obeyed: nobody gets to see i
   for (const [column, edit] of Object.entries(boundEdits)) {
     await t.test(column, async (t) => {
       const at = await stage(t)
-      at.file.exec(`UPDATE secrets SET ${edit(at)} WHERE nr = ${rowOf(at)}`)
+      at.file.exec(`UPDATE secrets SET ${edit(at)} WHERE nr = ${nrOf(at)}`)
       const seen = await look(at)
       for (const [way, { status, data }] of Object.entries(seen)) {
         if (way !== 'listed') t.ok([404, 500].includes(status), `${way}: ${status}`)
@@ -107,10 +117,10 @@ t.test('a byte that is flipped in a ciphertext fails loudly, and the log names r
     ['notes', 'note'],
   ] as const) {
     const { bytes } = at.file
-      .prepare(`SELECT ${column} AS bytes FROM ${table} WHERE nr = ${rowOf(at)}`)
+      .prepare(`SELECT ${column} AS bytes FROM ${table} WHERE nr = ${nrOf(at)}`)
       .get() as { bytes: Buffer }
     const put = (value: Buffer) =>
-      at.file.prepare(`UPDATE ${table} SET ${column} = ? WHERE nr = ${rowOf(at)}`).run(value)
+      at.file.prepare(`UPDATE ${table} SET ${column} = ? WHERE nr = ${nrOf(at)}`).run(value)
     // Version, nonce, the first and the last byte of what is encrypted, and the tag.
     for (const place of [0, 1, 12, 13, bytes.length - 17, bytes.length - 16, bytes.length - 1]) {
       at.world.log.length = 0
@@ -130,7 +140,7 @@ t.test('a byte that is flipped in a ciphertext fails loudly, and the log names r
     }
     put(bytes)
     t.strictSame(statusesOf(await look(at)), [200, 200, 200], 'and put back it is readable')
-    at.file.exec(`UPDATE secrets SET opens = 0 WHERE nr = ${rowOf(at)}`)
+    at.file.exec(`UPDATE secrets SET opens = 0 WHERE nr = ${nrOf(at)}`)
   }
 })
 
@@ -141,7 +151,7 @@ t.test('what belongs to one secret cannot stand in for another’s', async (t) =
       for (const column of parts) {
         const table = column === 'head' ? 'heads' : 'notes'
         at.file.exec(
-          `UPDATE ${table} SET ${column} = (SELECT ${column} FROM ${table} WHERE nr <> ${rowOf(at)}) WHERE nr = ${rowOf(at)}`,
+          `UPDATE ${table} SET ${column} = (SELECT ${column} FROM ${table} WHERE nr <> ${nrOf(at)}) WHERE nr = ${nrOf(at)}`,
         )
       }
       const { owned, opened } = await look(at)
@@ -168,6 +178,55 @@ t.test('emails, labels of folders and names of tokens are bound to their rows', 
   t.match(failuresIn(at).at(-1), { code: 'data_damaged', what: 'folder.label', id: cast.folderId })
 })
 
+t.test('whatever is changed in whichever column, nobody ever gets anything wrong', async (t) => {
+  const at = await stage(t)
+  const outcomes: Record<string, readonly number[]> = {}
+  for (const table of ['secrets', 'heads', 'notes', 'accounts', 'folders', 'access_tokens', 'keys', 'meta']) {
+    const columns = at.file.pragma(`table_info(${table})`) as { name: string; type: string }[]
+    const where = ['secrets', 'heads', 'notes'].includes(table) ? `WHERE nr = ${nrOf(at)}` : ''
+    for (const { name, type } of columns) {
+      const read = at.file.prepare(`SELECT rowid AS row, ${name} AS value FROM ${table} ${where} LIMIT 1`)
+      const { row, value } = read.get() as { row: number; value: unknown }
+      const put = (put: unknown) =>
+        at.file.prepare(`UPDATE OR IGNORE ${table} SET ${name} = ? WHERE rowid = ?`).run(put, row)
+      // The number of a row is what it is found by.
+      if (name === 'nr' || name === 'one' || put(changed(value, type)).changes === 0) continue
+      const seen = await look(at)
+      outcomes[`${table}.${name}`] = statusesOf(seen)
+      for (const [way, { status, data }] of Object.entries(seen)) {
+        if (status !== 200) continue
+        const entries = Array.isArray(data) ? data.filter(({ id }) => id === at.secret.id) : [data]
+        for (const entry of entries) t.equal(entry?.['label'], label, `${table}.${name}: ${way}`)
+        if (way === 'opened') t.match(data, { note, expires_at: at.expiresAt }, `${table}.${name}`)
+        else
+          for (const entry of entries) t.match(entry, { link: { url: at.url } }, `${table}.${name}: ${way}`)
+      }
+      put(value)
+      at.file.exec(`UPDATE secrets SET opens = 0 WHERE nr = ${nrOf(at)}`)
+    }
+  }
+  t.ok(Object.keys(outcomes).length > 35, `${Object.keys(outcomes).length} columns`)
+  t.strictSame(statusesOf(await look(at)), [200, 200, 200], 'and put back all is well')
+  for (const column of [
+    'heads.head',
+    'secrets.open_limit',
+    'secrets.expires_at',
+    'secrets.kid',
+    'secrets.has_password',
+  ])
+    t.ok(
+      outcomes[column]?.every((status) => status !== 200),
+      `${column}: ${outcomes[column]?.join(' ')}`,
+    )
+})
+
+function changed(value: unknown, type: string): unknown {
+  if (value instanceof Uint8Array) return Buffer.from(value).fill(value[0]! ^ 1, 0, 1)
+  if (typeof value === 'number') return value + 1
+  if (typeof value === 'string') return `${value}x`
+  return type === 'INTEGER' ? 1 : 'x'
+}
+
 t.test('a check value that was changed keeps the next process from starting', async (t) => {
   const at = await stage(t)
   at.file.exec('UPDATE keys SET check_value = zeroblob(length(check_value))')
@@ -182,7 +241,7 @@ t.test('a check value that was changed keeps the next process from starting', as
 t.test('whoever can write the file can undo opens and locks, as SECURITY.md says', async (t) => {
   const at = await stage(t)
   for (let opens = 0; opens < 3; opens += 1) t.equal((await look(at)).opened.status, 200)
-  at.file.exec(`UPDATE secrets SET opens = 0, notify = 1, attempts = NULL WHERE nr = ${rowOf(at)}`)
+  at.file.exec(`UPDATE secrets SET opens = 0, notify = 1, attempts = NULL WHERE nr = ${nrOf(at)}`)
   const { opened } = await look(at)
   t.match(opened, { status: 200, data: { note, opens_left: 4 } })
 })

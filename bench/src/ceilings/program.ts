@@ -1,0 +1,83 @@
+// The ceilings: what Fastify, SQLite and the cryptography allow when nothing else is done. Small and without checks, on purpose.
+// Usage: node program.ts DIRECTORY PORT
+import { hashRaw } from '@node-rs/argon2'
+import Fastify from 'fastify'
+import { createLeastGroupCommit, openDurableFile } from './durable-file.ts'
+import { encryptLikeTheServer } from './same-cryptography.ts'
+
+interface Body {
+  readonly note: string
+}
+
+const [directory = '.', port = '0'] = process.argv.slice(2)
+const app = Fastify()
+const answer = {
+  success: true,
+  version: '1.0',
+  data: {
+    id: '01936f2e-7c1a-7b32-9d55-0c8f4a1e2b3d',
+    label: 'Database, staging',
+    expires_at: '2026-12-20T12:00:00.000000Z',
+    folder_id: '01936f2e-7c1a-7b32-9d55-0c8f4a1e2b3d',
+    created_at: '2026-11-20T12:00:00.000000Z',
+    link: {
+      url: 'http://localhost:3000/9fVHrA0b7PzQ0m0wC3dUuYl8b1o3eN5JxkT2gRq4iEs',
+      created_at: '2026-11-20T12:00:00.000000Z',
+    },
+  },
+}
+
+app.get('/bare', () => answer)
+app.post('/bare', (_request, reply) => reply.code(201).send(answer))
+
+const db = openDurableFile(directory, 'ceilings.sqlite')
+db.exec('CREATE TABLE secrets (id INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT')
+const insert = db.prepare('INSERT INTO secrets (body) VALUES (?)')
+const together = createLeastGroupCommit(db)
+
+app.post<{ Body: Body }>('/single', (request, reply) => {
+  insert.run(Buffer.from(request.body.note))
+  return reply.code(201).send(answer)
+})
+app.post<{ Body: Body }>('/grouped', async (request, reply) => {
+  await together(() => insert.run(Buffer.from(request.body.note)))
+  return reply.code(201).send(answer)
+})
+app.post<{ Body: Body }>('/encrypted', async (request, reply) => {
+  const encrypted = encryptLikeTheServer(request.body.note)
+  await together(() => insert.run(encrypted))
+  return reply.code(201).send(answer)
+})
+
+// Links that can be opened without limit, each open counted durably.
+db.exec('CREATE TABLE links (id INTEGER PRIMARY KEY, opens INTEGER NOT NULL) STRICT')
+for (let id = 0; id < 500; id += 1) db.prepare('INSERT INTO links VALUES (?, 0)').run(id)
+const countOpen = db.prepare('UPDATE links SET opens = opens + 1 WHERE id = ?')
+let next = 0
+app.post('/open', async (_request, reply) => {
+  next = (next + 1) % 500
+  const id = next
+  await together(() => countOpen.run(id))
+  return reply.send(answer)
+})
+
+// Argon2id, which is the package's default, one hash at a time, as a server on two processors does it.
+let hashing: Promise<unknown> = Promise.resolve()
+app.post('/argon2id', async (_request, reply) => {
+  const hash = () =>
+    hashRaw('correct horse', {
+      memoryCost: 65_536,
+      timeCost: 3,
+      parallelism: 1,
+      outputLen: 32,
+      salt: Buffer.alloc(16, 1),
+    })
+  const mine = hashing.then(hash)
+  hashing = mine
+  await mine
+  return reply.send(answer)
+})
+
+await app.listen({ host: '127.0.0.1', port: Number(port) })
+console.log('ready')
+process.on('SIGTERM', () => process.exit(0))

@@ -1,0 +1,81 @@
+import { connect, type Socket } from 'node:net'
+
+/** An HTTP/1.1 client that understands just what it needs, so that it keeps a server busy from one processor. */
+export interface Connection {
+  /** Sends a request; resolves with the status once the whole answer is in. One at a time. */
+  request(text: string): Promise<number>
+  readonly bytes: () => number
+  close(): void
+}
+
+/** Connects to 127.0.0.1. */
+export function openConnection(port: number): Promise<Connection> {
+  return new Promise((resolve, reject) => {
+    const reading = createReading()
+    const socket: Socket = connect({
+      port,
+      host: '127.0.0.1',
+      noDelay: true,
+      onread: {
+        buffer: Buffer.allocUnsafe(65_536),
+        callback: (length, buffer) => {
+          reading.take(buffer as Buffer, length)
+          return true
+        },
+      },
+    })
+    socket.once('error', reject)
+    socket.once('close', () => reading.fail(new Error('the server closed a connection')))
+    socket.once('connect', () => {
+      resolve({
+        request: (text) => {
+          const answer = reading.next()
+          socket.write(text, 'latin1')
+          return answer
+        },
+        bytes: reading.bytes,
+        close: () => socket.destroy(),
+      })
+    })
+  })
+}
+
+/** Reads answers one after another: with a Content-Length, or chunked and without CR LF in their text, as JSON is. */
+function createReading() {
+  let waiting: { resolve: (status: number) => void; reject: (error: Error) => void } | undefined
+  let status = 0
+  /** Bytes of the body that are still to come; `undefined` between answers, and -1 while it is chunked. */
+  let missing: number | undefined
+  let tail = ''
+  let bytes = 0
+
+  function begin(buffer: Buffer, length: number): void {
+    const end = buffer.indexOf('\r\n\r\n')
+    if (end === -1 || end >= length) throw new Error('the headers came in pieces')
+    const head = buffer.toString('latin1', 0, end + 2)
+    status = Number(head.slice(9, 12))
+    const at = head.indexOf('\r\ncontent-length: ')
+    tail = ''
+    missing = at === -1 ? -1 : Number.parseInt(head.slice(at + 18, at + 30)) - (length - end - 4)
+  }
+
+  return {
+    bytes: () => bytes,
+    next: (): Promise<number> =>
+      new Promise((resolve, reject) => {
+        waiting = { resolve, reject }
+      }),
+    fail: (error: Error): void => waiting?.reject(error),
+    take(buffer: Buffer, length: number): void {
+      bytes += length
+      if (missing === undefined) begin(buffer, length)
+      else if (missing > 0) missing -= length
+      if (missing === -1) {
+        tail = (tail + buffer.toString('latin1', Math.max(0, length - 7), length)).slice(-7)
+        if (tail !== '\r\n0\r\n\r\n') return
+      } else if (missing !== 0) return
+      missing = undefined
+      waiting?.resolve(status)
+    },
+  }
+}

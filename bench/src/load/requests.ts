@@ -1,0 +1,37 @@
+import { password, type Member } from '../stores/store.ts'
+
+const note = 'user: app\npassword: correct horse battery staple'
+
+/** Requests as they go over the wire, the same whoever is asked. */
+export function post(path: string, body: string, token?: string): string {
+  const length = Buffer.byteLength(body)
+  const type = body === '' ? '' : 'Content-Type: application/json\r\n'
+  return `POST ${path} HTTP/1.1\r\n${commonHeaders(token)}${type}Content-Length: ${length}\r\n\r\n${body}`
+}
+
+export function get(path: string, token?: string): string {
+  return `GET ${path} HTTP/1.1\r\n${commonHeaders(token)}\r\n`
+}
+
+function commonHeaders(token: string | undefined): string {
+  const authorization = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`
+  return `Host: localhost:3000\r\nAccept: application/json\r\n${authorization}`
+}
+
+export function createBody(folderId: string): string {
+  return JSON.stringify({
+    label: 'Database, staging',
+    note,
+    folder_id: folderId,
+    open_limit: 0,
+    notify: false,
+  })
+}
+
+export function createRequests(creators: readonly Member[]): string[] {
+  return creators.map(({ folderId, token }) => post('/api/secret', createBody(folderId), token))
+}
+
+export function openRequests(links: readonly string[], withPassword: boolean): string[] {
+  return links.map((link) => post(`/${link}`, withPassword ? JSON.stringify({ password }) : ''))
+}

@@ -1,0 +1,165 @@
+// Measures the built server beside its ceilings and writes what it found into docs/performance.md.
+//
+//   pnpm bench             about ten minutes, and six gigabytes of disk for a store with a million secrets
+//   pnpm bench:smoke       a few seconds: only shows that everything runs, and writes nothing
+//
+//   --rounds N   --millis N   --secrets N (in the large store)   --store DIRECTORY (keeps the large store for the next run)
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startGenerator } from './load/load.ts'
+import { get } from './load/requests.ts'
+import { measureLongList } from './measure/long-list.ts'
+import { measurePasswords } from './measure/passwords.ts'
+import type { Results } from './measure/results.ts'
+import { measureInRounds } from './measure/rounds.ts'
+import { ceilingScenarios, storeScenarios, strictScenarios } from './measure/scenarios.ts'
+import { measureSlowDisk } from './measure/slow-disk.ts'
+import { measureStart } from './measure/start.ts'
+import { canPin } from './processes/program.ts'
+import { builtServer, startCeilings, startServer } from './processes/servers.ts'
+import { writeReport } from './report/write.ts'
+import { makeStore, type Store } from './stores/store.ts'
+
+const { values } = parseArgs({
+  options: {
+    smoke: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
+    millis: { type: 'string' },
+    secrets: { type: 'string' },
+    store: { type: 'string' },
+    report: { type: 'string' },
+  },
+})
+const plan = {
+  rounds: Number(values.rounds ?? (values.smoke ? 1 : 5)),
+  millis: Number(values.millis ?? (values.smoke ? 40 : 1000)),
+  secrets: Number(values.secrets ?? (values.smoke ? 5_000 : 1_000_000)),
+  long: values.smoke ? 500 : 43_200,
+}
+
+const say = (text: string): void => {
+  process.stderr.write(`bench: ${text}\n`)
+}
+
+if (values.report === undefined) {
+  buildServer()
+  const results = await measureAll()
+  const kept = join(tmpdir(), 'sotto-bench.json')
+  if (values.smoke) say('everything runs')
+  else {
+    writeFileSync(kept, JSON.stringify(results, null, 2))
+    writeReport(results)
+    say(`written to docs/performance.md; the figures are also in ${kept}`)
+  }
+} else writeReport(JSON.parse(readFileSync(values.report, 'utf8')) as Results)
+
+/** What is measured is what would be published, from the sources as they are now. */
+function buildServer(): void {
+  const { status } = spawnSync('pnpm', ['--silent', '--filter', '@sotto/server', 'build'], {
+    stdio: 'inherit',
+  })
+  if (status !== 0 || !existsSync(builtServer)) throw new Error('the server could not be built')
+}
+
+async function measureAll(): Promise<Results> {
+  const directory = mkdtempSync(join(tmpdir(), 'sotto-bench-'))
+  try {
+    return await measureIn(directory)
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+async function measureIn(directory: string): Promise<Results> {
+  const before = loadavg()[0] ?? NaN
+  say('making the stores')
+  const lists = [10, 1000]
+  const smallDirectory = join(directory, 'small')
+  const smallStore = await makeStore({
+    directory: smallDirectory,
+    secrets: 0,
+    lists,
+    lockedLinks: values.smoke ? 3 : 16,
+  })
+  const strictStore = await makeStore({ directory: join(directory, 'strict'), secrets: 0, lists: [0] })
+  const start = performance.now()
+  const largeStore = await makeOrFindLargeStore(values.store ?? join(directory, 'large'))
+  const fillSeconds = (performance.now() - start) / 1000
+
+  say('starting the server')
+  const started = await measureStart(smallStore.directory, plan.rounds)
+  const ceilings = await startCeilings(directory)
+  const small = await startServer({ directory: smallStore.directory, freeOfQuota: true })
+  const large = await startServer({ directory: largeStore.directory, freeOfQuota: true })
+  const strict = await startServer({ directory: strictStore.directory, freeOfQuota: false })
+  const servers = { ceilings, small, large, strict }
+  const generator = startGenerator()
+  try {
+    await useUpQuota(strict.port, strictStore)
+    const { rounds, millis } = plan
+    const options = { generator, servers, rounds, millis, say }
+    const scenarios = [
+      ...ceilingScenarios(),
+      ...storeScenarios('small', smallStore),
+      ...storeScenarios('large', largeStore),
+      ...strictScenarios(strictStore),
+    ]
+    // First, as a server does it that has just been started: later its heap has grown already.
+    say('the long list')
+    const longList = await measureLongList(largeStore, { server: large, generator, rounds })
+    const measured = await measureInRounds(scenarios, options)
+    say('passwords')
+    const password = { ceilings, server: small, generator, rounds, millis: values.smoke ? 150 : 2000 }
+    const passwords = await measurePasswords(smallStore, password)
+    say('a slow disk')
+    const slowDisk = values.smoke ? undefined : await measureSlowDisk(join(directory, 'slow'), options)
+    return {
+      machine: machine(),
+      date: new Date().toISOString().slice(0, 10),
+      rounds,
+      millis,
+      loads: [before, loadavg()[0] ?? NaN],
+      smallSecrets: 1_526,
+      largeSecrets: plan.secrets,
+      fillSeconds,
+      measured,
+      longList,
+      passwords,
+      slowDisk,
+      start: started,
+    }
+  } finally {
+    generator.stop()
+    await Promise.all(Object.values(servers).map((server) => server.stop()))
+  }
+}
+
+/** A store that was kept is used again as it is, with what was created in it by earlier runs. */
+async function makeOrFindLargeStore(directory: string): Promise<Store> {
+  const description = join(directory, `store-${plan.secrets}.json`)
+  if (existsSync(description)) return JSON.parse(readFileSync(description, 'utf8')) as Store
+  mkdirSync(directory, { recursive: true })
+  const store = await makeStore({ directory, secrets: plan.secrets, lists: [10, 1000, plan.long] })
+  writeFileSync(description, JSON.stringify(store))
+  return store
+}
+
+async function useUpQuota(port: number, { members }: Store): Promise<void> {
+  const authorization = /Authorization: (.*)\r/.exec(get('/', members[0]?.token))?.[1] ?? ''
+  for (let status = 200; status === 200;) {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/folders`, { headers: { authorization } })
+    status = answer.status
+    await answer.arrayBuffer()
+  }
+}
+
+function machine(): string {
+  const [{ model } = { model: 'unknown processor' }, ...others] = cpus()
+  const memory = Math.round(totalmem() / 2 ** 30)
+  const system = `${process.platform} ${release()}`
+  const pinned = canPin ? 'server and load generator on a processor each' : 'processors not assigned'
+  return `${others.length + 1} × ${model.trim()}, ${memory} GiB, ${system}, Node.js ${process.versions.node}; ${pinned}`
+}

@@ -1,0 +1,39 @@
+import type { Generator } from '../load/load.ts'
+import { get, openRequests, post } from '../load/requests.ts'
+import type { Server } from '../processes/servers.ts'
+import type { Store } from '../stores/store.ts'
+import { median } from './median.ts'
+
+export interface Passwords {
+  /** Argon2id hashes a second when nothing else is done. */
+  readonly bareRate: number
+  /** Links with a password opened a second. */
+  readonly openRate: number
+  /** The latency in milliseconds of those who get single secrets while passwords are hashed. */
+  readonly othersP99: number
+}
+
+/** Few connections: more would be turned away, because nobody is made to wait for longer than two seconds. */
+const connections = 4
+
+export async function measurePasswords(
+  store: Store,
+  options: { ceilings: Server; server: Server; generator: Generator; rounds: number; millis: number },
+): Promise<Passwords> {
+  const { ceilings, server, generator, rounds, millis } = options
+  const [, thousand] = store.members
+  const samples: Passwords[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const bare = { connections, millis, requests: [post('/argon2id', '')], expect: 200 }
+    const [{ rate: bareRate }] = await generator.run([{ ...bare, port: ceilings.port }])
+    const requests = openRequests(store.lockedLinks, true)
+    const opening = { port: server.port, connections, millis, requests, expect: 200 }
+    const [{ rate: openRate }] = await generator.run([opening])
+    const others = (thousand?.secretIds ?? []).map((id) => get(`/api/secret/${id}`, thousand?.token))
+    const getting = { port: server.port, connections: 4, millis, requests: others, expect: 200 }
+    const [, { p99: othersP99 }] = await generator.run([opening, getting])
+    samples.push({ bareRate, openRate, othersP99 })
+  }
+  const of = (key: keyof Passwords): number => median(samples.map((sample) => sample[key]))
+  return { bareRate: of('bareRate'), openRate: of('openRate'), othersP99: of('othersP99') }
+}

@@ -1,0 +1,123 @@
+import { createBody, createRequests, get, openRequests, post } from '../load/requests.ts'
+import type { Store } from '../stores/store.ts'
+
+/** Which server a scenario is about. */
+export type Subject = 'ceilings' | 'small' | 'large' | 'strict'
+
+export interface Scenario {
+  /** By which the report finds it; the same on both stores. */
+  readonly name: string
+  readonly title: string
+  readonly subject: Subject
+  readonly connections: readonly number[]
+  readonly requests: readonly string[]
+  readonly expect: number
+}
+
+const folderId = '01936f2e-7c1a-7b32-9d55-0c8f4a1e2b3d'
+const token = 'sotto_0123456789012345678901234567890123456789012345'
+
+/** The same request bytes as the server gets. */
+export function ceilingScenarios(): Scenario[] {
+  const creating = (path: string) => [post(path, createBody(folderId), token)]
+  const subject = 'ceilings'
+  return [
+    { name: 'ceiling/get', title: 'bare Fastify, GET', requests: [get('/bare', token)], expect: 200 },
+    { name: 'ceiling/post', title: 'bare Fastify, POST', requests: creating('/bare'), expect: 201 },
+    {
+      name: 'ceiling/grouped',
+      title: 'Fastify + group-committed INSERT',
+      requests: creating('/grouped'),
+      expect: 201,
+    },
+    {
+      name: 'ceiling/encrypted',
+      title: 'the same with the same cryptography',
+      requests: creating('/encrypted'),
+      expect: 201,
+    },
+    {
+      name: 'ceiling/single',
+      title: 'Fastify + one durable INSERT a request',
+      requests: creating('/single'),
+      expect: 201,
+    },
+    {
+      name: 'ceiling/open',
+      title: 'Fastify + group-committed UPDATE',
+      requests: [post('/open', '')],
+      expect: 200,
+    },
+  ].map((scenario) => ({ ...scenario, subject, connections: allConnections(scenario.name) }))
+}
+
+/** @param subject a store that many are measured on, or one where only the cost of its size is of interest */
+export function storeScenarios(subject: 'small' | 'large', store: Store): Scenario[] {
+  const [ten, thousand, many] = store.members
+  const list = (member: typeof ten) => [get('/api/secrets', member?.token)]
+  const ids = thousand?.secretIds ?? []
+  const scenarios = [
+    { name: 'create', title: 'create', requests: createRequests(store.creators), expect: 201 },
+    {
+      name: 'get',
+      title: 'get one secret',
+      requests: ids.map((id) => get(`/api/secret/${id}`, thousand?.token)),
+      expect: 200,
+    },
+    { name: 'list10', title: 'list of 10', requests: list(ten), expect: 200 },
+    { name: 'list1000', title: 'list of 1,000', requests: list(thousand), expect: 200 },
+    {
+      name: 'folders',
+      title: '10 folders with 1,000 secrets',
+      requests: [get('/api/folders', thousand?.token)],
+      expect: 200,
+    },
+    { name: 'open', title: 'open without password', requests: openRequests(store.links, false), expect: 200 },
+    { name: '401', title: 'unknown token (401)', requests: [get('/api/folders', token)], expect: 401 },
+    ...(many === undefined
+      ? []
+      : [
+          {
+            name: 'foldersMany',
+            title: `10 folders with ${many.secrets.toLocaleString('en')} secrets`,
+            requests: [get('/api/folders', many.token)],
+            expect: 200,
+          },
+        ]),
+  ]
+  return scenarios.map((scenario) => ({
+    ...scenario,
+    subject,
+    connections: subject === 'small' ? allConnections(scenario.name) : [64],
+  }))
+}
+
+/** A server with the quota as shipped. Its caller has used it up. */
+export function strictScenarios(store: Store): Scenario[] {
+  const requests = [get('/api/folders', store.members[0]?.token)]
+  return [
+    {
+      name: '429',
+      title: 'quota used up (429)',
+      subject: 'strict',
+      connections: [64],
+      requests,
+      expect: 429,
+    },
+  ]
+}
+
+const alsoWithFew = [
+  'ceiling/get',
+  'ceiling/post',
+  'ceiling/grouped',
+  'ceiling/single',
+  'create',
+  'get',
+  'list10',
+  'open',
+]
+
+function allConnections(name: string): readonly number[] {
+  return alsoWithFew.includes(name) ? [1, 16, 64] : [64]
+}

@@ -1,0 +1,27 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { cpuSeconds, memoryMiB } from '../processes/program.ts'
+import { startServer } from '../processes/servers.ts'
+import { median } from './median.ts'
+
+export interface Start {
+  /** From the start of the process until it listens and has said so. */
+  readonly millis: number
+  /** What of it a processor was busy with. */
+  readonly cpuMillis: number
+  /** Resident memory a second later, in MiB. */
+  readonly idleMiB: number
+}
+
+/** Starts the built server on a store that is there, again and again. */
+export async function measureStart(directory: string, rounds: number): Promise<Start> {
+  const samples: Start[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const server = await startServer({ directory, freeOfQuota: false })
+    const cpuMillis = cpuSeconds(server.pid) * 1000
+    await pause(1000)
+    samples.push({ millis: server.startMillis, cpuMillis, idleMiB: memoryMiB(server.pid).now })
+    await server.stop()
+  }
+  const of = (key: keyof Start): number => median(samples.map((sample) => sample[key]))
+  return { millis: of('millis'), cpuMillis: of('cpuMillis'), idleMiB: of('idleMiB') }
+}

@@ -1,0 +1,97 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { availableParallelism } from 'node:os'
+
+/** The processor of a process, as far as the machine can tell them apart: servers have one, the load generator another. */
+export type Processor = 0 | 1
+
+export interface Program {
+  readonly child: ChildProcess
+  /** The process that does the work. */
+  readonly pid: number
+  /** From its start to the first line on its standard output, in milliseconds. */
+  readonly startMillis: number
+  stop(): Promise<void>
+}
+
+export interface ProgramOptions {
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  readonly processor: Processor
+  /** A command that runs the program, such as strace. */
+  readonly under?: readonly string[]
+}
+
+export const canPin =
+  process.platform === 'linux' && availableParallelism() > 1 && existsSync('/usr/bin/taskset')
+
+/** Starts a Node.js program, and resolves when it has said its first word. */
+export async function startProgram(options: ProgramOptions): Promise<Program> {
+  const start = performance.now()
+  const { child } = spawnPinned(options, ['ignore', 'pipe', 'inherit'])
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.once('data', () => resolve())
+    child.once('exit', (code) => reject(new Error(`${options.args.join(' ')} ended with ${String(code)}`)))
+  })
+  child.stdout?.resume()
+  const pid = options.under === undefined ? (child.pid ?? 0) : onlyChildOf(child.pid ?? 0)
+  return {
+    child,
+    pid,
+    startMillis: performance.now() - start,
+    stop: async () => {
+      if (child.exitCode !== null) return
+      const exit = new Promise((resolve) => child.once('exit', resolve))
+      process.kill(pid, 'SIGTERM')
+      await exit
+    },
+  }
+}
+
+/** `taskset` becomes the program that it starts, so the process id is the program's. */
+export function spawnPinned(
+  { args, env = {}, processor, under = [] }: ProgramOptions,
+  stdio: ('ignore' | 'pipe' | 'inherit' | 'ipc')[],
+): { readonly child: ChildProcess } {
+  const pin = canPin ? ['taskset', '-c', String(processor)] : []
+  const [command = '', ...rest] = [...pin, ...under, process.execPath, ...args]
+  return { child: spawn(command, rest, { env: { ...process.env, ...env }, stdio }) }
+}
+
+/** A port that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+/** What the threads of a process have spent on a processor so far, in seconds. NaN where there is no /proc. */
+export function cpuSeconds(pid: number): number {
+  try {
+    const nanos = readdirSync(`/proc/${pid}/task`).map((thread) =>
+      Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+    )
+    return nanos.reduce((sum, value) => sum + value, 0) / 1e9
+  } catch {
+    return NaN
+  }
+}
+
+/** Resident memory in MiB: now, and the most since {@link forgetPeak}. */
+export function memoryMiB(pid: number): { readonly now: number; readonly peak: number } {
+  const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : ''
+  const value = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
+  return { now: value('VmRSS'), peak: value('VmHWM') }
+}
+
+export function forgetPeak(pid: number): void {
+  if (existsSync(`/proc/${pid}/clear_refs`)) writeFileSync(`/proc/${pid}/clear_refs`, '5')
+}
+
+function onlyChildOf(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0])
+}

@@ -1,0 +1,51 @@
+import { join, resolve } from 'node:path'
+import { placesOf } from '../stores/store.ts'
+import { freePort, startProgram, type Program } from './program.ts'
+
+const root = resolve(import.meta.dirname, '../../..')
+/** What `pnpm build` makes, and what is published. */
+export const builtServer = join(root, 'packages/server/dist/sotto.js')
+
+/** Requests a day of those who are to use up their quota: its window outlasts the run. */
+export const smallQuota = 60
+
+export interface Server extends Program {
+  readonly port: number
+}
+
+export interface ServerOptions {
+  /** Of a store. */
+  readonly directory: string
+  /** Whether the quota is to be out of the way, or soon used up; everything else is as shipped. */
+  readonly freeOfQuota: boolean
+  readonly under?: readonly string[]
+}
+
+export async function startServer({ directory, freeOfQuota, under }: ServerOptions): Promise<Server> {
+  const port = await freePort()
+  const quota = freeOfQuota
+    ? { SOTTO_LIMIT_PER_MINUTE: '1000000', SOTTO_LIMIT_PER_DAY: '1000000000' }
+    : { SOTTO_LIMIT_PER_DAY: String(smallQuota) }
+  const env = {
+    NODE_ENV: 'production',
+    SOTTO_PORT: String(port),
+    SOTTO_LOG_LEVEL: 'warn',
+    ...placesOf(directory),
+    ...quota,
+  }
+  const program = await startProgram({
+    args: [builtServer, 'serve'],
+    env,
+    processor: 0,
+    ...(under && { under }),
+  })
+  return { ...program, port }
+}
+
+export async function startCeilings(directory: string, under?: readonly string[]): Promise<Server> {
+  const port = await freePort()
+  const path = join(import.meta.dirname, '../ceilings/program.ts')
+  const args = [path, directory, String(port)]
+  const env = { NODE_ENV: 'production' }
+  return { ...(await startProgram({ args, env, processor: 0, ...(under && { under }) })), port }
+}

@@ -1,0 +1,55 @@
+import type { Measured } from '../measure/rounds.ts'
+import type { Results } from '../measure/results.ts'
+import { targetsOf } from './targets.ts'
+
+/** The generated part of the page, in Markdown. */
+export function reportOf(results: Results): string {
+  const { machine, date, rounds, millis, loads, longList, passwords, start, slowDisk } = results
+  const [before, after] = loads.map((load) => load.toFixed(1))
+  const count = (value: number): string => value.toLocaleString('en')
+  return [
+    `${date}, ${machine}. Medians of ${rounds} rounds of ${millis / 1000} s each; load average ${before} before the run, ${after} at its end ` +
+      `(the bench itself is two).`,
+    '![Requests a second with 64 connections](performance.svg)',
+    '### Targets',
+    table(
+      ['', 'target', 'reached', ''],
+      targetsOf(results).map(({ title, aim, reached, met }) => [
+        title,
+        aim,
+        reached,
+        met ? 'met' : '**missed**',
+      ]),
+    ),
+    '### Figures',
+    table(
+      ['', 'connections', 'requests/s', 'p50, ms', 'p99, ms', 'CPU a request, µs'],
+      results.measured.map((one) => [
+        titleOf(one, results),
+        String(one.connections),
+        count(Math.round(one.rate)),
+        one.p50.toFixed(2),
+        one.p99.toFixed(2),
+        count(Math.round(one.cpuMicros)),
+      ]),
+    ),
+    `The list of ${count(longList.secrets)} secrets (${longList.megabytes.toFixed(1)} MB) takes ${longList.seconds.toFixed(2)} s; four ` +
+      `others who get single secrets meanwhile see a p99 of ${longList.othersP99.toFixed(1)} ms. Argon2id alone runs ` +
+      `${passwords.bareRate.toFixed(1)} times a second, links with a password open ${passwords.openRate.toFixed(1)} times. ` +
+      (slowDisk === undefined
+        ? ''
+        : `With fsync slowed by 1 ms there are ${count(Math.round(slowDisk.createRate))} creates a second against ` +
+          `${count(Math.round(slowDisk.singleRate))} single INSERTs. `) +
+      `A start takes ${Math.round(start.millis)} ms, ${Math.round(start.cpuMillis)} ms of them CPU.`,
+  ].join('\n\n')
+}
+
+function titleOf({ title, subject }: Measured, { largeSecrets }: Results): string {
+  return subject === 'large' ? `${title}, ${largeSecrets.toLocaleString('en')} secrets in the store` : title
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+  const alignments = head.map((_, nr) => (nr === 0 || head[nr] === '' ? '---' : '---:'))
+  return [head, alignments, ...rows].map(line).join('\n')
+}

@@ -1,0 +1,80 @@
+import type { Measured } from '../measure/rounds.ts'
+import type { Results } from '../measure/results.ts'
+import type { Subject } from '../measure/scenarios.ts'
+
+/** What was aimed at, and what came of it. */
+export interface Target {
+  readonly title: string
+  readonly aim: string
+  readonly reached: string
+  readonly met: boolean
+}
+
+/** Every target as a ratio within one run, or as a bound. What was not measured is left out. */
+export function targetsOf(results: Results): Target[] {
+  const rate = (name: string, connections = 64, subject?: Subject): number =>
+    find(results.measured, name, connections, subject)?.rate ?? NaN
+  const create = rate('create')
+  const { longList, passwords, slowDisk, start } = results
+  return [
+    atLeast('create : Fastify + group-committed INSERT', create / rate('ceiling/grouped'), 0.38),
+    atLeast('create : the same with the same cryptography', create / rate('ceiling/encrypted'), 0.75),
+    atLeast('create : one durable INSERT a request', create / rate('ceiling/single'), 2),
+    atLeast('the same with 1 connection', rate('create', 1) / rate('ceiling/single', 1), 0.75),
+    ...(slowDisk === undefined
+      ? []
+      : [atLeast('the same with fsync slowed by 1 ms', slowDisk.createRate / slowDisk.singleRate, 8)]),
+    atMost('create, p99', find(results.measured, 'create', 64)?.p99 ?? NaN, 30, 'ms'),
+    atLeast(
+      'open without password : Fastify + group-committed UPDATE',
+      rate('open') / rate('ceiling/open'),
+      0.35,
+    ),
+    atLeast('open with password : bare Argon2id', passwords.openRate / passwords.bareRate, 0.85),
+    atMost('get while passwords are hashed, p99', passwords.othersP99, 100, 'ms'),
+    atLeast('get : bare GET', rate('get') / rate('ceiling/get'), 0.45),
+    ...sizeTargets(results),
+    atMost(`list of ${longList.secrets.toLocaleString('en')}, CPU`, longList.cpuSeconds, 1, 's'),
+    atMost('the same, extra memory', longList.extraMiB, 32, 'MiB'),
+    atMost('the same, others stalled at most', longList.othersMax, 15, 'ms'),
+    atMost('start of the built server', start.millis, 200, 'ms'),
+    atMost('idle memory of the built server', start.idleMiB, 85, 'MiB'),
+  ]
+}
+
+/** Every endpoint in a large store against the same in a small one. */
+function sizeTargets({ measured, largeSecrets }: Results): Target[] {
+  return measured
+    .filter(({ subject }) => subject === 'large')
+    .flatMap(({ name, title, connections, rate }) => {
+      const small = find(measured, name, connections, 'small')
+      const size = largeSecrets.toLocaleString('en')
+      return small === undefined
+        ? []
+        : [atLeast(`${title}, ${size} : 1,000 secrets in the store`, rate / small.rate, 0.9)]
+    })
+}
+
+/** Without a subject, that of the ceilings or of the small store. */
+export function find(
+  measured: readonly Measured[],
+  name: string,
+  connections: number,
+  subject?: Subject,
+): Measured | undefined {
+  return measured.find(
+    (one) =>
+      one.name === name &&
+      one.connections === connections &&
+      (subject === undefined ? one.subject !== 'large' : one.subject === subject),
+  )
+}
+
+function atLeast(title: string, value: number, least: number): Target {
+  return { title, aim: `≥ ${least}`, reached: value.toFixed(2), met: value >= least }
+}
+
+function atMost(title: string, value: number, most: number, unit: string): Target {
+  const digits = most < 10 ? 2 : 0
+  return { title, aim: `≤ ${most} ${unit}`, reached: `${value.toFixed(digits)} ${unit}`, met: value <= most }
+}

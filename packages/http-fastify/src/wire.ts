@@ -29,15 +29,18 @@ export function toWireFolder(folder: FolderWithCounts): WireFolder {
  * @param linkBaseUrl the bare origin under which links are opened, without a slash at its end
  */
 export function toWireSecret(secret: ShareableSecret, linkBaseUrl: string): WireSecret {
+  const { createdAtMicros, link } = secret
+  const createdAt = isoMicros(createdAtMicros)
   return {
     id: secret.id,
     label: secret.label,
     expires_at: isoMicros(secret.expiresAtMicros),
     folder_id: secret.folderId,
-    created_at: isoMicros(secret.createdAtMicros),
+    created_at: createdAt,
     link: {
-      url: linkUrl(linkBaseUrl, secret.link.token),
-      created_at: isoMicros(secret.link.createdAtMicros),
+      url: linkUrl(linkBaseUrl, link.token),
+      // Most are shared as they are made, and in a long list the time that this text takes is felt.
+      created_at: link.createdAtMicros === createdAtMicros ? createdAt : isoMicros(link.createdAtMicros),
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Measured } from '../measure/rounds.ts'
 import type { Results } from '../measure/results.ts'
-import { targetsOf } from './targets.ts'
+import { find, targetsOf } from './targets.ts'
 
 /** The generated part of the page, in Markdown. */
 export function reportOf(results: Results): string {
@@ -10,6 +10,7 @@ export function reportOf(results: Results): string {
   return [
     `${date}, ${machine}. Medians of ${rounds} rounds of ${millis / 1000} s each; load average ${before} before the run, ${after} at its end ` +
       `(the bench itself is two).`,
+    ...doubtsAbout(results),
     '![Requests a second with 64 connections](performance.svg)',
     '### Targets',
     table(
@@ -42,6 +43,17 @@ export function reportOf(results: Results): string {
           `${count(Math.round(slowDisk.singleRate))} single INSERTs. `) +
       `A start takes ${Math.round(start.millis)} ms, ${Math.round(start.cpuMillis)} ms of them CPU.`,
   ].join('\n\n')
+}
+
+/** A bare GET keeps a server's processor busy all the time, unless somebody else has it. */
+function doubtsAbout({ measured }: Results): string[] {
+  const busy = find(measured, 'ceiling/get', 64)?.busy ?? NaN
+  if (!(busy < 0.85)) return []
+  const share = Math.round(100 * busy)
+  return [
+    `**Not to be relied upon: other programs were running.** A bare GET should keep the server's processor busy; it had ${share} % of ` +
+      `it. Throughput, latencies and the start suffer unevenly from that; CPU a request does least.`,
+  ]
 }
 
 function titleOf({ title, subject }: Measured, { largeSecrets }: Results): string {

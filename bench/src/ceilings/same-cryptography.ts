@@ -15,10 +15,10 @@ export function encryptLikeTheServer(note: string): Buffer {
   const noteKey = randomBytes(32)
   const padded = Buffer.alloc(260)
   padded.write(note, 4, 'utf8')
-  return Buffer.concat([encrypt(headKey, headBytes), encrypt(wrapKey, noteKey), encrypt(noteKey, padded)])
+  return Buffer.concat([encrypt(headKey, headBytes), encrypt(wrapKey, noteKey), encrypt(createSecretKey(noteKey), padded)])
 }
 
-function encrypt(key: KeyObject | Uint8Array, plaintext: Uint8Array): Buffer {
+function encrypt(key: KeyObject, plaintext: Uint8Array): Buffer {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: 16 })
   cipher.setAAD(associatedData)

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import type { Digests, KeyRingAdmin, Random, SecretCipher, TextCipher } from '@sotto/core'
 import { createDigests } from './digests.ts'
 import { HashQueue, type HashQueueOptions } from './hash-queue.ts'
 import type { NodeKeyRing } from './key-ring.ts'
 import { areArgon2ParamsSound, defaultArgon2Params, hashPassword, type Argon2Params } from './password.ts'
-import { random } from './random.ts'
+import { random, randomBytes } from './random.ts'
 import { createSecretCipher } from './secret-cipher.ts'
 import { createTextCipher } from './text-cipher.ts'
 

@@ -31,7 +31,6 @@ export async function lockNoteKey(
   const { innerKey, commitment } = passwordKeysFrom(hashed.value, id)
   const associatedData = noteData('secret.wrap.password', id, accountId)
   const inner = encryptBlob({ key: innerKey, associatedData, plaintext: noteKey, randomBytes })
-  innerKey.fill(0)
   return ok(joinPasswordWrap({ salt, params, commitment, inner }))
 }
 
@@ -54,7 +53,6 @@ export async function unlockNoteKey(
   const isRight = timingSafeEqual(commitment, wrap.commitment)
   const associatedData = noteData('secret.wrap.password', id, accountId)
   const noteKey = isRight ? decryptBlob({ key: innerKey, associatedData, blob: wrap.inner }) : undefined
-  innerKey.fill(0)
   if (!isRight) return err({ code: 'password_wrong' })
   return noteKey === undefined ? err(damaged(id)) : ok(noteKey)
 }

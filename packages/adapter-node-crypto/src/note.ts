@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto'
 import type { Ciphertext } from '@sotto/core'
 import { decryptBlob, encryptBlob } from './aead.ts'
 import { noteData, type PlainColumns } from './associated-data.ts'
@@ -15,7 +16,7 @@ export function encryptNote(
   randomBytes: RandomBytes,
 ): Ciphertext {
   return encryptBlob({
-    key: noteKey,
+    key: createSecretKey(noteKey),
     associatedData: noteData('secret.note', id, accountId),
     plaintext: padText(note, leastSize.note),
     randomBytes,
@@ -29,6 +30,6 @@ export function decryptNote(
   note: Ciphertext,
 ): string | undefined {
   const associatedData = noteData('secret.note', id, accountId)
-  const plaintext = decryptBlob({ key: noteKey, associatedData, blob: note })
+  const plaintext = decryptBlob({ key: createSecretKey(noteKey), associatedData, blob: note })
   return plaintext && unpadText(plaintext, leastSize.note)
 }

@@ -1,6 +1,7 @@
-import { hkdfSync } from 'node:crypto'
+import { hkdfSync, type KeyObject } from 'node:crypto'
 import { hashRaw, type Algorithm, type Version } from '@node-rs/argon2'
 import type { Uuid } from '@sotto/core'
+import { secretKeyFrom } from './ring-key.ts'
 
 /** The price of one guess at a password (RFC 9106, section 3.1). */
 export interface Argon2Params {
@@ -56,7 +57,7 @@ export const hashPassword: HashPassword = async (password, salt, params) => {
 /** What a password's hash yields. */
 export interface PasswordKeys {
   /** Encrypts the note's key. */
-  readonly innerKey: Uint8Array
+  readonly innerKey: KeyObject
   /** Tells whether the password is the right one, and ties the blob under `innerKey` to this password alone. */
   readonly commitment: Uint8Array
 }
@@ -65,7 +66,7 @@ export interface PasswordKeys {
 export function passwordKeysFrom(hash: Uint8Array, secretId: Uuid): PasswordKeys {
   const both = new Uint8Array(hkdfSync('sha256', hash, secretId, 'sotto/v1/password', 2 * keyLength))
   hash.fill(0)
-  return { innerKey: both.subarray(0, keyLength), commitment: both.subarray(keyLength) }
+  return { innerKey: secretKeyFrom(both.subarray(0, keyLength)), commitment: both.subarray(keyLength) }
 }
 
 function isWithin(value: number, least: number, most: number): boolean {

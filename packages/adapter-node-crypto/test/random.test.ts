@@ -1,5 +1,5 @@
 import t from 'tap'
-import { random } from '../src/random.ts'
+import { createRandomBytes, random } from '../src/random.ts'
 
 t.test('as many bytes as asked for, others each time, in an array of their own', (t) => {
   for (const count of [1, 8, 32, 65_536]) t.equal(random.bytes(count).length, count)
@@ -13,5 +13,25 @@ t.test('as many bytes as asked for, others each time, in an array of their own',
 
 t.test('a count out of bounds is a mistake of the caller', (t) => {
   for (const count of [0, -1, 1.5, 65_537, NaN]) t.throws(() => random.bytes(count), TypeError, String(count))
+  t.end()
+})
+
+t.test('bytes come out of a pool in their order, each once, and are zero there afterwards', (t) => {
+  let next = 0
+  const filled: Buffer[] = []
+  const randomBytes = createRandomBytes((bytes) => {
+    filled.push(bytes)
+    for (let at = 0; at < bytes.length; at += 4) bytes.writeUInt32BE((next += 1), at)
+  })
+  const given: number[] = []
+  for (let round = 0; round < 5_000; round += 1) {
+    const bytes = randomBytes(round % 7 === 0 ? 68 : 4 * (1 + (round % 3)))
+    for (let at = 0; at < bytes.length; at += 4) given.push(bytes.readUInt32BE(at))
+    if (filled.at(-1)?.includes(bytes) === true && bytes.length < 68) t.fail('it is still in the pool')
+  }
+  t.equal(new Set(given).size, given.length, 'no bytes were given twice')
+  t.notOk(given.includes(0), 'and none that were not filled')
+  const pool = filled.find(({ length }) => length > 68)
+  t.ok(pool && filled.filter((bytes) => bytes === pool).length > 2, 'the pool was filled again and again')
   t.end()
 })

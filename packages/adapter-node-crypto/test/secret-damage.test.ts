@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto'
 import t from 'tap'
 import type { Ciphertext, StoredNote, StoredSecret } from '@sotto/core'
 import { decryptBlob } from '../src/aead.ts'
@@ -143,14 +144,17 @@ t.test('whoever has database and key file still cannot read a note with a passwo
     t.notOk(bytes.includes('NoteNote'))
     // Nor is any piece of it, or any key of the ring, the note's key.
     for (let at = 0; at + 32 <= bytes.length; at += 1) {
-      const guess = bytes.subarray(at, at + 32)
+      const guess = createSecretKey(bytes.subarray(at, at + 32))
       const associatedData = noteData('secret.note', secret.id, secret.accountId)
       if (decryptBlob({ key: guess, associatedData, blob: note.note }) !== undefined)
         t.fail('a piece decrypts it')
     }
   }
   const associatedData = noteData('secret.note', secret.id, secret.accountId)
-  t.ok(decryptBlob({ key: noteKey!, associatedData, blob: note.note }), 'the check can succeed')
+  t.ok(
+    decryptBlob({ key: createSecretKey(noteKey!), associatedData, blob: note.note }),
+    'the check can succeed',
+  )
 })
 
 async function codeOf(

@@ -34,7 +34,7 @@ function fillTables(db: Sqlite.Database, count: number): void {
   // Numbers beyond 32 bits are bound as floats; these are to be divided as integers.
   const start = BigInt(Date.now() * 1000 - lifeMicros)
   const kid = db.prepare('SELECT kid FROM keys').pluck().get()
-  const first = Number(db.prepare('SELECT coalesce(max(nr), 0) + 1 FROM heads').pluck().get())
+  const first = Number(db.prepare('SELECT coalesce(max(nr), 0) + 1 FROM ciphertexts').pluck().get())
   const run = (sql: string, values: object) => db.prepare(sql).run(values)
 
   db.exec('CREATE TEMP TABLE owners (i INTEGER PRIMARY KEY, account BLOB, folder BLOB)')
@@ -49,7 +49,10 @@ function fillTables(db: Sqlite.Database, count: number): void {
   )
   run(`INSERT INTO folders SELECT folder, account, :at, :kid, randomblob(97) FROM owners`, owner)
   const secrets = { count, first, start, step: BigInt(Math.floor(lifeMicros / count)), kid, accounts }
-  run(`${rows} INSERT INTO heads SELECT :first + n.i, randomblob(130) FROM n`, { count, first })
+  run(
+    `${rows} INSERT INTO ciphertexts SELECT :first + n.i, randomblob(130), randomblob(61), randomblob(289) FROM n`,
+    { count, first },
+  )
   run(
     `${rows} INSERT INTO secrets (nr, id, account_id, folder_id, created_at, link_created_at, expires_at, open_limit,
        notify, has_password, kid, lookup)
@@ -57,9 +60,5 @@ function fillTables(db: Sqlite.Database, count: number): void {
        :start + n.i * :step, :start + n.i * :step + 2592000000000, 0, 0, 0, :kid, randomblob(32)
      FROM n JOIN owners ON owners.i = (n.i * 7919) % :accounts`,
     secrets,
-  )
-  run(
-    `${rows} INSERT INTO notes SELECT :first + n.i, zeroblob(4061), randomblob(61), randomblob(289) FROM n`,
-    { count, first },
   )
 }

@@ -3,7 +3,7 @@ import { err, ok } from 'neverthrow'
 import { uuidBytes } from './codec.ts'
 import type { KeyCheck } from './key-check.ts'
 import { positionOf } from './positions.ts'
-import { ciphertextOf, secretColumns, secretOf, type SecretRow } from './secret-rows.ts'
+import { noteColumns, noteOf, secretColumns, secretOf, type NoteRow, type SecretRow } from './secret-rows.ts'
 import type { Storage } from './storage.ts'
 
 const oneDraft = 'WHERE s.id = ? AND s.account_id = ? AND s.expires_at IS NULL'
@@ -11,8 +11,8 @@ const oneDraft = 'WHERE s.id = ? AND s.account_id = ? AND s.expires_at IS NULL'
 export function createDrafts(storage: Storage, keyCheck: KeyCheck): DraftStore {
   const { reader, read, write } = storage
   const find = reader
-    .prepare<[Buffer, Buffer], [...SecretRow, wrap: Buffer, note: Buffer]>(
-      `SELECT ${secretColumns}, n.wrap, n.note FROM secrets s JOIN notes n ON n.nr = s.nr ${oneDraft}`,
+    .prepare<[Buffer, Buffer], [...SecretRow, ...NoteRow]>(
+      `SELECT ${secretColumns}, ${noteColumns} FROM secrets s ${oneDraft}`,
     )
     .raw()
   const slice = reader
@@ -32,11 +32,7 @@ export function createDrafts(storage: Storage, keyCheck: KeyCheck): DraftStore {
       read(() => {
         const row = find.get(uuidBytes(id), uuidBytes(accountId))
         if (row === undefined) return undefined
-        const [wrap, note] = row.slice(-2) as [Buffer, Buffer]
-        return {
-          secret: secretOf(accountId, row),
-          note: { note: ciphertextOf(note), wrap: ciphertextOf(wrap) },
-        }
+        return { secret: secretOf(accountId, row), note: noteOf(row.slice(-2) as NoteRow) }
       }),
 
     slice: (accountId, after, limit) =>
@@ -58,14 +54,13 @@ export function createDrafts(storage: Storage, keyCheck: KeyCheck): DraftStore {
 function createShare({ writer, write }: Storage, keyCheck: KeyCheck): DraftStore['share'] {
   const find = writer
     .prepare<[Buffer, Buffer], [nr: number, head: Buffer]>(
-      `SELECT s.nr, h.head FROM secrets s JOIN heads h ON h.nr = s.nr ${oneDraft}`,
+      `SELECT s.nr, c.head FROM secrets s JOIN ciphertexts c ON c.nr = s.nr ${oneDraft}`,
     )
     .raw()
   const shareSecret = writer.prepare(
     'UPDATE secrets SET lookup = ?, link_created_at = ?, expires_at = ?, kid = ? WHERE nr = ?',
   )
-  const shareHead = writer.prepare('UPDATE heads SET head = ? WHERE nr = ?')
-  const shareNote = writer.prepare('UPDATE notes SET wrap = ? WHERE nr = ?')
+  const shareCiphertexts = writer.prepare('UPDATE ciphertexts SET head = ?, wrap = ? WHERE nr = ?')
 
   return ({ accountId, id, expectedHead }, link, { kid, head, wrap }) =>
     write<boolean, DraftNotFound | KeyRetired>(() => {
@@ -76,8 +71,7 @@ function createShare({ writer, write }: Storage, keyCheck: KeyCheck): DraftStore
       const { lookup, createdAtMicros, expiresAtMicros } = link
       return keyCheck(kid, () => {
         shareSecret.run(lookup, createdAtMicros, expiresAtMicros, kid, nr)
-        shareHead.run(head, nr)
-        shareNote.run(wrap, nr)
+        shareCiphertexts.run(head, wrap, nr)
       }).map(() => true)
     })
 }

@@ -32,6 +32,9 @@ const defaultBounds: GroupCommitBounds = {
   lockWaitMillis: 2_000,
 }
 
+/** After a write has failed, so long each write gets a savepoint; until then all do without. */
+const carefulMillis = 1_000
+
 /** A lock is asked for again after 1, 2, 4 … ms, and then every so many. */
 const longestRetryMillis = 25
 
@@ -53,6 +56,8 @@ interface Waiting {
  * - Nobody is answered before COMMIT has returned. When it fails, everybody in the transaction is told so.
  * - A write that ends in Err, breaks a constraint or throws is undone by itself; the others are not concerned.
  * - An error that ends the whole transaction, as a full disk may, is everybody's answer: nobody's change was kept.
+ * - A savepoint for each write costs as much as a small write itself, and hardly any write fails. So a transaction does without at
+ *   first; when a write in it fails, all of it is rolled back and run again with savepoints.
  * - While another process holds the lock nothing blocks; after {@link GroupCommitBounds.lockWaitMillis} the answer is `busy`.
  */
 export class GroupCommit {
@@ -66,6 +71,7 @@ export class GroupCommit {
   readonly #queue: Waiting[] = []
   #awaitingTurn = false
   #retryMillis = 1
+  #carefulUntilMillis = -Infinity
   /** What every further write is told. */
   #refusal: StorageError | undefined
   #closing: Promise<void> | undefined
@@ -87,8 +93,9 @@ export class GroupCommit {
   }
 
   /**
-   * Queues a write. `job` runs once, synchronously, inside a transaction that no other writer comes between, so what it reads on the
-   * writing connection is what it changes. Its Err is handed through, and then it has changed nothing.
+   * Queues a write. `job` runs synchronously, inside a transaction that no other writer comes between, so what it reads on the writing
+   * connection is what it changes. Its Err is handed through, and then it has changed nothing. When another write in the transaction
+   * fails, all that `job` did is rolled back and it runs again: it must do nothing that a rollback does not undo.
    */
   run<T, E = never>(job: () => Result<T, E>): ResultAsync<T, E | StorageError> {
     if (this.#refusal !== undefined) return errAsync(this.#refusal)
@@ -147,8 +154,14 @@ export class GroupCommit {
 
   #commitBatch(): void {
     const batch: Waiting[] = []
+    const careful = this.#timers.nowMillis() < this.#carefulUntilMillis
     try {
-      this.#runJobs(batch)
+      if (!this.#runJobs(batch, careful ? this.#runWithSavepoint : this.#runPlainly)) {
+        this.#carefulUntilMillis = this.#timers.nowMillis() + carefulMillis
+        this.#rollBack()
+        this.#flush()
+        return
+      }
       this.#sql.commit.run()
     } catch (error) {
       this.#rollBack()
@@ -159,18 +172,38 @@ export class GroupCommit {
     for (const { answer, result } of batch) answer(result)
   }
 
-  /** Runs as many jobs as this transaction takes, and puts them into `batch`. Throws what ended the transaction. */
-  #runJobs(batch: Waiting[]): void {
+  /**
+   * Runs as many jobs as this transaction takes, and puts them into `batch`. False when one of them has failed and only a rollback
+   * undoes it. Throws what ended the transaction.
+   */
+  #runJobs(batch: Waiting[], run: (job: Waiting['job']) => Result<unknown, unknown> | undefined): boolean {
     const length = Math.min(this.#queue.length, this.#bounds.batchLength)
     const endMillis = this.#timers.nowMillis() + this.#bounds.transactionMillis
     for (const waiting of this.#queue.slice(0, length)) {
-      if (batch.length > 0 && this.#timers.nowMillis() >= endMillis) return
+      if (batch.length > 0 && this.#timers.nowMillis() >= endMillis) break
       batch.push(waiting)
-      waiting.result = this.#runJob(waiting.job)
+      const result = run(waiting.job)
+      if (result === undefined) return false
+      waiting.result = result
     }
+    return true
   }
 
-  #runJob(job: Waiting['job']): Result<unknown, unknown> {
+  /** `undefined` when the job has failed. */
+  #runPlainly = (job: Waiting['job']): Result<unknown, unknown> | undefined => {
+    let result: Result<unknown, unknown>
+    try {
+      result = job()
+    } catch (error) {
+      if (!this.#db.inTransaction || isFatal(error)) throw error
+      return undefined
+    }
+    // A job may have caught the error that ended it, and the next one must not commit by itself.
+    if (!this.#db.inTransaction) throw new Error('the transaction was ended by a job')
+    return result.isOk() ? result : undefined
+  }
+
+  #runWithSavepoint = (job: Waiting['job']): Result<unknown, unknown> => {
     this.#sql.savepoint.run()
     let result: Result<unknown, unknown>
     try {

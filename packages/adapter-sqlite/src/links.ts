@@ -1,12 +1,19 @@
 import type { LinkChange, LinkNotFound, LinkRecord, LinkStore, StorageError } from '@sotto/core'
 import { err, type Result, type ResultAsync } from 'neverthrow'
 import { attemptsOf, attemptsText, formIdBytes, uuidOf } from './codec.ts'
-import { ciphertextOf, secretColumns, shareableOf, type SecretRow } from './secret-rows.ts'
+import { createDestroyNotes } from './destroy-notes.ts'
+import {
+  noteColumns,
+  noteOf,
+  secretColumns,
+  shareableOf,
+  type NoteRow,
+  type SecretRow,
+} from './secret-rows.ts'
 import type { Storage } from './storage.ts'
 
 /** What a {@link LinkRecord} is made of, in the order of {@link StateRow}. The first parameter is the form's id or NULL. */
-const recordColumns = `s.nr, s.opens, s.attempts,
-  EXISTS (SELECT 1 FROM notes WHERE nr = s.nr),
+const recordColumns = `s.nr, s.opens, s.attempts, s.has_note,
   EXISTS (SELECT 1 FROM opened_forms WHERE nr = s.nr AND form_id = ?),
   hex(s.account_id), ${secretColumns}`
 
@@ -20,9 +27,8 @@ export function createLinks(storage: Storage): LinkStore {
     .raw()
   // Not a join: SQLite plans one anew each time that it runs, which takes three times as long as to run it.
   const findWithNote = reader
-    .prepare<[null, Uint8Array], [wrap: Buffer | null, note: Buffer | null, ...RecordRow]>(
-      `SELECT (SELECT wrap FROM notes WHERE nr = s.nr), (SELECT note FROM notes WHERE nr = s.nr), ${recordColumns}
-       FROM secrets s WHERE s.lookup = ?`,
+    .prepare<[null, Uint8Array], [...NoteRow, ...RecordRow]>(
+      `SELECT ${noteColumns}, ${recordColumns} FROM secrets s WHERE s.lookup = ? AND s.has_note`,
     )
     .raw()
 
@@ -38,8 +44,7 @@ export function createLinks(storage: Storage): LinkStore {
         const row = findWithNote.get(null, lookup)
         if (row === undefined) return undefined
         const [wrap, note, ...record] = row
-        if (wrap === null || note === null) return undefined
-        return { ...recordOf(record), note: { note: ciphertextOf(note), wrap: ciphertextOf(wrap) } }
+        return { ...recordOf(record), note: noteOf([wrap, note]) }
       }),
 
     update: createUpdate(storage),
@@ -75,7 +80,7 @@ function createApply(
 ): (row: RecordRow, form: Buffer | undefined, change: LinkChange) => void {
   const { writer } = storage
   const setState = writer.prepare('UPDATE secrets SET opens = ?, attempts = ? WHERE nr = ?')
-  const destroyNote = writer.prepare('DELETE FROM notes WHERE nr = ?')
+  const destroyNote = createDestroyNotes<[nr: number]>(writer, 'nr = ?')
   const rememberForm = writer.prepare('INSERT OR IGNORE INTO opened_forms (nr, form_id) VALUES (?, ?)')
 
   return ([nr, opens, attempts], form, change) => {
@@ -84,7 +89,7 @@ function createApply(
       setState.run(change.opens ?? opens, newAttempts, nr)
     }
     if (change.rememberForm === true && form !== undefined) rememberForm.run(nr, form)
-    if (change.destroyNote === true && destroyNote.run(nr).changes > 0) storage.erased()
+    if (change.destroyNote === true && destroyNote(nr) > 0) storage.erased()
   }
 }
 

@@ -6,6 +6,7 @@ import { openBackup, type BackedUpKey, type BackupFile, type BackupFileError } f
 import { connectRaw } from './connection.ts'
 import { contentsOf, faultsIn, type Contents } from './contents.ts'
 import { copyOnline, type CopyProgress } from './copy-online.ts'
+import { createDestroyNotes } from './destroy-notes.ts'
 import { isFileSystemError, reasonOf } from './errors.ts'
 import { migrate } from './migrations.ts'
 import { createNewFile } from './new-file.ts'
@@ -160,9 +161,7 @@ function amend(
     const purgedSecrets = change('DELETE FROM secrets WHERE expires_at <= ?', nowMicros)
     const destroyedNotes = keepLimited
       ? 0
-      : change(
-          'DELETE FROM notes WHERE nr IN (SELECT nr FROM secrets WHERE open_limit > 0 AND expires_at IS NOT NULL)',
-        )
+      : createDestroyNotes(db, 'open_limit > 0 AND expires_at IS NOT NULL')()
     const revokedTokens = keepTokens
       ? 0
       : change(

@@ -53,12 +53,15 @@ function createTextSlice(storage: Storage, name: TextPlace['column']): Slice<Sto
   return (...range) => slice(...range).map(textOf)
 }
 
+/** The wrap of the secret `s`; NULL when its note is destroyed. */
+const wrapOrNull = 'iif(s.has_note, (SELECT wrap FROM ciphertexts WHERE nr = s.nr), NULL)'
+
 type WrapRow = [...SecretRow, wrap: Buffer | null, accountId: string]
 
 function createSecretSlice(storage: Storage): Slice<StoredWrap> {
   const underKey = storage.reader
     .prepare<[number, Buffer, number], WrapRow>(
-      `SELECT ${secretColumns}, n.wrap, hex(s.account_id) FROM secrets s LEFT JOIN notes n ON n.nr = s.nr
+      `SELECT ${secretColumns}, ${wrapOrNull}, hex(s.account_id) FROM secrets s
        WHERE s.kid = ? AND s.id > ? ORDER BY s.id LIMIT ?`,
     )
     .raw()
@@ -118,13 +121,11 @@ function createReplaceSecret(storage: Storage, keyCheck: KeyCheck): RewrapStore[
   const { writer, write } = storage
   const find = writer
     .prepare<[Buffer], [nr: number, head: Buffer, wrap: Buffer | null]>(
-      `SELECT s.nr, h.head, n.wrap FROM secrets s JOIN heads h ON h.nr = s.nr LEFT JOIN notes n ON n.nr = s.nr
-       WHERE s.id = ?`,
+      `SELECT s.nr, (SELECT head FROM ciphertexts WHERE nr = s.nr), ${wrapOrNull} FROM secrets s WHERE s.id = ?`,
     )
     .raw()
   const setKid = writer.prepare('UPDATE secrets SET kid = ? WHERE nr = ?')
-  const replaceHead = writer.prepare('UPDATE heads SET head = ? WHERE nr = ?')
-  const replaceWrap = writer.prepare('UPDATE notes SET wrap = ? WHERE nr = ?')
+  const replace = writer.prepare('UPDATE ciphertexts SET head = ?, wrap = coalesce(?, wrap) WHERE nr = ?')
 
   return (from, to) =>
     write<boolean, KeyRetired>(() => {
@@ -134,8 +135,7 @@ function createReplaceSecret(storage: Storage, keyCheck: KeyCheck): RewrapStore[
       if (!head.equals(from.secret.head) || !isSame(wrap, from.wrap)) return ok(false)
       return keyCheck(to.kid, () => {
         setKid.run(to.kid, nr)
-        replaceHead.run(to.head, nr)
-        if (to.wrap !== undefined) replaceWrap.run(to.wrap, nr)
+        replace.run(to.head, to.wrap, nr)
         storage.erased()
       }).map(() => true)
     })

@@ -12,11 +12,24 @@ export const mainSchema: Schema = {
   steps: [versionOne],
 }
 
-/** Bytes of `notes.fill`: the most of a row that SQLite keeps on a leaf page of 4,096 bytes (file format, 1.6: U - 35). */
+/** Bytes of `long_notes.fill`: the most of a row that SQLite keeps on a leaf page of 4,096 bytes (file format, 1.6: U - 35). */
 export const fillBytes = 4_061
 
+/** Bytes of the longest encrypted note that is kept in `ciphertexts`: one of 1,024 bytes, padded and encrypted. */
+export const shortNoteMaxBytes = 1_057
+
 function versionOne(db: Sqlite.Database): void {
-  for (const table of [meta, keys, accounts, folders, accessTokens, secrets, heads, notes, openedForms])
+  for (const table of [
+    meta,
+    keys,
+    accounts,
+    folders,
+    accessTokens,
+    secrets,
+    ciphertexts,
+    longNotes,
+    openedForms,
+  ])
     db.exec(table)
   db.prepare('INSERT INTO meta (one, instance_id) VALUES (1, ?)').run(randomBytes(32))
 }
@@ -107,7 +120,8 @@ const accessTokens = `
  * - `nr`: the row's number in this file, by which the tables below refer to it.
  * - `expires_at`: always 30 days after `link_created_at`, so that the order of one is the order of the other.
  * - `open_limit`: 0 means without limit. `opens`: those claimed so far.
- * - `kid`: the key that `heads.head` and `notes.wrap` hang on.
+ * - `has_note`: 0 once the note is destroyed.
+ * - `kid`: the key that its head and its wrap hang on.
  * - `lookup`: SHA-256 under which the link is found.
  * - `attempts`: what is kept of wrong passwords, as JSON; NULL for nothing.
  *
@@ -126,6 +140,7 @@ const secrets = `
     opens INTEGER NOT NULL DEFAULT 0 CHECK (opens >= 0),
     notify INTEGER NOT NULL CHECK (notify IN (0, 1)),
     has_password INTEGER NOT NULL CHECK (has_password IN (0, 1)),
+    has_note INTEGER NOT NULL DEFAULT 1 CHECK (has_note IN (0, 1)),
     kid INTEGER NOT NULL REFERENCES keys (kid),
     lookup BLOB UNIQUE CHECK (length(lookup) = 32),
     attempts TEXT,
@@ -134,7 +149,7 @@ const secrets = `
     CHECK ((lookup IS NULL) = (link_created_at IS NULL)),
     CHECK (expires_at = link_created_at + 2592000000000),
     CHECK (open_limit = 0 OR opens <= open_limit),
-    CHECK (lookup IS NOT NULL OR (opens = 0 AND attempts IS NULL))
+    CHECK (lookup IS NOT NULL OR (opens = 0 AND attempts IS NULL AND has_note = 1))
   ) STRICT;
   CREATE INDEX secrets_by_expiry ON secrets (account_id, expires_at, id);
   CREATE INDEX secrets_by_folder ON secrets (folder_id, expires_at);
@@ -143,32 +158,36 @@ const secrets = `
   CREATE INDEX secrets_by_kid ON secrets (kid, id)`
 
 /**
- * - `head`: ciphertext of the label and the link token of the secret `nr`.
- * When its secret is erased a head is overwritten in place by zeros and its row stays for the time being; see `heads.ts`. A row that is
- * taken away makes SQLite balance its leaf page, which copies the rows beside it.
+ * What is encrypted of the secret `nr`.
+ * - `head`: its label and its link token. `wrap`: its note's key. `note`: its note; empty for one that is in `long_notes`.
+ *
+ * What is to be erased is overwritten in place by zeros: a value of the same length takes the old one's bytes. When its secret is
+ * erased, a row of zeros stays for the time being; see `dead-rows.ts`. A row that is taken away makes SQLite balance its leaf page,
+ * which copies the rows beside it, and such a copy can outlive its row even with secure_delete. Rows are only ever added at the end,
+ * where nothing is balanced.
  */
-const heads = `
-  CREATE TABLE heads (
+const ciphertexts = `
+  CREATE TABLE ciphertexts (
     nr INTEGER PRIMARY KEY,
-    head BLOB NOT NULL
+    head BLOB NOT NULL,
+    wrap BLOB NOT NULL,
+    note BLOB NOT NULL CHECK (length(note) <= ${shortNoteMaxBytes})
   ) STRICT;
-  CREATE TRIGGER heads_erased AFTER DELETE ON secrets BEGIN
-    UPDATE heads SET head = zeroblob(length(head)) WHERE nr = old.nr;
+  CREATE TRIGGER ciphertexts_erased AFTER DELETE ON secrets BEGIN
+    UPDATE ciphertexts
+    SET head = zeroblob(length(head)), wrap = zeroblob(length(wrap)), note = zeroblob(length(note))
+    WHERE nr = old.nr;
   END`
 
 /**
- * The note of the secret `nr`; no row once it is destroyed. A table of its own, so that neither counting an open nor listing touches
- * the note's pages.
+ * The encrypted note of the secret `nr`, if it is a long one: what it takes is to be free again as soon as it is erased.
  * - `fill`: zeros, as many as fit on a leaf page. What follows them therefore lies on overflow pages, which belong to this row
- *   alone. SQLite copies cells between leaf pages when it balances a tree, and such a copy can outlive its row even with
- *   secure_delete; overflow pages are never copied, and are zeroed when they are freed.
- * - `wrap`: ciphertext of the note's key. `note`: ciphertext.
+ *   alone, are never copied, and are zeroed when they are freed.
  */
-const notes = `
-  CREATE TABLE notes (
+const longNotes = `
+  CREATE TABLE long_notes (
     nr INTEGER PRIMARY KEY REFERENCES secrets (nr) ON DELETE CASCADE,
     fill BLOB NOT NULL CHECK (length(fill) = ${fillBytes}),
-    wrap BLOB NOT NULL,
     note BLOB NOT NULL
   ) STRICT`
 

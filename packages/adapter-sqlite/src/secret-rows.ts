@@ -1,4 +1,4 @@
-import type { Ciphertext, StoredSecret, StoredShareableSecret, Uuid } from '@sotto/core'
+import type { Ciphertext, StoredNote, StoredSecret, StoredShareableSecret, Uuid } from '@sotto/core'
 import { uuidOf } from './codec.ts'
 
 /**
@@ -7,8 +7,15 @@ import { uuidOf } from './codec.ts'
  */
 export const secretColumns =
   'hex(s.id), hex(s.folder_id), s.created_at, s.open_limit, s.notify, s.has_password, s.kid, ' +
-  '(SELECT head FROM heads WHERE nr = s.nr), ' +
+  '(SELECT head FROM ciphertexts WHERE nr = s.nr), ' +
   's.lookup, s.link_created_at, s.expires_at'
+
+/** The columns that make a {@link StoredNote}, in the order of {@link NoteRow}. Zeros or NULL unless `s.has_note`. */
+export const noteColumns =
+  '(SELECT wrap FROM ciphertexts WHERE nr = s.nr), ' +
+  'coalesce((SELECT note FROM long_notes WHERE nr = s.nr), (SELECT note FROM ciphertexts WHERE nr = s.nr))'
+
+export type NoteRow = [wrap: Buffer, note: Buffer]
 
 export type SecretRow = [
   id: string,
@@ -46,6 +53,10 @@ export function shareableOf(accountId: Uuid, row: SecretRow): StoredShareableSec
   const secret = secretOf(accountId, row)
   if (secret.link === undefined) throw new TypeError('a row without a link was taken for a shareable secret')
   return secret as StoredShareableSecret
+}
+
+export function noteOf([wrap, note]: NoteRow): StoredNote {
+  return { note: ciphertextOf(note), wrap: ciphertextOf(wrap) }
 }
 
 /** Bytes from a column that only ciphertexts are written to. */

@@ -7,13 +7,13 @@ import {
 } from '@sotto/core'
 import { err, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
 import { uuidBytes } from './codec.ts'
-import { createDropDeadHeads } from './heads.ts'
+import { createDropDeadRows } from './dead-rows.ts'
 import type { KeyCheck } from './key-check.ts'
 import { secretColumns, secretOf, shareableOf, type SecretRow } from './secret-rows.ts'
-import { fillBytes } from './schema.ts'
+import { fillBytes, shortNoteMaxBytes } from './schema.ts'
 import type { Storage } from './storage.ts'
 
-/** Erased in one job at most, so that others do not wait long: bytes of notes, and forms that were remembered. */
+/** Erased in one job at most, so that others do not wait long: bytes of long notes, and forms that were remembered. */
 const erasedNoteBytesMax = 1_048_576
 const erasedFormsMax = 2_000
 
@@ -21,7 +21,7 @@ export function createSecrets(storage: Storage, keyCheck: KeyCheck): SecretStore
   const { reader, write, read } = storage
   const insert = createInsert(storage)
   const eraseSome = createEraseSome(storage)
-  const dropDeadHeads = createDropDeadHeads(storage)
+  const dropDeadRows = createDropDeadRows(storage)
   const find = reader
     .prepare<[Buffer, Buffer], SecretRow>(
       `SELECT ${secretColumns} FROM secrets s WHERE id = ? AND account_id = ?`,
@@ -57,7 +57,7 @@ export function createSecrets(storage: Storage, keyCheck: KeyCheck): SecretStore
     eraseExpired: (expiredByMicros, limit) =>
       new ResultAsync(eraseUpTo(limit, (most) => write(() => ok(eraseSome(expiredByMicros, most))))).andThen(
         // Nothing depends on it: what could not be done now is done another time.
-        (erased) => (erased < limit ? dropDeadHeads() : okAsync()).orElse(() => ok()).map(() => erased),
+        (erased) => (erased < limit ? dropDeadRows() : okAsync()).orElse(() => ok()).map(() => erased),
       ),
   }
 }
@@ -70,20 +70,23 @@ function expiryPositionOf(after: TimePosition | undefined): [expiresAt: number, 
   return after === undefined ? newest : [after.createdAtMicros + secretLifetimeMicros, uuidBytes(after.id)]
 }
 
+const noBytes = Buffer.alloc(0)
+
 function createInsert({ writer }: Storage): (...row: Parameters<SecretStore['insert']>) => void {
   // Its number comes from this row: the last ones stay when their secrets are erased, so no number ever comes back.
-  const insertHead = writer.prepare('INSERT INTO heads (head) VALUES (?)')
+  const insertCiphertexts = writer.prepare('INSERT INTO ciphertexts (head, wrap, note) VALUES (?, ?, ?)')
   const insertSecret = writer.prepare(
     `INSERT INTO secrets (nr, id, account_id, folder_id, created_at, link_created_at, expires_at, open_limit,
        notify, has_password, kid, lookup) VALUES (last_insert_rowid(), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const insertNote = writer.prepare(
-    `INSERT INTO notes (nr, fill, wrap, note) VALUES (last_insert_rowid(), zeroblob(${fillBytes}), ?, ?)`,
+  const insertLongNote = writer.prepare(
+    `INSERT INTO long_notes (nr, fill, note) VALUES (last_insert_rowid(), zeroblob(${fillBytes}), ?)`,
   )
   return (secret, { note, wrap }) => {
     const { id, accountId, folderId, createdAtMicros, openLimit, notify, hasPassword, link, kid, head } =
       secret
-    insertHead.run(head)
+    const isShort = note.length <= shortNoteMaxBytes
+    insertCiphertexts.run(head, wrap, isShort ? note : noBytes)
     insertSecret.run(
       uuidBytes(id),
       uuidBytes(accountId),
@@ -97,7 +100,7 @@ function createInsert({ writer }: Storage): (...row: Parameters<SecretStore['ins
       kid,
       link?.lookup,
     )
-    insertNote.run(wrap, note)
+    if (!isShort) insertLongNote.run(note)
   }
 }
 
@@ -111,7 +114,7 @@ function createEraseSome(storage: Storage): (expiredByMicros: number, limit: num
   const { writer } = storage
   const expired = writer
     .prepare<[number, number], [nr: number, noteBytes: number]>(
-      `SELECT s.nr, coalesce(octet_length(n.note), 0) FROM secrets s LEFT JOIN notes n ON n.nr = s.nr
+      `SELECT s.nr, coalesce(octet_length(n.note), 0) FROM secrets s LEFT JOIN long_notes n ON n.nr = s.nr
        WHERE s.expires_at <= ? ORDER BY s.expires_at LIMIT ?`,
     )
     .raw()

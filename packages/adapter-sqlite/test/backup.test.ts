@@ -47,8 +47,8 @@ test('a backup is the state of the moment at which it was begun, whatever is wri
     'it never begins anew',
   )
   t.equal(backup.contents.drafts, 12)
-  t.equal(countIn(file, 'notes'), 12)
-  t.equal(countIn(join(dir, 'sotto.sqlite'), 'notes'), 12 + writes.length)
+  t.equal(countIn(file, 'ciphertexts'), 12)
+  t.equal(countIn(join(dir, 'sotto.sqlite'), 'ciphertexts'), 12 + writes.length)
   await database.close()
 })
 
@@ -64,7 +64,7 @@ test('without a transaction a copy begins anew whenever another connection write
     if (writes++ < 3) void insert()
   })
   source.close()
-  t.not(countIn(file, 'notes'), 12, 'it is the state of a later moment')
+  t.not(countIn(file, 'ciphertexts'), 12, 'it is the state of a later moment')
   await database.close()
 })
 

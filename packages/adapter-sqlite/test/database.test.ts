@@ -155,7 +155,7 @@ test('a file whose tables are gone is refused', async (t) => {
   const dir = temporaryDir(t)
   await (await open(dir)).close()
   const path = join(dir, 'sotto.sqlite')
-  new Sqlite(path).exec('DROP TABLE notes').close()
+  new Sqlite(path).exec('DROP TABLE ciphertexts').close()
   t.match(await errOf(openDatabase({ dataDir: dir })), {
     code: 'database_damaged',
     path,
@@ -228,10 +228,10 @@ test('an inspection finds a sound file sound, and a row that refers to none', as
   t.same((await okOf(database.upkeep.inspect())).faults, [])
   const careless = new Sqlite(join(dir, 'sotto.sqlite'))
   careless.pragma('foreign_keys = OFF')
-  careless.exec(`INSERT INTO notes (nr, fill, wrap, note) VALUES (9, zeroblob(4061), x'00', x'00')`)
+  careless.exec(`INSERT INTO long_notes (nr, fill, note) VALUES (9, zeroblob(4061), x'00')`)
   careless.close()
   const { faults, version, fileBytes } = await okOf(database.upkeep.inspect())
-  t.same(faults, ['a row of notes refers to none of secrets'])
+  t.same(faults, ['a row of long_notes refers to none of secrets'])
   t.equal(version, 1)
   t.ok(fileBytes > 0)
   t.same(await database.upkeep.canWrite().match(() => 'written', String), 'written')

@@ -117,6 +117,44 @@ test('an Err undoes its changes also when it is alone', async (t) => {
   t.same(kept(), [])
 })
 
+test('only where a write fails, and for a second after, each write has a savepoint', async (t) => {
+  const { add, kept, count, timers } = setUp(t)
+  await Promise.all([add(1), add(2)].map(okOf))
+  t.equal(count('SAVEPOINT job'), 0)
+  const [three, one, four] = [add(3), add(1), add(4)]
+  t.match(await errOf(one), { code: 'storage_failed' })
+  t.same(await Promise.all([okOf(three), okOf(four)]), [1, 1])
+  t.equal(count('SAVEPOINT job'), 3, 'the whole transaction has run again')
+  t.equal(count('COMMIT'), 2)
+  timers.pass(999)
+  await okOf(add(5))
+  t.equal(count('SAVEPOINT job'), 4)
+  timers.pass(1)
+  await okOf(add(6))
+  t.equal(count('SAVEPOINT job'), 4)
+  t.same(kept(), [1, 2, 3, 4, 5, 6])
+})
+
+test('with savepoints or without, who ends the transaction ends it for those before him alone', async (t) => {
+  const { db, add, group, kept, timers } = setUp(t)
+  for (const careful of [true, false]) {
+    if (careful) await errOf(group.run((): Result<void, { code: 'no' }> => err({ code: 'no' })))
+    else timers.pass(1_000)
+    const before = add(1)
+    const ending = group.run(() => {
+      db.exec('ROLLBACK')
+      return ok('kept')
+    })
+    const after = add(careful ? 2 : 3)
+    t.match(
+      [await errOf(before), await errOf(ending)],
+      [{ code: 'storage_failed' }, { code: 'storage_failed' }],
+    )
+    t.equal(await okOf(after), 1)
+  }
+  t.same(kept(), [2, 3])
+})
+
 test('a constraint that a write breaks is its own affair', async (t) => {
   const { add, kept } = setUp(t)
   const [one, twice, two] = [add(1), add(1), add(2)]

@@ -102,7 +102,7 @@ t.test('what was erased before is not in a backup', async (t) => {
   const installation = await openIn(cwd, { standIns: { clock } })
   const cast = await addCast(installation)
   const { link } = await addSecret(installation, cast, { openLimit: 1 })
-  const { note, wrap } = rowIn<{ note: Buffer; wrap: Buffer }>(database, 'SELECT note, wrap FROM notes')
+  const { note, wrap } = rowIn<{ note: Buffer; wrap: Buffer }>(database, 'SELECT note, wrap FROM ciphertexts')
   const needles = { note: note.subarray(100), wrap }
   const [before, after] = [join(cwd, 'before'), join(cwd, 'after')]
   await okOf(backUpInstallation({ settings, file: before, clock }))
@@ -163,7 +163,7 @@ t.test('--keep-limited and --keep-tokens keep what they say', async (t) => {
 
 t.test('a destroyed note is gone from the restored file itself', async (t) => {
   const { file, restore, lose, settings } = await backedUp(t)
-  const limited = 'SELECT n.note FROM notes n JOIN secrets s ON s.nr = n.nr WHERE s.open_limit = 3'
+  const limited = 'SELECT c.note FROM ciphertexts c JOIN secrets s ON s.nr = c.nr WHERE s.open_limit = 3'
   const { note } = rowIn<{ note: Buffer }>(file, limited)
   lose()
   t.same(hitsIn([file], { note }), ['note in one.backup'])

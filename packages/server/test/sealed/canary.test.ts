@@ -120,7 +120,7 @@ async function breakAndCall(
   const { installation } = world
   const flight = await prepare()
   withRaw(join(cwd, 'data', 'sotto.sqlite'), (db) =>
-    db.exec('UPDATE heads SET head = zeroblob(length(head))'),
+    db.exec('UPDATE ciphertexts SET head = zeroblob(length(head))'),
   )
   const calls = [await flyEverywhere(flight)]
   calls.push(await callDefective(world, flight))

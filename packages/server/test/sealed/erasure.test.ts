@@ -38,7 +38,8 @@ async function stage(t: Test) {
     const hex = id.replaceAll('-', '')
     const row = rowIn<{ head: Buffer; wrap: Buffer; note: Buffer }>(
       join(data, 'sotto.sqlite'),
-      `SELECT h.head, n.wrap, n.note FROM secrets s JOIN heads h USING (nr) JOIN notes n USING (nr) WHERE s.id = x'${hex}'`,
+      `SELECT c.head, c.wrap, coalesce(n.note, c.note) AS note
+       FROM secrets s JOIN ciphertexts c USING (nr) LEFT JOIN long_notes n USING (nr) WHERE s.id = x'${hex}'`,
     )
     return Object.fromEntries(Object.entries(row).map(([column, bytes]) => [`${column} of ${name}`, bytes]))
   }

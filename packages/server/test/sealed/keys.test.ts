@@ -78,7 +78,9 @@ t.test('damaged rows are named, left as they are, and exit code 1', async (t) =>
   const { run, json, database, draft } = await withRows(t)
   withRaw(database, (db) =>
     db
-      .prepare('UPDATE heads SET head = zeroblob(130) WHERE nr = (SELECT nr FROM secrets WHERE hex(id) = ?)')
+      .prepare(
+        'UPDATE ciphertexts SET head = zeroblob(130) WHERE nr = (SELECT nr FROM secrets WHERE hex(id) = ?)',
+      )
       .run(draft.replaceAll('-', '').toUpperCase()),
   )
   const rotated = await run(['keys', 'rotate'])

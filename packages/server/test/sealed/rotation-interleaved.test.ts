@@ -115,8 +115,8 @@ const replaceBlindly: ReplaceIn =
       const id = Buffer.from(secret.id.replaceAll('-', ''), 'hex')
       const { nr } = db.prepare('SELECT nr FROM secrets WHERE id = ?').get(id) as { nr: number }
       db.prepare('UPDATE secrets SET kid = ? WHERE nr = ?').run(kid, nr)
-      db.prepare('UPDATE heads SET head = ? WHERE nr = ?').run(head, nr)
-      if (wrap !== undefined) db.prepare('UPDATE notes SET wrap = ? WHERE nr = ?').run(wrap, nr)
+      db.prepare('UPDATE ciphertexts SET head = ? WHERE nr = ?').run(head, nr)
+      if (wrap !== undefined) db.prepare('UPDATE ciphertexts SET wrap = ? WHERE nr = ?').run(wrap, nr)
     })
     return okAsync(true)
   }

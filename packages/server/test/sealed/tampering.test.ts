@@ -111,11 +111,8 @@ t.test('an edit of what is bound to a secret is not obeyed: nobody gets to see i
 
 t.test('a byte that is flipped in a ciphertext fails loudly, and the log names row and column', async (t) => {
   const at = await stage(t)
-  for (const [table, column] of [
-    ['heads', 'head'],
-    ['notes', 'wrap'],
-    ['notes', 'note'],
-  ] as const) {
+  const table = 'ciphertexts'
+  for (const column of ['head', 'wrap', 'note']) {
     const { bytes } = at.file
       .prepare(`SELECT ${column} AS bytes FROM ${table} WHERE nr = ${nrOf(at)}`)
       .get() as { bytes: Buffer }
@@ -149,7 +146,7 @@ t.test('what belongs to one secret cannot stand in for another’s', async (t) =
     await t.test(parts.join(' and '), async (t) => {
       const at = await stage(t)
       for (const column of parts) {
-        const table = column === 'head' ? 'heads' : 'notes'
+        const table = 'ciphertexts'
         at.file.exec(
           `UPDATE ${table} SET ${column} = (SELECT ${column} FROM ${table} WHERE nr <> ${nrOf(at)}) WHERE nr = ${nrOf(at)}`,
         )
@@ -181,9 +178,9 @@ t.test('emails, labels of folders and names of tokens are bound to their rows', 
 t.test('whatever is changed in whichever column, nobody ever gets anything wrong', async (t) => {
   const at = await stage(t)
   const outcomes: Record<string, readonly number[]> = {}
-  for (const table of ['secrets', 'heads', 'notes', 'accounts', 'folders', 'access_tokens', 'keys', 'meta']) {
+  for (const table of ['secrets', 'ciphertexts', 'accounts', 'folders', 'access_tokens', 'keys', 'meta']) {
     const columns = at.file.pragma(`table_info(${table})`) as { name: string; type: string }[]
-    const where = ['secrets', 'heads', 'notes'].includes(table) ? `WHERE nr = ${nrOf(at)}` : ''
+    const where = ['secrets', 'ciphertexts'].includes(table) ? `WHERE nr = ${nrOf(at)}` : ''
     for (const { name, type } of columns) {
       const read = at.file.prepare(`SELECT rowid AS row, ${name} AS value FROM ${table} ${where} LIMIT 1`)
       const { row, value } = read.get() as { row: number; value: unknown }
@@ -208,7 +205,7 @@ t.test('whatever is changed in whichever column, nobody ever gets anything wrong
   t.ok(Object.keys(outcomes).length > 35, `${Object.keys(outcomes).length} columns`)
   t.strictSame(statusesOf(await look(at)), [200, 200, 200], 'and put back all is well')
   for (const column of [
-    'heads.head',
+    'ciphertexts.head',
     'secrets.open_limit',
     'secrets.expires_at',
     'secrets.kid',

@@ -4,8 +4,8 @@ import type { Storage } from './storage.ts'
 
 /**
  * Rows that stay between one that is in use and the first that is taken away. Taking rows away makes SQLite balance the leaf page that
- * they were on with at most two beside it; the rows of those are copied. With real ciphertexts (130 bytes and more) a leaf page holds
- * no more than 29 rows, so these are more than eight pages.
+ * they were on with at most two beside it; the rows of those are copied. With real ciphertexts (480 bytes and more, 190 where the note
+ * is kept elsewhere) a leaf page holds no more than 21 rows, so these are more than twelve pages.
  */
 export const distance = 256
 /** Rows that one look takes in: short enough that nobody waits for it. */
@@ -20,11 +20,11 @@ interface Run {
 }
 
 /**
- * Makes the function that takes away rows of `heads` that are nothing but zeros, some each time that it is called: those with
+ * Makes the function that takes away rows of `ciphertexts` that are nothing but zeros, some each time that it is called: those with
  * {@link distance} rows of zeros on both sides, so that no row in use is ever moved, which would leave a copy of it behind. The last
  * rows always stay: the next secret's number follows theirs.
  */
-export function createDropDeadHeads({
+export function createDropDeadRows({
   reader,
   writer,
   read,
@@ -32,11 +32,11 @@ export function createDropDeadHeads({
 }: Storage): () => ResultAsync<void, StorageError> {
   const look = reader
     .prepare<[number, number], Row>(
-      `SELECT h.nr, NOT EXISTS (SELECT 1 FROM secrets s WHERE s.nr = h.nr) FROM heads h
-       WHERE h.nr > ? ORDER BY h.nr LIMIT ?`,
+      `SELECT c.nr, NOT EXISTS (SELECT 1 FROM secrets s WHERE s.nr = c.nr) FROM ciphertexts c
+       WHERE c.nr > ? ORDER BY c.nr LIMIT ?`,
     )
     .raw()
-  const drop = writer.prepare<[number, number]>('DELETE FROM heads WHERE nr BETWEEN ? AND ?')
+  const drop = writer.prepare<[number, number]>('DELETE FROM ciphertexts WHERE nr BETWEEN ? AND ?')
   let behind = 0
 
   return () =>

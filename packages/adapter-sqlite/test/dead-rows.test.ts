@@ -2,23 +2,29 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { ok } from 'neverthrow'
 import { test } from 'tap'
-import { noAttempts, secretLifetimeMicros, type StoredSecret, type StoredWrap } from '@sotto/core'
+import {
+  noAttempts,
+  secretLifetimeMicros,
+  type StoredNote,
+  type StoredSecret,
+  type StoredWrap,
+} from '@sotto/core'
 import { createSamples } from '@sotto/test-kit'
-import { distance, droppable } from '../src/heads.ts'
+import { distance, droppable } from '../src/dead-rows.ts'
 import type { Database } from '../src/index.ts'
 import { addKey, okOf, open, temporaryDir } from './helpers.ts'
 import { createManualTimers } from './manual-timers.ts'
 import { addFolder } from './rows.ts'
 import { survivorsIn } from './search.ts'
 
-test('erased heads are in no file, however rows grow, move and go', async (t) => {
+test('erased ciphertexts are in no file, however rows grow, move and go', async (t) => {
   const dir = temporaryDir(t)
   const database = await open(dir, { timers: createManualTimers() })
   const { live, erased } = await leadALife(database, 60)
   t.ok(database.erasure.finish())
   await database.close()
-  t.ok(erased.length > 1_000, `${erased.length} heads were erased`)
-  t.equal(survivorsIn(dir, live).size, live.length, 'the search finds every head that is in use')
+  t.ok(erased.length > 3_000, `${erased.length} ciphertexts were erased`)
+  t.equal(survivorsIn(dir, live).size, live.length, 'the search finds every one that is in use')
   t.same([...survivorsIn(dir, erased)], [])
 })
 
@@ -69,10 +75,10 @@ test('rows of erased secrets are taken away, and a number never comes back', asy
   await Promise.all(others.map(({ accountId, id }) => okOf(database.drafts.erase(accountId, id))))
 
   await okOf(database.secrets.eraseExpired(0, 1))
-  t.equal(ask('SELECT count(*) FROM heads'), 6 + 2 * distance, 'those near one in use stay')
+  t.equal(ask('SELECT count(*) FROM ciphertexts'), 6 + 2 * distance, 'those near one in use stay')
   await okOf(database.drafts.erase(folder.accountId, drafts[5]!.id))
   await okOf(database.secrets.eraseExpired(0, 1))
-  t.equal(ask('SELECT count(*) FROM heads'), distance)
+  t.equal(ask('SELECT count(*) FROM ciphertexts'), distance)
   const next = make.draft(folder)
   await insert(next)
   t.equal(ask('SELECT max(nr) FROM secrets'), drafts.length + 1)
@@ -137,47 +143,76 @@ function createDice(seed = 7): (bound: number) => number {
   return (bound) => (seed = (seed * 48_271) % 2_147_483_647) % bound
 }
 
+interface Row {
+  readonly secret: StoredSecret
+  /** `undefined` once it is destroyed. */
+  readonly note: StoredNote | undefined
+}
+
+const ciphertextsOf = ({ secret, note }: Row) => [secret.head, ...(note ? [note.wrap, note.note] : [])]
+
 interface Life {
-  /** Heads of secrets that are still there, and of those that are gone. */
+  /** Heads, wraps and notes that are still in use, and those that are not. */
   readonly live: readonly Uint8Array[]
   readonly erased: readonly Uint8Array[]
 }
 
-/** Secrets of all sizes are made, shared, guessed at, put under other keys, deleted and purged, in an order that means nothing. */
+/** Secrets of all sizes are made, shared, opened, put under other keys, deleted and purged, in an order that means nothing. */
 async function leadALife(database: Database, rounds: number): Promise<Life> {
   const { make, folder } = await addFolder(database)
   // With these numbers a row under another key is longer than before.
   const kids = [1, 2, 200, 40_000]
   for (const kid of kids.slice(1)) await addKey(database, kid)
   const below = createDice()
-  const rows = new Map<string, StoredSecret>()
+  const rows = new Map<string, Row>()
   const erased: Uint8Array[] = []
   const any = () => [...rows.values()][below(rows.size)]!
-  const gone = ({ id, head }: StoredSecret) => rows.delete(id) && erased.push(head)
+  const gone = (row: Row) => {
+    rows.delete(row.secret.id)
+    erased.push(...ciphertextsOf(row))
+  }
   const headLength = () => 66 + (64 << below(5))
+  /** Some in the row with everything else, some elsewhere. */
+  const noteLength = () => 33 + (256 << below(4))
   const momentOfSharing = () => 1 + below(rounds * 10)
 
-  async function change({ id, accountId, head, link }: StoredSecret, at: number, kid: number): Promise<void> {
-    if (link !== undefined) {
-      const attempts = { ...noAttempts, wrongAtMicros: Array.from({ length: below(5) }, () => 1e15) }
-      await okOf(database.links.update(link.lookup, undefined, () => ok({ opens: 1 + below(300), attempts })))
-    } else if (at % 2 === 0) {
-      gone(rows.get(id)!)
-      await okOf(database.drafts.erase(accountId, id))
-    } else {
-      const keys = { kid, head: make.ciphertext(head.length), wrap: make.ciphertext() }
-      const shared = { kid, head: keys.head, link: make.link(momentOfSharing()) }
-      erased.push(head)
-      rows.set(id, { ...rows.get(id)!, ...shared })
-      await okOf(database.drafts.share({ accountId, id, expectedHead: head }, shared.link, keys))
-    }
+  async function open(row: Row, lookup: Uint8Array): Promise<void> {
+    const destroyNote = below(2) === 0
+    const attempts = { ...noAttempts, wrongAtMicros: Array.from({ length: below(5) }, () => 1e15) }
+    const change = { opens: 1 + below(300), attempts, destroyNote }
+    await okOf(database.links.update(lookup, undefined, () => ok(change)))
+    if (!destroyNote || row.note === undefined) return
+    erased.push(row.note.wrap, row.note.note)
+    rows.set(row.secret.id, { secret: row.secret, note: undefined })
+  }
+
+  async function share({ secret, note }: Row, kid: number): Promise<void> {
+    const { id, accountId, head } = secret
+    const keys = { kid, head: make.ciphertext(head.length), wrap: make.ciphertext(note!.wrap.length) }
+    const link = make.link(momentOfSharing())
+    erased.push(head, note!.wrap)
+    rows.set(id, { secret: { ...secret, kid, head: keys.head, link }, note: { ...note!, wrap: keys.wrap } })
+    await okOf(database.drafts.share({ accountId, id, expectedHead: head }, link, keys))
+  }
+
+  async function change(row: Row, at: number, kid: number): Promise<void> {
+    const { id, accountId, link } = row.secret
+    if (link !== undefined) return open(row, link.lookup)
+    if (at % 2 > 0) return share(row, kid)
+    gone(row)
+    await okOf(database.drafts.erase(accountId, id))
   }
 
   async function rewrap(from: StoredWrap, kid: number): Promise<void> {
     const head = make.ciphertext(from.secret.head.length)
-    erased.push(from.secret.head)
-    rows.set(from.secret.id, { ...from.secret, kid, head })
-    await okOf(database.rewraps.replaceSecret(from, { kid, head, wrap: from.wrap }))
+    const wrap = from.wrap && make.ciphertext(from.wrap.length)
+    erased.push(from.secret.head, ...(from.wrap ? [from.wrap] : []))
+    const { note } = rows.get(from.secret.id)!
+    rows.set(from.secret.id, {
+      secret: { ...from.secret, kid, head },
+      note: note && { ...note, wrap: wrap! },
+    })
+    await okOf(database.rewraps.replaceSecret(from, { kid, head, wrap }))
   }
 
   for (let round = 0; round < rounds; round += 1) {
@@ -186,15 +221,17 @@ async function leadALife(database: Database, rounds: number): Promise<Life> {
       const with_ = { kid, head: make.ciphertext(headLength()) }
       return below(3) === 0 ? make.draft(folder, with_) : make.secret(folder, momentOfSharing(), with_)
     })
-    await Promise.all(added.map((each) => okOf(database.secrets.insert(each, make.note(40)))))
-    for (const each of added) rows.set(each.id, each)
+    const notes = added.map(() => make.note(noteLength()))
+    await Promise.all(added.map((each, at) => okOf(database.secrets.insert(each, notes[at]!))))
+    for (const [at, secret] of added.entries()) rows.set(secret.id, { secret, note: notes[at]! })
 
     await Promise.all(Array.from(new Set(Array.from({ length: 10 }, any)), (row, at) => change(row, at, kid)))
     const stale = await okOf(database.rewraps.secrets(kid, undefined, 50))
     await Promise.all(stale.map((from) => rewrap(from, kid)))
     const expiredBy = secretLifetimeMicros + round * 10
     await okOf(database.secrets.eraseExpired(expiredBy, 1_000))
-    for (const row of rows.values()) if (row.link && row.link.expiresAtMicros <= expiredBy) gone(row)
+    for (const row of rows.values())
+      if ((row.secret.link?.expiresAtMicros ?? Infinity) <= expiredBy) gone(row)
   }
-  return { live: [...rows.values()].map(({ head }) => head), erased }
+  return { live: [...rows.values()].flatMap(ciphertextsOf), erased }
 }

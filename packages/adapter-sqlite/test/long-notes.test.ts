@@ -27,12 +27,12 @@ function leftOvers(t: Test, seed: number, fill: string): number {
   const random = createSeededRandom(seed)
   const below = (bound: number) => Buffer.from(random.bytes(4)).readUInt32LE() % bound
   const db = openNotes(path)
-  const insert = db.prepare(`INSERT INTO notes (nr, fill, wrap, note) VALUES (?, ${fill}, ?, ?)`)
-  const erase = db.prepare('DELETE FROM notes WHERE nr = ?')
+  const insert = db.prepare(`INSERT INTO long_notes (nr, fill, note) VALUES (?, ${fill}, ?)`)
+  const erase = db.prepare('DELETE FROM long_notes WHERE nr = ?')
   const live: { nr: number; bytes: Uint8Array[] }[] = []
   const erased: Uint8Array[] = []
   for (let nr = 1; nr <= 1_200; nr += 1) {
-    const bytes = [random.bytes(61), random.bytes(64 + below(200))]
+    const bytes = [random.bytes(64 + below(200))]
     insert.run(nr, ...bytes)
     live.push({ nr, bytes })
     if (below(10) < 4) continue

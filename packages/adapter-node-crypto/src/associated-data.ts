@@ -8,52 +8,57 @@ export type PlainColumns = Omit<StoredSecret, 'kid' | 'head'>
 
 /** What a short text is bound to. */
 export function textData({ column, accountId, rowId }: TextPlace, kid: number): Buffer {
-  return netstrings(['sotto/v1', column, accountId, rowId, String(kid)])
+  return bytesOf(start(column) + field(accountId) + field(rowId) + field(String(kid)))
 }
 
 /** What the note and, within the wrap, that which the password protects are bound to: things that never change. */
 export function noteData(column: 'secret.note' | 'secret.wrap.password', id: Uuid, accountId: Uuid): Buffer {
-  return netstrings(['sotto/v1', column, id, accountId])
+  return bytesOf(start(column) + field(id) + field(accountId))
 }
 
 /** What the wrap is bound to. */
 export function wrapData(row: PlainColumns, kid: number): Buffer {
-  return netstrings(wrapFields('secret.wrap', row, kid))
+  return bytesOf(rowFields('secret.wrap', row, kid))
 }
 
 /** What the head is bound to: all that the wrap is, and what else the owner's lists show. */
 export function headData(row: PlainColumns, kid: number): Buffer {
-  return netstrings([
-    ...wrapFields('secret.head', row, kid),
-    row.folderId,
-    String(row.createdAtMicros),
-    row.link === undefined ? '' : String(row.link.createdAtMicros),
-  ])
+  const linkCreatedAt = row.link === undefined ? '' : String(row.link.createdAtMicros)
+  return bytesOf(
+    rowFields('secret.head', row, kid) +
+      field(row.folderId) +
+      field(String(row.createdAtMicros)) +
+      field(linkCreatedAt),
+  )
 }
 
-function wrapFields(column: SecretColumn, row: PlainColumns, kid: number): string[] {
+function rowFields(column: SecretColumn, row: PlainColumns, kid: number): string {
   const { id, accountId, openLimit, hasPassword, link } = row
-  return [
-    'sotto/v1',
-    column,
-    id,
-    accountId,
-    String(kid),
-    link === undefined ? '' : hex(link.lookup),
-    link === undefined ? '' : String(link.expiresAtMicros),
-    String(openLimit),
-    hasPassword ? '1' : '0',
-  ]
+  return (
+    start(column) +
+    field(id) +
+    field(accountId) +
+    field(String(kid)) +
+    field(link === undefined ? '' : hex(link.lookup)) +
+    field(link === undefined ? '' : String(link.expiresAtMicros)) +
+    field(String(openLimit)) +
+    field(hasPassword ? '1' : '0')
+  )
 }
 
-/**
- * Fields, each as `length:field,`, so that no two lists of fields give the same bytes. All fields are ASCII in an undamaged row;
- * numbers are decimal. An absent field is the empty one: no field that is present is ever empty.
- */
-function netstrings(fields: readonly string[]): Buffer {
-  let text = ''
-  for (const field of fields) text += `${field.length}:${field},`
-  return Buffer.from(text, 'utf8')
+// Fields are netstrings, each `length:field,`, so that no two lists of fields give the same bytes. All are ASCII in an undamaged row;
+// numbers are decimal. An absent field is the empty one: no field that is present is ever empty.
+
+function start(column: string): string {
+  return field('sotto/v1') + field(column)
+}
+
+function field(text: string): string {
+  return `${text.length}:${text},`
+}
+
+function bytesOf(fields: string): Buffer {
+  return Buffer.from(fields, 'utf8')
 }
 
 function hex(bytes: Uint8Array): string {

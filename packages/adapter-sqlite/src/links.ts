@@ -80,7 +80,7 @@ function createApply(
 ): (row: RecordRow, form: Buffer | undefined, change: LinkChange) => void {
   const { writer } = storage
   const setState = writer.prepare('UPDATE secrets SET opens = ?, attempts = ? WHERE nr = ?')
-  const destroyNote = createDestroyNotes<[nr: number]>(writer, 'nr = ?')
+  const destroyNote = createDestroyNotes(writer, 'nr = ?')
   const rememberForm = writer.prepare('INSERT OR IGNORE INTO opened_forms (nr, form_id) VALUES (?, ?)')
 
   return ([nr, opens, attempts], form, change) => {

@@ -60,10 +60,14 @@ export const serviceRoutes: FastifyPluginAsync<ServiceRoutesOptions> = async (ap
   })
 
   const document = openApiDocument(options)
-  const page = docsPage(document)
+  // Made when it is first asked for: few servers are ever asked.
+  let page: ReturnType<typeof docsPage> | undefined
   const json = JSON.stringify(document)
   read('/openapi.json', (reply) => reply.headers(jsonHeaders).send(json))
-  read('/docs', (reply) => reply.headers(jsonHeaders).headers(page.headers).send(page.html))
+  read('/docs', (reply) => {
+    page ??= docsPage(document)
+    return reply.headers(jsonHeaders).headers(page.headers).send(page.html)
+  })
 
   function refusalBefore(request: FastifyRequest): Refusal | undefined {
     if (originalUrlOf(request.raw).length > urlMaxBytes) return refusals.urlTooLong

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { StoredShareableSecret } from '@sotto/core'
+import { sliceSize, type StoredShareableSecret } from '@sotto/core'
 import { errAsync, okAsync } from 'neverthrow'
 import t from 'tap'
 import { startApi, type Api } from './support/api.ts'
 import { firstAnswer, head, listen, open, sendRaw } from './support/raw.ts'
 
-/** An API whose list of secrets is one row again and again, `slices` times 200 of them. */
+/** An API whose list of secrets is one row again and again, `slices` times {@link sliceSize} of them. */
 async function endless(t: Parameters<typeof startApi>[0], { slices = Infinity, failAt = Infinity }) {
   const seen = { pulled: 0, list: [] as readonly StoredShareableSecret[] }
   const api = await startApi(t, {
@@ -19,7 +19,7 @@ async function endless(t: Parameters<typeof startApi>[0], { slices = Infinity, f
           if (seen.pulled > slices) return okAsync([])
           return secrets
             .slice(...(given.with(2, undefined) as typeof given))
-            .map(([row]) => new Array(200).fill(row) as never)
+            .map(([row]) => new Array(sliceSize).fill(row) as never)
         },
       },
     }),
@@ -38,16 +38,16 @@ const get = ({ token }: Api, method = 'GET', connection = 'close') =>
 
 t.test('a list of one slice goes out in one piece with its length', async (t) => {
   const api = await startApi(t)
-  for (let count = 0; count < 199; count += 1) await api.makeSecret(api.accountId, api.folderId)
+  for (let count = 0; count < sliceSize - 1; count += 1) await api.makeSecret(api.accountId, api.folderId)
   const answer = firstAnswer(await sendRaw(await listen(api.app), get(api)))
   t.equal(answer.headers['content-length'], String(answer.body.length))
   t.notOk(answer.headers['transfer-encoding'])
-  t.equal((JSON.parse(answer.body) as { data: unknown[] }).data.length, 199)
+  t.equal((JSON.parse(answer.body) as { data: unknown[] }).data.length, sliceSize - 1)
 })
 
 t.test('a list of many slices is complete, in order and valid JSON', async (t) => {
   const api = await startApi(t)
-  for (const total of [200, 401, 600]) {
+  for (const total of [sliceSize, 2 * sliceSize + 1, 3 * sliceSize]) {
     while ((await count(api)) < total) await api.makeSecret(api.accountId, api.folderId)
     const answer = await api.call('GET', '/api/secrets')
     const ids = answer.json<{ data: { id: string }[] }>().data.map(({ id }) => id)
@@ -107,12 +107,12 @@ t.test('a reader that does not read holds the list back', async (t) => {
   connection.socket.pause()
   connection.socket.write(get(api))
   // Whatever the buffers of socket and kernel hold is read; then nothing more.
-  for (let still = 0; still < 500 && seen.pulled <= 400;) {
+  for (let still = 0; still < 500 && seen.pulled <= 800;) {
     const before = seen.pulled
     await nextTurn()
     still = before > 1 && seen.pulled === before ? still + 1 : 0
   }
-  t.ok(seen.pulled <= 400, `${seen.pulled} slices were read ahead`)
+  t.ok(seen.pulled <= 800, `${seen.pulled} slices were read ahead`)
   connection.socket.destroy()
 })
 
@@ -144,7 +144,7 @@ t.test('an HTTP/1.0 client gets a long list without chunks', async (t) => {
   const request = head('GET /api/secrets HTTP/1.0', 'Host: localhost', `Authorization: Bearer ${api.token}`)
   const answer = firstAnswer(await sendRaw(await listen(api.app), request))
   t.notOk(answer.headers['transfer-encoding'])
-  t.equal((JSON.parse(answer.body) as { data: unknown[] }).data.length, 600)
+  t.equal((JSON.parse(answer.body) as { data: unknown[] }).data.length, 3 * sliceSize)
 })
 
 async function count(api: Api): Promise<number> {

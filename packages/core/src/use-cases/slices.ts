@@ -2,7 +2,7 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow'
 import type { TimePosition } from '../ports/time-position.ts'
 
 /** Rows that one read of a list takes: short enough that nobody else waits long, long enough to be cheap. */
-export const sliceSize = 200
+export const sliceSize = 100
 
 /**
  * A list, a slice at a time. An Err ends it. Nothing is read before it is asked for, and no read spans two slices, so a reader

@@ -19,10 +19,11 @@ export async function parseJsonBody(
 
 /**
  * Only ever says yes or no: what is wrong is told elsewhere, in the words of the API. It stands on each route, because the
- * validator of an embedding application may coerce, remove and fill in, as Fastify's own does unless it is told not to.
+ * validator of an embedding application may coerce, remove and fill in, as Fastify's own does unless it is told not to. Without it
+ * Fastify would also load its own, a quarter of the server's start.
  */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema }) => {
   const validator = Compile(schema)
   return (value: unknown) =>
-    validator.Check(value) ? { value } : { error: new Error('the body does not fit its schema') }
+    validator.Check(value) ? { value } : { error: new Error('it does not fit its schema') }
 }

@@ -38,6 +38,7 @@ export function secretRoutes(app: FastifyInstance, { ports, linkBaseUrl }: Secre
     method: ['GET', 'HEAD'],
     url: '/secret/:id',
     schema: { params: Type.Object({ id: Type.String() }) },
+    validatorCompiler,
     handler: async (request, reply) => {
       const secret = await getSecret(ports, { accountId: callerOf(request).accountId, id: request.params.id })
       if (secret.isErr()) return sendFailure(reply, secret.error)

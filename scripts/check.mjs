@@ -17,6 +17,7 @@ await main()
 async function main() {
   // Two at a time; the tests come last and alone, because they use both cores themselves.
   await Promise.all([typesAndPackages(), sources()])
+  await step('bench runs', () => command('node', ['bench/src/main.ts', '--smoke']))
   const withTests = !process.argv.includes('--without-tests')
   if (withTests) await step('tests', tests)
   if (failedSteps.length > 0) console.log(`✗ failed: ${failedSteps.join(', ')}`)

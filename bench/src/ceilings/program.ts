@@ -1,5 +1,6 @@
 // The ceilings: what Fastify, SQLite and the cryptography allow when nothing else is done. Small and without checks, on purpose.
 // Usage: node program.ts DIRECTORY PORT
+import { randomBytes } from 'node:crypto'
 import { hashRaw } from '@node-rs/argon2'
 import Fastify from 'fastify'
 import { createLeastGroupCommit, openDurableFile } from './durable-file.ts'
@@ -31,21 +32,28 @@ app.get('/bare', () => answer)
 app.post('/bare', (_request, reply) => reply.code(201).send(answer))
 
 const db = openDurableFile(directory, 'ceilings.sqlite')
-db.exec('CREATE TABLE secrets (id INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT')
-const insert = db.prepare('INSERT INTO secrets (body) VALUES (?)')
+// The least that a secret needs: an id in order of time, a look-up that nobody can guess, and what is kept.
+db.exec('CREATE TABLE secrets (id BLOB PRIMARY KEY, lookup BLOB NOT NULL UNIQUE, body BLOB NOT NULL) STRICT')
+const statement = db.prepare('INSERT INTO secrets (id, lookup, body) VALUES (?, ?, ?)')
 const together = createLeastGroupCommit(db)
 
+function insert(body: Buffer): void {
+  const random = randomBytes(48)
+  random.writeUIntBE(Date.now(), 0, 6)
+  statement.run(random.subarray(0, 16), random.subarray(16), body)
+}
+
 app.post<{ Body: Body }>('/single', (request, reply) => {
-  insert.run(Buffer.from(request.body.note))
+  insert(Buffer.from(request.body.note))
   return reply.code(201).send(answer)
 })
 app.post<{ Body: Body }>('/grouped', async (request, reply) => {
-  await together(() => insert.run(Buffer.from(request.body.note)))
+  await together(() => insert(Buffer.from(request.body.note)))
   return reply.code(201).send(answer)
 })
 app.post<{ Body: Body }>('/encrypted', async (request, reply) => {
   const encrypted = encryptLikeTheServer(request.body.note)
-  await together(() => insert.run(encrypted))
+  await together(() => insert(encrypted))
   return reply.code(201).send(answer)
 })
 

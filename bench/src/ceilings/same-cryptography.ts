@@ -15,7 +15,11 @@ export function encryptLikeTheServer(note: string): Buffer {
   const noteKey = randomBytes(32)
   const padded = Buffer.alloc(260)
   padded.write(note, 4, 'utf8')
-  return Buffer.concat([encrypt(headKey, headBytes), encrypt(wrapKey, noteKey), encrypt(createSecretKey(noteKey), padded)])
+  return Buffer.concat([
+    encrypt(headKey, headBytes),
+    encrypt(wrapKey, noteKey),
+    encrypt(createSecretKey(noteKey), padded),
+  ])
 }
 
 function encrypt(key: KeyObject, plaintext: Uint8Array): Buffer {

@@ -29,7 +29,6 @@ export async function startServer({ directory, freeOfQuota, under }: ServerOptio
   const env = {
     NODE_ENV: 'production',
     SOTTO_PORT: String(port),
-    SOTTO_LOG_LEVEL: 'warn',
     ...placesOf(directory),
     ...quota,
   }

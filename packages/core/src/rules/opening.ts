@@ -12,3 +12,9 @@ export function isOpenable({ secret, state }: LinkRecord, nowMicros: number): bo
 export function opensLeft(openLimit: number, opens: number): number | undefined {
   return openLimit === 0 ? undefined : Math.max(0, openLimit - opens)
 }
+
+/**
+ * Forms that a link remembers. Whoever holds a link without limit could make it remember more and more of them; a form that comes
+ * again after so many opens costs another one.
+ */
+export const formsRememberedMax = 100_000

@@ -13,7 +13,7 @@ import type { LinkChange, LinkRecord } from '../ports/link-store.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { StoredNote } from '../ports/secret-store.ts'
 import { countWrong, releaseAttempt, reserveAttempt } from '../rules/attempts.ts'
-import { isOpenable, opensLeft } from '../rules/opening.ts'
+import { formsRememberedMax, isOpenable, opensLeft } from '../rules/opening.ts'
 import { lookupOf } from './preview-link.ts'
 
 type OpenPorts = Pick<Ports, 'links' | 'secretCipher' | 'digests' | 'clock' | 'random'>
@@ -133,7 +133,7 @@ function claim(
   return ok({
     opens,
     destroyNote: opensLeft(secret.openLimit, opens) === 0,
-    rememberForm: true,
+    rememberForm: state.opens < formsRememberedMax,
     ...(attemptId === undefined ? {} : { attempts: releaseAttempt(state.attempts, attemptId) }),
   })
 }

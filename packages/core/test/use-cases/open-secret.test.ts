@@ -1,6 +1,7 @@
 import t from 'tap'
-import { errAsync } from 'neverthrow'
+import { errAsync, ok } from 'neverthrow'
 import type { SecretCipher } from '../../src/ports/cipher.ts'
+import { formsRememberedMax } from '../../src/rules/opening.ts'
 import { createSecret } from '../../src/use-cases/create-secret.ts'
 import { listSecrets } from '../../src/use-cases/list-secrets.ts'
 import { openSecret } from '../../src/use-cases/open-secret.ts'
@@ -32,6 +33,22 @@ t.test('the last open destroys the note; the secret stays listed until it expire
   const lookup = world.ports.digests.linkLookup(token)
   t.equal((await world.ports.links.findWithNote(lookup))._unsafeUnwrap(), undefined)
   t.equal((await all(listSecrets(world.ports, world))).length, 1)
+})
+
+t.test('a link remembers forms until it was opened a hundred thousand times', async (t) => {
+  const world = await createWorld()
+  const token = await create(world, { openLimit: 0 })
+  const lookup = world.ports.digests.linkLookup(token)
+  const openTwice = async (formId: string) => {
+    await openSecret(world.ports, { token, formId })
+    return (await openSecret(world.ports, { token, formId })).isOk()
+  }
+  const opens = formsRememberedMax - 1
+  await world.ports.links.update(lookup, undefined, () => ok({ opens }))
+  t.equal(await openTwice('e'.repeat(32)), false)
+  t.equal(await openTwice('f'.repeat(32)), true)
+  const record = (await world.ports.links.find(lookup))._unsafeUnwrap()
+  t.equal(record?.state.opens, formsRememberedMax + 2)
 })
 
 t.test('without a limit every open is counted and none is the last', async (t) => {

@@ -57,6 +57,13 @@ export interface KeyNotFound {
   readonly code: 'key_not_found'
 }
 
+/** The ring is not the one that the data was written under: it lacks the key `kid`, or has another one of this number. */
+export interface KeyRingUnfit {
+  readonly code: 'key_ring_unfit'
+  readonly kid: number
+  readonly reason: 'missing' | 'wrong'
+}
+
 /** Too much password hashing is waiting already. Try again later. */
 export interface CipherBusy {
   readonly code: 'cipher_busy'
@@ -163,6 +170,7 @@ export type SottoError =
   | KeysUnwritable
   | KeyInUse
   | KeyNotFound
+  | KeyRingUnfit
   | CipherBusy
   | FieldsInvalid
   | TokenInvalid

@@ -17,6 +17,7 @@ const answers: Record<SottoErrorCode, Refusal> = {
   keys_unwritable: refusals.serverError,
   key_in_use: { status: 409, message: 'The key is in use.' },
   key_not_found: notFound('There is no such key.'),
+  key_ring_unfit: refusals.serverError,
   cipher_busy: busyFor(2),
   fields_invalid: { status: 400, message: 'Some fields are not valid.' },
   token_invalid: refusals.invalidToken,

@@ -9,7 +9,7 @@ import {
   type NodeKeyRing,
 } from '@sotto/adapter-node-crypto'
 import type { Database, Log } from '@sotto/adapter-sqlite'
-import type { Clock, StorageError } from '@sotto/core'
+import { fitKeyRing, type Clock, type StorageError } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 
 /** What keeps keys and data from each other. */
@@ -63,21 +63,12 @@ export async function openKeyRing({
   const onReadError = ({ message }: KeyFileError): void => log('warn', message)
   const opened = createKeyRing({ keyFile: keysFile, instanceId: database.instanceId, clock, onReadError })
   if (opened.isErr()) return err(opened.error)
-  const ring = opened.value
-  const known = await database.keys.list()
-  if (known.isErr()) return err(known.error)
-  for (const { kid, checkValue } of known.value) {
-    if (!ring.kids().includes(kid)) return err({ code: 'key_missing', path: keysFile, kid })
-    if (!Buffer.from(ring.checkValue(kid)).equals(checkValue)) {
-      return err({ code: 'key_wrong', path: keysFile, kid })
-    }
-  }
-  // A fresh database knows none; one that was restored does not know the key that was made active after its backup.
-  const kid = ring.activeKid()
-  if (known.value.some((key) => key.kid === kid)) return ok(ring)
-  const key = { kid, checkValue: ring.checkValue(kid), createdAtMicros: clock.nowMicros() }
-  const added = await database.keys.add(key)
-  return added.isErr() ? err(added.error) : ok(ring)
+  const keyRing = opened.value
+  const fits = await fitKeyRing({ keyRing, keys: database.keys, clock })
+  if (fits.isOk()) return ok(keyRing)
+  if (fits.error.code !== 'key_ring_unfit') return err(fits.error)
+  const { kid, reason } = fits.error
+  return err({ code: `key_${reason}`, path: keysFile, kid })
 }
 
 /** An empty file is one that was about to become a database. */

@@ -1,11 +1,9 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { execFile, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import t, { type Test } from 'tap'
+import t from 'tap'
+import { blocksOf, ended, exampleFile, freePort, linesUntil, temporaryFolder } from './readme-examples.ts'
 
 // What the README tells its readers to do, done.
 
@@ -13,7 +11,7 @@ const run = promisify(execFile)
 const packageRoot = join(import.meta.dirname, '..')
 const main = join(packageRoot, 'src', 'main.ts')
 const readme = readFileSync(join(packageRoot, '..', '..', 'README.md'), 'utf8')
-const [embedExample = '', coreExample = ''] = blocks('ts')
+const [embedExample = '', coreExample = ''] = blocksOf(readme, 'ts')
 
 t.test('the commands of the README work as they stand', async (t) => {
   const home = temporaryFolder(t)
@@ -34,7 +32,7 @@ t.test('the commands of the README work as they stand', async (t) => {
 
   const known = { TOKEN: /sotto_\w+/.exec(printed)?.[0], FOLDER: /"folder_id":"([^"]+)/.exec(printed)?.[1] }
   const answers: string[] = []
-  for (const block of blocks('sh')) {
+  for (const block of blocksOf(readme, 'sh')) {
     const link = /"url":"([^"]+)/.exec(answers.join('\n'))?.[1]
     const secret = /"data":\{"id":"([^"]+)/.exec(answers.join('\n'))?.[1]
     answers.push(await shell(onThisMachine(block, port), { ...env, ...known, LINK: link, SECRET: secret }))
@@ -75,13 +73,6 @@ t.test('the core’s example prints the note', async (t) => {
   t.equal(stdout, 'admin / correct horse\n')
 })
 
-/** The fenced blocks of the README in a language. */
-function blocks(language: string): string[] {
-  return [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(
-    ([, text = '']) => text,
-  )
-}
-
 function onThisMachine(block: string, port: number): string {
   return block
     .replaceAll('http://localhost:3000', `http://127.0.0.1:${port}`)
@@ -90,37 +81,6 @@ function onThisMachine(block: string, port: number): string {
 
 async function shell(script: string, env: NodeJS.ProcessEnv): Promise<string> {
   return (await run('bash', ['-euo', 'pipefail', '-c', script], { env })).stdout
-}
-
-/** An example as a file from which the workspace's packages can be found. */
-function exampleFile(t: Test, name: string, text: string): string {
-  const file = join(import.meta.dirname, `readme-${name}-${process.pid}.ts`)
-  writeFileSync(file, text)
-  t.teardown(() => rmSync(file))
-  return file
-}
-
-function temporaryFolder(t: Test): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sotto-readme-'))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
-async function linesUntil({ stdout }: ChildProcess, last: RegExp): Promise<string> {
-  let text = ''
-  if (stdout === null) return text
-  for await (const line of createInterface({ input: stdout })) {
-    text += `${line}\n`
-    if (last.test(line)) break
-  }
-  return text
-}
-
-async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return
-  const exit = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGTERM')
-  await exit
 }
 
 /** Asks until somebody listens. */
@@ -133,14 +93,4 @@ async function retried(url: string): Promise<Response> {
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }
-}
-
-function freePort(): Promise<number> {
-  const probe = createServer()
-  return new Promise((resolve) => {
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => resolve(port))
-    })
-  })
 }

@@ -35,6 +35,7 @@ const texts: { readonly [Code in CliFault['code']]: (fault: Extract<CliFault, { 
   keys_unwritable: ({ detail }) => sentenceOf(detail),
   key_in_use: ({ rows }) => `the key is in use: ${rows} rows hang on it, or it is the active one`,
   key_not_found: () => 'there is no such key',
+  key_ring_unfit: ({ kid, reason }) => `key ${kid} is ${reason}`,
   key_retired: () => 'the key was retired while the command ran: run it again',
   cipher_busy: () => 'too many passwords are being hashed: try again later',
   fields_invalid: ({ faults }) => faults.map(fieldText).join('; '),

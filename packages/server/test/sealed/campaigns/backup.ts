@@ -11,7 +11,7 @@ import { backUpAndJudge, startWriter } from '../support/busy-backups.ts'
 
 const [count = 200] = process.argv.slice(2).map(Number)
 /** A fresh installation now and then, or judging takes longer and longer. */
-const backupsEach = 20
+const backupsEach = 5
 
 let sound = 0
 let written = 0

@@ -1,0 +1,145 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t, { type Test } from 'tap'
+import ts from 'typescript'
+import { blocksOf, ended, exampleFile, freePort, linesUntil, temporaryFolder } from './readme-examples.ts'
+
+// What the READMEs of the packages tell their readers to do, done. The one of test-kit has a test in its own package.
+
+const run = promisify(execFile)
+const packages = join(import.meta.dirname, '..', '..')
+const names = ['core', 'adapter-sqlite', 'adapter-node-crypto', 'http-fastify', 'server'] as const
+type Name = (typeof names)[number]
+
+t.test('each README has one example, whose types fit', async (t) => {
+  const files = names.map((name) => {
+    const { length } = blocksOf(readmeOf(name), 'ts')
+    t.equal(length, 1, `${name}: an example without a test below`)
+    return exampleFile(t, `types-${name}`, exampleOf(name))
+  })
+  t.strictSame(typeFaults(files), [])
+})
+
+t.test('every link to a file of ours leads to one', async (t) => {
+  for (const name of names) {
+    for (const [, path = ''] of readmeOf(name).matchAll(/\]\((\.[^)#]*)/g)) {
+      t.ok(existsSync(join(packages, name, path)), `${name}: ${path}`)
+    }
+  }
+})
+
+t.test('the core’s example opens its secret once', async (t) => {
+  t.equal(await printed(t, 'core'), 'correct horse\nlink_not_found\n')
+})
+
+t.test('the example of the keys reads a text in its place alone', async (t) => {
+  const cwd = temporaryFolder(t)
+  t.equal(await printed(t, 'adapter-node-crypto', { cwd }), 'Inbox\ndata_damaged\n')
+  t.equal(statSync(join(cwd, 'keys', 'sotto-keys.json')).mode & 0o777, 0o600)
+})
+
+t.test('the example without the server keeps a secret on the disk', async (t) => {
+  const note = 'admin / correct horse\n'
+  const cwd = temporaryFolder(t)
+  t.equal(await printed(t, 'adapter-sqlite', { cwd }), note, 'on nothing')
+  t.equal(await printed(t, 'adapter-sqlite', { cwd }), note, 'on what is there')
+
+  const keysFile = join(cwd, 'keys', 'sotto-keys.json')
+  renameSync(keysFile, `${keysFile}.away`)
+  await t.rejects(printed(t, 'adapter-sqlite', { cwd }), { message: /Error: key_file_missing/ })
+  t.notOk(existsSync(keysFile), 'no other key is made')
+
+  const elsewhere = temporaryFolder(t)
+  await printed(t, 'adapter-sqlite', { cwd: elsewhere })
+  renameSync(join(elsewhere, 'keys', 'sotto-keys.json'), keysFile)
+  await t.rejects(printed(t, 'adapter-sqlite', { cwd }), {
+    message: /Error: key_ring_unfit/,
+  })
+  rmSync(keysFile)
+  renameSync(`${keysFile}.away`, keysFile)
+  t.equal(await printed(t, 'adapter-sqlite', { cwd }), note, 'with its own keys again')
+})
+
+t.test('without its third step the database refuses every row', async (t) => {
+  const example = exampleOf('adapter-sqlite')
+  const without = example.replace(/^must\(await fitKeyRing.*\n/m, '')
+  t.not(without, example)
+  await t.rejects(printed(t, 'adapter-sqlite', { text: without }), { message: /Error: key_retired/ })
+})
+
+t.test('the example of the plugins serves the API and the links', async (t) => {
+  const port = await freePort()
+  const app = started(t, 'http-fastify', { PORT: String(port) })
+  const [, token = ''] = /Bearer (sotto_\w+)/.exec(await linesUntil(app, /^curl /)) ?? []
+  const origin = `http://127.0.0.1:${port}`
+  const json = { accept: 'application/json', 'content-type': 'application/json' }
+  const headers = { ...json, authorization: `Bearer ${token}` }
+  const ask = async (url: string, init: RequestInit) => {
+    const response = await fetch(url.replace('localhost', '127.0.0.1'), init)
+    return (await response.json()) as { readonly data: unknown }
+  }
+  const { data: folders } = await ask(`${origin}/api/folders`, { headers })
+  t.match(folders, [{ label: 'Inbox' }])
+  const [{ id: folder_id }] = folders as [{ readonly id: string }]
+  const body = JSON.stringify({ label: 'Router', note: 'admin', folder_id })
+  const { data: created } = await ask(`${origin}/api/secret`, { method: 'POST', headers, body })
+  const { url } = (created as { readonly link: { readonly url: string } }).link
+  t.match(await ask(url, { method: 'POST', headers: json, body: '{}' }), { data: { note: 'admin' } })
+})
+
+t.test('the example of the server serves until it is told to stop', async (t) => {
+  const home = temporaryFolder(t)
+  const server = started(t, 'server', {
+    SOTTO_DATA_DIR: join(home, 'data'),
+    SOTTO_KEYS_FILE: join(home, 'keys', 'keys.json'),
+    SOTTO_PORT: String(await freePort()),
+    SOTTO_LOG_LEVEL: 'warn',
+  })
+  const [address = ''] = /http:\S+/.exec(await linesUntil(server, /listens on/)) ?? []
+  t.equal((await fetch(`${address}/readyz`)).status, 200)
+  t.equal((await fetch(`${address}/api/folders`)).status, 401)
+  t.equal(await ended(server), 0)
+})
+
+function readmeOf(name: Name): string {
+  return readFileSync(join(packages, name, 'README.md'), 'utf8')
+}
+
+function exampleOf(name: Name): string {
+  return blocksOf(readmeOf(name), 'ts').join('')
+}
+
+/** What an example prints that comes to its end. Rejects when it throws. */
+async function printed(
+  t: Test,
+  name: Name,
+  { cwd = temporaryFolder(t), text = exampleOf(name) } = {},
+): Promise<string> {
+  return (await run(process.execPath, [exampleFile(t, name, text)], { cwd })).stdout
+}
+
+/** An example that goes on until it is told to stop. */
+function started(t: Test, name: Name, env: NodeJS.ProcessEnv): ChildProcess {
+  const file = exampleFile(t, name, exampleOf(name))
+  const child = spawn(process.execPath, [file], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.teardown(() => ended(child))
+  return child
+}
+
+/** What the compiler says of these files, as strict as with our own. Of what they import only the types are looked at. */
+function typeFaults(files: readonly string[]): readonly string[] {
+  const path = join(packages, '..', 'tsconfig.base.json')
+  const config = ts.readConfigFile(path, (name) => ts.sys.readFile(name)).config as object
+  const { options } = ts.parseJsonConfigFileContent({ ...config, files }, ts.sys, join(packages, '..'))
+  const program = ts.createProgram(files, { ...options, noEmit: true, composite: false, declaration: false })
+  return files.flatMap((file) => {
+    const source = program.getSourceFile(file)
+    const faults = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]
+    return faults.map(({ messageText }) => `${file}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`)
+  })
+}

@@ -1,6 +1,6 @@
 // Measures the built server beside its ceilings and writes what it found into docs/performance.md.
 //
-//   pnpm bench             about ten minutes, and six gigabytes of disk for a store with a million secrets
+//   pnpm bench             about six minutes, and two gigabytes of disk for a store with a million secrets
 //   pnpm bench:smoke       a few seconds: only shows that everything runs, and writes nothing
 //
 //   --rounds N   --millis N   --secrets N (in the large store)   --store DIRECTORY (keeps the large store for the next run)

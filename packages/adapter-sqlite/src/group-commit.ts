@@ -72,6 +72,8 @@ export class GroupCommit {
   #awaitingTurn = false
   #retryMillis = 1
   #carefulUntilMillis = -Infinity
+  /** What is at the head of the queue has run and failed without savepoints. */
+  #runsAgain = false
   /** What every further write is told. */
   #refusal: StorageError | undefined
   #closing: Promise<void> | undefined
@@ -154,10 +156,11 @@ export class GroupCommit {
 
   #commitBatch(): void {
     const batch: Waiting[] = []
-    const careful = this.#timers.nowMillis() < this.#carefulUntilMillis
+    const careful = this.#runsAgain || this.#timers.nowMillis() < this.#carefulUntilMillis
     try {
       if (!this.#runJobs(batch, careful ? this.#runWithSavepoint : this.#runPlainly)) {
         this.#carefulUntilMillis = this.#timers.nowMillis() + carefulMillis
+        this.#runsAgain = true
         this.#rollBack()
         this.#flush()
         return
@@ -168,6 +171,7 @@ export class GroupCommit {
       this.#answerAll(this.#queue.splice(0, batch.length), error)
       return
     }
+    this.#runsAgain = false
     this.#queue.splice(0, batch.length)
     for (const { answer, result } of batch) answer(result)
   }

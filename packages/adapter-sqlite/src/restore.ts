@@ -152,7 +152,10 @@ function amend(
   { nowMicros, keepLimited, keepTokens }: RestoreChoices & { readonly nowMicros: number },
   kids: readonly number[],
 ): Amended {
-  for (const pragma of ['secure_delete = ON', 'foreign_keys = ON', 'trusted_schema = OFF']) db.pragma(pragma)
+  const pragmas = ['secure_delete = ON', 'foreign_keys = ON', 'trusted_schema = OFF']
+  // What is destroyed here goes to no other file: neither to the journal beside this one nor to one in the system's directory. The
+  // copy is worth nothing until it is whole.
+  for (const pragma of [...pragmas, 'journal_mode = MEMORY', 'temp_store = MEMORY']) db.pragma(pragma)
   migrate(db, mainSchema)
   const change = (sql: string, ...parameters: readonly number[]): number =>
     db.prepare<number[]>(sql).run(...parameters).changes

@@ -173,6 +173,11 @@ const ciphertexts = `
     wrap BLOB NOT NULL,
     note BLOB NOT NULL CHECK (length(note) <= ${shortNoteMaxBytes})
   ) STRICT;
+  CREATE TRIGGER ciphertexts_stay_in_place BEFORE UPDATE ON ciphertexts
+  WHEN length(new.head) <> length(old.head) OR length(new.wrap) <> length(old.wrap) OR length(new.note) <> length(old.note)
+  BEGIN
+    SELECT RAISE(ABORT, 'a ciphertext of another length would leave the old one behind');
+  END;
   CREATE TRIGGER ciphertexts_erased AFTER DELETE ON secrets BEGIN
     UPDATE ciphertexts
     SET head = zeroblob(length(head)), wrap = zeroblob(length(wrap)), note = zeroblob(length(note))

@@ -8,6 +8,7 @@ import { openDatabase } from '../src/index.ts'
 import { addKey, errOf, okOf, open, temporaryDir } from './helpers.ts'
 import { createManualTimers } from './manual-timers.ts'
 import { startHelper } from './processes.ts'
+import { addFolder } from './rows.ts'
 
 test('a fresh directory and its files are for their owner alone', async (t) => {
   const dir = join(temporaryDir(t), 'deep', 'data')
@@ -235,5 +236,36 @@ test('an inspection finds a sound file sound, and a row that refers to none', as
   t.equal(version, 1)
   t.ok(fileBytes > 0)
   t.same(await database.upkeep.canWrite().match(() => 'written', String), 'written')
+  await database.close()
+})
+
+test('a secret whose ciphertexts are gone is found out, and fails as damaged', async (t) => {
+  const dir = temporaryDir(t)
+  const database = await open(dir)
+  const { make, folder } = await addFolder(database)
+  const secret = make.secret(folder)
+  await okOf(database.secrets.insert(secret, make.note()))
+  const careless = new Sqlite(join(dir, 'sotto.sqlite'))
+  careless.exec('DELETE FROM ciphertexts')
+  careless.close()
+  t.same((await okOf(database.upkeep.inspect())).faults, ['1 rows of secrets have none in ciphertexts'])
+  t.equal((await okOf(database.secrets.find(secret.accountId, secret.id)))?.head.length, 0)
+  const found = await okOf(database.links.findWithNote(secret.link.lookup))
+  t.same([found?.note.note.length, found?.note.wrap.length], [0, 0])
+  await database.close()
+})
+
+test('a ciphertext is only ever replaced by one of the same length', async (t) => {
+  const dir = temporaryDir(t)
+  const database = await open(dir)
+  const { make, folder } = await addFolder(database)
+  const draft = make.draft(folder)
+  await okOf(database.secrets.insert(draft, make.note()))
+  const keys = { kid: draft.kid, head: make.ciphertext(draft.head.length + 1), wrap: make.ciphertext() }
+  const { accountId, id, head } = draft
+  const error = await errOf(database.drafts.share({ accountId, id, expectedHead: head }, make.link(), keys))
+  t.match(error, { code: 'storage_failed', detail: /another length would leave the old one behind/ })
+  const found = await okOf(database.drafts.find(accountId, id))
+  t.ok(found && Buffer.from(found.secret.head).equals(head), 'and what was there stays')
   await database.close()
 })

@@ -45,13 +45,13 @@ test('rows of zeros go only far from rows in use: those beside them would be cop
       const isDead = new Set<number>()
       const zero = file.prepare('UPDATE heads SET head = zeroblob(length(head)) WHERE nr = ?')
       const drop = file.prepare('DELETE FROM heads WHERE nr BETWEEN ? AND ?')
-      const left = file.prepare<[], number>('SELECT nr FROM heads ORDER BY nr').pluck()
+      const left = file.prepare<[], [number, number]>('SELECT nr, length(head) FROM heads ORDER BY nr').raw()
       for (const [at, nr] of order.entries()) {
         if (at < from) continue
         zero.run(nr)
         isDead.add(nr)
         if (at % 25 > 0) continue
-        const rows = left.all().map((nr): [number, number] => [nr, Number(isDead.has(nr))])
+        const rows = left.all().map(([nr, bytes]): DeadRow => [nr, Number(isDead.has(nr)), bytes])
         for (const { first, last } of droppable(rows, true, keep)) drop.run(first, last)
       }
     })
@@ -66,19 +66,21 @@ test('rows of erased secrets are taken away, and a number never comes back', asy
   const dir = temporaryDir(t)
   const database = await open(dir, { timers: createManualTimers() })
   const { make, folder } = await addFolder(database)
-  const insert = (draft: StoredSecret) => okOf(database.secrets.insert(draft, make.note()))
+  const note = make.note(300)
+  const insert = (draft: StoredSecret) => okOf(database.secrets.insert(draft, note))
   const file = new Sqlite(join(dir, 'sotto.sqlite'), { readonly: true })
   const ask = (sql: string) => file.prepare<[], number>(sql).pluck().get()
-  const drafts = Array.from({ length: 3 * distance }, () => make.draft(folder))
+  const drafts = Array.from({ length: 900 }, () => make.draft(folder))
+  const kept = Math.ceil(distance / (drafts[0]!.head.length + note.wrap.length + note.note.length))
   await Promise.all(drafts.map(insert))
   const others = drafts.filter((_, at) => at !== 5)
   await Promise.all(others.map(({ accountId, id }) => okOf(database.drafts.erase(accountId, id))))
 
   await okOf(database.secrets.eraseExpired(0, 1))
-  t.equal(ask('SELECT count(*) FROM ciphertexts'), 6 + 2 * distance, 'those near one in use stay')
+  t.equal(ask('SELECT count(*) FROM ciphertexts'), 6 + 2 * kept, 'those near one in use stay')
   await okOf(database.drafts.erase(folder.accountId, drafts[5]!.id))
   await okOf(database.secrets.eraseExpired(0, 1))
-  t.equal(ask('SELECT count(*) FROM ciphertexts'), distance)
+  t.equal(ask('SELECT count(*) FROM ciphertexts'), kept)
   const next = make.draft(folder)
   await insert(next)
   t.equal(ask('SELECT max(nr) FROM secrets'), drafts.length + 1)
@@ -91,23 +93,26 @@ test('of the rows looked at those may go that are far from any in use', (t) => {
   const rows = (...lengths: readonly number[]) =>
     lengths
       .flatMap((length, at) => Array.from({ length }, () => at % 2))
-      .map((isDead, at): [number, number] => [at + 1, isDead])
+      .map((isDead, at): DeadRow => [at + 1, isDead, 96])
+  const keep = distance / 96
   const run = (first: number, last: number) => ({ first, last })
   t.same(droppable([], true), [])
   t.same(droppable(rows(500), true), [], 'all in use')
-  t.same(droppable(rows(0, 2_000), true), [run(1, 2_000 - distance)], 'none in use')
-  t.same(droppable(rows(0, 2_000), false), [run(distance + 1, 2_000 - distance)], 'none of these in use')
-  t.same(droppable(rows(1, 2 * distance, 1), true), [])
-  t.same(droppable(rows(1, 2 * distance + 1, 1), true), [run(distance + 2, distance + 2)])
-  t.same(droppable(rows(1, 2 * distance + 1, 1), false), [run(distance + 2, distance + 2)])
-  t.same(droppable(rows(0, distance), true), [])
-  t.same(droppable(rows(0, distance + 1, 1), true), [run(1, 1)])
+  t.same(droppable(rows(0, 2_000), true), [run(1, 2_000 - keep)], 'none in use')
+  t.same(droppable(rows(0, 2_000), false), [run(keep + 1, 2_000 - keep)], 'none of these in use')
+  t.same(droppable(rows(1, 2 * keep, 1), true), [])
+  t.same(droppable(rows(1, 2 * keep + 1, 1), true), [run(keep + 2, keep + 2)])
+  t.same(droppable(rows(1, 2 * keep + 1, 1), false), [run(keep + 2, keep + 2)])
+  t.same(droppable(rows(0, keep), true), [])
+  t.same(droppable(rows(0, keep + 1, 1), true), [run(1, 1)])
   t.same(droppable(rows(3, 700, 2, 800, 4), false), [
-    run(4 + distance, 703 - distance),
-    run(706 + distance, 1_505 - distance),
+    run(4 + keep, 703 - keep),
+    run(706 + keep, 1_505 - keep),
   ])
   t.end()
 })
+
+type DeadRow = [nr: number, isDead: number, bytes: number]
 
 /** Heads in a table of a file, and the order in which those from `from` on are to be erased. */
 interface Erasing {

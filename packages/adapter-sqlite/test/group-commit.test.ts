@@ -338,3 +338,40 @@ test('the event loop turns while a lock is waited for', async (t) => {
   t.same(await answer, busy)
   t.ok(performance.now() - startMillis < 1_000, 'two seconds of waiting took none of ours')
 })
+
+test('what runs again has savepoints, however long the lock was in other hands meanwhile', async (t) => {
+  const { db, other, timers, count, kept } = setUp(t)
+  // Takes the lock as soon as the first run gives it back.
+  const contended = Object.create(db) as Sqlite.Database
+  Object.defineProperties(contended, {
+    inTransaction: { get: () => db.inTransaction },
+    prepare: {
+      value: (sql: string) => {
+        const statement = db.prepare(sql)
+        if (sql !== 'ROLLBACK') return statement
+        return {
+          run: () => {
+            statement.run()
+            other.exec('BEGIN IMMEDIATE')
+          },
+        }
+      },
+    },
+  })
+  const group = new GroupCommit({ db: contended, onFatal: () => undefined, timers })
+  const insert = db.prepare('INSERT INTO numbers (n) VALUES (?)')
+  const good = okOf(group.run(() => ok(insert.run(1).changes)))
+  const bad = errOf(
+    group.run((): Result<void, { code: 'no' }> => {
+      insert.run(7)
+      return err({ code: 'no' })
+    }),
+  )
+  await setImmediate()
+  timers.pass(1_500)
+  other.exec('COMMIT')
+  timers.pass(25)
+  t.same(await Promise.all([good, bad]), [1, { code: 'no' }])
+  t.equal(count('SAVEPOINT job'), 2)
+  t.same(kept(), [1])
+})

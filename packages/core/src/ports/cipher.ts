@@ -76,7 +76,8 @@ export interface SecretCipher {
 
   /**
    * Makes head and wrap anew under the active key for `to`, which differs from `from` in its link at most; the note itself and
-   * what the password protects stay as they are, and no password is needed. Used to share a draft and to rotate keys.
+   * what the password protects stay as they are, and no password is needed. Used to share a draft and to rotate keys. They
+   * are as long as before.
    * Without `wrap` (the note is destroyed) only the head is made anew.
    * @errors `data_damaged`, `key_unknown`
    */

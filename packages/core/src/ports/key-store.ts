@@ -76,7 +76,7 @@ export interface RewrapStore {
 
   /**
    * Puts `to` in the place of head, wrap and kid, if the row still holds head and wrap of `from` byte for byte. Ok(false) when it
-   * does not, or is gone. A wrap that `to` lacks must be one that `from` lacks.
+   * does not, or is gone. A wrap that `to` lacks must be one that `from` lacks; what `to` has is as long as what it replaces.
    * @errors `key_retired`
    */
   replaceSecret(from: StoredWrap, to: SecretKeys): ResultAsync<boolean, KeyRetired | StorageError>

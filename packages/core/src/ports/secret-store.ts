@@ -91,7 +91,8 @@ export interface DraftStore {
   /**
    * Makes a draft shareable: sets its link, head, wrap and kid in one step, if it still is a draft whose head is
    * byte for byte `expectedHead`. So of two shares one succeeds, and none undoes a rotation that came between.
-   * Ok(false) when the head is another by now: read again.
+   * Ok(false) when the head is another by now: read again. Head and wrap are as long as those whose place they take, so that a store
+   * may overwrite these in place.
    * @errors `draft_not_found` when it is gone or shared; `key_retired`
    */
   share(

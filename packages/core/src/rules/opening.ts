@@ -14,7 +14,7 @@ export function opensLeft(openLimit: number, opens: number): number | undefined 
 }
 
 /**
- * Forms that a link remembers. Whoever holds a link without limit could make it remember more and more of them; a form that comes
- * again after so many opens costs another one.
+ * Opens up to which a link without limit remembers the forms: whoever holds it could make it remember more and more of them. One that
+ * comes again after that is counted as another open.
  */
 export const formsRememberedMax = 100_000

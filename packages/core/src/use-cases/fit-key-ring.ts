@@ -16,6 +16,24 @@ export function fitKeyRing(ports: FitPorts): ResultAsync<void, FitKeyRingError> 
 }
 
 async function fit({ keyRing, keys, clock }: FitPorts): Promise<Result<void, FitKeyRingError>> {
+  const known = await compare({ keyRing, keys })
+  if (known.isErr()) return err(known.error)
+  // A fresh store knows none; one that was restored does not know the key that was made active after its backup.
+  const kid = keyRing.activeKid()
+  if (known.value.includes(kid)) return ok()
+  const key = { kid, checkValue: keyRing.checkValue(kid), createdAtMicros: clock.nowMicros() }
+  const added = await keys.add(key)
+  if (added.isErr()) return err(added.error)
+  // Another process may have come before this one, with another key of this number.
+  const again = await compare({ keyRing, keys })
+  return again.isErr() ? err(again.error) : ok()
+}
+
+/** Ok with the kids that the store knows. */
+async function compare({
+  keyRing,
+  keys,
+}: Pick<FitPorts, 'keyRing' | 'keys'>): Promise<Result<readonly number[], FitKeyRingError>> {
   const known = await keys.list()
   if (known.isErr()) return err(known.error)
   const kids = keyRing.kids()
@@ -24,12 +42,7 @@ async function fit({ keyRing, keys, clock }: FitPorts): Promise<Result<void, Fit
     if (!isSame(keyRing.checkValue(kid), checkValue))
       return err({ code: 'key_ring_unfit', kid, reason: 'wrong' })
   }
-  // A fresh store knows none; one that was restored does not know the key that was made active after its backup.
-  const kid = keyRing.activeKid()
-  if (known.value.some((key) => key.kid === kid)) return ok()
-  const key = { kid, checkValue: keyRing.checkValue(kid), createdAtMicros: clock.nowMicros() }
-  const added = await keys.add(key)
-  return added.isErr() ? err(added.error) : ok()
+  return ok(known.value.map(({ kid }) => kid))
 }
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {

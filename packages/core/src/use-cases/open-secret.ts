@@ -133,7 +133,7 @@ function claim(
   return ok({
     opens,
     destroyNote: opensLeft(secret.openLimit, opens) === 0,
-    rememberForm: state.opens < formsRememberedMax,
+    rememberForm: secret.openLimit > 0 || state.opens < formsRememberedMax,
     ...(attemptId === undefined ? {} : { attempts: releaseAttempt(state.attempts, attemptId) }),
   })
 }

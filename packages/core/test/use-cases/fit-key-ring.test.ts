@@ -56,6 +56,20 @@ t.test(
   },
 )
 
+t.test('of two processes with different keys on a fresh store one is refused', async (t) => {
+  const { ports } = await createWorld()
+  const { keys } = createMemoryStorage({ activeKids: [] })
+  const other = { ...ports.keyRing, checkValue: () => new Uint8Array(32) }
+  const both = await Promise.all([
+    fitKeyRing({ ...ports, keys }),
+    fitKeyRing({ ...ports, keys, keyRing: other }),
+  ])
+  t.strictSame(
+    both.map((fits) => (fits.isOk() ? 'ok' : fits.error)),
+    ['ok', { code: 'key_ring_unfit', kid: 1, reason: 'wrong' }],
+  )
+})
+
 t.test('what the store says is handed through', async (t) => {
   const { ports } = await createWorld()
   const list = { ...ports.keys, list: () => errAsync(busy) }

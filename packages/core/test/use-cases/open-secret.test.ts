@@ -35,7 +35,7 @@ t.test('the last open destroys the note; the secret stays listed until it expire
   t.equal((await all(listSecrets(world.ports, world))).length, 1)
 })
 
-t.test('a link remembers forms until it was opened a hundred thousand times', async (t) => {
+t.test('a link without limit remembers forms until it was opened a hundred thousand times', async (t) => {
   const world = await createWorld()
   const token = await create(world, { openLimit: 0 })
   const lookup = world.ports.digests.linkLookup(token)
@@ -49,6 +49,20 @@ t.test('a link remembers forms until it was opened a hundred thousand times', as
   t.equal(await openTwice('f'.repeat(32)), true)
   const record = (await world.ports.links.find(lookup))._unsafeUnwrap()
   t.equal(record?.state.opens, formsRememberedMax + 2)
+})
+
+t.test('a link with a limit remembers every form', async (t) => {
+  const world = await createWorld()
+  const token = await create(world, { openLimit: formsRememberedMax + 10 })
+  const change = ok({ opens: formsRememberedMax })
+  t.ok(
+    (await world.ports.links.update(world.ports.digests.linkLookup(token), undefined, () => change)).isOk(),
+  )
+  const formId = 'f'.repeat(32)
+  t.ok((await openSecret(world.ports, { token, formId })).isOk())
+  t.strictSame((await openSecret(world.ports, { token, formId }))._unsafeUnwrapErr(), {
+    code: 'form_already_used',
+  })
 })
 
 t.test('without a limit every open is counted and none is the last', async (t) => {

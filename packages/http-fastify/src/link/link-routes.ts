@@ -68,7 +68,10 @@ export const linkRoutes: FastifyPluginCallback<LinkRoutesOptions> = (app, option
     method: ['GET', 'HEAD'],
     url: '/robots.txt',
     handler: (_request, reply) =>
-      reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /\n'),
+      reply
+        .type('text/plain; charset=utf-8')
+        .header('x-content-type-options', 'nosniff')
+        .send('User-agent: *\nDisallow: /\n'),
   })
   done()
 }

@@ -183,6 +183,7 @@ t.test('other methods are 405, whatever the link', async (t) => {
 t.test('programs are told not to come', async (t) => {
   const links = await startLinks(t)
   const { statusCode, body, headers } = await links.request('GET', '/robots.txt')
+  t.equal(headers['x-content-type-options'], 'nosniff')
   t.equal(statusCode, 200)
   t.equal(body, 'User-agent: *\nDisallow: /\n')
   t.match(headers['content-type'], 'text/plain')

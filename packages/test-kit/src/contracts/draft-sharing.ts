@@ -15,7 +15,11 @@ export const draftSharingCases: readonly StorageCase[] = [
       const note = make.note()
       await okOf(store.secrets.insert(draft, note))
       const link = make.link(noonMicros + 3)
-      const keys = { kid: kids.spare, head: make.ciphertext(64), wrap: make.ciphertext(72) }
+      const keys = {
+        kid: kids.spare,
+        head: make.ciphertext(draft.head.length),
+        wrap: make.ciphertext(note.wrap.length),
+      }
       same(await okOf(store.drafts.share(expecting(draft), link, keys)), true)
       const shared = { ...draft, link, kid: keys.kid, head: keys.head }
       same(await okOf(store.secrets.find(draft.accountId, draft.id)), shared, 'by its id')

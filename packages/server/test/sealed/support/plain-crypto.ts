@@ -26,7 +26,8 @@ export function plainCrypto(options: NodeCryptoOptions): NodeCrypto {
 }
 
 function createPlainSecretCipher(activeKid: () => number): SecretCipher {
-  const head = (plain: SecretHead): Ciphertext => written(JSON.stringify(plain))
+  // As long with a link token as without: it is replaced in place.
+  const head = (plain: SecretHead): Ciphertext => written(JSON.stringify(plain).padEnd(1_500))
   const headOf = (ciphertext: Ciphertext) => JSON.parse(read(ciphertext)) as SecretHead
   return {
     encryptSecret: ({ head: plain, note, password = '' }: PlainSecret) =>

@@ -9,7 +9,7 @@ import type { Storage } from './storage.ts'
  */
 export const distance = 24_576
 /** Rows that one look takes in: short enough that nobody waits for it. */
-const lookedAt = 1_000
+const lookedAt = 400
 
 type Row = [nr: number, isDead: number, bytes: number]
 

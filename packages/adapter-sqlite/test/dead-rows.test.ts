@@ -70,7 +70,7 @@ test('rows of erased secrets are taken away, and a number never comes back', asy
   const insert = (draft: StoredSecret) => okOf(database.secrets.insert(draft, note))
   const file = new Sqlite(join(dir, 'sotto.sqlite'), { readonly: true })
   const ask = (sql: string) => file.prepare<[], number>(sql).pluck().get()
-  const drafts = Array.from({ length: 900 }, () => make.draft(folder))
+  const drafts = Array.from({ length: 390 }, () => make.draft(folder))
   const kept = Math.ceil(distance / (drafts[0]!.head.length + note.wrap.length + note.note.length))
   await Promise.all(drafts.map(insert))
   const others = drafts.filter((_, at) => at !== 5)

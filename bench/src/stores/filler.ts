@@ -11,7 +11,7 @@ const uuidAt = (micros: string) =>
 
 /**
  * Fills a store with other people's secrets, made within the last 29 days: random bytes of the length that real ciphertexts have,
- * because nobody is going to decrypt them. Straight into the tables: a million takes a minute or so, and eight gigabytes, as a real
+ * because nobody is going to decrypt them. Straight into the tables: a million takes half a minute, and a gigabyte or so, as a real
  * store of that many would. The store must not be in use.
  */
 export function fill(dataDir: string, count: number): void {

@@ -1,5 +1,12 @@
 #!/usr/bin/env node
-import { runProgram } from './cli/program.ts'
+const { argv, env, stdin, stdout, stderr, versions } = process
+const major = Number(versions.node.split('.')[0])
 
-const { argv, env, stdin, stdout, stderr } = process
-process.exitCode = await runProgram(argv.slice(2), { env, cwd: process.cwd(), stdin, stdout, stderr })
+if (major < 24) {
+  // Before anything else is loaded: the native modules would end an older Node.js without a word.
+  stderr.write(`sotto needs Node.js 24 or later, and this is ${versions.node}.\n`)
+  process.exitCode = 1
+} else {
+  const { runProgram } = await import('./cli/program.ts')
+  process.exitCode = await runProgram(argv.slice(2), { env, cwd: process.cwd(), stdin, stdout, stderr })
+}

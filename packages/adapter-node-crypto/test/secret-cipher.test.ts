@@ -124,7 +124,6 @@ t.test('sharing a draft needs no password and leaves note and lock as they are',
     const linkToken = make.linkToken()
     const link = { ...make.link(), lookup: digests.linkLookup(linkToken) }
     const keys = value(secretCipher.rebind(draft.secret, draft.note.wrap, { link, linkToken }))
-    t.same([keys.head.length, keys.wrap?.length], [draft.secret.head.length, draft.note.wrap.length])
     const shared: StoredSecret = { ...draft.secret, link, kid: keys.kid, head: keys.head }
     t.strictSame(value(secretCipher.decryptHead(shared)), { label: 'Label', linkToken })
     const note = { note: draft.note.note, wrap: keys.wrap! }
@@ -146,7 +145,6 @@ t.test('rotating puts head and wrap under the new key; the old one is needed no 
   const { linkToken } = value(secretCipher.decryptHead(before.secret))
   const keys = value(secretCipher.rebind(before.secret, before.note.wrap, { link, linkToken }))
   t.equal(keys.kid, kid)
-  t.same([keys.head.length, keys.wrap?.length], [before.secret.head.length, before.note.wrap.length])
   const goneKeys = value(
     secretCipher.rebind(destroyed.secret, undefined, {
       link: destroyed.secret.link,

@@ -59,12 +59,12 @@ export function noteOf([wrap, note]: NoteRow): StoredNote {
   return { note: ciphertextOf(note), wrap: ciphertextOf(wrap) }
 }
 
+export const noBytes = Buffer.alloc(0)
+
 /** Bytes from a column that only ciphertexts are written to. None where the row is missing: that decrypts to nothing. */
 export function ciphertextOf(bytes: Buffer | null): Ciphertext {
   return (bytes ?? noBytes) as Uint8Array as Ciphertext
 }
-
-const noBytes = Buffer.alloc(0)
 
 function linkOf(row: SecretRow): StoredSecret['link'] {
   const [, , , , , , , , lookup, createdAtMicros, expiresAtMicros] = row

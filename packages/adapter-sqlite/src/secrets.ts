@@ -9,7 +9,7 @@ import { err, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
 import { uuidBytes } from './codec.ts'
 import { createDropDeadRows } from './dead-rows.ts'
 import type { KeyCheck } from './key-check.ts'
-import { secretColumns, secretOf, shareableOf, type SecretRow } from './secret-rows.ts'
+import { noBytes, secretColumns, secretOf, shareableOf, type SecretRow } from './secret-rows.ts'
 import { fillBytes, shortNoteMaxBytes } from './schema.ts'
 import type { Storage } from './storage.ts'
 
@@ -69,8 +69,6 @@ const newest: [number, Buffer] = [Number.MAX_SAFE_INTEGER, Buffer.alloc(17, 0xff
 function expiryPositionOf(after: TimePosition | undefined): [expiresAt: number, id: Buffer] {
   return after === undefined ? newest : [after.createdAtMicros + secretLifetimeMicros, uuidBytes(after.id)]
 }
-
-const noBytes = Buffer.alloc(0)
 
 function createInsert({ writer }: Storage): (...row: Parameters<SecretStore['insert']>) => void {
   // Its number comes from this row: the last ones stay when their secrets are erased, so no number ever comes back.

@@ -71,6 +71,22 @@ export const secretRebindingCases: readonly CipherCase[] = [
     },
   }),
   cipherCase({
+    id: 'secret-cipher/rebinding-keeps-lengths',
+    rule: 'Head and wrap are as long after rebind as before, so that a store may overwrite them in place.',
+    async check(cipher, make) {
+      for (const given of [{}, { password }]) {
+        const draft = await keep(cipher, plainSecret(make, given))
+        const { kept: shared, linkToken } = share(cipher, make, draft)
+        await rotate(cipher)
+        const rotated = rebound(cipher, shared, shared.secret.link, linkToken)
+        for (const { secret, note } of [shared, rotated]) {
+          same(secret.head.length, draft.secret.head.length, 'the length of the head')
+          same(note.wrap.length, draft.note.wrap.length, 'the length of the wrap')
+        }
+      }
+    },
+  }),
+  cipherCase({
     id: 'secret-cipher/rebinding-without-wrap-makes-the-head',
     rule: 'Without a wrap, the note being destroyed, rebind makes the head alone.',
     async check(cipher, make) {

@@ -53,6 +53,9 @@ export function createFakeCipher({
   }
 }
 
+/** As long as a link token, so that a head keeps its length when it gets one. */
+const noToken = ' '.repeat(43)
+
 type Seal = (text: string, binding: string, padTo: number) => Ciphertext
 type Open = (
   sealed: Ciphertext,
@@ -84,7 +87,11 @@ function createSecretCipher(keyRing: FakeKeyRing, seal: Seal, open: Open): Secre
     const kid = keyRing.activeKid()
     return {
       kid,
-      head: seal(JSON.stringify(head), headBinding({ ...row, kid }), 64),
+      head: seal(
+        JSON.stringify({ ...head, linkToken: head.linkToken ?? noToken }),
+        headBinding({ ...row, kid }),
+        64,
+      ),
       wrap: (wrapped && seal(JSON.stringify(wrapped), wrapBinding({ ...row, kid }), 64)) as W extends Wrapped
         ? Ciphertext
         : Ciphertext | undefined,
@@ -93,7 +100,7 @@ function createSecretCipher(keyRing: FakeKeyRing, seal: Seal, open: Open): Secre
   const openHead = (secret: StoredSecret): Result<SecretHead, DecryptError> =>
     open(secret.head, headBinding(secret), { ...secret, what: 'secret.head' }).map((text) => {
       const { label, linkToken } = JSON.parse(text) as SecretHead
-      return { label, linkToken }
+      return { label, linkToken: linkToken === noToken ? undefined : linkToken }
     })
   const openWrap = (secret: StoredSecret, wrap: Ciphertext): Result<Wrapped, DecryptError> =>
     open(wrap, wrapBinding(secret), { ...secret, what: 'secret.wrap' }).map(

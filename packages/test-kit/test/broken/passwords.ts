@@ -1,3 +1,4 @@
+import type { Ciphertext } from '@sotto/core'
 import type { CipherHarness } from '@sotto/test-kit'
 import { err, errAsync, ok } from 'neverthrow'
 import { pause, slowly, type Broken } from './broken.ts'
@@ -114,6 +115,17 @@ export const brokenPasswords: readonly Broken<CipherHarness>[] = [
         to.link === from.link ? ok({ kid: from.kid, head: from.head, wrap }) : cipher.rebind(from, wrap, to),
     }),
   ),
+  secrets('makes a longer head', ['secret-cipher/rebinding-keeps-lengths'], (cipher) => ({
+    rebind: (...given) =>
+      cipher.rebind(...given).map((keys) => ({
+        ...keys,
+        head: Uint8Array.from([...keys.head, 0]) as Ciphertext,
+      })),
+    decryptHead: (secret) =>
+      cipher
+        .decryptHead(secret)
+        .orElse(() => cipher.decryptHead({ ...secret, head: secret.head.subarray(0, -1) as Ciphertext })),
+  })),
   secrets(
     'makes a wrap where there was none',
     ['secret-cipher/rebinding-without-wrap-makes-the-head'],

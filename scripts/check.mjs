@@ -1,6 +1,6 @@
-// Everything that CI checks, in one command. A step prints one line, and what it said only when it fails.
-// With --without-tests it leaves them out.
-// (That the lockfile fits is checked before this starts: scripts/run.mjs installs with --frozen-lockfile.)
+// Everything that CI checks, in one command. Each step prints one line, and its output only when it fails.
+// --without-tests leaves the tests out.
+// (The lockfile is checked before this starts: scripts/run.mjs installs with --frozen-lockfile.)
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -15,14 +15,14 @@ let testCounts = { passed: 0, failed: 0 }
 await main()
 
 async function main() {
-  // Two at a time; the tests come last and alone, because they use both cores themselves.
+  // Two steps at a time; the tests come last and alone, because they use both cores themselves.
   await Promise.all([typesAndPackages(), sources()])
   await step('bench runs', () => command('node', ['bench/src/main.ts', '--smoke']))
   const withTests = !process.argv.includes('--without-tests')
   if (withTests) await step('tests', tests)
   if (failedSteps.length > 0) console.log(`✗ failed: ${failedSteps.join(', ')}`)
   if (withTests) {
-    // A failed step counts as one failure, so that this line never says 0 when the exit code is not 0.
+    // A failed step counts as one failure, so that this line never shows 0 when the exit code is not 0.
     const { passed, failed } = testCounts
     console.log(`${passed} passed, ${failed + failedSteps.filter((name) => name !== 'tests').length} failed`)
   }
@@ -36,17 +36,17 @@ async function typesAndPackages() {
 async function sources() {
   await step('lint', () => command('eslint', ['--max-warnings', '0', '.']))
   await step('format', () => command('prettier', ['--check', '--log-level', 'warn', '.']))
-  await step('unused', () => command('knip', ['--no-config-hints']))
+  await step('unused', () => command('knip', ['--treat-config-hints-as-errors']))
 }
 
-/** All sources and tests. Begins without old output, which would be packed with the new. */
+/** Compiles all sources and tests. Removes old output first, because it would be packed with the new. */
 function build() {
   for (const name of packageNames())
     rmSync(join(ROOT, 'packages', name, 'dist'), { recursive: true, force: true })
   return command('tsc', ['--build'])
 }
 
-/** What would be published: do its entry points exist, and do its types fit them? */
+/** Checks the packages as they would be published: that their entry points exist and that the types fit. */
 async function packages() {
   const directory = mkdtempSync(join(tmpdir(), 'sotto-packages-'))
   try {
@@ -81,7 +81,7 @@ function packageNames() {
   return readdirSync(join(ROOT, 'packages'))
 }
 
-/** @param {string} name @param {() => Promise<void>} work @returns {Promise<boolean>} whether it went well */
+/** @param {string} name @param {() => Promise<void>} work @returns {Promise<boolean>} whether it succeeded */
 async function step(name, work) {
   const start = performance.now()
   const seconds = () => `${((performance.now() - start) / 1000).toFixed(1)} s`

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 const children = new Set()
 let stopped = false
 
-// A signal that ends this process ends what it started as well, and nothing more is started.
+// A signal that ends this process also ends its children, and no further child is started.
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
   process.on(signal, () => {
     stopped = true
@@ -13,11 +13,11 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
 }
 
 /**
- * Runs a command in the given directory and hands over what it prints, stderr included, piece by piece.
+ * Runs a command in the given directory and passes its output, stderr included, to `onOutput` piece by piece.
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd: string, onOutput: (text: string) => void }} options
- * @returns {Promise<number>} its exit code; a signal's end counts as 1
+ * @returns {Promise<number>} its exit code; 1 when a signal ended it
  */
 export function run(command, args, { cwd, onOutput }) {
   return new Promise((resolve, reject) => {

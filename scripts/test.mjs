@@ -1,8 +1,8 @@
 // Runs the tests: *.test.ts under tap, *.node-test.ts under Node's own runner. Ends with the line
-// `N passed, N failed`, which adds up what the two report (tap counts assertions, Node counts tests).
+// `N passed, N failed`, the sum of both runners' counts (tap counts assertions, Node counts tests).
 //
-//   npm test                          all of them
-//   npm test -- packages/core         those of a directory, or single files
+//   npm test                          all tests
+//   npm test -- packages/core         the tests of a directory, or single files
 import { globSync, statSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { run } from './child.mjs'
@@ -39,7 +39,7 @@ function add(counts) {
   total.skipped += counts.skipped
 }
 
-/** The test files in the given directories and the given files; without any, all. @param {string[]} paths */
+/** The test files among or below the given paths; all of them when there are none. @param {string[]} paths */
 function testFiles(paths) {
   const all = globSync(['packages/*/test/**/*.{test,node-test}.ts', 'scripts/test/**/*.test.ts'], {
     cwd: ROOT,
@@ -56,7 +56,7 @@ function testFiles(paths) {
 }
 
 /**
- * Runs a runner that prints TAP. Shows one line for each of its top-level tests, and what failed in them.
+ * Runs a test runner that prints TAP. Shows one line for each of its top-level tests, and the details of failures.
  * @param {string} command
  * @param {string[]} args
  * @param {(output: string) => Counts | undefined} countsIn reads the runner's own counts at the end of its output

@@ -1,9 +1,9 @@
-// Measures the built server beside its ceilings and writes what it found into docs/performance.md.
+// Measures the built server and its ceilings, and writes the results into docs/performance.md.
 //
 //   pnpm bench             about ten minutes, and two gigabytes of disk for a store with a million secrets
-//   pnpm bench:smoke       a few seconds: only shows that everything runs, and writes nothing
+//   pnpm bench:smoke       a few seconds: only checks that everything runs, and writes nothing
 //
-//   --rounds N   --millis N   --secrets N (in the large store)   --store DIRECTORY (keeps the large store for the next run)
+//   --rounds N   --millis N   --secrets N (in the large store)   --store DIRECTORY (uses the large store again in the next run)
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
@@ -47,16 +47,16 @@ const say = (text: string): void => {
 if (values.report === undefined) {
   buildServer()
   const results = await measureAll()
-  const kept = join(tmpdir(), 'sotto-bench.json')
+  const figures = join(tmpdir(), 'sotto-bench.json')
   if (values.smoke) say('everything runs')
   else {
-    writeFileSync(kept, JSON.stringify(results, null, 2))
+    writeFileSync(figures, JSON.stringify(results, null, 2))
     writeReport(results)
-    say(`written to docs/performance.md; the figures are also in ${kept}`)
+    say(`written to docs/performance.md; the figures are also in ${figures}`)
   }
 } else writeReport(JSON.parse(readFileSync(values.report, 'utf8')) as Results)
 
-/** What is measured is what would be published, from the sources as they are now. */
+/** Builds the server as it would be published, from the current sources. */
 function buildServer(): void {
   const { status } = spawnSync('pnpm', ['--silent', '--filter', '@sotto/server', 'build'], {
     stdio: 'inherit',
@@ -107,7 +107,7 @@ async function measureIn(directory: string): Promise<Results> {
       ...storeScenarios('large', largeStore),
       ...strictScenarios(strictStore),
     ]
-    // First, as a server does it that has just been started: later its heap has grown already.
+    // First, on a server that has just been started: later its heap has already grown.
     say('the long list')
     const longList = await measureLongList(largeStore, { server: large, generator, rounds })
     const measured = await measureInRounds(scenarios, options)
@@ -137,7 +137,7 @@ async function measureIn(directory: string): Promise<Results> {
   }
 }
 
-/** A store that was kept is used again as it is, with what was created in it by earlier runs. */
+/** A store of an earlier run is used again as it is, with what that run created in it. */
 async function makeOrFindLargeStore(directory: string): Promise<Store> {
   const description = join(directory, `store-${plan.secrets}.json`)
   if (existsSync(description)) return JSON.parse(readFileSync(description, 'utf8')) as Store

@@ -1,4 +1,4 @@
-// Tries a wrong password on each link that it is told of, a hundred a second, and tells the statuses of the answers. See passwords.ts.
+// Tries a wrong password on each link of its message, a hundred a second, and answers with the statuses. See passwords.ts.
 import { setTimeout as pause } from 'node:timers/promises'
 
 process.once('message', (links: readonly string[]) => {

@@ -1,7 +1,7 @@
 /**
- * Measures what a password costs, and what the API's callers notice while wrong passwords pour in: a server in a process of its own
- * answers lists at a steady pace, first in peace, then while a hundred wrong passwords arrive a second, several times
- * as many as can be hashed.
+ * Measures what a password costs, and what the API's clients notice during a flood of wrong passwords. A server process answers lists
+ * at a steady pace, first without other load, then while a hundred wrong passwords arrive each second, several times as many as can be
+ * hashed.
  *
  *     npm run campaign:passwords -- [PASSWORDS]
  */
@@ -38,20 +38,25 @@ try {
     Array.from({ length: Math.ceil(count / 4) }, (_, at) => createPatiently(at * 130)),
   )
   await untilIdle()
-  const inPeace = await pace(() => true, 500)
-  let under = true
-  const guesses = guessElsewhere(links).finally(() => (under = false))
-  const meanwhile = await pace(() => under, Infinity)
+  const unloaded = await pace(() => true, 500)
+  let guessing = true
+  const guesses = guessElsewhere(links).finally(() => (guessing = false))
+  const loaded = await pace(() => guessing, Infinity)
   const statuses = new Map<number, number>()
   for (const status of await guesses) statuses.set(status, (statuses.get(status) ?? 0) + 1)
-  console.log(`creating with a password, one by one: ${shown(oneByOne)}`)
-  console.log(`API in peace:                          ${shown(inPeace)}`)
-  console.log(`API while ${count} wrong passwords arrive:    ${shown(meanwhile)}`)
-  console.log(`their answers: ${[...statuses].map(([status, times]) => `${times} × ${status}`).join(', ')}`)
+  print('creating with a password, one by one', shown(oneByOne))
+  print('API without other load', shown(unloaded))
+  print(`API while ${count} wrong passwords arrive`, shown(loaded))
+  const answers = [...statuses].map(([status, times]) => `${times} × ${status}`)
+  print('answers to the wrong passwords', answers.join(', '))
 } finally {
   server.kill('SIGTERM')
   await once(server, 'close')
   rmSync(cwd, { recursive: true, force: true })
+}
+
+function print(name: string, figures: string): void {
+  console.log(`${name}:`.padEnd(40), figures)
 }
 
 async function create(): Promise<string> {
@@ -69,7 +74,7 @@ async function create(): Promise<string> {
   return data?.link.url ?? ''
 }
 
-/** Creating waits in a queue of its own, which turns away what waits for more than two seconds. */
+/** Creating waits in its own queue, which refuses requests that wait for more than two seconds. */
 async function createPatiently(delayMillis: number): Promise<string> {
   await pause(delayMillis)
   for (;;) {
@@ -79,7 +84,7 @@ async function createPatiently(delayMillis: number): Promise<string> {
   }
 }
 
-/** From another process: sending takes time, and here time is measured. */
+/** In another process, because sending would disturb the measurement here. */
 async function guessElsewhere(links: readonly string[]): Promise<readonly number[]> {
   const guesser = fork(new URL('guess-passwords.ts', import.meta.url))
   guesser.send(Array.from({ length: count }, (_, at) => links[at % links.length]))
@@ -94,10 +99,10 @@ async function list(): Promise<void> {
   await response.arrayBuffer()
 }
 
-/** Milliseconds of calls that begin every five milliseconds, whether those before have ended or not. */
-async function pace(goesOn: () => boolean, most: number): Promise<readonly number[]> {
+/** Milliseconds of calls that begin every five milliseconds, whether or not the earlier ones have ended. */
+async function pace(continues: () => boolean, most: number): Promise<readonly number[]> {
   const calls: Promise<number>[] = []
-  while (goesOn() && calls.length < most) {
+  while (continues() && calls.length < most) {
     calls.push(millisOf(1, list).then(([millis = NaN]) => millis))
     await pause(5)
   }

@@ -1,32 +1,93 @@
 import type { Linter } from 'eslint'
 
-/** Which of our packages the sources of each may import. core has stricter rules of its own: purity.ts. */
-const allowed = {
+/** Which of our packages the sources of each package may import. Their tests may import the same, and test-kit. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  wire: ['core'],
+  system: ['core'],
   'test-kit': ['core'],
-  'adapter-sqlite': ['core'],
-  'adapter-node-crypto': ['core'],
-  'http-fastify': ['core'],
-  server: ['core', 'adapter-sqlite', 'adapter-node-crypto', 'http-fastify'],
+  'adapter-sqlite': ['core', 'system'],
+  'adapter-node-crypto': ['core', 'system'],
+  'http-fastify': ['core', 'wire'],
+  server: ['core', 'wire', 'system', 'adapter-sqlite', 'adapter-node-crypto', 'http-fastify'],
 }
 
-/** The arrows between the packages point inwards, and nobody reaches into another package's files. */
-export const boundaries: Linter.Config[] = Object.entries(allowed).map(([name, imports]) => ({
-  files: [`packages/${name}/src/**/*.ts`],
-  rules: {
-    '@typescript-eslint/no-restricted-imports': [
-      'error',
-      {
-        patterns: [
-          {
-            regex: `^@sotto/(?!(?:${imports.join('|')})$)`,
-            message: `@sotto/${name} may import ${imports.map((other) => `@sotto/${other}`).join(', ')} only.`,
-          },
-          {
-            regex: '^(?:\\.\\./)+(?:packages/)?[\\w-]+/src/',
-            message: 'Import another package by its name, not by its files.',
-          },
-        ],
-      },
-    ],
+/** The only file of the server that may import a storage adapter: everything else gets a `StorageDriver`. */
+const compositionRoot = 'packages/server/src/storage.ts'
+const storageAdapters = ['adapter-sqlite']
+
+interface Pattern {
+  readonly regex: string
+  readonly message: string
+}
+
+const byItsFiles: Pattern = {
+  regex: '^(?:\\.\\./)+(?:packages/)?[\\w-]+/(?:src|test)/',
+  message: 'Import another package by its name, not by its files.',
+}
+
+const fromTests: Pattern = {
+  regex: '^\\.{1,2}/(?:.*/)?test/',
+  message: 'Sources do not import tests.',
+}
+
+/** What the sources of a package may import at all. */
+const strict: Readonly<Record<string, Pattern>> = {
+  core: {
+    regex: '^(?!\\.|neverthrow$)',
+    message: 'core imports neverthrow and its own files only.',
   },
-}))
+  // It runs wherever TypeBox does: in a browser too.
+  wire: {
+    regex: '^(?!\\.|@sotto/core$|neverthrow$|typebox(?:/|$))',
+    message: 'wire imports @sotto/core, neverthrow and TypeBox only: no `node:` module, no Fastify.',
+  },
+}
+
+/**
+ * Where imports may lead. The arrows between the packages point inwards, and no file reaches into another package. `import()` is not
+ * checked; core forbids it.
+ */
+export const boundaries: Linter.Config[] = [
+  ...Object.entries(allowed).flatMap(([name, packages]) => [
+    rule(`packages/${name}/src/**/*.ts`, sourcePatterns(name, packages)),
+    rule(`packages/${name}/test/**/*.ts`, [
+      only(`The tests of @sotto/${name}`, [...packages, 'test-kit']),
+      byItsFiles,
+    ]),
+  ]),
+  {
+    ...rule('packages/server/src/**/*.ts', [
+      ...sourcePatterns('server', allowed['server'] ?? []),
+      {
+        regex: `^@sotto/(?:${storageAdapters.join('|')})$`,
+        message: `Only ${compositionRoot} knows which storage adapters there are: take a StorageDriver.`,
+      },
+    ]),
+    ignores: [compositionRoot],
+  },
+  rule('bench/**/*.ts', [only('bench', ['core', 'server', 'test-kit']), byItsFiles]),
+  // The scripts belong to no package, so no package is installed for them by its name.
+  rule('scripts/**/*.{ts,mjs}', [
+    {
+      regex: '^@sotto/|^(?:\\.\\./)+packages/(?![\\w-]+/src/index\\.ts$)',
+      message: 'Scripts import a package by its src/index.ts.',
+    },
+  ]),
+]
+
+function sourcePatterns(name: string, packages: readonly string[]): readonly Pattern[] {
+  return [strict[name] ?? only(`@sotto/${name}`, packages), byItsFiles, fromTests]
+}
+
+function only(importer: string, packages: readonly string[]): Pattern {
+  const names = packages.map((name) => `@sotto/${name}`).join(', ')
+  return {
+    regex: `^@sotto/(?!(?:${packages.join('|')})$)`,
+    message: `${importer} may import ${names} only.`,
+  }
+}
+
+function rule(files: string, patterns: readonly Pattern[]): Linter.Config {
+  return { files: [files], rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] } }
+}

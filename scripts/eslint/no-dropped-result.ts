@@ -3,7 +3,7 @@ import type { Rule } from 'eslint'
 import type { Type } from 'typescript'
 
 /**
- * An expected failure is a value, and a value can be forgotten: reports a statement whose value is neverthrow's Result, a
+ * Expected errors are values, and a value can be ignored by mistake. This rule reports a statement whose value is a neverthrow Result, a
  * ResultAsync, or a promise of either, also behind `void` and `await`. (eslint-plugin-neverthrow does not run on ESLint 10.)
  */
 const rule: TSESLint.RuleModule<'dropped'> = {

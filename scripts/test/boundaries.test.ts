@@ -1,17 +1,18 @@
 import { ESLint } from 'eslint'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 
-// Whatever code these files hold, their places decide which rules apply.
+// Whatever code these files hold, their paths decide which rules apply.
 const root = join(import.meta.dirname, '..', '..')
 const eslint = new ESLint({ cwd: root, ruleFilter: ({ ruleId }) => ruleId.includes('no-restricted-') })
 
-async function rulesBrokenBy(code: string, packageName: string) {
-  const [result] = await eslint.lintText(code, {
-    filePath: join(root, 'packages', packageName, 'src/index.ts'),
-  })
+async function rulesBrokenBy(code: string, file: string) {
+  const [result] = await eslint.lintText(code, { filePath: join(root, file) })
   return result?.messages.map(({ ruleId, message }) => ruleId ?? message) ?? []
 }
+
+const core = 'packages/core/src/index.ts'
 
 const impure = {
   'Date.now()': 'no-restricted-properties',
@@ -29,38 +30,117 @@ const impure = {
 }
 
 for (const [code, rule] of Object.entries(impure)) {
-  t.test(`core may not say ${code}`, async (t) => {
-    t.ok((await rulesBrokenBy(`export const x = ${code}`, 'core')).includes(rule))
-  })
-}
-
-const imports: [packageName: string, imported: string, allowed: boolean][] = [
-  ['core', 'neverthrow', true],
-  ['core', './errors.ts', true],
-  ['core', 'node:crypto', false],
-  ['core', 'fast-check', false],
-  ['core', '@sotto/test-kit', false],
-  ['test-kit', '@sotto/core', true],
-  ['test-kit', '@sotto/adapter-sqlite', false],
-  ['adapter-sqlite', '@sotto/core', true],
-  ['adapter-sqlite', '@sotto/core/src/errors.ts', false],
-  ['adapter-sqlite', '../../core/src/errors.ts', false],
-  ['adapter-sqlite', '@sotto/adapter-node-crypto', false],
-  ['adapter-node-crypto', '@sotto/http-fastify', false],
-  ['http-fastify', '@sotto/core', true],
-  ['http-fastify', '@sotto/adapter-sqlite', false],
-  ['http-fastify', '@sotto/test-kit', false],
-  ['server', '@sotto/adapter-sqlite', true],
-  ['server', '@sotto/test-kit', false],
-]
-
-for (const [packageName, imported, allowed] of imports) {
-  t.test(`${packageName} ${allowed ? 'may' : 'may not'} import ${imported}`, async (t) => {
-    const broken = await rulesBrokenBy(`import '${imported}'`, packageName)
-    t.equal(broken.includes('@typescript-eslint/no-restricted-imports'), !allowed)
+  t.test(`core may not use ${code}`, async (t) => {
+    t.ok((await rulesBrokenBy(`export const x = ${code}`, core)).includes(rule))
   })
 }
 
 t.test('core may compute with a given time', async (t) => {
-  t.same(await rulesBrokenBy('export const day = new Date(0).toISOString()\n', 'core'), [])
+  t.same(await rulesBrokenBy('export const day = new Date(0).toISOString()\n', core), [])
+})
+
+/** Sources of a package unless the key is a path. */
+const imports: Readonly<
+  Record<string, { readonly may: readonly string[]; readonly mayNot: readonly string[] }>
+> = {
+  core: {
+    may: ['neverthrow', './errors.ts'],
+    mayNot: [
+      'node:crypto',
+      'fast-check',
+      '@sotto/test-kit',
+      '@sotto/wire',
+      '../../wire/src/index.ts',
+      '../test/world.ts',
+    ],
+  },
+  wire: {
+    may: ['@sotto/core', 'typebox', 'typebox/value', 'neverthrow', './wire.ts'],
+    mayNot: ['node:fs', 'fastify', '@sotto/http-fastify', '@sotto/system', '../../core/src/errors.ts'],
+  },
+  system: {
+    may: ['@sotto/core', 'node:fs', './durable-file.ts'],
+    mayNot: ['@sotto/wire', '@sotto/adapter-sqlite', '@sotto/test-kit'],
+  },
+  'test-kit': { may: ['@sotto/core', 'node:crypto'], mayNot: ['@sotto/adapter-sqlite', '@sotto/wire'] },
+  'adapter-sqlite': {
+    may: ['@sotto/core', '@sotto/system', 'better-sqlite3', '../file/errors.ts'],
+    mayNot: [
+      '@sotto/core/src/errors.ts',
+      '../../core/src/errors.ts',
+      '../../../core/src/errors.ts',
+      '../test/support/world.ts',
+      '@sotto/adapter-node-crypto',
+      '@sotto/test-kit',
+    ],
+  },
+  'adapter-node-crypto': {
+    may: ['@sotto/core', '@sotto/system'],
+    mayNot: ['@sotto/http-fastify', '@sotto/adapter-sqlite'],
+  },
+  'http-fastify': {
+    may: ['@sotto/core', '@sotto/wire', 'fastify'],
+    mayNot: ['@sotto/adapter-sqlite', '@sotto/system', '@sotto/test-kit'],
+  },
+  server: {
+    may: ['@sotto/core', '@sotto/wire', '@sotto/system', '@sotto/adapter-node-crypto', '@sotto/http-fastify'],
+    mayNot: ['@sotto/adapter-sqlite', '@sotto/test-kit', '../../adapter-sqlite/src/index.ts'],
+  },
+  'packages/server/src/storage.ts': {
+    may: ['@sotto/core', '@sotto/adapter-sqlite'],
+    mayNot: ['@sotto/test-kit', '../../adapter-sqlite/src/index.ts'],
+  },
+  'packages/server/src/cli/backup.ts': {
+    may: ['../storage.ts'],
+    mayNot: ['@sotto/adapter-sqlite', '../../../adapter-sqlite/src/index.ts'],
+  },
+  'packages/core/test/use-cases/open-secret.test.ts': {
+    may: ['@sotto/test-kit', '../world.ts', '../../src/use-cases/open-secret.ts', 'node:fs', 'fast-check'],
+    mayNot: ['@sotto/wire', '@sotto/adapter-sqlite', '../../../test-kit/src/expect.ts'],
+  },
+  'packages/adapter-sqlite/test/contract.test.ts': {
+    may: ['@sotto/core', '@sotto/system', '@sotto/test-kit', '../src/index.ts', './support/open.ts'],
+    mayNot: ['@sotto/adapter-node-crypto', '../../core/src/index.ts', '../../core/test/world.ts'],
+  },
+  'packages/http-fastify/test/link/opening.test.ts': {
+    may: ['@sotto/core', '@sotto/wire', '@sotto/test-kit', '../../src/link/link-routes.ts'],
+    mayNot: ['@sotto/adapter-sqlite', '@sotto/server', '../../../core/test/world.ts'],
+  },
+  'packages/server/test/server.test.ts': {
+    may: ['@sotto/adapter-sqlite', '@sotto/test-kit', '../src/server.ts'],
+    mayNot: ['../../adapter-sqlite/src/index.ts', '../../core/test/world.ts'],
+  },
+  'bench/src/stores/store.ts': {
+    may: ['@sotto/core', '@sotto/server', '@sotto/test-kit', 'better-sqlite3', '../load/load.ts'],
+    mayNot: ['@sotto/adapter-sqlite', '../../../packages/core/src/index.ts'],
+  },
+  'scripts/campaigns/opens/campaign.ts': {
+    may: [
+      '../../../packages/core/src/index.ts',
+      '../../../packages/server/src/index.ts',
+      '../support/child.ts',
+    ],
+    mayNot: [
+      '@sotto/core',
+      '../../../packages/server/src/installation.ts',
+      '../../../packages/core/test/world.ts',
+    ],
+  },
+  'scripts/check.mjs': { may: ['./child.mjs', 'node:fs'], mayNot: ['../packages/server/src/main.ts'] },
+}
+
+for (const [importer, { may, mayNot }] of Object.entries(imports)) {
+  const file = importer.includes('/') ? importer : `packages/${importer}/src/index.ts`
+  for (const imported of [...may, ...mayNot]) {
+    const allowed = may.includes(imported)
+    t.test(`${importer} ${allowed ? 'may' : 'may not'} import ${imported}`, async (t) => {
+      const broken = await rulesBrokenBy(`import '${imported}'`, file)
+      t.equal(broken.includes('@typescript-eslint/no-restricted-imports'), !allowed)
+    })
+  }
+}
+
+t.test('every package has its boundaries', (t) => {
+  for (const name of readdirSync(join(root, 'packages'))) t.ok(name in imports, name)
+  t.end()
 })

@@ -17,8 +17,8 @@ t.test('every promise names a test that exists', (t) => {
 })
 
 t.test('a test that does not exist is noticed', (t) => {
-  t.notOk(hasTest('http-fastify/gate', 'no such test'))
-  t.notOk(hasTest('http-fastify/no-such-file', 'no token is 401 with the bare challenge'))
+  t.notOk(hasTest('http-fastify/api/gate', 'no such test'))
+  t.notOk(hasTest('http-fastify/no-such-file', 'no token is 401 with the challenge alone'))
   t.end()
 })
 

@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 
-/** A file with the durability that the server has: WAL, and an fsync for every commit. */
+/** Opens a file with the durability of the server: WAL, and an fsync for every commit. */
 export function openDurableFile(directory: string, name: string): Sqlite.Database {
   const db = new Sqlite(join(directory, name))
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = FULL')
-  const inForce = db.pragma('synchronous', { simple: true })
-  if (inForce !== 2) throw new Error(`synchronous is ${String(inForce)}`)
+  const effective = db.pragma('synchronous', { simple: true })
+  if (effective !== 2) throw new Error(`synchronous is ${String(effective)}`)
   return db
 }
 
-/** The least group commit there can be: what arrived within a turn of the event loop shares one transaction and one fsync. */
+/** The smallest possible group commit: jobs of one turn of the event loop share one transaction and one fsync. */
 export function createLeastGroupCommit(db: Sqlite.Database): (job: () => void) => Promise<void> {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')

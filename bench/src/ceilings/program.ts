@@ -1,4 +1,4 @@
-// The ceilings: what Fastify, SQLite and the cryptography allow when nothing else is done. Small and without checks, on purpose.
+// The ceilings: what Fastify, SQLite and the cryptography allow when nothing else is done. Small and without checks on purpose.
 // Usage: node program.ts DIRECTORY PORT
 import { randomBytes } from 'node:crypto'
 import { hashRaw } from '@node-rs/argon2'
@@ -32,7 +32,9 @@ app.get('/bare', () => answer)
 app.post('/bare', (_request, reply) => reply.code(201).send(answer))
 
 const db = openDurableFile(directory, 'ceilings.sqlite')
-// The least that a secret needs: an id in order of time, a look-up that nobody can guess, and what is kept.
+// The least that a secret needs: an id ordered by time, a lookup that cannot be guessed, and a body. This lookup is 32 random bytes, so its
+// index changes at a random page for each insert. The server's lookups begin with their time, so its index grows at its end. The ceiling
+// stays as it is, so that the ratios of all runs compare.
 db.exec('CREATE TABLE secrets (id BLOB PRIMARY KEY, lookup BLOB NOT NULL UNIQUE, body BLOB NOT NULL) STRICT')
 const statement = db.prepare('INSERT INTO secrets (id, lookup, body) VALUES (?, ?, ?)')
 const together = createLeastGroupCommit(db)
@@ -57,7 +59,7 @@ app.post<{ Body: Body }>('/encrypted', async (request, reply) => {
   return reply.code(201).send(answer)
 })
 
-// Links that can be opened without limit, each open counted durably.
+// Links without an open limit, whose opens are counted durably.
 db.exec('CREATE TABLE links (id INTEGER PRIMARY KEY, opens INTEGER NOT NULL) STRICT')
 for (let id = 0; id < 500; id += 1) db.prepare('INSERT INTO links VALUES (?, 0)').run(id)
 const countOpen = db.prepare('UPDATE links SET opens = opens + 1 WHERE id = ?')
@@ -69,7 +71,7 @@ app.post('/open', async (_request, reply) => {
   return reply.send(answer)
 })
 
-// Argon2id, which is the package's default, one hash at a time, as a server on two processors does it.
+// Argon2id, the package's default, one hash at a time like a server on two processors.
 let hashing: Promise<unknown> = Promise.resolve()
 app.post('/argon2id', async (_request, reply) => {
   const hash = () =>

@@ -6,7 +6,10 @@ const accessToken = 'sotto_0123456789012345678901234567890123456789012345'
 const headBytes = Buffer.alloc(101, 1)
 const associatedData = Buffer.alloc(250, 1)
 
-/** The calls that creating a secret cannot do without, straight on node:crypto: two hashes, the random bytes, three encryptions. */
+/**
+ * The cryptography that creating a secret cannot do without, directly on node:crypto: two hashes, the random bytes, three encryptions.
+ * The server needs up to two further hashes of a few bytes for the time in its link tokens.
+ */
 export function encryptLikeTheServer(note: string): Buffer {
   hash('sha256', accessToken, 'buffer')
   randomBytes(8)

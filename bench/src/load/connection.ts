@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 
-/** An HTTP/1.1 client that understands just what it needs, so that it keeps a server busy from one processor. */
+/** A minimal HTTP/1.1 client, so that one processor is enough to keep a server busy. */
 export interface Connection {
-  /** Sends a request; resolves with the status once the whole answer is in. One at a time. */
+  /** Sends a request. Resolves with the status when the whole answer has arrived. One request at a time. */
   request(text: string): Promise<number>
   readonly bytes: () => number
   close(): void
@@ -40,18 +40,18 @@ export function openConnection(port: number): Promise<Connection> {
   })
 }
 
-/** Reads answers one after another: with a Content-Length, or chunked and without CR LF in their text, as JSON is. */
+/** Reads answers one after another: with a Content-Length, or chunked without CR LF in their text, like JSON. */
 function createReading() {
   let waiting: { resolve: (status: number) => void; reject: (error: Error) => void } | undefined
   let status = 0
-  /** Bytes of the body that are still to come; `undefined` between answers, and -1 while it is chunked. */
+  /** Bytes of the body that are missing; `undefined` between answers, -1 while a chunked body is read. */
   let missing: number | undefined
   let tail = ''
   let bytes = 0
 
   function begin(buffer: Buffer, length: number): void {
     const end = buffer.indexOf('\r\n\r\n')
-    if (end === -1 || end >= length) throw new Error('the headers came in pieces')
+    if (end === -1 || end >= length) throw new Error('the headers arrived in pieces')
     const head = buffer.toString('latin1', 0, end + 2)
     status = Number(head.slice(9, 12))
     const at = head.indexOf('\r\ncontent-length: ')

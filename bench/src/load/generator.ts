@@ -1,4 +1,4 @@
-// Puts load on a server: a process of its own, told by messages what to do.
+// Puts load on a server. A separate process that gets its loads as messages.
 import { openConnection, type Connection } from './connection.ts'
 import type { Failure, Load, Outcome } from './protocol.ts'
 

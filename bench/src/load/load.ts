@@ -3,12 +3,12 @@ import { spawnPinned } from '../processes/program.ts'
 import type { Failure, Load, Outcome } from './protocol.ts'
 
 export interface Generator {
-  /** Runs loads at the same time. Rejects when an answer has another status than expected. */
+  /** Runs loads at the same time. Rejects when an answer has an unexpected status. */
   run<const Loads extends readonly Load[]>(loads: Loads): Promise<{ [at in keyof Loads]: Outcome }>
   stop(): void
 }
 
-/** Starts the process that puts load on servers, on the processor that they do not have. */
+/** Starts the process that puts load on servers, on the processor that they do not use. */
 export function startGenerator(): Generator {
   const args = [join(import.meta.dirname, 'generator.ts')]
   const { child } = spawnPinned({ args, processor: 1 }, ['ignore', 'inherit', 'inherit', 'ipc'])

@@ -1,16 +1,16 @@
-/** One load: so many connections, each of which sends its next request as soon as it has the answer to the last one. */
+/** One load: a number of connections, each of which sends its next request as soon as the previous one is answered. */
 export interface Load {
   readonly port: number
   readonly connections: number
-  /** How long requests are begun; those under way then are waited for. */
+  /** How long new requests are sent; those under way then are waited for. */
   readonly millis: number
-  /** Whole requests as they go over the wire; the connections take them in turn. */
+  /** Complete requests as they are sent; the connections take them in turn. */
   readonly requests: readonly string[]
   /** The only status that counts as success. */
   readonly expect: number
 }
 
-/** What came of a load. Latencies are in milliseconds. */
+/** The result of a load. Latencies are in milliseconds. */
 export interface Outcome {
   readonly requests: number
   /** Requests a second. */
@@ -18,7 +18,7 @@ export interface Outcome {
   readonly p50: number
   readonly p99: number
   readonly max: number
-  /** Bytes of all answers. */
+  /** Bytes of all answers together. */
   readonly bytes: number
 }
 

@@ -2,7 +2,7 @@ import { password, type Member } from '../stores/store.ts'
 
 const note = 'user: app\npassword: correct horse battery staple'
 
-/** Requests as they go over the wire, the same whoever is asked. */
+/** Complete requests as they are sent, the same for servers and ceilings. */
 export function post(path: string, body: string, token?: string): string {
   const length = Buffer.byteLength(body)
   const type = body === '' ? '' : 'Content-Type: application/json\r\n'

@@ -10,14 +10,14 @@ export interface LongList {
   readonly megabytes: number
   readonly seconds: number
   readonly cpuSeconds: number
-  /** What the resident memory grew by at most while a list was on its way. */
+  /** How much the resident memory grew at most while a list was sent. */
   readonly extraMiB: number
-  /** Latencies in milliseconds of those who get single secrets meanwhile. */
+  /** Latencies in milliseconds of clients that get single secrets at the same time. */
   readonly othersP99: number
   readonly othersMax: number
 }
 
-/** One reader takes the longest list while four others get single secrets. */
+/** One client reads the longest list, first alone, then while four others get single secrets. */
 export async function measureLongList(
   store: Store,
   { server: { pid, port }, generator, rounds }: { server: Server; generator: Generator; rounds: number },

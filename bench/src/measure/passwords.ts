@@ -9,11 +9,11 @@ export interface Passwords {
   readonly bareRate: number
   /** Links with a password opened a second. */
   readonly openRate: number
-  /** The latency in milliseconds of those who get single secrets while passwords are hashed. */
+  /** The latency in milliseconds of clients that get single secrets while passwords are hashed. */
   readonly othersP99: number
 }
 
-/** Few connections: more would be turned away, because nobody is made to wait for longer than two seconds. */
+/** Few connections: requests of more would wait longer than two seconds and be refused. */
 const connections = 4
 
 export async function measurePasswords(

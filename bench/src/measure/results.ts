@@ -4,7 +4,7 @@ import type { Measured } from './rounds.ts'
 import type { SlowDisk } from './slow-disk.ts'
 import type { Start } from './start.ts'
 
-/** Everything that one run found out. */
+/** Everything that one run measured. */
 export interface Results {
   readonly machine: string
   /** YYYY-MM-DD */

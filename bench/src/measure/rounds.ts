@@ -15,7 +15,7 @@ export interface Measured {
   /** In milliseconds. */
   readonly p50: number
   readonly p99: number
-  /** Microseconds that the server's threads spend on a request. */
+  /** Processor time of the server's threads for a request, in microseconds. */
   readonly cpuMicros: number
   /** The share of the time in which the server kept its processor busy. */
   readonly busy: number
@@ -33,8 +33,8 @@ export interface RoundsOptions {
 type Sample = Omit<Measured, 'name' | 'title' | 'subject' | 'connections'>
 
 /**
- * Measures everything once in every round, so that whatever else the machine is doing falls on all alike, every other round
- * backwards. The first round warms the servers up and is not counted.
+ * Measures everything once in every round, every other round backwards, so that other work of the machine affects all measurements
+ * equally. The first round warms the servers up and is not counted.
  */
 export async function measureInRounds(
   scenarios: readonly Scenario[],

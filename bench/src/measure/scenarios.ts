@@ -1,11 +1,11 @@
 import { createBody, createRequests, get, openRequests, post } from '../load/requests.ts'
 import type { Store } from '../stores/store.ts'
 
-/** Which server a scenario is about. */
+/** The server that a scenario measures. */
 export type Subject = 'ceilings' | 'small' | 'large' | 'strict'
 
 export interface Scenario {
-  /** By which the report finds it; the same on both stores. */
+  /** The report finds it by this name, which is the same for both stores. */
   readonly name: string
   readonly title: string
   readonly subject: Subject
@@ -17,7 +17,7 @@ export interface Scenario {
 const folderId = '01936f2e-7c1a-7b32-9d55-0c8f4a1e2b3d'
 const token = 'sotto_0123456789012345678901234567890123456789012345'
 
-/** The same request bytes as the server gets. */
+/** Requests to the ceilings, with the same bytes as those to the server. */
 export function ceilingScenarios(): Scenario[] {
   const creating = (path: string) => [post(path, createBody(folderId), token)]
   const subject = 'ceilings'
@@ -51,7 +51,7 @@ export function ceilingScenarios(): Scenario[] {
   ].map((scenario) => ({ ...scenario, subject, connections: allConnections(scenario.name) }))
 }
 
-/** @param subject a store that many are measured on, or one where only the cost of its size is of interest */
+/** @param subject the small store, for all figures; or the large one, for the cost of its size */
 export function storeScenarios(subject: 'small' | 'large', store: Store): Scenario[] {
   const [ten, thousand, many] = store.members
   const list = (member: typeof ten) => [get('/api/secrets', member?.token)]
@@ -92,7 +92,7 @@ export function storeScenarios(subject: 'small' | 'large', store: Store): Scenar
   }))
 }
 
-/** A server with the quota as shipped. Its caller has used it up. */
+/** A server whose caller has used up the quota. */
 export function strictScenarios(store: Store): Scenario[] {
   const requests = [get('/api/folders', store.members[0]?.token)]
   return [

@@ -14,7 +14,7 @@ export interface SlowDisk {
 
 const connections = 64
 
-/** strace holds up each fsync by a millisecond, and nothing else. */
+/** strace delays each fsync by a millisecond, and nothing else. */
 const slowly = ['strace', '-f', '--seccomp-bpf', '-qq', '-o', '/dev/null'].concat([
   '-e',
   'trace=fsync,fdatasync',
@@ -22,7 +22,7 @@ const slowly = ['strace', '-f', '--seccomp-bpf', '-qq', '-o', '/dev/null'].conca
   'inject=fsync,fdatasync:delay_exit=1000',
 ])
 
-/** Creates on a disk whose fsync takes a millisecond longer, against one INSERT a request there. `undefined` without strace. */
+/** Compares creates on a disk whose fsync takes a millisecond longer with one INSERT a request there. `undefined` without strace. */
 export async function measureSlowDisk(
   directory: string,
   { generator, rounds, millis }: { generator: Generator; rounds: number; millis: number },

@@ -4,15 +4,15 @@ import { startServer } from '../processes/servers.ts'
 import { median } from './median.ts'
 
 export interface Start {
-  /** From the start of the process until it listens and has said so. */
+  /** From the start of the process until it reports that it listens. */
   readonly millis: number
-  /** What of it a processor was busy with. */
+  /** The processor time of it. */
   readonly cpuMillis: number
   /** Resident memory a second later, in MiB. */
   readonly idleMiB: number
 }
 
-/** Starts the built server on a store that is there, again and again. */
+/** Starts the built server on an existing store, once a round. */
 export async function measureStart(directory: string, rounds: number): Promise<Start> {
   const samples: Start[] = []
   for (let round = 0; round < rounds; round += 1) {

@@ -3,12 +3,12 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
 
-/** The processor of a process, as far as the machine can tell them apart: servers have one, the load generator another. */
+/** The processor that a process runs on, where processes can be pinned: servers have one, the load generator the other. */
 export type Processor = 0 | 1
 
 export interface Program {
   readonly child: ChildProcess
-  /** The process that does the work. */
+  /** The id of the program's own process, which may be a child of {@link ProgramOptions.under}. */
   readonly pid: number
   /** From its start to the first line on its standard output, in milliseconds. */
   readonly startMillis: number
@@ -26,7 +26,7 @@ export interface ProgramOptions {
 export const canPin =
   process.platform === 'linux' && availableParallelism() > 1 && existsSync('/usr/bin/taskset')
 
-/** Starts a Node.js program, and resolves when it has said its first word. */
+/** Starts a Node.js program. Resolves when it has written its first output. */
 export async function startProgram(options: ProgramOptions): Promise<Program> {
   const start = performance.now()
   const { child } = spawnPinned(options, ['ignore', 'pipe', 'inherit'])
@@ -49,7 +49,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   }
 }
 
-/** `taskset` becomes the program that it starts, so the process id is the program's. */
+/** `taskset` replaces itself by the program that it starts, so the process id is the program's. */
 export function spawnPinned(
   { args, env = {}, processor, under = [] }: ProgramOptions,
   stdio: ('ignore' | 'pipe' | 'inherit' | 'ipc')[],
@@ -69,7 +69,7 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** What the threads of a process have spent on a processor so far, in seconds. NaN where there is no /proc. */
+/** The processor time of all threads of a process so far, in seconds. NaN where there is no /proc. */
 export function cpuSeconds(pid: number): number {
   try {
     const nanos = readdirSync(`/proc/${pid}/task`).map((thread) =>
@@ -81,7 +81,7 @@ export function cpuSeconds(pid: number): number {
   }
 }
 
-/** Resident memory in MiB: now, and the most since {@link forgetPeak}. */
+/** Resident memory in MiB: now, and the maximum since {@link forgetPeak}. */
 export function memoryMiB(pid: number): { readonly now: number; readonly peak: number } {
   const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : ''
   const value = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024

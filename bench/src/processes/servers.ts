@@ -3,10 +3,10 @@ import { placesOf } from '../stores/store.ts'
 import { freePort, startProgram, type Program } from './program.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
-/** What `pnpm build` makes, and what is published. */
+/** The output of `pnpm build`, which is what is published. */
 export const builtServer = join(root, 'packages/server/dist/sotto.js')
 
-/** Requests a day of those who are to use up their quota: its window outlasts the run. */
+/** Requests a day for the account that uses up its quota: the window of a day outlasts the run. */
 export const smallQuota = 60
 
 export interface Server extends Program {
@@ -14,9 +14,9 @@ export interface Server extends Program {
 }
 
 export interface ServerOptions {
-  /** Of a store. */
+  /** The directory of a store. */
   readonly directory: string
-  /** Whether the quota is to be out of the way, or soon used up; everything else is as shipped. */
+  /** Whether the quota is too large to matter, or small enough to be used up. Everything else is as published. */
   readonly freeOfQuota: boolean
   readonly under?: readonly string[]
 }

@@ -15,7 +15,7 @@ const groups = [
 
 const [width, labelWidth, barHeight, gap] = [760, 290, 16, 6]
 
-/** Requests a second as bars. Colours that can be read on white and on black, and text in the colour of the page. */
+/** Requests a second as bars, in colours that are readable in light and dark mode. */
 export function plotOf(results: Results): string {
   const grouped = groups.map((names) => names.flatMap((name) => barsOf(results, name)))
   const most = Math.max(...grouped.flat().map(({ rate }) => rate))

@@ -9,8 +9,8 @@ export function reportOf(results: Results): string {
   const count = (value: number): string => value.toLocaleString('en')
   return [
     `${date}, ${machine}. Medians of ${rounds} rounds of ${millis / 1000} s each; load average ${before} before the run, ${after} at its end ` +
-      `(the bench itself is two).`,
-    ...doubtsAbout(results),
+      `(the bench itself adds two).`,
+    ...warningsAbout(results),
     '![Requests a second with 64 connections](performance.svg)',
     '### Targets',
     table(
@@ -35,24 +35,24 @@ export function reportOf(results: Results): string {
       ]),
     ),
     `The list of ${count(longList.secrets)} secrets (${longList.megabytes.toFixed(1)} MB) takes ${longList.seconds.toFixed(2)} s; four ` +
-      `others who get single secrets meanwhile see a p99 of ${longList.othersP99.toFixed(1)} ms. Argon2id alone runs ` +
+      `clients that get single secrets at the same time see a p99 of ${longList.othersP99.toFixed(1)} ms. Argon2id alone runs ` +
       `${passwords.bareRate.toFixed(1)} times a second, links with a password open ${passwords.openRate.toFixed(1)} times. ` +
       (slowDisk === undefined
         ? ''
-        : `With fsync slowed by 1 ms there are ${count(Math.round(slowDisk.createRate))} creates a second against ` +
+        : `With fsync slowed by 1 ms there are ${count(Math.round(slowDisk.createRate))} creates a second, compared with ` +
           `${count(Math.round(slowDisk.singleRate))} single INSERTs. `) +
-      `A start takes ${Math.round(start.millis)} ms, ${Math.round(start.cpuMillis)} ms of them CPU.`,
+      `A start takes ${Math.round(start.millis)} ms, ${Math.round(start.cpuMillis)} ms of it CPU time.`,
   ].join('\n\n')
 }
 
-/** A bare GET keeps a server's processor busy all the time, unless somebody else has it. */
-function doubtsAbout({ measured }: Results): string[] {
+/** A bare GET keeps a server's processor busy all the time, unless other programs use it too. */
+function warningsAbout({ measured }: Results): string[] {
   const busy = find(measured, 'ceiling/get', 64)?.busy ?? NaN
   if (!(busy < 0.85)) return []
   const share = Math.round(100 * busy)
   return [
-    `**Not to be relied upon: other programs were running.** A bare GET should keep the server's processor busy; it had ${share} % of ` +
-      `it. Throughput, latencies and the start suffer unevenly from that; CPU a request does least.`,
+    `**Not reliable: other programs were running.** A bare GET should keep the server's processor busy, but it got ${share} % of ` +
+      `it. This affects throughput, latencies and the start unevenly, and CPU a request least.`,
   ]
 }
 

@@ -2,7 +2,7 @@ import type { Measured } from '../measure/rounds.ts'
 import type { Results } from '../measure/results.ts'
 import type { Subject } from '../measure/scenarios.ts'
 
-/** What was aimed at, and what came of it. */
+/** A target, and the value that was reached. */
 export interface Target {
   readonly title: string
   readonly aim: string
@@ -10,7 +10,7 @@ export interface Target {
   readonly met: boolean
 }
 
-/** Every target as a ratio within one run, or as a bound. What was not measured is left out. */
+/** Every target: a ratio within one run, or a bound. Those that were not measured are left out. */
 export function targetsOf(results: Results): Target[] {
   const rate = (name: string, connections = 64, subject?: Subject): number =>
     find(results.measured, name, connections, subject)?.rate ?? NaN
@@ -42,7 +42,10 @@ export function targetsOf(results: Results): Target[] {
   ]
 }
 
-/** Every endpoint in a large store against the same in a small one. */
+/** A create appends to every index that is ordered by time, so the size of the store must hardly matter to it. */
+const leastOfSize: Readonly<Record<string, number>> = { create: 0.97 }
+
+/** The throughput of every endpoint with the large store, compared with the small one. */
 function sizeTargets({ measured, largeSecrets }: Results): Target[] {
   return measured
     .filter(({ subject }) => subject === 'large')
@@ -51,11 +54,17 @@ function sizeTargets({ measured, largeSecrets }: Results): Target[] {
       const size = largeSecrets.toLocaleString('en')
       return small === undefined
         ? []
-        : [atLeast(`${title}, ${size} : 1,000 secrets in the store`, rate / small.rate, 0.9)]
+        : [
+            atLeast(
+              `${title}, ${size} : 1,000 secrets in the store`,
+              rate / small.rate,
+              leastOfSize[name] ?? 0.9,
+            ),
+          ]
     })
 }
 
-/** Without a subject, that of the ceilings or of the small store. */
+/** The figures of a scenario; without a subject, of the ceilings or the small store. */
 export function find(
   measured: readonly Measured[],
   name: string,

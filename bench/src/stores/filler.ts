@@ -1,22 +1,24 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 
-/** Among how many accounts the filling is spread. */
+/** How many accounts own the secrets. */
 const accounts = 1_000
 
 const rows = 'WITH RECURSIVE n (i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i + 1 < :count)'
-/** A UUID of version 7 for a moment in microseconds, as 16 bytes. */
+/** A UUID of version 7 for a time in microseconds, as 16 bytes. */
 const uuidAt = (micros: string) =>
   `unhex(format('%012x7%03x8', ${micros} / 1000, ${micros} % 1000) || substr(hex(randomblob(8)), 2))`
+/** A link's lookup: 4 bytes with the Unix second in which its token was made, then 28 bytes of a digest. */
+const lookupAt = (micros: string) => `unhex(format('%08x', ${micros} / 1000000) || hex(randomblob(28)))`
 
 /**
- * Fills a store with other people's secrets, made within the last 29 days: random bytes of the length that real ciphertexts have,
- * because nobody is going to decrypt them. Straight into the tables: a million takes half a minute, and a gigabyte or so, as a real
- * store of that many would. The store must not be in use.
+ * Fills a store with secrets of other accounts, created within the last 29 days. Their ciphertexts are random bytes of the usual length,
+ * because nobody decrypts them. Writes directly to the tables: a million secrets take half a minute and about a gigabyte, like a real
+ * store of that size. The store must not be in use.
  */
 export function fill(dataDir: string, count: number): void {
   const db = new Sqlite(join(dataDir, 'sotto.sqlite'))
-  // Nobody else is there, and what is lost in a crash is made anew. A log would double what is written.
+  // No other process uses it, and after a crash it is filled again. A log would double the bytes that are written.
   for (const pragma of [
     'journal_mode = DELETE',
     'journal_mode = OFF',
@@ -31,7 +33,7 @@ export function fill(dataDir: string, count: number): void {
 
 function fillTables(db: Sqlite.Database, count: number): void {
   const lifeMicros = 29 * 86_400 * 1_000_000
-  // Numbers beyond 32 bits are bound as floats; these are to be divided as integers.
+  // better-sqlite3 binds numbers as floats; these are divided as integers.
   const start = BigInt(Date.now() * 1000 - lifeMicros)
   const kid = db.prepare('SELECT kid FROM keys').pluck().get()
   const first = Number(db.prepare('SELECT coalesce(max(nr), 0) + 1 FROM ciphertexts').pluck().get())
@@ -57,7 +59,8 @@ function fillTables(db: Sqlite.Database, count: number): void {
     `${rows} INSERT INTO secrets (nr, id, account_id, folder_id, created_at, link_created_at, expires_at, open_limit,
        notify, has_password, kid, lookup)
      SELECT :first + n.i, ${uuidAt('(:start + n.i * :step)')}, account, folder, :start + n.i * :step,
-       :start + n.i * :step, :start + n.i * :step + 2592000000000, 0, 0, 0, :kid, randomblob(32)
+       :start + n.i * :step, :start + n.i * :step + 2592000000000, NULL, 0, 0, :kid,
+       ${lookupAt('(:start + n.i * :step)')}
      FROM n JOIN owners ON owners.i = (n.i * 7919) % :accounts`,
     secrets,
   )

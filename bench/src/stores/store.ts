@@ -1,27 +1,21 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  createAccessToken,
-  createAccount,
-  createFolder,
-  createSecret,
-  type Ports,
-  type Uuid,
-} from '@sotto/core'
+import type { ShareableSecret, Sotto, Uuid } from '@sotto/core'
 import { openInstallation, readSettings } from '@sotto/server'
+import { expectOk } from '@sotto/test-kit'
 import { fill } from './filler.ts'
 
 export interface StoreOptions {
   readonly directory: string
-  /** Secrets in the store, at least. */
+  /** The least number of secrets in the store. */
   readonly secrets: number
-  /** How many secrets each of the accounts has whose list is asked for. */
+  /** For each account whose list is measured, how many secrets it has. */
   readonly lists: readonly number[]
   /** How many links with a password there are; none by default. */
   readonly lockedLinks?: number
 }
 
-/** Somebody whose requests are measured. */
+/** An account whose requests are measured. */
 export interface Member {
   readonly secrets: number
   readonly token: string
@@ -31,10 +25,11 @@ export interface Member {
 
 export interface Store {
   readonly directory: string
-  /** In the order of {@link StoreOptions.lists}, then those that have nothing and create. */
+  /** In the order of {@link StoreOptions.lists}. */
   readonly members: readonly Member[]
+  /** Accounts without secrets, which create some. */
   readonly creators: readonly Member[]
-  /** Links that can be opened without limit. */
+  /** Tokens of links that can be opened without limit. */
   readonly links: readonly string[]
   readonly lockedLinks: readonly string[]
 }
@@ -44,12 +39,12 @@ const links = 500
 const creators = 8
 const atOnce = 500
 
-/** Where a server finds this store. */
+/** The settings with which a server uses this store. */
 export function placesOf(directory: string): Record<'SOTTO_DATA_DIR' | 'SOTTO_KEYS_FILE', string> {
   return { SOTTO_DATA_DIR: join(directory, 'data'), SOTTO_KEYS_FILE: join(directory, 'keys.json') }
 }
 
-/** Makes a store, by the same code that serves, apart from the filling. */
+/** Makes a store. Only the filling bypasses the code that serves. */
 export async function makeStore({
   directory,
   secrets,
@@ -59,34 +54,33 @@ export async function makeStore({
   mkdirSync(directory, { recursive: true })
   const own = lists.reduce((sum, count) => sum + count, 0) + links + lockedLinks
   if (secrets > 2 * own) {
-    await withPorts(directory, () => Promise.resolve())
+    await withSotto(directory, () => Promise.resolve())
     fill(placesOf(directory).SOTTO_DATA_DIR, secrets - own)
   }
-  return withPorts(directory, async (ports) => {
+  return withSotto(directory, async (sotto) => {
     const members: Member[] = []
-    for (const [nr, count] of lists.entries()) members.push(await makeMember(ports, `list-${nr}`, count))
+    for (const [nr, count] of lists.entries()) members.push(await makeMember(sotto, `list-${nr}`, count))
     const makers: Member[] = []
-    for (let nr = 0; nr < creators; nr += 1) makers.push(await makeMember(ports, `creator-${nr}`, 0))
-    const opener = await makeAccount(ports, 'opener')
+    for (let nr = 0; nr < creators; nr += 1) makers.push(await makeMember(sotto, `creator-${nr}`, 0))
+    const opener = await makeAccount(sotto, 'opener')
     return {
       directory,
       members,
       creators: makers,
-      links: (await makeSecrets(ports, opener, links)).map(({ link }) => link.token),
-      lockedLinks: await makeLockedLinks(ports, opener, lockedLinks),
+      links: (await makeSecrets(sotto, opener, links)).map(({ link }) => link.token),
+      lockedLinks: await makeLockedLinks(sotto, opener, lockedLinks),
     }
   })
 }
 
-async function withPorts<T>(directory: string, work: (ports: Ports) => Promise<T>): Promise<T> {
-  const settings = readSettings(placesOf(directory), directory)._unsafeUnwrap()
-  const fatal = (): never => {
+async function withSotto<T>(directory: string, work: (sotto: Sotto) => Promise<T>): Promise<T> {
+  const settings = expectOk(readSettings(placesOf(directory), directory))
+  const onFatal = (): never => {
     throw new Error('the disk did not keep what was written')
   }
-  const opened = await openInstallation({ settings, onFatal: fatal, log: () => undefined })
-  const installation = opened._unsafeUnwrap()
+  const installation = expectOk(await openInstallation({ settings, onFatal, log: () => undefined }))
   try {
-    return await work(installation.ports)
+    return await work(installation.sotto)
   } finally {
     await installation.close()
   }
@@ -98,39 +92,39 @@ interface Account {
   readonly folderIds: readonly Uuid[]
 }
 
-async function makeAccount(ports: Ports, name: string): Promise<Account> {
-  const { id: accountId } = (await createAccount(ports, { email: `${name}@example.org` }))._unsafeUnwrap()
+async function makeAccount(sotto: Sotto, name: string): Promise<Account> {
+  const { id: accountId } = expectOk(await sotto.createAccount({ email: `${name}@example.org` }))
   const folderIds: Uuid[] = []
   for (let nr = 0; nr < 10; nr += 1)
-    folderIds.push((await createFolder(ports, { accountId, label: `Folder ${nr}` }))._unsafeUnwrap().id)
-  const { token } = (await createAccessToken(ports, { accountId, name: 'bench' }))._unsafeUnwrap()
+    folderIds.push(expectOk(await sotto.createFolder({ accountId, label: `Folder ${nr}` })).id)
+  const { token } = expectOk(await sotto.createAccessToken({ accountId, name: 'bench' }))
   return { accountId, token, folderIds }
 }
 
-async function makeMember(ports: Ports, name: string, secrets: number): Promise<Member> {
-  const account = await makeAccount(ports, name)
-  const secretIds = (await makeSecrets(ports, account, secrets)).map(({ id }) => id)
+async function makeMember(sotto: Sotto, name: string, secrets: number): Promise<Member> {
+  const account = await makeAccount(sotto, name)
+  const secretIds = (await makeSecrets(sotto, account, secrets)).map(({ id }) => id)
   return { secrets, token: account.token, folderId: account.folderIds[0] ?? '', secretIds }
 }
 
-/** One after another: whoever waits long for a password to be hashed is turned away. */
-async function makeLockedLinks(ports: Ports, account: Account, count: number): Promise<string[]> {
+/** One after another, because a password that waits long to be hashed is refused. */
+async function makeLockedLinks(sotto: Sotto, account: Account, count: number): Promise<string[]> {
   const tokens: string[] = []
   while (tokens.length < count)
-    for (const { link } of await makeSecrets(ports, account, 1, password)) tokens.push(link.token)
+    for (const { link } of await makeSecrets(sotto, account, 1, password)) tokens.push(link.token)
   return tokens
 }
 
 async function makeSecrets(
-  ports: Ports,
+  sotto: Sotto,
   { accountId, folderIds }: Account,
   count: number,
   secretPassword?: string,
-) {
-  const made = []
+): Promise<readonly ShareableSecret[]> {
+  const made: ShareableSecret[] = []
   for (let start = 0; start < count; start += atOnce) {
     const batch = Array.from({ length: Math.min(atOnce, count - start) }, (_, nr) =>
-      createSecret(ports, {
+      sotto.createSecret({
         accountId,
         folderId: folderIds[nr % folderIds.length] ?? '',
         label: `Database, staging ${start + nr}`,
@@ -138,7 +132,7 @@ async function makeSecrets(
         password: secretPassword,
       }),
     )
-    for (const created of await Promise.all(batch)) made.push(created._unsafeUnwrap())
+    for (const created of await Promise.all(batch)) made.push(expectOk(created))
   }
   return made
 }

@@ -10,12 +10,12 @@ const tagLength = 16
 const cipherOptions = { authTagLength: tagLength }
 const bodyAt = 1 + nonceLength
 
-/** Bytes that a blob is longer than its plaintext. */
+/** By how many bytes a blob is longer than its plaintext. */
 export const blobOverhead = bodyAt + tagLength
 
 /**
  * Encrypts under a fresh random nonce of 96 bits (NIST SP 800-38D, section 8.2.2; at most 2^32 of them under one key).
- * Never under key bytes: Node.js finds out what they are by way of two exceptions, which takes longer than all the rest.
+ * The key is a key object: for key bytes Node.js throws and catches two exceptions, which takes longer than the encryption.
  */
 export function encryptBlob(options: {
   readonly key: KeyObject
@@ -36,7 +36,7 @@ export function encryptBlob(options: {
   return asCiphertext(blob)
 }
 
-/** The plaintext, in a buffer of its own; `undefined` when blob, key or associated data are not those of the encryption. */
+/** The plaintext, in a new buffer; `undefined` unless blob, key and associated data are those of the encryption. */
 export function decryptBlob(options: {
   readonly key: KeyObject
   readonly associatedData: Uint8Array
@@ -57,7 +57,7 @@ export function decryptBlob(options: {
   return plaintext
 }
 
-/** The one place in which bytes become a Ciphertext: those that {@link encryptBlob} made. */
+/** The only place where bytes become a Ciphertext: {@link encryptBlob} made them. */
 export function asCiphertext(blob: Uint8Array): Ciphertext {
   return blob as Ciphertext
 }

@@ -1,9 +1,9 @@
 import type { StoredSecret, TextPlace, Uuid } from '@sotto/core'
 
-/** The columns of a secret that hold ciphertexts. The last one lies inside `secret.wrap`. */
+/** The columns of a secret that hold ciphertexts. The last one is inside `secret.wrap`. */
 export type SecretColumn = 'secret.head' | 'secret.note' | 'secret.wrap' | 'secret.wrap.password'
 
-/** The plain columns of a secret, the key aside. */
+/** The plain columns of a secret, without the key's number. */
 export type PlainColumns = Omit<StoredSecret, 'kid' | 'head'>
 
 /** What a short text is bound to. */
@@ -11,7 +11,7 @@ export function textData({ column, accountId, rowId }: TextPlace, kid: number): 
   return bytesOf(start(column) + field(accountId) + field(rowId) + field(String(kid)))
 }
 
-/** What the note and, within the wrap, that which the password protects are bound to: things that never change. */
+/** What the note is bound to, and the blob inside the wrap that the password protects: columns that never change. */
 export function noteData(column: 'secret.note' | 'secret.wrap.password', id: Uuid, accountId: Uuid): Buffer {
   return bytesOf(start(column) + field(id) + field(accountId))
 }
@@ -21,7 +21,7 @@ export function wrapData(row: PlainColumns, kid: number): Buffer {
   return bytesOf(rowFields('secret.wrap', row, kid))
 }
 
-/** What the head is bound to: all that the wrap is, and what else the owner's lists show. */
+/** What the head is bound to: everything that the wrap is bound to, and the other columns that the owner's lists show. */
 export function headData(row: PlainColumns, kid: number): Buffer {
   const linkCreatedAt = row.link === undefined ? '' : String(row.link.createdAtMicros)
   return bytesOf(
@@ -41,13 +41,13 @@ function rowFields(column: SecretColumn, row: PlainColumns, kid: number): string
     field(String(kid)) +
     field(link === undefined ? '' : hex(link.lookup)) +
     field(link === undefined ? '' : String(link.expiresAtMicros)) +
-    field(String(openLimit)) +
+    field(openLimit === undefined ? '' : String(openLimit)) +
     field(hasPassword ? '1' : '0')
   )
 }
 
-// Fields are netstrings, each `length:field,`, so that no two lists of fields give the same bytes. All are ASCII in an undamaged row;
-// numbers are decimal. An absent field is the empty one: no field that is present is ever empty.
+// Fields are netstrings, each `length:field,`, so that no two lists of fields give the same bytes. In an undamaged row all are ASCII;
+// numbers are decimal. An absent value is the empty field: no value is ever empty.
 
 function start(column: string): string {
   return field('sotto/v1') + field(column)

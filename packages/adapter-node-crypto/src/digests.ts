@@ -1,23 +1,27 @@
 import { createHmac, hash } from 'node:crypto'
-import type { Digests } from '@sotto/core'
+import { linkTokenRandomBytes, type Digests, type LinkToken } from '@sotto/core'
 import type { RingKeys } from './key-ring.ts'
+import type { RingKey } from './ring-key.ts'
 
+const linkTimePrefix = Buffer.from('sotto/v1/link-time', 'ascii')
 const lookupPrefix = Buffer.from('sotto/v1/lookup', 'ascii')
+const secondBytes = 4
+const linkTokenBytes = secondBytes + linkTokenRandomBytes
+const lookupBytes = 32
 /** 128 bits: no two addresses share a bucket by chance. */
 const addressBucketBytes = 16
 
 export function createDigests({ ring }: { readonly ring: RingKeys }): Digests {
   return {
-    accessTokenHash: (token) => hash('sha256', token, 'buffer'),
+    accessTokenDigest: (token) => hash('sha256', token, 'buffer'),
 
-    linkLookup: (token) =>
-      hash('sha256', Buffer.concat([lookupPrefix, Buffer.from(token, 'base64url')]), 'buffer'),
+    ...createLinkDigests(ring.instanceId),
 
-    emailIndexes(email) {
+    accountIndexes(name) {
       const active = ring.active()
       const others = ring.all().filter(({ kid }) => kid !== active.kid)
-      const indexUnder = (key: typeof active): Buffer =>
-        createHmac('sha256', key.installationKey('email-index')).update(email, 'utf8').digest()
+      const indexUnder = (key: RingKey): Buffer =>
+        createHmac('sha256', key.installationKey('account-index')).update(name, 'utf8').digest()
       return [indexUnder(active), ...others.map(indexUnder)]
     },
 
@@ -26,5 +30,46 @@ export function createDigests({ ring }: { readonly ring: RingKeys }): Digests {
         .update(address, 'utf8')
         .digest()
         .toString('base64url', 0, addressBucketBytes),
+  }
+}
+
+/** Link tokens T = m ‖ r: r is random, m is the Unix second of their making under a mask that takes the instance id to compute. */
+function createLinkDigests(instanceId: Uint8Array): Pick<Digests, 'makeLinkToken' | 'linkLookup'> {
+  // Each digest has one buffer for its input, in which only the token changes. It is zero again before a method returns. Digests are
+  // taken as text, which costs half of what a buffer does.
+  const maskInput = Buffer.concat([linkTimePrefix, instanceId, Buffer.alloc(linkTokenRandomBytes)])
+  const maskedRandom = maskInput.subarray(-linkTokenRandomBytes)
+  const lookupInput = Buffer.concat([lookupPrefix, Buffer.alloc(linkTokenBytes)])
+  const lookedUp = lookupInput.subarray(-linkTokenBytes)
+
+  /** 32 bits. */
+  function maskOf(random: Uint8Array): number {
+    maskedRandom.set(random)
+    const digest = hash('sha256', maskInput, 'hex')
+    maskedRandom.fill(0)
+    return parseInt(digest.slice(0, 2 * secondBytes), 16)
+  }
+
+  return {
+    makeLinkToken(random, atMicros): LinkToken {
+      if (random.length !== linkTokenRandomBytes) throw new TypeError('a link token takes 28 random bytes')
+      const token = Buffer.alloc(linkTokenBytes)
+      // Bitwise operators take the second modulo 2^32, which it reaches in 2106.
+      token.writeUInt32BE((Math.floor(atMicros / 1_000_000) ^ maskOf(random)) >>> 0)
+      token.set(random, secondBytes)
+      return token.toString('base64url')
+    },
+
+    linkLookup(token) {
+      lookedUp.write(token, 'base64url')
+      const second = (lookedUp.readUInt32BE() ^ maskOf(lookedUp.subarray(secondBytes))) >>> 0
+      const digest = hash('sha256', lookupInput, 'binary')
+      lookedUp.fill(0)
+      const lookup = Buffer.alloc(lookupBytes)
+      lookup.writeUInt32BE(second)
+      // As much of the digest as there is room for.
+      lookup.write(digest, secondBytes, 'binary')
+      return lookup
+    },
   }
 }

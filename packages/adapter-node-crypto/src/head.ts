@@ -5,7 +5,7 @@ import { leastSize, padText, unpadText } from './padding.ts'
 import type { RandomBytes } from './random.ts'
 import type { RingKey } from './ring-key.ts'
 
-// A head holds whether there is a link token (1 byte, 0 or 1) ‖ the token's 32 bytes, zero without one ‖ the padded label.
+// Plaintext of a head: 1 with a link token, 0 without (1 byte) ‖ the token's 32 bytes, zero without one ‖ the padded label.
 const tokenAt = 1
 const tokenLength = 32
 const labelAt = tokenAt + tokenLength
@@ -30,7 +30,7 @@ export function encryptHead(
   })
 }
 
-/** `undefined` when it does not belong to this row. */
+/** `undefined` when the head does not belong to this row. */
 export function decryptHead(ringKey: RingKey, row: PlainColumns, head: Ciphertext): SecretHead | undefined {
   const plaintext = decryptBlob({
     key: ringKey.accountKey('secret.head', row.accountId),
@@ -39,7 +39,7 @@ export function decryptHead(ringKey: RingKey, row: PlainColumns, head: Ciphertex
   })
   const label = plaintext && unpadText(plaintext, leastSize.shortText, labelAt)
   if (plaintext === undefined || label === undefined) return undefined
-  // A row and its head agree about the link: a blob that was made otherwise is none of ours.
+  // Row and head agree on whether there is a link.
   if (plaintext[0] !== (row.link === undefined ? 0 : 1)) return undefined
   return { label, linkToken: row.link && plaintext.toString('base64url', tokenAt, labelAt) }
 }

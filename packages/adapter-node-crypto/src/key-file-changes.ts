@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
 import { err, ok, type Result } from 'neverthrow'
 import type { Clock } from '@sotto/core'
 import {
+  createNewFile,
   makePrivateDirectory,
-  removeLeftovers,
-  syncDirectory,
+  syncPath,
+  systemErrorCode,
   takeLock,
-  writeBeside,
-} from './durable-file.ts'
+  type FileLock,
+} from '@sotto/system'
 import {
-  errnoOf,
-  fault,
+  errorReason,
+  keyFileError,
   keyFileText,
   openKeyFile,
   readKeyFile,
@@ -28,28 +29,27 @@ export interface KeyFileOptions {
 }
 
 /**
- * Makes a key file with one fresh key, durably, in a directory that is made for its owner alone when it is not there. If there
- * is a key file by then, that one is used: of several processes at once each ends with the same keys.
- * @errors `key_file_not_written`; what is wrong with the file that was there, as of `openKeyFile`
+ * Creates a key file with one fresh key, durably, and the directory for it with mode 0700 when it is missing. A key file that exists is
+ * used as it is: of several processes at once, all end with the same keys.
+ * @errors `key_file_not_written`; those of {@link openKeyFile} for the file that exists
  */
 export function createKeyFile({ path, clock }: KeyFileOptions): Result<KeyFile, KeyFileError> {
   const target = resolve(path)
   try {
-    if (!existsSync(target)) {
+    if (existsSync(target)) {
+      // Another process may have created it and not synced it yet. This process may be the first to rely on it.
+      syncPath(dirname(target))
+    } else {
       makePrivateDirectory(dirname(target))
-      const key = freshKey(1, clock)
-      linkUnlessThere(target, keyFileText({ activeKid: 1, nextKid: 2, keys: [key] }))
+      publishNew(target, { activeKid: 1, nextKid: 2, keys: [freshKey(1, clock)] })
     }
-    // Also when another process has made it: this one may be the first to rely on it.
-    syncDirectory(dirname(target))
   } catch (error) {
-    // A file that was there before, in a place that is not ours to write to, needs nothing done.
-    if (!isReadOnly(error) || !existsSync(target)) return notWritten(path, error)
+    return notWritten(path, error)
   }
   return openKeyFile(path)
 }
 
-/** Adds a fresh key that is not active. Ok with its kid. @errors as {@link changeKeyFile} */
+/** Adds a fresh key that is not active. Ok with its kid. @errors those of {@link changeKeyFile} */
 export function addKey(options: KeyFileOptions): Result<number, KeyFileError> {
   const changed = changeKeyFile(options, ({ activeKid, nextKid, keys }) =>
     ok({ activeKid, nextKid: nextKid + 1, keys: [...keys, freshKey(nextKid, options.clock)] }),
@@ -57,42 +57,47 @@ export function addKey(options: KeyFileOptions): Result<number, KeyFileError> {
   return changed.map(({ nextKid }) => nextKid - 1)
 }
 
-/** Makes a key the active one. @errors `key_file_kid_unknown`; as {@link changeKeyFile} */
+/** Makes a key the active one. @errors `key_file_kid_unknown`; those of {@link changeKeyFile} */
 export function activateKey(options: KeyFileOptions, kid: number): Result<KeyFile, KeyFileError> {
   return changeKeyFile(options, (file) => {
     if (file.keys.some((key) => key.kid === kid)) return ok({ ...file, activeKid: kid })
-    return fault('key_file_kid_unknown', `The key file ${options.path} has no key of this kid.`)
+    return keyFileError('key_file_kid_unknown', `The key file ${options.path} has no key of this kid.`)
   })
 }
 
-/** Takes a key away for good; one that is not there is fine. @errors `key_file_key_active`; as {@link changeKeyFile} */
+/** Removes a key for good; one that is missing is not an error. @errors `key_file_key_active`; those of {@link changeKeyFile} */
 export function removeKey(options: KeyFileOptions, kid: number): Result<KeyFile, KeyFileError> {
   return changeKeyFile(options, (file) => {
     if (file.activeKid !== kid) return ok({ ...file, keys: file.keys.filter((key) => key.kid !== kid) })
-    return fault('key_file_key_active', `The active key cannot be taken out of the key file ${options.path}.`)
+    return keyFileError(
+      'key_file_key_active',
+      `The active key cannot be removed from the key file ${options.path}.`,
+    )
   })
 }
 
 /**
- * Replaces a key file by what `change` makes of it: all of it or nothing, whatever crashes; durably; one process at a time.
- * @errors `key_file_busy` when another process is changing it; `key_file_not_written`; as `openKeyFile`; as `change`
+ * Replaces a key file by what `change` makes of it: completely or not at all, even in a crash; durably; one process at a time.
+ * @errors `key_file_busy` when another process is changing it; `key_file_not_written`; those of {@link openKeyFile} and of `change`
  */
 function changeKeyFile(
   { path, clock }: KeyFileOptions,
   change: (keyFile: KeyFile) => Result<KeyFile, KeyFileError>,
 ): Result<KeyFile, KeyFileError> {
   try {
-    // The file itself is replaced, not a symbolic link to it.
+    // Behind a symbolic link, the file itself is replaced.
     const target = realpathSync(path)
     const lock = takeLock(`${target}.lock`, clock.nowMicros())
     if (lock === undefined) return busy(path)
     try {
-      return replace(target, change, () => lock.isHeld())
+      return replace(target, change, lock)
     } finally {
       lock.release()
     }
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return fault('key_file_missing', `There is no key file at ${path}.`)
+    if (systemErrorCode(error) === 'ENOENT') {
+      return keyFileError('key_file_missing', `There is no key file at ${path}.`)
+    }
     return notWritten(path, error)
   }
 }
@@ -100,38 +105,34 @@ function changeKeyFile(
 function replace(
   target: string,
   change: (keyFile: KeyFile) => Result<KeyFile, KeyFileError>,
-  isLocked: () => boolean,
+  lock: FileLock,
 ): Result<KeyFile, KeyFileError> {
-  removeLeftovers(target)
   const before = readKeyFile(target)
   if (before.isErr()) return err(before.error)
   const after = change(before.value.keyFile)
   if (after.isErr()) return err(after.error)
-  const temporary = writeBeside(target, keyFileText(after.value), statSync(target))
-  // A process that slept on its lock for a minute must not undo what another one did meanwhile.
-  const now = readKeyFile(target)
-  if (!isLocked() || now.isErr() || now.value.text !== before.value.text) {
-    rmSync(temporary, { force: true })
-    return busy(target)
+  // A process that was suspended for a minute may have lost its lock, and must not undo the change of another one.
+  const isAllowed = (): boolean => {
+    const now = readKeyFile(target)
+    return lock.isHeld() && now.isOk() && now.value.text === before.value.text
   }
-  renameSync(temporary, target)
-  syncDirectory(dirname(target))
-  return ok(after.value)
-}
-
-function linkUnlessThere(target: string, text: string): void {
-  const temporary = writeBeside(target, text)
+  const content = keyFileText(after.value)
+  const file = createNewFile(target, basename(target), { content, owner: statSync(target), isLocked: true })
   try {
-    linkSync(temporary, target)
-  } catch (error) {
-    if (errnoOf(error) !== 'EEXIST') throw error
+    return file.replace(isAllowed) ? ok(after.value) : busy(target)
   } finally {
-    rmSync(temporary, { force: true })
+    file.discard()
   }
 }
 
-function isReadOnly(error: unknown): boolean {
-  return ['EROFS', 'EACCES', 'EPERM', 'EINVAL'].includes(errnoOf(error))
+/** Without effect when another process publishes its file first. */
+function publishNew(target: string, keyFile: KeyFile): void {
+  const file = createNewFile(target, basename(target), { content: keyFileText(keyFile) })
+  try {
+    if (!file.publish()) syncPath(dirname(target))
+  } finally {
+    file.discard()
+  }
 }
 
 function freshKey(kid: number, clock: Clock): KeyFileKey {
@@ -140,9 +141,12 @@ function freshKey(kid: number, clock: Clock): KeyFileKey {
 }
 
 function busy(path: string): Result<never, KeyFileError> {
-  return fault('key_file_busy', `Another process is changing the key file ${path}.`)
+  return keyFileError('key_file_busy', `Another process is changing the key file ${path}.`)
 }
 
 function notWritten(path: string, error: unknown): Result<never, KeyFileError> {
-  return fault('key_file_not_written', `The key file ${path} cannot be written (${errnoOf(error)}).`)
+  return keyFileError(
+    'key_file_not_written',
+    `The key file ${path} cannot be written (${errorReason(error)}).`,
+  )
 }

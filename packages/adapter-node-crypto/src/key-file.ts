@@ -1,9 +1,10 @@
-import { closeSync, constants, fstatSync, openSync, readSync, type BigIntStats } from 'node:fs'
 import type { KeyObject } from 'node:crypto'
+import { closeSync, constants, fstatSync, openSync, readSync, type BigIntStats } from 'node:fs'
 import { err, ok, type Result } from 'neverthrow'
+import { systemErrorCode } from '@sotto/system'
 import { secretKeyFrom } from './ring-key.ts'
 
-/** What is wrong with a key file, or with changing it. Codes are stable; `message` is one sentence that tells no content. */
+/** What is wrong with a key file, or with changing it. Codes are stable; `message` is one sentence and reveals no content. */
 export interface KeyFileError {
   readonly code:
     | 'key_file_missing'
@@ -22,11 +23,11 @@ export interface KeyFileError {
   readonly message: string
 }
 
-/** The key ring as a file holds it. */
+/** The key ring, as it is in a file. */
 export interface KeyFile {
   /** The key that new rows are written under. */
   readonly activeKid: number
-  /** What the next key will be called; higher than any kid that this file has ever held. */
+  /** The kid of the next key; higher than any kid that this file has ever held. */
   readonly nextKid: number
   /** At least one, by kid ascending. */
   readonly keys: readonly KeyFileKey[]
@@ -37,11 +38,11 @@ export interface KeyFileKey {
   readonly kid: number
   /** 32 random bytes. */
   readonly key: KeyObject
-  /** When it was made: ISO 8601, UTC. For people only. */
+  /** When it was created: ISO 8601, UTC. For people only. */
   readonly createdAt: string
 }
 
-/** A key file, with what tells whether the file is still the one that was read. */
+/** A key file, and what shows whether the file has changed since it was read. */
 export interface KeyFileRead {
   readonly keyFile: KeyFile
   readonly text: string
@@ -50,12 +51,12 @@ export interface KeyFileRead {
 
 const keyLength = 32
 const maxKid = 2 ** 31 - 1
-/** Room for thousands of keys; what is larger is something else. */
+/** Room for thousands of keys; a larger file is not a key file. */
 const maxBytes = 1_048_576
 
 /**
  * Reads a key file.
- * @errors `key_file_missing`; `key_file_unreadable`; `key_file_exposed` when others than its owner may use it;
+ * @errors `key_file_missing`; `key_file_unreadable`; `key_file_exposed` when anybody but its owner has a permission on it;
  * `key_file_not_json`, `key_file_version_unknown`, `key_file_malformed`, `key_file_key_malformed`, `key_file_kid_duplicate`
  */
 export function openKeyFile(path: string): Result<KeyFile, KeyFileError> {
@@ -65,18 +66,19 @@ export function openKeyFile(path: string): Result<KeyFile, KeyFileError> {
 export function readKeyFile(path: string): Result<KeyFileRead, KeyFileError> {
   let fd: number | undefined
   try {
-    // Without O_NONBLOCK opening a FIFO would wait for its writer.
+    // Without O_NONBLOCK, opening a FIFO would wait for its writer.
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     return readOpened(path, fd)
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return fault('key_file_missing', `There is no key file at ${path}.`)
-    return fault('key_file_unreadable', `The key file ${path} cannot be read (${errnoOf(error)}).`)
+    if (systemErrorCode(error) === 'ENOENT')
+      return keyFileError('key_file_missing', `There is no key file at ${path}.`)
+    return keyFileError('key_file_unreadable', `The key file ${path} cannot be read (${errorReason(error)}).`)
   } finally {
     if (fd !== undefined) closeSync(fd)
   }
 }
 
-/** What changes when a file is replaced or rewritten. */
+/** Changes when the file is replaced or rewritten. */
 export function identityOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join('/')
 }
@@ -93,22 +95,22 @@ export function keyFileText({ activeKid, nextKid, keys }: KeyFile): string {
   return `${JSON.stringify(file, undefined, 2)}\n`
 }
 
-export function fault(code: KeyFileError['code'], message: string): Result<never, KeyFileError> {
+export function keyFileError(code: KeyFileError['code'], message: string): Result<never, KeyFileError> {
   return err({ code, message })
 }
 
-/** The system's name of an error, such as ENOENT. */
-export function errnoOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+/** The reason of an error for a message, such as `ENOSPC`. */
+export function errorReason(error: unknown): string {
+  return systemErrorCode(error) ?? 'unknown error'
 }
 
 function readOpened(path: string, fd: number): Result<KeyFileRead, KeyFileError> {
   const stats = fstatSync(fd, { bigint: true })
   if (!stats.isFile() || stats.size > maxBytes) {
-    return fault('key_file_unreadable', `The key file ${path} is no file of a plausible size.`)
+    return keyFileError('key_file_unreadable', `The key file ${path} is not a file, or is too large.`)
   }
   if ((stats.mode & 0o077n) !== 0n) {
-    return fault('key_file_exposed', `The key file ${path} is open to others: set its mode to 0600.`)
+    return keyFileError('key_file_exposed', `The key file ${path} is open to others: set its mode to 0600.`)
   }
   const bytes = readWhole(fd, Number(stats.size))
   const text = bytes.toString('utf8')
@@ -133,13 +135,13 @@ function parse(path: string, text: string): Result<KeyFile, KeyFileError> {
     json = JSON.parse(text)
   } catch {
     // The parser's message would quote the file.
-    return fault('key_file_not_json', `The key file ${path} is not JSON.`)
+    return keyFileError('key_file_not_json', `The key file ${path} is not JSON.`)
   }
   if (!isRecord(json)) return malformed(path)
   const { version } = json
   if (version === 1) return parseKeys(path, json)
   if (typeof version !== 'number') return malformed(path)
-  return fault(
+  return keyFileError(
     'key_file_version_unknown',
     `The key file ${path} has a version that this program does not know.`,
   )
@@ -157,7 +159,7 @@ function parseKeys(path: string, file: Record<string, unknown>): Result<KeyFile,
   }
   const kids = new Set(keys.map(({ kid }) => kid))
   if (kids.size < keys.length) {
-    return fault('key_file_kid_duplicate', `The key file ${path} has two keys of one kid.`)
+    return keyFileError('key_file_kid_duplicate', `The key file ${path} has two keys with the same kid.`)
   }
   if (!kids.has(activeKid) || Math.max(...kids) >= nextKid) return malformed(path)
   return ok({ activeKid, nextKid, keys: keys.sort((one, other) => one.kid - other.kid) })
@@ -169,20 +171,20 @@ function parseKey(path: string, entry: unknown): Result<KeyFileKey, KeyFileError
   if (!isKid(kid) || typeof base64 !== 'string' || typeof createdAt !== 'string') return malformed(path)
   const key = keyFrom(base64)
   if (key !== undefined) return ok({ kid, key, createdAt })
-  return fault('key_file_key_malformed', `A key in the key file ${path} is not 32 bytes in base64.`)
+  return keyFileError('key_file_key_malformed', `A key in the key file ${path} is not 32 bytes in base64.`)
 }
 
 function keyFrom(base64: string): KeyObject | undefined {
   const bytes = Buffer.from(base64, 'base64')
-  // Decoding is lenient: only what is spelt back the same was whole.
-  const isWhole = bytes.length === keyLength && bytes.toString('base64') === base64
-  const key = isWhole ? secretKeyFrom(bytes) : undefined
+  // Decoding is lenient: encoding must give the same text.
+  const isSound = bytes.length === keyLength && bytes.toString('base64') === base64
+  const key = isSound ? secretKeyFrom(bytes) : undefined
   bytes.fill(0)
   return key
 }
 
 function malformed(path: string): Result<never, KeyFileError> {
-  return fault('key_file_malformed', `The key file ${path} does not have the shape of a key file.`)
+  return keyFileError('key_file_malformed', `The key file ${path} does not have the shape of a key file.`)
 }
 
 function isKid(value: unknown): value is number {

@@ -2,24 +2,26 @@ import { statSync } from 'node:fs'
 import { err, errAsync, ok, okAsync, type Result, type ResultAsync } from 'neverthrow'
 import type { Clock, KeyRingAdmin, KeysUnwritable } from '@sotto/core'
 import { activateKey, addKey, removeKey } from './key-file-changes.ts'
-import { fault, identityOf, readKeyFile, type KeyFileError, type KeyFileRead } from './key-file.ts'
+import { identityOf, keyFileError, readKeyFile, type KeyFileError, type KeyFileRead } from './key-file.ts'
 import { createRingKey, type RingKey } from './ring-key.ts'
 
 export interface KeyRingOptions {
-  /** Where the key file is. */
+  /** The path of the key file. */
   readonly keyFile: string
-  /** The database's own random id, 16 to 64 bytes: the salt of all keys that are derived. */
+  /** The random id of the database, 16 to 64 bytes: the salt of all derived keys. */
   readonly instanceId: Uint8Array
   readonly clock: Clock
-  /** Told when the key file was to be read anew and could not be; the keys in use stay in use. */
+  /** Called when the key file has changed and cannot be read. The keys that were read before remain in use. */
   readonly onReadError?: ((error: KeyFileError) => void) | undefined
 }
 
 /** The keys, for the ciphers of this package. */
 export interface RingKeys {
-  /** The key to encrypt under. Looks at most once a second whether the file names another one. */
+  /** The random id of the database. */
+  readonly instanceId: Uint8Array
+  /** The key to encrypt under. Checks at most once a second whether the file has changed. */
   active(): RingKey
-  /** The key of this kid. One that is not known is looked for in the file, if that has changed. */
+  /** The key of this kid. For an unknown kid the file is read again if it has changed. */
   find(kid: number): RingKey | undefined
   /** All keys, by kid ascending. */
   all(): readonly RingKey[]
@@ -36,10 +38,10 @@ interface Loaded {
 }
 
 /**
- * A ring that follows its key file, which other processes may change at any time: it is read anew when a row names an unknown
- * key, when the active key is asked for and the file has changed, and on `refresh`. A ring that cannot be read, or in which a
- * kid suddenly stands for another key, stays as it was.
- * @errors what is wrong with the key file, as of `openKeyFile`
+ * Creates a ring that follows its key file, which other processes may change at any time. The file is read again when a row names an
+ * unknown key, when the active key is used and the file has changed, and on `refresh`. When the file cannot be read, or has another key
+ * under a known kid, the ring stays as it was. Throws a `TypeError` when the instance id is too short or too long.
+ * @errors those of `openKeyFile`
  */
 export function createKeyRing(options: KeyRingOptions): Result<NodeKeyRing, KeyFileError> {
   const { length } = options.instanceId
@@ -47,7 +49,7 @@ export function createKeyRing(options: KeyRingOptions): Result<NodeKeyRing, KeyF
   const instanceId = Uint8Array.from(options.instanceId)
   return load(options.keyFile, instanceId, undefined).map((first) => {
     const file = followFile({ ...options, instanceId }, first)
-    return { ...ringKeys(file), ...ringAdmin(options, file) }
+    return { instanceId, ...ringKeys(file), ...ringAdmin(options, file) }
   })
 }
 
@@ -55,10 +57,10 @@ interface FollowedFile {
   now(): Loaded
   /** Reads the file. */
   reload(): void
-  /** Reads the file if it is another one than before. Costs a system call. */
+  /** Reads the file if it has changed. Costs a system call. */
   reloadIfChanged(): void
   /** The same, at most once a second. */
-  reloadIfChangedLately(): void
+  reloadIfDue(): void
 }
 
 function followFile(
@@ -68,18 +70,18 @@ function followFile(
   let loaded = first
   let checkedAtMicros = clock.nowMicros()
   let failedAtMicros: number | undefined
-  // Also when the clock was set back.
+  // The absolute difference, because the clock may be set back.
   const isOld = (atMicros: number): boolean => Math.abs(clock.nowMicros() - atMicros) >= checkEveryMicros
 
   function reload(): void {
-    const anew = load(keyFile, instanceId, loaded)
-    failedAtMicros = anew.isErr() ? clock.nowMicros() : undefined
-    if (anew.isOk()) loaded = anew.value
-    else onReadError?.(anew.error)
+    const read = load(keyFile, instanceId, loaded)
+    failedAtMicros = read.isErr() ? clock.nowMicros() : undefined
+    if (read.isOk()) loaded = read.value
+    else onReadError?.(read.error)
   }
 
   function reloadIfChanged(): void {
-    // A file that cannot be read is not tried again for each row that asks.
+    // A file that cannot be read is not tried again for every row with an unknown kid.
     if (failedAtMicros !== undefined && !isOld(failedAtMicros)) return
     if (currentIdentity(keyFile) !== loaded.identity) reload()
   }
@@ -88,7 +90,7 @@ function followFile(
     now: () => loaded,
     reload,
     reloadIfChanged,
-    reloadIfChangedLately() {
+    reloadIfDue() {
       if (!isOld(checkedAtMicros)) return
       checkedAtMicros = clock.nowMicros()
       reloadIfChanged()
@@ -96,10 +98,10 @@ function followFile(
   }
 }
 
-function ringKeys(file: FollowedFile): RingKeys {
+function ringKeys(file: FollowedFile): Omit<RingKeys, 'instanceId'> {
   return {
     active() {
-      file.reloadIfChangedLately()
+      file.reloadIfDue()
       const { activeKid, keys } = file.now()
       return keys.get(activeKid) ?? unreachable()
     },
@@ -123,7 +125,7 @@ function ringAdmin(options: KeyRingOptions, file: FollowedFile): KeyRingAdmin {
   }
   return {
     activeKid() {
-      file.reloadIfChangedLately()
+      file.reloadIfDue()
       return file.now().activeKid
     },
     refresh: file.reload,
@@ -139,7 +141,7 @@ function ringAdmin(options: KeyRingOptions, file: FollowedFile): KeyRingAdmin {
   }
 }
 
-/** Keys that are the same as `before` keep what was derived from them. */
+/** Keys that are the same as before keep their cache of derived keys. */
 function load(
   path: string,
   instanceId: Uint8Array,
@@ -152,7 +154,10 @@ function load(
   for (const { kid, key } of keyFile.keys) {
     const known = before?.keys.get(kid)
     if (known?.equals(key) === false) {
-      return fault('key_file_keys_changed', `The key file ${path} holds another key under a kid than before.`)
+      return keyFileError(
+        'key_file_keys_changed',
+        `The key file ${path} holds another key under a known kid.`,
+      )
     }
     keys.set(kid, known ?? createRingKey({ kid, key, instanceId }))
   }

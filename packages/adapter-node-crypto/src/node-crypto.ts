@@ -1,41 +1,65 @@
-import type { Digests, KeyRingAdmin, Random, SecretCipher, TextCipher } from '@sotto/core'
+import type { Digests, KeyRingAdmin, PasswordHasher, PasswordHashParams, Random } from '@sotto/core'
+import type { SecretCipher, TextCipher } from '@sotto/core'
 import { createDigests } from './digests.ts'
-import { HashQueue, type HashQueueOptions } from './hash-queue.ts'
+import type { HashQueuesOptions } from './hash-queues.ts'
 import type { NodeKeyRing } from './key-ring.ts'
-import { areArgon2ParamsSound, defaultArgon2Params, hashPassword, type Argon2Params } from './password.ts'
+import { createPasswordHasher } from './password-hasher.ts'
 import { random, randomBytes } from './random.ts'
 import { createSecretCipher } from './secret-cipher.ts'
 import { createTextCipher } from './text-cipher.ts'
 
 export interface NodeCryptoOptions {
   readonly ring: NodeKeyRing
-  /** The price of a password that is set from now on. By default 64 MiB, 3 passes, 1 lane. */
-  readonly argon2?: Partial<Argon2Params> | undefined
-  /** How much hashing of passwords runs and waits. */
-  readonly hashing?: HashQueueOptions | undefined
+  /** Hashes the passwords, and may hash others too. Without it, one is created from `argon2` and `hashing`. */
+  readonly passwordHasher?: PasswordHasher | undefined
+  /** What a password that is set from now on costs. By default 64 MiB, 3 passes, 1 lane. */
+  readonly argon2?: Partial<PasswordHashParams> | undefined
+  /** How many passwords are hashed at once, how many may wait, and how long. */
+  readonly hashing?: HashQueuesOptions | undefined
 }
 
-/** The ports that this package implements, by the names that the core knows them under. */
+/** The ports that this package implements, under the names of `Ports` in the core. */
 export interface NodeCrypto {
   readonly textCipher: TextCipher
   readonly secretCipher: SecretCipher
   readonly keyRing: KeyRingAdmin
   readonly digests: Digests
   readonly random: Random
-  /** Turns away passwords that wait to be hashed and those that come; resolves when none is being hashed. */
+  /** The one that `secretCipher` uses, for others to share: each has its own queues, all have the same limit of jobs at once. */
+  readonly passwordHasher: PasswordHasher
+  /**
+   * Refuses every password that waits to be hashed and every later one; resolves when none is being hashed any more. Does nothing to a
+   * hasher that was given in the options.
+   */
   close(): Promise<void>
 }
 
-export function createNodeCrypto({ ring, argon2, hashing }: NodeCryptoOptions): NodeCrypto {
-  const params = { ...defaultArgon2Params, ...argon2 }
-  if (!areArgon2ParamsSound(params)) throw new TypeError('the Argon2 parameters are out of bounds')
-  const queue = new HashQueue(hashing)
+/** Creates the ports. Throws a `TypeError` when the parameters of Argon2 are out of bounds. */
+export function createNodeCrypto(options: NodeCryptoOptions): NodeCrypto {
+  const { ring } = options
+  const { passwordHasher, close } = hasherOf(options)
   return {
     textCipher: createTextCipher({ ring, randomBytes }),
-    secretCipher: createSecretCipher({ ring, queue, hashPassword, params, randomBytes }),
+    secretCipher: createSecretCipher({ ring, passwordHasher, randomBytes }),
     keyRing: ring,
     digests: createDigests({ ring }),
     random,
-    close: () => queue.close(),
+    passwordHasher,
+    close,
   }
+}
+
+function hasherOf({
+  passwordHasher,
+  argon2,
+  hashing,
+}: NodeCryptoOptions): Pick<NodeCrypto, 'passwordHasher' | 'close'> {
+  if (passwordHasher === undefined) {
+    const created = createPasswordHasher({ ...hashing, params: argon2 })
+    return { passwordHasher: created, close: () => created.close() }
+  }
+  if (argon2 !== undefined || hashing !== undefined) {
+    throw new TypeError('argon2 and hashing are settings of the password hasher that was given')
+  }
+  return { passwordHasher, close: () => Promise.resolve() }
 }

@@ -1,32 +1,32 @@
-import { timingSafeEqual } from 'node:crypto'
+import { hkdfSync, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { err, ok, type Result } from 'neverthrow'
-import type { CipherBusy, DataDamaged, PasswordWrong } from '@sotto/core'
+import type { DataDamaged, HasherBusy, PasswordHasher, PasswordWrong, Uuid } from '@sotto/core'
 import { decryptBlob, encryptBlob } from './aead.ts'
 import { noteData, type PlainColumns } from './associated-data.ts'
-import type { HashQueue } from './hash-queue.ts'
-import { passwordKeysFrom, saltLength, type Argon2Params, type HashPassword } from './password.ts'
+import { saltLength } from './password-hasher.ts'
 import type { RandomBytes } from './random.ts'
+import { secretKeyFrom } from './ring-key.ts'
 import { joinPasswordWrap, splitPasswordWrap } from './wrap.ts'
 
 export interface PasswordOptions {
-  readonly queue: HashQueue
-  readonly hashPassword: HashPassword
-  /** The price of passwords from now on; those that are stored keep theirs. */
-  readonly params: Argon2Params
+  readonly passwordHasher: PasswordHasher
   readonly randomBytes: RandomBytes
 }
 
 type Fixed = Pick<PlainColumns, 'id' | 'accountId'>
 
-/** What a wrap is to hold: the note's key, locked by the password. */
+const keyLength = 32
+
+/** The content of a wrap with a password: the note's key, locked by the password. */
 export async function lockNoteKey(
-  { queue, hashPassword, params, randomBytes }: PasswordOptions,
+  { passwordHasher, randomBytes }: PasswordOptions,
   { id, accountId }: Fixed,
   noteKey: Uint8Array,
   password: string,
-): Promise<Result<Buffer, CipherBusy>> {
+): Promise<Result<Buffer, HasherBusy>> {
   const salt = randomBytes(saltLength)
-  const hashed = await queue.run('create', () => hashPassword(password, salt, params))
+  const { params } = passwordHasher
+  const hashed = await passwordHasher.hash({ queue: 'create', password, salt, params })
   if (hashed.isErr()) return err(hashed.error)
   const { innerKey, commitment } = passwordKeysFrom(hashed.value, id)
   const associatedData = noteData('secret.wrap.password', id, accountId)
@@ -35,26 +35,41 @@ export async function lockNoteKey(
 }
 
 /**
- * The note's key out of what a wrap holds.
- * @errors `password_wrong` when the password does not yield the commitment; `data_damaged` when it does and the note's key still
- * cannot be read, or when what the wrap holds makes no sense
+ * The note's key from the content of a wrap.
+ * @errors `password_wrong` when the password does not give the commitment; `data_damaged` when it does and the note's key still cannot
+ * be read, or when the content of the wrap makes no sense
  */
 export async function unlockNoteKey(
-  { queue, hashPassword }: PasswordOptions,
+  { passwordHasher }: PasswordOptions,
   { id, accountId }: Fixed,
-  held: Buffer,
+  content: Buffer,
   password: string,
-): Promise<Result<Buffer, PasswordWrong | DataDamaged | CipherBusy>> {
-  const wrap = splitPasswordWrap(held)
+): Promise<Result<Buffer, PasswordWrong | DataDamaged | HasherBusy>> {
+  const wrap = splitPasswordWrap(content)
   if (wrap === undefined) return err(damaged(id))
-  const hashed = await queue.run('open', () => hashPassword(password, wrap.salt, wrap.params))
+  const { salt, params } = wrap
+  const hashed = await passwordHasher.hash({ queue: 'open', password, salt, params })
   if (hashed.isErr()) return err(hashed.error)
   const { innerKey, commitment } = passwordKeysFrom(hashed.value, id)
-  const isRight = timingSafeEqual(commitment, wrap.commitment)
+  if (!timingSafeEqual(commitment, wrap.commitment)) return err({ code: 'password_wrong' })
   const associatedData = noteData('secret.wrap.password', id, accountId)
-  const noteKey = isRight ? decryptBlob({ key: innerKey, associatedData, blob: wrap.inner }) : undefined
-  if (!isRight) return err({ code: 'password_wrong' })
+  const noteKey = decryptBlob({ key: innerKey, associatedData, blob: wrap.inner })
   return noteKey === undefined ? err(damaged(id)) : ok(noteKey)
+}
+
+/** What a password's hash gives. */
+interface PasswordKeys {
+  /** Encrypts the note's key. */
+  readonly innerKey: KeyObject
+  /** Shows whether the password is right, and ties the blob under `innerKey` to this password only. */
+  readonly commitment: Uint8Array
+}
+
+/** HKDF-SHA256 of a password's hash, bound to the secret. Takes the hash over: it is zero afterwards. */
+function passwordKeysFrom(hash: Uint8Array, secretId: Uuid): PasswordKeys {
+  const both = new Uint8Array(hkdfSync('sha256', hash, secretId, 'sotto/v1/password', 2 * keyLength))
+  hash.fill(0)
+  return { innerKey: secretKeyFrom(both.subarray(0, keyLength)), commitment: both.subarray(keyLength) }
 }
 
 function damaged(id: string): DataDamaged {

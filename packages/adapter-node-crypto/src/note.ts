@@ -5,10 +5,10 @@ import { noteData, type PlainColumns } from './associated-data.ts'
 import { leastSize, padText, unpadText } from './padding.ts'
 import type { RandomBytes } from './random.ts'
 
-/** The part of a row that never changes, and to which notes are bound. */
+/** The columns that never change. Notes are bound to them. */
 type Fixed = Pick<PlainColumns, 'id' | 'accountId'>
 
-/** Encrypts a note under a key of its own, once and for all: neither sharing nor rotating touches it. */
+/** Encrypts a note under its own key, once: neither sharing a draft nor rotating keys changes it. */
 export function encryptNote(
   noteKey: Uint8Array,
   { id, accountId }: Fixed,
@@ -23,7 +23,7 @@ export function encryptNote(
   })
 }
 
-/** `undefined` when it is not this row's. */
+/** `undefined` when the note does not belong to this row. */
 export function decryptNote(
   noteKey: Uint8Array,
   { id, accountId }: Fixed,

@@ -1,25 +1,25 @@
 import { isUtf8 } from 'node:buffer'
 
-// A padded text: its length in bytes (4, big-endian) ‖ the text in UTF-8 ‖ zero bytes, as many as bring text and zeros to the
-// smallest power of two that is neither below the text's length nor below the size that texts of its kind have at least.
+// A padded text: its length in bytes (4, big-endian) ‖ the text in UTF-8 ‖ zero bytes. Text and zeros together are as long as the
+// smallest power of two that is at least the text's length and at least the minimum of its kind.
 const lengthBytes = 4
 
-/** The least size that a kind of text is padded to, in bytes; a power of two. */
+/** The smallest size that a kind of text is padded to, in bytes: a power of two. */
 export const leastSize = { shortText: 64, note: 256 } as const
 
-/** Bytes that a text of `byteLength` bytes takes once it is padded. */
+/** How many bytes a text of `byteLength` bytes takes when it is padded. */
 export function paddedLength(byteLength: number, least: number): number {
   return lengthBytes + (byteLength <= least ? least : 2 ** (32 - Math.clz32(byteLength - 1)))
 }
 
 /**
- * Pads a text, in a buffer of its own.
+ * Pads a text, in a new buffer.
  *
- * @param text well-formed: a lone surrogate has no UTF-8 and could not be given back
- * @param before zero bytes to leave in front for other things
+ * @param text well-formed: a lone surrogate has no UTF-8 and would be lost
+ * @param before how many zero bytes to leave in front
  */
 export function padText(text: string, least: number, before = 0): Buffer {
-  if (!isWellFormed(text)) throw new TypeError('a text to encrypt must not have lone surrogates')
+  if (!text.isWellFormed()) throw new TypeError('a text to encrypt must not have lone surrogates')
   const byteLength = Buffer.byteLength(text, 'utf8')
   const padded = Buffer.alloc(before + paddedLength(byteLength, least))
   padded.writeUInt32BE(byteLength, before)
@@ -27,7 +27,7 @@ export function padText(text: string, least: number, before = 0): Buffer {
   return padded
 }
 
-/** The text in `padded` behind its first `before` bytes; `undefined` unless it is padded exactly as {@link padText} does it. */
+/** The text in `padded` after its first `before` bytes; `undefined` unless it is padded exactly as {@link padText} does it. */
 export function unpadText(padded: Buffer, least: number, before = 0): string | undefined {
   const start = before + lengthBytes
   if (padded.length < start) return undefined
@@ -44,9 +44,4 @@ function isZero(bytes: Buffer, from: number): boolean {
     if (bytes[at] !== 0) return false
   }
   return true
-}
-
-// ES2024: newer than the library that TypeScript is told of, not than Node 24.
-function isWellFormed(text: string): boolean {
-  return (text as string & { isWellFormed(): boolean }).isWellFormed()
 }

@@ -1,18 +1,18 @@
 import { randomFillSync } from 'node:crypto'
 import type { Random } from '@sotto/core'
 
-/** As many random bytes as it is asked for, in a buffer of their own. */
+/** `count` random bytes in a new buffer. */
 export type RandomBytes = (count: number) => Buffer
 
-/** Bytes that are fetched at once. A call of the generator costs as much as some thousand bytes from it. */
+/** How many bytes one call of the generator fetches. A call costs as much as some thousand bytes. */
 const poolLength = 4_096
-/** Longer ones are fetched by themselves. */
+/** More bytes than this do not come from the pool. */
 const pooledMax = 64
 const maxBytes = 65_536
 
 /**
- * Random bytes out of a pool that is filled in one call. What was handed out is zero in the pool from then on, so that no key can be
- * found there.
+ * Random bytes from a pool that one call of the generator fills. Bytes that were handed out are set to zero in the pool, so that it
+ * holds no key that is in use.
  * @param fill fills a buffer with random bytes
  */
 export function createRandomBytes(fill: (bytes: Buffer) => unknown): RandomBytes {
@@ -41,7 +41,7 @@ export const randomBytes: RandomBytes = createRandomBytes(randomFillSync)
 export const random: Random = {
   bytes(count) {
     if (!Number.isInteger(count) || count < 1 || count > maxBytes) {
-      throw new TypeError(`random bytes come in counts from 1 to ${maxBytes}`)
+      throw new TypeError(`the count of random bytes is from 1 to ${maxBytes}`)
     }
     return randomBytes(count)
   },

@@ -1,28 +1,28 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
-import type { TextPlace, Uuid } from '@sotto/core'
+import type { TextColumn, Uuid } from '@sotto/core'
 import { createBoundedCache } from './bounded-cache.ts'
 
 /** What a key of an account is for: the column that it encrypts. */
-export type AccountPurpose = TextPlace['column'] | 'secret.head' | 'secret.wrap'
+export type AccountPurpose = TextColumn | 'secret.head' | 'secret.wrap'
 
 /** What a key of the whole installation is for. */
-export type InstallationPurpose = 'email-index' | 'address-bucket'
+export type InstallationPurpose = 'account-index' | 'address-bucket'
 
 /** A key of the ring, and the keys that are derived from it. The ring's own key encrypts nothing. */
 export interface RingKey {
   readonly kid: number
-  /** Whether `key` is the very same. */
+  /** Whether `key` is the same key. */
   equals(key: KeyObject): boolean
   accountKey(purpose: AccountPurpose, accountId: Uuid): KeyObject
   installationKey(purpose: InstallationPurpose): KeyObject
-  /** 32 bytes by which a database tells this key from a wrong one of the same number; they reveal nothing of it. */
+  /** 32 bytes with which a database recognises this key and rejects another one of the same number. They reveal nothing about it. */
   checkValue(): Buffer
 }
 
-/** Derived keys that one key of the ring keeps at hand: twice this many at most, about half a kilobyte each. */
+/** Of each key of the ring, at most twice this many derived keys are cached, about half a kilobyte each. */
 const generationSize = 2_048
 const keyLength = 32
-/** HKDF takes 1,024 bytes of info. What is longer than a UUID is a damaged row's, and finds a key that opens nothing. */
+/** HKDF takes at most 1,024 bytes of info. An id that is longer than a UUID is a damaged row's; its key decrypts nothing. */
 const idMaxLength = 100
 
 /** @param options.instanceId the salt: two installations that share a key file by mistake share no derived key */

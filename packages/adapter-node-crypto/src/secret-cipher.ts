@@ -1,14 +1,14 @@
 import { err, errAsync, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
 import type {
-  CipherBusy,
   DataDamaged,
   DecryptError,
+  EncryptedSecret,
+  HasherBusy,
   PasswordRequired,
   PasswordWrong,
   PlainSecret,
   SecretCipher,
   SecretHead,
-  SecretKeys,
   StoredNote,
   StoredSecret,
 } from '@sotto/core'
@@ -40,26 +40,29 @@ export function createSecretCipher(options: SecretCipherOptions): SecretCipher {
 
     decryptHead(secret) {
       const ringKey = ring.find(secret.kid)
-      return ringKey === undefined ? err(unknownKey(secret)) : readHead(ringKey, secret)
+      if (ringKey === undefined) return err(unknownKey(secret))
+      const head = decryptHead(ringKey, secret, secret.head)
+      return head === undefined ? err(damaged('secret.head', secret)) : ok(head)
     },
 
     decryptNote(secret, stored, password) {
       const ringKey = ring.find(secret.kid)
       if (ringKey === undefined) return errAsync(unknownKey(secret))
-      const held = decryptWrap(ringKey, secret, stored.wrap)
-      if (held === undefined) return errAsync(damaged('secret.wrap', secret))
+      const content = decryptWrap(ringKey, secret, stored.wrap)
+      if (content === undefined) return errAsync(damaged('secret.wrap', secret))
       if (!secret.hasPassword) {
-        const note = readNote(secret, stored, held)
+        const note = readNote(secret, stored, content)
         return note.isErr() ? errAsync(note.error) : okAsync(note.value)
       }
       if (password === undefined) return errAsync({ code: 'password_required' } satisfies PasswordRequired)
-      return new ResultAsync(decryptLocked(options, secret, stored, held, password))
+      return new ResultAsync(decryptLocked(options, secret, stored, content, password))
     },
 
-    rebind(from, wrap, to) {
-      const ringKey = ring.find(from.kid)
-      if (ringKey === undefined) return err(unknownKey(from))
-      return rebindParts(options, ringKey, from, wrap, to)
+    rebind(rebinding) {
+      const ringKey = ring.find(rebinding.from.kid)
+      if (ringKey === undefined) return err(unknownKey(rebinding.from))
+      checkLink(rebinding.link, rebinding.head)
+      return rebindParts(options, ringKey, rebinding)
     },
   }
 }
@@ -69,10 +72,10 @@ async function encryptLocked(
   secret: PlainSecret,
   noteKey: Buffer,
   password: string,
-): Promise<Result<SecretKeys & StoredNote, CipherBusy>> {
-  const held = await lockNoteKey(options, secret.row, noteKey, password)
-  // The ring is asked only now: its active key may have changed during the wait.
-  const encrypted = held.map((locked) => encryptParts(options, secret, noteKey, locked))
+): Promise<Result<EncryptedSecret & StoredNote, HasherBusy>> {
+  const locked = await lockNoteKey(options, secret.row, noteKey, password)
+  // The active key is asked for only now: it may have changed during the wait.
+  const encrypted = locked.map((wrapContent) => encryptParts(options, secret, noteKey, wrapContent))
   noteKey.fill(0)
   return encrypted
 }
@@ -81,13 +84,13 @@ function encryptParts(
   { ring, randomBytes }: SecretCipherOptions,
   { row, head, note }: PlainSecret,
   noteKey: Buffer,
-  held: Buffer,
-): SecretKeys & StoredNote {
+  wrapContent: Buffer,
+): EncryptedSecret & StoredNote {
   const ringKey = ring.active()
   return {
     kid: ringKey.kid,
     head: encryptHead(ringKey, row, head, randomBytes),
-    wrap: encryptWrap(ringKey, row, held, randomBytes),
+    wrap: encryptWrap(ringKey, row, wrapContent, randomBytes),
     note: encryptNote(noteKey, row, note, randomBytes),
   }
 }
@@ -96,10 +99,10 @@ async function decryptLocked(
   options: SecretCipherOptions,
   secret: StoredSecret,
   stored: StoredNote,
-  held: Buffer,
+  wrapContent: Buffer,
   password: string,
-): Promise<Result<string, PasswordWrong | CipherBusy | DecryptError>> {
-  const noteKey = await unlockNoteKey(options, secret, held, password)
+): Promise<Result<string, PasswordWrong | HasherBusy | DecryptError>> {
+  const noteKey = await unlockNoteKey(options, secret, wrapContent, password)
   return noteKey.isErr() ? err(noteKey.error) : readNote(secret, stored, noteKey.value)
 }
 
@@ -110,42 +113,32 @@ function readNote(secret: StoredSecret, stored: StoredNote, noteKey: Buffer): Re
   return note === undefined ? err(damaged('secret.note', secret)) : ok(note)
 }
 
-function readHead(ringKey: RingKey, secret: StoredSecret): Result<SecretHead, DataDamaged> {
-  const head = decryptHead(ringKey, secret, secret.head)
-  return head === undefined ? err(damaged('secret.head', secret)) : ok(head)
-}
-
 function rebindParts(
   { ring, randomBytes }: SecretCipherOptions,
   ringKey: RingKey,
-  from: StoredSecret,
-  wrap: StoredNote['wrap'] | undefined,
-  to: Parameters<SecretCipher['rebind']>[2],
-): Result<SecretKeys, DataDamaged> {
-  checkLink(to.link, to.linkToken)
-  const head = readHead(ringKey, from)
-  if (head.isErr()) return err(head.error)
-  const held = wrap && decryptWrap(ringKey, from, wrap)
-  if (wrap !== undefined && held === undefined) return err(damaged('secret.wrap', from))
-  const row = { ...from, link: to.link }
+  { from, wrap, link, head }: Parameters<SecretCipher['rebind']>[0],
+): Result<EncryptedSecret, DataDamaged> {
+  const content = wrap && decryptWrap(ringKey, from, wrap)
+  if (wrap !== undefined && content === undefined) return err(damaged('secret.wrap', from))
+  const row = { ...from, link }
   const active = ring.active()
-  const keys = {
+  const encrypted = {
     kid: active.kid,
-    head: encryptHead(active, row, { label: head.value.label, linkToken: to.linkToken }, randomBytes),
-    wrap: held && encryptWrap(active, row, held, randomBytes),
+    head: encryptHead(active, row, head, randomBytes),
+    wrap: content && encryptWrap(active, row, content, randomBytes),
   }
-  held?.fill(0)
-  return ok(keys)
+  content?.fill(0)
+  return ok(encrypted)
 }
 
 function checkPlain({ row, head, password }: PlainSecret): void {
-  checkLink(row.link, head.linkToken)
+  checkLink(row.link, head)
   if (row.hasPassword !== (password !== undefined)) {
-    throw new TypeError('a password is given exactly if the row says that there is one')
+    throw new TypeError('a password is given exactly if the row has one')
   }
 }
 
-function checkLink(link: StoredSecret['link'], linkToken: SecretHead['linkToken']): void {
+function checkLink(link: StoredSecret['link'], { linkToken }: SecretHead): void {
   if ((link === undefined) !== (linkToken === undefined)) {
     throw new TypeError('a link and its token are given together')
   }

@@ -11,7 +11,7 @@ const row: PlainColumns = {
   ...{ id, accountId, folderId, createdAtMicros: 4, openLimit: 3, notify: false, hasPassword: true, link },
 }
 
-t.test('each kind reads as the document says', (t) => {
+t.test('each kind of associated data is what docs/encryption.md says', (t) => {
   const place: TextPlace = { column: 'folder.label', accountId, rowId: folderId }
   t.equal(textData(place, 7).toString(), `8:sotto/v1,12:folder.label,36:${accountId},36:${folderId},1:7,`)
   t.equal(
@@ -24,7 +24,7 @@ t.test('each kind reads as the document says', (t) => {
   t.end()
 })
 
-t.test('a link that is not there is said to be not there', (t) => {
+t.test('the fields of a link are empty in a draft', (t) => {
   const draft = { ...row, link: undefined }
   const wrapped = `36:${id},36:${accountId},1:7,0:,0:,1:3,1:1,`
   t.equal(wrapData(draft, 7).toString(), `8:sotto/v1,11:secret.wrap,${wrapped}`)
@@ -32,14 +32,22 @@ t.test('a link that is not there is said to be not there', (t) => {
   t.end()
 })
 
-t.test('two places that differ are never bound to the same bytes', (t) => {
-  // Ids as nobody should have them: with digits, colons, commas, and letters beyond ASCII.
+t.test('the open limit is an empty field in a secret without limit', (t) => {
+  const unlimited = { ...row, openLimit: undefined }
+  t.equal(wrapData(unlimited, 7).toString(), wrapData(row, 7).toString().replace(',1:3,1:1,', ',0:,1:1,'))
+  t.match(headData(unlimited, 7).toString(), `,1:6,0:,1:1,36:${folderId},`)
+  t.notSame(wrapData({ ...row, openLimit: 0 }, 7), wrapData(unlimited, 7), 'which is not a limit of 0')
+  t.end()
+})
+
+t.test('two different places are never bound to the same bytes', (t) => {
+  // Ids that no row should have: with digits, colons, commas, and letters beyond ASCII.
   const odd = fc.string({ unit: fc.constantFrom('0', '1', '3', ':', ',', 'ü', 'İ', '🗝'), maxLength: 8 })
   const place = fc.record({ accountId: odd, rowId: odd, kid: fc.integer({ min: -2, max: 20 }) })
   fc.assert(
     fc.property(place, place, (one, other) => {
       const differ = JSON.stringify(one) !== JSON.stringify(other)
-      const bytes = [one, other].map((each) => textData({ ...each, column: 'account.email' }, each.kid))
+      const bytes = [one, other].map((each) => textData({ ...each, column: 'account.name' }, each.kid))
       t.equal(Buffer.compare(bytes[0]!, bytes[1]!) !== 0, differ)
     }),
     { numRuns: 300 },
@@ -47,7 +55,7 @@ t.test('two places that differ are never bound to the same bytes', (t) => {
   t.end()
 })
 
-t.test('numbers that no column should hold are still told apart', (t) => {
+t.test('numbers that no column should hold still give different bytes', (t) => {
   const numbers = [0, 1, -1, 1.5, NaN, Infinity, 2 ** 53, 2 ** 64]
   const seen = new Set(numbers.map((openLimit) => wrapData({ ...row, openLimit }, 7).toString()))
   t.equal(seen.size, numbers.length)

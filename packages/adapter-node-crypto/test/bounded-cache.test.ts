@@ -1,13 +1,13 @@
 import t from 'tap'
 import { createBoundedCache } from '../src/bounded-cache.ts'
 
-t.test('a value is made once while it is asked for', (t) => {
+t.test('a value that is used is made once', (t) => {
   const cache = createBoundedCache<{ name: string }>(3)
   const favourite = cache.get('favourite', () => ({ name: 'favourite' }))
   for (let round = 0; round < 100; round += 1) {
     cache.get(`other ${round}`, () => ({ name: 'other' }))
     t.equal(
-      cache.get('favourite', () => ({ name: 'anew' })),
+      cache.get('favourite', () => ({ name: 'made again' })),
       favourite,
     )
   }
@@ -17,9 +17,9 @@ t.test('a value is made once while it is asked for', (t) => {
 t.test('it never holds more than two generations', (t) => {
   const cache = createBoundedCache<number>(10)
   for (let name = 0; name < 1_000; name += 1) cache.get(String(name), () => name)
-  let held = 0
-  // From the newest to the oldest, so that what is made on the way pushes out nothing that is still to be asked for.
-  for (let name = 999; name >= 0; name -= 1) if (cache.get(String(name), () => -1) !== -1) held += 1
-  t.ok(held >= 10 && held <= 20, `${held} were held`)
+  let cached = 0
+  // From the newest to the oldest, so that a value that is made on the way displaces none that is still to be counted.
+  for (let name = 999; name >= 0; name -= 1) if (cache.get(String(name), () => -1) !== -1) cached += 1
+  t.ok(cached >= 10 && cached <= 20, `${cached} were cached`)
   t.end()
 })

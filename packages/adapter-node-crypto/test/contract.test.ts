@@ -5,16 +5,19 @@ import t from 'tap'
 import {
   cipherContract,
   createManualClock,
+  expectOk,
   noonMicros,
+  passwordHasherContract,
   randomContract,
-  skipReason,
+  runContract,
   type CipherHarness,
   type CipherUnderTest,
+  type PasswordHasherHarness,
   type RandomHarness,
 } from '@sotto/test-kit'
-import { createKeyFile, createKeyRing, createNodeCrypto } from '../src/index.ts'
+import { createKeyFile, createKeyRing, createNodeCrypto, createPasswordHasher } from '../src/index.ts'
 import { random } from '../src/random.ts'
-import { cheap, value } from './support.ts'
+import { cheap } from './support.ts'
 
 const clock = createManualClock(noonMicros)
 const root = t.testdir()
@@ -22,7 +25,7 @@ let installations = 0
 
 /** One process of an installation, which is a key file and an instance id. */
 function underTest(path: string, instanceId: Uint8Array): CipherUnderTest {
-  const ring = value(createKeyRing({ keyFile: path, instanceId, clock }))
+  const ring = expectOk(createKeyRing({ keyFile: path, instanceId, clock }))
   const { close, ...ports } = createNodeCrypto({ ring, argon2: cheap })
   return {
     ...ports,
@@ -40,23 +43,21 @@ const ciphers: CipherHarness = {
   async open() {
     installations += 1
     const path = join(root, String(installations), 'keys.json')
-    value(createKeyFile({ path, clock }))
+    expectOk(createKeyFile({ path, clock }))
     return underTest(path, randomBytes(16))
   },
 }
 
-for (const each of cipherContract) {
-  t.test(each.id, { skip: skipReason(ciphers, each) }, async (t) => {
-    await each.run(ciphers)
-    t.pass(each.rule)
-  })
+const hashers: PasswordHasherHarness = {
+  supports: ['argon2id', 'close'],
+  async open() {
+    const hasher = createPasswordHasher({ params: cheap })
+    return { hasher, dispose: () => hasher.close() }
+  },
 }
 
-const chance: RandomHarness = { supports: [], open: async () => ({ random, async dispose() {} }) }
+const randoms: RandomHarness = { supports: [], open: async () => ({ random, async dispose() {} }) }
 
-for (const each of randomContract) {
-  t.test(each.id, { skip: skipReason(chance, each) }, async (t) => {
-    await each.run(chance)
-    t.pass(each.rule)
-  })
-}
+runContract(t.test, cipherContract, ciphers)
+runContract(t.test, passwordHasherContract, hashers)
+runContract(t.test, randomContract, randoms)

@@ -3,10 +3,9 @@ import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSyn
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import t from 'tap'
-import { createManualClock, noonMicros } from '@sotto/test-kit'
+import { createManualClock, expectErr, expectOk, noonMicros } from '@sotto/test-kit'
 import { createKeyFile } from '../src/key-file-changes.ts'
 import { keyFileText, openKeyFile } from '../src/key-file.ts'
-import { failure, value } from './support.ts'
 
 const clock = createManualClock(noonMicros)
 const key = (fill: number) => Buffer.alloc(32, fill).toString('base64')
@@ -25,8 +24,8 @@ function write(directory: string, content: unknown, mode = 0o600): string {
   return path
 }
 
-t.test('a sound file is read, its keys in the order of their kids', (t) => {
-  const file = value(openKeyFile(write(t.testdir(), sound)))
+t.test('a sound file is read, with its keys by kid ascending', (t) => {
+  const file = expectOk(openKeyFile(write(t.testdir(), sound)))
   t.equal(file.activeKid, 2)
   t.equal(file.nextKid, 4)
   t.strictSame(
@@ -41,12 +40,12 @@ t.test('a sound file is read, its keys in the order of their kids', (t) => {
 
 t.test('what is written is read back the same', (t) => {
   const directory = t.testdir()
-  const text = keyFileText(value(openKeyFile(write(directory, sound))))
-  t.equal(keyFileText(value(openKeyFile(write(directory, text)))), text)
+  const text = keyFileText(expectOk(openKeyFile(write(directory, sound))))
+  t.equal(keyFileText(expectOk(openKeyFile(write(directory, text)))), text)
   t.end()
 })
 
-t.test('a symbolic link to it and a mode of 0400 are fine', (t) => {
+t.test('a symbolic link and a mode of 0400 are accepted', (t) => {
   const directory = t.testdir()
   const path = write(directory, sound, 0o400)
   symlinkSync(path, join(directory, 'link.json'))
@@ -54,31 +53,31 @@ t.test('a symbolic link to it and a mode of 0400 are fine', (t) => {
   t.end()
 })
 
-t.test('a file that others than its owner may use is refused', (t) => {
+t.test('a file on which anybody but its owner has a permission is refused', (t) => {
   const directory = t.testdir()
   for (const mode of [0o640, 0o604, 0o660, 0o602, 0o644, 0o610]) {
-    t.equal(failure(openKeyFile(write(directory, sound, mode))).code, 'key_file_exposed', mode.toString(8))
+    t.equal(expectErr(openKeyFile(write(directory, sound, mode))).code, 'key_file_exposed', mode.toString(8))
   }
   t.end()
 })
 
-t.test('what is no file is refused without waiting', (t) => {
+t.test('what is not a file is refused without waiting', (t) => {
   const directory = t.testdir()
-  t.equal(failure(openKeyFile(join(directory, 'none.json'))).code, 'key_file_missing')
-  t.equal(failure(openKeyFile(join(directory, 'no', 'such.json'))).code, 'key_file_missing')
+  t.equal(expectErr(openKeyFile(join(directory, 'none.json'))).code, 'key_file_missing')
+  t.equal(expectErr(openKeyFile(join(directory, 'no', 'such.json'))).code, 'key_file_missing')
   mkdirSync(join(directory, 'folder'), { mode: 0o700 })
-  t.equal(failure(openKeyFile(join(directory, 'folder'))).code, 'key_file_unreadable')
+  t.equal(expectErr(openKeyFile(join(directory, 'folder'))).code, 'key_file_unreadable')
   execFileSync('sh', ['-c', 'mkfifo -m 600 "$0"', join(directory, 'fifo')])
-  t.equal(failure(openKeyFile(join(directory, 'fifo'))).code, 'key_file_unreadable')
+  t.equal(expectErr(openKeyFile(join(directory, 'fifo'))).code, 'key_file_unreadable')
   t.equal(
-    failure(openKeyFile(write(directory, ' '.repeat(1_048_577)))).code,
+    expectErr(openKeyFile(write(directory, ' '.repeat(1_048_577)))).code,
     'key_file_unreadable',
     'too large',
   )
   t.end()
 })
 
-t.test('each fault has its code, and no message tells what the file holds', (t) => {
+t.test('each error has its code, and no message reveals the content of the file', (t) => {
   const directory = t.testdir()
   const short = randomBytes(31).toString('base64')
   const text = JSON.stringify(sound)
@@ -114,22 +113,22 @@ t.test('each fault has its code, and no message tells what the file holds', (t) 
   ]
   for (const [code, content] of cases) {
     const path = write(directory, content)
-    const error = failure(openKeyFile(path))
+    const error = expectErr(openKeyFile(path))
     t.equal(error.code, code, JSON.stringify(content).slice(0, 60))
     t.match(error.message, /^[^.].*\.$/)
-    const said = error.message.replaceAll(path, '')
-    for (const secret of [short, key(1), key(2), 'secret', 'AgIC', 'AQEB']) t.notOk(said.includes(secret))
+    const message = error.message.replaceAll(path, '')
+    for (const secret of [short, key(1), key(2), 'secret', 'AgIC', 'AQEB']) t.notOk(message.includes(secret))
   }
   t.end()
 })
 
-t.test('a new file is for its owner alone, in a directory for its owner alone', (t) => {
+t.test('a new file and its new directories can be used by their owner only', (t) => {
   const directory = join(t.testdir(), 'deep', 'keys')
   const path = join(directory, 'sotto-keys.json')
-  // Not even a lax umask makes it otherwise.
+  // Whatever the umask.
   const umask = process.umask(0)
   t.teardown(() => process.umask(umask))
-  const file = value(createKeyFile({ path, clock }))
+  const file = expectOk(createKeyFile({ path, clock }))
   t.equal(statSync(path).mode & 0o777, 0o600)
   for (const made of [directory, join(directory, '..')]) t.equal(statSync(made).mode & 0o777, 0o700)
   t.equal(file.activeKid, 1)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { leastSize, padText, paddedLength, unpadText } from '../src/padding.ts'
 
-t.test('a padded text is given back exactly, whatever stands in front of it', (t) => {
+t.test('a padded text comes back exactly, whatever is in front of it', (t) => {
   const text = fc.string({ unit: 'grapheme', maxLength: 300 })
   fc.assert(
     fc.property(text, fc.constantFrom(0, 33), (given, before) => {
@@ -15,7 +15,7 @@ t.test('a padded text is given back exactly, whatever stands in front of it', (t
   t.end()
 })
 
-t.test('lengths go up to the next power of two, from the least size on', (t) => {
+t.test('lengths are rounded up to a power of two, from the smallest size on', (t) => {
   const cases = [
     [0, 64],
     [1, 64],
@@ -31,25 +31,30 @@ t.test('lengths go up to the next power of two, from the least size on', (t) => 
   }
   t.equal(paddedLength(256, leastSize.note), 4 + 256)
   t.equal(paddedLength(257, leastSize.note), 4 + 512)
-  t.equal(paddedLength(65_536, leastSize.note), 4 + 65_536, 'the usual bound of notes wastes nothing')
+  t.equal(
+    paddedLength(65_536, leastSize.note),
+    4 + 65_536,
+    'a note of the usual maximum length is not padded',
+  )
   t.equal(paddedLength(1_048_576, leastSize.note), 4 + 1_048_576)
   t.end()
 })
 
-t.test('labels up to 255 code points fall into five sizes', (t) => {
-  const sizes = new Set<number>()
-  for (let length = 1; length <= 255; length += 1) {
-    for (const unit of ['x', 'ü', '€', '🗝'])
-      sizes.add(padText(unit.repeat(length), leastSize.shortText).length)
+t.test('texts of up to 1,020 bytes have five lengths, whatever their characters', (t) => {
+  const lengths = new Set<number>()
+  for (let count = 1; count <= 255; count += 1) {
+    for (const unit of ['x', 'ü', '€', '🗝']) {
+      lengths.add(padText(unit.repeat(count), leastSize.shortText).length)
+    }
   }
   t.strictSame(
-    [...sizes].sort((one, other) => one - other),
+    [...lengths].sort((one, other) => one - other),
     [68, 132, 260, 516, 1_028],
   )
   t.end()
 })
 
-t.test('what is not padded exactly so is refused', (t) => {
+t.test('a text that is padded in any other way is refused', (t) => {
   const padded = padText('abc', 64)
   const wrong: [string, Buffer][] = [
     ['nothing', Buffer.alloc(0)],

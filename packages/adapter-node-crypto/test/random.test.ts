@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createRandomBytes, random } from '../src/random.ts'
 
-t.test('as many bytes as asked for, others each time, in an array of their own', (t) => {
+t.test('there are as many bytes as asked for, different each time, in an array of their own', (t) => {
   for (const count of [1, 8, 32, 65_536]) t.equal(random.bytes(count).length, count)
   const one = random.bytes(32)
   const other = random.bytes(32)
@@ -16,7 +16,7 @@ t.test('a count out of bounds is a mistake of the caller', (t) => {
   t.end()
 })
 
-t.test('bytes come out of a pool in their order, each once, and are zero there afterwards', (t) => {
+t.test('bytes come from a pool in order, each once, and are zero in the pool afterwards', (t) => {
   let next = 0
   const filled: Buffer[] = []
   const randomBytes = createRandomBytes((bytes) => {
@@ -27,11 +27,11 @@ t.test('bytes come out of a pool in their order, each once, and are zero there a
   for (let round = 0; round < 5_000; round += 1) {
     const bytes = randomBytes(round % 7 === 0 ? 68 : 4 * (1 + (round % 3)))
     for (let at = 0; at < bytes.length; at += 4) given.push(bytes.readUInt32BE(at))
-    if (filled.at(-1)?.includes(bytes) === true && bytes.length < 68) t.fail('it is still in the pool')
+    if (filled.at(-1)?.includes(bytes) === true && bytes.length < 68) t.fail('they are still in the pool')
   }
-  t.equal(new Set(given).size, given.length, 'no bytes were given twice')
-  t.notOk(given.includes(0), 'and none that were not filled')
+  t.equal(new Set(given).size, given.length, 'no bytes are given twice')
+  t.notOk(given.includes(0), 'and none before the pool is filled')
   const pool = filled.find(({ length }) => length > 68)
-  t.ok(pool && filled.filter((bytes) => bytes === pool).length > 2, 'the pool was filled again and again')
+  t.ok(pool && filled.filter((bytes) => bytes === pool).length > 2, 'the pool is filled again and again')
   t.end()
 })

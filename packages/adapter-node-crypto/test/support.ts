@@ -1,72 +1,99 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import type { KeyRing, PlainSecret, SecretCipher, StoredNote, StoredSecret, TextCipher } from '@sotto/core'
-import { createManualClock, createSamples, noonMicros, type ManualClock, type Samples } from '@sotto/test-kit'
-import type { Result } from 'neverthrow'
+import {
+  linkTokenRandomBytes,
+  type Digests,
+  type KeyRingAdmin,
+  type LinkToken,
+  type PasswordHashParams,
+  type PlainSecret,
+  type SecretCipher,
+  type StoredNote,
+  type StoredSecret,
+  type TextCipher,
+} from '@sotto/core'
+import {
+  createManualClock,
+  createSamples,
+  expectOk,
+  noonMicros,
+  type ManualClock,
+  type Samples,
+} from '@sotto/test-kit'
 import { createDigests } from '../src/digests.ts'
-import { HashQueue, type HashQueueOptions } from '../src/hash-queue.ts'
 import { createKeyFile } from '../src/key-file-changes.ts'
 import type { KeyFileError } from '../src/key-file.ts'
 import { createKeyRing, type NodeKeyRing } from '../src/key-ring.ts'
-import { hashPassword, type Argon2Params, type HashPassword } from '../src/password.ts'
+import {
+  createHasherWith,
+  createPasswordHasher,
+  type HashPassword,
+  type PasswordHasherOptions,
+} from '../src/password-hasher.ts'
 import type { RandomBytes } from '../src/random.ts'
 import { createSecretCipher } from '../src/secret-cipher.ts'
 import { createTextCipher } from '../src/text-cipher.ts'
 
 /** A hash that costs next to nothing. */
-export const cheap: Argon2Params = { memoryKiB: 8, passes: 1, parallelism: 1 }
+export const cheap: PasswordHashParams = { memoryKiB: 8, passes: 1, parallelism: 1 }
 
 export const instanceId = createHash('sha256').update('instance').digest().subarray(0, 16)
 
-/** A ring with its key file and everything that hangs on it, in a directory of its own. */
+/** A ring with its own key file, and the ports that use the ring. */
 export interface World {
   readonly path: string
   readonly clock: ManualClock
   readonly ring: NodeKeyRing
   readonly textCipher: TextCipher
   readonly secretCipher: SecretCipher
-  readonly digests: ReturnType<typeof createDigests>
+  readonly digests: Digests
   readonly make: Samples
   /** What the ring could not read. */
   readonly readErrors: KeyFileError[]
 }
 
-export function makeWorld(
-  directory: string,
-  options: {
-    readonly params?: Argon2Params
-    readonly hashing?: HashQueueOptions
-    readonly hash?: HashPassword
-    readonly random?: RandomBytes
-  } = {},
-): World {
+export interface WorldOptions {
+  readonly hashing?: PasswordHasherOptions
+  /** Instead of Argon2id. */
+  readonly hash?: HashPassword
+  readonly random?: RandomBytes
+}
+
+export function makeWorld(directory: string, options: WorldOptions = {}): World {
+  const { hash, random = randomBytes } = options
   const path = join(directory, 'keys', 'sotto-keys.json')
   const clock = createManualClock(noonMicros)
-  value(createKeyFile({ path, clock }))
+  expectOk(createKeyFile({ path, clock }))
   const readErrors: KeyFileError[] = []
-  const ring = value(
+  const ring = expectOk(
     createKeyRing({ keyFile: path, instanceId, clock, onReadError: (error) => readErrors.push(error) }),
   )
-  const random = options.random ?? randomBytes
-  const secretCipher = createSecretCipher({
-    ring,
-    queue: new HashQueue(options.hashing),
-    hashPassword: options.hash ?? hashPassword,
-    params: options.params ?? cheap,
-    randomBytes: random,
-  })
+  const hashing = { params: cheap, ...options.hashing }
+  const passwordHasher = hash === undefined ? createPasswordHasher(hashing) : createHasherWith(hash, hashing)
+  const secretCipher = createSecretCipher({ ring, passwordHasher, randomBytes: random })
   const textCipher = createTextCipher({ ring, randomBytes: random })
   const make = createSamples(ring.activeKid())
   return { path, clock, ring, textCipher, secretCipher, digests: createDigests({ ring }), make, readErrors }
 }
 
-/** A new secret in plain. A draft unless `shared`. */
-export function plainSecret(
-  { make, digests }: Pick<World, 'make' | 'digests'>,
-  given: { label?: string; note?: string; password?: string; shared?: boolean; openLimit?: number } = {},
-): PlainSecret {
-  const { label = 'Label', note = 'the note', password, shared = false, openLimit = 0 } = given
-  const linkToken = shared ? make.linkToken() : undefined
+export function makeLinkToken({ digests, make }: Pick<World, 'digests' | 'make'>): LinkToken {
+  return digests.makeLinkToken(make.bytes(linkTokenRandomBytes), noonMicros)
+}
+
+export interface PlainOptions {
+  readonly label?: string
+  readonly note?: string
+  readonly password?: string | undefined
+  /** A draft by default. */
+  readonly shared?: boolean
+  readonly openLimit?: number | undefined
+}
+
+/** A new secret in plaintext. */
+export function plainSecret(world: Pick<World, 'make' | 'digests'>, options: PlainOptions = {}): PlainSecret {
+  const { label = 'Label', note = 'the note', password, shared = false, openLimit } = options
+  const { make, digests } = world
+  const linkToken = shared ? makeLinkToken(world) : undefined
   const {
     kid: _kid,
     head: _head,
@@ -79,33 +106,23 @@ export function plainSecret(
   return { row, head: { label, linkToken }, note, password }
 }
 
-/** What a store would keep of a new secret. */
+/** What a store would hold of a new secret. */
 export async function stored(
   cipher: SecretCipher,
   plain: PlainSecret,
 ): Promise<{ secret: StoredSecret; note: StoredNote }> {
-  const { kid, head, wrap, note } = value(await cipher.encryptSecret(plain))
+  const { kid, head, wrap, note } = expectOk(await cipher.encryptSecret(plain))
   return { secret: { ...plain.row, kid, head }, note: { note, wrap } }
 }
 
 /** Adds a key to the ring and makes it the active one. */
-export async function rotate(ring: NodeKeyRing & KeyRing): Promise<number> {
-  const kid = value(await ring.addKey())
-  value(await ring.activate(kid))
+export async function rotate(ring: KeyRingAdmin): Promise<number> {
+  const kid = expectOk(await ring.addKey())
+  expectOk(await ring.activate(kid))
   return kid
 }
 
-export function value<T>(result: Result<T, unknown>): T {
-  if (result.isOk()) return result.value
-  throw new Error(`not Ok but ${JSON.stringify(result.error)}`)
-}
-
-export function failure<E>(result: Result<unknown, E>): E {
-  if (result.isErr()) return result.error
-  throw new Error('Ok where an Err was due')
-}
-
-/** Each copy of `bytes` in which one byte is another. */
+/** Each copy of `bytes` in which one byte is changed. */
 export function* withOneByteChanged<Bytes extends Uint8Array>(bytes: Bytes): Generator<Bytes> {
   for (let at = 0; at < bytes.length; at += 1) {
     const changed = Uint8Array.from(bytes)

@@ -10,20 +10,20 @@ const wrap: PasswordWrap = {
   inner: asCiphertext(randomBytes(61)),
 }
 
-t.test('what is joined is taken apart again, up to the highest price', (t) => {
+t.test('the parts of a wrap come back, up to the highest parameters', (t) => {
   for (const params of [
     wrap.params,
     { memoryKiB: 8, passes: 1, parallelism: 1 },
     { memoryKiB: 1_048_576, passes: 16, parallelism: 16 },
   ]) {
-    const held = joinPasswordWrap({ ...wrap, params })
-    t.equal(held.length, 16 + 1 + 12 + 32 + 61)
-    t.same(splitPasswordWrap(held), { ...wrap, params })
+    const content = joinPasswordWrap({ ...wrap, params })
+    t.equal(content.length, 16 + 1 + 12 + 32 + 61)
+    t.same(splitPasswordWrap(content), { ...wrap, params })
   }
   t.end()
 })
 
-t.test('a stored price that would bring the server to its knees is refused', (t) => {
+t.test('stored parameters that would exhaust the server are refused', (t) => {
   for (const params of [
     { memoryKiB: 1_048_577, passes: 3, parallelism: 1 },
     { memoryKiB: 4_294_967_295, passes: 3, parallelism: 1 },

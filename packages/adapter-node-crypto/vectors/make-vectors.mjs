@@ -1,5 +1,5 @@
-// Makes the test vectors of docs/encryption.md, from that document alone: nothing here is shared with the sources, so that the
-// two can disagree. Everything "random" is derived from names, so that two runs give the same file.
+// Makes the test vectors of docs/encryption.md from that document only. It shares no code with the sources, so that an error in one of
+// them shows. "Random" bytes are derived from names, so that every run gives the same file.
 //
 //   node make-vectors.mjs            writes packages/test-kit/vectors/encryption-v1.json
 //   node make-vectors.mjs --print    writes to stdout instead
@@ -29,7 +29,7 @@ const usual = { memory_kib: 65536, passes: 3, lanes: 1 }
 /** @param {number} kid @param {string} info */
 const ringDerived = (kid, info) => hkdf(/** @type {Buffer} */ (ring[kid]), instanceId, `sotto/v1/${info}`, 32)
 
-/** Netstrings. @param {string[]} fields */
+/** Associated data: netstrings. @param {string[]} fields */
 const bound = (...fields) => fields.map((field) => `${Buffer.byteLength(field)}:${field},`).join('')
 
 /** @param {{ key: Buffer, nonce: Buffer, aad: string, plaintext: Buffer, version?: number }} parts */
@@ -67,9 +67,26 @@ function shortText({ column, account, row, kid, text, plaintext = pad(text, 64) 
   }
 }
 
+// --- link tokens
+
+/** T = m ‖ r, and its lookup. @param {Buffer} random @param {number} atMicros */
+function linkToken(random, atMicros) {
+  const second = Number(BigInt(atMicros) / 1_000_000n)
+  const mask = createHash('sha256')
+    .update('sotto/v1/link-time')
+    .update(instanceId)
+    .update(random)
+    .digest()
+    .subarray(0, 4)
+  const masked = uint32(second).map((byte, at) => byte ^ (mask[at] ?? 0))
+  const token = Buffer.concat([masked, random])
+  const digest = createHash('sha256').update('sotto/v1/lookup').update(token).digest()
+  return { second, mask, token, lookup: Buffer.concat([uint32(second), digest.subarray(0, 28)]) }
+}
+
 // --- secrets
 
-/** @typedef {{ token: Buffer, createdAt: number, expiresAt: number }} Link */
+/** @typedef {{ token: Buffer, lookup: Buffer, createdAt: number, expiresAt: number }} Link */
 /**
  * @typedef {object} Given
  * @property {string} name
@@ -77,28 +94,23 @@ function shortText({ column, account, row, kid, text, plaintext = pad(text, 64) 
  * @property {string} account
  * @property {number} kid
  * @property {number} createdAt
- * @property {number} openLimit
+ * @property {number} [openLimit]
  * @property {Link | undefined} link
  * @property {string} label
  * @property {string} note
  * @property {string} [password]
  * @property {{ memory_kib: number, passes: number, lanes: number }} [argon2]
- * @property {Partial<{ head: Buffer, note: Buffer, inner: (innerBlob: Buffer) => Buffer, held: (held: Buffer) => Buffer, algorithm: number, wrapVersion: number }>} [odd]
+ * @property {Partial<{ head: Buffer, note: Buffer, inner: (innerBlob: Buffer) => Buffer, content: (content: Buffer) => Buffer, algorithm: number, wrapVersion: number }>} [odd]
  */
-
-/** @param {Link | undefined} link */
-const lookupOf = (link) =>
-  link === undefined ? undefined : createHash('sha256').update('sotto/v1/lookup').update(link.token).digest()
 
 /** @param {Given} given */
 async function secret(given) {
   const { name, id, account, kid, link, odd = {} } = given
   const hasPassword = given.password !== undefined
-  const lookup = lookupOf(link)
   const wrapFields = [
     ...[id, account, String(kid)],
-    ...(link === undefined || lookup === undefined ? ['', ''] : [hex(lookup), String(link.expiresAt)]),
-    ...[String(given.openLimit), hasPassword ? '1' : '0'],
+    ...(link === undefined ? ['', ''] : [hex(link.lookup), String(link.expiresAt)]),
+    ...[given.openLimit === undefined ? '' : String(given.openLimit), hasPassword ? '1' : '0'],
   ]
   const headAad = bound(
     ...['sotto/v1', 'secret.head', ...wrapFields, folderId, String(given.createdAt)],
@@ -113,7 +125,7 @@ async function secret(given) {
     note: fixed(`note nonce of ${name}`, 12),
   }
   const locked = hasPassword ? await lock(given, noteKey) : undefined
-  const held = (odd.held ?? ((usual) => usual))(locked?.held ?? noteKey)
+  const content = (odd.content ?? ((content) => content))(locked?.content ?? noteKey)
   const headPlaintext =
     odd.head ??
     Buffer.concat([Buffer.from([link ? 1 : 0]), link ? link.token : Buffer.alloc(32), pad(given.label, 64)])
@@ -124,19 +136,19 @@ async function secret(given) {
   })
   const wrap = seal({
     ...{ key: ringDerived(kid, `secret.wrap/${account}`), nonce: nonces.wrap },
-    ...{ aad: wrapAad, plaintext: held, version: odd.wrapVersion ?? 1 },
+    ...{ aad: wrapAad, plaintext: content, version: odd.wrapVersion ?? 1 },
   })
   const note = seal({ key: noteKey, nonce: nonces.note, aad: noteAad, plaintext: notePlaintext })
   return {
     name,
     row: {
       ...{ id, account_id: account, folder_id: folderId, created_at_micros: given.createdAt },
-      ...{ open_limit: given.openLimit, has_password: hasPassword, kid },
+      ...{ open_limit: given.openLimit ?? null, has_password: hasPassword, kid },
       link:
-        link === undefined || lookup === undefined
+        link === undefined
           ? null
           : {
-              ...{ lookup: hex(lookup), created_at_micros: link.createdAt },
+              ...{ lookup: hex(link.lookup), created_at_micros: link.createdAt },
               expires_at_micros: link.expiresAt,
             },
     },
@@ -152,7 +164,7 @@ async function secret(given) {
     },
     intermediate: {
       ...{ head_associated_data: headAad, wrap_associated_data: wrapAad, note_associated_data: noteAad },
-      ...{ head_plaintext: hex(headPlaintext), wrap_plaintext: hex(held) },
+      ...{ head_plaintext: hex(headPlaintext), wrap_plaintext: hex(content) },
       ...(locked && {
         ...{ password_hash: hex(locked.hash), inner_key: hex(locked.innerKey) },
         ...{
@@ -170,7 +182,7 @@ async function secret(given) {
 async function lock({ name, id, account, password = '', argon2 = cheap, odd = {} }, noteKey) {
   const salt = fixed(`salt of ${name}`, 16)
   const nonce = fixed(`inner nonce of ${name}`, 12)
-  // Argon2id of version 0x13 is what it computes unless it is told otherwise.
+  // By default this is Argon2id of version 0x13.
   const hash = await hashRaw(Buffer.from(password.normalize('NFC'), 'utf8'), {
     ...{ salt, outputLen: 32 },
     ...{ memoryCost: argon2.memory_kib, timeCost: argon2.passes, parallelism: argon2.lanes },
@@ -182,26 +194,28 @@ async function lock({ name, id, account, password = '', argon2 = cheap, odd = {}
   const sealed = seal({ key: innerKey, nonce, aad, plaintext: noteKey })
   const inner = odd.inner ? odd.inner(sealed) : sealed
   const params = [argon2.memory_kib, argon2.passes, argon2.lanes].map(uint32)
-  const held = Buffer.concat([salt, Buffer.from([odd.algorithm ?? 1]), ...params, commitment, inner])
-  return { salt, nonce, hash, innerKey, commitment, aad, inner, held }
+  const content = Buffer.concat([salt, Buffer.from([odd.algorithm ?? 1]), ...params, commitment, inner])
+  return { salt, nonce, hash, innerKey, commitment, aad, inner, content }
 }
 
-// --- what the file holds
+// --- the content of the file
 
 const createdAt = 1_760_000_000_123_457
 const day = 86_400_000_000
 /** @param {string} name @param {number} [at] @returns {Link} */
-const link = (name, at = createdAt) => ({
-  ...{ token: fixed(`token of ${name}`, 32), createdAt: at, expiresAt: at + 30 * day },
-})
+function link(name, at = createdAt) {
+  const { token, lookup } = linkToken(fixed(`link random of ${name}`, 28), at)
+  return { token, lookup, createdAt: at, expiresAt: at + 30 * day }
+}
 /** @param {number} number */
 const secretId = (number) => `019a0000-0000-7000-8000-0000000001${String(number).padStart(2, '0')}`
 const account = /** @type {string} */ (accounts[0])
 const other = /** @type {string} */ (accounts[1])
-const base = { account, kid: activeKid, createdAt, openLimit: 0, link: undefined }
+const base = { account, kid: activeKid, createdAt, link: undefined }
 
 const texts = [
-  { column: 'account.email', account, row: account, kid: 3, text: 'owner@localhost' },
+  { column: 'account.name', account, row: account, kid: 3, text: 'email:owner@localhost' },
+  { column: 'account.name', account: other, row: other, kid: 3, text: 'external:user 4711 / 🗝' },
   { column: 'folder.label', account, row: folderId, kid: 3, text: 'Fächer für Söhne 🗝' },
   { column: 'folder.label', account, row: folderId, kid: 1, text: 'x'.repeat(64) },
   { column: 'folder.label', account: other, row: folderId, kid: 3, text: '🗝'.repeat(255) },
@@ -257,7 +271,7 @@ const goodSecrets = [
     password: 'correct horse',
     argon2: cheap,
   },
-  // Given decomposed: hashed composed.
+  // Given decomposed, hashed composed.
   {
     ...base,
     name: 'password to normalise',
@@ -270,7 +284,7 @@ const goodSecrets = [
   },
   {
     ...base,
-    name: 'password at the usual price',
+    name: 'password with the default parameters',
     id: secretId(8),
     openLimit: 1_000_000,
     link: link('usual'),
@@ -281,7 +295,7 @@ const goodSecrets = [
   },
 ]
 
-/** Sound as ciphertexts, wrong inside. @type {(Given & { fails: [code: string, what: string] })[]} */
+/** Authentic as ciphertexts, wrong inside. @type {(Given & { fails: [code: string, what: string] })[]} */
 const badSecrets = [
   {
     ...base,
@@ -294,7 +308,7 @@ const badSecrets = [
   },
   {
     ...base,
-    name: 'note is padded to a larger size than it must',
+    name: 'note is padded to the size above its own',
     id: secretId(21),
     label: 'B',
     note: '',
@@ -380,7 +394,7 @@ const badSecrets = [
   },
   {
     ...base,
-    name: 'password at a price above the bounds',
+    name: 'parameters above the maximum',
     id: secretId(30),
     label: 'B',
     note: 'n',
@@ -394,7 +408,7 @@ const badSecrets = [
     id: secretId(31),
     label: 'B',
     note: 'n',
-    odd: { held: (held) => held.subarray(1) },
+    odd: { content: (content) => content.subarray(1) },
     fails: ['data_damaged', 'secret.wrap'],
   },
   {
@@ -405,13 +419,13 @@ const badSecrets = [
     note: 'n',
     password: 'p',
     argon2: cheap,
-    odd: { held: (held) => Buffer.concat([held, Buffer.alloc(1)]) },
+    odd: { content: (content) => Buffer.concat([content, Buffer.alloc(1)]) },
     fails: ['data_damaged', 'secret.wrap'],
   },
 ]
 
 const accessToken = 'sotto_000000000000000000000000000000000000000030ANvX'
-const linkToken = fixed('token of shared', 32)
+const accountName = 'email:jürgen@example.org'
 const vectors = {
   about:
     'Test vectors of docs/encryption.md, made by packages/adapter-node-crypto/vectors/make-vectors.mjs. Bytes are in hexadecimal.',
@@ -425,23 +439,26 @@ const vectors = {
   },
   check_values: [1, 3].map((kid) => ({ kid, check_value: hex(ringDerived(kid, 'check-value')) })),
   digests: {
-    access_token_hash: {
+    access_token_digest: {
       token: accessToken,
-      hash: hex(createHash('sha256').update(accessToken, 'ascii').digest()),
+      digest: hex(createHash('sha256').update(accessToken, 'ascii').digest()),
     },
-    link_lookup: {
-      token: linkToken.toString('base64url'),
-      lookup: hex(createHash('sha256').update('sotto/v1/lookup').update(linkToken).digest()),
-    },
-    email_indexes: {
-      email: 'jürgen@example.org',
+    // The start, a moment just before the next second, and the last second of 32 bits.
+    link_tokens: [0, createdAt, 1_760_000_000_999_999, 4_294_967_295_000_000].map((atMicros) => {
+      const random = fixed(`link random at ${atMicros}`, 28)
+      const { second, mask, token, lookup } = linkToken(random, atMicros)
+      return {
+        ...{ random: hex(random), at_micros: atMicros, second, mask: hex(mask) },
+        ...{ token_bytes: hex(token), token: token.toString('base64url'), lookup: hex(lookup) },
+      }
+    }),
+    account_indexes: {
+      name: accountName,
       indexes: [3, 1].map((kid) => ({
         ...{
           kid,
           index: hex(
-            createHmac('sha256', ringDerived(kid, 'email-index'))
-              .update('jürgen@example.org', 'utf8')
-              .digest(),
+            createHmac('sha256', ringDerived(kid, 'account-index')).update(accountName, 'utf8').digest(),
           ),
         },
       })),

@@ -1,99 +1,55 @@
-import type {
-  AccessTokenStore,
-  AccountStore,
-  DraftStore,
-  FolderStore,
-  KeyStore,
-  LinkStore,
-  RewrapStore,
-  SecretStore,
-} from '@sotto/core'
-import { ResultAsync } from 'neverthrow'
-import { createAccessTokens } from './access-tokens.ts'
-import { createAccounts } from './accounts.ts'
-import type { Checkpointer } from './checkpointer.ts'
-import { createDrafts } from './drafts.ts'
-import { createFolders } from './folders.ts'
-import { createKeyCheck } from './key-check.ts'
-import { createKeys } from './keys.ts'
-import { createLinks } from './links.ts'
-import { exitProcess, silent, type Log, type OnFatal } from './log.ts'
-import { openFile, type OpenError, type OpenFile } from './opening.ts'
-import { createRewraps } from './rewraps.ts'
+import type { Erasure, OpenStorage, StorageOpenError } from '@sotto/core'
+import type { ResultAsync } from 'neverthrow'
+import type { Checkpointer } from './file/checkpointer.ts'
+import { openFile, type OpenFile, type OpenOptions } from './file/open-file.ts'
 import { mainSchema } from './schema.ts'
-import { createSecrets } from './secrets.ts'
-import type { Timers } from './timers.ts'
-import { createUpkeep, type Upkeep } from './upkeep.ts'
+import { createAccessTokens } from './stores/access-tokens.ts'
+import { createAccounts } from './stores/accounts.ts'
+import { createDrafts } from './stores/drafts.ts'
+import { createFolders } from './stores/folders.ts'
+import { createKeyCheck } from './stores/key-check.ts'
+import { createKeys } from './stores/keys.ts'
+import { createLinks } from './stores/links.ts'
+import { createOutbox } from './stores/outbox.ts'
+import { createRewraps } from './stores/rewraps.ts'
+import { createSecrets } from './stores/secrets.ts'
+import { createUpkeep } from './stores/upkeep.ts'
 
-export interface OpenDatabaseOptions {
-  /** Where the file lies, or is to be made: `sotto.sqlite`, and what SQLite adds beside it. */
-  readonly dataDir: string
-  /** Called when an fsync has failed. Ends the process unless told otherwise. */
-  readonly onFatal?: OnFatal
-  readonly log?: Log
-  /** Only tests have a reason to say this. */
-  readonly timers?: Timers
-}
+/** The main file: everything but the counters of the quota. */
+export const databaseName = 'sotto.sqlite'
 
-/** The stores of the main file, and what its keeper needs. From {@link Database.close} on every method answers an Err. */
-export interface Database {
-  readonly accounts: AccountStore
-  readonly folders: FolderStore
-  readonly secrets: SecretStore
-  readonly drafts: DraftStore
-  readonly links: LinkStore
-  readonly accessTokens: AccessTokenStore
-  /** Holds no key when the file is fresh: one has to be added before anything else can be. */
-  readonly keys: KeyStore
-  readonly rewraps: RewrapStore
-  /** 32 random bytes that were made with the file. */
-  readonly instanceId: Uint8Array
-  readonly upkeep: Upkeep
-  readonly erasure: Erasure
-  /** Commits what was asked for already, then lets go of the file. */
-  close(): Promise<void>
-}
-
-/** Whether what was erased is gone from every file. It goes by itself, within a second or two as a rule. */
-export interface Erasure {
-  /** For how many milliseconds something erased may have been living on in the write-ahead log; `undefined` when nothing is. */
-  pendingForMillis(): number | undefined
-  /** Tries at once to make it gone. False when another process is in the way, or the file is closed. */
-  finish(): boolean
-}
+/** What is in the main file. From {@link Database.close} on every method answers an Err. */
+export type Database = Omit<OpenStorage, 'quota'>
 
 /**
- * Opens the main file, which is made if it is not there. What is committed survives a power cut. Several processes may have it open
- * at once; within one process open it once.
+ * Opens the main file, and creates it if it does not exist. What is committed survives a power cut. Several processes may have it open at
+ * once; within one process, open it once.
  */
-export function openDatabase({
-  dataDir,
-  onFatal = exitProcess,
-  log = silent,
-  timers,
-}: OpenDatabaseOptions): ResultAsync<Database, OpenError> {
-  const file = { name: 'sotto.sqlite', schema: mainSchema, synchronous: 'FULL' } as const
-  return new ResultAsync(openFile({ ...file, dataDir, onFatal, log, timers }, databaseOn))
+export function openDatabase(options: OpenOptions): ResultAsync<Database, StorageOpenError> {
+  return openFile({ ...options, name: databaseName, schema: mainSchema, synchronous: 'FULL' }, databaseOn)
 }
 
-function databaseOn({ storage, checkpointer, close }: OpenFile): Database {
-  const keyCheck = createKeyCheck(storage)
+function databaseOn({ connections, checkpointer, timers, close }: OpenFile): Database {
+  const keyCheck = createKeyCheck(connections)
+  const erasure = erasureOf(checkpointer)
   return {
-    accounts: createAccounts(storage, keyCheck),
-    folders: createFolders(storage, keyCheck),
-    secrets: createSecrets(storage, keyCheck),
-    drafts: createDrafts(storage, keyCheck),
-    links: createLinks(storage),
-    accessTokens: createAccessTokens(storage, keyCheck),
-    keys: createKeys(storage),
-    rewraps: createRewraps(storage, keyCheck),
-    instanceId: storage.reader.prepare('SELECT instance_id FROM meta').pluck().get() as Buffer,
-    upkeep: createUpkeep(storage),
-    erasure: erasureOf(checkpointer),
+    accounts: createAccounts(connections, keyCheck),
+    folders: createFolders(connections, keyCheck),
+    secrets: createSecrets(connections, keyCheck),
+    drafts: createDrafts(connections, keyCheck),
+    links: createLinks(connections),
+    outbox: createOutbox(connections),
+    accessTokens: createAccessTokens(connections, keyCheck),
+    keys: createKeys(connections),
+    rewraps: createRewraps(connections, keyCheck),
+    instanceId: connections.reader.prepare('SELECT instance_id FROM meta').pluck().get() as Buffer,
+    upkeep: createUpkeep(connections, erasure, timers),
+    erasure,
     close,
   }
 }
 
+/** Whether erased data is gone from the file that this checkpointer works on. */
 export function erasureOf(checkpointer: Checkpointer): Erasure {
   return {
     pendingForMillis: () => checkpointer.pendingForMillis(),

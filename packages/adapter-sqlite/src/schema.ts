@@ -1,21 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import type Sqlite from 'better-sqlite3'
-import type { Schema } from './migrations.ts'
+import type { Schema } from './file/migrations.ts'
 
 /**
- * The main file. All ids are UUIDs as 16 bytes, all times whole microseconds since the epoch in UTC, all ciphertexts BLOBs whose
- * first bytes say their version. `kid` names the key that a row's ciphertexts hang on: the foreign key refuses a row under a key that
- * is not (or no longer) in `keys`, and refuses to take a key from there while a row uses it.
+ * The main file. All ids are UUIDs as 16 bytes, all times whole microseconds since the epoch in UTC, all ciphertexts BLOBs that begin with
+ * their version. `kid` is the number of the key that a row's ciphertexts are under. Its foreign key refuses a row under a key that is not
+ * (or no longer) in `keys`, and refuses to delete a key from there while a row is under it.
+ *
+ * The schema checks the shape of rows, not the rules of the service: how long a secret lives, and how often it may be opened, is decided
+ * by the core.
  */
 export const mainSchema: Schema = {
   applicationId: 0x536f7474, // "Sott"
   steps: [versionOne],
 }
 
-/** Bytes of `long_notes.fill`: the most of a row that SQLite keeps on a leaf page of 4,096 bytes (file format, 1.6: U - 35). */
+/** Bytes of `long_notes.fill`: the most of a row that SQLite stores on a leaf page of 4,096 bytes (file format, 1.6: U - 35). */
 export const fillBytes = 4_061
 
-/** Bytes of the longest encrypted note that is kept in `ciphertexts`: one of 1,024 bytes, padded and encrypted. */
+/** Bytes of the longest encrypted note that is stored in `ciphertexts`: one of 1,024 bytes, padded and encrypted. */
 export const shortNoteMaxBytes = 1_057
 
 function versionOne(db: Sqlite.Database): void {
@@ -29,6 +32,7 @@ function versionOne(db: Sqlite.Database): void {
     ciphertexts,
     longNotes,
     openedForms,
+    outbox,
   ])
     db.exec(table)
   db.prepare('INSERT INTO meta (one, instance_id) VALUES (1, ?)').run(randomBytes(32))
@@ -38,7 +42,7 @@ function versionOne(db: Sqlite.Database): void {
  * One row about the file itself.
  * - `instance_id`: 32 random bytes, made with the file: the salt of every key that is derived for it.
  * - `swept_at`: when expired rows were last erased; NULL before the first time.
- * - `backed_up_at`: in a backup, when it was made. NULL in a database that is in use, so that none is taken for the other.
+ * - `backed_up_at`: in a backup, when it was made; NULL in a database that is used, so that the two are never confused.
  */
 const meta = `
   CREATE TABLE meta (
@@ -50,7 +54,7 @@ const meta = `
 
 /**
  * The keys that rows may be written under. Never a key itself.
- * - `check_value`: by which a process tells that its key of this number is the right one.
+ * - `check_value`: lets a process check that its key of this number is the right one.
  */
 const keys = `
   CREATE TABLE keys (
@@ -61,9 +65,9 @@ const keys = `
 
 /**
  * - `disabled_at`: set once; NULL while the account is in use.
- * - `email_index`: keyed hash of the email under the key `kid`, by which the account is found.
- * - `email`: ciphertext.
- * Indexes: the list; rotation, and the foreign key of `keys`.
+ * - `name_index`: keyed digest of the name under the key `kid`, by which the account is found.
+ * - `name`: ciphertext.
+ * Indexes: the list; rotation, and the foreign key to `keys`.
  */
 const accounts = `
   CREATE TABLE accounts (
@@ -71,15 +75,15 @@ const accounts = `
     created_at INTEGER NOT NULL,
     disabled_at INTEGER,
     kid INTEGER NOT NULL REFERENCES keys (kid),
-    email_index BLOB NOT NULL UNIQUE CHECK (length(email_index) = 32),
-    email BLOB NOT NULL
+    name_index BLOB NOT NULL UNIQUE CHECK (length(name_index) = 32),
+    name BLOB NOT NULL
   ) STRICT;
   CREATE INDEX accounts_by_time ON accounts (created_at, id);
   CREATE INDEX accounts_by_kid ON accounts (kid, id)`
 
 /**
  * - `label`: ciphertext.
- * UNIQUE (id, account_id) is what secrets refer to, so that none lies in another account's folder.
+ * Secrets refer to UNIQUE (id, account_id), so that none is in another account's folder.
  */
 const folders = `
   CREATE TABLE folders (
@@ -96,7 +100,7 @@ const folders = `
 /**
  * - `scopes`: names with one space between them, as in RFC 6749, section 3.3.
  * - `expires_at`: NULL when it never does. `revoked_at`: set once. `last_used_at`: to the minute.
- * - `hash`: SHA-256 of the token, by which it is found. `name`: ciphertext.
+ * - `digest`: SHA-256 of the token, by which it is found. `name`: ciphertext.
  */
 const accessTokens = `
   CREATE TABLE access_tokens (
@@ -108,24 +112,25 @@ const accessTokens = `
     last_used_at INTEGER,
     scopes TEXT NOT NULL,
     kid INTEGER NOT NULL REFERENCES keys (kid),
-    hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
+    digest BLOB NOT NULL UNIQUE CHECK (length(digest) = 32),
     name BLOB NOT NULL
   ) STRICT;
   CREATE INDEX access_tokens_by_time ON access_tokens (account_id, created_at, id);
   CREATE INDEX access_tokens_by_kid ON access_tokens (kid, id)`
 
 /**
- * Drafts and shareable secrets, as far as nothing about them is confided: a draft has no `lookup`, no `link_created_at` and no
- * `expires_at`.
+ * Drafts and shareable secrets, without anything confidential. A draft has no `lookup`, no `link_created_at` and no `expires_at`.
  * - `nr`: the row's number in this file, by which the tables below refer to it.
- * - `expires_at`: always 30 days after `link_created_at`, so that the order of one is the order of the other.
- * - `open_limit`: 0 means without limit. `opens`: those claimed so far.
+ * - `open_limit`: NULL means without limit. `opens`: those claimed so far.
  * - `has_note`: 0 once the note is destroyed.
- * - `kid`: the key that its head and its wrap hang on.
- * - `lookup`: SHA-256 under which the link is found.
- * - `attempts`: what is kept of wrong passwords, as JSON; NULL for nothing.
+ * - `kid`: the key that its head and its wrap are under.
+ * - `lookup`: 32 bytes under which the link is found. They begin with the time, so this index grows at its end.
+ * - `attempts`: the state of password attempts, as JSON; NULL when there is none.
  *
- * Indexes: an account's list with its filter; a folder's counts, drafts included; the sweep; an account's drafts; rotation.
+ * Indexes: an account's list of secrets, newest link first, with the columns that the list is filtered by; its list of drafts, likewise;
+ * a folder's counts, drafts included; the sweep; rotation. Counting reads every entry of the folder, so its index has nothing else in it:
+ * one that served a folder's list as well would make counts nearly twice as slow. A folder's list is that of its account, filtered: what
+ * it skips costs no more than counting it.
  */
 const secrets = `
   CREATE TABLE secrets (
@@ -136,7 +141,7 @@ const secrets = `
     created_at INTEGER NOT NULL,
     link_created_at INTEGER,
     expires_at INTEGER,
-    open_limit INTEGER NOT NULL CHECK (open_limit >= 0),
+    open_limit INTEGER CHECK (open_limit > 0),
     opens INTEGER NOT NULL DEFAULT 0 CHECK (opens >= 0),
     notify INTEGER NOT NULL CHECK (notify IN (0, 1)),
     has_password INTEGER NOT NULL CHECK (has_password IN (0, 1)),
@@ -146,25 +151,22 @@ const secrets = `
     attempts TEXT,
     FOREIGN KEY (folder_id, account_id) REFERENCES folders (id, account_id),
     CHECK ((lookup IS NULL) = (expires_at IS NULL)),
-    CHECK ((lookup IS NULL) = (link_created_at IS NULL)),
-    CHECK (expires_at = link_created_at + 2592000000000),
-    CHECK (open_limit = 0 OR opens <= open_limit),
-    CHECK (lookup IS NOT NULL OR (opens = 0 AND attempts IS NULL AND has_note = 1))
+    CHECK ((lookup IS NULL) = (link_created_at IS NULL))
   ) STRICT;
-  CREATE INDEX secrets_by_expiry ON secrets (account_id, expires_at, id);
+  CREATE INDEX secrets_by_account ON secrets (account_id, link_created_at, id, folder_id, expires_at)
+    WHERE expires_at IS NOT NULL;
+  CREATE INDEX drafts_by_account ON secrets (account_id, created_at, id, folder_id) WHERE expires_at IS NULL;
   CREATE INDEX secrets_by_folder ON secrets (folder_id, expires_at);
-  CREATE INDEX secrets_expiring ON secrets (expires_at) WHERE expires_at IS NOT NULL;
-  CREATE INDEX drafts_by_time ON secrets (account_id, created_at, id) WHERE expires_at IS NULL;
+  CREATE INDEX secrets_by_expiry ON secrets (expires_at) WHERE expires_at IS NOT NULL;
   CREATE INDEX secrets_by_kid ON secrets (kid, id)`
 
 /**
- * What is encrypted of the secret `nr`.
+ * The ciphertexts of the secret `nr`.
  * - `head`: its label and its link token. `wrap`: its note's key. `note`: its note; empty for one that is in `long_notes`.
  *
- * What is to be erased is overwritten in place by zeros: a value of the same length takes the old one's bytes. When its secret is
- * erased, a row of zeros stays for the time being; see `dead-rows.ts`. A row that is taken away makes SQLite balance its leaf page,
- * which copies the rows beside it, and such a copy can outlive its row even with secure_delete. Rows are only ever added at the end,
- * where nothing is balanced.
+ * A ciphertext is erased by overwriting it in place with zeros: a value of the same length takes the old one's bytes. When its secret is
+ * erased, a row of zeros remains at first; see `dead-rows.ts`. Deleting a row makes SQLite balance its leaf page, which copies the rows
+ * beside it, and such a copy can outlive its row even with secure_delete. Rows are only ever added at the end, where nothing is balanced.
  */
 const ciphertexts = `
   CREATE TABLE ciphertexts (
@@ -185,9 +187,9 @@ const ciphertexts = `
   END`
 
 /**
- * The encrypted note of the secret `nr`, if it is a long one: what it takes is to be free again as soon as it is erased.
- * - `fill`: zeros, as many as fit on a leaf page. What follows them therefore lies on overflow pages, which belong to this row
- *   alone, are never copied, and are zeroed when they are freed.
+ * The encrypted note of the secret `nr`, if it is a long one: its space is free again as soon as it is erased.
+ * - `fill`: zeros, as many as fit on a leaf page. So the note after them is on overflow pages, which belong to this row alone, are never
+ *   copied, and are zeroed when they are freed.
  */
 const longNotes = `
   CREATE TABLE long_notes (
@@ -203,3 +205,18 @@ const openedForms = `
     form_id BLOB NOT NULL CHECK (length(form_id) = 16),
     PRIMARY KEY (nr, form_id)
   ) STRICT, WITHOUT ROWID`
+
+/**
+ * Messages that wait to be sent, in plaintext: they hold nothing confidential.
+ * - `account_id` is no foreign key: a message must never be the reason why an open fails.
+ * - `body`: JSON.
+ */
+const outbox = `
+  CREATE TABLE outbox (
+    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    account_id BLOB NOT NULL CHECK (length(account_id) = 16),
+    type TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX outbox_by_time ON outbox (created_at, id)`

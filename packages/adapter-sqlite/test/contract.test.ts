@@ -3,38 +3,41 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   quotaContract,
-  skipReason,
+  runContract,
   storageContract,
+  storageDriverContract,
   type QuotaHarness,
   type QuotaUnderTest,
+  type StorageDriverHarness,
   type StorageHarness,
   type StorageUnderTest,
 } from '@sotto/test-kit'
 import { test } from 'tap'
-import { copyAsCrashed, open, openQuotaIn } from './helpers.ts'
+import { sqliteDriver } from '../src/index.ts'
+import { copyAsCrashed, open, openQuotaIn } from './support/helpers.ts'
 
 const storageHarness: StorageHarness = {
-  supports: ['reopen', 'beside'],
+  supports: ['together', 'reopen', 'beside'],
   open() {
     const dir = newDir()
     return storageIn(dir, () => remove(dir))
   },
 }
 
-async function storageIn(dir: string, clearAway: () => void): Promise<StorageUnderTest> {
+async function storageIn(dir: string, cleanUp: () => void): Promise<StorageUnderTest> {
   const database = await open(dir)
   return {
     ...database,
     async dispose() {
       await database.close()
-      clearAway()
+      cleanUp()
     },
     beside: () => storageIn(dir, () => undefined),
     async reopen() {
       const copy = newDir()
       copyAsCrashed(dir, copy, 'sotto.sqlite')
       await database.close()
-      clearAway()
+      cleanUp()
       return storageIn(copy, () => remove(copy))
     },
   }
@@ -48,23 +51,34 @@ const quotaHarness: QuotaHarness = {
   },
 }
 
-async function quotaIn(dir: string, clearAway: () => void): Promise<QuotaUnderTest> {
+async function quotaIn(dir: string, cleanUp: () => void): Promise<QuotaUnderTest> {
   const opened = await openQuotaIn(dir)
   return {
     quota: opened.quota,
     async dispose() {
       await opened.close()
-      clearAway()
+      cleanUp()
     },
     beside: () => quotaIn(dir, () => undefined),
     async reopen() {
       const copy = newDir()
       copyAsCrashed(dir, copy, 'quota.sqlite')
       await opened.close()
-      clearAway()
+      cleanUp()
       return quotaIn(copy, () => remove(copy))
     },
   }
+}
+
+const driverHarness: StorageDriverHarness = {
+  supports: ['backup'],
+  async open() {
+    const dir = newDir()
+    let made = 0
+    const newPath = () => join(dir, `new-${(made += 1)}`)
+    const newDriver = () => sqliteDriver({ dataDir: newPath() })
+    return { driver: newDriver(), newDriver, newBackupFile: newPath, dispose: async () => remove(dir) }
+  },
 }
 
 function newDir(): string {
@@ -75,16 +89,6 @@ function remove(dir: string): void {
   rmSync(dir, { recursive: true, force: true })
 }
 
-for (const each of storageContract) {
-  test(each.id, { skip: skipReason(storageHarness, each) }, async (t) => {
-    await each.run(storageHarness)
-    t.pass(each.rule)
-  })
-}
-
-for (const each of quotaContract) {
-  test(each.id, { skip: skipReason(quotaHarness, each) }, async (t) => {
-    await each.run(quotaHarness)
-    t.pass(each.rule)
-  })
-}
+runContract(test, storageContract, storageHarness)
+runContract(test, quotaContract, quotaHarness)
+runContract(test, storageDriverContract, driverHarness)

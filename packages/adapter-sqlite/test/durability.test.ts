@@ -1,16 +1,15 @@
+import { expectErr, expectOk } from '@sotto/test-kit'
 import { once } from 'node:events'
-import { ResultAsync } from 'neverthrow'
 import { test } from 'tap'
-import { createKeyCheck } from '../src/key-check.ts'
-import { silent } from '../src/log.ts'
-import { openFile } from '../src/opening.ts'
+import { createKeyCheck } from '../src/stores/key-check.ts'
+import { openFile } from '../src/file/open-file.ts'
 import { mainSchema } from '../src/schema.ts'
-import { createSecrets } from '../src/secrets.ts'
-import { copyAsCrashed, errOf, okOf, open, temporaryDir } from './helpers.ts'
-import { startHelper } from './processes.ts'
-import { addFolder } from './rows.ts'
+import { createSecrets } from '../src/stores/secrets.ts'
+import { copyAsCrashed, open, quiet, temporaryDir, wrongIn } from './support/helpers.ts'
+import { startHelper } from './support/processes.ts'
+import { addFolder } from './support/rows.ts'
 
-test('what was acknowledged survives kill -9, with all that belongs to it', async (t) => {
+test('what was acknowledged survives kill -9 completely', async (t) => {
   const dir = temporaryDir(t)
   const database = await open(dir)
   const { folder } = await addFolder(database)
@@ -29,63 +28,65 @@ test('what was acknowledged survives kill -9, with all that belongs to it', asyn
   await once(helper.child, 'exit')
 
   const after = await open(dir)
-  const kept = await okOf(after.secrets.slice(folder.accountId, 0, undefined, 100_000))
-  const ids = new Set(kept.map(({ id }) => id))
+  const stored = expectOk(
+    await after.secrets.page({ accountId: folder.accountId, nowMicros: 0 }, undefined, 100_000),
+  )
+  const ids = new Set(stored.map(({ id }) => id))
   t.same(
     acknowledged.filter((id) => !ids.has(id)),
     [],
     'nothing that was acknowledged is missing',
   )
-  const notes = await Promise.all(kept.map(({ link }) => okOf(after.links.findWithNote(link.lookup))))
+  const notes = await Promise.all(
+    stored.map(({ link }) => after.links.findWithNote(link.lookup).then(expectOk)),
+  )
   t.notOk(notes.includes(undefined), 'none lacks its note')
-  t.same((await okOf(after.upkeep.inspect())).faults, [])
+  t.same(await wrongIn(after), [])
   await after.close()
 })
 
-test('what was acknowledged is in the files at that moment', async (t) => {
+test('what was acknowledged is in the files at that time', async (t) => {
   const [dir, copy] = [temporaryDir(t), temporaryDir(t)]
   const database = await open(dir)
   const { make, folder } = await addFolder(database)
   const secret = make.secret(folder)
-  await okOf(database.secrets.insert(secret, make.note()))
+  expectOk(await database.secrets.insert(secret, make.note()))
   copyAsCrashed(dir, copy, 'sotto.sqlite')
   await database.close()
   const after = await open(copy)
-  t.equal((await okOf(after.secrets.find(folder.accountId, secret.id)))?.id, secret.id)
+  t.equal(expectOk(await after.secrets.find(folder.accountId, secret.id))?.id, secret.id)
   await after.close()
 })
 
-test('a full disk is told of, costs nothing that was kept, and ends when there is room', async (t) => {
+test('a full disk is reported, loses nothing that was stored, and is over when there is room', async (t) => {
   const dir = temporaryDir(t)
-  const options = {
-    dataDir: dir,
-    name: 'sotto.sqlite',
-    schema: mainSchema,
-    onFatal: () => undefined,
-    log: silent,
-  }
+  const options = { ...quiet, dataDir: dir, name: 'sotto.sqlite', schema: mainSchema } as const
   const first = await open(dir)
   const { make, folder } = await addFolder(first)
   await first.close()
-  const file = await okOf(new ResultAsync(openFile({ ...options, synchronous: 'FULL' }, (opened) => opened)))
-  const { storage } = file
-  const secrets = createSecrets(storage, createKeyCheck(storage))
-  const kept = make.secret(folder)
-  await okOf(secrets.insert(kept, make.note()))
+  const file = expectOk(await openFile({ ...options, synchronous: 'FULL' }, (opened) => opened))
+  const { connections } = file
+  const secrets = createSecrets(connections, createKeyCheck(connections))
+  const earlier = make.secret(folder)
+  expectOk(await secrets.insert(earlier, make.note()))
 
-  const pages = storage.writer.pragma('page_count', { simple: true }) as number
-  storage.writer.pragma(`max_page_count = ${pages + 2}`)
+  const pages = connections.writer.pragma('page_count', { simple: true }) as number
+  connections.writer.pragma(`max_page_count = ${pages + 2}`)
   const big = make.secret(folder)
-  t.same(await errOf(secrets.insert(big, make.note(200_000))), {
+  t.same(expectErr(await secrets.insert(big, make.note(200_000))), {
     code: 'storage_unavailable',
     reason: 'full',
   })
-  t.equal(await okOf(secrets.find(folder.accountId, big.id)), undefined)
-  t.equal((await okOf(secrets.find(folder.accountId, kept.id)))?.id, kept.id, 'earlier rows are intact')
+  t.equal(expectOk(await secrets.find(folder.accountId, big.id)), undefined)
+  t.equal(
+    expectOk(await secrets.find(folder.accountId, earlier.id))?.id,
+    earlier.id,
+    'earlier rows are intact',
+  )
 
-  storage.writer.pragma('max_page_count = 1000000')
-  await okOf(secrets.insert(big, make.note(200_000)))
-  t.equal((await okOf(secrets.find(folder.accountId, big.id)))?.id, big.id, 'there is room again')
-  t.equal(storage.reader.pragma('integrity_check', { simple: true }), 'ok')
+  connections.writer.pragma('max_page_count = 1000000')
+  expectOk(await secrets.insert(big, make.note(200_000)))
+  t.equal(expectOk(await secrets.find(folder.accountId, big.id))?.id, big.id, 'there is room again')
+  t.equal(connections.reader.pragma('integrity_check', { simple: true }), 'ok')
   await file.close()
 })

@@ -1,14 +1,15 @@
+import { expectOk } from '@sotto/test-kit'
 import { join } from 'node:path'
 import { ok, type ResultAsync } from 'neverthrow'
 import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
 import type { LinkNotFound, StorageError, StoredNote } from '@sotto/core'
-import { findBytes } from './find-bytes.ts'
-import { okOf, open, openQuotaIn, temporaryDir } from './helpers.ts'
-import { createManualTimers } from './manual-timers.ts'
-import { addFolder } from './rows.ts'
+import { findBytes } from './support/find-bytes.ts'
+import { open, openQuotaIn, temporaryDir } from './support/helpers.ts'
+import { createManualTimers } from './support/manual-timers.ts'
+import { addFolder } from './support/rows.ts'
 
-/** Bytes of a ciphertext by which it is found: its first, its last, and some between. */
+/** Bytes by which a ciphertext is found: its first, its last, and some from its middle. */
 function needlesOf(...ciphertexts: readonly Uint8Array[]): readonly string[] {
   return ciphertexts.flatMap((bytes) =>
     [0, Math.floor(bytes.length / 2), bytes.length - 16].map((at) =>
@@ -19,7 +20,7 @@ function needlesOf(...ciphertexts: readonly Uint8Array[]): readonly string[] {
 
 const needlesOfNote = ({ note, wrap }: StoredNote) => needlesOf(note, wrap)
 
-test('what was erased is in no file any more once the log was emptied, and in the log until then', async (t) => {
+test('erased data is in no file once the log was emptied, and in a file until then', async (t) => {
   const dir = temporaryDir(t)
   const timers = createManualTimers()
   const database = await open(dir, { timers })
@@ -28,34 +29,39 @@ test('what was erased is in no file any more once the log was emptied, and in th
   const draft = make.draft(folder)
   const notes = [make.note(40), make.note(5_000), make.note(70_000)]
   for (const [at, secret] of [opened, expired, draft].entries()) {
-    await okOf(database.secrets.insert(secret, notes[at]!))
+    expectOk(await database.secrets.insert(secret, notes[at]!))
   }
-  t.ok(database.erasure.finish(), 'so that the notes are in the file itself')
+  t.ok(database.erasure.finish(), 'so that the notes are in the main file')
   const needles = [...notes.flatMap(needlesOfNote), ...needlesOf(expired.head, draft.head)]
   t.same(findBytes(dir, needles), ['sotto.sqlite'], 'the search finds what is there')
 
-  await okOf(database.links.update(opened.link.lookup, undefined, () => ok({ opens: 1, destroyNote: true })))
-  t.equal(await okOf(database.drafts.erase(folder.accountId, draft.id)), true)
-  t.equal(await okOf(database.secrets.eraseExpired(Number.MAX_SAFE_INTEGER, 1)), 1)
+  expectOk(
+    await database.links.update(opened.link.lookup, undefined, () => ok({ opens: 1, destroyNote: true })),
+  )
+  t.equal(expectOk(await database.drafts.erase(folder.accountId, draft.id)), true)
+  t.equal(expectOk(await database.secrets.eraseExpired(Number.MAX_SAFE_INTEGER, 1)), 1)
   t.match(
     findBytes(dir, needles),
     ['sotto.sqlite'],
-    'without a checkpoint it lives on, so the search would find a checkpoint that was forgotten',
+    'without a checkpoint it is found, so a checkpoint that was forgotten would be noticed',
   )
   t.equal(database.erasure.pendingForMillis(), 0)
   timers.pass(1_000)
   t.equal(database.erasure.pendingForMillis(), undefined)
   t.same(findBytes(dir, needles), [])
-  t.ok(await okOf(database.links.find(opened.link.lookup)), 'the destroyed one is still listed')
+  t.ok(
+    expectOk(await database.links.find(opened.link.lookup)),
+    'the secret whose note is destroyed is still stored',
+  )
   await database.close()
 })
 
-test('each way of erasing has the log emptied', async (t) => {
+test('the log is emptied after each way of erasing', async (t) => {
   const timers = createManualTimers()
   const database = await open(temporaryDir(t), { timers })
   const { make, folder } = await addFolder(database)
   const [opened, expired, draft] = [make.secret(folder), make.secret(folder, 0), make.draft(folder)]
-  for (const secret of [opened, expired, draft]) await okOf(database.secrets.insert(secret, make.note()))
+  for (const secret of [opened, expired, draft]) expectOk(await database.secrets.insert(secret, make.note()))
   const ways: Record<string, () => ResultAsync<unknown, StorageError | LinkNotFound>> = {
     'the last open': () =>
       database.links.update(opened.link.lookup, undefined, () => ok({ opens: 1, destroyNote: true })),
@@ -65,7 +71,7 @@ test('each way of erasing has the log emptied', async (t) => {
   for (const [name, erase] of Object.entries(ways)) {
     t.ok(database.erasure.finish())
     t.equal(database.erasure.pendingForMillis(), undefined)
-    await okOf(erase())
+    expectOk(await erase())
     t.equal(database.erasure.pendingForMillis(), 0, name)
   }
   await database.close()
@@ -77,36 +83,36 @@ test('a note that was written and erased at once is not left in the log', async 
   const database = await open(dir, { timers })
   const { make, folder } = await addFolder(database)
   const [draft, note] = [make.draft(folder), make.note(3_000)]
-  await okOf(database.secrets.insert(draft, note))
-  await okOf(database.drafts.erase(folder.accountId, draft.id))
+  expectOk(await database.secrets.insert(draft, note))
+  expectOk(await database.drafts.erase(folder.accountId, draft.id))
   t.same(findBytes(dir, needlesOfNote(note)), ['sotto.sqlite-wal'])
   timers.pass(1_000)
   t.same(findBytes(dir, needlesOfNote(note)), [])
   await database.close()
 })
 
-test('while somebody reads, what was erased stays, is told of after a minute, and goes when he ends', async (t) => {
+test('while another connection reads, erased data stays, is reported after a minute, and goes when the reader has finished', async (t) => {
   const dir = temporaryDir(t)
   const timers = createManualTimers()
-  const told: unknown[] = []
-  const database = await open(dir, { timers, log: (...entry) => told.push(entry) })
+  const logged: unknown[] = []
+  const database = await open(dir, { timers, log: (...entry) => logged.push(entry) })
   const { make, folder } = await addFolder(database)
   const [draft, note] = [make.draft(folder), make.note()]
-  await okOf(database.secrets.insert(draft, note))
+  expectOk(await database.secrets.insert(draft, note))
   const reader = new Sqlite(join(dir, 'sotto.sqlite'), { readonly: true })
   reader.exec('BEGIN')
   reader.prepare('SELECT count(*) FROM secrets').get()
-  await okOf(database.drafts.erase(folder.accountId, draft.id))
+  expectOk(await database.drafts.erase(folder.accountId, draft.id))
 
   timers.pass(59_000)
   t.equal(database.erasure.pendingForMillis(), 59_000)
   t.equal(database.erasure.finish(), false)
-  t.same(told, [])
+  t.same(logged, [])
   timers.pass(5_000)
-  t.equal(told.length, 1)
-  t.match(told[0], ['warn', /still in the write-ahead log/, { obstacle: String, seconds: 61 }])
+  t.equal(logged.length, 1)
+  t.match(logged[0], ['warn', /still in the write-ahead log/, { obstacle: String, seconds: 61 }])
   timers.pass(61_000)
-  t.equal(told.length, 2, 'and again after another minute')
+  t.equal(logged.length, 2, 'and again after another minute')
 
   reader.exec('COMMIT')
   timers.pass(2_000)
@@ -122,49 +128,57 @@ test('many erasures share a checkpoint', async (t) => {
   const database = await open(dir, { timers })
   const { make, folder } = await addFolder(database)
   const drafts = Array.from({ length: 30 }, () => make.draft(folder))
-  for (const draft of drafts) await okOf(database.secrets.insert(draft, make.note()))
+  for (const draft of drafts) expectOk(await database.secrets.insert(draft, make.note()))
   const before = timers.waiting().length
-  for (const draft of drafts) await okOf(database.drafts.erase(folder.accountId, draft.id))
-  t.equal(timers.waiting().length, before + 1, 'one call is awaited for all of them')
+  for (const draft of drafts) expectOk(await database.drafts.erase(folder.accountId, draft.id))
+  t.equal(timers.waiting().length, before + 1, 'one timer for all of them')
   await database.close()
 })
 
-test('what another process, or a crash, has left in the log goes by itself', async (t) => {
+test('what another process or a crash left in the log is removed without a call', async (t) => {
   const dir = temporaryDir(t)
   const timers = createManualTimers()
   const server = await open(dir, { timers })
   const command = await open(dir, { timers: createManualTimers() })
   const { make, folder } = await addFolder(command)
   const [draft, note] = [make.draft(folder), make.note()]
-  await okOf(command.secrets.insert(draft, note))
-  await okOf(command.drafts.erase(folder.accountId, draft.id))
+  expectOk(await command.secrets.insert(draft, note))
+  expectOk(await command.drafts.erase(folder.accountId, draft.id))
   timers.pass(22_000)
   t.same(findBytes(dir, needlesOfNote(note)), [])
   await Promise.all([server.close(), command.close()])
 })
 
-test('closing takes what was erased with it', async (t) => {
+test('closing removes erased data', async (t) => {
   const dir = temporaryDir(t)
   const server = await open(dir)
   const command = await open(dir)
   const { make, folder } = await addFolder(command)
   const [draft, note] = [make.draft(folder), make.note()]
-  await okOf(command.secrets.insert(draft, note))
-  await okOf(command.drafts.erase(folder.accountId, draft.id))
+  expectOk(await command.secrets.insert(draft, note))
+  expectOk(await command.drafts.erase(folder.accountId, draft.id))
   await command.close()
-  t.same(findBytes(dir, needlesOfNote(note)), [], 'though another process has it open')
+  t.same(findBytes(dir, needlesOfNote(note)), [], 'although another process has the file open')
   await server.close()
 })
 
-test('buckets of the quota that are over are in no file any more', async (t) => {
+test('a closed database cannot finish an erasure, and does not try again', async (t) => {
+  const timers = createManualTimers()
+  const database = await open(temporaryDir(t), { timers })
+  await database.close()
+  t.equal(database.erasure.finish(), false)
+  t.same(timers.waiting(), [])
+})
+
+test('buckets of the quota whose windows are over are in no file', async (t) => {
   const dir = temporaryDir(t)
   const timers = createManualTimers()
   const { quota, erasure, close } = await openQuotaIn(dir, { timers })
   const limits = { perMinute: 60, perDay: 1_440 }
-  await okOf(quota.take('address/9f86d081884c7d65', 0, limits))
+  expectOk(await quota.take('address/9f86d081884c7d65', 0, limits))
   const needle = Buffer.from('9f86d081884c7d65').toString('hex')
   t.ok(findBytes(dir, [needle]).length > 0)
-  t.equal(await okOf(quota.eraseOver(2 * 86_400_000_000, 10)), 1)
+  t.equal(expectOk(await quota.eraseOver(2 * 86_400_000_000, 10)), 1)
   timers.pass(1_000)
   t.equal(erasure.pendingForMillis(), undefined)
   t.same(findBytes(dir, [needle]), [])

@@ -4,24 +4,24 @@ import { createSeededRandom } from '@sotto/test-kit'
 import Sqlite from 'better-sqlite3'
 import { test, type Test } from 'tap'
 import { fillBytes, mainSchema } from '../src/schema.ts'
-import { migrate } from '../src/migrations.ts'
-import { temporaryDir } from './helpers.ts'
+import { migrate } from '../src/file/migrations.ts'
+import { temporaryDir } from './support/helpers.ts'
 
-/** Seeds with which a table without `fill` is known to leave something behind. */
+/** Seeds for which a table without `fill` leaves something behind. */
 const seeds = [1, 2, 3, 4, 5, 6]
 
-test('a note that is erased leaves nothing in the file, however rows were moved meanwhile', (t) => {
+test('a note that is erased leaves nothing in the file, however rows were moved', (t) => {
   for (const seed of seeds) t.equal(leftOvers(t, seed, `zeroblob(${fillBytes})`), 0, `seed ${seed}`)
   t.end()
 })
 
-test('without the fill some notes outlive their erasure, secure_delete or not', (t) => {
+test('without the fill some notes remain in the file, despite secure_delete', (t) => {
   const left = seeds.map((seed) => leftOvers(t, seed, `x''`))
   t.ok(Math.max(...left) > 0, `left behind: ${left.join(', ')}`)
   t.end()
 })
 
-/** Adds notes and erases most of them, in an order of their own. How many of the erased ones the file still holds a part of. */
+/** Adds notes and erases most of them, in another order. Returns how many of the erased ones the file still holds a part of. */
 function leftOvers(t: Test, seed: number, fill: string): number {
   const path = join(temporaryDir(t), 'sotto.sqlite')
   const random = createSeededRandom(seed)
@@ -36,7 +36,7 @@ function leftOvers(t: Test, seed: number, fill: string): number {
     insert.run(nr, ...bytes)
     live.push({ nr, bytes })
     if (below(10) < 4) continue
-    // Of late ones rather than of old ones: pages that are filled and emptied at once are balanced most.
+    // Late ones rather than old ones: pages that are filled and emptied at the same time are balanced most.
     const [gone] = live.splice(Math.max(0, live.length - 1 - below(30)), 1)
     if (gone !== undefined && erase.run(gone.nr).changes > 0) erased.push(...gone.bytes)
   }
@@ -55,7 +55,7 @@ function openNotes(path: string): Sqlite.Database {
   return db
 }
 
-/** How many of the byte strings have eight bytes in a row in the file. */
+/** How many of the byte strings have eight consecutive bytes in the file. */
 function countIn(file: Buffer, strings: readonly Uint8Array[]): number {
   const windows = new Set<bigint>()
   for (let at = 0; at + 8 <= file.length; at += 1) {

@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
-import { open, openQuotaIn, temporaryDir } from './helpers.ts'
+import { open, openQuotaIn, temporaryDir } from './support/helpers.ts'
 
-/** Tables that hold a row or a handful, whatever happens. */
+/** Tables that never hold more than a few rows. */
 const tiny = /^SCAN (?:meta|keys|k)\b/
 
 test('every statement finds its rows by an index and sorts nothing', async (t) => {
   const dir = temporaryDir(t)
   const main = await recordStatements(async () => (await open(dir)).close())
   const quota = await recordStatements(async () => (await openQuotaIn(dir)).close())
-  t.ok(main.length > 30, 'the statements of all stores were seen')
+  t.ok(main.length > 40, 'the statements of all stores were recorded')
   for (const [file, statements] of [
     ['sotto.sqlite', main],
     ['quota.sqlite', quota],
@@ -24,15 +24,59 @@ test('every statement finds its rows by an index and sorts nothing', async (t) =
   }
 })
 
-test('a list is read from one index, which also counts without the table', async (t) => {
+test('every list of secrets and drafts is read in its order from one index', async (t) => {
   const dir = temporaryDir(t)
   const main = await recordStatements(async () => (await open(dir)).close())
   const db = new Sqlite(join(dir, 'sotto.sqlite'))
-  const list = main.find((sql) => sql.includes('ORDER BY expires_at DESC, id DESC')) ?? ''
-  t.match(
-    planOf(db, list).join(),
-    'USING INDEX secrets_by_expiry (account_id=? AND expires_at>? AND (expires_at,id)<(?,?))',
-  )
+  for (const [where, order, index] of [
+    [
+      'WHERE account_id = ? AND expires_at >',
+      'ORDER BY link_created_at DESC, id DESC',
+      'secrets_by_account (account_id=? AND (link_created_at,id)<(?,?))',
+    ],
+    [
+      'WHERE account_id = ? AND +folder_id = ? AND expires_at >',
+      'ORDER BY link_created_at DESC, id DESC',
+      'secrets_by_account (account_id=? AND (link_created_at,id)<(?,?))',
+    ],
+    [
+      'WHERE account_id = ? AND expires_at IS NULL',
+      'ORDER BY created_at, id',
+      'drafts_by_account (account_id=? AND (created_at,id)>(?,?))',
+    ],
+    [
+      'WHERE account_id = ? AND +folder_id = ? AND expires_at IS NULL',
+      'ORDER BY created_at, id',
+      'drafts_by_account (account_id=? AND (created_at,id)>(?,?))',
+    ],
+  ] as const) {
+    const list = main.find((sql) => sql.includes(where) && sql.includes(order)) ?? ''
+    t.match(planOf(db, list)[0], `SEARCH s USING INDEX ${index}`, where)
+  }
+  db.close()
+})
+
+test('the sweep, rotation and the outbox each read from one index', async (t) => {
+  const dir = temporaryDir(t)
+  const main = await recordStatements(async () => (await open(dir)).close())
+  const db = new Sqlite(join(dir, 'sotto.sqlite'))
+  for (const [part, index] of [
+    ['WHERE s.expires_at <= ? ORDER BY s.expires_at', 'secrets_by_expiry (expires_at<?)'],
+    ['WHERE s.kid = ? AND s.id > ?', 'secrets_by_kid (kid=? AND id>?)'],
+    ['accounts WHERE kid = ? AND id > ?', 'accounts_by_kid (kid=? AND id>?)'],
+    ['folders WHERE kid = ? AND id > ?', 'folders_by_kid (kid=? AND id>?)'],
+    ['access_tokens WHERE kid = ? AND id > ?', 'access_tokens_by_kid (kid=? AND id>?)'],
+    ['FROM outbox', 'outbox_by_time ((created_at,id)>(?,?))'],
+  ] as const) {
+    t.match(planOf(db, main.find((sql) => sql.includes(part)) ?? '')[0], `INDEX ${index}`, part)
+  }
+  db.close()
+})
+
+test("a folder's secrets and drafts are counted from one index, without the table", async (t) => {
+  const dir = temporaryDir(t)
+  const main = await recordStatements(async () => (await open(dir)).close())
+  const db = new Sqlite(join(dir, 'sotto.sqlite'))
   const counts = main.find((sql) => sql.includes('FROM folders WHERE account_id')) ?? ''
   const steps = planOf(db, counts).filter((step) => step.includes('secrets'))
   t.equal(steps.length, 2)
@@ -40,7 +84,7 @@ test('a list is read from one index, which also counts without the table', async
   db.close()
 })
 
-test('every foreign key is backed by an index, so that taking a parent row scans no table', async (t) => {
+test('every foreign key is backed by an index, so that deleting a parent row scans no table', async (t) => {
   const dir = temporaryDir(t)
   await (await open(dir)).close()
   const db = new Sqlite(join(dir, 'sotto.sqlite'))
@@ -66,7 +110,7 @@ test('the check of plans can fail', (t) => {
   t.end()
 })
 
-/** What is prepared while `run` runs, pragmas and transactions aside. */
+/** The statements that are prepared while `run` runs, without pragmas and transactions. */
 async function recordStatements(run: () => Promise<void>): Promise<readonly string[]> {
   const seen = new Set<string>()
   const { prepare } = Sqlite.prototype

@@ -1,15 +1,15 @@
 /**
- * Every expected failure of the core, as a value with a stable `code`. Codes never change their meaning; messages belong to
- * those who show them. None of them carries anything that was confided.
+ * Every expected failure of the core, as a value with a stable `code`. Codes never change their meaning; the text for people is made
+ * by the caller that shows it. No error carries anything confidential.
  */
 
-/** The store cannot do it now: a lock is held, the disk is full, or it is being closed. Nothing was changed; try again later. */
+/** The store cannot do it now: a lock is held, the disk is full, or the store is closed. Nothing was changed; try again later. */
 export interface StorageUnavailable {
   readonly code: 'storage_unavailable'
   readonly reason: 'busy' | 'full' | 'closed'
 }
 
-/** The store failed in a way that trying again will not mend. `detail` is for the operator's log. */
+/** The store failed in a way that trying again does not fix. `detail` is for the operator's log. */
 export interface StorageFailed {
   readonly code: 'storage_failed'
   readonly detail: string
@@ -24,7 +24,7 @@ export interface DataDamaged {
   readonly id: string
 }
 
-/** A row was written under a key that this process does not hold, also after it has read its keys again. */
+/** A row is under a key that this process does not hold, even after reading its keys again. */
 export interface KeyUnknown {
   readonly code: 'key_unknown'
   readonly kid: number
@@ -33,20 +33,20 @@ export interface KeyUnknown {
 export type DecryptError = DataDamaged | KeyUnknown
 
 /**
- * A row was to be written under a key that the store does not know: it has been retired meanwhile, so encrypt again under the active
- * key; or it was never added, as to a fresh database, see `KeyStore.add`.
+ * The row is under a key that the store does not know. Either the key was retired in the meantime: encrypt again under the active
+ * key. Or it was never added, as in a fresh database: see `KeyStore.add`.
  */
 export interface KeyRetired {
   readonly code: 'key_retired'
 }
 
-/** The ring of keys cannot be changed. `detail` is for the operator. */
+/** The key ring cannot be changed. `detail` is for the operator. */
 export interface KeysUnwritable {
   readonly code: 'keys_unwritable'
   readonly detail: string
 }
 
-/** The key cannot be retired: it is the active one, or `rows` rows hang on it. */
+/** The key cannot be retired: it is the active one, or `rows` rows are under it. */
 export interface KeyInUse {
   readonly code: 'key_in_use'
   readonly rows: number
@@ -57,21 +57,20 @@ export interface KeyNotFound {
   readonly code: 'key_not_found'
 }
 
-/** The ring is not the one that the data was written under: it lacks the key `kid`, or has another one of this number. */
+/** The ring is not the one that the data was written under: it lacks the key `kid`, or holds a different key under this number. */
 export interface KeyRingUnfit {
   readonly code: 'key_ring_unfit'
   readonly kid: number
   readonly reason: 'missing' | 'wrong'
 }
 
-/** Too much password hashing is waiting already. Try again later. */
-export interface CipherBusy {
-  readonly code: 'cipher_busy'
+/** Too many passwords are waiting to be hashed. Try again later. */
+export interface HasherBusy {
+  readonly code: 'hasher_busy'
 }
 
 /** Which rule a field breaks. */
-export type FaultRule =
-  | 'required'
+export type FieldRule =
   | 'empty'
   | 'too_long'
   | 'control_character'
@@ -82,20 +81,23 @@ export type FaultRule =
   | 'unknown_folder'
   | 'unknown_scope'
 
-/** One field at fault. `limit` is the bound in force (bytes, code points or a number, as the rule of that field says). */
-export interface FieldFault {
+/** Which rule a field of a new secret or draft can break. */
+export type NewSecretRule = Exclude<FieldRule, 'not_an_email' | 'unknown_scope'>
+
+/** One invalid field. `limit` is the bound that it exceeds, in the unit of that field (bytes, code points or a number). */
+export interface FieldError<Rule extends FieldRule = FieldRule> {
   readonly field: string
-  readonly rule: FaultRule
+  readonly rule: Rule
   readonly limit?: number
 }
 
-/** The input breaks rules; `faults` lists every field at fault, never what it held. */
-export interface FieldsInvalid {
+/** The input breaks rules; `errors` lists every invalid field, never what it held. */
+export interface FieldsInvalid<Rule extends FieldRule = FieldRule> {
   readonly code: 'fields_invalid'
-  readonly faults: readonly FieldFault[]
+  readonly errors: readonly FieldError<Rule>[]
 }
 
-/** Malformed, unknown, revoked or expired token, or a disabled account: one answer for all of them. */
+/** Malformed, unknown, revoked or expired token, or a disabled account: the same error for all of them. */
 export interface TokenInvalid {
   readonly code: 'token_invalid'
 }
@@ -107,7 +109,7 @@ export interface QuotaExceeded {
   readonly retryAfterSeconds: number
 }
 
-/** Unknown, expired, a draft, or somebody else's: one answer for all of them. */
+/** Unknown, expired, a draft, or another account's: the same error for all of them. */
 export interface SecretNotFound {
   readonly code: 'secret_not_found'
 }
@@ -120,22 +122,22 @@ export interface AccountExists {
   readonly code: 'account_exists'
 }
 
-/** Unknown or somebody else's folder. */
+/** Unknown or another account's folder. */
 export interface FolderNotFound {
   readonly code: 'folder_not_found'
 }
 
-/** Unknown, shared already, or somebody else's draft. */
+/** Unknown, already shared, or another account's draft. */
 export interface DraftNotFound {
   readonly code: 'draft_not_found'
 }
 
-/** Unknown or somebody else's access token. */
+/** Unknown or another account's access token. */
 export interface AccessTokenNotFound {
   readonly code: 'access_token_not_found'
 }
 
-/** Unknown, expired, used up, destroyed or disabled link: one answer for all of them. */
+/** Unknown, expired, used up, destroyed or disabled link: the same error for all of them. */
 export interface LinkNotFound {
   readonly code: 'link_not_found'
 }
@@ -145,12 +147,12 @@ export interface PasswordRequired {
   readonly code: 'password_required'
 }
 
-/** The password is not the right one. The attempt was counted. */
+/** The password is wrong. The attempt was counted. */
 export interface PasswordWrong {
   readonly code: 'password_wrong'
 }
 
-/** Too many wrong passwords, or too many attempts under way at once: come again after `retryAfterSeconds`. */
+/** Too many wrong passwords, or too many attempts under way at once: try again after `retryAfterSeconds`. */
 export interface LinkLocked {
   readonly code: 'link_locked'
   readonly reason: 'wrong_passwords' | 'attempts_under_way'
@@ -161,30 +163,3 @@ export interface LinkLocked {
 export interface FormAlreadyUsed {
   readonly code: 'form_already_used'
 }
-
-/** Every failure that a use-case can return. */
-export type SottoError =
-  | StorageError
-  | DecryptError
-  | KeyRetired
-  | KeysUnwritable
-  | KeyInUse
-  | KeyNotFound
-  | KeyRingUnfit
-  | CipherBusy
-  | FieldsInvalid
-  | TokenInvalid
-  | QuotaExceeded
-  | SecretNotFound
-  | AccountNotFound
-  | AccountExists
-  | FolderNotFound
-  | DraftNotFound
-  | AccessTokenNotFound
-  | LinkNotFound
-  | PasswordRequired
-  | PasswordWrong
-  | LinkLocked
-  | FormAlreadyUsed
-
-export type SottoErrorCode = SottoError['code']

@@ -1,24 +1,38 @@
 /**
- * The pure core of a secret-sharing service: entities, the ports through which it meets the world, and the use-cases. No I/O, no
+ * The pure core of a secret-sharing service: entities, the ports through which it reaches the outside, and the use-cases. No I/O, no
  * clock, no randomness of its own. Expected failures are values (neverthrow) with a stable `code`.
+ *
+ * Begin with `createSotto`, which binds every use-case to your ports, or with the function of the one use-case that you need.
  */
 
+export type { ErrorOf, Sotto, SottoError, SottoErrorCode, SottoOptions } from './sotto.ts'
+export { createSotto } from './sotto.ts'
+export type { Policy } from './policy.ts'
+export type * from './errors.ts'
+
 // Entities
-export type { AccessToken, Caller, Scope } from './entities/access-token.ts'
-export { allScopes, isAccessToken, makeAccessToken } from './entities/access-token.ts'
-export type { Account } from './entities/account.ts'
+export type { AccessToken, Scope } from './entities/access-token.ts'
+export {
+  allScopes,
+  isAccessToken,
+  isTokenUsable,
+  isUseToBeRecorded,
+  lastUseEveryMicros,
+  makeAccessToken,
+} from './entities/access-token.ts'
+export type { Account, AccountName } from './entities/account.ts'
+export { accountNameText, parseAccountName } from './entities/account.ts'
+export type { Caller, CallerVia } from './entities/caller.ts'
 export type { Folder, FolderWithCounts } from './entities/folder.ts'
 export type { LinkToken } from './entities/link-token.ts'
-export { isLinkToken, linkTokenFrom, linkTokenRandomBytes } from './entities/link-token.ts'
+export { isLinkToken, linkTokenFrom, linkTokenRandomBytes, noLinkToken } from './entities/link-token.ts'
 export type { Draft, Link, ShareableSecret } from './entities/secret.ts'
 export { expiryOf, isExpired, secretLifetimeMicros } from './entities/secret.ts'
 export type { Uuid } from './entities/uuid.ts'
-export { nilUuid, parseUuid, uuidV7, uuidV7RandomBytes } from './entities/uuid.ts'
-
-// Errors
-export type * from './errors.ts'
+export { nilUuid, parseUuid, uuidToFind, uuidV7, uuidV7RandomBytes } from './entities/uuid.ts'
 
 // Ports
+export type { Ports } from './ports/ports.ts'
 export type { AccessTokenStore, StoredAccessToken, TokenStanding } from './ports/access-token-store.ts'
 export type { AccountStore, StoredAccount } from './ports/account-store.ts'
 export type {
@@ -28,26 +42,46 @@ export type {
   SecretCipher,
   SecretHead,
   TextCipher,
-  TextPlace,
 } from './ports/cipher.ts'
-export type { Ciphertext, Encrypted, SecretKeys } from './ports/ciphertext.ts'
+export type { Ciphertext, Encrypted, EncryptedSecret } from './ports/ciphertext.ts'
 export type { Clock } from './ports/clock.ts'
+export type { Cursor } from './ports/cursor.ts'
 export type { Digests } from './ports/digests.ts'
 export type { FolderStore, StoredFolder, StoredFolderWithCounts } from './ports/folder-store.ts'
 export type { KeyStore, RewrapStore, StoredKey, StoredText, StoredWrap } from './ports/key-store.ts'
 export type { LinkChange, LinkRecord, LinkState, LinkStore } from './ports/link-store.ts'
-export type { Limits, Ports, RotationPorts } from './ports/ports.ts'
+export type { OutboxMessage, OutboxStore } from './ports/outbox-store.ts'
+export type { PasswordHasher, PasswordHashJob, PasswordHashParams } from './ports/password-hasher.ts'
 export type { QuotaLimits, QuotaStore, QuotaWindow, QuotaWindows } from './ports/quota-store.ts'
 export type { Random } from './ports/random.ts'
 export type {
   DraftStore,
+  SecretFilter,
   SecretStore,
   StoredLink,
   StoredNote,
   StoredSecret,
   StoredShareableSecret,
 } from './ports/secret-store.ts'
-export type { TimePosition } from './ports/time-position.ts'
+export type { Erasure, Finding, OpenStorage, Storage, Upkeep } from './ports/storage.ts'
+export type {
+  BackedUpKeys,
+  Backup,
+  BackUpError,
+  BackUpOptions,
+  Contents,
+  CopyProgress,
+  Log,
+  OpenStorageOptions,
+  RestoreChoices,
+  Restored,
+  RestoreError,
+  RestoreOptions,
+  StorageDriver,
+  StorageOpenError,
+} from './ports/storage-driver.ts'
+export type { TextColumn, TextPlace } from './ports/text-columns.ts'
+export { textColumns } from './ports/text-columns.ts'
 
 // Rules
 export type { AttemptState, AttemptUnderWay } from './rules/attempts.ts'
@@ -60,43 +94,118 @@ export {
   wrongWindowMicros,
 } from './rules/attempts.ts'
 export type { NewSecret } from './rules/fields.ts'
-export { bounds, normalizeEmail } from './rules/fields.ts'
+export { bounds, normalizeEmail, normalizePassword, passwordError } from './rules/fields.ts'
+export { compareKeyRing } from './rules/key-ring.ts'
+export type { Claim } from './rules/opening.ts'
+export {
+  claimOpen,
+  isOpenable,
+  opensLeft,
+  rememberedFormsMax,
+  reserveOpen,
+  settleOpen,
+} from './rules/opening.ts'
 export { codePointCount, hasControlCharacter, hasLoneSurrogate, utf8ByteLength } from './rules/text.ts'
 
 // Use-cases
+export type { AuthenticateDeps, AuthenticateError, AuthenticateInput } from './use-cases/authenticate.ts'
 export { authenticate } from './use-cases/authenticate.ts'
+export type {
+  CheckNewSecretDeps,
+  CheckNewSecretError,
+  CheckNewSecretInput,
+} from './use-cases/check-new-secret.ts'
 export { checkNewSecret } from './use-cases/check-new-secret.ts'
-export type { NewAccessToken } from './use-cases/create-access-token.ts'
+export type {
+  CreateAccessTokenDeps,
+  CreateAccessTokenError,
+  CreateAccessTokenInput,
+  NewAccessToken,
+} from './use-cases/create-access-token.ts'
 export { createAccessToken } from './use-cases/create-access-token.ts'
+export type { CreateAccountDeps, CreateAccountError, CreateAccountInput } from './use-cases/create-account.ts'
 export { createAccount } from './use-cases/create-account.ts'
+export type { CreateFolderDeps, CreateFolderError, CreateFolderInput } from './use-cases/create-folder.ts'
 export { createFolder } from './use-cases/create-folder.ts'
+export type { CreateSecretDeps, CreateSecretError, CreateSecretInput } from './use-cases/create-secret.ts'
 export { createSecret } from './use-cases/create-secret.ts'
+export type { DeleteDraftDeps, DeleteDraftError, DeleteDraftInput } from './use-cases/delete-draft.ts'
 export { deleteDraft } from './use-cases/delete-draft.ts'
+export type {
+  DisableAccountDeps,
+  DisableAccountError,
+  DisableAccountInput,
+} from './use-cases/disable-account.ts'
 export { disableAccount } from './use-cases/disable-account.ts'
+export type { EnsureAccountDeps, EnsureAccountError, EnsureAccountInput } from './use-cases/ensure-account.ts'
+export { ensureAccount } from './use-cases/ensure-account.ts'
+export type { FindAccountDeps, FindAccountError, FindAccountInput } from './use-cases/find-account.ts'
 export { findAccount } from './use-cases/find-account.ts'
-export { getSecret } from './use-cases/get-secret.ts'
-export type { KeepSecretError, KeepSecretInput } from './use-cases/keep-secret.ts'
-export type { KeyStatus } from './use-cases/key-status.ts'
-export { keyStatus } from './use-cases/key-status.ts'
-export { listAccessTokens } from './use-cases/list-access-tokens.ts'
-export { listAccounts } from './use-cases/list-accounts.ts'
-export { listDrafts } from './use-cases/list-drafts.ts'
-export { listFolders } from './use-cases/list-folders.ts'
-export { listSecrets } from './use-cases/list-secrets.ts'
-export type { OpenedSecret, OpenSecretError, OpenSecretInput } from './use-cases/open-secret.ts'
-export { openSecret } from './use-cases/open-secret.ts'
-export type { LinkPreview } from './use-cases/preview-link.ts'
-export { previewLink } from './use-cases/preview-link.ts'
-export type { Purged } from './use-cases/purge-expired.ts'
-export { eraseAfterMicros, purgeExpired } from './use-cases/purge-expired.ts'
+export type { FitKeyRingDeps, FitKeyRingError } from './use-cases/fit-key-ring.ts'
 export { fitKeyRing } from './use-cases/fit-key-ring.ts'
+export type { GetSecretDeps, GetSecretError, GetSecretInput } from './use-cases/get-secret.ts'
+export { getSecret } from './use-cases/get-secret.ts'
+export type { KeyStatus, KeyStatusDeps, KeyStatusError } from './use-cases/key-status.ts'
+export { keyStatus } from './use-cases/key-status.ts'
+export type {
+  ListAccessTokensDeps,
+  ListAccessTokensError,
+  ListAccessTokensInput,
+} from './use-cases/list-access-tokens.ts'
+export { listAccessTokens } from './use-cases/list-access-tokens.ts'
+export type { ListAccountsDeps, ListAccountsError, ListAccountsInput } from './use-cases/list-accounts.ts'
+export { listAccounts } from './use-cases/list-accounts.ts'
+export type { ListDraftsDeps, ListDraftsError, ListDraftsInput } from './use-cases/list-drafts.ts'
+export { listDrafts } from './use-cases/list-drafts.ts'
+export type { ListFoldersDeps, ListFoldersError, ListFoldersInput } from './use-cases/list-folders.ts'
+export { listFolders } from './use-cases/list-folders.ts'
+export type { ListSecretsDeps, ListSecretsError, ListSecretsInput } from './use-cases/list-secrets.ts'
+export { listSecrets } from './use-cases/list-secrets.ts'
+export type {
+  OpenSecretDeps,
+  OpenSecretError,
+  OpenSecretInput,
+  OpenedSecret,
+} from './use-cases/open-secret.ts'
+export { openSecret } from './use-cases/open-secret.ts'
+export type {
+  LinkPreview,
+  PreviewLinkDeps,
+  PreviewLinkError,
+  PreviewLinkInput,
+} from './use-cases/preview-link.ts'
+export { previewLink } from './use-cases/preview-link.ts'
+export type { RetireKeyDeps, RetireKeyError, RetireKeyInput } from './use-cases/retire-key.ts'
 export { retireKey } from './use-cases/retire-key.ts'
+export type {
+  RevokeAccessTokenDeps,
+  RevokeAccessTokenError,
+  RevokeAccessTokenInput,
+} from './use-cases/revoke-access-token.ts'
 export { revokeAccessToken } from './use-cases/revoke-access-token.ts'
-export type { RotateKeysError, RotationProgress } from './use-cases/rotate-keys.ts'
+export type {
+  RotateKeysDeps,
+  RotateKeysError,
+  RotateKeysInput,
+  RotationProgress,
+} from './use-cases/rotate-keys.ts'
 export { rotateKeys } from './use-cases/rotate-keys.ts'
+export type { SaveDraftDeps, SaveDraftError, SaveDraftInput } from './use-cases/save-draft.ts'
 export { saveDraft } from './use-cases/save-draft.ts'
+export type { ShareDraftDeps, ShareDraftError, ShareDraftInput } from './use-cases/share-draft.ts'
 export { shareDraft } from './use-cases/share-draft.ts'
-export type { Slices } from './use-cases/slices.ts'
-export { sliceSize } from './use-cases/slices.ts'
-export type { Quota, QuotaBucket } from './use-cases/take-quota.ts'
+export type { SweepExpiredDeps, SweepExpiredError, Swept } from './use-cases/sweep-expired.ts'
+export { eraseAfterMicros, sweepExpired } from './use-cases/sweep-expired.ts'
+export type {
+  PeekQuotaDeps,
+  PeekQuotaError,
+  PeekQuotaInput,
+  Quota,
+  QuotaBucket,
+  TakeQuotaDeps,
+  TakeQuotaError,
+  TakeQuotaInput,
+} from './use-cases/take-quota.ts'
 export { peekQuota, takeQuota } from './use-cases/take-quota.ts'
+export type { ListInput, Pages } from './use-cases/pages.ts'
+export { listPageSize } from './use-cases/pages.ts'

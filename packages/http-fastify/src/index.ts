@@ -1,27 +1,26 @@
-/** Sotto's HTTP API and the pages of its links as Fastify plugins, and the server options without which not every answer would be its own. */
+/**
+ * Sotto's HTTP API and the pages of its links as Fastify plugins, and the server options that make every answer one of the API's, those
+ * of Fastify and Node included.
+ */
 
 // Plugins
-export type { ApiPorts, ApiRoutesOptions } from './api-routes.ts'
-export { apiRoutes } from './api-routes.ts'
-export type { LinkPorts, LinkRoutesOptions } from './link/link-routes.ts'
+export type { ApiRoutesOptions } from './api/api-routes.ts'
+export { apiRoutes } from './api/api-routes.ts'
+export type { Authenticate, AuthenticationError } from './api/authentication.ts'
+export type { LinkRoutesOptions } from './link/link-routes.ts'
 export { linkRoutes } from './link/link-routes.ts'
-export type { ServiceRoutesOptions } from './service-routes.ts'
-export { serviceRoutes } from './service-routes.ts'
-export type { Origins } from './hosts.ts'
+export type { ServiceRoutesOptions } from './service/service-routes.ts'
+export { serviceRoutes } from './service/service-routes.ts'
+export type { Origins } from './http/hosts.ts'
+export type { ApiUseCases, LinkUseCases, QuotaUseCases } from './use-cases.ts'
 
 // Server
-export type { SottoServerOptions } from './server-options.ts'
-export { sottoServerOptions } from './server-options.ts'
-export type { ServerTimeouts } from './http-server.ts'
-
-// The wire, for whoever else speaks it
-export { apiVersion } from './schemas/envelope.ts'
-export type { WireFolder } from './schemas/folder.ts'
-export type { WireNewSecret } from './schemas/new-secret.ts'
-export type { WireSecret } from './schemas/secret.ts'
-export { isoMicros, linkUrl, toWireFolder, toWireSecret } from './wire.ts'
+export type { SottoServerOptions } from './http/server-options.ts'
+export { sottoServerOptions } from './http/server-options.ts'
+export type { ServerTimeouts } from './http/http-server.ts'
+export { isTrustedProxy } from './http/trusted-proxies.ts'
 
 // Documentation
-export type { OpenApiOptions } from './openapi/document.ts'
-export { openApiDocument } from './openapi/document.ts'
-export type { OpenApiDocument } from './openapi/types.ts'
+export type { OpenApiOptions } from './service/openapi/document.ts'
+export { openApiDocument } from './service/openapi/document.ts'
+export type { OpenApiDocument } from './service/openapi/types.ts'

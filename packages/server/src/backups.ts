@@ -1,88 +1,75 @@
 import { createKeyRing, type KeyFileError } from '@sotto/adapter-node-crypto'
 import {
-  backUpDatabase,
-  restoreDatabase,
+  compareKeyRing,
+  type BackedUpKeys,
   type Backup,
-  type BackupError,
-  type CopyProgress,
+  type BackUpError,
+  type BackUpOptions,
+  type Clock,
   type Restored,
-  type RestoredKeys,
+  type RestoreChoices,
   type RestoreError,
-} from '@sotto/adapter-sqlite'
-import type { Clock } from '@sotto/core'
+} from '@sotto/core'
+import { createSystemClock } from '@sotto/system'
 import { err, ok, type Result, type ResultAsync } from 'neverthrow'
 import type { Settings } from './config/settings.ts'
-import { createSystemClock } from './system-clock.ts'
+import { storageDriverOf, type StorageSettings } from './storage.ts'
 
-/** Why there is no backup. Nothing is left of it. */
-export type BackupFault = BackupError
-
-/** Why nothing was restored. Nothing is changed. */
-export type RestoreFault =
+/** Why nothing was restored. Nothing has changed. */
+export type RestoreInstallationError =
   | RestoreError
   | KeyFileError
   /** The key file lacks a key that rows of the backup are under. */
   | { readonly code: 'backup_key_missing'; readonly path: string; readonly kid: number }
-  /** The backup was made under another key of this number than the key file has. */
+  /** The key of this number in the key file is not the key that the backup was made under. */
   | { readonly code: 'backup_key_wrong'; readonly path: string; readonly kid: number }
 
-export interface BackupInput {
-  readonly settings: Pick<Settings, 'dataDir' | 'keysFile'>
-  /** The backup's path. */
-  readonly file: string
-  readonly onProgress?: (progress: CopyProgress) => void
+export interface BackUpInstallationOptions extends Pick<BackUpOptions, 'file' | 'onProgress'> {
+  readonly settings: StorageSettings
   readonly clock?: Clock
 }
 
-export interface RestoreInput extends BackupInput {
-  readonly keepLimited: boolean
-  readonly keepTokens: boolean
+export interface RestoreInstallationOptions extends BackUpInstallationOptions, RestoreChoices {
+  readonly settings: StorageSettings & Pick<Settings, 'keysFile'>
 }
 
-/** Makes a backup of an installation, whether a server runs on it or not. Needs no key. */
+/** Makes a backup of an installation, while a server runs on it or not. Needs no key. */
 export function backUpInstallation({
   settings,
   file,
   onProgress,
   clock = createSystemClock(),
-}: BackupInput): ResultAsync<Backup, BackupFault> {
-  const { dataDir } = settings
-  return backUpDatabase({ dataDir, file, nowMicros: clock.nowMicros(), onProgress })
+}: BackUpInstallationOptions): ResultAsync<Backup, BackUpError> {
+  return storageDriverOf(settings).backUp({ file, onProgress, nowMicros: clock.nowMicros() })
 }
 
-/** Makes the database of an installation out of a backup. Needs the key file, and that there is no database. */
+/** Creates the database of an installation from a backup. Needs the key file, and a place without a database. */
 export function restoreInstallation({
   settings,
   clock = createSystemClock(),
   ...options
-}: RestoreInput): ResultAsync<Restored, RestoreFault> {
-  const { dataDir, keysFile } = settings
-  return restoreDatabase<RestoreFault>({
+}: RestoreInstallationOptions): ResultAsync<Restored, RestoreInstallationError> {
+  return storageDriverOf(settings).restore<RestoreInstallationError>({
     ...options,
-    dataDir,
     nowMicros: clock.nowMicros(),
-    checkKeys: (restored) => checkKeys(restored, keysFile, clock),
+    checkKeys: (backedUp) => checkKeys(backedUp, { keysFile: settings.keysFile, clock }),
   })
 }
 
-/** Ok with the kids that the key file holds. */
+/** Ok with the kids of the backup's keys that the key file holds. It may lack a key that no row is under. */
 function checkKeys(
-  { instanceId, keys }: RestoredKeys,
-  keysFile: string,
-  clock: Clock,
-): Result<readonly number[], RestoreFault> {
-  const opened = createKeyRing({ keyFile: keysFile, instanceId, clock })
-  if (opened.isErr()) return err(opened.error)
-  const ring = opened.value
-  const atHand: number[] = []
-  for (const { kid, checkValue, isUsed } of keys) {
-    if (ring.kids().includes(kid)) {
-      const isSame = Buffer.from(ring.checkValue(kid)).equals(checkValue)
-      if (!isSame) return err({ code: 'backup_key_wrong', path: keysFile, kid })
-      atHand.push(kid)
-    } else if (isUsed) {
-      return err({ code: 'backup_key_missing', path: keysFile, kid })
-    }
+  { instanceId, keys }: BackedUpKeys,
+  { keysFile, clock }: { readonly keysFile: string; readonly clock: Clock },
+): Result<readonly number[], RestoreInstallationError> {
+  const ring = createKeyRing({ keyFile: keysFile, instanceId, clock })
+  if (ring.isErr()) return err(ring.error)
+  const unfit = compareKeyRing(ring.value, keys)
+  const isUsed = (kid: number): boolean => keys.some((key) => key.kid === kid && key.isUsed)
+  const fatal = unfit.find(({ kid, reason }) => reason === 'wrong' || isUsed(kid))
+  if (fatal !== undefined) {
+    const { kid, reason } = fatal
+    return err({ code: `backup_key_${reason}`, path: keysFile, kid })
   }
-  return ok(atHand)
+  const missing = unfit.map(({ kid }) => kid)
+  return ok(keys.map(({ kid }) => kid).filter((kid) => !missing.includes(kid)))
 }

@@ -1,72 +1,83 @@
 import { createNodeCrypto, type NodeCrypto, type NodeCryptoOptions } from '@sotto/adapter-node-crypto'
-import { openDatabase, openQuota, type Database, type Log, type OpenError } from '@sotto/adapter-sqlite'
-import type { Clock, Ports, RotationPorts, StorageError } from '@sotto/core'
-import { err, ok, type Result } from 'neverthrow'
+import {
+  createSotto,
+  type Clock,
+  type Log,
+  type OpenStorage,
+  type OpenStorageOptions,
+  type Ports,
+  type Sotto,
+  type StorageError,
+  type StorageOpenError,
+} from '@sotto/core'
+import { createSystemClock } from '@sotto/system'
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Settings } from './config/settings.ts'
-import { openKeyRing, prepareKeyFile, type KeysFault } from './installation-keys.ts'
-import { createSystemClock } from './system-clock.ts'
+import { openKeyRing, prepareKeyFile, type KeysError } from './installation-keys.ts'
+import { storageDriverOf } from './storage.ts'
 
-/** Why an installation cannot be used. Nothing that was in it is changed. */
-export type InstallationFault = KeysFault | OpenError | StorageError
+/** Why an installation cannot be opened. Nothing that was in it has changed. */
+export type InstallationError = KeysError | StorageOpenError | StorageError
 
 export interface InstallationOptions {
   readonly settings: Settings
-  /** Called when the disk did not keep what was written: the process must end. */
-  readonly onFatal: () => void
-  /** Told what an operator should know. */
+  /** Called when the disk did not keep what was written, so that the state of the data is unknown: the process must end. */
+  readonly onFatal: OpenStorageOptions['onFatal']
+  /** Receives what an operator should know. */
   readonly log: Log
-  /** Only tests have a reason to say this: to make the time pass, or to see what is found without encryption. */
-  readonly standIns?: {
+  /** For tests, which set the time or use a cheaper cryptography. */
+  readonly replace?: {
     readonly clock?: Clock
     readonly createCrypto?: (options: NodeCryptoOptions) => NodeCrypto
   }
 }
 
-/** An installation that is open: everything that the core needs, and what its keeper needs beside it. */
+/** An open installation. */
 export interface Installation {
   readonly settings: Settings
+  /** Every use-case, on this installation's ports. */
+  readonly sotto: Sotto
+  /** The storage, with what the process that runs it needs: upkeep and erasure. */
+  readonly storage: OpenStorage
+  /** What the use-cases work with, to call one of them with a port replaced. */
   readonly ports: Ports
-  readonly rotation: RotationPorts
-  readonly upkeep: Database['upkeep']
-  readonly erasure: Database['erasure']
-  /** Commits what was asked for already, then lets go of all files. */
+  /** Commits what was accepted, then closes all files. */
   close(): Promise<void>
 }
 
 /**
- * Opens an installation, and makes it when there is none: the one place that knows which adapters there are. Several processes may
- * do so at once, on nothing as well: they end with one key file and one database.
+ * Opens an installation, and creates it when there is none. Several processes may do so at once, also where there is nothing yet: they
+ * end up with one key file and one database.
+ * @errors nothing that existed has changed
  */
-export async function openInstallation(
-  options: InstallationOptions,
-): Promise<Result<Installation, InstallationFault>> {
-  const { settings, onFatal, log, standIns = {} } = options
-  const { dataDir, keysFile, limits } = settings
-  const { clock = createSystemClock(), createCrypto = createNodeCrypto } = standIns
+export function openInstallation(options: InstallationOptions): ResultAsync<Installation, InstallationError> {
+  return new ResultAsync(open(options))
+}
 
-  // The keys come first: what is committed without them could never be read.
-  const prepared = prepareKeyFile({ dataDir, keysFile, clock })
+async function open(options: InstallationOptions): Promise<Result<Installation, InstallationError>> {
+  const { settings, onFatal, log, replace = {} } = options
+  const { keysFile, policy } = settings
+  const { clock = createSystemClock(), createCrypto = createNodeCrypto } = replace
+  const driver = storageDriverOf(settings)
+
+  // The keys come first: data that is committed without them could never be read.
+  const prepared = prepareKeyFile({ driver, keysFile, clock })
   if (prepared.isErr()) return err(prepared.error)
-  const opened = await openDatabase({ dataDir, onFatal, log })
+  const opened = await driver.open({ onFatal, log })
   if (opened.isErr()) return err(opened.error)
-  const database = opened.value
-  const ring = await openKeyRing({ database, keysFile, clock, log })
-  const quota = ring.isErr() ? err(ring.error) : await openQuota({ dataDir, onFatal, log })
-  if (ring.isErr() || quota.isErr()) {
-    await database.close()
-    return err(ring.isErr() ? ring.error : quota._unsafeUnwrapErr())
+  const storage = opened.value
+  const ring = await openKeyRing({ storage, keysFile, clock, log })
+  if (ring.isErr()) {
+    await storage.close()
+    return err(ring.error)
   }
 
-  const { accounts, folders, secrets, drafts, links, accessTokens, keys, rewraps, upkeep, erasure } = database
   const crypto = createCrypto({ ring: ring.value })
   const { textCipher, secretCipher, keyRing, digests, random } = crypto
-  const stores = { accounts, folders, secrets, drafts, links, accessTokens, quota: quota.value.quota }
-  const ports = { ...stores, textCipher, secretCipher, keyRing, digests, random, clock, limits }
-  const rotation = { textCipher, secretCipher, digests, clock, keyRing, keys, rewraps }
+  const ports: Ports = { ...storage, textCipher, secretCipher, keyRing, digests, random, clock }
   const close = async (): Promise<void> => {
     await crypto.close()
-    await quota.value.close()
-    await database.close()
+    await storage.close()
   }
-  return ok({ settings, ports, rotation, upkeep, erasure, close })
+  return ok({ settings, sotto: createSotto({ ports, policy }), storage, ports, close })
 }

@@ -6,16 +6,16 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Installation } from './installation.ts'
 
 /** The server cannot listen. `reason` is the system's code, such as EADDRINUSE. */
-export interface ServerFault {
+export interface ServerError {
   readonly code: 'not_listening'
   readonly reason: string
 }
 
 export interface ServerOptions {
-  readonly installation: Pick<Installation, 'settings' | 'ports' | 'upkeep'>
-  /** Gets the lines of the log. */
+  readonly installation: Pick<Installation, 'settings' | 'sotto' | 'storage' | 'ports'>
+  /** Receives the lines of the log. */
   readonly logStream: { write(line: string): void }
-  /** How long requests under way may take to finish once the server is told to stop, in milliseconds; 10,000 by default. */
+  /** How long running requests may take to finish once the server is stopped, in milliseconds; 10,000 by default. */
   readonly stopMillis?: number
 }
 
@@ -23,12 +23,16 @@ export interface RunningServer {
   /** Where it listens, such as `http://127.0.0.1:3000`. */
   readonly address: string
   readonly log: FastifyBaseLogger
-  /** Stops accepting, lets requests under way finish for a while, then cuts what is left. */
+  /** Stops accepting, waits for running requests up to `stopMillis`, then closes the remaining connections. */
   stop(): Promise<void>
 }
 
-/** Makes the HTTP server and listens. */
-export async function startServer(options: ServerOptions): Promise<Result<RunningServer, ServerFault>> {
+/** Creates the HTTP server and listens. */
+export function startServer(options: ServerOptions): ResultAsync<RunningServer, ServerError> {
+  return new ResultAsync(start(options))
+}
+
+async function start(options: ServerOptions): Promise<Result<RunningServer, ServerError>> {
   const { host, port } = options.installation.settings
   const app = await createApp(options)
   const listening = await ResultAsync.fromPromise(app.listen({ host, port }), notListening)
@@ -40,17 +44,17 @@ export async function startServer(options: ServerOptions): Promise<Result<Runnin
 }
 
 async function createApp({ installation, logStream }: ServerOptions): Promise<FastifyInstance> {
-  const { settings, ports, upkeep } = installation
-  const { baseUrl, linkBaseUrl, trustProxy, logLevel, limits } = settings
-  const app = Fastify(sottoServerOptions({ ports, trustProxy, log: { level: logLevel, stream: logStream } }))
-  await app.register(apiRoutes, { prefix: '/api', ports, baseUrl, linkBaseUrl })
-  const ready = sharedForASecond(() => upkeep.canWrite(), ports.clock)
-  await app.register(linkRoutes, { ports, baseUrl, linkBaseUrl })
-  await app.register(serviceRoutes, { baseUrl, linkBaseUrl, limits, ready })
+  const { settings, sotto, storage, ports } = installation
+  const { baseUrl, linkBaseUrl, trustProxy, logLevel } = settings
+  const app = Fastify(sottoServerOptions({ sotto, trustProxy, log: { level: logLevel, stream: logStream } }))
+  await app.register(apiRoutes, { prefix: '/api', sotto, baseUrl, linkBaseUrl })
+  await app.register(linkRoutes, { sotto, baseUrl, linkBaseUrl })
+  const ready = sharedForASecond(() => storage.upkeep.canWrite(), ports.clock)
+  await app.register(serviceRoutes, { sotto, baseUrl, linkBaseUrl, ready })
   return app
 }
 
-/** Asks at most once a second: the question costs an fsync, and anybody may pose it. */
+/** Asks at most once a second: the answer costs an fsync, and anybody may send the request. */
 function sharedForASecond<T>(ask: () => T, clock: Clock): () => T {
   let asked: { readonly answer: T; readonly atMicros: number } | undefined
   return () => {
@@ -67,18 +71,18 @@ async function stop(app: FastifyInstance, stopMillis = 10_000): Promise<void> {
     app.log.warn('requests that took too long were cut off')
     app.server.closeAllConnections()
   }, stopMillis)
-  // Node lets go of the connections that are idle when closing begins; those whose request ends later would be kept alive.
-  const letGo = setInterval(() => app.server.closeIdleConnections(), 50)
+  // Node closes the connections that are idle when closing begins; those that become idle later would stay open (keep-alive).
+  const closeIdle = setInterval(() => app.server.closeIdleConnections(), 50)
   await app.close()
-  clearInterval(letGo)
+  clearInterval(closeIdle)
   clearTimeout(cut)
 }
 
 /**
- * A port that was free a moment ago, for those who do not care which. The addresses of links have to be known before the server
- * listens, so it cannot choose by itself.
+ * A port that was free a moment ago, for a server whose port does not matter. The addresses of links must be known before the server
+ * listens, so it cannot let the system choose the port.
  */
-export function findFreePort(host: string): Promise<Result<number, ServerFault>> {
+export function findFreePort(host: string): ResultAsync<number, ServerError> {
   const probe = createNetServer()
   const found = new Promise<number>((resolve, reject) => {
     probe.once('error', reject)
@@ -87,10 +91,10 @@ export function findFreePort(host: string): Promise<Result<number, ServerFault>>
       probe.close(() => resolve(port))
     })
   })
-  return Promise.resolve(ResultAsync.fromPromise(found, notListening))
+  return ResultAsync.fromPromise(found, notListening)
 }
 
-function notListening(error: unknown): ServerFault {
+function notListening(error: unknown): ServerError {
   const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
   return { code: 'not_listening', reason }
 }

@@ -1,25 +1,20 @@
-import type { Purged, StorageError } from '@sotto/core'
-import type { Result } from 'neverthrow'
+import type { Clock, Sotto, StorageError, Upkeep } from '@sotto/core'
 
-/** How far wall clock and steady clock may part before nothing is swept: an hour. */
+/** How far wall clock and steady clock may part before sweeping stops: an hour. */
 export const partingMicros = 3_600 * 1_000_000
-/** How long ago the last write may be before nothing is swept: 40 days. */
+/** How long ago the last recorded sweep may be before sweeping stops: 40 days. */
 export const idleMicros = 40 * 86_400 * 1_000_000
-/** How old the note of the last sweep may become: each note costs an fsync. */
-export const noteEveryMicros = 3_600 * 1_000_000
+/** How old the record of the last sweep may become: each record costs an fsync. */
+export const recordEveryMicros = 3_600 * 1_000_000
 
 export interface SweeperOptions {
-  /** Erases what has expired. */
-  readonly purge: () => PromiseLike<Result<Purged, StorageError>>
-  /** When something was last erased, or looked for, by any process; `undefined` before the first time. */
-  readonly lastSweep: () => PromiseLike<Result<number | undefined, StorageError>>
-  /** Notes that at this moment. */
-  readonly noteSweep: (nowMicros: number) => PromiseLike<Result<void, StorageError>>
+  readonly sotto: Pick<Sotto, 'sweepExpired'>
+  readonly upkeep: Pick<Upkeep, 'lastSweep' | 'recordSweep'>
   /** The wall clock. */
-  readonly wallMicros: () => number
-  /** A clock that cannot be set and goes on while the machine sleeps, from whenever. */
+  readonly clock: Clock
+  /** A clock that cannot be set and that runs while the machine sleeps, from any beginning. */
   readonly steadyMicros: () => number
-  /** Calls `tick` every minute until the function that it returns is called. */
+  /** Calls `tick` every minute until the returned function is called. */
   readonly everyMinute: (tick: () => void) => () => void
   readonly log: SweeperLog
 }
@@ -32,22 +27,22 @@ export interface SweeperLog {
 }
 
 export interface Sweeper {
-  /** Stops sweeping; done when a sweep that is under way has ended. */
+  /** Stops sweeping; resolves when a running sweep has ended. */
   stop(): Promise<void>
 }
 
 /**
- * Erases what has expired, now and every minute, one sweep at a time. A clock that is wrong would expire everything at once, so
- * nothing is swept while there is reason to doubt it: it parted from the steady clock by more than an hour, or the last write
- * lies more than 40 days back (every hour of sweeping writes). Such a hold lasts until an operator calls for a purge, which
- * notes a sweep.
+ * Erases what has expired, now and every minute, one sweep at a time. With a wrong clock everything would expire at once, so nothing is
+ * swept while the clock is in doubt: it parted from the steady clock by more than an hour, or the last recorded sweep is more than 40
+ * days ago (while a server runs, a sweep is recorded every hour). Sweeping resumes when an operator runs `sotto purge`, which records a
+ * sweep.
  */
 export function startSweeper(options: SweeperOptions): Sweeper {
   const sweep = createSweep(options)
-  let underWay: Promise<void> | undefined
+  let running: Promise<void> | undefined
   const tick = (): void => {
-    underWay ??= sweep().finally(() => {
-      underWay = undefined
+    running ??= sweep().finally(() => {
+      running = undefined
     })
   }
   const stopTimer = options.everyMinute(tick)
@@ -55,34 +50,35 @@ export function startSweeper(options: SweeperOptions): Sweeper {
   return {
     async stop() {
       stopTimer()
-      await underWay
+      await running
     },
   }
 }
 
-/** One sweep, or none while there is doubt. Never rejects. */
+/** One sweep, or none while the clock is in doubt. Never rejects. */
 function createSweep(options: SweeperOptions): () => Promise<void> {
-  const { wallMicros, steadyMicros, log } = options
-  let apartMicros = wallMicros() - steadyMicros()
-  /** While it holds still: the last sweep when that began. Another one since then was called for by an operator. */
-  let hold: { readonly lastMicros: number | undefined } | undefined
+  const { upkeep, clock, steadyMicros, log } = options
+  let apartMicros = clock.nowMicros() - steadyMicros()
+  /** While sweeping is suspended: the last sweep when that began. A later one was an operator's purge. */
+  let suspended: { readonly lastMicros: number | undefined } | undefined
 
   return async () => {
-    const last = await options.lastSweep()
+    const last = await upkeep.lastSweep()
     if (last.isErr()) {
-      logFailure(log, last.error)
+      logError(log, last.error)
       return
     }
     const lastMicros = last.value
-    if (hold !== undefined) {
-      if (lastMicros === hold.lastMicros) return
-      hold = undefined
-      apartMicros = wallMicros() - steadyMicros()
-      log.info({}, 'a purge was called for: expired secrets are erased again')
+    if (suspended !== undefined) {
+      if (lastMicros === suspended.lastMicros) return
+      suspended = undefined
+      apartMicros = clock.nowMicros() - steadyMicros()
+      log.info({}, 'sotto purge was run: expired secrets are erased again')
     }
-    const reason = doubtOf({ nowMicros: wallMicros(), steadyMicros: steadyMicros(), apartMicros, lastMicros })
-    if (reason === undefined) return sweep(options, lastMicros)
-    hold = { lastMicros }
+    const nowMicros = clock.nowMicros()
+    const reason = doubtOf({ nowMicros, steadyMicros: steadyMicros(), apartMicros, lastMicros })
+    if (reason === undefined) return sweepAndRecord(options, lastMicros)
+    suspended = { lastMicros }
     log.error(
       { reason },
       'expired secrets are not erased: check the clock of this machine, then run: sotto purge',
@@ -90,21 +86,21 @@ function createSweep(options: SweeperOptions): () => Promise<void> {
   }
 }
 
-async function sweep(options: SweeperOptions, lastMicros: number | undefined): Promise<void> {
-  const { purge, noteSweep, wallMicros, log } = options
-  const purged = await purge()
-  if (purged.isErr()) {
-    logFailure(log, purged.error)
+async function sweepAndRecord(options: SweeperOptions, lastMicros: number | undefined): Promise<void> {
+  const { sotto, upkeep, clock, log } = options
+  const swept = await sotto.sweepExpired()
+  if (swept.isErr()) {
+    logError(log, swept.error)
     return
   }
-  if (purged.value.secrets > 0) log.debug(purged.value, 'expired secrets were erased')
-  const nowMicros = wallMicros()
-  if (lastMicros !== undefined && nowMicros - lastMicros < noteEveryMicros) return
-  const noted = await noteSweep(nowMicros)
-  if (noted.isErr()) logFailure(log, noted.error)
+  if (swept.value.secrets > 0) log.debug(swept.value, 'expired secrets were erased')
+  const nowMicros = clock.nowMicros()
+  if (lastMicros !== undefined && nowMicros - lastMicros < recordEveryMicros) return
+  const recorded = await upkeep.recordSweep(nowMicros)
+  if (recorded.isErr()) logError(log, recorded.error)
 }
 
-/** Why the wall clock may be wrong; `undefined` when nothing speaks against it. */
+/** Why the wall clock may be wrong; `undefined` when there is no reason to doubt it. */
 function doubtOf(clocks: {
   readonly nowMicros: number
   readonly steadyMicros: number
@@ -116,9 +112,9 @@ function doubtOf(clocks: {
     return 'the clock was set by more than an hour'
   }
   const isLongAgo = lastMicros !== undefined && nowMicros - lastMicros > idleMicros
-  return isLongAgo ? 'the last write lies more than 40 days back' : undefined
+  return isLongAgo ? 'the last sweep was more than 40 days ago' : undefined
 }
 
-function logFailure(log: SweeperLog, failure: StorageError): void {
-  log.warn({ failure }, 'expired secrets could not be erased')
+function logError(log: SweeperLog, error: StorageError): void {
+  log.warn({ error }, 'expired secrets could not be erased')
 }

@@ -1,17 +1,17 @@
 import { uptime } from 'node:os'
-import { purgeExpired } from '@sotto/core'
 import type { Installation } from './installation.ts'
 import { startSweeper, type Sweeper, type SweeperLog } from './sweeper.ts'
 
-/** Starts the sweeper of an installation by the clocks of this machine. */
-export function startSystemSweeper(installation: Installation, log: SweeperLog): Sweeper {
-  const { ports, upkeep } = installation
+/** Starts the sweeper of an installation, on the clocks of this machine. */
+export function startSystemSweeper(
+  { sotto, storage, ports }: Pick<Installation, 'sotto' | 'storage' | 'ports'>,
+  log: SweeperLog,
+): Sweeper {
   return startSweeper({
-    purge: () => purgeExpired(ports),
-    lastSweep: () => upkeep.lastSweep(),
-    noteSweep: (nowMicros) => upkeep.noteSweep(nowMicros),
-    wallMicros: () => ports.clock.nowMicros(),
-    // Unlike performance.now() this one goes on while the machine sleeps.
+    sotto,
+    upkeep: storage.upkeep,
+    clock: ports.clock,
+    // Unlike performance.now(), it also counts the time that the machine sleeps.
     steadyMicros: () => uptime() * 1_000_000,
     everyMinute(tick) {
       const timer = setInterval(tick, 60_000)

@@ -1,17 +1,6 @@
-import {
-  authenticate,
-  createAccount,
-  createFolder,
-  disableAccount,
-  listAccessTokens,
-  listAccounts,
-  listFolders,
-  revokeAccessToken,
-  type Ports,
-  type Slices,
-} from '@sotto/core'
+import { createSotto } from '@sotto/core'
+import { expectErr, expectOk } from '@sotto/test-kit'
 import t, { type Test } from 'tap'
-import { readSettings } from '../src/config/settings.ts'
 import {
   firstStartText,
   makeFirstAccount,
@@ -19,114 +8,122 @@ import {
   ownerEmail,
   type FirstStart,
 } from '../src/first-start.ts'
-import { openInstallation } from '../src/installation.ts'
+import type { Installation } from '../src/installation.ts'
+import { entriesOf, openIn } from './support/installation.ts'
 
-async function portsOf(t: Test): Promise<Ports> {
-  const settings = readSettings({}, t.testdir())._unsafeUnwrap()
-  const installation = (
-    await openInstallation({ settings, onFatal: () => {}, log: () => {} })
-  )._unsafeUnwrap()
+type Parts = Pick<Installation, 'sotto' | 'ports'>
+
+async function installed(t: Test): Promise<Parts> {
+  const installation = await openIn(t.testdir())
   t.teardown(() => installation.close())
-  return installation.ports
+  return installation
 }
 
-/** The same installation, so many seconds later. */
-function later(ports: Ports, seconds: number): Ports {
-  return { ...ports, clock: { nowMicros: () => ports.clock.nowMicros() + seconds * 1_000_000 } }
+/** The same installation, some seconds later. */
+function later({ sotto, ports: { clock, ...ports } }: Parts, seconds: number): Parts {
+  const laterClock = { nowMicros: () => clock.nowMicros() + seconds * 1_000_000 }
+  const laterPorts = { ...ports, clock: laterClock }
+  return { ports: laterPorts, sotto: createSotto({ ports: laterPorts, policy: sotto.policy }) }
 }
 
-async function all<T, E>(slices: Slices<T, E>): Promise<T[]> {
-  const entries: T[] = []
-  for await (const slice of slices) entries.push(...slice._unsafeUnwrap())
-  return entries
-}
-
-async function made(ports: Ports): Promise<FirstStart> {
-  const start = (await makeFirstAccount(ports))._unsafeUnwrap()
+async function made(parts: Parts): Promise<FirstStart> {
+  const start = expectOk(await makeFirstAccount(parts))
   if (typeof start === 'string') throw new TypeError(`expected a first start, not ${start}`)
   return start
 }
 
+/** The only account. */
+async function ownerOf({ sotto }: Parts): Promise<string> {
+  const [owner, ...others] = await entriesOf(sotto.listAccounts())
+  if (owner === undefined || others.length > 0) throw new TypeError('expected one account')
+  return owner.id
+}
+
 t.test('an empty installation gets an owner with a folder and a token that works', async (t) => {
-  const ports = await portsOf(t)
-  const { email, folderId, token } = await made(ports)
+  const parts = await installed(t)
+  const { sotto } = parts
+  const { email, folderId, token } = await made(parts)
   t.equal(email, 'owner@localhost')
-  const accounts = await all(listAccounts(ports))
+  const accounts = await entriesOf(sotto.listAccounts())
   t.match(accounts, [{ email: 'owner@localhost', disabledAtMicros: undefined }])
   const accountId = accounts[0]?.id ?? ''
-  t.match(await all(listFolders(ports, { accountId })), [{ id: folderId, label: 'Inbox' }])
-  const caller = await authenticate(ports, { token })
-  t.match(caller._unsafeUnwrap(), { accountId, scopes: ['read', 'write'] })
+  t.match(await entriesOf(sotto.listFolders({ accountId })), [{ id: folderId, label: 'Inbox' }])
+  t.match(expectOk(await sotto.authenticate({ token })), { accountId, scopes: ['read', 'write'] })
 })
 
-t.test('an installation with accounts is left alone', async (t) => {
-  const ports = await portsOf(t)
-  const { token } = await made(ports)
-  t.ok((await authenticate(ports, { token })).isOk())
-  // Writes are kept in their order, and a use is noted before this.
-  const accountId = (await all(listAccounts(ports)))[0]?.id ?? ''
-  t.ok((await createFolder(ports, { accountId, label: 'Second' })).isOk())
-  t.equal((await makeFirstAccount(later(ports, 100)))._unsafeUnwrap(), 'not_first')
-  const other = await portsOf(t)
-  t.ok((await createAccount(other, { email: 'ann@example.org' })).isOk())
-  t.equal((await makeFirstAccount(later(other, 100)))._unsafeUnwrap(), 'not_first', 'also without a token')
-  t.equal((await all(listAccounts(other))).length, 1)
+t.test('an installation with accounts is not changed', async (t) => {
+  const parts = await installed(t)
+  const { sotto } = parts
+  const { token } = await made(parts)
+  expectOk(await sotto.authenticate({ token }))
+  // Writes are done in their order, so after this one the use of the token is recorded.
+  expectOk(await sotto.createFolder({ accountId: await ownerOf(parts), label: 'Second' }))
+  t.equal(expectOk(await makeFirstAccount(later(parts, 100))), 'not_first')
+  const other = await installed(t)
+  expectOk(await other.sotto.createAccount({ email: 'ann@example.org' }))
+  t.equal(expectOk(await makeFirstAccount(later(other, 100))), 'not_first', 'also without a token')
+  t.equal((await entriesOf(other.sotto.listAccounts())).length, 1)
 })
 
-t.test('of several starts at once one makes everything', async (t) => {
-  const ports = await portsOf(t)
-  const starts = await Promise.all([1, 2, 3].map(() => makeFirstAccount(ports)))
-  const outcomes = starts.map((start) => start._unsafeUnwrap())
+t.test('of several starts at once, one makes everything', async (t) => {
+  const parts = await installed(t)
+  const { sotto } = parts
+  const starts = await Promise.all([1, 2, 3].map(() => makeFirstAccount(parts)))
+  const outcomes = starts.map((start) => expectOk(start))
   t.equal(outcomes.filter((outcome) => typeof outcome === 'object').length, 1)
   t.equal(outcomes.filter((outcome) => outcome === 'under_way').length, 2)
-  const [owner, ...others] = await all(listAccounts(ports))
-  t.strictSame(others, [])
-  t.equal((await all(listFolders(ports, { accountId: owner?.id ?? '' }))).length, 1)
-  t.equal((await all(listAccessTokens(ports, { accountId: owner?.id ?? '' }))).length, 1)
+  const accountId = await ownerOf(parts)
+  t.equal((await entriesOf(sotto.listFolders({ accountId }))).length, 1)
+  t.equal((await entriesOf(sotto.listAccessTokens({ accountId }))).length, 1)
 })
 
-t.test('what a start that was killed left behind is completed a minute later', async (t) => {
-  const ports = await portsOf(t)
-  const owner = (await createAccount(ports, { email: ownerEmail }))._unsafeUnwrap()
-  t.equal((await makeFirstAccount(later(ports, 30)))._unsafeUnwrap(), 'under_way')
-  const folder = (await createFolder(ports, { accountId: owner.id, label: 'Inbox' }))._unsafeUnwrap()
-  t.equal((await makeFirstAccount(later(ports, 30)))._unsafeUnwrap(), 'under_way')
-  const start = await made(later(ports, 61))
-  t.equal(start.folderId, folder.id, 'with the folder that is there')
-  t.ok((await authenticate(ports, { token: start.token })).isOk())
+t.test('what a killed start left incomplete is completed a minute later', async (t) => {
+  const parts = await installed(t)
+  const { sotto } = parts
+  const owner = expectOk(await sotto.createAccount({ email: ownerEmail }))
+  t.equal(expectOk(await makeFirstAccount(later(parts, 30))), 'under_way')
+  const folder = expectOk(await sotto.createFolder({ accountId: owner.id, label: 'Inbox' }))
+  t.equal(expectOk(await makeFirstAccount(later(parts, 30))), 'under_way')
+  const start = await made(later(parts, 61))
+  t.equal(start.folderId, folder.id, 'with the existing folder')
+  t.ok((await sotto.authenticate({ token: start.token })).isOk())
 })
 
-t.test('a token that nobody has used may be lost: the next start makes none, but tells so', async (t) => {
-  const ports = await portsOf(t)
-  const { token } = await made(ports)
-  t.equal((await makeFirstAccount(ports))._unsafeUnwrap(), 'unused')
-  t.equal((await makeFirstAccount(later(ports, 100)))._unsafeUnwrap(), 'unused')
+t.test('while the first token is unused, a start makes no other one but says how to', async (t) => {
+  const parts = await installed(t)
+  const { sotto } = parts
+  const { token } = await made(parts)
+  t.equal(expectOk(await makeFirstAccount(parts)), 'unused')
+  t.equal(expectOk(await makeFirstAccount(later(parts, 100))), 'unused')
   t.match(noFirstStartTexts.unused, 'sotto token create --account owner@localhost')
-  const accountId = (await all(listAccounts(ports)))[0]?.id ?? ''
-  const id = (await all(listAccessTokens(ports, { accountId })))[0]?.id ?? ''
-  t.ok((await revokeAccessToken(ports, { accountId, id })).isOk())
-  t.equal((await makeFirstAccount(ports))._unsafeUnwrap(), 'not_first', 'a revoked one is not lost')
-  t.ok((await authenticate(ports, { token })).isErr())
+  const accountId = await ownerOf(parts)
+  const id = (await entriesOf(sotto.listAccessTokens({ accountId })))[0]?.id ?? ''
+  expectOk(await sotto.revokeAccessToken({ accountId, id }))
+  t.equal(expectOk(await makeFirstAccount(parts)), 'not_first', 'a revoked token is not lost')
+  t.ok((await sotto.authenticate({ token })).isErr())
 })
 
-t.test('an owner who was disabled gets nothing', async (t) => {
-  const ports = await portsOf(t)
-  const owner = (await createAccount(ports, { email: ownerEmail }))._unsafeUnwrap()
-  t.ok((await disableAccount(ports, { accountId: owner.id })).isOk())
-  t.equal((await makeFirstAccount(later(ports, 100)))._unsafeUnwrap(), 'not_first')
+t.test('a disabled owner gets nothing', async (t) => {
+  const parts = await installed(t)
+  const owner = expectOk(await parts.sotto.createAccount({ email: ownerEmail }))
+  expectOk(await parts.sotto.disableAccount({ accountId: owner.id }))
+  t.equal(expectOk(await makeFirstAccount(later(parts, 100))), 'not_first')
 })
 
-t.test('a store that fails is the answer', async (t) => {
-  const settings = readSettings({}, t.testdir())._unsafeUnwrap()
-  const installation = (
-    await openInstallation({ settings, onFatal: () => {}, log: () => {} })
-  )._unsafeUnwrap()
+t.test('an account that an embedding application made is no owner', async (t) => {
+  const parts = await installed(t)
+  expectOk(await parts.sotto.ensureAccount({ externalId: ownerEmail }))
+  t.equal(expectOk(await makeFirstAccount(later(parts, 100))), 'not_first')
+})
+
+t.test('an error of the storage is passed on', async (t) => {
+  const installation = await openIn(t.testdir())
   await installation.close()
-  const start = await makeFirstAccount(installation.ports)
-  t.match(start.isErr() && start.error, { code: 'storage_unavailable', reason: 'closed' })
+  const error = expectErr(await makeFirstAccount(installation))
+  t.match(error, { code: 'storage_unavailable', reason: 'closed' })
 })
 
-t.test('what is told holds the token, the address and the folder', async (t) => {
+t.test('the printed text contains the token, the address and the folder', async (t) => {
   const start = { email: ownerEmail, folderId: 'f-1', folderLabel: 'Inbox', token: 'sotto_x' }
   const text = firstStartText(start, 'https://api.example.org')
   t.match(text, "curl -sS https://api.example.org/api/secret -H 'Authorization: Bearer sotto_x'")

@@ -4,25 +4,32 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import ts from 'typescript'
-import { blocksOf, ended, exampleFile, freePort, linesUntil, temporaryFolder } from './readme-examples.ts'
+import {
+  blocksOf,
+  ended,
+  exampleFile,
+  freePort,
+  linesUntil,
+  temporaryFolder,
+} from './support/readme-examples.ts'
 
-// What the READMEs of the packages tell their readers to do, done. The one of test-kit has a test in its own package.
+// Runs the examples in the packages' READMEs. The one of test-kit is tested in its own package.
 
 const run = promisify(execFile)
 const packages = join(import.meta.dirname, '..', '..')
 const names = ['core', 'adapter-sqlite', 'adapter-node-crypto', 'http-fastify', 'server'] as const
 type Name = (typeof names)[number]
 
-t.test('each README has one example, whose types fit', async (t) => {
+t.test('each README has one example, which compiles', async (t) => {
   const files = names.map((name) => {
     const { length } = blocksOf(readmeOf(name), 'ts')
     t.equal(length, 1, `${name}: an example without a test below`)
     return exampleFile(t, `types-${name}`, exampleOf(name))
   })
-  t.strictSame(typeFaults(files), [])
+  t.strictSame(typeErrors(files), [])
 })
 
-t.test('every link to a file of ours leads to one', async (t) => {
+t.test('every relative link leads to a file', async (t) => {
   for (const name of names) {
     for (const [, path = ''] of readmeOf(name).matchAll(/\]\((\.[^)#]*)/g)) {
       t.ok(existsSync(join(packages, name, path)), `${name}: ${path}`)
@@ -30,26 +37,26 @@ t.test('every link to a file of ours leads to one', async (t) => {
   }
 })
 
-t.test('the core’s example opens its secret once', async (t) => {
+t.test('the example of the core opens its secret once', async (t) => {
   t.equal(await printed(t, 'core'), 'correct horse\nlink_not_found\n')
 })
 
-t.test('the example of the keys reads a text in its place alone', async (t) => {
+t.test('the example of the keys decrypts a text in its own place only', async (t) => {
   const cwd = temporaryFolder(t)
   t.equal(await printed(t, 'adapter-node-crypto', { cwd }), 'Inbox\ndata_damaged\n')
   t.equal(statSync(join(cwd, 'keys', 'sotto-keys.json')).mode & 0o777, 0o600)
 })
 
-t.test('the example without the server keeps a secret on the disk', async (t) => {
+t.test('the example without the server stores a secret on the disk', async (t) => {
   const note = 'admin / correct horse\n'
   const cwd = temporaryFolder(t)
-  t.equal(await printed(t, 'adapter-sqlite', { cwd }), note, 'on nothing')
-  t.equal(await printed(t, 'adapter-sqlite', { cwd }), note, 'on what is there')
+  t.equal(await printed(t, 'adapter-sqlite', { cwd }), note, 'without data')
+  t.equal(await printed(t, 'adapter-sqlite', { cwd }), note, 'with its own data')
 
   const keysFile = join(cwd, 'keys', 'sotto-keys.json')
   renameSync(keysFile, `${keysFile}.away`)
   await t.rejects(printed(t, 'adapter-sqlite', { cwd }), { message: /Error: key_file_missing/ })
-  t.notOk(existsSync(keysFile), 'no other key is made')
+  t.notOk(existsSync(keysFile), 'no other key is created')
 
   const elsewhere = temporaryFolder(t)
   await printed(t, 'adapter-sqlite', { cwd: elsewhere })
@@ -89,7 +96,7 @@ t.test('the example of the plugins serves the API and the links', async (t) => {
   t.match(await ask(url, { method: 'POST', headers: json, body: '{}' }), { data: { note: 'admin' } })
 })
 
-t.test('the example of the server serves until it is told to stop', async (t) => {
+t.test('the example of the server runs until SIGTERM', async (t) => {
   const home = temporaryFolder(t)
   const server = started(t, 'server', {
     SOTTO_DATA_DIR: join(home, 'data'),
@@ -111,7 +118,7 @@ function exampleOf(name: Name): string {
   return blocksOf(readmeOf(name), 'ts').join('')
 }
 
-/** What an example prints that comes to its end. Rejects when it throws. */
+/** What an example prints. Rejects when it throws. */
 async function printed(
   t: Test,
   name: Name,
@@ -120,7 +127,7 @@ async function printed(
   return (await run(process.execPath, [exampleFile(t, name, text)], { cwd })).stdout
 }
 
-/** An example that goes on until it is told to stop. */
+/** Starts an example that runs until SIGTERM. */
 function started(t: Test, name: Name, env: NodeJS.ProcessEnv): ChildProcess {
   const file = exampleFile(t, name, exampleOf(name))
   const child = spawn(process.execPath, [file], {
@@ -131,15 +138,15 @@ function started(t: Test, name: Name, env: NodeJS.ProcessEnv): ChildProcess {
   return child
 }
 
-/** What the compiler says of these files, as strict as with our own. Of what they import only the types are looked at. */
-function typeFaults(files: readonly string[]): readonly string[] {
+/** The compiler's errors in these files, with the strictness of this repository. Imported files are not checked. */
+function typeErrors(files: readonly string[]): readonly string[] {
   const path = join(packages, '..', 'tsconfig.base.json')
   const config = ts.readConfigFile(path, (name) => ts.sys.readFile(name)).config as object
   const { options } = ts.parseJsonConfigFileContent({ ...config, files }, ts.sys, join(packages, '..'))
   const program = ts.createProgram(files, { ...options, noEmit: true, composite: false, declaration: false })
   return files.flatMap((file) => {
     const source = program.getSourceFile(file)
-    const faults = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]
-    return faults.map(({ messageText }) => `${file}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`)
+    const errors = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]
+    return errors.map(({ messageText }) => `${file}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`)
   })
 }

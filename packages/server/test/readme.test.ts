@@ -3,9 +3,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { blocksOf, ended, exampleFile, freePort, linesUntil, temporaryFolder } from './readme-examples.ts'
+import {
+  blocksOf,
+  ended,
+  exampleFile,
+  freePort,
+  linesUntil,
+  temporaryFolder,
+} from './support/readme-examples.ts'
 
-// What the README tells its readers to do, done.
+// Runs the commands and examples of the README.
 
 const run = promisify(execFile)
 const packageRoot = join(import.meta.dirname, '..')
@@ -13,7 +20,7 @@ const main = join(packageRoot, 'src', 'main.ts')
 const readme = readFileSync(join(packageRoot, '..', '..', 'README.md'), 'utf8')
 const [embedExample = '', coreExample = ''] = blocksOf(readme, 'ts')
 
-t.test('the commands of the README work as they stand', async (t) => {
+t.test('the commands of the README work', async (t) => {
   const home = temporaryFolder(t)
   const port = await freePort()
   const env = {
@@ -26,7 +33,7 @@ t.test('the commands of the README work as they stand', async (t) => {
   const printed = await linesUntil(server, /token create --account/)
 
   const curl = /^ {2}(curl .*)$/m.exec(printed)?.[1]
-  t.ok(curl, 'a first start prints a line to paste')
+  t.ok(curl, 'the first start prints a line to paste')
   const first = await shell(curl ?? 'false', env)
   t.match(JSON.parse(first), { success: true, data: { label: 'First secret' } })
 
@@ -43,7 +50,7 @@ t.test('the commands of the README work as they stand', async (t) => {
   t.match(JSON.parse(opened ?? ''), { success: true, data: { note: 'admin / correct horse', opens_left: 0 } })
   t.match(listed, /"label":"First secret"[^]*\{"success":true,"version":"1.0","data":\{"id":/)
   t.match(commands, /Door codes[^]*Usage: sotto/)
-  t.equal(answers.length, 5, 'all blocks were run')
+  t.equal(answers.length, 5, 'every block was run')
 })
 
 t.test('the embedding example serves the API, the links and its own route', async (t) => {
@@ -83,7 +90,7 @@ async function shell(script: string, env: NodeJS.ProcessEnv): Promise<string> {
   return (await run('bash', ['-euo', 'pipefail', '-c', script], { env })).stdout
 }
 
-/** Asks until somebody listens. */
+/** Repeats the request until a server listens. */
 async function retried(url: string): Promise<Response> {
   for (let tries = 0; ; tries += 1) {
     try {

@@ -1,31 +1,26 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
+import { expectOk } from '@sotto/test-kit'
 import { okAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
-import { readSettings } from '../src/config/settings.ts'
-import { makeFirstAccount } from '../src/first-start.ts'
-import { openInstallation } from '../src/installation.ts'
 import { findFreePort, startServer } from '../src/server.ts'
+import { addOwner, openIn } from './support/installation.ts'
 
 async function installationOf(t: Test, env: NodeJS.ProcessEnv = {}) {
-  const port = (await findFreePort('127.0.0.1'))._unsafeUnwrap()
-  const settings = readSettings({ SOTTO_PORT: String(port), ...env }, t.testdir())._unsafeUnwrap()
-  const installation = (
-    await openInstallation({ settings, onFatal: () => {}, log: () => {} })
-  )._unsafeUnwrap()
+  const port = expectOk(await findFreePort('127.0.0.1'))
+  const installation = await openIn(t.testdir(), { env: { SOTTO_PORT: String(port), ...env } })
   t.teardown(() => installation.close())
   return installation
 }
 
-t.test('a server that is told to stop cuts off what takes too long', async (t) => {
+t.test('a stopping server closes connections whose requests take too long', async (t) => {
   const installation = await installationOf(t)
-  const made = (await makeFirstAccount(installation.ports))._unsafeUnwrap()
+  const { token } = await addOwner(installation)
   const lines: string[] = []
   const logStream = { write: (line: string) => lines.push(line) }
-  const server = (await startServer({ installation, logStream, stopMillis: 20 }))._unsafeUnwrap()
-  const authorization = `Bearer ${typeof made === 'object' ? made.token : ''}`
+  const server = expectOk(await startServer({ installation, logStream, stopMillis: 20 }))
   const headers = {
-    authorization,
+    authorization: `Bearer ${token}`,
     'content-type': 'application/json',
     'content-length': 9,
     expect: '100-continue',
@@ -38,11 +33,11 @@ t.test('a server that is told to stop cuts off what takes too long', async (t) =
   t.match(lines.join(''), /requests that took too long were cut off/)
 })
 
-t.test('a connection whose last request ends while the server stops does not hold it up', async (t) => {
+t.test('a connection whose last request ends while the server stops does not delay it', async (t) => {
   const installation = await installationOf(t)
   const lines: string[] = []
   const logStream = { write: (line: string) => lines.push(line) }
-  const server = (await startServer({ installation, logStream }))._unsafeUnwrap()
+  const server = expectOk(await startServer({ installation, logStream }))
   const agent = new Agent({ keepAlive: true })
   t.teardown(() => agent.destroy())
   const headers = { 'content-type': 'application/json', 'content-length': 2, expect: '100-continue' }
@@ -53,28 +48,29 @@ t.test('a connection whose last request ends while the server stops does not hol
   post.end('{}')
   const [response] = (await once(post, 'response')) as [{ statusCode?: number; resume(): void }]
   response.resume()
-  t.equal(response.statusCode, 404, 'the request under way is answered')
+  t.equal(response.statusCode, 404, 'the running request is answered')
   await stopped
   t.notMatch(lines.join(''), /cut off/)
 })
 
-t.test('the question whether the service is ready is put to the disk once a second at most', async (t) => {
-  const { settings, ports, upkeep } = await installationOf(t)
+t.test('readiness is checked on the disk at most once a second', async (t) => {
+  const opened = await installationOf(t)
   let nowMicros = 1_760_000_000_000_000
   let asked = 0
+  const upkeep = { ...opened.storage.upkeep, canWrite: () => okAsync(void (asked += 1)) }
   const installation = {
-    settings,
-    ports: { ...ports, clock: { nowMicros: () => nowMicros } },
-    upkeep: { ...upkeep, canWrite: () => okAsync(void (asked += 1)) },
+    ...opened,
+    ports: { ...opened.ports, clock: { nowMicros: () => nowMicros } },
+    storage: { ...opened.storage, upkeep },
   }
-  const server = (await startServer({ installation, logStream: { write: () => {} } }))._unsafeUnwrap()
+  const server = expectOk(await startServer({ installation, logStream: { write: () => {} } }))
   t.teardown(() => server.stop())
   const ready = async () => (await fetch(`${server.address}/readyz`)).status
   t.strictSame([await ready(), await ready(), asked], [200, 200, 1])
   nowMicros += 1_000_000
   t.strictSame([await ready(), asked], [200, 2])
   nowMicros -= 3_600_000_000
-  t.strictSame([await ready(), asked], [200, 3], 'a clock that was set back is no excuse')
+  t.strictSame([await ready(), asked], [200, 3], 'also after the clock was set back')
 })
 
 t.test('with two hosts each answers its own paths only', async (t) => {
@@ -82,7 +78,7 @@ t.test('with two hosts each answers its own paths only', async (t) => {
     SOTTO_BASE_URL: 'https://api.example.org',
     SOTTO_LINK_BASE_URL: 'https://s.example.org',
   })
-  const server = (await startServer({ installation, logStream: { write: () => {} } }))._unsafeUnwrap()
+  const server = expectOk(await startServer({ installation, logStream: { write: () => {} } }))
   t.teardown(() => server.stop())
   const status = async (host: string, path: string): Promise<number | undefined> => {
     const get = request(`${server.address}${path}`, { headers: { host } }).end()
@@ -100,7 +96,7 @@ t.test('with two hosts each answers its own paths only', async (t) => {
 
 t.test('the address of a server on IPv6 is a URL', { skip: !(await listensOn6()) }, async (t) => {
   const installation = await installationOf(t, { SOTTO_HOST: '::1' })
-  const server = (await startServer({ installation, logStream: { write: () => {} } }))._unsafeUnwrap()
+  const server = expectOk(await startServer({ installation, logStream: { write: () => {} } }))
   t.teardown(() => server.stop())
   t.match(server.address, /^http:\/\/\[::1\]:\d+$/)
   t.equal((await fetch(`${server.address}/healthz`)).status, 200)

@@ -1,61 +1,64 @@
-import { err, ok, type Result } from 'neverthrow'
-import type { Purged, StorageError } from '@sotto/core'
+import type { StorageError, Swept } from '@sotto/core'
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import t from 'tap'
 import { idleMicros, partingMicros, startSweeper } from '../src/sweeper.ts'
 
 const start = 1_760_000_000_000_000
 const second = 1_000_000
 
-/** A sweeper whose clocks, store and minutes are in the hands of the test. */
+/** A sweeper whose clocks, storage and timer the test controls. */
 function harness(...given: [lastSweepMicros?: number | undefined]) {
   const lastSweepMicros = given.length === 0 ? start : given[0]
   const state = {
     wall: start,
     steady: 5 * second,
     lastSweep: ok(lastSweepMicros) as Result<number | undefined, StorageError>,
-    notes: [] as number[],
-    purges: 0,
-    purged: ok({ secrets: 0, quotaBuckets: 0 }) as Result<Purged, StorageError>,
+    recorded: [] as number[],
+    sweeps: 0,
+    swept: ok({ secrets: 0, quotaBuckets: 0 }) as Result<Swept, StorageError>,
     logged: [] as string[],
     stopped: false,
   }
   let release: (() => void) | undefined
   let tick = (): void => {}
-  const note = (level: string) => (_details: object, message: string) =>
+  const logAt = (level: string) => (_details: object, message: string) =>
     state.logged.push(`${level}: ${message}`)
+  const sweep = async () => {
+    state.sweeps += 1
+    if (release !== undefined) await new Promise<void>((resolve) => (release = resolve))
+    return state.swept
+  }
   const sweeper = startSweeper({
-    async purge() {
-      state.purges += 1
-      if (release !== undefined) await new Promise<void>((resolve) => (release = resolve))
-      return state.purged
+    sotto: { sweepExpired: () => new ResultAsync(sweep()) },
+    upkeep: {
+      lastSweep: () => new ResultAsync(Promise.resolve(state.lastSweep)),
+      recordSweep(nowMicros) {
+        state.recorded.push(nowMicros)
+        state.lastSweep = ok(nowMicros)
+        return new ResultAsync(Promise.resolve(ok()))
+      },
     },
-    lastSweep: async () => state.lastSweep,
-    async noteSweep(nowMicros) {
-      state.notes.push(nowMicros)
-      state.lastSweep = ok(nowMicros)
-      return ok()
-    },
-    wallMicros: () => state.wall,
+    clock: { nowMicros: () => state.wall },
     steadyMicros: () => state.steady,
     everyMinute(run) {
       tick = run
       return () => (state.stopped = true)
     },
-    log: { error: note('error'), warn: note('warn'), info: note('info'), debug: note('debug') },
+    log: { error: logAt('error'), warn: logAt('warn'), info: logAt('info'), debug: logAt('debug') },
   })
   const settle = () => new Promise((resolve) => setImmediate(resolve))
   return {
     state,
     sweeper,
     settle,
-    /** Lets `micros` pass on both clocks, then ticks. */
+    /** Moves both clocks by `micros`, then ticks. */
     async minute(micros = 60 * second) {
       state.wall += micros
       state.steady += micros
       tick()
       await settle()
     },
-    /** From now on purges end only when the function that it returns is called. */
+    /** From now on sweeps end only when the returned function is called. */
     block() {
       release = () => {}
       return () => release?.()
@@ -66,11 +69,11 @@ function harness(...given: [lastSweepMicros?: number | undefined]) {
 t.test('it sweeps at once and then every minute', async (t) => {
   const { state, settle, minute } = harness()
   await settle()
-  t.equal(state.purges, 1)
+  t.equal(state.sweeps, 1)
   await minute()
   await minute()
-  t.equal(state.purges, 3)
-  t.strictSame(state.logged, [], 'and has nothing to say of it')
+  t.equal(state.sweeps, 3)
+  t.strictSame(state.logged, [], 'nothing is logged')
 })
 
 t.test('sweeps never overlap', async (t) => {
@@ -80,14 +83,14 @@ t.test('sweeps never overlap', async (t) => {
   await minute()
   await minute()
   await minute()
-  t.equal(state.purges, 2, 'one is under way')
+  t.equal(state.sweeps, 2, 'one is running')
   finish()
   await settle()
   await minute()
-  t.equal(state.purges, 3)
+  t.equal(state.sweeps, 3)
 })
 
-t.test('stopping waits for the sweep that is under way, and stops the timer', async (t) => {
+t.test('stopping waits for the running sweep, and stops the timer', async (t) => {
   const { state, sweeper, settle, minute, block } = harness()
   await settle()
   const finish = block()
@@ -102,14 +105,14 @@ t.test('stopping waits for the sweep that is under way, and stops the timer', as
   t.ok(stopped)
 })
 
-t.test('what was erased and what failed is logged, and the next minute tries again', async (t) => {
+t.test('erased secrets and errors are logged, and the next minute tries again', async (t) => {
   const { state, settle, minute } = harness()
   await settle()
-  state.purged = ok({ secrets: 2, quotaBuckets: 0 })
+  state.swept = ok({ secrets: 2, quotaBuckets: 0 })
   await minute()
-  state.purged = err({ code: 'storage_unavailable', reason: 'busy' })
+  state.swept = err({ code: 'storage_unavailable', reason: 'busy' })
   await minute()
-  state.purged = ok({ secrets: 0, quotaBuckets: 1 })
+  state.swept = ok({ secrets: 0, quotaBuckets: 1 })
   state.lastSweep = err({ code: 'storage_unavailable', reason: 'busy' })
   await minute()
   t.strictSame(state.logged, [
@@ -117,28 +120,28 @@ t.test('what was erased and what failed is logged, and the next minute tries aga
     'warn: expired secrets could not be erased',
     'warn: expired secrets could not be erased',
   ])
-  t.equal(state.purges, 3, 'a store that cannot be asked for its last sweep is not swept')
+  t.equal(state.sweeps, 3, 'nothing is swept while the last sweep is unknown')
   state.lastSweep = ok(start)
   await minute()
-  t.equal(state.purges, 4)
+  t.equal(state.sweeps, 4)
 })
 
-t.test('sweeps are noted, the first one and then one an hour', async (t) => {
+t.test('the first sweep is recorded, and then one an hour', async (t) => {
   const { state, settle, minute } = harness(undefined)
   await settle()
-  t.strictSame(state.notes, [start])
+  t.strictSame(state.recorded, [start])
   for (let minutes = 0; minutes < 125; minutes += 1) await minute()
-  t.strictSame(state.notes, [start, start + 3_600 * second, start + 7_200 * second])
-  t.equal(state.purges, 126)
+  t.strictSame(state.recorded, [start, start + 3_600 * second, start + 7_200 * second])
+  t.equal(state.sweeps, 126)
 })
 
-t.test('what was not erased is not noted', async (t) => {
+t.test('a sweep that failed is not recorded', async (t) => {
   const { state, settle, minute } = harness(undefined)
   await settle()
-  state.purged = err({ code: 'storage_unavailable', reason: 'full' })
-  state.notes = []
+  state.swept = err({ code: 'storage_unavailable', reason: 'full' })
+  state.recorded = []
   await minute(7_200 * second)
-  t.strictSame(state.notes, [])
+  t.strictSame(state.recorded, [])
 })
 
 for (const [direction, jump] of [
@@ -146,68 +149,68 @@ for (const [direction, jump] of [
   ['back', -partingMicros - second],
 ] as const) {
   t.test(
-    `it holds still when the clock is set ${direction} by more than an hour, until a purge is called for`,
+    `sweeping is suspended when the clock is set ${direction} by more than an hour, until sotto purge is run`,
     async (t) => {
       const { state, settle, minute } = harness()
       await settle()
       state.wall += jump
       await minute()
       await minute()
-      t.equal(state.purges, 1)
-      t.strictSame(state.notes, [])
-      t.equal(state.logged.length, 1, 'and says so once')
+      t.equal(state.sweeps, 1)
+      t.strictSame(state.recorded, [])
+      t.equal(state.logged.length, 1, 'it is logged once')
       t.match(state.logged[0], /^error: .*sotto purge/)
       state.wall -= jump
       await minute()
-      t.equal(state.purges, 1, 'also when the clock is set right again')
+      t.equal(state.sweeps, 1, 'also when the clock is set back to the right time')
       state.lastSweep = ok(state.wall)
       await minute()
-      t.equal(state.purges, 2)
+      t.equal(state.sweeps, 2)
       await minute()
-      t.equal(state.purges, 3)
+      t.equal(state.sweeps, 3)
     },
   )
 }
 
-t.test('a purge that is called for takes the clock as it is', async (t) => {
+t.test('sotto purge accepts the clock as it is', async (t) => {
   const { state, settle, minute } = harness()
   await settle()
   state.wall += 2 * partingMicros
   await minute()
-  t.equal(state.purges, 1)
+  t.equal(state.sweeps, 1)
   state.lastSweep = ok(state.wall)
   await minute()
-  t.equal(state.purges, 2)
+  t.equal(state.sweeps, 2)
   state.wall += partingMicros
   await minute()
-  t.equal(state.purges, 3)
+  t.equal(state.sweeps, 3)
 })
 
-t.test('it goes on when the clock is set by an hour at most', async (t) => {
+t.test('sweeping continues when the clock is set by an hour at most', async (t) => {
   const { state, settle, minute } = harness()
   await settle()
   state.wall += partingMicros
   await minute()
-  t.equal(state.purges, 2)
+  t.equal(state.sweeps, 2)
 })
 
-t.test('it holds still when the last sweep lies more than 40 days back', async (t) => {
+t.test('sweeping is suspended when the last sweep was more than 40 days ago', async (t) => {
   const fine = harness(start - idleMicros)
   await fine.settle()
-  t.equal(fine.state.purges, 1, 'forty days are fine')
+  t.equal(fine.state.sweeps, 1, 'forty days are accepted')
   const { state, settle, minute } = harness(start - idleMicros - 1)
   await settle()
   await minute()
-  t.equal(state.purges, 0)
-  t.strictSame(state.notes, [], 'a sweep that was not made is not noted, or the next start would trust it')
+  t.equal(state.sweeps, 0)
+  t.strictSame(state.recorded, [], 'no sweep is recorded, or the next start would trust it')
   t.match(state.logged, [/^error: .*sotto purge/])
   state.lastSweep = ok(state.wall)
   await minute()
-  t.equal(state.purges, 1)
+  t.equal(state.sweeps, 1)
 })
 
-t.test('a store that was never swept is swept', async (t) => {
+t.test('data that was never swept is swept', async (t) => {
   const { state, settle } = harness(undefined)
   await settle()
-  t.equal(state.purges, 1)
+  t.equal(state.sweeps, 1)
 })

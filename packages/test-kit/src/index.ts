@@ -3,40 +3,81 @@
 // Contracts
 export type { ContractCase, Harness, Unit } from './contract.ts'
 export { skipReason } from './contract.ts'
-export { cipherContract } from './contracts/cipher.ts'
-export type {
-  CipherCapability,
-  CipherCase,
-  CipherHarness,
-  CipherUnderTest,
-} from './contracts/cipher-harness.ts'
-export type { ClockCapability, ClockHarness, ClockUnderTest } from './contracts/clock.ts'
-export { clockContract } from './contracts/clock.ts'
-export { quotaContract } from './contracts/quota.ts'
-export type { QuotaCapability, QuotaCase, QuotaHarness, QuotaUnderTest } from './contracts/quota-harness.ts'
-export type { RandomHarness, RandomUnderTest } from './contracts/random.ts'
-export { randomContract } from './contracts/random.ts'
-export { storageContract } from './contracts/storage.ts'
+export type { TestFunction } from './run-contract.ts'
+export { runContract } from './run-contract.ts'
+
+// Contracts of a storage
 export type {
   StorageCapability,
   StorageCase,
   StorageHarness,
   StorageUnderTest,
-} from './contracts/storage-harness.ts'
+} from './contracts/storage/harness.ts'
+export { accessTokenStoreContract } from './contracts/storage/access-token-store.ts'
+export { accountStoreContract } from './contracts/storage/account-store.ts'
+export { draftStoreContract } from './contracts/storage/draft-store.ts'
+export { folderStoreContract } from './contracts/storage/folder-store.ts'
+export { keyStoreContract } from './contracts/storage/key-store.ts'
+export { linkStoreContract } from './contracts/storage/link-store.ts'
+export { outboxStoreContract } from './contracts/storage/outbox-store.ts'
+export { rewrapStoreContract } from './contracts/storage/rewrap-store.ts'
+export { secretStoreContract } from './contracts/storage/secret-store.ts'
+export { storageContract } from './contracts/storage/storage.ts'
+export type { StoresUnderTest } from './contracts/storage/beside-memory.ts'
+export { besideMemory } from './contracts/storage/beside-memory.ts'
+export { upkeepContract } from './contracts/storage/upkeep.ts'
+
+// Contracts of the other ports
+export type {
+  CipherCapability,
+  CipherCase,
+  CipherHarness,
+  CipherUnderTest,
+} from './contracts/cipher/harness.ts'
+export { cipherContract } from './contracts/cipher/cipher.ts'
+export type { ClockCapability, ClockHarness, ClockUnderTest } from './contracts/clock.ts'
+export { clockContract } from './contracts/clock.ts'
+export type {
+  PasswordHasherCapability,
+  PasswordHasherHarness,
+  PasswordHasherUnderTest,
+} from './contracts/password-hasher.ts'
+export { passwordHasherContract } from './contracts/password-hasher.ts'
+export type { QuotaCapability, QuotaCase, QuotaHarness, QuotaUnderTest } from './contracts/quota/harness.ts'
+export { quotaContract } from './contracts/quota/quota.ts'
+export type { RandomHarness, RandomUnderTest } from './contracts/random.ts'
+export { randomContract } from './contracts/random.ts'
+export type {
+  StorageDriverCapability,
+  StorageDriverCase,
+  StorageDriverHarness,
+  StorageDriverUnderTest,
+} from './contracts/driver/harness.ts'
+export { storageDriverContract } from './contracts/driver/driver.ts'
+
+// Assertions
+export { expectErr, expectOk } from './expect.ts'
 
 // Fakes
-export type { Faults } from './fakes/failing.ts'
+export type { Failures } from './fakes/failing.ts'
 export { failing } from './fakes/failing.ts'
 export type { FakeCipher, FakeCipherOptions } from './fakes/fake-cipher.ts'
 export { createFakeCipher } from './fakes/fake-cipher.ts'
 export type { FakeKeyFile, FakeKeyRing } from './fakes/fake-key-ring.ts'
 export { createFakeKeyRing } from './fakes/fake-key-ring.ts'
+export type { FakePasswordHasher, FakePasswordHasherOptions } from './fakes/fake-password-hasher.ts'
+export { createFakePasswordHasher } from './fakes/fake-password-hasher.ts'
 export type { ManualClock } from './fakes/manual-clock.ts'
 export { createManualClock } from './fakes/manual-clock.ts'
 export type { MemoryData } from './fakes/memory-data.ts'
+export type { MemoryBackups } from './fakes/memory-backup.ts'
+export type { MemoryDriverOptions } from './fakes/memory-driver.ts'
+export { createMemoryDriver } from './fakes/memory-driver.ts'
 export type { MemoryQuota } from './fakes/memory-quota.ts'
 export { createMemoryQuota } from './fakes/memory-quota.ts'
-export type { MemoryStorage, MemoryStorageOptions, StorageStores } from './fakes/memory-storage.ts'
+export type { MemoryPorts, MemoryPortsOptions } from './fakes/memory-ports.ts'
+export { createMemoryPorts, defaultPolicy } from './fakes/memory-ports.ts'
+export type { MemoryStorage, MemoryStorageOptions } from './fakes/memory-storage.ts'
 export { createMemoryStorage } from './fakes/memory-storage.ts'
 export { createSeededRandom } from './fakes/seeded-random.ts'
 

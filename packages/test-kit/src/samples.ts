@@ -1,9 +1,10 @@
 import {
-  expiryOf,
   linkTokenFrom,
+  secretLifetimeMicros,
   type Ciphertext,
   type Encrypted,
   type LinkToken,
+  type OutboxMessage,
   type StoredAccessToken,
   type StoredAccount,
   type StoredFolder,
@@ -15,27 +16,27 @@ import {
 } from '@sotto/core'
 import { createSeededRandom } from './fakes/seeded-random.ts'
 
-/** A moment in October 2025 whose microseconds no rounding to milliseconds survives. */
+/** A time in October 2025 that changes when it is rounded to milliseconds. */
 export const noonMicros = 1_760_000_000_123_457
 
-/** Makes legal rows with made-up ciphertexts, no two of them alike in an id, a lookup, a hash or a byte string. */
+/** Makes valid rows with made-up ciphertexts. No two have the same id, lookup, digest or bytes. */
 export interface Samples {
   bytes(length: number): Uint8Array
-  /** Bytes that no cipher can read, for stores that must not care. */
+  /** Bytes that no cipher can decrypt; a store must not care. */
   ciphertext(length?: number): Ciphertext
   encrypted(): Encrypted
   /** Each is greater than the one before. */
   uuid(): Uuid
-  emailIndex(): Uint8Array
-  tokenHash(): Uint8Array
+  nameIndex(): Uint8Array
+  tokenDigest(): Uint8Array
   formId(): string
   linkToken(): LinkToken
   account(columns?: Partial<StoredAccount>): StoredAccount
   folder(accountId: Uuid, columns?: Partial<StoredFolder>): StoredFolder
   draft(folder: StoredFolder, columns?: Partial<StoredSecret>): StoredSecret
-  /** A link that was made at `createdAtMicros`, and expires when it has to. */
-  link(createdAtMicros?: number): StoredLink
-  /** A secret whose link was made at `sharedAtMicros`. */
+  /** A link that was made at `createdAtMicros` and expires after `lifetimeMicros`, the lifetime of the core by default. */
+  link(createdAtMicros?: number, lifetimeMicros?: number): StoredLink
+  /** A shareable secret whose link was made at `sharedAtMicros`. */
   secret(
     folder: StoredFolder,
     sharedAtMicros?: number,
@@ -43,9 +44,10 @@ export interface Samples {
   ): StoredShareableSecret
   note(length?: number): StoredNote
   accessToken(accountId: Uuid, columns?: Partial<StoredAccessToken>): StoredAccessToken
+  message(accountId: Uuid, columns?: Partial<OutboxMessage>): OutboxMessage
 }
 
-/** @param kid the key that the rows say they are written under */
+/** @param kid the number of the key that the rows are under */
 export function createSamples(kid: number): Samples {
   const random = createSeededRandom(kid)
   let made = 0
@@ -53,17 +55,17 @@ export function createSamples(kid: number): Samples {
   const ciphertext = (length = 48): Ciphertext => bytes(length) as Ciphertext
   const encrypted = (): Encrypted => ({ kid, ciphertext: ciphertext() })
   const uuid = (): Uuid => `019a0000-0000-7000-8000-${(made += 1).toString(16).padStart(12, '0')}`
-  const link = (createdAtMicros = noonMicros): StoredLink => ({
+  const link = (createdAtMicros = noonMicros, lifetimeMicros = secretLifetimeMicros): StoredLink => ({
     lookup: bytes(32),
     createdAtMicros,
-    expiresAtMicros: expiryOf(createdAtMicros),
+    expiresAtMicros: createdAtMicros + lifetimeMicros,
   })
   const draft: Samples['draft'] = (folder, columns) => ({
     id: uuid(),
     accountId: folder.accountId,
     folderId: folder.id,
     createdAtMicros: noonMicros,
-    openLimit: 0,
+    openLimit: undefined,
     notify: false,
     hasPassword: false,
     link: undefined,
@@ -76,13 +78,13 @@ export function createSamples(kid: number): Samples {
     ciphertext,
     encrypted,
     uuid,
-    emailIndex: () => bytes(32),
-    tokenHash: () => bytes(32),
+    nameIndex: () => bytes(32),
+    tokenDigest: () => bytes(32),
     formId: () => Buffer.from(bytes(16)).toString('hex'),
     linkToken: () => linkTokenFrom(bytes(32)),
     account: (columns) => ({
       id: uuid(),
-      email: encrypted(),
+      name: encrypted(),
       createdAtMicros: noonMicros,
       disabledAtMicros: undefined,
       ...columns,
@@ -110,6 +112,14 @@ export function createSamples(kid: number): Samples {
       expiresAtMicros: undefined,
       revokedAtMicros: undefined,
       lastUsedAtMicros: undefined,
+      ...columns,
+    }),
+    message: (accountId, columns) => ({
+      id: uuid(),
+      accountId,
+      type: 'secret.opened',
+      createdAtMicros: noonMicros,
+      body: JSON.stringify({ opens: made }),
       ...columns,
     }),
   }

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import {
   cipherContract,
   clockContract,
+  passwordHasherContract,
   quotaContract,
   randomContract,
   storageContract,
+  storageDriverContract,
   type ContractCase,
   type Harness,
   type Unit,
@@ -14,69 +16,81 @@ import { brokenAccessTokens } from './broken/access-tokens.ts'
 import { brokenAccounts } from './broken/accounts.ts'
 import type { Broken } from './broken/broken.ts'
 import { brokenClocks, brokenRandoms } from './broken/clock-and-random.ts'
+import { brokenDigests, brokenLinkTokens } from './broken/digests.ts'
 import { brokenDraftSharing } from './broken/draft-sharing.ts'
 import { brokenDrafts } from './broken/drafts.ts'
+import { brokenBackups, brokenDrivers, brokenRestores } from './broken/drivers.ts'
 import { brokenFolders } from './broken/folders.ts'
-import { brokenDigests, brokenKeyRings } from './broken/key-rings.ts'
+import { brokenKeyRings } from './broken/key-rings.ts'
 import { brokenKeys } from './broken/keys.ts'
 import { brokenLinkForms } from './broken/link-forms.ts'
 import { brokenLinks } from './broken/links.ts'
+import { brokenOutboxes } from './broken/outbox.ts'
+import { brokenPasswordHashers } from './broken/password-hashers.ts'
 import { brokenPasswords } from './broken/passwords.ts'
 import { brokenQuotaWindows } from './broken/quota-windows.ts'
 import { brokenQuotas } from './broken/quota.ts'
 import { brokenRewraps } from './broken/rewraps.ts'
-import { brokenSecretLists } from './broken/secret-lists.ts'
+import { brokenSecretCiphers } from './broken/secret-cipher.ts'
+import { brokenSecretPages } from './broken/secret-pages.ts'
 import { brokenSecrets } from './broken/secrets.ts'
-import { brokenEncryptedSecrets } from './broken/secrets-encrypted.ts'
 import { brokenStorages } from './broken/storage.ts'
-import { brokenTexts } from './broken/texts.ts'
+import { brokenTextCiphers } from './broken/text-cipher.ts'
+import { brokenUpkeep } from './broken/upkeep.ts'
 
 notices(storageContract, [
   ...brokenStorages,
   ...brokenAccounts,
   ...brokenFolders,
   ...brokenSecrets,
-  ...brokenSecretLists,
+  ...brokenSecretPages,
   ...brokenDrafts,
   ...brokenDraftSharing,
   ...brokenLinks,
   ...brokenLinkForms,
+  ...brokenOutboxes,
   ...brokenAccessTokens,
   ...brokenKeys,
   ...brokenRewraps,
+  ...brokenUpkeep,
 ])
+
+notices(storageDriverContract, [...brokenDrivers, ...brokenBackups, ...brokenRestores])
 
 notices(quotaContract, [...brokenQuotas, ...brokenQuotaWindows])
 
 notices(cipherContract, [
-  ...brokenTexts,
-  ...brokenEncryptedSecrets,
+  ...brokenTextCiphers,
+  ...brokenSecretCiphers,
   ...brokenPasswords,
   ...brokenKeyRings,
   ...brokenDigests,
+  ...brokenLinkTokens,
 ])
+
+notices(passwordHasherContract, brokenPasswordHashers)
 
 notices(clockContract, brokenClocks)
 
 notices(randomContract, brokenRandoms)
 
-/** Each fault is noticed by the cases that it names, and each case notices some fault. */
+/** Each flaw is noticed by the cases that it names, and each case notices some flaw. */
 function notices<H extends Harness<Unit, string>>(
   contract: readonly ContractCase<H>[],
   broken: readonly Broken<H>[],
 ): void {
   const cases = new Map(contract.map((each) => [each.id, each]))
-  for (const { fault, breaks, harness, thrown = assert.AssertionError } of broken) {
+  for (const { flaw, breaks, harness } of broken) {
     for (const id of breaks) {
-      void t.test(`${id} notices one that ${fault}`, async (t) => {
+      void t.test(`${id} notices one that ${flaw}`, async (t) => {
         const each = cases.get(id)
         assert.ok(each, `there is no case ${id}`)
-        await t.rejects(each.run(harness), thrown)
+        await t.rejects(each.run(harness), { name: 'AssertionError', message: each.rule })
       })
     }
   }
   const noticing = new Set(broken.flatMap(({ breaks }) => breaks))
-  void t.test(`each of the ${contract.length} cases notices some fault`, async (t) => {
+  void t.test(`each of the ${contract.length} cases notices some flaw`, async (t) => {
     t.strictSame(
       contract.map(({ id }) => id).filter((id) => !noticing.has(id)),
       [],

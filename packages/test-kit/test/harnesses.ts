@@ -1,8 +1,10 @@
-import type { Clock, Random } from '@sotto/core'
+import type { Clock, Random, StorageDriver } from '@sotto/core'
 import {
   createFakeCipher,
   createFakeKeyRing,
+  createFakePasswordHasher,
   createManualClock,
+  createMemoryDriver,
   createMemoryQuota,
   createMemoryStorage,
   createSeededRandom,
@@ -12,12 +14,16 @@ import {
   type ClockHarness,
   type FakeCipher,
   type FakeKeyFile,
+  type FakePasswordHasher,
+  type MemoryBackups,
   type MemoryData,
   type MemoryQuota,
   type MemoryStorage,
+  type PasswordHasherHarness,
   type QuotaHarness,
   type QuotaUnderTest,
   type RandomHarness,
+  type StorageDriverHarness,
   type StorageHarness,
   type StorageUnderTest,
 } from '@sotto/test-kit'
@@ -40,15 +46,18 @@ export function memoryStorageHarness({
   const underTest = (storage: MemoryStorage): StorageUnderTest => ({
     ...storage,
     async dispose() {
-      storage.close()
+      await storage.close()
     },
     async reopen() {
-      storage.close()
+      await storage.close()
       return underTest(change(createMemoryStorage({ data: reopened(storage.data) })))
     },
     beside: async () => underTest(change(createMemoryStorage({ data: beside(storage.data) }))),
   })
-  return { supports: ['reopen', 'beside'], open: async () => underTest(change(createMemoryStorage())) }
+  return {
+    supports: ['together', 'reopen', 'beside'],
+    open: async () => underTest(change(createMemoryStorage())),
+  }
 }
 
 export function memoryQuotaHarness({
@@ -92,6 +101,39 @@ export function fakeCipherHarness({
   }
 }
 
+export function fakePasswordHasherHarness(
+  change: (hasher: FakePasswordHasher) => FakePasswordHasher = (hasher) => hasher,
+  supports: PasswordHasherHarness['supports'] = ['close'],
+): PasswordHasherHarness {
+  return {
+    supports,
+    async open() {
+      const hasher = change(createFakePasswordHasher())
+      return { hasher, dispose: async () => hasher.close() }
+    },
+  }
+}
+
+/** @param change gets the backups that all drivers of a unit share */
+export function memoryDriverHarness(
+  change: (driver: StorageDriver, backups: MemoryBackups) => StorageDriver = (driver) => driver,
+): StorageDriverHarness {
+  return {
+    supports: ['backup'],
+    async open() {
+      const backups: MemoryBackups = new Map()
+      const newDriver = () => change(createMemoryDriver({ backups }), backups)
+      let named = 0
+      return {
+        driver: newDriver(),
+        newDriver,
+        newBackupFile: () => `backup ${(named += 1)}`,
+        async dispose() {},
+      }
+    },
+  }
+}
+
 export function clockHarness(
   open: () => Clock = () => createManualClock(noonMicros),
   supports: ClockHarness['supports'] = [],
@@ -99,7 +141,7 @@ export function clockHarness(
   return { supports, open: async () => ({ clock: open(), async dispose() {} }) }
 }
 
-/** @param open makes what is opened; it is told how many were opened so far, itself included */
+/** @param open gets the number of generators that were opened so far, including this one */
 export function randomHarness(open: (seed: number) => Random = createSeededRandom): RandomHarness {
   let opened = 0
   return { supports: [], open: async () => ({ random: open((opened += 1)), async dispose() {} }) }

@@ -7,31 +7,34 @@ import { contracts, readmeUrl, withCases } from './readme/cases.ts'
 
 const readme = readFileSync(readmeUrl, 'utf8')
 
-t.test('the README lists every case as it is', async (t) => {
+t.test('the README lists every case with its rule', async (t) => {
   t.equal(readme, withCases(readme), 'run `node test/readme/cases.ts` in packages/test-kit')
 })
 
-t.test('every contract is in the README, and every case has an id and a sentence of its own', async (t) => {
+t.test('every contract is in the README, and every case has its own id and rule', async (t) => {
+  const exported = Object.entries(kit).flatMap(([name, value]) =>
+    name.endsWith('Contract') && Array.isArray(value) ? [name] : [],
+  )
+  t.strictSame(Object.keys(contracts).toSorted(), exported.toSorted(), 'the contracts that are exported')
   const cases = Object.values(contracts).flat()
-  t.strictSame(
-    Object.keys(contracts).toSorted(),
-    Object.keys(kit).filter((name) => name.endsWith('Contract')),
-    'the contracts that are exported',
-  )
   t.equal(new Set(cases.map(({ id }) => id)).size, cases.length, 'ids')
-  t.equal(
-    new Set(cases.map(({ id, rule }) => `${id.split('/')[0] ?? ''} ${rule}`)).size,
-    cases.length,
-    'rules',
-  )
+  const portAndRule = cases.map(({ id, rule }) => `${id.split('/')[0] ?? ''} ${rule}`)
+  t.equal(new Set(portAndRule).size, cases.length, 'rules')
   for (const { id, rule } of cases) {
     t.match(id, /^[a-z-]+\/[a-z0-9-]+$/)
-    t.match(rule, /^[A-Za-z].*[a-z0-9)]\.$/, `the rule of ${id}`)
+    t.match(rule, /^[A-Za-z`][^\n]*[a-z0-9)]\.$/, `the rule of ${id}`)
   }
 })
 
-for (const example of ['random.node-test.ts', 'storage.test.ts']) {
-  t.test(`the example ${example} stands in the README`, async (t) => {
+t.test('storageContract is the contracts of its ports and the cases of the storage itself', async (t) => {
+  const ports = Object.entries(contracts)
+    .filter(([, cases]) => cases.every(({ id }) => kit.storageContract.some((each) => each.id === id)))
+    .flatMap(([, cases]) => cases.map(({ id }) => id))
+  t.strictSame(kit.storageContract.map(({ id }) => id).toSorted(), ports.toSorted())
+})
+
+for (const example of ['ports.test.ts', 'random.node-test.ts', 'storage.test.ts', 'one-store.test.ts']) {
+  t.test(`the example ${example} is in the README`, async (t) => {
     const source = readFileSync(new URL(`readme/${example}`, import.meta.url), 'utf8')
     t.ok(readme.includes(`\`\`\`ts\n${source}\`\`\``), 'to the letter')
   })

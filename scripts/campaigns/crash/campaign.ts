@@ -7,23 +7,23 @@ import { programSources, Run } from './run.ts'
 export interface CrashOptions {
   readonly cycles: number
   readonly seed: number
-  /** Cycles on one installation, before the next one is made. */
+  /** Cycles on one installation, before a new one is created. */
   readonly cyclesPerInstallation?: number
-  /** Told now and then how far it is. */
+  /** Called after each installation. */
   readonly onProgress?: (figures: Figures) => void
-  /** Called when everything that had the data open was killed. Only those who want to see the campaign fail have a reason to. */
+  /** Called when every process that had the data open was killed. For tests that make the campaign fail. */
   readonly afterKill?: (dataDir: string) => void
 }
 
 export interface CrashOutcome {
   readonly figures: Figures
-  /** Sentences about whatever contradicts the promises. */
+  /** A sentence for each observation that contradicts the promises. */
   readonly violations: readonly string[]
 }
 
 /**
- * Kills servers with SIGKILL under load, starts them again on what is left, and holds that against everything that was acknowledged.
- * Ends with the first installation on which something was violated.
+ * Kills servers with SIGKILL under load, restarts them on the same data, and compares what they show with everything that was
+ * acknowledged. Stops after the first installation with a violation.
  */
 export async function runCrashCampaign({
   cycles,
@@ -43,8 +43,8 @@ export async function runCrashCampaign({
       try {
         violations.push(...(await run.through(Math.min(cyclesPerInstallation, cycles - figures.kills))))
       } catch (error) {
-        // A token that is not known any more, or a database that does not open.
-        violations.push(`it cannot go on: ${error instanceof Error ? error.message : String(error)}`)
+        // For example a token that is unknown, or a database that does not open.
+        violations.push(`it cannot continue: ${error instanceof Error ? error.message : String(error)}`)
       } finally {
         await run.end()
         place.remove()

@@ -7,13 +7,13 @@ import type { Ledger } from './ledger.ts'
 export interface CheckOptions {
   readonly place: Place
   readonly ledger: Ledger
-  /** Of the server that was started after the kill. Nothing else is asked meanwhile. */
+  /** Of the server that was started after the kill. It has no other requests now. */
   readonly client: Client
-  /** Whether notes with a password are decrypted as well, which takes long. */
+  /** Whether notes with a password are decrypted as well, which is slow. */
   readonly withPasswords: boolean
 }
 
-/** Holds what a server and its store show after a crash against what was acknowledged before it, see {@link compareStore}. */
+/** Compares what a server and its store show after a crash with what was acknowledged before; see {@link compareStore}. */
 export async function check({ place, ledger, client, withPasswords }: CheckOptions): Promise<void> {
   const { secrets, counts } = await listOverHttp(client, ledger)
   const installation = await openPlace(place)
@@ -50,7 +50,7 @@ async function listOverHttp(client: Client, ledger: Ledger): Promise<Listed> {
   return { secrets, counts: counts ?? { drafts_count: -1, secrets_count: -1 } }
 }
 
-/** Nothing else is under way: the quota shows exactly what was counted. */
+/** No other call is under way, so the quota shows exactly what was counted. */
 async function data<T>(client: Client, ledger: Ledger, path: string): Promise<T> {
   const answer = await call(client, ledger, 'GET', path)
   if (answer?.status !== 200) throw new Error(`${path} was answered with ${answer?.status}: ${answer?.text}`)

@@ -4,13 +4,13 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
-  /** False when the connection ended within the body. */
+  /** False when the connection broke within the body. */
   readonly complete: boolean
 }
 
-/** A client that loses its server now and then. */
+/** An HTTP client whose server may disappear at any time. */
 export interface Client {
-  /** `undefined` when there was no answer at all, not even a status. */
+  /** Sends a request. `undefined` when there was no answer, not even a status. */
   ask(
     method: string,
     path: string,

@@ -1,6 +1,7 @@
-import { listDrafts, nilUuid, parseUuid, type Uuid } from '../../../packages/core/src/index.ts'
-import type { Installation } from '../../../packages/server/src/installation.ts'
-import type { Entry, Ledger, Standing } from './ledger.ts'
+import { uuidToFind } from '../../../packages/core/src/index.ts'
+import type { Installation } from '../../../packages/server/src/index.ts'
+import { expectOk } from '../../../packages/test-kit/src/index.ts'
+import { isGone, type Entry, type Ledger, type Standing } from './ledger.ts'
 
 type Ports = Installation['ports']
 
@@ -8,39 +9,44 @@ type Ports = Installation['ports']
 export type ListedSecrets = ReadonlyMap<string, { readonly id: string; readonly token: string }>
 
 export interface CompareOptions {
-  readonly installation: Pick<Installation, 'ports' | 'upkeep'>
-  /** Told what is violated, and what became of that which was under way. */
+  readonly installation: Pick<Installation, 'sotto' | 'storage' | 'ports'>
+  /** Gets the violations, and the outcome of requests that were under way at the crash. */
   readonly ledger: Ledger
   /** The shareable secrets as the account's list shows them. */
   readonly secrets: ListedSecrets
-  /** Whether notes with a password are decrypted as well, which takes long. */
+  /** Whether notes with a password are decrypted as well, which is slow. */
   readonly withPasswords: boolean
 }
 
 /**
- * Holds a store after a crash against what was acknowledged before it. What was under way at the crash may have happened or not: it
- * is looked up, and has to stay so from then on. Ok with the number of drafts.
+ * Compares a store after a crash with what was acknowledged before it. A request that was under way at the crash may have happened or
+ * not: its outcome is looked up now, and must stay the same from then on. Resolves with the number of drafts.
  */
 export async function compareStore(options: CompareOptions): Promise<number> {
   const { installation, ledger, secrets, withPasswords } = options
-  const { ports, upkeep } = installation
-  const inspected = (await upkeep.inspect())._unsafeUnwrap()
-  for (const fault of inspected.faults) ledger.violations.push(`the database is not sound: ${fault}`)
-  const drafts = await idsByLabel(ports, ledger.accountId)
+  const { ports, storage } = installation
+  for (const { check, ok, text } of await storage.upkeep.examine()) {
+    if (ok === false) ledger.violations.push(`the database is not sound: ${check}: ${text}`)
+  }
+  const drafts = await draftIds(installation, ledger)
   for (const label of [...secrets.keys(), ...drafts.keys()]) {
-    if (!ledger.entries.has(label)) ledger.violations.push(`${label}: nobody has asked for it`)
+    if (!ledger.entries.has(label)) ledger.violations.push(`${label}: it was never requested`)
   }
   for (const entry of ledger.entries.values()) {
     settle(ledger, entry, standingOf(entry, secrets, drafts))
-    await compareNote(ports, ledger, entry, withPasswords)
+    await compareEntry(ports, ledger, entry, withPasswords)
   }
   return drafts.size
 }
 
-async function idsByLabel(ports: Ports, accountId: Uuid): Promise<Map<string, string>> {
+/** By label. */
+async function draftIds(
+  { sotto }: CompareOptions['installation'],
+  { accountId }: Ledger,
+): Promise<Map<string, string>> {
   const found = new Map<string, string>()
-  for await (const slice of listDrafts(ports, { accountId })) {
-    for (const { label, id } of slice._unsafeUnwrap()) found.set(label, id)
+  for await (const page of sotto.listDrafts({ accountId })) {
+    for (const { label, id } of expectOk(page)) found.set(label, id)
   }
   return found
 }
@@ -60,7 +66,7 @@ function standingOf({ label }: Entry, secrets: ListedSecrets, drafts: ReadonlyMa
 
 function settle({ violations, figures }: Ledger, entry: Entry, { standing, id, token }: Found): void {
   const { label, possible } = entry
-  if (!possible.includes(standing)) violations.push(`${label}: ${standing}, and not ${possible.join(' or ')}`)
+  if (!possible.includes(standing)) violations.push(`${label}: ${standing}, not ${possible.join(' or ')}`)
   if (possible.length > 1) figures[standing === possible[0] ? 'cutOffUndone' : 'cutOffDone'] += 1
   entry.possible = [standing]
   if (id !== undefined && (entry.id ??= id) !== id) violations.push(`${label}: its id has changed`)
@@ -68,48 +74,66 @@ function settle({ violations, figures }: Ledger, entry: Entry, { standing, id, t
     violations.push(`${label}: its link has changed`)
 }
 
-/** The note as it was sent, unless it was opened as often as it may be; and the opens that are counted. */
-async function compareNote(
+async function compareEntry(
   ports: Ports,
   ledger: Ledger,
   entry: Entry,
   withPasswords: boolean,
 ): Promise<void> {
-  const { label, token, opens, openLimit, password, delivered } = entry
-  if (entry.possible[0] === 'draft') return compareDraft(ports, ledger, entry)
-  if (entry.possible[0] !== 'shared' || token === undefined) return
+  const [standing] = entry.possible
+  if (standing === 'draft') await compareDraft(ports, ledger, entry)
+  else if (standing === 'shared' && entry.token !== undefined)
+    await compareLink(ports, ledger, entry, { token: entry.token, withPasswords })
+}
+
+/** The note must be the one that was sent, unless it was opened as often as allowed; and the opens must be counted. */
+async function compareLink(
+  ports: Ports,
+  ledger: Ledger,
+  entry: Entry,
+  { token, withPasswords }: { readonly token: string; readonly withPasswords: boolean },
+): Promise<void> {
   const lookup = ports.digests.linkLookup(token)
-  const record = (await ports.links.find(lookup))._unsafeUnwrap()
-  if (record === undefined) return void ledger.violations.push(`${label}: its link finds nothing`)
-  const { opens: counted, hasNote } = record.state
+  const record = expectOk(await ports.links.find(lookup))
+  if (record === undefined) return void ledger.violations.push(`${entry.label}: its link finds nothing`)
+  compareOpens(ledger, entry, record.state)
+  if (!record.state.hasNote || (entry.password !== undefined && !withPasswords)) return
+  const stored = expectOk(await ports.links.findWithNote(lookup))
+  if (stored === undefined) return void ledger.violations.push(`${entry.label}: its note is missing`)
+  const note = await ports.secretCipher.decryptNote(stored.secret, stored.note, entry.password)
+  compareNote(ledger, entry, note.isOk() ? note.value : undefined)
+}
+
+function compareOpens(
+  { violations, figures }: Ledger,
+  entry: Entry,
+  { opens: counted, hasNote }: { readonly opens: number; readonly hasNote: boolean },
+): void {
+  const { label, opens, delivered } = entry
   if (counted < opens.least || counted > opens.most) {
-    ledger.violations.push(`${label}: ${counted} opens are counted, not ${opens.least} to ${opens.most}`)
+    violations.push(`${label}: ${counted} opens are counted, not ${opens.least} to ${opens.most}`)
   }
-  ledger.figures.opensLost += counted - opens.least
+  figures.opensLost += counted - opens.least
   opens.least = opens.most = counted
-  if (counted < delivered)
-    ledger.violations.push(`${label}: delivered ${delivered} times, counted ${counted}`)
-  if (hasNote !== (openLimit === 0 || counted < openLimit)) {
-    ledger.violations.push(
-      `${label}: ${counted} of ${openLimit} opens, and its note is ${hasNote ? 'there' : 'gone'}`,
-    )
+  if (counted < delivered) violations.push(`${label}: delivered ${delivered} times, counted ${counted}`)
+  if (hasNote === isGone(entry, counted)) {
+    const note = hasNote ? 'present' : 'gone'
+    violations.push(`${label}: ${counted} of ${String(entry.openLimit)} opens, and its note is ${note}`)
   }
-  if (!hasNote || (password !== undefined && !withPasswords)) return
-  const stored = (await ports.links.findWithNote(lookup))._unsafeUnwrap()
-  if (stored === undefined) return void ledger.violations.push(`${label}: its note is missing`)
-  const note = await ports.secretCipher.decryptNote(stored.secret, stored.note, password)
-  compare(ledger, entry, note.isOk() ? note.value : undefined)
 }
 
 async function compareDraft(ports: Ports, ledger: Ledger, entry: Entry): Promise<void> {
-  const id = parseUuid(entry.id ?? '') ?? nilUuid
-  const draft = (await ports.drafts.find(ledger.accountId, id))._unsafeUnwrap()
+  const draft = expectOk(await ports.drafts.find(ledger.accountId, uuidToFind(entry.id ?? '')))
   if (draft === undefined) return void ledger.violations.push(`${entry.label}: the draft is not found`)
   const note = await ports.secretCipher.decryptNote(draft.secret, draft.note, undefined)
-  compare(ledger, entry, note.isOk() ? note.value : undefined)
+  compareNote(ledger, entry, note.isOk() ? note.value : undefined)
 }
 
-function compare({ violations, figures }: Ledger, { label, note }: Entry, found: string | undefined): void {
+function compareNote(
+  { violations, figures }: Ledger,
+  { label, note }: Entry,
+  found: string | undefined,
+): void {
   figures.notesCompared += 1
   if (found === undefined) violations.push(`${label}: its note does not decrypt`)
   else if (found !== note) violations.push(`${label}: its note is not what was sent`)

@@ -1,25 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import type { Chance } from '../support/chance.ts'
 import { isSettled, type Entry, type Ledger } from './ledger.ts'
-import type { LoadOptions } from './load.ts'
 
-/** A secret that is about to be asked for. */
+/** Adds a secret that is about to be requested to the ledger. */
 export function newEntry(ledger: Ledger, chance: Chance, password: string | undefined): Entry {
   const bytes = chance.happens(4) ? chance.between(3_000, 30_000) : chance.between(1, 1_500)
   const label = `Secret ${ledger.entries.size + 1}`
   const note = `${label}\n${randomBytes(bytes).toString('base64').slice(0, bytes)}`
-  const openLimit = chance.pick([0, 1, 1, 2, 3, 5]) ?? 0
+  const openLimit = chance.pick([undefined, 1, 1, 2, 3, 5])
   const opens = { least: 0, most: 0 }
   const entry: Entry = { label, note, password, openLimit, possible: ['absent'], opens, delivered: 0 }
   ledger.entries.set(label, entry)
   return entry
 }
 
-/** One of the younger ones, of which it is known where they are. */
-export function pickEntry(
-  { ledger, chance }: Pick<LoadOptions, 'ledger' | 'chance'>,
-  standing: 'draft' | 'shared',
-): Entry | undefined {
+/** One of the latest entries that are certain to be there. */
+export function pickEntry(ledger: Ledger, chance: Chance, standing: 'draft' | 'shared'): Entry | undefined {
   const settled = [...ledger.entries.values()].slice(-150).filter((entry) => isSettled(entry, standing))
   return chance.pick(settled)
 }

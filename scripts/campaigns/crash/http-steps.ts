@@ -1,18 +1,24 @@
 import { randomBytes } from 'node:crypto'
+import type { Chance } from '../support/chance.ts'
 import { callsPerDay } from '../support/place.ts'
 import type { Answer, Client } from './client.ts'
 import { newEntry, pickEntry } from './entries.ts'
-import { noteDelivery, noteGone, type Entry, type Ledger } from './ledger.ts'
-import type { LoadOptions } from './load.ts'
+import { recordDelivery, recordGone, type Entry, type Ledger } from './ledger.ts'
 
-/** One request over HTTP. False when the server is gone. */
-export function httpStep(options: LoadOptions): Promise<boolean> {
+export interface HttpStepOptions {
+  readonly ledger: Ledger
+  readonly chance: Chance
+  readonly client: Client
+}
+
+/** Sends one request over HTTP. False when the server is gone. */
+export function httpStep(options: HttpStepOptions): Promise<boolean> {
   const { chance, ledger } = options
   const kind = chance.between(1, 100)
   if (kind <= 40) return create(options, undefined)
   if (kind <= 43) return create(options, `pass ${randomBytes(6).toString('hex')}`)
   if (kind <= 50) return get(options)
-  const entry = pickEntry(options, 'shared')
+  const entry = pickEntry(ledger, chance, 'shared')
   if (entry?.token === undefined) return create(options, undefined)
   // Verifying a password takes so long that one at a time is load enough.
   if (entry.password !== undefined) {
@@ -23,12 +29,12 @@ export function httpStep(options: LoadOptions): Promise<boolean> {
 }
 
 async function create(
-  { ledger, chance, client }: LoadOptions,
+  { ledger, chance, client }: HttpStepOptions,
   password: string | undefined,
 ): Promise<boolean> {
   const entry = newEntry(ledger, chance, password)
   entry.possible = ['absent', 'shared']
-  const { label, note, openLimit } = entry
+  const { label, note, openLimit = 0 } = entry
   const body = {
     label,
     note,
@@ -48,18 +54,18 @@ async function create(
     ledger.figures.created += 1
     if (password !== undefined) ledger.figures.withPassword += 1
   } else if (answer.status === 503) entry.possible = ['absent']
-  else ledger.violations.push(`${label}: creating it was answered with ${answer.status}: ${answer.text}`)
+  else ledger.violations.push(`${label}: the create was answered with ${answer.status}: ${answer.text}`)
   return true
 }
 
-async function get(options: LoadOptions): Promise<boolean> {
-  const { ledger, client } = options
-  const entry = pickEntry(options, 'shared')
+async function get(options: HttpStepOptions): Promise<boolean> {
+  const { ledger, chance, client } = options
+  const entry = pickEntry(ledger, chance, 'shared')
   if (entry?.id === undefined) return create(options, undefined)
   const answer = await call(client, ledger, 'GET', `/api/secret/${entry.id}`)
   if (answer?.complete !== true) return answer !== undefined
   if (answer.status !== 200)
-    ledger.violations.push(`${entry.label}: asking for it was answered with ${answer.status}`)
+    ledger.violations.push(`${entry.label}: the get was answered with ${answer.status}`)
   return true
 }
 
@@ -69,11 +75,11 @@ export async function openOverHttp(client: Client, ledger: Ledger, entry: Entry)
   const { password, token = '' } = entry
   const answer = await client.ask('POST', `/${token}`, password === undefined ? {} : { body: { password } })
   if (answer === undefined) return false
-  // Half a note may be the whole of what matters in it: a status is a delivery.
-  if (answer.status === 200) noteDelivery(ledger, entry, answer.complete ? noteIn(answer) : entry.note)
-  else if (answer.status === 404) noteGone(ledger, entry)
+  // Even half a note may hold the confidential part: a status is a delivery.
+  if (answer.status === 200) recordDelivery(ledger, entry, answer.complete ? noteIn(answer) : entry.note)
+  else if (answer.status === 404) recordGone(ledger, entry)
   else if (answer.status === 503 || (answer.status === 429 && password !== undefined)) entry.opens.most -= 1
-  else ledger.violations.push(`${entry.label}: opening it was answered with ${answer.status}: ${answer.text}`)
+  else ledger.violations.push(`${entry.label}: the open was answered with ${answer.status}: ${answer.text}`)
   return answer.complete
 }
 
@@ -81,7 +87,7 @@ function noteIn({ text }: Answer): string {
   return (JSON.parse(text) as { data: { note: string } }).data.note
 }
 
-/** A call of the API, held against the quota. */
+/** Calls the API and compares the quota in the answer with the calls so far. */
 export async function call(
   client: Client,
   ledger: Ledger,
@@ -97,7 +103,7 @@ export async function call(
   const used = callsPerDay - Number(answer.headers['x-ratelimit-remaining'])
   if (!(used > answeredBefore && used <= calls.most)) {
     ledger.violations.push(
-      `the quota counts ${used} calls: ${answeredBefore} were answered, ${calls.most} asked`,
+      `the quota counts ${used} calls: ${answeredBefore} were answered, ${calls.most} sent`,
     )
   }
   calls.least += 1

@@ -1,53 +1,53 @@
 import type { Uuid } from '../../../packages/core/src/index.ts'
 
-/** Where a secret may be: nowhere, a draft, or shared. */
+/** What a label may be: nothing, a draft, or a shared secret. */
 export type Standing = 'absent' | 'draft' | 'shared'
 
-/** How often something may have happened: between what was answered and what was asked. */
+/** How often something may have happened: at least as often as it was answered, at most as often as it was requested. */
 export interface Count {
   /** Answered. */
   least: number
-  /** Asked, and not refused. */
+  /** Requested, and not refused. */
   most: number
 }
 
-/** What the client knows of one secret. */
+/** What the client knows about one secret. */
 export interface Entry {
   readonly label: string
   readonly note: string
   readonly password: string | undefined
-  /** 0: without limit. */
-  readonly openLimit: number
-  /** One when an answer or a look has told; two while a request is under way or was cut off. */
+  /** `undefined` means without limit. */
+  readonly openLimit: number | undefined
+  /** One standing when it is certain; two while a request is under way or after it was cut off. */
   possible: readonly Standing[]
   id?: string
-  /** Of its link. */
+  /** The token of its link. */
   token?: string
   /** Opens that the store may have counted. */
   readonly opens: Count
-  /** Notes that have reached the client. */
+  /** How often its note has reached the client. */
   delivered: number
-  /** Its password was given when it was looked at for the last time. */
+  /** Whether an open with its password was requested. */
   passwordTried?: boolean
 }
 
-/** What a client knows. It lives through every crash of what it talks to. */
+/** What the client knows. It survives every crash of the server. */
 export interface Ledger {
   readonly accountId: Uuid
   readonly folderId: Uuid
   readonly bearer: string
-  /** By label, which no two share. */
+  /** By label, which is unique. */
   readonly entries: Map<string, Entry>
   /** Calls of the API that the quota counts. */
   readonly calls: Count
-  /** What contradicts the promises. */
+  /** A sentence for each observation that contradicts the promises. */
   readonly violations: string[]
   readonly figures: Figures
 }
 
-/** What has happened so far. */
+/** Counts of what has happened so far. */
 export interface Figures {
-  /** Of servers, with SIGKILL. */
+  /** Servers killed with SIGKILL. */
   kills: number
   killsWhileStarting: number
   operatorKills: number
@@ -59,9 +59,9 @@ export interface Figures {
   draftsShared: number
   draftsDeleted: number
   delivered: number
-  /** Opens that were counted and whose note did not arrive. */
+  /** Opens that were counted but whose note did not arrive. */
   opensLost: number
-  /** Writes that were under way at a kill and turned out to be done, or not. */
+  /** Writes that were under way at a kill and turned out to have happened, or not. */
   cutOffDone: number
   cutOffUndone: number
   /** Notes that were decrypted and compared. */
@@ -90,17 +90,17 @@ export function emptyFigures(): Figures {
   }
 }
 
-/** Whether nothing is under way that could change where the secret is. */
+/** Whether this is certain, because no request is under way that could change it. */
 export function isSettled(entry: Entry, standing: Standing): boolean {
   return entry.possible.length === 1 && entry.possible[0] === standing
 }
 
-/** Notes a delivery: it must have been one more that the limit allows, and the very note. */
-export function noteDelivery(ledger: Ledger, entry: Entry, note: string): void {
+/** Records a delivery. It must be within the limit, and of the right note. */
+export function recordDelivery(ledger: Ledger, entry: Entry, note: string): void {
   entry.delivered += 1
   entry.opens.least += 1
   ledger.figures.delivered += 1
-  if (entry.openLimit > 0 && entry.delivered > entry.openLimit) {
+  if (entry.openLimit !== undefined && entry.delivered > entry.openLimit) {
     ledger.violations.push(
       `${entry.label}: delivered ${entry.delivered} times, its limit is ${entry.openLimit}`,
     )
@@ -108,12 +108,17 @@ export function noteDelivery(ledger: Ledger, entry: Entry, note: string): void {
   if (note !== entry.note) ledger.violations.push(`${entry.label}: another note was delivered`)
 }
 
-/** Notes that a link was called gone: then nothing may have been left of it. */
-export function noteGone(ledger: Ledger, entry: Entry): void {
+/** Records an answer that the link is gone. Then no open may have been left. */
+export function recordGone(ledger: Ledger, entry: Entry): void {
   entry.opens.most -= 1
-  if (entry.openLimit === 0 || entry.opens.most < entry.openLimit) {
+  if (!isGone(entry, entry.opens.most)) {
     ledger.violations.push(
-      `${entry.label}: gone, with at most ${entry.opens.most} opens of ${entry.openLimit}`,
+      `${entry.label}: gone, with at most ${entry.opens.most} opens of ${String(entry.openLimit)}`,
     )
   }
+}
+
+/** Whether so many opens use up the link. */
+export function isGone({ openLimit }: Pick<Entry, 'openLimit'>, opens: number): boolean {
+  return openLimit !== undefined && opens >= openLimit
 }

@@ -1,45 +1,38 @@
-import type { Chance } from '../support/chance.ts'
-import type { Client } from './client.ts'
-import { httpStep } from './http-steps.ts'
-import type { Ledger } from './ledger.ts'
-import type { Operator } from './operator.ts'
-import { operatorStep } from './operator-steps.ts'
+import { httpStep, type HttpStepOptions } from './http-steps.ts'
+import { operatorStep, type OperatorStepOptions } from './operator-steps.ts'
 
-export interface LoadOptions {
-  readonly ledger: Ledger
-  readonly chance: Chance
-  readonly client: Client
-  readonly operator: Operator
-  /** Requests of each kind that are under way at once. */
+export interface LoadOptions extends HttpStepOptions, OperatorStepOptions {
+  /** How many HTTP requests are under way at once. */
   readonly overHttp: number
+  /** How many of the operator's requests are under way at once. */
   readonly byOperator: number
 }
 
-/** A load that goes on until it is stopped. */
+/** A load that continues until it is stopped. */
 export interface Load {
-  /** Resolves when the server is warm enough to have answered something, or is gone. */
-  readonly firstAnswer: Promise<unknown>
-  /** Begins nothing more. Resolves when all that is under way is answered or cut off. */
+  /** Resolves when server and operator have both answered their first request, or are gone. */
+  readonly firstAnswers: Promise<unknown>
+  /** Sends no further requests. Resolves when those under way are answered or cut off. */
   stop(): Promise<void>
 }
 
 /** Keeps a server and an operator busy. */
 export function startLoad(options: LoadOptions): Load {
   let stopped = false
-  const { promise: firstAnswer, resolve: answered } = Promise.withResolvers<unknown>()
-  const forever = async (step: (options: LoadOptions) => Promise<boolean>): Promise<void> => {
-    while (!stopped && (await step(options))) if (step === httpStep) answered(true)
-    answered(false)
+  const keepBusy = (count: number, step: (options: LoadOptions) => Promise<boolean>) => {
+    const { promise: firstAnswer, resolve: answered } = Promise.withResolvers<unknown>()
+    const worker = async (): Promise<void> => {
+      while (!stopped && (await step(options))) answered(true)
+      answered(false)
+    }
+    return { firstAnswer, ended: Promise.all(Array.from({ length: count }, worker)) }
   }
-  const workers = [
-    ...Array.from({ length: options.overHttp }, () => forever(httpStep)),
-    ...Array.from({ length: options.byOperator }, () => forever(operatorStep)),
-  ]
+  const both = [keepBusy(options.overHttp, httpStep), keepBusy(options.byOperator, operatorStep)]
   return {
-    firstAnswer,
+    firstAnswers: Promise.all(both.map(({ firstAnswer }) => firstAnswer)),
     async stop() {
       stopped = true
-      await Promise.all(workers)
+      await Promise.all(both.map(({ ended }) => ended))
     },
   }
 }

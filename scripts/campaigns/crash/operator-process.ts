@@ -1,30 +1,24 @@
-// What an operator's commands do beside a running server: drafts, and opens by the core itself. Reads one request a line and answers
-// each with one line, once its use-case has answered. The installation is opened as the command opens it, at the first line.
+// Does what an operator's commands do beside a running server: drafts, and opens through the core. Reads one request a line and answers
+// each with one line when its use-case has answered. The installation is opened as the command opens it, at the first line.
 import { createInterface } from 'node:readline'
-import {
-  deleteDraft,
-  openSecret,
-  saveDraft,
-  shareDraft,
-  type Ports,
-  type Uuid,
-} from '../../../packages/core/src/index.ts'
+import type { Uuid } from '../../../packages/core/src/index.ts'
+import type { Installation } from '../../../packages/server/src/index.ts'
 import { openPlace, placeIn } from '../support/place.ts'
 
-/** What is asked of the process; `nr` comes back with the answer. */
+/** A request to the process; the answer has the same `nr`. */
 export type OperatorRequest = { readonly nr: number; readonly accountId: Uuid } & (
   | {
       readonly task: 'save'
       readonly folderId: Uuid
       readonly label: string
       readonly note: string
-      readonly openLimit: number
+      readonly openLimit: number | undefined
     }
   | { readonly task: 'share' | 'delete'; readonly id: string }
   | { readonly task: 'open'; readonly token: string }
 )
 
-/** `code` is that of the failure; without one it was done. */
+/** `code` is that of the error; without one the request succeeded. */
 export interface OperatorAnswer {
   readonly nr: number
   readonly code?: string
@@ -34,13 +28,13 @@ export interface OperatorAnswer {
 }
 
 const [directory = ''] = process.argv.slice(2)
-let opening: ReturnType<typeof openPlace> | undefined
+let opening: Promise<Installation> | undefined
 const lines = createInterface({ input: process.stdin })
 lines.on('line', (line) => {
   const request = JSON.parse(line) as OperatorRequest
   opening ??= openPlace(placeIn(directory))
   void opening
-    .then(({ ports }) => perform(ports, request))
+    .then(({ sotto }) => perform(sotto, request))
     .then((answer) => process.stdout.write(`${JSON.stringify({ ...answer, nr: request.nr })}\n`))
 })
 lines.on('close', () => void end())
@@ -50,24 +44,27 @@ async function end(): Promise<void> {
   process.exit(0)
 }
 
-async function perform(ports: Ports, request: OperatorRequest): Promise<Omit<OperatorAnswer, 'nr'>> {
+async function perform(
+  sotto: Installation['sotto'],
+  request: OperatorRequest,
+): Promise<Omit<OperatorAnswer, 'nr'>> {
   const { accountId } = request
   switch (request.task) {
     case 'save': {
       const { folderId, label, note, openLimit } = request
-      const saved = await saveDraft(ports, { accountId, folderId, label, note, openLimit })
+      const saved = await sotto.saveDraft({ accountId, folderId, label, note, openLimit })
       return saved.isOk() ? { id: saved.value.id } : { code: saved.error.code }
     }
     case 'share': {
-      const shared = await shareDraft(ports, { accountId, id: request.id })
+      const shared = await sotto.shareDraft({ accountId, id: request.id })
       return shared.isOk() ? { token: shared.value.link.token } : { code: shared.error.code }
     }
     case 'delete': {
-      const deleted = await deleteDraft(ports, { accountId, id: request.id })
+      const deleted = await sotto.deleteDraft({ accountId, id: request.id })
       return deleted.isOk() ? {} : { code: deleted.error.code }
     }
     case 'open': {
-      const opened = await openSecret(ports, { token: request.token })
+      const opened = await sotto.openSecret({ token: request.token })
       return opened.isOk() ? { note: opened.value.note } : { code: opened.error.code }
     }
   }

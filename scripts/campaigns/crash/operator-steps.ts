@@ -1,21 +1,28 @@
+import type { Chance } from '../support/chance.ts'
 import { newEntry, pickEntry } from './entries.ts'
-import { noteDelivery, noteGone, type Entry, type Ledger } from './ledger.ts'
-import type { LoadOptions } from './load.ts'
+import { recordDelivery, recordGone, type Entry, type Ledger } from './ledger.ts'
+import type { Operator } from './operator.ts'
 
-/** One request of the operator's process. False when it is gone. */
-export async function operatorStep(options: LoadOptions): Promise<boolean> {
-  const { chance } = options
+export interface OperatorStepOptions {
+  readonly ledger: Ledger
+  readonly chance: Chance
+  readonly operator: Operator
+}
+
+/** Sends one request to the operator's process. False when the process is gone. */
+export async function operatorStep(options: OperatorStepOptions): Promise<boolean> {
+  const { ledger, chance } = options
   const kind = chance.between(1, 100)
-  const draft = pickEntry(options, 'draft')
+  const draft = pickEntry(ledger, chance, 'draft')
   if (kind <= 35 || draft?.id === undefined) return save(options)
   if (kind <= 65) return share(options, draft, draft.id)
   if (kind <= 80) return erase(options, draft, draft.id)
-  const entry = pickEntry(options, 'shared')
+  const entry = pickEntry(ledger, chance, 'shared')
   if (entry?.token === undefined || entry.password !== undefined) return save(options)
   return open(options, entry, entry.token)
 }
 
-async function save({ ledger, chance, operator }: LoadOptions): Promise<boolean> {
+async function save({ ledger, chance, operator }: OperatorStepOptions): Promise<boolean> {
   const { accountId, folderId, figures } = ledger
   const entry = newEntry(ledger, chance, undefined)
   entry.possible = ['absent', 'draft']
@@ -30,39 +37,44 @@ async function save({ ledger, chance, operator }: LoadOptions): Promise<boolean>
   return true
 }
 
-async function share({ ledger, operator }: LoadOptions, entry: Entry, id: string): Promise<boolean> {
+async function share({ ledger, operator }: OperatorStepOptions, entry: Entry, id: string): Promise<boolean> {
   entry.possible = ['draft', 'shared']
   const answer = await operator.ask({ task: 'share', accountId: ledger.accountId, id })
   if (answer === undefined) return false
-  if (answer.token === undefined) return refused(ledger, entry, answer.code)
+  if (answer.token === undefined) return notDone(ledger, entry, answer.code)
   Object.assign(entry, { token: answer.token, possible: ['shared'] })
   ledger.figures.draftsShared += 1
   return true
 }
 
-async function erase({ ledger, operator }: LoadOptions, entry: Entry, id: string): Promise<boolean> {
+async function erase({ ledger, operator }: OperatorStepOptions, entry: Entry, id: string): Promise<boolean> {
   entry.possible = ['draft', 'absent']
   const answer = await operator.ask({ task: 'delete', accountId: ledger.accountId, id })
   if (answer === undefined) return false
-  if (answer.code !== undefined) return refused(ledger, entry, answer.code)
+  if (answer.code !== undefined) return notDone(ledger, entry, answer.code)
   entry.possible = ['absent']
   ledger.figures.draftsDeleted += 1
   return true
 }
 
-/** A draft that was not changed: only a store that is busy may say so. */
-function refused(ledger: Ledger, entry: Entry, code = 'nothing'): true {
+/** The draft was not changed, for which only a busy store is a valid reason. */
+function notDone(ledger: Ledger, entry: Entry, code = 'nothing'): true {
   entry.possible = ['draft']
-  if (code !== 'storage_unavailable') ledger.violations.push(`${entry.label}: a draft, and yet ${code}`)
+  if (code !== 'storage_unavailable')
+    ledger.violations.push(`${entry.label}: a draft, but the answer is ${code}`)
   return true
 }
 
-async function open({ ledger, operator }: LoadOptions, entry: Entry, token: string): Promise<boolean> {
+async function open(
+  { ledger, operator }: OperatorStepOptions,
+  entry: Entry,
+  token: string,
+): Promise<boolean> {
   entry.opens.most += 1
   const answer = await operator.ask({ task: 'open', accountId: ledger.accountId, token })
   if (answer === undefined) return false
-  if (answer.note !== undefined) noteDelivery(ledger, entry, answer.note)
-  else if (answer.code === 'link_not_found') noteGone(ledger, entry)
+  if (answer.note !== undefined) recordDelivery(ledger, entry, answer.note)
+  else if (answer.code === 'link_not_found') recordGone(ledger, entry)
   else entry.opens.most -= 1
   return true
 }

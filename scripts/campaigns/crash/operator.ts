@@ -8,10 +8,10 @@ export type OperatorTask = OperatorRequest extends infer Request
     : never
   : never
 
-/** A process that works on the store beside the server. */
+/** A process that works on the store beside the server; see operator-process.ts. */
 export interface Operator {
   readonly child: Child
-  /** `undefined` when the process is gone before it has answered. */
+  /** Sends a request. `undefined` when the process ended before it answered. */
   ask(task: OperatorTask): Promise<OperatorAnswer | undefined>
 }
 

@@ -5,13 +5,13 @@ import { startChild, type Child } from '../support/child.ts'
 import type { Place } from '../support/place.ts'
 import { check } from './check.ts'
 import { createClient, type Client } from './client.ts'
-import { prepareLedger } from './generation.ts'
+import { prepareLedger } from './prepare-ledger.ts'
 import { openOverHttp } from './http-steps.ts'
 import type { Figures, Ledger } from './ledger.ts'
 import { startLoad } from './load.ts'
 import { createOperator, type Operator } from './operator.ts'
 
-/** What is run in processes of its own. */
+/** The programs that run in their own processes. */
 export const programSources = {
   command: new URL('./command-process.ts', import.meta.url),
   operator: new URL('./operator-process.ts', import.meta.url),
@@ -23,18 +23,18 @@ export interface RunOptions {
   readonly programs: Programs
   readonly chance: Chance
   readonly figures: Figures
-  /** Called when everything that had the data open was killed. */
+  /** Called when every process that had the data open was killed. */
   readonly afterKill: (dataDir: string) => void
 }
 
-/** The life of one installation. */
+/** Runs one installation through its cycles of load, kill and check. */
 export class Run {
   readonly #place: Place
   readonly #programs: Programs
   readonly #chance: Chance
   readonly #figures: Figures
   readonly #afterKill: (dataDir: string) => void
-  /** Processes that have loaded everything, and wait for the word. */
+  /** Processes that have loaded their program and wait for the line that starts it. */
   readonly #spares = new Map<string, Child>()
   readonly #living = new Set<Child>()
   #operator: Operator | undefined
@@ -47,7 +47,7 @@ export class Run {
     this.#afterKill = afterKill
   }
 
-  /** Ok with what was violated. */
+  /** Resolves with the violations. */
   async through(cycles: number): Promise<readonly string[]> {
     // The very first start is killed as well.
     await this.#killWhileStarting()
@@ -78,8 +78,8 @@ export class Run {
     await check({ place: this.#place, ledger, client, withPasswords: false })
     const operator = (this.#operator ??= createOperator(this.#take('operator', this.#place.directory)))
     const load = startLoad({ ledger, chance, client, operator, overHttp: 12, byOperator: 3 })
-    await load.firstAnswer
-    // Now and then long enough for the hash of a password.
+    await load.firstAnswers
+    // Sometimes long enough to hash a password.
     const millis = chance.happens(10) ? chance.between(300, 1_000) : chance.between(50, 300)
     const rotating = chance.happens(12) ? this.#rotateFor(chance.between(0, 1_000)) : undefined
     await pause(millis)
@@ -91,21 +91,21 @@ export class Run {
     if (both) this.#afterKill(this.#place.settings.dataDir)
   }
 
-  /** Without another kill: all that is left is opened, to the last permitted time, after a rotation that is let finish. */
+  /** Without another kill: after a complete rotation, links with a limit are opened to their last permitted open. */
   async #conclude(ledger: Ledger): Promise<void> {
     await this.#rotate(ledger)
     const { server, client } = await this.#serve()
     await check({ place: this.#place, ledger, client, withPasswords: true })
     const limited = [...ledger.entries.values()].filter(
       ({ possible, openLimit, password }) =>
-        possible[0] === 'shared' && openLimit > 0 && password === undefined,
+        possible[0] === 'shared' && openLimit !== undefined && password === undefined,
     )
     for (const entry of limited.slice(-40)) {
-      const left = entry.openLimit - entry.opens.least
+      const left = (entry.openLimit ?? 0) - entry.opens.least
       const before = entry.delivered
       for (let tries = 0; tries <= left; tries += 1) await openOverHttp(client, ledger, entry)
       if (entry.delivered - before === left) continue
-      ledger.violations.push(`${entry.label}: ${entry.delivered - before} opens, ${left} were left`)
+      ledger.violations.push(`${entry.label}: ${entry.delivered - before} opens, but ${left} were left`)
     }
     client.close()
     server.process.kill('SIGTERM')
@@ -122,13 +122,13 @@ export class Run {
         return { server, client: createClient(listening) }
       } catch (error) {
         this.#living.delete(server)
-        // The port was free when the server looked for one, and somebody else took it.
+        // Another process took the port after the server had found it free.
         if (tries === 5 || !server.stderr().includes('port is in use')) throw error
       }
     }
   }
 
-  /** Rotates the keys to the end. A rotation that was killed at the worst moment is in the way of the next for a minute. */
+  /** Rotates the keys completely. The lock of a rotation that was killed at the wrong moment delays the next for up to a minute. */
   async #rotate(ledger: Ledger): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       const rotation = this.#take('command', 'keys', 'rotate')
@@ -136,7 +136,7 @@ export class Run {
       const code = await rotation.ended
       this.#living.delete(rotation)
       if (code === 0) break
-      const isLocked = rotation.stderr().includes('another process is changing the key file')
+      const isLocked = /another process is changing the key file/i.test(rotation.stderr())
       if (!isLocked || tries > 13) {
         ledger.violations.push(`the keys do not rotate: ${rotation.stderr()}`)
         return
@@ -146,7 +146,7 @@ export class Run {
     this.#figures.rotations += 1
   }
 
-  /** Rotates the keys, and kills that after a while unless it is done before. */
+  /** Rotates the keys, and kills the rotation after a while unless it has ended. */
   async #rotateFor(millis: number): Promise<void> {
     const rotation = this.#take('command', 'keys', 'rotate')
     rotation.send('go')
@@ -174,7 +174,7 @@ export class Run {
     this.#living.delete(child)
   }
 
-  /** A process that has loaded its program, or is about to; the next one begins to load at once. */
+  /** Takes the spare process of this program, and starts the next spare one. */
   #take(program: keyof Programs, ...args: string[]): Child {
     const name = [program, ...args].join(' ')
     const taken = this.#spares.get(name) ?? this.#start(program, args)

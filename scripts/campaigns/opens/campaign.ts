@@ -1,38 +1,39 @@
-import { createNodeCrypto, type NodeKeyRing } from '../../../packages/adapter-node-crypto/src/index.ts'
-import { createAccount, createFolder, createSecret, type Ports } from '../../../packages/core/src/index.ts'
-import type { Installation } from '../../../packages/server/src/installation.ts'
+import { createNodeCrypto } from '../../../packages/adapter-node-crypto/src/index.ts'
+import type { Installation } from '../../../packages/server/src/index.ts'
+import { expectOk } from '../../../packages/test-kit/src/index.ts'
 import { startChild, type Child } from '../support/child.ts'
 import { makePlace, openPlace, type Place } from '../support/place.ts'
 import type { OpensAnswer, OpensRequest } from './opener-process.ts'
 
 export interface OpensOptions {
-  /** Links without a password, and such with one. */
+  /** How many links without a password are opened. */
   readonly links: number
   readonly linksWithPassword: number
   /** Opens of each link, half of them from each of two processes. */
   readonly opensPerLink: number
-  /** A store that looks first and counts afterwards: to see that the campaign notices. */
+  /** Uses a store that reads first and counts afterwards, which the campaign must notice. */
   readonly readThenWrite?: boolean
-  /** Told now and then how many links were opened. */
+  /** Called from time to time with how many links were opened. */
   readonly onProgress?: (links: number) => void
 }
 
 export interface OpensOutcome {
   readonly figures: OpensFigures
-  /** A sentence for each link that was not delivered exactly as often as it may be. */
+  /** A sentence for each link that was not delivered exactly as often as its limit says. */
   readonly violations: readonly string[]
 }
 
 export interface OpensFigures {
   links: number
-  /** Recipients, each of whom came until he was answered for good. */
+  /** Recipients, each of whom retried until the link was delivered or gone. */
   opens: number
   delivered: number
-  /** What all limits together allow. */
+  /** The sum of all limits. */
   allowed: number
-  /** Links of which both processes delivered. */
+  /** Links that both processes delivered. */
   sharedByProcesses: number
-  comeAgain: number
+  /** Answers to retry later. */
+  retries: number
 }
 
 interface Link {
@@ -45,24 +46,26 @@ interface Link {
 const openLimits = [1, 2, 5, 100]
 
 /**
- * An Argon2id that costs next to nothing, for what is set here. Whoever opens pays what was set: the price is kept with the secret.
- * With the shipped price nobody could open thousands of times, and the race would not be one.
+ * Parameters of Argon2id that cost next to nothing, for the passwords that are set here; an open uses the parameters that are stored with
+ * the secret. At the shipped cost nobody could open thousands of times, and there would be no race.
  */
 const cheap = { memoryKiB: 8, passes: 1 }
 
-/** Opens each link more often than it may be, at once, from two processes on one store, and counts what is delivered. */
+/** Opens each link more often than its limit allows, concurrently, from two processes on one store, and counts the deliveries. */
 export async function runOpensCampaign(options: OpensOptions): Promise<OpensOutcome> {
-  const figures = { links: 0, opens: 0, delivered: 0, allowed: 0, sharedByProcesses: 0, comeAgain: 0 }
+  const figures = { links: 0, opens: 0, delivered: 0, allowed: 0, sharedByProcesses: 0, retries: 0 }
   const violations: string[] = []
   const place = makePlace()
-  const installation = await openPlace(place)
+  const installation = await openPlace(place, {
+    createCrypto: (given) => createNodeCrypto({ ...given, argon2: cheap }),
+  })
   const openers: Child[] = []
   try {
     const links = await createLinks(installation, options)
     openers.push(...['one', 'two'].map(() => startOpener(place, options)))
     await Promise.all(openers.map((opener) => opener.line()))
     for (const link of links) {
-      violations.push(...(await openLink(link, { openers, options, figures, ports: installation.ports })))
+      violations.push(...(await openLink(link, { openers, options, figures, installation })))
       if (figures.links % 20 === 0) options.onProgress?.(figures.links)
     }
     await Promise.all(openers.map((opener) => opener.end()))
@@ -74,29 +77,17 @@ export async function runOpensCampaign(options: OpensOptions): Promise<OpensOutc
   return { figures, violations }
 }
 
-async function createLinks(installation: Installation, options: OpensOptions): Promise<readonly Link[]> {
-  const { secretCipher } = createNodeCrypto({
-    ring: installation.rotation.keyRing as NodeKeyRing,
-    argon2: cheap,
-  })
-  const ports = { ...installation.ports, secretCipher }
-  const { id: accountId } = (await createAccount(ports, { email: 'opens@example.org' }))._unsafeUnwrap()
-  const { id: folderId } = (await createFolder(ports, { accountId, label: 'Opens' }))._unsafeUnwrap()
+async function createLinks({ sotto }: Installation, options: OpensOptions): Promise<readonly Link[]> {
+  const { id: accountId } = expectOk(await sotto.createAccount({ email: 'opens@example.org' }))
+  const { id: folderId } = expectOk(await sotto.createFolder({ accountId, label: 'Opens' }))
   const links: Link[] = []
   const total = options.links + options.linksWithPassword
   for (let nr = 0; nr < total; nr += 1) {
     const password = nr < options.links ? undefined : `password ${nr}`
     const openLimit = openLimits[nr % openLimits.length] ?? 1
     const note = `Note ${nr}`
-    const input = {
-      accountId,
-      folderId,
-      label: `Secret ${nr}`,
-      note,
-      openLimit,
-      ...(password && { password }),
-    }
-    const { link } = (await createSecret(ports, input))._unsafeUnwrap()
+    const input = { accountId, folderId, label: `Secret ${nr}`, note, openLimit, password }
+    const { link } = expectOk(await sotto.createSecret(input))
     links.push({ token: link.token, note, openLimit, password })
   }
   return links
@@ -107,18 +98,19 @@ function startOpener({ directory, env }: Place, { readThenWrite = false }: Opens
   return startChild({ program, args: [directory, ...(readThenWrite ? ['read-then-write'] : [])], env })
 }
 
-async function openLink(
-  { token, note, openLimit, password }: Link,
-  context: {
-    readonly openers: readonly Child[]
-    readonly options: OpensOptions
-    readonly figures: OpensFigures
-    readonly ports: Pick<Ports, 'links' | 'digests'>
-  },
-): Promise<readonly string[]> {
-  const { openers, options, figures, ports } = context
+interface OpenContext {
+  readonly openers: readonly Child[]
+  readonly options: OpensOptions
+  readonly figures: OpensFigures
+  readonly installation: Installation
+}
+
+/** Opens one link from both processes. Resolves with the violations. */
+async function openLink(link: Link, context: OpenContext): Promise<readonly string[]> {
+  const { openers, options, figures, installation } = context
+  const { token, password, openLimit } = link
   const times = Math.ceil(options.opensPerLink / openers.length)
-  // All in one turn meet in few transactions; in small groups the two processes take turns at the store.
+  // All in one turn of the event loop meet in few transactions; in small groups the two processes alternate at the store.
   const perTurn = figures.links % 8 < 4 ? times : 10
   const request: OpensRequest = { token, times, perTurn, ...(password === undefined ? {} : { password }) }
   const answers = await Promise.all(
@@ -127,24 +119,43 @@ async function openLink(
       return JSON.parse(await opener.line()) as OpensAnswer
     }),
   )
-  const notes = answers.flatMap((answer) => answer.notes)
   figures.links += 1
   figures.opens += times * openers.length
-  figures.delivered += notes.length
+  figures.delivered += answers.reduce((sum, { notes }) => sum + notes.length, 0)
   figures.allowed += openLimit
-  figures.comeAgain += answers.reduce((sum, { comeAgain }) => sum + comeAgain, 0)
-  if (answers.every((answer) => answer.notes.length > 0)) figures.sharedByProcesses += 1
-
-  const name = `link ${figures.links}${password === undefined ? '' : ' with password'}`
-  const found: string[] = []
+  figures.retries += answers.reduce((sum, { retries }) => sum + retries, 0)
+  if (answers.every(({ notes }) => notes.length > 0)) figures.sharedByProcesses += 1
   const expected = Math.min(openLimit, times * openers.length)
-  if (notes.length !== expected)
-    found.push(`${name}: delivered ${notes.length} times, its limit is ${openLimit}`)
-  if (notes.some((delivered) => delivered !== note)) found.push(`${name}: another note was delivered`)
-  for (const code of answers.flatMap(({ strange }) => strange)) found.push(`${name}: ${code} was answered`)
-  const record = (await ports.links.find(ports.digests.linkLookup(token)))._unsafeUnwrap()
-  const { opens, hasNote } = record?.state ?? { opens: -1, hasNote: false }
-  if (opens !== expected) found.push(`${name}: ${opens} opens are counted, its limit is ${openLimit}`)
-  if (hasNote !== expected < openLimit) found.push(`${name}: its note is ${hasNote ? 'still there' : 'gone'}`)
+  const found = [
+    ...deliveryErrors(link, answers, expected),
+    ...(await countErrors(link, installation, expected)),
+  ]
+  const name = `link ${figures.links}${password === undefined ? '' : ' with password'}`
+  return found.map((sentence) => `${name}: ${sentence}`)
+}
+
+function deliveryErrors(
+  { note, openLimit }: Link,
+  answers: readonly OpensAnswer[],
+  expected: number,
+): readonly string[] {
+  const notes = answers.flatMap((answer) => answer.notes)
+  const found = answers.flatMap(({ unexpected }) => unexpected).map((code) => `${code} was answered`)
+  if (notes.length !== expected) found.push(`delivered ${notes.length} times, its limit is ${openLimit}`)
+  if (notes.some((delivered) => delivered !== note)) found.push('a wrong note was delivered')
+  return found
+}
+
+async function countErrors(
+  { token, openLimit }: Link,
+  { ports }: Installation,
+  expected: number,
+): Promise<readonly string[]> {
+  const record = expectOk(await ports.links.find(ports.digests.linkLookup(token)))
+  if (record === undefined) return ['its row is missing']
+  const { opens, hasNote } = record.state
+  const found: string[] = []
+  if (opens !== expected) found.push(`${opens} opens are counted, its limit is ${openLimit}`)
+  if (hasNote !== expected < openLimit) found.push(`its note is ${hasNote ? 'still there' : 'gone'}`)
   return found
 }

@@ -1,4 +1,4 @@
-// Opens links, as many times at once as it is told: a server's work without the HTTP. Reads one request a line and answers each with
+// Opens a link as many times at once as it is asked to: what a server does, without HTTP. Reads one request a line and answers each with
 // one line when all of its opens have ended.
 //
 // arguments: directory, and `read-then-write` for a store that is broken on purpose
@@ -11,7 +11,8 @@ import {
   type LinkNotFound,
   type LinkRecord,
   type LinkStore,
-  type Ports,
+  type OpenSecretDeps,
+  type OpenSecretError,
   type StorageError,
 } from '../../../packages/core/src/index.ts'
 import { openPlace, placeIn } from '../support/place.ts'
@@ -25,33 +26,40 @@ export interface OpensRequest {
 }
 
 export interface OpensAnswer {
+  /** The notes that were delivered. */
   readonly notes: readonly string[]
-  /** Told that the link is gone. */
+  /** How often the link was gone. */
   readonly gone: number
-  /** How often somebody was told to come again, and did. */
-  readonly comeAgain: number
-  /** Codes of answers that nobody should have had. */
-  readonly strange: readonly string[]
+  /** How often a recipient had to retry. */
+  readonly retries: number
+  /** Codes of errors that no recipient should get. */
+  readonly unexpected: readonly string[]
+}
+
+/** An answer while it is being counted. */
+type Counting = {
+  -readonly [Name in keyof OpensAnswer]: OpensAnswer[Name] extends number ? number : string[]
 }
 
 const [directory = '', flaw] = process.argv.slice(2)
-const installation = await openPlace(placeIn(directory))
-const links = flaw === undefined ? installation.ports.links : readThenWrite(installation.ports.links)
-const ports = { ...installation.ports, links }
+const { ports, close } = await openPlace(placeIn(directory))
+const links = flaw === undefined ? ports.links : readThenWrite(ports.links)
 process.stdout.write('{"ready":true}\n')
 const lines = createInterface({ input: process.stdin })
 lines.on('line', (line) => {
   const request = JSON.parse(line) as OpensRequest
-  void openManyTimes(ports, request).then((answer) => process.stdout.write(`${JSON.stringify(answer)}\n`))
+  void openManyTimes({ ...ports, links }, request).then((answer) =>
+    process.stdout.write(`${JSON.stringify(answer)}\n`),
+  )
 })
-lines.on('close', () => void installation.close().then(() => process.exit(0)))
+lines.on('close', () => void close().then(() => process.exit(0)))
 
-async function openManyTimes(ports: Ports, request: OpensRequest): Promise<OpensAnswer> {
-  const answer = { notes: [] as string[], gone: 0, comeAgain: 0, strange: [] as string[] }
+async function openManyTimes(deps: OpenSecretDeps, request: OpensRequest): Promise<OpensAnswer> {
+  const answer: Counting = { notes: [], gone: 0, retries: 0, unexpected: [] }
   const opens: Promise<void>[] = []
   while (opens.length < request.times) {
     for (let begun = 0; begun < request.perTurn && opens.length < request.times; begun += 1) {
-      opens.push(openOnce(ports, request, answer))
+      opens.push(openOnce(deps, request, answer))
     }
     await turn()
   }
@@ -59,43 +67,44 @@ async function openManyTimes(ports: Ports, request: OpensRequest): Promise<Opens
   return answer
 }
 
-/** One recipient, who comes again as often as he is told to. */
+/** One recipient, who retries as often as the error allows it. */
 async function openOnce(
-  ports: Ports,
+  deps: OpenSecretDeps,
   { token, password }: OpensRequest,
-  answer: { notes: string[]; gone: number; comeAgain: number; strange: string[] },
+  answer: Counting,
 ): Promise<void> {
   for (;;) {
-    const opened = await openSecret(ports, { token, password })
+    const opened = await openSecret(deps, { token, password })
     if (opened.isOk()) return void answer.notes.push(opened.value.note)
     const { error } = opened
     if (error.code === 'link_not_found') return void (answer.gone += 1)
-    const patient =
-      error.code === 'storage_unavailable' ||
-      error.code === 'cipher_busy' ||
-      (error.code === 'link_locked' && error.reason === 'attempts_under_way')
-    if (!patient) return void answer.strange.push(error.code)
-    answer.comeAgain += 1
-    // They were told a second. Less is asking for more trouble.
+    if (!mayRetry(error)) return void answer.unexpected.push(error.code)
+    answer.retries += 1
+    // Recipients are asked to wait for a second. Waiting less makes the race harder.
     await pause(20 + Math.random() * 180)
   }
 }
 
-/** What several products shipped: look whether the link may be opened, then count. */
-function readThenWrite(links: LinkStore): LinkStore {
+function mayRetry(error: OpenSecretError): boolean {
+  if (error.code === 'link_locked') return error.reason === 'attempts_under_way'
+  return error.code === 'storage_unavailable' || error.code === 'hasher_busy'
+}
+
+/** What several products shipped: check whether the link can be opened, then count. */
+function readThenWrite(store: LinkStore): LinkStore {
   return {
-    ...links,
+    ...store,
     update: <Change extends LinkChange, E>(
       lookup: Uint8Array,
       formId: string | undefined,
       decide: (record: LinkRecord) => Result<Change, E>,
     ) => {
       const run = async (): Promise<Result<Change, E | LinkNotFound | StorageError>> => {
-        const found = await links.find(lookup)
+        const found = await store.find(lookup)
         if (found.isErr()) return err(found.error)
         if (found.value === undefined) return err({ code: 'link_not_found' })
         const decided = decide(found.value)
-        return decided.isErr() ? err(decided.error) : links.update(lookup, formId, () => ok(decided.value))
+        return decided.isErr() ? err(decided.error) : store.update(lookup, formId, () => ok(decided.value))
       }
       return new ResultAsync(run())
     },

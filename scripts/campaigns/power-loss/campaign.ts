@@ -1,44 +1,44 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { listSecrets } from '../../../packages/core/src/index.ts'
+import { expectOk } from '../../../packages/test-kit/src/index.ts'
 import { compareStore } from '../crash/compare-store.ts'
 import type { Ledger } from '../crash/ledger.ts'
-import { createChance } from '../support/chance.ts'
+import { createChance, type Chance } from '../support/chance.ts'
 import { makePlace, openPlace, placeIn } from '../support/place.ts'
 import { Disk } from './disk.ts'
 import { losses } from './image.ts'
 import { record, type Recording, type RecordOptions } from './record.ts'
-import { ledgerOf, type Told } from './story.ts'
+import { ledgerOf, type Report } from './reports.ts'
 
 export interface PowerLossOptions extends RecordOptions {
-  /** Power cuts that are tried, each at a moment and with losses of its own. */
+  /** How many power cuts are tried, each at its own moment and with its own losses. */
   readonly images: number
-  /** Told now and then how many were tried. */
+  /** Called from time to time with how many were tried. */
   readonly onProgress?: (images: number) => void
 }
 
 export interface PowerLossOutcome {
   readonly figures: PowerLossFigures
-  /** Sentences about whatever contradicts the promises, with the image in which it was found. */
+  /** A sentence for each observation that contradicts the promises, with the image in which it was found. */
   readonly violations: readonly string[]
 }
 
 export interface PowerLossFigures {
-  /** Of the recording. */
+  /** Counts of the recording. */
   readonly writes: number
   readonly syncs: number
   readonly acknowledged: number
   images: number
-  /** Images in which something that was acknowledged is missing, or that do not open. */
+  /** Images in which something acknowledged is missing, or that do not open. */
   imagesViolated: number
-  /** Acknowledged secrets that were looked for, in all images together. */
+  /** Acknowledged secrets that were looked for, summed over all images. */
   secretsExpected: number
   notesCompared: number
 }
 
 /**
- * Records every write and fsync of a run, then cuts the power at moments of it: builds what a disk may hold that keeps nothing but
- * what was synced for sure, opens it, and holds it against everything that was acknowledged by then.
+ * Records every write and fsync of a run, then cuts the power at many moments of it: builds the contents of a disk that guarantees only
+ * what was synced, opens it, and compares it with everything that was acknowledged by then.
  */
 export async function runPowerLossCampaign(options: PowerLossOptions): Promise<PowerLossOutcome> {
   const recording = await record(options)
@@ -47,20 +47,20 @@ export async function runPowerLossCampaign(options: PowerLossOptions): Promise<P
   const chance = createChance(options.seed + 1)
   const moments = momentsOf(recording, options.images, chance)
   const disk = new Disk(recording.directory)
-  const story: Told[] = []
+  const reports: Report[] = []
   const images = makePlace()
   try {
     let applied = 0
     for (const moment of moments) {
       for (const event of recording.events.slice(applied, moment)) {
         disk.apply(event)
-        if (event.kind === 'told') story.push(event.told)
+        if (event.kind === 'report') reports.push(event.report)
       }
       applied = moment
       const loss = chance.pick(losses) ?? 'all'
       const target = join(images.directory, 'image')
       disk.image(target, loss, chance)
-      const found = await tryImage(target, ledgerOf(story), figures)
+      const found = await tryImage(target, ledgerOf(reports), figures)
       violations.push(
         ...found.map((sentence) => `image ${figures.images}, event ${moment}, ${loss}: ${sentence}`),
       )
@@ -80,7 +80,7 @@ function figuresOf({ events }: Recording): PowerLossFigures {
   return {
     writes: count(({ kind }) => kind === 'write' || kind === 'truncate'),
     syncs: count(({ kind }) => kind === 'sync-ends'),
-    acknowledged: count((event) => event.kind === 'told' && 'done' in event.told),
+    acknowledged: count((event) => event.kind === 'report' && 'done' in event.report),
     images: 0,
     imagesViolated: 0,
     secretsExpected: 0,
@@ -89,12 +89,12 @@ function figuresOf({ events }: Recording): PowerLossFigures {
 }
 
 /**
- * Numbers of events after which the power goes, ascending: one in ten in the first start, the others in equal parts anywhere and
- * right behind an acknowledgement.
+ * The numbers of events after which the power is cut, ascending: one in ten within the first start, half of the others anywhere and half
+ * directly after an acknowledgement.
  */
-function momentsOf({ events }: Recording, images: number, chance: ReturnType<typeof createChance>): number[] {
+function momentsOf({ events }: Recording, images: number, chance: Chance): number[] {
   const answers = events.flatMap((event, index) =>
-    event.kind === 'told' && 'done' in event.told ? [index + 1] : [],
+    event.kind === 'report' && 'done' in event.report ? [index + 1] : [],
   )
   const moments = Array.from({ length: images }, (_, index) => {
     if (index % 10 === 0) return chance.between(0, answers[0] ?? 0)
@@ -103,7 +103,7 @@ function momentsOf({ events }: Recording, images: number, chance: ReturnType<typ
   return moments.sort((one, other) => one - other)
 }
 
-/** Opens an image as a server would. Ok with what is violated. */
+/** Opens an image as a server would. Resolves with the violations. */
 async function tryImage(
   directory: string,
   ledger: Ledger | undefined,
@@ -113,10 +113,9 @@ async function tryImage(
     const installation = await openPlace(placeIn(directory))
     try {
       if (ledger === undefined) return []
-      const { ports } = installation
       const secrets = new Map<string, { readonly id: string; readonly token: string }>()
-      for await (const slice of listSecrets(ports, { accountId: ledger.accountId })) {
-        for (const { label, id, link } of slice._unsafeUnwrap()) secrets.set(label, { id, token: link.token })
+      for await (const page of installation.sotto.listSecrets({ accountId: ledger.accountId })) {
+        for (const { label, id, link } of expectOk(page)) secrets.set(label, { id, token: link.token })
       }
       const certain = [...ledger.entries.values()].filter(({ possible }) => !possible.includes('absent'))
       figures.secretsExpected += certain.length

@@ -5,9 +5,9 @@ import { applyRenaming, beginSync, Directory, endSync, File, truncate, type Node
 import type { Event } from './trace.ts'
 
 /**
- * A disk as a program may assume it, and no better: only an fsync of a file makes its contents safe, only an fsync of a directory the
- * names in it. Whatever else was written may be there after a power cut or not, in any order, torn at sectors, with zeros for what is
- * missing.
+ * A disk with the guarantees that a program may assume, and no others: only an fsync of a file makes its contents safe, only an fsync of
+ * a directory the names in it. Any other write may survive a power cut or not, in any order, torn at sectors, with zeros in place of what
+ * is missing.
  */
 export class Disk {
   readonly #root = new Directory()
@@ -55,18 +55,18 @@ export class Disk {
         ])
         break
       }
-      case 'told':
+      case 'report':
     }
   }
 
-  /** Writes into a directory what a power cut would leave now. */
+  /** Writes the contents that a power cut would leave now into a directory. */
   image(target: string, loss: Loss, chance: Chance): void {
     imageOfDirectory(this.#root, target, loss, chance)
   }
 
   #openFile({ path, fd, creates, truncates }: Extract<Event, { kind: 'open' }>): void {
     let node = path === this.#rootPath ? this.#root : this.#parent(path).names.get(basename(path))
-    if (node === undefined && !creates) throw new Error(`${path} was opened and never made`)
+    if (node === undefined && !creates) throw new Error(`${path} was opened but never created`)
     if (node === undefined) this.#rename([[path, (node = new File())]])
     if (truncates && !node.isDirectory) truncate(node, 0)
     this.#open.set(fd, { node, offset: 0 })
@@ -95,13 +95,13 @@ export class Disk {
   #parent(path: string): Directory {
     const directory = dirname(path)
     const node = directory === this.#rootPath ? this.#root : this.#find(directory)
-    if (!node.isDirectory) throw new Error(`${directory} is no directory`)
+    if (!node.isDirectory) throw new Error(`${directory} is not a directory`)
     return node
   }
 
   #find(path: string): Node {
     const node = this.#parent(path).names.get(basename(path))
-    if (node === undefined) throw new Error(`${path} is not there`)
+    if (node === undefined) throw new Error(`${path} does not exist`)
     return node
   }
 

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { Chance } from '../support/chance.ts'
 import { applyRenaming, contentOf, type Change, type Directory, type File } from './nodes.ts'
 
-/** What a power cut leaves of that which was not synced. */
+/** What a power cut does to changes that were not synced. */
 export type Loss = 'all' | 'none' | 'after-a-moment' | 'some' | 'torn-512' | 'torn-4096'
 
 export const losses: readonly Loss[] = ['all', 'none', 'after-a-moment', 'some', 'torn-512', 'torn-4096']
 
-/** Writes into the directory `target` what a power cut would leave of a directory and all that is in it. */
+/** Writes what a power cut would leave of a directory and of everything in it to the directory `target`. */
 export function imageOfDirectory(directory: Directory, target: string, loss: Loss, chance: Chance): void {
   mkdirSync(target, { recursive: true, mode: 0o700 })
   const names = new Map(directory.durable)
@@ -24,14 +24,14 @@ function imageOfFile(file: File, target: string, loss: Loss, chance: Chance): vo
   const changes =
     sector === undefined ? file.pending : file.pending.flatMap((change) => sectorsOf(change, sector))
   let content = contentOf(file.durable, survivors(changes, loss, chance))
-  // The file may have its new length already, and nothing in it.
+  // The file may already have its new length, with zeros in it.
   if (content.length < file.length && chance.happens(50)) content = Buffer.concat([content], file.length)
   const fd = openSync(target, 'wx', 0o600)
   writeSync(fd, content)
   closeSync(fd)
 }
 
-/** Those of some changes that have reached the disk. */
+/** The changes that have reached the disk. */
 function survivors<T>(changes: readonly T[], loss: Loss, chance: Chance): readonly T[] {
   if (loss === 'all') return []
   if (loss === 'none') return changes
@@ -40,7 +40,7 @@ function survivors<T>(changes: readonly T[], loss: Loss, chance: Chance): readon
   return changes.filter(() => chance.happens(percent))
 }
 
-/** A write in pieces that do not cross a sector's border. */
+/** Splits a write at the borders of sectors. */
 function sectorsOf(change: Change, size: number): readonly Change[] {
   if (change.kind === 'truncate') return [change]
   const { offset, bytes } = change

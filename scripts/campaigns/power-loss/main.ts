@@ -6,7 +6,7 @@ import { hasStrace } from './record.ts'
 
 const { images, seed } = numbersFrom({ images: 1_000, seed: randomInt(2 ** 31) })
 if (!hasStrace()) {
-  console.error('strace is missing, or may not trace here: install the package strace')
+  console.error('strace is missing or not allowed to trace: install the package strace')
   process.exit(1)
 }
 console.log(`power-loss campaign: ${images} images, --seed ${seed}`)
@@ -16,8 +16,8 @@ const onProgress = (done: number): void => console.log(`${done} images`)
 const shipped = await runPowerLossCampaign({ ...load, images, synchronous: 'FULL', onProgress })
 conclude(shipped.figures, shipped.violations)
 
-// Without the fsync of each commit something must be found missing, or the images prove nothing.
+// Without an fsync for each commit, something must be missing, or the images prove nothing.
 const control = await runPowerLossCampaign({ ...load, images: Math.ceil(images / 5), synchronous: 'NORMAL' })
 const { images: tried, imagesViolated } = control.figures
-console.log(`control with synchronous=NORMAL: ${imagesViolated} of ${tried} images lost something`)
+console.log(`control with synchronous=NORMAL: ${imagesViolated} of ${tried} images have lost something`)
 if (imagesViolated === 0) process.exitCode = 1

@@ -1,17 +1,17 @@
-/** A change of a file that no fsync has covered yet. */
+/** A change of a file that no fsync has made durable yet. */
 export type Change =
   | { readonly kind: 'write'; readonly offset: number; readonly bytes: Buffer }
   | { readonly kind: 'truncate'; readonly length: number }
 
-/** Names that a directory gets, or loses: what one call does, all of it or nothing. */
+/** The names that one call adds to a directory or removes from it, atomically. */
 export type Renaming = readonly (readonly [name: string, node: Node | undefined])[]
 
 export class File {
   readonly isDirectory = false
-  /** What is surely on the disk. */
+  /** The contents that are certainly on the disk. */
   durable: Buffer = Buffer.alloc(0)
   pending: Change[] = []
-  /** How many of those an fsync under way will have covered. */
+  /** How many of them the fsync that is under way will make durable. */
   covered = 0
   /** As the process sees it. */
   length = 0

@@ -9,24 +9,24 @@ export interface RecordOptions {
   readonly seed: number
   /** How often the installation is opened and closed. */
   readonly sessions: number
-  /** Of a few requests at once. */
+  /** Rounds of a few concurrent requests. */
   readonly roundsPerSession: number
-  /** FULL is what is shipped. */
+  /** FULL is what the server uses. */
   readonly synchronous: 'FULL' | 'NORMAL'
 }
 
 export interface Recording {
   readonly events: readonly Event[]
-  /** Below which everything happened. */
+  /** The directory in which everything happened. */
   readonly directory: string
 }
 
-/** Whether there is an strace that may trace. */
+/** Whether strace is installed and allowed to trace. */
 export function hasStrace(): boolean {
   return spawnSync('strace', ['-f', '-e', 'trace=fsync', '-o', '/dev/null', 'true']).status === 0
 }
 
-/** Runs the workload under strace, from an empty directory on, and reads what it did. */
+/** Runs the workload under strace, beginning with an empty directory, and reads what it did. */
 export async function record({
   seed,
   sessions,

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import type { Told } from './story.ts'
+import type { Report } from './reports.ts'
 
-/** What a process did to files, in the order in which it happened. `file` is a number for what was opened. */
+/** What a process did to files, in the order in which it happened. `fd` is the descriptor that it got for a file. */
 export type Event =
   | {
       readonly kind: 'open'
@@ -18,13 +18,13 @@ export type Event =
       readonly bytes: Buffer
     }
   | { readonly kind: 'truncate'; readonly fd: number; readonly length: number }
-  /** What was written before the beginning of an fsync is on the disk at its end. */
+  /** Everything that was written before an fsync began is on the disk when it ends. */
   | { readonly kind: 'sync-begins' | 'sync-ends' | 'close'; readonly fd: number }
   | { readonly kind: 'link' | 'rename'; readonly from: string; readonly to: string }
   | { readonly kind: 'make-directory' | 'unlink'; readonly path: string }
-  | { readonly kind: 'told'; readonly told: Told }
+  | { readonly kind: 'report'; readonly report: Report }
 
-/** The system calls that change files, or say that changes are safe. */
+/** The system calls that change files, or make changes durable. */
 export const tracedCalls = [
   ...['openat', 'open', 'creat', 'close', 'dup', 'dup2', 'dup3'],
   ...[
@@ -45,8 +45,8 @@ export const tracedCalls = [
 ]
 
 /**
- * Reads what `strace -f -xx` has written of one process. Throws on a call that it does not understand, if it concerns the files
- * below `directory`: a trace that is read in part would prove nothing.
+ * Reads what `strace -f -xx` has recorded of one process. Throws on an unsupported call that concerns files below `directory`: a trace
+ * that is only read in part would prove nothing.
  */
 export async function readTrace(path: string, directory: string): Promise<Event[]> {
   const reader = new TraceReader(directory)
@@ -57,11 +57,12 @@ export async function readTrace(path: string, directory: string): Promise<Event[
 class TraceReader {
   readonly events: Event[] = []
   readonly #directory: string
-  /** Calls that others came between, by thread: their first half. */
+  /** The first halves of calls that were interrupted in the trace, by thread. */
   readonly #begun = new Map<string, string>()
   /** Descriptors of files and directories below the directory. */
   readonly #open = new Set<number>()
-  #heard = ''
+  /** The beginning of a line of which the rest was not written yet. */
+  #partialLine = ''
 
   constructor(directory: string) {
     this.#directory = directory
@@ -87,11 +88,11 @@ class TraceReader {
     this.#begun.delete(thread)
   }
 
-  /** From here on a write may be on the disk, in part or whole. */
+  /** From here on the disk may hold the write, in part or completely. */
   #begins(text: string): void {
     const { name, args } = callOf(text)
     const fd = Number(args[0])
-    if (name === 'write' && fd === 1) this.#hear(bytesOf(args[1]).toString())
+    if (name === 'write' && fd === 1) this.#readReports(bytesOf(args[1]).toString())
     if (!this.#open.has(fd)) return
     if (name === 'write') this.events.push({ kind: 'write', fd, offset: undefined, bytes: bytesOf(args[1]) })
     if (name === 'pwrite64')
@@ -113,7 +114,7 @@ class TraceReader {
     } else if (name === 'fsync' || name === 'fdatasync') this.events.push({ kind: 'sync-ends', fd })
     else if (name === 'pwrite64' || name === 'write') {
       if (result !== bytesOf(args[1]).length) throw new Error('a write was cut short')
-    } else if (name !== 'ftruncate') throw new Error(`${name} is not understood`)
+    } else if (name !== 'ftruncate') throw new Error(`${name} is not supported`)
   }
 
   #opens([path, flags = '']: readonly string[], fd: number): void {
@@ -128,15 +129,14 @@ class TraceReader {
     const paths = args.filter((arg) => arg.startsWith('"')).map((arg) => this.#below(arg))
     const [path, to] = paths
     if (path === undefined) {
-      if (paths.some((other) => other !== undefined))
-        throw new Error(`${name} from outside is not understood`)
+      if (paths.some((other) => other !== undefined)) throw new Error(`${name} from outside is not supported`)
       return
     }
     if (name.startsWith('mkdir')) this.events.push({ kind: 'make-directory', path })
     else if (name.startsWith('unlink')) this.events.push({ kind: 'unlink', path })
     else if (to !== undefined)
       this.events.push({ kind: name.startsWith('link') ? 'link' : 'rename', from: path, to })
-    else throw new Error(`${name} to the outside is not understood`)
+    else throw new Error(`${name} to the outside is not supported`)
   }
 
   #below(quoted = '""'): string | undefined {
@@ -144,15 +144,15 @@ class TraceReader {
     return path === this.#directory || path.startsWith(`${this.#directory}/`) ? path : undefined
   }
 
-  /** A line is told when its last byte is. */
-  #hear(text: string): void {
-    const lines = `${this.#heard}${text}`.split('\n')
-    this.#heard = lines.pop() ?? ''
-    for (const line of lines) this.events.push({ kind: 'told', told: JSON.parse(line) as Told })
+  /** A line counts as reported when its last byte is written. */
+  #readReports(text: string): void {
+    const lines = `${this.#partialLine}${text}`.split('\n')
+    this.#partialLine = lines.pop() ?? ''
+    for (const line of lines) this.events.push({ kind: 'report', report: JSON.parse(line) as Report })
   }
 }
 
-/** `name(arg, arg) = result`; of an unfinished call only what is there. No argument but a string has a comma in it. */
+/** Parses `name(arg, arg) = result`, or the first part of it. Only strings contain commas. */
 function callOf(text: string): {
   readonly name: string
   readonly args: readonly string[]

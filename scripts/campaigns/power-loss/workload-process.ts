@@ -1,132 +1,131 @@
-// Writes to an installation as a server does, and tells on standard output, before each request and after its answer, a line of JSON:
-// what a client would know. Runs under strace, which sees those lines among the writes and fsyncs of the files.
+// Writes to an installation as a server does, and prints, before each request and after its answer, a line of JSON with what a client
+// would know. Runs under strace, which records those lines among the writes and fsyncs of the files.
 //
 // arguments: directory, seed, sessions, rounds of each session, FULL or NORMAL
 import { writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import {
-  createAccount,
-  createFolder,
-  createSecret,
-  deleteDraft,
-  openSecret,
-  rotateKeys,
-  saveDraft,
-  shareDraft,
-  type Uuid,
-} from '../../../packages/core/src/index.ts'
-import type { Installation } from '../../../packages/server/src/installation.ts'
+import type { Uuid } from '../../../packages/core/src/index.ts'
+import type { Installation } from '../../../packages/server/src/index.ts'
+import { expectOk } from '../../../packages/test-kit/src/index.ts'
 import { createChance } from '../support/chance.ts'
 import { openPlace, placeIn } from '../support/place.ts'
-import type { Told } from './story.ts'
+import type { Report } from './reports.ts'
 
-interface Mine {
+/** A secret or draft of this run that can still be used. */
+interface Own {
   readonly label: string
-  readonly openLimit: number
+  readonly openLimit: number | undefined
   id: string
   token?: string
-  /** Asked for so far. */
+  /** Opens requested so far. */
   opens: number
   busy: boolean
 }
 
-type Ports = Installation['ports']
+type Sotto = Installation['sotto']
 
 const [directory = '', seed, sessions, rounds, synchronous] = process.argv.slice(2)
 const chance = createChance(Number(seed))
-const mine: Mine[] = []
+const own: Own[] = []
 let lastNr = 0
 let owner: { readonly accountId: Uuid; readonly folderId: Uuid } | undefined
 
 if (synchronous === 'NORMAL') pretendFull()
 for (let session = 1; session <= Number(sessions); session += 1) await runSession(session)
 
-/** Opens the installation, works on it, closes it: so that the log is made, emptied and deleted more than once. */
+/** Opens the installation, uses it, closes it, so that the log is created, emptied and deleted more than once. */
 async function runSession(session: number): Promise<void> {
-  const installation = await openPlace(placeIn(directory))
-  const { ports, rotation } = installation
-  owner ??= await prepare(ports)
+  const { sotto, storage, close } = await openPlace(placeIn(directory))
+  owner ??= await prepare(sotto)
   for (let round = 1; round <= Number(rounds); round += 1) {
     const width = chance.between(1, 6)
-    await Promise.all(Array.from({ length: width }, () => step(ports)))
+    await Promise.all(Array.from({ length: width }, () => step(sotto)))
     if (round === Math.ceil(Number(rounds) / 2) && session === 2) {
-      tell({ rotating: true })
-      ;(await rotateKeys(rotation))._unsafeUnwrap()
+      report({ rotating: true })
+      expectOk(await sotto.rotateKeys())
     }
   }
-  if (session < Number(sessions)) await installation.close()
-  else installation.erasure.finish()
+  if (session < Number(sessions)) await close()
+  else storage.erasure.finish()
 }
 
-async function prepare(ports: Ports): Promise<{ readonly accountId: Uuid; readonly folderId: Uuid }> {
-  const { id: accountId } = (await createAccount(ports, { email: 'power@example.org' }))._unsafeUnwrap()
-  const { id: folderId } = (await createFolder(ports, { accountId, label: 'Power' }))._unsafeUnwrap()
-  tell({ accountId, folderId })
+async function prepare(sotto: Sotto): Promise<{ readonly accountId: Uuid; readonly folderId: Uuid }> {
+  const { id: accountId } = expectOk(await sotto.createAccount({ email: 'power@example.org' }))
+  const { id: folderId } = expectOk(await sotto.createFolder({ accountId, label: 'Power' }))
+  report({ accountId, folderId })
   return { accountId, folderId }
 }
 
-async function step(ports: Ports): Promise<void> {
+async function step(sotto: Sotto): Promise<void> {
   const kind = chance.between(1, 100)
-  const one = chance.pick(mine.filter(({ busy }) => !busy))
-  if (kind <= 45 || one === undefined) return keep(ports, chance.happens(70))
+  const one = chance.pick(own.filter(({ busy }) => !busy))
+  if (kind <= 45 || one === undefined) return create(sotto, chance.happens(70))
   one.busy = true
-  if (one.token !== undefined) await open(ports, one, one.token)
-  else if (chance.happens(70)) await share(ports, one)
-  else await erase(ports, one)
+  if (one.token !== undefined) await open(sotto, one, one.token)
+  else if (chance.happens(70)) await share(sotto, one)
+  else await erase(sotto, one)
   one.busy = false
 }
 
-async function keep(ports: Ports, shared: boolean): Promise<void> {
-  const { accountId, folderId } = owner ?? (await prepare(ports))
+async function create(sotto: Sotto, isShared: boolean): Promise<void> {
+  const { accountId, folderId } = owner ?? (await prepare(sotto))
   const label = `Secret ${(lastNr += 1)}`
   const note = `${label} ${'x'.repeat(chance.between(1, 3_000))}`
-  const openLimit = chance.pick([0, 1, 1, 2, 3]) ?? 0
+  const openLimit = chance.pick([undefined, 1, 1, 2, 3])
   const input = { accountId, folderId, label, note, openLimit }
-  tell({ asked: shared ? 'create' : 'save', label, note, openLimit })
-  if (shared) {
-    const { id, link } = (await createSecret(ports, input))._unsafeUnwrap()
-    tell({ done: 'create', label, id, token: link.token })
-    mine.push({ label, openLimit, id, token: link.token, opens: 0, busy: false })
+  report({ asked: isShared ? 'create' : 'save', label, note, openLimit })
+  if (isShared) {
+    const { id, link } = expectOk(await sotto.createSecret(input))
+    report({ done: 'create', label, id, token: link.token })
+    own.push({ label, openLimit, id, token: link.token, opens: 0, busy: false })
   } else {
-    const { id } = (await saveDraft(ports, input))._unsafeUnwrap()
-    tell({ done: 'save', label, id })
-    mine.push({ label, openLimit, id, opens: 0, busy: false })
+    const { id } = expectOk(await sotto.saveDraft(input))
+    report({ done: 'save', label, id })
+    own.push({ label, openLimit, id, opens: 0, busy: false })
   }
 }
 
-async function share(ports: Ports, one: Mine): Promise<void> {
+async function share(sotto: Sotto, one: Own): Promise<void> {
   const { label, id } = one
-  const { accountId } = owner ?? (await prepare(ports))
-  tell({ asked: 'share', label })
-  const { link } = (await shareDraft(ports, { accountId, id }))._unsafeUnwrap()
-  tell({ done: 'share', label, id, token: link.token })
+  const { accountId } = owner ?? (await prepare(sotto))
+  report({ asked: 'share', label })
+  const { link } = expectOk(await sotto.shareDraft({ accountId, id }))
+  report({ done: 'share', label, id, token: link.token })
   one.token = link.token
 }
 
-async function erase(ports: Ports, one: Mine): Promise<void> {
+async function erase(sotto: Sotto, one: Own): Promise<void> {
   const { label, id } = one
-  const { accountId } = owner ?? (await prepare(ports))
-  tell({ asked: 'delete', label })
-  ;(await deleteDraft(ports, { accountId, id }))._unsafeUnwrap()
-  tell({ done: 'delete', label })
-  mine.splice(mine.indexOf(one), 1)
+  const { accountId } = owner ?? (await prepare(sotto))
+  report({ asked: 'delete', label })
+  expectOk(await sotto.deleteDraft({ accountId, id }))
+  report({ done: 'delete', label })
+  own.splice(own.indexOf(one), 1)
 }
 
-async function open(ports: Ports, one: Mine, token: string): Promise<void> {
+async function open(sotto: Sotto, one: Own, token: string): Promise<void> {
   const { label, openLimit } = one
   one.opens += 1
-  if (openLimit > 0 && one.opens >= openLimit) mine.splice(mine.indexOf(one), 1)
-  tell({ asked: 'open', label })
-  ;(await openSecret(ports, { token }))._unsafeUnwrap()
-  tell({ done: 'open', label })
+  if (openLimit !== undefined && one.opens >= openLimit) own.splice(own.indexOf(one), 1)
+  report({ asked: 'open', label })
+  expectOk(await sotto.openSecret({ token }))
+  report({ done: 'open', label })
 }
 
-/** Written at once, and seen by strace where it stands among the other writes. */
-function tell(told: Told): void {
-  writeSync(1, `${JSON.stringify(told)}\n`)
+/** Written synchronously, so that strace records it in its place among the other writes. Waits while the pipe to a slow reader is full. */
+function report(line: Report): void {
+  for (;;) {
+    try {
+      writeSync(1, `${JSON.stringify(line)}\n`)
+      return
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+    }
+  }
 }
 
-/** For the control: a database that says FULL where it was told so, and does NORMAL. */
+/** For the control: a database that reports FULL where FULL was set, and does NORMAL. */
 function pretendFull(): void {
   const require = createRequire(new URL('../../../packages/adapter-sqlite/package.json', import.meta.url))
   const { prototype } = require('better-sqlite3') as { prototype: { pragma(...given: unknown[]): unknown } }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-/** The few of esbuild's options that are used here. */
+/** The options of esbuild that are used here. */
 interface Esbuild {
   build(options: {
     readonly entryPoints: Readonly<Record<string, string>>
@@ -26,12 +26,12 @@ export interface Bundle<Name extends string> {
   remove(): void
 }
 
-/** Where the packages are found that carry native code, which cannot be bundled. */
+/** Modules with native code, which cannot be bundled, and the package of ours that depends on each. */
 const natives = { 'better-sqlite3': 'adapter-sqlite', '@node-rs/argon2': 'adapter-node-crypto' }
 
 /**
- * Makes one file of each program, as the server is made one for shipping: a process then starts in a third of the time, and a
- * campaign of a thousand processes spends its time on something else.
+ * Bundles each program into one file, as the published server is bundled. A process then starts in a third of the time, which matters
+ * to a campaign of a thousand processes.
  */
 export async function bundle<Name extends string>(
   programs: Readonly<Record<Name, URL>>,

@@ -1,10 +1,10 @@
-/** Chance that can be had again: the same seed gives the same numbers. */
+/** Repeatable randomness: the same seed gives the same numbers. */
 export interface Chance {
   /** A whole number from `least` to `most`, both included. */
   between(least: number, most: number): number
   /** True in `percent` of 100 cases. */
   happens(percent: number): boolean
-  /** One of them; `undefined` when there is none. */
+  /** One element; `undefined` when the list is empty. */
   pick<T>(list: readonly T[]): T | undefined
 }
 

@@ -6,29 +6,29 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** Compiled modules are kept here, so that the next process starts faster. */
+/** Compiled modules are cached here, so that the next process starts faster. */
 const compileCache = join(tmpdir(), `sotto-campaign-cache-${process.getuid?.() ?? 0}`)
 
 export interface ChildOptions {
-  /** The program: a file beside the one that names it, as `new URL('./x.ts', import.meta.url)`. */
+  /** The program's file, such as `new URL('./x.ts', import.meta.url)`. */
   readonly program: URL
   readonly args?: readonly string[]
   readonly env: NodeJS.ProcessEnv
-  /** A command that runs the program, in front of Node.js. */
+  /** A command that runs Node.js, such as strace with its options. */
   readonly under?: readonly string[]
 }
 
-/** A process that reads lines of JSON and answers with such. It ends when its standard input does. */
+/** A process that reads and writes lines of JSON. It ends when its standard input does. */
 export interface Child {
   readonly process: ChildProcess
   send(message: unknown): void
-  /** The next line that was not read yet; rejects when the process has ended. */
+  /** The next unread line; rejects when the process has ended. */
   line(): Promise<string>
-  /** Called with every line that nobody waits for. */
+  /** Calls the listener with every further line. */
   onLine(listener: (line: string) => void): void
-  /** Ends it as `kill -9` does. Resolves when it is gone. */
+  /** Sends SIGKILL. Resolves when the process has ended. */
   kill(): Promise<void>
-  /** Lets it end by itself. Ok with its exit code. */
+  /** Closes its standard input, so that it ends. Resolves with its exit code. */
   end(): Promise<number | null>
   readonly ended: Promise<number | null>
   stderr(): string
@@ -40,7 +40,7 @@ export function startChild({ program, args = [], env, under = [] }: ChildOptions
   const child = spawn(command, rest, { env: { ...env, NODE_COMPILE_CACHE: compileCache } })
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
-  child.stdin.on('error', () => undefined) // it may be gone
+  child.stdin.on('error', () => undefined) // the process may have ended
   const ended = once(child, 'close').then(([code]) => code as number | null)
   const lines = readLines(child, ended, () => errors)
   return {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** Numbers that a campaign is started with: `--name value`. Ends the process with exit code 2 when they are none. */
+/** The numbers on a campaign's command line: `--name value`. Ends the process with exit code 2 when one of them is invalid. */
 export function numbersFrom<Name extends string>(
   defaults: Readonly<Record<Name, number>>,
 ): Record<Name, number> {
@@ -20,7 +20,7 @@ export function numbersFrom<Name extends string>(
   }
 }
 
-/** Prints what a campaign ends with. The exit code says whether it found anything. */
+/** Prints a campaign's result. The exit code is 1 when it found a violation. */
 export function conclude(figures: object, violations: readonly string[]): void {
   for (const [name, figure] of Object.entries(figures)) console.log(`${wordsOf(name).padEnd(28)} ${figure}`)
   for (const violation of violations.slice(0, 50)) console.log(`VIOLATED: ${violation}`)

@@ -13,5 +13,5 @@ test('a store that loses the end of its log is noticed', async (t) => {
       if (size > 0) truncateSync(log, size / 2)
     },
   })
-  t.ok(violations.length > 0, 'what was acknowledged is missed')
+  t.ok(violations.length > 0, 'acknowledged writes are missing')
 })

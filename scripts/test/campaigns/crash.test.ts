@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { runCrashCampaign } from '../../campaigns/crash/campaign.ts'
 
-test('over five kills nothing acknowledged is lost, and no link is delivered too often', async (t) => {
+test('in five kills nothing acknowledged is lost, and no link is delivered too often', async (t) => {
   const { figures, violations } = await runCrashCampaign({ cycles: 5, seed: 4, cyclesPerInstallation: 5 })
   t.strictSame(violations, [])
   t.equal(figures.kills, 5)

@@ -25,7 +25,7 @@ const sync = (fd: number): Event[] => [
   { kind: 'sync-ends', fd },
 ]
 
-/** What a power cut after these events leaves in the directory `/disk`: reads a file of it. */
+/** The directory `/disk` after these events and a power cut, as a function that reads a file of it. */
 function afterPowerCut(t: Test, events: readonly Event[], loss: Loss, seed = 1) {
   const target = mkdtempSync(join(tmpdir(), 'sotto-disk-'))
   t.teardown(() => rmSync(target, { recursive: true, force: true }))
@@ -36,22 +36,22 @@ function afterPowerCut(t: Test, events: readonly Event[], loss: Loss, seed = 1) 
     existsSync(join(target, name)) ? readFileSync(join(target, name), 'utf8') : undefined
 }
 
-/** A file whose name and first contents are safe. */
+/** A file whose name and first contents are synced. */
 const safe = [open('/disk/a', 3), write(3, 0, 'first'), ...sync(3), open('/disk', 4), ...sync(4)]
 
-test('what was synced is there whatever is lost', (t) => {
+test('synced data survives every kind of loss', (t) => {
   for (const loss of losses) t.equal(afterPowerCut(t, safe, loss)('a'), 'first')
   t.end()
 })
 
-test('a file that was synced is lost as long as its directory was not', (t) => {
+test('a synced file is lost if its directory was not synced', (t) => {
   const events = [open('/disk/a', 3), write(3, 0, 'first'), ...sync(3)]
   t.equal(afterPowerCut(t, events, 'all')('a'), undefined)
   t.equal(afterPowerCut(t, events, 'none')('a'), 'first')
   t.end()
 })
 
-test('an fsync covers what was written before it began, and only once it has ended', (t) => {
+test('an fsync makes durable what was written before it began, and only once it has ended', (t) => {
   const [begins, ends] = sync(3)
   const during = [...safe, write(3, 0, 'FIRST'), begins!, write(3, 5, ' more')]
   t.equal(afterPowerCut(t, during, 'all')('a')?.slice(0, 5), 'first')
@@ -60,7 +60,7 @@ test('an fsync covers what was written before it began, and only once it has end
   t.end()
 })
 
-test('of what was not synced a later part may be there without an earlier one', (t) => {
+test('of unsynced writes a later one may survive without an earlier one', (t) => {
   const events = [...safe, write(3, 0, 'F'), write(3, 1, 'I')]
   const seen = new Set(Array.from({ length: 60 }, (_, seed) => afterPowerCut(t, events, 'some', seed)('a')))
   t.strictSame([...seen].sort(), ['FIrst', 'First', 'fIrst', 'first'])
@@ -75,7 +75,7 @@ test('a write is torn at sectors, never within one', (t) => {
   t.end()
 })
 
-test('a file that was renamed is there under one name', (t) => {
+test('a renamed file exists under exactly one name', (t) => {
   const events: Event[] = [...safe, { kind: 'rename', from: '/disk/a', to: '/disk/b' }]
   for (let seed = 0; seed < 20; seed += 1) {
     const read = afterPowerCut(t, events, 'some', seed)

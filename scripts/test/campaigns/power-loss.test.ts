@@ -5,14 +5,14 @@ import { hasStrace } from '../../campaigns/power-loss/record.ts'
 const skip =
   process.env['CI'] || hasStrace()
     ? false
-    : 'strace is missing, or may not trace here: install the package strace'
+    : 'strace is missing or not allowed to trace: install the package strace'
 const load = { seed: 6, sessions: 2, roundsPerSession: 12 }
 
-test('in no state that a power cut may leave is anything acknowledged missing', { skip }, async (t) => {
+test('no state that a power cut may leave lacks anything acknowledged', { skip }, async (t) => {
   const { figures, violations } = await runPowerLossCampaign({ ...load, images: 60, synchronous: 'FULL' })
   t.strictSame(violations, [])
   t.equal(figures.images, 60)
-  t.ok(figures.secretsExpected > 0 && figures.notesCompared > 0, 'there was something to miss')
+  t.ok(figures.secretsExpected > 0 && figures.notesCompared > 0, 'something was compared')
 })
 
 test('without the fsync of each commit something is missing', { skip }, async (t) => {

@@ -16,7 +16,7 @@ async function eventsOf(t: Test, lines: readonly string[]) {
 
 const opened = `7  openat(AT_FDCWD, "${hex('/disk/a')}", O_RDWR|O_CREAT|O_CLOEXEC, 0600) = 20`
 
-test('writes, syncs and what is told come out in their order; other files do not', async (t) => {
+test('writes, syncs and reports are read in their order; other files are ignored', async (t) => {
   const events = await eventsOf(t, [
     `7  openat(AT_FDCWD, "${hex('/etc/hosts')}", O_RDONLY|O_CLOEXEC) = 19`,
     opened,
@@ -28,11 +28,11 @@ test('writes, syncs and what is told come out in their order; other files do not
   ])
   t.strictSame(
     events.map(({ kind }) => kind),
-    ['open', 'write', 'sync-begins', 'sync-ends', 'told', 'close'],
+    ['open', 'write', 'sync-begins', 'sync-ends', 'report', 'close'],
   )
 })
 
-test('a call that others come between begins at its beginning and ends at its end', async (t) => {
+test('an interrupted call begins where it began and ends where it ended', async (t) => {
   const events = await eventsOf(t, [
     opened,
     '7  fsync(20 <unfinished ...>',
@@ -45,7 +45,7 @@ test('a call that others come between begins at its beginning and ends at its en
   )
 })
 
-test('a call that is not understood is no reason to go on', async (t) => {
+test('a call that is not supported ends the reading', async (t) => {
   await t.rejects(eventsOf(t, [opened, '7  fallocate(20, 0, 0, 4096) = 0']), /fallocate/)
   await t.rejects(eventsOf(t, [opened, `7  pwrite64(20, "${hex('ab')}"..., 4096, 0) = 4096`]), /cut off/)
 })

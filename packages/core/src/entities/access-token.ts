@@ -5,7 +5,7 @@ export type Scope = 'read' | 'write'
 
 export const allScopes: readonly Scope[] = ['read', 'write']
 
-/** A bearer token of an account (RFC 6750), without the token itself: only its hash is kept. */
+/** A bearer token of an account (RFC 6750), without the token itself: only its digest is stored. */
 export interface AccessToken {
   readonly id: Uuid
   readonly name: string
@@ -17,11 +17,20 @@ export interface AccessToken {
   readonly lastUsedAtMicros: number | undefined
 }
 
-/** Who calls: the outcome of a successful authentication. */
-export interface Caller {
-  readonly accountId: Uuid
-  readonly tokenId: Uuid
-  readonly scopes: readonly Scope[]
+/** How old the recorded last use may become before another one is recorded: a minute, in microseconds. */
+export const lastUseEveryMicros = 60 * 1_000_000
+
+/** Whether a token is neither revoked nor expired at `nowMicros`. */
+export function isTokenUsable(
+  { revokedAtMicros, expiresAtMicros }: Pick<AccessToken, 'revokedAtMicros' | 'expiresAtMicros'>,
+  nowMicros: number,
+): boolean {
+  return revokedAtMicros === undefined && (expiresAtMicros === undefined || expiresAtMicros > nowMicros)
+}
+
+/** Whether a use at `nowMicros` is to be recorded. Also true when the recorded time lies far in the future, because the clock was set back. */
+export function isUseToBeRecorded(lastUsedAtMicros: number | undefined, nowMicros: number): boolean {
+  return lastUsedAtMicros === undefined || Math.abs(nowMicros - lastUsedAtMicros) >= lastUseEveryMicros
 }
 
 const prefix = 'sotto_'
@@ -32,7 +41,7 @@ const tokenShape = /^sotto_[0-9A-Za-z]{46}$/
 
 /**
  * Makes an access token: `sotto_`, 40 random characters (238 bits), and a checksum of 6 characters (CRC-32 of the 40, in
- * base 62), so that a scanner of source code can tell a real token from a look-alike without asking the server.
+ * base 62), so that a scanner of source code can recognise a token without asking the server.
  *
  * @param randomBytes returns as many random bytes as it is asked for
  */
@@ -40,14 +49,14 @@ export function makeAccessToken(randomBytes: (count: number) => Uint8Array): str
   let body = ''
   while (body.length < bodyLength) {
     for (const byte of randomBytes(bodyLength)) {
-      // 248 is the largest multiple of 62 in a byte: what lies above would favour the first characters.
+      // 248 is the largest multiple of 62 in a byte: a larger value would favour the first characters.
       if (byte < 248 && body.length < bodyLength) body += base62.charAt(byte % 62)
     }
   }
   return prefix + body + checksum(body)
 }
 
-/** Whether `text` is spelt like a token of this service, checksum included. Says nothing about its existence. */
+/** Whether `text` has the form of a token of this service, checksum included. Says nothing about its existence. */
 export function isAccessToken(text: string): boolean {
   if (!tokenShape.test(text)) return false
   const body = text.slice(prefix.length, prefix.length + bodyLength)

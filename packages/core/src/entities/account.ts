@@ -1,11 +1,28 @@
 import type { Uuid } from './uuid.ts'
 
-/** A user of the service: owns folders, secrets and access tokens. */
-export interface Account {
-  readonly id: Uuid
+/** The name of an account: an email address, or the id that an embedding application has for its user. Exactly one is set. */
+export interface AccountName {
   /** Normalised by `normalizeEmail`. */
-  readonly email: string
+  readonly email: string | undefined
+  readonly externalId: string | undefined
+}
+
+/** A user of the service: owns folders, secrets and access tokens. */
+export interface Account extends AccountName {
+  readonly id: Uuid
   readonly createdAtMicros: number
-  /** Set when the account was disabled: its tokens are refused from then on. */
+  /** Set when the account was disabled: its access tokens are refused from then on. */
   readonly disabledAtMicros: number | undefined
+}
+
+/** The name as one text, to be encrypted and indexed: `email:…` or `external:…`. */
+export function accountNameText({ email, externalId }: AccountName): string {
+  return email === undefined ? `external:${externalId ?? ''}` : `email:${email}`
+}
+
+/** Reads what {@link accountNameText} wrote; `undefined` when it is something else. */
+export function parseAccountName(text: string): AccountName | undefined {
+  const [, kind, name] = /^(email|external):(.+)$/s.exec(text) ?? []
+  if (kind === undefined || name === undefined) return undefined
+  return kind === 'email' ? { email: name, externalId: undefined } : { email: undefined, externalId: name }
 }

@@ -1,26 +1,26 @@
 import type { LinkToken } from './link-token.ts'
 import type { Uuid } from './uuid.ts'
 
-/** How long a shareable secret lives, counted from the making of its link: 30 days, in microseconds. */
+/** How long a shareable secret lives, counted from when its link was made: 30 days, in microseconds. */
 export const secretLifetimeMicros = 30 * 86_400 * 1_000_000
 
-/** What drafts and shareable secrets have in common. The note is not part of it: only opening the link reads it. */
-interface SecretBase {
+/**
+ * A secret without a link, as its owner sees it. It counts in its folder's `draftsCount` and appears in no list of secrets. The note is
+ * not part of it: only opening the link reads it.
+ */
+export interface Draft {
   readonly id: Uuid
   readonly folderId: Uuid
   readonly label: string
   readonly createdAtMicros: number
-  /** How often recipients may open it; 0 means without limit. */
-  readonly openLimit: number
+  /** How often recipients may open it; `undefined` means without limit. */
+  readonly openLimit: number | undefined
   readonly notify: boolean
   readonly hasPassword: boolean
 }
 
-/** A secret without a link. It counts in its folder's `draftsCount` and appears in no list of secrets. */
-export type Draft = SecretBase
-
 /** A secret that a recipient can open by its link until it expires. */
-export interface ShareableSecret extends SecretBase {
+export interface ShareableSecret extends Draft {
   readonly link: Link
   /** Exactly {@link secretLifetimeMicros} after `link.createdAtMicros`. */
   readonly expiresAtMicros: number
@@ -31,12 +31,12 @@ export interface Link {
   readonly createdAtMicros: number
 }
 
-/** The moment at which a secret expires that is shared at `sharedAtMicros`. */
+/** When a secret expires that is shared at `sharedAtMicros`. */
 export function expiryOf(sharedAtMicros: number): number {
   return sharedAtMicros + secretLifetimeMicros
 }
 
-/** A secret is gone from the very moment named by its expiry. */
+/** A secret is gone from the moment of its expiry on. */
 export function isExpired(expiresAtMicros: number, nowMicros: number): boolean {
   return expiresAtMicros <= nowMicros
 }

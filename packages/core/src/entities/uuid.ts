@@ -1,17 +1,25 @@
 /** A UUID in its lower-case textual form (RFC 9562, section 4). */
 export type Uuid = string
 
-/** The nil UUID (RFC 9562, section 5.9). No row ever has it, so a look-up of it takes the time of any other miss. */
+/** The nil UUID (RFC 9562, section 5.9). No row ever has it, so looking it up takes as long as any other miss. */
 export const nilUuid: Uuid = '00000000-0000-0000-0000-000000000000'
 
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Reads a UUID in either case; `undefined` when it is none. */
+/** Reads a UUID in either case; `undefined` when the text is not a UUID. */
 export function parseUuid(text: string): Uuid | undefined {
   return uuidShape.test(text) ? text.toLowerCase() : undefined
 }
 
-/** Random bytes that one UUID of version 7 wants. */
+/**
+ * The id to look a row up by, as the caller wrote it. A malformed one becomes {@link nilUuid}, so that it takes the same path as an
+ * unknown one.
+ */
+export function uuidToFind(text: string): Uuid {
+  return parseUuid(text) ?? nilUuid
+}
+
+/** Random bytes that one UUID of version 7 needs. */
 export const uuidV7RandomBytes = 8
 
 /**
@@ -23,7 +31,7 @@ export const uuidV7RandomBytes = 8
  */
 export function uuidV7(nowMicros: number, random: Uint8Array): Uuid {
   if (random.length !== uuidV7RandomBytes)
-    throw new TypeError(`uuidV7 wants ${String(uuidV7RandomBytes)} random bytes`)
+    throw new TypeError(`uuidV7 needs ${String(uuidV7RandomBytes)} random bytes`)
   const millis = Math.floor(nowMicros / 1000)
   const fraction = Math.floor(((nowMicros - millis * 1000) * 4096) / 1000)
   const tail = hex(random)

@@ -3,9 +3,9 @@ import type { Scope } from '../entities/access-token.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { AccountNotFound, KeyRetired, StorageError } from '../errors.ts'
 import type { Encrypted } from './ciphertext.ts'
-import type { TimePosition } from './time-position.ts'
+import type { Cursor } from './cursor.ts'
 
-/** An access token as it is kept: the token itself is nowhere, only its hash. */
+/** An access token as it is stored: never the token itself, only its digest. */
 export interface StoredAccessToken {
   readonly id: Uuid
   readonly accountId: Uuid
@@ -17,7 +17,7 @@ export interface StoredAccessToken {
   readonly lastUsedAtMicros: number | undefined
 }
 
-/** What authentication needs of a token, and nothing that would have to be decrypted. */
+/** What authentication needs to know about a token, nothing of which is encrypted. */
 export interface TokenStanding {
   readonly id: Uuid
   readonly accountId: Uuid
@@ -29,35 +29,35 @@ export interface TokenStanding {
 }
 
 /**
- * Keeps access tokens. Every write that is answered with Ok is durable. No method throws or rejects; after its end the store answers
- * `storage_unavailable`. An id or hash that is taken is `storage_failed` and changes nothing.
+ * Stores access tokens. Every write that is answered with Ok is durable. No method throws or rejects; a closed store answers
+ * `storage_unavailable`. An id or digest that is taken is `storage_failed` and changes nothing.
  */
 export interface AccessTokenStore {
   /**
-   * Adds a token to an existing account, to be found by `hash` (32 bytes, see `Digests.accessTokenHash`).
-   * @errors `account_not_found`; `key_retired` when the name's key is not one that rows may be written under
+   * Adds a token to an existing account, to be found by `digest` (32 bytes, see `Digests.accessTokenDigest`).
+   * @errors `account_not_found`; `key_retired` when rows may not be written under the name's key
    */
   insert(
     token: StoredAccessToken,
-    hash: Uint8Array,
+    digest: Uint8Array,
   ): ResultAsync<void, AccountNotFound | KeyRetired | StorageError>
 
-  /** The token with this hash, revoked, expired or of a disabled account included; `undefined` when there is none. */
-  findByHash(hash: Uint8Array): ResultAsync<TokenStanding | undefined, StorageError>
+  /** The token with this digest, even if revoked, expired or of a disabled account; `undefined` when there is none. */
+  findByDigest(digest: Uint8Array): ResultAsync<TokenStanding | undefined, StorageError>
 
-  /** At most `limit` tokens of the account behind `after`, revoked ones included, by creation and id ascending. */
-  slice(
+  /** At most `limit` tokens of the account after the cursor, revoked ones included, by creation and id ascending. */
+  page(
     accountId: Uuid,
-    after: TimePosition | undefined,
+    after: Cursor | undefined,
     limit: number,
   ): ResultAsync<readonly StoredAccessToken[], StorageError>
 
-  /** Revokes a token; one that is revoked keeps its first moment. Ok(false) when the account has no such token. */
+  /** Revokes a token; a token that is revoked already keeps its first time. Ok(false) when the account has no such token. */
   revoke(accountId: Uuid, id: Uuid, atMicros: number): ResultAsync<boolean, StorageError>
 
   /**
-   * Notes that a token was accepted. Returns at once and is kept soon, as far as possible: it may be lost, and a failure is
-   * nobody's answer.
+   * Records that a token was accepted. Returns at once and writes soon, in the background: the record may be lost, and an error is not
+   * reported. Several records of one token within `lastUseEveryMicros` may become one write.
    */
-  noteUse(id: Uuid, atMicros: number): void
+  recordUse(id: Uuid, atMicros: number): void
 }

@@ -1,20 +1,12 @@
 import type { Result, ResultAsync } from 'neverthrow'
 import type { LinkToken } from '../entities/link-token.ts'
-import type { Uuid } from '../entities/uuid.ts'
-import type { CipherBusy, DecryptError, KeysUnwritable, PasswordRequired, PasswordWrong } from '../errors.ts'
-import type { Ciphertext, Encrypted, SecretKeys } from './ciphertext.ts'
+import type { HasherBusy, DecryptError, KeysUnwritable, PasswordRequired, PasswordWrong } from '../errors.ts'
+import type { Ciphertext, Encrypted, EncryptedSecret } from './ciphertext.ts'
 import type { StoredNote, StoredSecret } from './secret-store.ts'
-
-/** The place where a short text is kept. A ciphertext read in any other place is damaged. */
-export interface TextPlace {
-  readonly column: 'account.email' | 'folder.label' | 'access_token.name'
-  readonly accountId: Uuid
-  /** The id of the row that holds it. */
-  readonly rowId: Uuid
-}
+import type { TextPlace } from './text-columns.ts'
 
 /**
- * Encrypts labels, emails and names, each under a key of its account, padded so that its length says little.
+ * Encrypts labels and names, each under a key of its account, padded so that its length reveals little.
  * Both methods answer at once and never throw.
  */
 export interface TextCipher {
@@ -23,24 +15,24 @@ export interface TextCipher {
 
   /**
    * The text, exactly as it was given to {@link encryptText} for the same place.
-   * @errors `data_damaged` when anything about it was changed; `key_unknown` when the ring lacks the key, even after being read anew
+   * @errors `data_damaged` when anything about it was changed; `key_unknown` when the ring lacks the key, even after reading it again
    */
   decryptText(place: TextPlace, encrypted: Encrypted): Result<string, DecryptError>
 }
 
-/** What the owner's lists show of a secret beside its plain columns. A draft has no link token. */
+/** What the owner's lists show of a secret besides its plain columns. A draft has no link token. */
 export interface SecretHead {
   readonly label: string
   readonly linkToken: LinkToken | undefined
 }
 
-/** Everything about a new secret, in plain. The parts that the store keeps in plain are bound to the ciphertexts. */
+/** A new secret in plaintext. The columns that the store keeps in plaintext are bound to the ciphertexts. */
 export interface PlainSecret {
-  /** Its `kid` and `head` are still to be made. */
+  /** The plain columns; `kid` and `head` come from the encryption. */
   readonly row: Omit<StoredSecret, 'kid' | 'head'>
   readonly head: SecretHead
   readonly note: string
-  /** NFC-normalised. `undefined` exactly if `row.hasPassword` is false. */
+  /** Normalised by `normalizePassword`. `undefined` exactly if `row.hasPassword` is false. */
   readonly password: string | undefined
 }
 
@@ -52,9 +44,9 @@ export interface PlainSecret {
 export interface SecretCipher {
   /**
    * Encrypts head and note under the active key.
-   * @errors `cipher_busy` when too many passwords wait to be hashed (never without a password)
+   * @errors `hasher_busy` when too many passwords wait to be hashed (never without a password)
    */
-  encryptSecret(secret: PlainSecret): ResultAsync<SecretKeys & StoredNote, CipherBusy>
+  encryptSecret(secret: PlainSecret): ResultAsync<EncryptedSecret & StoredNote, HasherBusy>
 
   /**
    * The head of a stored secret, at once: the one decryption that a row of a list costs.
@@ -64,56 +56,58 @@ export interface SecretCipher {
   decryptHead(secret: StoredSecret): Result<SecretHead, DecryptError>
 
   /**
-   * The note of a stored secret, exactly as it was given. A password that is not asked for is ignored.
-   * @errors `password_required` when the secret has one and none is given; `password_wrong`, told from damage;
-   * `data_damaged` when the note, its wrap or a column bound to them was changed; `key_unknown`; `cipher_busy`
+   * The note of a stored secret, exactly as it was given. A password is ignored when the secret has none.
+   * @errors `password_required` when the secret has one and none is given; `password_wrong`, which is never confused with damage;
+   * `data_damaged` when the note, its wrap or a column bound to them was changed; `key_unknown`; `hasher_busy`
    */
   decryptNote(
     secret: StoredSecret,
     note: StoredNote,
     password: string | undefined,
-  ): ResultAsync<string, PasswordRequired | PasswordWrong | CipherBusy | DecryptError>
+  ): ResultAsync<string, PasswordRequired | PasswordWrong | HasherBusy | DecryptError>
 
   /**
-   * Makes head and wrap anew under the active key for `to`, which differs from `from` in its link at most; the note itself and
-   * what the password protects stay as they are, and no password is needed. Used to share a draft and to rotate keys. They
+   * Encrypts head and wrap again under the active key for the row `to`, which differs from `from` in its link at most. The note itself
+   * and what the password protects stay as they are, and no password is needed. Used to share a draft and to rotate keys. Head and wrap
    * are as long as before.
-   * Without `wrap` (the note is destroyed) only the head is made anew.
-   * @errors `data_damaged`, `key_unknown`
+   * Without `wrap` (the note is destroyed) only the head is encrypted.
+   * @param head what {@link decryptHead} gave for `from`, with the link token that `to` has
+   * @errors `data_damaged` when the wrap does not belong to `from`; `key_unknown`
    */
-  rebind(
-    from: StoredSecret,
-    wrap: Ciphertext | undefined,
-    to: { readonly link: StoredSecret['link']; readonly linkToken: LinkToken | undefined },
-  ): Result<SecretKeys, DecryptError>
+  rebind(rebinding: {
+    readonly from: StoredSecret
+    readonly wrap: Ciphertext | undefined
+    readonly link: StoredSecret['link']
+    readonly head: SecretHead
+  }): Result<EncryptedSecret, DecryptError>
 }
 
 /** A process's view of the key ring. */
 export interface KeyRing {
-  /** The key that new rows are written under. */
+  /** The number of the key that new rows are written under. */
   activeKid(): number
 
   /**
-   * Reads the keys anew, because a store has refused a row under a key that is retired. Never throws; a ring that cannot be
-   * read stays as it was.
+   * Reads the keys again, because a store refused a row under a retired key. Never throws; a ring that cannot be read stays as it
+   * was.
    */
   refresh(): void
 }
 
-/** Changes the ring itself, durably. For the rotation of keys: one process at a time. */
+/** Changes the ring itself, durably. For key rotation: one process at a time. */
 export interface KeyRingAdmin extends KeyRing {
   /** The kids of all keys in the ring, ascending. */
   kids(): readonly number[]
 
-  /** What a database keeps to tell the right key of this number from a wrong one. Reveals nothing of the key. */
+  /** What a database stores to tell the right key of this number from a wrong one. Reveals nothing about the key. */
   checkValue(kid: number): Uint8Array
 
   /** Adds a fresh random key that is not active. Ok with its kid, higher than any before it. */
   addKey(): ResultAsync<number, KeysUnwritable>
 
-  /** Makes a key the one that new rows are written under. One that is not in the ring is `keys_unwritable`. */
+  /** Makes this key the one that new rows are written under. A key that is not in the ring is `keys_unwritable`. */
   activate(kid: number): ResultAsync<void, KeysUnwritable>
 
-  /** Takes a key, which must not be the active one, out of the ring for good. One that is not there is fine. */
+  /** Removes a key, which must not be the active one, from the ring for good. A key that is not there is not an error. */
   removeKey(kid: number): ResultAsync<void, KeysUnwritable>
 }

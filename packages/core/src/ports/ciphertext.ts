@@ -3,14 +3,14 @@ declare const ciphertextBrand: unique symbol
 /** Bytes that only a cipher makes and only a cipher reads. No plaintext is assignable to it. */
 export type Ciphertext = Uint8Array & { readonly [ciphertextBrand]: true }
 
-/** A ciphertext and the number of the key in the ring that it hangs on. */
+/** A ciphertext and the number of the ring's key that it is under. */
 export interface Encrypted {
   readonly kid: number
   readonly ciphertext: Ciphertext
 }
 
-/** The ciphertexts of a secret that hang on the key ring; they are always written together. */
-export interface SecretKeys {
+/** The ciphertexts of a secret that are under a key of the ring; they are always written together. */
+export interface EncryptedSecret {
   readonly kid: number
   readonly head: Ciphertext
   /** The note's key, wrapped; `undefined` once the note is destroyed. */

@@ -1,21 +1,32 @@
 import type { LinkToken } from '../entities/link-token.ts'
 
 /**
- * One-way names under which things are found without being kept. No method throws. All of them are deterministic for one
- * installation; keyed ones change with the active key.
+ * One-way digests under which things are found without storing them, and the link tokens, which take one to make. No method throws. All
+ * of them are deterministic for one installation; keyed ones change with the active key.
  */
 export interface Digests {
   /** SHA-256 of an access token: 32 bytes. Unkeyed: the token is random enough. */
-  accessTokenHash(token: string): Uint8Array
+  accessTokenDigest(token: string): Uint8Array
 
-  /** SHA-256 of a domain prefix and the link token's 32 bytes: 32 bytes, independent of the key ring. */
+  /**
+   * Makes a link token: m ‖ `random`, where m is the Unix second of `atMicros` (32 bits, big-endian) XOR the first 4 bytes of a digest
+   * of the installation's id and `random`. Without the installation's id the time cannot be read from the token.
+   * @param random `linkTokenRandomBytes` random bytes
+   */
+  makeLinkToken(random: Uint8Array, atMicros: number): LinkToken
+
+  /**
+   * Under which a link is found: the second in which its token was made (4 bytes, big-endian) ‖ the first 28 bytes of the SHA-256 of a
+   * domain prefix and the token's 32 bytes. 32 bytes, independent of the key ring. Lookups of links that were made later sort later, so
+   * an index of lookups grows at its end.
+   */
   linkLookup(token: LinkToken): Uint8Array
 
   /**
-   * Keyed indexes of a normalised email, 32 bytes each, one for every key in the ring; the active key's comes first.
-   * New rows are kept under the first, look-ups try all of them.
+   * Keyed indexes of an account's name (`accountNameText`), 32 bytes each, one for every key in the ring; the active key's comes first.
+   * New rows are stored under the first, look-ups try all of them.
    */
-  emailIndexes(email: string): readonly [Uint8Array, ...Uint8Array[]]
+  accountIndexes(name: string): readonly [Uint8Array, ...Uint8Array[]]
 
   /** Keyed name of a client's network address, for its quota bucket: short ASCII text that does not reveal the address. */
   addressBucket(address: string): string

@@ -2,9 +2,9 @@ import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
 import type { AccountNotFound, KeyRetired, StorageError } from '../errors.ts'
 import type { Encrypted } from './ciphertext.ts'
-import type { TimePosition } from './time-position.ts'
+import type { Cursor } from './cursor.ts'
 
-/** A folder as it is kept. */
+/** A folder as it is stored. */
 export interface StoredFolder {
   readonly id: Uuid
   readonly accountId: Uuid
@@ -18,27 +18,27 @@ export interface StoredFolderWithCounts extends StoredFolder {
 }
 
 /**
- * Keeps folders. Every write that is answered with Ok is durable. No method throws or rejects; after its end the store answers
- * `storage_unavailable`. An id or hash that is taken is `storage_failed` and changes nothing.
+ * Stores folders. Every write that is answered with Ok is durable. No method throws or rejects; a closed store answers
+ * `storage_unavailable`. An id that is taken is `storage_failed` and changes nothing.
  */
 export interface FolderStore {
   /**
    * Adds a folder to an existing account.
-   * @errors `account_not_found`; `key_retired` when the label's key is not one that rows may be written under
+   * @errors `account_not_found`; `key_retired` when rows may not be written under the label's key
    */
   insert(folder: StoredFolder): ResultAsync<void, AccountNotFound | KeyRetired | StorageError>
 
-  /** Whether the folder exists and belongs to the account. A miss takes the same way, whatever its cause. */
+  /** Whether the folder exists and belongs to the account. A miss takes the same path, whatever its cause. */
   owns(accountId: Uuid, folderId: Uuid): ResultAsync<boolean, StorageError>
 
   /**
-   * At most `limit` folders of the account behind `after`, by creation and id ascending, each counted at `nowMicros`: drafts,
-   * and shareable secrets that expire after that moment. A secret whose note is destroyed still counts.
+   * At most `limit` folders of the account after the cursor, by creation and id ascending, each with its counts at `nowMicros`: drafts,
+   * and shareable secrets that expire after that time. A secret whose note is destroyed still counts.
    */
-  slice(
+  page(
     accountId: Uuid,
     nowMicros: number,
-    after: TimePosition | undefined,
+    after: Cursor | undefined,
     limit: number,
   ): ResultAsync<readonly StoredFolderWithCounts[], StorageError>
 }

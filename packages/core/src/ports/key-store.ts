@@ -1,41 +1,41 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
 import type { KeyInUse, KeyRetired, StorageError } from '../errors.ts'
-import type { TextPlace } from './cipher.ts'
-import type { Ciphertext, Encrypted, SecretKeys } from './ciphertext.ts'
+import type { Ciphertext, Encrypted, EncryptedSecret } from './ciphertext.ts'
 import type { StoredSecret } from './secret-store.ts'
+import type { TextColumn, TextPlace } from './text-columns.ts'
 
 /** A key as a database knows it: never the key itself. */
 export interface StoredKey {
   readonly kid: number
-  /** By which a process tells that its key of this number is the right one; see `KeyRingAdmin.checkValue`. */
+  /** With it a process checks that its key of this number is the right one; see `KeyRingAdmin.checkValue`. */
   readonly checkValue: Uint8Array
   readonly createdAtMicros: number
 }
 
 /** The keys that rows may be written under. Every write that is answered with Ok is durable. No method throws or rejects. */
 export interface KeyStore {
-  /** All of them, by kid ascending, each with the number of rows that use it. */
+  /** All of them, by kid ascending, each with the number of rows that are under it. */
   list(): ResultAsync<readonly (StoredKey & { readonly rows: number })[], StorageError>
 
-  /** Adds a key; one that is known already stays as it is. From then on rows may be written under it. */
+  /** Adds a key; a key that is already known stays unchanged. From then on rows may be written under it. */
   add(key: StoredKey): ResultAsync<void, StorageError>
 
   /**
-   * Takes a key away, in one transaction, unless a row uses it. From then on no row can be written under it, by any process.
+   * Removes a key, in one transaction, unless a row is under it. From then on no process can write a row under it.
    * Ok(false) when it is not known.
-   * @errors `key_in_use` with the number of rows that use it; nothing is changed
+   * @errors `key_in_use` with the number of rows that are under it; nothing is changed
    */
   retire(kid: number): ResultAsync<boolean, KeyInUse | StorageError>
 }
 
-/** A short text that is kept encrypted, wherever it is kept. */
+/** A short encrypted text and where it is stored. */
 export interface StoredText {
   readonly place: TextPlace
   readonly encrypted: Encrypted
 }
 
-/** A secret's parts that hang on the key ring. */
+/** The parts of a secret that are under a key of the ring. */
 export interface StoredWrap {
   readonly secret: StoredSecret
   /** `undefined` once the note is destroyed. */
@@ -43,28 +43,28 @@ export interface StoredWrap {
 }
 
 /**
- * Hands out the rows that are not under a given key, and replaces what hangs on the ring in them. For the rotation of keys, which
- * runs beside everything else. Replacing is durable, and compares: a row that has changed since it was read stays as it is.
- * No method throws or rejects. Slices are ordered by the row's id; `after` is the id of the last row of the slice before.
+ * Lists the rows that are not under a given key, and replaces their ciphertexts. For key rotation, which runs while everything else
+ * keeps running. A replacement is durable and conditional: a row that has changed since it was read stays as it is.
+ * No method throws or rejects. Pages are ordered by the row's id; `after` is the id of the last row of the page before.
  */
 export interface RewrapStore {
-  /** At most `limit` emails, labels or names, as `column` says, whose key is not `kid`. */
+  /** At most `limit` texts of this column whose key is not `kid`. */
   texts(
-    column: TextPlace['column'],
+    column: TextColumn,
     kid: number,
     after: Uuid | undefined,
     limit: number,
   ): ResultAsync<readonly StoredText[], StorageError>
 
   /**
-   * Puts `to` in the place of `from`, if the row still holds `from` byte for byte. Ok(false) when it does not, or is gone.
-   * With `emailIndex`, which goes with `account.email` alone, the account is found by that one from then on.
+   * Replaces `from` by `to`, if the row still holds `from` byte for byte. Ok(false) when it does not, or is gone.
+   * `nameIndex`, given for `account.name` only, is the index under which the account is found from then on.
    * @errors `key_retired`
    */
   replaceText(
     from: StoredText,
     to: Encrypted,
-    emailIndex: Uint8Array | undefined,
+    nameIndex: Uint8Array | undefined,
   ): ResultAsync<boolean, KeyRetired | StorageError>
 
   /** At most `limit` secrets, drafts included, whose key is not `kid`. */
@@ -75,9 +75,9 @@ export interface RewrapStore {
   ): ResultAsync<readonly StoredWrap[], StorageError>
 
   /**
-   * Puts `to` in the place of head, wrap and kid, if the row still holds head and wrap of `from` byte for byte. Ok(false) when it
-   * does not, or is gone. A wrap that `to` lacks must be one that `from` lacks; what `to` has is as long as what it replaces.
+   * Replaces head, wrap and kid by those of `to`, if the row still holds head and wrap of `from` byte for byte. Ok(false) when it
+   * does not, or is gone. `to` has a wrap exactly if `from` has one; its head and wrap are as long as those they replace.
    * @errors `key_retired`
    */
-  replaceSecret(from: StoredWrap, to: SecretKeys): ResultAsync<boolean, KeyRetired | StorageError>
+  replaceSecret(from: StoredWrap, to: EncryptedSecret): ResultAsync<boolean, KeyRetired | StorageError>
 }

@@ -1,5 +1,5 @@
-/** Where chance comes from. */
+/** Where randomness comes from. */
 export interface Random {
-  /** `count` (1 to 65,536) bytes from a cryptographically secure generator, in an array of the caller's own. */
+  /** `count` (1 to 65,536) bytes from a cryptographically secure generator, in a new array. */
   bytes(count: number): Uint8Array
 }

@@ -5,9 +5,9 @@ import type { LinkLocked } from '../errors.ts'
 export const wrongToLock = 5
 export const wrongWindowMicros = 10 * 60 * 1_000_000
 export const lockMicros = 30 * 60 * 1_000_000
-/** Wrong passwords in all that disable a link for good. */
+/** Wrong passwords in total that disable a link for good. */
 export const wrongToDisable = 100
-/** An attempt that is under way for longer was cut off by a crash and counts as wrong, or crashing would make guesses free. */
+/** An attempt that is under way for longer was cut off by a crash. It counts as wrong: otherwise crashes would make guesses free. */
 export const attemptTimeoutMicros = 60 * 1_000_000
 
 /** An attempt at a password that was reserved and is not settled yet. */
@@ -16,10 +16,10 @@ export interface AttemptUnderWay {
   readonly sinceMicros: number
 }
 
-/** What is kept of the attempts at one link's password. At most a handful of entries, whatever happens. */
+/** What is stored about the attempts at one link's password. Never more than a few entries. */
 export interface AttemptState {
   readonly underWay: readonly AttemptUnderWay[]
-  /** When wrong passwords were given, those since the last lock that may still count. */
+  /** When wrong passwords were given: those since the last lock that may still count. */
   readonly wrongAtMicros: readonly number[]
   readonly wrongTotal: number
   readonly lockedUntilMicros: number | undefined
@@ -32,14 +32,14 @@ export const noAttempts: AttemptState = {
   lockedUntilMicros: undefined,
 }
 
-/** Whether so many wrong passwords were given that the link is gone for good. Success does not reset the count. */
+/** Whether so many wrong passwords were given that the link is disabled for good. Success does not reset the count. */
 export function isDisabled(state: AttemptState): boolean {
   return state.wrongTotal >= wrongToDisable
 }
 
 /**
- * Reserves an attempt before its password is verified. An attempt under way counts as if it were wrong, so that parallel
- * guesses never exceed the bounds: when those under way could fill one of them, the caller is told to come again.
+ * Reserves an attempt before its password is verified. An attempt under way counts as if it were wrong, so that parallel guesses never
+ * exceed the bounds: when the attempts under way could reach one of them, the caller has to try again later.
  */
 export function reserveAttempt(
   state: AttemptState,
@@ -64,18 +64,18 @@ export function reserveAttempt(
   })
 }
 
-/** Takes a reservation back: the password was right, or nobody could tell. */
+/** Releases a reservation: the password was right, or could not be verified. */
 export function releaseAttempt(state: AttemptState, id: string): AttemptState {
   return { ...state, underWay: state.underWay.filter((attempt) => attempt.id !== id) }
 }
 
-/** Counts a reserved attempt as wrong. One that was counted already, because it took too long, is not counted twice. */
+/** Counts a reserved attempt as wrong. An attempt that was counted already, because it took too long, is not counted twice. */
 export function countWrong(state: AttemptState, id: string, nowMicros: number): AttemptState {
   const released = releaseAttempt(state, id)
   return released.underWay.length === state.underWay.length ? state : addWrong(released, nowMicros)
 }
 
-/** Counted as of the moment at which they were given up, so that asking again and again does not lock anew. */
+/** They count at the time at which they timed out, so that asking again does not start another lock. */
 function countCutOff(state: AttemptState, nowMicros: number): AttemptState {
   const cutOff = state.underWay.filter(({ sinceMicros }) => nowMicros - sinceMicros >= attemptTimeoutMicros)
   return cutOff.reduce(

@@ -1,6 +1,5 @@
-import { parseUuid, type Uuid } from '../entities/uuid.ts'
 import { allScopes, type Scope } from '../entities/access-token.ts'
-import type { FaultRule, FieldFault } from '../errors.ts'
+import type { FieldError, FieldRule, NewSecretRule } from '../errors.ts'
 import { codePointCount, hasControlCharacter, hasLoneSurrogate, utf8ByteLength } from './text.ts'
 
 /** Bounds that no installation changes. Lengths of labels count code points, those of passwords bytes of UTF-8. */
@@ -12,34 +11,37 @@ export const bounds = {
   tokenLifetimeMaxDays: 3_650,
 } as const
 
-/** What somebody wants kept. */
+/** What a new secret or draft consists of. */
 export interface NewSecret {
   /** 1 to 255 code points, no control characters. */
   readonly label: string
-  /** 1 byte to the installation's `noteMaxBytes` of UTF-8, kept exactly as given; no NUL, no lone surrogates. */
+  /** 1 byte to the installation's `noteMaxBytes` of UTF-8, stored exactly as given; no NUL, no lone surrogates. */
   readonly note: string
   readonly folderId: string
-  /** How often it can be opened, 0 to 1,000,000; 0, the default, means without limit. */
+  /** How often it can be opened, 1 to 1,000,000; without limit by default. */
   readonly openLimit?: number | undefined
   /** False by default. */
   readonly notify?: boolean | undefined
-  /** 1 to 1,024 bytes of UTF-8, no NUL, no lone surrogates. Without it, whoever has the link can open it. */
+  /** 1 to 1,024 bytes of UTF-8, no NUL, no lone surrogates. Without one, anybody who has the link can open it. */
   readonly password?: string | undefined
 }
 
-/** The faults of those fields that are there. The folder's existence is not judged here. */
-export function newSecretFaults(secret: Partial<NewSecret>, noteMaxBytes: number): FieldFault[] {
+/** What is wrong with those fields that are given. Whether the folder exists is checked elsewhere. */
+export function newSecretErrors(
+  secret: Partial<NewSecret>,
+  noteMaxBytes: number,
+): FieldError<NewSecretRule>[] {
   const { label, note, openLimit, password } = secret
-  const faults: FieldFault[] = []
-  if (label !== undefined) addFault(faults, 'label', labelFault(label))
-  if (note !== undefined) addFault(faults, 'note', bytesFault(note, noteMaxBytes))
-  if (openLimit !== undefined) addFault(faults, 'openLimit', openLimitFault(openLimit))
-  if (password !== undefined) addFault(faults, 'password', bytesFault(password, bounds.passwordMaxBytes))
-  return faults
+  const errors: FieldError<NewSecretRule>[] = []
+  if (label !== undefined) addError(errors, 'label', labelError(label))
+  if (note !== undefined) addError(errors, 'note', bytesError(note, noteMaxBytes))
+  if (openLimit !== undefined) addError(errors, 'openLimit', openLimitError(openLimit))
+  if (password !== undefined) addError(errors, 'password', passwordError(password))
+  return errors
 }
 
-/** A fault of a label, a name or the like, or `undefined`. */
-export function labelFault(label: string): Fault | undefined {
+/** The rule that a label, a name or the like breaks; `undefined` when it breaks none. */
+export function labelError(label: string): RuleBroken<NewSecretRule> | undefined {
   if (label === '') return { rule: 'empty' }
   if (hasLoneSurrogate(label)) return { rule: 'lone_surrogate' }
   if (hasControlCharacter(label)) return { rule: 'control_character' }
@@ -47,13 +49,13 @@ export function labelFault(label: string): Fault | undefined {
   return codePointCount(label) > limit ? { rule: 'too_long', limit } : undefined
 }
 
-/** The email under which an account is known: trimmed, composed (NFC), lower case. */
+/** The form in which an email is stored and compared: trimmed, composed (NFC), lower case. */
 export function normalizeEmail(email: string): string {
   return email.trim().normalize('NFC').toLowerCase()
 }
 
-/** A fault of a normalised email, or `undefined`. Only its outline is judged: whether mail arrives, mail alone can tell. */
-export function emailFault(email: string): Fault | undefined {
+/** The rule that a normalised email breaks. Only its shape is checked: only sending mail shows whether it arrives. */
+export function emailError(email: string): RuleBroken | undefined {
   const limit = bounds.emailMaxCodePoints
   if (codePointCount(email) > limit) return { rule: 'too_long', limit }
   const fits = /^[^\s@\p{Cc}\p{Surrogate}]+@[^\s@\p{Cc}\p{Surrogate}]+$/u.test(email)
@@ -66,40 +68,52 @@ export function parseScopes(names: readonly string[]): readonly Scope[] | undefi
   return allScopes.filter((scope) => names.includes(scope))
 }
 
-/** A fault of a token's lifetime in seconds, or `undefined`. */
-export function tokenLifetimeFault(seconds: number): Fault | undefined {
+/** The rule that a token's lifetime in seconds breaks. */
+export function tokenLifetimeError(seconds: number): RuleBroken | undefined {
   const limit = bounds.tokenLifetimeMaxDays * 86_400
   return Number.isInteger(seconds) && seconds > 0 && seconds <= limit
     ? undefined
     : { rule: 'out_of_range', limit }
 }
 
-/** The id of a folder as somebody wrote it; a malformed one finds nothing, like an unknown one. */
-export function folderIdOf(text: string, whenMalformed: Uuid): Uuid {
-  return parseUuid(text) ?? whenMalformed
+/**
+ * The form of a password that is hashed and compared: composed (NFC), so that a password typed on another keyboard or system is the same
+ * password (NIST SP 800-63B-4, section 3.1.1.2).
+ */
+export function normalizePassword(password: string): string {
+  return password.normalize('NFC')
 }
 
-export interface Fault {
-  readonly rule: FaultRule
+/** The rule that a link's password breaks; `undefined` when it breaks none. */
+export function passwordError(password: string): RuleBroken<NewSecretRule> | undefined {
+  return bytesError(password, bounds.passwordMaxBytes)
+}
+
+export interface RuleBroken<Rule extends FieldRule = FieldRule> {
+  readonly rule: Rule
   readonly limit?: number
 }
 
-export function addFault(faults: FieldFault[], field: string, fault: Fault | undefined): void {
-  if (fault !== undefined) faults.push({ field, ...fault })
+export function addError<Rule extends FieldRule>(
+  errors: FieldError<Rule>[],
+  field: string,
+  broken: RuleBroken<Rule> | undefined,
+): void {
+  if (broken !== undefined) errors.push({ field, ...broken })
 }
 
-function bytesFault(text: string, limit: number): Fault | undefined {
+function bytesError(text: string, limit: number): RuleBroken<NewSecretRule> | undefined {
   if (text === '') return { rule: 'empty' }
   if (hasLoneSurrogate(text)) return { rule: 'lone_surrogate' }
   if (text.includes('\0')) return { rule: 'nul_character' }
-  // No unit takes more than three bytes, so most texts need no counting.
+  // No UTF-16 unit takes more than three bytes, so most texts need no counting.
   if (text.length * 3 <= limit) return undefined
   return utf8ByteLength(text) > limit ? { rule: 'too_long', limit } : undefined
 }
 
-function openLimitFault(openLimit: number): Fault | undefined {
+function openLimitError(openLimit: number): RuleBroken<NewSecretRule> | undefined {
   const limit = bounds.openLimitMax
-  return Number.isInteger(openLimit) && openLimit >= 0 && openLimit <= limit
+  return Number.isInteger(openLimit) && openLimit >= 1 && openLimit <= limit
     ? undefined
     : { rule: 'out_of_range', limit }
 }

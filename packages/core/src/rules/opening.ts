@@ -1,20 +1,67 @@
+import { err, ok, type Result } from 'neverthrow'
 import { isExpired } from '../entities/secret.ts'
-import type { LinkRecord } from '../ports/link-store.ts'
-import { isDisabled } from './attempts.ts'
+import type { FormAlreadyUsed, LinkLocked, LinkNotFound } from '../errors.ts'
+import type { LinkChange, LinkRecord, LinkState } from '../ports/link-store.ts'
+import { countWrong, isDisabled, releaseAttempt, reserveAttempt } from './attempts.ts'
 
-/** Whether a link can be opened at all, its password aside: alive, not used up, its note there, not disabled by guessing. */
+/**
+ * For how many opens a link without limit remembers the form. Without a bound, anybody who has the link could make it store more and more
+ * forms. A form that is sent again after that counts as another open.
+ */
+export const rememberedFormsMax = 100_000
+
+/** Whether a link can be opened at all, its password aside: not expired, not used up, not destroyed, not disabled by guessing. */
 export function isOpenable({ secret, state }: LinkRecord, nowMicros: number): boolean {
   if (isExpired(secret.link.expiresAtMicros, nowMicros) || !state.hasNote) return false
   return opensLeft(secret.openLimit, state.opens) !== 0 && !isDisabled(state.attempts)
 }
 
 /** Opens that remain after `opens` of them; `undefined` without limit. */
-export function opensLeft(openLimit: number, opens: number): number | undefined {
-  return openLimit === 0 ? undefined : Math.max(0, openLimit - opens)
+export function opensLeft(openLimit: number | undefined, opens: number): number | undefined {
+  return openLimit === undefined ? undefined : Math.max(0, openLimit - opens)
 }
 
+/** First step of an open with a password: reserves an attempt, before the password is verified. */
+export function reserveOpen(
+  record: LinkRecord,
+  { attemptId, nowMicros }: { readonly attemptId: string; readonly nowMicros: number },
+): Result<LinkChange, LinkNotFound | LinkLocked> {
+  if (!isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
+  return reserveAttempt(record.state.attempts, attemptId, nowMicros).map((attempts) => ({ attempts }))
+}
+
+/** A claimed open: the change, with the number of opens after it. */
+export type Claim = LinkChange & { readonly opens: number }
+
 /**
- * Opens up to which a link without limit remembers the forms: whoever holds it could make it remember more and more of them. One that
- * comes again after that is counted as another open.
+ * Claims one open: counts it, releases its attempt, and destroys the note if it was the last permitted one.
+ * @param claim.attemptId of an open with a password: the attempt that was reserved for it
  */
-export const formsRememberedMax = 100_000
+export function claimOpen(
+  record: LinkRecord,
+  { attemptId, nowMicros }: { readonly attemptId: string | undefined; readonly nowMicros: number },
+): Result<Claim, LinkNotFound | FormAlreadyUsed> {
+  const { secret, state } = record
+  if (!isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
+  if (state.formUsed) return err({ code: 'form_already_used' })
+  const opens = state.opens + 1
+  return ok({
+    opens,
+    destroyNote: opensLeft(secret.openLimit, opens) === 0,
+    rememberForm: secret.openLimit !== undefined || state.opens < rememberedFormsMax,
+    ...(attemptId === undefined ? {} : { attempts: releaseAttempt(state.attempts, attemptId) }),
+  })
+}
+
+/** Settles a reserved attempt whose open failed: a wrong password counts, any other failure is not the recipient's and releases it. */
+export function settleOpen(
+  { attempts }: Pick<LinkState, 'attempts'>,
+  settling: { readonly attemptId: string; readonly isPasswordWrong: boolean; readonly nowMicros: number },
+): LinkChange {
+  const { attemptId, isPasswordWrong, nowMicros } = settling
+  return {
+    attempts: isPasswordWrong
+      ? countWrong(attempts, attemptId, nowMicros)
+      : releaseAttempt(attempts, attemptId),
+  }
+}

@@ -1,6 +1,6 @@
-/** Text is UTF-16 in here; what is stored and sent is UTF-8. These count and judge it without any encoder. */
+/** JavaScript's text is UTF-16; what is stored and sent is UTF-8. These functions measure and check text without an encoder. */
 
-/** Bytes that `text` takes in UTF-8 (RFC 3629). A lone surrogate counts three, as its replacement would. */
+/** Bytes that `text` takes in UTF-8 (RFC 3629). A lone surrogate counts as three, like its replacement character. */
 export function utf8ByteLength(text: string): number {
   let bytes = text.length
   for (let at = 0; at < text.length; at += 1) {
@@ -16,7 +16,7 @@ export function utf8ByteLength(text: string): number {
   return bytes
 }
 
-/** Unicode code points in `text`; a surrogate pair is one. */
+/** Unicode code points in `text`; a surrogate pair counts as one. */
 export function codePointCount(text: string): number {
   let count = text.length
   for (let at = 0; at < text.length - 1; at += 1) {
@@ -27,7 +27,7 @@ export function codePointCount(text: string): number {
   return count
 }
 
-/** Whether `text` has half of a surrogate pair, which no UTF-8 can carry. */
+/** Whether `text` has half of a surrogate pair, which UTF-8 cannot encode. */
 export function hasLoneSurrogate(text: string): boolean {
   return /\p{Surrogate}/u.test(text)
 }

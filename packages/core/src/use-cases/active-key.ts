@@ -3,8 +3,8 @@ import type { KeyRetired } from '../errors.ts'
 import type { KeyRing } from '../ports/cipher.ts'
 
 /**
- * Runs a write that encrypts. When the store refuses its key, because another process has retired it, the keys are read anew
- * and the write runs once more from its encryption on.
+ * Runs a write that encrypts. When the store refuses its key, because another process has retired it, the keys are read again and the
+ * write runs once more, encryption included.
  */
 export async function underActiveKey<T, E>(
   keyRing: KeyRing,

@@ -1,41 +1,40 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import { isAccessToken, type Caller } from '../entities/access-token.ts'
+import { isAccessToken, isTokenUsable, isUseToBeRecorded } from '../entities/access-token.ts'
+import type { Caller } from '../entities/caller.ts'
 import type { StorageError, TokenInvalid } from '../errors.ts'
-import type { TokenStanding } from '../ports/access-token-store.ts'
 import type { Ports } from '../ports/ports.ts'
 
-/** How old the last noted use may be before another one is noted. */
-const useNotedEveryMicros = 60 * 1_000_000
+export type AuthenticateDeps = Pick<Ports, 'accessTokens' | 'digests' | 'clock'>
+export interface AuthenticateInput {
+  /** The access token as the caller sent it. */
+  readonly token: string
+}
+export type AuthenticateError = TokenInvalid | StorageError
 
 /**
- * Tells whose access token this is.
- * @errors `token_invalid` for a malformed, unknown, revoked or expired token and for a disabled account alike
+ * Finds out whose access token this is.
+ * @errors `token_invalid`, the same for a malformed, unknown, revoked or expired token and for a disabled account
  */
 export function authenticate(
-  ports: Pick<Ports, 'accessTokens' | 'digests' | 'clock'>,
-  { token }: { readonly token: string },
-): ResultAsync<Caller, TokenInvalid | StorageError> {
-  return new ResultAsync(findCaller(ports, token))
+  deps: AuthenticateDeps,
+  input: AuthenticateInput,
+): ResultAsync<Caller, AuthenticateError> {
+  return new ResultAsync(findCaller(deps, input))
 }
 
 async function findCaller(
-  { accessTokens, digests, clock }: Pick<Ports, 'accessTokens' | 'digests' | 'clock'>,
-  token: string,
-): Promise<Result<Caller, TokenInvalid | StorageError>> {
+  { accessTokens, digests, clock }: AuthenticateDeps,
+  { token }: AuthenticateInput,
+): Promise<Result<Caller, AuthenticateError>> {
   if (!isAccessToken(token)) return err({ code: 'token_invalid' })
-  const found = await accessTokens.findByHash(digests.accessTokenHash(token))
+  const found = await accessTokens.findByDigest(digests.accessTokenDigest(token))
   if (found.isErr()) return err(found.error)
   const nowMicros = clock.nowMicros()
   const standing = found.value
-  if (standing === undefined || !isValid(standing, nowMicros)) return err({ code: 'token_invalid' })
-  const { id, accountId, scopes, lastUsedAtMicros } = standing
-  if (lastUsedAtMicros === undefined || Math.abs(nowMicros - lastUsedAtMicros) >= useNotedEveryMicros) {
-    accessTokens.noteUse(id, nowMicros)
+  if (standing === undefined || standing.accountDisabled || !isTokenUsable(standing, nowMicros)) {
+    return err({ code: 'token_invalid' })
   }
-  return ok({ accountId, tokenId: id, scopes })
-}
-
-function isValid(standing: TokenStanding, nowMicros: number): boolean {
-  if (standing.accountDisabled || standing.revokedAtMicros !== undefined) return false
-  return standing.expiresAtMicros === undefined || standing.expiresAtMicros > nowMicros
+  const { id, accountId, scopes, lastUsedAtMicros } = standing
+  if (isUseToBeRecorded(lastUsedAtMicros, nowMicros)) accessTokens.recordUse(id, nowMicros)
+  return ok({ accountId, via: { kind: 'access_token', id }, scopes })
 }

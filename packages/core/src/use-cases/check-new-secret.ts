@@ -1,32 +1,35 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import { nilUuid, type Uuid } from '../entities/uuid.ts'
-import type { FieldsInvalid, StorageError } from '../errors.ts'
+import { uuidToFind, type Uuid } from '../entities/uuid.ts'
+import type { FieldsInvalid, NewSecretRule, StorageError } from '../errors.ts'
+import type { Policy } from '../policy.ts'
 import type { Ports } from '../ports/ports.ts'
-import { folderIdOf, newSecretFaults, type NewSecret } from '../rules/fields.ts'
+import { newSecretErrors, type NewSecret } from '../rules/fields.ts'
 
-export type CheckNewSecretPorts = Pick<Ports, 'folders' | 'limits'>
+export type CheckNewSecretDeps = Pick<Ports, 'folders'> & { readonly policy: Pick<Policy, 'noteMaxBytes'> }
+export type CheckNewSecretInput = { readonly accountId: Uuid } & Partial<NewSecret>
+export type CheckNewSecretError = FieldsInvalid<NewSecretRule> | StorageError
 
 /**
- * Judges those fields of a new secret that are there, the folder's ownership included, without keeping anything. For callers
- * that found other fields at fault already and want to report all of them at once.
- * @errors `fields_invalid` with every fault; an unknown, a malformed and another account's folder are one and the same
+ * Checks those fields of a new secret that are given, the folder's ownership included, without storing anything. For callers that have
+ * found other invalid fields already and want to report all of them at once.
+ * @errors `fields_invalid` with every invalid field; an unknown, a malformed and another account's folder give the same error
  */
 export function checkNewSecret(
-  ports: CheckNewSecretPorts,
-  input: { readonly accountId: Uuid } & Partial<NewSecret>,
-): ResultAsync<void, FieldsInvalid | StorageError> {
-  return new ResultAsync(check(ports, input))
+  deps: CheckNewSecretDeps,
+  input: CheckNewSecretInput,
+): ResultAsync<void, CheckNewSecretError> {
+  return new ResultAsync(check(deps, input))
 }
 
 async function check(
-  { folders, limits }: CheckNewSecretPorts,
-  { accountId, ...secret }: { readonly accountId: Uuid } & Partial<NewSecret>,
-): Promise<Result<void, FieldsInvalid | StorageError>> {
-  const faults = newSecretFaults(secret, limits.noteMaxBytes)
+  { folders, policy }: CheckNewSecretDeps,
+  { accountId, ...secret }: CheckNewSecretInput,
+): Promise<Result<void, CheckNewSecretError>> {
+  const errors = newSecretErrors(secret, policy.noteMaxBytes)
   if (secret.folderId !== undefined) {
-    const owned = await folders.owns(accountId, folderIdOf(secret.folderId, nilUuid))
+    const owned = await folders.owns(accountId, uuidToFind(secret.folderId))
     if (owned.isErr()) return err(owned.error)
-    if (!owned.value) faults.push({ field: 'folderId', rule: 'unknown_folder' })
+    if (!owned.value) errors.push({ field: 'folderId', rule: 'unknown_folder' })
   }
-  return faults.length === 0 ? ok() : err({ code: 'fields_invalid', faults })
+  return errors.length === 0 ? ok() : err({ code: 'fields_invalid', errors })
 }

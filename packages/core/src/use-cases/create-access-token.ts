@@ -1,19 +1,19 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { allScopes, makeAccessToken, type AccessToken } from '../entities/access-token.ts'
 import { uuidV7, uuidV7RandomBytes, type Uuid } from '../entities/uuid.ts'
-import type { AccountNotFound, FieldFault, FieldsInvalid, KeyRetired, StorageError } from '../errors.ts'
+import type { AccountNotFound, FieldError, FieldsInvalid, KeyRetired, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
-import { addFault, labelFault, parseScopes, tokenLifetimeFault } from '../rules/fields.ts'
+import { addError, labelError, parseScopes, tokenLifetimeError } from '../rules/fields.ts'
 import { underActiveKey } from './active-key.ts'
 
-type CreateAccessTokenPorts = Pick<
+export type CreateAccessTokenDeps = Pick<
   Ports,
   'accessTokens' | 'textCipher' | 'keyRing' | 'digests' | 'clock' | 'random'
 >
-type CreateAccessTokenError = FieldsInvalid | AccountNotFound | KeyRetired | StorageError
-interface CreateAccessTokenInput {
+export type CreateAccessTokenError = FieldsInvalid | AccountNotFound | KeyRetired | StorageError
+export interface CreateAccessTokenInput {
   readonly accountId: Uuid
-  /** What it is for, in the owner's words: 1 to 255 code points, no control characters. */
+  /** What it is for: 1 to 255 code points, no control characters. */
   readonly name: string
   /** Names of scopes; all of them by default. */
   readonly scopes?: readonly string[] | undefined
@@ -21,37 +21,37 @@ interface CreateAccessTokenInput {
   readonly expiresInSeconds?: number | undefined
 }
 
-/** A token that was just made, with its text: the only moment at which it can be read. */
+/** A token that was just made, with its text. It cannot be read again. */
 export interface NewAccessToken extends AccessToken {
   readonly token: string
 }
 
 /**
  * Makes an access token of an account.
- * @errors `fields_invalid` with every field at fault, `account_not_found`
+ * @errors `fields_invalid` with every invalid field, `account_not_found`
  */
 export function createAccessToken(
-  ports: CreateAccessTokenPorts,
+  deps: CreateAccessTokenDeps,
   input: CreateAccessTokenInput,
 ): ResultAsync<NewAccessToken, CreateAccessTokenError> {
-  return new ResultAsync(create(ports, input))
+  return new ResultAsync(create(deps, input))
 }
 
 async function create(
-  ports: CreateAccessTokenPorts,
+  deps: CreateAccessTokenDeps,
   { accountId, name, scopes = allScopes, expiresInSeconds }: CreateAccessTokenInput,
 ): Promise<Result<NewAccessToken, CreateAccessTokenError>> {
-  const { accessTokens, textCipher, keyRing, digests, clock, random } = ports
+  const { accessTokens, textCipher, keyRing, digests, clock, random } = deps
   const parsedScopes = parseScopes(scopes)
-  const faults: FieldFault[] = []
-  addFault(faults, 'name', labelFault(name))
-  addFault(faults, 'scopes', parsedScopes === undefined ? { rule: 'unknown_scope' } : undefined)
-  addFault(
-    faults,
+  const errors: FieldError[] = []
+  addError(errors, 'name', labelError(name))
+  addError(errors, 'scopes', parsedScopes === undefined ? { rule: 'unknown_scope' } : undefined)
+  addError(
+    errors,
     'expiresIn',
-    expiresInSeconds === undefined ? undefined : tokenLifetimeFault(expiresInSeconds),
+    expiresInSeconds === undefined ? undefined : tokenLifetimeError(expiresInSeconds),
   )
-  if (parsedScopes === undefined || faults.length > 0) return err({ code: 'fields_invalid', faults })
+  if (parsedScopes === undefined || errors.length > 0) return err({ code: 'fields_invalid', errors })
 
   const nowMicros = clock.nowMicros()
   const unused = {
@@ -66,7 +66,7 @@ async function create(
   const inserted = await underActiveKey(keyRing, () => {
     const place = { column: 'access_token.name', accountId, rowId: unused.id } as const
     const stored = { ...unused, accountId, name: textCipher.encryptText(place, name) }
-    return accessTokens.insert(stored, digests.accessTokenHash(token))
+    return accessTokens.insert(stored, digests.accessTokenDigest(token))
   })
   return inserted.isErr() ? err(inserted.error) : ok({ ...unused, name, token })
 }

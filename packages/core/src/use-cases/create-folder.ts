@@ -3,39 +3,39 @@ import type { Folder } from '../entities/folder.ts'
 import { uuidV7, uuidV7RandomBytes, type Uuid } from '../entities/uuid.ts'
 import type { AccountNotFound, FieldsInvalid, KeyRetired, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
-import { labelFault } from '../rules/fields.ts'
+import { labelError } from '../rules/fields.ts'
 import { underActiveKey } from './active-key.ts'
 
-type CreateFolderPorts = Pick<Ports, 'folders' | 'textCipher' | 'keyRing' | 'clock' | 'random'>
-type CreateFolderError = FieldsInvalid | AccountNotFound | KeyRetired | StorageError
-interface CreateFolderInput {
+export type CreateFolderDeps = Pick<Ports, 'folders' | 'textCipher' | 'keyRing' | 'clock' | 'random'>
+export interface CreateFolderInput {
   readonly accountId: Uuid
   /** 1 to 255 code points, no control characters. */
   readonly label: string
 }
+export type CreateFolderError = FieldsInvalid | AccountNotFound | KeyRetired | StorageError
 
 /**
  * Adds a folder to an account.
  * @errors `fields_invalid`, `account_not_found`
  */
 export function createFolder(
-  ports: CreateFolderPorts,
+  deps: CreateFolderDeps,
   input: CreateFolderInput,
 ): ResultAsync<Folder, CreateFolderError> {
-  return new ResultAsync(create(ports, input))
+  return new ResultAsync(create(deps, input))
 }
 
 async function create(
-  { folders, textCipher, keyRing, clock, random }: CreateFolderPorts,
+  { folders, textCipher, keyRing, clock, random }: CreateFolderDeps,
   { accountId, label }: CreateFolderInput,
 ): Promise<Result<Folder, CreateFolderError>> {
-  const fault = labelFault(label)
-  if (fault !== undefined) return err({ code: 'fields_invalid', faults: [{ field: 'label', ...fault }] })
-  const nowMicros = clock.nowMicros()
-  const id = uuidV7(nowMicros, random.bytes(uuidV7RandomBytes))
+  const broken = labelError(label)
+  if (broken !== undefined) return err({ code: 'fields_invalid', errors: [{ field: 'label', ...broken }] })
+  const createdAtMicros = clock.nowMicros()
+  const id = uuidV7(createdAtMicros, random.bytes(uuidV7RandomBytes))
   const inserted = await underActiveKey(keyRing, () => {
     const encrypted = textCipher.encryptText({ column: 'folder.label', accountId, rowId: id }, label)
-    return folders.insert({ id, accountId, label: encrypted, createdAtMicros: nowMicros })
+    return folders.insert({ id, accountId, label: encrypted, createdAtMicros })
   })
-  return inserted.isErr() ? err(inserted.error) : ok({ id, label, createdAtMicros: nowMicros })
+  return inserted.isErr() ? err(inserted.error) : ok({ id, label, createdAtMicros })
 }

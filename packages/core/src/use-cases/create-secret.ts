@@ -1,25 +1,37 @@
-import { ResultAsync } from 'neverthrow'
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { ShareableSecret } from '../entities/secret.ts'
-import { freshLink, shownLink } from './fresh-link.ts'
+import { checkNewSecret } from './check-new-secret.ts'
 import {
-  keepSecret,
-  type KeepSecretError,
-  type KeepSecretInput,
-  type KeepSecretPorts,
-} from './keep-secret.ts'
+  insertSecret,
+  type InsertSecretDeps,
+  type InsertSecretError,
+  type InsertSecretInput,
+} from './insert-secret.ts'
+import { makeLink, showLink } from './links.ts'
+
+export type CreateSecretDeps = InsertSecretDeps
+export type CreateSecretInput = InsertSecretInput
+export type CreateSecretError = InsertSecretError
 
 /**
- * Keeps a secret that is shareable at once: its link exists and its 30 days run.
- * @errors `fields_invalid` with every field at fault; `cipher_busy` when too many passwords wait to be hashed
+ * Stores a secret that is shareable at once: its link exists and its 30 days have begun.
+ * @errors `fields_invalid` with every invalid field; `hasher_busy` when too many passwords wait to be hashed
  */
 export function createSecret(
-  ports: KeepSecretPorts,
-  input: KeepSecretInput,
-): ResultAsync<ShareableSecret, KeepSecretError> {
-  const nowMicros = ports.clock.nowMicros()
-  const link = freshLink(ports, nowMicros)
-  return new ResultAsync(keepSecret(ports, input, { nowMicros, link })).map((secret) => ({
-    ...secret,
-    ...shownLink(link),
-  }))
+  deps: CreateSecretDeps,
+  input: CreateSecretInput,
+): ResultAsync<ShareableSecret, CreateSecretError> {
+  return new ResultAsync(create(deps, input))
+}
+
+async function create(
+  deps: CreateSecretDeps,
+  input: CreateSecretInput,
+): Promise<Result<ShareableSecret, CreateSecretError>> {
+  const checked = await checkNewSecret(deps, input)
+  if (checked.isErr()) return err(checked.error)
+  const nowMicros = deps.clock.nowMicros()
+  const link = makeLink(deps, nowMicros)
+  const inserted = await insertSecret(deps, input, { nowMicros, link })
+  return inserted.isErr() ? err(inserted.error) : ok({ ...inserted.value, ...showLink(link) })
 }

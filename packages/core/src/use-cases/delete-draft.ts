@@ -1,16 +1,24 @@
-import type { ResultAsync } from 'neverthrow'
-import { nilUuid, parseUuid, type Uuid } from '../entities/uuid.ts'
+import { err, ok, type Result, type ResultAsync } from 'neverthrow'
+import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type { DraftNotFound, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
-import { orNotFound } from './found.ts'
+
+export type DeleteDraftDeps = Pick<Ports, 'drafts'>
+export interface DeleteDraftInput {
+  readonly accountId: Uuid
+  readonly id: string
+}
+export type DeleteDraftError = DraftNotFound | StorageError
 
 /**
  * Erases a draft with its note.
- * @errors `draft_not_found` for an unknown, malformed, shared or another account's id alike
+ * @errors `draft_not_found`, the same for an unknown, malformed, shared or another account's id
  */
 export function deleteDraft(
-  { drafts }: Pick<Ports, 'drafts'>,
-  { accountId, id }: { readonly accountId: Uuid; readonly id: string },
-): ResultAsync<void, DraftNotFound | StorageError> {
-  return orNotFound(drafts.erase(accountId, parseUuid(id) ?? nilUuid), { code: 'draft_not_found' as const })
+  { drafts }: DeleteDraftDeps,
+  { accountId, id }: DeleteDraftInput,
+): ResultAsync<void, DeleteDraftError> {
+  return drafts
+    .erase(accountId, uuidToFind(id))
+    .andThen((found): Result<void, DraftNotFound> => (found ? ok() : err({ code: 'draft_not_found' })))
 }

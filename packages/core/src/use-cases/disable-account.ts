@@ -1,13 +1,23 @@
-import type { ResultAsync } from 'neverthrow'
+import { err, ok, type Result, type ResultAsync } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
 import type { AccountNotFound, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
-import { orNotFound } from './found.ts'
 
-/** Disables an account: its tokens are refused from now on. Its links stay: they belong to their recipients. */
+export type DisableAccountDeps = Pick<Ports, 'accounts' | 'clock'>
+export interface DisableAccountInput {
+  readonly accountId: Uuid
+}
+export type DisableAccountError = AccountNotFound | StorageError
+
+/**
+ * Disables an account: its access tokens are refused from now on. Its links stay: they belong to their recipients.
+ * @errors `account_not_found`
+ */
 export function disableAccount(
-  { accounts, clock }: Pick<Ports, 'accounts' | 'clock'>,
-  { accountId }: { readonly accountId: Uuid },
-): ResultAsync<void, AccountNotFound | StorageError> {
-  return orNotFound(accounts.disable(accountId, clock.nowMicros()), { code: 'account_not_found' as const })
+  { accounts, clock }: DisableAccountDeps,
+  { accountId }: DisableAccountInput,
+): ResultAsync<void, DisableAccountError> {
+  return accounts
+    .disable(accountId, clock.nowMicros())
+    .andThen((found): Result<void, AccountNotFound> => (found ? ok() : err({ code: 'account_not_found' })))
 }

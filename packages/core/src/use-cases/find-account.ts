@@ -1,26 +1,28 @@
-import { err, ResultAsync, type Result } from 'neverthrow'
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Account } from '../entities/account.ts'
 import type { AccountNotFound, DecryptError, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
 import { normalizeEmail } from '../rules/fields.ts'
-import { showAccount } from './show-account.ts'
+import { findAccountByName, type FindAccountByNameDeps } from './accounts.ts'
 
-type FindAccountPorts = Pick<Ports, 'accounts' | 'textCipher' | 'digests'>
-type FindAccountError = AccountNotFound | DecryptError | StorageError
+export type FindAccountDeps = FindAccountByNameDeps
+export interface FindAccountInput {
+  readonly email: string
+}
+export type FindAccountError = AccountNotFound | DecryptError | StorageError
 
-/** The account with this email, whatever its case; disabled ones too. */
+/**
+ * The account with this email, whatever its case; disabled ones too.
+ * @errors `account_not_found`
+ */
 export function findAccount(
-  ports: FindAccountPorts,
-  input: { readonly email: string },
+  deps: FindAccountDeps,
+  input: FindAccountInput,
 ): ResultAsync<Account, FindAccountError> {
-  return new ResultAsync(find(ports, normalizeEmail(input.email)))
+  return new ResultAsync(find(deps, normalizeEmail(input.email)))
 }
 
-async function find(
-  { accounts, textCipher, digests }: FindAccountPorts,
-  email: string,
-): Promise<Result<Account, FindAccountError>> {
-  const found = await accounts.findByEmail(digests.emailIndexes(email))
+async function find(deps: FindAccountDeps, email: string): Promise<Result<Account, FindAccountError>> {
+  const found = await findAccountByName(deps, { email, externalId: undefined })
   if (found.isErr()) return err(found.error)
-  return found.value === undefined ? err({ code: 'account_not_found' }) : showAccount(textCipher, found.value)
+  return found.value === undefined ? err({ code: 'account_not_found' }) : ok(found.value)
 }

@@ -1,30 +1,33 @@
 import { err, ResultAsync, type Result } from 'neverthrow'
 import { isExpired, type ShareableSecret } from '../entities/secret.ts'
-import { nilUuid, parseUuid, type Uuid } from '../entities/uuid.ts'
+import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type { DecryptError, SecretNotFound, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
 import { showSecret } from './show-secret.ts'
 
-type GetSecretPorts = Pick<Ports, 'secrets' | 'secretCipher' | 'clock'>
-type GetSecretError = SecretNotFound | DecryptError | StorageError
+export type GetSecretDeps = Pick<Ports, 'secrets' | 'secretCipher' | 'clock'>
+export interface GetSecretInput {
+  readonly accountId: Uuid
+  readonly id: string
+}
+export type GetSecretError = SecretNotFound | DecryptError | StorageError
 
 /**
  * One shareable secret of the account, without its note.
- * @errors `secret_not_found` for an unknown, malformed, expired, draft's or another account's id alike
+ * @errors `secret_not_found`, the same for an unknown, malformed, expired, draft's or another account's id
  */
 export function getSecret(
-  ports: GetSecretPorts,
-  input: { readonly accountId: Uuid; readonly id: string },
+  deps: GetSecretDeps,
+  input: GetSecretInput,
 ): ResultAsync<ShareableSecret, GetSecretError> {
-  return new ResultAsync(get(ports, input))
+  return new ResultAsync(get(deps, input))
 }
 
 async function get(
-  { secrets, secretCipher, clock }: GetSecretPorts,
-  { accountId, id }: { readonly accountId: Uuid; readonly id: string },
+  { secrets, secretCipher, clock }: GetSecretDeps,
+  { accountId, id }: GetSecretInput,
 ): Promise<Result<ShareableSecret, GetSecretError>> {
-  // A malformed id takes the way of an unknown one.
-  const found = await secrets.find(accountId, parseUuid(id) ?? nilUuid)
+  const found = await secrets.find(accountId, uuidToFind(id))
   if (found.isErr()) return err(found.error)
   const stored = found.value
   const link = stored?.link

@@ -1,20 +1,23 @@
 import type { ResultAsync } from 'neverthrow'
 import type { StorageError } from '../errors.ts'
-import type { RotationPorts } from '../ports/ports.ts'
+import type { Ports } from '../ports/ports.ts'
+
+export type KeyStatusDeps = Pick<Ports, 'keyRing' | 'keys'>
+export type KeyStatusError = StorageError
 
 export interface KeyStatus {
   readonly kid: number
   readonly active: boolean
   readonly createdAtMicros: number
-  /** Rows that hang on it. */
+  /** How many rows are under it. */
   readonly rows: number
 }
 
-/** The keys that the store admits, by kid, and how many rows hang on each. */
+/** The keys that rows may be written under, by kid, and how many rows are under each. */
 export function keyStatus({
   keyRing,
   keys,
-}: Pick<RotationPorts, 'keyRing' | 'keys'>): ResultAsync<readonly KeyStatus[], StorageError> {
+}: KeyStatusDeps): ResultAsync<readonly KeyStatus[], KeyStatusError> {
   return keys.list().map((known) =>
     known.map(({ kid, createdAtMicros, rows }) => ({
       kid,

@@ -2,16 +2,23 @@ import type { AccessToken } from '../entities/access-token.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { DecryptError, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
-import { slicesOf, type Slices } from './slices.ts'
+import { creationOf, pagesOf, type ListInput, type Pages } from './pages.ts'
+
+export type ListAccessTokensDeps = Pick<Ports, 'accessTokens' | 'textCipher'>
+export interface ListAccessTokensInput extends ListInput {
+  readonly accountId: Uuid
+}
+export type ListAccessTokensError = DecryptError | StorageError
 
 /** The account's access tokens, revoked and expired ones included, by creation and id. Never the tokens' text. */
 export function listAccessTokens(
-  { accessTokens, textCipher }: Pick<Ports, 'accessTokens' | 'textCipher'>,
-  { accountId }: { readonly accountId: Uuid },
-): Slices<AccessToken, DecryptError | StorageError> {
-  return slicesOf({
-    read: (after, limit) => accessTokens.slice(accountId, after, limit),
-    positionOf: ({ createdAtMicros, id }) => ({ createdAtMicros, id }),
+  { accessTokens, textCipher }: ListAccessTokensDeps,
+  { accountId, after: first }: ListAccessTokensInput,
+): Pages<AccessToken, ListAccessTokensError> {
+  return pagesOf({
+    after: first,
+    read: (after, limit) => accessTokens.page(accountId, after, limit),
+    cursorOf: creationOf,
     show: ({ accountId: _, name, ...token }) =>
       textCipher
         .decryptText({ column: 'access_token.name', accountId, rowId: token.id }, name)

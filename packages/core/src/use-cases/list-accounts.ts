@@ -1,17 +1,22 @@
 import type { Account } from '../entities/account.ts'
 import type { DecryptError, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
-import { showAccount } from './show-account.ts'
-import { slicesOf, type Slices } from './slices.ts'
+import { showAccount } from './accounts.ts'
+import { creationOf, pagesOf, type ListInput, type Pages } from './pages.ts'
+
+export type ListAccountsDeps = Pick<Ports, 'accounts' | 'textCipher'>
+export type ListAccountsInput = ListInput
+export type ListAccountsError = DecryptError | StorageError
 
 /** Every account, disabled ones included, by creation and id. */
-export function listAccounts({
-  accounts,
-  textCipher,
-}: Pick<Ports, 'accounts' | 'textCipher'>): Slices<Account, DecryptError | StorageError> {
-  return slicesOf({
-    read: (after, limit) => accounts.slice(after, limit),
-    positionOf: ({ createdAtMicros, id }) => ({ createdAtMicros, id }),
+export function listAccounts(
+  { accounts, textCipher }: ListAccountsDeps,
+  { after: first }: ListAccountsInput = {},
+): Pages<Account, ListAccountsError> {
+  return pagesOf({
+    after: first,
+    read: (after, limit) => accounts.page(after, limit),
+    cursorOf: creationOf,
     show: (stored) => showAccount(textCipher, stored),
   })
 }

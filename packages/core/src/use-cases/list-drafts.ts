@@ -1,18 +1,28 @@
 import type { Draft } from '../entities/secret.ts'
-import type { Uuid } from '../entities/uuid.ts'
+import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type { DecryptError, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
+import { creationOf, pagesOf, type ListInput, type Pages } from './pages.ts'
 import { showDraft } from './show-secret.ts'
-import { slicesOf, type Slices } from './slices.ts'
+
+export type ListDraftsDeps = Pick<Ports, 'drafts' | 'secretCipher'>
+export interface ListDraftsInput extends ListInput {
+  readonly accountId: Uuid
+  /** Only the drafts in this folder. An unknown, malformed or another account's folder has none. */
+  readonly folderId?: string | undefined
+}
+export type ListDraftsError = DecryptError | StorageError
 
 /** The account's drafts by creation and id, without their notes. */
 export function listDrafts(
-  { drafts, secretCipher }: Pick<Ports, 'drafts' | 'secretCipher'>,
-  { accountId }: { readonly accountId: Uuid },
-): Slices<Draft, DecryptError | StorageError> {
-  return slicesOf({
-    read: (after, limit) => drafts.slice(accountId, after, limit),
-    positionOf: ({ createdAtMicros, id }) => ({ createdAtMicros, id }),
+  { drafts, secretCipher }: ListDraftsDeps,
+  { accountId, folderId, after: first }: ListDraftsInput,
+): Pages<Draft, ListDraftsError> {
+  const filter = { accountId, folderId: folderId === undefined ? undefined : uuidToFind(folderId) }
+  return pagesOf({
+    after: first,
+    read: (after, limit) => drafts.page(filter, after, limit),
+    cursorOf: creationOf,
     show: (stored) => showDraft(secretCipher, stored),
   })
 }

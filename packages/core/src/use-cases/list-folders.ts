@@ -2,17 +2,24 @@ import type { FolderWithCounts } from '../entities/folder.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { DecryptError, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
-import { slicesOf, type Slices } from './slices.ts'
+import { creationOf, pagesOf, type ListInput, type Pages } from './pages.ts'
 
-/** The account's folders by creation and id, each with its counts as of the moment at which the list was begun. */
+export type ListFoldersDeps = Pick<Ports, 'folders' | 'textCipher' | 'clock'>
+export interface ListFoldersInput extends ListInput {
+  readonly accountId: Uuid
+}
+export type ListFoldersError = DecryptError | StorageError
+
+/** The account's folders by creation and id, each with its counts at the time at which the list was begun. */
 export function listFolders(
-  { folders, textCipher, clock }: Pick<Ports, 'folders' | 'textCipher' | 'clock'>,
-  { accountId }: { readonly accountId: Uuid },
-): Slices<FolderWithCounts, DecryptError | StorageError> {
+  { folders, textCipher, clock }: ListFoldersDeps,
+  { accountId, after: first }: ListFoldersInput,
+): Pages<FolderWithCounts, ListFoldersError> {
   const nowMicros = clock.nowMicros()
-  return slicesOf({
-    read: (after, limit) => folders.slice(accountId, nowMicros, after, limit),
-    positionOf: ({ createdAtMicros, id }) => ({ createdAtMicros, id }),
+  return pagesOf({
+    after: first,
+    read: (after, limit) => folders.page(accountId, nowMicros, after, limit),
+    cursorOf: creationOf,
     show: ({ id, label, createdAtMicros, draftsCount, secretsCount }) =>
       textCipher
         .decryptText({ column: 'folder.label', accountId, rowId: id }, label)

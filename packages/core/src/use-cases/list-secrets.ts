@@ -1,22 +1,36 @@
 import type { ShareableSecret } from '../entities/secret.ts'
-import type { Uuid } from '../entities/uuid.ts'
+import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type { DecryptError, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
+import { pagesOf, type ListInput, type Pages } from './pages.ts'
 import { showSecret } from './show-secret.ts'
-import { slicesOf, type Slices } from './slices.ts'
+
+export type ListSecretsDeps = Pick<Ports, 'secrets' | 'secretCipher' | 'clock'>
+/** `after` is the position of the last secret that was read: when its link was made, and its id. */
+export interface ListSecretsInput extends ListInput {
+  readonly accountId: Uuid
+  /** Only the secrets in this folder. An unknown, malformed or another account's folder has none. */
+  readonly folderId?: string | undefined
+}
+export type ListSecretsError = DecryptError | StorageError
 
 /**
- * The account's shareable secrets that had not expired when the list was begun, newest link first. Never drafts. Secrets whose
- * note is destroyed stay until they expire.
+ * The account's shareable secrets that had not expired when the list was begun, newest link first. Never drafts. Secrets whose note is
+ * destroyed stay in the list until they expire.
  */
 export function listSecrets(
-  { secrets, secretCipher, clock }: Pick<Ports, 'secrets' | 'secretCipher' | 'clock'>,
-  { accountId }: { readonly accountId: Uuid },
-): Slices<ShareableSecret, DecryptError | StorageError> {
-  const nowMicros = clock.nowMicros()
-  return slicesOf({
-    read: (after, limit) => secrets.slice(accountId, nowMicros, after, limit),
-    positionOf: ({ id, link }) => ({ createdAtMicros: link.createdAtMicros, id }),
+  { secrets, secretCipher, clock }: ListSecretsDeps,
+  { accountId, folderId, after: first }: ListSecretsInput,
+): Pages<ShareableSecret, ListSecretsError> {
+  const filter = {
+    accountId,
+    folderId: folderId === undefined ? undefined : uuidToFind(folderId),
+    nowMicros: clock.nowMicros(),
+  }
+  return pagesOf({
+    after: first,
+    read: (after, limit) => secrets.page(filter, after, limit),
+    cursorOf: ({ id, link }) => ({ createdAtMicros: link.createdAtMicros, id }),
     show: (stored) => showSecret(secretCipher, stored),
   })
 }

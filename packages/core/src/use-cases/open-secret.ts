@@ -1,8 +1,8 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type {
-  CipherBusy,
   DecryptError,
   FormAlreadyUsed,
+  HasherBusy,
   LinkLocked,
   LinkNotFound,
   PasswordRequired,
@@ -12,17 +12,17 @@ import type {
 import type { LinkChange, LinkRecord } from '../ports/link-store.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { StoredNote } from '../ports/secret-store.ts'
-import { countWrong, releaseAttempt, reserveAttempt } from '../rules/attempts.ts'
-import { formsRememberedMax, isOpenable, opensLeft } from '../rules/opening.ts'
-import { lookupOf } from './preview-link.ts'
+import { normalizePassword } from '../rules/fields.ts'
+import { claimOpen, isOpenable, opensLeft, reserveOpen, settleOpen } from '../rules/opening.ts'
+import { lookupOf } from './links.ts'
 
-type OpenPorts = Pick<Ports, 'links' | 'secretCipher' | 'digests' | 'clock' | 'random'>
+export type OpenSecretDeps = Pick<Ports, 'links' | 'secretCipher' | 'digests' | 'clock' | 'random'>
 
 export interface OpenSecretInput {
   readonly token: string
   /** As the recipient typed it. Ignored when the link asks for none. */
   readonly password?: string | undefined
-  /** The id of the form that asks, 32 lower-case hexadecimal digits: a form opens once, its repetition asks again. */
+  /** The id of the form that was sent, 32 lower-case hexadecimal digits: a form opens once, repeating it asks again. */
   readonly formId?: string | undefined
 }
 
@@ -41,76 +41,75 @@ export type OpenSecretError =
   | PasswordWrong
   | LinkLocked
   | FormAlreadyUsed
-  | CipherBusy
+  | HasherBusy
   | DecryptError
   | StorageError
 
 /**
- * Opens a link: decrypts in memory, claims one open durably, and only then hands the note over. So there are never more
- * deliveries than the open limit, whatever the concurrency; a crash may cost an open, damage found before the claim costs none.
- * @errors `link_not_found` for an unknown, malformed, expired, used-up, destroyed or disabled link alike; `password_required`,
- * `password_wrong`, `link_locked`; `form_already_used` when this form has opened the link before
+ * Opens a link: decrypts in memory, claims one open durably, and only then returns the note. So there are never more deliveries than the
+ * open limit, whatever the concurrency. A crash may cost an open; damage that is found before the claim costs none.
+ * @errors `link_not_found`, the same for an unknown, malformed, expired, used-up, destroyed or disabled link; `password_required`,
+ * `password_wrong`, `link_locked`; `form_already_used` when this form has opened the link before; `hasher_busy`
  */
 export function openSecret(
-  ports: OpenPorts,
+  deps: OpenSecretDeps,
   input: OpenSecretInput,
 ): ResultAsync<OpenedSecret, OpenSecretError> {
-  return new ResultAsync(open(ports, input))
+  return new ResultAsync(open(deps, input))
 }
+
+type RecordWithNote = LinkRecord & { readonly note: StoredNote }
 
 async function open(
-  ports: OpenPorts,
+  deps: OpenSecretDeps,
   input: OpenSecretInput,
 ): Promise<Result<OpenedSecret, OpenSecretError>> {
-  const lookup = lookupOf(ports.digests, input.token)
-  const found = await ports.links.findWithNote(lookup)
+  const lookup = lookupOf(deps.digests, input.token)
+  const found = await deps.links.findWithNote(lookup)
   if (found.isErr()) return err(found.error)
   const record = found.value
-  if (record === undefined || !isOpenable(record, ports.clock.nowMicros()))
+  if (record === undefined || !isOpenable(record, deps.clock.nowMicros()))
     return err({ code: 'link_not_found' })
-  if (!record.secret.hasPassword) return decryptAndClaim(ports, lookup, record, input, undefined)
+  if (!record.secret.hasPassword) return decryptAndClaim(deps, lookup, record, input, undefined)
   if (input.password === undefined) return err({ code: 'password_required' })
-  return attempt(ports, lookup, record, input)
+  return attempt(deps, lookup, record, input)
 }
 
-/** Reserves an attempt before the password is verified, and settles it whatever comes of it. */
+/** Reserves an attempt before the password is verified, and settles it whatever the outcome. */
 async function attempt(
-  ports: OpenPorts,
+  deps: OpenSecretDeps,
   lookup: Uint8Array,
-  record: LinkRecord & { readonly note: StoredNote },
+  record: RecordWithNote,
   input: OpenSecretInput,
 ): Promise<Result<OpenedSecret, OpenSecretError>> {
-  const attemptId = attemptIdFrom(ports.random.bytes(12))
-  const nowMicros = ports.clock.nowMicros()
-  const reserved = await ports.links.update(
-    lookup,
-    undefined,
-    (current): Result<LinkChange, LinkNotFound | LinkLocked> => {
-      if (!isOpenable(current, nowMicros)) return err({ code: 'link_not_found' })
-      return reserveAttempt(current.state.attempts, attemptId, nowMicros).map((attempts) => ({ attempts }))
-    },
+  const attemptId = hex(deps.random.bytes(12))
+  const nowMicros = deps.clock.nowMicros()
+  const reserved = await deps.links.update(lookup, undefined, (current) =>
+    reserveOpen(current, { attemptId, nowMicros }),
   )
   if (reserved.isErr()) return err(reserved.error)
-  const opened = await decryptAndClaim(ports, lookup, record, input, attemptId)
+  const opened = await decryptAndClaim(deps, lookup, record, input, attemptId)
   if (opened.isOk()) return opened
-  const settled = await settle(ports, lookup, attemptId, opened.error)
-  // An answer about the password is given only once it is counted.
-  return settled.isErr() && opened.error.code === 'password_wrong' ? err(settled.error) : opened
+  const isPasswordWrong = opened.error.code === 'password_wrong'
+  const settled = await settle(deps, lookup, attemptId, isPasswordWrong)
+  // The recipient learns that the password is wrong only once that is counted.
+  return settled.isErr() && isPasswordWrong ? err(settled.error) : opened
 }
 
 async function decryptAndClaim(
-  ports: OpenPorts,
+  { secretCipher, links, clock }: OpenSecretDeps,
   lookup: Uint8Array,
-  { secret, note: stored }: LinkRecord & { readonly note: StoredNote },
+  { secret, note: stored }: RecordWithNote,
   { password, formId }: OpenSecretInput,
   attemptId: string | undefined,
 ): Promise<Result<OpenedSecret, OpenSecretError>> {
-  const head = ports.secretCipher.decryptHead(secret)
+  const head = secretCipher.decryptHead(secret)
   if (head.isErr()) return err(head.error)
-  const note = await ports.secretCipher.decryptNote(secret, stored, password?.normalize('NFC'))
+  const normalized = password === undefined ? undefined : normalizePassword(password)
+  const note = await secretCipher.decryptNote(secret, stored, normalized)
   if (note.isErr()) return err(note.error)
-  const nowMicros = ports.clock.nowMicros()
-  const claimed = await ports.links.update(lookup, formId, (record) => claim(record, attemptId, nowMicros))
+  const nowMicros = clock.nowMicros()
+  const claimed = await links.update(lookup, formId, (record) => claimOpen(record, { attemptId, nowMicros }))
   if (claimed.isErr()) return err(claimed.error)
   return ok({
     label: head.value.label,
@@ -120,42 +119,18 @@ async function decryptAndClaim(
   })
 }
 
-/** One open: counted, its attempt released, the note destroyed with the last one. */
-function claim(
-  record: LinkRecord,
-  attemptId: string | undefined,
-  nowMicros: number,
-): Result<LinkChange & { readonly opens: number }, LinkNotFound | FormAlreadyUsed> {
-  const { secret, state } = record
-  if (!isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
-  if (state.formUsed) return err({ code: 'form_already_used' })
-  const opens = state.opens + 1
-  return ok({
-    opens,
-    destroyNote: opensLeft(secret.openLimit, opens) === 0,
-    rememberForm: secret.openLimit > 0 || state.opens < formsRememberedMax,
-    ...(attemptId === undefined ? {} : { attempts: releaseAttempt(state.attempts, attemptId) }),
-  })
-}
-
-/** A wrong password counts; whatever else went wrong is not the recipient's guess, so the attempt is taken back. */
 function settle(
-  { links, clock }: OpenPorts,
+  { links, clock }: OpenSecretDeps,
   lookup: Uint8Array,
   attemptId: string,
-  error: OpenSecretError,
+  isPasswordWrong: boolean,
 ): ResultAsync<LinkChange, LinkNotFound | StorageError> {
   const nowMicros = clock.nowMicros()
   return links.update(lookup, undefined, ({ state }) =>
-    ok({
-      attempts:
-        error.code === 'password_wrong'
-          ? countWrong(state.attempts, attemptId, nowMicros)
-          : releaseAttempt(state.attempts, attemptId),
-    }),
+    ok(settleOpen(state, { attemptId, isPasswordWrong, nowMicros })),
   )
 }
 
-function attemptIdFrom(random: Uint8Array): string {
-  return Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,46 +1,40 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import { isLinkToken, linkTokenFrom, linkTokenRandomBytes } from '../entities/link-token.ts'
 import type { LinkNotFound, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
 import { isOpenable } from '../rules/opening.ts'
+import { lookupOf } from './links.ts'
 
-/** What may be told of a link before it is opened. */
+export type PreviewLinkDeps = Pick<Ports, 'links' | 'digests' | 'clock'>
+export interface PreviewLinkInput {
+  readonly token: string
+}
+export type PreviewLinkError = LinkNotFound | StorageError
+
+/** What a recipient may know about a link before opening it. */
 export interface LinkPreview {
   readonly passwordRequired: boolean
   readonly expiresAtMicros: number
 }
 
-type PreviewPorts = Pick<Ports, 'links' | 'digests' | 'clock'>
-
-/** Stands in for a malformed token, so that it takes the way of an unknown one. */
-const noToken = linkTokenFrom(new Uint8Array(linkTokenRandomBytes))
-
-/** The key under which the link of a token is kept; a malformed token finds nothing. */
-export function lookupOf(digests: Ports['digests'], token: string): Uint8Array {
-  return digests.linkLookup(isLinkToken(token) ? token : noToken)
-}
-
 /**
- * Tells whether a link can be opened. Changes and consumes nothing, so previews, scanners and reloads are harmless.
- * @errors `link_not_found` for an unknown, malformed, expired, used-up, destroyed or disabled link alike
+ * Finds out whether a link can be opened. Changes and consumes nothing, so previews, scanners and reloads are harmless.
+ * @errors `link_not_found`, the same for an unknown, malformed, expired, used-up, destroyed or disabled link
  */
 export function previewLink(
-  ports: PreviewPorts,
-  { token }: { readonly token: string },
-): ResultAsync<LinkPreview, LinkNotFound | StorageError> {
-  return new ResultAsync(preview(ports, token))
+  deps: PreviewLinkDeps,
+  input: PreviewLinkInput,
+): ResultAsync<LinkPreview, PreviewLinkError> {
+  return new ResultAsync(preview(deps, input))
 }
 
 async function preview(
-  { links, digests, clock }: PreviewPorts,
-  token: string,
-): Promise<Result<LinkPreview, LinkNotFound | StorageError>> {
+  { links, digests, clock }: PreviewLinkDeps,
+  { token }: PreviewLinkInput,
+): Promise<Result<LinkPreview, PreviewLinkError>> {
   const found = await links.find(lookupOf(digests, token))
   if (found.isErr()) return err(found.error)
   const record = found.value
   if (record === undefined || !isOpenable(record, clock.nowMicros())) return err({ code: 'link_not_found' })
-  return ok({
-    passwordRequired: record.secret.hasPassword,
-    expiresAtMicros: record.secret.link.expiresAtMicros,
-  })
+  const { hasPassword, link } = record.secret
+  return ok({ passwordRequired: hasPassword, expiresAtMicros: link.expiresAtMicros })
 }

@@ -1,34 +1,40 @@
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { err, ResultAsync, type Result } from 'neverthrow'
 import type { KeyInUse, KeyNotFound, KeysUnwritable, StorageError } from '../errors.ts'
-import type { RotationPorts } from '../ports/ports.ts'
+import type { Ports } from '../ports/ports.ts'
 
-type RetirePorts = Pick<RotationPorts, 'keyRing' | 'keys'>
-type RetireKeyError = KeyInUse | KeyNotFound | KeysUnwritable | StorageError
+export type RetireKeyDeps = Pick<Ports, 'keyRing' | 'keys'>
+export interface RetireKeyInput {
+  readonly kid: number
+}
+export type RetireKeyError = KeyInUse | KeyNotFound | KeysUnwritable | StorageError
 
 /**
- * Retires a key: from now on no row can be written under it, and it leaves the ring. Backups that were made under it cannot be
- * restored without a copy of it. Killed half-way and started again it finishes.
- * @errors `key_in_use` when it is the active key or a row hangs on it; `key_not_found`
+ * Retires a key: from now on no row can be written under it, and it leaves the ring. Backups that were made under it cannot be restored
+ * without a copy of it. When it is killed half-way, running it again finishes it.
+ * @errors `key_in_use` when it is the active key or a row is under it; `key_not_found`
  */
-export function retireKey(
-  ports: RetirePorts,
-  { kid }: { readonly kid: number },
-): ResultAsync<void, RetireKeyError> {
-  return new ResultAsync(retire(ports, kid))
+export function retireKey(deps: RetireKeyDeps, input: RetireKeyInput): ResultAsync<void, RetireKeyError> {
+  return new ResultAsync(retire(deps, input))
 }
 
-async function retire({ keyRing, keys }: RetirePorts, kid: number): Promise<Result<void, RetireKeyError>> {
+async function retire(
+  { keyRing, keys }: RetireKeyDeps,
+  { kid }: RetireKeyInput,
+): Promise<Result<void, RetireKeyError>> {
   keyRing.refresh()
-  if (kid === keyRing.activeKid()) return err({ code: 'key_in_use', rows: await rowsUnder(keys, kid) })
+  if (kid === keyRing.activeKid()) return refuseActive(keys, kid)
   const retired = await keys.retire(kid)
   if (retired.isErr()) return err(retired.error)
-  const inRing = keyRing.kids().includes(kid)
-  if (!retired.value && !inRing) return err({ code: 'key_not_found' })
-  const removed = await keyRing.removeKey(kid)
-  return removed.isErr() ? err(removed.error) : ok()
+  if (!retired.value && !keyRing.kids().includes(kid)) return err({ code: 'key_not_found' })
+  return keyRing.removeKey(kid)
 }
 
-async function rowsUnder(keys: RetirePorts['keys'], kid: number): Promise<number> {
+async function refuseActive(
+  keys: RetireKeyDeps['keys'],
+  kid: number,
+): Promise<Result<never, KeyInUse | StorageError>> {
   const known = await keys.list()
-  return known.unwrapOr([]).find((key) => key.kid === kid)?.rows ?? 0
+  if (known.isErr()) return err(known.error)
+  const rows = known.value.find((key) => key.kid === kid)?.rows ?? 0
+  return err({ code: 'key_in_use', rows })
 }

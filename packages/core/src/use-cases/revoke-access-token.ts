@@ -1,17 +1,26 @@
-import type { ResultAsync } from 'neverthrow'
-import { nilUuid, parseUuid, type Uuid } from '../entities/uuid.ts'
+import { err, ok, type Result, type ResultAsync } from 'neverthrow'
+import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type { AccessTokenNotFound, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
-import { orNotFound } from './found.ts'
+
+export type RevokeAccessTokenDeps = Pick<Ports, 'accessTokens' | 'clock'>
+export interface RevokeAccessTokenInput {
+  readonly accountId: Uuid
+  readonly id: string
+}
+export type RevokeAccessTokenError = AccessTokenNotFound | StorageError
 
 /**
  * Revokes an access token: it is refused from now on, for good.
- * @errors `access_token_not_found` for an unknown, malformed or another account's id alike
+ * @errors `access_token_not_found`, the same for an unknown, malformed or another account's id
  */
 export function revokeAccessToken(
-  { accessTokens, clock }: Pick<Ports, 'accessTokens' | 'clock'>,
-  { accountId, id }: { readonly accountId: Uuid; readonly id: string },
-): ResultAsync<void, AccessTokenNotFound | StorageError> {
-  const revoked = accessTokens.revoke(accountId, parseUuid(id) ?? nilUuid, clock.nowMicros())
-  return orNotFound(revoked, { code: 'access_token_not_found' as const })
+  { accessTokens, clock }: RevokeAccessTokenDeps,
+  { accountId, id }: RevokeAccessTokenInput,
+): ResultAsync<void, RevokeAccessTokenError> {
+  return accessTokens
+    .revoke(accountId, uuidToFind(id), clock.nowMicros())
+    .andThen((found): Result<void, AccessTokenNotFound> =>
+      found ? ok() : err({ code: 'access_token_not_found' }),
+    )
 }

@@ -1,22 +1,28 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
 import type { DecryptError, KeyRetired, KeysUnwritable, StorageError } from '../errors.ts'
-import type { TextPlace } from '../ports/cipher.ts'
 import type { StoredText, StoredWrap } from '../ports/key-store.ts'
-import type { RotationPorts } from '../ports/ports.ts'
+import type { Ports } from '../ports/ports.ts'
+import { textColumns } from '../ports/text-columns.ts'
 
-/** Rows read at once. Each is replaced by itself, so that nobody waits long behind it. */
+/** Rows read at once. Each is replaced in a transaction of its own, so that other writers do not wait long. */
 const batchSize = 50
 
-const columns: readonly TextPlace['column'][] = ['account.email', 'folder.label', 'access_token.name']
-
+export type RotateKeysDeps = Pick<
+  Ports,
+  'keyRing' | 'keys' | 'rewraps' | 'textCipher' | 'secretCipher' | 'digests' | 'clock'
+>
+export interface RotateKeysInput {
+  /** Called after each batch. */
+  readonly onProgress?: ((progress: RotationProgress) => void) | undefined
+}
 export type RotateKeysError = KeysUnwritable | KeyRetired | StorageError
 
-/** How far a rotation has come; what a rotation ends with. */
+/** How far a rotation has got; at the end, what it did. */
 export interface RotationProgress {
-  /** The key under which rows are put. */
+  /** The key that rows are put under. */
   readonly kid: number
-  /** Whether that key was made active by this rotation; false when it finishes one that was cut off. */
+  /** Whether this rotation added that key; false when it finishes one that was interrupted. */
   readonly added: boolean
   /** Rows put under it so far. */
   readonly rewrapped: number
@@ -25,68 +31,66 @@ export interface RotationProgress {
 }
 
 /**
- * Adds a key, makes it the active one and puts every row under it, while everything else goes on. Needs no password. Killed
- * at any point and started again it goes on where it was: as long as there are rows to put under the active key no further one is
- * added. Damaged rows are left as they are. The old keys stay in the ring until they are retired.
- *
- * @param input.onProgress called after each batch
+ * Adds a key, makes it the active one and puts every row under it, while everything else keeps running. Needs no password. A rotation that was
+ * killed at any point continues when it is run again: as long as there are rows to put under the active key, no further key is added.
+ * Damaged rows are left as they are. The old keys stay in the ring until they are retired.
  */
 export function rotateKeys(
-  ports: RotationPorts,
-  { onProgress }: { readonly onProgress?: (progress: RotationProgress) => void } = {},
+  deps: RotateKeysDeps,
+  { onProgress = () => undefined }: RotateKeysInput = {},
 ): ResultAsync<RotationProgress, RotateKeysError> {
-  return new ResultAsync(rotate(ports, onProgress ?? (() => undefined)))
+  return new ResultAsync(rotate(deps, onProgress))
 }
 
 async function rotate(
-  ports: RotationPorts,
+  deps: RotateKeysDeps,
   onProgress: (progress: RotationProgress) => void,
 ): Promise<Result<RotationProgress, RotateKeysError>> {
-  ports.keyRing.refresh()
-  const finished = await rewrapAll(ports, { kid: ports.keyRing.activeKid(), added: false, onProgress })
+  deps.keyRing.refresh()
+  const finished = await rewrapAll(deps, { kid: deps.keyRing.activeKid(), added: false, onProgress })
   if (finished.isErr() || finished.value.rewrapped > 0) return finished
-  const kid = await activateNextKey(ports)
-  return kid.isErr() ? err(kid.error) : rewrapAll(ports, { kid: kid.value, added: true, onProgress })
+  const kid = await activateNextKey(deps)
+  return kid.isErr() ? err(kid.error) : rewrapAll(deps, { kid: kid.value, added: true, onProgress })
 }
 
 /**
- * The order matters: the key is in the ring before the store admits it, and the store admits it before anybody writes under it.
- * A key that waits in the ring, because a rotation was cut off, is taken before another is made. Ok with its kid.
+ * The order matters: the key is in the ring before the store knows it, and the store knows it before anything is written under it.
+ * A key that an interrupted rotation left in the ring is used before another one is added. Ok with its kid.
  */
 async function activateNextKey({
   keyRing,
   keys,
   clock,
-}: RotationPorts): Promise<Result<number, RotateKeysError>> {
+}: RotateKeysDeps): Promise<Result<number, RotateKeysError>> {
   const waiting = keyRing.kids().find((kid) => kid > keyRing.activeKid())
   const next = waiting === undefined ? await keyRing.addKey() : ok<number, RotateKeysError>(waiting)
   if (next.isErr()) return err(next.error)
   const kid = next.value
   const key = { kid, checkValue: keyRing.checkValue(kid), createdAtMicros: clock.nowMicros() }
-  const admitted = await keys.add(key)
-  if (admitted.isErr()) return err(admitted.error)
+  const known = await keys.add(key)
+  if (known.isErr()) return err(known.error)
   const activated = await keyRing.activate(kid)
   return activated.isErr() ? err(activated.error) : ok(kid)
 }
 
 async function rewrapAll(
-  ports: RotationPorts,
+  deps: RotateKeysDeps,
   { kid, added, onProgress }: Pick<Progress, 'kid' | 'added' | 'onProgress'>,
 ): Promise<Result<RotationProgress, RotateKeysError>> {
   const state: Progress = { kid, added, rewrapped: 0, damaged: [], onProgress }
-  for (const column of columns) {
+  for (const column of textColumns) {
     const done = await everyBatch(
-      (after) => ports.rewraps.texts(column, kid, after, batchSize),
+      (after) => deps.rewraps.texts(column, kid, after, batchSize),
       ({ place }) => place.rowId,
-      (text) => rewrapText(ports, text),
+      (text) => rewrapText(deps, text),
       state,
     )
     if (done.isErr()) return err(done.error)
   }
   const done = await everyBatch(
-    (after) => ports.rewraps.secrets(kid, after, batchSize),
+    (after) => deps.rewraps.secrets(kid, after, batchSize),
     ({ secret }) => secret.id,
-    (stored) => rewrapSecret(ports, stored),
+    (stored) => rewrapSecret(deps, stored),
     state,
   )
   return done.isErr() ? err(done.error) : ok(shown(state))
@@ -129,28 +133,27 @@ function shown({ kid, added, rewrapped, damaged }: Progress): RotationProgress {
   return { kid, added, rewrapped, damaged: [...damaged] }
 }
 
-/** Ok(false) when the row was changed meanwhile: whoever changed it wrote it under a key of his own time. */
+/** Ok(false) when the row was changed after it was read: it is then already under the key that was active at that time. */
 async function rewrapText(
-  { textCipher, digests, rewraps }: RotationPorts,
+  { textCipher, digests, rewraps }: RotateKeysDeps,
   text: StoredText,
 ): Promise<Rewrapped> {
   const plain = textCipher.decryptText(text.place, text.encrypted)
   if (plain.isErr()) return err(plain.error)
   const encrypted = textCipher.encryptText(text.place, plain.value)
-  const isEmail = text.place.column === 'account.email'
-  return rewraps.replaceText(text, encrypted, isEmail ? digests.emailIndexes(plain.value)[0] : undefined)
+  const isName = text.place.column === 'account.name'
+  return rewraps.replaceText(text, encrypted, isName ? digests.accountIndexes(plain.value)[0] : undefined)
 }
 
 async function rewrapSecret(
-  { secretCipher, rewraps }: RotationPorts,
+  { secretCipher, rewraps }: RotateKeysDeps,
   stored: StoredWrap,
 ): Promise<Rewrapped> {
   const { secret, wrap } = stored
   const head = secretCipher.decryptHead(secret)
   if (head.isErr()) return err(head.error)
-  const { link } = secret
-  const keys = secretCipher.rebind(secret, wrap, { link, linkToken: head.value.linkToken })
-  return keys.isErr() ? err(keys.error) : rewraps.replaceSecret(stored, keys.value)
+  const rebound = secretCipher.rebind({ from: secret, wrap, link: secret.link, head: head.value })
+  return rebound.isErr() ? err(rebound.error) : rewraps.replaceSecret(stored, rebound.value)
 }
 
 function isDamage(error: DecryptError | KeyRetired | StorageError): error is DecryptError {

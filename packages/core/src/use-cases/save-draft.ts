@@ -1,19 +1,27 @@
-import { ResultAsync } from 'neverthrow'
+import { err, ResultAsync, type Result } from 'neverthrow'
 import type { Draft } from '../entities/secret.ts'
+import { checkNewSecret } from './check-new-secret.ts'
 import {
-  keepSecret,
-  type KeepSecretError,
-  type KeepSecretInput,
-  type KeepSecretPorts,
-} from './keep-secret.ts'
+  insertSecret,
+  type InsertSecretDeps,
+  type InsertSecretError,
+  type InsertSecretInput,
+} from './insert-secret.ts'
+
+export type SaveDraftDeps = InsertSecretDeps
+export type SaveDraftInput = InsertSecretInput
+export type SaveDraftError = InsertSecretError
 
 /**
- * Keeps a secret without a link: nobody can open it until it is shared.
+ * Stores a secret without a link: nobody can open it until it is shared.
  * @errors as `createSecret`
  */
-export function saveDraft(
-  ports: KeepSecretPorts,
-  input: KeepSecretInput,
-): ResultAsync<Draft, KeepSecretError> {
-  return new ResultAsync(keepSecret(ports, input, { nowMicros: ports.clock.nowMicros(), link: undefined }))
+export function saveDraft(deps: SaveDraftDeps, input: SaveDraftInput): ResultAsync<Draft, SaveDraftError> {
+  return new ResultAsync(save(deps, input))
+}
+
+async function save(deps: SaveDraftDeps, input: SaveDraftInput): Promise<Result<Draft, SaveDraftError>> {
+  const checked = await checkNewSecret(deps, input)
+  if (checked.isErr()) return err(checked.error)
+  return insertSecret(deps, input, { nowMicros: deps.clock.nowMicros(), link: undefined })
 }

@@ -12,18 +12,19 @@ export function showSecret(
   const head = cipher.decryptHead(stored)
   if (head.isErr()) return err(head.error)
   const { label, linkToken } = head.value
-  // A head that was made for a draft cannot stand in a shared row unless the row was tampered with.
+  // A shared row with a draft's head has been tampered with.
   if (linkToken === undefined) return err({ code: 'data_damaged', what: 'secret.head', id: stored.id })
   const { createdAtMicros, expiresAtMicros } = stored.link
-  return ok({ ...plainOf(stored, label), link: { token: linkToken, createdAtMicros }, expiresAtMicros })
+  return ok({ ...plainSecretOf(stored, label), link: { token: linkToken, createdAtMicros }, expiresAtMicros })
 }
 
 /** A stored draft as its owner sees it. */
 export function showDraft(cipher: SecretCipher, stored: StoredSecret): Result<Draft, DecryptError> {
-  return cipher.decryptHead(stored).map(({ label }) => plainOf(stored, label))
+  return cipher.decryptHead(stored).map(({ label }) => plainSecretOf(stored, label))
 }
 
-function plainOf(stored: StoredSecret, label: string): Draft {
+/** The plain columns that an owner sees, with the label. */
+export function plainSecretOf(stored: StoredSecret, label: string): Draft {
   const { id, folderId, createdAtMicros, openLimit, notify, hasPassword } = stored
   return { id, folderId, label, createdAtMicros, openLimit, notify, hasPassword }
 }

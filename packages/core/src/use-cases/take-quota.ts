@@ -1,6 +1,7 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
 import type { QuotaExceeded, StorageError } from '../errors.ts'
+import type { Policy } from '../policy.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { QuotaLimits, QuotaWindow, QuotaWindows } from '../ports/quota-store.ts'
 import type { Digests } from '../ports/digests.ts'
@@ -8,7 +9,7 @@ import type { Digests } from '../ports/digests.ts'
 const minuteMicros = 60 * 1_000_000
 const dayMicros = 86_400 * 1_000_000
 
-/** Whose calls are counted: an account's, all of its tokens together, or those of an address without a valid token. */
+/** Whose calls are counted: an account's, all of its tokens together, or those of an address without valid credentials. */
 export type QuotaBucket =
   | { readonly kind: 'account'; readonly accountId: Uuid }
   | { readonly kind: 'address'; readonly address: string }
@@ -16,43 +17,53 @@ export type QuotaBucket =
 export interface Quota {
   /** Calls a minute. */
   readonly limit: number
-  /** Calls that may still be made in this minute: the smaller of what minute and day leave. */
+  /** Calls that remain in this minute: the smaller of what the minute and the day leave. */
   readonly remaining: number
 }
 
-type QuotaPorts = Pick<Ports, 'quota' | 'digests' | 'clock' | 'limits'>
+export type TakeQuotaDeps = Pick<Ports, 'quota' | 'digests' | 'clock'> & {
+  readonly policy: Pick<Policy, 'quota'>
+}
+export interface TakeQuotaInput {
+  readonly bucket: QuotaBucket
+}
+export type TakeQuotaError = QuotaExceeded | StorageError
+
+export type PeekQuotaDeps = TakeQuotaDeps
+export type PeekQuotaInput = TakeQuotaInput
+export type PeekQuotaError = StorageError
 
 /**
  * Counts one call.
  * @errors `quota_exceeded` when a window is full; the call is then not counted
  */
 export function takeQuota(
-  ports: QuotaPorts,
-  { bucket }: { readonly bucket: QuotaBucket },
-): ResultAsync<Quota, QuotaExceeded | StorageError> {
-  return new ResultAsync(take(ports, bucket))
+  deps: TakeQuotaDeps,
+  { bucket }: TakeQuotaInput,
+): ResultAsync<Quota, TakeQuotaError> {
+  return new ResultAsync(take(deps, bucket))
 }
 
-/** The quota as it stands, without counting a call. */
+/** The current quota. Counts no call. */
 export function peekQuota(
-  { quota, digests, clock, limits }: QuotaPorts,
-  { bucket }: { readonly bucket: QuotaBucket },
-): ResultAsync<Quota, StorageError> {
+  { quota, digests, clock, policy }: PeekQuotaDeps,
+  { bucket }: PeekQuotaInput,
+): ResultAsync<Quota, PeekQuotaError> {
   return quota
     .peek(bucketName(bucket, digests), clock.nowMicros())
-    .map((windows) => quotaOf(windows, limits.quota))
+    .map((windows) => quotaOf(windows, policy.quota))
 }
 
 async function take(
-  { quota, digests, clock, limits }: QuotaPorts,
+  { quota, digests, clock, policy }: TakeQuotaDeps,
   bucket: QuotaBucket,
-): Promise<Result<Quota, QuotaExceeded | StorageError>> {
+): Promise<Result<Quota, TakeQuotaError>> {
   const nowMicros = clock.nowMicros()
-  const answer = await quota.take(bucketName(bucket, digests), nowMicros, limits.quota)
+  const answer = await quota.take(bucketName(bucket, digests), nowMicros, policy.quota)
   if (answer.isErr()) return err(answer.error)
   return answer.value.taken
-    ? ok(quotaOf(answer.value, limits.quota))
-    : err(exceeded(answer.value, limits.quota, nowMicros))
+    ? ok(quotaOf(answer.value, policy.quota))
+    : err(exceeded(answer.value, policy.quota, nowMicros))
 }
 
 function bucketName(bucket: QuotaBucket, digests: Digests): string {

@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import t from 'tap'
-import { isAccessToken, makeAccessToken } from '../../src/entities/access-token.ts'
+import {
+  isAccessToken,
+  isTokenUsable,
+  isUseToBeRecorded,
+  lastUseEveryMicros,
+  makeAccessToken,
+} from '../../src/entities/access-token.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-t.test('a token reads sotto_, 40 characters, and the CRC-32 of those in base 62', (t) => {
+t.test('a token is sotto_, 40 characters, and the CRC-32 of those in base 62', (t) => {
   for (let round = 0; round < 100; round += 1) {
     const token = makeAccessToken(randomBytes)
     t.match(token, /^sotto_[0-9A-Za-z]{46}$/)
@@ -15,7 +21,7 @@ t.test('a token reads sotto_, 40 characters, and the CRC-32 of those in base 62'
   t.end()
 })
 
-t.test('bytes that would favour some characters are passed over', (t) => {
+t.test('bytes that would favour some characters are skipped', (t) => {
   const supply = [new Uint8Array(40).fill(248), new Uint8Array(40).fill(255), new Uint8Array(40).fill(247)]
   const token = makeAccessToken(() => supply.shift() ?? new Uint8Array(0))
   t.equal(token.slice(6, 46), 'z'.repeat(40))
@@ -39,7 +45,7 @@ t.test('every character is as likely as any other', (t) => {
   t.end()
 })
 
-t.test('a changed character, another prefix or length is no token', (t) => {
+t.test('a text with a changed character, another prefix or another length is not a token', (t) => {
   const token = makeAccessToken((count) => new Uint8Array(count))
   t.ok(isAccessToken(token))
   const changed = `${token.slice(0, 20)}1${token.slice(21)}`
@@ -53,6 +59,33 @@ t.test('a changed character, another prefix or length is no token', (t) => {
   ]) {
     t.notOk(isAccessToken(wrong), JSON.stringify(wrong))
   }
+  t.end()
+})
+
+t.test('a token is usable until it is revoked or expires', (t) => {
+  const now = 1_000
+  const table = [
+    { revokedAtMicros: undefined, expiresAtMicros: undefined, usable: true },
+    { revokedAtMicros: undefined, expiresAtMicros: now + 1, usable: true },
+    { revokedAtMicros: undefined, expiresAtMicros: now, usable: false },
+    { revokedAtMicros: undefined, expiresAtMicros: now - 1, usable: false },
+    { revokedAtMicros: now - 1, expiresAtMicros: undefined, usable: false },
+    { revokedAtMicros: now + 1, expiresAtMicros: undefined, usable: false },
+    { revokedAtMicros: 0, expiresAtMicros: now + 1, usable: false },
+  ]
+  for (const { usable, ...token } of table) t.equal(isTokenUsable(token, now), usable, JSON.stringify(token))
+  t.end()
+})
+
+t.test('a use is recorded when the last record is a minute old, or lies a minute ahead', (t) => {
+  const last = 1_000_000_000
+  t.equal(lastUseEveryMicros, 60 * 1_000_000)
+  t.equal(isUseToBeRecorded(undefined, last), true)
+  t.equal(isUseToBeRecorded(last, last), false)
+  t.equal(isUseToBeRecorded(last, last + lastUseEveryMicros - 1), false)
+  t.equal(isUseToBeRecorded(last, last + lastUseEveryMicros), true)
+  t.equal(isUseToBeRecorded(last, last - lastUseEveryMicros + 1), false, 'a clock that was set back a little')
+  t.equal(isUseToBeRecorded(last, last - lastUseEveryMicros), true)
   t.end()
 })
 

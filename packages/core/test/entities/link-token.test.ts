@@ -1,19 +1,23 @@
 import t from 'tap'
 import fc from 'fast-check'
-import { isLinkToken, linkTokenFrom, linkTokenRandomBytes } from '../../src/entities/link-token.ts'
+import {
+  isLinkToken,
+  linkTokenFrom,
+  linkTokenRandomBytes,
+  noLinkToken,
+} from '../../src/entities/link-token.ts'
 
-const bytes = fc.uint8Array({ minLength: linkTokenRandomBytes, maxLength: linkTokenRandomBytes })
+const tokenBytes = 32
+const bytes = fc.uint8Array({ minLength: tokenBytes, maxLength: tokenBytes })
 
 t.test('a link token is the base64url of its 32 bytes, without padding', (t) => {
-  fc.assert(
-    fc.property(bytes, (random) => linkTokenFrom(random) === Buffer.from(random).toString('base64url')),
-  )
+  fc.assert(fc.property(bytes, (token) => linkTokenFrom(token) === Buffer.from(token).toString('base64url')))
   t.equal(linkTokenFrom(new Uint8Array(32).fill(255)), '__________________________________________8')
   t.end()
 })
 
-t.test('each token that is made is one', (t) => {
-  fc.assert(fc.property(bytes, (random) => isLinkToken(linkTokenFrom(random))))
+t.test('every spelled token has the form of a token', (t) => {
+  fc.assert(fc.property(bytes, (token) => isLinkToken(linkTokenFrom(token))))
   t.pass('property holds')
   t.end()
 })
@@ -25,11 +29,23 @@ t.test('a token has one spelling only: the unused bits of its last character are
   t.end()
 })
 
-t.test('what is longer, shorter, padded or of another alphabet is no token', (t) => {
+t.test('a longer, a shorter or a padded text or one of another alphabet is not a token', (t) => {
   const token = 'A'.repeat(43)
   for (const wrong of ['', token.slice(1), `${token}A`, `${token}=`, `${token}\n`, token.replace('A', '+')]) {
     t.notOk(isLinkToken(wrong), JSON.stringify(wrong))
   }
-  t.throws(() => linkTokenFrom(new Uint8Array(31)), TypeError)
+  t.end()
+})
+
+t.test('bytes of another length are a programming error', (t) => {
+  for (const length of [0, linkTokenRandomBytes, 31, 33]) {
+    t.throws(() => linkTokenFrom(new Uint8Array(length)), TypeError, String(length))
+  }
+  t.end()
+})
+
+t.test('the token of no link is well-formed: its 32 bytes are zero', (t) => {
+  t.equal(noLinkToken, 'A'.repeat(43))
+  t.ok(isLinkToken(noLinkToken))
   t.end()
 })

@@ -1,5 +1,6 @@
 import t from 'tap'
 import fc from 'fast-check'
+import { expectErr, expectOk } from '@sotto/test-kit'
 import {
   attemptTimeoutMicros,
   countWrong,
@@ -17,16 +18,25 @@ import {
 const start = 1_000_000_000_000_000
 const second = 1_000_000
 
-t.test('five wrong passwords within ten minutes lock the link for thirty', (t) => {
-  const state = wrongTimes(5, start)
-  const refused = reserveAttempt(state, 'next', start)
-  t.match(refused._unsafeUnwrapErr(), { reason: 'wrong_passwords', retryAfterSeconds: 1800 })
-  t.match(reserveAttempt(state, 'next', start + lockMicros - 1)._unsafeUnwrapErr(), { retryAfterSeconds: 1 })
-  t.ok(reserveAttempt(state, 'next', start + lockMicros).isOk(), 'then it is open to five more')
+t.test('the bounds are the promised ones', (t) => {
+  t.equal(wrongToLock, 5)
+  t.equal(wrongWindowMicros, 600 * second)
+  t.equal(lockMicros, 1_800 * second)
+  t.equal(wrongToDisable, 100)
+  t.equal(attemptTimeoutMicros, 60 * second)
   t.end()
 })
 
-t.test('wrong passwords that lie further apart than ten minutes lock nothing', (t) => {
+t.test('five wrong passwords within ten minutes lock the link for thirty', (t) => {
+  const state = wrongTimes(5, start)
+  const refused = reserveAttempt(state, 'next', start)
+  t.match(expectErr(refused), { reason: 'wrong_passwords', retryAfterSeconds: 1800 })
+  t.match(expectErr(reserveAttempt(state, 'next', start + lockMicros - 1)), { retryAfterSeconds: 1 })
+  t.ok(reserveAttempt(state, 'next', start + lockMicros).isOk(), 'then five more are allowed')
+  t.end()
+})
+
+t.test('wrong passwords more than ten minutes apart lock nothing', (t) => {
   let state = wrongTimes(4, start)
   state = wrong(state, start + wrongWindowMicros)
   t.ok(reserveAttempt(state, 'next', start + wrongWindowMicros).isOk())
@@ -34,10 +44,10 @@ t.test('wrong passwords that lie further apart than ten minutes lock nothing', (
   t.end()
 })
 
-t.test('five attempts under way send the sixth away for a second and lock nothing', (t) => {
+t.test('five attempts under way refuse the sixth for a second and lock nothing', (t) => {
   let state = noAttempts
-  for (const id of ['a', 'b', 'c', 'd', 'e']) state = reserveAttempt(state, id, start)._unsafeUnwrap()
-  const sixth = reserveAttempt(state, 'f', start)._unsafeUnwrapErr()
+  for (const id of ['a', 'b', 'c', 'd', 'e']) state = expectOk(reserveAttempt(state, id, start))
+  const sixth = expectErr(reserveAttempt(state, 'f', start))
   t.match(sixth, { code: 'link_locked', reason: 'attempts_under_way', retryAfterSeconds: 1 })
   for (const id of ['a', 'b', 'c', 'd', 'e']) state = releaseAttempt(state, id)
   t.strictSame(state, noAttempts, 'right passwords leave no trace')
@@ -50,35 +60,48 @@ t.test('a hundred wrong passwords in all disable the link, and success does not 
   for (let count = 0; count < wrongToDisable; count += 1) {
     t.notOk(isDisabled(state))
     now += lockMicros
-    state = releaseAttempt(reserveAttempt(state, 'right', now)._unsafeUnwrap(), 'right')
+    state = releaseAttempt(expectOk(reserveAttempt(state, 'right', now)), 'right')
     state = wrong(state, now)
   }
   t.ok(isDisabled(state))
   t.end()
 })
 
+t.test('attempts under way never exceed what is left until the link is disabled', (t) => {
+  const wrongTotal = wrongToDisable - 2
+  let state: AttemptState = { ...noAttempts, wrongTotal }
+  for (const id of ['a', 'b']) state = expectOk(reserveAttempt(state, id, start))
+  t.match(expectErr(reserveAttempt(state, 'c', start)), {
+    reason: 'attempts_under_way',
+    retryAfterSeconds: 1,
+  })
+  state = releaseAttempt(state, 'a')
+  t.ok(reserveAttempt(state, 'c', start).isOk())
+  t.end()
+})
+
 t.test('an attempt cut off by a crash counts as wrong after a minute', (t) => {
   let state = noAttempts
-  for (const id of ['a', 'b', 'c', 'd', 'e']) state = reserveAttempt(state, id, start)._unsafeUnwrap()
+  for (const id of ['a', 'b', 'c', 'd', 'e']) state = expectOk(reserveAttempt(state, id, start))
   const later = start + attemptTimeoutMicros
-  t.match(reserveAttempt(state, 'f', later)._unsafeUnwrapErr(), { reason: 'wrong_passwords' })
-  t.equal(reserveAttempt(state, 'f', later - 1)._unsafeUnwrapErr().reason, 'attempts_under_way')
-  t.match(reserveAttempt(state, 'f', later + lockMicros - 1)._unsafeUnwrapErr(), { retryAfterSeconds: 1 })
-  t.ok(reserveAttempt(state, 'f', later + lockMicros).isOk(), 'asking meanwhile did not lock anew')
+  t.match(expectErr(reserveAttempt(state, 'f', later)), { reason: 'wrong_passwords' })
+  t.equal(expectErr(reserveAttempt(state, 'f', later - 1)).reason, 'attempts_under_way')
+  t.match(expectErr(reserveAttempt(state, 'f', later + lockMicros - 1)), { retryAfterSeconds: 1 })
+  t.ok(reserveAttempt(state, 'f', later + lockMicros).isOk(), 'asking before that did not start another lock')
   t.end()
 })
 
 t.test('an attempt that was counted as cut off is not counted again when it ends', (t) => {
-  const state = reserveAttempt(noAttempts, 'slow', start)._unsafeUnwrap()
+  const state = expectOk(reserveAttempt(noAttempts, 'slow', start))
   const later = start + attemptTimeoutMicros
-  const counted = reserveAttempt(state, 'other', later)._unsafeUnwrap()
+  const counted = expectOk(reserveAttempt(state, 'other', later))
   t.equal(counted.wrongTotal, 1)
   t.equal(countWrong(counted, 'slow', later).wrongTotal, 1)
   t.equal(releaseAttempt(counted, 'slow').wrongTotal, 1)
   t.end()
 })
 
-t.test('whatever guessers do in parallel, no window sees more than five wrong passwords', (t) => {
+t.test('whatever guessers do in parallel, no window holds more than five wrong passwords', (t) => {
   const step = fc.record({
     kind: fc.constantFrom('reserve', 'wrong', 'release'),
     pick: fc.nat(7),
@@ -113,5 +136,5 @@ function wrongTimes(count: number, atMicros: number): AttemptState {
 }
 
 function wrong(state: AttemptState, atMicros: number): AttemptState {
-  return countWrong(reserveAttempt(state, 'guess', atMicros)._unsafeUnwrap(), 'guess', atMicros)
+  return countWrong(expectOk(reserveAttempt(state, 'guess', atMicros)), 'guess', atMicros)
 }

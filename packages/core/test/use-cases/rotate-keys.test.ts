@@ -1,150 +1,156 @@
 import t from 'tap'
 import { errAsync, ResultAsync } from 'neverthrow'
+import { expectErr, expectOk } from '@sotto/test-kit'
 import type { StorageError } from '../../src/errors.ts'
-import type { RotationPorts } from '../../src/ports/ports.ts'
-import { createAccessToken } from '../../src/use-cases/create-access-token.ts'
-import { createSecret } from '../../src/use-cases/create-secret.ts'
-import { findAccount } from '../../src/use-cases/find-account.ts'
-import { keyStatus } from '../../src/use-cases/key-status.ts'
-import { listAccessTokens } from '../../src/use-cases/list-access-tokens.ts'
-import { listDrafts } from '../../src/use-cases/list-drafts.ts'
-import { listFolders } from '../../src/use-cases/list-folders.ts'
-import { listSecrets } from '../../src/use-cases/list-secrets.ts'
-import { openSecret } from '../../src/use-cases/open-secret.ts'
-import { retireKey } from '../../src/use-cases/retire-key.ts'
-import { rotateKeys } from '../../src/use-cases/rotate-keys.ts'
-import { saveDraft } from '../../src/use-cases/save-draft.ts'
-import { shareDraft } from '../../src/use-cases/share-draft.ts'
-import { all, createWorld, type World } from '../world.ts'
+import { rotateKeys, type RotateKeysDeps } from '../../src/use-cases/rotate-keys.ts'
+import { all, counting, createWorld, newSecret, type World } from '../world.ts'
 
 const crash: StorageError = { code: 'storage_unavailable', reason: 'closed' }
 
 t.test('a rotation puts every row under a new key and everything stays readable', async (t) => {
   const world = await createFilledWorld()
-  const { ports } = world
+  const { deps, sotto, locked } = world
   const before = await seen(world)
-  const done = (await rotateKeys(ports))._unsafeUnwrap()
-  t.match(done, { kid: 2, added: true, damaged: [] })
-  t.equal(done.rewrapped, 1 + 1 + 1 + 3)
+  const done = expectOk(await rotateKeys(deps))
+  t.strictSame(done, { kid: 2, added: true, rewrapped: 1 + 1 + 1 + 3, damaged: [] })
   t.strictSame(await seen(world), before)
   t.strictSame(await rowsByKid(world), { 1: 0, 2: 6 })
-  const { link } = world
-  t.equal((await openSecret(ports, { token: link, password: 'right' }))._unsafeUnwrap().note, 'a note')
+  t.equal(expectOk(await sotto.openSecret({ token: locked, password: 'right' })).note, 'a note')
 })
 
-t.test('the old key is retired when nothing uses it, and what it wrote is gone with it', async (t) => {
-  const world = await createFilledWorld()
-  const { ports } = world
-  t.match((await retireKey(ports, { kid: 1 }))._unsafeUnwrapErr(), { code: 'key_in_use', rows: 6 })
-  t.ok((await rotateKeys(ports)).isOk())
-  t.match((await retireKey(ports, { kid: 2 }))._unsafeUnwrapErr(), { code: 'key_in_use', rows: 6 })
-  t.ok((await retireKey(ports, { kid: 1 })).isOk())
-  t.strictSame(await rowsByKid(world), { 2: 6 })
-  t.strictSame(ports.keyRing.kids(), [2])
-  t.match((await retireKey(ports, { kid: 1 }))._unsafeUnwrapErr(), { code: 'key_not_found' })
-  t.equal((await findAccount(ports, { email: 'ada@example.org' }))._unsafeUnwrap().id, world.accountId)
+t.test('each head is decrypted once and no note at all', async (t) => {
+  const { deps } = await createFilledWorld()
+  const { port: secretCipher, calls } = counting(deps.secretCipher)
+  expectOk(await rotateKeys({ ...deps, secretCipher }))
+  t.strictSame(calls, { decryptHead: 3, rebind: 3 })
 })
 
-t.test('a key in use by a row that is not under the active key is not retired', async (t) => {
-  const world = await createFilledWorld()
-  const { ports } = world
-  t.ok((await rotateKeys(ports)).isOk())
-  ports.keyRing.file.activeKid = 1
-  ports.keyRing.refresh()
-  const { accountId, folderId } = world
-  t.ok((await createSecret(ports, { accountId, folderId, label: 'x', note: 'y' })).isOk())
-  ports.keyRing.file.activeKid = 2
-  t.match((await retireKey(ports, { kid: 1 }))._unsafeUnwrapErr(), { code: 'key_in_use', rows: 1 })
-})
-
-t.test('cut off at any step and started again, a rotation finishes and loses nothing', async (t) => {
+t.test('a rotation that fails at any step can be run again, and nothing is lost', async (t) => {
   for (let step = 1; ; step += 1) {
     const world = await createFilledWorld()
     const before = await seen(world)
-    const cutOff = await rotateKeys(crashingAt(step, world.ports))
+    const cutOff = await rotateKeys(crashingAt(step, world.deps))
     if (cutOff.isOk()) {
       t.ok(step > 15, `${String(step - 1)} steps`)
       break
     }
     t.strictSame(await seen(world), before, `readable after step ${String(step)} failed`)
-    const done = (await rotateKeys(world.ports))._unsafeUnwrap()
+    const done = expectOk(await rotateKeys(world.deps))
     t.strictSame(done.damaged, [])
     t.strictSame(await seen(world), before)
-    const status = (await keyStatus(world.ports))._unsafeUnwrap()
+    const status = expectOk(await world.sotto.keyStatus())
     const stale = status.filter(({ active, rows }) => !active && rows > 0)
     t.strictSame(stale, [], `all rows are under the active key after step ${String(step)}`)
-    t.ok(world.ports.keyRing.file.kids.length <= 3)
+    t.ok(world.deps.keyRing.file.kids.length <= 3)
   }
 })
 
-t.test('a share that comes between reading and replacing is not undone', async (t) => {
+t.test('a rotation that was interrupted is finished under the same key', async (t) => {
   const world = await createFilledWorld()
-  const { ports, accountId, draftId } = world
+  const { deps } = world
+  let replaced = 0
+  const rewraps: Rewraps = {
+    ...deps.rewraps,
+    replaceSecret: (...given) =>
+      (replaced += 1) > 2 ? errAsync(crash) : deps.rewraps.replaceSecret(...given),
+  }
+  t.strictSame(expectErr(await rotateKeys({ ...deps, rewraps })), crash)
+  t.strictSame(await rowsByKid(world), { 1: 1, 2: 5 })
+  t.strictSame(expectOk(await rotateKeys(deps)), { kid: 2, added: false, rewrapped: 1, damaged: [] })
+  t.strictSame(deps.keyRing.kids(), [1, 2])
+})
+
+t.test('a key that an interrupted rotation left in the ring is used before another is added', async (t) => {
+  const { deps } = await createFilledWorld()
+  t.equal(expectOk(await deps.keyRing.addKey()), 2)
+  t.match(expectOk(await rotateKeys(deps)), { kid: 2, added: true, rewrapped: 6 })
+  t.strictSame(deps.keyRing.kids(), [1, 2])
+})
+
+t.test('rows are put under the new key in batches of 50', async (t) => {
+  const world = await createWorld()
+  for (let nr = 0; nr < 120; nr += 1) expectOk(await world.sotto.createSecret(newSecret(world)))
+  const reported: number[] = []
+  const onProgress = ({ rewrapped }: { readonly rewrapped: number }) => reported.push(rewrapped)
+  t.match(expectOk(await rotateKeys(world.deps, { onProgress })), { rewrapped: 122 })
+  t.strictSame(reported.slice(-3), [52, 102, 122])
+  t.strictSame(await rowsByKid(world), { 1: 0, 2: 122 })
+})
+
+t.test('a share between reading and replacing is not undone', async (t) => {
+  const world = await createFilledWorld()
+  const { deps, sotto, accountId, draftId } = world
   let link = ''
-  const rewraps: RotationPorts['rewraps'] = {
-    ...ports.rewraps,
-    replaceSecret: (from, to) =>
-      new ResultAsync(
-        (async () => {
-          if (from.secret.id === draftId && link === '') {
-            link = (await shareDraft(ports, { accountId, id: draftId }))._unsafeUnwrap().link.token
-          }
-          return ports.rewraps.replaceSecret(from, to)
-        })(),
-      ),
-  }
-  t.ok((await rotateKeys({ ...ports, rewraps })).isOk())
-  t.equal((await openSecret(ports, { token: link }))._unsafeUnwrap().note, 'a draft’s note')
-  t.equal((await all(listSecrets(ports, { accountId }))).length, 3)
+  const rewraps = beforeReplacing(deps.rewraps, async (secretId) => {
+    if (secretId !== draftId || link !== '') return
+    link = expectOk(await sotto.shareDraft({ accountId, id: draftId })).link.token
+  })
+  const { rewrapped } = expectOk(await rotateKeys({ ...deps, rewraps }))
+  t.equal(rewrapped, 5, 'all rows but the draft, which the share put under the new key')
+  t.equal(expectOk(await sotto.openSecret({ token: link })).note, 'a draft’s note')
+  t.equal((await all(sotto.listSecrets({ accountId }))).length, 3)
 })
 
-t.test('an open that comes between reading and replacing destroys the note for good', async (t) => {
+t.test('an open between reading and replacing destroys the note for good', async (t) => {
   const world = await createFilledWorld()
-  const { ports, once } = world
+  const { deps, sotto, accountId, once } = world
   let opened = false
-  const rewraps: RotationPorts['rewraps'] = {
-    ...ports.rewraps,
-    replaceSecret: (from, to) =>
-      new ResultAsync(
-        (async () => {
-          if (!opened) opened = (await openSecret(ports, { token: once })).isOk()
-          return ports.rewraps.replaceSecret(from, to)
-        })(),
-      ),
-  }
-  t.ok((await rotateKeys({ ...ports, rewraps })).isOk())
+  const rewraps = beforeReplacing(deps.rewraps, async () => {
+    if (!opened) opened = (await sotto.openSecret({ token: once })).isOk()
+  })
+  expectOk(await rotateKeys({ ...deps, rewraps }))
   t.ok(opened)
-  t.match((await openSecret(ports, { token: once }))._unsafeUnwrapErr(), { code: 'link_not_found' })
-  t.equal((await all(listSecrets(ports, world))).length, 2, 'it stays listed')
+  t.strictSame(expectErr(await sotto.openSecret({ token: once })), { code: 'link_not_found' })
+  t.equal((await all(sotto.listSecrets({ accountId }))).length, 2, 'it stays listed')
 })
 
-t.test('damaged rows are told and left, and do not keep a later rotation from adding a key', async (t) => {
+t.test('damaged rows are reported, left as they are, and do not block a later rotation', async (t) => {
   const world = await createFilledWorld()
-  const { ports } = world
-  const [row] = [...ports.data.secrets.values()]
+  const { deps } = world
+  const [row] = [...deps.data.secrets.values()]
   if (row === undefined) throw new Error('no row')
-  const head = row.secret.head.map((byte, at) => (at === 0 ? byte ^ 255 : byte)) as typeof row.secret.head
-  ports.data.secrets.set(row.secret.id, { ...row, secret: { ...row.secret, head } })
-  const first = (await rotateKeys(ports))._unsafeUnwrap()
-  t.match(first, { kid: 2, added: true, damaged: [{ code: 'data_damaged', id: row.secret.id }] })
-  const second = (await rotateKeys(ports))._unsafeUnwrap()
-  t.match(second, { kid: 3, added: true, rewrapped: 5, damaged: [{ id: row.secret.id }] })
+  const { secret } = row
+  const head = secret.head.map((byte, at) => (at === 0 ? byte ^ 255 : byte)) as typeof secret.head
+  deps.data.secrets.set(secret.id, { ...row, secret: { ...secret, head } })
+  const first = expectOk(await rotateKeys(deps))
+  t.match(first, { kid: 2, added: true, damaged: [{ code: 'data_damaged', id: secret.id }] })
+  const second = expectOk(await rotateKeys(deps))
+  t.match(second, { kid: 3, added: true, rewrapped: 5, damaged: [{ id: secret.id }] })
+  t.strictSame(deps.data.secrets.get(secret.id)?.secret.head, head)
 })
 
-t.test('progress is told after each batch', async (t) => {
-  const { ports } = await createFilledWorld()
-  const told: number[] = []
-  t.ok(
-    (
-      await rotateKeys(ports, { onProgress: ({ kid, rewrapped }) => told.push(kid * 100 + rewrapped) })
-    ).isOk(),
-  )
-  t.strictSame(told, [100, 100, 100, 100, 201, 202, 203, 206])
+t.test('damaged texts are reported like damaged secrets', async (t) => {
+  const { deps, accountId } = await createFilledWorld()
+  const row = deps.data.accounts.get(accountId)!
+  const { ciphertext } = row.account.name
+  const flipped = ciphertext.map((byte) => byte ^ 255) as typeof ciphertext
+  deps.data.accounts.set(accountId, {
+    ...row,
+    account: { ...row.account, name: { ...row.account.name, ciphertext: flipped } },
+  })
+  const damaged = [{ code: 'data_damaged', what: 'account.name', id: accountId }] as const
+  t.strictSame(expectOk(await rotateKeys(deps)), { kid: 2, added: true, rewrapped: 5, damaged })
+})
+
+t.test('a ring that cannot be written ends the rotation before anything is under a new key', async (t) => {
+  const world = await createFilledWorld()
+  world.deps.keyRing.file.usable = false
+  t.match(expectErr(await rotateKeys(world.deps)), { code: 'keys_unwritable' })
+  t.strictSame(await rowsByKid(world), { 1: 6 })
+})
+
+t.test('progress is reported after each batch', async (t) => {
+  const { deps } = await createFilledWorld()
+  const reported: number[] = []
+  const onProgress = ({ kid, rewrapped }: { readonly kid: number; readonly rewrapped: number }) =>
+    reported.push(kid * 100 + rewrapped)
+  expectOk(await rotateKeys(deps, { onProgress }))
+  t.strictSame(reported, [100, 100, 100, 100, 201, 202, 203, 206])
 })
 
 interface FilledWorld extends World {
-  /** The link of a secret with the password «right». */
-  readonly link: string
+  /** The link of a secret with the password `right`. */
+  readonly locked: string
   /** The link of a secret that can be opened once. */
   readonly once: string
   readonly draftId: string
@@ -152,34 +158,43 @@ interface FilledWorld extends World {
 
 async function createFilledWorld(): Promise<FilledWorld> {
   const world = await createWorld()
-  const { ports, accountId, folderId } = world
-  const input = { accountId, folderId, label: 'a label', note: 'a note' }
-  const token = await createAccessToken(ports, { accountId, name: 'a token' })
-  token._unsafeUnwrap()
-  const locked = (await createSecret(ports, { ...input, password: 'right' }))._unsafeUnwrap()
-  const once = (await createSecret(ports, { ...input, openLimit: 1 }))._unsafeUnwrap()
-  const draft = (await saveDraft(ports, { ...input, note: 'a draft’s note' }))._unsafeUnwrap()
-  return { ...world, link: locked.link.token, once: once.link.token, draftId: draft.id }
+  const { sotto, accountId } = world
+  expectOk(await sotto.createAccessToken({ accountId, name: 'a token' }))
+  const locked = expectOk(await sotto.createSecret(newSecret(world, { password: 'right' })))
+  const once = expectOk(await sotto.createSecret(newSecret(world, { openLimit: 1 })))
+  const draft = expectOk(await sotto.saveDraft(newSecret(world, { note: 'a draft’s note' })))
+  return { ...world, locked: locked.link.token, once: once.link.token, draftId: draft.id }
 }
 
 /** Everything that owners see. */
-async function seen({ ports, accountId }: World): Promise<unknown> {
+async function seen({ sotto, accountId }: World): Promise<unknown> {
   return {
-    account: (await findAccount(ports, { email: 'ada@example.org' }))._unsafeUnwrap(),
-    folders: await all(listFolders(ports, { accountId })),
-    secrets: await all(listSecrets(ports, { accountId })),
-    drafts: await all(listDrafts(ports, { accountId })),
-    tokens: await all(listAccessTokens(ports, { accountId })),
+    account: expectOk(await sotto.findAccount({ email: 'ada@example.org' })),
+    folders: await all(sotto.listFolders({ accountId })),
+    secrets: await all(sotto.listSecrets({ accountId })),
+    drafts: await all(sotto.listDrafts({ accountId })),
+    tokens: await all(sotto.listAccessTokens({ accountId })),
   }
 }
 
-async function rowsByKid({ ports }: World): Promise<Record<number, number>> {
-  const status = (await keyStatus(ports))._unsafeUnwrap()
+async function rowsByKid({ sotto }: World): Promise<Record<number, number>> {
+  const status = expectOk(await sotto.keyStatus())
   return Object.fromEntries(status.map(({ kid, rows }) => [kid, rows]))
 }
 
-/** Ports of which the call number `step`, counted over all that change or read anything durable, fails and all after it. */
-function crashingAt(step: number, ports: RotationPorts): RotationPorts {
+type Rewraps = RotateKeysDeps['rewraps']
+
+/** A store in which something else happens before each replacement of a secret. */
+function beforeReplacing(rewraps: Rewraps, happens: (secretId: string) => Promise<void>): Rewraps {
+  return {
+    ...rewraps,
+    replaceSecret: (from, to) =>
+      new ResultAsync(happens(from.secret.id).then(() => rewraps.replaceSecret(from, to))),
+  }
+}
+
+/** Ports of which the call number `step`, counted over all that read or change anything durable, fails and all after it. */
+function crashingAt(step: number, deps: RotateKeysDeps): RotateKeysDeps {
   let calls = 0
   const guarded = <Port extends object>(port: Port, names: readonly (keyof Port)[]): Port => {
     const copy: Port = { ...port }
@@ -191,9 +206,9 @@ function crashingAt(step: number, ports: RotationPorts): RotationPorts {
     return copy
   }
   return {
-    ...ports,
-    keys: guarded(ports.keys, ['list', 'add']),
-    rewraps: guarded(ports.rewraps, ['texts', 'secrets', 'replaceText', 'replaceSecret']),
-    keyRing: guarded(ports.keyRing, ['addKey', 'activate']),
+    ...deps,
+    keys: guarded(deps.keys, ['list', 'add']),
+    rewraps: guarded(deps.rewraps, ['texts', 'secrets', 'replaceText', 'replaceSecret']),
+    keyRing: guarded(deps.keyRing, ['addKey', 'activate']),
   }
 }

@@ -1,8 +1,9 @@
-import type { LinkPreview, OpenedSecret, OpenSecretError, StorageError } from '@sotto/core'
-import { envelopeEnd, envelopeStart, errorText } from '../answers.ts'
-import { refusalOf } from '../error-answers.ts'
-import type { Refusal } from '../refusals.ts'
-import { isoMicros } from '../wire.ts'
+import type { LinkPreview, OpenedSecret } from '@sotto/core'
+import { envelopeText, problemText, toWireLinkPreview, toWireOpenedSecret } from '@sotto/wire'
+import { problemOf } from '../http/problems-of-errors.ts'
+import type { Problem } from '../http/problems.ts'
+import type { LinkError } from '../use-cases.ts'
+import { linkProblems } from './link-problems.ts'
 import {
   formPage,
   gonePage,
@@ -12,103 +13,93 @@ import {
   type FormNotice,
   type Page,
 } from './pages/pages.ts'
-import type { Voice } from './texts/voice.ts'
+import type { Localized } from './texts/localized.ts'
 
-/** One answer in both of its forms. Which of them is sent is the client's choice. */
+/** One answer in both of its forms. The client's headers decide which of them is sent. */
 export interface LinkAnswer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>> | undefined
   json(): string
-  page(voice: Voice): Page
+  page(localized: Localized): Page
 }
 
 /** A link that can be opened, before it is. */
-export function previewAnswer(
-  { passwordRequired, expiresAtMicros }: LinkPreview,
-  formId: string,
-): LinkAnswer {
+export function previewAnswer(preview: LinkPreview, formId: string): LinkAnswer {
   return {
     status: 200,
-    json: () => dataText({ password_required: passwordRequired, expires_at: isoMicros(expiresAtMicros) }),
-    page: (voice) => formPage(voice, { passwordRequired, expiresAtMicros, formId }),
+    json: () => envelopeText(toWireLinkPreview(preview)),
+    page: (localized) => formPage(localized, { ...preview, formId }),
   }
 }
 
-/** The message. */
 export function openedAnswer(secret: OpenedSecret): LinkAnswer {
-  const { label, note, opensLeft = null, expiresAtMicros } = secret
   return {
     status: 200,
-    json: () => dataText({ label, note, opens_left: opensLeft, expires_at: isoMicros(expiresAtMicros) }),
-    page: (voice) => openedPage(voice, secret),
+    json: () => envelopeText(toWireOpenedSecret(secret)),
+    page: (localized) => openedPage(localized, secret),
   }
 }
 
-/** What went wrong for the core. A code that is missing here does not compile. */
-export function failureAnswer(error: OpenSecretError | StorageError, form: FormAgain): LinkAnswer {
-  const refusal = refusalOf(error)
+/** The answer to an error of the core. It does not compile when a code is missing. */
+export function errorAnswer(error: LinkError, form: FormAgain): LinkAnswer {
+  const problem = problemOf(error)
   switch (error.code) {
     case 'link_not_found':
-      return refusalAnswer(refusal, gonePage)
+      return problemAnswer(problem, gonePage)
     case 'password_required':
-      return refusalAnswer(refusal, formAgain(form, 'password_missing'))
+      return problemAnswer(problem, formAgain(form, 'password_missing'))
     case 'password_wrong':
-      return refusalAnswer(refusal, formAgain(form, 'password_wrong'))
+      return problemAnswer(problem, formAgain(form, 'password_wrong'))
     case 'form_already_used':
-      return refusalAnswer(refusal, formAgain(form, 'opened_already'))
+      return problemAnswer(problem, formAgain(form, 'opened_already'))
     case 'link_locked':
-      return refusalAnswer(refusal, (voice) =>
+      return problemAnswer(problem, (localized) =>
         error.reason === 'wrong_passwords'
-          ? lockedPage(voice, error.retryAfterSeconds)
-          : noticePage(voice, voice.texts.crowded, 'retry'),
+          ? lockedPage(localized, error.retryAfterSeconds)
+          : noticePage(localized, localized.texts.crowded, 'retry'),
       )
-    case 'cipher_busy':
+    case 'hasher_busy':
     case 'storage_unavailable':
-      return busyAnswer(refusal)
+      return busyAnswer(problem)
     case 'storage_failed':
     case 'data_damaged':
     case 'key_unknown':
-      return failedAnswer(refusal)
+      return failedAnswer(problem)
   }
 }
 
 /** What a form needs that is shown again. */
 export interface FormAgain {
   readonly formId: string
-  /** Whether one came with the request. Where it is asked for, a form is only repeated that brought it. */
+  /** Whether the request had a password. The form of a link with a password is used up only by a request that had it. */
   readonly passwordGiven: boolean
 }
 
-/** Nothing to be done about it now, and nothing happened. */
-export function busyAnswer(refusal: Refusal): LinkAnswer {
-  return refusalAnswer(refusal, (voice) => noticePage(voice, voice.texts.busy, 'retry'))
+/** The server cannot do it now; nothing was opened. */
+export function busyAnswer(problem: Problem): LinkAnswer {
+  return problemAnswer(problem, (localized) => noticePage(localized, localized.texts.busy, 'retry'))
 }
 
-/** The server's own fault. */
-export function failedAnswer(refusal: Refusal): LinkAnswer {
-  return refusalAnswer(refusal, (voice) => noticePage(voice, voice.texts.failed, 'retry'))
+/** An error of the server. */
+export function failedAnswer(problem: Problem): LinkAnswer {
+  return problemAnswer(problem, (localized) => noticePage(localized, localized.texts.failed, 'retry'))
 }
 
-/** A POST that another site has sent. */
-export const foreignAnswer: LinkAnswer = refusalAnswer(
-  { status: 403, message: 'Only the page of the link itself may open it.' },
-  (voice) => noticePage(voice, voice.texts.refused, 'restart'),
+/** A POST from another site. */
+export const crossSiteAnswer: LinkAnswer = problemAnswer(linkProblems.crossSite, (localized) =>
+  noticePage(localized, localized.texts.refused, 'restart'),
 )
 
-/** A request that cannot be read: its method, media type, size or content. */
-export function unreadableAnswer(refusal: Refusal): LinkAnswer {
-  return refusalAnswer(refusal, (voice) => noticePage(voice, voice.texts.unreadable, 'restart'))
+/** A request with an invalid method, media type, size or content. */
+export function unreadableAnswer(problem: Problem): LinkAnswer {
+  return problemAnswer(problem, (localized) => noticePage(localized, localized.texts.unreadable, 'restart'))
 }
 
-function refusalAnswer(refusal: Refusal, page: (voice: Voice) => Page): LinkAnswer {
-  return { status: refusal.status, headers: refusal.headers, json: () => errorText(refusal), page }
+function problemAnswer(problem: Problem, page: (localized: Localized) => Page): LinkAnswer {
+  return { status: problem.status, headers: problem.headers, json: () => problemText(problem), page }
 }
 
-function formAgain({ formId, passwordGiven }: FormAgain, notice: FormNotice): (voice: Voice) => Page {
+function formAgain({ formId, passwordGiven }: FormAgain, notice: FormNotice): (localized: Localized) => Page {
   const passwordRequired = notice !== 'opened_already' || passwordGiven
-  return (voice) => formPage(voice, { passwordRequired, formId, notice })
-}
-
-function dataText(data: unknown): string {
-  return envelopeStart + JSON.stringify(data) + envelopeEnd
+  return (localized) => formPage(localized, { passwordRequired, formId, notice })
 }

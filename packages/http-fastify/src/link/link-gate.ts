@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sendRefusal } from '../answers.ts'
-import { bareOrigin, createSiteOf, originalUrlOf, type Origins } from '../hosts.ts'
-import { methodNotAllowed, refusals } from '../refusals.ts'
-import { urlMaxBytes } from '../request-target.ts'
-import { busyAnswer, foreignAnswer, unreadableAnswer, type LinkAnswer } from './link-answers.ts'
-import { bodyTypeOf, mediaTypeRefusal } from './read-open-request.ts'
-import { isForeign } from './same-origin.ts'
+import { sendProblem } from '../http/answers.ts'
+import { bareOrigin, createSiteOf, originalUrlOf, type Origins } from '../http/hosts.ts'
+import { methodNotAllowed, problems } from '../http/problems.ts'
+import { urlMaxBytes } from '../http/request-target.ts'
+import { busyAnswer, crossSiteAnswer, unreadableAnswer, type LinkAnswer } from './link-answers.ts'
+import { linkProblems } from './link-problems.ts'
+import { bodyTypeOf } from './read-open-request.ts'
+import { isCrossSite } from './same-origin.ts'
 import type { SendAnswer } from './send-answer.ts'
 
 export interface LinkGateOptions {
@@ -17,24 +18,24 @@ export interface LinkGateOptions {
 const methods: readonly string[] = ['GET', 'HEAD', 'POST']
 
 /**
- * What is decided before the link is looked at, so that none of it tells whether there is one: URL length, host, method, origin,
- * media type. Size, form and fields come behind it.
+ * The checks before the link is looked up, so that none of them reveals whether it exists: URL length, host, method, origin, media type.
+ * Size, form and fields follow in the route.
  */
 export function createLinkGate({ origins, isClosing, send }: LinkGateOptions) {
   const siteOf = createSiteOf(origins)
   const linkOrigin = bareOrigin(origins.linkBaseUrl).origin
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const site = siteOf(request.raw)
-    // On another host there are no links, and no pages either.
-    if (site === 'base' || site === 'unknown') return sendRefusal(reply, refusals.unknownPath)
+    // On any other host there are neither links nor pages.
+    if (site === 'base' || site === 'unknown') return sendProblem(reply, problems.unknownPath)
     const refused =
       originalUrlOf(request.raw).length > urlMaxBytes
-        ? unreadableAnswer(refusals.urlTooLong)
+        ? unreadableAnswer(problems.urlTooLong)
         : site === 'malformed'
-          ? unreadableAnswer(refusals.badHost)
+          ? unreadableAnswer(problems.badHost)
           : isClosing()
-            ? busyAnswer(refusals.shuttingDown)
-            : refusedMethod(request, linkOrigin)
+            ? busyAnswer(problems.shuttingDown)
+            : methodAnswer(request, linkOrigin)
     return refused && send(request, reply, refused)
   }
 }
@@ -44,9 +45,9 @@ export function opensLinks({ method }: Pick<FastifyRequest, 'method'>): boolean 
   return method === 'POST'
 }
 
-function refusedMethod(request: FastifyRequest, linkOrigin: string): LinkAnswer | undefined {
+function methodAnswer(request: FastifyRequest, linkOrigin: string): LinkAnswer | undefined {
   if (!methods.includes(request.method)) return unreadableAnswer(methodNotAllowed(methods))
   if (!opensLinks(request)) return undefined
-  if (isForeign(request.headers, linkOrigin)) return foreignAnswer
-  return bodyTypeOf(request.raw) === undefined ? unreadableAnswer(mediaTypeRefusal) : undefined
+  if (isCrossSite(request.headers, linkOrigin)) return crossSiteAnswer
+  return bodyTypeOf(request.raw) === undefined ? unreadableAnswer(linkProblems.mediaType) : undefined
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { jsonHeaders } from '../answers.ts'
+import { jsonHeaders } from '../http/answers.ts'
 import type { Page } from './pages/pages.ts'
 import { script } from './pages/script.ts'
 import { style } from './pages/style.ts'
@@ -7,8 +7,8 @@ import { style } from './pages/style.ts'
 type Headers = Readonly<Record<string, string>>
 
 /**
- * Headers of everything that a link answers: never cached, framed or indexed, never handed to another site.
- * @param secure whether links are given out with https: then browsers are told to stay with it (RFC 6797)
+ * The headers of every answer of a link: not cached, framed or indexed, and not readable by other sites.
+ * @param secure whether links are https: then browsers must not use http on this host (RFC 6797)
  */
 export function createLinkHeaders({ secure }: { readonly secure: boolean }) {
   const common: Headers = {
@@ -32,7 +32,7 @@ export function createLinkHeaders({ secure }: { readonly secure: boolean }) {
       ...html,
       'content-language': language,
       'content-security-policy': contentSecurityPolicy(page),
-      // Under no-referrer a browser would send `Origin: null` with the form, like any stranger.
+      // Under no-referrer a browser would send `Origin: null` with the form, as from any other site.
       'referrer-policy': page.hasForm ? 'same-origin' : 'no-referrer',
     }),
   }
@@ -41,7 +41,7 @@ export function createLinkHeaders({ secure }: { readonly secure: boolean }) {
 const styleSource = `style-src ${hashSource(style)}`
 const scriptSource = `script-src ${hashSource(script)}`
 
-/** Allows a page exactly what stands in it (CSP 3): its own style and script by their hashes, its icon, its form. */
+/** Allows a page exactly what it contains (CSP 3): its own style and script, by hash, its icon and its form. */
 function contentSecurityPolicy({ hasForm, hasScript }: Page): string {
   return [
     "default-src 'none'",

@@ -1,26 +1,27 @@
-import { openSecret, previewLink, type Ports } from '@sotto/core'
-import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify'
-import { describeThrown, logFailure } from '../failures.ts'
-import { bareOrigin, type Origins } from '../hosts.ts'
-import { refusalOfStatus } from '../refusals.ts'
+import { randomBytes } from 'node:crypto'
+import type { FastifyBaseLogger, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { trackClosing } from '../http/closing.ts'
+import { logError, logThrown, problemOfThrown } from '../http/errors.ts'
+import { bareOrigin, type Origins } from '../http/hosts.ts'
+import { bytesOf, receiveBytes } from '../http/raw-bodies.ts'
+import { checkRegistration } from '../http/registration.ts'
+import type { LinkUseCases } from '../use-cases.ts'
 import {
   busyAnswer,
+  errorAnswer,
   failedAnswer,
-  failureAnswer,
   openedAnswer,
   previewAnswer,
   unreadableAnswer,
   type LinkAnswer,
 } from './link-answers.ts'
 import { createLinkGate, opensLinks } from './link-gate.ts'
-import { bodyTypeOf, openRequestMaxBytes, readOpenRequest } from './read-open-request.ts'
+import { bodyTypeOf, openRequestMaxBytes, readOpenRequestBody } from './read-open-request.ts'
 import { createSender } from './send-answer.ts'
 
-/** What links need of the world. */
-export type LinkPorts = Pick<Ports, 'links' | 'secretCipher' | 'digests' | 'clock' | 'random'>
-
 export interface LinkRoutesOptions extends Origins {
-  readonly ports: LinkPorts
+  /** The result of `createSotto`, or any object with these use-cases: you can wrap or replace single ones. */
+  readonly sotto: LinkUseCases
 }
 
 interface LinkRequest {
@@ -29,41 +30,41 @@ interface LinkRequest {
 
 /**
  * The pages of links, for people with a browser and programs with JSON, to be registered without a prefix:
- * `app.register(linkRoutes, { ports, baseUrl, linkBaseUrl })`. Takes every path of one segment, or none, that no other route
- * takes, and /robots.txt; deeper paths are the application's.
+ * `app.register(linkRoutes, { sotto, baseUrl, linkBaseUrl })`. GET and HEAD show and consume nothing; POST opens.
  *
- * GET and HEAD show, and consume nothing; POST opens. Nothing that is logged here holds any part of a URL.
+ * It answers every path of at most one segment that no other route takes, `/` and `/favicon.ico` included: with a 404 page (or JSON)
+ * when it is not the path of a link that can be opened, on any host but that of `linkBaseUrl` with a 404 in JSON. It also answers
+ * `/robots.txt`. Deeper paths, and their 404s, belong to the application. So the application cannot have a route such as `/:slug`.
  *
- * @throws TypeError when an origin is not bare
+ * Nothing that is logged here contains any part of a URL.
+ *
+ * Rejects with a TypeError under a prefix, when there is a route such as `/:slug`, with an origin that is not bare, and on an HTTP/2
+ * server.
  */
-export const linkRoutes: FastifyPluginCallback<LinkRoutesOptions> = (app, options, done) => {
+// Async because an exception in a callback plugin escapes every try/catch, while Fastify reports the rejection of an async one.
+// eslint-disable-next-line @typescript-eslint/require-await
+export const linkRoutes: FastifyPluginAsync<LinkRoutesOptions> = async (app, options) => {
+  checkRegistration(app, 'linkRoutes', 'none')
+  const { sotto } = options
   const send = createSender({ secure: bareOrigin(options.linkBaseUrl).protocol === 'https:' })
-  let closing = false
-  app.addHook('preClose', (closed) => {
-    closing = true
-    closed()
-  })
-  app.addHook('onRequest', createLinkGate({ origins: options, isClosing: () => closing, send }))
-  app.setErrorHandler(async (error, request, reply) => send(request, reply, thrownAnswer(app, error)))
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    '*',
-    { parseAs: 'buffer', bodyLimit: openRequestMaxBytes },
-    (_request, body, read) => read(null, body),
-  )
+  app.addHook('onRequest', createLinkGate({ origins: options, isClosing: trackClosing(app), send }))
+  app.setErrorHandler(async (error, request, reply) => send(request, reply, thrownAnswer(app.log, error)))
+  receiveBytes(app, openRequestMaxBytes)
 
-  app.route<LinkRequest>({
-    method: app.supportedMethods,
-    url: '/:token',
-    // Fastify's own lines about a request would name its URL.
-    logLevel: 'silent',
-    handler: async (request, reply) => {
-      const answer = opensLinks(request)
-        ? await open(app, options.ports, request)
-        : await preview(app, options.ports, request)
-      return send(request, reply, answer)
-    },
-  })
+  takeOneSegment(() =>
+    app.route<LinkRequest>({
+      method: app.supportedMethods,
+      url: '/:token',
+      // Fastify's own log lines about a request would contain its URL.
+      logLevel: 'silent',
+      handler: async (request, reply) => {
+        const answer = opensLinks(request)
+          ? await open(sotto, app.log, request)
+          : await preview(sotto, app.log, request)
+        return send(request, reply, answer)
+      },
+    }),
+  )
   app.route({
     method: ['GET', 'HEAD'],
     url: '/robots.txt',
@@ -73,53 +74,63 @@ export const linkRoutes: FastifyPluginCallback<LinkRoutesOptions> = (app, option
         .header('x-content-type-options', 'nosniff')
         .send('User-agent: *\nDisallow: /\n'),
   })
-  done()
+}
+
+/** @throws TypeError when the application has a route for all paths of one segment */
+function takeOneSegment(addRoute: () => void): void {
+  try {
+    addRoute()
+  } catch (cause) {
+    throw new TypeError(
+      'linkRoutes takes all paths of one segment, but there is a route such as /:slug already',
+      { cause },
+    )
+  }
 }
 
 async function preview(
-  app: FastifyInstance,
-  ports: LinkPorts,
+  sotto: LinkUseCases,
+  log: FastifyBaseLogger,
   { params: { token } }: FastifyRequest<LinkRequest>,
 ): Promise<LinkAnswer> {
-  const formId = freshFormId(ports)
-  const previewed = await previewLink(ports, { token })
+  const formId = newFormId()
+  const previewed = await sotto.previewLink({ token })
   if (previewed.isOk()) return previewAnswer(previewed.value, formId)
-  return logged(app, previewed.error, failureAnswer(previewed.error, { formId, passwordGiven: false }))
+  return logged(log, previewed.error, errorAnswer(previewed.error, { formId, passwordGiven: false }))
 }
 
 async function open(
-  app: FastifyInstance,
-  ports: LinkPorts,
+  sotto: LinkUseCases,
+  log: FastifyBaseLogger,
   { params: { token }, raw, body }: FastifyRequest<LinkRequest>,
 ): Promise<LinkAnswer> {
-  const read = readOpenRequest(bodyTypeOf(raw), body instanceof Uint8Array ? body : new Uint8Array())
+  const read = readOpenRequestBody(bodyTypeOf(raw), bytesOf(body))
   if (read.isErr()) return unreadableAnswer(read.error)
-  const opened = await openSecret(ports, { token, ...read.value })
+  const opened = await sotto.openSecret({ token, ...read.value })
   if (opened.isOk()) return openedAnswer(opened.value)
-  const form = { formId: freshFormId(ports), passwordGiven: read.value.password !== undefined }
-  return logged(app, opened.error, failureAnswer(opened.error, form))
+  const form = { formId: newFormId(), passwordGiven: read.value.password !== undefined }
+  return logged(log, opened.error, errorAnswer(opened.error, form))
 }
 
-/** For the operator, by the application's own logger: it knows no request. */
+/** Logs with the application's logger, whose lines know no request. */
 function logged(
-  app: FastifyInstance,
-  error: Parameters<typeof logFailure>[1],
+  log: FastifyBaseLogger,
+  error: Parameters<typeof errorAnswer>[0],
   answer: LinkAnswer,
 ): LinkAnswer {
-  logFailure(app.log, error, answer.status)
+  logError(log, error, answer.status)
   return answer
 }
 
-/** What Fastify throws while it reads a body, or a defect. */
-function thrownAnswer(app: FastifyInstance, error: unknown): LinkAnswer {
-  const { statusCode = 500 } = (error ?? {}) as { readonly statusCode?: number }
-  const refusal = refusalOfStatus(statusCode)
-  if (refusal.status < 500) return unreadableAnswer(refusal)
-  app.log.error({ failure: describeThrown(error) }, 'a request for a link failed unexpectedly')
-  return refusal.status === 503 ? busyAnswer(refusal) : failedAnswer(refusal)
+/** The answer to what Fastify throws while it reads a body, or to a defect. */
+function thrownAnswer(log: FastifyBaseLogger, thrown: unknown): LinkAnswer {
+  const problem = problemOfThrown(thrown)
+  if (problem.status < 500) return unreadableAnswer(problem)
+  logThrown(log, thrown)
+  return problem.status === 503 ? busyAnswer(problem) : failedAnswer(problem)
 }
 
 /** 128 random bits in 32 hexadecimal digits. */
-function freshFormId({ random }: LinkPorts): string {
-  return Buffer.from(random.bytes(16)).toString('hex')
+function newFormId(): string {
+  return randomBytes(16).toString('hex')
 }

@@ -1,33 +1,33 @@
-/** Chooses among what a client says it prefers: media types and languages with their weights (RFC 9110, section 12). */
+/** Content negotiation: media types and languages with their weights (RFC 9110, section 12). */
 
-/** The media type in which a client would rather be answered; `either` when it does not care or names none of the two. */
+/** The media type that a client prefers; `either` when it has no preference or accepts neither. */
 export type PreferredType = 'html' | 'json' | 'either'
 
 interface Weighted {
   /** In lower case, without parameters. */
   readonly range: string
-  /** 0 to 1; 0 means: not this one. */
+  /** 0 to 1; 0 means not acceptable. */
   readonly weight: number
 }
 
 /**
- * Reads an Accept header. The most specific range that fits a type gives its weight; of two equal weights the more specific
- * range wins, so `text/html` beside a wildcard still asks for HTML. Parameters other than the weight are ignored.
+ * Reads an Accept header. The most specific range that matches a type gives its weight. If the weights are equal, the more specific
+ * range wins, so `text/html` beside a wildcard means HTML. Parameters other than the weight are ignored.
  *
- * @param accept `undefined` when the header is missing, which means: anything
+ * @param accept `undefined` when the header is missing, which means that anything is acceptable
  */
 export function preferredType(accept: string | undefined): PreferredType {
   const ranges = weightedList(accept ?? '')
-  const html = standing(ranges, 'text/html')
-  const json = standing(ranges, 'application/json')
+  const html = bestMatch(ranges, 'text/html')
+  const json = bestMatch(ranges, 'application/json')
   const difference = html.weight - json.weight || html.specificity - json.specificity
   if (difference === 0 || Math.max(html.weight, json.weight) === 0) return 'either'
   return difference > 0 ? 'html' : 'json'
 }
 
 /**
- * The first of the `supported` languages when an Accept-Language header asks for none of them, or else the one that it prefers
- * (basic look-up of RFC 4647: `de-AT` is served with `de`).
+ * The supported language that an Accept-Language header prefers, or the first one if it accepts none of them. A range matches by its
+ * primary subtag (`de-AT` matches `de`), as in the look-up of RFC 4647.
  *
  * @param supported lower-case primary subtags
  */
@@ -43,14 +43,14 @@ export function preferredLanguage<Language extends string>(
   const refused = ranges.filter(({ weight, whole }) => weight === 0 && whole).map(({ language }) => language)
   const open = supported.filter((language) => !refused.includes(language))
   for (const { language, weight } of ranges.toSorted((one, other) => other.weight - one.weight)) {
-    const fits = language === '*' ? open[0] : open.find((candidate) => candidate === language)
-    if (weight > 0 && fits !== undefined) return fits
+    const match = language === '*' ? open[0] : open.find((candidate) => candidate === language)
+    if (weight > 0 && match !== undefined) return match
   }
   return supported[0]
 }
 
-/** How a type stands in the list: the weight of the most specific range that fits it, and how specific that is. */
-function standing(ranges: readonly Weighted[], type: string): { weight: number; specificity: number } {
+/** The weight of the most specific range that matches a type, and how specific that range is. */
+function bestMatch(ranges: readonly Weighted[], type: string): { weight: number; specificity: number } {
   const candidates = ['*/*', `${type.split('/', 1)[0] ?? ''}/*`, type]
   let best = { weight: 0, specificity: -1 }
   for (const { range, weight } of ranges) {
@@ -64,7 +64,7 @@ function standing(ranges: readonly Weighted[], type: string): { weight: number; 
   return best
 }
 
-/** The elements of a comma-separated list in their order. A comma in a quoted string separates nothing; unreadable weights are dropped. */
+/** The elements of a comma-separated list, in order. A comma in a quoted string does not separate; elements with invalid weights are dropped. */
 function weightedList(header: string): Weighted[] {
   const list: Weighted[] = []
   for (const [element] of header.matchAll(/(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g)) {

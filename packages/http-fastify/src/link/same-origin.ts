@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * Whether a POST comes from a page of another origin, or from one that hides its origin, so that it must not open anything.
- * Modern browsers say where a request comes from in `Sec-Fetch-Site` (W3C Fetch Metadata); older ones, and all of them on plain
- * http, in `Origin` (RFC 6454). What sends neither is no browser, and nobody can make a person send it unawares.
+ * Whether a POST comes from a page of another origin, or from one that hides its origin, so that it must not open anything. Modern
+ * browsers give the relation in `Sec-Fetch-Site` (W3C Fetch Metadata); older ones, and all of them on plain http, give the `Origin`
+ * (RFC 6454). A client that sends neither is not a browser, so nobody can make it send the request unknowingly.
  *
- * @param linkOrigin the configured origin of links, never one taken from the request
+ * @param linkOrigin the configured origin of links, never one from the request
  */
-export function isForeign(headers: IncomingHttpHeaders, linkOrigin: string): boolean {
+export function isCrossSite(headers: IncomingHttpHeaders, linkOrigin: string): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site !== 'same-origin'
   return headers.origin !== undefined && headers.origin !== linkOrigin

@@ -3,13 +3,13 @@ import { browserAccept, formType, startLinks } from './support/links.ts'
 
 const linkBaseUrl = 'https://s.example.org'
 
-t.test('only the page of the link, or what is no browser, can open', async (t) => {
+t.test('only the page of the link and clients that are not browsers can open', async (t) => {
   const links = await startLinks(t, { linkBaseUrl })
   const { secret, path } = await links.share({ openLimit: 9 })
   const post = (headers: Record<string, string>, accept: string) =>
     links.request('POST', path, { headers: { accept, 'content-type': formType, ...headers }, body: '' })
 
-  const foreign: Record<string, string>[] = [
+  const crossSite: Record<string, string>[] = [
     { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
     { 'sec-fetch-site': 'same-site', origin: 'https://other.example.org' },
     { 'sec-fetch-site': 'none' },
@@ -19,11 +19,11 @@ t.test('only the page of the link, or what is no browser, can open', async (t) =
     { origin: 'null' },
     { origin: 'http://s.example.org' },
   ]
-  for (const headers of foreign) {
+  for (const headers of crossSite) {
     const page = await post(headers, browserAccept)
     t.equal(page.statusCode, 403, JSON.stringify(headers))
     t.match(page.body, 'This request was not accepted')
-    t.match(page.body, 'href=""', 'a way on')
+    t.match(page.body, 'href=""', 'a link to continue')
     const json = await post(headers, 'application/json')
     t.equal(json.statusCode, 403, JSON.stringify(headers))
     t.match(json.json(), { success: false, version: '1.0', message: String })
@@ -41,7 +41,7 @@ t.test('only the page of the link, or what is no browser, can open', async (t) =
   t.equal(links.opens(secret), own.length)
 })
 
-t.test('JSON from another site is refused as well', async (t) => {
+t.test('JSON from another site is refused too', async (t) => {
   const links = await startLinks(t, { linkBaseUrl })
   const { secret, path } = await links.share()
   const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'cross-site' }
@@ -59,7 +59,7 @@ t.test('a refused guess is not counted', async (t) => {
   t.equal((await links.submit(path, { password: 'right' })).statusCode, 200)
 })
 
-t.test('the refusal tells nothing about the link', async (t) => {
+t.test('the refusal is the same for every link', async (t) => {
   const links = await startLinks(t)
   const { path } = await links.share()
   const headers = { 'sec-fetch-site': 'cross-site' }
@@ -75,7 +75,7 @@ t.test('the origin is the configured one, whatever the Host header says', async 
   t.equal((await links.request('POST', path, { headers })).statusCode, 403)
 })
 
-t.test('links answer on their own host only', async (t) => {
+t.test('links are on their own host only', async (t) => {
   const links = await startLinks(t, { baseUrl: 'https://app.example.org', linkBaseUrl })
   const { secret, path } = await links.share()
   for (const host of ['app.example.org', 'unknown.example', '127.0.0.1']) {

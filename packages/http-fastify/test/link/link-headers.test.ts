@@ -29,7 +29,7 @@ const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(
 const between = (body: string, tag: string): string | undefined =>
   new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(body)?.[1]
 
-t.test('every page is kept from caches, frames, robots and other sites', async (t) => {
+t.test('no page is cached, framed, indexed or readable by other sites', async (t) => {
   const links = await startLinks(t)
   for (const [kind, { headers }] of Object.entries(await pages(links))) {
     t.match(
@@ -52,14 +52,14 @@ t.test('every page is kept from caches, frames, robots and other sites', async (
   }
 })
 
-t.test('only pages with a form let their origin be known, and only to themselves', async (t) => {
+t.test('only pages with a form send their origin, and only to themselves', async (t) => {
   const links = await startLinks(t)
   for (const [kind, { headers }] of Object.entries(await pages(links))) {
     t.equal(headers['referrer-policy'], withForm.includes(kind) ? 'same-origin' : 'no-referrer', kind)
   }
 })
 
-t.test('the content security policy allows what stands in the page, and nothing else', async (t) => {
+t.test('the content security policy allows what the page contains, and nothing else', async (t) => {
   const links = await startLinks(t)
   for (const [kind, { headers, body }] of Object.entries(await pages(links))) {
     const policy = String(headers['content-security-policy'])
@@ -84,14 +84,14 @@ t.test('the content security policy allows what stands in the page, and nothing 
   }
 })
 
-t.test('a page is small, whatever its state and language', async (t) => {
+t.test('every page is small', async (t) => {
   const links = await startLinks(t)
   for (const [kind, { body }] of Object.entries(await pages(links))) {
     t.ok(Buffer.byteLength(body) < 10 * 1024 + 'note'.length, `${kind}: ${Buffer.byteLength(body)} bytes`)
   }
 })
 
-t.test('JSON is kept as closely', async (t) => {
+t.test('JSON has the same protection', async (t) => {
   const links = await startLinks(t)
   const { path } = await links.share()
   const headers = { accept: 'application/json' }
@@ -119,7 +119,7 @@ t.test('JSON is kept as closely', async (t) => {
   }
 })
 
-t.test('where links are https, browsers are told to stay with it', async (t) => {
+t.test('with https links, browsers must stay with https', async (t) => {
   const plain = await startLinks(t)
   const secure = await startLinks(t, { linkBaseUrl: 'https://s.example.org' })
   for (const accept of ['text/html', 'application/json']) {

@@ -2,7 +2,7 @@ import { failing } from '@sotto/test-kit'
 import t from 'tap'
 import { formIdOf, formType, startLinks, type Links } from './support/links.ts'
 
-/** Every way of asking that an answer of its own comes from. */
+/** Requests of every kind that has an answer of its own. */
 async function drive(links: Links, path: string): Promise<void> {
   const accepts = ['text/html', 'application/json']
   for (const accept of accepts) {
@@ -37,8 +37,8 @@ async function drive(links: Links, path: string): Promise<void> {
   for (let time = 0; time < 8; time += 1) await links.submit(path, { form_id, password: 'right-canary' })
 }
 
-t.test('no log line holds any part of a link, a password, a label or a note, whatever happens', async (t) => {
-  const faults = [
+t.test('no log line contains any part of a link, a password, a label or a note', async (t) => {
+  const failures = [
     {},
     {
       find: { code: 'storage_unavailable', reason: 'full' },
@@ -49,8 +49,8 @@ t.test('no log line holds any part of a link, a password, a label or a note, wha
       findWithNote: { code: 'storage_failed', detail: 'detail' },
     },
   ] as const
-  for (const fault of faults) {
-    const links = await startLinks(t, { replace: (ports) => ({ links: failing(ports.links, fault) }) })
+  for (const failure of failures) {
+    const links = await startLinks(t, { replace: (ports) => ({ links: failing(ports.links, failure) }) })
     const { path } = await links.share({
       label: 'canary-label',
       note: 'canary-note',
@@ -62,11 +62,11 @@ t.test('no log line holds any part of a link, a password, a label or a note, wha
     t.notMatch(log, path.slice(1, 20))
     t.notMatch(log, path.slice(-20))
     t.notMatch(log, 'canary')
-    if ('findWithNote' in fault) t.match(log, 'storage_failed', 'the log was looked at')
+    if ('findWithNote' in failure) t.match(log, 'storage_failed', 'the log is not empty')
   }
 })
 
-t.test('nor does it in an application that logs every request', async (t) => {
+t.test('the same is true in an application that logs every request', async (t) => {
   const links = await startLinks(t, { withFastifyDefaults: true })
   links.app.get('/of/the/application', async () => 'ok')
   const { path } = await links.share({ password: 'right' })
@@ -77,6 +77,6 @@ t.test('nor does it in an application that logs every request', async (t) => {
   await links.openJson(path, { password: 'x'.repeat(20_000) })
   await links.openJson(path, { password: 'right' })
   await links.request('GET', '/of/the/application')
-  t.match(links.logLines.join(''), '/of/the/application', 'it logs')
+  t.match(links.logLines.join(''), '/of/the/application', 'the application logs')
   t.notMatch(links.logLines.join(''), path.slice(1, 20))
 })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { formIdOf, startLinks } from './support/links.ts'
 
-t.test('looking at a link consumes nothing, however often and by whatever method', async (t) => {
+t.test('looking at a link consumes nothing, however often and with any method', async (t) => {
   const links = await startLinks(t)
   const { secret, path } = await links.share({ openLimit: 1 })
   for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
@@ -13,7 +13,7 @@ t.test('looking at a link consumes nothing, however often and by whatever method
   t.equal((await links.openJson(path)).statusCode, 200)
 })
 
-t.test('GET tells in JSON what may be known before', async (t) => {
+t.test('GET answers with the preview as JSON', async (t) => {
   const links = await startLinks(t)
   const { secret, path } = await links.share({ password: 'p', openLimit: 3, label: 'Label', note: 'Note' })
   const answer = await links.request('GET', path, { headers: { accept: 'application/json' } })
@@ -26,7 +26,7 @@ t.test('GET tells in JSON what may be known before', async (t) => {
   t.equal(secret.expiresAtMicros, 1_762_592_000_123_457)
 })
 
-t.test('GET shows the page on which a person chooses, without label or note', async (t) => {
+t.test('GET answers with the page on which a person chooses to open, without label or note', async (t) => {
   const links = await startLinks(t)
   const { path } = await links.share({ label: 'Top secret label', note: 'Top secret note', openLimit: 3 })
   const { statusCode, body, headers } = await links.visit(path)
@@ -86,11 +86,11 @@ t.test('POST opens: HTML', async (t) => {
   t.match(body, '<h1 dir="auto" translate="no">&lt;img src=x&gt;</h1>')
   t.match(body, '\n&lt;/pre&gt;&lt;script&gt;1&lt;/script&gt;</pre>')
   t.match(body, 'It can be opened 1 more time, until <time')
-  t.match(body, '<title>Confidential message – Sotto</title>', 'the label stays out of the history')
+  t.match(body, '<title>Confidential message – Sotto</title>', 'the label is not in the history')
   t.match((await links.submit(path, {})).body, 'This was the last time.')
 })
 
-t.test('Content-Type says how to read, Accept how to answer', async (t) => {
+t.test('Content-Type decides how the body is read, Accept how it is answered', async (t) => {
   const links = await startLinks(t)
   const { path } = await links.share({ password: 'p' })
   const bodies = { 'application/json': '{"password":"p"}', 'application/x-www-form-urlencoded': 'password=p' }
@@ -107,7 +107,7 @@ t.test('Content-Type says how to read, Accept how to answer', async (t) => {
   }
 })
 
-t.test('an empty body means no password, whether its type is declared or not', async (t) => {
+t.test('an empty body means no password, with or without a type', async (t) => {
   const links = await startLinks(t)
   const { path } = await links.share()
   for (const headers of [
@@ -125,7 +125,7 @@ t.test('a password that is not asked for is ignored', async (t) => {
   t.equal((await links.openJson(path, { password: 'anything' })).statusCode, 200)
 })
 
-t.test('what cannot be read opens nothing', async (t) => {
+t.test('a request that cannot be read opens nothing', async (t) => {
   const links = await startLinks(t)
   const { secret, path } = await links.share({ openLimit: 1 })
   const json = { 'content-type': 'application/json' }
@@ -153,7 +153,7 @@ t.test('what cannot be read opens nothing', async (t) => {
   t.equal(links.opens(secret), 0)
 })
 
-t.test('a fault of the body is told before anybody knows whether there is such a link', async (t) => {
+t.test('errors in the body are found before the link is looked up', async (t) => {
   const links = await startLinks(t)
   const { path } = await links.share()
   for (const body of ['{', '{"password":1}']) {
@@ -180,7 +180,7 @@ t.test('other methods are 405, whatever the link', async (t) => {
   }
 })
 
-t.test('programs are told not to come', async (t) => {
+t.test('robots.txt forbids everything', async (t) => {
   const links = await startLinks(t)
   const { statusCode, body, headers } = await links.request('GET', '/robots.txt')
   t.equal(headers['x-content-type-options'], 'nosniff')

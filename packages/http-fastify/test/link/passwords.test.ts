@@ -4,7 +4,7 @@ import { ResultAsync } from 'neverthrow'
 import t from 'tap'
 import { formIdOf, startLinks } from './support/links.ts'
 
-t.test('the page asks for the password, reading first', async (t) => {
+t.test('the page asks for the password, and begins with its text', async (t) => {
   const links = await startLinks(t)
   const { path } = await links.share({ password: 'right' })
   const { body } = await links.visit(path)
@@ -12,14 +12,14 @@ t.test('the page asks for the password, reading first', async (t) => {
   t.notMatch(body, /autofocus|role="alert"|aria-invalid=/)
 })
 
-t.test('absent: 401, and nothing is counted', async (t) => {
+t.test('a missing password: 401, and nothing is counted', async (t) => {
   const links = await startLinks(t)
   const { path } = await links.share({ password: 'right' })
   for (let time = 0; time < 10; time += 1) {
     const json = await links.openJson(path)
     t.equal(json.statusCode, 401)
     t.same(json.json(), { success: false, version: '1.0', message: 'A password is required.' })
-    t.notOk(json.headers['www-authenticate'], 'no browser shows a box of its own')
+    t.notOk(json.headers['www-authenticate'], 'no browser shows a dialog of its own')
     const page = await links.submit(path, { form_id: formIdOf(await links.visit(path)), password: '' })
     t.equal(page.statusCode, 401)
     t.match(page.body, 'Please enter the password.')
@@ -27,7 +27,7 @@ t.test('absent: 401, and nothing is counted', async (t) => {
   t.equal((await links.openJson(path, { password: 'right' })).statusCode, 200)
 })
 
-t.test('wrong: 401, and the page says how to go on', async (t) => {
+t.test('a wrong password: 401, and the page says what to do next', async (t) => {
   const links = await startLinks(t)
   const { secret, path } = await links.share({ password: 'right', note: 'the note' })
   const form_id = formIdOf(await links.visit(path))
@@ -45,7 +45,7 @@ t.test('wrong: 401, and the page says how to go on', async (t) => {
   t.equal((await links.submit(path, { form_id: formIdOf(page), password: 'right' })).statusCode, 200)
 })
 
-t.test('five wrong ones lock the link, also for the right one, and only for a while', async (t) => {
+t.test('five wrong passwords lock the link for a while, also for the right one', async (t) => {
   const links = await startLinks(t)
   const { path } = await links.share({ password: 'right' })
   for (let wrong = 0; wrong < 5; wrong += 1) {
@@ -65,14 +65,13 @@ t.test('five wrong ones lock the link, also for the right one, and only for a wh
   t.equal((await links.openJson(path, { password: 'right' })).statusCode, 200)
 })
 
-t.test('five attempts under way at once: come again in a second', async (t) => {
-  let letGo = (): void => undefined
-  const gate = new Promise<void>((resolve) => (letGo = resolve))
+t.test('a sixth attempt during five others: 429 with a second to wait, and no lock', async (t) => {
+  const { promise: gate, resolve: release } = Promise.withResolvers<undefined>()
   const links = await startLinks(t, {
     replace: ({ secretCipher }) => ({
       secretCipher: {
         ...secretCipher,
-        // As slow as password hashing.
+        // Takes its time, as password hashing does.
         decryptNote: (...given) => new ResultAsync(gate.then(async () => secretCipher.decryptNote(...given))),
       },
     }),
@@ -82,7 +81,7 @@ t.test('five attempts under way at once: come again in a second', async (t) => {
   await setImmediate()
   const json = await links.openJson(path, { password: 'right' })
   const page = await links.submit(path, { password: 'right' })
-  letGo()
+  release(undefined)
   t.equal(json.statusCode, 429)
   t.equal(json.headers['retry-after'], '1')
   t.equal(page.statusCode, 429)
@@ -95,7 +94,7 @@ t.test('five attempts under way at once: come again in a second', async (t) => {
   t.equal((await links.openJson(path, { password: 'right' })).statusCode, 200, 'no lock')
 })
 
-t.test('a password is the same however its characters are composed', async (t) => {
+t.test('composed and decomposed characters are the same password', async (t) => {
   const links = await startLinks(t)
   const { path } = await links.share({ password: 'caf\u00e9' })
   t.equal((await links.submit(path, { password: 'cafe\u0301' })).statusCode, 200)

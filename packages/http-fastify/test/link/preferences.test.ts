@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { preferredLanguage, preferredType } from '../../src/link/preferences.ts'
 
-t.test('Accept tells HTML from JSON', async (t) => {
+t.test('Accept chooses HTML or JSON', async (t) => {
   const cases: readonly [string | undefined, 'html' | 'json' | 'either'][] = [
     [undefined, 'either'],
     ['', 'either'],
@@ -38,7 +38,7 @@ t.test('Accept tells HTML from JSON', async (t) => {
   for (const [accept, expected] of cases) t.equal(preferredType(accept), expected, String(accept))
 })
 
-t.test('any two weights decide as numbers do', async (t) => {
+t.test('of any two weights the greater one wins', async (t) => {
   const weight = fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000)
   t.doesNotThrow(() =>
     fc.assert(
@@ -51,7 +51,7 @@ t.test('any two weights decide as numbers do', async (t) => {
   )
 })
 
-t.test('no header whatsoever makes the readers throw or take long', async (t) => {
+t.test('no header makes the parser throw or take long', async (t) => {
   const part = fc.constantFrom(
     'text/html',
     '*/*',
@@ -80,7 +80,7 @@ t.test('no header whatsoever makes the readers throw or take long', async (t) =>
   const started = process.hrtime.bigint()
   for (const unit of ['"', '\\"', 'a;q=0.5,', ';', '*/*', '"a,'])
     preferredType(unit.repeat(16_384 / unit.length))
-  t.ok(process.hrtime.bigint() - started < 2_000_000_000n, 'the longest headers are read at once')
+  t.ok(process.hrtime.bigint() - started < 2_000_000_000n, 'even the longest headers take little time')
 })
 
 t.test('Accept-Language chooses a language', async (t) => {

@@ -4,7 +4,7 @@ import { ok, ResultAsync } from 'neverthrow'
 import t from 'tap'
 import { formIdOf, startLinks, type Links } from './support/links.ts'
 
-/** A store that takes its time, so that requests really meet. Each change stays one step. */
+/** A slow store, so that requests really overlap. Each change is still atomic. */
 function slow(links: LinkStore): LinkStore {
   const wait = (): ResultAsync<undefined, never> => new ResultAsync(setImmediate(ok(undefined)))
   return {
@@ -25,17 +25,17 @@ async function delivered(links: Links, path: string, many: number, password?: st
   return answers.filter(({ statusCode, body }) => statusCode === 200 && body.includes('the-note')).length
 }
 
-t.test('at most so many opens, however many come at once', async (t) => {
+t.test('there are never more opens than the limit, however many requests come at once', async (t) => {
   const links = await startLinks(t, { replace: (ports) => ({ links: slow(ports.links) }) })
   for (const openLimit of [1, 3, 10]) {
     const { secret, path } = await links.share({ openLimit, note: 'the-note' })
     t.equal(await delivered(links, path, 40), openLimit)
     t.equal(links.opens(secret), openLimit)
-    t.equal(links.storage.data.secrets.get(secret.id)?.note, undefined, 'the note is destroyed')
+    t.equal(links.memory.data.secrets.get(secret.id)?.note, undefined, 'the note is destroyed')
   }
 })
 
-t.test('a store that reads and writes in two steps would be caught', async (t) => {
+t.test('a store that reads and writes in two steps is noticed', async (t) => {
   const links = await startLinks(t, {
     replace: (ports) => ({
       links: {
@@ -55,10 +55,10 @@ t.test('a store that reads and writes in two steps would be caught', async (t) =
   t.ok((await delivered(links, path, 40)) > 1)
 })
 
-t.test('parallel guesses never exceed five in a window', async (t) => {
+t.test('there are never more than five guesses in a window, however many come at once', async (t) => {
   const links = await startLinks(t, { replace: (ports) => ({ links: slow(ports.links) }) })
   const { secret, path } = await links.share({ password: 'right', note: 'the-note' })
   t.equal(await delivered(links, path, 40, 'wrong'), 0)
-  t.equal(links.storage.data.secrets.get(secret.id)?.attempts.wrongTotal, 5)
-  t.equal(await delivered(links, path, 4, 'right'), 0, 'locked for the right one also')
+  t.equal(links.memory.data.secrets.get(secret.id)?.attempts.wrongTotal, 5)
+  t.equal(await delivered(links, path, 4, 'right'), 0, 'locked for the right one too')
 })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { formIdOf, startLinks } from './support/links.ts'
 
-t.test('each page has a form id of its own', async (t) => {
+t.test('each page has another form id', async (t) => {
   const links = await startLinks(t)
   const { path } = await links.share()
   const ids = [
@@ -35,7 +35,7 @@ t.test('a page that is reloaded after opening asks before it spends another open
   t.equal(links.opens(secret), 2)
 })
 
-t.test('where a password is asked for, the page that asks again asks for it again', async (t) => {
+t.test('for a link with a password, the page that asks again also asks for the password again', async (t) => {
   const links = await startLinks(t)
   const { secret, path } = await links.share({ password: 'right' })
   const form_id = formIdOf(await links.visit(path))
@@ -49,7 +49,7 @@ t.test('where a password is asked for, the page that asks again asks for it agai
   t.equal(opened.statusCode, 200)
 })
 
-t.test('two clicks at once open once', async (t) => {
+t.test('several clicks at once open once', async (t) => {
   const links = await startLinks(t)
   const { secret, path } = await links.share({ openLimit: 5 })
   const form_id = formIdOf(await links.visit(path))
@@ -60,7 +60,7 @@ t.test('two clicks at once open once', async (t) => {
   t.equal(links.opens(secret), 1)
 })
 
-t.test('reloading after the last open finds nothing, like everybody else', async (t) => {
+t.test('reloading after the last open gets the page of every dead link', async (t) => {
   const links = await startLinks(t)
   const { path } = await links.share({ openLimit: 1 })
   const form_id = formIdOf(await links.visit(path))

@@ -1,19 +1,19 @@
 import t from 'tap'
-import { isForeign } from '../../src/link/same-origin.ts'
+import { isCrossSite } from '../../src/link/same-origin.ts'
 
 const origin = 'https://s.example.org'
 
-t.test('Sec-Fetch-Site decides where it is sent, whatever Origin says', async (t) => {
-  t.notOk(isForeign({ 'sec-fetch-site': 'same-origin' }, origin))
-  t.notOk(isForeign({ 'sec-fetch-site': 'same-origin', origin: 'null' }, origin))
+t.test('Sec-Fetch-Site decides if it is there, whatever the Origin', async (t) => {
+  t.notOk(isCrossSite({ 'sec-fetch-site': 'same-origin' }, origin))
+  t.notOk(isCrossSite({ 'sec-fetch-site': 'same-origin', origin: 'null' }, origin))
   for (const site of ['same-site', 'cross-site', 'none', '', 'same-origin, same-origin', 'SAME-ORIGIN']) {
-    t.ok(isForeign({ 'sec-fetch-site': site }, origin), site)
-    t.ok(isForeign({ 'sec-fetch-site': site, origin }, origin), `${site} with the right Origin`)
+    t.ok(isCrossSite({ 'sec-fetch-site': site }, origin), site)
+    t.ok(isCrossSite({ 'sec-fetch-site': site, origin }, origin), `${site} with the right Origin`)
   }
 })
 
-t.test('without it, Origin must be the configured one', async (t) => {
-  t.notOk(isForeign({ origin }, origin))
+t.test('without it, the Origin must be the configured one', async (t) => {
+  t.notOk(isCrossSite({ origin }, origin))
   for (const other of [
     'null',
     '',
@@ -23,11 +23,11 @@ t.test('without it, Origin must be the configured one', async (t) => {
     'https://s.example.org/',
     `${origin}, ${origin}`,
   ]) {
-    t.ok(isForeign({ origin: other }, origin), other)
+    t.ok(isCrossSite({ origin: other }, origin), other)
   }
 })
 
-t.test('what sends neither is no browser', async (t) => {
-  t.notOk(isForeign({}, origin))
-  t.notOk(isForeign({ host: 'elsewhere.example', referer: 'https://elsewhere.example/' }, origin))
+t.test('a client that sends neither is not a browser', async (t) => {
+  t.notOk(isCrossSite({}, origin))
+  t.notOk(isCrossSite({ host: 'elsewhere.example', referer: 'https://elsewhere.example/' }, origin))
 })

@@ -1,14 +1,15 @@
 import type { Uuid } from '@sotto/core'
 import Fastify, { type FastifyInstance, type InjectOptions, type LightMyRequestResponse } from 'fastify'
+import { okAsync } from 'neverthrow'
 import type { Test } from 'tap'
 import {
   apiRoutes,
   openApiDocument,
   serviceRoutes,
   sottoServerOptions,
+  type ApiRoutesOptions,
   type SottoServerOptions,
 } from '../../src/index.ts'
-import { okAsync } from 'neverthrow'
 import { createConformance, type Conformance } from './conformance.ts'
 import { createWorld, type World, type WorldOptions } from './world.ts'
 
@@ -22,9 +23,9 @@ export interface Api extends World {
   readonly token: string
   readonly logLines: string[]
   readonly conformance: Conformance
-  /** A request with the token of the account; a body goes out as JSON. Its answer is checked against the document. */
+  /** A request with the token of the account; a body is sent as JSON. The answer is checked against the document. */
   call(method: string, url: string, body?: unknown, headers?: Headers): Promise<LightMyRequestResponse>
-  /** Any request. Its answer is checked against the document when it is one of the API. */
+  /** Any request. The answer is checked against the document if the path is one of the API. */
   inject(options: InjectOptions & { readonly url: string }): Promise<LightMyRequestResponse>
 }
 
@@ -34,26 +35,27 @@ export interface ApiOptions extends WorldOptions {
   readonly baseUrl?: string
   readonly linkBaseUrl?: string
   readonly server?: Partial<SottoServerOptions>
+  readonly authenticate?: ApiRoutesOptions['authenticate']
 }
 
 export async function startApi(t: Test, options: ApiOptions = {}): Promise<Api> {
   const world = createWorld(options)
-  const { ports } = world
+  const { sotto } = world
   const origins = {
     baseUrl: options.baseUrl ?? oneHost,
     linkBaseUrl: options.linkBaseUrl ?? options.baseUrl ?? oneHost,
   }
   const logLines: string[] = []
   const log = { level: 'trace', stream: { write: (line: string) => void logLines.push(line) } }
-  const app = Fastify(sottoServerOptions({ ports, log, ...options.server }))
-  await app.register(apiRoutes, { prefix: '/api', ports, ...origins })
-  await app.register(serviceRoutes, { ...origins, limits: ports.limits, ready: () => okAsync() })
+  const app = Fastify(sottoServerOptions({ sotto, log, ...options.server }))
+  await app.register(apiRoutes, { prefix: '/api', sotto, authenticate: options.authenticate, ...origins })
+  await app.register(serviceRoutes, { ...origins, sotto, ready: () => okAsync() })
   t.teardown(() => app.close())
 
   const accountId = await world.makeAccount()
   const folderId = await world.makeFolder(accountId)
   const token = await world.makeToken(accountId)
-  const conformance = createConformance(openApiDocument({ ...origins, limits: ports.limits }))
+  const conformance = createConformance(openApiDocument({ ...origins, policy: sotto.policy }))
   const inject: Api['inject'] = async (request) => {
     const answer = await app.inject(request)
     const { statusCode: status, headers, body } = answer
@@ -77,7 +79,7 @@ export async function startApi(t: Test, options: ApiOptions = {}): Promise<Api> 
   return { ...world, app, accountId, folderId, token, logLines, conformance, call, inject }
 }
 
-/** What identical answers have in common: everything but what is allowed to differ. */
+/** Everything of an answer that must be the same for two answers to be identical. */
 export function comparable({ statusCode, headers, body }: LightMyRequestResponse): unknown {
   const { date: _, connection: __, 'retry-after': ___, ...rest } = headers
   const compared = Object.entries(rest).filter(([name]) => !name.startsWith('x-ratelimit-'))

@@ -1,8 +1,15 @@
-import { equal, ok } from 'node:assert/strict'
+import { ok } from 'node:assert/strict'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
-import type { OpenApiDocument, Operation, Reference, Response } from '../../src/openapi/types.ts'
-import { bodyErrors, commonErrors } from '../../src/openapi/responses.ts'
+import { bodyProblems, commonProblems } from '../../src/service/openapi/responses.ts'
+import {
+  operationsOf,
+  type OpenApiDocument,
+  type Operation,
+  type PlacedOperation,
+  type Reference,
+  type Response,
+} from '../../src/service/openapi/types.ts'
 
 export interface Answer {
   readonly status: number
@@ -10,12 +17,13 @@ export interface Answer {
   readonly body: string
 }
 
-/** Fails when an answer is not what the document says about its method, path and status. */
+/** Throws when an answer does not match the document for its method, path and status. */
 export type Conformance = (method: string, url: string, answer: Answer) => void
 
-const undocumented: Record<string, Reference> = {
-  ...commonErrors,
-  ...bodyErrors,
+/** What the API answers to paths and methods that are no operations. */
+const besides: Record<string, Reference> = {
+  ...commonProblems,
+  ...bodyProblems,
   405: { $ref: '#/components/responses/MethodNotAllowed' },
 }
 
@@ -30,30 +38,44 @@ export function createConformance(document: OpenApiDocument): Conformance {
 
   return (method, url, { status, headers, body }) => {
     const place = `${method} ${url.slice(0, 60)} ${status}`
-    const given = operationAt(document, method, url)?.responses[status] ?? undocumented[status]
+    const isApi = /^\/api(?:[/?]|$)/.test(url)
+    const operations = operationsAt(document, url, isApi)
+    const own = operations.find((operation) => operation.method === method.toLowerCase())
+    const refusals = isApi ? besides : refusalsOf(operations[0])
+    const given = own?.operation.responses[status] ?? refusals[status]
     ok(given, `${place} is documented`)
     const response = resolved(given)
     for (const name of Object.keys(response.headers ?? {}))
       ok(headers[name] !== undefined, `${place} has ${name}`)
-    const [[type, media] = []] = Object.entries(response.content ?? {})
-    equal(headers['content-type'], type, `${place} has the documented type`)
-    if (method === 'HEAD') equal(body, '', `${place} has no body`)
-    else if (type?.includes('json')) {
-      const schema = absolute(JSON.parse(JSON.stringify(media?.schema)))
+    const type = String(headers['content-type'])
+    const media = response.content?.[type]
+    ok(media, `${place} has one of the documented types, not ${type}`)
+    if (method === 'HEAD') ok(body === '', `${place} has no body`)
+    else if (type.includes('json')) {
+      const schema = absolute(JSON.parse(JSON.stringify(media.schema)))
       ok(ajv.validate(schema as object, JSON.parse(body)), `${place} fits its schema: ${ajv.errorsText()}`)
     }
   }
 }
 
-function operationAt({ paths }: OpenApiDocument, method: string, url: string): Operation | undefined {
-  const path = url.split('?')[0] ?? ''
-  const found = Object.entries(paths).find(([name]) =>
-    new RegExp(`^${name.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(path),
+/** The operations of the path itself, or else of the first path whose parameters match. */
+function operationsAt(document: OpenApiDocument, url: string, isApi: boolean): readonly PlacedOperation[] {
+  const [path = ''] = url.split('?')
+  const matching = operationsOf(document).filter(
+    ({ path: name }) =>
+      name.startsWith('/api/') === isApi && new RegExp(`^${name.replace(/\{[^}]+\}/g, '[^/]*')}$`).test(path),
   )
-  return (found?.[1] as Record<string, Operation> | undefined)?.[method.toLowerCase()]
+  const found = matching.find((operation) => operation.path === path) ?? matching[0]
+  return matching.filter((operation) => operation.path === found?.path)
 }
 
-/** References point into the document, from wherever they stand. */
+/** What a path answers to methods that it does not have. */
+function refusalsOf(placed: PlacedOperation | undefined): Operation['responses'] {
+  const responses = Object.entries(placed?.operation.responses ?? {})
+  return Object.fromEntries(responses.filter(([status]) => Number(status) >= 400))
+}
+
+/** The schema with references that point into the document. */
 function absolute(schema: unknown): unknown {
   return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"api#/'))
 }

@@ -17,9 +17,9 @@ export async function sendRaw(port: number, ...parts: readonly (string | Uint8Ar
 
 export interface Connection {
   readonly socket: Socket
-  /** Everything that was received, once the connection is closed. */
+  /** Everything that was received, when the connection is closed. */
   readonly closed: Promise<string>
-  /** Resolves as soon as what was received holds `text`. */
+  /** Resolves when what was received contains `text`. */
   received(text: string): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export async function open(port: number): Promise<Connection> {
   const socket = connect(port, '127.0.0.1')
   let text = ''
   socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk))
-  // A reset is a close like any other here.
+  // A reset counts as a close.
   socket.on('error', () => undefined)
   const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(text)))
   await new Promise((resolve) => socket.once('connect', resolve))
@@ -44,7 +44,7 @@ export async function open(port: number): Promise<Connection> {
   return { socket, closed, received }
 }
 
-/** The answers in what was received, one behind the other, each with a Content-Length. */
+/** The answers in what was received, one after the other, each with a Content-Length. */
 export function answersIn(received: string): Answer[] {
   const answers: Answer[] = []
   for (let rest = received; rest !== '';) {
@@ -59,7 +59,7 @@ export function answersIn(received: string): Answer[] {
   return answers
 }
 
-/** The first answer; all that follows is its body. */
+/** The first answer. Everything after its head is its body. */
 export function firstAnswer(received: string): Answer {
   const end = received.indexOf('\r\n\r\n')
   const [statusLine = '', ...lines] = received.slice(0, end).split('\r\n')

@@ -1,36 +1,28 @@
 import {
-  createAccessToken,
-  createAccount,
-  createFolder,
-  createSecret,
-  saveDraft,
+  createSotto,
   type Draft,
   type NewSecret,
   type Ports,
   type Scope,
   type ShareableSecret,
+  type Sotto,
   type Uuid,
 } from '@sotto/core'
 import {
-  createFakeCipher,
-  createManualClock,
-  createMemoryQuota,
-  createMemoryStorage,
-  createSeededRandom,
-  noonMicros,
-  type FakeCipher,
+  createMemoryPorts,
+  defaultPolicy,
+  expectOk,
   type ManualClock,
-  type MemoryQuota,
-  type MemoryStorage,
+  type MemoryPorts,
 } from '@sotto/test-kit'
 
-/** All ports, in memory, and the makings of accounts, folders, tokens and secrets. */
+/** All use-cases on ports in memory, and ways to create accounts, folders, tokens and secrets. */
 export interface World {
-  readonly ports: Ports
+  /** The use-cases under test, on ports of which `replace` may have replaced some. */
+  readonly sotto: Sotto
+  /** The ports in memory, none of them replaced. */
+  readonly memory: MemoryPorts
   readonly clock: ManualClock
-  readonly quota: MemoryQuota
-  readonly storage: MemoryStorage
-  readonly cipher: FakeCipher
   makeAccount(email?: string): Promise<Uuid>
   makeFolder(accountId: Uuid, label?: string): Promise<Uuid>
   makeToken(
@@ -45,49 +37,38 @@ export interface WorldOptions {
   readonly perMinute?: number
   readonly perDay?: number
   readonly noteMaxBytes?: number
-  /** Puts other ports in the place of the fakes. */
+  /** Replaces some of the ports in memory. */
   readonly replace?: (ports: Ports) => Partial<Ports>
 }
 
 export function createWorld(options: WorldOptions = {}): World {
-  const { perMinute = 60, perDay = 1_440, noteMaxBytes = 65_536 } = options
-  const clock = createManualClock(noonMicros)
-  const quota = createMemoryQuota()
-  const storage = createMemoryStorage()
-  const cipher = createFakeCipher()
-  const fakes: Ports = {
-    ...storage,
-    ...cipher,
-    quota,
-    clock,
-    random: createSeededRandom(1),
-    limits: { noteMaxBytes, quota: { perMinute, perDay } },
-  }
-  const ports = { ...fakes, ...options.replace?.(fakes) }
+  const { quota } = defaultPolicy
+  const { perMinute = quota.perMinute, perDay = quota.perDay } = options
+  const { noteMaxBytes = defaultPolicy.noteMaxBytes } = options
+  const policy = { noteMaxBytes, quota: { perMinute, perDay } }
+  const memory = createMemoryPorts()
+  const unbroken = createSotto({ ports: memory, policy })
   let accounts = 0
   return {
-    ports,
-    clock,
-    quota,
-    storage,
-    cipher,
+    sotto: createSotto({ ports: { ...memory, ...options.replace?.(memory) }, policy }),
+    memory,
+    clock: memory.clock,
     async makeAccount(email = `owner${(accounts += 1)}@example.org`) {
-      return (await createAccount(fakes, { email }))._unsafeUnwrap().id
+      return expectOk(await unbroken.createAccount({ email })).id
     },
     async makeFolder(accountId, label = 'Folder') {
-      return (await createFolder(fakes, { accountId, label }))._unsafeUnwrap().id
+      return expectOk(await unbroken.createFolder({ accountId, label })).id
     },
     async makeToken(accountId, { scopes, expiresInSeconds } = {}) {
       const input = { accountId, name: 'test', scopes, expiresInSeconds }
-      return (await createAccessToken(fakes, input))._unsafeUnwrap().token
+      return expectOk(await unbroken.createAccessToken(input)).token
     },
     async makeDraft(accountId, folderId) {
-      const input = { accountId, folderId, label: 'Draft', note: 'note' }
-      return (await saveDraft(fakes, input))._unsafeUnwrap()
+      return expectOk(await unbroken.saveDraft({ accountId, folderId, label: 'Draft', note: 'note' }))
     },
     async makeSecret(accountId, folderId, fields = {}) {
       const input = { accountId, folderId, label: 'Secret', note: 'note', ...fields }
-      return (await createSecret(fakes, input))._unsafeUnwrap()
+      return expectOk(await unbroken.createSecret(input))
     },
   }
 }

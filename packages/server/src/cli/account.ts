@@ -1,46 +1,58 @@
-import { createAccount, disableAccount, findAccount, listAccounts, type Account } from '@sotto/core'
+import type { Account } from '@sotto/core'
+import { toWireAccount } from '@sotto/wire'
 import type { Command } from 'commander'
 import { err } from 'neverthrow'
 import { addCommand, storeCommand, type Cli } from './command.ts'
-import { widths, type ListLayout } from './output.ts'
-import { timeOrEmpty, timeOrNull } from './wire.ts'
+import { timeCell, widths, type ListLayout } from './output.ts'
 
 /** `sotto account …` */
 export function addAccountCommands(program: Command, cli: Cli): void {
-  const account = program.command('account').description('accounts: who owns folders, secrets and tokens')
+  const account = program
+    .command('account')
+    .description('accounts: the owners of folders, secrets and tokens')
+  addCreate(account, cli)
+  addList(account, cli)
+  addDisable(account, cli)
+}
+
+function addCreate(account: Command, cli: Cli): void {
   addCommand(account, 'create', {
-    description: 'Adds an account and prints its id.',
+    description: 'Creates an account and prints its id.',
     examples: '$ sotto account create --email ann@example.org',
   })
     .requiredOption('--email <email>', 'the email of the new account')
     .action(
-      storeCommand<{ email: string }>(cli, async ({ installation, output }, { email }) => {
-        const created = await createAccount(installation.ports, { email })
+      storeCommand<{ email: string }>(cli, async ({ sotto, output }, { email }) => {
+        const created = await sotto.createAccount({ email })
         if (created.isErr()) return err(created.error)
-        return output.answer({ text: created.value.id, json: toJson(created.value) })
+        return output.answer({ text: created.value.id, json: toWireAccount(created.value) })
       }),
     )
+}
+
+function addList(account: Command, cli: Cli): void {
   addCommand(account, 'list', {
-    description: 'Lists the accounts, oldest first, disabled ones included.',
+    description: 'Lists the accounts, oldest first, including disabled ones.',
     examples: '$ sotto account list',
-  }).action(
-    storeCommand(cli, ({ installation, output }) => output.list(listAccounts(installation.ports), layout)),
-  )
+  }).action(storeCommand(cli, ({ sotto, output }) => output.list(sotto.listAccounts(), layout)))
+}
+
+function addDisable(account: Command, cli: Cli): void {
   addCommand(account, 'disable', {
     description:
-      'Disables an account for good: its tokens are refused from now on. Links that were handed out stay.',
+      'Disables an account for good: from now on its access tokens are refused. Links that it has shared keep working.',
     examples: '$ sotto account disable --email ann@example.org',
   })
     .requiredOption('--email <email>', 'the email of the account')
     .action(
-      storeCommand<{ email: string }>(cli, async ({ installation: { ports }, output }, { email }) => {
-        const found = await findAccount(ports, { email })
+      storeCommand<{ email: string }>(cli, async ({ sotto, output }, { email }) => {
+        const found = await sotto.findAccount({ email })
         if (found.isErr()) return err(found.error)
-        const disabled = await disableAccount(ports, { accountId: found.value.id })
+        const disabled = await sotto.disableAccount({ accountId: found.value.id })
         if (disabled.isErr()) return err(disabled.error)
-        const after = await findAccount(ports, { email })
+        const after = await sotto.findAccount({ email })
         if (after.isErr()) return err(after.error)
-        return output.answer({ text: `${after.value.id} is disabled`, json: toJson(after.value) })
+        return output.answer({ text: `${after.value.id} is disabled`, json: toWireAccount(after.value) })
       }),
     )
 }
@@ -48,18 +60,14 @@ export function addAccountCommands(program: Command, cli: Cli): void {
 const layout: ListLayout<Account> = {
   columns: [
     { title: 'ID', width: widths.id, text: ({ id }) => id },
-    { title: 'CREATED', width: widths.time, text: (account) => timeOrEmpty(account.createdAtMicros) },
-    { title: 'DISABLED', width: widths.time, text: (account) => timeOrEmpty(account.disabledAtMicros) },
-    { title: 'EMAIL', width: 0, text: ({ email }) => email },
+    { title: 'CREATED', width: widths.time, text: (account) => timeCell(account.createdAtMicros) },
+    { title: 'DISABLED', width: widths.time, text: (account) => timeCell(account.disabledAtMicros) },
+    { title: 'EMAIL', width: 0, text: nameOf },
   ],
-  json: toJson,
+  json: toWireAccount,
 }
 
-function toJson({ id, email, createdAtMicros, disabledAtMicros }: Account) {
-  return {
-    id,
-    email,
-    created_at: timeOrNull(createdAtMicros),
-    disabled_at: timeOrNull(disabledAtMicros),
-  }
+/** The email, or for an account of an embedding application the application's id in parentheses. */
+function nameOf({ email, externalId }: Account): string {
+  return email ?? `(${externalId ?? ''})`
 }

@@ -1,13 +1,13 @@
 import type { Readable, Writable } from 'node:stream'
-import { findAccount, type Uuid } from '@sotto/core'
+import { bounds, type Uuid } from '@sotto/core'
 import type { Command } from 'commander'
 import { err, type Result } from 'neverthrow'
 import { readSettings, type Settings } from '../config/settings.ts'
 import { openInstallation, type Installation, type InstallationOptions } from '../installation.ts'
-import type { CliFault } from './faults.ts'
+import type { CliError } from './errors.ts'
 import { createOutput, type Output } from './output.ts'
 
-/** What a command meets of the process that it runs in. */
+/** What a command uses of the process that it runs in. */
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
@@ -17,20 +17,18 @@ export interface Surroundings {
   readonly stderr: Writable
 }
 
-/** How the commands of each noun take part in the program. */
+/** What the functions that add commands to the program receive. */
 export interface Cli extends Surroundings {
-  /** Keeps the outcome of a command for the end of the process. */
-  readonly settle: (outcome: Result<void, CliFault>) => void
+  /** Records the outcome of the command, which becomes the exit code. */
+  readonly settle: (outcome: Result<void, CliError>) => void
 }
 
-/** What a command works with that reads or changes what is stored. */
-export interface StoreContext extends Surroundings {
-  readonly settings: Settings
-  readonly installation: Installation
+/** What a command works with that reads or changes stored data. */
+export interface StoreContext extends Surroundings, Omit<Installation, 'close'> {
   readonly output: Output
 }
 
-/** Commander hands over the arguments, then the options, then the command. */
+/** Commander passes the arguments, then the options, then the command. */
 type Handler<Options> = (...given: [...args: string[], options: Options, command: Command]) => Promise<void>
 
 /** Adds a command; `usage` is its name with its arguments. */
@@ -46,7 +44,7 @@ export function addCommand(
     .addHelpText('after', `\nExample:\n${help.examples.replace(/^/gm, '  ')}`)
 }
 
-/** Makes the handler of a command that needs no installation of its own, or opens it itself. */
+/** The handler of a command that needs the settings only. `args` are the command's arguments in their order. */
 export function plainCommand<Options>(
   cli: Cli,
   work: (
@@ -54,7 +52,7 @@ export function plainCommand<Options>(
     settings: Settings,
     options: Options,
     ...args: readonly string[]
-  ) => Promise<Result<void, CliFault>>,
+  ) => Promise<Result<void, CliError>>,
 ): Handler<Options> {
   return async (...given) => {
     const args = given.slice(0, -2) as string[]
@@ -66,8 +64,7 @@ export function plainCommand<Options>(
 }
 
 /**
- * Makes the handler of a command that works on the store: opens the installation, making it when it is new, and closes it
- * whatever happens. `args` are the command's arguments in their order.
+ * The handler of a command that works on stored data: opens the installation, creating it when there is none, and closes it in any case.
  */
 export function storeCommand<Options>(
   cli: Cli,
@@ -75,21 +72,18 @@ export function storeCommand<Options>(
     context: StoreContext,
     options: Options,
     ...args: readonly string[]
-  ) => Promise<Result<void, CliFault>>,
+  ) => Promise<Result<void, CliError>>,
 ): Handler<Options> {
-  return async (...given) => {
-    const handler = plainCommand<Options>(cli, async (output, settings, options, ...args) => {
-      const opened = await openInstallation({ settings, ...watch(cli) })
-      if (opened.isErr()) return err(opened.error)
-      const installation = opened.value
-      try {
-        return await work({ ...cli, settings, installation, output }, options, ...args)
-      } finally {
-        await installation.close()
-      }
-    })
-    await handler(...given)
-  }
+  return plainCommand<Options>(cli, async (output, settings, options, ...args) => {
+    const opened = await openInstallation({ settings, ...operatorWarnings(cli) })
+    if (opened.isErr()) return err(opened.error)
+    const { close, ...installation } = opened.value
+    try {
+      return await work({ ...cli, ...installation, output }, options, ...args)
+    } finally {
+      await close()
+    }
+  })
 }
 
 /** What a command works with that acts for an account. */
@@ -97,8 +91,8 @@ export interface AccountContext extends StoreContext {
   readonly accountId: Uuid
 }
 
-/** Adds a command that acts for the account that its option `--account` names, and makes its handler. */
-// Callers say what the options are that they add: commander does not know their types.
+/** Adds a command that acts for the account that its option `--account` names. */
+// The caller states the type of the options that it adds: commander does not know it.
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
 export function addAccountCommand<Options = unknown>(
   parent: Command,
@@ -115,22 +109,25 @@ export function addAccountCommand<Options = unknown>(
       context: AccountContext,
       options: Options,
       ...args: readonly string[]
-    ) => Promise<Result<void, CliFault>>
+    ) => Promise<Result<void, CliError>>
   },
 ): Command {
   return addCommand(parent, usage, help)
     .requiredOption('--account <email>', 'the email of the account')
     .action(
       storeCommand<Options & { readonly account: string }>(cli, async (context, options, ...args) => {
-        const account = await findAccount(context.installation.ports, { email: options.account })
+        const account = await context.sotto.findAccount({ email: options.account })
         if (account.isErr()) return err(account.error)
         return work({ ...context, accountId: account.value.id }, options, ...args)
       }),
     )
 }
 
-/** Where a command tells what it is not asked for: that the disk failed, which ends it, and what an operator should know. */
-export function watch({ stderr }: Surroundings): Pick<InstallationOptions, 'onFatal' | 'log'> {
+/** What a label may be, for the help. */
+export const labelRule = `1 to ${bounds.labelMaxCodePoints} characters, no control characters`
+
+/** Writes to standard error what an operator should know; ends the process when the disk failed. */
+export function operatorWarnings({ stderr }: Surroundings): Pick<InstallationOptions, 'onFatal' | 'log'> {
   return {
     onFatal() {
       stderr.write('sotto: the disk did not keep what was written to it\n')

@@ -1,14 +1,13 @@
-import { createFolder, listFolders, type FolderWithCounts } from '@sotto/core'
-import { toWireFolder } from '@sotto/http-fastify'
+import type { FolderWithCounts } from '@sotto/core'
+import { toWireFolder } from '@sotto/wire'
 import type { Command } from 'commander'
 import { err } from 'neverthrow'
-import { addAccountCommand, type Cli } from './command.ts'
-import { widths, type ListLayout } from './output.ts'
-import { timeOrEmpty } from './wire.ts'
+import { addAccountCommand, labelRule, type Cli } from './command.ts'
+import { timeCell, widths, type ListLayout } from './output.ts'
 
 /** `sotto folder …` */
 export function addFolderCommands(program: Command, cli: Cli): void {
-  const folder = program.command('folder').description('folders: what secrets and drafts lie in')
+  const folder = program.command('folder').description('folders: what secrets and drafts are sorted into')
   addCreate(folder, cli)
   addList(folder, cli)
 }
@@ -18,13 +17,13 @@ function addCreate(folder: Command, cli: Cli): void {
     description: 'Adds a folder to an account and prints its id.',
     examples: '$ sotto folder create --account ann@example.org --label "Door codes"',
     cli,
-    work: async ({ installation: { ports }, output, accountId }, { label }) => {
-      const created = await createFolder(ports, { accountId, label })
+    work: async ({ sotto, output, accountId }, { label }) => {
+      const created = await sotto.createFolder({ accountId, label })
       if (created.isErr()) return err(created.error)
       const json = toWireFolder({ ...created.value, draftsCount: 0, secretsCount: 0 })
       return output.answer({ text: created.value.id, json })
     },
-  }).requiredOption('--label <label>', 'its name: 1 to 255 characters, none of them a control character')
+  }).requiredOption('--label <label>', `the name: ${labelRule}`)
 }
 
 function addList(folder: Command, cli: Cli): void {
@@ -32,15 +31,14 @@ function addList(folder: Command, cli: Cli): void {
     description: 'Lists the folders of an account, oldest first.',
     examples: '$ sotto folder list --account ann@example.org',
     cli,
-    work: ({ installation: { ports }, output, accountId }) =>
-      output.list(listFolders(ports, { accountId }), layout),
+    work: ({ sotto, output, accountId }) => output.list(sotto.listFolders({ accountId }), layout),
   })
 }
 
 const layout: ListLayout<FolderWithCounts> = {
   columns: [
     { title: 'ID', width: widths.id, text: ({ id }) => id },
-    { title: 'CREATED', width: widths.time, text: (folder) => timeOrEmpty(folder.createdAtMicros) },
+    { title: 'CREATED', width: widths.time, text: (folder) => timeCell(folder.createdAtMicros) },
     { title: 'DRAFTS', width: 6, text: ({ draftsCount }) => String(draftsCount) },
     { title: 'SECRETS', width: 7, text: ({ secretsCount }) => String(secretsCount) },
     { title: 'LABEL', width: 0, text: ({ label }) => label },

@@ -1,40 +1,41 @@
-import type { Slices } from '@sotto/core'
-import { err, ok, type Result } from 'neverthrow'
 import type { Writable } from 'node:stream'
+import type { Pages } from '@sotto/core'
+import { isoMicros } from '@sotto/wire'
+import { err, ok, type Result } from 'neverthrow'
 
-/** The reader of standard output went away before the answer was written. */
+/** The reader of standard output closed it before the answer was written. */
 export interface OutputLost {
   readonly code: 'output_lost'
 }
 
-/** Where a command writes what it was asked for: text for people, or one JSON document for scripts. */
+/** Where a command writes its answer: text for people, or one JSON document for scripts. */
 export interface Output {
   /** Writes the answer: `text` with a line break, or `json` as one document. */
   answer(answer: { readonly text: string; readonly json: unknown }): Promise<Result<void, OutputLost>>
   /**
-   * Writes a list as it comes, without ever holding all of it. A reader that has seen enough and goes away ends it early, which
-   * is no fault.
+   * Writes a list page by page, without holding all of it in memory. A reader that closes standard output early, such as `head`, is not
+   * an error.
    */
-  list<T, E>(slices: Slices<T, E>, layout: ListLayout<T>): Promise<Result<void, E>>
+  list<T, E>(pages: Pages<T, E>, layout: ListLayout<T>): Promise<Result<void, E>>
 }
 
 /** How a list looks: as a table, and each of its entries in JSON. */
 export interface ListLayout<T> {
-  /** Texts of the last column may be of any length, so that nothing has to be measured first. */
+  /** The last column may be of any width, because rows are written before all of them are known. */
   readonly columns: readonly Column<T>[]
   readonly json: (entry: T) => unknown
 }
 
 export interface Column<T> {
   readonly title: string
-  /** Characters that it takes; what is longer pushes the rest aside. */
+  /** In characters. A longer text moves the rest of its row to the right. */
   readonly width: number
   readonly text: (entry: T) => string
 }
 
 /** How the parts of a list are written. */
 interface ListFormat<T> {
-  slice(entries: readonly T[]): string
+  page(entries: readonly T[]): string
   end(): string
 }
 
@@ -44,11 +45,11 @@ export function createOutput(stdout: Writable, { json }: { readonly json: boolea
       const text = json ? JSON.stringify(answer.json) : answer.text
       return (await write(stdout, `${text}\n`)) ? ok() : err({ code: 'output_lost' })
     },
-    async list(slices, layout) {
+    async list(pages, layout) {
       const format = json ? jsonFormat(layout) : tableFormat(layout)
-      for await (const slice of slices) {
-        if (slice.isErr()) return err(slice.error)
-        if (!(await write(stdout, format.slice(slice.value)))) return ok()
+      for await (const page of pages) {
+        if (page.isErr()) return err(page.error)
+        if (!(await write(stdout, format.page(page.value)))) return ok()
       }
       await write(stdout, format.end())
       return ok()
@@ -56,12 +57,17 @@ export function createOutput(stdout: Writable, { json }: { readonly json: boolea
   }
 }
 
-/** Widths that the usual columns take. */
+/** A time for a table; empty when there is none. */
+export function timeCell(micros: number | undefined): string {
+  return micros === undefined ? '' : isoMicros(micros)
+}
+
+/** The widths of the usual columns. */
 export const widths = { id: 36, time: 27 } as const
 
 /**
- * Text that a terminal shows and does not obey: control characters, line and paragraph separators, marks and overrides of
- * direction, and lone surrogates appear as escapes.
+ * Text that is safe to print on a terminal: control characters, line and paragraph separators, characters that change the writing
+ * direction, and lone surrogates become escapes.
  */
 export function printable(text: string): string {
   return text.replace(
@@ -73,7 +79,7 @@ export function printable(text: string): string {
 function jsonFormat<T>({ json }: ListLayout<T>): ListFormat<T> {
   let before = '['
   return {
-    slice(entries) {
+    page(entries) {
       if (entries.length === 0) return ''
       const text = `${before}\n${entries.map((entry) => JSON.stringify(json(entry))).join(',\n')}`
       before = ','
@@ -90,7 +96,7 @@ function tableFormat<T>({ columns }: ListLayout<T>): ListFormat<T> {
   }
   let titles = row(columns.map((column) => column.title))
   return {
-    slice(entries) {
+    page(entries) {
       const rows = entries.map((entry) => row(columns.map((column) => printable(column.text(entry)))))
       const text = titles + rows.join('')
       titles = ''
@@ -100,7 +106,7 @@ function tableFormat<T>({ columns }: ListLayout<T>): ListFormat<T> {
   }
 }
 
-/** Whether the text was handed on. Waits while the reader is slow; the stream's error has a listener elsewhere. */
+/** Whether the text was written. Waits for a slow reader. The stream's errors have a listener in program.ts. */
 function write(stdout: Writable, text: string): Promise<boolean> {
   return new Promise((resolve) => {
     stdout.write(text, (error) => {

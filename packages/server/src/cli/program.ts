@@ -6,7 +6,7 @@ import { addBackupCommands } from './backup.ts'
 import type { Surroundings } from './command.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { addDraftCommands } from './draft.ts'
-import { faultText, type CliFault } from './faults.ts'
+import { errorText, type CliError } from './errors.ts'
 import { addFolderCommands } from './folder.ts'
 import { addKeysCommands } from './keys.ts'
 import { addPurgeCommand } from './purge.ts'
@@ -17,15 +17,15 @@ import { usageText } from './usage.ts'
 /**
  * Runs the command `sotto`.
  *
- * @param args the words behind the command's name
- * @returns the exit code: 0 done, 1 a fault, 2 wrong usage. What went wrong is told on standard error.
+ * @param args the words after the command's name
+ * @returns the exit code: 0 done, 1 an error, 2 wrong usage. Errors are described on standard error.
  */
 export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { stdout, stderr } = surroundings
-  // A reader that went away is dealt with where something is written.
+  // Without a listener, a closed pipe would end the process. Writing checks for it.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined)
-  const outcome: { settled: Result<void, CliFault> } = { settled: ok() }
-  const settle = (result: Result<void, CliFault>): void => {
+  const outcome: { settled: Result<void, CliError> } = { settled: ok() }
+  const settle = (result: Result<void, CliError>): void => {
     outcome.settled = result
   }
   const program = createProgram({ ...surroundings, settle })
@@ -39,22 +39,22 @@ export async function runProgram(args: readonly string[], surroundings: Surround
     return 2
   }
   if (outcome.settled.isOk()) return 0
-  stderr.write(`sotto: ${faultText(outcome.settled.error)}\n`)
+  stderr.write(`sotto: ${errorText(outcome.settled.error)}\n`)
   return 1
 }
 
 function createProgram(cli: Parameters<typeof addServeCommand>[1]): Command {
   const program = new Command('sotto')
-    .description('Self-hosted secret sharing: the server, and what its operator does.')
+    .description('Self-hosted secret sharing: the server, and the commands of its operator.')
     .version(readVersion(), '--version', 'print the version')
     .helpCommand(false)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => cli.stdout.write(text),
-      writeErr: (text) => cli.stderr.write(text), // the help, when no command is named
-      outputError: () => undefined, // commander's own sentences repeat what was typed
+      writeErr: (text) => cli.stderr.write(text), // the help, when no command is given
+      outputError: () => undefined, // commander's own messages repeat what was typed
     })
-    .addHelpText('after', '\nThe settings are environment variables; see: sotto serve --help')
+    .addHelpText('after', '\nSettings are environment variables; see: sotto serve --help')
   addServeCommand(program, cli)
   addAccountCommands(program, cli)
   addFolderCommands(program, cli)

@@ -1,13 +1,13 @@
 import type { Writable } from 'node:stream'
 
-/** One line on a terminal that says how far something has come. */
+/** One line on a terminal that shows progress. */
 export interface Progress {
   show(text: string): void
-  /** Takes the line away. */
+  /** Removes the line. */
   end(): void
 }
 
-/** On a terminal it shows what it is told, at most ten times a second; in a pipe it is quiet. */
+/** Writes to a terminal at most ten times a second, and to anything else nothing. */
 export function createProgress(stderr: Writable & { readonly isTTY?: boolean | undefined }): Progress {
   if (stderr.isTTY !== true) return { show: () => undefined, end: () => undefined }
   let shownAtMillis = -Infinity

@@ -1,27 +1,28 @@
-import { purgeExpired } from '@sotto/core'
+import { toWireSwept } from '@sotto/wire'
 import type { Command } from 'commander'
 import { err } from 'neverthrow'
+import { counted } from '../text.ts'
 import { addCommand, storeCommand, type Cli } from './command.ts'
 
 /** `sotto purge` */
 export function addPurgeCommand(program: Command, cli: Cli): void {
   addCommand(program, 'purge', {
     description:
-      'Erases secrets that expired ten minutes ago or earlier, which a running server does by itself every minute. A server ' +
-      'that has stopped doing so, because it doubts the clock of this machine, begins again: check the clock first.',
+      'Erases secrets that expired ten minutes ago or earlier. A running server does this every minute. A server that has ' +
+      'suspended it, because it doubts the clock of this machine, resumes after this command: check the clock first.',
     examples: '$ date && sotto purge',
   })
-    .summary('expired secrets: erases them now')
+    .summary('erases expired secrets now')
     .action(
-      storeCommand(cli, async ({ installation: { ports, upkeep }, output }) => {
-        const purged = await purgeExpired(ports)
-        if (purged.isErr()) return err(purged.error)
-        const noted = await upkeep.noteSweep(ports.clock.nowMicros())
-        if (noted.isErr()) return err(noted.error)
-        const { secrets, quotaBuckets } = purged.value
+      storeCommand(cli, async ({ sotto, storage, ports, output }) => {
+        const swept = await sotto.sweepExpired()
+        if (swept.isErr()) return err(swept.error)
+        const recorded = await storage.upkeep.recordSweep(ports.clock.nowMicros())
+        if (recorded.isErr()) return err(recorded.error)
+        const { secrets } = swept.value
         return output.answer({
-          text: `${secrets} expired ${secrets === 1 ? 'secret was' : 'secrets were'} erased`,
-          json: { secrets, quota_buckets: quotaBuckets },
+          text: `${counted(secrets, 'expired secret was', 'expired secrets were')} erased`,
+          json: toWireSwept(swept.value),
         })
       }),
     )

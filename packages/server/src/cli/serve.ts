@@ -1,4 +1,5 @@
 import { constants } from 'node:os'
+import { toWireAnnouncement } from '@sotto/wire'
 import type { Command } from 'commander'
 import { err, ok, type Result } from 'neverthrow'
 import { documentedSettings } from '../config/document.ts'
@@ -13,30 +14,30 @@ import {
 import { openInstallation, type Installation } from '../installation.ts'
 import { findFreePort, startServer, type RunningServer } from '../server.ts'
 import { startSystemSweeper } from '../system-sweeper.ts'
-import { addCommand, plainCommand, watch, type Cli } from './command.ts'
-import type { CliFault } from './faults.ts'
+import { addCommand, operatorWarnings, plainCommand, type Cli } from './command.ts'
+import type { CliError } from './errors.ts'
 import type { Output } from './output.ts'
 
-/** Signals that come this soon after the first are echoes of it, in milliseconds. */
+/** A signal that comes this soon after the first one is the same one, delivered twice. In milliseconds. */
 const echoMillis = 500
 
 /** `sotto serve` */
 export function addServeCommand(program: Command, cli: Cli): void {
   addCommand(program, 'serve', {
     description:
-      'Runs the server until it gets SIGTERM or SIGINT. The first start makes an account and prints an access token.',
+      'Runs the server until it gets SIGTERM or SIGINT. The first start creates an account and prints an access token.',
     examples: '$ SOTTO_PORT=8080 sotto serve',
   })
-    .summary('the server')
+    .summary('runs the server')
     .addHelpText('after', `\nSettings (environment variables):\n${settingsHelp()}`)
     .action(plainCommand(cli, (output, settings) => serve(cli, output, settings)))
 }
 
-async function serve(cli: Cli, output: Output, given: Settings): Promise<Result<void, CliFault>> {
+async function serve(cli: Cli, output: Output, given: Settings): Promise<Result<void, CliError>> {
   const signal = stopSignal()
-  const settings = given.port === 0 ? await onFreePort(cli, given.host) : ok(given)
+  const settings = given.port === 0 ? await withFreePort(cli, given.host) : ok(given)
   if (settings.isErr()) return err(settings.error)
-  const opened = await openInstallation({ settings: settings.value, ...watch(cli) })
+  const opened = await openInstallation({ settings: settings.value, ...operatorWarnings(cli) })
   if (opened.isErr()) return err(opened.error)
   const installation = opened.value
   try {
@@ -49,18 +50,18 @@ async function serve(cli: Cli, output: Output, given: Settings): Promise<Result<
 async function serveFrom(
   installation: Installation,
   { cli, output, signal }: { readonly cli: Cli; readonly output: Output; readonly signal: Promise<string> },
-): Promise<Result<void, CliFault>> {
-  const { settings, ports } = installation
+): Promise<Result<void, CliError>> {
+  const { settings } = installation
   const started = await startServer({ installation, logStream: cli.stderr })
   if (started.isErr()) return err(started.error)
   const server = started.value
   endProcessOnDefects(server)
   const sweeper = startSystemSweeper(installation, server.log)
   try {
-    const made = await makeFirstAccount(ports)
+    const made = await makeFirstAccount(installation)
     if (made.isErr()) return err(made.error)
-    const told = await output.answer(announcement({ server, settings, made: made.value }))
-    if (told.isErr()) server.log.warn('standard output is closed')
+    const answered = await output.answer(announcementOf(server, settings, made.value))
+    if (answered.isErr()) server.log.warn('standard output is closed')
     server.log.info({ signal: await signal }, 'stopping')
     return ok()
   } finally {
@@ -69,15 +70,15 @@ async function serveFrom(
   }
 }
 
-/** Links are made with the port, so it is chosen before anything else. */
-async function onFreePort({ env, cwd }: Cli, host: string): Promise<Result<Settings, CliFault>> {
+/** The addresses of links contain the port, so it is chosen before anything else. */
+async function withFreePort({ env, cwd }: Cli, host: string): Promise<Result<Settings, CliError>> {
   const port = await findFreePort(host)
   return port.isErr() ? err(port.error) : readSettings({ ...env, SOTTO_PORT: String(port.value) }, cwd)
 }
 
 /**
- * The first signal to stop. A later one ends the process at once. Ctrl-C reaches a terminal's whole process group, and those
- * who started this process pass it on as well: what comes right behind the first one is the same one.
+ * Resolves at the first signal to stop. A later signal ends the process at once. Ctrl-C reaches a terminal's whole process group, and
+ * the process that started this one passes it on as well, so a second signal right after the first is the same one.
  */
 function stopSignal(): Promise<string> {
   let firstAtMillis: number | undefined
@@ -93,7 +94,7 @@ function stopSignal(): Promise<string> {
   })
 }
 
-/** After a defect nobody knows what state the process is in. */
+/** After a defect the state of the process is unknown. */
 function endProcessOnDefects({ log }: RunningServer): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
@@ -103,35 +104,17 @@ function endProcessOnDefects({ log }: RunningServer): void {
   }
 }
 
-function announcement({
-  server,
-  settings,
-  made,
-}: {
-  readonly server: RunningServer
-  readonly settings: Settings
-  readonly made: FirstStart | NoFirstStart
-}) {
-  const { address } = server
-  const { baseUrl, linkBaseUrl } = settings
+function announcementOf(
+  { address }: RunningServer,
+  { baseUrl, linkBaseUrl }: Settings,
+  made: FirstStart | NoFirstStart,
+): { readonly text: string; readonly json: unknown } {
   const where = `Sotto listens on ${address}, its API is ${baseUrl}/api, and ${baseUrl}/docs tells how to use it.`
-  const first = typeof made === 'string' ? noFirstStartTexts[made] : firstStartText(made, baseUrl)
+  const isFirst = typeof made !== 'string'
+  const more = (isFirst ? firstStartText(made, baseUrl) : noFirstStartTexts[made]).trimEnd()
   return {
-    text: `${where}${first.trimEnd() === '' ? '' : `\n${first.trimEnd()}`}`,
-    json: {
-      listening: address,
-      base_url: baseUrl,
-      link_base_url: linkBaseUrl,
-      first_start:
-        typeof made === 'string'
-          ? null
-          : {
-              account: made.email,
-              folder_id: made.folderId,
-              folder_label: made.folderLabel,
-              token: made.token,
-            },
-    },
+    text: more === '' ? where : `${where}\n${more}`,
+    json: toWireAnnouncement({ address, baseUrl, linkBaseUrl, firstStart: isFirst ? made : undefined }),
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Command, CommanderError } from 'commander'
 
 /**
- * What is told of wrong usage. Commander's own sentences repeat what was typed, which may be a password in the wrong place: names of
- * options and commands are repeated only if they look like some.
+ * The message for wrong usage. Commander's own messages repeat what was typed, which may be a password in the wrong place. This one
+ * repeats a name only if it looks like the name of an option or command.
  */
 export function usageText(error: CommanderError, program: Command, args: readonly string[]): string {
   return `${sentenceOf(error)} (see: ${pathOf(program, args)} --help)`
@@ -32,7 +32,7 @@ function named(message: string): string {
   return `there is no ${what}${shown}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`
 }
 
-/** The command that was meant, as far as its words are known. */
+/** The words of the command line that name a command, as far as they are known. */
 function pathOf(program: Command, args: readonly string[]): string {
   let command = program
   const path = [program.name()]

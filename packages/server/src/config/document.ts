@@ -1,10 +1,10 @@
 import { settingsSchema } from './settings.ts'
 
-/** What the schema tells of one setting. */
+/** One setting as the schema describes it. */
 export interface DocumentedSetting {
   readonly name: string
   readonly description: string
-  /** What it may be set to, to be read behind «must be». */
+  /** What it may be set to; completes "must be …". */
   readonly takes: string
   /** In Markdown. */
   readonly default: string
@@ -23,7 +23,7 @@ export function documentedSettings(): DocumentedSetting[] {
   })
 }
 
-/** docs/configuration.md, whole. */
+/** The text of docs/configuration.md. */
 export function configurationDocument(): string {
   return `${introduction}\n${documentedSettings().map(sectionOf).join('\n')}`
 }
@@ -32,11 +32,11 @@ const introduction = `# Configuration
 
 <!-- Generated from packages/server/src/config/settings.ts. Do not edit: run "npm run docs:configuration". -->
 
-Sotto is configured by environment variables. Each has a default, so none is needed to begin with. The server and every
-command read the same ones.
+Sotto is configured by environment variables. Each has a default, so you need none to begin with. The server and every
+command read the same variables.
 
-The start is refused, with every fault named at once, when a variable breaks its rule, when it is set but empty (unset it
-to get the default; SOTTO_TRUST_PROXY alone may be empty), or when its name begins with \`SOTTO_\` and is not listed here.
+Nothing starts, and every error is reported at once, when a variable breaks its rule, when it is set but empty (unset it
+to get the default; only SOTTO_TRUST_PROXY may be empty), or when its name begins with \`SOTTO_\` and is not listed here.
 `
 
 function sectionOf(setting: DocumentedSetting): string {

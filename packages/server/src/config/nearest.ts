@@ -1,4 +1,4 @@
-/** The one of `candidates` that takes the fewest edits (Levenshtein) to become `word`, or whose beginning does; the first of those. */
+/** The candidate that, or whose beginning, has the smallest Levenshtein distance to `word`; the first of several. */
 export function nearest(word: string, candidates: readonly string[]): string {
   const measured = candidates.map((candidate) => {
     const beginning = candidate.slice(0, word.length + 1)

@@ -1,25 +1,27 @@
 import { realpathSync } from 'node:fs'
-import { basename, dirname, resolve, relative, isAbsolute, join } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import type { Policy } from '@sotto/core'
+import { isTrustedProxy } from '@sotto/http-fastify'
 import { err, ok, type Result } from 'neverthrow'
 import Type, { type StaticDecode, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { nearest } from './nearest.ts'
-import { isBareOrigin, isHost, isProxyRange, isWholeNumber, partsOf } from './setting-rules.ts'
+import { isBareOrigin, isHost, isWholeNumber, partsOf } from './setting-rules.ts'
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
 /**
- * The environment variables that configure an installation: the one place that knows their names, defaults, bounds and
- * meaning. What validates them, the documentation and the help are all made from it.
+ * The environment variables that configure an installation: the only place that knows their names, defaults, bounds and meaning.
+ * Validation, documentation and help are made from it.
  */
 export const settingsSchema = Type.Object({
   SOTTO_HOST: setting({
     default: '127.0.0.1',
     takes: 'an IP address or a host name',
     description:
-      'The address to listen on. The default is reachable from this machine only; `0.0.0.0` or `::` listens everywhere, ' +
-      'which belongs behind a proxy that speaks TLS.',
+      'The address to listen on. The default is reachable from this machine only. `0.0.0.0` or `::` listens on every address: ' +
+      'put the server behind a proxy that speaks TLS then.',
     accepts: isHost,
     read: (text) => text,
   }),
@@ -27,32 +29,32 @@ export const settingsSchema = Type.Object({
     default: '3000',
     min: 0,
     max: 65_535,
-    description: 'The TCP port to listen on. `0` takes a free one, which `serve` prints.',
+    description: 'The TCP port to listen on. With `0`, `serve` chooses a free port and prints it.',
   }),
   SOTTO_BASE_URL: Type.Optional(
     origin({
       derived: '`http://localhost:{port}`',
       description:
-        'The origin under which clients reach the API. If its host differs from that of `SOTTO_LINK_BASE_URL`, each host ' +
-        'answers its own paths only, and unknown hosts get a 404.',
+        'The origin at which clients reach the API. If its host differs from the host of `SOTTO_LINK_BASE_URL`, each host ' +
+        'answers its own paths only, and requests for any other host get a 404.',
     }),
   ),
   SOTTO_LINK_BASE_URL: Type.Optional(
     origin({
       derived: 'the value of `SOTTO_BASE_URL`',
-      description: 'The origin that the links of secrets begin with: where recipients reach this server.',
+      description: 'The origin at which recipients reach this server. The links of secrets begin with it.',
     }),
   ),
   SOTTO_DATA_DIR: path({
     default: './data',
     description:
-      'The directory of the SQLite files, relative to the working directory. It is made when it is missing. Everything ' +
-      'confided in it is encrypted; keep it on a local disk.',
+      'The directory of the SQLite files, relative to the working directory. It is created when it is missing. All ' +
+      'confidential data in it is encrypted. Use a local disk.',
   }),
   SOTTO_KEYS_FILE: path({
     default: './keys/sotto-keys.json',
     description:
-      'The file with the keys, outside of `SOTTO_DATA_DIR`, so that no copy of the data carries its keys. It is made, ' +
+      'The file with the keys, outside `SOTTO_DATA_DIR`, so that a copy of the data does not contain its keys. It is created, ' +
       'readable by its owner only, on the very first use. Without it the data cannot be read: keep a copy elsewhere.',
   }),
   SOTTO_TRUST_PROXY: setting({
@@ -60,21 +62,21 @@ export const settingsSchema = Type.Object({
     takes:
       'addresses and CIDR ranges separated by commas, IPv4 ranges of /8 or narrower, IPv6 ranges of /7 or narrower',
     description:
-      "The reverse proxies whose `X-Forwarded-*` headers tell a client's address and protocol. Empty trusts nobody.",
-    accepts: (text) => partsOf(text).every(isProxyRange),
+      "The reverse proxies whose `X-Forwarded-*` headers are believed about a client's address and protocol. None when empty.",
+    accepts: (text) => partsOf(text).every(isTrustedProxy),
     read: partsOf,
   }),
   SOTTO_LIMIT_PER_MINUTE: wholeNumber({
     default: '60',
     min: 1,
     max: 1_000_000,
-    description: 'API requests that an account may make in a minute.',
+    description: 'How many API requests an account may make in a minute.',
   }),
   SOTTO_LIMIT_PER_DAY: wholeNumber({
     default: '1440',
     min: 1,
     max: 1_000_000_000,
-    description: 'API requests that an account may make in a day.',
+    description: 'How many API requests an account may make in a day.',
   }),
   SOTTO_NOTE_MAX_BYTES: wholeNumber({
     default: '65536',
@@ -85,7 +87,7 @@ export const settingsSchema = Type.Object({
   SOTTO_LOG_LEVEL: setting({
     default: 'info',
     takes: `one of ${logLevels.join(', ')}`,
-    description: 'What is logged, as lines of JSON on standard error: this level and those that are graver.',
+    description: 'The lowest level that is logged. The log is written to standard error as lines of JSON.',
     accepts: (text) => logLevels.some((level) => level === text),
     read: (text) => text as LogLevel,
   }),
@@ -94,34 +96,37 @@ export const settingsSchema = Type.Object({
 /** How an installation is configured. */
 export type Settings = ReturnType<typeof settingsOf>
 
-/** `faults` has one sentence for each setting at fault, without its value. */
+/** `errors` has one sentence for each invalid setting, without its value. */
 export interface SettingsInvalid {
   readonly code: 'settings_invalid'
-  readonly faults: readonly string[]
+  readonly errors: readonly string[]
 }
 
 /**
- * Reads the settings from an environment, other variables than `SOTTO_*` aside.
+ * Reads the settings from an environment. Variables whose names do not begin with `SOTTO_` are ignored.
  *
  * @param cwd the directory that relative paths start from
- * @errors `settings_invalid` with every fault at once: texts that break a rule, and unknown `SOTTO_*` variables
+ * @errors `settings_invalid` with every error at once: values that break a rule, and unknown `SOTTO_*` variables
  */
 export function readSettings(env: NodeJS.ProcessEnv, cwd: string): Result<Settings, SettingsInvalid> {
   const given = Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('SOTTO_')))
   const complete = Value.Default(settingsSchema, given)
-  const faults = [...ruleFaults(complete as Record<string, unknown>), ...unknownFaults(Object.keys(env))]
-  if (faults.length > 0) return err({ code: 'settings_invalid', faults })
+  const errors = [...ruleErrors(complete as Record<string, unknown>), ...unknownNames(Object.keys(env))]
+  if (errors.length > 0) return err({ code: 'settings_invalid', errors })
   const settings = settingsOf(Value.Decode(settingsSchema, complete), cwd)
-  if (!lies(settings.keysFile, settings.dataDir)) return ok(settings)
-  const fault =
-    'SOTTO_KEYS_FILE must lie outside of SOTTO_DATA_DIR: a copy of the data must not carry its keys'
-  return err({ code: 'settings_invalid', faults: [fault] })
+  if (!isInside(settings.keysFile, settings.dataDir)) return ok(settings)
+  const error = 'SOTTO_KEYS_FILE must be outside SOTTO_DATA_DIR: a copy of the data must not contain its keys'
+  return err({ code: 'settings_invalid', errors: [error] })
 }
 
-/** Names change here, from the environment's to the code's, and defaults that follow other settings are filled in. */
+/** Changes the names from the environment's to the code's, and fills in defaults that depend on other settings. */
 function settingsOf(decoded: StaticDecode<typeof settingsSchema>, cwd: string) {
   const port = decoded.SOTTO_PORT
   const baseUrl = decoded.SOTTO_BASE_URL ?? new URL(`http://localhost:${port}`).origin
+  const policy: Policy = {
+    noteMaxBytes: decoded.SOTTO_NOTE_MAX_BYTES,
+    quota: { perMinute: decoded.SOTTO_LIMIT_PER_MINUTE, perDay: decoded.SOTTO_LIMIT_PER_DAY },
+  }
   return {
     host: decoded.SOTTO_HOST,
     port,
@@ -130,16 +135,13 @@ function settingsOf(decoded: StaticDecode<typeof settingsSchema>, cwd: string) {
     dataDir: resolve(cwd, decoded.SOTTO_DATA_DIR),
     keysFile: resolve(cwd, decoded.SOTTO_KEYS_FILE),
     trustProxy: decoded.SOTTO_TRUST_PROXY,
-    limits: {
-      noteMaxBytes: decoded.SOTTO_NOTE_MAX_BYTES,
-      quota: { perMinute: decoded.SOTTO_LIMIT_PER_MINUTE, perDay: decoded.SOTTO_LIMIT_PER_DAY },
-    },
+    policy,
     logLevel: decoded.SOTTO_LOG_LEVEL,
   }
 }
 
-/** Judged one by one: TypeBox stops after eight errors of one value. */
-function ruleFaults(given: Record<string, unknown>): string[] {
+/** Each value is checked by itself, because TypeBox stops after eight errors of one object. */
+function ruleErrors(given: Record<string, unknown>): string[] {
   return Object.entries<TSchema>(settingsSchema.properties).flatMap(([name, schema]) => {
     const text = given[name]
     if (text === undefined || Value.Check(schema, text)) return []
@@ -150,8 +152,8 @@ function ruleFaults(given: Record<string, unknown>): string[] {
   })
 }
 
-/** A misspelt name would silently leave a default in force. */
-function unknownFaults(names: readonly string[]): string[] {
+/** An error for each unknown name: a misspelt one would silently leave a default in force. */
+function unknownNames(names: readonly string[]): string[] {
   const known = Object.keys(settingsSchema.properties)
   const unknown = names.filter((name) => /^SOTTO_/i.test(name) && !known.includes(name))
   return unknown.map((name) =>
@@ -161,12 +163,12 @@ function unknownFaults(names: readonly string[]): string[] {
   )
 }
 
-function lies(file: string, directory: string): boolean {
+function isInside(file: string, directory: string): boolean {
   const path = relative(realPathOf(directory), realPathOf(file))
   return path !== '..' && !path.startsWith('../') && !isAbsolute(path)
 }
 
-/** Where a path leads through symbolic links, as far as it is there yet: two spellings must not hide that they are one place. */
+/** The path with its symbolic links resolved, as far as it exists, so that two spellings of one place are recognised. */
 function realPathOf(path: string): string {
   try {
     return realpathSync(path)
@@ -196,12 +198,12 @@ function origin(options: { derived: string; description: string }) {
   return setting({ ...options, takes, accepts: isBareOrigin, read: (text) => text })
 }
 
-/** The schema of one variable. Its texts are judged by `accepts`; `takes` says the same in words. */
+/** The schema of one variable. `accepts` checks its value; `takes` describes the same rule in words. */
 function setting<T>(options: {
   readonly description: string
   readonly takes: string
   readonly default?: string
-  /** In Markdown, for a default that follows another setting. */
+  /** In Markdown: a default that depends on another setting. */
   readonly derived?: string
   readonly accepts: (text: string) => boolean
   readonly read: (text: string) => T

@@ -1,14 +1,14 @@
-import type { Database, Inspection } from '@sotto/adapter-sqlite'
-import type { Clock, StorageError } from '@sotto/core'
-import type { Result } from 'neverthrow'
-import { timeText } from '../cli/counting.ts'
+import type { Clock, Finding, Upkeep } from '@sotto/core'
 import { idleMicros } from '../sweeper.ts'
-import { unchecked, well, wrong, type Finding } from './finding.ts'
+import { timeText } from '../text.ts'
+import { bad, good, unchecked } from './finding.ts'
 
-/** Clocks of two machines, or of one that was put right, may differ by so much. */
+const check = 'clock'
+
+/** How far clocks may differ: those of two machines, or of one machine before and after it was corrected. */
 const toleranceMicros = 60 * 1_000_000
 
-/** Tells by how much the wall clock has parted from the one that only goes forward, in microseconds. */
+/** By how much the wall clock has parted from the steady clock since the watch was created, in microseconds. */
 export type ClockWatch = () => number
 
 export function createClockWatch(): ClockWatch {
@@ -17,44 +17,36 @@ export function createClockWatch(): ClockWatch {
   return () => partMicros() - beganMicros
 }
 
-/** Whether the clock of this machine can be right: secrets expire by it. */
+/** Checks that the clock of this machine can be right: secrets expire by it. */
 export async function checkClock({
-  database: { upkeep },
-  inspected,
+  upkeep,
   clock,
   watch,
 }: {
-  readonly database: Pick<Database, 'upkeep'>
-  readonly inspected: Result<Inspection, StorageError>
+  readonly upkeep: Pick<Upkeep, 'lastWrite' | 'lastSweep'>
   readonly clock: Clock
   readonly watch: ClockWatch
 }): Promise<Finding> {
-  const partedMicros = watch()
-  if (Math.abs(partedMicros) > 1_000_000) {
-    return wrong(
-      'clock',
-      `it was set by ${timeText(Math.abs(partedMicros) / 1e6)} within this examination: see to it`,
-    )
+  const partedMicros = Math.abs(watch())
+  if (partedMicros > 1_000_000) {
+    return bad(check, `it was set by ${timeText(partedMicros / 1e6)} during this check: correct it`)
   }
+  const lastWrite = await upkeep.lastWrite()
   const lastSweep = await upkeep.lastSweep()
-  if (inspected.isErr() || lastSweep.isErr()) return unchecked('clock', 'the database cannot be read')
+  if (lastWrite.isErr() || lastSweep.isErr()) return unchecked(check, 'the database cannot be read')
+  if (lastWrite.value === undefined) {
+    return good(check, 'nothing has been written yet that it could be compared with')
+  }
   const nowMicros = clock.nowMicros()
-  const { lastWriteMicros } = inspected.value
-  if (lastWriteMicros === undefined)
-    return well('clock', 'nothing was written yet that it could be held against')
-  const agoMicros = nowMicros - lastWriteMicros
-  if (agoMicros < -toleranceMicros) {
-    return wrong(
-      'clock',
-      `the last write lies ${timeText(-agoMicros / 1e6)} in the future: set the clock of this machine`,
-    )
+  const writtenAgoMicros = nowMicros - lastWrite.value
+  if (writtenAgoMicros < -toleranceMicros) {
+    const text = `the last write is ${timeText(-writtenAgoMicros / 1e6)} in the future`
+    return bad(check, `${text}: set the clock of this machine`)
   }
   const sweptAgoMicros = nowMicros - (lastSweep.value ?? nowMicros)
   if (sweptAgoMicros > idleMicros) {
-    return wrong(
-      'clock',
-      `nothing was erased for ${timeText(sweptAgoMicros / 1e6)}, so a server waits: check the clock, then run: sotto purge`,
-    )
+    const text = `nothing has been erased for ${timeText(sweptAgoMicros / 1e6)}, so a server erases nothing now`
+    return bad(check, `${text}: check the clock, then run: sotto purge`)
   }
-  return well('clock', `the last write was ${timeText(Math.max(0, agoMicros) / 1e6)} ago`)
+  return good(check, `the last write was ${timeText(Math.max(0, writtenAgoMicros) / 1e6)} ago`)
 }

@@ -1,85 +1,89 @@
-import { openDatabase, type Database, type OpenError } from '@sotto/adapter-sqlite'
-import type { Clock } from '@sotto/core'
-import type { Result } from 'neverthrow'
+import type { Clock, Finding, OpenStorage, StorageOpenError } from '@sotto/core'
+import { createSystemClock } from '@sotto/system'
 import { readSettings, type Settings } from '../config/settings.ts'
-import { hasDatabase } from '../installation-keys.ts'
-import { createSystemClock } from '../system-clock.ts'
-import { checkClock, createClockWatch } from './clock.ts'
-import { checkDatabase, checkErasure, checkPragmas } from './database.ts'
-import { checkDisk } from './disk.ts'
-import { checkDataDirectory, checkKeyFile } from './files.ts'
-import { unchecked, well, wrong, type Finding } from './finding.ts'
+import { storageDriverOf, type StorageSettings } from '../storage.ts'
+import { checkClock, createClockWatch, type ClockWatch } from './clock.ts'
+import { bad, good, unchecked } from './finding.ts'
+import { checkKeyFile } from './key-file.ts'
 import { checkKeys } from './keys.ts'
 
-export interface ExamineInput {
+export interface ExamineOptions {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
   readonly clock?: Clock
-  /** What a fault is called in a sentence. */
-  readonly textOf: (fault: OpenError) => string
+  /** How an error is described in a sentence. */
+  readonly textOf: (error: StorageOpenError) => string
 }
 
+/** The settings that say where an installation is. */
+type Places = StorageSettings & Pick<Settings, 'keysFile'>
+
 /**
- * Examines an installation, whether a server runs on it or not, as far as it can be: what is wrong with one thing does not keep it
- * from looking at the others. Makes nothing that is not there, and changes nothing but that it finishes what was to be erased.
+ * Examines an installation, while a server runs on it or not. Every check is made that is possible, whatever the others find. Where there
+ * is no installation it creates nothing. Otherwise it opens the storage as every command does, which completes erasures that are due and
+ * replaces a missing or damaged file of the quota's counters.
  */
 export async function examine({
   env,
   cwd,
   clock = createSystemClock(),
   textOf,
-}: ExamineInput): Promise<readonly Finding[]> {
+}: ExamineOptions): Promise<readonly Finding[]> {
+  const watch = createClockWatch()
   const read = readSettings(env, cwd)
-  const faults = read.isErr() ? read.error.faults.map((fault) => wrong('settings', fault)) : []
-  const settings = read.isOk() ? read.value : pathsAlone(env, cwd)
-  if (settings === undefined) return [...faults, unchecked('everything else', 'the paths are not known')]
-  const inForce = [well('settings', 'all are valid')]
-  return [...(read.isOk() ? inForce : faults), ...(await examinePlaces(settings, clock, textOf))]
+  const settings = read.isOk() ? [good('settings', 'all are valid')] : read.error.errors.map(settingFinding)
+  const places = read.isOk() ? read.value : placesAlone(env, cwd)
+  if (places === undefined) return [...settings, unchecked('everything else', 'the paths are not known')]
+  return [...settings, ...(await examinePlaces(places, { clock, watch, textOf }))]
 }
 
-/** The settings as they would be without what is wrong with the others; `undefined` when it is the paths. */
-function pathsAlone(env: NodeJS.ProcessEnv, cwd: string): Settings | undefined {
+function settingFinding(error: string): Finding {
+  return bad('settings', error)
+}
+
+/** The paths as they are without the other settings, which are not valid; `undefined` when the paths are not valid either. */
+function placesAlone(env: NodeJS.ProcessEnv, cwd: string): Places | undefined {
   const names = ['SOTTO_DATA_DIR', 'SOTTO_KEYS_FILE']
   const paths = Object.fromEntries(Object.entries(env).filter(([name]) => names.includes(name)))
   const read = readSettings(paths, cwd)
   return read.isOk() ? read.value : undefined
 }
 
-async function examinePlaces(
-  { dataDir, keysFile }: Settings,
-  clock: Clock,
-  textOf: ExamineInput['textOf'],
-): Promise<readonly Finding[]> {
-  const watch = createClockWatch()
-  const exists = hasDatabase(dataDir)
-  const places = [...checkDataDirectory(dataDir), checkKeyFile(keysFile, exists)]
-  const disk = checkDisk(dataDir)
-  if (!exists)
-    return [...places, well('database', `there is none in ${dataDir} yet: the first start makes it`), disk]
-  const opened: Result<Database, OpenError> = await openDatabase({
-    dataDir,
-    // Whatever it writes then fails, which is told.
-    onFatal: () => undefined,
-  })
+interface Tools extends Pick<ExamineOptions, 'textOf'> {
+  readonly clock: Clock
+  readonly watch: ClockWatch
+}
+
+async function examinePlaces(places: Places, tools: Tools): Promise<readonly Finding[]> {
+  const driver = storageDriverOf(places)
+  const hasData = driver.hasData()
+  const found = [...driver.examine(), checkKeyFile(places.keysFile, hasData)]
+  if (!hasData) {
+    return [...found, good('database', `there is none in ${places.dataDir} yet: the first start creates it`)]
+  }
+  // If the disk fails, writing fails as well, which is found.
+  const opened = await driver.open({ onFatal: () => undefined, log: () => undefined })
   if (opened.isErr()) {
-    const rest = ['pragmas', 'keys', 'clock', 'erasure'].map((check) =>
-      unchecked(check, 'the database cannot be opened'),
-    )
-    return [...places, wrong('database', textOf(opened.error)), ...rest, disk]
+    const rest = ['keys', 'clock'].map((check) => unchecked(check, 'the database cannot be opened'))
+    return [...found, bad('database', tools.textOf(opened.error)), ...rest]
   }
-  const database = opened.value
+  const storage = opened.value
   try {
-    const inspected = await database.upkeep.inspect()
-    return [
-      ...places,
-      ...(await checkDatabase(database, inspected)),
-      checkPragmas(inspected),
-      ...(await checkKeys({ database, keysFile, clock })),
-      await checkClock({ database, inspected, clock, watch }),
-      await checkErasure(database),
-      disk,
-    ]
+    return [...found, ...(await examineStorage(storage, places, tools))]
   } finally {
-    await database.close()
+    await storage.close()
   }
+}
+
+async function examineStorage(
+  storage: OpenStorage,
+  { keysFile }: Places,
+  { clock, watch }: Tools,
+): Promise<readonly Finding[]> {
+  const { upkeep } = storage
+  return [
+    ...(await upkeep.examine()),
+    ...(await checkKeys({ storage, keysFile, clock })),
+    await checkClock({ upkeep, clock, watch }),
+  ]
 }

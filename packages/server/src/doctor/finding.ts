@@ -1,21 +1,16 @@
-/** What one check of an examination found. */
-export interface Finding {
-  /** The check's name, such as `key file`. */
-  readonly check: string
-  /** `undefined` when it could not be checked, because of something else that was found. */
-  readonly ok: boolean | undefined
-  /** What is well, or what to do. */
-  readonly text: string
-}
+import type { Finding } from '@sotto/core'
 
-export function well(check: string, text: string): Finding {
+/** A finding that everything is in order. */
+export function good(check: string, text: string): Finding {
   return { check, ok: true, text }
 }
 
-export function wrong(check: string, text: string): Finding {
+/** A finding that something is wrong; `text` says what to do. */
+export function bad(check: string, text: string): Finding {
   return { check, ok: false, text }
 }
 
-export function unchecked(check: string, text: string): Finding {
-  return { check, ok: undefined, text: `not checked: ${text}` }
+/** A check that was not possible because of another finding. */
+export function unchecked(check: string, reason: string): Finding {
+  return { check, ok: undefined, text: `not checked: ${reason}` }
 }

@@ -4,7 +4,7 @@ import { startForeignPage, startSite } from './support/site.ts'
 import { submit } from './support/states.ts'
 
 t.setTimeout(180_000)
-t.test('a page of somebody else cannot open a link', browserOptions(), async (t) => {
+t.test('a page of another origin cannot open a link', browserOptions(), async (t) => {
   const browser = await launchBrowser()
   t.teardown(() => browser.close())
 
@@ -16,7 +16,7 @@ t.test('a page of somebody else cannot open a link', browserOptions(), async (t)
 
     const ways: Record<string, { html: string; headers?: Record<string, string> }> = {
       'a form': { html: form },
-      'a form of a page that hides where it is': {
+      'a form of a page that hides its address': {
         html: form,
         headers: { 'referrer-policy': 'no-referrer' },
       },
@@ -33,7 +33,11 @@ t.test('a page of somebody else cannot open a link', browserOptions(), async (t)
         t.equal(await page.textContent('h1'), 'This request was not accepted')
         t.equal(site.opens(secret), 0)
         await page.click('main a')
-        t.equal(await page.textContent('h1'), 'You have a confidential message', 'a way to begin properly')
+        t.equal(
+          await page.textContent('h1'),
+          'You have a confidential message',
+          'the page offers a way to open the link',
+        )
       })
     }
 
@@ -53,21 +57,17 @@ t.test('a page of somebody else cannot open a link', browserOptions(), async (t)
       const { page } = await openPage(t, browser)
       await page.goto(`http://localhost:${port}/`)
       const frame = page.frames()[1]
-      t.notOk((await frame?.content())?.includes('confidential'), 'it stays empty')
+      t.notOk((await frame?.content())?.includes('confidential'), 'the frame is empty')
     })
 
-    await t.test(`while its own page can, on ${hostname}`, async (t) => {
+    await t.test(`its own page can, on ${hostname}`, async (t) => {
       const { page } = await openPage(t, browser)
       await page.goto(url)
       await submit(page)
       t.equal(await page.textContent('#note'), 'the note')
       t.equal(site.opens(secret), 1)
       await page.reload()
-      t.equal(
-        await page.textContent('h1'),
-        'You have opened this message already',
-        'and a reload is its own also',
-      )
+      t.equal(await page.textContent('h1'), 'You have opened this message already', 'also after a reload')
     })
   }
 })

@@ -4,7 +4,7 @@ import { browserOptions, launchBrowser, openPage, plainHost } from './support/br
 import { startSite } from './support/site.ts'
 import { submit } from './support/states.ts'
 
-/** What HTML, shells and clipboards like to change. */
+/** Texts that HTML, shells or clipboards may change. */
 const trickyNotes: Record<string, string> = {
   'line ends of every kind': 'unix\nwindows\r\nold mac\rend',
   'blank at both ends': '\n\n  text \t\n\n',
@@ -30,7 +30,7 @@ t.test('opening a link in a browser', browserOptions(), async (t) => {
 
   for (const scripts of [true, false]) {
     await t.test(scripts ? 'with scripts' : 'without scripts', async (t) => {
-      await t.test('a look costs nothing, a press of the button one open', async (t) => {
+      await t.test('viewing costs nothing, pressing the button costs one open', async (t) => {
         const { page } = await openPage(t, browser, { scripts })
         const { secret, url } = await site.share({ openLimit: 2, note: 'the note', label: 'the label' })
         await page.goto(url)
@@ -68,16 +68,16 @@ t.test('opening a link in a browser', browserOptions(), async (t) => {
         t.equal(site.opens(secret), 1)
         await submit(page)
         const opened = await page.locator('#note').count()
-        t.equal(site.opens(secret), opened === 1 ? 2 : 1, 'pressed again, it opened again or asked')
+        t.equal(site.opens(secret), opened === 1 ? 2 : 1, 'the button opened it again, or the page asked')
       })
 
       await t.test(
-        'a wrong password is told, the field has the focus, and the right one opens',
+        'a wrong password is reported, its field has the focus, and the right one opens',
         async (t) => {
           const { page } = await openPage(t, browser, { scripts })
           const { url } = await site.share({ password: 'rïght päss', note: 'the note' })
           await page.goto(url)
-          t.equal(await focusedId(page), '', 'first comes reading')
+          t.equal(await focusedId(page), '', 'at first nothing has the focus')
           await submit(page, 'wrong')
           t.equal(await page.textContent('[role=alert] strong'), 'That password is not right.')
           t.equal(await focusedId(page), 'password')
@@ -87,7 +87,7 @@ t.test('opening a link in a browser', browserOptions(), async (t) => {
         },
       )
 
-      await t.test('every note is shown as it was sent, and nothing in it is obeyed', async (t) => {
+      await t.test('every note is shown exactly, and nothing in it is interpreted', async (t) => {
         const { page, complaints } = await openPage(t, browser, { scripts, width: 320 })
         for (const [kind, note] of Object.entries(trickyNotes)) {
           await page.goto((await site.share({ note, label: '<b>label</b> \u202e' })).url)
@@ -115,24 +115,21 @@ t.test('opening a link in a browser', browserOptions(), async (t) => {
     }
   })
 
-  await t.test(
-    'copying works on plain http also, where browsers have no clipboard for scripts',
-    async (t) => {
-      const plain = await startSite(t, plainHost)
-      const note = trickyNotes['line ends of every kind'] ?? ''
-      const { page, context } = await openPage(t, browser)
-      await page.goto((await plain.share({ note })).url)
-      await submit(page)
-      t.equal(await page.evaluate('typeof navigator.clipboard'), 'undefined')
-      await page.click('#copy')
-      await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor()
-      await context.grantPermissions(['clipboard-read'], { origin: site.origin })
-      await page.goto(site.origin)
-      t.equal(await page.evaluate('navigator.clipboard.readText()'), note)
-    },
-  )
+  await t.test('copying works on plain http, where scripts have no clipboard', async (t) => {
+    const plain = await startSite(t, plainHost)
+    const note = trickyNotes['line ends of every kind'] ?? ''
+    const { page, context } = await openPage(t, browser)
+    await page.goto((await plain.share({ note })).url)
+    await submit(page)
+    t.equal(await page.evaluate('typeof navigator.clipboard'), 'undefined')
+    await page.click('#copy')
+    await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor()
+    await context.grantPermissions(['clipboard-read'], { origin: site.origin })
+    await page.goto(site.origin)
+    t.equal(await page.evaluate('navigator.clipboard.readText()'), note)
+  })
 
-  await t.test('what cannot be copied is said', async (t) => {
+  await t.test('a failed copy is reported', async (t) => {
     const { page } = await openPage(t, browser)
     await page.addInitScript(
       'navigator.clipboard.writeText = () => Promise.reject(new Error()); document.execCommand = () => false',
@@ -141,7 +138,7 @@ t.test('opening a link in a browser', browserOptions(), async (t) => {
     await submit(page)
     await page.click('#copy')
     await page.getByRole('status').filter({ hasText: 'Copying did not work.' }).waitFor()
-    t.pass('it is said')
+    t.pass('it is reported')
   })
 
   await t.test('the keyboard alone is enough', async (t) => {
@@ -152,7 +149,7 @@ t.test('opening a link in a browser', browserOptions(), async (t) => {
     t.equal(await focusedId(page), 'password')
     t.ok(
       await page.evaluate('getComputedStyle(document.activeElement).outlineStyle !== "none"'),
-      'focus is seen',
+      'the focus is visible',
     )
     await keyboard.type('rigth')
     await keyboard.press('Tab')
@@ -167,7 +164,7 @@ t.test('opening a link in a browser', browserOptions(), async (t) => {
     t.equal(await focusedId(page), 'copy')
   })
 
-  await t.test('a password that was shown is hidden before it is sent', async (t) => {
+  await t.test('a visible password is hidden before it is sent', async (t) => {
     const { page } = await openPage(t, browser)
     await page.goto((await site.share({ password: 'right' })).url)
     await page.check('#peek')
@@ -180,7 +177,7 @@ t.test('opening a link in a browser', browserOptions(), async (t) => {
     t.equal(await page.title(), 'password')
   })
 
-  await t.test('pressing on while it opens opens once and shows the note', async (t) => {
+  await t.test('pressing the button several times opens once and shows the note', async (t) => {
     const { page } = await openPage(t, browser)
     const { secret, url } = await site.share({ openLimit: 5, note: 'the note' })
     await page.goto(url)
@@ -189,20 +186,20 @@ t.test('opening a link in a browser', browserOptions(), async (t) => {
     })`)
     const sent: string[] = []
     page.on('request', (request) => sent.push(request.method()))
-    const letGo = site.hold()
-    t.teardown(letGo)
+    const release = site.hold()
+    t.teardown(release)
     const { x, y, width, height } = (await page.locator('button[type=submit]').boundingBox())!
-    // The mouse waits for nothing.
+    // Clicks of the mouse do not wait for the answer.
     for (let press = 0; press < 3; press += 1) await page.mouse.click(x + width / 2, y + height / 2)
-    letGo()
+    release()
     await page.waitForSelector('#note')
     t.same(sent, ['POST'])
-    t.equal(await page.evaluate('sessionStorage.status'), 'Opening…', 'it was said meanwhile')
+    t.equal(await page.evaluate('sessionStorage.status'), 'Opening…', 'the page said so')
     t.equal(site.opens(secret), 1)
     t.equal(await shownNote(page), 'the note')
   })
 
-  await t.test('moments are in the reader’s own time zone, or in UTC without scripts', async (t) => {
+  await t.test('times are in the reader’s time zone, or in UTC without scripts', async (t) => {
     const { url } = await site.share()
     for (const [scripts, expected] of [
       [true, '20 December 2026 at 21:57 GMT+9'],
@@ -214,7 +211,7 @@ t.test('opening a link in a browser', browserOptions(), async (t) => {
     }
   })
 
-  await t.test('on paper stands the message, and nothing to press', async (t) => {
+  await t.test('a print shows the message and no controls', async (t) => {
     const { page } = await openPage(t, browser)
     await page.goto((await site.share()).url)
     await submit(page)

@@ -1,6 +1,6 @@
 /**
- * Writes a picture of each state of a link's page into docs/screenshots, and of some in other languages, sizes and colours:
- * `pnpm docs:screenshots`. Not a test: pictures change with every font.
+ * Writes a screenshot of each state of a link's page into docs/screenshots, and of some states in other languages, sizes and colours:
+ * `npm run docs:screenshots`. Not a test: screenshots change with every font.
  */
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { testCommand, type TestCommand } from './in-process.ts'
+import { testCommand, type TestCommand } from '../support/in-process.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
@@ -24,22 +24,26 @@ t.test('accounts are created, listed and disabled', async (t) => {
   t.match(created, { code: 0, stdout: /^[0-9a-f-]{36}\n$/, stderr: '' })
   const disabled = await json(['account', 'disable', '--email', 'ANN@example.org'])
   t.match(disabled, { ...ann, disabled_at: time })
-  t.strictSame(await json(['account', 'disable', '--email', 'ann@example.org']), disabled, 'once and for all')
+  t.strictSame(
+    await json(['account', 'disable', '--email', 'ann@example.org']),
+    disabled,
+    'a second time changes nothing',
+  )
   t.match(await json(['account', 'list']), [disabled, { email: 'bob@example.org', disabled_at: null }])
   const listed = await run(['account', 'list'])
   t.match(listed.stdout, /^ID +CREATED +DISABLED +EMAIL\n.+ann@example\.org\n.+bob@example\.org\n$/)
 })
 
-t.test('faults of the accounts commands are one sentence on standard error', async (t) => {
+t.test('errors of the accounts commands are one sentence on standard error', async (t) => {
   const { run } = await withAnn(t)
-  const faults: [string[], RegExp][] = [
+  const cases: [string[], RegExp][] = [
     [['account', 'create', '--email', 'ann@example.ORG'], /an account with this email exists already/],
     [['account', 'create', '--email', 'ann'], /--email must be an email address/],
     [['account', 'create', '--email', `${'a'.repeat(250)}@x.org`], /--email must not exceed 254 characters/],
     [['account', 'disable', '--email', 'bob@example.org'], /there is no account with this email/],
     [['folder', 'list', '--account', 'bob@example.org'], /there is no account with this email/],
   ]
-  for (const [args, text] of faults) {
+  for (const [args, text] of cases) {
     for (const json of [[], ['--json']]) {
       const { code, stdout, stderr } = await run([...args, ...json])
       t.equal(code, 1)
@@ -114,7 +118,7 @@ t.test('a draft is created, listed, shared and deleted', async (t) => {
   t.strictSame(await json(['draft', 'list', ...ann]), [])
 })
 
-t.test('a draft that cannot be kept is refused with every fault', async (t) => {
+t.test('an invalid draft is refused with every error', async (t) => {
   const { run, json, folderId } = await withAnn(t)
   const create = (...more: string[]) => [
     'draft',
@@ -126,13 +130,13 @@ t.test('a draft that cannot be kept is refused with every fault', async (t) => {
     'x',
     ...more,
   ]
-  const faults: [string[], string | Buffer, RegExp][] = [
+  const cases: [string[], string | Buffer, RegExp][] = [
     [create(), '', /the note must not be empty/],
     [create('--password-stdin'), '\n', /the note must not be empty; the password must not be empty/],
     [create('--password-stdin'), `${'p'.repeat(1025)}\nnote`, /the password must not exceed 1024 bytes/],
     [create(), 'a\0b', /the note must not contain NUL/],
     [create(), Buffer.from([0xff]), /standard input is not valid UTF-8/],
-    [create(), 'x'.repeat(65_537), /there is more than a note may have: 65536 bytes/],
+    [create(), 'x'.repeat(65_537), /standard input is longer than a note may be: 65536 bytes/],
     [create('--open-limit', '1000001'), 'note', /--open-limit must be from 0 to 1000000/],
     [
       ['draft', 'create', ...ann, '--folder', 'nonsense', '--label', ''],
@@ -140,12 +144,12 @@ t.test('a draft that cannot be kept is refused with every fault', async (t) => {
       /--label must not be empty; --folder must be a folder/,
     ],
   ]
-  for (const [args, stdin, text] of faults) {
+  for (const [args, stdin, text] of cases) {
     const { code, stdout, stderr } = await run(args, { stdin })
     t.match({ code, stdout, stderr }, { code: 1, stdout: '', stderr: text })
     t.match(stderr, /^sotto: [^\n]+\n$/)
   }
-  t.match(await run(create(), { stdin: 'x'.repeat(65_536) }), { code: 0 }, 'the limit itself is fine')
+  t.match(await run(create(), { stdin: 'x'.repeat(65_536) }), { code: 0 }, 'the limit itself is accepted')
   const small = { SOTTO_NOTE_MAX_BYTES: '4' }
   t.match(await run(create('--password-stdin'), { stdin: 'pass\nfive!', env: small }), {
     code: 1,
@@ -154,7 +158,7 @@ t.test('a draft that cannot be kept is refused with every fault', async (t) => {
   t.equal((await json<unknown[]>(['draft', 'list', ...ann])).length, 1)
 })
 
-t.test('a person at a terminal is told what to type, on standard error', async (t) => {
+t.test('on a terminal the command says what to type, on standard error', async (t) => {
   const { run, folderId } = await withAnn(t)
   const create = ['draft', 'create', ...ann, '--folder', folderId, '--label', 'x']
   t.match(await run(create, { stdin: 'note', isTTY: true }), {
@@ -168,7 +172,7 @@ t.test('a person at a terminal is told what to type, on standard error', async (
   })
 })
 
-t.test('a link is refused that would lead nowhere', async (t) => {
+t.test('a link to no server is refused', async (t) => {
   const { run, json, folderId } = await withAnn(t)
   const env = { SOTTO_PORT: '0' }
   const create = ['draft', 'create', ...ann, '--folder', folderId, '--label', 'x']
@@ -216,7 +220,7 @@ t.test('tokens are created, listed and revoked', async (t) => {
   const table = await run(['token', 'list', ...ann])
   t.match(table.stdout, /^ID .* NAME\n.* read,write +laptop\n.* read +job\n$/)
   t.notMatch(table.stdout + JSON.stringify(list), /sotto_/, 'no list shows a token')
-  const faults: [string[], RegExp][] = [
+  const cases: [string[], RegExp][] = [
     [['token', 'revoke', ...ann, '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071'], /no such access token/],
     [['token', 'revoke', ...ann, printed.stdout.trim()], /no such access token/],
     [[...create, 'x', '--scopes', 'read,admin'], /--scopes must be read, write, or both/],
@@ -224,14 +228,14 @@ t.test('tokens are created, listed and revoked', async (t) => {
     [[...create, 'x', '--expires-in', '3651d'], /--expires-in must be at most 3650 days/],
     [[...create, ''], /--name must not be empty/],
   ]
-  for (const [args, text] of faults) {
+  for (const [args, text] of cases) {
     const { code, stdout, stderr } = await run(args)
     t.match({ code, stdout, stderr }, { code: 1, stdout: '', stderr: text })
     t.notMatch(stderr, /sotto_/, 'nothing that was typed is repeated')
   }
 })
 
-t.test('a purge tells what it erased', async (t) => {
+t.test('a purge reports what it erased', async (t) => {
   const { run, json } = testCommand(t)
   t.strictSame(await json(['purge']), { secrets: 0, quota_buckets: 0 })
   t.match(await run(['purge']), { code: 0, stdout: '0 expired secrets were erased\n', stderr: '' })

@@ -1,14 +1,14 @@
 import t from 'tap'
 import { parseDuration } from '../../src/cli/duration.ts'
 
-t.test('a number and a unit are so many seconds', async (t) => {
+t.test('a duration is a number and a unit', async (t) => {
   t.equal(parseDuration('90d'), 7_776_000)
   t.equal(parseDuration('12h'), 43_200)
   t.equal(parseDuration('30m'), 1_800)
   t.equal(parseDuration('45s'), 45)
 })
 
-t.test('what is spelt otherwise is none', async (t) => {
+t.test('any other text is not a duration', async (t) => {
   for (const text of [
     '',
     '90',

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { spawnSotto } from './spawned.ts'
+import { spawnSotto } from '../support/spawned.ts'
 
-t.test('an older Node.js is told so, before a native module ends it', async (t) => {
+t.test('on an older Node.js the command says so, before a native module crashes', async (t) => {
   const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })`
   const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(older)}`]
   const command = spawnSotto(t, ['--version'], { cwd: t.testdir(), nodeArgs })

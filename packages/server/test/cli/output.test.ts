@@ -16,13 +16,13 @@ const layout: ListLayout<Row> = {
   json: ({ id, label }) => ({ id, label }),
 }
 
-async function* slices(...parts: Result<readonly Row[], string>[]) {
+async function* pagesOf(...parts: Result<readonly Row[], string>[]) {
   yield* parts
 }
 
 async function listed(json: boolean, ...parts: Result<readonly Row[], string>[]) {
   const stdout = new PassThrough()
-  const result = await createOutput(stdout, { json }).list(slices(...parts), layout)
+  const result = await createOutput(stdout, { json }).list(pagesOf(...parts), layout)
   stdout.end()
   return { result, text: (await stdout.toArray()).join('') }
 }
@@ -30,7 +30,7 @@ async function listed(json: boolean, ...parts: Result<readonly Row[], string>[])
 const one = { id: 1, label: 'one' }
 const two = { id: 2, label: 'two\u001b[31m' }
 
-t.test('a list in JSON is one document, however many slices it has', async (t) => {
+t.test('a list in JSON is one document, however many pages it has', async (t) => {
   for (const parts of [[], [[]], [[one]], [[one], [two]], [[one, two], []], [[], [one], [], [two]]]) {
     const { result, text } = await listed(true, ...parts.map((rows) => ok<Row[], string>(rows)))
     t.ok(result.isOk())
@@ -39,13 +39,13 @@ t.test('a list in JSON is one document, however many slices it has', async (t) =
   }
 })
 
-t.test('a list as text is a table whose texts no terminal obeys', async (t) => {
+t.test('a list as text is a table, and its texts contain no terminal controls', async (t) => {
   const { text } = await listed(false, ok([one]), ok([two]))
   t.equal(text, 'ID    LABEL\n1     one\n2     two\\u{1b}[31m\n')
   t.equal((await listed(false, ok([]))).text, 'ID    LABEL\n', 'also when it is empty')
 })
 
-t.test('a list that breaks off is a fault, and its JSON is not closed', async (t) => {
+t.test('a list that fails on the way is an error, and its JSON is incomplete', async (t) => {
   const { result, text } = await listed(true, ok([one]), err('broken'))
   t.equal(result.isErr() && result.error, 'broken')
   t.throws(() => void JSON.parse(text))
@@ -64,19 +64,19 @@ t.test('an answer is a line of text or one document', async (t) => {
   }
 })
 
-t.test('a reader that has gone away ends a list, and is a fault for an answer', async (t) => {
+t.test('a closed standard output ends a list, and is an error for an answer', async (t) => {
   const gone = () => {
     const stdout = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) })
     stdout.on('error', () => {})
     return createOutput(stdout, { json: true })
   }
-  const list = await gone().list(slices(ok([one])), layout)
+  const list = await gone().list(pagesOf(ok([one])), layout)
   t.ok(list.isOk())
   const answer = await gone().answer({ text: '', json: {} })
   t.equal(answer.isErr() && answer.error.code, 'output_lost')
 })
 
-t.test('what steers a terminal or its direction of writing appears as an escape', async (t) => {
+t.test('characters that control a terminal or the writing direction become escapes', async (t) => {
   t.equal(
     printable('a\u0007b\u009bc\u2028d\u202ee\u2066f\ud800g'),
     'a\\u{7}b\\u{9b}c\\u{2028}d\\u{202e}e\\u{2066}f\\u{d800}g',

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { testCommand } from './in-process.ts'
+import { testCommand } from '../support/in-process.ts'
 
 const commands = [
   'serve',
@@ -38,10 +38,10 @@ t.test('every command has help with an example, and --json', async (t) => {
     t.equal(stderr, '')
     t.match(overview.stdout, new RegExp(`^ {2}${command.split(' ')[0] ?? ''} `, 'm'))
   }
-  t.notOk(existsSync(join(cwd, 'data')), 'help makes nothing')
+  t.notOk(existsSync(join(cwd, 'data')), 'help creates nothing')
 })
 
-t.test('the help of serve tells every setting', async (t) => {
+t.test('the help of serve lists every setting', async (t) => {
   const { run } = testCommand(t)
   const { stdout } = await run(['serve', '--help'])
   t.match(stdout, /SOTTO_HOST +127\.0\.0\.1\n/)
@@ -56,7 +56,7 @@ t.test('--version prints the version of the package', async (t) => {
 })
 
 t.test(
-  'wrong usage is exit code 2 and one sentence, which repeats nothing that may be confided',
+  'wrong usage is exit code 2 and one sentence, which repeats nothing that may be confidential',
   async (t) => {
     const { run, cwd } = testCommand(t)
     const wrong: [string[], string][] = [
@@ -100,18 +100,18 @@ t.test(
     for (const [args, text] of wrong) {
       t.strictSame(await run(args), { code: 2, stdout: '', stderr: `sotto: ${text}\n` })
     }
-    t.notOk(existsSync(join(cwd, 'data')), 'and makes nothing')
+    t.notOk(existsSync(join(cwd, 'data')), 'nothing is created')
   },
 )
 
-t.test('without a command the help is told on standard error', async (t) => {
+t.test('without a command the help is printed on standard error', async (t) => {
   const { run } = testCommand(t)
   for (const args of [[], ['account']]) {
     t.match(await run(args), { code: 2, stdout: '', stderr: /^Usage: sotto / })
   }
 })
 
-t.test('settings at fault are all told, and nothing is made', async (t) => {
+t.test('all invalid settings are reported, and nothing is created', async (t) => {
   const { run, cwd } = testCommand(t)
   for (const args of [['account', 'list'], ['serve']]) {
     const env = { SOTTO_PORT: 'hunter2', SOTTO_LIMIT_PER_DAY: '0', SOTTO_PROT: '1' }

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import t from 'tap'
-import { runSotto, spawnServer, spawnSotto } from './spawned.ts'
+import { runSotto, spawnServer, spawnSotto } from '../support/spawned.ts'
 
 // Each test starts processes, and the machine may be busy.
 t.setTimeout(180_000)
 
-/** Sends what a printed curl line would send. */
+/** Sends the request of a printed curl line. */
 async function paste(line: string): Promise<Response> {
   const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '')
   const [curl, silent, url = '', ...options] = words
@@ -18,7 +18,7 @@ async function paste(line: string): Promise<Response> {
     const [option, value = ''] = options.slice(at)
     if (option === '-H') headers.set(value.slice(0, value.indexOf(':')), value.slice(value.indexOf(':') + 2))
     else if (option === '-d') body = value
-    else throw new Error(`an option that is not known here: ${option ?? ''}`)
+    else throw new Error(`an unknown option: ${option ?? ''}`)
   }
   return fetch(url, { method: body === undefined ? 'GET' : 'POST', headers, body: body ?? null })
 }
@@ -39,59 +39,66 @@ async function dataOf<T>(response: Response): Promise<T> {
   return data
 }
 
-t.test('from the first start to the next one', async (t) => {
-  const cwd = t.testdir()
-  const env = { SOTTO_LOG_LEVEL: 'trace' }
-  const first = spawnSotto(t, ['serve'], { cwd, env })
-  const [line] = await first.printed(/curl .*/)
-  const [, base = ''] = /its API is (\S+)\/api,/.exec(first.stdout()) ?? []
-  const [token = ''] = /sotto_[0-9A-Za-z]{46}/.exec(first.stdout()) ?? []
+t.test(
+  'a first start prints a token and a request that work, and the next start goes on with the same data',
+  async (t) => {
+    const cwd = t.testdir()
+    const env = { SOTTO_LOG_LEVEL: 'trace' }
+    const first = spawnSotto(t, ['serve'], { cwd, env })
+    const [line] = await first.printed(/curl .*/)
+    const [, base = ''] = /its API is (\S+)\/api,/.exec(first.stdout()) ?? []
+    const [token = ''] = /sotto_[0-9A-Za-z]{46}/.exec(first.stdout()) ?? []
 
-  const created = await paste(line)
-  t.equal(created.status, 201, 'the printed line creates a secret as it stands')
-  const secret = await dataOf<{ id: string; link: { url: string } }>(created)
-  t.ok(secret.link.url.startsWith(`${base}/`), 'whose link leads here')
-  t.equal((await get(base, '/api/secret/nonsense', token)).status, 404)
-  t.equal((await get(base, `/${'x'.repeat(43)}?${token}`, token)).status, 404)
+    const created = await paste(line)
+    t.equal(created.status, 201, 'the printed line creates a secret')
+    const secret = await dataOf<{ id: string; link: { url: string } }>(created)
+    t.ok(secret.link.url.startsWith(`${base}/`), 'its link leads to this server')
+    t.equal((await get(base, '/api/secret/nonsense', token)).status, 404)
+    t.equal((await get(base, `/${'x'.repeat(43)}?${token}`, token)).status, 404)
 
-  const list = (path: string) => get(base, path, token)
-  t.match(await dataOf(await list('/api/folders')), [{ label: 'Inbox', drafts_count: 0, secrets_count: 1 }])
-  t.match(await dataOf(await list('/api/secrets')), [secret])
-  t.match(await dataOf(await list(`/api/secret/${secret.id}`)), secret)
+    const list = (path: string) => get(base, path, token)
+    t.match(await dataOf(await list('/api/folders')), [{ label: 'Inbox', drafts_count: 0, secrets_count: 1 }])
+    t.match(await dataOf(await list('/api/secrets')), [secret])
+    t.match(await dataOf(await list(`/api/secret/${secret.id}`)), secret)
 
-  await t.test('the command works beside the server', async (t) => {
-    const owner = ['--account', 'owner@localhost']
-    const more = await runSotto(t, ['token', 'create', ...owner, '--name', 'job'], { cwd })
-    const job = more.stdout.trim()
-    t.match(more, { code: 0, stderr: '' })
-    t.equal((await get(base, '/api/folders', job)).status, 200)
-    const tokens = await runSotto(t, ['token', 'list', ...owner, '--json'], { cwd })
-    const id = (JSON.parse(tokens.stdout) as { id: string; name: string }[]).find(
-      ({ name }) => name === 'job',
-    )?.id
-    t.match(await runSotto(t, ['token', 'revoke', ...owner, id ?? ''], { cwd }), { code: 0 })
-    t.equal((await get(base, '/api/folders', job)).status, 401)
-    t.match(await runSotto(t, ['purge', '--json'], { cwd }), { code: 0, stdout: /^\{"secrets":0,/ })
-  })
+    await t.test('the command works beside the server', async (t) => {
+      const owner = ['--account', 'owner@localhost']
+      const more = await runSotto(t, ['token', 'create', ...owner, '--name', 'job'], { cwd })
+      const job = more.stdout.trim()
+      t.match(more, { code: 0, stderr: '' })
+      t.equal((await get(base, '/api/folders', job)).status, 200)
+      const tokens = await runSotto(t, ['token', 'list', ...owner, '--json'], { cwd })
+      const id = (JSON.parse(tokens.stdout) as { id: string; name: string }[]).find(
+        ({ name }) => name === 'job',
+      )?.id
+      t.match(await runSotto(t, ['token', 'revoke', ...owner, id ?? ''], { cwd }), { code: 0 })
+      t.equal((await get(base, '/api/folders', job)).status, 401)
+      t.match(await runSotto(t, ['purge', '--json'], { cwd }), { code: 0, stdout: /^\{"secrets":0,/ })
+    })
 
-  first.child.kill('SIGTERM')
-  t.equal(await first.ended, 0)
-  t.match(first.stderr(), /"msg":"stopping"/)
-  const linkToken = secret.link.url.slice(base.length + 1)
-  for (const confided of [token, linkToken, 'nonsense', 'First secret', 'It works', 'xxxx']) {
-    t.notOk(first.stderr().includes(confided), `${confided} is not in the log`)
-  }
-  t.strictSame(readdirSync(`${cwd}/data`).sort(), ['quota.sqlite', 'sotto.sqlite'], 'all is committed')
+    first.child.kill('SIGTERM')
+    t.equal(await first.ended, 0)
+    t.match(first.stderr(), /"msg":"stopping"/)
+    const linkToken = secret.link.url.slice(base.length + 1)
+    for (const text of [token, linkToken, 'nonsense', 'First secret', 'It works', 'xxxx']) {
+      t.notOk(first.stderr().includes(text), `${text} is not in the log`)
+    }
+    t.strictSame(
+      readdirSync(`${cwd}/data`).sort(),
+      ['quota.sqlite', 'sotto.sqlite'],
+      'no write-ahead log is left',
+    )
 
-  const second = spawnSotto(t, ['serve'], { cwd, env })
-  const [, again = ''] = await second.printed(/its API is (\S+)\/api,.*\n/)
-  t.notMatch(second.stdout(), /sotto_|curl/, 'a token is printed once')
-  t.match(await dataOf(await get(again, '/api/secrets', token)), [{ id: secret.id }])
-  second.child.kill('SIGINT')
-  t.equal(await second.ended, 0)
-})
+    const second = spawnSotto(t, ['serve'], { cwd, env })
+    const [, again = ''] = await second.printed(/its API is (\S+)\/api,.*\n/)
+    t.notMatch(second.stdout(), /sotto_|curl/, 'a token is printed once')
+    t.match(await dataOf(await get(again, '/api/secrets', token)), [{ id: secret.id }])
+    second.child.kill('SIGINT')
+    t.equal(await second.ended, 0)
+  },
+)
 
-t.test('two servers that start at once on nothing are one installation', async (t) => {
+t.test('two first starts at once make one installation', async (t) => {
   const cwd = t.testdir()
   const env = { SOTTO_LIMIT_PER_MINUTE: '5' }
   const servers = await Promise.all([spawnServer(t, { cwd, env }), spawnServer(t, { cwd, env })])
@@ -112,7 +119,7 @@ t.test('two servers that start at once on nothing are one installation', async (
   t.strictSame(await Promise.all(servers.map(({ ended }) => ended)), [0, 0])
 })
 
-t.test('what cannot be started ends with one sentence', async (t) => {
+t.test('a server that cannot start prints one sentence', async (t) => {
   const cwd = t.testdir()
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')

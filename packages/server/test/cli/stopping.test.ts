@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import t from 'tap'
-import { spawnServer, spawnSotto } from './spawned.ts'
+import { spawnServer, spawnSotto } from '../support/spawned.ts'
 
 // Each test starts processes, and the machine may be busy.
 t.setTimeout(180_000)
 
-t.test('a request under way is finished when the server is told to stop', async (t) => {
+t.test('a running request is finished when the server is stopped', async (t) => {
   const cwd = t.testdir()
   const { baseUrl, firstStart, child, ended, stderr } = await spawnServer(t, { cwd })
   const authorization = `Bearer ${firstStart?.token ?? ''}`
@@ -55,10 +55,10 @@ t.test('a later signal ends the server at once, an echo of the first one does no
   const again = setInterval(() => child.kill('SIGTERM'), 100)
   t.equal(await ended, 143)
   clearInterval(again)
-  t.ok(performance.now() - startMillis < 8_000, 'long before it would have stopped by itself')
+  t.ok(performance.now() - startMillis < 8_000, 'long before it would have stopped otherwise')
 })
 
-t.test('a defect ends the server, and the log tells no message', async (t) => {
+t.test('a defect ends the server, and the log does not contain its message', async (t) => {
   const cwd = t.testdir()
   const defect = 'process.on("SIGUSR2", () => Promise.reject(new Error("hun" + "ter2")))'
   const { child, ended, stderr } = await spawnServer(t, {
@@ -71,7 +71,7 @@ t.test('a defect ends the server, and the log tells no message', async (t) => {
   t.notMatch(stderr(), /hunter2/)
 })
 
-t.test('a reader that goes away crashes neither a list nor the server', async (t) => {
+t.test('a closed standard output crashes neither a list nor the server', async (t) => {
   const cwd = t.testdir()
   const list = spawnSotto(t, ['account', 'list'], { cwd })
   list.child.stdout?.destroy()
@@ -79,8 +79,8 @@ t.test('a reader that goes away crashes neither a list nor the server', async (t
   t.equal(list.stderr(), '')
   const create = spawnSotto(t, ['account', 'create', '--email', 'ann@example.org'], { cwd })
   create.child.stdout?.destroy()
-  t.equal(await create.ended, 1, 'an answer that nobody got is a fault')
-  t.match(create.stderr(), /^sotto: done, but its answer could not be written/)
+  t.equal(await create.ended, 1, 'an answer that was not written is an error')
+  t.match(create.stderr(), /^sotto: done, but the answer could not be written/)
   const server = spawnSotto(t, ['serve'], { cwd })
   server.child.stdout?.destroy()
   while (!server.stderr().includes('standard output is closed')) await once(server.child.stderr!, 'data')

@@ -1,16 +1,16 @@
+import { expectErr, expectOk } from '@sotto/test-kit'
 import t from 'tap'
 import { readSettings, settingsSchema, type Settings } from '../../src/config/settings.ts'
 
 const cwd = '/srv/sotto'
 
 function settingsOf(env: NodeJS.ProcessEnv): Settings {
-  const read = readSettings(env, cwd)
-  return read._unsafeUnwrap()
+  return expectOk(readSettings(env, cwd))
 }
 
-function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
+function errorsOf(env: NodeJS.ProcessEnv): readonly string[] {
   const read = readSettings(env, cwd)
-  return read.isErr() ? read.error.faults : []
+  return read.isErr() ? read.error.errors : []
 }
 
 t.test('an empty environment gives the defaults', async (t) => {
@@ -22,7 +22,7 @@ t.test('an empty environment gives the defaults', async (t) => {
     dataDir: '/srv/sotto/data',
     keysFile: '/srv/sotto/keys/sotto-keys.json',
     trustProxy: [],
-    limits: { noteMaxBytes: 65_536, quota: { perMinute: 60, perDay: 1440 } },
+    policy: { noteMaxBytes: 65_536, quota: { perMinute: 60, perDay: 1440 } },
     logLevel: 'info',
   })
 })
@@ -50,17 +50,17 @@ t.test('every setting is read', async (t) => {
     dataDir: '/var/lib/sotto',
     keysFile: '/srv/sotto/etc/keys.json',
     trustProxy: ['10.0.0.0/8', '192.0.2.7', 'fd00::/8'],
-    limits: { noteMaxBytes: 1_048_576, quota: { perMinute: 1, perDay: 1_000_000_000 } },
+    policy: { noteMaxBytes: 1_048_576, quota: { perMinute: 1, perDay: 1_000_000_000 } },
     logLevel: 'silent',
   })
 })
 
-t.test('the base address follows the port, and the address of links the base address', async (t) => {
+t.test('the base URL follows the port, and the base URL of links follows the base URL', async (t) => {
   t.match(settingsOf({ SOTTO_PORT: '8080' }), {
     baseUrl: 'http://localhost:8080',
     linkBaseUrl: 'http://localhost:8080',
   })
-  t.match(settingsOf({ SOTTO_PORT: '80' }), { baseUrl: 'http://localhost' }, 'without the usual port')
+  t.match(settingsOf({ SOTTO_PORT: '80' }), { baseUrl: 'http://localhost' }, 'without the default port')
   t.match(settingsOf({ SOTTO_BASE_URL: 'https://x.example' }), { linkBaseUrl: 'https://x.example' })
 })
 
@@ -115,49 +115,49 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   SOTTO_LOG_LEVEL: ['', 'verbose', 'INFO', '30'],
 }
 
-t.test('a text that breaks the rule of its setting is a fault', async (t) => {
+t.test('a value that breaks the rule of its setting is an error', async (t) => {
   t.strictSame(Object.keys(refused), Object.keys(settingsSchema.properties), 'this test knows every setting')
   for (const [name, texts] of Object.entries(refused)) {
     for (const text of texts) {
-      const faults = faultsOf({ [name]: text })
-      t.equal(faults.length, 1, `${name}=${text}`)
-      t.match(faults[0], new RegExp(`^${name} must `))
+      const errors = errorsOf({ [name]: text })
+      t.equal(errors.length, 1, `${name}=${text}`)
+      t.match(errors[0], new RegExp(`^${name} must `))
     }
   }
 })
 
-t.test('all faults are told at once, and no value is repeated', async (t) => {
+t.test('all errors are reported at once, and no value is repeated', async (t) => {
   const env = Object.fromEntries(Object.keys(settingsSchema.properties).map((name) => [name, '!hunter2!']))
-  const faults = faultsOf({ ...env, SOTTO_DATA_DIR: '', SOTTO_KEYS_FILE: '', SOTTO_PROT: '!hunter2!' })
-  t.equal(faults.length, 12)
-  t.notMatch(faults.join('\n'), /hunter2/)
+  const errors = errorsOf({ ...env, SOTTO_DATA_DIR: '', SOTTO_KEYS_FILE: '', SOTTO_PROT: '!hunter2!' })
+  t.equal(errors.length, 12)
+  t.notMatch(errors.join('\n'), /hunter2/)
 })
 
 t.test(
-  'an unknown variable that begins like a setting is a fault, and the nearest setting is named',
+  'an unknown variable that begins with SOTTO_ is an error that names the nearest setting',
   async (t) => {
-    t.strictSame(faultsOf({ SOTTO_PROT: '1' }), ['SOTTO_PROT is not a setting; the nearest is SOTTO_PORT'])
-    t.strictSame(faultsOf({ SOTTO_KEY_FILE: '1' }), [
+    t.strictSame(errorsOf({ SOTTO_PROT: '1' }), ['SOTTO_PROT is not a setting; the nearest is SOTTO_PORT'])
+    t.strictSame(errorsOf({ SOTTO_KEY_FILE: '1' }), [
       'SOTTO_KEY_FILE is not a setting; the nearest is SOTTO_KEYS_FILE',
     ])
-    t.strictSame(faultsOf({ sotto_port: '1' }), ['sotto_port is not a setting; the nearest is SOTTO_PORT'])
-    t.strictSame(faultsOf({ ['SOTTO_\u001b[2J']: '1' }), [
+    t.strictSame(errorsOf({ sotto_port: '1' }), ['sotto_port is not a setting; the nearest is SOTTO_PORT'])
+    t.strictSame(errorsOf({ ['SOTTO_\u001b[2J']: '1' }), [
       'a variable whose name begins with SOTTO_ is not a setting',
     ])
-    t.strictSame(faultsOf({ SOTTOVOCE: '1', XSOTTO_PORT: '1' }), [], 'other variables are not ours')
+    t.strictSame(errorsOf({ SOTTOVOCE: '1', XSOTTO_PORT: '1' }), [], 'other variables are ignored')
   },
 )
 
-t.test('a key file within the data directory is refused', async (t) => {
+t.test('a key file inside the data directory is refused', async (t) => {
   for (const file of ['data/keys.json', 'data', './data/a/../b/keys.json', '/srv/sotto/data/..keys']) {
-    t.equal(faultsOf({ SOTTO_KEYS_FILE: file }).length, 1, file)
+    t.equal(errorsOf({ SOTTO_KEYS_FILE: file }).length, 1, file)
   }
   for (const file of ['data.json', 'data/../keys.json', '/srv/keys.json']) {
-    t.strictSame(faultsOf({ SOTTO_KEYS_FILE: file }), [], file)
+    t.strictSame(errorsOf({ SOTTO_KEYS_FILE: file }), [], file)
   }
 })
 
-t.test('keys that only a symbolic link puts outside of the data are refused', (t) => {
+t.test('a key file that only a symbolic link puts outside the data directory is refused', (t) => {
   const directory = t.testdir({ data: {}, link: t.fixture('symlink', 'data'), keys: {} })
   const read = (dataDir: string, keysFile: string) =>
     readSettings({ SOTTO_DATA_DIR: dataDir, SOTTO_KEYS_FILE: keysFile }, directory)
@@ -167,8 +167,8 @@ t.test('keys that only a symbolic link puts outside of the data are refused', (t
     ['link', 'data/new/k.json'],
   ]
   for (const [dataDir, keysFile] of within) {
-    const faults = read(dataDir, keysFile)._unsafeUnwrapErr().faults
-    t.match(faults.join(), /^SOTTO_KEYS_FILE must lie outside of SOTTO_DATA_DIR/, `${keysFile} in ${dataDir}`)
+    const errors = expectErr(read(dataDir, keysFile)).errors
+    t.match(errors.join(), /^SOTTO_KEYS_FILE must be outside SOTTO_DATA_DIR/, `${keysFile} in ${dataDir}`)
   }
   t.ok(read('link', 'keys/k.json').isOk())
   t.ok(read('missing', 'keys/k.json').isOk())

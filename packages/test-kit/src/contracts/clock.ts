@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Clock } from '@sotto/core'
 import { contractOf, caseOf, type ContractCase, type Harness, type Unit } from '../contract.ts'
 
-/** - `wall`: it shows the time of this machine, not one that a test has set. */
+/** What a clock can do beyond the minimum: `wall`, it shows the time of this machine rather than one that a test has set. */
 export type ClockCapability = 'wall'
 
 export interface ClockUnderTest extends Unit {
@@ -17,32 +17,29 @@ export const clockContract: readonly ContractCase<ClockHarness>[] = contractOf([
     id: 'clock/shows-whole-microseconds',
     rule: 'The time is a whole number of microseconds, and a safe integer.',
     check({ clock }: ClockUnderTest) {
-      for (let glance = 0; glance < 1_000; glance += 1) {
+      for (let call = 0; call < 1_000; call += 1) {
         const now = clock.nowMicros()
-        assert.ok(Number.isSafeInteger(now), `${now} is no whole number of microseconds`)
+        assert.ok(Number.isSafeInteger(now), `${now} is not a whole number of microseconds`)
       }
     },
   }),
   caseOf({
     id: 'clock/counts-from-the-epoch',
-    rule: 'The time is counted from the Unix epoch in microseconds: it lies between the years 2001 and 2255.',
+    rule: 'The time is in microseconds since the Unix epoch: it is between the years 2001 and 2255.',
     check({ clock }: ClockUnderTest) {
       const now = clock.nowMicros()
-      assert.ok(now > 1_000_000_000_000_000 && now < Number.MAX_SAFE_INTEGER, `${now} lies outside`)
+      assert.ok(now > 1_000_000_000_000_000 && now < Number.MAX_SAFE_INTEGER, `${now} is outside`)
     },
   }),
   caseOf({
-    id: 'clock/shows-this-moment',
+    id: 'clock/shows-the-wall-clock',
     rule: "The time is that of the machine's wall clock.",
-    needs: 'wall',
+    needs: ['wall'],
     check({ clock }: ClockUnderTest) {
       const before = Date.now()
       const now = clock.nowMicros() / 1_000
       const after = Date.now()
-      assert.ok(
-        now >= before - 5 && now <= after + 5,
-        `${now} ms does not lie between ${before} and ${after}`,
-      )
+      assert.ok(now >= before - 5 && now <= after + 5, `${now} ms is not between ${before} and ${after}`)
     },
   }),
 ])

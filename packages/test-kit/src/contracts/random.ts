@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Random } from '@sotto/core'
-import { contractOf, caseOf, type ContractCase, type Harness, type Unit } from '../contract.ts'
-import { same, spelled } from './expect.ts'
+import { caseOf, caseOfTwo, contractOf, type ContractCase, type Harness, type Unit } from '../contract.ts'
+import { same, spelled } from './compare.ts'
 
 export interface RandomUnderTest extends Unit {
   readonly random: Random
@@ -9,11 +9,11 @@ export interface RandomUnderTest extends Unit {
 
 export type RandomHarness = Harness<RandomUnderTest, never>
 
-/** The contract of chance, as far as a test can see. */
+/** The contract of the random generator, as far as a test can check it. */
 export const randomContract: readonly ContractCase<RandomHarness>[] = contractOf([
   caseOf({
-    id: 'random/gives-as-many-bytes-as-asked-for',
-    rule: 'bytes gives exactly as many bytes as it is asked for, from 1 to 65,536.',
+    id: 'random/gives-the-number-of-bytes',
+    rule: 'bytes gives exactly the requested number of bytes, from 1 to 65,536.',
     check({ random }: RandomUnderTest) {
       for (const count of [1, 2, 3, 8, 12, 16, 32, 33, 1_000, 65_535, 65_536]) {
         const bytes = random.bytes(count)
@@ -23,14 +23,14 @@ export const randomContract: readonly ContractCase<RandomHarness>[] = contractOf
     },
   }),
   caseOf({
-    id: 'random/gives-an-array-of-ones-own',
-    rule: "The array is the caller's own: what is written to it shows in no other one, before or after.",
+    id: 'random/gives-the-callers-own-array',
+    rule: "The array is the caller's own: writing to it changes no other array, earlier or later.",
     check({ random }: RandomUnderTest) {
       for (const count of [1, 16, 65_536]) {
         const first = random.bytes(count)
         const copy = Uint8Array.from(first)
         const second = random.bytes(count)
-        same(first, copy, 'the first array after a second question')
+        same(first, copy, 'the first array after a second call')
         second.fill(0)
         same(first, copy, 'the first array after the second was wiped')
         first.fill(255)
@@ -44,14 +44,14 @@ export const randomContract: readonly ContractCase<RandomHarness>[] = contractOf
   }),
   caseOf({
     id: 'random/does-not-repeat',
-    rule: 'Of 10,000 answers of 16 bytes no two are the same.',
+    rule: 'No two of 10,000 arrays of 16 bytes are the same.',
     check({ random }: RandomUnderTest) {
       const seen = new Set(Array.from({ length: 10_000 }, () => spelled(random.bytes(16))))
       same(seen.size, 10_000)
     },
   }),
   caseOf({
-    id: 'random/has-no-leaning',
+    id: 'random/is-evenly-distributed',
     rule: 'In 65,536 bytes every value occurs, none far too often, and each bit is set about half of the time.',
     check({ random }: RandomUnderTest) {
       const counts = new Uint32Array(256)
@@ -60,7 +60,7 @@ export const randomContract: readonly ContractCase<RandomHarness>[] = contractOf
         counts[byte] = (counts[byte] ?? 0) + 1
         for (let bit = 0; bit < 8; bit += 1) bits[bit] = (bits[bit] ?? 0) + ((byte >> bit) & 1)
       }
-      // 256 expected with a deviation of 16, 32,768 with one of 128: a good generator leaves these bounds once in 10^15 times.
+      // Expected are 256 with a standard deviation of 16, and 32,768 with one of 128: a good generator exceeds these bounds once in 10^15.
       for (const [value, count] of counts.entries()) {
         assert.ok(count > 100 && count < 450, `the byte ${value} occurs ${count} times`)
       }
@@ -69,16 +69,11 @@ export const randomContract: readonly ContractCase<RandomHarness>[] = contractOf
       }
     },
   }),
-  {
-    id: 'random/differs-from-open-to-open',
-    rule: 'Two that were opened apart give different bytes.',
-    async run(harness: RandomHarness) {
-      const [one, other] = [await harness.open(), await harness.open()]
-      try {
-        assert.notEqual(spelled(one.random.bytes(16)), spelled(other.random.bytes(16)))
-      } finally {
-        await Promise.all([one.dispose(), other.dispose()])
-      }
+  caseOfTwo({
+    id: 'random/differs-between-generators',
+    rule: 'Two generators that were opened apart give different bytes.',
+    check({ random: one }: RandomUnderTest, { random: other }: RandomUnderTest) {
+      assert.notEqual(spelled(one.bytes(16)), spelled(other.bytes(16)), 'both give the same bytes')
     },
-  },
+  }),
 ])

@@ -15,13 +15,13 @@ import { createFakeKeyRing, type FakeKeyRing } from './fake-key-ring.ts'
 import { fakeOpen, fakeSeal } from './fake-seal.ts'
 
 export interface FakeCipherOptions {
-  /** The keys it says it encrypts under; a ring of its own with the key 1 without it. */
+  /** The keys that ciphertexts are labelled with; a new ring with the key 1 by default. */
   readonly keyRing?: FakeKeyRing
-  /** Names the installation: what one encrypts another cannot read, and keyed digests differ. `fake` unless told otherwise. */
+  /** The name of the installation. Different installations cannot decrypt each other's ciphertexts. `fake` by default. */
   readonly installation?: string
 }
 
-/** The fake ciphers and digests, under the names by which the core asks for them. */
+/** The fake ciphers and digests, under their names in `Ports`. */
 export interface FakeCipher {
   readonly textCipher: TextCipher
   readonly secretCipher: SecretCipher
@@ -30,8 +30,8 @@ export interface FakeCipher {
 }
 
 /**
- * Ciphers that keep every promise of their ports but secrecy: there is no cryptography in them. For tests only. What they make
- * fails with `data_damaged` as soon as a byte of it or of what it is bound to is another.
+ * Ciphers that keep every promise of their ports except secrecy: there is no cryptography in them. For tests only. A change of any byte
+ * of a ciphertext, or of what it is bound to, is `data_damaged`.
  */
 export function createFakeCipher({
   keyRing = createFakeKeyRing(),
@@ -76,7 +76,7 @@ function createTextCipher(keyRing: FakeKeyRing, seal: Seal, open: Open): TextCip
   }
 }
 
-/** What is within a wrap: the key of the note, and what the password is compared with. */
+/** What a wrap contains: the key of the note, and the password to compare with. */
 interface Wrapped {
   readonly noteKey: string
   readonly password?: string | undefined
@@ -131,12 +131,10 @@ function createSecretCipher(keyRing: FakeKeyRing, seal: Seal, open: Open): Secre
       return text.isErr() ? errAsync(text.error) : okAsync(text.value)
     },
 
-    rebind(from, wrap, { link, linkToken }) {
-      const head = openHead(from)
-      if (head.isErr()) return err(head.error)
+    rebind({ from, wrap, link, head }) {
       const wrapped = wrap === undefined ? ok(undefined) : openWrap(from, wrap)
       if (wrapped.isErr()) return err(wrapped.error)
-      return ok(sealKeys({ ...from, link }, { label: head.value.label, linkToken }, wrapped.value))
+      return ok(sealKeys({ ...from, link }, head, wrapped.value))
     },
   }
 }

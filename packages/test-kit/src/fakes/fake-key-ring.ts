@@ -1,24 +1,24 @@
 import type { KeyRingAdmin } from '@sotto/core'
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow'
 
-/** Stands for the key file that several processes read and write. Tests may change it in place. */
+/** A fake key file, which several processes can read and write. Tests may change it in place. */
 export interface FakeKeyFile {
   kids: readonly number[]
   activeKid: number
-  /** What the next key will be called: no number is given twice. */
+  /** The kid of the next key. No kid is used twice. */
   nextKid: number
-  /** While false, reading and writing it fails. */
+  /** While false, the file can be neither read nor written. */
   usable: boolean
 }
 
-/** One process's view of a key file: what it read last. */
+/** One process's view of a key file, as the process read it last. */
 export interface FakeKeyRing extends KeyRingAdmin {
   readonly file: FakeKeyFile
-  /** Whether it holds this key; reads the file anew before it says no. */
+  /** Whether the ring has the key. Reads the file again before it answers false. */
   holds(kid: number): boolean
 }
 
-/** @param file shared with other rings; one of its own with the active key 1 without it */
+/** @param file can be shared with other rings; a new one with the active key 1 by default */
 export function createFakeKeyRing(
   file: FakeKeyFile = { kids: [1], activeKid: 1, nextKid: 2, usable: true },
 ): FakeKeyRing {
@@ -60,7 +60,7 @@ export function createFakeKeyRing(
   }
 }
 
-/** What a database keeps of the fake key of this number. */
+/** What a database stores of the fake key with this number. */
 export function fakeCheckValue(kid: number): Uint8Array {
   return new TextEncoder().encode(`fake check value of key ${String(kid)}`)
 }

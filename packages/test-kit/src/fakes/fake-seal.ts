@@ -7,10 +7,10 @@ const checksumBytes = 8
 const lengthBytes = 4
 
 /**
- * NOT encryption: scrambles text so that tests see no plaintext by accident, pads it, and adds a checksum that notices each
- * edit of the result or of its binding. Anyone can undo it.
+ * NOT encryption: scrambles the text so that tests do not see plaintext by accident, pads it, and adds a checksum that changes with any
+ * byte of the result or of its binding. Anyone can undo it.
  *
- * @param nonce another number each time, so that the same text looks different
+ * @param nonce a different number each time, so that the same text looks different
  */
 export function fakeSeal(
   text: string,
@@ -28,7 +28,7 @@ export function fakeSeal(
   return sealed as Ciphertext
 }
 
-/** The text of {@link fakeSeal}; `undefined` when a byte of it or of its binding is another. */
+/** The text of {@link fakeSeal}; `undefined` when a byte of the result or of its binding was changed. */
 export function fakeOpen(sealed: Ciphertext, binding: string): string | undefined {
   if (sealed.length < 1 + nonceBytes + lengthBytes + checksumBytes) return undefined
   const body = sealed.subarray(0, -checksumBytes)
@@ -47,7 +47,7 @@ function scrambled(bytes: Uint8Array, seed: number): Uint8Array {
   return bytes.map((byte, at) => byte ^ (mask[at] ?? 0))
 }
 
-/** FNV-1a twice, from two beginnings. Each step can be undone, so a single byte that differs always shows. */
+/** FNV-1a twice, from two offsets. Every step is reversible, so a single changed byte always changes the sum. */
 function checksum(binding: string, bytes: Uint8Array): Uint8Array {
   let one = 0x811c9dc5
   let other = 0x050c5d1f

@@ -1,8 +1,8 @@
 import type { Clock } from '@sotto/core'
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that stands still until it is moved. */
 export interface ManualClock extends Clock {
-  /** Moves the time on, or back with a negative number. */
+  /** Moves the time forward, or back with a negative number. */
   advance(micros: number): void
   /** Sets the time, as a machine's clock may be set. */
   set(nowMicros: number): void

@@ -1,22 +1,29 @@
 import type { AccessTokenStore } from '@sotto/core'
 import { err, ok } from 'neverthrow'
-import { equalBytes, keyRetired, mayWrite, sliceOf, taken, type MemoryConnection } from './memory-data.ts'
+import { equalBytes, keyRetired, pageOf, taken, type MemoryConnection } from './memory-data.ts'
 
-export function createMemoryAccessTokens({ data, answer, isClosed }: MemoryConnection): AccessTokenStore {
-  const rowWith = (hash: Uint8Array) => data.accessTokens.values().find((row) => equalBytes(row.hash, hash))
+export function createMemoryAccessTokens({
+  data,
+  answer,
+  isClosed,
+  hasAccount,
+  mayWrite,
+}: MemoryConnection): AccessTokenStore {
+  const rowWith = (digest: Uint8Array) =>
+    data.accessTokens.values().find((row) => equalBytes(row.digest, digest))
   return {
-    insert: (token, hash) =>
+    insert: (token, digest) =>
       answer(() => {
-        if (!data.accounts.has(token.accountId)) return err({ code: 'account_not_found' })
-        if (!mayWrite(data, token.name)) return err(keyRetired)
-        if (data.accessTokens.has(token.id) || rowWith(hash) !== undefined) return err(taken)
-        data.accessTokens.set(token.id, structuredClone({ token, hash }))
+        if (!hasAccount(token.accountId)) return err({ code: 'account_not_found' })
+        if (!mayWrite(token.name)) return err(keyRetired)
+        if (data.accessTokens.has(token.id) || rowWith(digest) !== undefined) return err(taken)
+        data.accessTokens.set(token.id, structuredClone({ token, digest }))
         return ok()
       }),
 
-    findByHash: (hash) =>
+    findByDigest: (digest) =>
       answer(() => {
-        const token = rowWith(hash)?.token
+        const token = rowWith(digest)?.token
         if (token === undefined) return ok(undefined)
         const { id, accountId, scopes, expiresAtMicros, revokedAtMicros, lastUsedAtMicros } = token
         const accountDisabled = data.accounts.get(accountId)?.account.disabledAtMicros !== undefined
@@ -31,11 +38,11 @@ export function createMemoryAccessTokens({ data, answer, isClosed }: MemoryConne
         })
       }),
 
-    slice: (accountId, after, limit) =>
+    page: (accountId, after, limit) =>
       answer(() => {
         const tokens = [...data.accessTokens.values()].map(({ token }) => token)
         const own = tokens.filter((token) => token.accountId === accountId)
-        return ok(sliceOf(own, after, limit))
+        return ok(pageOf(own, after, limit))
       }),
 
     revoke: (accountId, id, atMicros) =>
@@ -47,7 +54,7 @@ export function createMemoryAccessTokens({ data, answer, isClosed }: MemoryConne
         return ok(true)
       }),
 
-    noteUse(id, atMicros) {
+    recordUse(id, atMicros) {
       const row = isClosed() ? undefined : data.accessTokens.get(id)
       if (row === undefined) return
       data.accessTokens.set(id, { ...row, token: { ...row.token, lastUsedAtMicros: atMicros } })

@@ -1,26 +1,26 @@
 import type { AccountStore } from '@sotto/core'
 import { err, ok } from 'neverthrow'
-import { equalBytes, keyRetired, mayWrite, sliceOf, taken, type MemoryConnection } from './memory-data.ts'
+import { equalBytes, keyRetired, pageOf, taken, type MemoryConnection } from './memory-data.ts'
 
-export function createMemoryAccounts({ data, answer }: MemoryConnection): AccountStore {
+export function createMemoryAccounts({ data, answer, mayWrite }: MemoryConnection): AccountStore {
   const rowUnder = (indexes: readonly Uint8Array[]) =>
-    data.accounts.values().find(({ emailIndex }) => indexes.some((index) => equalBytes(index, emailIndex)))
+    data.accounts.values().find(({ nameIndex }) => indexes.some((index) => equalBytes(index, nameIndex)))
   return {
-    insert: (account, emailIndexes) =>
+    insert: (account, nameIndexes) =>
       answer(() => {
-        if (rowUnder(emailIndexes) !== undefined) return err({ code: 'account_exists' })
-        if (!mayWrite(data, account.email)) return err(keyRetired)
+        if (rowUnder(nameIndexes) !== undefined) return err({ code: 'account_exists' })
+        if (!mayWrite(account.name)) return err(keyRetired)
         if (data.accounts.has(account.id)) return err(taken)
-        data.accounts.set(account.id, structuredClone({ account, emailIndex: emailIndexes[0] }))
+        data.accounts.set(account.id, structuredClone({ account, nameIndex: nameIndexes[0] }))
         return ok()
       }),
 
-    findByEmail: (emailIndexes) => answer(() => ok(rowUnder(emailIndexes)?.account)),
+    findByName: (nameIndexes) => answer(() => ok(rowUnder(nameIndexes)?.account)),
 
-    slice: (after, limit) =>
+    page: (after, limit) =>
       answer(() => {
         const accounts = [...data.accounts.values()].map(({ account }) => account)
-        return ok(sliceOf(accounts, after, limit))
+        return ok(pageOf(accounts, after, limit))
       }),
 
     disable: (id, atMicros) =>

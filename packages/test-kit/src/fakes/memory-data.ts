@@ -2,6 +2,7 @@ import {
   type Encrypted,
   type KeyRetired,
   type LinkState,
+  type OutboxMessage,
   type StorageFailed,
   type StorageUnavailable,
   type StoredAccessToken,
@@ -10,11 +11,13 @@ import {
   type StoredKey,
   type StoredNote,
   type StoredSecret,
-  type TimePosition,
+  type Cursor,
   type Uuid,
 } from '@sotto/core'
 import { errAsync, ResultAsync, type Result } from 'neverthrow'
 import { fakeCheckValue } from './fake-key-ring.ts'
+import type { QuotaData } from './memory-quota.ts'
+import { createSeededRandom } from './seeded-random.ts'
 
 /** What the stores of one memory storage share. Rows are replaced, never changed in place. */
 export interface MemoryData {
@@ -22,23 +25,27 @@ export interface MemoryData {
   readonly folders: Map<Uuid, StoredFolder>
   readonly secrets: Map<Uuid, SecretRow>
   readonly accessTokens: Map<Uuid, AccessTokenRow>
+  readonly outbox: Map<Uuid, OutboxMessage>
+  readonly quota: QuotaData
+  readonly instanceId: Uint8Array
   /** The keys that rows may be written under. */
   readonly keys: Map<number, StoredKey>
+  lastSweepMicros: number | undefined
 }
 
 export interface AccountRow {
   readonly account: StoredAccount
-  readonly emailIndex: Uint8Array
+  readonly nameIndex: Uint8Array
 }
 
 export interface AccessTokenRow {
   readonly token: StoredAccessToken
-  readonly hash: Uint8Array
+  readonly digest: Uint8Array
 }
 
 export interface SecretRow {
   readonly secret: StoredSecret
-  /** `undefined` once it is destroyed. */
+  /** `undefined` once the note is destroyed. */
   readonly note: StoredNote | undefined
   readonly opens: number
   readonly attempts: LinkState['attempts']
@@ -46,14 +53,25 @@ export interface SecretRow {
   readonly forms: ReadonlySet<string>
 }
 
-/** One opened view of the data, until it is closed. */
-export interface MemoryConnection {
+/** An open storage's access to the data. */
+export interface MemoryConnection extends References {
   readonly data: MemoryData
-  /** Runs a whole method at once: nothing comes between its reading and its writing. */
+  /** Runs a whole method synchronously, so that no other one comes between its reads and writes. */
   answer<T, E>(work: () => Result<T, E>): ResultAsync<T, E | StorageUnavailable>
   isClosed(): boolean
   close(): void
 }
+
+/** What a row may refer to. */
+interface References {
+  hasAccount(id: Uuid): boolean
+  hasFolder(accountId: Uuid, folderId: Uuid): boolean
+  /** Whether rows may be written under the key. */
+  mayWrite(encrypted: Pick<Encrypted, 'kid'>): boolean
+}
+
+/** How many were made, so that no two have the same instance id. */
+let made = 0
 
 /** @param kids the keys that rows may be written under, with the check values of the fake key ring */
 export function createMemoryData(kids: readonly number[]): MemoryData {
@@ -62,14 +80,23 @@ export function createMemoryData(kids: readonly number[]): MemoryData {
     folders: new Map(),
     secrets: new Map(),
     accessTokens: new Map(),
+    outbox: new Map(),
+    quota: new Map(),
+    instanceId: createSeededRandom((made += 1)).bytes(32),
+    lastSweepMicros: undefined,
     keys: new Map(kids.map((kid) => [kid, { kid, checkValue: fakeCheckValue(kid), createdAtMicros: 0 }])),
   }
 }
 
-export function connectMemory(data: MemoryData): MemoryConnection {
+/** @param trustReferences accepts references to accounts, folders and keys that the data lacks */
+export function connectMemory(data: MemoryData, trustReferences: boolean): MemoryConnection {
   let closed = false
   return {
     data,
+    hasAccount: (id) => trustReferences || data.accounts.has(id),
+    hasFolder: (accountId, folderId) =>
+      trustReferences || data.folders.get(folderId)?.accountId === accountId,
+    mayWrite: ({ kid }) => trustReferences || data.keys.has(kid),
     answer: (work) =>
       closed
         ? errAsync({ code: 'storage_unavailable', reason: 'closed' })
@@ -83,21 +110,17 @@ export function connectMemory(data: MemoryData): MemoryConnection {
 
 export const keyRetired: KeyRetired = { code: 'key_retired' }
 
-/** The answer to a row whose id, lookup or hash is taken. */
+/** The answer to a row whose id, lookup or digest is taken. */
 export const taken: StorageFailed = { code: 'storage_failed', detail: 'a row with this id exists already' }
-
-export function mayWrite({ keys }: MemoryData, { kid }: Pick<Encrypted, 'kid'>): boolean {
-  return keys.has(kid)
-}
 
 export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, at) => byte === other[at])
 }
 
-/** The slice behind `after` of rows in the order of their positions, ascending. */
-export function sliceOf<Row extends TimePosition>(
+/** The rows after the cursor, in ascending order. */
+export function pageOf<Row extends Cursor>(
   rows: readonly Row[],
-  after: TimePosition | undefined,
+  after: Cursor | undefined,
   limit: number,
 ): readonly Row[] {
   return rows
@@ -107,7 +130,7 @@ export function sliceOf<Row extends TimePosition>(
 }
 
 /** Compares by time, then id. */
-export function inOrder(one: TimePosition, other: TimePosition): number {
+export function inOrder(one: Cursor, other: Cursor): number {
   if (one.createdAtMicros !== other.createdAtMicros) return one.createdAtMicros - other.createdAtMicros
   if (one.id === other.id) return 0
   return one.id < other.id ? -1 : 1

@@ -3,15 +3,14 @@ import { err, ok } from 'neverthrow'
 import {
   equalBytes,
   keyRetired,
-  mayWrite,
-  sliceOf,
+  pageOf,
   taken,
   type MemoryConnection,
   type SecretRow,
 } from './memory-data.ts'
-import { hasLookup } from './memory-secrets.ts'
+import { hasLookup, passes } from './memory-secrets.ts'
 
-export function createMemoryDrafts({ data, answer }: MemoryConnection): DraftStore {
+export function createMemoryDrafts({ data, answer, mayWrite }: MemoryConnection): DraftStore {
   const draftOf = (accountId: Uuid, id: Uuid): SecretRow | undefined => {
     const row = data.secrets.get(id)
     return row?.secret.accountId === accountId && row.secret.link === undefined ? row : undefined
@@ -23,19 +22,19 @@ export function createMemoryDrafts({ data, answer }: MemoryConnection): DraftSto
         return ok(secret === undefined || note === undefined ? undefined : { secret, note })
       }),
 
-    slice: (accountId, after, limit) =>
+    page: (filter, after, limit) =>
       answer(() => {
         const drafts = [...data.secrets.values()]
           .map(({ secret }) => secret)
-          .filter((secret) => secret.accountId === accountId && secret.link === undefined)
-        return ok(sliceOf(drafts, after, limit))
+          .filter((secret) => passes(filter, secret) && secret.link === undefined)
+        return ok(pageOf(drafts, after, limit))
       }),
 
     share: ({ accountId, id, expectedHead }, link, { kid, head, wrap }) =>
       answer(() => {
         const row = draftOf(accountId, id)
         if (row?.note === undefined) return err({ code: 'draft_not_found' })
-        if (!mayWrite(data, { kid })) return err(keyRetired)
+        if (!mayWrite({ kid })) return err(keyRetired)
         if (!equalBytes(row.secret.head, expectedHead)) return ok(false)
         if (hasLookup(data, link.lookup)) return err(taken)
         const secret = structuredClone({ ...row.secret, link, kid, head })

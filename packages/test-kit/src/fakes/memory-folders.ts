@@ -1,20 +1,13 @@
 import { isExpired, type FolderStore, type StoredFolder, type StoredFolderWithCounts } from '@sotto/core'
 import { err, ok } from 'neverthrow'
-import {
-  keyRetired,
-  mayWrite,
-  sliceOf,
-  taken,
-  type MemoryConnection,
-  type MemoryData,
-} from './memory-data.ts'
+import { keyRetired, pageOf, taken, type MemoryConnection, type MemoryData } from './memory-data.ts'
 
-export function createMemoryFolders({ data, answer }: MemoryConnection): FolderStore {
+export function createMemoryFolders({ data, answer, hasAccount, mayWrite }: MemoryConnection): FolderStore {
   return {
     insert: (folder) =>
       answer(() => {
-        if (!data.accounts.has(folder.accountId)) return err({ code: 'account_not_found' })
-        if (!mayWrite(data, folder.label)) return err(keyRetired)
+        if (!hasAccount(folder.accountId)) return err({ code: 'account_not_found' })
+        if (!mayWrite(folder.label)) return err(keyRetired)
         if (data.folders.has(folder.id)) return err(taken)
         data.folders.set(folder.id, structuredClone(folder))
         return ok()
@@ -22,10 +15,10 @@ export function createMemoryFolders({ data, answer }: MemoryConnection): FolderS
 
     owns: (accountId, folderId) => answer(() => ok(data.folders.get(folderId)?.accountId === accountId)),
 
-    slice: (accountId, nowMicros, after, limit) =>
+    page: (accountId, nowMicros, after, limit) =>
       answer(() => {
         const own = [...data.folders.values()].filter((folder) => folder.accountId === accountId)
-        return ok(sliceOf(own, after, limit).map((folder) => counted(data, folder, nowMicros)))
+        return ok(pageOf(own, after, limit).map((folder) => counted(data, folder, nowMicros)))
       }),
   }
 }

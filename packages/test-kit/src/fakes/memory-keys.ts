@@ -25,9 +25,10 @@ export function createMemoryKeys({ data, answer }: MemoryConnection): KeyStore {
   }
 }
 
-function rowsUnder({ accounts, folders, accessTokens, secrets }: MemoryData, kid: number): number {
+/** How many rows are under the key. */
+export function rowsUnder({ accounts, folders, accessTokens, secrets }: MemoryData, kid: number): number {
   const kids = [
-    ...accounts.values().map(({ account }) => account.email.kid),
+    ...accounts.values().map(({ account }) => account.name.kid),
     ...folders.values().map(({ label }) => label.kid),
     ...accessTokens.values().map(({ token }) => token.name.kid),
     ...secrets.values().map(({ secret }) => secret.kid),

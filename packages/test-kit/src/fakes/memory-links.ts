@@ -29,6 +29,7 @@ export function createMemoryLinks({ data, answer }: MemoryConnection): LinkStore
         if (row === undefined) return err({ code: 'link_not_found' })
         return decide(recordOf(row, formId)).map((change) => {
           data.secrets.set(row.secret.id, changed(row, change, formId))
+          for (const message of change.messages ?? []) data.outbox.set(message.id, structuredClone(message))
           return change
         })
       })

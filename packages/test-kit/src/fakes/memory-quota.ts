@@ -7,13 +7,16 @@ const dayMicros = 86_400 * 1_000_000
 export type QuotaData = Map<string, QuotaWindows>
 
 export interface MemoryQuota extends QuotaStore {
-  /** What it counted: to look at it, or to open it again. */
+  /** What was counted, to look at it or to open it again. */
   readonly data: QuotaData
   /** From now on every method answers `storage_unavailable`. The data stays. */
   close(): void
 }
 
-/** Counts calls in memory. @param data counts to be opened a second time, as another process would */
+/**
+ * Counts calls in memory.
+ * @param data counts to open a second time, as another process would
+ */
 export function createMemoryQuota(data: QuotaData = new Map()): MemoryQuota {
   let closed = false
   const answer = <T>(work: () => T): ResultAsync<T, { code: 'storage_unavailable'; reason: 'closed' }> =>
@@ -41,17 +44,17 @@ export function createMemoryQuota(data: QuotaData = new Map()): MemoryQuota {
   }
 }
 
-function windowsAt(kept: QuotaWindows | undefined, nowMicros: number): QuotaWindows {
+function windowsAt(stored: QuotaWindows | undefined, nowMicros: number): QuotaWindows {
   return {
-    minute: windowAt(kept?.minute, minuteMicros, nowMicros),
-    day: windowAt(kept?.day, dayMicros, nowMicros),
+    minute: windowAt(stored?.minute, minuteMicros, nowMicros),
+    day: windowAt(stored?.day, dayMicros, nowMicros),
   }
 }
 
-function windowAt(kept: QuotaWindow | undefined, lengthMicros: number, nowMicros: number): QuotaWindow {
-  if (kept === undefined || nowMicros >= kept.startedAtMicros + lengthMicros)
+function windowAt(stored: QuotaWindow | undefined, lengthMicros: number, nowMicros: number): QuotaWindow {
+  if (stored === undefined || nowMicros >= stored.startedAtMicros + lengthMicros)
     return { startedAtMicros: nowMicros, count: 0 }
-  return { ...kept, startedAtMicros: Math.min(kept.startedAtMicros, nowMicros) }
+  return { ...stored, startedAtMicros: Math.min(stored.startedAtMicros, nowMicros) }
 }
 
 function isFull({ minute, day }: QuotaWindows, { perMinute, perDay }: QuotaLimits): boolean {

@@ -1,21 +1,30 @@
-import type { Ciphertext, Encrypted, RewrapStore, StoredText, StoredWrap, TextPlace, Uuid } from '@sotto/core'
+import type {
+  Ciphertext,
+  Encrypted,
+  RewrapStore,
+  StoredText,
+  StoredWrap,
+  TextColumn,
+  TextPlace,
+  Uuid,
+} from '@sotto/core'
 import { err, ok } from 'neverthrow'
-import { equalBytes, keyRetired, mayWrite, type MemoryConnection, type MemoryData } from './memory-data.ts'
+import { equalBytes, keyRetired, type MemoryConnection, type MemoryData } from './memory-data.ts'
 
-export function createMemoryRewraps({ data, answer }: MemoryConnection): RewrapStore {
+export function createMemoryRewraps({ data, answer, mayWrite }: MemoryConnection): RewrapStore {
   return {
     texts: (column, kid, after, limit) =>
       answer(() => {
         const waiting = textsOf(data, column).filter(({ encrypted }) => encrypted.kid !== kid)
-        return ok(sliceById(waiting, ({ place }) => place.rowId, after, limit))
+        return ok(pageById(waiting, ({ place }) => place.rowId, after, limit))
       }),
 
-    replaceText: ({ place, encrypted }, to, emailIndex) =>
+    replaceText: ({ place, encrypted }, to, nameIndex) =>
       answer(() => {
-        if (!mayWrite(data, to)) return err(keyRetired)
+        if (!mayWrite(to)) return err(keyRetired)
         const row = textsOf(data, place.column).find((text) => text.place.rowId === place.rowId)
         if (row?.place.accountId !== place.accountId || !isSame(row.encrypted, encrypted)) return ok(false)
-        putText(data, place, structuredClone(to), structuredClone(emailIndex))
+        putText(data, place, structuredClone(to), structuredClone(nameIndex))
         return ok(true)
       }),
 
@@ -23,12 +32,12 @@ export function createMemoryRewraps({ data, answer }: MemoryConnection): RewrapS
       answer(() => {
         const wraps = [...data.secrets.values()].map(({ secret, note }) => ({ secret, wrap: note?.wrap }))
         const waiting = wraps.filter(({ secret }) => secret.kid !== kid)
-        return ok(sliceById(waiting, ({ secret }) => secret.id, after, limit))
+        return ok(pageById(waiting, ({ secret }) => secret.id, after, limit))
       }),
 
     replaceSecret: (from, to) =>
       answer(() => {
-        if (!mayWrite(data, to)) return err(keyRetired)
+        if (!mayWrite(to)) return err(keyRetired)
         const row = data.secrets.get(from.secret.id)
         if (row === undefined || !holds({ secret: row.secret, wrap: row.note?.wrap }, from)) return ok(false)
         const { kid, head, wrap } = structuredClone(to)
@@ -39,14 +48,14 @@ export function createMemoryRewraps({ data, answer }: MemoryConnection): RewrapS
   }
 }
 
-function textsOf(data: MemoryData, column: TextPlace['column']): readonly StoredText[] {
+function textsOf(data: MemoryData, column: TextColumn): readonly StoredText[] {
   const text = (accountId: Uuid, rowId: Uuid, encrypted: Encrypted): StoredText => ({
     place: { column, accountId, rowId },
     encrypted,
   })
   switch (column) {
-    case 'account.email':
-      return [...data.accounts.values()].map(({ account: { id, email } }) => text(id, id, email))
+    case 'account.name':
+      return [...data.accounts.values()].map(({ account: { id, name } }) => text(id, id, name))
     case 'folder.label':
       return [...data.folders.values()].map(({ id, accountId, label }) => text(accountId, id, label))
     case 'access_token.name':
@@ -60,15 +69,15 @@ function putText(
   { accounts, folders, accessTokens }: MemoryData,
   { column, rowId }: TextPlace,
   to: Encrypted,
-  emailIndex: Uint8Array | undefined,
+  nameIndex: Uint8Array | undefined,
 ): void {
   const account = accounts.get(rowId)
   const folder = folders.get(rowId)
   const row = accessTokens.get(rowId)
-  if (column === 'account.email' && account) {
+  if (column === 'account.name' && account) {
     accounts.set(rowId, {
-      account: { ...account.account, email: to },
-      emailIndex: emailIndex ?? account.emailIndex,
+      account: { ...account.account, name: to },
+      nameIndex: nameIndex ?? account.nameIndex,
     })
   }
   if (column === 'folder.label' && folder) folders.set(rowId, { ...folder, label: to })
@@ -76,7 +85,7 @@ function putText(
     accessTokens.set(rowId, { ...row, token: { ...row.token, name: to } })
 }
 
-function sliceById<Row>(
+function pageById<Row>(
   rows: readonly Row[],
   idOf: (row: Row) => Uuid,
   after: Uuid | undefined,

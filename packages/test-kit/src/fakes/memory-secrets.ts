@@ -1,29 +1,28 @@
 import {
   isExpired,
   noAttempts,
+  type SecretFilter,
   type SecretStore,
   type StoredSecret,
   type StoredShareableSecret,
-  type TimePosition,
+  type Cursor,
 } from '@sotto/core'
 import { err, ok } from 'neverthrow'
 import {
   equalBytes,
   inOrder,
   keyRetired,
-  mayWrite,
   taken,
   type MemoryConnection,
   type MemoryData,
 } from './memory-data.ts'
 
-export function createMemorySecrets({ data, answer }: MemoryConnection): SecretStore {
+export function createMemorySecrets({ data, answer, hasFolder, mayWrite }: MemoryConnection): SecretStore {
   return {
     insert: (secret, note) =>
       answer(() => {
-        if (data.folders.get(secret.folderId)?.accountId !== secret.accountId)
-          return err({ code: 'folder_not_found' })
-        if (!mayWrite(data, secret)) return err(keyRetired)
+        if (!hasFolder(secret.accountId, secret.folderId)) return err({ code: 'folder_not_found' })
+        if (!mayWrite(secret)) return err(keyRetired)
         if (data.secrets.has(secret.id) || hasLookup(data, secret.link?.lookup)) return err(taken)
         const row = { secret, note, opens: 0, attempts: noAttempts, forms: new Set<string>() }
         data.secrets.set(secret.id, structuredClone(row))
@@ -36,13 +35,13 @@ export function createMemorySecrets({ data, answer }: MemoryConnection): SecretS
         return ok(secret?.accountId === accountId ? secret : undefined)
       }),
 
-    slice: (accountId, nowMicros, after, limit) =>
+    page: (filter, after, limit) =>
       answer(() => {
         const listed = [...data.secrets.values()]
           .map(({ secret }) => secret)
           .filter(isShareable)
           .filter(
-            (secret) => secret.accountId === accountId && !isExpired(secret.link.expiresAtMicros, nowMicros),
+            (secret) => passes(filter, secret) && !isExpired(secret.link.expiresAtMicros, filter.nowMicros),
           )
           .filter((secret) => after === undefined || inOrder(position(secret), after) < 0)
           .toSorted((one, other) => inOrder(position(other), position(one)))
@@ -62,7 +61,12 @@ export function createMemorySecrets({ data, answer }: MemoryConnection): SecretS
   }
 }
 
-/** Whether some link is kept under this lookup. */
+/** Whether a list with this filter shows the secret, as far as account and folder go. */
+export function passes({ accountId, folderId }: SecretFilter, secret: StoredSecret): boolean {
+  return secret.accountId === accountId && (folderId === undefined || secret.folderId === folderId)
+}
+
+/** Whether a link is stored under this lookup. */
 export function hasLookup({ secrets }: MemoryData, lookup: Uint8Array | undefined): boolean {
   if (lookup === undefined) return false
   return secrets
@@ -74,7 +78,7 @@ export function isShareable(secret: StoredSecret): secret is StoredShareableSecr
   return secret.link !== undefined
 }
 
-/** Where a secret stands in its owner's list. */
-function position({ id, link: { createdAtMicros } }: StoredShareableSecret): TimePosition {
+/** The position of a secret in its owner's list. */
+function position({ id, link: { createdAtMicros } }: StoredShareableSecret): Cursor {
   return { createdAtMicros, id }
 }

@@ -1,13 +1,4 @@
-import type {
-  AccessTokenStore,
-  AccountStore,
-  DraftStore,
-  FolderStore,
-  KeyStore,
-  LinkStore,
-  RewrapStore,
-  SecretStore,
-} from '@sotto/core'
+import type { OpenStorage } from '@sotto/core'
 import { createMemoryAccessTokens } from './memory-access-tokens.ts'
 import { createMemoryAccounts } from './memory-accounts.ts'
 import { connectMemory, createMemoryData, type MemoryData } from './memory-data.ts'
@@ -15,51 +6,58 @@ import { createMemoryDrafts } from './memory-drafts.ts'
 import { createMemoryFolders } from './memory-folders.ts'
 import { createMemoryKeys } from './memory-keys.ts'
 import { createMemoryLinks } from './memory-links.ts'
+import { createMemoryOutbox } from './memory-outbox.ts'
+import { createMemoryQuota, type MemoryQuota } from './memory-quota.ts'
 import { createMemoryRewraps } from './memory-rewraps.ts'
 import { createMemorySecrets } from './memory-secrets.ts'
-
-/** All stores that share one database, under the names by which the core asks for them. */
-export interface StorageStores {
-  readonly accounts: AccountStore
-  readonly folders: FolderStore
-  readonly secrets: SecretStore
-  readonly drafts: DraftStore
-  readonly links: LinkStore
-  readonly accessTokens: AccessTokenStore
-  readonly keys: KeyStore
-  readonly rewraps: RewrapStore
-}
+import { createMemoryUpkeep } from './memory-upkeep.ts'
 
 export interface MemoryStorageOptions {
-  /** The keys that rows may be written under from the beginning; 1 alone unless told otherwise. Ignored with `data`. */
+  /** The keys that rows may be written under from the start; only 1 by default. Ignored with `data`. */
   readonly activeKids?: readonly number[]
-  /** Data to be opened a second time, as another process would. Empty data of its own without it. */
+  /** Data to open a second time, as another process would. New, empty data by default. */
   readonly data?: MemoryData
+  /**
+   * Accepts rows that refer to accounts, folders or keys that it does not know, because other stores have them; see `besideMemory`. False
+   * by default.
+   */
+  readonly trustReferences?: boolean
 }
 
-export interface MemoryStorage extends StorageStores {
-  /** What the stores share: to look at it, or to open it again. */
+export interface MemoryStorage extends OpenStorage {
+  readonly quota: MemoryQuota
+  /** What the stores share, to look at it or to open it again. */
   readonly data: MemoryData
-  /** From now on every method answers `storage_unavailable`. The data stays. */
-  close(): void
 }
 
-/** The stores in memory: correct, forgetful, and not made for many rows. */
+/** A storage in memory: correct, but not durable, and slow with many rows. */
 export function createMemoryStorage({
   activeKids = [1],
   data = createMemoryData(activeKids),
+  trustReferences = false,
 }: MemoryStorageOptions = {}): MemoryStorage {
-  const connection = connectMemory(data)
+  const connection = connectMemory(data, trustReferences)
+  const quota = createMemoryQuota(data.quota)
   return {
     accounts: createMemoryAccounts(connection),
     folders: createMemoryFolders(connection),
     secrets: createMemorySecrets(connection),
     drafts: createMemoryDrafts(connection),
     links: createMemoryLinks(connection),
+    outbox: createMemoryOutbox(connection),
     accessTokens: createMemoryAccessTokens(connection),
     keys: createMemoryKeys(connection),
     rewraps: createMemoryRewraps(connection),
+    quota,
+    instanceId: data.instanceId,
+    upkeep: createMemoryUpkeep(connection),
+    // What is erased in memory leaves no trace.
+    erasure: { pendingForMillis: () => undefined, finish: () => !connection.isClosed() },
     data,
-    close: () => connection.close(),
+    close() {
+      connection.close()
+      quota.close()
+      return Promise.resolve()
+    },
   }
 }

@@ -1,7 +1,7 @@
 import type { Random } from '@sotto/core'
 
 /**
- * Chance that repeats itself: the same seed gives the same bytes in the same order. For tests only, anyone can predict it.
+ * Random bytes that repeat: the same seed gives the same bytes in the same order. For tests only, because anyone can predict them.
  *
  * @param seed any whole number
  */
@@ -20,7 +20,7 @@ export function createSeededRandom(seed: number): Random {
   }
 }
 
-/** The finalizer of MurmurHash3: spreads each bit of a counter over the whole word. */
+/** The finalizer of MurmurHash3: spreads each bit of the counter over the whole word. */
 function mixed(counter: number): number {
   let word = counter
   word = Math.imul(word ^ (word >>> 16), 0x85ebca6b)

@@ -1,76 +1,71 @@
-import type { AccessTokenStore } from '@sotto/core'
-import type { MemoryData, StorageHarness } from '@sotto/test-kit'
+import type { StorageHarness } from '@sotto/test-kit'
 import { okAsync } from 'neverthrow'
-import { brokenStorage, sameBytes, type Broken } from './broken.ts'
+import { brokenStore, sameBytes, type Broken } from './broken.ts'
+
+const tokens = brokenStore('accessTokens')
 
 export const brokenAccessTokens: readonly Broken<StorageHarness>[] = [
   tokens('gives every token both scopes', ['access-token-store/insert-is-found-again'], (store) => ({
-    insert: (token, hash) => store.insert({ ...token, scopes: ['read', 'write'] }, hash),
+    insert: (token, digest) => store.insert({ ...token, scopes: ['read', 'write'] }, digest),
   })),
   tokens('loses when a token expires', ['access-token-store/insert-is-found-again'], (store) => ({
-    insert: (token, hash) => store.insert({ ...token, expiresAtMicros: undefined }, hash),
+    insert: (token, digest) => store.insert({ ...token, expiresAtMicros: undefined }, digest),
   })),
   tokens(
-    'adds what it refuses',
-    ['access-token-store/account-has-to-exist', 'access-token-store/retired-key-is-refused'],
+    'inserts what it refuses',
+    ['access-token-store/account-must-exist', 'access-token-store/retired-key-is-refused'],
     (store, { accessTokens }) => ({
-      insert: (token, hash) =>
-        store.insert(token, hash).mapErr((error) => {
-          accessTokens.set(token.id, { token, hash })
+      insert: (token, digest) =>
+        store.insert(token, digest).mapErr((error) => {
+          accessTokens.set(token.id, { token, digest })
           return error
         }),
     }),
   ),
   tokens(
-    'compares the beginning of a hash',
+    'compares only the first 16 bytes of a digest',
     ['access-token-store/find-of-none-is-undefined'],
     (store, data) => ({
-      findByHash(hash) {
-        const hashes = [...data.accessTokens.values()].map((row) => row.hash)
-        return store.findByHash(
-          hashes.find((each) => sameBytes(each.subarray(0, 16), hash.subarray(0, 16))) ?? hash,
+      findByDigest(digest) {
+        const digests = [...data.accessTokens.values()].map((row) => row.digest)
+        return store.findByDigest(
+          digests.find((each) => sameBytes(each.subarray(0, 16), digest.subarray(0, 16))) ?? digest,
         )
       },
     }),
   ),
-  tokens(
-    'does not ask about the account',
-    ['access-token-store/find-tells-of-a-disabled-account'],
-    (store) => ({
-      findByHash: (hash) =>
-        store.findByHash(hash).map((found) => found && { ...found, accountDisabled: false }),
-    }),
-  ),
+  tokens('does not look at the account', ['access-token-store/find-shows-a-disabled-account'], (store) => ({
+    findByDigest: (digest) =>
+      store.findByDigest(digest).map((found) => found && { ...found, accountDisabled: false }),
+  })),
   tokens(
     'hides the tokens of disabled accounts',
-    ['access-token-store/find-tells-of-a-disabled-account'],
+    ['access-token-store/find-shows-a-disabled-account'],
     (store) => ({
-      findByHash: (hash) =>
-        store.findByHash(hash).map((found) => (found?.accountDisabled ? undefined : found)),
+      findByDigest: (digest) =>
+        store.findByDigest(digest).map((found) => (found?.accountDisabled ? undefined : found)),
     }),
   ),
-  tokens('lists the latest first', ['access-token-store/slice-is-in-order'], (store) => ({
-    slice: (...asked) => store.slice(...asked).map((rows) => rows.toReversed()),
+  tokens('lists the latest first', ['access-token-store/page-is-in-order'], (store) => ({
+    page: (...asked) => store.page(...asked).map((rows) => rows.toReversed()),
   })),
-  tokens('hides revoked tokens', ['access-token-store/slice-is-in-order'], (store) => ({
-    slice: (...asked) =>
-      store
-        .slice(...asked)
-        .map((rows) => rows.filter(({ revokedAtMicros }) => revokedAtMicros === undefined)),
+  tokens('hides revoked tokens', ['access-token-store/page-is-in-order'], (store) => ({
+    page: (...asked) =>
+      store.page(...asked).map((rows) => rows.filter(({ revokedAtMicros }) => revokedAtMicros === undefined)),
   })),
   tokens(
     "lists other accounts' tokens",
-    ['access-token-store/slice-shows-own-tokens-only'],
+    ['access-token-store/page-shows-own-tokens-only'],
     (store, data) => ({
-      slice: (accountId, after, limit) => {
+      page: (accountId, after, limit) => {
         const owner = data.accessTokens.values().next().value?.token.accountId
-        return store.slice(owner ?? accountId, after, limit)
+        return store.page(owner ?? accountId, after, limit)
       },
     }),
   ),
   tokens(
-    'revokes again with the later moment',
-    ['access-token-store/revoke-keeps-the-first-moment'],
+    'revokes again at the later time',
+    ['access-token-store/revoke-keeps-the-first-time'],
     (store, data) => ({
       revoke(accountId, id, atMicros) {
         const row = data.accessTokens.get(id)
@@ -80,8 +75,8 @@ export const brokenAccessTokens: readonly Broken<StorageHarness>[] = [
     }),
   ),
   tokens(
-    'has nothing to revoke the second time',
-    ['access-token-store/revoke-keeps-the-first-moment'],
+    'answers false for a token that is revoked already',
+    ['access-token-store/revoke-keeps-the-first-time'],
     (store, data) => ({
       revoke: (accountId, id, atMicros) =>
         data.accessTokens.get(id)?.token.revokedAtMicros === undefined
@@ -101,65 +96,53 @@ export const brokenAccessTokens: readonly Broken<StorageHarness>[] = [
     }),
   ),
   tokens(
-    'replaces a token of the same hash',
-    ['access-token-store/hash-belongs-to-one-token'],
+    'replaces a token of the same digest',
+    ['access-token-store/id-and-digest-belong-to-one-token'],
     (store, data) => ({
-      insert(token, hash) {
-        for (const [id, row] of data.accessTokens) if (sameBytes(row.hash, hash)) data.accessTokens.delete(id)
-        return store.insert(token, hash)
+      insert(token, digest) {
+        for (const [id, row] of data.accessTokens)
+          if (sameBytes(row.digest, digest)) data.accessTokens.delete(id)
+        return store.insert(token, digest)
       },
     }),
   ),
   tokens(
     'replaces a token of the same id',
-    ['access-token-store/hash-belongs-to-one-token'],
+    ['access-token-store/id-and-digest-belong-to-one-token'],
     (store, data) => ({
-      insert(token, hash) {
+      insert(token, digest) {
         data.accessTokens.delete(token.id)
-        return store.insert(token, hash)
+        return store.insert(token, digest)
       },
     }),
   ),
-  tokens('notes the use of every token', ['access-token-store/note-use-is-kept-or-lost'], (store, data) => ({
-    noteUse(_, atMicros) {
-      for (const id of data.accessTokens.keys()) store.noteUse(id, atMicros)
-    },
-  })),
-  tokens('notes uses to the second', ['access-token-store/note-use-is-kept-or-lost'], (store) => ({
-    noteUse: (id, atMicros) => store.noteUse(id, Math.floor(atMicros / 1_000_000) * 1_000_000),
-  })),
-  {
-    ...tokens(
-      'throws when an unknown token is used',
-      ['access-token-store/note-use-fails-silently'],
-      (store, data) => ({
-        noteUse(id, atMicros) {
-          if (!data.accessTokens.has(id)) throw new RangeError('no such token')
-          store.noteUse(id, atMicros)
-        },
-      }),
-    ),
-    thrown: RangeError,
-  },
   tokens(
-    'finds nothing any more after many uses',
-    ['access-token-store/note-use-fails-silently'],
-    (store) => {
-      let uses = 0
-      return {
-        noteUse: () => void (uses += 1),
-        findByHash: (hash) => (uses > 50 ? okAsync(undefined) : store.findByHash(hash)),
-      }
-    },
+    'records a use for every token',
+    ['access-token-store/recorded-use-is-exact-or-lost'],
+    (store, data) => ({
+      recordUse(_, atMicros) {
+        for (const id of data.accessTokens.keys()) store.recordUse(id, atMicros)
+      },
+    }),
   ),
+  tokens('records uses to the second', ['access-token-store/recorded-use-is-exact-or-lost'], (store) => ({
+    recordUse: (id, atMicros) => store.recordUse(id, Math.floor(atMicros / 1_000_000) * 1_000_000),
+  })),
+  tokens(
+    'throws when an unknown token is used',
+    ['access-token-store/record-use-never-fails'],
+    (store, data) => ({
+      recordUse(id, atMicros) {
+        if (!data.accessTokens.has(id)) throw new RangeError('no such token')
+        store.recordUse(id, atMicros)
+      },
+    }),
+  ),
+  tokens('finds nothing after many uses', ['access-token-store/record-use-never-fails'], (store) => {
+    let uses = 0
+    return {
+      recordUse: () => void (uses += 1),
+      findByDigest: (digest) => (uses > 50 ? okAsync(undefined) : store.findByDigest(digest)),
+    }
+  }),
 ]
-
-function tokens(
-  fault: string,
-  breaks: readonly string[],
-  change: (store: AccessTokenStore, data: MemoryData) => Partial<AccessTokenStore>,
-): Broken<StorageHarness> {
-  return brokenStorage(fault, breaks, ({ accessTokens: store, data }) => ({
-    accessTokens: { ...store, ...change(store, data) },
-  }))
-}

@@ -4,7 +4,7 @@ import { brokenStorage, pause, slowly, toMillis, type Broken } from './broken.ts
 
 export const brokenAccounts: readonly Broken<StorageHarness>[] = [
   brokenStorage(
-    'loses when an account was disabled',
+    'loses the time when an account was disabled',
     ['account-store/insert-is-found-again'],
     ({ accounts }) => ({
       accounts: {
@@ -14,8 +14,8 @@ export const brokenAccounts: readonly Broken<StorageHarness>[] = [
     }),
   ),
   brokenStorage(
-    'keeps times to the millisecond',
-    ['account-store/insert-is-found-again', 'account-store/slice-is-in-order'],
+    'stores times to the millisecond',
+    ['account-store/insert-is-found-again', 'account-store/page-is-in-order'],
     ({ accounts }) => ({
       accounts: {
         ...accounts,
@@ -25,8 +25,31 @@ export const brokenAccounts: readonly Broken<StorageHarness>[] = [
     }),
   ),
   brokenStorage(
-    'keeps an account under the last index',
-    ['account-store/is-kept-under-the-first-index'],
+    'finds the first account',
+    ['account-store/find-distinguishes-names'],
+    ({ accounts, data }) => ({
+      accounts: {
+        ...accounts,
+        findByName: () => okAsync(data.accounts.values().next().value?.account),
+      },
+    }),
+  ),
+  brokenStorage(
+    'replaces an account with the same id',
+    ['account-store/id-belongs-to-one-account'],
+    ({ accounts, data }) => ({
+      accounts: {
+        ...accounts,
+        insert(account, indexes) {
+          data.accounts.delete(account.id)
+          return accounts.insert(account, indexes)
+        },
+      },
+    }),
+  ),
+  brokenStorage(
+    'stores an account under the last index',
+    ['account-store/is-stored-under-the-first-index'],
     ({ accounts }) => ({
       accounts: {
         ...accounts,
@@ -35,107 +58,111 @@ export const brokenAccounts: readonly Broken<StorageHarness>[] = [
     }),
   ),
   brokenStorage('tries the first index only', ['account-store/find-tries-every-index'], ({ accounts }) => ({
-    accounts: { ...accounts, findByEmail: (indexes) => accounts.findByEmail(indexes.slice(0, 1)) },
+    accounts: { ...accounts, findByName: (indexes) => accounts.findByName(indexes.slice(0, 1)) },
   })),
   brokenStorage(
-    'finds somebody when there is nobody',
+    'finds some account when there is none',
     ['account-store/find-of-none-is-undefined'],
     (storage) => ({
       accounts: {
         ...storage.accounts,
-        findByEmail: (indexes) =>
+        findByName: (indexes) =>
           storage.accounts
-            .findByEmail(indexes)
+            .findByName(indexes)
             .map((found) => found ?? storage.data.accounts.values().next().value?.account),
       },
     }),
   ),
   brokenStorage(
-    'asks for the first index only when it adds',
-    ['account-store/email-exists-under-any-index'],
+    'checks only the first index on insert',
+    ['account-store/name-exists-under-any-index'],
     ({ accounts }) => ({
       accounts: { ...accounts, insert: (account, [first]) => accounts.insert(account, [first]) },
     }),
   ),
   brokenStorage(
-    'asks whether the email is taken, then adds',
+    'checks whether the name is taken, then inserts',
     ['account-store/one-of-parallel-inserts-wins', 'account-store/one-of-inserts-from-two-storages-wins'],
     ({ accounts, data }) => ({
       accounts: {
         ...accounts,
         insert: (account, indexes) =>
           slowly(async () => {
-            const found = await accounts.findByEmail(indexes)
+            const found = await accounts.findByName(indexes)
             if (found.isErr()) return err(found.error)
             if (found.value !== undefined) return err({ code: 'account_exists' })
             await pause()
-            data.accounts.set(account.id, { account, emailIndex: indexes[0] })
+            data.accounts.set(account.id, { account, nameIndex: indexes[0] })
             return ok()
           }),
       },
     }),
   ),
-  brokenStorage('adds under any key', ['account-store/retired-key-is-refused'], ({ accounts, data }) => ({
+  brokenStorage('inserts under any key', ['account-store/retired-key-is-refused'], ({ accounts, data }) => ({
     accounts: {
       ...accounts,
       insert: (account, indexes) => {
-        const { kid } = account.email
+        const { kid } = account.name
         data.keys.set(kid, { kid, checkValue: new Uint8Array(1), createdAtMicros: 0 })
         return accounts.insert(account, indexes)
       },
     },
   })),
-  brokenStorage('adds what it refuses', ['account-store/retired-key-is-refused'], ({ accounts, data }) => ({
-    accounts: {
-      ...accounts,
-      insert: (account, indexes) =>
-        accounts.insert(account, indexes).mapErr((error) => {
-          data.accounts.set(account.id, { account, emailIndex: indexes[0] })
-          return error
-        }),
-    },
-  })),
-  brokenStorage('lists the latest first', ['account-store/slice-is-in-order'], ({ accounts }) => ({
-    accounts: {
-      ...accounts,
-      slice: (after, limit) => accounts.slice(after, limit).map((rows) => rows.toReversed()),
-    },
-  })),
-  brokenStorage('goes on by time alone', ['account-store/slice-is-in-order'], ({ accounts }) => ({
-    accounts: {
-      ...accounts,
-      slice: (after, limit) =>
-        accounts.slice(after && { createdAtMicros: after.createdAtMicros, id: 'ffffffff' }, limit),
-    },
-  })),
   brokenStorage(
-    'begins with the row it should go on behind',
-    ['account-store/slice-is-in-order'],
-    (storage) => ({
-      accounts: {
-        ...storage.accounts,
-        slice: (after, limit) =>
-          storage.accounts.slice(after && { ...after, id: `${after.id.slice(0, -1)}!` }, limit),
-      },
-    }),
-  ),
-  brokenStorage('takes no heed of the limit', ['account-store/slice-is-in-order'], ({ accounts }) => ({
-    accounts: { ...accounts, slice: (after) => accounts.slice(after, 1_000) },
-  })),
-  brokenStorage(
-    'goes on behind rows that exist only',
-    ['account-store/slice-goes-on-behind-any-position'],
+    'inserts what it refuses',
+    ['account-store/retired-key-is-refused'],
     ({ accounts, data }) => ({
       accounts: {
         ...accounts,
-        slice: (after, limit) =>
-          after && !data.accounts.has(after.id) ? okAsync([]) : accounts.slice(after, limit),
+        insert: (account, indexes) =>
+          accounts.insert(account, indexes).mapErr((error) => {
+            data.accounts.set(account.id, { account, nameIndex: indexes[0] })
+            return error
+          }),
+      },
+    }),
+  ),
+  brokenStorage('lists the latest first', ['account-store/page-is-in-order'], ({ accounts }) => ({
+    accounts: {
+      ...accounts,
+      page: (after, limit) => accounts.page(after, limit).map((rows) => rows.toReversed()),
+    },
+  })),
+  brokenStorage('compares only the time of a cursor', ['account-store/page-is-in-order'], ({ accounts }) => ({
+    accounts: {
+      ...accounts,
+      page: (after, limit) =>
+        accounts.page(after && { createdAtMicros: after.createdAtMicros, id: 'ffffffff' }, limit),
+    },
+  })),
+  brokenStorage(
+    'starts a page with the row at the cursor',
+    ['account-store/page-is-in-order'],
+    (storage) => ({
+      accounts: {
+        ...storage.accounts,
+        page: (after, limit) =>
+          storage.accounts.page(after && { ...after, id: `${after.id.slice(0, -1)}!` }, limit),
+      },
+    }),
+  ),
+  brokenStorage('ignores the limit', ['account-store/page-is-in-order'], ({ accounts }) => ({
+    accounts: { ...accounts, page: (after) => accounts.page(after, 1_000) },
+  })),
+  brokenStorage(
+    'knows only cursors at existing rows',
+    ['account-store/page-starts-after-any-cursor'],
+    ({ accounts, data }) => ({
+      accounts: {
+        ...accounts,
+        page: (after, limit) =>
+          after && !data.accounts.has(after.id) ? okAsync([]) : accounts.page(after, limit),
       },
     }),
   ),
   brokenStorage(
-    'disables again with the later moment',
-    ['account-store/disable-keeps-the-first-moment'],
+    'disables again at the later time',
+    ['account-store/disable-keeps-the-first-time'],
     ({ accounts, data }) => ({
       accounts: {
         ...accounts,
@@ -148,8 +175,8 @@ export const brokenAccounts: readonly Broken<StorageHarness>[] = [
     }),
   ),
   brokenStorage(
-    'has nothing to disable the second time',
-    ['account-store/disable-keeps-the-first-moment'],
+    'answers false for an account that is disabled already',
+    ['account-store/disable-keeps-the-first-time'],
     ({ accounts, data }) => ({
       accounts: {
         ...accounts,
@@ -160,16 +187,12 @@ export const brokenAccounts: readonly Broken<StorageHarness>[] = [
       },
     }),
   ),
+  brokenStorage('answers true for every id', ['account-store/disable-of-none-is-false'], ({ accounts }) => ({
+    accounts: { ...accounts, disable: (id, atMicros) => accounts.disable(id, atMicros).map(() => true) },
+  })),
   brokenStorage(
-    'disables whatever it is told',
-    ['account-store/disable-of-none-is-false'],
-    ({ accounts }) => ({
-      accounts: { ...accounts, disable: (id, atMicros) => accounts.disable(id, atMicros).map(() => true) },
-    }),
-  ),
-  brokenStorage(
-    'disables everybody',
-    ['account-store/disable-concerns-one-account'],
+    'disables all accounts',
+    ['account-store/disable-changes-one-account'],
     ({ accounts, data }) => ({
       accounts: {
         ...accounts,

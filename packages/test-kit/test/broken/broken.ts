@@ -1,6 +1,8 @@
+import type { Storage } from '@sotto/core'
 import { setImmediate } from 'node:timers/promises'
 import type {
   FakeCipher,
+  MemoryData,
   MemoryQuota,
   MemoryStorage,
   StorageHarness,
@@ -10,53 +12,63 @@ import type {
 import { ResultAsync, type Result } from 'neverthrow'
 import { fakeCipherHarness, memoryQuotaHarness, memoryStorageHarness } from '../harnesses.ts'
 
-/** A fake with one fault, and the cases that have to notice it. */
+/** A fake with one flaw, and the cases that must notice it. */
 export interface Broken<H> {
-  /** The fault, as a sentence about the fake. */
-  readonly fault: string
+  /** The flaw, as a sentence about the fake. */
+  readonly flaw: string
   /** The ids of cases that fail on it. */
   readonly breaks: readonly string[]
   readonly harness: H
-  /** What the cases reject with; an `AssertionError` unless told otherwise. */
-  readonly thrown?: new (message?: string) => Error
 }
 
 /** A memory storage of which `change` replaces some stores. */
 export function brokenStorage(
-  fault: string,
+  flaw: string,
   breaks: readonly string[],
   change: (storage: MemoryStorage) => Partial<MemoryStorage>,
 ): Broken<StorageHarness> {
   const harness = memoryStorageHarness({ change: (storage) => ({ ...storage, ...change(storage) }) })
-  return { fault, breaks, harness }
+  return { flaw, breaks, harness }
+}
+
+/** Makes the function that describes memory storages of which one store is changed in part. */
+export function brokenStore<Name extends keyof Storage>(name: Name) {
+  return (
+    flaw: string,
+    breaks: readonly string[],
+    change: (store: Storage[Name], data: MemoryData) => Partial<Storage[Name]>,
+  ): Broken<StorageHarness> =>
+    brokenStorage(flaw, breaks, (storage) => ({
+      [name]: { ...storage[name], ...change(storage[name], storage.data) },
+    }))
 }
 
 /** A memory quota of which `change` replaces some methods. */
 export function brokenQuota(
-  fault: string,
+  flaw: string,
   breaks: readonly string[],
   change: (quota: MemoryQuota) => Partial<MemoryQuota>,
 ): Broken<QuotaHarness> {
   const harness = memoryQuotaHarness({ change: (quota) => ({ ...quota, ...change(quota) }) })
-  return { fault, breaks, harness }
+  return { flaw, breaks, harness }
 }
 
 /** Fake ciphers of which `change` replaces some. */
 export function brokenCipher(
-  fault: string,
+  flaw: string,
   breaks: readonly string[],
   change: (cipher: FakeCipher) => Partial<FakeCipher>,
 ): Broken<CipherHarness> {
   const harness = fakeCipherHarness({ change: (cipher) => ({ ...cipher, ...change(cipher) }) })
-  return { fault, breaks, harness }
+  return { flaw, breaks, harness }
 }
 
-/** An answer that takes its time: others come between its steps. */
+/** A result of several asynchronous steps, between which other calls can come. */
 export function slowly<T, E>(steps: () => Promise<Result<T, E>>): ResultAsync<T, E> {
   return new ResultAsync(steps())
 }
 
-/** Lets all others go first. */
+/** Lets all other calls go first. */
 export async function pause(): Promise<void> {
   await setImmediate()
 }
@@ -65,7 +77,7 @@ export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   return Buffer.compare(one, other) === 0
 }
 
-/** Times as they are when only whole milliseconds are kept. */
+/** The time, rounded down to milliseconds. */
 export function toMillis(micros: number): number {
   return Math.floor(micros / 1_000) * 1_000
 }

@@ -6,25 +6,25 @@ const machineMicros = (): number => Date.now() * 1_000
 
 export const brokenClocks: readonly Broken<ClockHarness>[] = [
   clock('shows fractions of a microsecond', ['clock/shows-whole-microseconds'], () => machineMicros() + 0.5),
-  clock('shows nothing', ['clock/shows-whole-microseconds', 'clock/counts-from-the-epoch'], () => Number.NaN),
-  clock('shows milliseconds', ['clock/counts-from-the-epoch', 'clock/shows-this-moment'], () => Date.now()),
+  clock('shows NaN', ['clock/shows-whole-microseconds', 'clock/counts-from-the-epoch'], () => Number.NaN),
+  clock('shows milliseconds', ['clock/counts-from-the-epoch', 'clock/shows-the-wall-clock'], () =>
+    Date.now(),
+  ),
   clock('shows nanoseconds', ['clock/counts-from-the-epoch'], () => Date.now() * 1_000_000),
   clock('counts from its own start', ['clock/counts-from-the-epoch'], () => performance.now() * 1_000),
-  clock('is an hour ahead', ['clock/shows-this-moment'], () => machineMicros() + 3_600_000_000),
+  clock('is an hour ahead', ['clock/shows-the-wall-clock'], () => machineMicros() + 3_600_000_000),
 ]
 
-function clock(fault: string, breaks: readonly string[], nowMicros: () => number): Broken<ClockHarness> {
-  return { fault, breaks, harness: clockHarness(() => ({ nowMicros }), ['wall']) }
+function clock(flaw: string, breaks: readonly string[], nowMicros: () => number): Broken<ClockHarness> {
+  return { flaw, breaks, harness: clockHarness(() => ({ nowMicros }), ['wall']) }
 }
 
 export const brokenRandoms: readonly Broken<RandomHarness>[] = [
-  random('gives one byte too few', ['random/gives-as-many-bytes-as-asked-for'], (bytes) => bytes.slice(1)),
-  random('gives parts of 1 KiB at most', ['random/gives-as-many-bytes-as-asked-for'], (bytes) =>
-    bytes.slice(0, 1_024),
-  ),
+  random('gives one byte too few', ['random/gives-the-number-of-bytes'], (bytes) => bytes.slice(1)),
+  random('gives 1 KiB at most', ['random/gives-the-number-of-bytes'], (bytes) => bytes.slice(0, 1_024)),
   {
-    fault: 'writes all its answers to one array',
-    breaks: ['random/gives-an-array-of-ones-own'],
+    flaw: 'gives the same array each time',
+    breaks: ['random/gives-the-callers-own-array'],
     harness: randomHarness((seed) => {
       const real = createSeededRandom(seed)
       const pool = new Uint8Array(65_536)
@@ -37,21 +37,23 @@ export const brokenRandoms: readonly Broken<RandomHarness>[] = [
     }),
   },
   {
-    fault: 'gives the same bytes each time',
+    flaw: 'gives the same bytes each time',
     breaks: ['random/does-not-repeat'],
     harness: randomHarness((seed) => ({ bytes: (count) => createSeededRandom(seed).bytes(count) })),
   },
-  random('never sets the highest bit', ['random/has-no-leaning'], (bytes) => bytes.map((byte) => byte & 127)),
-  random('never gives a zero', ['random/has-no-leaning'], (bytes) => bytes.map((byte) => byte || 1)),
+  random('never sets the highest bit', ['random/is-evenly-distributed'], (bytes) =>
+    bytes.map((byte) => byte & 127),
+  ),
+  random('never gives a zero', ['random/is-evenly-distributed'], (bytes) => bytes.map((byte) => byte || 1)),
   {
-    fault: 'begins with the same bytes each time it is opened',
-    breaks: ['random/differs-from-open-to-open'],
+    flaw: 'starts with the same bytes each time it is opened',
+    breaks: ['random/differs-between-generators'],
     harness: randomHarness(() => createSeededRandom(1)),
   },
 ]
 
 function random(
-  fault: string,
+  flaw: string,
   breaks: readonly string[],
   changed: (bytes: Uint8Array) => Uint8Array,
 ): Broken<RandomHarness> {
@@ -59,5 +61,5 @@ function random(
     const real = createSeededRandom(seed)
     return { bytes: (count) => changed(real.bytes(count)) }
   })
-  return { fault, breaks, harness }
+  return { flaw, breaks, harness }
 }

@@ -6,7 +6,7 @@ import { brokenStorage, pause, slowly, type Broken } from './broken.ts'
 
 export const brokenDraftSharing: readonly Broken<StorageHarness>[] = [
   brokenStorage(
-    'shares under the old key’s number',
+    'keeps the kid of the draft',
     ['draft-store/share-sets-link-and-keys'],
     ({ drafts: store, data }) => ({
       drafts: {
@@ -17,7 +17,7 @@ export const brokenDraftSharing: readonly Broken<StorageHarness>[] = [
     }),
   ),
   brokenStorage(
-    'keeps the old wrap',
+    'keeps the wrap of the draft',
     ['draft-store/share-sets-link-and-keys'],
     ({ drafts: store, data }) => ({
       drafts: {
@@ -57,7 +57,7 @@ export const brokenDraftSharing: readonly Broken<StorageHarness>[] = [
     }),
   ),
   brokenStorage(
-    'compares the length of the head',
+    'compares only the length of the head',
     ['draft-store/share-of-another-head-is-false'],
     (storage) => ({
       drafts: {
@@ -75,7 +75,7 @@ export const brokenDraftSharing: readonly Broken<StorageHarness>[] = [
       store.share(...asked).orElse((error) => (error.code === 'draft_not_found' ? ok(false) : err(error))),
   })),
   drafts(
-    'does not tell another head from no draft',
+    'answers draft_not_found for another head',
     ['draft-store/share-of-another-head-is-false'],
     (store) => ({
       share: (...asked) =>
@@ -122,18 +122,22 @@ export const brokenDraftSharing: readonly Broken<StorageHarness>[] = [
       },
     }),
   ),
-  drafts('has no time for two shares at once', ['draft-store/one-of-parallel-shares-wins'], (store) => {
-    let busy = false
-    return {
-      share(...asked) {
-        if (busy) return errAsync({ code: 'storage_unavailable', reason: 'busy' })
-        busy = true
-        return slowly(async () => {
-          await pause()
-          busy = false
-          return store.share(...asked)
-        })
-      },
-    }
-  }),
+  drafts(
+    'is busy when two drafts are shared at the same time',
+    ['draft-store/one-of-parallel-shares-wins'],
+    (store) => {
+      let busy = false
+      return {
+        share(...asked) {
+          if (busy) return errAsync({ code: 'storage_unavailable', reason: 'busy' })
+          busy = true
+          return slowly(async () => {
+            await pause()
+            busy = false
+            return store.share(...asked)
+          })
+        },
+      }
+    },
+  ),
 ]

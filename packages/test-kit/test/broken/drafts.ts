@@ -1,10 +1,11 @@
-import { type DraftStore } from '@sotto/core'
 import type { StorageHarness } from '@sotto/test-kit'
 import { okAsync } from 'neverthrow'
-import { brokenStorage, type Broken } from './broken.ts'
+import { brokenStorage, brokenStore, type Broken } from './broken.ts'
+
+export const drafts = brokenStore('drafts')
 
 export const brokenDrafts: readonly Broken<StorageHarness>[] = [
-  drafts('gives note and wrap in each other’s place', ['draft-store/find-gives-draft-and-note'], (store) => ({
+  drafts('swaps note and wrap', ['draft-store/find-gives-draft-and-note'], (store) => ({
     find: (...asked) =>
       store
         .find(...asked)
@@ -21,7 +22,7 @@ export const brokenDrafts: readonly Broken<StorageHarness>[] = [
     }),
   ),
   brokenStorage(
-    'finds shared drafts still',
+    'still finds shared drafts',
     ['draft-store/find-of-none-is-undefined', 'draft-store/share-ends-the-draft'],
     ({ drafts: store, data }) => ({
       drafts: {
@@ -33,19 +34,19 @@ export const brokenDrafts: readonly Broken<StorageHarness>[] = [
       },
     }),
   ),
-  drafts('lists the latest first', ['draft-store/slice-is-in-order'], (store) => ({
-    slice: (...asked) => store.slice(...asked).map((rows) => rows.toReversed()),
+  drafts('lists the latest first', ['draft-store/page-is-in-order'], (store) => ({
+    page: (...asked) => store.page(...asked).map((rows) => rows.toReversed()),
   })),
-  drafts('goes on by time alone', ['draft-store/slice-is-in-order'], (store) => ({
-    slice: (accountId, after, limit) => store.slice(accountId, after && { ...after, id: 'ffffffff' }, limit),
+  drafts('compares only the time of a cursor', ['draft-store/page-is-in-order'], (store) => ({
+    page: (filter, after, limit) => store.page(filter, after && { ...after, id: 'ffffffff' }, limit),
   })),
   brokenStorage(
     'lists shareable secrets as drafts',
-    ['draft-store/slice-shows-own-drafts-only'],
+    ['draft-store/page-shows-own-drafts-only'],
     ({ drafts: store, data }) => ({
       drafts: {
         ...store,
-        slice: (accountId) =>
+        page: ({ accountId }) =>
           okAsync(
             [...data.secrets.values()]
               .map(({ secret }) => secret)
@@ -56,23 +57,45 @@ export const brokenDrafts: readonly Broken<StorageHarness>[] = [
   ),
   brokenStorage(
     "lists other accounts' drafts",
-    ['draft-store/slice-shows-own-drafts-only'],
+    ['draft-store/page-shows-own-drafts-only'],
     ({ drafts: store, data }) => ({
       drafts: {
         ...store,
-        slice: () =>
+        page: () =>
           okAsync(
             [...data.secrets.values()].map(({ secret }) => secret).filter((row) => row.link === undefined),
           ),
       },
     }),
   ),
-  drafts('says that it erased, and does not', ['draft-store/erase-takes-draft-and-note'], () => ({
+  drafts(
+    'ignores the folder',
+    ['draft-store/page-of-one-folder', 'draft-store/page-of-no-folder-of-the-account'],
+    (store) => ({ page: (filter, ...rest) => store.page({ ...filter, folderId: undefined }, ...rest) }),
+  ),
+  drafts('applies the limit before the folder', ['draft-store/page-of-one-folder'], (store) => ({
+    page: ({ folderId, ...filter }, after, limit) =>
+      store
+        .page(filter, after, limit)
+        .map((rows) => rows.filter((row) => folderId === undefined || row.folderId === folderId)),
+  })),
+  drafts(
+    "lists another account's folder",
+    ['draft-store/page-of-no-folder-of-the-account'],
+    (store, data) => ({
+      page: (filter, ...rest) =>
+        store.page(
+          { ...filter, accountId: data.folders.get(filter.folderId ?? '')?.accountId ?? filter.accountId },
+          ...rest,
+        ),
+    }),
+  ),
+  drafts('answers true without erasing', ['draft-store/erase-removes-draft-and-note'], () => ({
     erase: () => okAsync(true),
   })),
   brokenStorage(
     'erases the other drafts of the folder',
-    ['draft-store/erase-takes-draft-and-note'],
+    ['draft-store/erase-removes-draft-and-note'],
     ({ drafts: store, data }) => ({
       drafts: {
         ...store,
@@ -86,7 +109,7 @@ export const brokenDrafts: readonly Broken<StorageHarness>[] = [
       },
     }),
   ),
-  drafts('says that it erased what is not there', ['draft-store/erase-of-none-is-false'], (store) => ({
+  drafts('answers true for every id', ['draft-store/erase-of-none-is-false'], (store) => ({
     erase: (...asked) => store.erase(...asked).map(() => true),
   })),
   brokenStorage(
@@ -97,11 +120,3 @@ export const brokenDrafts: readonly Broken<StorageHarness>[] = [
     }),
   ),
 ]
-
-export function drafts(
-  fault: string,
-  breaks: readonly string[],
-  change: (store: DraftStore) => Partial<DraftStore>,
-): Broken<StorageHarness> {
-  return brokenStorage(fault, breaks, ({ drafts: store }) => ({ drafts: { ...store, ...change(store) } }))
-}

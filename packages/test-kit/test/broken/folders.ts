@@ -1,12 +1,12 @@
-import type { StoredFolderWithCounts } from '@sotto/core'
+import { secretLifetimeMicros, type StoredFolderWithCounts } from '@sotto/core'
 import type { MemoryData, MemoryStorage, StorageHarness } from '@sotto/test-kit'
 import { okAsync } from 'neverthrow'
 import { brokenStorage, toMillis, type Broken } from './broken.ts'
 
 export const brokenFolders: readonly Broken<StorageHarness>[] = [
   brokenStorage(
-    'keeps times to the millisecond',
-    ['folder-store/insert-is-found-again', 'folder-store/slice-is-in-order'],
+    'stores times to the millisecond',
+    ['folder-store/insert-is-found-again', 'folder-store/page-is-in-order'],
     ({ folders }) => ({
       folders: {
         ...folders,
@@ -14,18 +14,47 @@ export const brokenFolders: readonly Broken<StorageHarness>[] = [
       },
     }),
   ),
-  brokenStorage('adds folders of nobody', ['folder-store/account-has-to-exist'], ({ folders, data }) => ({
-    folders: {
-      ...folders,
-      insert: (folder) => {
-        data.folders.set(folder.id, folder)
-        return okAsync(undefined)
-      },
-    },
-  })),
   brokenStorage(
-    'adds what it refuses',
-    ['folder-store/account-has-to-exist', 'folder-store/retired-key-is-refused'],
+    'replaces a folder with the same id',
+    ['folder-store/id-belongs-to-one-folder'],
+    ({ folders, data }) => ({
+      folders: {
+        ...folders,
+        insert(folder) {
+          data.folders.delete(folder.id)
+          return folders.insert(folder)
+        },
+      },
+    }),
+  ),
+  brokenStorage(
+    'takes 30 days for the lifetime of every secret',
+    ['folder-store/counts-secrets-until-they-expire', 'folder-store/counts-equal-the-lists'],
+    (storage) =>
+      counting(storage, (row, { secrets }, nowMicros) => {
+        const young = [...secrets.values()].filter(
+          ({ secret: { folderId, link } }) =>
+            folderId === row.id && link && link.createdAtMicros + secretLifetimeMicros > nowMicros,
+        )
+        return { ...row, secretsCount: young.length }
+      }),
+  ),
+  brokenStorage(
+    'inserts folders of unknown accounts',
+    ['folder-store/account-must-exist'],
+    ({ folders, data }) => ({
+      folders: {
+        ...folders,
+        insert: (folder) => {
+          data.folders.set(folder.id, folder)
+          return okAsync(undefined)
+        },
+      },
+    }),
+  ),
+  brokenStorage(
+    'inserts what it refuses',
+    ['folder-store/account-must-exist', 'folder-store/retired-key-is-refused'],
     ({ folders, data }) => ({
       folders: {
         ...folders,
@@ -38,44 +67,44 @@ export const brokenFolders: readonly Broken<StorageHarness>[] = [
     }),
   ),
   brokenStorage(
-    'gives every folder to everybody',
-    ['folder-store/owns-tells-whose-it-is'],
+    'ignores the account of a folder',
+    ['folder-store/owns-checks-the-account'],
     ({ folders, data }) => ({
       folders: { ...folders, owns: (_, folderId) => okAsync(data.folders.has(folderId)) },
     }),
   ),
-  brokenStorage('lists the latest first', ['folder-store/slice-is-in-order'], ({ folders }) => ({
+  brokenStorage('lists the latest first', ['folder-store/page-is-in-order'], ({ folders }) => ({
     folders: {
       ...folders,
-      slice: (...asked) => folders.slice(...asked).map((rows) => rows.toReversed()),
+      page: (...asked) => folders.page(...asked).map((rows) => rows.toReversed()),
     },
   })),
-  brokenStorage('goes on by time alone', ['folder-store/slice-is-in-order'], ({ folders }) => ({
+  brokenStorage('compares only the time of a cursor', ['folder-store/page-is-in-order'], ({ folders }) => ({
     folders: {
       ...folders,
-      slice: (accountId, nowMicros, after, limit) =>
-        folders.slice(accountId, nowMicros, after && { ...after, id: 'ffffffff' }, limit),
+      page: (accountId, nowMicros, after, limit) =>
+        folders.page(accountId, nowMicros, after && { ...after, id: 'ffffffff' }, limit),
     },
   })),
   brokenStorage(
     "lists other accounts' folders too",
-    ['folder-store/slice-shows-own-folders-only'],
+    ['folder-store/page-shows-own-folders-only'],
     (storage) => ({
       folders: {
         ...storage.folders,
-        slice: (accountId, nowMicros, after, limit) => {
+        page: (accountId, nowMicros, after, limit) => {
           const owners = [accountId, ...storage.data.accounts.keys()]
           const owner = owners.find((each) =>
             storage.data.folders.values().some((row) => row.accountId === each),
           )
-          return storage.folders.slice(owner ?? accountId, nowMicros, after, limit)
+          return storage.folders.page(owner ?? accountId, nowMicros, after, limit)
         },
       },
     }),
   ),
   brokenStorage(
-    'counts what lies in all folders together',
-    ['folder-store/counts-each-folder-by-itself', 'folder-store/counts-equal-the-lists'],
+    'counts the drafts of all folders',
+    ['folder-store/counts-per-folder', 'folder-store/counts-equal-the-lists'],
     (storage) =>
       counting(storage, (row, { secrets }) => ({
         ...row,
@@ -83,12 +112,12 @@ export const brokenFolders: readonly Broken<StorageHarness>[] = [
       })),
   ),
   brokenStorage(
-    'counts secrets at their expiry still',
+    'still counts secrets at their expiry',
     ['folder-store/counts-secrets-until-they-expire'],
     ({ folders }) => ({
       folders: {
         ...folders,
-        slice: (accountId, nowMicros, after, limit) => folders.slice(accountId, nowMicros - 1, after, limit),
+        page: (accountId, nowMicros, after, limit) => folders.page(accountId, nowMicros - 1, after, limit),
       },
     }),
   ),
@@ -98,12 +127,12 @@ export const brokenFolders: readonly Broken<StorageHarness>[] = [
     ({ folders }) => ({
       folders: {
         ...folders,
-        slice: (accountId, _, after, limit) => folders.slice(accountId, 0, after, limit),
+        page: (accountId, _, after, limit) => folders.page(accountId, 0, after, limit),
       },
     }),
   ),
   brokenStorage(
-    'counts secrets with a note only',
+    'counts only secrets with a note',
     ['folder-store/counts-secrets-without-note', 'folder-store/counts-equal-the-lists'],
     (storage) =>
       counting(storage, (row, { secrets }) => {
@@ -117,12 +146,15 @@ export const brokenFolders: readonly Broken<StorageHarness>[] = [
 /** Changes each row of a list of folders. */
 function counting(
   { folders, data }: Pick<MemoryStorage, 'folders' | 'data'>,
-  counted: (row: StoredFolderWithCounts, data: MemoryData) => StoredFolderWithCounts,
+  counted: (row: StoredFolderWithCounts, data: MemoryData, nowMicros: number) => StoredFolderWithCounts,
 ): Pick<MemoryStorage, 'folders'> {
   return {
     folders: {
       ...folders,
-      slice: (...asked) => folders.slice(...asked).map((rows) => rows.map((row) => counted(row, data))),
+      page: (accountId, nowMicros, ...rest) =>
+        folders
+          .page(accountId, nowMicros, ...rest)
+          .map((rows) => rows.map((row) => counted(row, data, nowMicros))),
     },
   }
 }

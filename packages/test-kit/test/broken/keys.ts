@@ -1,13 +1,14 @@
-import type { KeyStore } from '@sotto/core'
-import type { MemoryData, StorageHarness } from '@sotto/test-kit'
+import type { StorageHarness } from '@sotto/test-kit'
 import { err, ok, okAsync } from 'neverthrow'
-import { brokenStorage, pause, slowly, type Broken } from './broken.ts'
+import { brokenStorage, brokenStore, pause, slowly, type Broken } from './broken.ts'
+
+const keys = brokenStore('keys')
 
 export const brokenKeys: readonly Broken<StorageHarness>[] = [
   keys('lists the latest first', ['key-store/list-is-in-order'], (store) => ({
     list: () => store.list().map((rows) => rows.toReversed()),
   })),
-  keys('lists in the order of adding', ['key-store/list-is-in-order'], (store, data) => ({
+  keys('lists in the order of insertion', ['key-store/list-is-in-order'], (store, data) => ({
     list: () =>
       store
         .list()
@@ -41,7 +42,7 @@ export const brokenKeys: readonly Broken<StorageHarness>[] = [
       store.list().map((rows) =>
         rows.map((row) => {
           const others = [
-            ...data.accounts.values().map(({ account }) => account.email.kid),
+            ...data.accounts.values().map(({ account }) => account.name.kid),
             ...data.accessTokens.values().map(({ token }) => token.name.kid),
           ]
           return { ...row, rows: row.rows - others.filter((kid) => kid === row.kid).length }
@@ -59,7 +60,7 @@ export const brokenKeys: readonly Broken<StorageHarness>[] = [
         }),
       ),
   })),
-  keys('says that it retired what is not there', ['key-store/retire-of-none-is-false'], (store) => ({
+  keys('answers true for every kid', ['key-store/retire-of-none-is-false'], (store) => ({
     retire: (kid) => store.retire(kid).map(() => true),
   })),
   keys(
@@ -69,7 +70,7 @@ export const brokenKeys: readonly Broken<StorageHarness>[] = [
       retire: (kid) => okAsync(data.keys.delete(kid)),
     }),
   ),
-  keys('retires keys that it says are in use', ['key-store/key-in-use-stays'], (store, data) => ({
+  keys('retires keys in use and answers key_in_use', ['key-store/key-in-use-stays'], (store, data) => ({
     retire: (kid) =>
       store.retire(kid).mapErr((error) => {
         data.keys.delete(kid)
@@ -86,13 +87,3 @@ export const brokenKeys: readonly Broken<StorageHarness>[] = [
       }),
   })),
 ]
-
-function keys(
-  fault: string,
-  breaks: readonly string[],
-  change: (store: KeyStore, data: MemoryData) => Partial<KeyStore>,
-): Broken<StorageHarness> {
-  return brokenStorage(fault, breaks, ({ keys: store, data }) => ({
-    keys: { ...store, ...change(store, data) },
-  }))
-}

@@ -4,21 +4,21 @@ import { err, ok } from 'neverthrow'
 import { brokenStorage, pause, slowly, type Broken } from './broken.ts'
 import { links, updateInSteps, updating, withState } from './links.ts'
 
-/** Faults of the forms that a link remembers, and of updates by many callers at once. */
+/** Flaws of the forms that a link remembers, and of updates by many callers at once. */
 export const brokenLinkForms: readonly Broken<StorageHarness>[] = [
   updating('remembers no form', ['link-store/form-is-remembered'], (change) => ({
     ...change,
     rememberForm: false,
   })),
-  links('says that no form at all was used before', ['link-store/form-is-remembered'], (store) => ({
+  links('answers formUsed without a form', ['link-store/form-is-remembered'], (store) => ({
     update: (lookup, formId, decide) =>
       store.update(lookup, formId, (record) =>
         decide(formId === undefined ? withState(record, { formUsed: true }) : record),
       ),
   })),
   updating(
-    'remembers every form that it meets',
-    ['link-store/form-is-remembered-only-when-told'],
+    'remembers every form that is named',
+    ['link-store/form-is-remembered-on-request-only'],
     (change) => ({
       ...change,
       rememberForm: true,
@@ -54,7 +54,7 @@ export const brokenLinkForms: readonly Broken<StorageHarness>[] = [
   ),
   brokenStorage(
     'remembers the last 50 forms',
-    ['link-store/forms-are-remembered-to-the-end'],
+    ['link-store/forms-are-remembered-until-erasure'],
     ({ links: store, data }) => ({
       links: {
         ...store,
@@ -91,28 +91,32 @@ export const brokenLinkForms: readonly Broken<StorageHarness>[] = [
   links(
     'reads, decides, then writes',
     [
-      'link-store/parallel-updates-are-one-by-one',
+      'link-store/parallel-updates-do-not-interleave',
       'link-store/one-of-parallel-claims-destroys',
-      'link-store/one-of-parallel-posts-of-a-form-claims',
+      'link-store/one-of-parallel-uses-of-a-form-claims',
       'link-store/links-do-not-mix-in-parallel',
-      'link-store/updates-from-two-storages-are-one-by-one',
+      'link-store/updates-from-two-storages-do-not-interleave',
     ],
     (store) => ({ update: updateInSteps(store) }),
   ),
-  links('mixes up links that are updated at once', ['link-store/links-do-not-mix-in-parallel'], (store) => {
-    let latest = new Uint8Array()
-    return {
-      update: (lookup, formId, decide) =>
-        slowly(async () => {
-          latest = Uint8Array.from(lookup)
-          await pause()
-          return store.update(latest, formId, decide)
-        }),
-    }
-  }),
   links(
-    'has a lock that others do not see',
-    ['link-store/updates-from-two-storages-are-one-by-one'],
+    'mixes up links that are updated at the same time',
+    ['link-store/links-do-not-mix-in-parallel'],
+    (store) => {
+      let latest = new Uint8Array()
+      return {
+        update: (lookup, formId, decide) =>
+          slowly(async () => {
+            latest = Uint8Array.from(lookup)
+            await pause()
+            return store.update(latest, formId, decide)
+          }),
+      }
+    },
+  ),
+  links(
+    'locks within one process only',
+    ['link-store/updates-from-two-storages-do-not-interleave'],
     (store) => {
       let last: Promise<unknown> = Promise.resolve()
       const inSteps = updateInSteps(store)
@@ -126,7 +130,7 @@ export const brokenLinkForms: readonly Broken<StorageHarness>[] = [
       }
     },
   ),
-  links('answers with the change before its own', ['link-store/update-decides-on-the-record'], (store) => ({
+  links('answers something else than the decision', ['link-store/update-decides-on-the-record'], (store) => ({
     update: (lookup, formId, decide) =>
       store
         .update(lookup, formId, (record: LinkRecord) => decide(record))

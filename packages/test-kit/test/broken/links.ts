@@ -1,24 +1,22 @@
 import { noAttempts, type LinkChange, type LinkRecord, type LinkStore } from '@sotto/core'
-import { noonMicros, type MemoryStorage, type StorageHarness } from '@sotto/test-kit'
+import { noonMicros, type StorageHarness } from '@sotto/test-kit'
 import { err, ok, type Result } from 'neverthrow'
-import { brokenStorage, pause, sameBytes, slowly, type Broken } from './broken.ts'
+import { brokenStorage, brokenStore, pause, sameBytes, slowly, type Broken } from './broken.ts'
 
-/** Faults of finding, and of an update by one caller. */
+export const links = brokenStore('links')
+
+/** Flaws of finding, and of an update by one caller. */
 export const brokenLinks: readonly Broken<StorageHarness>[] = [
-  links('begins with one open', ['link-store/find-gives-secret-and-state'], (store) => ({
+  links('starts with one open', ['link-store/find-gives-secret-and-state'], (store) => ({
     find: (lookup) =>
       store.find(lookup).map((found) => found && withState(found, { opens: found.state.opens + 1 })),
   })),
-  links(
-    'gives note and wrap in each other’s place',
-    ['link-store/find-with-note-gives-the-note'],
-    (store) => ({
-      findWithNote: (lookup) =>
-        store
-          .findWithNote(lookup)
-          .map((found) => found && { ...found, note: { note: found.note.wrap, wrap: found.note.note } }),
-    }),
-  ),
+  links('swaps note and wrap', ['link-store/find-with-note-gives-the-note'], (store) => ({
+    findWithNote: (lookup) =>
+      store
+        .findWithNote(lookup)
+        .map((found) => found && { ...found, note: { note: found.note.wrap, wrap: found.note.note } }),
+  })),
   links('hides expired links', ['link-store/find-shows-expired-links'], (store) => ({
     find: (lookup) =>
       store
@@ -26,7 +24,7 @@ export const brokenLinks: readonly Broken<StorageHarness>[] = [
         .map((found) => (found && found.secret.link.expiresAtMicros > noonMicros ? found : undefined)),
   })),
   brokenStorage(
-    'compares the beginning of a lookup',
+    'compares only the first 16 bytes of a lookup',
     ['link-store/find-of-none-is-undefined'],
     ({ links: store, data }) => ({
       links: {
@@ -39,7 +37,7 @@ export const brokenLinks: readonly Broken<StorageHarness>[] = [
       },
     }),
   ),
-  links('counts looking at a note as an open', ['link-store/finding-changes-nothing'], (store) => ({
+  links('counts a look at a note as an open', ['link-store/finding-changes-nothing'], (store) => ({
     findWithNote: (lookup) =>
       store
         .update(lookup, undefined, ({ state }) => ok({ opens: state.opens + 1 }))
@@ -47,7 +45,7 @@ export const brokenLinks: readonly Broken<StorageHarness>[] = [
         .andThen(() => store.findWithNote(lookup))
         .map((found) => found && { ...found, ...withState(found, { opens: found.state.opens - 1 }) }),
   })),
-  updating('decides on a record of before', ['link-store/update-decides-on-the-record'], (change) => change, {
+  updating('decides on an old record', ['link-store/update-decides-on-the-record'], (change) => change, {
     seen: (record) => withState(record, { opens: 0 }),
   }),
   updating(
@@ -61,7 +59,7 @@ export const brokenLinks: readonly Broken<StorageHarness>[] = [
     (change, { state }) =>
       state.attempts.wrongTotal > 0 && change.attempts ? { ...change, attempts: state.attempts } : change,
   ),
-  updating('keeps numbers in 32 bits', ['link-store/numbers-are-kept-exactly'], (change) =>
+  updating('stores numbers in 32 bits', ['link-store/numbers-are-stored-exactly'], (change) =>
     change.opens === undefined ? change : { ...change, opens: change.opens | 0 },
   ),
   updating(
@@ -74,7 +72,7 @@ export const brokenLinks: readonly Broken<StorageHarness>[] = [
   ),
   brokenStorage(
     'changes all links of a folder',
-    ['link-store/update-concerns-one-link'],
+    ['link-store/update-changes-one-link'],
     ({ links: store, data }) => ({
       links: {
         ...store,
@@ -89,7 +87,7 @@ export const brokenLinks: readonly Broken<StorageHarness>[] = [
       },
     }),
   ),
-  links('asks for a decision about nothing', ['link-store/update-of-none-is-an-error'], (store) => ({
+  links('calls the decision for an unknown lookup', ['link-store/update-of-none-is-an-error'], (store) => ({
     update: (lookup, formId, decide) =>
       slowly(async () => {
         const found = await store.find(lookup)
@@ -99,8 +97,8 @@ export const brokenLinks: readonly Broken<StorageHarness>[] = [
       }),
   })),
   brokenStorage(
-    'counts what was refused',
-    ['link-store/refusal-changes-nothing'],
+    'counts refused opens',
+    ['link-store/error-of-the-decision-changes-nothing'],
     ({ links: store, data }) => ({
       links: {
         ...store,
@@ -114,9 +112,13 @@ export const brokenLinks: readonly Broken<StorageHarness>[] = [
       },
     }),
   ),
-  links('has an error of its own for a refusal', ['link-store/refusal-changes-nothing'], (store) => ({
-    update: (...asked) => store.update(...asked).mapErr(() => ({ code: 'link_not_found' as const })),
-  })),
+  links(
+    'replaces the error of the decision',
+    ['link-store/error-of-the-decision-changes-nothing'],
+    (store) => ({
+      update: (...asked) => store.update(...asked).mapErr(() => ({ code: 'link_not_found' as const })),
+    }),
+  ),
   brokenStorage(
     'erases the secret with its note',
     ['link-store/destroyed-note-is-gone', 'folder-store/counts-secrets-without-note'],
@@ -131,7 +133,7 @@ export const brokenLinks: readonly Broken<StorageHarness>[] = [
       },
     }),
   ),
-  links('knows no link without a note', ['link-store/update-goes-on-without-note'], (store) => ({
+  links('knows no link without a note', ['link-store/update-works-without-note'], (store) => ({
     update: (lookup, formId, decide) =>
       slowly(async () => {
         const found = await store.findWithNote(lookup)
@@ -142,28 +144,18 @@ export const brokenLinks: readonly Broken<StorageHarness>[] = [
   })),
 ]
 
-export function links(
-  fault: string,
-  breaks: readonly string[],
-  change: (store: LinkStore, storage: MemoryStorage) => Partial<LinkStore>,
-): Broken<StorageHarness> {
-  return brokenStorage(fault, breaks, (storage) => ({
-    links: { ...storage.links, ...change(storage.links, storage) },
-  }))
-}
-
 export function withState(record: LinkRecord, state: Partial<LinkRecord['state']>): LinkRecord {
   return { ...record, state: { ...record.state, ...state } }
 }
 
 /** A store that applies something else than what was decided, and answers as if it had not. */
 export function updating(
-  fault: string,
+  flaw: string,
   breaks: readonly string[],
   applied: (change: LinkChange, record: LinkRecord) => LinkChange,
   { seen = (record) => record }: { readonly seen?: (record: LinkRecord) => LinkRecord } = {},
 ): Broken<StorageHarness> {
-  return links(fault, breaks, (store) => ({
+  return links(flaw, breaks, (store) => ({
     update<Change extends LinkChange, E>(
       lookup: Uint8Array,
       formId: string | undefined,

@@ -1,12 +1,12 @@
 import type { QuotaWindows } from '@sotto/core'
 import type { MemoryQuota, QuotaHarness } from '@sotto/test-kit'
 import { brokenQuota, toMillis, type Broken } from './broken.ts'
-import { kept } from './quota.ts'
+import { stored } from './quota.ts'
 
 const minuteMicros = 60_000_000
 const dayMicros = 86_400_000_000
 
-/** Faults of the two windows. */
+/** Flaws of the two windows. */
 export const brokenQuotaWindows: readonly Broken<QuotaHarness>[] = [
   changedAfter(
     'moves a window with each call',
@@ -21,7 +21,7 @@ export const brokenQuotaWindows: readonly Broken<QuotaHarness>[] = [
   ),
   atTime(
     'ends the minute late',
-    ['quota-store/minute-begins-at-its-very-end', 'quota-store/minute-ends-after-60-seconds'],
+    ['quota-store/minute-starts-at-the-exact-end', 'quota-store/minute-ends-after-60-seconds'],
     (nowMicros, { minute }) =>
       nowMicros === minute.startedAtMicros + minuteMicros ? nowMicros - 1 : nowMicros,
   ),
@@ -32,7 +32,7 @@ export const brokenQuotaWindows: readonly Broken<QuotaHarness>[] = [
     nowMicros === day.startedAtMicros + dayMicros ? nowMicros - 1 : nowMicros,
   ),
   changedBefore(
-    'begins a minute with each day',
+    'starts a minute with each day',
     ['quota-store/running-minute-outlives-the-day'],
     (windows, nowMicros) => (nowMicros >= windows.day.startedAtMicros + dayMicros ? undefined : windows),
   ),
@@ -53,18 +53,18 @@ export const brokenQuotaWindows: readonly Broken<QuotaHarness>[] = [
     }),
   ),
   changedAfter(
-    'begins a minute with a refused call',
-    ['quota-store/refused-call-begins-nothing'],
+    'starts a minute with a refused call',
+    ['quota-store/refused-call-starts-nothing'],
     (windows) => windows,
   ),
   changedBefore(
     'empties windows in the future',
-    ['quota-store/window-in-the-future-begins-now', 'quota-store/full-window-in-the-future-refuses'],
+    ['quota-store/window-in-the-future-starts-now', 'quota-store/full-window-in-the-future-refuses'],
     (windows, nowMicros) => (windows.minute.startedAtMicros > nowMicros ? undefined : windows),
   ),
   brokenQuota(
-    'leaves windows in the future where they are',
-    ['quota-store/window-in-the-future-begins-now', 'quota-store/future-windows-are-moved-each'],
+    'does not move windows in the future',
+    ['quota-store/window-in-the-future-starts-now', 'quota-store/future-windows-are-moved-each'],
     (quota) => ({
       take(bucket, nowMicros, limits) {
         const before = quota.data.get(bucket)
@@ -82,27 +82,23 @@ export const brokenQuotaWindows: readonly Broken<QuotaHarness>[] = [
         ? { minute: windows.minute, day: { ...windows.day, startedAtMicros: nowMicros } }
         : windows,
   ),
+  brokenQuota('moves windows in peek', ['quota-store/peek-does-not-move-windows'], (quota) => ({
+    peek: (bucket, nowMicros) =>
+      quota
+        .peek(bucket, nowMicros)
+        .map((seen) => (quota.data.has(bucket) ? stored(quota, bucket, seen) : seen)),
+  })),
   brokenQuota(
-    'moves windows at a glance',
-    ['quota-store/peek-sees-a-window-in-the-future-begin-now'],
-    (quota) => ({
-      peek: (bucket, nowMicros) =>
-        quota
-          .peek(bucket, nowMicros)
-          .map((seen) => (quota.data.has(bucket) ? kept(quota, bucket, seen) : seen)),
-    }),
-  ),
-  brokenQuota(
-    'shows windows in the future as they are kept',
-    ['quota-store/peek-sees-a-window-in-the-future-begin-now'],
+    'shows windows in the future unchanged',
+    ['quota-store/peek-does-not-move-windows'],
     (quota) => ({
       peek: (bucket, nowMicros) =>
         quota.peek(bucket, Math.max(nowMicros, quota.data.get(bucket)?.minute.startedAtMicros ?? 0)),
     }),
   ),
   changedAfter(
-    'keeps times to the millisecond',
-    ['quota-store/times-are-kept-exactly'],
+    'stores times to the millisecond',
+    ['quota-store/times-are-stored-exactly'],
     ({ minute, day }) => ({
       minute: { ...minute, startedAtMicros: toMillis(minute.startedAtMicros) },
       day: { ...day, startedAtMicros: toMillis(day.startedAtMicros) },
@@ -110,41 +106,41 @@ export const brokenQuotaWindows: readonly Broken<QuotaHarness>[] = [
   ),
 ]
 
-/** A store that keeps something else than it answered. */
+/** A store that stores other windows than it answered. */
 function changedAfter(
-  fault: string,
+  flaw: string,
   breaks: readonly string[],
   changed: (windows: QuotaWindows, nowMicros: number, taken: boolean) => QuotaWindows,
 ): Broken<QuotaHarness> {
-  return brokenQuota(fault, breaks, (quota) => ({
+  return brokenQuota(flaw, breaks, (quota) => ({
     take: (bucket, nowMicros, limits) =>
       quota.take(bucket, nowMicros, limits).map((answer) => {
-        kept(quota, bucket, changed(answer, nowMicros, answer.taken))
+        stored(quota, bucket, changed(answer, nowMicros, answer.taken))
         return answer
       }),
   }))
 }
 
-/** A store that changes what is kept before it takes a call. */
+/** A store that changes what is stored before it takes a call. */
 function changedBefore(
-  fault: string,
+  flaw: string,
   breaks: readonly string[],
   changed: (windows: QuotaWindows, nowMicros: number) => QuotaWindows | undefined,
 ): Broken<QuotaHarness> {
-  return brokenQuota(fault, breaks, (quota) => ({
+  return brokenQuota(flaw, breaks, (quota) => ({
     take(bucket, nowMicros, limits) {
       const windows = quota.data.get(bucket)
       const now = windows && changed(windows, nowMicros)
-      if (now) kept(quota, bucket, now)
+      if (now) stored(quota, bucket, now)
       else quota.data.delete(bucket)
       return quota.take(bucket, nowMicros, limits)
     },
   }))
 }
 
-/** A store that takes some moments for others. */
+/** A store that uses another time than the given one. */
 function atTime(
-  fault: string,
+  flaw: string,
   breaks: readonly string[],
   mistaken: (nowMicros: number, windows: QuotaWindows) => number,
 ): Broken<QuotaHarness> {
@@ -152,7 +148,7 @@ function atTime(
     const windows = quota.data.get(bucket)
     return windows ? mistaken(nowMicros, windows) : nowMicros
   }
-  return brokenQuota(fault, breaks, (quota) => ({
+  return brokenQuota(flaw, breaks, (quota) => ({
     take: (bucket, nowMicros, limits) => quota.take(bucket, at(quota, bucket, nowMicros), limits),
     peek: (bucket, nowMicros) => quota.peek(bucket, at(quota, bucket, nowMicros)),
   }))

@@ -7,60 +7,58 @@ import { brokenQuota, pause, slowly, type Broken } from './broken.ts'
 const memory = memoryQuotaHarness()
 const unlimited = { perMinute: Number.MAX_SAFE_INTEGER, perDay: Number.MAX_SAFE_INTEGER }
 
-/** Faults of opening, counting, buckets and erasing. */
+/** Flaws of opening, counting, buckets and erasing. */
 export const brokenQuotas: readonly Broken<QuotaHarness>[] = [
   {
-    fault: 'shares its data with every other one',
+    flaw: 'shares its data with all others',
     breaks: ['quota-store/opens-apart'],
     harness: sharing(createMemoryQuota().data),
   },
   {
-    fault: 'does not declare what it can',
+    flaw: 'supports less than its units do',
     breaks: ['quota-store/offers-what-it-declares'],
     harness: { ...memory, supports: [] },
   },
   {
-    fault: 'is not closed by its disposal',
+    flaw: 'is not closed when it is disposed of',
     breaks: ['quota-store/closed-store-answers'],
     harness: sharing(createMemoryQuota().data),
   },
   {
-    fault: 'forgets everything when it ends',
-    breaks: ['quota-store/counts-survive-the-store'],
+    flaw: 'forgets everything when it is closed',
+    breaks: ['quota-store/counts-are-found-after-reopening'],
     harness: memoryQuotaHarness({ reopened: () => new Map() }),
   },
   {
-    fault: 'opens a copy beside instead of the same data',
+    flaw: 'opens a copy beside instead of the same data',
     breaks: ['quota-store/two-stores-count-exactly'],
     harness: memoryQuotaHarness({ beside: structuredClone }),
   },
   brokenQuota(
     'counts the first call in the minute only',
-    ['quota-store/first-call-begins-both-windows'],
+    ['quota-store/first-call-starts-both-windows'],
     (quota) => ({
       take: (bucket, nowMicros, limits) =>
         quota.take(bucket, nowMicros, limits).map((answer) => {
-          const kept = { ...answer, day: { ...answer.day, count: answer.day.count - 1 } }
-          quota.data.set(bucket, kept)
-          return kept
+          const stored = { ...answer, day: { ...answer.day, count: answer.day.count - 1 } }
+          quota.data.set(bucket, stored)
+          return stored
         }),
     }),
   ),
-  brokenQuota('begins unknown buckets at the epoch', ['quota-store/unknown-bucket-is-empty'], (quota) => ({
+  brokenQuota('starts unknown buckets at the epoch', ['quota-store/unknown-bucket-is-empty'], (quota) => ({
     peek: (bucket, nowMicros) => quota.peek(bucket, quota.data.has(bucket) ? nowMicros : 0),
   })),
-  brokenQuota('counts a glance', ['quota-store/peek-counts-nothing'], (quota) => ({
+  brokenQuota('counts a call in peek', ['quota-store/peek-counts-nothing'], (quota) => ({
     peek: (bucket, nowMicros) =>
       quota.take(bucket, nowMicros, unlimited).map(({ minute, day }) => ({ minute, day })),
   })),
-  brokenQuota('begins windows at a glance', ['quota-store/peek-counts-nothing'], (quota) => ({
-    peek: (bucket, nowMicros) => quota.peek(bucket, nowMicros).map((seen) => kept(quota, bucket, seen)),
+  brokenQuota('starts windows in peek', ['quota-store/peek-counts-nothing'], (quota) => ({
+    peek: (bucket, nowMicros) => quota.peek(bucket, nowMicros).map((seen) => stored(quota, bucket, seen)),
   })),
-  ofBucket('takes no heed of the case of a name', ['quota-store/buckets-count-apart'], (name) =>
-    name.toLowerCase(),
-  ),
-  ofBucket('cuts names', ['quota-store/buckets-count-apart'], (name) => name.slice(0, 64)),
-  brokenQuota('goes by the first limits', ['quota-store/limits-are-those-of-the-call'], (quota) => {
+  ofBucket('ignores the case of a name', ['quota-store/buckets-count-apart'], (name) => name.toLowerCase()),
+  ofBucket('cuts names at 64 characters', ['quota-store/buckets-count-apart'], (name) => name.slice(0, 64)),
+  brokenQuota('uses the limits of the first call', ['quota-store/limits-are-those-of-the-call'], (quota) => {
     let first: typeof unlimited | undefined
     return { take: (bucket, nowMicros, limits) => quota.take(bucket, nowMicros, (first ??= limits)) }
   }),
@@ -69,7 +67,7 @@ export const brokenQuotas: readonly Broken<QuotaHarness>[] = [
     ['quota-store/parallel-calls-are-counted-exactly', 'quota-store/two-stores-count-exactly'],
     (quota) => ({ take: takeInSteps(quota) }),
   ),
-  brokenQuota('has a lock that others do not see', ['quota-store/two-stores-count-exactly'], (quota) => {
+  brokenQuota('locks within one process only', ['quota-store/two-stores-count-exactly'], (quota) => {
     let last: Promise<unknown> = Promise.resolve()
     const inSteps = takeInSteps(quota)
     return {
@@ -98,35 +96,31 @@ export const brokenQuotas: readonly Broken<QuotaHarness>[] = [
   brokenQuota('erases without limit', ['quota-store/erase-stops-at-the-limit'], (quota) => ({
     eraseOver: (nowMicros) => quota.eraseOver(nowMicros, 1_000),
   })),
-  brokenQuota(
-    'always says that it erased as many as it may',
-    ['quota-store/erase-stops-at-the-limit'],
-    (quota) => ({
-      eraseOver: (nowMicros, limit) => quota.eraseOver(nowMicros, limit).map(() => limit),
-    }),
-  ),
-  brokenQuota('keeps the count of an erased bucket', ['quota-store/erased-bucket-begins-anew'], (quota) => ({
+  brokenQuota('always answers the limit', ['quota-store/erase-stops-at-the-limit'], (quota) => ({
+    eraseOver: (nowMicros, limit) => quota.eraseOver(nowMicros, limit).map(() => limit),
+  })),
+  brokenQuota('keeps the count of an erased bucket', ['quota-store/erased-bucket-starts-again'], (quota) => ({
     eraseOver(nowMicros) {
       for (const [bucket, { minute, day }] of quota.data) {
-        kept(quota, bucket, { minute: { ...minute, startedAtMicros: nowMicros }, day })
+        stored(quota, bucket, { minute: { ...minute, startedAtMicros: nowMicros }, day })
       }
       return okAsync(quota.data.size)
     },
   })),
 ]
 
-/** Puts windows in the place of what is kept. */
-export function kept(quota: MemoryQuota, bucket: string, { minute, day }: QuotaWindows): QuotaWindows {
+/** Stores other windows. */
+export function stored(quota: MemoryQuota, bucket: string, { minute, day }: QuotaWindows): QuotaWindows {
   quota.data.set(bucket, { minute, day })
   return { minute, day }
 }
 
 function ofBucket(
-  fault: string,
+  flaw: string,
   breaks: readonly string[],
   named: (bucket: string) => string,
 ): Broken<QuotaHarness> {
-  return brokenQuota(fault, breaks, (quota) => ({
+  return brokenQuota(flaw, breaks, (quota) => ({
     take: (bucket, ...asked) => quota.take(named(bucket), ...asked),
     peek: (bucket, nowMicros) => quota.peek(named(bucket), nowMicros),
   }))

@@ -1,21 +1,26 @@
-import type { RewrapStore } from '@sotto/core'
-import type { MemoryData, StorageHarness } from '@sotto/test-kit'
+import type { StorageHarness } from '@sotto/test-kit'
 import { err, ok } from 'neverthrow'
-import { brokenStorage, pause, slowly, type Broken } from './broken.ts'
+import { brokenStore, pause, slowly, type Broken } from './broken.ts'
+
+const rewraps = brokenStore('rewraps')
 
 export const brokenRewraps: readonly Broken<StorageHarness>[] = [
   rewraps('gives the texts of all keys', ['rewrap-store/texts-under-other-keys'], (store) => ({
     texts: (column, _, after, limit) => store.texts(column, -1, after, limit),
   })),
-  rewraps('gives the row as the account of a text', ['rewrap-store/texts-under-other-keys'], (store) => ({
-    texts: (...asked) =>
-      store
-        .texts(...asked)
-        .map((texts) =>
-          texts.map((text) => ({ ...text, place: { ...text.place, accountId: text.place.rowId } })),
-        ),
-  })),
-  rewraps('gives texts in the order of adding', ['rewrap-store/texts-are-in-order'], (store, data) => ({
+  rewraps(
+    'gives the id of the row as that of the account',
+    ['rewrap-store/texts-under-other-keys'],
+    (store) => ({
+      texts: (...asked) =>
+        store
+          .texts(...asked)
+          .map((texts) =>
+            texts.map((text) => ({ ...text, place: { ...text.place, accountId: text.place.rowId } })),
+          ),
+    }),
+  ),
+  rewraps('lists texts in the order of insertion', ['rewrap-store/texts-are-in-order'], (store, data) => ({
     texts(column, kid, after, limit) {
       const ids = [...data.accounts.keys(), ...data.folders.keys()]
       const order = (id: string): number => ids.indexOf(id)
@@ -27,11 +32,16 @@ export const brokenRewraps: readonly Broken<StorageHarness>[] = [
         )
     },
   })),
-  rewraps('begins with the text it should go on behind', ['rewrap-store/texts-are-in-order'], (store) => ({
-    texts: (column, kid, after, limit) => store.texts(column, kid, after && `${after.slice(0, -1)}!`, limit),
-  })),
   rewraps(
-    'says that it replaced a text, and does not',
+    'starts a page of texts with the one at the cursor',
+    ['rewrap-store/texts-are-in-order'],
+    (store) => ({
+      texts: (column, kid, after, limit) =>
+        store.texts(column, kid, after && `${after.slice(0, -1)}!`, limit),
+    }),
+  ),
+  rewraps(
+    'answers true without replacing a text',
     ['rewrap-store/text-is-replaced', 'rewrap-store/texts-are-replaced-durably'],
     (store) => ({
       replaceText: (from, to, index) =>
@@ -52,7 +62,7 @@ export const brokenRewraps: readonly Broken<StorageHarness>[] = [
       replaceText: (from, to) => store.replaceText(from, to, undefined),
     }),
   ),
-  rewraps('compares the key of a text only', ['rewrap-store/changed-text-stays'], (store) => ({
+  rewraps('compares only the row of a text', ['rewrap-store/changed-text-stays'], (store) => ({
     replaceText: (from, to, index) =>
       store
         .texts(from.place.column, -1, undefined, 100)
@@ -60,12 +70,12 @@ export const brokenRewraps: readonly Broken<StorageHarness>[] = [
         .andThen((text) => store.replaceText(text, to, index)),
   })),
   rewraps(
-    'puts the new index before it compares',
+    'sets the new index before it compares',
     ['rewrap-store/changed-text-stays'],
     (store, { accounts }) => ({
       replaceText(from, to, index) {
         const row = accounts.get(from.place.rowId)
-        if (row && index) accounts.set(from.place.rowId, { ...row, emailIndex: index })
+        if (row && index) accounts.set(from.place.rowId, { ...row, nameIndex: index })
         return store.replaceText(from, to, index)
       },
     }),
@@ -80,7 +90,7 @@ export const brokenRewraps: readonly Broken<StorageHarness>[] = [
       replaceText: (from, to, index) =>
         store.replaceText(from, to, index).mapErr((error) => {
           const row = accounts.get(from.place.rowId)
-          if (row) accounts.set(from.place.rowId, { ...row, account: { ...row.account, email: to } })
+          if (row) accounts.set(from.place.rowId, { ...row, account: { ...row.account, name: to } })
           return error
         }),
       replaceSecret: (from, to) =>
@@ -120,14 +130,14 @@ export const brokenRewraps: readonly Broken<StorageHarness>[] = [
       store.secrets(...asked).map((rows) => rows.filter(({ wrap }) => wrap !== undefined)),
   })),
   rewraps(
-    'begins with the secret it should go on behind',
+    'starts a page of secrets with the one at the cursor',
     ['rewrap-store/secrets-are-in-order'],
     (store) => ({
       secrets: (kid, after, limit) => store.secrets(kid, after && `${after.slice(0, -1)}!`, limit),
     }),
   ),
   rewraps(
-    'says that it replaced a secret, and does not',
+    'answers true without replacing a secret',
     [
       'rewrap-store/secret-is-replaced',
       'rewrap-store/draft-is-replaced',
@@ -160,8 +170,8 @@ export const brokenRewraps: readonly Broken<StorageHarness>[] = [
     }),
   ),
   rewraps(
-    'compares no byte of a secret',
-    ['rewrap-store/changed-secret-stays', 'rewrap-store/note-destroyed-meanwhile-stays-destroyed'],
+    'does not compare the secret',
+    ['rewrap-store/changed-secret-stays', 'rewrap-store/destroyed-note-stays-destroyed'],
     (store, { secrets }) => ({
       replaceSecret(from, to) {
         const row = secrets.get(from.secret.id)
@@ -171,8 +181,8 @@ export const brokenRewraps: readonly Broken<StorageHarness>[] = [
     }),
   ),
   rewraps(
-    'compares the head alone',
-    ['rewrap-store/changed-secret-stays', 'rewrap-store/note-destroyed-meanwhile-stays-destroyed'],
+    'compares only the head',
+    ['rewrap-store/changed-secret-stays', 'rewrap-store/destroyed-note-stays-destroyed'],
     (store, { secrets }) => ({
       replaceSecret: ({ secret }, to) =>
         store.replaceSecret({ secret, wrap: secrets.get(secret.id)?.note?.wrap }, to),
@@ -180,7 +190,7 @@ export const brokenRewraps: readonly Broken<StorageHarness>[] = [
   ),
   rewraps(
     'compares, then replaces a secret',
-    ['rewrap-store/share-or-replacement-wins', 'rewrap-store/replacement-gives-nothing-back'],
+    ['rewrap-store/share-or-replacement-wins', 'rewrap-store/replacement-undoes-no-update'],
     (_, { secrets }) => ({
       replaceSecret: (from, { kid, head, wrap }) =>
         slowly(async () => {
@@ -199,13 +209,3 @@ export const brokenRewraps: readonly Broken<StorageHarness>[] = [
     }),
   ),
 ]
-
-function rewraps(
-  fault: string,
-  breaks: readonly string[],
-  change: (store: RewrapStore, data: MemoryData) => Partial<RewrapStore>,
-): Broken<StorageHarness> {
-  return brokenStorage(fault, breaks, ({ rewraps: store, data }) => ({
-    rewraps: { ...store, ...change(store, data) },
-  }))
-}

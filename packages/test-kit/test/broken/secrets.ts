@@ -1,32 +1,43 @@
-import type { Ciphertext, StoredSecret } from '@sotto/core'
+import type { Ciphertext, StoredNote, StoredSecret } from '@sotto/core'
 import { noonMicros, type MemoryStorage, type StorageHarness } from '@sotto/test-kit'
 import { errAsync, okAsync } from 'neverthrow'
-import { brokenStorage, type Broken } from './broken.ts'
+import { brokenStorage, brokenStore, type Broken } from './broken.ts'
 
-/** Faults of `insert` and `find`. */
+const secrets = brokenStore('secrets')
+
+/** Flaws of `insert` and `find`. */
 export const brokenSecrets: readonly Broken<StorageHarness>[] = [
   inserting('loses notify', ['secret-store/insert-is-found-again'], (secret) => ({
     ...secret,
     notify: false,
   })),
-  inserting('loses the open limit of drafts', ['secret-store/draft-is-found-again'], (secret) =>
-    secret.link ? secret : { ...secret, openLimit: 0 },
+  inserting('loses the open limit of drafts', ['secret-store/insert-is-found-again'], (secret) =>
+    secret.link ? secret : { ...secret, openLimit: undefined },
   ),
-  inserting('keeps 1 MiB of a head at most', ['secret-store/ciphertexts-are-kept-to-the-byte'], (secret) => ({
+  inserting('stores only 1 MiB of a head', ['secret-store/heads-are-stored-to-the-byte'], (secret) => ({
     ...secret,
     head: secret.head.slice(0, 1_048_576) as Ciphertext,
   })),
-  inserting('keeps ciphertexts as text', ['secret-store/ciphertexts-are-kept-to-the-byte'], (secret) => ({
+  inserting('stores ciphertexts as text', ['secret-store/heads-are-stored-to-the-byte'], (secret) => ({
     ...secret,
     head: new TextEncoder().encode(new TextDecoder().decode(secret.head)) as Ciphertext,
   })),
-  inserting('keeps numbers in 32 bits', ['secret-store/numbers-are-kept-exactly'], (secret) => ({
+  inserting('stores 0 for no open limit', ['secret-store/open-limit-is-optional'], (secret) => ({
+    ...secret,
+    openLimit: secret.openLimit ?? 0,
+  })),
+  inserting('stores open limits in 8 bits', ['secret-store/open-limit-is-optional'], (secret) => ({
+    ...secret,
+    openLimit: secret.openLimit === undefined ? undefined : secret.openLimit & 255,
+  })),
+  ...noting(),
+  inserting('stores numbers in 32 bits', ['secret-store/numbers-are-stored-exactly'], (secret) => ({
     ...secret,
     createdAtMicros: secret.createdAtMicros >>> 0,
   })),
   brokenStorage(
-    'adds to any folder',
-    ['secret-store/folder-has-to-be-the-accounts', 'secret-store/parallel-inserts-are-answered-each'],
+    'inserts into any folder',
+    ['secret-store/folder-must-be-the-accounts', 'secret-store/parallel-inserts-are-answered-each'],
     ({ secrets, data }) => ({
       secrets: {
         ...secrets,
@@ -43,8 +54,8 @@ export const brokenSecrets: readonly Broken<StorageHarness>[] = [
     }),
   ),
   brokenStorage(
-    'adds what it refuses',
-    ['secret-store/folder-has-to-be-the-accounts', 'secret-store/retired-key-is-refused'],
+    'inserts what it refuses',
+    ['secret-store/folder-must-be-the-accounts', 'secret-store/retired-key-is-refused'],
     ({ secrets, data }) => ({
       secrets: {
         ...secrets,
@@ -59,7 +70,7 @@ export const brokenSecrets: readonly Broken<StorageHarness>[] = [
   ),
   brokenStorage(
     'replaces a secret of the same id',
-    ['secret-store/insert-is-all-or-nothing'],
+    ['secret-store/insert-is-all-or-nothing', 'secret-store/id-and-lookup-belong-to-one-secret'],
     ({ secrets, data }) => ({
       secrets: {
         ...secrets,
@@ -85,7 +96,7 @@ export const brokenSecrets: readonly Broken<StorageHarness>[] = [
     }),
   ),
   brokenStorage(
-    'refuses all after one that is refused',
+    'refuses everything after the first refusal',
     ['secret-store/parallel-inserts-are-answered-each'],
     ({ secrets, data }) => {
       let failed = false
@@ -101,13 +112,13 @@ export const brokenSecrets: readonly Broken<StorageHarness>[] = [
     },
   ),
   finding(
-    'hides the expired',
+    'hides expired secrets',
     ['secret-store/find-shows-all-states'],
     ({ link }) => link === undefined || link.expiresAtMicros > noonMicros,
   ),
   finding(
     'hides drafts',
-    ['secret-store/find-shows-all-states', 'secret-store/draft-is-found-again'],
+    ['secret-store/find-shows-all-states', 'secret-store/insert-is-found-again'],
     ({ link }) => link !== undefined,
   ),
   brokenStorage(
@@ -119,22 +130,48 @@ export const brokenSecrets: readonly Broken<StorageHarness>[] = [
   ),
 ]
 
+/** Storages that store something else than a note. */
+function noting(): readonly Broken<StorageHarness>[] {
+  const storing = (flaw: string, breaks: readonly string[], stored: (note: StoredNote) => StoredNote) =>
+    secrets(flaw, breaks, (store) => ({ insert: (secret, note) => store.insert(secret, stored(note)) }))
+  const text = (bytes: Uint8Array) => new TextEncoder().encode(new TextDecoder().decode(bytes)) as Ciphertext
+  return [
+    storing('swaps note and wrap', ['secret-store/note-is-found-by-its-link'], ({ note, wrap }) => ({
+      note: wrap,
+      wrap: note,
+    })),
+    storing('stores notes as text', ['secret-store/notes-are-stored-to-the-byte'], ({ note, wrap }) => ({
+      note: text(note),
+      wrap,
+    })),
+    storing(
+      'stores only 1 MiB of a wrap',
+      ['secret-store/notes-are-stored-to-the-byte'],
+      ({ note, wrap }) => ({
+        note,
+        wrap: wrap.slice(0, 1_048_576) as Ciphertext,
+      }),
+    ),
+  ]
+}
+
+/** A storage that stores something else than a secret. */
 function inserting(
-  fault: string,
+  flaw: string,
   breaks: readonly string[],
-  kept: (secret: StoredSecret) => StoredSecret,
+  stored: (secret: StoredSecret) => StoredSecret,
 ): Broken<StorageHarness> {
-  return brokenStorage(fault, breaks, ({ secrets }) => ({
-    secrets: { ...secrets, insert: (secret, note) => secrets.insert(kept(secret), note) },
+  return brokenStorage(flaw, breaks, ({ secrets }) => ({
+    secrets: { ...secrets, insert: (secret, note) => secrets.insert(stored(secret), note) },
   }))
 }
 
 function finding(
-  fault: string,
+  flaw: string,
   breaks: readonly string[],
   isShown: (secret: StoredSecret) => boolean,
 ): Broken<StorageHarness> {
-  return brokenStorage(fault, breaks, ({ secrets }: MemoryStorage) => ({
+  return brokenStorage(flaw, breaks, ({ secrets }: MemoryStorage) => ({
     secrets: {
       ...secrets,
       find: (accountId, id) =>

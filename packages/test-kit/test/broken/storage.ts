@@ -11,29 +11,29 @@ import { brokenStorage, type Broken } from './broken.ts'
 
 const memory = memoryStorageHarness()
 
-/** Faults of opening, closing, reopening, and of several storages on the same data. */
+/** Flaws of opening, closing, reopening, and of several storages on the same data. */
 export const brokenStorages: readonly Broken<StorageHarness>[] = [
   brokenStorage(
-    'comes with an account in it',
+    'opens with an account in it',
     ['storage/opens-empty', 'storage/opens-apart', 'storage/opens-empty-again'],
     ({ data }) => {
       const account = { ...createSamples(1).account(), id: nilUuid }
-      data.accounts.set(account.id, { account, emailIndex: new Uint8Array(32) })
+      data.accounts.set(account.id, { account, nameIndex: new Uint8Array(32) })
       return {}
     },
   ),
   ...['storage/opens-apart', 'storage/opens-empty-again'].map((id) => ({
-    fault: 'shares its data with every other one',
+    flaw: 'shares its data with all others',
     breaks: [id],
     harness: sharing(createMemoryStorage().data),
   })),
   {
-    fault: 'does not declare what it can',
+    flaw: 'supports less than its units do',
     breaks: ['storage/offers-what-it-declares'],
     harness: { ...memory, supports: [] },
   },
   {
-    fault: 'declares what it cannot',
+    flaw: 'supports more than its units do',
     breaks: ['storage/offers-what-it-declares'],
     harness: {
       supports: ['reopen', 'beside'],
@@ -44,52 +44,46 @@ export const brokenStorages: readonly Broken<StorageHarness>[] = [
     },
   },
   {
-    fault: 'is not closed by its disposal',
+    flaw: 'is not closed when it is disposed of',
     breaks: ['storage/closed-storage-answers'],
     harness: { supports: [], open: async () => ({ ...createMemoryStorage(), async dispose() {} }) },
   },
+  brokenStorage('throws when it is closed', ['storage/closed-storage-answers'], (storage) => {
+    let closed = false
+    const close = () => {
+      closed = true
+      return storage.close()
+    }
+    const owns: MemoryStorage['folders']['owns'] = (...asked) => {
+      if (closed) throw new RangeError('closed')
+      return storage.folders.owns(...asked)
+    }
+    return { close, folders: { ...storage.folders, owns } }
+  }),
   {
-    ...brokenStorage('throws when it is closed', ['storage/closed-storage-answers'], (storage) => {
-      let closed = false
-      const close = (): void => {
-        closed = true
-        storage.close()
-      }
-      const owns: MemoryStorage['folders']['owns'] = (...asked) => {
-        if (closed) throw new RangeError('closed')
-        return storage.folders.owns(...asked)
-      }
-      return { close, folders: { ...storage.folders, owns } }
-    }),
-    thrown: RangeError,
-  },
-  {
-    fault: 'opens a copy beside instead of the same data',
+    flaw: 'opens a copy beside instead of the same data',
     breaks: ['storage/writes-are-seen-beside', 'key-store/keys-are-known-beside'],
     harness: memoryStorageHarness({ beside: structuredClone }),
   },
-  brokenStorage(
-    'asks once which keys there are',
-    ['key-store/keys-are-known-beside'],
-    ({ data, accounts }) => {
-      const known = new Set(data.keys.keys())
-      return {
-        accounts: {
-          ...accounts,
-          insert: (account, indexes) =>
-            known.has(account.email.kid)
-              ? accounts.insert(account, indexes)
-              : accounts.insert({ ...account, email: { ...account.email, kid: -1 } }, indexes),
-        },
-      }
-    },
-  ),
+  brokenStorage('reads the keys only once', ['key-store/keys-are-known-beside'], ({ data, accounts }) => {
+    const known = new Set(data.keys.keys())
+    return {
+      accounts: {
+        ...accounts,
+        insert: (account, indexes) =>
+          known.has(account.name.kid)
+            ? accounts.insert(account, indexes)
+            : accounts.insert({ ...account, name: { ...account.name, kid: -1 } }, indexes),
+      },
+    }
+  }),
   {
-    fault: 'forgets everything when it ends',
+    flaw: 'forgets everything when it is closed',
     breaks: [
       'account-store/writes-are-durable',
       'folder-store/writes-are-durable',
       'secret-store/writes-are-durable',
+      'secret-store/notes-are-durable',
       'draft-store/writes-are-durable',
       'link-store/updates-are-durable',
       'access-token-store/writes-are-durable',
@@ -105,11 +99,11 @@ export const brokenStorages: readonly Broken<StorageHarness>[] = [
 /** Storages that forget one kind of change when they end. */
 function lossy(): readonly Broken<StorageHarness>[] {
   const forgetting = (
-    fault: string,
+    flaw: string,
     id: string,
     forget: (data: MemoryData) => void,
   ): Broken<StorageHarness> => ({
-    fault,
+    flaw,
     breaks: [id],
     harness: memoryStorageHarness({
       reopened(data) {
@@ -139,7 +133,7 @@ function lossy(): readonly Broken<StorageHarness>[] {
     forgetting('forgets the forms', 'link-store/updates-are-durable', ({ secrets }) => {
       for (const [id, row] of secrets) secrets.set(id, { ...row, forms: new Set() })
     }),
-    forgetting('takes retired keys back', 'key-store/writes-are-durable', ({ keys }) => {
+    forgetting('knows retired keys again', 'key-store/writes-are-durable', ({ keys }) => {
       keys.set(103, { kid: 103, checkValue: new Uint8Array(32), createdAtMicros: 0 })
     }),
   ]

@@ -4,41 +4,62 @@ import * as kit from '@sotto/test-kit'
 /** Where the README is. */
 export const readmeUrl = new URL('../../README.md', import.meta.url)
 
-export const begin = '<!-- cases: written by `node test/readme/cases.ts` -->'
-export const end = '<!-- end of cases -->'
+const begin = '<!-- cases: written by `node test/readme/cases.ts` -->'
+const end = '<!-- end of cases -->'
 
 interface ListedCase {
   readonly id: string
   readonly rule: string
-  readonly needs?: string
+  readonly needs?: readonly string[]
 }
 
-/** Every contract, by the name under which it is exported. */
+/** The contracts of single ports, by the name under which they are exported. */
+const portContracts: Readonly<Record<string, readonly ListedCase[]>> = {
+  accountStoreContract: kit.accountStoreContract,
+  folderStoreContract: kit.folderStoreContract,
+  secretStoreContract: kit.secretStoreContract,
+  draftStoreContract: kit.draftStoreContract,
+  linkStoreContract: kit.linkStoreContract,
+  outboxStoreContract: kit.outboxStoreContract,
+  accessTokenStoreContract: kit.accessTokenStoreContract,
+  keyStoreContract: kit.keyStoreContract,
+  rewrapStoreContract: kit.rewrapStoreContract,
+  upkeepContract: kit.upkeepContract,
+}
+
+const casesOfPorts = new Set(Object.values(portContracts).flatMap((cases) => cases.map(({ id }) => id)))
+
+/** Every case once, by the name of the contract that the README lists it under. */
 export const contracts: Readonly<Record<string, readonly ListedCase[]>> = {
-  storageContract: kit.storageContract,
+  storageContract: kit.storageContract.filter(({ id }) => !casesOfPorts.has(id)),
+  ...portContracts,
+  storageDriverContract: kit.storageDriverContract,
   quotaContract: kit.quotaContract,
   cipherContract: kit.cipherContract,
+  passwordHasherContract: kit.passwordHasherContract,
   clockContract: kit.clockContract,
   randomContract: kit.randomContract,
 }
 
-/** The list of all cases, as the README has it. */
-export function listOfCases(): string {
-  const lists = Object.entries(contracts).map(([name, cases]) => {
-    const items = cases.map(
-      ({ id, rule, needs }) => `- \`${id}\`${needs === undefined ? '' : ` (\`${needs}\`)`}: ${rule}`,
-    )
-    return `### ${name}\n\n${items.join('\n')}`
-  })
-  return lists.join('\n\n')
-}
-
-/** The README with a fresh list. */
+/** The README with a fresh list of the cases. */
 export function withCases(readme: string): string {
   const [before, rest] = readme.split(begin)
   const after = rest?.split(end)[1]
   if (before === undefined || after === undefined) throw new Error('the README has no place for the cases')
   return `${before}${begin}\n\n${listOfCases()}\n\n${end}${after}`
+}
+
+function listOfCases(): string {
+  const lists = Object.entries(contracts).map(([name, cases]) => {
+    const rest = name === 'storageContract' ? 'These cases, and those of the ten contracts below.\n\n' : ''
+    return `### ${name}\n\n${rest}${cases.map(itemOf).join('\n')}`
+  })
+  return lists.join('\n\n')
+}
+
+function itemOf({ id, rule, needs = [] }: ListedCase): string {
+  const capabilities = needs.map((capability) => `\`${capability}\``).join(', ')
+  return `- \`${id}\`${capabilities === '' ? '' : ` (${capabilities})`}: ${rule}`
 }
 
 if (import.meta.main) writeFileSync(readmeUrl, withCases(readFileSync(readmeUrl, 'utf8')))

@@ -1,8 +1,8 @@
 import test from 'node:test'
 import type { Random } from '@sotto/core'
-import { randomContract, skipReason, type RandomHarness } from '@sotto/test-kit'
+import { randomContract, runContract, type RandomHarness } from '@sotto/test-kit'
 
-/** An adapter: chance from the Web Crypto API. */
+/** An adapter: random bytes from the Web Crypto API. */
 const webCryptoRandom: Random = { bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) }
 
 const harness: RandomHarness = {
@@ -10,6 +10,4 @@ const harness: RandomHarness = {
   open: async () => ({ random: webCryptoRandom, dispose: async () => {} }),
 }
 
-for (const each of randomContract) {
-  test(each.id, { skip: skipReason(harness, each) }, () => each.run(harness))
-}
+runContract(test, randomContract, harness)

@@ -1,20 +1,18 @@
-import { skipReason, storageContract, type StorageHarness, type StorageUnderTest } from '@sotto/test-kit'
+import { runContract, storageContract, type StorageHarness, type StorageUnderTest } from '@sotto/test-kit'
 import { createMemoryStorage as openStorage, type MemoryStorage } from '@sotto/test-kit' // your adapter
-import t from 'tap'
+import { test } from 'tap'
 
 function underTest(storage: MemoryStorage): StorageUnderTest {
   return {
     ...storage,
-    dispose: async () => storage.close(), // and remove the files
+    dispose: () => storage.close(), // and remove its files
     beside: async () => underTest(openStorage({ data: storage.data })),
   }
 }
 
-const harness: StorageHarness = { supports: ['beside'], open: async () => underTest(openStorage()) }
-
-for (const each of storageContract) {
-  void t.test(each.id, { skip: skipReason(harness, each) }, async (t) => {
-    await each.run(harness)
-    t.pass(each.rule)
-  })
+const harness: StorageHarness = {
+  supports: ['together', 'beside'], // and 'reopen', with a method of that name
+  open: async () => underTest(openStorage()),
 }
+
+runContract(test, storageContract, harness)

@@ -1,23 +1,23 @@
 import type { Texts } from '../texts/texts.ts'
-import { markup, trusted, type Html } from './html.ts'
+import { markup, trusted, type Html } from '../../http/html.ts'
 import { icon, mark } from './mark.ts'
 import { script } from './script.ts'
 import { style } from './style.ts'
 
 export interface DocumentParts {
   readonly texts: Texts
-  /** What the tab and a screen reader's first words say. Never the label: titles stay in the history. */
+  /** For the tab and for screen readers. Never the label: titles are saved in the browser's history. */
   readonly title: string
-  /** What a link's preview may say. */
+  /** For previews of the link. */
   readonly description?: string
   readonly main: Html
-  /** Whether the page has anything for the script to do. */
+  /** Whether the page needs the script. */
   readonly scripted: boolean
 }
 
 const scriptElement = trusted(`<script>${script}</script>`)
 
-/** A whole page. It asks for nothing more: style, script and icon are in it. */
+/** A whole page, which loads nothing: style, script and icon are part of it. */
 export function documentOf({ texts, title, description, main, scripted }: DocumentParts): string {
   const page = markup`<!doctype html>
     <html lang="${texts.language}" dir="${texts.direction}">
@@ -41,7 +41,7 @@ export function documentOf({ texts, title, description, main, scripted }: Docume
   return page.text
 }
 
-/** Nothing in a message is made a link, translated elsewhere, or shown in search results. */
+/** Browsers and search engines must not turn parts of a message into links, translate it, or index it. */
 const head = markup`<meta name="color-scheme" content="light dark">
   <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f4ee">
   <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#111415">

@@ -1,53 +1,54 @@
 import type { OpenedSecret } from '@sotto/core'
-import type { Voice } from '../texts/voice.ts'
+import { openNames } from '@sotto/wire'
+import { filled, markup, type Html } from '../../http/html.ts'
+import type { Localized } from '../texts/localized.ts'
 import type { Notice } from '../texts/texts.ts'
 import { documentOf } from './document.ts'
-import { filled, markup, type Html } from './html.ts'
 import { copyIcon } from './mark.ts'
 import { noteElement } from './note.ts'
 
-/** A page, ready to be sent, and what its headers have to allow. */
+/** A page, ready to be sent, and what its headers must allow. */
 export interface Page {
   readonly body: string
-  /** It posts to its own address. */
+  /** It posts to its own URL. */
   readonly hasForm: boolean
   readonly hasScript: boolean
 }
 
-/** Why a form is shown that was sent before. */
+/** Why a form is shown again. */
 export type FormNotice = 'password_missing' | 'password_wrong' | 'opened_already'
 
 export interface FormPageInput {
   readonly passwordRequired: boolean
-  /** 32 hexadecimal digits; fresh for every page. */
+  /** 32 hexadecimal digits, new for every page. */
   readonly formId: string
-  /** Said when the page comes for the first time. */
+  /** Given when the page is shown for the first time. */
   readonly expiresAtMicros?: number
   readonly notice?: FormNotice
 }
 
-/** The page on which a person chooses to open. When it comes again, it says why and leaves out what was read already. */
-export function formPage(voice: Voice, input: FormPageInput): Page {
-  const { ready, again } = voice.texts
+/** The page on which a person chooses to open. When it is shown again, it gives the reason instead of the introduction. */
+export function formPage(localized: Localized, input: FormPageInput): Page {
+  const { ready, again } = localized.texts
   const { notice, passwordRequired, formId } = input
   const { heading, open } = notice === 'opened_already' ? again : ready
   const problem = notice === 'opened_already' ? undefined : notice
   const main = markup`<h1>${heading}</h1>
-    ${openingWords(voice, input)}
+    ${opening(localized, input)}
     <form id="form" method="post" data-busy="${ready.opening}">
-      <input type="hidden" name="form_id" value="${formId}">
-      ${passwordRequired && passwordField(voice, problem)}
+      <input type="hidden" name="${openNames.formId}" value="${formId}">
+      ${passwordRequired && passwordField(localized, problem)}
       <button type="submit">${open}</button>
       <p class="status" id="status" role="status"></p>
     </form>`
-  const title = problem === undefined ? heading : passwordWords(voice, problem).what
-  const body = documentOf({ texts: voice.texts, title, description: ready.lead, main, scripted: true })
+  const title = problem === undefined ? heading : passwordMessage(localized, problem).what
+  const body = documentOf({ texts: localized.texts, title, description: ready.lead, main, scripted: true })
   return { body, hasForm: true, hasScript: true }
 }
 
-/** The message itself. */
-export function openedPage(voice: Voice, secret: OpenedSecret): Page {
-  const { title, copy, copied, copyFailed } = voice.texts.opened
+/** The page of an opened message. */
+export function openedPage(localized: Localized, secret: OpenedSecret): Page {
+  const { title, copy, copied, copyFailed } = localized.texts.opened
   const main = markup`<p class="title">${title}</p>
     <h1 dir="auto" translate="no">${secret.label}</h1>
     <div class="note">
@@ -57,58 +58,58 @@ export function openedPage(voice: Voice, secret: OpenedSecret): Page {
       </div>
       ${noteElement(secret.note)}
     </div>
-    ${remaining(voice, secret)}`
+    ${remaining(localized, secret)}`
   return {
-    body: documentOf({ texts: voice.texts, title, main, scripted: true }),
+    body: documentOf({ texts: localized.texts, title, main, scripted: true }),
     hasForm: false,
     hasScript: true,
   }
 }
 
-/** The one page of all links that cannot be opened. */
-export function gonePage(voice: Voice): Page {
-  const { heading, lead, advice } = voice.texts.gone
+/** The same page for all links that cannot be opened. */
+export function gonePage(localized: Localized): Page {
+  const { heading, lead, advice } = localized.texts.gone
   return plainPage(
-    voice,
+    localized,
     heading,
     markup`<p class="lead">${lead}</p>
       <p>${advice}</p>`,
   )
 }
 
-/** A page that tells something and leads back to the page of the link. */
-export function noticePage(voice: Voice, { heading, lead }: Notice, back: 'retry' | 'restart'): Page {
+/** A page that informs and leads back to the page of the link. */
+export function noticePage(localized: Localized, { heading, lead }: Notice, back: 'retry' | 'restart'): Page {
   return plainPage(
-    voice,
+    localized,
     heading,
     markup`<p class="lead">${lead}</p>
-      <p><a class="button" href="">${voice.texts[back]}</a></p>`,
+      <p><a class="button" href="">${localized.texts[back]}</a></p>`,
   )
 }
 
 /** The page of a link that is locked for a while. */
-export function lockedPage(voice: Voice, retryAfterSeconds: number): Page {
-  const { heading, lead, advice } = voice.texts.locked
-  const when = voice.from(retryAfterSeconds)
+export function lockedPage(localized: Localized, retryAfterSeconds: number): Page {
+  const { heading, lead, advice } = localized.texts.locked
+  const when = localized.fromNow(retryAfterSeconds)
   return plainPage(
-    voice,
+    localized,
     heading,
     markup`<p class="lead">${filled(lead, { when })}</p>
       <p>${advice}</p>`,
   )
 }
 
-function plainPage(voice: Voice, heading: string, content: Html): Page {
+function plainPage(localized: Localized, heading: string, content: Html): Page {
   const main = markup`<h1>${heading}</h1>
     ${content}`
-  const body = documentOf({ texts: voice.texts, title: heading, main, scripted: false })
+  const body = documentOf({ texts: localized.texts, title: heading, main, scripted: false })
   return { body, hasForm: false, hasScript: false }
 }
 
-/** What will happen, who can read the message, that opens may count, and until when. */
-function introduction(voice: Voice, { passwordRequired, expiresAtMicros }: FormPageInput): Html {
-  const { lead, readers, readersWithPassword, limited, until } = voice.texts.ready
-  const time = expiresAtMicros !== undefined && moment(voice, expiresAtMicros)
+/** What will happen, who can read the message, that opens may be limited, and until when it is available. */
+function introduction(localized: Localized, { passwordRequired, expiresAtMicros }: FormPageInput): Html {
+  const { lead, readers, readersWithPassword, limited, until } = localized.texts.ready
+  const time = expiresAtMicros !== undefined && timeElement(localized, expiresAtMicros)
   return markup`<p class="lead">${lead}</p>
     <ul>
       <li>${passwordRequired ? readersWithPassword : readers}</li>
@@ -119,42 +120,42 @@ function introduction(voice: Voice, { passwordRequired, expiresAtMicros }: FormP
 
 type PasswordProblem = Exclude<FormNotice, 'opened_already'>
 
-function openingWords(voice: Voice, input: FormPageInput): Html {
-  if (input.notice === undefined) return introduction(voice, input)
-  if (input.notice === 'opened_already') return markup`<p class="lead">${voice.texts.again.lead}</p>`
-  const { what, advice } = passwordWords(voice, input.notice)
+function opening(localized: Localized, input: FormPageInput): Html {
+  if (input.notice === undefined) return introduction(localized, input)
+  if (input.notice === 'opened_already') return markup`<p class="lead">${localized.texts.again.lead}</p>`
+  const { what, advice } = passwordMessage(localized, input.notice)
   return markup`<p class="alert" id="problem" role="alert"><strong>${what}</strong> ${advice}</p>`
 }
 
-function passwordWords({ texts }: Voice, problem: PasswordProblem): { what: string; advice?: string } {
+function passwordMessage({ texts }: Localized, problem: PasswordProblem): { what: string; advice?: string } {
   const { missing, wrong, wrongAdvice } = texts.password
   return problem === 'password_missing' ? { what: missing } : { what: wrong, advice: wrongAdvice }
 }
 
-/** Focus goes to the field only when something is wrong with it: who comes for the first time reads first. */
-function passwordField(voice: Voice, problem: PasswordProblem | undefined): Html {
-  const { label, hint, show } = voice.texts.password
+/** The field gets the focus only when something is wrong with it: a first visit begins with reading. */
+function passwordField(localized: Localized, problem: PasswordProblem | undefined): Html {
+  const { label, hint, show } = localized.texts.password
   const attributes =
     problem === undefined
       ? markup` aria-describedby="hint"`
       : markup` aria-describedby="problem hint" aria-invalid="true" autofocus`
   return markup`<label for="password">${label}</label>
-    <input type="password" id="password" name="password" required autocomplete="off" autocapitalize="none"
+    <input type="password" id="password" name="${openNames.password}" required autocomplete="off" autocapitalize="none"
       autocorrect="off" spellcheck="false"${attributes}>
     <label class="peek" hidden><input type="checkbox" id="peek">${show}</label>
     <p class="hint" id="hint">${hint}</p>`
 }
 
-function remaining(voice: Voice, { opensLeft, expiresAtMicros }: OpenedSecret): Html {
-  const { last, left, unlimited } = voice.texts.opened
+function remaining(localized: Localized, { opensLeft, expiresAtMicros }: OpenedSecret): Html {
+  const { last, left, unlimited } = localized.texts.opened
   if (opensLeft === 0) return markup`<p class="last">${last}</p>`
-  const time = moment(voice, expiresAtMicros)
+  const time = timeElement(localized, expiresAtMicros)
   if (opensLeft === undefined) return markup`<p>${filled(unlimited, { time })}</p>`
-  const { wording, number } = voice.counted(left, opensLeft)
+  const { wording, number } = localized.counted(left, opensLeft)
   return markup`<p>${filled(wording, { time, count: number })}</p>`
 }
 
-function moment(voice: Voice, micros: number): Html {
+function timeElement(localized: Localized, micros: number): Html {
   const machine = new Date(Math.floor(micros / 1000)).toISOString()
-  return markup`<time datetime="${machine}">${voice.moment(micros)}</time>`
+  return markup`<time datetime="${machine}">${localized.dateTime(micros)}</time>`
 }

@@ -1,12 +1,12 @@
-import { momentFields } from '../texts/voice.ts'
+import { dateTimeFields } from '../texts/localized.ts'
 
 /**
- * What makes a page more convenient where scripts run. Every page works without it: it asks the server nothing, keeps nothing, and
- * what it shows stands in the page already.
- * - Moments are written again in the reader's own time zone.
- * - A form is sent once however often it is clicked: a second sending would only be asked to confirm another open.
- * - The password can be shown, and is hidden again before it is sent, so that no browser keeps it among typed texts.
- * - The note is copied from `textContent`, so exactly as it was sent, also where there is no asynchronous clipboard (plain http).
+ * Makes a page more convenient. Every page works without it: it sends no requests, stores nothing, and shows only what the page
+ * contains already.
+ * - Times are written again in the reader's own time zone.
+ * - A form is sent once however often it is clicked. A second request would only be asked to confirm another open.
+ * - The password can be shown. It is hidden again before it is sent, so that no browser saves it as typed text.
+ * - The note is copied from `textContent`, so exactly as it was sent, also without an asynchronous clipboard (plain http).
  */
 export const script = compact(`
 (() => {
@@ -15,7 +15,7 @@ export const script = compact(`
   const lang = document.documentElement.lang
   const own = navigator.languages.find((tag) => tag.split('-')[0] === lang) || lang
   try {
-    const moments = new Intl.DateTimeFormat(own, ${JSON.stringify(momentFields)})
+    const moments = new Intl.DateTimeFormat(own, ${JSON.stringify(dateTimeFields)})
     for (const time of document.querySelectorAll('time')) time.textContent = moments.format(new Date(time.dateTime))
   } catch {}
 
@@ -65,7 +65,7 @@ export const script = compact(`
 })()
 `)
 
-/** Leaves out the indentation, which no string in the script needs. */
+/** Removes the indentation, which no string in the script needs. */
 function compact(javascript: string): string {
   return javascript.replace(/\n\s+/g, '\n').trim()
 }

@@ -1,6 +1,6 @@
 /**
- * The style of every page. One accent; serif for headings, the system's own faces only; colours with a contrast of 4.5:1 or more
- * for text and 3:1 for borders of fields (WCAG 2.2 AA) in the light and in the dark.
+ * The style of every page. One accent colour; serif headings; only fonts of the system; a contrast of at least 4.5:1 for text and 3:1
+ * for the borders of fields (WCAG 2.2 AA), in light and dark mode.
  */
 export const style = compact(`
 :root {
@@ -160,7 +160,7 @@ pre {
 }
 `)
 
-/** Leaves out what only people need. */
+/** Removes what only people need. */
 function compact(css: string): string {
   return css
     .replace(/\s+/g, ' ')

@@ -6,10 +6,10 @@ import { fr } from './fr.ts'
 import { ja } from './ja.ts'
 import type { Texts } from './texts.ts'
 
-/** Every language that the pages speak, by its primary subtag. */
+/** All languages of the pages, by primary subtag. */
 export const languages = { en, de, fr, es, ar, ja } as const satisfies Record<string, Texts>
 
 export type Language = keyof typeof languages
 
-/** In the order in which they are offered; the first serves those who asked for none of them. */
+/** In order of preference; the first is for clients that accept none of them. */
 export const languageTags: readonly [Language, ...Language[]] = ['en', 'de', 'fr', 'es', 'ar', 'ja']

@@ -1,25 +1,25 @@
-/** Where the moment goes at which a message expires. */
+/** Contains `{time}`, the time at which a message expires. */
 export type WithTime = `${string}{time}${string}`
 
-/** Where a span of time goes, as in “in 28 minutes”. */
+/** Contains `{when}`, a span of time such as “in 28 minutes”. */
 export type WithWhen = `${string}{when}${string}`
 
-/** One wording for each plural category that a language has (`Intl.PluralRules`); `{count}` stands for the number. */
+/** One wording for each plural category of a language (`Intl.PluralRules`); `{count}` is replaced by the number. */
 export type Plural<Wording extends string> = Partial<Record<Intl.LDMLPluralRule, Wording>> & {
   readonly other: Wording
 }
 
-/** A page that only tells something. */
+/** A page that only informs. */
 export interface Notice<Lead extends string = string> {
   readonly heading: string
   readonly lead: Lead
 }
 
-/** Everything that a recipient can read on the pages of a link, in one language. Plain text; nothing in it is markup. */
+/** All texts on the pages of a link, in one language. Plain text without markup. */
 export interface Texts {
-  /** BCP 47, the primary subtag alone: what `lang` says. */
+  /** For the attribute `lang`: BCP 47, only the primary subtag. */
   readonly language: string
-  /** BCP 47: how dates and numbers are written. */
+  /** For dates and numbers: BCP 47. */
   readonly locale: string
   readonly direction: 'ltr' | 'rtl'
 
@@ -28,9 +28,9 @@ export interface Texts {
     /** Who can read the message. */
     readonly readers: string
     readonly readersWithPassword: string
-    /** That opens may be counted. */
+    /** That the number of opens may be limited. */
     readonly limited: string
-    /** Until when it is there. */
+    /** Until when the message is available. */
     readonly until: WithTime
     readonly open: string
     /** While it is being opened. */
@@ -43,9 +43,9 @@ export interface Texts {
     readonly hint: string
     readonly show: string
     readonly missing: string
-    /** Short, for the title of the page. */
+    /** Short, for the page title. */
     readonly wrong: string
-    /** How to go on. */
+    /** What to do next. */
     readonly wrongAdvice: string
   }
   readonly opened: {
@@ -59,23 +59,23 @@ export interface Texts {
     readonly left: Plural<WithTime>
     readonly unlimited: WithTime
   }
-  /** Unknown, expired, used up, destroyed, disabled: nobody learns which. */
+  /** For unknown, expired, used-up, destroyed and disabled links alike. */
   readonly gone: Notice & { readonly advice: string }
   /** Too many wrong passwords. */
   readonly locked: Notice<WithWhen> & { readonly advice: string }
   /** Too many attempts at once. */
   readonly crowded: Notice
-  /** The server cannot do it now; nothing was opened. */
+  /** The server cannot open it now; nothing was opened. */
   readonly busy: Notice
-  /** The server's own fault. */
+  /** An error of the server. */
   readonly failed: Notice
   /** Sent from another site. */
   readonly refused: Notice
-  /** Not to be understood, or too large. */
+  /** The request is invalid or too large. */
   readonly unreadable: Notice
-  /** Back to the page of the link, to try the same again. */
+  /** Leads back to the page of the link, to try the same again. */
   readonly retry: string
-  /** Back to the page of the link, to begin properly. */
+  /** Leads back to the page of the link, to start from there. */
   readonly restart: string
   /** What this service is, in one or two sentences. */
   readonly about: string

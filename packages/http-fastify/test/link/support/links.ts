@@ -1,38 +1,22 @@
 import type { AddressInfo } from 'node:net'
-import {
-  createAccount,
-  createFolder,
-  createSecret,
-  type NewSecret,
-  type Ports,
-  type ShareableSecret,
-} from '@sotto/core'
-import {
-  createFakeCipher,
-  createManualClock,
-  createMemoryQuota,
-  createMemoryStorage,
-  createSeededRandom,
-  noonMicros,
-  type ManualClock,
-  type MemoryStorage,
-} from '@sotto/test-kit'
+import type { NewSecret, ShareableSecret } from '@sotto/core'
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
+import { sottoServerOptions } from '../../../src/http/server-options.ts'
 import { linkRoutes } from '../../../src/link/link-routes.ts'
-import { sottoServerOptions } from '../../../src/server-options.ts'
+import { openApiDocument } from '../../../src/service/openapi/document.ts'
+import { createConformance } from '../../support/conformance.ts'
+import { createWorld, type World, type WorldOptions } from '../../support/world.ts'
 
 export const browserAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 export const formType = 'application/x-www-form-urlencoded'
 
-export interface LinksOptions {
+export interface LinksOptions extends Pick<WorldOptions, 'replace'> {
   readonly baseUrl?: string
   readonly linkBaseUrl?: string
-  /** Puts other ports in the place of the fakes. */
-  readonly replace?: (ports: Ports) => Partial<Ports>
-  /** Runs on Fastify's own defaults, as somebody else's application may, which log every request with its URL. */
+  /** Uses Fastify's own defaults, as an embedding application may, which log every request with its URL. */
   readonly withFastifyDefaults?: boolean
-  /** Before the links are registered. */
+  /** Runs before the links are registered. */
   readonly prepare?: (app: FastifyInstance) => void
 }
 
@@ -41,21 +25,20 @@ export interface Sent {
   readonly body?: string | Buffer | undefined
 }
 
-/** Links on an application of their own, on fakes, and one folder to put secrets into. */
-export interface Links {
+/** Links on an application of their own, with one folder for secrets. */
+export interface Links extends Pick<World, 'sotto' | 'memory' | 'clock'> {
   readonly app: FastifyInstance
-  readonly clock: ManualClock
-  readonly storage: MemoryStorage
   /** Everything that was logged, from the finest level on. */
   readonly logLines: string[]
-  /** Keeps a secret and gives its link away. */
+  /** Creates a secret with its link. */
   share(fields?: Partial<NewSecret>): Promise<{ secret: ShareableSecret; path: string }>
   /** How often it was opened so far. */
   opens(secret: ShareableSecret): number | undefined
-  /** Listens on a free port of 127.0.0.1 and tells which. */
+  /** Listens on a free port of 127.0.0.1 and returns it. */
   listen(): Promise<number>
+  /** Any request. The answer is checked against the document if the path is one of links. */
   request(method: string, path: string, sent?: Sent): Promise<LightMyRequestResponse>
-  /** As a browser asks for a page. */
+  /** As a browser requests a page. */
   visit(path: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>
   /** As a browser sends the form of a page. */
   submit(
@@ -69,37 +52,40 @@ export interface Links {
 
 export async function startLinks(t: Test, options: LinksOptions = {}): Promise<Links> {
   const { linkBaseUrl = 'http://localhost:3000', baseUrl = linkBaseUrl } = options
-  const clock = createManualClock(noonMicros)
-  const storage = createMemoryStorage()
-  const fakes = createFakes(storage, clock)
-  const ports = { ...fakes, ...options.replace?.(fakes) }
+  const world = createWorld(options)
+  const { sotto, memory, clock } = world
   const logLines: string[] = []
   const log = { level: 'trace', stream: { write: (line: string) => void logLines.push(line) } }
-  const app = Fastify(options.withFastifyDefaults ? { logger: log } : sottoServerOptions({ ports, log }))
+  const app = Fastify(options.withFastifyDefaults ? { logger: log } : sottoServerOptions({ sotto, log }))
   options.prepare?.(app)
-  await app.register(linkRoutes, { ports, baseUrl, linkBaseUrl })
+  await app.register(linkRoutes, { sotto, baseUrl, linkBaseUrl })
   t.teardown(() => app.close())
-  const { id: accountId } = (await createAccount(fakes, { email: 'owner@example.org' }))._unsafeUnwrap()
-  const { id: folderId } = (await createFolder(fakes, { accountId, label: 'Folder' }))._unsafeUnwrap()
+  const accountId = await world.makeAccount('owner@example.org')
+  const folderId = await world.makeFolder(accountId)
 
-  const request: Links['request'] = (method, url, { headers = {}, body } = {}) =>
-    app.inject({
+  const conformance = createConformance(openApiDocument({ baseUrl, linkBaseUrl, policy: sotto.policy }))
+  const request: Links['request'] = async (method, url, { headers = {}, body } = {}) => {
+    const answer = await app.inject({
       method: method as 'GET',
       url,
       headers: { host: new URL(linkBaseUrl).host, ...headers },
       ...(body === undefined ? {} : { payload: body }),
     })
+    const { statusCode: status, headers: received, body: text } = answer
+    if (/^\/[^/]*$/.test(url)) conformance(method, url, { status, headers: received, body: text })
+    return answer
+  }
   return {
-    app,
+    sotto,
+    memory,
     clock,
-    storage,
+    app,
     logLines,
     async share(fields) {
-      const input = { accountId, folderId, label: 'Secret', note: 'note', ...fields }
-      const secret = (await createSecret(fakes, input))._unsafeUnwrap()
+      const secret = await world.makeSecret(accountId, folderId, fields)
       return { secret, path: `/${secret.link.token}` }
     },
-    opens: ({ id }) => storage.data.secrets.get(id)?.opens,
+    opens: ({ id }) => memory.data.secrets.get(id)?.opens,
     async listen() {
       await app.listen({ host: '127.0.0.1', port: 0 })
       return (app.server.address() as AddressInfo).port
@@ -124,24 +110,13 @@ export async function startLinks(t: Test, options: LinksOptions = {}): Promise<L
   }
 }
 
-function createFakes(storage: MemoryStorage, clock: ManualClock): Ports {
-  return {
-    ...storage,
-    ...createFakeCipher(),
-    quota: createMemoryQuota(),
-    clock,
-    random: createSeededRandom(1),
-    limits: { noteMaxBytes: 65_536, quota: { perMinute: 60, perDay: 1_440 } },
-  }
-}
-
 /** The id in the form of a page. */
 export function formIdOf({ body }: LightMyRequestResponse): string {
   return /name="form_id" value="([0-9a-f]{32})"/.exec(body)?.[1] ?? 'no form id'
 }
 
-/** The headers that tell answers apart; date and connection are of the moment. */
-export function tellingHeaders({ headers }: LightMyRequestResponse): Record<string, unknown> {
+/** The headers that could tell one answer from another: all but date and connection. */
+export function comparableHeaders({ headers }: LightMyRequestResponse): Record<string, unknown> {
   const { date: _, connection: __, ...rest } = headers
   return rest
 }

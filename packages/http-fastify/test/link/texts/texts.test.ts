@@ -1,12 +1,12 @@
 import t from 'tap'
 import { languages, languageTags, type Language } from '../../../src/link/texts/languages.ts'
-import { voiceOf } from '../../../src/link/texts/voice.ts'
+import { localizedFor } from '../../../src/link/texts/localized.ts'
 
 /** Every text of a language by the path of its key. */
 function flat(value: unknown, path = ''): [string, string][] {
   if (typeof value === 'string') return [[path, value]]
-  return Object.entries(value as object).flatMap(([key, held]) =>
-    flat(held, path === '' ? key : `${path}.${key}`),
+  return Object.entries(value as object).flatMap(([key, inner]) =>
+    flat(inner, path === '' ? key : `${path}.${key}`),
   )
 }
 
@@ -21,7 +21,7 @@ t.test('all languages are offered, the default first', async (t) => {
   for (const tag of languageTags) t.equal(languages[tag].language, tag)
 })
 
-t.test('all languages have the same keys, each with words in it', async (t) => {
+t.test('all languages have the same keys, none of them empty', async (t) => {
   const keys = withoutPlurals(flat(languages.en)).map(([path]) => path)
   for (const tag of languageTags) {
     t.same(
@@ -35,7 +35,7 @@ t.test('all languages have the same keys, each with words in it', async (t) => {
   }
 })
 
-t.test('all languages put the same things into a sentence', async (t) => {
+t.test('all languages have the same placeholders', async (t) => {
   const english = new Map(flat(languages.en).map(([path, text]) => [path, placeholders(text)]))
   for (const tag of languageTags) {
     for (const [path, text] of withoutPlurals(flat(languages[tag])))
@@ -61,12 +61,12 @@ t.test('nothing is left in English by mistake', async (t) => {
   }
 })
 
-t.test('only Arabic is written from right to left', async (t) => {
+t.test('only Arabic is right to left', async (t) => {
   const rtl = languageTags.filter((tag) => languages[tag].direction === 'rtl')
   t.same(rtl, ['ar'])
 })
 
-t.test('moments are in UTC and say so', async (t) => {
+t.test('times are in UTC and say so', async (t) => {
   const micros = Date.UTC(2026, 11, 20, 12, 57, 3) * 1000 + 123_456
   const expected: Record<Language, string> = {
     en: '20 December 2026 at 12:57 UTC',
@@ -77,24 +77,24 @@ t.test('moments are in UTC and say so', async (t) => {
     ja: '2026年12月20日 12:57 UTC',
   }
   for (const tag of ['en', 'de', 'fr', 'ja'] as const)
-    t.equal(voiceOf(tag).moment(micros), expected[tag], tag)
-  for (const tag of languageTags) t.match(voiceOf(tag).moment(micros), 'UTC', tag)
+    t.equal(localizedFor(tag).dateTime(micros), expected[tag], tag)
+  for (const tag of languageTags) t.match(localizedFor(tag).dateTime(micros), 'UTC', tag)
 })
 
-t.test('spans of time are in whole minutes, never less than one', async (t) => {
-  const { from } = voiceOf('en')
-  t.equal(from(1), 'in 1 minute')
-  t.equal(from(0), 'in 1 minute')
-  t.equal(from(61), 'in 2 minutes')
-  t.equal(from(1800), 'in 30 minutes')
-  t.equal(voiceOf('de').from(1800), 'in 30 Minuten')
+t.test('spans of time are in whole minutes and at least one', async (t) => {
+  const { fromNow } = localizedFor('en')
+  t.equal(fromNow(1), 'in 1 minute')
+  t.equal(fromNow(0), 'in 1 minute')
+  t.equal(fromNow(61), 'in 2 minutes')
+  t.equal(fromNow(1800), 'in 30 minutes')
+  t.equal(localizedFor('de').fromNow(1800), 'in 30 Minuten')
 })
 
-t.test('numbers take the wording that the language wants', async (t) => {
-  const { counted, texts } = voiceOf('en')
+t.test('numbers have the wording of their plural category', async (t) => {
+  const { counted, texts } = localizedFor('en')
   t.match(counted(texts.opened.left, 1).wording, 'more time,')
   t.match(counted(texts.opened.left, 2).wording, 'more times,')
   t.equal(counted(texts.opened.left, 1_000_000).number, '1,000,000')
-  const arabic = voiceOf('ar')
+  const arabic = localizedFor('ar')
   t.equal(arabic.counted(arabic.texts.opened.left, 2).wording, arabic.texts.opened.left.two)
 })

@@ -7,7 +7,7 @@ import {
   type Page,
 } from 'playwright-core'
 
-/** A name that leads here without being `localhost`: browsers trust its plain http as little as anybody's. */
+/** A host name that resolves to this machine. Unlike `localhost`, browsers do not trust its plain http. */
 export const plainHost = 'plain.test'
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
@@ -25,8 +25,7 @@ const args = [
 ]
 
 /**
- * What a test that wants a browser is to be told when there is none: a reason to skip it, except where the tests have to be
- * complete (`CI` is set): there it fails.
+ * The options of a test that needs a browser: without one it is skipped, except where `CI` is set, where it fails.
  */
 export function browserOptions(): { readonly skip: string | false } {
   if (process.env['CI'] || isThere(executablePath)) return { skip: false }
@@ -37,28 +36,28 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args })
 }
 
-/** What ends some time, and takes with it what was begun for it: a test, for example. */
+/** The `t` of a test, or anything else that runs functions when it ends. */
 export interface Scope {
   teardown(work: () => unknown): void
 }
 
 export interface OpenPageOptions extends Omit<BrowserContextOptions, 'javaScriptEnabled'> {
-  /** Whether the page's own scripts run; they do unless told otherwise. */
+  /** Whether the page's own scripts run; true by default. */
   readonly scripts?: boolean
-  /** Width of the window in CSS pixels; 390, a phone's, unless told otherwise. */
+  /** The width of the window in CSS pixels; 390, as of a phone, by default. */
   readonly width?: number
   readonly height?: number
 }
 
-/** A page in a fresh profile, and everything that went wrong in it. */
+/** A page in a fresh profile, with what went wrong in it. */
 export interface OpenedPage {
   readonly page: Page
   readonly context: BrowserContext
-  /** Errors on the console, violations of the content security policy among them. */
+  /** Errors on the console, including violations of the content security policy. */
   readonly complaints: string[]
-  /** Requests to other places than the page's own. */
-  readonly strangers: string[]
-  /** Lets scripts run from now on, for those who examine the page. What it brought itself stays unrun. */
+  /** The URLs of requests to other hosts. */
+  readonly foreignRequests: string[]
+  /** Lets scripts run from now on, so that the test can examine the page. The page's own scripts do not run. */
   allowScripts(): Promise<void>
 }
 
@@ -79,21 +78,21 @@ export async function openPage(
   const session = await context.newCDPSession(page)
   await session.send('Emulation.setScriptExecutionDisabled', { value: !scripts })
   const complaints: string[] = []
-  const strangers: string[] = []
+  const foreignRequests: string[] = []
   page.on('console', (message) => {
-    // A status of 400 and more is told on the console, and is no fault of the page.
+    // A status of 400 and more is reported on the console, but is not an error of the page.
     if (message.type() === 'error' && !message.text().includes('status of')) complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('request', (request) => {
     const url = new URL(request.url())
     if (url.protocol !== 'data:' && !['localhost', plainHost].includes(url.hostname))
-      strangers.push(request.url())
+      foreignRequests.push(request.url())
   })
   const allowScripts = async (): Promise<void> => {
     await session.send('Emulation.setScriptExecutionDisabled', { value: false })
   }
-  return { page, context, complaints, strangers, allowScripts }
+  return { page, context, complaints, foreignRequests, allowScripts }
 }
 
 function isThere(path: string): boolean {

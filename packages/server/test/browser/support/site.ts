@@ -1,86 +1,64 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import {
-  createAccount,
-  createFolder,
-  createSecret,
-  type NewSecret,
-  type Ports,
-  type ShareableSecret,
-} from '@sotto/core'
-import { apiRoutes, linkRoutes, serviceRoutes, sottoServerOptions } from '@sotto/http-fastify'
-import {
-  createFakeCipher,
-  createManualClock,
-  createMemoryQuota,
-  createMemoryStorage,
-  createSeededRandom,
-  failing,
-  type Faults,
-  type ManualClock,
-} from '@sotto/test-kit'
-import Fastify from 'fastify'
-import { okAsync, ResultAsync } from 'neverthrow'
+import { createSotto, type NewSecret, type Ports, type ShareableSecret } from '@sotto/core'
+import { createMemoryPorts, expectOk, failing, type Failures, type ManualClock } from '@sotto/test-kit'
+import { ResultAsync } from 'neverthrow'
+import { readSettings } from '../../../src/config/settings.ts'
+import { findFreePort, startServer } from '../../../src/server.ts'
 import type { Scope } from './browser.ts'
 
 /** 20 November 2026, 12:57 UTC. */
 const nowMicros = Date.UTC(2026, 10, 20, 12, 57) * 1_000
 
-/** The whole application on fakes, listening on this machine. */
+/** The server on in-memory ports, listening on this machine. */
 export interface Site {
   readonly origin: string
   readonly clock: ManualClock
+  /** Creates a secret; by default without limit or password. */
   share(fields?: Partial<NewSecret>): Promise<{ readonly secret: ShareableSecret; readonly url: string }>
-  /** How often it was opened so far. */
+  /** How often it has been opened. */
   opens(secret: ShareableSecret): number | undefined
-  /** From now on, these methods of the links' store fail; none without faults. */
-  fail(faults?: Faults<Ports['links']>): void
-  /** From now on, opening takes until the returned function is called. */
+  /** From now on these methods of the link store fail; none without `failures`. */
+  fail(failures?: Failures<Ports['links']>): void
+  /** From now on opening waits until the returned function is called. */
   hold(): () => void
 }
 
-/** @param hostname under which the links are given out */
+/** @param hostname the host of the links */
 export async function startSite(scope: Scope, hostname = 'localhost'): Promise<Site> {
-  const port = await freePort()
+  const port = expectOk(await findFreePort('127.0.0.1'))
   const origin = `http://${hostname}:${port}`
-  const clock = createManualClock(nowMicros)
-  const storage = createMemoryStorage()
+  const settings = expectOk(readSettings({ SOTTO_PORT: String(port), SOTTO_BASE_URL: origin }, '/nowhere'))
+  const storage = createMemoryPorts({ nowMicros, seed: 7 })
   let links = storage.links
   let held: Promise<unknown> = Promise.resolve()
   const ports: Ports = {
     ...storage,
-    ...createFakeCipher(),
     links: {
       find: (...given) => links.find(...given),
       findWithNote: (...given) => new ResultAsync(held.then(async () => links.findWithNote(...given))),
       update: (...given) => links.update(...given),
     },
-    quota: createMemoryQuota(),
-    clock,
-    random: createSeededRandom(7),
-    limits: { noteMaxBytes: 65_536, quota: { perMinute: 60, perDay: 1_440 } },
   }
-  const app = Fastify(sottoServerOptions({ ports }))
-  const origins = { baseUrl: origin, linkBaseUrl: origin }
-  await app.register(apiRoutes, { prefix: '/api', ports, ...origins })
-  await app.register(serviceRoutes, { ...origins, limits: ports.limits, ready: () => okAsync(undefined) })
-  await app.register(linkRoutes, { ports, ...origins })
-  await app.listen({ host: '127.0.0.1', port })
-  scope.teardown(() => app.close())
+  const sotto = createSotto({ ports, policy: settings.policy })
+  const installation = { settings, sotto, storage, ports }
+  const logStream = { write: () => undefined }
+  const server = expectOk(await startServer({ installation, logStream, stopMillis: 200 }))
+  scope.teardown(() => server.stop())
 
-  const { id: accountId } = (await createAccount(ports, { email: 'owner@example.org' }))._unsafeUnwrap()
-  const { id: folderId } = (await createFolder(ports, { accountId, label: 'Folder' }))._unsafeUnwrap()
+  const { id: accountId } = expectOk(await sotto.createAccount({ email: 'owner@example.org' }))
+  const { id: folderId } = expectOk(await sotto.createFolder({ accountId, label: 'Folder' }))
   return {
     origin,
-    clock,
+    clock: storage.clock,
     async share(fields) {
       const input = { accountId, folderId, label: 'Label', note: 'note', ...fields }
-      const secret = (await createSecret(ports, input))._unsafeUnwrap()
+      const secret = expectOk(await sotto.createSecret(input))
       return { secret, url: `${origin}/${secret.link.token}` }
     },
     opens: ({ id }) => storage.data.secrets.get(id)?.opens,
-    fail(faults = {}) {
-      links = failing(storage.links, faults)
+    fail(failures = {}) {
+      links = failing(storage.links, failures)
     },
     hold() {
       const { promise, resolve } = Promise.withResolvers<undefined>()
@@ -90,7 +68,7 @@ export async function startSite(scope: Scope, hostname = 'localhost'): Promise<S
   }
 }
 
-/** A page of somebody else, on an origin of its own: `localhost` at another port is another origin of the same site. */
+/** Serves a page of another origin and returns its port: `localhost` at another port is another origin of the same site. */
 export async function startForeignPage(
   scope: Scope,
   { html, headers = {} }: { readonly html: string; readonly headers?: Record<string, string> },
@@ -101,13 +79,4 @@ export async function startForeignPage(
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   scope.teardown(() => server.close())
   return (server.address() as AddressInfo).port
-}
-
-/** The addresses of links have to be known before the server listens. */
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => void probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
 }

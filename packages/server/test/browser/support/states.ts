@@ -1,9 +1,9 @@
 import type { Ports } from '@sotto/core'
-import type { Faults } from '@sotto/test-kit'
+import type { Failures } from '@sotto/test-kit'
 import type { Page } from 'playwright-core'
 import type { Site } from './site.ts'
 
-/** Brings a page into one of the states that a recipient may meet. */
+/** Brings a page into one of the states that a recipient may see. */
 export type ReachState = (page: Page, site: Site) => Promise<void>
 
 const note = `Network:   Lindenhof-Guests
@@ -15,7 +15,7 @@ Please do not write this down anywhere else.`
 const message = { label: 'Wi-Fi for the guest room', note }
 const password = 'right'
 
-/** Every state by its name. Needs no script in the page. */
+/** Every state by its name. Works without scripts in the page. */
 export const states = {
   waiting: async (page, site) => {
     await page.goto((await site.share(message)).url)
@@ -32,7 +32,7 @@ export const states = {
     for (let time = 0; time < 6; time += 1) await submit(page, 'wrong')
   },
   crowded: (page, site) =>
-    withFaults(page, site, {
+    withFailures(page, site, {
       update: { code: 'link_locked', reason: 'attempts_under_way', retryAfterSeconds: 1 },
     }),
   opened: async (page, site) => {
@@ -55,11 +55,12 @@ export const states = {
   gone: async (page, site) => {
     await page.goto(`${site.origin}/${'A'.repeat(43)}`)
   },
-  busy: (page, site) => withFaults(page, site, { find: { code: 'storage_unavailable', reason: 'busy' } }),
-  failed: (page, site) => withFaults(page, site, { find: { code: 'storage_failed', detail: 'for a test' } }),
+  busy: (page, site) => withFailures(page, site, { find: { code: 'storage_unavailable', reason: 'busy' } }),
+  failed: (page, site) =>
+    withFailures(page, site, { find: { code: 'storage_failed', detail: 'for a test' } }),
   refused: async (page, site) => {
     const { url } = await site.share(message)
-    // A form of a page without an origin.
+    // The form of a page without an origin.
     await page.goto(`data:text/html,<form method="post" action="${url}"><button>Send</button></form>`)
     await submit(page)
   },
@@ -72,7 +73,7 @@ export const states = {
 export type StateName = keyof typeof states
 export const stateNames = Object.keys(states) as readonly StateName[]
 
-/** Sends the form of the page and waits for what comes of it. */
+/** Submits the form of the page and waits for the answer. */
 export async function submit(page: Page, typed?: string): Promise<void> {
   if (typed !== undefined) await page.fill('input[type=password]', typed)
   const sent = page.waitForRequest((request) => request.method() === 'POST')
@@ -81,10 +82,10 @@ export async function submit(page: Page, typed?: string): Promise<void> {
   await page.waitForLoadState()
 }
 
-async function withFaults(page: Page, site: Site, faults: Faults<Ports['links']>): Promise<void> {
+async function withFailures(page: Page, site: Site, failures: Failures<Ports['links']>): Promise<void> {
   const { url } = await site.share({ ...message, password })
-  if ('update' in faults) await page.goto(url)
-  site.fail(faults)
-  await ('update' in faults ? submit(page, password) : page.goto(url))
+  if ('update' in failures) await page.goto(url)
+  site.fail(failures)
+  await ('update' in failures ? submit(page, password) : page.goto(url))
   site.fail()
 }

@@ -1,0 +1,142 @@
+import { availableParallelism } from 'node:os'
+import { err, ok, type Result } from 'neverthrow'
+import type { HasherBusy } from '@sotto/core'
+
+export interface HashQueuesOptions {
+  /** How many jobs run at once. By default {@link defaultConcurrency}. */
+  readonly concurrency?: number | undefined
+  /** How many jobs may wait in each queue. By default 32 for each that runs at once. */
+  readonly maxWaiting?: number | undefined
+  /** How long a job may wait before it is refused, in milliseconds. By default 2,000. */
+  readonly maxWaitMillis?: number | undefined
+  /** Calls `run` after `millis`, unless the function that it returns is called first. By default `setTimeout`. */
+  readonly setTimer?: ((millis: number, run: () => void) => () => void) | undefined
+}
+
+interface Waiting {
+  start(): void
+  refuse(): void
+  cancelTimer(): void
+}
+
+/**
+ * Runs costly jobs, a few at a time. Jobs wait in queues with names: the queues are served in turn, each in order of arrival, so that a
+ * full queue does not delay the others. A queue exists while a job waits in it.
+ */
+export class HashQueues {
+  readonly #concurrency: number
+  readonly #maxWaiting: number
+  readonly #maxWaitMillis: number
+  readonly #setTimer: (millis: number, run: () => void) => () => void
+  /** In the order in which they are served. None is empty. */
+  readonly #queues = new Map<string, Set<Waiting>>()
+  #running = 0
+  #isClosed = false
+  #whenIdle: (() => void)[] = []
+
+  constructor(options: HashQueuesOptions = {}) {
+    this.#concurrency = options.concurrency ?? defaultConcurrency()
+    this.#maxWaiting = options.maxWaiting ?? 32 * this.#concurrency
+    this.#maxWaitMillis = options.maxWaitMillis ?? 2_000
+    this.#setTimer = options.setTimer ?? setTimeoutTimer
+  }
+
+  /**
+   * Ok with what the job resolves to.
+   * @errors `hasher_busy` when the queue is full, the wait too long, or the queues are closed; also when the job rejects, which hashing
+   * with sound parameters does only when memory runs out
+   */
+  run<T>(queue: string, job: () => Promise<T>): Promise<Result<T, HasherBusy>> {
+    return new Promise((resolve) => {
+      const start = (): void => void this.#start(job).then(resolve)
+      const refuse = (): void => resolve(err({ code: 'hasher_busy' }))
+      const isFull = (this.#queues.get(queue)?.size ?? 0) >= this.#maxWaiting
+      if (this.#isClosed) refuse()
+      // While fewer jobs run than may run, none waits.
+      else if (this.#running < this.#concurrency) start()
+      else if (isFull) refuse()
+      else this.#wait(queue, start, refuse)
+    })
+  }
+
+  /** Refuses every job that waits and every later one. Resolves when no job runs any more. */
+  close(): Promise<void> {
+    this.#isClosed = true
+    for (const queue of this.#queues.values()) {
+      for (const waiting of queue) {
+        waiting.cancelTimer()
+        waiting.refuse()
+      }
+    }
+    this.#queues.clear()
+    return this.#running === 0 ? Promise.resolve() : new Promise((resolve) => this.#whenIdle.push(resolve))
+  }
+
+  #wait(name: string, start: () => void, refuse: () => void): void {
+    const cancelTimer = this.#setTimer(this.#maxWaitMillis, () => {
+      this.#remove(name, waiting)
+      refuse()
+    })
+    const waiting: Waiting = { start, refuse, cancelTimer }
+    const queue = this.#queues.get(name)
+    if (queue === undefined) this.#queues.set(name, new Set([waiting]))
+    else queue.add(waiting)
+  }
+
+  #remove(name: string, waiting: Waiting): void {
+    const queue = this.#queues.get(name)
+    queue?.delete(waiting)
+    if (queue?.size === 0) this.#queues.delete(name)
+  }
+
+  async #start<T>(job: () => Promise<T>): Promise<Result<T, HasherBusy>> {
+    this.#running += 1
+    try {
+      return ok(await job())
+    } catch {
+      return err({ code: 'hasher_busy' })
+    } finally {
+      this.#running -= 1
+      this.#startNext()
+    }
+  }
+
+  #startNext(): void {
+    const next = this.#takeNext()
+    if (next !== undefined) {
+      next.cancelTimer()
+      next.start()
+    } else if (this.#running === 0) {
+      for (const resolve of this.#whenIdle.splice(0)) resolve()
+    }
+  }
+
+  /** The first job of the queue whose turn it is. That queue's next turn comes after those of all others. */
+  #takeNext(): Waiting | undefined {
+    const [next] = this.#queues
+    if (next === undefined) return undefined
+    const [name, queue] = next
+    const [first] = queue
+    if (first !== undefined) queue.delete(first)
+    this.#queues.delete(name)
+    if (queue.size > 0) this.#queues.set(name, queue)
+    return first
+  }
+}
+
+/**
+ * One fewer than the processors, so that the event loop has one, and always fewer than the threads of libuv's pool
+ * (UV_THREADPOOL_SIZE, 4 by default): hashing runs on them, and so do files and name look-ups, which would otherwise wait for it.
+ */
+export function defaultConcurrency(
+  processors = availableParallelism(),
+  threadPoolSize = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4),
+): number {
+  const threads = Number.isInteger(threadPoolSize) && threadPoolSize > 0 ? threadPoolSize : 4
+  return Math.max(1, Math.min(processors, threads) - 1)
+}
+
+function setTimeoutTimer(millis: number, run: () => void): () => void {
+  const timer = setTimeout(run, millis)
+  return () => clearTimeout(timer)
+}

@@ -1,0 +1,153 @@
+import t from 'tap'
+import { expectErr, expectOk } from '@sotto/test-kit'
+import { defaultConcurrency, HashQueues } from '../src/hash-queues.ts'
+
+/** Queues whose jobs and timers end when the test decides. */
+function makeQueues({ concurrency = 1, maxWaiting = 3 } = {}) {
+  const started: string[] = []
+  const ends = new Map<string, () => void>()
+  const timers = new Set<{ millis: number; run: () => void }>()
+  const queues = new HashQueues({
+    concurrency,
+    maxWaiting,
+    setTimer(millis, run) {
+      const timer = { millis, run }
+      timers.add(timer)
+      return () => timers.delete(timer)
+    },
+  })
+  const run = (queue: string, name: string) =>
+    queues.run(queue, () => {
+      started.push(name)
+      return new Promise<string>((resolve) => ends.set(name, () => resolve(name)))
+    })
+  /** The same, for jobs whose result is not used. */
+  const enter = (queue: string, ...names: string[]): void => {
+    for (const name of names) void run(queue, name).then((result) => result.isOk())
+  }
+  /** Ends a job and lets everything that follows from it happen. */
+  const end = async (name: string) => {
+    ends.get(name)?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { queues, run, enter, end, started, timers }
+}
+
+t.test('only so many jobs run at once, in order of arrival', async (t) => {
+  const { run, end, started } = makeQueues({ concurrency: 2 })
+  const results = ['a', 'b', 'c', 'd'].map((name) => run('open', name))
+  t.strictSame(started, ['a', 'b'])
+  await end('b')
+  t.strictSame(started, ['a', 'b', 'c'])
+  await end('a')
+  t.strictSame(started, ['a', 'b', 'c', 'd'])
+  await end('c')
+  await end('d')
+  t.strictSame(
+    (await Promise.all(results)).map((result) => expectOk(result)),
+    ['a', 'b', 'c', 'd'],
+  )
+})
+
+t.test('the queues are served in turn: a full one does not delay the others', async (t) => {
+  const { enter, end, started } = makeQueues()
+  enter('open', 'o1', 'o2', 'o3', 'o4')
+  enter('create', 'c1', 'c2', 'c3')
+  enter('sign-in', 's1')
+  for (let round = 0; round < 8; round += 1) await end(started.at(-1) ?? '')
+  t.strictSame(started, ['o1', 'o2', 'c1', 's1', 'o3', 'c2', 'o4', 'c3'])
+})
+
+t.test('a queue that becomes empty and fills again waits for its turn', async (t) => {
+  const { enter, end, started } = makeQueues()
+  enter('open', 'running', 'o1')
+  enter('create', 'c1', 'c2')
+  await end('running')
+  enter('open', 'o2')
+  for (const name of ['o1', 'c1', 'o2', 'c2']) await end(name)
+  t.strictSame(started, ['running', 'o1', 'c1', 'o2', 'c2'])
+})
+
+t.test('a job that waits for two seconds is refused and leaves its place to another', async (t) => {
+  const { run, enter, end, started, timers } = makeQueues({ maxWaiting: 1 })
+  enter('open', 'running')
+  const late = run('open', 'late')
+  const other = run('create', 'other')
+  t.strictSame(
+    [...timers].map(({ millis }) => millis),
+    [2_000, 2_000],
+  )
+  const [first] = timers
+  first?.run()
+  t.same(expectErr(await late), { code: 'hasher_busy' })
+  const next = run('open', 'next')
+  await end('running')
+  await end('other')
+  await end('next')
+  t.strictSame(started, ['running', 'other', 'next'])
+  t.equal(expectOk(await other), 'other')
+  t.equal(expectOk(await next), 'next')
+})
+
+t.test('a job that runs has no timer', async (t) => {
+  const { run, end, timers } = makeQueues()
+  const first = run('open', 'first')
+  t.equal(timers.size, 0, 'a job that does not wait needs none')
+  const second = run('open', 'second')
+  t.equal(timers.size, 1)
+  await end('first')
+  t.equal(timers.size, 0)
+  await end('second')
+  await Promise.all([first, second])
+})
+
+t.test('a full queue refuses at once while the others still accept', async (t) => {
+  const { run, enter } = makeQueues({ maxWaiting: 2 })
+  enter('open', 'running', 'waiting 1', 'waiting 2')
+  t.same(expectErr(await run('open', 'too many')), { code: 'hasher_busy' })
+  let isAnswered = false
+  void run('create', 'accepted').then(() => (isAnswered = true))
+  await new Promise((resolve) => setImmediate(resolve))
+  t.notOk(isAnswered)
+})
+
+t.test('a job that rejects or throws counts as busy and frees its place', async (t) => {
+  const { queues } = makeQueues()
+  for (const job of [
+    () => Promise.reject(new Error('no memory')),
+    () => {
+      throw new Error('no memory')
+    },
+  ]) {
+    t.same(expectErr(await queues.run('open', job)), { code: 'hasher_busy' })
+  }
+  t.equal(expectOk(await queues.run('open', () => Promise.resolve(1))), 1)
+})
+
+t.test('close refuses the jobs that wait and later ones, and resolves when none runs', async (t) => {
+  const { queues, run, end, started, timers } = makeQueues()
+  const running = run('open', 'running')
+  const waiting = [run('open', 'waiting'), run('create', 'waiting too')]
+  let isClosed = false
+  const closing = queues.close().then(() => (isClosed = true))
+  for (const result of await Promise.all(waiting)) t.same(expectErr(result), { code: 'hasher_busy' })
+  t.same(expectErr(await run('open', 'late')), { code: 'hasher_busy' })
+  t.equal(timers.size, 0)
+  t.notOk(isClosed)
+  await end('running')
+  await closing
+  t.equal(expectOk(await running), 'running')
+  t.strictSame(started, ['running'])
+  await queues.close()
+})
+
+t.test('by default a processor and a thread of the pool stay free', (t) => {
+  t.equal(defaultConcurrency(1, 4), 1)
+  t.equal(defaultConcurrency(2, 4), 1)
+  t.equal(defaultConcurrency(4, 4), 3)
+  t.equal(defaultConcurrency(16, 4), 3, 'three of four threads, however many processors')
+  t.equal(defaultConcurrency(16, 19), 15)
+  t.equal(defaultConcurrency(16, 1), 1)
+  for (const odd of [NaN, 0, -1, 1.5]) t.equal(defaultConcurrency(8, odd), 3, String(odd))
+  t.end()
+})

@@ -1,0 +1,116 @@
+import { existsSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Backup, BackUpError, BackUpOptions } from '@sotto/core'
+import { createNewFile, type NewFile } from '@sotto/system'
+import type Sqlite from 'better-sqlite3'
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { databaseName } from '../database.ts'
+import { damageIn } from '../examine/damage.ts'
+import { connectRaw, setPragmas } from '../file/connection.ts'
+import { reasonOf } from '../file/errors.ts'
+import { stateOf } from '../file/migrations.ts'
+import { openErrorOf, stateErrorOf } from '../file/open-file.ts'
+import { mainSchema } from '../schema.ts'
+import { copyOnline } from './backup-file.ts'
+import { contentsOf, rowCounts } from './contents.ts'
+
+/** See `StorageDriver.backUp`. The backup gets its name when it is whole, verified and safe from a power cut. */
+export function backUpDatabase(
+  options: BackUpOptions & { readonly dataDir: string },
+): ResultAsync<Backup, BackUpError> {
+  const path = join(resolve(options.dataDir), databaseName)
+  return new ResultAsync(backUp(path, { ...options, file: resolve(options.file) }))
+}
+
+async function backUp(path: string, options: BackUpOptions): Promise<Result<Backup, BackUpError>> {
+  const opened = openSource(path)
+  if (opened.isErr()) return err(opened.error)
+  const source = opened.value
+  try {
+    return await writeBackup(source, options)
+  } catch (error) {
+    return err({ code: 'backup_not_written', path: options.file, detail: reasonOf(error) })
+  } finally {
+    source.close()
+  }
+}
+
+/** Opens the database without changing it: it is not even migrated. */
+function openSource(path: string): Result<Sqlite.Database, BackUpError> {
+  let db: Sqlite.Database | undefined
+  try {
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+    if (size === 0) return err({ code: 'database_missing', location: path })
+    const connection = { path, synchronous: 'FULL', busyTimeoutMillis: 10_000 } as const
+    db = connectRaw(connection)
+    const state = stateOf(db, mainSchema)
+    if (state.kind === 'known') {
+      setPragmas(db, connection)
+      return ok(db)
+    }
+    db.close()
+    return err(stateErrorOf(state, mainSchema, path) ?? { code: 'database_foreign', location: path })
+  } catch (error) {
+    db?.close()
+    return err(openErrorOf(error, path))
+  }
+}
+
+/** @throws the errors of the file system and of SQLite */
+async function writeBackup(
+  source: Sqlite.Database,
+  { file, nowMicros, onProgress }: BackUpOptions,
+): Promise<Result<Backup, BackUpError>> {
+  if (existsSync(file)) return err({ code: 'backup_exists', path: file })
+  const copy = createNewFile(file, 'backup')
+  try {
+    // From here on this connection sees the state of this time, however long the copying takes.
+    source.exec('BEGIN')
+    const original = { rows: rowCounts(source), instanceId: instanceIdIn(source) }
+    const contents = contentsOf(source, nowMicros)
+    await copyOnline(source, copy.path, onProgress)
+    source.exec('COMMIT')
+    finish(copy, nowMicros)
+    const difference = differenceFrom(original, copy)
+    if (difference !== undefined) return err({ code: 'backup_not_verified', path: file, detail: difference })
+    const { size: bytes } = statSync(copy.path)
+    if (!copy.publish()) return err({ code: 'backup_exists', path: file })
+    return ok({ bytes, backedUpAtMicros: nowMicros, contents })
+  } finally {
+    copy.discard()
+  }
+}
+
+function instanceIdIn(db: Sqlite.Database): Buffer | undefined {
+  return db.prepare<[], Buffer>('SELECT instance_id FROM meta').pluck().get()
+}
+
+/** Makes one file of the copy, and records that and when it was made as a backup. */
+function finish({ path }: NewFile, nowMicros: number): void {
+  const db = connectRaw({ path, synchronous: 'FULL', busyTimeoutMillis: 0 })
+  try {
+    db.pragma('journal_mode = DELETE')
+    db.pragma('secure_delete = ON')
+    db.prepare('UPDATE meta SET backed_up_at = ?').run(nowMicros)
+  } finally {
+    db.close()
+  }
+}
+
+/** Reads what was written as a restore would; `undefined` when it is the same. */
+function differenceFrom(
+  { rows, instanceId }: { readonly rows: string; readonly instanceId: Buffer | undefined },
+  { path }: NewFile,
+): string | undefined {
+  const db = connectRaw({ path, synchronous: 'FULL', busyTimeoutMillis: 0, readonly: true })
+  try {
+    if (stateOf(db, mainSchema).kind !== 'known') return 'it is not a database of this service'
+    const [damage] = damageIn(db)
+    if (damage !== undefined) return damage
+    if (rowCounts(db) !== rows) return 'rows are missing'
+    const isSame = instanceId !== undefined && instanceIdIn(db)?.equals(instanceId) === true
+    return isSame ? undefined : 'it is another database'
+  } finally {
+    db.close()
+  }
+}

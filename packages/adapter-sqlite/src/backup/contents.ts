@@ -1,0 +1,51 @@
+import { isTokenUsable, type Contents } from '@sotto/core'
+import type Sqlite from 'better-sqlite3'
+import { usedKids } from '../keyed-columns.ts'
+
+/** How much a file holds. What has expired is decided at `nowMicros`. */
+export function contentsOf(db: Sqlite.Database, nowMicros: number): Contents {
+  const count = (from: string, ...parameters: readonly number[]): number =>
+    db
+      .prepare<number[], number>(`SELECT count(*) FROM ${from}`)
+      .pluck()
+      .get(...parameters) ?? 0
+  return {
+    accounts: count('accounts'),
+    folders: count('folders'),
+    drafts: count('secrets WHERE expires_at IS NULL'),
+    secrets: count('secrets WHERE expires_at > ?', nowMicros),
+    expiredSecrets: count('secrets WHERE expires_at <= ?', nowMicros),
+    accessTokens: usableTokens(db, nowMicros).length,
+    kids: kidsIn(db),
+  }
+}
+
+/** The kids of all keys that a row is under, ascending. */
+export function kidsIn(db: Sqlite.Database): readonly number[] {
+  return db.prepare<[], number>(usedKids).pluck().all()
+}
+
+/** The rowids of the access tokens that are accepted at `nowMicros`. */
+export function usableTokens(db: Sqlite.Database, nowMicros: number): readonly number[] {
+  const rows = db
+    .prepare<[], [rowid: number, revokedAt: number | null, expiresAt: number | null]>(
+      'SELECT rowid, revoked_at, expires_at FROM access_tokens',
+    )
+    .raw()
+    .all()
+  return rows.flatMap(([rowid, revokedAt, expiresAt]) => {
+    const token = { revokedAtMicros: revokedAt ?? undefined, expiresAtMicros: expiresAt ?? undefined }
+    return isTokenUsable(token, nowMicros) ? [rowid] : []
+  })
+}
+
+/** The number of rows of every table, by which a copy is compared with its source. */
+export function rowCounts(db: Sqlite.Database): string {
+  const tables = db
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .pluck()
+    .all()
+  return tables
+    .map((table) => `${table} ${db.prepare<[], number>(`SELECT count(*) FROM "${table}"`).pluck().get()}`)
+    .join(', ')
+}

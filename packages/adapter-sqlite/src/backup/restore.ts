@@ -1,0 +1,132 @@
+import { existsSync, mkdirSync, rmdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { Restored, RestoreError, RestoreOptions } from '@sotto/core'
+import { createNewFile, syncPath } from '@sotto/system'
+import type Sqlite from 'better-sqlite3'
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { databaseName } from '../database.ts'
+import { damageIn } from '../examine/damage.ts'
+import { connectRaw } from '../file/connection.ts'
+import { isFileSystemError, reasonOf } from '../file/errors.ts'
+import { migrate } from '../file/migrations.ts'
+import { mainSchema } from '../schema.ts'
+import { createDestroyNotes } from '../stores/secret-rows.ts'
+import { copyOnline, openBackup, type BackupFile } from './backup-file.ts'
+import { contentsOf, usableTokens } from './contents.ts'
+
+type Options<E> = RestoreOptions<E> & {
+  /** Where the database will be. The directory is created if it does not exist. */
+  readonly dataDir: string
+}
+
+/** See `StorageDriver.restore`. The database is made under another name, and gets its own when it is whole and safe from a power cut. */
+export function restoreDatabase<E = never>(options: Options<E>): ResultAsync<Restored, RestoreError | E> {
+  return new ResultAsync(
+    restore({ ...options, file: resolve(options.file), dataDir: resolve(options.dataDir) }),
+  )
+}
+
+async function restore<E>(options: Options<E>): Promise<Result<Restored, RestoreError | E>> {
+  const location = join(options.dataDir, databaseName)
+  const existing = ['', '-wal', '-shm', '-journal'].map((ending) => location + ending).find(existsSync)
+  if (existing !== undefined) return err({ code: 'database_exists', location: existing })
+  const opened = openBackup(options.file)
+  if (opened.isErr()) return err(opened.error)
+  const backup = opened.value
+  const directory = newDirectory(options.dataDir)
+  try {
+    const { instanceId, keys } = backup
+    const available = options.checkKeys({ instanceId, keys })
+    if (available.isErr()) return err(available.error)
+    directory.make()
+    return await write(backup, location, options, available.value)
+  } catch (error) {
+    return err({ code: 'restore_not_written', location, detail: reasonOf(error) })
+  } finally {
+    backup.db.close()
+    directory.removeIfEmpty()
+  }
+}
+
+/** A data directory that is made only when there is something to put into it, and not left behind empty. */
+function newDirectory(path: string): { make(): void; removeIfEmpty(): void } {
+  let made: string | undefined
+  return {
+    make() {
+      made = mkdirSync(path, { recursive: true, mode: 0o700 })
+      if (made !== undefined) syncPath(path)
+    },
+    removeIfEmpty() {
+      if (made === undefined) return
+      try {
+        for (let empty = path; empty.length >= made.length; empty = dirname(empty)) rmdirSync(empty)
+      } catch (error) {
+        if (!isFileSystemError(error)) throw error
+      }
+    },
+  }
+}
+
+/** @throws the errors of the file system and of SQLite */
+async function write<E>(
+  { db: source, backedUpAtMicros }: BackupFile,
+  location: string,
+  options: RestoreOptions<E>,
+  kids: readonly number[],
+): Promise<Result<Restored, RestoreError>> {
+  const copy = createNewFile(location, 'restore')
+  try {
+    await copyOnline(source, copy.path, options.onProgress)
+    const db = connectRaw({ path: copy.path, synchronous: 'FULL', busyTimeoutMillis: 0 })
+    try {
+      const amended = amend(db, options, kids)
+      const [damage] = damageIn(db)
+      if (damage !== undefined) return err({ code: 'restore_not_written', location, detail: damage })
+      db.close()
+      if (!copy.publish()) return err({ code: 'database_exists', location })
+      return ok({ backedUpAtMicros, ...amended })
+    } finally {
+      db.close()
+    }
+  } finally {
+    copy.discard()
+  }
+}
+
+type Amended = Omit<Restored, 'backedUpAtMicros'>
+
+/** Turns the copy of a backup into a database that can be used. */
+function amend<E>(
+  db: Sqlite.Database,
+  { nowMicros, keepLimited, keepTokens }: RestoreOptions<E>,
+  kids: readonly number[],
+): Amended {
+  const pragmas = ['secure_delete = ON', 'foreign_keys = ON', 'trusted_schema = OFF']
+  // What is destroyed here must not get into another file: neither into a journal beside this one nor into the system's temporary
+  // directory. The copy is worth nothing until it is whole.
+  for (const pragma of [...pragmas, 'journal_mode = MEMORY', 'temp_store = MEMORY']) db.pragma(pragma)
+  migrate(db, mainSchema)
+  const change = (sql: string, ...parameters: readonly number[]): number =>
+    db.prepare<number[]>(sql).run(...parameters).changes
+  return db.transaction(() => {
+    const contents = contentsOf(db, nowMicros)
+    const erasedSecrets = change('DELETE FROM secrets WHERE expires_at <= ?', nowMicros)
+    const destroyedNotes = keepLimited
+      ? 0
+      : createDestroyNotes(db, 'open_limit IS NOT NULL AND expires_at IS NOT NULL')()
+    const revokedTokens = keepTokens ? 0 : revokeTokens(db, nowMicros)
+    // A key that was retired since the backup, and that no row is under, must not be asked for.
+    change(`DELETE FROM keys WHERE kid NOT IN (${kids.map(() => '?').join(', ')})`, ...kids)
+    // The clock was trusted to erase by, so sweeping may continue.
+    change('UPDATE meta SET backed_up_at = NULL, swept_at = ?', nowMicros)
+    return { contents, destroyedNotes, revokedTokens, erasedSecrets }
+  })()
+}
+
+/** Revokes the tokens that are accepted, and returns how many. */
+function revokeTokens(db: Sqlite.Database, nowMicros: number): number {
+  const revoke = db.prepare<[number, number]>('UPDATE access_tokens SET revoked_at = ? WHERE rowid = ?')
+  const usable = usableTokens(db, nowMicros)
+  for (const rowid of usable) revoke.run(nowMicros, rowid)
+  return usable.length
+}

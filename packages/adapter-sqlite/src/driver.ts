@@ -1,0 +1,86 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Erasure, OpenStorage, StorageDriver, StorageOpenError } from '@sotto/core'
+import { makePrivateDirectory } from '@sotto/system'
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { backUpDatabase } from './backup/backup.ts'
+import { restoreDatabase } from './backup/restore.ts'
+import { databaseName, openDatabase, type Database } from './database.ts'
+import { examinePlace } from './examine/place.ts'
+import { reasonOf } from './file/errors.ts'
+import type { OpenOptions } from './file/open-file.ts'
+import type { Timers } from './file/timers.ts'
+import { openQuota, type QuotaDatabase } from './quota-database.ts'
+
+export interface SqliteDriverOptions {
+  /** The directory of `sotto.sqlite`, `quota.sqlite` and what SQLite keeps beside them. It must be on a local disk. */
+  readonly dataDir: string
+  /** The system's by default. Tests pass their own. */
+  readonly timers?: Timers | undefined
+}
+
+/** The way into a storage on SQLite: one directory that holds two databases. */
+export function sqliteDriver({ dataDir: given, timers }: SqliteDriverOptions): StorageDriver {
+  const dataDir = resolve(given)
+  return {
+    hasData: () => hasDatabase(dataDir),
+    prepare: () => prepareDirectory(dataDir),
+    open: (options) => new ResultAsync(open({ ...options, dataDir, timers })),
+    examine: () => examinePlace(dataDir),
+    backUp: (options) => backUpDatabase({ ...options, dataDir }),
+    restore: (options) => restoreDatabase({ ...options, dataDir }),
+  }
+}
+
+/** An empty file was about to become a database when its process ended. */
+function hasDatabase(dataDir: string): boolean {
+  try {
+    return statSync(join(dataDir, databaseName)).size > 0
+  } catch {
+    return false
+  }
+}
+
+function prepareDirectory(dataDir: string): Result<void, StorageOpenError> {
+  try {
+    makePrivateDirectory(dataDir)
+    accessSync(dataDir, constants.W_OK | constants.X_OK)
+    return ok()
+  } catch (error) {
+    return err({ code: 'database_not_writable', location: dataDir, detail: reasonOf(error) })
+  }
+}
+
+async function open(options: OpenOptions): Promise<Result<OpenStorage, StorageOpenError>> {
+  const database = await openDatabase(options)
+  if (database.isErr()) return err(database.error)
+  const quota = await openQuota(options)
+  if (quota.isOk()) return ok(storageOf(database.value, quota.value))
+  await database.value.close()
+  return err(quota.error)
+}
+
+function storageOf(database: Database, { quota, ...counters }: QuotaDatabase): OpenStorage {
+  return {
+    ...database,
+    quota,
+    erasure: erasureOfBoth(database.erasure, counters.erasure),
+    async close() {
+      await counters.close()
+      await database.close()
+    },
+  }
+}
+
+function erasureOfBoth(one: Erasure, other: Erasure): Erasure {
+  return {
+    pendingForMillis() {
+      const pending = [one, other].flatMap((each) => each.pendingForMillis() ?? [])
+      return pending.length === 0 ? undefined : Math.max(...pending)
+    },
+    finish() {
+      const finished = [one, other].map((each) => each.finish())
+      return !finished.includes(false)
+    },
+  }
+}

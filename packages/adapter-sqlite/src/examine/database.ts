@@ -1,0 +1,113 @@
+import { statSync } from 'node:fs'
+import type { Erasure, Finding, StorageError, Upkeep } from '@sotto/core'
+import type { Result } from 'neverthrow'
+import { readPragmas } from '../file/connection.ts'
+import type { Connections } from '../file/connections.ts'
+import type { Timers } from '../file/timers.ts'
+import { damageIn } from './damage.ts'
+import { sizeText, unchecked, well, wrong } from './finding.ts'
+
+interface ExamineDatabaseOptions {
+  readonly connections: Connections
+  readonly canWrite: Upkeep['canWrite']
+  readonly erasure: Erasure
+  readonly timers: Timers
+}
+
+/** Checks that the database is sound and can be written, that its pragmas are right, and that erased data is gone. */
+export async function examineDatabase({
+  connections,
+  canWrite,
+  erasure,
+  timers,
+}: ExamineDatabaseOptions): Promise<readonly Finding[]> {
+  const inspected = await inspect(connections)
+  return [
+    ...checkDatabase(inspected, await canWrite()),
+    checkPragmas(inspected),
+    await checkErasure(connections, erasure, timers),
+  ]
+}
+
+interface Inspection {
+  /** As {@link damageIn} reports it. */
+  readonly damage: readonly string[]
+  /** Those of the connection that writes. */
+  readonly pragmas: Readonly<Record<string, string | number>>
+  readonly version: number
+  /** Whether the file was made as a backup, and put in its place instead of being restored. */
+  readonly isBackup: boolean
+  readonly fileBytes: number
+}
+
+type Inspected = Result<Inspection, StorageError>
+
+function inspect({ reader, writer, read }: Connections): PromiseLike<Inspected> {
+  return read(() => ({
+    damage: damageIn(reader),
+    pragmas: readPragmas(writer, Object.keys(neededPragmas)),
+    version: reader.pragma('user_version', { simple: true }) as number,
+    isBackup: reader.prepare('SELECT backed_up_at IS NOT NULL FROM meta').pluck().get() === 1,
+    fileBytes: statSync(reader.name, { throwIfNoEntry: false })?.size ?? 0,
+  }))
+}
+
+/** A damaged file may have hundreds of lines. */
+const damageShown = 5
+
+function checkDatabase(inspected: Inspected, written: Result<void, StorageError>): readonly Finding[] {
+  if (inspected.isErr())
+    return [wrong('database', `it cannot be read (${reasonOf(inspected.error)}): restore a backup`)]
+  const { damage, isBackup, version, fileBytes } = inspected.value
+  const findings = damage
+    .slice(0, damageShown)
+    .map((line) => wrong('database', `it is damaged (${line}): restore a backup`))
+  const backup = 'it is a backup that was put in its place: move it away, and run: sotto restore'
+  if (isBackup) findings.push(wrong('database', backup))
+  if (written.isErr()) findings.push(wrong('database', `it cannot be written (${reasonOf(written.error)})`))
+  if (findings.length > 0) return findings
+  return [well('database', `it is sound, of version ${version}, and has ${sizeText(fileBytes)}`)]
+}
+
+/** What durability and erasure rely on, by the numbers that SQLite gives. */
+const neededPragmas = {
+  journal_mode: 'wal',
+  synchronous: 2,
+  busy_timeout: 0,
+  foreign_keys: 1,
+  secure_delete: 1,
+  trusted_schema: 0,
+  cell_size_check: 1,
+  page_size: 4_096,
+} as const
+
+function checkPragmas(inspected: Inspected): Finding {
+  if (inspected.isErr()) return unchecked('pragmas', 'the database cannot be read')
+  const { pragmas } = inspected.value
+  const actual = Object.keys(neededPragmas).map((name) => `${name}=${pragmas[name] ?? 'unknown'}`)
+  const isNeeded = Object.entries(neededPragmas).every(([name, value]) => pragmas[name] === value)
+  return isNeeded
+    ? well('pragmas', actual.join(' '))
+    : wrong('pragmas', `not all are in force that are needed (${actual.join(' ')}): use a local disk`)
+}
+
+/** How often emptying the write-ahead log is tried, and how long to wait in between, in milliseconds. */
+const tries = 30
+const pauseMillis = 100
+
+/** Checks that erased data has left the write-ahead log. That happens within seconds by itself, so an obstacle shows here as well. */
+async function checkErasure({ writer }: Connections, erasure: Erasure, timers: Timers): Promise<Finding> {
+  if (!writer.open) return unchecked('erasure', 'the database is closed')
+  for (let tried = 0; tried < tries; tried += 1) {
+    if (erasure.finish()) return well('erasure', 'nothing that was erased is left in the write-ahead log')
+    await new Promise<void>((resolve) => timers.after(pauseMillis, resolve, { background: false }))
+  }
+  return wrong(
+    'erasure',
+    'what was erased may be left in the write-ahead log, because a process holds on to it: end that, or restart the server',
+  )
+}
+
+function reasonOf(error: StorageError): string {
+  return error.code === 'storage_failed' ? error.detail : error.reason
+}

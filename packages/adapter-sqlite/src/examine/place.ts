@@ -1,0 +1,77 @@
+import { existsSync, readdirSync, statfsSync, statSync, type StatsFs } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Finding } from '@sotto/core'
+import { leftoversIn } from '@sotto/system'
+import { reasonOf } from '../file/errors.ts'
+import { sizeText, well, wrong } from './finding.ts'
+
+/** Checks the data directory and the disk that it is on. Changes nothing, and needs no directory to exist. */
+export function examinePlace(dataDir: string): readonly Finding[] {
+  return [...checkDirectory(dataDir), checkDisk(dataDir)]
+}
+
+const directory = 'data directory'
+const ourFiles = /^(?:sotto|quota)\.sqlite(?:-wal|-shm|-journal|\.damaged)?$/
+
+/** Checks that the directory and its files are accessible to their owner alone, and that nothing is there that does not belong. */
+function checkDirectory(path: string): readonly Finding[] {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false })
+    if (stats === undefined) return [well(directory, `${path} is not there yet: the first start makes it`)]
+    if (!stats.isDirectory()) return [wrong(directory, `${path} is no directory: see SOTTO_DATA_DIR`)]
+    const findings = [...exposedIn(path), ...strayIn(path)]
+    return findings.length > 0 ? findings : [well(directory, `${path} is its owner's alone`)]
+  } catch (error) {
+    return [wrong(directory, `${path} cannot be read (${reasonOf(error)})`)]
+  }
+}
+
+function exposedIn(path: string): readonly Finding[] {
+  const exposed = readdirSync(path).filter((name) => ourFiles.test(name) && isExposed(join(path, name)))
+  return [
+    ...(isExposed(path) ? [wrong(directory, `${path} is open to others: chmod 700 ${path}`)] : []),
+    ...exposed.map((name) => wrong(directory, `${name} is open to others: chmod 600 ${join(path, name)}`)),
+  ]
+}
+
+function isExposed(path: string): boolean {
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0
+  return (mode & 0o077) !== 0
+}
+
+function strayIn(path: string): readonly Finding[] {
+  return [
+    ...leftoversIn(path).map((name) =>
+      wrong(directory, `${name} was left behind by a command that was cut off: remove it`),
+    ),
+    ...(existsSync(join(path, 'quota.sqlite.damaged'))
+      ? [wrong(directory, 'the counts of the quota were damaged and start again from zero: check the disk')]
+      : []),
+  ]
+}
+
+/** Less free space than this is too little: the write-ahead log alone may need some megabytes. */
+const leastBytes = 100e6
+const leastFiles = 100
+
+/** Checks that there is room on the disk where the data is or will be. */
+function checkDisk(dataDir: string): Finding {
+  const place = nearestExisting(dataDir)
+  let stats: StatsFs
+  try {
+    stats = statfsSync(place)
+  } catch {
+    return wrong('disk', `the free space on the disk of ${place} cannot be read`)
+  }
+  const freeBytes = stats.bavail * stats.bsize
+  const text = `${sizeText(freeBytes)} are free where ${dataDir} lies`
+  if (freeBytes < leastBytes) return wrong('disk', `only ${text}: make room`)
+  // File systems without a fixed number of files report 0.
+  if (stats.files > 0 && stats.ffree < leastFiles)
+    return wrong('disk', 'the disk takes hardly any more files: make room')
+  return well('disk', text)
+}
+
+function nearestExisting(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path))
+}

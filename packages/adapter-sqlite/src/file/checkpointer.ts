@@ -1,0 +1,134 @@
+import { statSync } from 'node:fs'
+import type { OpenStorageOptions } from '@sotto/core'
+import type Sqlite from 'better-sqlite3'
+import { isFatal, storageErrorOf } from './errors.ts'
+import type { Timer, Timers } from './timers.ts'
+
+/** How long after an erasure the log is emptied: many erasures share one checkpoint. */
+const settleMillis = 1_000
+/** A checkpoint that another connection blocks is tried again after 50, 100, 200 … ms, up to this interval. */
+const firstRetryMillis = 50
+const longestRetryMillis = 2_000
+/** How often the log is looked at: another process may have erased something, or a crash may have left it. */
+const lookEveryMillis = 20_000
+/** What is not gone after this time is reported, and again at this interval. */
+const overdueMillis = 60_000
+
+interface CheckpointerOptions extends OpenStorageOptions {
+  /** A connection for nothing else. Its busy_timeout must be 0. */
+  readonly db: Sqlite.Database
+  readonly timers: Timers
+}
+
+/**
+ * Empties the write-ahead log after an erasure. Until then erased data lives on in it: secure_delete overwrites pages, but the log holds
+ * them as they were. Only a checkpoint that truncates the log removes them, and it needs a moment in which no other connection reads or
+ * writes. It never runs inside a request.
+ */
+export class Checkpointer {
+  readonly #db: Sqlite.Database
+  readonly #onFatal: OpenStorageOptions['onFatal']
+  readonly #log: OpenStorageOptions['log']
+  readonly #timers: Timers
+  #pendingSince: number | undefined
+  #reportedAt: number | undefined
+  #retryMillis = firstRetryMillis
+  #attempt: Timer | undefined
+  #look: Timer
+
+  constructor({ db, onFatal, log, timers }: CheckpointerOptions) {
+    this.#db = db
+    this.#onFatal = onFatal
+    this.#log = log
+    this.#timers = timers
+    this.#look = this.#lookLater()
+    if (this.#hasLog()) this.erased()
+  }
+
+  /** Something was erased, or will be by the transaction that is open. */
+  erased(): void {
+    this.#pendingSince ??= this.#timers.nowMillis()
+    this.#attempt ??= this.#timers.after(settleMillis, () => this.#try(), { background: true })
+  }
+
+  /** For how many milliseconds erased data may have been in the log; `undefined` when none is. */
+  pendingForMillis(): number | undefined {
+    return this.#pendingSince === undefined ? undefined : this.#timers.nowMillis() - this.#pendingSince
+  }
+
+  /** Empties the log now. False when another connection blocks it, which is tried again later, or after {@link close}. */
+  empty(): boolean {
+    if (!this.#db.open) return false
+    this.#attempt?.cancel()
+    this.#attempt = undefined
+    this.#pendingSince ??= this.#timers.nowMillis()
+    return this.#try()
+  }
+
+  /** Empties the log a last time, as far as that is possible within half a second, and closes the connection. */
+  async close(): Promise<void> {
+    this.#look.cancel()
+    for (let tries = 0; tries < 10 && this.#hasLog() && !this.empty(); tries += 1) await this.#pause()
+    this.stop()
+  }
+
+  /** Closes the connection at once and leaves the log as it is. */
+  stop(): void {
+    this.#look.cancel()
+    this.#attempt?.cancel()
+    this.#db.close()
+  }
+
+  #try(): boolean {
+    this.#attempt = undefined
+    const obstacle = this.#checkpoint()
+    if (obstacle === undefined) {
+      this.#pendingSince = this.#reportedAt = undefined
+      this.#retryMillis = firstRetryMillis
+      return true
+    }
+    this.#report(obstacle)
+    this.#attempt = this.#timers.after(this.#retryMillis, () => this.#try(), { background: true })
+    this.#retryMillis = Math.min(2 * this.#retryMillis, longestRetryMillis)
+    return false
+  }
+
+  /** Returns what prevented the checkpoint; `undefined` when it was made. SQLite reports a lock in a column, not as an error. */
+  #checkpoint(): string | undefined {
+    try {
+      const [row] = this.#db.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number }[]
+      return row?.busy === 0 ? undefined : 'another process or a reader'
+    } catch (error) {
+      if (isFatal(error)) this.#onFatal(error)
+      const storageError = storageErrorOf(error)
+      return storageError.code === 'storage_failed' ? storageError.detail : storageError.reason
+    }
+  }
+
+  #report(obstacle: string): void {
+    const nowMillis = this.#timers.nowMillis()
+    const pendingMillis = this.pendingForMillis() ?? 0
+    if (pendingMillis < overdueMillis || nowMillis - (this.#reportedAt ?? -Infinity) < overdueMillis) return
+    this.#reportedAt = nowMillis
+    const seconds = Math.round(pendingMillis / 1_000)
+    this.#log('warn', 'erased data is still in the write-ahead log', { obstacle, seconds })
+  }
+
+  #lookLater(): Timer {
+    const look = (): void => {
+      if (this.#hasLog()) this.erased()
+      this.#look = this.#lookLater()
+    }
+    return this.#timers.after(lookEveryMillis, look, { background: true })
+  }
+
+  #hasLog(): boolean {
+    return (statSync(`${this.#db.name}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#timers.after(firstRetryMillis, resolve, { background: false })
+    })
+  }
+}

@@ -1,0 +1,44 @@
+import type { StorageError } from '@sotto/core'
+import type Sqlite from 'better-sqlite3'
+import { err, errAsync, ok, ResultAsync, type Result } from 'neverthrow'
+import { closed, storageErrorOf } from './errors.ts'
+import type { GroupCommit } from './group-commit.ts'
+
+/** What the stores of one file share: a connection that reads, and one that writes for all of them. */
+export interface Connections {
+  /** For statements that are run by {@link read}. It sees every write that was answered with Ok. */
+  readonly reader: Sqlite.Database
+  /** For statements that are run in jobs of {@link write}. */
+  readonly writer: Sqlite.Database
+  /** Answers with what `query` returns, at once; with a storage error when it throws. */
+  read<T>(query: () => T): ResultAsync<T, StorageError>
+  /** See `GroupCommit.run`. */
+  write<T, E = never>(job: () => Result<T, E>): ResultAsync<T, E | StorageError>
+  /** Called by a job that erases something: once it is committed, the write-ahead log has to be emptied. */
+  erased(): void
+}
+
+interface ConnectionsParts extends Pick<Connections, 'reader' | 'writer' | 'erased'> {
+  readonly group: GroupCommit
+}
+
+export function createConnections({ reader, writer, group, erased }: ConnectionsParts): Connections {
+  return {
+    reader,
+    writer,
+    erased,
+    read<T>(query: () => T) {
+      if (!reader.open) return errAsync(closed)
+      return new ResultAsync(Promise.resolve(resultOf(query)))
+    },
+    write: (job) => group.run(job),
+  }
+}
+
+function resultOf<T>(query: () => T): Result<T, StorageError> {
+  try {
+    return ok(query())
+  } catch (error) {
+    return err(storageErrorOf(error))
+  }
+}

@@ -1,0 +1,76 @@
+import { basename } from 'node:path'
+import type { StorageError } from '@sotto/core'
+import Sqlite from 'better-sqlite3'
+
+/** The connection was closed, or is being closed. */
+export const closed: StorageError = { code: 'storage_unavailable', reason: 'closed' }
+
+/** Another connection holds the lock, or too many writes are waiting. */
+export const busy: StorageError = { code: 'storage_unavailable', reason: 'busy' }
+
+const full: StorageError = { code: 'storage_unavailable', reason: 'full' }
+
+/**
+ * The storage error for something that SQLite or a programming mistake threw. `detail` never holds a value: SQLite's messages name tables
+ * and columns; of any other error it has only the name and the place, because messages such as those of `JSON.parse` quote their input.
+ */
+export function storageErrorOf(error: unknown): StorageError {
+  if (!(error instanceof Sqlite.SqliteError)) return { code: 'storage_failed', detail: placeOf(error) }
+  if (isBusy(error)) return busy
+  if (isFull(error)) return full
+  return { code: 'storage_failed', detail: `${error.code}: ${error.message}` }
+}
+
+/** The same in a few words, for a sentence: for an error of the file system, its code. */
+export function reasonOf(error: unknown): string {
+  if (isFileSystemError(error)) return error.code === 'ENOSPC' ? 'the disk is full' : error.code
+  const storageError = storageErrorOf(error)
+  if (storageError.code === 'storage_failed') return storageError.detail
+  return storageError.reason === 'full' ? 'the disk is full' : storageError.reason
+}
+
+/** Whether the error comes from the file system rather than from SQLite. */
+export function isFileSystemError(
+  error: unknown,
+): error is NodeJS.ErrnoException & { readonly code: string } {
+  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
+}
+
+/** Whether another connection holds a lock. SQLITE_PROTOCOL is how a long race for the locks of the WAL ends. */
+export function isBusy(error: unknown): boolean {
+  return hasCode(error, /^SQLITE_(?:BUSY|LOCKED|PROTOCOL)/)
+}
+
+/**
+ * Whether the disk failed to keep what was written. After a failed fsync the state of the disk is unknown: the kernel may have dropped the
+ * pages and report the next fsync as a success (see "fsyncgate", https://lwn.net/Articles/752063/). Only a fresh start, which reads the
+ * disk again, is safe.
+ */
+export function isFatal(error: unknown): boolean {
+  return hasCode(error, /^SQLITE_IOERR_(?:DIR_)?FSYNC$/)
+}
+
+/** Whether a row refers to a row that does not exist. */
+export function isForeignKeyError(error: unknown): boolean {
+  return hasCode(error, /^SQLITE_CONSTRAINT_FOREIGNKEY$/)
+}
+
+/** Whether the file is no SQLite database, or is torn. A plain SQLITE_ERROR means that one of our tables does not exist. */
+export function isDamaged(error: unknown): boolean {
+  return hasCode(error, /^SQLITE_(?:NOTADB|CORRUPT\w*|ERROR)$/)
+}
+
+/** A full disk shows as SQLITE_FULL, and as SQLITE_IOERR_SHMSIZE where the WAL's index cannot grow. */
+function isFull(error: unknown): boolean {
+  return hasCode(error, /^SQLITE_(?:FULL|IOERR_SHMSIZE)$/)
+}
+
+function hasCode(error: unknown, codes: RegExp): boolean {
+  return error instanceof Sqlite.SqliteError && codes.test(error.code)
+}
+
+function placeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'a value was thrown that is not an Error'
+  const frame = /^\s+at .*?([^\s(]+:\d+:\d+)\)?$/m.exec(error.stack ?? '')?.[1]
+  return frame === undefined ? error.name : `${error.name} at ${basename(frame)}`
+}

@@ -1,0 +1,239 @@
+import type { OpenStorageOptions, StorageError } from '@sotto/core'
+import type Sqlite from 'better-sqlite3'
+import { err, errAsync, ResultAsync, type Result } from 'neverthrow'
+import { busy, closed, isBusy, isFatal, storageErrorOf } from './errors.ts'
+import type { Timers } from './timers.ts'
+
+interface GroupCommitOptions extends Pick<OpenStorageOptions, 'onFatal'> {
+  /** The one connection that writes. Its busy_timeout must be 0: waiting for a lock must not block the event loop. */
+  readonly db: Sqlite.Database
+  readonly timers: Timers
+  readonly bounds?: Partial<GroupCommitBounds>
+}
+
+export interface GroupCommitBounds {
+  /** How many writes may wait. One more is refused as `busy`. */
+  readonly queueLength: number
+  /** How many writes may share a transaction. */
+  readonly batchLength: number
+  /** After this time a transaction takes no further write, so that other processes can write, too. */
+  readonly transactionMillis: number
+  /** How long a write waits while another connection holds the lock. */
+  readonly lockWaitMillis: number
+}
+
+const defaultBounds: GroupCommitBounds = {
+  queueLength: 10_000,
+  batchLength: 512,
+  transactionMillis: 10,
+  lockWaitMillis: 2_000,
+}
+
+/** How long every write gets a savepoint after one has failed. */
+const carefulMillis = 1_000
+
+/** The lock is tried again after 1, 2, 4 … ms, up to this interval. */
+const longestRetryMillis = 25
+
+const noAnswer: Result<unknown, unknown> = err(busy)
+
+interface Waiting {
+  readonly job: () => Result<unknown, unknown>
+  readonly answer: (result: Result<unknown, unknown>) => void
+  readonly sinceMillis: number
+  /** The answer, once it is committed. */
+  result: Result<unknown, unknown>
+}
+
+/**
+ * Commits writes that arrive together in one transaction with one fsync: all that were queued within a turn of the event loop, each with
+ * its own answer.
+ *
+ * - Writes take effect in the order in which they were queued.
+ * - No write is answered before COMMIT has returned. If it fails, every write in the transaction is answered with its error.
+ * - A write that ends in Err, breaks a constraint or throws is undone alone; the others in the transaction take effect.
+ * - An error that ends the whole transaction, as a full disk may, is the answer to every write in it: none took effect.
+ * - A savepoint for each write costs as much as a small write itself, and hardly any write fails. So a transaction runs without savepoints
+ *   first; when a write in it fails, all of it is rolled back and run again with savepoints.
+ * - While another process holds the lock nothing blocks; after {@link GroupCommitBounds.lockWaitMillis} the answer is `busy`.
+ */
+export class GroupCommit {
+  readonly #db: Sqlite.Database
+  readonly #onFatal: OpenStorageOptions['onFatal']
+  readonly #timers: Timers
+  readonly #bounds: GroupCommitBounds
+  readonly #sql: Readonly<
+    Record<'begin' | 'commit' | 'rollback' | 'savepoint' | 'undo' | 'release', Sqlite.Statement>
+  >
+  readonly #queue: Waiting[] = []
+  #awaitingTurn = false
+  #retryMillis = 1
+  #carefulUntilMillis = -Infinity
+  /** The writes at the head of the queue have run without savepoints, and one of them failed. */
+  #runsAgain = false
+  /** The answer to every further write. */
+  #finalError: StorageError | undefined
+  #closing: Promise<void> | undefined
+  #onDrained: () => void = () => undefined
+
+  constructor({ db, onFatal, timers, bounds }: GroupCommitOptions) {
+    this.#db = db
+    this.#onFatal = onFatal
+    this.#timers = timers
+    this.#bounds = { ...defaultBounds, ...bounds }
+    this.#sql = {
+      begin: db.prepare('BEGIN IMMEDIATE'),
+      commit: db.prepare('COMMIT'),
+      rollback: db.prepare('ROLLBACK'),
+      savepoint: db.prepare('SAVEPOINT job'),
+      undo: db.prepare('ROLLBACK TO job'),
+      release: db.prepare('RELEASE job'),
+    }
+  }
+
+  /**
+   * Queues a write. `job` runs synchronously, inside a transaction that no other writer can interleave with, so what it reads on the
+   * writing connection is current. Its Err is passed on, and then it has changed nothing. When another write in the transaction fails,
+   * everything that `job` did is rolled back and it runs again: it must do nothing that a rollback does not undo.
+   */
+  run<T, E = never>(job: () => Result<T, E>): ResultAsync<T, E | StorageError> {
+    if (this.#finalError !== undefined) return errAsync(this.#finalError)
+    if (this.#queue.length >= this.#bounds.queueLength) return errAsync(busy)
+    const { promise, resolve } = Promise.withResolvers<Result<T, E | StorageError>>()
+    const answer = resolve as Waiting['answer']
+    this.#queue.push({ job, answer, sinceMillis: this.#timers.nowMillis(), result: noAnswer })
+    this.#awaitTurn()
+    return new ResultAsync(promise)
+  }
+
+  /** Commits what is queued and refuses further writes. Resolves when nothing waits any more. The connection stays open. */
+  close(): Promise<void> {
+    this.#finalError ??= closed
+    this.#closing ??= new Promise((resolve) => (this.#onDrained = resolve))
+    this.#awaitTurn()
+    return this.#closing
+  }
+
+  #awaitTurn(): void {
+    if (this.#awaitingTurn) return
+    this.#awaitingTurn = true
+    setImmediate(() => this.#takeTurn())
+  }
+
+  #takeTurn(): void {
+    this.#awaitingTurn = false
+    if (this.#queue.length > 0) this.#flush()
+    if (this.#queue.length === 0) this.#onDrained()
+    else this.#awaitTurn()
+  }
+
+  #flush(): void {
+    try {
+      this.#sql.begin.run()
+    } catch (error) {
+      if (isBusy(error)) this.#awaitLock()
+      else this.#answerAll(this.#queue.splice(0), error)
+      return
+    }
+    this.#retryMillis = 1
+    this.#commitBatch()
+  }
+
+  /** Writes that have waited too long are answered with `busy`; the others stay in their order. */
+  #awaitLock(): void {
+    const deadlineMillis = this.#timers.nowMillis() - this.#bounds.lockWaitMillis
+    const firstInTime = this.#queue.findIndex(({ sinceMillis }) => sinceMillis > deadlineMillis)
+    const late = this.#queue.splice(0, firstInTime === -1 ? this.#queue.length : firstInTime)
+    for (const { answer } of late) answer(err(busy))
+    if (this.#queue.length === 0) return
+    this.#awaitingTurn = true
+    this.#timers.after(this.#retryMillis, () => this.#takeTurn(), { background: false })
+    this.#retryMillis = Math.min(2 * this.#retryMillis, longestRetryMillis)
+  }
+
+  #commitBatch(): void {
+    const batch: Waiting[] = []
+    const careful = this.#runsAgain || this.#timers.nowMillis() < this.#carefulUntilMillis
+    try {
+      if (!this.#runJobs(batch, careful ? this.#runWithSavepoint : this.#runPlainly)) {
+        this.#carefulUntilMillis = this.#timers.nowMillis() + carefulMillis
+        this.#runsAgain = true
+        this.#rollBack()
+        this.#flush()
+        return
+      }
+      this.#sql.commit.run()
+    } catch (error) {
+      this.#rollBack()
+      this.#answerAll(this.#queue.splice(0, batch.length), error)
+      return
+    }
+    this.#runsAgain = false
+    this.#queue.splice(0, batch.length)
+    for (const { answer, result } of batch) answer(result)
+  }
+
+  /**
+   * Runs as many jobs as this transaction takes, and puts them into `batch`. False when one of them has failed and only a rollback can
+   * undo it. Throws the error that ended the transaction.
+   */
+  #runJobs(batch: Waiting[], run: (job: Waiting['job']) => Result<unknown, unknown> | undefined): boolean {
+    const length = Math.min(this.#queue.length, this.#bounds.batchLength)
+    const endMillis = this.#timers.nowMillis() + this.#bounds.transactionMillis
+    for (const waiting of this.#queue.slice(0, length)) {
+      if (batch.length > 0 && this.#timers.nowMillis() >= endMillis) break
+      batch.push(waiting)
+      const result = run(waiting.job)
+      if (result === undefined) return false
+      waiting.result = result
+    }
+    return true
+  }
+
+  /** `undefined` when the job has failed. */
+  #runPlainly = (job: Waiting['job']): Result<unknown, unknown> | undefined => {
+    let result: Result<unknown, unknown>
+    try {
+      result = job()
+    } catch (error) {
+      if (!this.#db.inTransaction || isFatal(error)) throw error
+      return undefined
+    }
+    // A job may have caught the error that ended the transaction. Without one, the next job would commit by itself.
+    if (!this.#db.inTransaction) throw new Error('the transaction was ended by a job')
+    return result.isOk() ? result : undefined
+  }
+
+  #runWithSavepoint = (job: Waiting['job']): Result<unknown, unknown> => {
+    this.#sql.savepoint.run()
+    let result: Result<unknown, unknown>
+    try {
+      result = job()
+    } catch (error) {
+      if (!this.#db.inTransaction || isFatal(error)) throw error
+      result = err(storageErrorOf(error))
+    }
+    // Both fail when the transaction has ended: a job may have caught the error that ended it.
+    if (result.isErr()) this.#sql.undo.run()
+    this.#sql.release.run()
+    return result
+  }
+
+  #rollBack(): void {
+    try {
+      if (this.#db.inTransaction) this.#sql.rollback.run()
+    } catch {
+      // The next BEGIN fails, too, and its error is the answer.
+    }
+  }
+
+  #answerAll(batch: readonly Waiting[], error: unknown): void {
+    const storageError = storageErrorOf(error)
+    if (isFatal(error)) {
+      this.#finalError = storageError
+      this.#onFatal(error)
+      batch = [...batch, ...this.#queue.splice(0)]
+    }
+    for (const { answer } of batch) answer(err(storageError))
+  }
+}

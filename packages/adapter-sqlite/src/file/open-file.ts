@@ -1,0 +1,156 @@
+import { join, resolve } from 'node:path'
+import type { OpenStorageOptions, StorageOpenError } from '@sotto/core'
+import type Sqlite from 'better-sqlite3'
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { Checkpointer } from './checkpointer.ts'
+import {
+  connect,
+  connectRaw,
+  makeFile,
+  PragmaIneffective,
+  setPragmas,
+  type ConnectionOptions,
+} from './connection.ts'
+import { createConnections, type Connections } from './connections.ts'
+import { isBusy, isDamaged, isFileSystemError, reasonOf } from './errors.ts'
+import { GroupCommit } from './group-commit.ts'
+import { migrate, stateOf, type FileState, type Schema } from './migrations.ts'
+import { systemTimers, type Timers } from './timers.ts'
+
+/** What opening any file of the data directory needs. */
+export interface OpenOptions extends OpenStorageOptions {
+  /** The directory of the file. It is created if it does not exist. */
+  readonly dataDir: string
+  /** The system's by default. */
+  readonly timers?: Timers | undefined
+}
+
+interface OpenFileOptions extends OpenOptions {
+  /** The file's name in the directory. */
+  readonly name: string
+  readonly schema: Schema
+  readonly synchronous: ConnectionOptions['synchronous']
+}
+
+/** An open file. */
+export interface OpenFile {
+  /** What its stores share. */
+  readonly connections: Connections
+  readonly checkpointer: Checkpointer
+  readonly timers: Timers
+  /** Commits what is queued, then closes all connections. */
+  close(): Promise<void>
+}
+
+/** How long opening is tried again while another process holds a lock, for instance because it is creating the same file. */
+const openWaitMillis = 10_000
+/** Before anything is served, waiting for a lock may block. Later a reader may wait until another process has recovered the log. */
+const openBusyMillis = 250
+const readerBusyMillis = 100
+
+/** Thrown by a closer check of a file that could be opened. */
+export class FileDamaged extends Error {
+  override readonly name = 'FileDamaged'
+}
+
+/**
+ * Opens a file; creates and migrates it where needed.
+ * @param build makes what the caller needs from the open file; if it throws, the file is closed again and that is the error
+ */
+export function openFile<T>(
+  options: OpenFileOptions,
+  build: (file: OpenFile) => T,
+): ResultAsync<T, StorageOpenError> {
+  return new ResultAsync(openWithRetries(options, build))
+}
+
+async function openWithRetries<T>(
+  options: OpenFileOptions,
+  build: (file: OpenFile) => T,
+): Promise<Result<T, StorageOpenError>> {
+  const { timers = systemTimers } = options
+  const endMillis = timers.nowMillis() + openWaitMillis
+  for (let waitMillis = 5; ; waitMillis = Math.min(2 * waitMillis, 200)) {
+    const opened = openOnce({ ...options, timers }, build)
+    if (opened.isOk() || opened.error.code !== 'database_busy' || timers.nowMillis() >= endMillis)
+      return opened
+    await new Promise<void>((resolve) => timers.after(waitMillis, resolve, { background: false }))
+  }
+}
+
+type TimedOptions = OpenFileOptions & { readonly timers: Timers }
+
+function openOnce<T>(options: TimedOptions, build: (file: OpenFile) => T): Result<T, StorageOpenError> {
+  const path = join(resolve(options.dataDir), options.name)
+  try {
+    makeFile(path)
+    const prepared = prepareFile(path, options)
+    return prepared.isErr() ? err(prepared.error) : ok(assemble(path, options, build))
+  } catch (error) {
+    return err(openErrorOf(error, path))
+  }
+}
+
+/** Checks the file before anything in it is changed, then brings it to the newest version. */
+function prepareFile(path: string, { schema, synchronous }: OpenFileOptions): Result<void, StorageOpenError> {
+  const connection = { path, synchronous, busyTimeoutMillis: openBusyMillis }
+  const db = connectRaw(connection)
+  try {
+    const stateError = stateErrorOf(stateOf(db, schema), schema, path)
+    if (stateError !== undefined) return err(stateError)
+    setPragmas(db, connection)
+    migrate(db, schema)
+    return ok()
+  } finally {
+    db.close()
+  }
+}
+
+/** Why a file in this state is not opened; `undefined` for one that is fresh or known. */
+export function stateErrorOf(
+  state: FileState,
+  { steps }: Schema,
+  location: string,
+): StorageOpenError | undefined {
+  if (state.kind === 'foreign') return { code: 'database_foreign', location }
+  if (state.kind !== 'newer') return undefined
+  return { code: 'database_newer', location, version: state.version, known: steps.length }
+}
+
+function assemble<T>(path: string, options: TimedOptions, build: (file: OpenFile) => T): T {
+  const { synchronous, onFatal, log, timers } = options
+  const cleanups: (() => void)[] = []
+  const open = (special: Partial<ConnectionOptions>): Sqlite.Database => {
+    const db = connect({ path, synchronous, busyTimeoutMillis: 0, ...special })
+    cleanups.push(() => db.close())
+    return db
+  }
+  try {
+    const writer = open({})
+    const reader = open({ readonly: true, busyTimeoutMillis: readerBusyMillis })
+    const checkpointer = new Checkpointer({ db: open({}), onFatal, log, timers })
+    cleanups.push(() => checkpointer.stop())
+    const group = new GroupCommit({ db: writer, onFatal, timers })
+    const connections = createConnections({ reader, writer, group, erased: () => checkpointer.erased() })
+    const close = async (): Promise<void> => {
+      await group.close()
+      reader.close()
+      await checkpointer.close()
+      writer.close()
+    }
+    return build({ connections, checkpointer, timers, close })
+  } catch (error) {
+    for (const cleanUp of cleanups.reverse()) cleanUp()
+    throw error
+  }
+}
+
+/** The error for something that the file system, SQLite or a check threw. */
+export function openErrorOf(error: unknown, location: string): StorageOpenError {
+  if (isBusy(error)) return { code: 'database_busy', location }
+  if (error instanceof PragmaIneffective) return { code: 'database_unfit', location, detail: error.message }
+  if (error instanceof FileDamaged) return { code: 'database_damaged', location, detail: error.message }
+  if (isFileSystemError(error)) return { code: 'database_not_writable', location, detail: error.code }
+  const code = isDamaged(error) ? 'database_damaged' : 'database_not_writable'
+  return { code, location, detail: reasonOf(error) }
+}

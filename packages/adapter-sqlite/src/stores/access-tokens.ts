@@ -1,0 +1,162 @@
+import {
+  isUseToBeRecorded,
+  type AccessTokenStore,
+  type AccountNotFound,
+  type StoredAccessToken,
+  type TokenStanding,
+  type Uuid,
+} from '@sotto/core'
+import { ok } from 'neverthrow'
+import type { Connections } from '../file/connections.ts'
+import { cursorOf, scopesOf, scopesText, uuidBytes, uuidOf } from './codec.ts'
+import type { KeyCheck } from './key-check.ts'
+import { ciphertextOf } from './secret-rows.ts'
+
+type StandingRow = [
+  id: string,
+  accountId: string,
+  scopes: string,
+  expiresAt: number | null,
+  revokedAt: number | null,
+  lastUsedAt: number | null,
+  accountDisabled: number,
+]
+
+export function createAccessTokens(connections: Connections, keyCheck: KeyCheck): AccessTokenStore {
+  const { reader, writer, read, write } = connections
+  const insert = writer.prepare(
+    `INSERT INTO access_tokens (id, account_id, created_at, expires_at, revoked_at, last_used_at, scopes, kid,
+       name, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  // Not a join: SQLite plans a join again each time it runs, which takes three times as long as running it. (If the account were missing,
+  // it would count as disabled.)
+  const findByDigest = reader
+    .prepare<[Uint8Array], StandingRow>(
+      `SELECT hex(id), hex(account_id), scopes, expires_at, revoked_at, last_used_at,
+         coalesce((SELECT disabled_at IS NOT NULL FROM accounts WHERE id = account_id), 1)
+       FROM access_tokens WHERE digest = ?`,
+    )
+    .raw()
+  const revoke = writer.prepare(
+    'UPDATE access_tokens SET revoked_at = coalesce(revoked_at, ?) WHERE id = ? AND account_id = ?',
+  )
+
+  return {
+    insert: (token, digest) =>
+      write(() =>
+        keyCheck<AccountNotFound>(token.name.kid, () => insert.run(...valuesOf(token), digest), {
+          code: 'account_not_found',
+        }),
+      ),
+
+    findByDigest: (digest) =>
+      read(() => {
+        const row = findByDigest.get(digest)
+        return row && standingOf(row)
+      }),
+
+    page: createPage(connections),
+
+    revoke: (accountId, id, atMicros) =>
+      write(() => ok(revoke.run(atMicros, uuidBytes(id), uuidBytes(accountId)).changes > 0)),
+
+    recordUse: createRecordUse(connections),
+  }
+}
+
+function valuesOf(token: StoredAccessToken): unknown[] {
+  return [
+    uuidBytes(token.id),
+    uuidBytes(token.accountId),
+    token.createdAtMicros,
+    token.expiresAtMicros,
+    token.revokedAtMicros,
+    token.lastUsedAtMicros,
+    scopesText(token.scopes),
+    token.name.kid,
+    token.name.ciphertext,
+  ]
+}
+
+function standingOf(row: StandingRow): TokenStanding {
+  const [id, accountId, scopes, expiresAt, revokedAt, lastUsedAt, accountDisabled] = row
+  return {
+    id: uuidOf(id),
+    accountId: uuidOf(accountId),
+    scopes: scopesOf(scopes),
+    expiresAtMicros: expiresAt ?? undefined,
+    revokedAtMicros: revokedAt ?? undefined,
+    lastUsedAtMicros: lastUsedAt ?? undefined,
+    accountDisabled: accountDisabled === 1,
+  }
+}
+
+type TokenRow = [
+  id: string,
+  createdAt: number,
+  expiresAt: number | null,
+  revokedAt: number | null,
+  lastUsedAt: number | null,
+  scopes: string,
+  kid: number,
+  name: Buffer,
+]
+
+function createPage({ reader, read }: Connections): AccessTokenStore['page'] {
+  const page = reader
+    .prepare<[Buffer, number, Buffer, number], TokenRow>(
+      `SELECT hex(id), created_at, expires_at, revoked_at, last_used_at, scopes, kid, name FROM access_tokens
+       WHERE account_id = ? AND (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?`,
+    )
+    .raw()
+  return (accountId, after, limit) =>
+    read(() =>
+      page.all(uuidBytes(accountId), ...cursorOf(after), limit).map((row) => tokenOf(accountId, row)),
+    )
+}
+
+function tokenOf(
+  accountId: Uuid,
+  [id, createdAtMicros, expiresAt, revokedAt, lastUsedAt, scopes, kid, name]: TokenRow,
+): StoredAccessToken {
+  return {
+    id: uuidOf(id),
+    accountId,
+    name: { kid, ciphertext: ciphertextOf(name) },
+    scopes: scopesOf(scopes),
+    createdAtMicros,
+    expiresAtMicros: expiresAt ?? undefined,
+    revokedAtMicros: revokedAt ?? undefined,
+    lastUsedAtMicros: lastUsedAt ?? undefined,
+  }
+}
+
+/** The number of tokens whose last use this process remembers, so that it does not queue a write for each use. */
+const rememberedMax = 10_000
+
+/** All processes together write as often as `isUseToBeRecorded` allows: once a minute for each token. */
+function createRecordUse({ writer, write }: Connections): AccessTokenStore['recordUse'] {
+  const lastUse = writer
+    .prepare<[Buffer], number | null>('SELECT last_used_at FROM access_tokens WHERE id = ?')
+    .pluck()
+  const setLastUse = writer.prepare<[number, Buffer]>(
+    'UPDATE access_tokens SET last_used_at = ? WHERE id = ?',
+  )
+  const remembered = new Map<Uuid, number>()
+  return (id, atMicros) => {
+    if (!isUseToBeRecorded(remembered.get(id), atMicros)) return
+    remembered.delete(id)
+    const [oldest] = remembered.keys()
+    if (oldest !== undefined && remembered.size >= rememberedMax) remembered.delete(oldest)
+    remembered.set(id, atMicros)
+    const written = write(() => {
+      const key = uuidBytes(id)
+      if (isUseToBeRecorded(lastUse.get(key) ?? undefined, atMicros)) setLastUse.run(atMicros, key)
+      return ok()
+    })
+    void written.match(
+      () => undefined,
+      () => remembered.delete(id),
+    )
+  }
+}

@@ -1,0 +1,88 @@
+import type { Cursor, DraftNotFound, DraftStore, KeyRetired, SecretFilter, StoredSecret } from '@sotto/core'
+import { err, ok } from 'neverthrow'
+import type { Connections } from '../file/connections.ts'
+import { cursorOf, uuidBytes } from './codec.ts'
+import type { KeyCheck } from './key-check.ts'
+import { noteColumns, noteOf, secretColumns, secretOf, type NoteRow, type SecretRow } from './secret-rows.ts'
+
+const oneDraft = 'WHERE s.id = ? AND s.account_id = ? AND s.expires_at IS NULL'
+
+export function createDrafts(connections: Connections, keyCheck: KeyCheck): DraftStore {
+  const { reader, writer, read, write } = connections
+  const readPage = createReadPage(connections)
+  const find = reader
+    .prepare<[Buffer, Buffer], [...SecretRow, ...NoteRow]>(
+      `SELECT ${secretColumns}, ${noteColumns} FROM secrets s ${oneDraft}`,
+    )
+    .raw()
+  const erase = writer.prepare('DELETE FROM secrets WHERE id = ? AND account_id = ? AND expires_at IS NULL')
+
+  return {
+    find: (accountId, id) =>
+      read(() => {
+        const row = find.get(uuidBytes(id), uuidBytes(accountId))
+        if (row === undefined) return undefined
+        return { secret: secretOf(accountId, row), note: noteOf(row.slice(-2) as NoteRow) }
+      }),
+
+    page: (filter, after, limit) => read(() => readPage(filter, after, limit)),
+
+    share: createShare(connections, keyCheck),
+
+    erase: (accountId, id) =>
+      write(() => {
+        const isErased = erase.run(uuidBytes(id), uuidBytes(accountId)).changes > 0
+        if (isErased) connections.erased()
+        return ok(isErased)
+      }),
+  }
+}
+
+function createReadPage({
+  reader,
+}: Connections): (filter: SecretFilter, after: Cursor | undefined, limit: number) => readonly StoredSecret[] {
+  const prepare = (owned: string) =>
+    reader
+      .prepare<(Buffer | number)[], SecretRow>(
+        `SELECT ${secretColumns} FROM secrets s
+         WHERE ${owned} AND expires_at IS NULL AND (created_at, id) > (?, ?)
+         ORDER BY created_at, id LIMIT ?`,
+      )
+      .raw()
+  const ofAccount = prepare('account_id = ?')
+  // The unary plus keeps SQLite from using the folder's index, which would have to be sorted.
+  const ofFolder = prepare('account_id = ? AND +folder_id = ?')
+  return ({ accountId, folderId }, after, limit) => {
+    const account = uuidBytes(accountId)
+    const rows =
+      folderId === undefined
+        ? ofAccount.all(account, ...cursorOf(after), limit)
+        : ofFolder.all(account, uuidBytes(folderId), ...cursorOf(after), limit)
+    return rows.map((row) => secretOf(accountId, row))
+  }
+}
+
+function createShare({ writer, write }: Connections, keyCheck: KeyCheck): DraftStore['share'] {
+  const find = writer
+    .prepare<[Buffer, Buffer], [nr: number, head: Buffer]>(
+      `SELECT s.nr, c.head FROM secrets s JOIN ciphertexts c ON c.nr = s.nr ${oneDraft}`,
+    )
+    .raw()
+  const shareSecret = writer.prepare(
+    'UPDATE secrets SET lookup = ?, link_created_at = ?, expires_at = ?, kid = ? WHERE nr = ?',
+  )
+  const shareCiphertexts = writer.prepare('UPDATE ciphertexts SET head = ?, wrap = ? WHERE nr = ?')
+
+  return ({ accountId, id, expectedHead }, link, { kid, head, wrap }) =>
+    write<boolean, DraftNotFound | KeyRetired>(() => {
+      const draft = find.get(uuidBytes(id), uuidBytes(accountId))
+      if (draft === undefined) return err({ code: 'draft_not_found' })
+      const [nr, currentHead] = draft
+      if (!currentHead.equals(expectedHead)) return ok(false)
+      const { lookup, createdAtMicros, expiresAtMicros } = link
+      return keyCheck(kid, () => {
+        shareSecret.run(lookup, createdAtMicros, expiresAtMicros, kid, nr)
+        shareCiphertexts.run(head, wrap, nr)
+      }).map(() => true)
+    })
+}

@@ -1,0 +1,104 @@
+import type { LinkChange, LinkNotFound, LinkRecord, LinkStore, StorageError } from '@sotto/core'
+import { err, type Result, type ResultAsync } from 'neverthrow'
+import type { Connections } from '../file/connections.ts'
+import { attemptsOf, attemptsText, formIdBytes, uuidOf } from './codec.ts'
+import { createQueueMessage } from './outbox.ts'
+import {
+  createDestroyNotes,
+  noteColumns,
+  noteOf,
+  secretColumns,
+  shareableOf,
+  type NoteRow,
+  type SecretRow,
+} from './secret-rows.ts'
+
+/** The columns of a {@link LinkRecord}, in the order of {@link RecordRow}. The first parameter is the form's id or NULL. */
+const recordColumns = `s.nr, s.opens, s.attempts, s.has_note,
+  EXISTS (SELECT 1 FROM opened_forms WHERE nr = s.nr AND form_id = ?),
+  hex(s.account_id), ${secretColumns}`
+
+type StateRow = [nr: number, opens: number, attempts: string | null, hasNote: number, formUsed: number]
+type RecordRow = [...StateRow, accountId: string, ...SecretRow]
+
+export function createLinks(connections: Connections): LinkStore {
+  const { reader, read } = connections
+  const find = reader
+    .prepare<[null, Uint8Array], RecordRow>(`SELECT ${recordColumns} FROM secrets s WHERE s.lookup = ?`)
+    .raw()
+  // Not a join: SQLite plans a join again each time it runs, which takes three times as long as running it.
+  const findWithNote = reader
+    .prepare<[null, Uint8Array], [...NoteRow, ...RecordRow]>(
+      `SELECT ${noteColumns}, ${recordColumns} FROM secrets s WHERE s.lookup = ? AND s.has_note`,
+    )
+    .raw()
+
+  return {
+    find: (lookup) =>
+      read(() => {
+        const row = find.get(null, lookup)
+        return row && recordOf(row)
+      }),
+
+    findWithNote: (lookup) =>
+      read(() => {
+        const row = findWithNote.get(null, lookup)
+        if (row === undefined) return undefined
+        const [wrap, note, ...record] = row
+        return { ...recordOf(record), note: noteOf([wrap, note]) }
+      }),
+
+    update: createUpdate(connections),
+  }
+}
+
+function createUpdate(connections: Connections): LinkStore['update'] {
+  const { writer, write } = connections
+  const find = writer
+    .prepare<[Buffer | undefined, Uint8Array], RecordRow>(
+      `SELECT ${recordColumns} FROM secrets s WHERE s.lookup = ?`,
+    )
+    .raw()
+  const apply = createApply(connections)
+
+  return <Change extends LinkChange, E>(
+    lookup: Uint8Array,
+    formId: string | undefined,
+    decide: (record: LinkRecord) => Result<Change, E>,
+  ): ResultAsync<Change, E | LinkNotFound | StorageError> =>
+    write<Change, E | LinkNotFound>(() => {
+      const form = formId === undefined ? undefined : formIdBytes(formId)
+      const row = find.get(form, lookup)
+      if (row === undefined) return err({ code: 'link_not_found' })
+      const decision = decide(recordOf(row))
+      if (decision.isOk()) apply(row, form, decision.value)
+      return decision
+    })
+}
+
+function createApply(
+  connections: Connections,
+): (row: RecordRow, form: Buffer | undefined, change: LinkChange) => void {
+  const { writer } = connections
+  const setState = writer.prepare('UPDATE secrets SET opens = ?, attempts = ? WHERE nr = ?')
+  const destroyNote = createDestroyNotes(writer, 'nr = ?')
+  const rememberForm = writer.prepare('INSERT OR IGNORE INTO opened_forms (nr, form_id) VALUES (?, ?)')
+  const queueMessage = createQueueMessage(connections)
+
+  return ([nr, opens, attempts], form, change) => {
+    if (change.opens !== undefined || change.attempts !== undefined) {
+      const newAttempts = change.attempts === undefined ? attempts : attemptsText(change.attempts)
+      setState.run(change.opens ?? opens, newAttempts, nr)
+    }
+    if (change.rememberForm === true && form !== undefined) rememberForm.run(nr, form)
+    if (change.destroyNote === true && destroyNote(nr) > 0) connections.erased()
+    if (change.messages !== undefined) change.messages.forEach(queueMessage)
+  }
+}
+
+function recordOf([, opens, attempts, hasNote, formUsed, accountId, ...secret]: RecordRow): LinkRecord {
+  return {
+    secret: shareableOf(uuidOf(accountId), secret),
+    state: { opens, hasNote: hasNote === 1, attempts: attemptsOf(attempts), formUsed: formUsed === 1 },
+  }
+}

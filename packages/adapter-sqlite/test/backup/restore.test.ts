@@ -1,0 +1,157 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expectErr, expectOk } from '@sotto/test-kit'
+import Sqlite from 'better-sqlite3'
+import { err, ok } from 'neverthrow'
+import { test, type Test } from 'tap'
+import { backUpDatabase } from '../../src/backup/backup.ts'
+import { contentsOf } from '../../src/backup/contents.ts'
+import { restoreDatabase } from '../../src/backup/restore.ts'
+import { open, temporaryDir, wrongIn } from '../support/helpers.ts'
+import { addFolder } from '../support/rows.ts'
+
+const nowMicros = 1_800_000_000_000_000
+
+test('a restore has the keys checked before anything is written, and stops when they do not fit', async (t) => {
+  const [dir, target] = [temporaryDir(t), temporaryDir(t)]
+  const database = await open(dir)
+  await addFolder(database)
+  expectOk(await database.keys.add({ kid: 7, checkValue: Buffer.from('unused'), createdAtMicros: 0 }))
+  await database.close()
+  const file = join(target, 'b')
+  expectOk(await backUpDatabase({ dataDir: dir, file, nowMicros }))
+  const dataDir = join(target, 'deep', 'data')
+  const restore = { file, dataDir, nowMicros, keepLimited: false, keepTokens: false }
+  const refused = restoreDatabase({
+    ...restore,
+    checkKeys: ({ instanceId, keys }) => {
+      t.same(instanceId, database.instanceId)
+      t.match(keys, [
+        { kid: 1, checkValue: Buffer.alloc(16, 1), isUsed: true },
+        { kid: 7, checkValue: Buffer.from('unused'), isUsed: false },
+      ])
+      t.same(readdirSync(target), ['b'])
+      return err({ code: 'not_mine' as const })
+    },
+  })
+  t.same(expectErr(await refused), { code: 'not_mine' })
+  t.same(readdirSync(target), ['b'])
+  expectOk(await restoreDatabase({ ...restore, checkKeys: () => ok([1]) }))
+  t.same(readdirSync(dataDir), ['sotto.sqlite'])
+  t.equal(statSync(dataDir).mode & 0o777, 0o700)
+  const restored = await open(dataDir)
+  t.match(
+    expectOk(await restored.keys.list()),
+    [{ kid: 1 }],
+    'a key that is neither available nor used is forgotten',
+  )
+  t.same(await wrongIn(restored), [])
+  await restored.close()
+})
+
+test('the backup itself is not changed by a restore, and can be restored again', async (t) => {
+  const [dir, target] = [temporaryDir(t), temporaryDir(t)]
+  const database = await open(dir)
+  await addFolder(database)
+  await database.close()
+  const file = join(target, 'b')
+  expectOk(await backUpDatabase({ dataDir: dir, file, nowMicros }))
+  const before = readFileSync(file)
+  for (const place of ['one', 'other']) {
+    const dataDir = join(target, place)
+    const checkKeys = () => ok([1])
+    expectOk(
+      await restoreDatabase({ file, dataDir, nowMicros, keepLimited: false, keepTokens: false, checkKeys }),
+    )
+    t.ok(before.equals(readFileSync(file)))
+  }
+  const db = new Sqlite(file, { readonly: true })
+  t.match(contentsOf(db, nowMicros), { accounts: 1, folders: 1, kids: [1] })
+  db.close()
+})
+
+/** A backup of secrets with and without limit, drafts, and tokens that are usable, expired and revoked. */
+async function backupOfAll(t: Test) {
+  const [dir, target] = [temporaryDir(t), temporaryDir(t)]
+  const database = await open(dir)
+  const { make, folder } = await addFolder(database)
+  const limited = make.secret(folder, nowMicros - 1, { openLimit: 3 })
+  const unlimited = make.secret(folder, nowMicros - 2)
+  const expired = make.secret(folder, 0, { openLimit: 3 })
+  const draft = make.draft(folder, { openLimit: 1 })
+  for (const secret of [limited, unlimited, expired, draft])
+    expectOk(await database.secrets.insert(secret, make.note()))
+  const usable = [make.accessToken(folder.accountId, { expiresAtMicros: nowMicros + 1 })]
+  usable.push(make.accessToken(folder.accountId))
+  const unusable = [
+    make.accessToken(folder.accountId, { expiresAtMicros: nowMicros }),
+    make.accessToken(folder.accountId, { revokedAtMicros: 5 }),
+  ]
+  for (const token of [...usable, ...unusable])
+    expectOk(await database.accessTokens.insert(token, make.tokenDigest()))
+  await database.close()
+  const file = join(target, 'b')
+  expectOk(await backUpDatabase({ dataDir: dir, file, nowMicros }))
+  return { file, dataDir: join(target, 'data'), folder, limited, unlimited, expired, draft, usable, unusable }
+}
+
+test('a restore destroys notes with an open limit, revokes usable tokens and erases what has expired', async (t) => {
+  const backup = await backupOfAll(t)
+  const { file, dataDir, folder, limited, unlimited, expired, draft } = backup
+  const checkKeys = () => ok([1])
+  const choices = { keepLimited: false, keepTokens: false }
+  const restored = expectOk(await restoreDatabase({ file, dataDir, nowMicros, checkKeys, ...choices }))
+  t.same(restored, {
+    backedUpAtMicros: nowMicros,
+    contents: {
+      accounts: 1,
+      folders: 1,
+      drafts: 1,
+      secrets: 2,
+      expiredSecrets: 1,
+      accessTokens: 2,
+      kids: [1],
+    },
+    destroyedNotes: 1,
+    revokedTokens: 2,
+    erasedSecrets: 1,
+  })
+  const database = await open(dataDir)
+  const { links, drafts, secrets, accessTokens } = database
+  t.equal(expectOk(await links.findWithNote(limited.link.lookup)), undefined)
+  t.ok(expectOk(await links.findWithNote(unlimited.link.lookup)))
+  t.equal(expectOk(await secrets.find(expired.accountId, expired.id)), undefined)
+  t.ok(expectOk(await drafts.find(draft.accountId, draft.id))?.note.note.length)
+  const tokens = expectOk(await accessTokens.page(folder.accountId, undefined, 10))
+  t.same(
+    new Map(tokens.map(({ id, revokedAtMicros }) => [id, revokedAtMicros])),
+    new Map([
+      ...backup.usable.map(({ id }) => [id, nowMicros] as const),
+      ...backup.unusable.map(({ id, revokedAtMicros }) => [id, revokedAtMicros] as const),
+    ]),
+  )
+  t.equal(expectOk(await database.upkeep.lastSweep()), nowMicros)
+  await database.close()
+})
+
+test('a restore keeps notes with an open limit and tokens when it is told to', async (t) => {
+  const { file, dataDir, limited } = await backupOfAll(t)
+  const checkKeys = () => ok([1])
+  const choices = { keepLimited: true, keepTokens: true }
+  const restored = expectOk(await restoreDatabase({ file, dataDir, nowMicros, checkKeys, ...choices }))
+  t.match(restored, { destroyedNotes: 0, revokedTokens: 0, erasedSecrets: 1 })
+  const database = await open(dataDir)
+  t.ok(expectOk(await database.links.findWithNote(limited.link.lookup)))
+  await database.close()
+})
+
+test('a restore replaces no database', async (t) => {
+  const { file, dataDir } = await backupOfAll(t)
+  const checkKeys = () => ok([1])
+  const options = { file, dataDir, nowMicros, checkKeys, keepLimited: false, keepTokens: false }
+  expectOk(await restoreDatabase(options))
+  const location = join(dataDir, 'sotto.sqlite')
+  const before = readFileSync(location)
+  t.same(expectErr(await restoreDatabase(options)), { code: 'database_exists', location })
+  t.ok(before.equals(readFileSync(location)))
+})

@@ -1,0 +1,62 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'tap'
+import { examinePlace } from '../../src/examine/place.ts'
+import { open, temporaryDir } from '../support/helpers.ts'
+
+const textsOf = (dataDir: string) =>
+  examinePlace(dataDir)
+    .filter(({ ok }) => ok === false)
+    .map(({ check, text }) => `${check}: ${text}`)
+
+test('a directory that does not exist yet, and one that is fine, are well', async (t) => {
+  const dir = temporaryDir(t)
+  const dataDir = join(dir, 'data')
+  t.match(examinePlace(dataDir), [
+    { check: 'data directory', ok: true, text: `${dataDir} is not there yet: the first start makes it` },
+    { check: 'disk', ok: true, text: /^[\d.]+ [GM]B are free where .*data lies$/ },
+  ])
+  await (await open(dataDir)).close()
+  t.match(examinePlace(dataDir), [
+    { check: 'data directory', ok: true, text: `${dataDir} is its owner's alone` },
+    { check: 'disk', ok: true },
+  ])
+})
+
+test('permissions for others are found, of the directory and of our files in it', (t) => {
+  const dir = temporaryDir(t)
+  chmodSync(dir, 0o750)
+  for (const name of ['sotto.sqlite', 'quota.sqlite-wal', 'other.txt']) {
+    writeFileSync(join(dir, name), '')
+    chmodSync(join(dir, name), 0o644)
+  }
+  t.strictSame(
+    textsOf(dir).sort(),
+    [
+      `data directory: ${dir} is open to others: chmod 700 ${dir}`,
+      `data directory: quota.sqlite-wal is open to others: chmod 600 ${join(dir, 'quota.sqlite-wal')}`,
+      `data directory: sotto.sqlite is open to others: chmod 600 ${join(dir, 'sotto.sqlite')}`,
+    ].sort(),
+  )
+  t.end()
+})
+
+test('leftovers of commands and a damaged quota file are found', (t) => {
+  const dir = temporaryDir(t)
+  const leftover = `.sotto-restore-999999999-${'0'.repeat(16)}.tmp`
+  for (const name of [leftover, 'quota.sqlite.damaged']) writeFileSync(join(dir, name), '', { mode: 0o600 })
+  t.strictSame(textsOf(dir), [
+    `data directory: ${leftover} was left behind by a command that was cut off: remove it`,
+    'data directory: the counts of the quota were damaged and start again from zero: check the disk',
+  ])
+  t.end()
+})
+
+test('a path that is no directory, or is below a file, is found', (t) => {
+  const file = join(temporaryDir(t), 'file')
+  writeFileSync(file, '')
+  t.strictSame(textsOf(file), [`data directory: ${file} is no directory: see SOTTO_DATA_DIR`])
+  mkdirSync(join(file, '..', 'other'))
+  t.match(examinePlace(join(file, 'data'))[0], { check: 'data directory' })
+  t.end()
+})

@@ -1,0 +1,119 @@
+import { join } from 'node:path'
+import type { QuotaLimits, QuotaWindow, QuotaWindows } from '@sotto/core'
+import { expectErr, expectOk, noonMicros } from '@sotto/test-kit'
+import Sqlite from 'better-sqlite3'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { openQuotaIn, temporaryDir } from '../support/helpers.ts'
+import { startHelper } from '../support/processes.ts'
+
+const minuteMicros = 60_000_000
+const dayMicros = 86_400_000_000
+
+/** The rules as a model, for one bucket. */
+function createModel() {
+  let stored: QuotaWindows | undefined
+  const windowAt = (
+    window: QuotaWindow | undefined,
+    lengthMicros: number,
+    nowMicros: number,
+  ): QuotaWindow => {
+    if (window === undefined) return { startedAtMicros: nowMicros, count: 0 }
+    if (window.startedAtMicros > nowMicros) return { startedAtMicros: nowMicros, count: window.count }
+    if (nowMicros - window.startedAtMicros >= lengthMicros) return { startedAtMicros: nowMicros, count: 0 }
+    return window
+  }
+  const peek = (nowMicros: number): QuotaWindows => ({
+    minute: windowAt(stored?.minute, minuteMicros, nowMicros),
+    day: windowAt(stored?.day, dayMicros, nowMicros),
+  })
+  const notAfter = ({ startedAtMicros, count }: QuotaWindow, nowMicros: number): QuotaWindow => ({
+    startedAtMicros: Math.min(startedAtMicros, nowMicros),
+    count,
+  })
+  const take = (nowMicros: number, { perMinute, perDay }: QuotaLimits) => {
+    const { minute, day } = peek(nowMicros)
+    if (minute.count >= perMinute || day.count >= perDay) {
+      stored = stored && { minute: notAfter(stored.minute, nowMicros), day: notAfter(stored.day, nowMicros) }
+      return { minute, day, taken: false }
+    }
+    const oneMore = (window: QuotaWindow) => ({ ...window, count: window.count + 1 })
+    stored = { minute: oneMore(minute), day: oneMore(day) }
+    return { ...stored, taken: true }
+  }
+  return { peek, take }
+}
+
+/** Steps of the clock: to the ends of windows, back, and none. */
+const step = fc.oneof(
+  fc.constantFrom(0, 1, -1, minuteMicros - 1, minuteMicros, minuteMicros + 1, dayMicros - 1, dayMicros),
+  fc.constantFrom(-minuteMicros, -dayMicros, dayMicros + 1, 3 * dayMicros),
+  fc.integer({ min: -2 * minuteMicros, max: 2 * minuteMicros }),
+)
+const call = fc.record({
+  step,
+  perMinute: fc.integer({ min: 1, max: 4 }),
+  perDay: fc.integer({ min: 1, max: 9 }),
+})
+
+test('taking and peeking follow the rules, whatever the clock does', async (t) => {
+  const { quota, close } = await openQuotaIn(temporaryDir(t))
+  let buckets = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(call, { maxLength: 40 }), async (calls) => {
+      const bucket = `account/${(buckets += 1)}`
+      const model = createModel()
+      let nowMicros = noonMicros
+      for (const { step, ...limits } of calls) {
+        nowMicros += step
+        t.same(expectOk(await quota.peek(bucket, nowMicros)), model.peek(nowMicros))
+        const answer = expectOk(await quota.take(bucket, nowMicros, limits))
+        const expected = model.take(nowMicros, limits)
+        if (JSON.stringify(answer) !== JSON.stringify(expected)) t.same(answer, expected)
+      }
+      return true
+    }),
+    { numRuns: 150 },
+  )
+  await close()
+})
+
+test('a full window in the future does not block until the clock has caught up', async (t) => {
+  const { quota, close } = await openQuotaIn(temporaryDir(t))
+  const limits = { perMinute: 2, perDay: 100 }
+  for (let call = 0; call < 2; call += 1) expectOk(await quota.take('account/a', noonMicros, limits))
+  const back = noonMicros - 365 * dayMicros
+  t.equal(expectOk(await quota.take('account/a', back, limits)).taken, false)
+  t.equal(expectOk(await quota.take('account/a', back + minuteMicros, limits)).taken, true)
+  await close()
+})
+
+test('processes that take from one bucket at once take exactly the limit', async (t) => {
+  const dir = temporaryDir(t)
+  const helpers = await Promise.all([startHelper(t), startHelper(t)])
+  const taken = await Promise.all(
+    helpers.map((helper) => helper.run('takeQuota', dir, 'account/a', 600, 700)),
+  )
+  t.equal(taken[0]! + taken[1]!, 700)
+  const { quota, close } = await openQuotaIn(dir)
+  t.equal(expectOk(await quota.peek('account/a', noonMicros)).day.count, 700)
+  await close()
+})
+
+test('a store that fails answers as unavailable, and logs why', async (t) => {
+  const dir = temporaryDir(t)
+  const logged: unknown[][] = []
+  const { quota, close } = await openQuotaIn(dir, { log: (...entry) => logged.push(entry) })
+  const other = new Sqlite(join(dir, 'quota.sqlite'))
+  other.exec('DROP TABLE quota')
+  other.close()
+  const busy = { code: 'storage_unavailable', reason: 'busy' }
+  t.same(expectErr(await quota.take('account/a', noonMicros, { perMinute: 1, perDay: 1 })), busy)
+  t.same(expectErr(await quota.peek('account/a', noonMicros)), busy)
+  t.same(
+    logged.map(([level]) => level),
+    ['error', 'error'],
+  )
+  t.notMatch(JSON.stringify(logged), 'account/a')
+  await close()
+})

@@ -1,0 +1,13 @@
+import type { Scope } from './access-token.ts'
+import type { Uuid } from './uuid.ts'
+
+/** Who calls: the outcome of a successful authentication. */
+export interface Caller {
+  readonly accountId: Uuid
+  /** How the caller proved who it is. */
+  readonly via: CallerVia
+  readonly scopes: readonly Scope[]
+}
+
+/** `host`: the embedding application authenticated the request itself. */
+export type CallerVia = { readonly kind: 'access_token'; readonly id: Uuid } | { readonly kind: 'host' }

@@ -1,0 +1,172 @@
+import type { Result, ResultAsync } from 'neverthrow'
+import type { Finding, OpenStorage } from './storage.ts'
+
+/**
+ * The place where an installation's data is or will be: the entry point of a storage adapter. The composition root chooses the driver;
+ * nothing else knows which adapter it is. No method throws or rejects, and none creates anything unless its description says so.
+ */
+export interface StorageDriver {
+  /** Whether there is data. False for a place that does not exist. */
+  hasData(): boolean
+
+  /**
+   * Makes the place ready for {@link open} (a directory, for instance), so that an unusable place is noticed before anything else is
+   * created.
+   */
+  prepare(): Result<void, StorageOpenError>
+
+  /** Opens the storage; creates the database when there is none. Several processes may have it open at once; within one process, one. */
+  open(options: OpenStorageOptions): ResultAsync<OpenStorage, StorageOpenError>
+
+  /** Checks the place itself, without opening the storage: permissions, leftovers, free space. */
+  examine(): readonly Finding[]
+
+  /**
+   * Makes a backup while others write: the state of one point in time, everything acknowledged before it included. It is one file,
+   * readable by its owner alone, verified, without any key and without the quota's counters. It never replaces a file.
+   */
+  backUp(options: BackUpOptions): ResultAsync<Backup, BackUpError>
+
+  /**
+   * Creates the database from a backup, verified before anything is written and durable before Ok. It never replaces data; of several
+   * restores at once one succeeds.
+   *
+   * An older state would bring back opens that were spent and tokens that were revoked since. So, unless the choices say otherwise, the
+   * notes of secrets with an open limit are destroyed and all access tokens are revoked. Expired secrets are erased.
+   */
+  restore<E = never>(options: RestoreOptions<E>): ResultAsync<Restored, RestoreError | E>
+}
+
+export interface OpenStorageOptions {
+  /**
+   * Called when the disk did not keep what was written, so that the state of the data is unknown: the process must end. Every further
+   * write is refused.
+   */
+  readonly onFatal: (error: unknown) => void
+  readonly log: Log
+}
+
+/** Receives messages for the operator. `fields` never hold anything confidential. */
+export type Log = (
+  level: 'info' | 'warn' | 'error',
+  message: string,
+  fields?: Readonly<Record<string, string | number>>,
+) => void
+
+/** Why a storage cannot be opened. `location` names the database; nothing in it was changed. */
+export type StorageOpenError =
+  /** The place cannot be created, read or written. */
+  | { readonly code: 'database_not_writable'; readonly location: string; readonly detail: string }
+  /** The database was written by a later version. */
+  | {
+      readonly code: 'database_newer'
+      readonly location: string
+      readonly version: number
+      readonly known: number
+    }
+  /** There is a file that is not a database of this service. */
+  | { readonly code: 'database_foreign'; readonly location: string }
+  | { readonly code: 'database_damaged'; readonly location: string; readonly detail: string }
+  /** Another process has held a lock the whole time. */
+  | { readonly code: 'database_busy'; readonly location: string }
+  /** Durability or confidentiality cannot be guaranteed there, as with WAL on some network file systems. */
+  | { readonly code: 'database_unfit'; readonly location: string; readonly detail: string }
+
+export interface BackUpOptions {
+  /** The path of the backup, which must not exist yet. */
+  readonly file: string
+  readonly nowMicros: number
+  readonly onProgress?: ((progress: CopyProgress) => void) | undefined
+}
+
+export interface CopyProgress {
+  readonly copiedBytes: number
+  readonly totalBytes: number
+}
+
+export interface Backup {
+  readonly bytes: number
+  readonly backedUpAtMicros: number
+  readonly contents: Contents
+}
+
+/** How much of what a database or a backup holds. */
+export interface Contents {
+  readonly accounts: number
+  readonly folders: number
+  readonly drafts: number
+  /** Shareable secrets that have not expired, including those whose note is destroyed. */
+  readonly secrets: number
+  /** Shareable secrets that have expired and are not erased yet. */
+  readonly expiredSecrets: number
+  /** Access tokens that are accepted. */
+  readonly accessTokens: number
+  /** The keys that are needed to read it, ascending. */
+  readonly kids: readonly number[]
+}
+
+export type BackUpError =
+  | StorageOpenError
+  /** There is nothing to back up. */
+  | { readonly code: 'database_missing'; readonly location: string }
+  /** There is something at that path. It was not touched. */
+  | { readonly code: 'backup_exists'; readonly path: string }
+  /** It cannot be written; what was written of it has been removed. */
+  | { readonly code: 'backup_not_written'; readonly path: string; readonly detail: string }
+  /** What was written differs from what was read; the file has been removed. */
+  | { readonly code: 'backup_not_verified'; readonly path: string; readonly detail: string }
+
+/** What a restore brings back although it may be out of date. */
+export interface RestoreChoices {
+  /** Brings back the notes of secrets with an open limit, with opens that may have been spent since the backup. */
+  readonly keepLimited: boolean
+  /** Brings back access tokens, some of which may have been revoked since the backup. */
+  readonly keepTokens: boolean
+}
+
+export interface RestoreOptions<E> extends RestoreChoices {
+  /** The path of the backup. It is not changed. */
+  readonly file: string
+  readonly nowMicros: number
+  /**
+   * Checks, before anything is written, whether the backup's keys are available. Ok with the kids of those that are; a key that no row of
+   * the backup is under may be missing.
+   */
+  readonly checkKeys: (keys: BackedUpKeys) => Result<readonly number[], E>
+  readonly onProgress?: ((progress: CopyProgress) => void) | undefined
+}
+
+export interface BackedUpKeys {
+  readonly instanceId: Uint8Array
+  readonly keys: readonly {
+    readonly kid: number
+    readonly checkValue: Uint8Array
+    /** Whether a row of the backup is under it. */
+    readonly isUsed: boolean
+  }[]
+}
+
+export interface Restored {
+  readonly backedUpAtMicros: number
+  /** What the backup held; what counts as expired is decided at the time of the restore. */
+  readonly contents: Contents
+  /** Notes that were destroyed because their secrets have an open limit. Not those of drafts: nobody can have opened a draft. */
+  readonly destroyedNotes: number
+  readonly revokedTokens: number
+  /** Expired secrets that were erased. */
+  readonly erasedSecrets: number
+}
+
+export type RestoreError =
+  /** It does not exist or cannot be read. */
+  | { readonly code: 'backup_unreadable'; readonly path: string; readonly detail: string }
+  /** It was not made by {@link StorageDriver.backUp}. */
+  | { readonly code: 'backup_foreign'; readonly path: string }
+  /** It was made by a later version. */
+  | { readonly code: 'backup_newer'; readonly path: string; readonly version: number; readonly known: number }
+  /** It is torn or was changed. */
+  | { readonly code: 'backup_damaged'; readonly path: string; readonly detail: string }
+  /** There is a database, or part of one. It was not touched. */
+  | { readonly code: 'database_exists'; readonly location: string }
+  /** The database cannot be written; what was written of it has been removed. */
+  | { readonly code: 'restore_not_written'; readonly location: string; readonly detail: string }

@@ -1,0 +1,76 @@
+import type { ResultAsync } from 'neverthrow'
+import type { StorageError } from '../errors.ts'
+import type { AccessTokenStore } from './access-token-store.ts'
+import type { AccountStore } from './account-store.ts'
+import type { FolderStore } from './folder-store.ts'
+import type { KeyStore, RewrapStore } from './key-store.ts'
+import type { LinkStore } from './link-store.ts'
+import type { OutboxStore } from './outbox-store.ts'
+import type { QuotaStore } from './quota-store.ts'
+import type { DraftStore, SecretStore } from './secret-store.ts'
+
+/** The stores that share one database, under the names by which use-cases ask for them. */
+export interface Storage {
+  readonly accounts: AccountStore
+  readonly folders: FolderStore
+  readonly secrets: SecretStore
+  readonly drafts: DraftStore
+  readonly links: LinkStore
+  readonly outbox: OutboxStore
+  readonly accessTokens: AccessTokenStore
+  /** Holds no key when the database is fresh: one has to be added before any row can be written. */
+  readonly keys: KeyStore
+  readonly rewraps: RewrapStore
+}
+
+/** An open storage: its stores, and what the process that runs it needs besides. Once closed, every method answers an Err. */
+export interface OpenStorage extends Storage {
+  /** The counters of the quota. They may live outside the database of the other stores. */
+  readonly quota: QuotaStore
+  /** 32 random bytes that were made with the database, the salt of every derived key. They never change. */
+  readonly instanceId: Uint8Array
+  readonly upkeep: Upkeep
+  readonly erasure: Erasure
+  /** Commits what was accepted, then releases all resources. */
+  close(): Promise<void>
+}
+
+/** What the process that runs a storage asks about it. No method throws or rejects. */
+export interface Upkeep {
+  /** Ok when a durable write succeeds right now. Costs one. */
+  canWrite(): ResultAsync<void, StorageError>
+
+  /** The time that {@link recordSweep} recorded last; `undefined` before the first time. */
+  lastSweep(): ResultAsync<number | undefined, StorageError>
+
+  /** Records that expired rows were erased at this time. Durable. */
+  recordSweep(atMicros: number): ResultAsync<void, StorageError>
+
+  /** The latest time that any row carries, such as a creation; `undefined` when there is no row. */
+  lastWrite(): ResultAsync<number | undefined, StorageError>
+
+  /**
+   * Checks that the database is sound, can be written, and is configured as durability and erasure need it. May read all of it and block
+   * the process that long: for a command, not for a server.
+   */
+  examine(): Promise<readonly Finding[]>
+}
+
+/** Reports whether erased data is gone from every file. It disappears without a call, usually within a second or two. */
+export interface Erasure {
+  /** For how many milliseconds erased data may have been present in a file; `undefined` when none is. */
+  pendingForMillis(): number | undefined
+
+  /** Tries at once to remove it. False when another process is in the way, or the storage is closed. */
+  finish(): boolean
+}
+
+/** The result of one check of an installation. */
+export interface Finding {
+  /** The check's name, such as `key file`. */
+  readonly check: string
+  /** `undefined` when it could not be checked, because of another finding. */
+  readonly ok: boolean | undefined
+  /** What was found, and what to do about it if something is wrong. */
+  readonly text: string
+}

@@ -1,0 +1,17 @@
+import type { Uuid } from '../entities/uuid.ts'
+
+/**
+ * Every column that holds a short encrypted text. Key rotation goes through this list, and every storage adapter has a registry with an
+ * entry for each: a new encrypted column is one line here and one line there.
+ */
+export const textColumns = ['account.name', 'folder.label', 'access_token.name'] as const
+
+export type TextColumn = (typeof textColumns)[number]
+
+/** Where a short text is stored. A ciphertext that is read at any other place is damaged. */
+export interface TextPlace {
+  readonly column: TextColumn
+  readonly accountId: Uuid
+  /** The id of the row that holds it. */
+  readonly rowId: Uuid
+}

@@ -1,0 +1,59 @@
+import { err, ok, type Result } from 'neverthrow'
+import type { Draft } from '../entities/secret.ts'
+import { uuidV7, uuidV7RandomBytes, type Uuid } from '../entities/uuid.ts'
+import type { FieldsInvalid, HasherBusy, KeyRetired, NewSecretRule, StorageError } from '../errors.ts'
+import type { Policy } from '../policy.ts'
+import type { PlainSecret } from '../ports/cipher.ts'
+import type { Ports } from '../ports/ports.ts'
+import { normalizePassword, type NewSecret } from '../rules/fields.ts'
+import { underActiveKey } from './active-key.ts'
+import type { NewLink } from './links.ts'
+
+export type InsertSecretDeps = Pick<
+  Ports,
+  'folders' | 'secrets' | 'secretCipher' | 'keyRing' | 'digests' | 'clock' | 'random'
+> & { readonly policy: Pick<Policy, 'noteMaxBytes'> }
+export type InsertSecretInput = NewSecret & { readonly accountId: Uuid }
+export type InsertSecretError = FieldsInvalid<NewSecretRule> | HasherBusy | KeyRetired | StorageError
+
+/**
+ * Encrypts and stores a new secret whose fields are valid, with or without a link: what creating a secret and saving a draft have in
+ * common. Ok with the secret as its owner sees it, without its link.
+ */
+export async function insertSecret(
+  deps: InsertSecretDeps,
+  input: InsertSecretInput,
+  { nowMicros, link }: { readonly nowMicros: number; readonly link: NewLink | undefined },
+): Promise<Result<Draft, InsertSecretError>> {
+  const { accountId, label, note, openLimit, notify = false, password } = input
+  const plainColumns = {
+    id: uuidV7(nowMicros, deps.random.bytes(uuidV7RandomBytes)),
+    folderId: input.folderId.toLowerCase(),
+    createdAtMicros: nowMicros,
+    openLimit,
+    notify,
+    hasPassword: password !== undefined,
+  }
+  const plain: PlainSecret = {
+    row: { ...plainColumns, accountId, link: link?.stored },
+    head: { label, linkToken: link?.token },
+    note,
+    password: password === undefined ? undefined : normalizePassword(password),
+  }
+  const inserted = await underActiveKey(deps.keyRing, () => encryptAndInsert(deps, plain))
+  return inserted.isErr() ? err(inserted.error) : ok({ ...plainColumns, label })
+}
+
+async function encryptAndInsert(
+  { secrets, secretCipher }: InsertSecretDeps,
+  plain: PlainSecret,
+): Promise<Result<void, InsertSecretError>> {
+  const encrypted = await secretCipher.encryptSecret(plain)
+  if (encrypted.isErr()) return err(encrypted.error)
+  const { kid, head, wrap, note } = encrypted.value
+  const inserted = await secrets.insert({ ...plain.row, kid, head }, { note, wrap })
+  if (inserted.isOk()) return ok()
+  if (inserted.error.code !== 'folder_not_found') return err(inserted.error)
+  // The folder was deleted after it was checked.
+  return err({ code: 'fields_invalid', errors: [{ field: 'folderId', rule: 'unknown_folder' }] })
+}

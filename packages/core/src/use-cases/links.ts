@@ -1,0 +1,34 @@
+import { isLinkToken, linkTokenRandomBytes, noLinkToken, type LinkToken } from '../entities/link-token.ts'
+import { expiryOf, type ShareableSecret } from '../entities/secret.ts'
+import type { Ports } from '../ports/ports.ts'
+import type { StoredLink } from '../ports/secret-store.ts'
+
+// What the use-cases of links have in common.
+
+/** A link that is not stored yet: its token in plaintext, and what is stored of it. */
+export interface NewLink {
+  readonly token: LinkToken
+  readonly stored: StoredLink
+}
+
+/** Makes the link of a secret that is shared at `nowMicros`. */
+export function makeLink({ random, digests }: Pick<Ports, 'random' | 'digests'>, nowMicros: number): NewLink {
+  const token = digests.makeLinkToken(random.bytes(linkTokenRandomBytes), nowMicros)
+  const stored = {
+    lookup: digests.linkLookup(token),
+    createdAtMicros: nowMicros,
+    expiresAtMicros: expiryOf(nowMicros),
+  }
+  return { token, stored }
+}
+
+/** The link as its owner sees it, with its expiry. */
+export function showLink({ token, stored }: NewLink): Pick<ShareableSecret, 'link' | 'expiresAtMicros'> {
+  const { createdAtMicros, expiresAtMicros } = stored
+  return { link: { token, createdAtMicros }, expiresAtMicros }
+}
+
+/** The lookup of a token as a recipient sent it; that of a malformed token finds nothing. */
+export function lookupOf(digests: Ports['digests'], token: string): Uint8Array {
+  return digests.linkLookup(isLinkToken(token) ? token : noLinkToken)
+}

@@ -1,0 +1,108 @@
+import t from 'tap'
+import { errAsync } from 'neverthrow'
+import { expectErr, expectOk, failing } from '@sotto/test-kit'
+import type { KeyRetired, StorageError } from '../src/errors.ts'
+import { createSotto, type ErrorOf, type Sotto, type SottoError, type SottoErrorCode } from '../src/sotto.ts'
+import { createWorld, newSecret, unknownId, type World } from './world.ts'
+
+/**
+ * For each code that a use-case may return, a way to get it. The compiler refuses a code that is missing here and one that is in no
+ * use-case's type; the test refuses one that no use-case returns.
+ */
+const examples: Readonly<Record<SottoErrorCode, (world: World) => Promise<SottoError>>> = {
+  storage_unavailable: (world) => createWhen(world, { code: 'storage_unavailable', reason: 'full' }),
+  storage_failed: (world) => createWhen(world, { code: 'storage_failed', detail: 'broken' }),
+  key_retired: (world) => createWhen(world, { code: 'key_retired' }),
+  fields_invalid: async ({ sotto }) => expectErr(await sotto.createAccount({ email: '' })),
+  account_exists: async ({ sotto }) => expectErr(await sotto.createAccount({ email: 'ada@example.org' })),
+  account_not_found: async ({ sotto }) => expectErr(await sotto.findAccount({ email: 'bob@example.org' })),
+  access_token_not_found: async ({ sotto, accountId }) =>
+    expectErr(await sotto.revokeAccessToken({ accountId, id: unknownId })),
+  token_invalid: async ({ sotto }) => expectErr(await sotto.authenticate({ token: 'sotto_' })),
+  secret_not_found: async ({ sotto, accountId }) =>
+    expectErr(await sotto.getSecret({ accountId, id: unknownId })),
+  draft_not_found: async ({ sotto, accountId }) =>
+    expectErr(await sotto.deleteDraft({ accountId, id: unknownId })),
+  key_in_use: async ({ sotto }) => expectErr(await sotto.retireKey({ kid: 1 })),
+  key_not_found: async ({ sotto }) => expectErr(await sotto.retireKey({ kid: 9 })),
+  link_not_found: async ({ sotto }) => expectErr(await sotto.openSecret({ token: '' })),
+  async quota_exceeded({ sotto }) {
+    const bucket = { kind: 'address', address: '192.0.2.1' } as const
+    for (let call = 0; call < 3; call += 1) expectOk(await sotto.takeQuota({ bucket }))
+    return expectErr(await sotto.takeQuota({ bucket }))
+  },
+  async keys_unwritable({ deps, sotto }) {
+    deps.keyRing.file.usable = false
+    return expectErr(await sotto.rotateKeys())
+  },
+  async key_ring_unfit({ deps }) {
+    const keyRing = { ...deps.keyRing, checkValue: () => new Uint8Array() }
+    return expectErr(await createSotto({ ports: { ...deps, keyRing }, policy: deps.policy }).fitKeyRing())
+  },
+  async key_unknown(world) {
+    const { deps, sotto, accountId } = world
+    const { id } = expectOk(await sotto.createSecret(newSecret(world)))
+    deps.keyRing.file.kids = []
+    deps.keyRing.refresh()
+    return expectErr(await sotto.getSecret({ accountId, id }))
+  },
+  async data_damaged(world) {
+    const { deps, sotto, accountId } = world
+    const { id } = expectOk(await sotto.createSecret(newSecret(world)))
+    const row = deps.data.secrets.get(id)!
+    deps.data.secrets.set(id, { ...row, secret: { ...row.secret, createdAtMicros: 1 } })
+    return expectErr(await sotto.getSecret({ accountId, id }))
+  },
+  async hasher_busy(world) {
+    const { deps } = world
+    const encryptSecret = () => errAsync({ code: 'hasher_busy' as const })
+    const ports = { ...deps, secretCipher: { ...deps.secretCipher, encryptSecret } }
+    const sotto = createSotto({ ports, policy: deps.policy })
+    return expectErr(await sotto.createSecret(newSecret(world, { password: 'right' })))
+  },
+  password_required: (world) => openWithPassword(world, undefined),
+  password_wrong: (world) => openWithPassword(world, 'wrong'),
+  link_locked: (world) => openWithPassword(world, 'wrong', 6),
+  async form_already_used(world) {
+    const { sotto } = world
+    const { token } = expectOk(await sotto.createSecret(newSecret(world))).link
+    const formId = 'f'.repeat(32)
+    expectOk(await sotto.openSecret({ token, formId }))
+    return expectErr(await sotto.openSecret({ token, formId }))
+  },
+}
+
+for (const [code, example] of Object.entries(examples)) {
+  t.test(`a use-case returns ${code}`, async (t) => {
+    t.equal((await example(await createWorld())).code, code)
+  })
+}
+
+t.test('an error that a use-case translates or never gets is not in its type', (t) => {
+  // Checked by the compiler, which refuses a value that is not the one of the type.
+  const folderNotFound: IsCode<'folder_not_found', SottoErrorCode> = false
+  const hashingWithoutPassword: IsCode<'hasher_busy', ErrorOf<Sotto['shareDraft']>['code']> = false
+  const attemptsInPreviews: IsCode<'link_locked', ErrorOf<Sotto['previewLink']>['code']> = false
+  const existsWhenEnsured: IsCode<'account_exists', ErrorOf<Sotto['ensureAccount']>['code']> = false
+  const absent = [folderNotFound, hashingWithoutPassword, attemptsInPreviews, existsWhenEnsured]
+  t.strictSame(absent, [false, false, false, false])
+  const pagesHaveErrorsToo: IsCode<'data_damaged', ErrorOf<Sotto['listSecrets']>['code']> = true
+  t.equal(pagesHaveErrorsToo, true)
+  t.end()
+})
+
+type IsCode<Code extends string, Codes extends string> = [Extract<Codes, Code>] extends [never] ? false : true
+
+/** Creates a secret in a store that fails. */
+async function createWhen(world: World, error: StorageError | KeyRetired): Promise<SottoError> {
+  const ports = { ...world.deps, secrets: failing(world.deps.secrets, { insert: error }) }
+  return expectErr(await createSotto({ ports, policy: world.deps.policy }).createSecret(newSecret(world)))
+}
+
+/** Opens a link whose password is `right`, so many times; the last error. */
+async function openWithPassword(world: World, password: string | undefined, times = 1): Promise<SottoError> {
+  const { sotto } = world
+  const { token } = expectOk(await sotto.createSecret(newSecret(world, { password: 'right' }))).link
+  for (let time = 1; time < times; time += 1) expectErr(await sotto.openSecret({ token, password }))
+  return expectErr(await sotto.openSecret({ token, password }))
+}

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { createMemoryPorts, defaultPolicy } from '@sotto/test-kit'
+import * as core from '../src/index.ts'
+
+const sources = join(import.meta.dirname, '..', 'src')
+const index = readFileSync(join(sources, 'index.ts'), 'utf8')
+
+/** Files of src/use-cases that hold what several use-cases share. */
+const shared = ['accounts.ts', 'active-key.ts', 'insert-secret.ts', 'links.ts', 'pages.ts', 'show-secret.ts']
+
+/** One use-case: a function that index.ts exports from src/use-cases. */
+interface UseCase {
+  readonly file: string
+  readonly name: string
+  /** How it is declared, up to its result. */
+  readonly signature: string
+}
+
+const useCases: readonly UseCase[] = readdirSync(join(sources, 'use-cases'))
+  .filter((file) => !shared.includes(file))
+  .flatMap((file) => {
+    const text = readFileSync(join(sources, 'use-cases', file), 'utf8')
+    return [...text.matchAll(/^export function (\w+)\(([^]*?)\n?\): /gm)].map(
+      ([, name = '', signature = '']) => ({ file, name, signature }),
+    )
+  })
+
+t.test('every use-case is a file of its name, or shares one with a use-case that has it', (t) => {
+  t.ok(useCases.length >= 28, `${String(useCases.length)} use-cases are read`)
+  for (const file of new Set(useCases.map((useCase) => useCase.file))) {
+    const names = useCases.filter((useCase) => useCase.file === file).map(({ name }) => name)
+    t.ok(names.includes(camelCase(file)), `${file} exports ${camelCase(file)}`)
+  }
+  const files = readdirSync(join(sources, 'use-cases')).filter((file) => !shared.includes(file))
+  t.strictSame([...new Set(useCases.map(({ file }) => file))], files, 'no file is left out')
+  t.end()
+})
+
+t.test('every use-case is exported with the types of its deps, its input and its errors', (t) => {
+  for (const { file, name, signature } of useCases) {
+    t.type(core[name as keyof typeof core], 'function', name)
+    const exported = typesFrom(file)
+    const wanted = ['Deps', 'Error', ...(signature.includes('Input') ? ['Input'] : [])]
+    for (const suffix of wanted) {
+      const type = `${name[0]?.toUpperCase() ?? ''}${name.slice(1)}${suffix}`
+      t.ok(exported.includes(type), `index.ts exports ${type}`)
+    }
+  }
+  t.end()
+})
+
+t.test('createSotto binds every use-case under its own name, and nothing else', (t) => {
+  const { policy, ...bound } = core.createSotto({ ports: createMemoryPorts(), policy: defaultPolicy })
+  t.equal(policy, defaultPolicy)
+  t.strictSame(Object.keys(bound).toSorted(), useCases.map(({ name }) => name).toSorted())
+  t.end()
+})
+
+t.test('every port, entity and rule file has a public export', (t) => {
+  for (const directory of ['entities', 'ports', 'rules']) {
+    for (const file of readdirSync(join(sources, directory))) {
+      t.ok(index.includes(`from './${directory}/${file}'`), `${directory}/${file}`)
+    }
+  }
+  t.end()
+})
+
+/** Names of the types that index.ts exports from a file of src/use-cases. */
+function typesFrom(file: string): readonly string[] {
+  const clause = new RegExp(`^export type \\{([^}]*)\\} from './use-cases/${file}'`, 'm').exec(index)
+  return (clause?.[1] ?? '').split(',').map((name) => name.trim())
+}
+
+function camelCase(file: string): string {
+  return file.replace(/\.ts$/, '').replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+}

@@ -1,0 +1,152 @@
+import t from 'tap'
+import { errAsync, ok, ResultAsync, type Result } from 'neverthrow'
+import { createMemoryStorage, expectErr, expectOk } from '@sotto/test-kit'
+import type { StorageFailed } from '../src/errors.ts'
+import type { Ports } from '../src/ports/ports.ts'
+import { createSotto, type Sotto } from '../src/sotto.ts'
+import type { Pages } from '../src/use-cases/pages.ts'
+import { createWorld, newSecret, type World } from './world.ts'
+
+const broken: StorageFailed = { code: 'storage_failed', detail: 'broken' }
+
+/** Prepares a world in which the use-case succeeds, and returns the call. */
+type Scenario = (world: World) => Promise<(sotto: Sotto) => ResultAsync<unknown, unknown>>
+
+const bucket = { kind: 'address', address: '192.0.2.1' } as const
+
+const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
+  authenticate: async ({ sotto, accountId }) => {
+    const { token } = expectOk(await sotto.createAccessToken({ accountId, name: 'ci' }))
+    return (failing) => failing.authenticate({ token })
+  },
+  takeQuota: async () => (failing) => failing.takeQuota({ bucket }),
+  peekQuota: async () => (failing) => failing.peekQuota({ bucket }),
+  createAccount: async () => (failing) => failing.createAccount({ email: 'bob@example.org' }),
+  ensureAccount: async () => (failing) => failing.ensureAccount({ externalId: 'user-1' }),
+  findAccount: async () => (failing) => failing.findAccount({ email: 'ada@example.org' }),
+  listAccounts: async () => (failing) => lastOf(failing.listAccounts()),
+  disableAccount:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.disableAccount({ accountId }),
+  createAccessToken:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.createAccessToken({ accountId, name: 'ci' }),
+  listAccessTokens:
+    async ({ accountId }) =>
+    (failing) =>
+      lastOf(failing.listAccessTokens({ accountId })),
+  revokeAccessToken: async ({ sotto, accountId }) => {
+    const { id } = expectOk(await sotto.createAccessToken({ accountId, name: 'ci' }))
+    return (failing) => failing.revokeAccessToken({ accountId, id })
+  },
+  createFolder:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.createFolder({ accountId, label: 'x' }),
+  listFolders:
+    async ({ accountId }) =>
+    (failing) =>
+      lastOf(failing.listFolders({ accountId })),
+  checkNewSecret: async (world) => (failing) => failing.checkNewSecret(newSecret(world)),
+  createSecret: async (world) => (failing) => failing.createSecret(newSecret(world)),
+  getSecret: async (world) => {
+    const { id } = expectOk(await world.sotto.createSecret(newSecret(world)))
+    return (failing) => failing.getSecret({ accountId: world.accountId, id })
+  },
+  listSecrets: async (world) => {
+    for (let nr = 0; nr < 101; nr += 1) expectOk(await world.sotto.createSecret(newSecret(world)))
+    return (failing) => lastOf(failing.listSecrets(world))
+  },
+  saveDraft: async (world) => (failing) => failing.saveDraft(newSecret(world)),
+  listDrafts: async (world) => {
+    for (let nr = 0; nr < 101; nr += 1) expectOk(await world.sotto.saveDraft(newSecret(world)))
+    return (failing) => lastOf(failing.listDrafts(world))
+  },
+  shareDraft: async (world) => {
+    const { id } = expectOk(await world.sotto.saveDraft(newSecret(world)))
+    return (failing) => failing.shareDraft({ accountId: world.accountId, id })
+  },
+  deleteDraft: async (world) => {
+    const { id } = expectOk(await world.sotto.saveDraft(newSecret(world)))
+    return (failing) => failing.deleteDraft({ accountId: world.accountId, id })
+  },
+  previewLink: async (world) => {
+    const { token } = expectOk(await world.sotto.createSecret(newSecret(world))).link
+    return (failing) => failing.previewLink({ token })
+  },
+  openSecret: async (world) => {
+    const { token } = expectOk(await world.sotto.createSecret(newSecret(world, { password: 'right' }))).link
+    return (failing) => failing.openSecret({ token, password: 'right' })
+  },
+  sweepExpired: async () => (failing) => failing.sweepExpired(),
+  fitKeyRing: async () => (failing) => failing.fitKeyRing(),
+  keyStatus: async () => (failing) => failing.keyStatus(),
+  rotateKeys: async (world) => {
+    expectOk(await world.sotto.createSecret(newSecret(world)))
+    expectOk(await world.sotto.createAccessToken({ accountId: world.accountId, name: 'ci' }))
+    return (failing) => failing.rotateKeys()
+  },
+  retireKey: async ({ sotto }) => {
+    expectOk(await sotto.rotateKeys())
+    return (failing) => failing.retireKey({ kid: 1 })
+  },
+}
+
+for (const [name, scenario] of Object.entries(scenarios)) {
+  t.test(`${name} returns the error of every storage call that fails`, async (t) => {
+    let step = 0
+    for (;;) {
+      step += 1
+      const world = await createWorld()
+      const call = await scenario(world)
+      // A fresh store knows no key, so that fitting the ring has to add one.
+      const deps =
+        name === 'fitKeyRing' ? { ...world.deps, ...createMemoryStorage({ activeKids: [] }) } : world.deps
+      const { ports, hasFailed } = failingAt(step, deps)
+      const outcome = await call(createSotto({ ports, policy: deps.policy }))
+      if (!hasFailed()) {
+        t.ok(outcome.isOk(), 'without a failing call it succeeds')
+        break
+      }
+      t.strictSame(expectErr(outcome), broken, `call ${String(step)} fails`)
+    }
+    t.ok(step > 1, `${String(step - 1)} calls`)
+  })
+}
+
+const stores = [
+  ...(['accounts', 'folders', 'secrets', 'drafts', 'links', 'outbox', 'accessTokens'] as const),
+  ...(['keys', 'rewraps', 'quota'] as const),
+]
+
+/** Ports of which the storage call number `step` fails. */
+function failingAt(step: number, deps: World['deps']) {
+  let calls = 0
+  const guarded = stores.map((name) => {
+    const store: object = deps[name]
+    const proxy = new Proxy(store, {
+      get(target, method) {
+        const original: unknown = Reflect.get(target, method)
+        // It answers nothing, so it cannot fail.
+        if (typeof original !== 'function' || method === 'recordUse') return original
+        return (...given: unknown[]): unknown =>
+          (calls += 1) === step ? errAsync(broken) : Reflect.apply(original, target, given)
+      },
+    })
+    return [name, proxy] as const
+  })
+  const ports = { ...deps, ...Object.fromEntries(guarded) } as Ports
+  return { ports, hasFailed: () => calls >= step }
+}
+
+/** The last page of a list: the error if there is one. */
+function lastOf<T, E>(pages: Pages<T, E>): ResultAsync<unknown, E> {
+  const read = async (): Promise<Result<unknown, E>> => {
+    let last: Result<unknown, E> = ok()
+    for await (const page of pages) last = page
+    return last
+  }
+  return new ResultAsync(read())
+}

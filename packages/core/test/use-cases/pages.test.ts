@@ -1,0 +1,69 @@
+import t from 'tap'
+import { errAsync, ok, okAsync } from 'neverthrow'
+import { expectOk } from '@sotto/test-kit'
+import type { Cursor } from '../../src/ports/cursor.ts'
+import { creationOf, listPageSize, pagesOf } from '../../src/use-cases/pages.ts'
+
+const rows = (count: number): Cursor[] =>
+  Array.from({ length: count }, (_, nr) => ({ createdAtMicros: nr, id: String(nr) }))
+
+t.test('each page is read after the last row of the one before, and a short page is the last', async (t) => {
+  const read: (Cursor | undefined)[] = []
+  const supply = [rows(listPageSize), rows(listPageSize), rows(3)]
+  const pages = pagesOf({
+    after: { createdAtMicros: 7, id: 'given' },
+    read: (after, limit) => {
+      t.equal(limit, listPageSize)
+      read.push(after)
+      return okAsync(supply.shift() ?? [])
+    },
+    cursorOf: creationOf,
+    show: (row) => ok(row.id),
+  })
+  let total = 0
+  for await (const page of pages) total += expectOk(page).length
+  t.equal(total, 2 * listPageSize + 3)
+  t.strictSame(read, [
+    { createdAtMicros: 7, id: 'given' },
+    { createdAtMicros: 99, id: '99' },
+    { createdAtMicros: 99, id: '99' },
+  ])
+})
+
+t.test('an empty list is one empty page', async (t) => {
+  const pages = pagesOf({
+    after: undefined,
+    read: () => okAsync([] as Cursor[]),
+    cursorOf: creationOf,
+    show: (row) => ok(row),
+  })
+  const read = []
+  for await (const page of pages) read.push(expectOk(page))
+  t.strictSame(read, [[]])
+})
+
+t.test('a page is read only when it is asked for', async (t) => {
+  let reads = 0
+  const pages = pagesOf({
+    after: undefined,
+    read: () => okAsync(((reads += 1), rows(listPageSize))),
+    cursorOf: creationOf,
+    show: (row) => ok(row),
+  })
+  t.equal(reads, 0)
+  await pages.next()
+  t.equal(reads, 1)
+  await pages.return()
+  t.equal(reads, 1)
+})
+
+t.test('an error is the last thing that a list yields', async (t) => {
+  const pages = pagesOf({
+    after: undefined,
+    read: () => errAsync('broken'),
+    cursorOf: creationOf,
+    show: (row: Cursor) => ok(row),
+  })
+  t.ok((await pages.next()).value?.isErr())
+  t.equal((await pages.next()).done, true)
+})

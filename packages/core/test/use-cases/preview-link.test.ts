@@ -1,0 +1,49 @@
+import t from 'tap'
+import { expectErr, expectOk } from '@sotto/test-kit'
+import { previewLink } from '../../src/use-cases/preview-link.ts'
+import { counting, createWorld, dayMicros, newSecret, startMicros } from '../world.ts'
+
+const gone = { code: 'link_not_found' }
+const expiresAtMicros = startMicros + 30 * dayMicros
+
+t.test('a preview says whether a password is needed and when the link expires', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto } = world
+  const open = expectOk(await sotto.createSecret(newSecret(world)))
+  const locked = expectOk(await sotto.createSecret(newSecret(world, { password: 'right' })))
+  t.strictSame(expectOk(await previewLink(deps, { token: open.link.token })), {
+    passwordRequired: false,
+    expiresAtMicros,
+  })
+  t.strictSame(expectOk(await previewLink(deps, { token: locked.link.token })), {
+    passwordRequired: true,
+    expiresAtMicros,
+  })
+})
+
+t.test('a preview changes nothing', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto } = world
+  const { link } = expectOk(await sotto.createSecret(newSecret(world, { openLimit: 1 })))
+  const { port: links, calls } = counting(deps.links)
+  for (let look = 0; look < 10; look += 1) {
+    expectOk(await previewLink({ ...deps, links }, { token: link.token }))
+  }
+  t.strictSame(calls, { find: 10 })
+  expectOk(await sotto.openSecret({ token: link.token }))
+})
+
+t.test('unknown, malformed, used-up and expired links give the same error', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto } = world
+  const used = expectOk(await sotto.createSecret(newSecret(world, { openLimit: 1 }))).link.token
+  expectOk(await sotto.openSecret({ token: used }))
+  const { token } = expectOk(await sotto.createSecret(newSecret(world))).link
+  for (const wrong of ['', 'x', 'A'.repeat(43), `${token}A`, used]) {
+    t.strictSame(expectErr(await previewLink(deps, { token: wrong })), gone, wrong)
+  }
+  deps.clock.set(expiresAtMicros - 1)
+  expectOk(await previewLink(deps, { token }))
+  deps.clock.advance(1)
+  t.strictSame(expectErr(await previewLink(deps, { token })), gone)
+})

@@ -1,0 +1,41 @@
+import t from 'tap'
+import { expectErr, expectOk, failing } from '@sotto/test-kit'
+import { sweepExpired } from '../../src/use-cases/sweep-expired.ts'
+import { createWorld, dayMicros, newSecret, secondMicros, startMicros } from '../world.ts'
+
+t.test('secrets that expired ten minutes ago are erased, later ones are not', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto, accountId } = world
+  for (let count = 0; count < 120; count += 1) expectOk(await sotto.createSecret(newSecret(world)))
+  deps.clock.advance(1)
+  const later = expectOk(await sotto.createSecret(newSecret(world)))
+  deps.clock.set(startMicros + 30 * dayMicros + 600 * secondMicros - 1)
+  t.strictSame(expectOk(await sweepExpired(deps)), { secrets: 0, quotaBuckets: 0 })
+  deps.clock.advance(1)
+  const limits: number[] = []
+  const secrets: typeof deps.secrets = {
+    ...deps.secrets,
+    eraseExpired: (by, limit) => (limits.push(limit), deps.secrets.eraseExpired(by, limit)),
+  }
+  t.equal(expectOk(await sweepExpired({ ...deps, secrets })).secrets, 120)
+  t.strictSame(limits, [50, 50, 50], 'in small transactions')
+  t.ok(expectOk(await deps.secrets.find(accountId, later.id)))
+})
+
+t.test('quota windows that are over are erased, so that no address stays stored', async (t) => {
+  const { deps, sotto } = await createWorld()
+  expectOk(await sotto.takeQuota({ bucket: { kind: 'address', address: '192.0.2.1' } }))
+  deps.clock.advance(dayMicros - 1)
+  t.equal(expectOk(await sweepExpired(deps)).quotaBuckets, 0)
+  deps.clock.advance(1)
+  t.equal(expectOk(await sweepExpired(deps)).quotaBuckets, 1)
+})
+
+t.test('a storage error ends the sweep', async (t) => {
+  const { deps } = await createWorld()
+  const busy = { code: 'storage_unavailable', reason: 'busy' } as const
+  const secrets = failing(deps.secrets, { eraseExpired: busy })
+  t.strictSame(expectErr(await sweepExpired({ ...deps, secrets })), busy)
+  const quota = failing(deps.quota, { eraseOver: busy })
+  t.strictSame(expectErr(await sweepExpired({ ...deps, quota })), busy)
+})

@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { sendProblem } from '../http/answers.ts'
+import { trackClosing } from '../http/closing.ts'
+import { sendThrown } from '../http/errors.ts'
+import { bareOrigin, createSiteOf, type Origins } from '../http/hosts.ts'
+import { problems } from '../http/problems.ts'
+import { quotaOfAddress, showQuota, shownQuota, spentQuota } from '../http/quota-headers.ts'
+import { receiveBytes } from '../http/raw-bodies.ts'
+import { checkRegistration } from '../http/registration.ts'
+import { createRouteTable } from '../http/route-table.ts'
+import type { ApiUseCases } from '../use-cases.ts'
+import { byAccessToken, type Authenticate } from './authentication.ts'
+import { folderRoutes } from './folders.ts'
+import { callerDecorator, createGate } from './gate.ts'
+import { bodyMaxBytes } from './json-body.ts'
+import { secretRoutes } from './secrets.ts'
+
+export interface ApiRoutesOptions extends Origins {
+  /** The result of `createSotto`, or any object with these use-cases: you can wrap or replace single ones. */
+  readonly sotto: ApiUseCases
+  /** Authenticates the requests in place of access tokens, which are then ignored: for an application with users of its own. */
+  readonly authenticate?: Authenticate | undefined
+}
+
+/**
+ * The JSON API, to be registered with a prefix: `app.register(apiRoutes, { prefix: '/api', sotto, baseUrl, linkBaseUrl })`. The prefix
+ * is part of the `Location` of a new secret; give it to `serviceRoutes` too if it is not `/api`.
+ *
+ * Every path under the prefix belongs to the API: it answers unknown ones with its 404 in JSON, and with 401 or 429 before that. No
+ * wildcard and no not-found handler of the application gets them. With two different hosts, all paths under the prefix are a 404 on
+ * any host but that of `baseUrl`. Hooks, body parser, validation and error handler apply under the prefix only.
+ *
+ * Requests that Fastify or Node answer before any route is known need {@link sottoServerOptions}.
+ *
+ * Rejects with a TypeError without a plain prefix, with an origin that is not bare, and on an HTTP/2 server.
+ */
+// Async because an exception in a callback plugin escapes every try/catch, while Fastify reports the rejection of an async one.
+// eslint-disable-next-line @typescript-eslint/require-await
+export const apiRoutes: FastifyPluginAsync<ApiRoutesOptions> = async (app, options) => {
+  checkRegistration(app, 'apiRoutes', 'needed')
+  const { sotto, authenticate = byAccessToken(sotto) } = options
+  const linkBaseUrl = bareOrigin(options.linkBaseUrl).origin
+  const table = createRouteTable()
+
+  app.decorateRequest(...callerDecorator)
+  app.addHook(
+    'onRequest',
+    createGate({
+      sotto,
+      authenticate,
+      siteOf: createSiteOf(options),
+      isClosing: trackClosing(app),
+      routeProblem: table.problemOf,
+    }),
+  )
+  app.setErrorHandler(async (error, request, reply) => {
+    // Thrown before the gate knew the caller: by a hook of the application, by its `authenticate`, or because of a defect.
+    if (shownQuota(reply.raw) === undefined) {
+      const { remoteAddress } = request.socket
+      showQuota(reply, await quotaOfAddress(sotto, remoteAddress).catch(() => spentQuota(sotto)))
+    }
+    return sendThrown(error, request, reply)
+  })
+  receiveBytes(app, bodyMaxBytes(sotto.policy))
+  claimWholePrefix(app)
+
+  app.addHook('onRoute', table.add)
+  folderRoutes(app, { sotto })
+  secretRoutes(app, { sotto, linkBaseUrl })
+}
+
+/** Takes every request under the prefix, so that no wildcard route of the application answers it. */
+function claimWholePrefix(app: FastifyInstance): void {
+  const handler = (_request: FastifyRequest, reply: FastifyReply) => sendProblem(reply, problems.unknownPath)
+  app.all('', handler)
+  app.all('/*', handler)
+  // For methods that Fastify's router does not have.
+  app.setNotFoundHandler(handler)
+}

@@ -1,0 +1,21 @@
+import type { Sotto } from '@sotto/core'
+import { toWireFolder } from '@sotto/wire'
+import type { FastifyInstance } from 'fastify'
+import { callerOf } from './gate.ts'
+import { sendList } from './list-answer.ts'
+
+export interface FolderRoutesOptions {
+  readonly sotto: Pick<Sotto, 'listFolders'>
+}
+
+/** GET /folders */
+export function folderRoutes(app: FastifyInstance, { sotto }: FolderRoutesOptions): void {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/folders',
+    handler: (request, reply) => {
+      const { accountId } = callerOf(request)
+      return sendList(reply, sotto.listFolders({ accountId }), toWireFolder)
+    },
+  })
+}

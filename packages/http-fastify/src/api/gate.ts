@@ -1,0 +1,117 @@
+import type { Caller, QuotaBucket, Scope, Sotto } from '@sotto/core'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addressBucket } from '../http/address.ts'
+import { sendProblem } from '../http/answers.ts'
+import { logError, sendError } from '../http/errors.ts'
+import { originalUrlOf, type Site } from '../http/hosts.ts'
+import { isPlainJson } from '../http/media-type.ts'
+import { problems, type Problem } from '../http/problems.ts'
+import { quotaOfAddress, showQuota, spentQuota } from '../http/quota-headers.ts'
+import { urlMaxBytes } from '../http/request-target.ts'
+import type { Authenticate, AuthenticationError } from './authentication.ts'
+
+export interface GateOptions {
+  readonly sotto: Pick<Sotto, 'policy' | 'takeQuota' | 'peekQuota'>
+  readonly authenticate: Authenticate
+  readonly siteOf: (request: FastifyRequest['raw']) => Site
+  readonly isClosing: () => boolean
+  /** The 404 or 405 of a request without a route; `undefined` for one that has a route. */
+  readonly routeProblem: (request: FastifyRequest) => Problem | undefined
+}
+
+/** The methods that only read (RFC 9110, section 9.2.1, and the IANA registry of methods). */
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'REPORT', 'SEARCH'])
+
+const callerKey = 'sottoCaller'
+
+/**
+ * The checks before every route of the API. They have one order, so that no answer reveals anything that the caller may not know: URL
+ * length, host, caller, quota, 401, scope, route, media type. Size, JSON and fields follow in the routes. The used-up quota of an
+ * address never blocks a valid caller.
+ */
+export function createGate(options: GateOptions) {
+  const { sotto, authenticate } = options
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const early = earlyProblem(options, request)
+    if (early !== undefined) return sendUncounted(options, reply, early)
+
+    const found = await authenticate(request)
+    if (found.isErr() && found.error.code !== 'token_invalid')
+      return sendAuthenticationError(options, reply, found.error)
+    const caller = found.isOk() ? found.value : undefined
+
+    const taken = await sotto.takeQuota({ bucket: bucketOf(request, caller) })
+    showQuota(reply, taken.unwrapOr(spentQuota(sotto)))
+    if (taken.isErr()) return sendError(reply, taken.error)
+
+    if (caller === undefined)
+      return sendProblem(reply, found.isErr() ? problems.invalidToken : problems.noToken)
+    const late = lateProblem(options, request, caller)
+    if (late !== undefined) return sendProblem(reply, late)
+    request.setDecorator(callerKey, caller)
+    return undefined
+  }
+}
+
+/** The arguments of `decorateRequest` that make room for the caller. */
+export const callerDecorator = [callerKey, null] as const
+
+/** Who sent the request. Only in routes behind the gate. */
+export function callerOf(request: FastifyRequest): Caller {
+  return request.getDecorator<Caller>(callerKey)
+}
+
+/** The problems that do not depend on the caller. */
+function earlyProblem({ siteOf, isClosing }: GateOptions, request: FastifyRequest): Problem | undefined {
+  if (originalUrlOf(request.raw).length > urlMaxBytes) return problems.urlTooLong
+  const site = siteOf(request.raw)
+  if (site === 'malformed') return problems.badHost
+  if (site === 'link' || site === 'unknown') return problems.unknownPath
+  return isClosing() ? problems.shuttingDown : undefined
+}
+
+async function sendAuthenticationError(
+  options: GateOptions,
+  reply: FastifyReply,
+  error: Exclude<AuthenticationError, { readonly code: 'token_invalid' }>,
+): Promise<FastifyReply> {
+  if (error.code === 'fields_invalid') {
+    // The host application gave its user an id that no account can have: nothing that the caller sent.
+    logError(reply.log, error, 500)
+    return sendUncounted(options, reply, problems.serverError)
+  }
+  await showAddress(options, reply)
+  return sendError(reply, error)
+}
+
+/** Answers without counting the request, with the quota of the socket's address. */
+async function sendUncounted(
+  options: GateOptions,
+  reply: FastifyReply,
+  problem: Problem,
+): Promise<FastifyReply> {
+  await showAddress(options, reply)
+  return sendProblem(reply, problem)
+}
+
+async function showAddress({ sotto }: GateOptions, reply: FastifyReply): Promise<void> {
+  showQuota(reply, await quotaOfAddress(sotto, reply.request.socket.remoteAddress))
+}
+
+function bucketOf(request: FastifyRequest, caller: Caller | undefined): QuotaBucket {
+  return caller === undefined
+    ? { kind: 'address', address: addressBucket(request.ip) }
+    : { kind: 'account', accountId: caller.accountId }
+}
+
+function lateProblem(
+  { routeProblem }: GateOptions,
+  request: FastifyRequest,
+  caller: Caller,
+): Problem | undefined {
+  const needed: Scope = safeMethods.has(request.method) ? 'read' : 'write'
+  if (!caller.scopes.includes(needed)) return problems.insufficientScope
+  const problem = routeProblem(request)
+  if (problem !== undefined) return problem
+  return request.method === 'POST' && !isPlainJson(request.raw) ? problems.mediaType : undefined
+}

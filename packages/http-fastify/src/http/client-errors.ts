@@ -1,0 +1,103 @@
+import type { Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Quota } from '@sotto/core'
+import { problemText } from '@sotto/wire'
+import type { FastifyHttpOptions } from 'fastify'
+import type { QuotaUseCases } from '../use-cases.ts'
+import { jsonHeaders } from './answers.ts'
+import { http } from './node-http.ts'
+import { quotaHeaders, quotaOfAddress, shownQuota } from './quota-headers.ts'
+import { problems, type Problem } from './problems.ts'
+import { urlMaxBytes } from './request-target.ts'
+
+type ClientErrorHandler = NonNullable<FastifyHttpOptions<Server>['clientErrorHandler']>
+type ClientError = Parameters<ClientErrorHandler>[0]
+
+/** How long the client may continue to send after the answer, before the connection is destroyed. */
+const lingerMillis = 1_000
+
+/**
+ * Answers requests that Node's HTTP parser rejects: not HTTP, headers too large, too slow. The answer has the form of every other, with
+ * the quota of the caller if it is known already, or else of the socket's address.
+ */
+export function createClientErrorHandler(sotto: QuotaUseCases): ClientErrorHandler {
+  const answered = new WeakSet<Socket>()
+  return (error, socket) => {
+    // Whatever the client still sends after its error is another error.
+    if (answered.has(socket)) return
+    answered.add(socket)
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+    else answer(sotto, error, socket).catch(() => socket.destroy())
+  }
+}
+
+/** Answers a CONNECT whose target is not a path. There are no tunnels here, and Node would close the connection without an answer. */
+export function createTunnelHandler(sotto: QuotaUseCases): (socket: Socket) => void {
+  return (socket) => {
+    socket.on('error', () => socket.destroy())
+    quotaOfAddress(sotto, socket.remoteAddress)
+      .then((quota) => send(socket, problems.badRequest, quota))
+      .catch(() => socket.destroy())
+  }
+}
+
+async function answer(sotto: QuotaUseCases, error: ClientError, socket: Socket): Promise<void> {
+  // With pipelining, the request before the faulty one gets its answer first.
+  const before = responseUnderWay(socket)
+  if (before?.req.complete) await new Promise((resolve) => before.once('close', resolve))
+  const quota = shownQuota(responseUnderWay(socket)) ?? (await quotaOfAddress(sotto, socket.remoteAddress))
+  if (responseUnderWay(socket)?.headersSent) socket.destroy()
+  else send(socket, problemOfClient(error), quota)
+}
+
+/** Sends the last answer of a connection, then lets the client finish: a reset could overtake the answer. */
+function send(socket: Socket, problem: Problem, quota: Quota): void {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  socket.end(responseText(problem, quotaHeaders(quota)))
+  socket.resume()
+  setTimeout(() => socket.destroy(), lingerMillis).unref()
+}
+
+/** Node stores the response that a socket is sending in this field and reads it for the same purpose. */
+function responseUnderWay(
+  socket: Socket & { _httpMessage?: ServerResponse | null },
+): ServerResponse | undefined {
+  return socket._httpMessage ?? undefined
+}
+
+function problemOfClient({ code, rawPacket }: ClientError): Problem {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problems.timeout
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return problems.bodyTooLarge
+  if (code !== 'HPE_HEADER_OVERFLOW') return problems.badRequest
+  return hasLongUrl(rawPacket) ? problems.urlTooLong : problems.headersTooLarge
+}
+
+/** The parser counts the URL as part of the headers, so the bytes show which of the two was too large. */
+function hasLongUrl(packet: unknown): boolean {
+  if (!(packet instanceof Uint8Array)) return false
+  const start = Buffer.from(packet.buffer, packet.byteOffset, packet.byteLength).toString(
+    'latin1',
+    0,
+    urlMaxBytes + 64,
+  )
+  return new RegExp(`^\\s*[A-Z-]+ [^\\s]{${urlMaxBytes + 1}}`).test(start)
+}
+
+function responseText(problem: Problem, quota: Record<string, string>): string {
+  const body = problemText(problem)
+  const headers = {
+    ...jsonHeaders,
+    ...quota,
+    ...problem.headers,
+    'content-length': String(Buffer.byteLength(body)),
+    date: new Date().toUTCString(),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return [`HTTP/1.1 ${problem.status} ${http.STATUS_CODES[problem.status] ?? ''}`, ...lines, '', body].join(
+    '\r\n',
+  )
+}

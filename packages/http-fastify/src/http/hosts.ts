@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http'
+import { isIPv6 } from 'node:net'
+import { headerValues } from './header-values.ts'
+import { authorityOf } from './request-target.ts'
+
+/**
+ * Which of the service's hosts a request names. A missing Host and two of them are `malformed` (RFC 9112, section 3.2).
+ */
+export type Site = 'base' | 'link' | 'both' | 'unknown' | 'malformed'
+
+/** The two bare origins of the service, which may be the same. */
+export interface Origins {
+  /** The origin of the API, such as `https://api.example.org`. */
+  readonly baseUrl: string
+  /** The origin on which links are opened. */
+  readonly linkBaseUrl: string
+}
+
+const hostShape = /^(?:\[([0-9a-f:.]+)\]|[a-z0-9._~-]+)(?::(\d{0,5}))?$/i
+
+/**
+ * Finds the site of a request by its host. If both origins have the same host, any valid host is `both`.
+ * @throws TypeError when an origin is not a bare http(s) origin
+ */
+export function createSiteOf(origins: Origins): (request: IncomingMessage) => Site {
+  const base = bareOrigin(origins.baseUrl)
+  const link = bareOrigin(origins.linkBaseUrl)
+  return (request) => {
+    const host = hostOf(request)
+    if (host === undefined) return 'malformed'
+    if (base.host === link.host) return 'both'
+    if (isHost(host, base)) return 'base'
+    return isHost(host, link) ? 'link' : 'unknown'
+  }
+}
+
+/** Whether `text` is a valid value of a Host header: a name, an IPv4 or a bracketed IPv6 address, with or without a port. */
+export function isValidHost(text: string): boolean {
+  const [, ipv6, port = '0'] = hostShape.exec(text) ?? [undefined, undefined, '65536']
+  return Number(port) < 65_536 && (ipv6 === undefined || isIPv6(ipv6))
+}
+
+/**
+ * Reads an origin that has no path, query or credentials.
+ * @throws TypeError when it is something else
+ */
+export function bareOrigin(text: string): URL {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
+    throw new TypeError('baseUrl and linkBaseUrl must be bare origins such as https://api.example.org')
+  }
+  return url
+}
+
+function hostOf(request: IncomingMessage): string | undefined {
+  const [host, ...others] = headerValues(request, 'host')
+  if (host === undefined || others.length > 0 || !isValidHost(host)) return undefined
+  const authority = authorityOf(originalUrlOf(request))
+  if (authority === undefined) return host
+  return isValidHost(authority) ? authority : undefined
+}
+
+/** The URL of the request line. Fastify stores it in this field when `rewriteUrl` changes it. */
+export function originalUrlOf(request: IncomingMessage & { readonly originalUrl?: string }): string {
+  return request.originalUrl ?? request.url ?? ''
+}
+
+function isHost(host: string, { protocol, host: expected }: URL): boolean {
+  return host === expected || URL.parse(`${protocol}//${host}`)?.host === expected
+}

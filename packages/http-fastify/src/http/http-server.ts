@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer as createHttpsServer, type ServerOptions as HttpsOptions } from 'node:https'
+import type { Socket } from 'node:net'
+import type { FastifyServerFactory } from 'fastify'
+import { http } from './node-http.ts'
+import { headersMaxBytes } from './request-target.ts'
+
+/** In milliseconds. */
+export interface ServerTimeouts {
+  /** How long the headers of a request may take to arrive; 15 s by default. */
+  readonly headersMillis: number
+  /** How long a whole request may take to arrive; 60 s by default. */
+  readonly requestMillis: number
+  /** How long an idle connection stays open; 72 s by default, longer than the usual 60 s of proxies. */
+  readonly keepAliveMillis: number
+}
+
+/** How long a connection may be silent during a request. */
+const stalledMillis = 120_000
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+export interface ServerFactoryOptions {
+  readonly timeouts?: Partial<ServerTimeouts> | undefined
+  /** Answers a CONNECT whose target is not a path. */
+  readonly refuseTunnel: (socket: Socket) => void
+}
+
+/**
+ * Creates the HTTP server of a Fastify instance. Without a factory, Fastify creates a second server when it listens on `localhost`, which
+ * lacks the listeners and some of the options; with one it does not.
+ */
+export function createServerFactory({
+  timeouts = {},
+  refuseTunnel,
+}: ServerFactoryOptions): FastifyServerFactory {
+  const { headersMillis = 15_000, requestMillis = 60_000, keepAliveMillis = 72_000 } = timeouts
+  const httpOptions = {
+    maxHeaderSize: headersMaxBytes,
+    // The plugins answer a missing Host themselves.
+    requireHostHeader: false,
+    headersTimeout: Math.min(headersMillis, requestMillis),
+    requestTimeout: requestMillis,
+    keepAliveTimeout: keepAliveMillis,
+    // By default Node looks for slow requests every 30 s only.
+    connectionsCheckingInterval: 500,
+  }
+  return (fastifyHandler, options) => {
+    const handler: Handler = fastifyHandler
+    const https = httpsOptionsOf(options)
+    const server = https
+      ? createHttpsServer({ ...httpOptions, ...https }, handler)
+      : http.createServer(httpOptions, handler)
+    // The bytes are limited already. With a limit on their number Node ignores further headers silently, a second Host too.
+    server.maxHeadersCount = 0
+    // A client that stops reading must not hold its connection forever.
+    server.setTimeout(stalledMillis)
+    // An unknown expectation is ignored (RFC 9110, section 10.1.1); Node would answer it with a 417 of its own.
+    server.on('checkExpectation', handler)
+    server.on('connect', (request: IncomingMessage, socket: Socket) => {
+      if (request.url?.startsWith('/')) answerConnect(handler, request, socket)
+      else refuseTunnel(socket)
+    })
+    return server
+  }
+}
+
+function httpsOptionsOf(options: Record<string, unknown>): HttpsOptions | undefined {
+  if (options['http2']) throw new TypeError('sottoServerOptions are for HTTP/1.1, not for HTTP/2')
+  const { https } = options
+  return https ? (https === true ? {} : https) : undefined
+}
+
+/** A CONNECT to a path is handled like any other request. Node creates no response for it. */
+function answerConnect(handler: Handler, request: IncomingMessage, socket: Socket): void {
+  const response = new http.ServerResponse(request)
+  response.shouldKeepAlive = false
+  response.assignSocket(socket)
+  response.on('finish', () => socket.end())
+  socket.on('error', () => socket.destroy())
+  handler(request, response)
+}

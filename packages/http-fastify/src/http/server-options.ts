@@ -1,0 +1,50 @@
+import type { Server } from 'node:http'
+import { LogController, type FastifyHttpOptions } from 'fastify'
+import type { QuotaUseCases } from '../use-cases.ts'
+import { createClientErrorHandler, createTunnelHandler } from './client-errors.ts'
+import { createFrameworkErrorHandler } from './framework-errors.ts'
+import { createServerFactory, type ServerTimeouts } from './http-server.ts'
+import { logSerializers } from './log.ts'
+import { headersMaxBytes, routableUrl } from './request-target.ts'
+import { trustedProxies } from './trusted-proxies.ts'
+
+export interface SottoServerOptions {
+  /** For the quota on answers that are given before any route is known. */
+  readonly sotto: QuotaUseCases
+  /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For is believed, see `isTrustedProxy`. None by default. */
+  readonly trustProxy?: readonly string[]
+  /** Where to log, and from which level on; nowhere by default. No line contains anything confidential. */
+  readonly log?: { readonly level: string; readonly stream: { write(line: string): void } }
+  readonly timeouts?: Partial<ServerTimeouts>
+}
+
+/**
+ * The options of a Fastify instance (HTTP/1.1) on which every answer is one of the API's, including those that Fastify and Node's HTTP
+ * parser would otherwise give in their own words before any route is known:
+ *
+ *     const app = Fastify(sottoServerOptions({ sotto }))
+ *     await app.register(apiRoutes, { prefix: '/api', sotto, baseUrl, linkBaseUrl })
+ *
+ * `Fastify(…)` throws a TypeError when `http2` is added to them.
+ *
+ * @throws TypeError when `trustProxy` contains anything but addresses and narrow ranges
+ */
+export function sottoServerOptions(options: SottoServerOptions): FastifyHttpOptions<Server> {
+  const { sotto, log } = options
+  return {
+    logger: log ? { ...log, serializers: logSerializers } : false,
+    logController: new LogController({ disableRequestLogging: true }),
+    serverFactory: createServerFactory({
+      timeouts: options.timeouts,
+      refuseTunnel: createTunnelHandler(sotto),
+    }),
+    clientErrorHandler: createClientErrorHandler(sotto),
+    frameworkErrors: createFrameworkErrorHandler(sotto),
+    rewriteUrl: ({ url = '/' }) => routableUrl(url),
+    // No parameter is too long for the router: an overlong id is an unknown id.
+    routerOptions: { maxParamLength: headersMaxBytes },
+    // The plugins answer with 503 themselves.
+    return503OnClosing: false,
+    trustProxy: trustedProxies(options.trustProxy ?? []),
+  }
+}

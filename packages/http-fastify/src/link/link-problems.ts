@@ -1,0 +1,12 @@
+import type { Problem } from '../http/problems.ts'
+
+/** The problems that only links have. */
+export const linkProblems = {
+  badForm: { status: 400, message: 'The body is not a valid form.' },
+  crossSite: { status: 403, message: 'Only the page of the link itself may open it.' },
+  mediaType: {
+    status: 415,
+    message:
+      'The body must be empty, or sent as Content-Type: application/json or application/x-www-form-urlencoded in UTF-8, without a Content-Encoding.',
+  },
+} as const satisfies Record<string, Problem>

@@ -1,0 +1,93 @@
+import { examples } from '@sotto/wire'
+import { Type } from 'typebox'
+import { readable } from './content.ts'
+import { bodyProblems, commonProblems, dataResponse } from './responses.ts'
+import type { Operation, PathItem } from './types.ts'
+
+const folder = Type.Ref('#/components/schemas/Folder')
+const secret = Type.Ref('#/components/schemas/Secret')
+
+/** The paths of the API, under its prefix. */
+export function apiPaths(prefix: string): Record<string, PathItem> {
+  return {
+    [`${prefix}/folders`]: readable(listFolders),
+    [`${prefix}/secrets`]: readable(listSecrets),
+    [`${prefix}/secret/{id}`]: readable(getSecret),
+    [`${prefix}/secret`]: { post: createSecret },
+  }
+}
+
+const listFolders: Operation = {
+  operationId: 'listFolders',
+  tags: ['Folders'],
+  summary: 'Get all folders',
+  description: 'The oldest folder comes first.',
+  responses: {
+    200: dataResponse('All folders of the account.', {
+      schema: Type.Array(folder),
+      example: [examples.folder],
+    }),
+    ...commonProblems,
+  },
+}
+
+const listSecrets: Operation = {
+  operationId: 'listSecrets',
+  tags: ['Secrets'],
+  summary: 'Get all secrets',
+  description:
+    'Shareable secrets with their links, the newest link first; never drafts. A secret whose link is used up ' +
+    'stays in the list until it expires.',
+  responses: {
+    200: dataResponse('All shareable secrets of the account.', {
+      schema: Type.Array(secret),
+      example: [examples.secret],
+    }),
+    ...commonProblems,
+  },
+}
+
+const getSecret: Operation = {
+  operationId: 'getSecret',
+  tags: ['Secrets'],
+  summary: 'Get one secret',
+  description: 'A shareable secret with its link. Its note can only be read by opening the link.',
+  parameters: [
+    {
+      name: 'id',
+      in: 'path',
+      required: true,
+      description: 'The id of the secret, from the list of secrets.',
+      schema: Type.String({ format: 'uuid' }),
+    },
+  ],
+  responses: {
+    200: dataResponse('The secret.', { schema: secret, example: examples.secret }),
+    ...commonProblems,
+    404: { $ref: '#/components/responses/SecretNotFound' },
+  },
+}
+
+const createSecret: Operation = {
+  operationId: 'createSecret',
+  tags: ['Secrets'],
+  summary: 'Create a secret',
+  description:
+    'Stores a secret in one of your folders. It has a link at once, and expires 30 days later. The answer is the same for an ' +
+    "unknown folder, a malformed id and another account's folder.",
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': { schema: { $ref: '#/components/schemas/NewSecret' }, example: examples.newSecret },
+    },
+  },
+  responses: {
+    201: dataResponse('The new secret with its link.', {
+      schema: secret,
+      example: examples.secret,
+      headers: { location: { $ref: '#/components/headers/Location' } },
+    }),
+    ...commonProblems,
+    ...bodyProblems,
+  },
+}

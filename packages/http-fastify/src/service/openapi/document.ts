@@ -1,0 +1,96 @@
+import type { Policy } from '@sotto/core'
+import {
+  apiVersion,
+  folderSchema,
+  linkPreviewSchema,
+  newSecretSchema,
+  openedSecretSchema,
+  openFormSchema,
+  openRequestSchema,
+  problemSchema,
+  secretSchema,
+} from '@sotto/wire'
+import type { Origins } from '../../http/hosts.ts'
+import { apiPaths } from './api-paths.ts'
+import { linkPaths } from './link-paths.ts'
+import { headerComponents, responseComponents } from './responses.ts'
+import { servicePaths } from './service-paths.ts'
+import type { OpenApiDocument } from './types.ts'
+
+export interface OpenApiOptions extends Origins {
+  readonly policy: Policy
+  /** The prefix under which `apiRoutes` is registered; `/api` by default. */
+  readonly apiPrefix?: string | undefined
+}
+
+/** The description of the API and of opening links (OpenAPI 3.1), from the schemas that the routes validate with. */
+export function openApiDocument({
+  baseUrl,
+  linkBaseUrl,
+  policy,
+  apiPrefix = '/api',
+}: OpenApiOptions): OpenApiDocument {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Sotto',
+      version: apiVersion,
+      summary: 'Stores confidential text and shares it by link.',
+      description: descriptionOf({ linkBaseUrl, policy }),
+    },
+    servers: [{ url: baseUrl }],
+    tags: [
+      { name: 'Folders', description: 'Every secret is in a folder.' },
+      { name: 'Secrets', description: 'Confidential texts and their links.' },
+      {
+        name: 'Links',
+        description: `Opening a link, on \`${linkBaseUrl}\`. It needs no access token and has no quota.`,
+      },
+      { name: 'Service', description: 'For operators. Needs no access token and has no quota.' },
+    ],
+    security: [{ accessToken: [] }],
+    paths: { ...apiPaths(apiPrefix), ...linkPaths(linkBaseUrl), ...servicePaths },
+    components: {
+      schemas: {
+        Folder: folderSchema,
+        Secret: secretSchema,
+        NewSecret: newSecretSchema(policy),
+        LinkPreview: linkPreviewSchema,
+        OpenRequest: openRequestSchema,
+        OpenForm: openFormSchema,
+        OpenedSecret: openedSecretSchema,
+        Problem: problemSchema,
+      },
+      headers: headerComponents(policy),
+      responses: responseComponents,
+      securitySchemes: {
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'sotto_ and 46 characters',
+          description:
+            'An access token of an account. Its scopes are `read`, for requests that only read, and `write`, for all others.',
+        },
+      },
+    },
+  }
+}
+
+function descriptionOf({ linkBaseUrl, policy }: Pick<OpenApiOptions, 'linkBaseUrl' | 'policy'>): string {
+  const { perMinute, perDay } = policy.quota
+  return [
+    'Secrets are confidential texts. Each is in a folder. A shareable secret has a link that can be given to a ' +
+      `recipient: a URL on \`${linkBaseUrl}\` whose path is one opaque token. A secret that is created here is shareable ` +
+      'at once and expires after 30 days. Drafts have no link; they are only counted.',
+    'Every request to the API carries an access token: `Authorization: Bearer <token>`. Every answer is JSON in UTF-8 and is ' +
+      'never cached. Times are in ISO 8601, UTC, with microseconds.',
+    `An account may make ${perMinute} requests a minute and ${perDay} a day, with all of its tokens together. The same applies to an ` +
+      'IP address without a valid token. Each window begins with the first request that is counted in it. On every answer, ' +
+      '`x-ratelimit-limit` is the number of requests in a minute, and `x-ratelimit-remaining` how many are left now. ' +
+      'Refused requests are not counted; `Retry-After` gives the seconds to wait.',
+    'A request is checked in this order: host, access token, quota, scope, path, method, media type, size, JSON, fields. ' +
+      'One answer lists all invalid fields. Unknown fields are refused, and no value is converted.',
+    'HEAD is answered like GET, without the body. Lists are complete: there are no pages.',
+    `Every answer contains the version of the API, \`${apiVersion}\`. Paths contain no version.`,
+  ].join('\n\n')
+}

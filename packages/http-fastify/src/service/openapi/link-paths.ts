@@ -1,0 +1,135 @@
+import { examples } from '@sotto/wire'
+import { Type, type TSchema } from 'typebox'
+import { problemOf } from '../../http/problems-of-errors.ts'
+import { methodNotAllowed, problems, type Problem } from '../../http/problems.ts'
+import { linkProblems } from '../../link/link-problems.ts'
+import { dataContent, pageContent, problemContent, problemHeaders, readable } from './content.ts'
+import type { Operation, PathItem, Response } from './types.ts'
+
+/** The paths on which links are opened. @param linkBaseUrl their origin */
+export function linkPaths(linkBaseUrl: string): Record<string, PathItem> {
+  const servers = [{ url: linkBaseUrl }]
+  return {
+    '/{link_token}': { servers, ...readable(previewLink), post: openLink },
+    '/robots.txt': { servers, ...readable(robots) },
+  }
+}
+
+const linkToken = {
+  name: 'link_token',
+  in: 'path',
+  required: true,
+  description: 'The opaque token of the link.',
+  schema: Type.String(),
+} as const
+
+const notFound: Response = problem(
+  'The same for an unknown, a malformed, an expired, a used-up and a disabled link.',
+  problemOf({ code: 'link_not_found' }),
+)
+
+/** The problems of every request for a link. */
+const commonProblems: Operation['responses'] = {
+  400: problem('Missing or malformed Host.', problems.badHost),
+  404: notFound,
+  405: problem('Another method.', methodNotAllowed(['GET', 'HEAD', 'POST'])),
+  408: plainProblem('The request took too long to arrive.', problems.timeout),
+  414: problem('The URL has more than 2,048 bytes.', problems.urlTooLong),
+  431: plainProblem('The headers have more than 16 KiB.', problems.headersTooLarge),
+  500: problem('An error of the service. Nothing was opened.', problems.serverError),
+  503: problem('The service is busy or shutting down. Nothing was opened.', problems.unavailable),
+}
+
+const previewLink: Operation = {
+  operationId: 'previewLink',
+  tags: ['Links'],
+  summary: 'Look at a link',
+  description:
+    'Consumes nothing, however often it is requested. Answers with the page on which a person chooses to open, or with JSON if ' +
+    '`Accept` prefers it.',
+  security: [],
+  parameters: [linkToken],
+  responses: {
+    200: answer('The link can be opened.', 'LinkPreview', examples.linkPreview),
+    ...commonProblems,
+  },
+}
+
+const openLink: Operation = {
+  operationId: 'openLink',
+  tags: ['Links'],
+  summary: 'Open a link',
+  description:
+    'Counts one open and answers with the note: as JSON, or as a page if `Accept` prefers it. After the last open the note is ' +
+    'deleted. An empty body means no password.',
+  security: [],
+  parameters: [linkToken],
+  requestBody: {
+    required: false,
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/OpenRequest' },
+        example: examples.openRequest,
+      },
+      'application/x-www-form-urlencoded': {
+        schema: { $ref: '#/components/schemas/OpenForm' },
+        example: examples.openForm,
+      },
+    },
+  },
+  responses: {
+    200: answer('The opened secret.', 'OpenedSecret', examples.openedSecret),
+    ...commonProblems,
+    400: problem(
+      'Missing or malformed Host, invalid JSON or form, or invalid fields: all of them are listed.',
+      linkProblems.badForm,
+    ),
+    401: problem(
+      'A password is required, or it is wrong. Only a wrong one is counted.',
+      problemOf({ code: 'password_required' }),
+    ),
+    403: problem('The request comes from a page of another site.', linkProblems.crossSite),
+    409: problem('This form has opened the link before.', problemOf({ code: 'form_already_used' })),
+    413: problem('The body is too large.', problems.bodyTooLarge),
+    415: problem(
+      'The body is neither JSON nor a form in UTF-8, or it is compressed.',
+      linkProblems.mediaType,
+    ),
+    429: problem(
+      'Too many wrong passwords, or too many attempts at once.',
+      problemOf({ code: 'link_locked', reason: 'wrong_passwords', retryAfterSeconds: 1_800 }),
+    ),
+  },
+}
+
+const robots: Operation = {
+  operationId: 'robots',
+  tags: ['Service'],
+  summary: 'Rules for search engines',
+  security: [],
+  responses: {
+    200: {
+      description: 'Nothing may be indexed.',
+      content: {
+        'text/plain; charset=utf-8': { schema: Type.String(), example: 'User-agent: *\nDisallow: /\n' },
+      },
+    },
+    ...commonProblems,
+    404: plainProblem('Only on another host.', problems.unknownPath),
+  },
+}
+
+function answer(description: string, schemaName: string, example: unknown): Response {
+  const schema: TSchema = Type.Ref(`#/components/schemas/${schemaName}`)
+  return { description, content: { ...dataContent(schema, example), ...pageContent } }
+}
+
+function problem(description: string, given: Problem): Response {
+  const { content, ...response } = plainProblem(description, given)
+  return { ...response, content: { ...content, ...pageContent } }
+}
+
+/** A problem that is always in JSON, because no page can be chosen: those of Node's HTTP parser and of other hosts. */
+function plainProblem(description: string, given: Problem): Response {
+  return { description, headers: problemHeaders(given), content: problemContent(given) }
+}

@@ -1,0 +1,129 @@
+import type { Policy } from '@sotto/core'
+import { examples } from '@sotto/wire'
+import { Type, type TSchema } from 'typebox'
+import { fieldsProblem, problemOf } from '../../http/problems-of-errors.ts'
+import { methodNotAllowed, problems, type Problem } from '../../http/problems.ts'
+import { dataContent, problemContent, problemHeaders } from './content.ts'
+import type { Header, Reference, Response } from './types.ts'
+
+const quotaHeaders = {
+  'x-ratelimit-limit': { $ref: '#/components/headers/RateLimitLimit' },
+  'x-ratelimit-remaining': { $ref: '#/components/headers/RateLimitRemaining' },
+}
+
+/** The headers of answers. */
+export function headerComponents({ quota: { perMinute } }: Pick<Policy, 'quota'>): Record<string, Header> {
+  return {
+    RateLimitLimit: {
+      description: 'How many requests are allowed in a minute. On every answer of the API.',
+      schema: Type.Integer({ minimum: 1 }),
+      example: perMinute,
+    },
+    RateLimitRemaining: {
+      description:
+        'How many requests are left in this minute, or in the day if those are fewer. On every answer of the API.',
+      schema: Type.Integer({ minimum: 0 }),
+      example: perMinute - 1,
+    },
+    RateLimitReset: {
+      description: 'When the used-up window ends, in seconds since the Unix epoch.',
+      schema: Type.Integer(),
+      example: 1_795_165_260,
+    },
+    RetryAfter: {
+      description: 'After how many seconds to try again.',
+      schema: Type.Integer({ minimum: 1 }),
+      example: 21,
+    },
+    WwwAuthenticate: {
+      description: 'Which credentials are needed, and what is wrong with those that were sent (RFC 6750).',
+      schema: Type.String(),
+      example: 'Bearer realm="sotto"',
+    },
+    Allow: { description: 'The methods of the path.', schema: Type.String(), example: 'GET, HEAD' },
+    Location: {
+      description: 'The path of the new secret.',
+      schema: Type.String({ format: 'uri-reference' }),
+    },
+  }
+}
+
+/** Every problem of the API. */
+export const responseComponents: Readonly<Record<string, Response>> = {
+  BadRequest: problemResponse(
+    'Missing or malformed Host, invalid JSON (duplicate keys and invalid UTF-8 included), or invalid fields: all of them are listed.',
+    fieldsProblem(examples.fieldMessages),
+  ),
+  Unauthorized: problemResponse(
+    'No access token; or one that is malformed, unknown, revoked, expired, or of a disabled account: ' +
+      'then `WWW-Authenticate` also contains `error="invalid_token"`.',
+    problems.noToken,
+  ),
+  Forbidden: problemResponse('The access token lacks the scope.', problems.insufficientScope),
+  NotFound: problemResponse('Unknown path.', problems.unknownPath),
+  SecretNotFound: problemResponse(
+    "The same for an unknown, a malformed and an expired id, and for that of a draft or of another account's secret.",
+    problemOf({ code: 'secret_not_found' }),
+  ),
+  MethodNotAllowed: problemResponse('Known path, other method.', methodNotAllowed(['GET', 'HEAD'])),
+  RequestTimeout: problemResponse('The request took too long to arrive.', problems.timeout),
+  ContentTooLarge: problemResponse('The body is too large.', problems.bodyTooLarge),
+  UriTooLong: problemResponse('The URL has more than 2,048 bytes.', problems.urlTooLong),
+  UnsupportedMediaType: problemResponse(
+    'No `Content-Type: application/json`, another charset than UTF-8, or a Content-Encoding.',
+    problems.mediaType,
+  ),
+  TooManyRequests: problemResponse(
+    'The quota of the minute or of the day is used up. The request was not counted.',
+    problemOf({ code: 'quota_exceeded', resetAtMicros: 0, retryAfterSeconds: 21 }),
+  ),
+  HeadersTooLarge: problemResponse('The headers have more than 16 KiB.', problems.headersTooLarge),
+  ServerError: problemResponse('An error of the service.', problems.serverError),
+  Unavailable: problemResponse('The service is busy, full or shutting down.', problems.unavailable),
+}
+
+/** A successful answer of the API, with its quota headers. */
+export function dataResponse(
+  description: string,
+  { schema, example, headers }: { schema: TSchema; example: unknown; headers?: Response['headers'] },
+): Response {
+  return {
+    description,
+    headers: { ...quotaHeaders, ...headers },
+    content: dataContent(schema, example),
+  }
+}
+
+function problemResponse(description: string, problem: Problem): Response {
+  return {
+    description,
+    headers: { ...quotaHeaders, ...problemHeaders(problem) },
+    content: problemContent(problem),
+  }
+}
+
+/** The problems of every request of the API. */
+export const commonProblems: Readonly<Record<string, Reference>> = refsByStatus({
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  408: 'RequestTimeout',
+  414: 'UriTooLong',
+  429: 'TooManyRequests',
+  431: 'HeadersTooLarge',
+  500: 'ServerError',
+  503: 'Unavailable',
+})
+
+/** The further problems of requests with a body. */
+export const bodyProblems: Readonly<Record<string, Reference>> = refsByStatus({
+  413: 'ContentTooLarge',
+  415: 'UnsupportedMediaType',
+})
+
+function refsByStatus(names: Readonly<Record<number, string>>): Record<string, Reference> {
+  return Object.fromEntries(
+    Object.entries(names).map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
+  )
+}

@@ -1,0 +1,40 @@
+import { statusSchema } from '@sotto/wire'
+import { Type } from 'typebox'
+import { problems } from '../../http/problems.ts'
+import { dataContent, json, pageContent, problemContent, problemHeaders, readable } from './content.ts'
+import type { Operation, PathItem, Response } from './types.ts'
+
+/** The paths of a server beside the API and the links. */
+export const servicePaths: Readonly<Record<string, PathItem>> = {
+  '/healthz': readable({
+    ...operation('health', 'Is the service alive?'),
+    responses: { 200: yes('alive') },
+  }),
+  '/readyz': readable({
+    ...operation('readiness', 'Can the service write?'),
+    responses: {
+      200: yes('ready'),
+      503: {
+        description: 'It cannot, or it is shutting down.',
+        headers: problemHeaders(problems.notReady),
+        content: problemContent(problems.notReady),
+      },
+    },
+  }),
+  '/openapi.json': readable({
+    ...operation('openapi', 'This description, for programs'),
+    responses: { 200: { description: 'OpenAPI 3.1.', content: { [json]: { schema: Type.Object({}) } } } },
+  }),
+  '/docs': readable({
+    ...operation('docs', 'This description, to read'),
+    responses: { 200: { description: 'A page.', content: pageContent } },
+  }),
+}
+
+function operation(operationId: string, summary: string): Omit<Operation, 'responses'> {
+  return { operationId, tags: ['Service'], summary, security: [] }
+}
+
+function yes(status: string): Response {
+  return { description: 'Yes.', content: dataContent(statusSchema, { status }) }
+}

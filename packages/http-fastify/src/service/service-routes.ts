@@ -1,0 +1,91 @@
+import type { Sotto } from '@sotto/core'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { ResultAsync } from 'neverthrow'
+import { jsonHeaders, sendData, sendProblem } from '../http/answers.ts'
+import { trackClosing } from '../http/closing.ts'
+import { sendThrown } from '../http/errors.ts'
+import { createSiteOf, originalUrlOf, type Origins, type Site } from '../http/hosts.ts'
+import { problems, type Problem } from '../http/problems.ts'
+import { checkRegistration } from '../http/registration.ts'
+import { pathOf, urlMaxBytes } from '../http/request-target.ts'
+import { createRouteTable } from '../http/route-table.ts'
+import { docsPage } from './docs/page.ts'
+import { openApiDocument } from './openapi/document.ts'
+
+export interface ServiceRoutesOptions extends Origins {
+  /** For the bounds that the documentation shows. */
+  readonly sotto: Pick<Sotto, 'policy'>
+  /** Whether the service can write now. The error is logged and not shown. */
+  readonly ready: () => ResultAsync<unknown, { readonly code: string }>
+  /** The prefix under which `apiRoutes` is registered; `/api` by default. */
+  readonly apiPrefix?: string | undefined
+}
+
+/** Monitoring may not know the names of the server. */
+const onEveryHost = new Set(['/healthz', '/readyz'])
+
+/**
+ * What a server of its own has beside the API and the links: `/healthz`, `/readyz`, `/openapi.json` and `/docs`. To be registered without
+ * a prefix: `app.register(serviceRoutes, { sotto, ready, baseUrl, linkBaseUrl })`.
+ *
+ * It also answers every path that no route of the whole application takes, with a 404 in JSON. Leave it out where the application has a
+ * not-found handler of its own. With two different hosts, `/openapi.json` and `/docs` are a 404 on any host but that of `baseUrl`.
+ *
+ * Rejects with a TypeError under a prefix, with an origin that is not bare, and on an HTTP/2 server; with Fastify's error when the
+ * application has a not-found handler or one of these routes.
+ */
+// Async because an exception in a callback plugin escapes every try/catch, while Fastify reports the rejection of an async one.
+// eslint-disable-next-line @typescript-eslint/require-await
+export const serviceRoutes: FastifyPluginAsync<ServiceRoutesOptions> = async (app, options) => {
+  checkRegistration(app, 'serviceRoutes', 'none')
+  const { sotto, ready, apiPrefix, baseUrl, linkBaseUrl } = options
+  const siteOf = createSiteOf(options)
+  const isClosing = trackClosing(app)
+  const table = createRouteTable()
+  app.addHook('onRequest', async (request, reply) => {
+    const problem = earlyProblem(siteOf, request) ?? table.problemOf(request)
+    return problem && sendProblem(reply, problem)
+  })
+  app.setErrorHandler(sendThrown)
+  app.setNotFoundHandler((_request, reply) => sendProblem(reply, problems.unknownPath))
+
+  const read = (
+    url: string,
+    handler: (reply: FastifyReply) => FastifyReply | Promise<FastifyReply>,
+  ): void => {
+    table.add({ method: ['GET', 'HEAD'], url })
+    // All other methods too, or the routes of links would answer them.
+    app.route({ method: app.supportedMethods, url, handler: (_request, reply) => handler(reply) })
+  }
+  read('/healthz', (reply) => sendData(reply, 200, { status: 'alive' }))
+  read('/readyz', async (reply) => {
+    if (isClosing()) return sendProblem(reply, problems.shuttingDown)
+    const answer = await ready()
+    if (answer.isOk()) return sendData(reply, 200, { status: 'ready' })
+    reply.log.warn({ error: answer.error }, 'the service is not ready')
+    return sendProblem(reply, problems.notReady)
+  })
+
+  // Created when they are first asked for: most servers never are.
+  const document = once(() => openApiDocument({ policy: sotto.policy, apiPrefix, baseUrl, linkBaseUrl }))
+  const json = once(() => JSON.stringify(document()))
+  const page = once(() => docsPage(document()))
+  read('/openapi.json', (reply) => reply.headers(jsonHeaders).send(json()))
+  read('/docs', (reply) => reply.headers(jsonHeaders).headers(page().headers).send(page().html))
+}
+
+function earlyProblem(
+  siteOf: (request: FastifyRequest['raw']) => Site,
+  request: FastifyRequest,
+): Problem | undefined {
+  if (originalUrlOf(request.raw).length > urlMaxBytes) return problems.urlTooLong
+  const site = siteOf(request.raw)
+  if (site === 'malformed') return problems.badHost
+  if (onEveryHost.has(pathOf(request.url))) return undefined
+  return site === 'link' || site === 'unknown' ? problems.unknownPath : undefined
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}

@@ -1,0 +1,27 @@
+import type { ErrorOf, Sotto } from '@sotto/core'
+
+/** The use-cases that the API calls, and the policy that it shows and enforces. */
+export type ApiUseCases = Pick<
+  Sotto,
+  | 'policy'
+  | 'authenticate'
+  | 'takeQuota'
+  | 'peekQuota'
+  | 'listFolders'
+  | 'listSecrets'
+  | 'getSecret'
+  | 'checkNewSecret'
+  | 'createSecret'
+>
+
+/** The use-cases that links call. */
+export type LinkUseCases = Pick<Sotto, 'previewLink' | 'openSecret'>
+
+/** What answers need that are given before any route is known. */
+export type QuotaUseCases = Pick<Sotto, 'policy' | 'peekQuota'>
+
+export type ApiError = ErrorOf<ApiUseCases[keyof ApiUseCases]>
+export type LinkError = ErrorOf<LinkUseCases[keyof LinkUseCases]>
+
+/** Every error of the core that can reach HTTP. */
+export type HttpError = ApiError | LinkError

@@ -1,0 +1,113 @@
+import t from 'tap'
+import { comparable, quotaOf, startApi, type Api } from '../support/api.ts'
+
+const valid = (api: Api) => JSON.stringify({ label: 'Label', note: 'note', folder_id: api.folderId })
+
+t.test('everything that is not strict JSON gets the same 400, which names no field', async (t) => {
+  const api = await startApi(t)
+  const good = valid(api)
+  const bodies = [
+    '',
+    ' ',
+    '{',
+    'null x',
+    `\ufeff${good}`,
+    Buffer.from(good, 'utf16le'),
+    Buffer.concat([Buffer.from(good.slice(0, -2)), Buffer.from([0xff]), Buffer.from('"}')]),
+    good.replace('}', ',"label":"again"}'),
+    good.replace('}', ',"\\u006cabel":"again"}'),
+    good.replace('}', ',"__proto__":{"password":"x"}}'),
+    good.replace('}', ',"x":{"__proto__":1}}'),
+    good.replace('}', ',}'),
+    good.replaceAll('"', "'"),
+    `${good}\u0000`,
+  ]
+  const answers = []
+  for (const body of bodies) answers.push(await api.call('POST', '/api/secret', body))
+  t.equal(answers[0]?.statusCode, 400)
+  t.notOk(answers[0]?.json<{ errors?: unknown }>().errors)
+  for (const [at, answer] of answers.entries())
+    t.same(comparable(answer), comparable(answers[0]!), String(at))
+  t.equal(
+    (await api.call('GET', '/api/secrets')).json<{ data: unknown[] }>().data.length,
+    0,
+    'nothing was stored',
+  )
+})
+
+t.test('keys that could change a prototype are unknown fields and change nothing', async (t) => {
+  const api = await startApi(t)
+  const body = valid(api).replace('}', ',"constructor":{"prototype":{"polluted":true}},"prototype":1}')
+  const answer = await api.call('POST', '/api/secret', body)
+  t.equal(answer.statusCode, 400)
+  t.same(Object.keys(answer.json<{ errors: object }>().errors), ['constructor', 'prototype'])
+  t.equal(({} as { polluted?: unknown }).polluted, undefined)
+})
+
+t.test('the media type is checked before the body', async (t) => {
+  const api = await startApi(t)
+  const post = (headers: Record<string, string | string[]>, payload = valid(api)) =>
+    api.inject({
+      method: 'POST',
+      url: '/api/secret',
+      headers: { authorization: `Bearer ${api.token}`, ...headers },
+      payload,
+    })
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=latin1',
+    'nonsense',
+  ]) {
+    t.equal((await post({ 'content-type': type })).statusCode, 415, type)
+  }
+  t.equal((await post({}, '')).statusCode, 415, 'no type and no body')
+  t.equal(
+    (await post({ 'content-type': ['application/json', 'application/json'] })).statusCode,
+    415,
+    'two types',
+  )
+  t.equal(
+    (await post({ 'content-type': 'application/json', 'content-encoding': 'identity' })).statusCode,
+    415,
+  )
+  t.equal((await post({ 'content-type': 'text/plain' }, '{')).statusCode, 415)
+  for (const type of ['application/json', 'APPLICATION/JSON; Charset="UTF-8"', 'application/json;']) {
+    t.equal((await post({ 'content-type': type })).statusCode, 201, type)
+  }
+})
+
+t.test('a legal note fits in every escaping; one byte above the body limit does not', async (t) => {
+  const noteMaxBytes = 4_096
+  const api = await startApi(t, { noteMaxBytes })
+  const limit = 6 * noteMaxBytes + 16 * 1024
+  const longest = {
+    label: 'l',
+    note: '\u0001'.repeat(noteMaxBytes),
+    folder_id: api.folderId,
+    password: '\u0001'.repeat(1_024),
+  }
+  const text = JSON.stringify(longest)
+  t.equal((await api.call('POST', '/api/secret', text)).statusCode, 201)
+  t.equal(
+    (await api.call('POST', '/api/secret', text + ' '.repeat(limit - text.length))).statusCode,
+    201,
+    'at the limit',
+  )
+  const above = await api.call('POST', '/api/secret', text + ' '.repeat(limit - text.length + 1))
+  t.equal(above.statusCode, 413)
+  t.same(quotaOf(above), ['60', '57'])
+  const longNote = await api.call('POST', '/api/secret', { ...longest, note: 'x'.repeat(noteMaxBytes + 1) })
+  t.equal(longNote.statusCode, 400, 'a longer note within the limit of the body')
+})
+
+t.test('a body of any depth is answered with 400', async (t) => {
+  const api = await startApi(t)
+  for (const body of [
+    '['.repeat(400_000),
+    `${'['.repeat(190_000)}${']'.repeat(190_000)}`,
+    `{"label":${'{"a":'.repeat(60_000)}1${'}'.repeat(60_001)}`,
+  ]) {
+    t.equal((await api.call('POST', '/api/secret', body)).statusCode, 400)
+  }
+})

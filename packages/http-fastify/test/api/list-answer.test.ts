@@ -1,0 +1,158 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { listPageSize, type StoredShareableSecret } from '@sotto/core'
+import { expectOk } from '@sotto/test-kit'
+import { errAsync, okAsync } from 'neverthrow'
+import t from 'tap'
+import { startApi, type Api } from '../support/api.ts'
+import { firstAnswer, head, listen, open, sendRaw } from '../support/raw.ts'
+
+/** An API whose list of secrets repeats one row: `pages` pages of {@link listPageSize}. */
+async function endless(t: Parameters<typeof startApi>[0], { pages = Infinity, failAt = Infinity }) {
+  const seen = { read: 0, list: [] as readonly StoredShareableSecret[] }
+  const api = await startApi(t, {
+    perMinute: 1_000,
+    replace: ({ secrets }) => ({
+      secrets: {
+        ...secrets,
+        page: (...given) => {
+          seen.read += 1
+          if (seen.read >= failAt) return errAsync({ code: 'storage_failed', detail: 'torn page' })
+          if (seen.read > pages) return okAsync([])
+          return secrets
+            .page(given[0], undefined, given[2])
+            .map(([row]) => new Array(listPageSize).fill(row) as never)
+        },
+      },
+    }),
+  })
+  await api.makeSecret(api.accountId, api.folderId)
+  return { api, seen }
+}
+
+const get = ({ token }: Api, method = 'GET', connection = 'close') =>
+  head(
+    `${method} /api/secrets HTTP/1.1`,
+    'Host: localhost',
+    `Authorization: Bearer ${token}`,
+    `Connection: ${connection}`,
+  )
+
+t.test('a list of one page is sent at once, with its length', async (t) => {
+  const api = await startApi(t)
+  for (let count = 0; count < listPageSize - 1; count += 1) await api.makeSecret(api.accountId, api.folderId)
+  const answer = firstAnswer(await sendRaw(await listen(api.app), get(api)))
+  t.equal(answer.headers['content-length'], String(answer.body.length))
+  t.notOk(answer.headers['transfer-encoding'])
+  t.equal((JSON.parse(answer.body) as { data: unknown[] }).data.length, listPageSize - 1)
+})
+
+t.test('a list of many pages is complete, in order and valid JSON', async (t) => {
+  const api = await startApi(t)
+  for (const total of [listPageSize, 2 * listPageSize + 1, 3 * listPageSize]) {
+    while ((await count(api)) < total) await api.makeSecret(api.accountId, api.folderId)
+    const answer = await api.call('GET', '/api/secrets')
+    const ids = answer.json<{ data: { id: string }[] }>().data.map(({ id }) => id)
+    t.equal(new Set(ids).size, total)
+    t.same(ids, ids.toSorted().reverse())
+    t.notOk(answer.headers['content-length'])
+  }
+})
+
+t.test('an error in the first two pages is a complete 500', async (t) => {
+  for (const failAt of [1, 2]) {
+    const { api } = await endless(t, { failAt })
+    const answer = await api.call('GET', '/api/secrets')
+    t.equal(answer.statusCode, 500)
+    t.same(answer.json(), { success: false, version: '1.0', message: 'Server error.' })
+  }
+})
+
+t.test('a later error destroys the connection, leaves the JSON open and is logged', async (t) => {
+  const { api } = await endless(t, { failAt: 4 })
+  const received = await sendRaw(await listen(api.app), get(api))
+  const { status, headers } = firstAnswer(received)
+  t.equal(status, 200)
+  t.equal(headers['transfer-encoding'], 'chunked')
+  t.notMatch(received, /\]\}/, 'the list is not closed')
+  t.notMatch(received, /\r\n0\r\n\r\n$/, 'the last chunk is missing')
+  t.equal(api.logLines.filter((line) => line.includes('torn page')).length, 1)
+})
+
+t.test('HEAD has the headers of GET and no body, and reads no more than it must', async (t) => {
+  for (const pages of [0, 1, 50]) {
+    const { api, seen } = await endless(t, { pages })
+    const port = await listen(api.app)
+    const of = async (method: string) => {
+      const { status, headers, body } = firstAnswer(await sendRaw(port, get(api, method)))
+      const { date: _, 'x-ratelimit-remaining': __, ...rest } = headers
+      return { status, headers: rest, body }
+    }
+    const { body, ...getHead } = await of('GET')
+    seen.read = 0
+    t.same(await of('HEAD'), { ...getHead, body: '' })
+    t.ok(seen.read <= 2, `${seen.read} pages for HEAD`)
+    t.not(body, '')
+  }
+})
+
+t.test('a connection stays usable after the HEAD of a long list', async (t) => {
+  const { api } = await endless(t, { pages: 5 })
+  const received = await sendRaw(await listen(api.app), get(api, 'HEAD', 'keep-alive'), get(api, 'HEAD'))
+  t.equal(received.match(/HTTP\/1\.1 200/g)?.length, 2)
+  t.notMatch(received, /success/)
+})
+
+t.test('a client that does not read stops the reading of the list', async (t) => {
+  const { api, seen } = await endless(t, {})
+  const connection = await open(await listen(api.app))
+  connection.socket.pause()
+  connection.socket.write(get(api))
+  // Pages are read until the buffers of socket and kernel are full.
+  for (let still = 0; still < 500 && seen.read <= 800;) {
+    const before = seen.read
+    await nextTurn()
+    still = before > 1 && seen.read === before ? still + 1 : 0
+  }
+  t.ok(seen.read <= 800, `${seen.read} pages were read ahead`)
+  connection.socket.destroy()
+})
+
+t.test('a client that disconnects ends the reading of the list', async (t) => {
+  const { api, seen } = await endless(t, {})
+  const connection = await open(await listen(api.app))
+  connection.socket.write(get(api))
+  await connection.received('"success":true')
+  connection.socket.destroy()
+  await connection.closed
+  while ((await connectionsOf(api)) > 0) await nextTurn()
+  await nextTurn()
+  const read = seen.read
+  for (let turn = 0; turn < 50; turn += 1) await nextTurn()
+  t.equal(seen.read, read)
+})
+
+t.test('other requests get their turn between the pages of a long list', async (t) => {
+  const { api } = await endless(t, { pages: 100 })
+  const seen = { done: false, turns: 0 }
+  const list = api.call('GET', '/api/secrets').finally(() => (seen.done = true))
+  for (; !seen.done; seen.turns += 1) await nextTurn()
+  t.equal((await list).statusCode, 200)
+  t.ok(seen.turns > 90, `${seen.turns} turns`)
+})
+
+t.test('an HTTP/1.0 client gets a long list without chunks', async (t) => {
+  const { api } = await endless(t, { pages: 3 })
+  const request = head('GET /api/secrets HTTP/1.0', 'Host: localhost', `Authorization: Bearer ${api.token}`)
+  const answer = firstAnswer(await sendRaw(await listen(api.app), request))
+  t.notOk(answer.headers['transfer-encoding'])
+  t.equal((JSON.parse(answer.body) as { data: unknown[] }).data.length, 3 * listPageSize)
+})
+
+async function count(api: Api): Promise<number> {
+  const filter = { accountId: api.accountId, folderId: undefined, nowMicros: 0 }
+  return expectOk(await api.memory.secrets.page(filter, undefined, 10_000)).length
+}
+
+function connectionsOf(api: Api): Promise<number> {
+  return new Promise((resolve) => api.app.server.getConnections((_error, total) => resolve(total)))
+}

@@ -1,0 +1,130 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import type { Ports } from '@sotto/core'
+import { failing } from '@sotto/test-kit'
+import { errAsync, ResultAsync } from 'neverthrow'
+import t from 'tap'
+import { formIdOf, startLinks } from './support/links.ts'
+
+const busy = { code: 'storage_unavailable', reason: 'busy' } as const
+const broken = { code: 'storage_failed', detail: 'disk I/O error' } as const
+
+t.test('a busy store: 503 with Retry-After, and nothing is used up', async (t) => {
+  const links = await startLinks(t, {
+    replace: (ports) => ({ links: failing(ports.links, { find: busy, update: busy }, { times: 2 }) }),
+  })
+  const { secret, path } = await links.share({ openLimit: 1 })
+  const answers = [
+    await links.visit(path),
+    await links.request('GET', path, { headers: { accept: 'application/json' } }),
+    await links.submit(path, { form_id: '0'.repeat(32) }),
+    await links.openJson(path),
+  ]
+  for (const answer of answers) {
+    t.equal(answer.statusCode, 503)
+    t.match(answer.headers['retry-after'], /^[1-9]\d*$/)
+  }
+  t.match(answers[0]?.body, 'Nothing was opened and nothing was used up.')
+  t.match(answers[3]?.json(), { success: false, version: '1.0' })
+  t.equal(links.opens(secret), 0)
+  t.equal((await links.submit(path, { form_id: formIdOf(await links.visit(path)) })).statusCode, 200)
+})
+
+t.test('a store that fails: 500 without the reason', async (t) => {
+  const links = await startLinks(t, {
+    replace: (ports) => ({ links: failing(ports.links, { find: broken, findWithNote: broken }) }),
+  })
+  const { path } = await links.share()
+  for (const answer of [await links.visit(path), await links.submit(path, {})]) {
+    t.equal(answer.statusCode, 500)
+    t.match(answer.body, 'Something went wrong on our side')
+    t.notMatch(answer.body, 'disk')
+  }
+  t.same((await links.openJson(path)).json(), { success: false, version: '1.0', message: 'Server error.' })
+  t.match(links.logLines.join(''), 'disk I/O error', 'it is logged')
+})
+
+t.test('damage that is found before the claim costs no open, and the attempt is released', async (t) => {
+  let damaged = true
+  const links = await startLinks(t, {
+    replace: ({ secretCipher }) => ({
+      secretCipher: {
+        ...secretCipher,
+        decryptNote: (...given) =>
+          damaged
+            ? errAsync({ code: 'data_damaged', what: 'secret.note', id: given[0].id })
+            : secretCipher.decryptNote(...given),
+      },
+    }),
+  })
+  const { secret, path } = await links.share({ openLimit: 1, password: 'right' })
+  for (let time = 0; time < 6; time += 1) {
+    t.equal((await links.openJson(path, { password: 'right' })).statusCode, 500)
+  }
+  t.equal(links.opens(secret), 0)
+  damaged = false
+  t.equal((await links.openJson(path, { password: 'right' })).statusCode, 200)
+})
+
+t.test('too many passwords to hash: 503, and the attempt is released', async (t) => {
+  const links = await startLinks(t, {
+    replace: ({ secretCipher }) => ({
+      secretCipher: failing(secretCipher, { decryptNote: { code: 'hasher_busy' } }, { times: 6 }),
+    }),
+  })
+  const { path } = await links.share({ password: 'right' })
+  for (let time = 0; time < 6; time += 1) {
+    t.equal((await links.submit(path, { password: 'right' })).statusCode, 503)
+  }
+  t.equal((await links.submit(path, { password: 'right' })).statusCode, 200)
+})
+
+t.test('a defect: 500 as a page or JSON, and the log says where it is', async (t) => {
+  const links = await startLinks(t, {
+    replace: () => ({
+      digests: {
+        linkLookup: () => {
+          throw new Error('defect with a canary')
+        },
+      } as unknown as Ports['digests'],
+    }),
+  })
+  t.equal((await links.visit('/unknown')).statusCode, 500)
+  t.match((await links.visit('/unknown')).body, 'Something went wrong on our side')
+  t.same((await links.openJson('/unknown')).json(), {
+    success: false,
+    version: '1.0',
+    message: 'Server error.',
+  })
+  t.match(links.logLines.join(''), 'link-errors.test.ts')
+  t.notMatch(links.logLines.join(''), 'canary')
+})
+
+t.test('while the server closes, links answer with 503', async (t) => {
+  const { promise: gate, resolve: release } = Promise.withResolvers<undefined>()
+  const links = await startLinks(t, {
+    replace: (ports) => ({
+      links: {
+        ...ports.links,
+        find: (lookup) => new ResultAsync(gate.then(async () => ports.links.find(lookup))),
+      },
+    }),
+  })
+  const { path } = await links.share()
+  const head = `${path} HTTP/1.1\r\nHost: localhost:3000\r\nAccept: text/html\r\n`
+  const socket = connect(await links.listen(), '127.0.0.1')
+  let received = ''
+  socket.setEncoding('utf8').on('data', (text: string) => (received += text))
+  socket.write(`GET ${head}\r\n`)
+  await once(links.app.server, 'request')
+  const closed = links.app.close()
+  await setImmediate()
+  socket.write(`GET ${head}\r\nPOST ${head}Content-Length: 0\r\nConnection: close\r\n\r\n`)
+  await once(links.app.server, 'request')
+  release(undefined)
+  await once(socket, 'close')
+  await closed
+  t.same(received.match(/^HTTP\/1\.1 \d+/gm), ['HTTP/1.1 200', 'HTTP/1.1 503', 'HTTP/1.1 503'])
+  t.match(received, 'The server is busy right now')
+})

@@ -1,0 +1,120 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import Fastify from 'fastify'
+import { okAsync } from 'neverthrow'
+import t from 'tap'
+import { apiRoutes, linkRoutes, openApiDocument, serviceRoutes } from '../../../src/index.ts'
+import { operationsOf, type Response } from '../../../src/service/openapi/types.ts'
+import { createWorld } from '../../support/world.ts'
+
+const origins = { baseUrl: 'https://api.example.org', linkBaseUrl: 'https://s.example.org' }
+const { sotto } = createWorld()
+const { policy } = sotto
+const document = openApiDocument({ ...origins, policy })
+const operations = operationsOf(document)
+const apiOperations = operations.filter(({ path }) => path.startsWith('/api/'))
+const linkOperations = operations.filter(({ operation }) => operation.tags.includes('Links'))
+
+t.test('the document is valid OpenAPI 3.1', async (t) => {
+  const validator = new Validator()
+  const { valid, errors } = await validator.validate(
+    JSON.parse(JSON.stringify(document)) as Record<string, unknown>,
+  )
+  t.equal(valid, true, JSON.stringify(errors))
+  t.equal(validator.version, '3.1')
+})
+
+t.test('routes and operations are the same set', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const routes = new Set<string>()
+  app.addHook('onRoute', ({ method, url }) => {
+    if (url.endsWith('*') || url === '/api') return
+    for (const name of [method].flat()) routes.add(`${name} ${url}`)
+  })
+  await app.register(apiRoutes, { prefix: '/api', sotto, ...origins })
+  await app.register(linkRoutes, { sotto, ...origins })
+  await app.register(serviceRoutes, { ...origins, sotto, ready: () => okAsync() })
+  const answered: string[] = []
+  for (const route of routes) {
+    const [method = '', url = ''] = route.split(' ')
+    const host = new URL(isOfLinks(url) ? origins.linkBaseUrl : origins.baseUrl).host
+    const answer = await app.inject({ method: method as 'GET', url, headers: { host } })
+    // Methods that are registered only to be refused are no operations.
+    if (answer.statusCode !== 405) answered.push(`${method} https://${host}${withoutNames(url)}`)
+  }
+  const documented = operations.map(
+    ({ path, method, servers }) => `${method.toUpperCase()} ${servers[0]?.url ?? ''}${withoutNames(path)}`,
+  )
+  t.same(answered.toSorted(), documented.toSorted())
+})
+
+t.test('every operation of the API has all of its problems, with an example each', async (t) => {
+  const common = ['400', '401', '403', '404', '408', '414', '429', '431', '500', '503']
+  for (const { path, method, operation } of apiOperations) {
+    const expected = [...common, ...(method === 'post' ? ['413', '415'] : [])]
+    for (const status of expected) t.ok(operation.responses[status], `${method} ${path} ${status}`)
+  }
+  for (const [name, response] of Object.entries(document.components.responses))
+    t.ok(exampleOf(response), name)
+})
+
+t.test('every operation of links has all of its answers, with an example each', async (t) => {
+  const common = ['200', '400', '404', '405', '408', '414', '431', '500', '503']
+  t.same(
+    linkOperations.map(({ method, path }) => `${method} ${path}`),
+    ['get /{link_token}', 'head /{link_token}', 'post /{link_token}'],
+  )
+  for (const { method, operation } of linkOperations) {
+    const expected = [...common, ...(method === 'post' ? ['401', '403', '409', '413', '415', '429'] : [])]
+    t.same(Object.keys(operation.responses).toSorted(), expected.toSorted(), method)
+    for (const [status, response] of Object.entries(operation.responses))
+      t.ok(exampleOf(response as Response), `${method} ${status}`)
+  }
+})
+
+t.test('links are on the link origin, everything else on the base URL', async (t) => {
+  for (const { path, servers } of operations)
+    t.same(servers, [{ url: isOfLinks(path) ? origins.linkBaseUrl : origins.baseUrl }], path)
+})
+
+t.test('only operations of the API need an access token', async (t) => {
+  for (const { path, operation } of operations)
+    t.same(operation.security, path.startsWith('/api/') ? undefined : [], path)
+})
+
+t.test('the names of operations are unique', async (t) => {
+  t.equal(new Set(operations.map(({ operation }) => operation.operationId)).size, operations.length)
+})
+
+t.test('the paths of the API follow its prefix', async (t) => {
+  const other = openApiDocument({ ...origins, policy, apiPrefix: '/sotto/v1' })
+  t.ok(other.paths['/sotto/v1/secret/{id}'])
+  t.notMatch(JSON.stringify(other), '/api/')
+})
+
+t.test('the bounds of the installation are in the document', async (t) => {
+  const quota = { perMinute: 77, perDay: 999 }
+  const other = JSON.stringify(openApiDocument({ ...origins, policy: { noteMaxBytes: 1_234, quota } }))
+  for (const limit of ['1234', '77', '999']) t.match(other, limit)
+})
+
+t.test('every reference has a target', async (t) => {
+  for (const [, pointer = ''] of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+    const target = pointer
+      .split('/')
+      .reduce<unknown>((node, name) => (node as Record<string, unknown> | undefined)?.[name], document)
+    t.ok(target, pointer)
+  }
+})
+
+function isOfLinks(path: string): boolean {
+  return path === '/robots.txt' || /^\/[:{]/.test(path)
+}
+
+function withoutNames(path: string): string {
+  return path.replace(/:\w+|\{\w+\}/g, '{}')
+}
+
+function exampleOf({ content = {} }: Response): unknown {
+  return Object.values(content)[0]?.example
+}

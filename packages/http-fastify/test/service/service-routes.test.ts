@@ -1,0 +1,109 @@
+import Fastify from 'fastify'
+import { errAsync, okAsync } from 'neverthrow'
+import t, { type Test } from 'tap'
+import { linkRoutes, serviceRoutes, sottoServerOptions, type ServiceRoutesOptions } from '../../src/index.ts'
+import { createWorld } from '../support/world.ts'
+
+async function start(t: Test, options: Partial<ServiceRoutesOptions> = {}) {
+  const { sotto } = createWorld()
+  const app = Fastify(sottoServerOptions({ sotto }))
+  t.teardown(() => app.close())
+  const origins = { baseUrl: 'https://api.example.org', linkBaseUrl: 'https://s.example.org' }
+  await app.register(serviceRoutes, { ...origins, sotto, ready: () => okAsync(), ...options })
+  return app
+}
+
+const onBase = { host: 'api.example.org' }
+
+t.test('/healthz and /readyz answer on every host', async (t) => {
+  const app = await start(t)
+  for (const host of ['api.example.org', 's.example.org', '10.0.0.1:3000']) {
+    t.same((await app.inject({ url: '/healthz', headers: { host } })).json(), {
+      success: true,
+      version: '1.0',
+      data: { status: 'alive' },
+    })
+    t.same((await app.inject({ url: '/readyz', headers: { host } })).json(), {
+      success: true,
+      version: '1.0',
+      data: { status: 'ready' },
+    })
+  }
+  t.equal((await app.inject({ url: '/healthz', headers: { host: 'a b' } })).statusCode, 400)
+})
+
+t.test('/readyz is 503 when nothing can be written, without the reason', async (t) => {
+  const app = await start(t, { ready: () => errAsync({ code: 'storage_unavailable', reason: 'full' }) })
+  const answer = await app.inject({ url: '/readyz' })
+  t.equal(answer.statusCode, 503)
+  t.match(answer.headers['retry-after'], /^[1-9]/)
+  t.notMatch(answer.body, /full|storage/)
+  t.equal((await app.inject({ url: '/healthz' })).statusCode, 200, 'it is alive')
+})
+
+t.test('the documentation is only on the host of the base URL', async (t) => {
+  const app = await start(t)
+  for (const url of ['/docs', '/openapi.json']) {
+    t.equal((await app.inject({ url, headers: onBase })).statusCode, 200, url)
+    t.equal((await app.inject({ url, headers: { host: 's.example.org' } })).statusCode, 404, url)
+    t.equal((await app.inject({ url, headers: { host: 'other.example.org' } })).statusCode, 404, url)
+  }
+})
+
+t.test('an unknown path is a plain 404, another method 405, a long URL 414', async (t) => {
+  const app = await start(t)
+  const unknown = await app.inject({ url: '/nothing/here', headers: onBase })
+  t.equal(unknown.statusCode, 404)
+  t.same(unknown.json(), { success: false, version: '1.0', message: 'There is nothing at this path.' })
+  const other = await app.inject({ method: 'POST', url: '/docs', headers: onBase, payload: { a: 1 } })
+  t.equal(other.statusCode, 405)
+  t.equal(other.headers.allow, 'GET, HEAD')
+  t.equal((await app.inject({ url: `/${'x'.repeat(2_048)}`, headers: onBase })).statusCode, 414)
+})
+
+t.test('HEAD is GET without the body', async (t) => {
+  const app = await start(t)
+  for (const url of ['/healthz', '/readyz', '/openapi.json', '/docs']) {
+    const [get, head] = [
+      await app.inject({ url, headers: onBase }),
+      await app.inject({ method: 'HEAD', url, headers: onBase }),
+    ]
+    t.equal(head.headers['content-length'], get.headers['content-length'], url)
+    t.equal(head.body, '')
+  }
+})
+
+t.test('a defect is a plain 500', async (t) => {
+  const app = await start(t, {
+    ready: () => {
+      throw new Error('confidential')
+    },
+  })
+  const answer = await app.inject({ url: '/readyz' })
+  t.equal(answer.statusCode, 500)
+  t.same(answer.json(), { success: false, version: '1.0', message: 'Server error.' })
+})
+
+t.test('beside linkRoutes it still answers its own paths, for every method', async (t) => {
+  const { sotto } = createWorld()
+  const app = Fastify(sottoServerOptions({ sotto }))
+  t.teardown(() => app.close())
+  const origins = { baseUrl: 'https://api.example.org', linkBaseUrl: 'https://api.example.org' }
+  await app.register(linkRoutes, { ...origins, sotto })
+  await app.register(serviceRoutes, { ...origins, sotto, ready: () => okAsync() })
+  for (const url of ['/healthz', '/readyz', '/docs', '/openapi.json']) {
+    t.equal((await app.inject({ url })).statusCode, 200, url)
+    for (const method of ['POST', 'DELETE', 'OPTIONS'] as const) {
+      const answer = await app.inject({ method, url })
+      t.equal(answer.statusCode, 405, `${method} ${url}`)
+      t.equal(answer.headers.allow, 'GET, HEAD')
+    }
+  }
+})
+
+t.test('the documentation follows the prefix of the API', async (t) => {
+  const app = await start(t, { apiPrefix: '/sotto/v1' })
+  const { paths } = (await app.inject({ url: '/openapi.json', headers: onBase })).json<{ paths: object }>()
+  t.ok('/sotto/v1/folders' in paths && !('/api/folders' in paths))
+  t.match((await app.inject({ url: '/docs', headers: onBase })).body, '/sotto/v1/folders')
+})

@@ -1,0 +1,181 @@
+import type { KeyFileError } from '@sotto/adapter-node-crypto'
+import type { BackUpError, ErrorOf, FieldError, FieldRule, Sotto } from '@sotto/core'
+import type { RestoreInstallationError } from '../backups.ts'
+import type { SettingsInvalid } from '../config/settings.ts'
+import type { FirstStartError } from '../first-start.ts'
+import type { InstallationError } from '../installation.ts'
+import type { ServerError } from '../server.ts'
+import { counted } from '../text.ts'
+import type { InputNotUtf8, InputTooLong } from './confidential-input.ts'
+import type { OutputLost } from './output.ts'
+
+/** The use-cases that commands call. */
+type CalledUseCase =
+  | 'createAccount'
+  | 'findAccount'
+  | 'listAccounts'
+  | 'disableAccount'
+  | 'createFolder'
+  | 'listFolders'
+  | 'saveDraft'
+  | 'shareDraft'
+  | 'listDrafts'
+  | 'deleteDraft'
+  | 'createAccessToken'
+  | 'listAccessTokens'
+  | 'revokeAccessToken'
+  | 'sweepExpired'
+  | 'rotateKeys'
+  | 'keyStatus'
+  | 'retireKey'
+
+/** Every error that a command can end with. */
+export type CliError =
+  | ErrorOf<Sotto[CalledUseCase]>
+  | SettingsInvalid
+  | InstallationError
+  | FirstStartError
+  | BackUpError
+  | RestoreInstallationError
+  | ServerError
+  | InputNotUtf8
+  | InputTooLong
+  | OutputLost
+  /** With a port that is chosen at the start, the address of a link is not known. */
+  | { readonly code: 'link_base_unknown' }
+  /** Rows that do not decrypt were left under their key. */
+  | { readonly code: 'rows_damaged'; readonly rows: number }
+  /** So many findings of the examination need attention. */
+  | { readonly code: 'examination_failed'; readonly findings: number }
+
+/** What a command prints about an error: a sentence without a full stop, never with anything confidential. */
+export function errorText(error: CliError): string {
+  // The key file's adapter describes its errors itself.
+  if ('message' in error) return clauseOf(error.message)
+  const textOf = texts[error.code] as (error: CliError) => string
+  return textOf(error)
+}
+
+type TableError = Exclude<CliError, KeyFileError>
+
+/** One entry for each code: a missing or superfluous one does not compile. */
+const texts: {
+  readonly [Code in TableError['code']]: (error: Extract<TableError, { code: Code }>) => string
+} = {
+  // Use-cases
+  storage_unavailable: ({ reason }) => unavailableTexts[reason],
+  storage_failed: ({ detail }) => `the database failed: ${detail}`,
+  data_damaged: ({ what, id }) => `the database is damaged: ${what} of ${id} does not decrypt`,
+  key_unknown: ({ kid }) => `the key file lacks key ${kid}, which some of the data needs: put it back`,
+  keys_unwritable: ({ detail }) => clauseOf(detail),
+  key_in_use: ({ rows }) =>
+    `the key is in use: ${counted(rows, 'row is', 'rows are')} under it, or it is the active one`,
+  key_not_found: () => 'there is no such key',
+  key_retired: () => 'the key was retired while the command ran: run it again',
+  hasher_busy: () => 'too many passwords are being hashed: try again later',
+  fields_invalid: ({ errors }) => errors.map(fieldText).join('; '),
+  account_not_found: () => 'there is no account with this email',
+  account_exists: () => 'an account with this email exists already',
+  draft_not_found: () => 'the account has no such draft (it may be shared already)',
+  access_token_not_found: () => 'the account has no such access token',
+
+  // Settings, database and keys
+  settings_invalid: ({ errors }) =>
+    `the settings are not valid:\n${errors.map((line) => `  ${line}`).join('\n')}`,
+  database_missing: ({ location }) => `there is no database at ${location}: see SOTTO_DATA_DIR`,
+  database_not_writable: ({ location, detail }) =>
+    `the database ${location} cannot be written (${detail}): see SOTTO_DATA_DIR`,
+  database_newer: ({ location }) =>
+    `the database ${location} was written by a later version of Sotto: use that version`,
+  database_foreign: ({ location }) => `${location} is not a database of Sotto`,
+  database_damaged: ({ location, detail }) =>
+    `the database ${location} is damaged (${detail}): restore a backup`,
+  database_busy: ({ location }) => `the database ${location} is locked by another process`,
+  database_unfit: ({ location, detail }) =>
+    `the database ${location} cannot be kept safe there (${detail}): use a local disk`,
+  key_file_lost: ({ path }) =>
+    `there is a database but no key file at ${path}: put it back, or set SOTTO_KEYS_FILE; a new key could read nothing`,
+  key_wrong: ({ path, kid }) => `key ${kid} in ${path} is not the one that the database was written with`,
+  key_missing: ({ path, kid }) =>
+    `the key file ${path} lacks key ${kid}, which the database was written with`,
+  rows_damaged: ({ rows }) =>
+    `${counted(rows, 'row does', 'rows do')} not decrypt: restore a backup, or delete what is damaged`,
+  examination_failed: ({ findings }) => `${counted(findings, 'problem was', 'problems were')} found`,
+
+  // Backups
+  backup_exists: ({ path }) => `${path} exists already, and a backup overwrites nothing: choose another name`,
+  backup_not_written: ({ path, detail }) => `the backup ${path} cannot be written (${detail})`,
+  backup_not_verified: ({ path, detail }) =>
+    `the backup ${path} differs from the database (${detail}): try again`,
+  backup_unreadable: ({ path, detail }) => `the backup ${path} cannot be read (${detail})`,
+  backup_foreign: ({ path }) => `${path} was not made by: sotto backup`,
+  backup_newer: ({ path }) => `the backup ${path} was made by a later version of Sotto: use that version`,
+  backup_damaged: ({ path, detail }) => `the backup ${path} is damaged (${detail}): use another one`,
+  backup_key_missing: ({ path, kid }) =>
+    `the key file ${path} lacks key ${kid}, which the backup was made under: put back a copy that holds it`,
+  backup_key_wrong: ({ path, kid }) =>
+    `key ${kid} in ${path} is not the one that the backup was made under: put back the right key file`,
+  database_exists: ({ location }) =>
+    `${location} exists already, and a restore overwrites nothing: move it away first`,
+  restore_not_written: ({ location, detail }) => `the database ${location} cannot be written (${detail})`,
+
+  // The process
+  not_listening: ({ reason }) =>
+    listenTexts[reason] ?? `cannot listen (${reason}): see SOTTO_HOST and SOTTO_PORT`,
+  link_base_unknown: () =>
+    'with SOTTO_PORT=0 a link needs SOTTO_LINK_BASE_URL, or the port that the server printed',
+  input_not_utf8: () => 'standard input is not valid UTF-8',
+  input_too_long: ({ noteMaxBytes }) =>
+    `standard input is longer than a note may be: ${noteMaxBytes} bytes (SOTTO_NOTE_MAX_BYTES)`,
+  output_lost: () => 'done, but the answer could not be written to standard output',
+}
+
+/** A sentence as part of another one. */
+function clauseOf(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '')
+}
+
+const unavailableTexts = {
+  busy: 'the database is busy: try again later',
+  full: 'the disk is full',
+  closed: 'the database is being closed',
+} as const
+
+const listenTexts: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use by another program: stop that, or set SOTTO_PORT',
+  EACCES: 'this user may not listen on the port: set SOTTO_PORT to 1024 or higher',
+  EADDRNOTAVAIL: 'SOTTO_HOST is not an address of this machine',
+  ENOTFOUND: 'SOTTO_HOST is a name that does not resolve',
+}
+
+/** Fields by the names under which the command asks for them. */
+const fieldNames: Readonly<Record<string, string>> = {
+  email: '--email',
+  label: '--label',
+  note: 'the note',
+  folderId: '--folder',
+  openLimit: '--open-limit',
+  password: 'the password',
+  name: '--name',
+  scopes: '--scopes',
+  expiresIn: '--expires-in',
+}
+
+function fieldText({ field, rule, limit }: FieldError): string {
+  return `${fieldNames[field] ?? field} ${ruleTexts[rule](limit ?? 0, field)}`
+}
+
+const ruleTexts: Readonly<Record<FieldRule, (limit: number, field: string) => string>> = {
+  empty: () => 'must not be empty',
+  too_long: (limit, field) => `must not exceed ${limit} ${lengthUnits[field] ?? 'characters'}`,
+  control_character: () => 'must not contain control characters',
+  nul_character: () => 'must not contain NUL',
+  lone_surrogate: () => 'must be valid Unicode',
+  out_of_range: (limit, field) =>
+    field === 'expiresIn' ? `must be at most ${limit / 86_400} days` : `must be from 0 to ${limit}`,
+  not_an_email: () => 'must be an email address',
+  unknown_folder: () => 'must be a folder of the account (see: sotto folder list)',
+  unknown_scope: () => 'must be read, write, or both separated by a comma',
+}
+
+const lengthUnits: Readonly<Record<string, string>> = { note: 'bytes', password: 'bytes' }

@@ -1,0 +1,19 @@
+import { openKeyFile } from '@sotto/adapter-node-crypto'
+import type { Finding } from '@sotto/core'
+import { counted } from '../text.ts'
+import { bad, good } from './finding.ts'
+
+const check = 'key file'
+
+/** Checks that the key file can be read, is complete, and is readable by its owner only. */
+export function checkKeyFile(path: string, hasData: boolean): Finding {
+  const opened = openKeyFile(path)
+  if (opened.isOk()) {
+    const keys = counted(opened.value.keys.length, 'key')
+    return good(check, `${path} holds ${keys} and is readable by its owner only`)
+  }
+  const { code, message } = opened.error
+  if (code !== 'key_file_missing') return bad(check, message.replace(/\.$/, ''))
+  if (!hasData) return good(check, `${path} does not exist yet: the first start creates it`)
+  return bad(check, `there is none at ${path}, and without it nothing can be read: put it back`)
+}

@@ -1,0 +1,249 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { testCommand } from '../support/in-process.ts'
+import { openRaw, withRaw } from '../support/raw-sqlite.ts'
+import { onSmallDisk } from '../support/small-disk.ts'
+import { treeOf } from '../support/tree.ts'
+
+interface Finding {
+  readonly check: string
+  readonly ok: boolean | null
+  readonly text: string
+}
+
+async function installed(t: Test) {
+  const { cwd, run, json } = testCommand(t)
+  await json(['account', 'create', '--email', 'ann@example.org'])
+  /** All findings, and those that something is wrong, each as one text. */
+  const findings = async (env: NodeJS.ProcessEnv = {}) => {
+    const { code, stdout, stderr } = await run(['doctor', '--json'], { env })
+    const all = JSON.parse(stdout) as Finding[]
+    const wrong = all.filter(({ ok }) => ok === false)
+    t.equal(code, wrong.length > 0 ? 1 : 0)
+    t.match(stderr, wrong.length > 0 ? /^sotto: \d+ problems? (?:was|were) found\n$/ : /^$/)
+    const lines = (await run(['doctor'], { env })).stdout.trimEnd().split('\n')
+    t.equal(lines.length, all.length, 'one line each')
+    for (const [at, { ok }] of all.entries()) t.equal(lines[at]?.[0], ok === null ? '–' : ok ? '✓' : '✗')
+    return { wrong: wrong.map(({ check, text }) => `${check}: ${text}`), all }
+  }
+  const at = {
+    data: join(cwd, 'data'),
+    database: join(cwd, 'data', 'sotto.sqlite'),
+    keys: join(cwd, 'keys', 'sotto-keys.json'),
+  }
+  return { cwd, run, json, findings, ...at }
+}
+
+const checks = [
+  'settings',
+  'data directory',
+  'disk',
+  'key file',
+  'database',
+  'pragmas',
+  'erasure',
+  'keys',
+  'clock',
+]
+
+t.test('when everything is in order, every check says so', async (t) => {
+  const { findings } = await installed(t)
+  const { all, wrong } = await findings()
+  t.strictSame(
+    all.map(({ check }) => check),
+    checks,
+  )
+  t.strictSame(wrong, [])
+  t.match(
+    all.find(({ check }) => check === 'pragmas')?.text,
+    /journal_mode=wal synchronous=2 .*secure_delete=1/,
+  )
+})
+
+t.test('where there is no installation, none is created', async (t) => {
+  const { cwd, run } = testCommand(t)
+  const { code, stdout } = await run(['doctor'])
+  t.equal(code, 0)
+  t.match(stdout, /✓ key file: .* does not exist yet: the first start creates it\n✓ database: there is none/)
+  t.same(treeOf(cwd), {})
+})
+
+t.test('invalid settings are reported, and everything else is examined', async (t) => {
+  const { findings } = await installed(t)
+  const { wrong, all } = await findings({ SOTTO_PORT: 'x', SOTTO_PROT: '1' })
+  t.match(wrong, [/^settings: SOTTO_PORT must be /, /^settings: SOTTO_PROT is not a setting/])
+  t.equal(all.filter(({ ok }) => ok === true).length, checks.length - 1)
+  const blind = await findings({ SOTTO_KEYS_FILE: 'data/k' })
+  t.match(blind.wrong, [/SOTTO_KEYS_FILE must be outside/])
+  t.match(blind.all.at(-1), { check: 'everything else', ok: null })
+})
+
+t.test('files that are open to others are reported', async (t) => {
+  const { findings, data, database, keys } = await installed(t)
+  chmodSync(data, 0o755)
+  chmodSync(database, 0o644)
+  chmodSync(keys, 0o640)
+  const { wrong } = await findings()
+  t.strictSame(wrong, [
+    `data directory: ${data} is open to others: chmod 700 ${data}`,
+    `data directory: sotto.sqlite is open to others: chmod 600 ${database}`,
+    `key file: The key file ${keys} is open to others: set its mode to 0600`,
+  ])
+})
+
+t.test('a key file that is missing, wrong or incomplete is reported', async (t) => {
+  const { findings, json, keys } = await installed(t)
+  const sound = readFileSync(keys, 'utf8')
+  writeFileSync(keys, sound.replace(/"key": "[^"]*"/, `"key": "${Buffer.alloc(32, 7).toString('base64')}"`))
+  t.strictSame((await findings()).wrong, [
+    'keys: key 1 in the key file is a different key: put back the right file',
+  ])
+  writeFileSync(
+    keys,
+    sound
+      .replace('"kid": 1', '"kid": 2')
+      .replace('"active_kid": 1', '"active_kid": 2')
+      .replace('"next_kid": 2', '"next_kid": 3'),
+  )
+  t.strictSame((await findings()).wrong, ['keys: the key file lacks key 1: put back a copy that holds it'])
+  rmSync(keys)
+  const { wrong, all } = await findings()
+  t.match(wrong, [/^key file: there is none at .* put it back$/])
+  t.match(
+    all.find(({ check }) => check === 'keys'),
+    { ok: null, text: 'not checked: the key file cannot be used' },
+  )
+  t.match(
+    all.find(({ check }) => check === 'database'),
+    { ok: true },
+  )
+  writeFileSync(keys, sound, { mode: 0o600 })
+  t.strictSame((await findings()).wrong, [])
+  t.ok(await json(['keys', 'status']))
+})
+
+t.test('rows under an old key are reported, with what to do', async (t) => {
+  const { findings, json, database } = await installed(t)
+  await json(['keys', 'rotate'])
+  t.strictSame((await findings()).wrong, [])
+  withRaw(database, (db) => db.exec('UPDATE accounts SET kid = 1'))
+  t.strictSame((await findings()).wrong, ['keys: 1 row is still under an old key (1): sotto keys rotate'])
+})
+
+t.test('a damaged database is reported, and everything else is examined', async (t) => {
+  const { findings, database } = await installed(t)
+  const sound = readFileSync(database)
+  const bytes = Buffer.from(sound)
+  // The root page of the index on the names of accounts.
+  const { rootpage } = withRaw(database, (db) =>
+    db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_accounts_2'").get(),
+  ) as { rootpage: number }
+  bytes.fill(0xff, (rootpage - 1) * 4_096, rootpage * 4_096)
+  writeFileSync(database, bytes)
+  const torn = await findings()
+  t.match(torn.wrong[0], /^database: it (?:is damaged|cannot be read) \(.+\): restore a backup$/)
+  t.match(
+    torn.all.find(({ check }) => check === 'disk'),
+    { ok: true },
+  )
+  truncateSync(database, 5_000)
+  const short = await findings()
+  t.match(short.wrong, [/^database: .*sotto\.sqlite is (?:damaged|not)/])
+  t.match(
+    short.all.filter(({ ok }) => ok === null).map(({ check }) => check),
+    ['keys', 'clock'],
+  )
+  t.match(
+    short.all.find(({ check }) => check === 'key file'),
+    { ok: true },
+  )
+  writeFileSync(database, sound)
+  t.strictSame((await findings()).wrong, [])
+})
+
+t.test('a database of a later version is reported and not changed', async (t) => {
+  const { findings, database } = await installed(t)
+  withRaw(database, (db) => db.pragma('user_version = 99'))
+  const before = readFileSync(database)
+  t.match((await findings()).wrong, [
+    /^database: .* was written by a later version of Sotto: use that version$/,
+  ])
+  t.strictSame(readFileSync(database), before)
+})
+
+t.test('a backup in the place of the database is reported', async (t) => {
+  const { findings, database } = await installed(t)
+  withRaw(database, (db) => db.exec('UPDATE meta SET backed_up_at = 1'))
+  t.match((await findings()).wrong, [
+    /^database: it is a backup that was put in its place: move it away, and run: sotto restore$/,
+  ])
+})
+
+t.test('a clock that cannot be right is reported', async (t) => {
+  const { findings, database } = await installed(t)
+  const nowMicros = Date.now() * 1_000
+  const hour = 3_600_000_000
+  const wrote = (at: number) =>
+    withRaw(database, (db) => db.prepare('UPDATE accounts SET created_at = ?').run(at))
+  wrote(nowMicros + 5 * hour)
+  t.match((await findings()).wrong, [
+    /^clock: the last write is [45] hours in the future: set the clock of this machine$/,
+  ])
+  wrote(nowMicros - 50 * 24 * hour)
+  t.strictSame((await findings()).wrong, [], 'an installation may stay unused')
+  withRaw(database, (db) => db.prepare('UPDATE meta SET swept_at = ?').run(nowMicros - 50 * 24 * hour))
+  t.match((await findings()).wrong, [
+    /^clock: nothing has been erased for 50 days, so a server erases nothing now: check the clock, then run: sotto purge$/,
+  ])
+})
+
+t.test('an erasure that is prevented is reported', async (t) => {
+  const { findings, database, json } = await installed(t)
+  const reader = openRaw(database)
+  reader.exec('BEGIN')
+  reader.prepare('SELECT count(*) FROM accounts').get()
+  await json(['folder', 'create', '--account', 'ann@example.org', '--label', 'Doors'])
+  t.match((await findings()).wrong, [/^erasure: what was erased may be left in the write-ahead log/])
+  reader.exec('COMMIT')
+  reader.close()
+  t.strictSame((await findings()).wrong, [])
+})
+
+t.test('files that do not belong in the data directory are reported', async (t) => {
+  const { run, data } = await installed(t)
+  const leftover = join(data, '.sotto-restore-4194304-0123456789abcdef.tmp')
+  writeFileSync(leftover, '', { mode: 0o600 })
+  // The counters' next sound opening removes this one, so it is reported once.
+  writeFileSync(join(data, 'quota.sqlite.damaged'), '', { mode: 0o600 })
+  const { code, stdout } = await run(['doctor'])
+  t.equal(code, 1)
+  t.match(
+    stdout,
+    /\n✗ data directory: \.sotto-restore-\S+ was left behind by a command that was cut off: remove it\n/,
+  )
+  t.match(
+    stdout,
+    /\n✗ data directory: the counts of the quota were damaged and start again from zero: check the disk\n/,
+  )
+  rmSync(leftover)
+  t.equal((await run(['doctor'])).code, 0)
+})
+
+t.test('a data directory that is not a directory is reported', async (t) => {
+  const { cwd, run } = testCommand(t)
+  writeFileSync(join(cwd, 'data'), '')
+  mkdirSync(join(cwd, 'keys'), { mode: 0o700 })
+  const { code, stdout } = await run(['doctor'])
+  t.equal(code, 1)
+  t.match(stdout, /✗ data directory: .* is no directory: see SOTTO_DATA_DIR\n/)
+})
+
+t.test('a disk that is nearly full is reported', async (t) => {
+  const { findings } = await installed(t)
+  const mounted = await onSmallDisk(1_048_576, async (small) => {
+    const { wrong } = await findings({ SOTTO_DATA_DIR: join(small, 'data') })
+    t.match(wrong, [/^disk: only [\d.]+ MB are free where .* lies: make room$/])
+  })
+  if (!mounted) t.pass('a nearly full disk', { skip: 'mounting is not permitted here' })
+})

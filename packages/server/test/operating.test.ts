@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import { testCommand } from './support/in-process.ts'
+
+const document = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8')
+
+/** A command in the document, and what is printed below it. */
+interface Example {
+  readonly command: string
+  readonly printed: string
+}
+
+function examplesIn(text: string): readonly Example[] {
+  const blocks = [...text.matchAll(/^```console\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
+  return blocks
+    .flatMap((block) => block.split(/^\$ /m).slice(1))
+    .map((part) => ({
+      command: part.slice(0, part.indexOf('\n')),
+      printed: part.slice(part.indexOf('\n') + 1).trimEnd(),
+    }))
+}
+
+/** The text without what differs each time: times, sizes, ages and paths. */
+function comparable(text: string): string {
+  return text
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replace(/[\d.]+ [kMG]B/g, 'SIZE')
+    .replace(/\d+ (?:second|minute|hour)s?\b/g, 'AGE')
+    .replace(/\/\S+\/(data|keys)\b/g, 'PATH/$1')
+    .trimEnd()
+}
+
+t.test('the examples print what the document says', async (t) => {
+  const { cwd, run, json } = testCommand(t)
+  const ann = ['--account', 'ann@example.org']
+  await json(['account', 'create', '--email', 'ann@example.org'])
+  const { id: folder } = await json<{ id: string }>(['folder', 'create', ...ann, '--label', 'Doors'])
+  await json(['token', 'create', ...ann, '--name', 'laptop'])
+  const draft = (label: string, ...more: string[]) =>
+    json<{ id: string }>(['draft', 'create', ...ann, '--folder', folder, '--label', label, ...more], {
+      stdin: 'note',
+    })
+  await draft('kept')
+  for (const { id } of [await draft('front'), await draft('back', '--open-limit', '1')])
+    await json(['draft', 'share', ...ann, id])
+
+  const examples = examplesIn(document)
+  t.ok(examples.length >= 7)
+  for (const { command, printed } of examples) {
+    const [program, ...args] = command.split(' ')
+    if (program === 'sotto') {
+      const { code, stdout, stderr } = await run(args)
+      t.equal(code, 0, `${command}: ${stderr}`)
+      t.equal(comparable(stdout), comparable(printed), command)
+    } else {
+      t.equal(spawnSync('sh', ['-c', command], { cwd }).status, 0, command)
+    }
+  }
+})

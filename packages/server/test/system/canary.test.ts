@@ -1,0 +1,209 @@
+import { join } from 'node:path'
+import { createSotto, secretLifetimeMicros } from '@sotto/core'
+import { apiRoutes, linkRoutes } from '@sotto/http-fastify'
+import { createManualClock, expectOk, noonMicros } from '@sotto/test-kit'
+import Fastify from 'fastify'
+import t, { type Test } from 'tap'
+import { backUpInstallation, restoreInstallation } from '../../src/backups.ts'
+import type { InstallationOptions } from '../../src/installation.ts'
+import { findFreePort, startServer } from '../../src/server.ts'
+import {
+  addDraft,
+  addOwner,
+  addSecret,
+  cheapCrypto,
+  startTestServer,
+  type TestServer,
+} from '../support/installation.ts'
+import { withRaw } from '../support/raw-sqlite.ts'
+import { filesIn } from '../support/tree.ts'
+import { createCanaries, needlesOf, sendEverywhere, type Canaries, type Targets } from './support/canaries.ts'
+import { plainCrypto } from './support/plain-crypto.ts'
+import { hitsIn, hitsInText, type Needles } from './support/search.ts'
+
+type CreateCrypto = NonNullable<InstallationOptions['replace']>['createCrypto']
+
+/** What was found in the files after each step, and in the log at the end. */
+interface Search {
+  readonly hits: Readonly<Record<string, readonly string[]>>
+  readonly logHits: readonly string[]
+  /** How many answers of each status there were. */
+  readonly statuses: ReadonlyMap<number, number>
+}
+
+/** Does everything that can be done with confidential data, and searches every file after each step. */
+async function useAndSearch(t: Test, createCrypto: CreateCrypto): Promise<Search> {
+  const cwd = t.testdir()
+  const clock = createManualClock(noonMicros)
+  const server = await startTestServer(t, cwd, { replace: { clock, ...(createCrypto && { createCrypto }) } })
+  const { installation } = server
+  const { sotto, settings } = installation
+  const canaries = createCanaries()
+  const { email, folderLabel: folder, tokenName, label, note, password } = canaries
+  const owner = await addOwner(installation, { email, folder, token: tokenName })
+  const { accountId, folderId } = owner
+  const revoked = expectOk(await sotto.createAccessToken({ accountId, name: tokenName }))
+  expectOk(await sotto.revokeAccessToken({ accountId, id: revoked.id }))
+
+  const plain = await addSecret(installation, owner, { label, note })
+  const longNote = { label, note: note.repeat(500), openLimit: 1, password }
+  const single = await addSecret(installation, owner, longNote)
+  const draft = await addDraft(installation, owner, { label, note, password })
+  const shared = expectOk(await sotto.shareDraft({ accountId, id: draft.id }))
+  await addDraft(installation, owner, { label, note })
+  const tokens = [plain, single, shared].map(({ link }) => link.token)
+  const needles = needlesOf(canaries, [owner.token, revoked.token], tokens)
+
+  const hits: Record<string, readonly string[]> = {}
+  const search = (step: string): void => void (hits[step] = hitsIn(filesIn(cwd), needles))
+  search('created')
+  installation.storage.erasure.finish()
+  search('created, write-ahead log emptied')
+  expectOk(await sotto.openSecret({ token: single.link.token, password }))
+  search('opened')
+  const port = Number(new URL(server.baseUrl).port)
+  const targets = { port, canaries, accessToken: owner.token, revokedToken: revoked.token, folderId }
+  const statuses = new Map(
+    await sendEverywhere({ ...targets, secretId: plain.id, linkToken: shared.link.token }),
+  )
+  search('called')
+  const file = join(cwd, 'one.backup')
+  const onBackUp = (): void => search('while a backup is made')
+  expectOk(await backUpInstallation({ settings, file, clock, onProgress: onBackUp }))
+  search('backed up')
+  const onRestore = (): void => search('while a backup is restored')
+  const restored = await restoreInstallation({
+    settings: { ...settings, dataDir: join(cwd, 'elsewhere') },
+    file,
+    keepLimited: true,
+    keepTokens: true,
+    clock,
+    onProgress: onRestore,
+  })
+  expectOk(restored)
+  search('restored')
+  expectOk(await sotto.rotateKeys())
+  expectOk(await sotto.retireKey({ kid: 1 }))
+  search('rotated')
+  clock.advance(secretLifetimeMicros)
+  search('expired')
+  clock.advance(11 * 60_000_000)
+  expectOk(await sotto.sweepExpired())
+  search('swept')
+  const survivor = await addSecret(installation, owner, { label, note })
+  const survivingTargets = { ...targets, secretId: survivor.id, linkToken: survivor.link.token }
+  await breakAndCall(server, { cwd, targets: survivingTargets, statuses })
+  search('broken')
+  return { hits, logHits: hitsInText(server.log.join(''), needles), statuses }
+}
+
+/** Calls with a damaged row, with defects, and with a closed database: the server logs what fails in it. */
+async function breakAndCall(
+  server: TestServer,
+  {
+    cwd,
+    targets,
+    statuses,
+  }: { readonly cwd: string; readonly targets: Targets; readonly statuses: Map<number, number> },
+): Promise<void> {
+  withRaw(join(cwd, 'data', 'sotto.sqlite'), (db) =>
+    db.exec('UPDATE ciphertexts SET head = zeroblob(length(head))'),
+  )
+  const calls = [await sendEverywhere(targets)]
+  calls.push(await callDefective(server, targets))
+  await server.installation.close()
+  calls.push(await sendEverywhere(targets))
+  for (const [status, count] of calls.flatMap((each) => [...each]))
+    statuses.set(status, (statuses.get(status) ?? 0) + count)
+}
+
+/** Calls a server with defects whose messages quote their input. */
+async function callDefective(
+  { installation, log }: TestServer,
+  targets: Targets,
+): Promise<ReadonlyMap<number, number>> {
+  const { settings, ports } = installation
+  const quote = (): never => {
+    throw new TypeError(`cannot read ${JSON.stringify(targets)}`)
+  }
+  const port = expectOk(await findFreePort('127.0.0.1'))
+  const defective = {
+    ...ports,
+    secrets: { ...ports.secrets, find: quote, page: quote, insert: quote },
+    links: { find: quote, findWithNote: quote, update: quote },
+  }
+  const started = await startServer({
+    installation: {
+      ...installation,
+      settings: { ...settings, port },
+      ports: defective,
+      sotto: createSotto({ ports: defective, policy: settings.policy }),
+    },
+    logStream: { write: (line: string) => void log.push(line) },
+    stopMillis: 200,
+  })
+  const server = expectOk(started)
+  try {
+    return await sendEverywhere({ ...targets, port })
+  } finally {
+    await server.stop()
+  }
+}
+
+t.test('no confidential text is in any file or in the log, whatever is done with it', async (t) => {
+  const { hits, logHits, statuses } = await useAndSearch(t, cheapCrypto)
+  t.equal(Object.keys(hits).length, 12)
+  for (const [step, found] of Object.entries(hits)) t.strictSame(found, [], step)
+  t.strictSame(logHits, [])
+  for (const status of [200, 201, 400, 401, 403, 404, 405, 413, 414, 415, 431, 500, 503])
+    t.ok(statuses.has(status), `a call was answered with ${status}: ${[...statuses.keys()].sort().join(' ')}`)
+})
+
+t.test('without encryption the same steps leave all of it in the files', async (t) => {
+  const { hits } = await useAndSearch(t, plainCrypto)
+  const found = new Set(Object.values(hits).flat())
+  const kinds = [
+    'email',
+    'tokenName',
+    'folderLabel',
+    'label',
+    'note',
+    'password',
+    'link token 0',
+    'link token 0, raw',
+  ]
+  for (const kind of [...kinds, 'access token 0, a part'])
+    for (const file of ['sotto.sqlite', 'sotto.sqlite-wal', 'one.backup'])
+      t.ok(found.has(`${kind} in ${file}`), `${kind} in ${file}`)
+})
+
+t.test('a usual log of requests contains all of it', async (t) => {
+  const server = await startTestServer(t, t.testdir(), { replace: { createCrypto: cheapCrypto } })
+  const { installation } = server
+  const { sotto } = installation
+  const canaries = createCanaries()
+  const owner = await addOwner(installation)
+  const { label, note, password } = canaries
+  const secret = await addSecret(installation, owner, { label, note, password })
+  const port = expectOk(await findFreePort('127.0.0.1'))
+  const lines: string[] = []
+  const logger = { level: 'trace', stream: { write: (line: string) => lines.push(line) } }
+  const app = Fastify({ logger })
+  app.addHook('preHandler', (request, _reply, done) => {
+    request.log.trace({ headers: request.headers, body: String(request.body) })
+    done()
+  })
+  const origins = { baseUrl: server.baseUrl, linkBaseUrl: server.baseUrl }
+  await app.register(apiRoutes, { prefix: '/api', sotto, ...origins })
+  await app.register(linkRoutes, { sotto, ...origins })
+  await app.listen({ host: '127.0.0.1', port })
+  t.teardown(() => app.close())
+  const { token: accessToken, folderId } = owner
+  const linkToken = secret.link.token
+  const targets = { port, canaries, accessToken, revokedToken: 'x', folderId, secretId: secret.id, linkToken }
+  await sendEverywhere(targets)
+  const needles: Needles = needlesOf({ label, note, password } as Canaries, [accessToken], [linkToken])
+  const found = hitsInText(lines.join(''), needles)
+  for (const kind of ['label', 'note', 'password', 'access token 0', 'link token 0'])
+    t.ok(found.includes(kind), kind)
+})

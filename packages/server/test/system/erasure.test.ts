@@ -1,0 +1,146 @@
+import { request, type IncomingMessage } from 'node:http'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { secretLifetimeMicros } from '@sotto/core'
+import { createManualClock, expectOk, noonMicros } from '@sotto/test-kit'
+import t, { type Test } from 'tap'
+import {
+  addDraft,
+  addOwner,
+  addSecret,
+  cheapCrypto,
+  startTestServer,
+  type TestServer,
+} from '../support/installation.ts'
+import { openRaw, rowIn } from '../support/raw-sqlite.ts'
+import { survivorsIn, type Needles } from './support/search.ts'
+
+/** The promise: how long after erased data is gone from every file. */
+const promisedMillis = 60_000
+
+async function stage(t: Test) {
+  const cwd = t.testdir()
+  const clock = createManualClock(noonMicros)
+  const server = await startTestServer(t, cwd, { replace: { clock, createCrypto: cheapCrypto } })
+  const { installation } = server
+  const owner = await addOwner(installation)
+  const data = join(cwd, 'data')
+  /** The ciphertexts of a secret, as they are stored now. */
+  const ciphertextsOf = (name: string, id: string): Needles => {
+    const hex = id.replaceAll('-', '')
+    const row = rowIn<{ head: Buffer; wrap: Buffer; note: Buffer }>(
+      join(data, 'sotto.sqlite'),
+      `SELECT c.head, c.wrap, coalesce(n.note, c.note) AS note
+       FROM secrets s JOIN ciphertexts c USING (nr) LEFT JOIN long_notes n USING (nr) WHERE s.id = x'${hex}'`,
+    )
+    return Object.fromEntries(Object.entries(row).map(([column, bytes]) => [`${column} of ${name}`, bytes]))
+  }
+  return { clock, server, installation, sotto: installation.sotto, owner, data, ciphertextsOf }
+}
+
+/** Waits until the server has finished erasing, which it does by itself. Returns how long that took, in milliseconds. */
+async function untilErased({ installation }: TestServer): Promise<number> {
+  const { erasure } = installation.storage
+  const began = performance.now()
+  while (erasure.pendingForMillis() !== undefined && performance.now() - began < promisedMillis)
+    await pause(20)
+  return performance.now() - began
+}
+
+/** The names of what is not gone yet, without the files that contain it. */
+const left = (data: string, needles: Needles) => [
+  ...new Set(survivorsIn(data, needles).map((hit) => hit.replace(/ in .*/, ''))),
+]
+
+t.test('what was opened, deleted or swept is in no file within the promised time', async (t) => {
+  const { clock, server, installation, sotto, owner, data, ciphertextsOf } = await stage(t)
+  const { accountId } = owner
+  const expiring = await addSecret(installation, owner, { note: 'x'.repeat(30_000) })
+  const single = await addSecret(installation, owner, { openLimit: 1, password: 'pass' })
+  const draft = await addDraft(installation, owner, { note: 'y'.repeat(5_000) })
+  const other = await addDraft(installation, owner)
+  const rows = { expiring, single, draft, other }
+  const needles = Object.assign(
+    {},
+    ...Object.entries(rows).map(([name, { id }]) => ciphertextsOf(name, id)),
+  ) as Needles
+  t.equal(left(data, needles).length, 12, 'at first all of it is found')
+
+  expectOk(await sotto.openSecret({ token: single.link.token, password: 'pass' }))
+  expectOk(await sotto.deleteDraft({ accountId, id: draft.id }))
+  clock.advance(secretLifetimeMicros + 11 * 60_000_000)
+  const before = left(data, needles)
+  t.ok(
+    before.includes('note of single') && before.includes('note of draft'),
+    'it is found until the write-ahead log is emptied',
+  )
+  t.equal(expectOk(await sotto.sweepExpired()).secrets, 2)
+  const millis = await untilErased(server)
+  t.ok(millis < promisedMillis, `it took ${Math.round(millis)} ms`)
+  t.strictSame(left(data, needles).sort(), ['head of other', 'note of other', 'wrap of other'])
+})
+
+t.test('it is gone also while a client reads a list as slowly as possible', async (t) => {
+  const { server, installation, sotto, owner, data, ciphertextsOf } = await stage(t)
+  await Promise.all(
+    Array.from({ length: 3_000 }, (_, at) => addSecret(installation, owner, { label: `${at}`.repeat(60) })),
+  )
+  const single = await addSecret(installation, owner, { openLimit: 1 })
+  const { 'head of it': head, ...noteAndWrap } = ciphertextsOf('it', single.id)
+  t.ok(head)
+  const list = await readSlowly(server, owner.token)
+  const reading = performance.now()
+  expectOk(await sotto.openSecret({ token: single.link.token }))
+  const millis = await untilErased(server)
+  t.ok(millis < promisedMillis, `it took ${Math.round(millis)} ms`)
+  t.strictSame(survivorsIn(data, noteAndWrap), [])
+  t.notOk(list.complete, `the list was still being read, for ${Math.round(performance.now() - reading)} ms`)
+  const received = await readToTheEnd(list)
+  t.equal((JSON.parse(received) as { data: object[] }).data.length, 3_001)
+})
+
+t.test('a row that was shared, or moved to another key, leaves nothing of its old ciphertexts', async (t) => {
+  const { server, installation, sotto, owner, data, ciphertextsOf } = await stage(t)
+  const draft = await addDraft(installation, owner)
+  const secret = await addSecret(installation, owner)
+  const { 'note of secret': note, ...ofSecret } = ciphertextsOf('secret', secret.id)
+  const { 'note of draft': _, ...ofDraft } = ciphertextsOf('draft', draft.id)
+  expectOk(await sotto.shareDraft({ accountId: owner.accountId, id: draft.id }))
+  expectOk(await installation.sotto.rotateKeys())
+  await untilErased(server)
+  t.strictSame(survivorsIn(data, { ...ofSecret, ...ofDraft }), [])
+  t.ok(survivorsIn(data, { note: note! }).length > 0, 'the ciphertext of the note stays')
+})
+
+t.test('while a checkpoint is prevented, erased data is found', async (t) => {
+  const { server, installation, sotto, owner, data, ciphertextsOf } = await stage(t)
+  const draft = await addDraft(installation, owner)
+  const needles = ciphertextsOf('draft', draft.id)
+  const reader = openRaw(join(data, 'sotto.sqlite'))
+  reader.exec('BEGIN')
+  reader.prepare('SELECT count(*) FROM secrets').get()
+  expectOk(await sotto.deleteDraft({ accountId: owner.accountId, id: draft.id }))
+  t.equal(installation.storage.erasure.finish(), false)
+  t.equal(left(data, needles).length, 3)
+  t.ok((installation.storage.erasure.pendingForMillis() ?? 0) > 0)
+  reader.exec('COMMIT')
+  reader.close()
+  await untilErased(server)
+  t.strictSame(left(data, needles), [])
+})
+
+/** Requests the list of secrets and reads only its beginning. */
+async function readSlowly({ baseUrl }: TestServer, token: string): Promise<IncomingMessage> {
+  const asked = request(`${baseUrl}/api/secrets`, { headers: { authorization: `Bearer ${token}` } })
+  asked.end()
+  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  response.pause()
+  return response
+}
+
+async function readToTheEnd(response: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of response.setEncoding('utf8')) text += chunk as string
+  return text
+}

@@ -1,0 +1,50 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expectOk } from '@sotto/test-kit'
+import t from 'tap'
+import { backUpInstallation } from '../../src/backups.ts'
+import { addOwner, addSecret, openIn, settingsIn } from '../support/installation.ts'
+import { pragmaIn } from '../support/raw-sqlite.ts'
+import { spawnSotto } from '../support/spawned.ts'
+
+// It starts processes, and the machine may be busy.
+t.setTimeout(180_000)
+
+t.test(
+  'a restore that is killed leaves a complete database or none, and the next restore removes what it left',
+  async (t) => {
+    const cwd = t.testdir()
+    const installation = await openIn(cwd, { env: { SOTTO_NOTE_MAX_BYTES: '1048576' } })
+    const owner = await addOwner(installation)
+    for (let large = 0; large < 8; large += 1)
+      await addSecret(installation, owner, { note: 'x'.repeat(1_000_000) })
+    await installation.close()
+    const settings = settingsIn(cwd)
+    expectOk(await backUpInstallation({ settings, file: join(cwd, 'b') }))
+    const database = join(settings.dataDir, 'sotto.sqlite')
+    let interrupted = 0
+    for (let kill = 0; kill < 3; kill += 1) {
+      rmSync(settings.dataDir, { recursive: true, force: true })
+      const restore = spawnSotto(t, ['restore', 'b'], { cwd })
+      // It is killed while it writes: some time after its first file exists.
+      while (restore.child.exitCode === null && namesIn(settings.dataDir).length === 0) await pause(1)
+      await pause(kill * 15)
+      restore.child.kill('SIGKILL')
+      await restore.ended
+      if (existsSync(database)) {
+        t.equal(pragmaIn(database, 'integrity_check'), 'ok')
+        continue
+      }
+      interrupted += 1
+      const again = spawnSotto(t, ['restore', 'b'], { cwd })
+      t.equal(await again.ended, 0, again.stderr())
+      t.strictSame(namesIn(settings.dataDir), ['sotto.sqlite'])
+    }
+    t.ok(interrupted > 0, `${interrupted} of 3 were killed before they ended`)
+  },
+)
+
+function namesIn(directory: string): readonly string[] {
+  return existsSync(directory) ? readdirSync(directory) : []
+}

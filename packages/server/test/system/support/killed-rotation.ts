@@ -1,0 +1,162 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Pages } from '@sotto/core'
+import { expectOk } from '@sotto/test-kit'
+import type { Installation } from '../../../src/installation.ts'
+import { addDraft, addOwner, addSecret, openIn, type Owner } from '../../support/installation.ts'
+
+const child = fileURLToPath(new URL('./rotate-until-killed.ts', import.meta.url))
+
+/** The rows that a rotation moves to another key, and what must be readable afterwards. */
+export interface Rows {
+  readonly owner: Owner
+  readonly links: readonly {
+    readonly token: string
+    readonly note: string
+    readonly password: string | undefined
+  }[]
+  readonly drafts: number
+}
+
+/** Adds secrets, every fifth with a password, and drafts. */
+export async function addRows(cwd: string, count: number): Promise<Rows> {
+  const installation = await openIn(cwd)
+  const owner = await addOwner(installation)
+  const links: Rows['links'][number][] = []
+  // In parts, because only a bounded number of passwords may wait to be hashed.
+  while (links.length < count) {
+    const numbers = Array.from({ length: Math.min(20, count - links.length) }, (_, at) => links.length + at)
+    links.push(...(await Promise.all(numbers.map((number) => addLink(installation, owner, number)))))
+  }
+  const drafts = Math.ceil(count / 10)
+  await Promise.all(
+    Array.from({ length: drafts }, (_, at) => addDraft(installation, owner, { note: `draft ${at}` })),
+  )
+  await installation.close()
+  return { owner, links, drafts }
+}
+
+async function addLink(
+  installation: Installation,
+  owner: Owner,
+  number: number,
+): Promise<Rows['links'][number]> {
+  const password = number % 5 === 0 ? `password ${number}` : undefined
+  const note = `note ${number}`
+  const { link } = await addSecret(installation, owner, { label: `label ${number}`, note, password })
+  return { token: link.token, note, password }
+}
+
+export interface Killed {
+  /** How often the rotation was killed. */
+  readonly kills: number
+  /** How many rows could not be read after a kill or at the end. Must be 0. */
+  readonly unreadable: number
+  /** The numbers of the keys in use at the end. Must be one. */
+  readonly kids: readonly number[]
+}
+
+/**
+ * Rotates the keys in processes that are killed with SIGKILL, each before the next of these steps. Reads every row after each kill. At the
+ * end lets one rotation finish.
+ */
+export async function killAtSteps(
+  cwd: string,
+  rows: Rows,
+  steps: Iterable<number>,
+  onKill: (kills: number) => void = () => undefined,
+): Promise<Killed> {
+  let kills = 0
+  let unreadable = 0
+  for (const step of steps) {
+    const { signal, status, stderr } = spawnSync(process.execPath, [child, cwd, String(step)], {
+      encoding: 'utf8',
+    })
+    if (signal !== 'SIGKILL' && status !== 0) throw new Error(stderr)
+    kills += signal === 'SIGKILL' ? 1 : 0
+    unreadable += await readAll(cwd, rows)
+    onKill(kills)
+  }
+  ageLock(cwd)
+  const last = spawnSync(process.execPath, [child, cwd, 'never'], { encoding: 'utf8' })
+  if (last.status !== 0) throw new Error(last.stderr)
+  unreadable += await readAll(cwd, rows)
+  const installation = await openIn(cwd)
+  const known = expectOk(await installation.storage.keys.list())
+  await installation.close()
+  return { kills, unreadable, kids: known.filter((key) => key.rows > 0).map(({ kid }) => kid) }
+}
+
+/** The same with kills at random times, from outside. */
+export async function killAtRandom(
+  cwd: string,
+  rows: Rows,
+  times: number,
+  onKill: (kills: number) => void = () => undefined,
+): Promise<Killed> {
+  let kills = 0
+  let unreadable = 0
+  for (let time = 0; time < times; time += 1) {
+    ageLock(cwd)
+    const rotation = spawn(process.execPath, [child, cwd, 'never'], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const ended = once(rotation, 'close') as Promise<[number | null, string | null]>
+    await Promise.race([once(rotation.stdout, 'data'), ended])
+    const timer = setTimeout(() => rotation.kill('SIGKILL'), Math.random() * 400)
+    const [, signal] = await ended
+    clearTimeout(timer)
+    kills += signal === 'SIGKILL' ? 1 : 0
+    unreadable += await readAll(cwd, rows)
+    onKill(kills)
+  }
+  const last = await killAtSteps(cwd, rows, [])
+  return { kills, unreadable: unreadable + last.unreadable, kids: last.kids }
+}
+
+/** Ages the lock of a process that was killed while it changed the key file, so that the next one breaks it. */
+function ageLock(cwd: string): void {
+  const lock = join(cwd, 'keys', 'sotto-keys.json.lock')
+  const longAgo = Date.now() / 1_000 - 120
+  if (existsSync(lock)) utimesSync(lock, longAgo, longAgo)
+}
+
+/** Reads every row in every way. Returns how many were not readable or not as they must be. */
+export async function readAll(cwd: string, rows: Rows): Promise<number> {
+  const installation = await openIn(cwd)
+  try {
+    return await countUnreadable(installation, rows)
+  } finally {
+    await installation.close()
+  }
+}
+
+async function countUnreadable(
+  { sotto }: Installation,
+  { owner: { accountId }, links, drafts }: Rows,
+): Promise<number> {
+  let wrong = 0
+  const expect = (ok: boolean): void => void (wrong += ok ? 0 : 1)
+  for (const { token, note, password } of links) {
+    const opened = await sotto.openSecret({ token, password })
+    expect(opened.isOk() && opened.value.note === note)
+  }
+  expect((await countIn(sotto.listSecrets({ accountId }))) === links.length)
+  expect((await countIn(sotto.listDrafts({ accountId }))) === drafts)
+  expect((await countIn(sotto.listFolders({ accountId }))) === 1)
+  expect((await countIn(sotto.listAccessTokens({ accountId }))) === 1)
+  const account = await sotto.findAccount({ email: 'ann@example.org' })
+  expect(account.isOk() && account.value.id === accountId)
+  return wrong
+}
+
+/** -1 when a row cannot be read. */
+async function countIn(pages: Pages<unknown, unknown>): Promise<number> {
+  let count = 0
+  for await (const page of pages) {
+    if (page.isErr()) return -1
+    count += page.value.length
+  }
+  return count
+}

@@ -1,0 +1,51 @@
+import { createNodeCrypto, type NodeCrypto, type NodeCryptoOptions } from '@sotto/adapter-node-crypto'
+import type { Ciphertext, PlainSecret, SecretCipher, SecretHead, TextCipher } from '@sotto/core'
+import { ok, okAsync } from 'neverthrow'
+
+/**
+ * Ciphers that do not encrypt and digests that do not hash: everything, passwords included, is written in plaintext. With them a search for
+ * plaintext in files must find something.
+ */
+export function plainCrypto(options: NodeCryptoOptions): NodeCrypto {
+  const crypto = createNodeCrypto(options)
+  const activeKid = (): number => crypto.keyRing.activeKid()
+  const textCipher: TextCipher = {
+    encryptText: (_place, text) => ({ kid: activeKid(), ciphertext: written(text) }),
+    decryptText: (_place, { ciphertext }) => ok(read(ciphertext)),
+  }
+  return {
+    ...crypto,
+    textCipher,
+    secretCipher: createPlainSecretCipher(activeKid),
+    digests: {
+      ...crypto.digests,
+      accessTokenDigest: (token) => Buffer.from(token.padEnd(38, '.')).subarray(6, 38),
+      linkLookup: (token) => Buffer.from(token, 'base64url'),
+    },
+  }
+}
+
+function createPlainSecretCipher(activeKid: () => number): SecretCipher {
+  // As long with a link token as without, because a head is overwritten in place.
+  const head = (plain: SecretHead): Ciphertext => written(JSON.stringify(plain).padEnd(1_500))
+  return {
+    encryptSecret: ({ head: plain, note, password = '' }: PlainSecret) =>
+      okAsync({
+        kid: activeKid(),
+        head: head(plain),
+        note: written(note),
+        wrap: written(`password: ${password}`),
+      }),
+    decryptHead: ({ head: ciphertext }) => ok(JSON.parse(read(ciphertext)) as SecretHead),
+    decryptNote: (_secret, { note }) => okAsync(read(note)),
+    rebind: ({ wrap, head: plain }) => ok({ kid: activeKid(), head: head(plain), wrap }),
+  }
+}
+
+function written(text: string): Ciphertext {
+  return Buffer.from(text) as Uint8Array as Ciphertext
+}
+
+function read(ciphertext: Ciphertext): string {
+  return Buffer.from(ciphertext).toString()
+}

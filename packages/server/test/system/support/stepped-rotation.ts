@@ -1,0 +1,38 @@
+import type { KeyRingAdmin, RotateKeysDeps } from '@sotto/core'
+import { ResultAsync } from 'neverthrow'
+
+/**
+ * The ports of a rotation, with a callback before each access to the ring or the store: between any two accesses other processes may come
+ * in, or the process may end.
+ *
+ * @param beforeStep awaited before each step that is asynchronous itself
+ */
+export function steppedRotation(
+  ports: RotateKeysDeps,
+  beforeStep: () => Promise<void> | undefined,
+): RotateKeysDeps {
+  const then = <T, E>(work: () => ResultAsync<T, E>): ResultAsync<T, E> =>
+    new ResultAsync((async () => (await beforeStep(), await work()))())
+  const { keyRing, keys, rewraps } = ports
+  const steppedRing: KeyRingAdmin = {
+    ...keyRing,
+    addKey: () => then(() => keyRing.addKey()),
+    activate: (kid) => then(() => keyRing.activate(kid)),
+    removeKey: (kid) => then(() => keyRing.removeKey(kid)),
+  }
+  return {
+    ...ports,
+    keyRing: steppedRing,
+    keys: {
+      list: () => then(() => keys.list()),
+      add: (key) => then(() => keys.add(key)),
+      retire: (kid) => then(() => keys.retire(kid)),
+    },
+    rewraps: {
+      texts: (...range) => then(() => rewraps.texts(...range)),
+      replaceText: (...row) => then(() => rewraps.replaceText(...row)),
+      secrets: (...range) => then(() => rewraps.secrets(...range)),
+      replaceSecret: (...row) => then(() => rewraps.replaceSecret(...row)),
+    },
+  }
+}

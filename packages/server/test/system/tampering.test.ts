@@ -1,0 +1,256 @@
+import { join } from 'node:path'
+import type { ShareableSecret } from '@sotto/core'
+import { expectOk } from '@sotto/test-kit'
+import { isoMicros } from '@sotto/wire'
+import t, { type Test } from 'tap'
+import { openInstallation } from '../../src/installation.ts'
+import {
+  addOwner,
+  addSecret,
+  cheapCrypto,
+  codeOf,
+  startTestServer,
+  type Owner,
+  type TestServer,
+} from '../support/installation.ts'
+import { openRaw, type RawDatabase } from '../support/raw-sqlite.ts'
+
+const note = 'the right note'
+const label = 'the right label'
+
+interface Stage {
+  readonly server: TestServer
+  readonly owner: Owner
+  readonly file: RawDatabase
+  readonly secret: ShareableSecret
+  readonly other: ShareableSecret
+  /** The number of the row of `secret`. */
+  readonly nr: number
+  readonly url: string
+  readonly expiresAt: string
+}
+
+/** A server, two secrets with passwords, and write access to the file. */
+async function stage(t: Test): Promise<Stage> {
+  const cwd = t.testdir()
+  const server = await startTestServer(t, cwd, { replace: { createCrypto: cheapCrypto } })
+  const owner = await addOwner(server.installation)
+  const row = { label, note, password: 'pass', openLimit: 5 }
+  const secret = await addSecret(server.installation, owner, row)
+  const other = await addSecret(server.installation, owner, { ...row, label: 'other', note: 'other' })
+  const file = openRaw(join(cwd, 'data', 'sotto.sqlite'))
+  for (const pragma of ['foreign_keys = OFF', 'ignore_check_constraints = ON', 'busy_timeout = 2000'])
+    file.pragma(pragma)
+  t.teardown(() => file.close())
+  const { nr } = file.prepare(`SELECT nr FROM secrets WHERE id = ${hex(secret.id)}`).get() as { nr: number }
+  const url = `${server.baseUrl}/${secret.link.token}`
+  return { server, owner, file, secret, other, nr, url, expiresAt: isoMicros(secret.expiresAtMicros) }
+}
+
+/** What the secret looks like over HTTP: fetched by its owner, in the owner's list, and opened by its recipient. */
+async function look({ server, owner: { token }, secret }: Stage) {
+  const answer = async (response: Promise<Response>) => {
+    const { status } = await response
+    const { data } = (await (await response).json()) as {
+      data?: Record<string, unknown> | Record<string, unknown>[]
+    }
+    return { status, data }
+  }
+  const opening = {
+    method: 'POST',
+    body: JSON.stringify({ password: 'pass' }),
+    headers: { accept: 'application/json' },
+  }
+  return {
+    owned: await answer(server.call(`/api/secret/${secret.id}`, { token })),
+    listed: await answer(server.call('/api/secrets', { token })),
+    opened: await answer(server.call(`/${secret.link.token}`, opening)),
+  }
+}
+
+type Look = Awaited<ReturnType<typeof look>>
+
+function hex(id: string): string {
+  return `x'${id.replaceAll('-', '')}'`
+}
+
+const nrOf = ({ nr }: Stage) => String(nr)
+
+/** Columns that a secret's ciphertexts are bound to, with an edit of each. */
+const boundEdits: Readonly<Record<string, (at: Stage) => string>> = {
+  account_id: ({ owner }) =>
+    `account_id = ${hex(owner.accountId.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')))}`,
+  folder_id: () => `folder_id = x'${'ab'.repeat(16)}'`,
+  created_at: () => 'created_at = created_at + 1',
+  'expires_at and link_created_at': () =>
+    'expires_at = expires_at + 86400000000, link_created_at = link_created_at + 86400000000',
+  link_created_at: () => 'link_created_at = link_created_at - 1',
+  expires_at: () => 'expires_at = expires_at + 86400000000',
+  'open_limit to none': () => 'open_limit = NULL',
+  'open_limit to zero': () => 'open_limit = 0',
+  'open_limit to more': () => 'open_limit = 6',
+  has_password: () => 'has_password = 0',
+  kid: () => 'kid = 2',
+  lookup: () => `lookup = x'${'cd'.repeat(32)}'`,
+  id: () => `id = x'${'ef'.repeat(16)}'`,
+}
+
+t.test('after an edit of a column that a secret is bound to, nobody gets the secret', async (t) => {
+  for (const [column, edit] of Object.entries(boundEdits)) {
+    await t.test(column, async (t) => {
+      const at = await stage(t)
+      at.file.exec(`UPDATE secrets SET ${edit(at)} WHERE nr = ${nrOf(at)}`)
+      const seen = await look(at)
+      for (const [way, { status, data }] of Object.entries(seen)) {
+        if (way !== 'listed') t.ok([404, 500].includes(status), `${way}: ${status}`)
+        if (status === 200) t.notMatch(JSON.stringify(data), at.secret.link.token, 'it is not in the list')
+      }
+      if (Object.values(seen).every(({ status }) => status !== 500)) return
+      t.match(errorsIn(at), [{ code: column === 'kid' ? 'key_unknown' : 'data_damaged' }])
+    })
+  }
+})
+
+t.test('a flipped byte in a ciphertext is a 500, and the log names row and column', async (t) => {
+  const at = await stage(t)
+  const table = 'ciphertexts'
+  for (const column of ['head', 'wrap', 'note']) {
+    const { bytes } = at.file
+      .prepare(`SELECT ${column} AS bytes FROM ${table} WHERE nr = ${nrOf(at)}`)
+      .get() as { bytes: Buffer }
+    const put = (value: Buffer) =>
+      at.file.prepare(`UPDATE ${table} SET ${column} = ? WHERE nr = ${nrOf(at)}`).run(value)
+    // Version, nonce, the first and the last encrypted byte, and the tag.
+    for (const place of [0, 1, 12, 13, bytes.length - 17, bytes.length - 16, bytes.length - 1]) {
+      at.server.log.length = 0
+      const flipped = Buffer.from(bytes)
+      flipped[place] = flipped[place]! ^ 1
+      put(flipped)
+      const { owned, listed, opened } = await look(at)
+      const where = `byte ${place} of ${column}`
+      t.equal(opened.status, 500, where)
+      t.notOk(opened.data, where)
+      for (const { status } of [owned, listed]) t.equal(status, column === 'head' ? 500 : 200, where)
+      t.match(
+        errorsIn(at).at(-1),
+        { code: 'data_damaged', what: `secret.${column}`, id: at.secret.id },
+        where,
+      )
+    }
+    put(bytes)
+    t.strictSame(statusesOf(await look(at)), [200, 200, 200], 'with the original byte it is readable')
+    at.file.exec(`UPDATE secrets SET opens = 0 WHERE nr = ${nrOf(at)}`)
+  }
+})
+
+t.test('ciphertexts of another secret are not accepted', async (t) => {
+  for (const parts of [['head'], ['wrap'], ['note'], ['wrap', 'note'], ['head', 'wrap', 'note']]) {
+    await t.test(parts.join(' and '), async (t) => {
+      const at = await stage(t)
+      for (const column of parts) {
+        const table = 'ciphertexts'
+        at.file.exec(
+          `UPDATE ${table} SET ${column} = (SELECT ${column} FROM ${table} WHERE nr <> ${nrOf(at)}) WHERE nr = ${nrOf(at)}`,
+        )
+      }
+      const { owned, opened } = await look(at)
+      t.equal(opened.status, 500)
+      t.notOk(opened.data)
+      t.equal(owned.status, parts.includes('head') ? 500 : 200)
+      t.notMatch(JSON.stringify(owned.data ?? ''), 'other')
+      t.match(errorsIn(at).at(-1), { code: 'data_damaged', id: at.secret.id })
+    })
+  }
+})
+
+t.test('names of accounts, labels of folders and names of tokens are bound to their rows', async (t) => {
+  const at = await stage(t)
+  const { server, owner, file } = at
+  const { sotto } = server.installation
+  const bob = expectOk(await sotto.createAccount({ email: 'bob@example.org' }))
+  file.exec(`UPDATE accounts SET name = (SELECT name FROM accounts WHERE id = ${hex(bob.id)})`)
+  t.equal(await codeOf(sotto.findAccount({ email: 'ann@example.org' })), 'data_damaged')
+  t.equal(await codeOf(sotto.findAccount({ email: 'bob@example.org' })), 'ok')
+  const folders = () => server.call('/api/folders', { token: owner.token })
+  t.equal((await folders()).status, 200)
+  file.exec('UPDATE folders SET label = (SELECT name FROM access_tokens)')
+  t.equal((await folders()).status, 500)
+  t.match(errorsIn(at).at(-1), { code: 'data_damaged', what: 'folder.label', id: owner.folderId })
+})
+
+t.test('whatever is changed in any column, nobody ever gets a wrong text', async (t) => {
+  const at = await stage(t)
+  const outcomes: Record<string, readonly number[]> = {}
+  for (const table of ['secrets', 'ciphertexts', 'accounts', 'folders', 'access_tokens', 'keys', 'meta']) {
+    const columns = at.file.pragma(`table_info(${table})`) as { name: string; type: string }[]
+    const where = ['secrets', 'ciphertexts'].includes(table) ? `WHERE nr = ${nrOf(at)}` : ''
+    for (const { name, type } of columns) {
+      const read = at.file.prepare(`SELECT rowid AS row, ${name} AS value FROM ${table} ${where} LIMIT 1`)
+      const { row, value } = read.get() as { row: number; value: unknown }
+      const put = (put: unknown) =>
+        at.file.prepare(`UPDATE OR IGNORE ${table} SET ${name} = ? WHERE rowid = ?`).run(put, row)
+      // Rows are found by these columns.
+      if (name === 'nr' || name === 'one' || put(changed(value, type)).changes === 0) continue
+      const seen = await look(at)
+      outcomes[`${table}.${name}`] = statusesOf(seen)
+      for (const [way, { status, data }] of Object.entries(seen)) {
+        if (status !== 200) continue
+        const entries = Array.isArray(data) ? data.filter(({ id }) => id === at.secret.id) : [data]
+        for (const entry of entries) t.equal(entry?.['label'], label, `${table}.${name}: ${way}`)
+        if (way === 'opened') t.match(data, { note, expires_at: at.expiresAt }, `${table}.${name}`)
+        else
+          for (const entry of entries) t.match(entry, { link: { url: at.url } }, `${table}.${name}: ${way}`)
+      }
+      put(value)
+      at.file.exec(`UPDATE secrets SET opens = 0 WHERE nr = ${nrOf(at)}`)
+    }
+  }
+  t.ok(Object.keys(outcomes).length > 35, `${Object.keys(outcomes).length} columns`)
+  t.strictSame(statusesOf(await look(at)), [200, 200, 200], 'with the original values all is readable')
+  for (const column of [
+    'ciphertexts.head',
+    'secrets.open_limit',
+    'secrets.expires_at',
+    'secrets.kid',
+    'secrets.has_password',
+  ])
+    t.ok(
+      outcomes[column]?.every((status) => status !== 200),
+      `${column}: ${outcomes[column]?.join(' ')}`,
+    )
+})
+
+function changed(value: unknown, type: string): unknown {
+  if (value instanceof Uint8Array) return Buffer.from(value).fill(value[0]! ^ 1, 0, 1)
+  if (typeof value === 'number') return value + 1
+  if (typeof value === 'string') return `${value}x`
+  return type === 'INTEGER' ? 1 : 'x'
+}
+
+t.test('after a change of a check value, no further process starts', async (t) => {
+  const at = await stage(t)
+  at.file.exec('UPDATE keys SET check_value = zeroblob(length(check_value))')
+  const { settings } = at.server.installation
+  t.equal(
+    await codeOf(openInstallation({ settings, onFatal: () => undefined, log: () => undefined })),
+    'key_wrong',
+  )
+})
+
+t.test('with write access to the file, opens and locks can be undone, as SECURITY.md says', async (t) => {
+  const at = await stage(t)
+  for (let opens = 0; opens < 3; opens += 1) t.equal((await look(at)).opened.status, 200)
+  at.file.exec(`UPDATE secrets SET opens = 0, notify = 1, attempts = NULL WHERE nr = ${nrOf(at)}`)
+  const { opened } = await look(at)
+  t.match(opened, { status: 200, data: { note, opens_left: 4 } })
+})
+
+function statusesOf({ owned, listed, opened }: Look): readonly number[] {
+  return [owned.status, listed.status, opened.status]
+}
+
+/** The errors in the log, oldest first. */
+function errorsIn({ server: { log } }: Stage): readonly Record<string, unknown>[] {
+  const lines = log.map((line) => JSON.parse(line) as { error?: Record<string, unknown> })
+  return lines.flatMap(({ error }) => (error === undefined ? [] : [error]))
+}

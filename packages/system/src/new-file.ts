@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { syncPath } from './sync-path.ts'
+import { systemErrorCode } from './system-error.ts'
+
+/** A file under a temporary name, until it is complete. Every method throws the file system's error. */
+export interface NewFile {
+  /** Its temporary path, in the directory of its target. */
+  readonly path: string
+  /** Gives it the target's name, durably. False when that name is taken; then nothing is changed. Of several at once one succeeds. */
+  publish(): boolean
+  /**
+   * Puts it in the place of the target, durably.
+   * @param isAllowed asked at the last moment, when the content is on the disk. When it answers false, nothing is changed
+   */
+  replace(isAllowed?: () => boolean): boolean
+  /** Removes it, and what SQLite may have left beside it, unless it has its target's name by now. */
+  discard(): void
+}
+
+export interface NewFileOptions {
+  /** What the file holds. By default nothing: the caller writes to `path`. */
+  readonly content?: string | undefined
+  /** Whose file it becomes. By default this process's user's. */
+  readonly owner?: { readonly uid: number; readonly gid: number } | undefined
+  /**
+   * The caller holds a lock, so that no other process is making a file of the same purpose in this directory. Every temporary file of
+   * this purpose is then a leftover, even if a process runs under the id of the one that made it. False by default.
+   */
+  readonly isLocked?: boolean | undefined
+}
+
+const temporaryName = /^\.sotto-(?<purpose>.+)-(?<pid>\d+)-[0-9a-f]{16}\.tmp(?:-journal|-wal|-shm)?$/
+const sqliteEndings = ['-journal', '-wal', '-shm']
+
+/** What `link` answers where a file system has no hard links, as on many memory sticks. */
+const hasNoLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']
+
+/**
+ * Creates a file that is to become `target`: beside it, under a temporary name, readable by its owner only (mode 0600). First removes
+ * what earlier processes left in that directory.
+ *
+ * @param purpose part of the temporary name, such as `backup`
+ * @throws the file system's error; no new file is left then
+ */
+export function createNewFile(target: string, purpose: string, options: NewFileOptions = {}): NewFile {
+  const directory = dirname(target)
+  removeLeftovers(directory, options.isLocked === true ? purpose : undefined)
+  const path = temporaryPathBeside(target, purpose)
+  writeNew(path, options)
+  return {
+    path,
+    publish() {
+      syncFile(path)
+      const isPublished = moveUnlessTaken(path, target)
+      if (isPublished) syncPath(directory)
+      return isPublished
+    },
+    replace(isAllowed = () => true) {
+      syncFile(path)
+      if (!isAllowed()) return false
+      renameSync(path, target)
+      syncPath(directory)
+      return true
+    },
+    discard() {
+      for (const ending of ['', ...sqliteEndings]) rmSync(path + ending, { force: true })
+    },
+  }
+}
+
+/** A path in the directory of `target` that no other file has. What is left there is removed as a leftover. */
+export function temporaryPathBeside(target: string, purpose: string): string {
+  const name = `.sotto-${purpose}-${process.pid}-${randomBytes(8).toString('hex')}.tmp`
+  return join(dirname(target), name)
+}
+
+/** The names of temporary files in a directory that processes which no longer run have left there. */
+export function leftoversIn(directory: string): readonly string[] {
+  return temporaryFilesIn(directory).flatMap(({ name, pid }) => (isRunning(pid) ? [] : [name]))
+}
+
+function removeLeftovers(directory: string, lockedPurpose: string | undefined): void {
+  for (const { name, purpose, pid } of temporaryFilesIn(directory)) {
+    if (purpose === lockedPurpose || !isRunning(pid)) rmSync(join(directory, name), { force: true })
+  }
+}
+
+function temporaryFilesIn(directory: string): { name: string; purpose: string; pid: number }[] {
+  return readdirSync(directory).flatMap((name) => {
+    const { purpose, pid } = temporaryName.exec(name)?.groups ?? {}
+    return purpose === undefined || pid === undefined ? [] : [{ name, purpose, pid: Number(pid) }]
+  })
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return systemErrorCode(error) !== 'ESRCH'
+  }
+}
+
+function writeNew(path: string, { content, owner }: NewFileOptions): void {
+  const fd = openSync(path, 'wx', 0o600)
+  try {
+    // The umask may have taken bits away.
+    fchmodSync(fd, 0o600)
+    const own = fstatSync(fd)
+    if (owner !== undefined && (own.uid !== owner.uid || own.gid !== owner.gid)) {
+      fchownSync(fd, owner.uid, owner.gid)
+    }
+    if (content !== undefined) writeFileSync(fd, content)
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw error
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function syncFile(path: string): void {
+  const fd = openSync(path, 'r')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function moveUnlessTaken(from: string, to: string): boolean {
+  try {
+    linkSync(from, to)
+    rmSync(from, { force: true })
+    return true
+  } catch (error) {
+    const code = systemErrorCode(error)
+    if (code === 'EEXIST') return false
+    if (code === undefined || !hasNoLinks.includes(code)) throw error
+  }
+  // The empty file excludes other processes; a crash in between leaves it.
+  if (!takeName(to)) return false
+  try {
+    renameSync(from, to)
+    return true
+  } catch (error) {
+    rmSync(to, { force: true })
+    throw error
+  }
+}
+
+/** Creates an empty file of this name, unless the name is taken. */
+function takeName(path: string): boolean {
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+    return true
+  } catch (error) {
+    if (systemErrorCode(error) === 'EEXIST') return false
+    throw error
+  }
+}

@@ -1,0 +1,54 @@
+import { chmodSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import t from 'tap'
+import { makePrivateDirectory, syncPath } from '../src/index.ts'
+import { upwards, watchFiles } from './support/watch-files.ts'
+
+const synced = (path: string): string[] => upwards(path).map((each) => `sync ${each}`)
+
+t.test('a directory is synced with all directories above it', async (t) => {
+  const directory = t.testdir()
+  const calls = watchFiles(t)
+  syncPath(directory)
+  t.strictSame(calls, synced(directory))
+})
+
+for (const code of ['EACCES', 'EPERM', 'EINVAL', 'EROFS', 'ENOTSUP', 'EOPNOTSUPP']) {
+  t.test(`a directory that cannot be synced (${code}) is skipped`, async (t) => {
+    const directory = t.testdir()
+    const skipped = dirname(directory)
+    const calls = watchFiles(t, { [skipped]: code })
+    syncPath(directory)
+    t.strictSame(
+      calls,
+      synced(directory).filter((call) => call !== `sync ${skipped}`),
+    )
+  })
+}
+
+t.test('a disk that fails is an error', async (t) => {
+  const directory = t.testdir()
+  watchFiles(t, { [dirname(directory)]: 'EIO' })
+  t.throws(() => syncPath(directory), { code: 'EIO' })
+  t.throws(() => syncPath(join(directory, 'missing')), { code: 'ENOENT' })
+})
+
+t.test('a private directory is created with those above it, durably, whatever the umask', async (t) => {
+  const path = join(t.testdir(), 'some', 'where')
+  const umask = process.umask(0)
+  t.teardown(() => process.umask(umask))
+  const calls = watchFiles(t)
+  makePrivateDirectory(path)
+  for (const made of [path, dirname(path)]) t.equal(statSync(made).mode & 0o777, 0o700)
+  t.strictSame(calls, synced(path))
+})
+
+t.test('a directory that exists is neither changed nor synced', async (t) => {
+  const path = join(t.testdir(), 'shared')
+  mkdirSync(path)
+  chmodSync(path, 0o755)
+  const calls = watchFiles(t)
+  makePrivateDirectory(path)
+  t.equal(statSync(path).mode & 0o777, 0o755)
+  t.strictSame(calls, [])
+})

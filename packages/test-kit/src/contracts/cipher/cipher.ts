@@ -1,0 +1,51 @@
+import { caseOfTwo, contractOf, declaredMethodsCase } from '../../contract.ts'
+import { createSamples } from '../../samples.ts'
+import { same } from '../compare.ts'
+import { digestsCases } from './digests.ts'
+import {
+  encrypted,
+  plainSecret,
+  type CipherCapability,
+  type CipherCase,
+  type CipherUnderTest,
+} from './harness.ts'
+import { keyRingCases } from './key-ring.ts'
+import { linkTokenCases } from './link-tokens.ts'
+import { secretCipherCases } from './secret-cipher.ts'
+import { secretDamageCases } from './secret-damage.ts'
+import { secretPasswordCases } from './secret-passwords.ts'
+import { secretRebindingCases } from './secret-rebinding.ts'
+import { textCipherCases } from './text-cipher.ts'
+
+/** Cases of the harness itself. */
+const factoryCases: readonly CipherCase[] = [
+  caseOfTwo({
+    id: 'cipher/opens-apart',
+    rule: 'Two installations share no key: neither can decrypt what the other one encrypted.',
+    async check(one: CipherUnderTest, other: CipherUnderTest) {
+      const make = createSamples(1)
+      const { secret } = await encrypted(one, plainSecret(make))
+      const place = { column: 'folder.label', accountId: make.uuid(), rowId: make.uuid() } as const
+      same(other.secretCipher.decryptHead(secret).isErr(), true, 'whether a head is refused')
+      const text = one.textCipher.encryptText(place, 'text')
+      same(other.textCipher.decryptText(place, text).isErr(), true, 'whether a text is refused')
+    },
+  }),
+  declaredMethodsCase<CipherUnderTest, CipherCapability>('cipher/offers-what-it-declares', [
+    'beside',
+    'spoil',
+  ]),
+]
+
+/** The contract of ciphers, digests and the key ring. */
+export const cipherContract: readonly CipherCase[] = contractOf([
+  ...factoryCases,
+  ...textCipherCases,
+  ...secretCipherCases,
+  ...secretDamageCases,
+  ...secretPasswordCases,
+  ...secretRebindingCases,
+  ...keyRingCases,
+  ...digestsCases,
+  ...linkTokenCases,
+])

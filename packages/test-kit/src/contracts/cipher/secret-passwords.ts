@@ -1,0 +1,111 @@
+import type { Samples } from '../../samples.ts'
+import {
+  cipherCase,
+  isDamaged,
+  encrypted,
+  oneByteChanged,
+  plainSecret,
+  type CipherCase,
+  type CipherUnderTest,
+  type EncryptedSample,
+} from './harness.ts'
+import { expectErr, expectOk } from '../../expect.ts'
+import { same } from '../compare.ts'
+
+const password = 'Correct horse, battery stäple 🐎'
+
+/** Cases of notes with a password. Every password that is hashed may take a while, so there are few. */
+export const secretPasswordCases: readonly CipherCase[] = [
+  cipherCase({
+    id: 'secret-cipher/right-password-opens',
+    rule: 'With its password a note comes back exactly; its head needs no password.',
+    async check(cipher, make) {
+      const { plain, secret, note } = await withPassword(cipher, make)
+      same(expectOk(await cipher.secretCipher.decryptNote(secret, note, password)), plain.note)
+      same(expectOk(cipher.secretCipher.decryptHead(secret)), plain.head)
+    },
+  }),
+  cipherCase({
+    id: 'secret-cipher/long-password-is-used-in-full',
+    rule: 'A password of 1,024 bytes decrypts the note, and one that differs in its last byte does not.',
+    async check(cipher, make) {
+      const start = 'p'.repeat(1_023)
+      const plain = plainSecret(make, { password: `${start}a`, linkToken: make.linkToken() })
+      const { secret, note } = await encrypted(cipher, plain)
+      same(expectOk(await cipher.secretCipher.decryptNote(secret, note, `${start}a`)), plain.note)
+      expectErr(await cipher.secretCipher.decryptNote(secret, note, `${start}b`), 'password_wrong')
+    },
+  }),
+  cipherCase({
+    id: 'secret-cipher/missing-password-is-required',
+    rule: 'Without its password a note is password_required.',
+    async check(cipher, make) {
+      const { secret, note } = await withPassword(cipher, make)
+      expectErr(await cipher.secretCipher.decryptNote(secret, note, undefined), 'password_required')
+    },
+  }),
+  cipherCase({
+    id: 'secret-cipher/wrong-password-is-not-damage',
+    rule: 'A wrong password, also an empty one, is password_wrong; the right one works afterwards.',
+    async check(cipher, make) {
+      const { plain, secret, note } = await withPassword(cipher, make)
+      for (const wrong of ['', password.toLowerCase(), `${password} `]) {
+        expectErr(await cipher.secretCipher.decryptNote(secret, note, wrong), 'password_wrong')
+      }
+      same(expectOk(await cipher.secretCipher.decryptNote(secret, note, password)), plain.note)
+    },
+  }),
+  cipherCase({
+    id: 'secret-cipher/damage-is-not-a-wrong-password',
+    rule: 'With the right password a changed wrap or note, or one of another secret with that password, is data_damaged.',
+    async check(cipher, make) {
+      const { plain, secret, note } = await withPassword(cipher, make)
+      const { decryptNote } = cipher.secretCipher
+      for (const wrap of oneByteChanged(note.wrap)) {
+        isDamaged(await decryptNote(secret, { ...note, wrap }, password), secret.id, 'a changed wrap')
+      }
+      for (const changed of oneByteChanged(note.note, 3)) {
+        isDamaged(
+          await decryptNote(secret, { ...note, note: changed }, password),
+          secret.id,
+          'a changed note',
+        )
+      }
+      const sibling = await encrypted(cipher, { ...plain, row: { ...plain.row, id: make.uuid() } })
+      const moved = await decryptNote(secret, { ...note, wrap: sibling.note.wrap }, password)
+      isDamaged(moved, secret.id, "another secret's wrap")
+    },
+  }),
+  cipherCase({
+    id: 'secret-cipher/password-flag-is-bound',
+    rule: 'A note whose row no longer has the password flag is data_damaged, with the password and without.',
+    async check(cipher, make) {
+      const { secret, note } = await withPassword(cipher, make)
+      const row = { ...secret, hasPassword: false }
+      for (const given of [undefined, password]) {
+        isDamaged(await cipher.secretCipher.decryptNote(row, note, given), secret.id, 'without the flag')
+      }
+    },
+  }),
+  cipherCase({
+    id: 'secret-cipher/no-password-is-never-busy',
+    rule: 'A secret without a password is never hasher_busy, however many passwords are being hashed.',
+    async check(cipher, make) {
+      const hashing = Array.from({ length: 4 }, () =>
+        cipher.secretCipher.encryptSecret(plainSecret(make, { password })),
+      )
+      const plain = Array.from({ length: 20 }, () => plainSecret(make))
+      const samples = await Promise.all(plain.map((each) => encrypted(cipher, each)))
+      for (const { plain: each, secret, note } of samples) {
+        same(expectOk(await cipher.secretCipher.decryptNote(secret, note, undefined)), each.note)
+      }
+      for (const result of await Promise.all(hashing)) {
+        if (result.isErr()) same(result.error, { code: 'hasher_busy' })
+      }
+    },
+  }),
+]
+
+async function withPassword(cipher: CipherUnderTest, make: Samples): Promise<EncryptedSample> {
+  return encrypted(cipher, plainSecret(make, { password, linkToken: make.linkToken() }))
+}

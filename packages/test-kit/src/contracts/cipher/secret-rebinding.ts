@@ -1,0 +1,168 @@
+import type { Ciphertext, LinkToken, StoredLink, StoredSecret } from '@sotto/core'
+import type { Samples } from '../../samples.ts'
+import {
+  cipherCase,
+  isDamaged,
+  encrypted,
+  oneByteChanged,
+  plainSecret,
+  rotate,
+  unknownKid,
+  type CipherCase,
+  type CipherUnderTest,
+  type EncryptedSample,
+} from './harness.ts'
+import { expectErr, expectOk } from '../../expect.ts'
+import { same } from '../compare.ts'
+
+const password = 'a password'
+
+/** Cases of `rebind`: to share a draft, and to put a secret under another key. */
+export const secretRebindingCases: readonly CipherCase[] = [
+  cipherCase({
+    id: 'secret-cipher/shared-draft-comes-back',
+    rule: 'A draft that is bound to a link keeps its label and note, and its head has the link token.',
+    async check(cipher, make) {
+      const draft = await encrypted(cipher, plainSecret(make))
+      const { sample, linkToken } = share(cipher, make, draft)
+      same(expectOk(cipher.secretCipher.decryptHead(sample.secret)), { label: 'a label', linkToken })
+      same(
+        expectOk(await cipher.secretCipher.decryptNote(sample.secret, sample.note, undefined)),
+        draft.plain.note,
+      )
+    },
+  }),
+  cipherCase({
+    id: 'secret-cipher/rebinding-needs-no-password',
+    rule: 'rebind needs no password; afterwards the note still needs the same password.',
+    async check(cipher, make) {
+      const draft = await encrypted(cipher, plainSecret(make, { password }))
+      const { secret, note } = share(cipher, make, draft).sample
+      same(expectOk(await cipher.secretCipher.decryptNote(secret, note, password)), draft.plain.note)
+      expectErr(await cipher.secretCipher.decryptNote(secret, note, 'wrong'), 'password_wrong')
+      expectErr(await cipher.secretCipher.decryptNote(secret, note, undefined), 'password_required')
+    },
+  }),
+  cipherCase({
+    id: 'secret-cipher/rebinding-binds-to-the-new-row',
+    rule: 'The new head and wrap can be decrypted only in the row with its link, the old ones only in the row without it.',
+    async check(cipher, make) {
+      const draft = await encrypted(cipher, plainSecret(make))
+      const shared = share(cipher, make, draft).sample
+      const { decryptHead, decryptNote } = cipher.secretCipher
+      const mixed: readonly (readonly [StoredSecret, EncryptedSample])[] = [
+        [{ ...shared.secret, link: undefined }, shared],
+        [{ ...shared.secret, link: make.link() }, shared],
+        [{ ...draft.secret, link: shared.secret.link }, draft],
+      ]
+      for (const [row, { note }] of mixed) {
+        isDamaged(decryptHead(row), row.id, 'a head of the other row')
+        isDamaged(await decryptNote(row, note, undefined), row.id, 'a wrap of the other row')
+      }
+    },
+  }),
+  cipherCase({
+    id: 'secret-cipher/rebinding-takes-the-active-key',
+    rule: 'rebind puts head and wrap under the active key; note, password and link stay as they are.',
+    async check(cipher, make) {
+      const old = await encrypted(cipher, plainSecret(make, { password, linkToken: make.linkToken() }))
+      const kid = await rotate(cipher)
+      const { secret, note } = rebound(cipher, old, old.secret.link, old.plain.head.linkToken)
+      same(secret.kid, kid)
+      expectOk(await cipher.keyRing.removeKey(old.secret.kid), 'removing the old key')
+      same(expectOk(cipher.secretCipher.decryptHead(secret)), old.plain.head)
+      same(expectOk(await cipher.secretCipher.decryptNote(secret, note, password)), old.plain.note)
+    },
+  }),
+  cipherCase({
+    id: 'secret-cipher/rebinding-keeps-lengths',
+    rule: 'Head and wrap are as long after rebind as before, so that a store may overwrite them in place.',
+    async check(cipher, make) {
+      for (const given of [{}, { password }]) {
+        const draft = await encrypted(cipher, plainSecret(make, given))
+        const { sample: shared, linkToken } = share(cipher, make, draft)
+        await rotate(cipher)
+        const rotated = rebound(cipher, shared, shared.secret.link, linkToken)
+        for (const { secret, note } of [shared, rotated]) {
+          same(secret.head.length, draft.secret.head.length, 'the length of the head')
+          same(note.wrap.length, draft.note.wrap.length, 'the length of the wrap')
+        }
+      }
+    },
+  }),
+  cipherCase({
+    id: 'secret-cipher/rebinding-without-wrap-makes-the-head',
+    rule: 'Without a wrap, because the note is destroyed, rebind makes only a head.',
+    async check(cipher, make) {
+      const { plain, secret } = await encrypted(cipher, plainSecret(make, { linkToken: make.linkToken() }))
+      await rotate(cipher)
+      const { kid, head, wrap } = expectOk(
+        cipher.secretCipher.rebind({ from: secret, wrap: undefined, link: secret.link, head: plain.head }),
+      )
+      same(wrap, undefined)
+      same(expectOk(cipher.secretCipher.decryptHead({ ...secret, kid, head })), plain.head)
+    },
+  }),
+  cipherCase({
+    id: 'secret-cipher/rebinding-refuses-damage',
+    rule: 'rebind answers data_damaged when the wrap, or a column that the wrap is bound to, was changed: it never repairs damage.',
+    async check(cipher, make) {
+      const linkToken = make.linkToken()
+      const { plain, secret, note } = await encrypted(cipher, plainSecret(make, { password, linkToken }))
+      const rebind = (from: StoredSecret, wrap: Ciphertext) =>
+        cipher.secretCipher.rebind({ from, wrap, link: secret.link, head: plain.head })
+      for (const wrap of oneByteChanged(note.wrap, 16)) {
+        isDamaged(rebind(secret, wrap), secret.id, 'a changed wrap')
+      }
+      const otherRows: Readonly<Record<string, Partial<StoredSecret>>> = {
+        'another account': { accountId: make.uuid() },
+        'another open limit': { openLimit: 2 },
+        'no open limit': { openLimit: undefined },
+        'another password flag': { hasPassword: false },
+        'another link': { link: make.link() },
+        'no link': { link: undefined },
+      }
+      for (const [when, columns] of Object.entries(otherRows)) {
+        isDamaged(rebind({ ...secret, ...columns }, note.wrap), secret.id, when)
+      }
+    },
+  }),
+  cipherCase({
+    id: 'secret-cipher/rebinding-names-an-unknown-key',
+    rule: 'rebind of a wrap under a key that the ring lacks answers key_unknown, which names the key.',
+    async check(cipher, make) {
+      const { plain, secret, note } = await encrypted(cipher, plainSecret(make))
+      const from = { ...secret, kid: unknownKid }
+      const result = cipher.secretCipher.rebind({
+        from,
+        wrap: note.wrap,
+        link: make.link(),
+        head: plain.head,
+      })
+      same(expectErr(result), { code: 'key_unknown', kid: unknownKid })
+    },
+  }),
+]
+
+/** Binds a draft to a new link. */
+function share(
+  cipher: CipherUnderTest,
+  make: Samples,
+  draft: EncryptedSample,
+): { readonly sample: EncryptedSample; readonly linkToken: LinkToken } {
+  const linkToken = make.linkToken()
+  return { sample: rebound(cipher, draft, make.link(), linkToken), linkToken }
+}
+
+/** The secret after `rebind`, with its old note. */
+function rebound(
+  { secretCipher }: CipherUnderTest,
+  { plain, secret, note }: EncryptedSample,
+  link: StoredLink | undefined,
+  linkToken: LinkToken | undefined,
+): EncryptedSample {
+  const { kid, head, wrap } = expectOk(
+    secretCipher.rebind({ from: secret, wrap: note.wrap, link, head: { ...plain.head, linkToken } }),
+  )
+  return { plain, secret: { ...secret, link, kid, head }, note: { note: note.note, wrap: wrap ?? note.wrap } }
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { textColumns, type Ciphertext, type TextPlace } from '@sotto/core'
+import type { Samples } from '../../samples.ts'
+import {
+  cipherCase,
+  isDamaged,
+  oneByteChanged,
+  otherLengths,
+  rotate,
+  unknownKid,
+  type CipherCase,
+} from './harness.ts'
+import { expectErr, expectOk } from '../../expect.ts'
+import { same, spelled } from '../compare.ts'
+
+const texts: readonly string[] = [
+  '',
+  'a',
+  'Grüße, 世界 👋🏽',
+  ' \t\r\n leading and trailing \n',
+  '\u0000\u001f\ufeff\u2028\uffff',
+  'e\u0301 is not \u00e9',
+  '😀'.repeat(255),
+  'x'.repeat(5_000),
+]
+
+/** Cases of the text cipher. */
+export const textCipherCases: readonly CipherCase[] = [
+  cipherCase({
+    id: 'text-cipher/text-comes-back',
+    rule: 'Any text comes back exactly as it was, in every column.',
+    check({ textCipher }, make) {
+      for (const column of textColumns) {
+        for (const text of texts) {
+          const place = somewhere(make, column)
+          same(expectOk(textCipher.decryptText(place, textCipher.encryptText(place, text))), text, column)
+        }
+      }
+    },
+  }),
+  cipherCase({
+    id: 'text-cipher/encrypts-under-the-active-key',
+    rule: 'A text is encrypted under the active key.',
+    async check(cipher, make) {
+      const before = cipher.keyRing.activeKid()
+      same(cipher.textCipher.encryptText(somewhere(make), 'text').kid, before)
+      const kid = await rotate(cipher)
+      same(cipher.textCipher.encryptText(somewhere(make), 'text').kid, kid, 'after another key was activated')
+    },
+  }),
+  cipherCase({
+    id: 'text-cipher/old-keys-decrypt',
+    rule: 'A text under a key that is no longer active can be decrypted as long as the ring has the key.',
+    async check(cipher, make) {
+      const place = somewhere(make)
+      const encrypted = cipher.textCipher.encryptText(place, 'text')
+      await rotate(cipher)
+      same(expectOk(cipher.textCipher.decryptText(place, encrypted)), 'text')
+    },
+  }),
+  cipherCase({
+    id: 'text-cipher/same-text-looks-different',
+    rule: 'Two calls with the same text for the same place give different ciphertexts.',
+    check({ textCipher }, make) {
+      const place = somewhere(make)
+      const seen = Array.from({ length: 50 }, () => spelled(textCipher.encryptText(place, 'same').ciphertext))
+      same(new Set(seen).size, 50, 'how many different ciphertexts there are')
+    },
+  }),
+  cipherCase({
+    id: 'text-cipher/ciphertext-hides-the-text',
+    rule: 'A ciphertext does not contain the text in any common encoding.',
+    check({ textCipher }, make) {
+      const text = 'must not be visible'
+      const ciphertext = Buffer.from(textCipher.encryptText(somewhere(make), text).ciphertext)
+      const encodings = {
+        utf16le: Buffer.from(text, 'utf16le'),
+        base64: btoa(text),
+        hex: hexOf(text),
+        utf8: text,
+      }
+      for (const [encoding, encoded] of Object.entries(encodings)) {
+        assert.ok(!ciphertext.includes(encoded), `the ciphertext contains the text in ${encoding}`)
+      }
+    },
+  }),
+  cipherCase({
+    id: 'text-cipher/length-reveals-little',
+    rule: 'Ciphertexts are padded: those of texts of 1 to 64 bytes have at most 8 different lengths.',
+    check({ textCipher }, make) {
+      const lengths = Array.from(
+        { length: 64 },
+        (_, at) => textCipher.encryptText(somewhere(make), 'x'.repeat(at + 1)).ciphertext.length,
+      )
+      const different = new Set(lengths).size
+      assert.ok(different <= 8, `there are ${different} different lengths`)
+    },
+  }),
+  cipherCase({
+    id: 'text-cipher/other-place-is-damage',
+    rule: 'A ciphertext that is decrypted in another column, account or row is data_damaged.',
+    check({ textCipher }, make) {
+      const place = somewhere(make)
+      const encrypted = textCipher.encryptText(place, 'text')
+      const others: readonly TextPlace[] = [
+        { ...place, column: 'access_token.name' },
+        { ...place, column: 'account.name' },
+        { ...place, accountId: make.uuid() },
+        { ...place, rowId: make.uuid() },
+        { ...place, accountId: place.rowId, rowId: place.accountId },
+      ]
+      for (const other of others) {
+        isDamaged(textCipher.decryptText(other, encrypted), other.rowId, JSON.stringify(other))
+      }
+    },
+  }),
+  cipherCase({
+    id: 'text-cipher/other-byte-is-damage',
+    rule: 'A ciphertext in which any byte was changed is data_damaged.',
+    check({ textCipher }, make) {
+      const place = somewhere(make)
+      const { kid, ciphertext } = textCipher.encryptText(place, 'text')
+      for (const changed of oneByteChanged(ciphertext)) {
+        isDamaged(textCipher.decryptText(place, { kid, ciphertext: changed }), place.rowId, spelled(changed))
+      }
+    },
+  }),
+  cipherCase({
+    id: 'text-cipher/other-length-is-damage',
+    rule: 'A ciphertext that was shortened, emptied or lengthened is data_damaged; nothing is thrown.',
+    check({ textCipher }, make) {
+      const place = somewhere(make)
+      const { kid, ciphertext } = textCipher.encryptText(place, 'text')
+      for (const changed of [...otherLengths(ciphertext), make.ciphertext(3), make.ciphertext(500)]) {
+        isDamaged(textCipher.decryptText(place, { kid, ciphertext: changed }), place.rowId, spelled(changed))
+      }
+    },
+  }),
+  cipherCase({
+    id: 'text-cipher/other-key-is-damage',
+    rule: 'A ciphertext whose row names another key of the ring is data_damaged.',
+    async check(cipher, make) {
+      const place = somewhere(make)
+      const encrypted = cipher.textCipher.encryptText(place, 'text')
+      const kid = await rotate(cipher)
+      isDamaged(cipher.textCipher.decryptText(place, { ...encrypted, kid }), place.rowId, 'under another key')
+    },
+  }),
+  cipherCase({
+    id: 'text-cipher/unknown-key-is-named',
+    rule: 'A ciphertext under a key that the ring lacks is key_unknown, with the number of the key.',
+    check({ textCipher }, make) {
+      const place = somewhere(make)
+      const { ciphertext } = textCipher.encryptText(place, 'text')
+      for (const bytes of [ciphertext, make.ciphertext(0)] satisfies Ciphertext[]) {
+        const result = textCipher.decryptText(place, { kid: unknownKid, ciphertext: bytes })
+        same(expectErr(result), { code: 'key_unknown', kid: unknownKid })
+      }
+    },
+  }),
+]
+
+/** A new place in the column. */
+function somewhere(make: Samples, column: TextPlace['column'] = 'folder.label'): TextPlace {
+  return { column, accountId: make.uuid(), rowId: make.uuid() }
+}
+
+function hexOf(text: string): string {
+  return Buffer.from(text).toString('hex')
+}

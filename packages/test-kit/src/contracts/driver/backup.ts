@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { expectErr, expectOk } from '../../expect.ts'
+import { same } from '../compare.ts'
+import { kids } from '../storage/harness.ts'
+import { backupCase, withStorage, type StorageDriverCase } from './harness.ts'
+import { fill, keepAll, laterMicros, rowsOf } from './sample-data.ts'
+
+/** Cases of `backUp`. */
+export const backupCases: readonly StorageDriverCase[] = [
+  backupCase({
+    id: 'storage-driver/backup-of-no-data',
+    rule: 'backUp answers database_missing where there is no data, and makes no backup.',
+    async check({ driver, newBackupFile, newDriver }) {
+      const file = newBackupFile()
+      expectErr(await driver.backUp({ file, nowMicros: laterMicros }), 'database_missing')
+      expectErr(await newDriver().restore({ ...keepAll, file }), 'backup_unreadable')
+      same(driver.hasData(), false)
+    },
+  }),
+  backupCase({
+    id: 'storage-driver/backup-reports-its-contents',
+    rule: 'backUp answers its size, its time, and how much of what it holds at that time.',
+    async check({ driver, make, newBackupFile }) {
+      await withStorage(driver, (storage) => fill(storage, make))
+      const backup = expectOk(await driver.backUp({ file: newBackupFile(), nowMicros: laterMicros }))
+      assert.ok(backup.bytes > 0, 'the backup is empty')
+      same(backup.backedUpAtMicros, laterMicros)
+      const contents = { accounts: 1, folders: 1, drafts: 1, secrets: 2, expiredSecrets: 1, accessTokens: 1 }
+      same(backup.contents, { ...contents, kids: [kids.writable] })
+    },
+  }),
+  backupCase({
+    id: 'storage-driver/backup-changes-nothing',
+    rule: 'backUp changes nothing of the data.',
+    async check({ driver, make, newBackupFile }) {
+      const written = await withStorage(driver, (storage) => fill(storage, make))
+      expectOk(await driver.backUp({ file: newBackupFile(), nowMicros: laterMicros }))
+      same(await withStorage(driver, (storage) => rowsOf(storage, written)), written)
+    },
+  }),
+  backupCase({
+    id: 'storage-driver/backup-replaces-no-file',
+    rule: 'backUp answers backup_exists where there is a file already, and does not change it.',
+    async check({ driver, make, newBackupFile, newDriver }) {
+      const file = newBackupFile()
+      const written = await withStorage(driver, (storage) => fill(storage, make))
+      expectOk(await driver.backUp({ file, nowMicros: laterMicros }))
+      await withStorage(driver, async ({ accounts }) =>
+        expectOk(await accounts.disable(written.account.id, laterMicros)),
+      )
+      expectErr(await driver.backUp({ file, nowMicros: laterMicros }), 'backup_exists')
+      const target = newDriver()
+      expectOk(await target.restore({ ...keepAll, file }))
+      const { account } = await withStorage(target, (storage) => rowsOf(storage, written))
+      same(account, written.account)
+    },
+  }),
+]

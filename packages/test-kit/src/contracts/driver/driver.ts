@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import type { OpenStorage } from '@sotto/core'
+import { caseOfTwo, contractOf } from '../../contract.ts'
+import { expectErr, expectOk } from '../../expect.ts'
+import { noonMicros } from '../../samples.ts'
+import { same, spelled } from '../compare.ts'
+import { addFolder, addLink, noteBehind } from '../storage/rows.ts'
+import { backupCases } from './backup.ts'
+import {
+  driverCase,
+  openOptions,
+  withStorage,
+  type StorageDriverCase,
+  type StorageDriverUnderTest,
+} from './harness.ts'
+import { restoreCases } from './restore.ts'
+
+/** Cases of a place, and of opening it. */
+const openCases: readonly StorageDriverCase[] = [
+  driverCase({
+    id: 'storage-driver/looking-makes-nothing',
+    rule: 'hasData is false where there is nothing; hasData, examine and prepare make no data.',
+    async check(driver) {
+      const steps: Readonly<Record<string, () => unknown>> = {
+        hasData: () => driver.hasData(),
+        examine: () => driver.examine(),
+        prepare: () => expectOk(driver.prepare()),
+        'prepare again': () => expectOk(driver.prepare()),
+      }
+      for (const [step, run] of Object.entries(steps)) {
+        await run()
+        same(driver.hasData(), false, `after ${step}`)
+      }
+    },
+  }),
+  driverCase({
+    id: 'storage-driver/open-creates-the-data',
+    rule: 'open creates the data where there is none: no rows and no keys; hasData is true from then on.',
+    async check(driver) {
+      expectOk(driver.prepare())
+      const storage = expectOk(await driver.open(openOptions))
+      try {
+        same(driver.hasData(), true, 'while it is open')
+        same(expectOk(await storage.accounts.page(undefined, 10)), [])
+        same(expectOk(await storage.keys.list()), [])
+      } finally {
+        await storage.close()
+      }
+      same(driver.hasData(), true, 'after it was closed')
+    },
+  }),
+  driverCase({
+    id: 'storage-driver/data-stays',
+    rule: 'What was written is found when the place is opened again, and the instance id is the same.',
+    async check(driver, make) {
+      const written = await withStorage(driver, async (storage) => {
+        const { secret, note } = await addLink(storage, make)
+        return { secret, note, instanceId: Uint8Array.from(storage.instanceId) }
+      })
+      await withStorage(driver, async (storage) => {
+        same(storage.instanceId, written.instanceId)
+        same(
+          expectOk(await storage.secrets.find(written.secret.accountId, written.secret.id)),
+          written.secret,
+        )
+        same(await noteBehind(storage, written.secret.link.lookup), written.note)
+      })
+    },
+  }),
+  driverCase({
+    id: 'storage-driver/close-ends-everything',
+    rule: 'Once closed, the stores, the quota and the upkeep of a storage answer a storage error.',
+    async check(driver, make) {
+      const storage = await withStorage(driver, (open) => Promise.resolve(open))
+      const codes = ['storage_unavailable', 'storage_failed'] as const
+      expectErr(await storage.accounts.insert(make.account(), [make.nameIndex()]), ...codes)
+      expectErr(await storage.quota.peek('bucket', noonMicros), ...codes)
+      expectErr(await storage.upkeep.canWrite(), ...codes)
+    },
+  }),
+  driverCase({
+    id: 'storage-driver/examine-finds-nothing-wrong',
+    rule: 'examine of a place that the driver made gives findings, none of which is a problem, and changes nothing.',
+    async check(driver, make) {
+      const folder = await withStorage(driver, (storage) => addFolder(storage, make))
+      const findings = driver.examine()
+      assert.ok(findings.length > 0, 'there is no finding')
+      for (const { check, ok, text } of findings) assert.notEqual(ok, false, `${check}: ${text}`)
+      await withStorage(driver, async ({ folders }) => {
+        same(expectOk(await folders.owns(folder.accountId, folder.id)), true)
+      })
+    },
+  }),
+  caseOfTwo({
+    id: 'storage-driver/places-are-apart',
+    rule: 'The data of one place is not that of another, and instance ids differ.',
+    async check({ driver: one }: StorageDriverUnderTest, { driver: other }: StorageDriverUnderTest) {
+      const idOf = ({ instanceId }: OpenStorage) => Promise.resolve(spelled(instanceId))
+      const first = await withStorage(one, idOf)
+      same(other.hasData(), false, 'whether the other place has data')
+      const second = await withStorage(other, idOf)
+      assert.notEqual(first, second, 'two places have the same instance id')
+    },
+  }),
+]
+
+/** The contract of a storage driver. */
+export const storageDriverContract: readonly StorageDriverCase[] = contractOf([
+  ...openCases,
+  ...backupCases,
+  ...restoreCases,
+])

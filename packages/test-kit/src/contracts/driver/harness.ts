@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import type { OpenStorage, OpenStorageOptions, StorageDriver } from '@sotto/core'
+import { caseOf, type ContractCase, type Harness, type Unit } from '../../contract.ts'
+import { expectOk } from '../../expect.ts'
+import { createSamples, type Samples } from '../../samples.ts'
+import { kids, sampleKey } from '../storage/harness.ts'
+
+/** What a driver can do beyond the minimum: `backup`, it backs up and restores. */
+export type StorageDriverCapability = 'backup'
+
+/** The driver of a place where there is nothing yet. */
+export interface StorageDriverUnderTest extends Unit {
+  readonly driver: StorageDriver
+
+  /** Closes what is still open there, and removes the place and everything that the methods below named. */
+  dispose(): Promise<void>
+
+  /** For `backup`: the path of a backup, where there is nothing yet. Another one each time. */
+  newBackupFile?(): string
+
+  /** For `backup`: the driver of another place where there is nothing yet. Another one each time. */
+  newDriver?(): StorageDriver
+}
+
+export type StorageDriverHarness = Harness<StorageDriverUnderTest, StorageDriverCapability>
+export type StorageDriverCase = ContractCase<StorageDriverHarness>
+
+/** A case on a place where there is nothing yet. */
+export function driverCase({
+  check,
+  ...named
+}: Pick<StorageDriverCase, 'id' | 'rule'> & {
+  check(driver: StorageDriver, make: Samples): Promise<void>
+}): StorageDriverCase {
+  return caseOf({
+    ...named,
+    check: ({ driver }: StorageDriverUnderTest) => check(driver, createSamples(kids.writable)),
+  })
+}
+
+/** What a case of backups works with. */
+export interface BackupPlaces {
+  readonly driver: StorageDriver
+  readonly make: Samples
+  newBackupFile(): string
+  newDriver(): StorageDriver
+}
+
+/** A case that backs up and restores. */
+export function backupCase({
+  check,
+  ...named
+}: Pick<StorageDriverCase, 'id' | 'rule'> & {
+  check(places: BackupPlaces): Promise<void>
+}): StorageDriverCase {
+  return caseOf({
+    ...named,
+    needs: ['backup'],
+    async check(unit: StorageDriverUnderTest) {
+      const { newBackupFile, newDriver } = unit
+      assert.ok(newBackupFile && newDriver, 'the harness supports backup, but its unit lacks a method for it')
+      await check({
+        driver: unit.driver,
+        make: createSamples(kids.writable),
+        newBackupFile: () => newBackupFile.call(unit),
+        newDriver: () => newDriver.call(unit),
+      })
+    },
+  })
+}
+
+/** How the cases open a storage. */
+export const openOptions: OpenStorageOptions = {
+  log: () => undefined,
+  onFatal(error) {
+    throw new Error('the storage reported a fatal error', { cause: error })
+  },
+}
+
+/** Opens the storage, adds the keys of the cases if it lacks them, and closes it after the work. */
+export async function withStorage<T>(
+  driver: StorageDriver,
+  work: (storage: OpenStorage) => Promise<T>,
+): Promise<T> {
+  expectOk(driver.prepare(), 'preparing the place')
+  const storage = expectOk(await driver.open(openOptions), 'opening the storage')
+  try {
+    for (const kid of [kids.writable, kids.spare]) {
+      expectOk(await storage.keys.add(sampleKey(kid)), 'adding a key')
+    }
+    return await work(storage)
+  } finally {
+    await storage.close()
+  }
+}

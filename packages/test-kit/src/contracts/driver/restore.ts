@@ -1,0 +1,186 @@
+import { err, ok } from 'neverthrow'
+import type { BackedUpKeys, OpenStorage, Restored, RestoreChoices, StorageDriver } from '@sotto/core'
+import { expectErr, expectOk } from '../../expect.ts'
+import { noonMicros } from '../../samples.ts'
+import { same } from '../compare.ts'
+import { kids, sampleKey } from '../storage/harness.ts'
+import { backupCase, openOptions, withStorage, type BackupPlaces, type StorageDriverCase } from './harness.ts'
+import { fill, keepAll, laterMicros, rowsOf, type SampleData } from './sample-data.ts'
+
+/** Cases of `restore`. */
+export const restoreCases: readonly StorageDriverCase[] = [
+  backupCase({
+    id: 'storage-driver/restore-brings-everything-back',
+    rule: 'restore brings back all rows that have not expired, with their notes and the state of their links, and the instance id.',
+    async check(places) {
+      const { target, written, instanceId } = await restored(places, {})
+      await withStorage(target, async (storage) => {
+        same(storage.instanceId, instanceId)
+        const { expired: _, ...rows } = await rowsOf(storage, written)
+        const { expired: __, ...expected } = written
+        same(rows, expected)
+        const found = expectOk(await storage.links.find(written.limited.link.lookup))
+        same(found?.state.opens, 1, 'the opens of the limited secret')
+        same(
+          expectOk(await storage.keys.list()).map(({ kid }) => kid),
+          [kids.writable, kids.spare],
+        )
+      })
+    },
+  }),
+  backupCase({
+    id: 'storage-driver/restore-reports-what-it-did',
+    rule: 'restore answers the time of the backup, what it held, and how much was destroyed, revoked and erased.',
+    async check(places) {
+      const { report } = await restored(places, { keepLimited: false, keepTokens: false })
+      const { contents, ...done } = report
+      same(contents.secrets, 2, 'secrets in the backup')
+      same(contents.expiredSecrets, 1, 'expired secrets in the backup')
+      same(done, { backedUpAtMicros: laterMicros, destroyedNotes: 1, revokedTokens: 1, erasedSecrets: 1 })
+    },
+  }),
+  backupCase({
+    id: 'storage-driver/restore-destroys-limited-notes',
+    rule: 'Without keepLimited the notes of shareable secrets with an open limit are destroyed; other notes, and those of drafts, stay.',
+    async check(places) {
+      const { target, written } = await restored(places, { keepLimited: false })
+      const rows = await withStorage(target, (storage) => rowsOf(storage, written))
+      same(rows.limitedNote, undefined, 'the note of the limited secret')
+      same(rows.limited, written.limited, 'the limited secret')
+      same(rows.unlimitedNote, written.unlimitedNote, 'the note of the unlimited secret')
+      same(rows.draftNote, written.draftNote, 'the note of the draft with a limit')
+    },
+  }),
+  backupCase({
+    id: 'storage-driver/restore-revokes-tokens',
+    rule: 'Without keepTokens the access tokens that are accepted are revoked at the time of the restore; revoked ones keep their time.',
+    async check(places) {
+      const { target, written } = await restored(places, { keepTokens: false })
+      const { tokens } = await withStorage(target, (storage) => rowsOf(storage, written))
+      same(
+        tokens?.map(({ revokedAtMicros }) => revokedAtMicros),
+        [laterMicros, noonMicros + 2],
+      )
+    },
+  }),
+  backupCase({
+    id: 'storage-driver/restore-erases-the-expired',
+    rule: 'restore erases the secrets that have expired, and records that as a sweep.',
+    async check(places) {
+      const { target, written } = await restored(places, {})
+      await withStorage(target, async (storage) => {
+        same((await rowsOf(storage, written)).expired, undefined)
+        same(expectOk(await storage.upkeep.lastSweep()), laterMicros)
+      })
+    },
+  }),
+  backupCase({
+    id: 'storage-driver/restore-has-no-quota',
+    rule: "A backup does not hold the quota's counters: after a restore every bucket is empty.",
+    async check(places) {
+      const { target } = await restored(places, {})
+      await withStorage(target, async ({ quota }) => {
+        same(expectOk(await quota.peek('bucket', noonMicros)).day.count, 0)
+      })
+    },
+  }),
+  backupCase({
+    id: 'storage-driver/restore-replaces-no-data',
+    rule: 'restore answers database_exists where there is data, and changes nothing.',
+    async check(places) {
+      const { driver, make } = places
+      const { file, written } = await backedUp(places)
+      const more = await withStorage(driver, async ({ folders }) => {
+        const folder = make.folder(written.account.id)
+        expectOk(await folders.insert(folder))
+        return folder
+      })
+      expectErr(await driver.restore({ ...keepAll, file }), 'database_exists')
+      await withStorage(driver, async ({ folders }) => {
+        same(expectOk(await folders.owns(more.accountId, more.id)), true, 'whether a later row is there')
+      })
+    },
+  }),
+  backupCase({
+    id: 'storage-driver/restore-of-no-backup',
+    rule: 'restore answers backup_unreadable when there is no file, and makes no data.',
+    async check({ newDriver, newBackupFile }) {
+      const target = newDriver()
+      expectErr(await target.restore({ ...keepAll, file: newBackupFile() }), 'backup_unreadable')
+      same(target.hasData(), false)
+    },
+  }),
+  backupCase({
+    id: 'storage-driver/restore-checks-the-keys',
+    rule: 'restore passes the instance id and the keys of the backup to checkKeys before it writes; an Err is returned and no data made.',
+    async check(places) {
+      const { file, instanceId } = await backedUp(places)
+      const target = places.newDriver()
+      let seen: BackedUpKeys | undefined
+      const error = { code: 'key_ring_unfit', kid: kids.writable } as const
+      const checkKeys = (keys: BackedUpKeys) => {
+        seen = keys
+        same(target.hasData(), false, 'whether there is data when the keys are checked')
+        return err(error)
+      }
+      same(expectErr(await target.restore({ ...keepAll, file, checkKeys })), error)
+      same(target.hasData(), false)
+      same(seen?.instanceId, instanceId)
+      const keys = [kids.writable, kids.spare].map((kid) => {
+        const { checkValue } = sampleKey(kid)
+        return { kid, checkValue, isUsed: kid === kids.writable }
+      })
+      same(
+        seen?.keys.toSorted((one, other) => one.kid - other.kid),
+        keys,
+      )
+    },
+  }),
+  backupCase({
+    id: 'storage-driver/restore-forgets-missing-keys',
+    rule: 'A key that checkKeys does not answer with is not known afterwards.',
+    async check(places) {
+      const { file } = await backedUp(places)
+      const target = places.newDriver()
+      expectOk(await target.restore({ ...keepAll, file, checkKeys: () => ok([kids.writable]) }))
+      const storage = expectOk(await target.open(openOptions))
+      try {
+        same(
+          expectOk(await storage.keys.list()).map(({ kid }) => kid),
+          [kids.writable],
+        )
+      } finally {
+        await storage.close()
+      }
+    },
+  }),
+]
+
+interface BackedUp {
+  readonly file: string
+  readonly written: SampleData
+  readonly instanceId: Uint8Array
+}
+
+/** Writes the sample data, counts a call of a bucket, and makes a backup. */
+async function backedUp({ driver, make, newBackupFile }: BackupPlaces): Promise<BackedUp> {
+  const write = async (storage: OpenStorage) => {
+    expectOk(await storage.quota.take('bucket', noonMicros, { perMinute: 9, perDay: 9 }))
+    return { written: await fill(storage, make), instanceId: Uint8Array.from(storage.instanceId) }
+  }
+  const data = await withStorage(driver, write)
+  const file = newBackupFile()
+  expectOk(await driver.backUp({ file, nowMicros: laterMicros }), 'the backup')
+  return { file, ...data }
+}
+
+/** Backs up the sample data and restores it to another place. */
+async function restored(
+  places: BackupPlaces,
+  choices: Partial<RestoreChoices>,
+): Promise<BackedUp & { readonly target: StorageDriver; readonly report: Restored }> {
+  const backup = await backedUp(places)
+  const target = places.newDriver()
+  const report = expectOk(await target.restore({ ...keepAll, ...choices, file: backup.file }), 'the restore')
+  return { ...backup, target, report }
+}

@@ -1,0 +1,102 @@
+import type {
+  OpenStorage,
+  RestoreOptions,
+  StoredAccessToken,
+  StoredAccount,
+  StoredFolder,
+  StoredNote,
+  StoredSecret,
+  StoredShareableSecret,
+} from '@sotto/core'
+import { ok } from 'neverthrow'
+import { expectOk } from '../../expect.ts'
+import { noonMicros, type Samples } from '../../samples.ts'
+import { addFolder } from '../storage/rows.ts'
+
+/** An hour after the rows were written; the time of backups and restores. */
+export const laterMicros = noonMicros + 3_600_000_000
+
+/** Restores everything that has not expired. */
+export const keepAll: Omit<RestoreOptions<never>, 'file'> = {
+  nowMicros: laterMicros,
+  keepLimited: true,
+  keepTokens: true,
+  checkKeys: ({ keys }) => ok(keys.map(({ kid }) => kid)),
+}
+
+/** What {@link fill} adds. */
+export interface SampleData {
+  readonly account: StoredAccount
+  readonly folder: StoredFolder
+  readonly draft: StoredSecret
+  readonly draftNote: StoredNote
+  readonly unlimited: StoredShareableSecret
+  readonly unlimitedNote: StoredNote
+  readonly limited: StoredShareableSecret
+  readonly limitedNote: StoredNote
+  /** Expires before {@link laterMicros}. */
+  readonly expired: StoredShareableSecret
+  /** By creation: one that is accepted, then one that was revoked before. */
+  readonly tokens: readonly StoredAccessToken[]
+}
+
+/** Adds rows of every kind, and counts an open of the limited secret. */
+export async function fill(storage: OpenStorage, make: Samples): Promise<SampleData> {
+  const account = make.account()
+  expectOk(await storage.accounts.insert(account, [make.nameIndex()]))
+  const folder = await addFolder(storage, make, account.id)
+  const draft = make.draft(folder, { openLimit: 2 })
+  const unlimited = make.secret(folder, noonMicros + 1)
+  const limited = make.secret(folder, noonMicros, { openLimit: 3 })
+  const expired = make.secret(folder, noonMicros, { link: make.link(noonMicros, 1_000_000) })
+  const [draftNote, unlimitedNote, limitedNote] = [make.note(), make.note(), make.note()]
+  for (const [secret, note] of [
+    [draft, draftNote],
+    [unlimited, unlimitedNote],
+    [limited, limitedNote],
+    [expired, make.note()],
+  ] as const) {
+    expectOk(await storage.secrets.insert(secret, note))
+  }
+  expectOk(await storage.links.update(limited.link.lookup, undefined, () => ok({ opens: 1 })))
+  const tokens = [
+    make.accessToken(account.id),
+    make.accessToken(account.id, { createdAtMicros: noonMicros + 1, revokedAtMicros: noonMicros + 2 }),
+  ]
+  for (const token of tokens) expectOk(await storage.accessTokens.insert(token, make.tokenDigest()))
+  return {
+    account,
+    folder,
+    draft,
+    draftNote,
+    unlimited,
+    unlimitedNote,
+    limited,
+    limitedNote,
+    expired,
+    tokens,
+  }
+}
+
+/** The sample data as it is stored; `undefined` for what is missing. */
+export async function rowsOf(
+  { accounts, folders, secrets, drafts, links, accessTokens }: OpenStorage,
+  { account, folder, draft, unlimited, limited, expired }: SampleData,
+): Promise<{ readonly [Name in keyof SampleData]: SampleData[Name] | undefined }> {
+  const find = async <S extends StoredSecret>({ accountId, id }: S) =>
+    expectOk(await secrets.find(accountId, id)) as S | undefined
+  const noteOf = async ({ link }: StoredShareableSecret) =>
+    expectOk(await links.findWithNote(link.lookup))?.note
+  return {
+    account: expectOk(await accounts.page(undefined, 10)).find(({ id }) => id === account.id),
+    folder: expectOk(await folders.owns(account.id, folder.id)) ? folder : undefined,
+    draft: await find(draft),
+    draftNote: expectOk(await drafts.find(draft.accountId, draft.id))?.note,
+    unlimited: await find(unlimited),
+    unlimitedNote: await noteOf(unlimited),
+    limited: await find(limited),
+    limitedNote: await noteOf(limited),
+    expired: await find(expired),
+    tokens: expectOk(await accessTokens.page(account.id, undefined, 10)),
+  }
+}

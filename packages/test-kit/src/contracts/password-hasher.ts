@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import type { PasswordHasher, PasswordHashJob } from '@sotto/core'
+import { caseOf, caseOfTwo, contractOf, type ContractCase, type Harness, type Unit } from '../contract.ts'
+import { expectErr, expectOk } from '../expect.ts'
+import { same, spelled } from './compare.ts'
+
+/**
+ * What a hasher can do beyond the minimum:
+ * - `argon2id`: it computes real Argon2id. Only a fake does not.
+ * - `close`: its disposal closes it, and a closed hasher answers `hasher_busy`.
+ */
+export type PasswordHasherCapability = 'argon2id' | 'close'
+
+export interface PasswordHasherUnderTest extends Unit {
+  readonly hasher: PasswordHasher
+}
+
+export type PasswordHasherHarness = Harness<PasswordHasherUnderTest, PasswordHasherCapability>
+
+/** The cheapest job that Argon2 allows, so that the cases are fast. */
+const cheap: PasswordHashJob = {
+  queue: 'one',
+  password: 'Correct horse, battery stäple 🐎',
+  salt: Uint8Array.from({ length: 16 }, (_, at) => at),
+  params: { memoryKiB: 8, passes: 1, parallelism: 1 },
+}
+
+/** Argon2id, version 0x13, of the cheap job: OpenSSL (Node.js) and the argon2 crate (@node-rs/argon2) agree on it. */
+const cheapHash = '42d416ddcf8a6f867bf412de98e0d2242f90d62b0eef5b9356b55fb704f22b1d'
+
+/** The contract of the password hasher. */
+export const passwordHasherContract: readonly ContractCase<PasswordHasherHarness>[] = contractOf([
+  hasherCase('gives-32-bytes', 'A hash has 32 bytes, whatever the password.', async (hasher) => {
+    for (const password of ['', 'x', cheap.password, 'p'.repeat(1_024)]) {
+      const hash = expectOk(await hasher.hash({ ...cheap, password }))
+      assert.ok(hash instanceof Uint8Array, 'not a Uint8Array')
+      same(hash.length, 32)
+    }
+  }),
+  hasherCase(
+    'is-deterministic',
+    'The same password, salt and parameters give the same hash, in any queue.',
+    async (hasher) => {
+      const hash = expectOk(await hasher.hash(cheap))
+      same(expectOk(await hasher.hash(cheap)), hash)
+      same(expectOk(await hasher.hash({ ...cheap, queue: 'another' })), hash, 'in another queue')
+    },
+  ),
+  hasherCase(
+    'depends-on-the-whole-job',
+    'Another password, salt, memory, number of passes or parallelism gives another hash.',
+    async (hasher) => {
+      const { params, password, salt } = cheap
+      const jobs: readonly PasswordHashJob[] = [
+        cheap,
+        { ...cheap, password: `${password} ` },
+        { ...cheap, password: password.toLowerCase() },
+        { ...cheap, password: `${'p'.repeat(1_023)}a` },
+        { ...cheap, password: `${'p'.repeat(1_023)}b` },
+        { ...cheap, salt: salt.map((byte, at) => (at === 15 ? byte ^ 1 : byte)) },
+        { ...cheap, params: { ...params, memoryKiB: 16 } },
+        { ...cheap, params: { ...params, passes: 2 } },
+        { ...cheap, params: { ...params, memoryKiB: 16, parallelism: 2 } },
+      ]
+      const hashes = new Set<string>()
+      for (const job of jobs) hashes.add(spelled(expectOk(await hasher.hash(job))))
+      same(hashes.size, jobs.length, 'how many hashes differ')
+    },
+  ),
+  hasherCase(
+    'gives-the-callers-own-array',
+    "The array is the caller's own: writing to it changes no other hash, and the job is not changed.",
+    async (hasher) => {
+      const salt = Uint8Array.from(cheap.salt)
+      const first = expectOk(await hasher.hash({ ...cheap, salt }))
+      const copy = Uint8Array.from(first)
+      first.fill(0)
+      same(expectOk(await hasher.hash({ ...cheap, salt })), copy)
+      same(first, new Uint8Array(32), 'the first array after a second call')
+      same(salt, cheap.salt, 'the salt')
+    },
+  ),
+  hasherCase(
+    'has-parameters',
+    'params are positive whole numbers that Argon2 allows: at least 8 KiB of memory for each lane.',
+    ({ params: { memoryKiB, passes, parallelism } }) => {
+      for (const value of [memoryKiB, passes, parallelism])
+        assert.ok(Number.isSafeInteger(value) && value > 0)
+      assert.ok(memoryKiB >= 8 * parallelism, `${memoryKiB} KiB are too little for ${parallelism} lanes`)
+    },
+  ),
+  hasherCase(
+    'queues-are-served-in-turn',
+    'A job is hashed before a longer queue than its own is done, and a full queue does not make another one busy.',
+    async (hasher) => {
+      let finished = 0
+      const long = Array.from({ length: 100 }, async () => {
+        const result = await hasher.hash(cheap)
+        if (result.isOk()) finished += 1
+        else same(result.error, { code: 'hasher_busy' })
+      })
+      expectOk(await hasher.hash({ ...cheap, queue: 'another' }), 'the job in the other queue')
+      const finishedBefore = finished
+      await Promise.all(long)
+      assert.ok(finished > 0, 'no job of the long queue was hashed')
+      assert.ok(finishedBefore < finished, 'the job waited for the whole long queue')
+    },
+  ),
+  caseOfTwo({
+    id: 'password-hasher/is-the-same-everywhere',
+    rule: 'Two hashers give the same hash for the same job.',
+    async check({ hasher: one }: PasswordHasherUnderTest, { hasher: other }: PasswordHasherUnderTest) {
+      same(expectOk(await one.hash(cheap)), expectOk(await other.hash(cheap)))
+    },
+  }),
+  {
+    ...hasherCase(
+      'is-argon2id',
+      'A hash is Argon2id, version 0x13, of the password in UTF-8 (RFC 9106).',
+      async (hasher) => {
+        same(Buffer.from(expectOk(await hasher.hash(cheap))).toString('hex'), cheapHash)
+      },
+    ),
+    needs: ['argon2id'],
+  },
+  {
+    id: 'password-hasher/closed-hasher-is-busy',
+    rule: 'Once closed, a hasher answers hasher_busy, also for jobs that wait; none throws, rejects or hangs.',
+    needs: ['close'],
+    async run(harness) {
+      const unit = await harness.open()
+      const { hasher } = unit
+      const jobs = Array.from({ length: 20 }, () => hasher.hash(cheap))
+      await unit.dispose()
+      for (const result of await Promise.all(jobs)) {
+        if (result.isErr()) same(result.error, { code: 'hasher_busy' })
+      }
+      expectErr(await hasher.hash(cheap), 'hasher_busy')
+    },
+  },
+])
+
+function hasherCase(
+  id: string,
+  rule: string,
+  check: (hasher: PasswordHasher) => Promise<void> | void,
+): ContractCase<PasswordHasherHarness> {
+  return caseOf({
+    id: `password-hasher/${id}`,
+    rule,
+    check: ({ hasher }: PasswordHasherUnderTest) => check(hasher),
+  })
+}

@@ -1,0 +1,177 @@
+import { noonMicros } from '../../samples.ts'
+import { expectOk } from '../../expect.ts'
+import { same } from '../compare.ts'
+import {
+  dayMicros,
+  minuteMicros,
+  quotaBesideCase,
+  quotaCase,
+  takeAll,
+  windows,
+  type QuotaCase,
+} from './harness.ts'
+
+const limits = { perMinute: 3, perDay: 5 }
+const bucket = 'account/019a0000-0000-7000-8000-000000000001'
+
+/** Cases of counting, buckets and erasure. */
+export const quotaCountCases: readonly QuotaCase[] = [
+  quotaCase({
+    id: 'quota-store/first-call-starts-both-windows',
+    rule: 'The first call of a bucket starts both windows at its time and is counted in both.',
+    async check(quota) {
+      const first = windows(noonMicros, 1, noonMicros, 1)
+      same(expectOk(await quota.take(bucket, noonMicros, limits)), { ...first, taken: true })
+      same(expectOk(await quota.peek(bucket, noonMicros)), first)
+    },
+  }),
+  quotaCase({
+    id: 'quota-store/unknown-bucket-is-empty',
+    rule: 'The windows of an unknown bucket have a count of 0 and start at the given time.',
+    async check(quota) {
+      same(expectOk(await quota.peek(bucket, noonMicros)), windows(noonMicros, 0, noonMicros, 0))
+    },
+  }),
+  quotaCase({
+    id: 'quota-store/peek-counts-nothing',
+    rule: 'peek counts no call and starts no window, however often it is called.',
+    async check(quota) {
+      for (let time = 0; time < 5; time += 1) {
+        same(
+          expectOk(await quota.peek(bucket, noonMicros + time)),
+          windows(noonMicros + time, 0, noonMicros + time, 0),
+        )
+      }
+      expectOk(await quota.take(bucket, noonMicros + 10, limits))
+      const later = noonMicros + 10 + minuteMicros
+      for (const nowMicros of [later, later + 5, noonMicros]) expectOk(await quota.peek(bucket, nowMicros))
+      same(
+        expectOk(await quota.peek(bucket, noonMicros + 11)),
+        windows(noonMicros + 10, 1, noonMicros + 10, 1),
+      )
+    },
+  }),
+  quotaCase({
+    id: 'quota-store/buckets-count-apart',
+    rule: 'Each bucket has its own windows, also when names differ only in case, in spaces or in the last of 128 characters.',
+    async check(quota) {
+      const long = 'x'.repeat(127)
+      const buckets = ['a', 'A', 'a ', 'a%', 'a_', 'a/', `${long}1`, `${long}2`]
+      for (const [at, each] of buckets.entries()) {
+        await takeAll(quota, each, { nowMicros: noonMicros + at, count: 1 + (at % 3), limits })
+      }
+      for (const [at, each] of buckets.entries()) {
+        const count = 1 + (at % 3)
+        same(
+          expectOk(await quota.peek(each, noonMicros + 100)),
+          windows(noonMicros + at, count, noonMicros + at, count),
+          each,
+        )
+      }
+    },
+  }),
+  quotaCase({
+    id: 'quota-store/limits-are-those-of-the-call',
+    rule: 'A call is checked against its own limits, whatever the limits of earlier calls were.',
+    async check(quota) {
+      await takeAll(quota, bucket, { nowMicros: noonMicros, count: 3, limits })
+      const counted = windows(noonMicros, 3, noonMicros, 3)
+      same(expectOk(await quota.take(bucket, noonMicros, { perMinute: 2, perDay: 9 })), {
+        ...counted,
+        taken: false,
+      })
+      same(expectOk(await quota.take(bucket, noonMicros, { perMinute: 9, perDay: 2 })), {
+        ...counted,
+        taken: false,
+      })
+      const more = windows(noonMicros, 4, noonMicros, 4)
+      same(expectOk(await quota.take(bucket, noonMicros, { perMinute: 4, perDay: 4 })), {
+        ...more,
+        taken: true,
+      })
+    },
+  }),
+  quotaCase({
+    id: 'quota-store/parallel-calls-are-counted-exactly',
+    rule: 'Of 1,000 parallel calls exactly as many are taken as the limit allows, each with a different count.',
+    async check(quota) {
+      const results = await Promise.all(
+        Array.from({ length: 1_000 }, () =>
+          quota.take(bucket, noonMicros, { perMinute: 400, perDay: 1_000 }),
+        ),
+      )
+      const counts = results
+        .map((result) => expectOk(result))
+        .filter(({ taken }) => taken)
+        .map(({ minute }) => minute.count)
+      same(
+        counts.toSorted((one, other) => one - other),
+        Array.from({ length: 400 }, (_, at) => at + 1),
+        'the counts',
+      )
+      same(expectOk(await quota.peek(bucket, noonMicros)), windows(noonMicros, 400, noonMicros, 400))
+    },
+  }),
+  quotaBesideCase({
+    id: 'quota-store/two-stores-count-exactly',
+    rule: 'Two stores on the same data together count exactly.',
+    async check(quota, beside) {
+      const results = await Promise.all(
+        Array.from({ length: 200 }, (_, at) =>
+          (at % 2 === 0 ? quota : beside).take(bucket, noonMicros, { perMinute: 90, perDay: 1_000 }),
+        ),
+      )
+      same(results.filter((result) => expectOk(result).taken).length, 90, 'how many were taken')
+      for (const each of [quota, beside]) {
+        same(expectOk(await each.peek(bucket, noonMicros)), windows(noonMicros, 90, noonMicros, 90))
+      }
+    },
+  }),
+  quotaCase({
+    id: 'quota-store/erase-takes-what-is-over',
+    rule: 'eraseOver erases the buckets whose windows are both over at the given time, from the exact end on, and no other.',
+    async check(quota) {
+      const lateMinute = noonMicros + dayMicros - 1
+      await takeAll(quota, 'over', { nowMicros: noonMicros, count: 1, limits })
+      await takeAll(quota, 'day runs', { nowMicros: noonMicros + 1, count: 1, limits })
+      await takeAll(quota, 'minute runs', { nowMicros: noonMicros, count: 1, limits })
+      await takeAll(quota, 'minute runs', { nowMicros: lateMinute, count: 1, limits })
+      await takeAll(quota, 'future', { nowMicros: noonMicros + 2 * dayMicros, count: 1, limits })
+      same(expectOk(await quota.eraseOver(noonMicros + dayMicros - 1, 10)), 0, 'before any end')
+      same(
+        expectOk(await quota.eraseOver(noonMicros + dayMicros, 10)),
+        1,
+        "at the end of the first one's day",
+      )
+      const left = async (name: string) => expectOk(await quota.peek(name, noonMicros + 2)).day.count
+      same(await left('over'), 0)
+      same([await left('day runs'), await left('minute runs'), await left('future')], [1, 2, 1])
+    },
+  }),
+  quotaCase({
+    id: 'quota-store/erase-stops-at-the-limit',
+    rule: 'eraseOver erases at most the given number of buckets and answers how many it erased.',
+    async check(quota) {
+      for (const name of ['a', 'b', 'c'])
+        await takeAll(quota, name, { nowMicros: noonMicros, count: 1, limits })
+      const over = noonMicros + dayMicros
+      same(expectOk(await quota.eraseOver(over, 2)), 2)
+      const counts = await Promise.all(
+        ['a', 'b', 'c'].map(async (name) => expectOk(await quota.peek(name, noonMicros)).day.count),
+      )
+      same(counts.toSorted(), [0, 0, 1], 'the counts that are left')
+      same(expectOk(await quota.eraseOver(over, 2)), 1)
+      same(expectOk(await quota.eraseOver(over, 2)), 0)
+    },
+  }),
+  quotaCase({
+    id: 'quota-store/erased-bucket-starts-again',
+    rule: 'The next call of an erased bucket starts new windows.',
+    async check(quota) {
+      await takeAll(quota, bucket, { nowMicros: noonMicros, count: 3, limits })
+      const over = noonMicros + dayMicros
+      expectOk(await quota.eraseOver(over, 10))
+      same(expectOk(await quota.take(bucket, over, limits)), { ...windows(over, 1, over, 1), taken: true })
+    },
+  }),
+]

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import type { QuotaLimits, QuotaStore, QuotaWindows } from '@sotto/core'
+import { caseOf, type CaseOf, type ContractCase, type Harness, type Unit } from '../../contract.ts'
+import { expectOk } from '../../expect.ts'
+import { same } from '../compare.ts'
+
+/**
+ * What a quota store can do beyond the minimum:
+ * - `reopen`: counts survive the end of the store that counted them.
+ * - `beside`: several stores count on the same data at once, as several processes do.
+ */
+export type QuotaCapability = 'reopen' | 'beside'
+
+export interface QuotaUnderTest extends Unit {
+  readonly quota: QuotaStore
+
+  /** Closes the store, then removes its data. Once closed, every method answers an Err. */
+  dispose(): Promise<void>
+
+  /** For `reopen`: ends this store abruptly and opens another one on the same data. This one is neither used nor disposed of afterwards. */
+  reopen?(): Promise<QuotaUnderTest>
+
+  /** For `beside`: opens another store on the same data. It is disposed of before this one, and its disposal leaves the data alone. */
+  beside?(): Promise<QuotaUnderTest>
+}
+
+export type QuotaHarness = Harness<QuotaUnderTest, QuotaCapability>
+export type QuotaCase = ContractCase<QuotaHarness>
+
+export const minuteMicros = 60 * 1_000_000
+export const dayMicros = 86_400 * 1_000_000
+
+/** A case on a store that has counted nothing. */
+export function quotaCase({
+  check,
+  ...named
+}: Omit<CaseOf<QuotaUnderTest, QuotaCapability>, 'check'> & {
+  check(quota: QuotaStore): Promise<void>
+}): QuotaCase {
+  return caseOf({ ...named, check: ({ quota }) => check(quota) })
+}
+
+/** A case on two stores that are open on the same data. */
+export function quotaBesideCase({
+  check,
+  ...named
+}: Pick<QuotaCase, 'id' | 'rule'> & {
+  check(quota: QuotaStore, beside: QuotaStore): Promise<void>
+}): QuotaCase {
+  return caseOf({
+    ...named,
+    needs: ['beside'],
+    async check(store: QuotaUnderTest) {
+      assert.ok(store.beside, 'the harness supports beside, but its store has no such method')
+      const beside = await store.beside()
+      try {
+        await check(store.quota, beside.quota)
+      } finally {
+        await beside.dispose()
+      }
+    },
+  })
+}
+
+/** Windows as the store answers them. */
+export function windows(
+  minuteStart: number,
+  minuteCount: number,
+  dayStart: number,
+  dayCount: number,
+): QuotaWindows {
+  return {
+    minute: { startedAtMicros: minuteStart, count: minuteCount },
+    day: { startedAtMicros: dayStart, count: dayCount },
+  }
+}
+
+/** Takes `count` calls at one time, each of which must be counted. */
+export async function takeAll(
+  quota: QuotaStore,
+  bucket: string,
+  { nowMicros, count, limits }: { nowMicros: number; count: number; limits: QuotaLimits },
+): Promise<void> {
+  for (let call = 0; call < count; call += 1) {
+    const { taken } = expectOk(await quota.take(bucket, nowMicros, limits), 'taking a call')
+    same(taken, true, `whether call ${call + 1} of ${count} was counted`)
+  }
+}

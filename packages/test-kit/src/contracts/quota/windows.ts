@@ -1,0 +1,179 @@
+import { noonMicros } from '../../samples.ts'
+import { expectOk } from '../../expect.ts'
+import { same } from '../compare.ts'
+import { dayMicros, minuteMicros, quotaCase, takeAll, windows, type QuotaCase } from './harness.ts'
+
+const limits = { perMinute: 3, perDay: 5 }
+const bucket = 'account/019a0000-0000-7000-8000-000000000001'
+
+/** Cases of the two windows: their start, their end, their limits, and starts in the future. */
+export const quotaWindowCases: readonly QuotaCase[] = [
+  quotaCase({
+    id: 'quota-store/windows-keep-their-start',
+    rule: 'A window is fixed: later calls are counted in it and do not move its start.',
+    async check(quota) {
+      for (const [at, later] of [0, 7, minuteMicros - 1].entries()) {
+        const counted = windows(noonMicros, at + 1, noonMicros, at + 1)
+        same(expectOk(await quota.take(bucket, noonMicros + later, limits)), { ...counted, taken: true })
+        same(expectOk(await quota.peek(bucket, noonMicros + later)), counted, 'peek afterwards')
+      }
+    },
+  }),
+  quotaCase({
+    id: 'quota-store/minute-ends-after-60-seconds',
+    rule: 'The minute ends exactly 60 s after its start; the next call starts a new one while the day goes on.',
+    async check(quota) {
+      await takeAll(quota, bucket, { nowMicros: noonMicros, count: 3, limits })
+      const end = noonMicros + minuteMicros
+      const full = windows(noonMicros, 3, noonMicros, 3)
+      same(
+        expectOk(await quota.take(bucket, end - 1, limits)),
+        { ...full, taken: false },
+        'one microsecond before',
+      )
+      same(expectOk(await quota.peek(bucket, end)), windows(end, 0, noonMicros, 3), 'peek at the end')
+      same(expectOk(await quota.take(bucket, end + 7, limits)), {
+        ...windows(end + 7, 1, noonMicros, 4),
+        taken: true,
+      })
+    },
+  }),
+  quotaCase({
+    id: 'quota-store/minute-starts-at-the-exact-end',
+    rule: 'A call at the exact end of the minute is counted in a new one.',
+    async check(quota) {
+      await takeAll(quota, bucket, { nowMicros: noonMicros, count: 3, limits })
+      const end = noonMicros + minuteMicros
+      same(expectOk(await quota.take(bucket, end, limits)), {
+        ...windows(end, 1, noonMicros, 4),
+        taken: true,
+      })
+    },
+  }),
+  quotaCase({
+    id: 'quota-store/day-ends-after-86400-seconds',
+    rule: 'The day ends exactly 86,400 s after its start; the next call starts a new one.',
+    async check(quota) {
+      await takeAll(quota, bucket, { nowMicros: noonMicros, count: 3, limits })
+      await takeAll(quota, bucket, { nowMicros: noonMicros + minuteMicros, count: 2, limits })
+      const end = noonMicros + dayMicros
+      const before = expectOk(await quota.take(bucket, end - 1, limits))
+      same(before, { ...windows(end - 1, 0, noonMicros, 5), taken: false }, 'one microsecond before')
+      same(expectOk(await quota.peek(bucket, end)), windows(end, 0, end, 0), 'peek at the end')
+      same(expectOk(await quota.take(bucket, end, limits)), { ...windows(end, 1, end, 1), taken: true })
+    },
+  }),
+  quotaCase({
+    id: 'quota-store/running-minute-outlives-the-day',
+    rule: 'A minute that started before the end of the day goes on when a new day starts.',
+    async check(quota) {
+      expectOk(await quota.take(bucket, noonMicros, limits))
+      const late = noonMicros + dayMicros - 10
+      const end = noonMicros + dayMicros
+      expectOk(await quota.take(bucket, late, limits))
+      same(expectOk(await quota.take(bucket, end, limits)), { ...windows(late, 2, end, 1), taken: true })
+    },
+  }),
+  quotaCase({
+    id: 'quota-store/full-minute-counts-in-neither',
+    rule: 'When the minute is full, a call is not taken and is counted in neither window, however often it is tried.',
+    async check(quota) {
+      await takeAll(quota, bucket, { nowMicros: noonMicros, count: 3, limits })
+      const full = windows(noonMicros, 3, noonMicros, 3)
+      for (const later of [1, 2, 3]) {
+        same(expectOk(await quota.take(bucket, noonMicros + later, limits)), { ...full, taken: false })
+      }
+      same(expectOk(await quota.peek(bucket, noonMicros + 4)), full)
+    },
+  }),
+  quotaCase({
+    id: 'quota-store/full-day-counts-in-neither',
+    rule: 'When the day is full, a call is not taken and is counted in neither window, even if the minute is not full.',
+    async check(quota) {
+      const dayFirst = { perMinute: 9, perDay: 2 }
+      await takeAll(quota, bucket, { nowMicros: noonMicros, count: 2, limits: dayFirst })
+      const full = windows(noonMicros, 2, noonMicros, 2)
+      same(expectOk(await quota.take(bucket, noonMicros + 1, dayFirst)), { ...full, taken: false })
+      same(expectOk(await quota.peek(bucket, noonMicros + 2)), full)
+    },
+  }),
+  quotaCase({
+    id: 'quota-store/refused-call-starts-nothing',
+    rule: 'A call that is refused because the day is full starts no minute.',
+    async check(quota) {
+      const dayFirst = { perMinute: 9, perDay: 2 }
+      await takeAll(quota, bucket, { nowMicros: noonMicros, count: 2, limits: dayFirst })
+      const later = noonMicros + 2 * minuteMicros
+      same(expectOk(await quota.take(bucket, later, dayFirst)), {
+        ...windows(later, 0, noonMicros, 2),
+        taken: false,
+      })
+      same(
+        expectOk(await quota.peek(bucket, later + 9)),
+        windows(later + 9, 0, noonMicros, 2),
+        'peek afterwards',
+      )
+    },
+  }),
+  quotaCase({
+    id: 'quota-store/window-in-the-future-starts-now',
+    rule: 'A window that starts in the future starts at the time of the call instead and keeps its count.',
+    async check(quota) {
+      await takeAll(quota, bucket, { nowMicros: noonMicros, count: 2, limits })
+      const back = noonMicros - 3_600_000_000
+      same(expectOk(await quota.take(bucket, back, limits)), { ...windows(back, 3, back, 3), taken: true })
+      same(expectOk(await quota.take(bucket, back + 5, limits)), {
+        ...windows(back, 3, back, 3),
+        taken: false,
+      })
+      const end = back + minuteMicros
+      same(
+        expectOk(await quota.take(bucket, end, limits)),
+        { ...windows(end, 1, back, 4), taken: true },
+        'a minute later',
+      )
+    },
+  }),
+  quotaCase({
+    id: 'quota-store/future-windows-are-moved-each',
+    rule: 'Only the window that starts in the future is moved; the other one keeps its start.',
+    async check(quota) {
+      expectOk(await quota.take(bucket, noonMicros, limits))
+      const second = noonMicros + 2 * minuteMicros
+      expectOk(await quota.take(bucket, second, limits))
+      same(expectOk(await quota.take(bucket, second - 5, limits)), {
+        ...windows(second - 5, 2, noonMicros, 3),
+        taken: true,
+      })
+    },
+  }),
+  quotaCase({
+    id: 'quota-store/peek-does-not-move-windows',
+    rule: 'peek shows a window in the future as take would find it, and does not move it.',
+    async check(quota) {
+      await takeAll(quota, bucket, { nowMicros: noonMicros, count: 2, limits })
+      same(expectOk(await quota.peek(bucket, noonMicros - 9)), windows(noonMicros - 9, 2, noonMicros - 9, 2))
+      same(expectOk(await quota.peek(bucket, noonMicros + 1)), windows(noonMicros, 2, noonMicros, 2))
+    },
+  }),
+  quotaCase({
+    id: 'quota-store/full-window-in-the-future-refuses',
+    rule: 'A full window in the future keeps its count: the call is not taken, and the windows start now.',
+    async check(quota) {
+      await takeAll(quota, bucket, { nowMicros: noonMicros, count: 3, limits })
+      const back = noonMicros - 9
+      same(expectOk(await quota.take(bucket, back, limits)), { ...windows(back, 3, back, 3), taken: false })
+    },
+  }),
+  quotaCase({
+    id: 'quota-store/times-are-stored-exactly',
+    rule: 'Windows start at the exact microsecond, from the epoch up to the largest safe integer.',
+    async check(quota) {
+      for (const nowMicros of [0, 1, 2 ** 32 + 1, noonMicros, Number.MAX_SAFE_INTEGER - dayMicros]) {
+        const name = `at ${nowMicros}`
+        expectOk(await quota.take(name, nowMicros, limits))
+        same(expectOk(await quota.peek(name, nowMicros + 1)), windows(nowMicros, 1, nowMicros, 1), name)
+      }
+    },
+  }),
+]

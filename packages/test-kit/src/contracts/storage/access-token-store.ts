@@ -1,0 +1,220 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Scope, StoredAccessToken, TokenStanding } from '@sotto/core'
+import { contractOf } from '../../contract.ts'
+import { expectErr, expectOk } from '../../expect.ts'
+import { noonMicros, type Samples } from '../../samples.ts'
+import { same, sameIds } from '../compare.ts'
+import { kids, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
+import { addAccount } from './rows.ts'
+
+/** How often the store is asked for a recorded use before it counts as lost. */
+const lookups = 200
+
+/** The contract of the access token store. */
+export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
+  storageCase({
+    id: 'access-token-store/insert-is-found-again',
+    rule: 'A token comes back exactly as it was inserted: its standing by its digest, all of it in the list.',
+    async check(store, make) {
+      const { id: accountId } = await addAccount(store, make)
+      const scopes: readonly (readonly Scope[])[] = [['read'], ['write'], ['read', 'write']]
+      const tokens = scopes.map((each) => make.accessToken(accountId, { scopes: each }))
+      const used = {
+        expiresAtMicros: Number.MAX_SAFE_INTEGER,
+        revokedAtMicros: noonMicros + 2,
+        lastUsedAtMicros: noonMicros + 1,
+      }
+      tokens.push(make.accessToken(accountId, used))
+      for (const token of tokens) {
+        const digest = make.tokenDigest()
+        expectOk(await store.accessTokens.insert(token, digest))
+        same(expectOk(await store.accessTokens.findByDigest(digest)), standing(token))
+      }
+      same(expectOk(await store.accessTokens.page(accountId, undefined, 10)), tokens)
+    },
+  }),
+  storageCase({
+    id: 'access-token-store/account-must-exist',
+    rule: 'insert answers account_not_found for an unknown account, and writes nothing.',
+    needs: ['together'],
+    async check(store, make) {
+      await addAccount(store, make)
+      const token = make.accessToken(make.uuid())
+      const digest = make.tokenDigest()
+      expectErr(await store.accessTokens.insert(token, digest), 'account_not_found')
+      same(expectOk(await store.accessTokens.findByDigest(digest)), undefined)
+      same(expectOk(await store.accessTokens.page(token.accountId, undefined, 10)), [])
+    },
+  }),
+  storageCase({
+    id: 'access-token-store/retired-key-is-refused',
+    rule: 'insert answers key_retired when the name is under a retired or an unknown key, and writes nothing.',
+    needs: ['together'],
+    async check(store, make) {
+      const { id: accountId } = await addAccount(store, make)
+      for (const kid of [kids.retired, kids.unknown]) {
+        const token = make.accessToken(accountId, { name: { kid, ciphertext: make.ciphertext() } })
+        const digest = make.tokenDigest()
+        expectErr(await store.accessTokens.insert(token, digest), 'key_retired')
+        same(expectOk(await store.accessTokens.findByDigest(digest)), undefined)
+      }
+      same(expectOk(await store.accessTokens.page(accountId, undefined, 10)), [])
+    },
+  }),
+  storageCase({
+    id: 'access-token-store/id-and-digest-belong-to-one-token',
+    rule: 'insert with an id or a digest that is taken answers a storage error; nothing is written and nothing is replaced.',
+    async check(store, make) {
+      const { token, digest } = await addToken(store, make)
+      const otherDigest = make.tokenDigest()
+      const sameDigest = make.accessToken(token.accountId)
+      const sameId = make.accessToken(token.accountId, { id: token.id })
+      expectErr(await store.accessTokens.insert(sameDigest, digest), 'storage_failed', 'storage_unavailable')
+      expectErr(await store.accessTokens.insert(sameId, otherDigest), 'storage_failed', 'storage_unavailable')
+      same(expectOk(await store.accessTokens.findByDigest(digest)), standing(token))
+      same(expectOk(await store.accessTokens.findByDigest(otherDigest)), undefined)
+      same(expectOk(await store.accessTokens.page(token.accountId, undefined, 10)), [token])
+    },
+  }),
+  storageCase({
+    id: 'access-token-store/find-of-none-is-undefined',
+    rule: 'findByDigest answers undefined for an unknown digest.',
+    async check(store, make) {
+      const { digest } = await addToken(store, make)
+      const close = Uint8Array.from(digest, (byte, at) => (at === 31 ? byte ^ 1 : byte))
+      for (const other of [make.tokenDigest(), close]) {
+        same(expectOk(await store.accessTokens.findByDigest(other)), undefined)
+      }
+    },
+  }),
+  storageCase({
+    id: 'access-token-store/find-shows-a-disabled-account',
+    rule: 'findByDigest finds the token of a disabled account, with accountDisabled set.',
+    needs: ['together'],
+    async check(store, make) {
+      const { token, digest } = await addToken(store, make)
+      const other = await addToken(store, make)
+      expectOk(await store.accounts.disable(token.accountId, noonMicros))
+      const found = expectOk(await store.accessTokens.findByDigest(digest))
+      same(found, { ...standing(token), accountDisabled: true })
+      const others = expectOk(await store.accessTokens.findByDigest(other.digest))
+      same(others, standing(other.token), 'the token of another account')
+    },
+  }),
+  storageCase({
+    id: 'access-token-store/page-is-in-order',
+    rule: 'Tokens are listed by creation and id, ascending, revoked ones included; pages neither repeat nor miss one.',
+    async check(store, make) {
+      const { id } = await addAccount(store, make)
+      const rows = tiedPositions(make.uuid, noonMicros).map((position, at) =>
+        make.accessToken(id, { ...position, revokedAtMicros: at % 3 === 0 ? noonMicros : undefined }),
+      )
+      for (const row of rows) expectOk(await store.accessTokens.insert(row, make.tokenDigest()))
+      await isPagedInOrder(
+        (after, limit) => store.accessTokens.page(id, after, limit),
+        (token) => token,
+        rows.toSorted(ascending),
+      )
+    },
+  }),
+  storageCase({
+    id: 'access-token-store/page-shows-own-tokens-only',
+    rule: "The list holds the account's own tokens and no other account's.",
+    async check(store, make) {
+      const [mine, theirs] = [await addToken(store, make), await addToken(store, make)]
+      for (const { token } of [mine, theirs]) {
+        sameIds(expectOk(await store.accessTokens.page(token.accountId, undefined, 10)), [token.id])
+      }
+      sameIds(expectOk(await store.accessTokens.page(make.uuid(), undefined, 10)), [])
+    },
+  }),
+  storageCase({
+    id: 'access-token-store/revoke-keeps-the-first-time',
+    rule: 'revoke sets the time once: a repeated call answers Ok(true) and keeps the first time; other tokens stay.',
+    async check(store, make) {
+      const { token, digest } = await addToken(store, make)
+      const other = make.accessToken(token.accountId)
+      expectOk(await store.accessTokens.insert(other, make.tokenDigest()))
+      const revoked = { ...token, revokedAtMicros: noonMicros + 5 }
+      for (const atMicros of [noonMicros + 5, noonMicros + 9, noonMicros + 1]) {
+        same(expectOk(await store.accessTokens.revoke(token.accountId, token.id, atMicros)), true)
+        same(expectOk(await store.accessTokens.findByDigest(digest)), standing(revoked))
+      }
+      same(expectOk(await store.accessTokens.page(token.accountId, undefined, 10)), [revoked, other])
+    },
+  }),
+  storageCase({
+    id: 'access-token-store/revoke-of-none-is-false',
+    rule: "revoke answers Ok(false) for an unknown token and for another account's, and changes nothing.",
+    async check(store, make) {
+      const [mine, theirs] = [await addToken(store, make), await addToken(store, make)]
+      for (const id of [theirs.token.id, make.uuid()]) {
+        same(expectOk(await store.accessTokens.revoke(mine.token.accountId, id, noonMicros)), false)
+      }
+      same(expectOk(await store.accessTokens.findByDigest(theirs.digest)), standing(theirs.token))
+    },
+  }),
+  storageCase({
+    id: 'access-token-store/recorded-use-is-exact-or-lost',
+    rule: 'After recordUse the time is stored exactly, or lost; nothing else about the token changes.',
+    async check(store, make) {
+      const { token, digest } = await addToken(store, make)
+      const other = await addToken(store, make)
+      store.accessTokens.recordUse(token.id, noonMicros + 60_000_000)
+      const used = { ...standing(token), lastUsedAtMicros: noonMicros + 60_000_000 }
+      for (let lookup = 0; lookup < lookups; lookup += 1) {
+        const found = expectOk(await store.accessTokens.findByDigest(digest))
+        const isRecorded = found?.lastUsedAtMicros !== undefined
+        same(found, isRecorded ? used : standing(token))
+        if (isRecorded) break
+        await setImmediate()
+      }
+      const others = expectOk(await store.accessTokens.findByDigest(other.digest))
+      same(others, standing(other.token), 'another token')
+    },
+  }),
+  storageCase({
+    id: 'access-token-store/record-use-never-fails',
+    rule: 'recordUse of an unknown token, and many uses at the same time, are not errors: the store works as before.',
+    async check(store, make) {
+      const { token, digest } = await addToken(store, make)
+      store.accessTokens.recordUse(make.uuid(), noonMicros)
+      for (let use = 0; use < 100; use += 1) store.accessTokens.recordUse(token.id, noonMicros + use)
+      await setImmediate()
+      same(expectOk(await store.accessTokens.findByDigest(digest))?.id, token.id)
+      same(expectOk(await store.accessTokens.revoke(token.accountId, token.id, noonMicros)), true)
+    },
+  }),
+  reopenCase({
+    id: 'access-token-store/writes-are-durable',
+    rule: 'Tokens that were inserted or revoked are found after reopening.',
+    async before(store, make) {
+      const { token } = await addToken(store, make)
+      expectOk(await store.accessTokens.revoke(token.accountId, token.id, noonMicros))
+      return { ...token, revokedAtMicros: noonMicros }
+    },
+    async after({ accessTokens }, token) {
+      same(expectOk(await accessTokens.page(token.accountId, undefined, 10)), [token])
+    },
+  }),
+])
+
+interface AddedToken {
+  readonly token: StoredAccessToken
+  readonly digest: Uint8Array
+}
+
+/** Adds a token to a new account. */
+async function addToken(store: StorageUnderTest, make: Samples): Promise<AddedToken> {
+  const token = make.accessToken((await addAccount(store, make)).id)
+  const digest = make.tokenDigest()
+  expectOk(await store.accessTokens.insert(token, digest), 'adding a token')
+  return { token, digest }
+}
+
+/** The standing of a token whose account is not disabled. */
+function standing(token: StoredAccessToken): TokenStanding {
+  const { id, accountId, scopes, expiresAtMicros, revokedAtMicros, lastUsedAtMicros } = token
+  return { id, accountId, scopes, expiresAtMicros, revokedAtMicros, lastUsedAtMicros, accountDisabled: false }
+}

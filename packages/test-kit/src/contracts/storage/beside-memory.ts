@@ -1,0 +1,51 @@
+import type { Unit } from '../../contract.ts'
+import { createMemoryStorage, type MemoryStorage } from '../../fakes/memory-storage.ts'
+import type { StorageCapability, StorageHarness, StorageUnderTest } from './harness.ts'
+
+/** Some of the parts of a storage. The stores cannot check references to rows of the others, and accept them. */
+export interface StoresUnderTest extends Partial<Omit<StorageUnderTest, 'reopen' | 'beside'>>, Unit {
+  dispose(): Promise<void>
+
+  /** For `reopen`: as {@link StorageUnderTest.reopen}. */
+  reopen?(): Promise<StoresUnderTest>
+
+  /** For `beside`: as {@link StorageUnderTest.beside}. */
+  beside?(): Promise<StoresUnderTest>
+}
+
+/**
+ * The harness of an adapter that has only some of the stores, a single one for example. The others are memory stores, which accept
+ * references to rows that they do not know. Cases that need `together` are skipped unless it is supported, which only makes sense
+ * for an adapter that has all stores.
+ *
+ * @param open opens the adapter's stores, empty and sharing nothing with any others
+ */
+export function besideMemory(
+  open: () => Promise<StoresUnderTest>,
+  supports: readonly StorageCapability[] = [],
+): StorageHarness {
+  return {
+    supports,
+    open: async () => withMemory(await open(), createMemoryStorage({ trustReferences: true })),
+  }
+}
+
+function withMemory(own: StoresUnderTest, memory: MemoryStorage): StorageUnderTest {
+  const { reopen: _, beside: __, ...stores } = own
+  const again = () => createMemoryStorage({ data: memory.data, trustReferences: true })
+  return {
+    ...memory,
+    ...stores,
+    async dispose() {
+      await own.dispose()
+      await memory.close()
+    },
+    ...(own.reopen && {
+      async reopen() {
+        await memory.close()
+        return withMemory((await own.reopen?.()) ?? own, again())
+      },
+    }),
+    ...(own.beside && { beside: async () => withMemory((await own.beside?.()) ?? own, again()) }),
+  }
+}

@@ -1,0 +1,159 @@
+import { nilUuid, type Cursor, type SecretFilter } from '@sotto/core'
+import { contractOf } from '../../contract.ts'
+import { expectOk } from '../../expect.ts'
+import { noonMicros } from '../../samples.ts'
+import { same } from '../compare.ts'
+import { draftSharingCases } from './draft-sharing.ts'
+import { kids, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
+import { addDraft, addFolder, addSecrets, noteBehind } from './rows.ts'
+
+/** Cases of `find`, `page` and `erase`. */
+const draftCases: readonly StorageCase[] = [
+  storageCase({
+    id: 'draft-store/find-gives-draft-and-note',
+    rule: 'find gives a draft and its note exactly as they were inserted.',
+    needs: ['together'],
+    async check(store, make) {
+      const folder = await addFolder(store, make)
+      const columns = { openLimit: 1_000_000, notify: true, hasPassword: true }
+      for (const secret of [make.draft(folder), make.draft(folder, columns)]) {
+        const note = make.note()
+        expectOk(await store.secrets.insert(secret, note))
+        same(expectOk(await store.drafts.find(folder.accountId, secret.id)), { secret, note })
+      }
+    },
+  }),
+  storageCase({
+    id: 'draft-store/find-of-none-is-undefined',
+    rule: "find answers undefined for an id that is unknown, shared already, or another account's.",
+    async check(store, make) {
+      const [{ draft, folder }, elsewhere] = [await addDraft(store, make), await addDraft(store, make)]
+      const shared = make.secret(folder)
+      await addSecrets(store, make, [shared])
+      for (const id of [shared.id, elsewhere.draft.id, make.uuid(), nilUuid]) {
+        same(expectOk(await store.drafts.find(draft.accountId, id)), undefined)
+      }
+    },
+  }),
+  storageCase({
+    id: 'draft-store/page-is-in-order',
+    rule: 'Drafts are listed by creation and id, ascending; pages neither repeat nor miss one, even among equal times.',
+    needs: ['together'],
+    async check(store, make) {
+      const folder = await addFolder(store, make)
+      const rows = tiedPositions(make.uuid, noonMicros).map((position) => make.draft(folder, position))
+      await addSecrets(store, make, rows)
+      await isPagedInOrder(
+        pagesOf(store, { accountId: folder.accountId }),
+        (draft) => draft,
+        rows.toSorted(ascending),
+      )
+    },
+  }),
+  storageCase({
+    id: 'draft-store/page-shows-own-drafts-only',
+    rule: "Without a folder the list holds the drafts of all the account's folders, no shareable secret and no other account's draft.",
+    needs: ['together'],
+    async check(store, make) {
+      const { draft, folder } = await addDraft(store, make)
+      const second = make.draft(await addFolder(store, make, folder.accountId))
+      await addDraft(store, make)
+      await addSecrets(store, make, [second, make.secret(folder)])
+      const page = pagesOf(store, { accountId: folder.accountId })
+      same(expectOk(await page(undefined, 10)), [draft, second])
+      same(expectOk(await pagesOf(store, { accountId: make.uuid() })(undefined, 10)), [])
+    },
+  }),
+  storageCase({
+    id: 'draft-store/page-of-one-folder',
+    rule: 'With a folder the list holds exactly the drafts of that folder, in the same order and on full pages.',
+    needs: ['together'],
+    async check(store, make) {
+      const first = await addFolder(store, make)
+      const second = await addFolder(store, make, first.accountId)
+      const rows = [first, second, second, first, second, first, first].map((folder, at) =>
+        make.draft(folder, { createdAtMicros: noonMicros + Math.floor(at / 3) }),
+      )
+      await addSecrets(store, make, [...rows, make.secret(first), make.secret(second)])
+      for (const { accountId, id } of [first, second]) {
+        const own = rows.filter(({ folderId }) => folderId === id)
+        await isPagedInOrder(pagesOf(store, { accountId, folderId: id }), (draft) => draft, own)
+      }
+    },
+  }),
+  storageCase({
+    id: 'draft-store/page-of-no-folder-of-the-account',
+    rule: "The list of another account's folder, or of an unknown one, is empty.",
+    async check(store, make) {
+      const [mine, theirs] = [await addDraft(store, make), await addDraft(store, make)]
+      const { accountId } = mine.folder
+      for (const folderId of [theirs.folder.id, make.uuid()]) {
+        same(expectOk(await pagesOf(store, { accountId, folderId })(undefined, 10)), [])
+      }
+    },
+  }),
+  storageCase({
+    id: 'draft-store/erase-removes-draft-and-note',
+    rule: 'erase removes the draft with its note and answers Ok(true); other drafts stay.',
+    needs: ['together'],
+    async check(store, make) {
+      const { draft, folder } = await addDraft(store, make)
+      const other = await addDraft(store, make, folder)
+      same(expectOk(await store.drafts.erase(draft.accountId, draft.id)), true)
+      same(expectOk(await store.drafts.find(draft.accountId, draft.id)), undefined)
+      same(expectOk(await store.secrets.find(draft.accountId, draft.id)), undefined)
+      const page = pagesOf(store, { accountId: draft.accountId })
+      same(expectOk(await page(undefined, 10)), [other.draft])
+      const left = expectOk(await store.drafts.find(other.draft.accountId, other.draft.id))
+      same(left, { secret: other.draft, note: other.note })
+    },
+  }),
+  storageCase({
+    id: 'draft-store/erase-of-none-is-false',
+    rule: "erase answers Ok(false) for an id that is unknown, erased, shared, or another account's, and changes nothing.",
+    needs: ['together'],
+    async check(store, make) {
+      const [{ draft, folder }, elsewhere] = [await addDraft(store, make), await addDraft(store, make)]
+      const shared = make.secret(folder)
+      const note = make.note()
+      expectOk(await store.secrets.insert(shared, note))
+      expectOk(await store.drafts.erase(draft.accountId, draft.id))
+      for (const id of [draft.id, shared.id, elsewhere.draft.id, make.uuid()]) {
+        same(expectOk(await store.drafts.erase(draft.accountId, id)), false)
+      }
+      same(await noteBehind(store, shared.link.lookup), note, 'the note of the shared one')
+      same(expectOk(await store.secrets.find(elsewhere.draft.accountId, elsewhere.draft.id)), elsewhere.draft)
+    },
+  }),
+]
+
+/** The contract of the draft store. */
+export const draftStoreContract: readonly StorageCase[] = contractOf([
+  ...draftCases,
+  ...draftSharingCases,
+  reopenCase({
+    id: 'draft-store/writes-are-durable',
+    rule: 'Drafts that were shared or erased are so after reopening.',
+    needs: ['together'],
+    async before(store, make) {
+      const [shared, erased] = [await addDraft(store, make), await addDraft(store, make)]
+      const { accountId, id, head } = shared.draft
+      const link = make.link()
+      const keys = { kid: kids.writable, head: make.ciphertext(), wrap: make.ciphertext() }
+      expectOk(await store.drafts.share({ accountId, id, expectedHead: head }, link, keys))
+      expectOk(await store.drafts.erase(erased.draft.accountId, erased.draft.id))
+      return { shared, erased, link, keys }
+    },
+    async after(store, { shared, erased, link, keys }) {
+      const found = expectOk(await store.links.findWithNote(link.lookup))
+      same(found?.secret, { ...shared.draft, link, kid: keys.kid, head: keys.head })
+      same(found?.note, { note: shared.note.note, wrap: keys.wrap })
+      same(expectOk(await store.secrets.find(erased.draft.accountId, erased.draft.id)), undefined)
+    },
+  }),
+])
+
+function pagesOf({ drafts }: StorageUnderTest, filter: SecretFilter) {
+  return (after: Cursor | undefined, limit: number) => drafts.page(filter, after, limit)
+}

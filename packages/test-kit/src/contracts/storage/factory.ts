@@ -1,0 +1,159 @@
+import { nilUuid, type Uuid } from '@sotto/core'
+import { ok, type ResultAsync } from 'neverthrow'
+import { caseOfTwo, declaredMethodsCase, withUnit } from '../../contract.ts'
+import { expectErr, expectOk } from '../../expect.ts'
+import { createSamples, noonMicros, type Samples } from '../../samples.ts'
+import { same } from '../compare.ts'
+import {
+  addKeys,
+  besideCase,
+  kids,
+  sampleKey,
+  storageCase,
+  type StorageCapability,
+  type StorageCase,
+  type StorageUnderTest,
+} from './harness.ts'
+import { addLink } from './rows.ts'
+
+/** Cases of the harness itself. They come first: when one of them fails, the others mean nothing. */
+export const factoryCases: readonly StorageCase[] = [
+  storageCase({
+    id: 'storage/opens-empty',
+    rule: 'A storage that was just opened holds no row.',
+    async check(store, make) {
+      same(expectOk(await store.accounts.page(undefined, 10)), [])
+      same(expectOk(await store.outbox.page(undefined, 10)), [])
+      await holdsNothingOf(store, make, nilUuid)
+      same(expectOk(await store.secrets.eraseExpired(Number.MAX_SAFE_INTEGER, 10)), 0)
+    },
+  }),
+  caseOfTwo({
+    id: 'storage/opens-apart',
+    rule: 'Two storages that are open at the same time share no row.',
+    async check(one: StorageUnderTest, other: StorageUnderTest) {
+      await addKeys(one)
+      const make = createSamples(kids.writable)
+      const { secret } = await addLink(one, make)
+      same(expectOk(await other.accounts.page(undefined, 10)), [])
+      await holdsNothingOf(other, make, secret.accountId)
+      same(expectOk(await other.links.find(secret.link.lookup)), undefined)
+      same(expectOk(await other.secrets.eraseExpired(Number.MAX_SAFE_INTEGER, 10)), 0)
+    },
+  }),
+  {
+    id: 'storage/opens-empty-again',
+    rule: 'A storage leaves nothing behind for the next one.',
+    async run(harness) {
+      await withUnit(harness, async (first) => {
+        await addKeys(first)
+        await addLink(first, createSamples(kids.writable))
+      })
+      await withUnit(harness, async (second) => {
+        same(expectOk(await second.accounts.page(undefined, 10)), [])
+      })
+    },
+  },
+  declaredMethodsCase<StorageUnderTest, StorageCapability & keyof StorageUnderTest>(
+    'storage/offers-what-it-declares',
+    ['reopen', 'beside'],
+  ),
+  {
+    id: 'storage/closed-storage-answers',
+    rule: 'Once closed, every method answers a storage error; none throws, rejects or hangs.',
+    async run(harness) {
+      const store = await harness.open()
+      await addKeys(store)
+      const make = createSamples(kids.writable)
+      const link = await addLink(store, make)
+      await store.dispose()
+      for (const call of everyCall(store, make, link)) {
+        expectErr(await call(), 'storage_unavailable', 'storage_failed')
+      }
+      store.accessTokens.recordUse(make.uuid(), noonMicros)
+      same(store.erasure.finish(), false, 'whether erased data was removed')
+      store.erasure.pendingForMillis()
+      await store.upkeep.examine()
+    },
+  },
+]
+
+/** Cases of several storages on the same data. */
+export const besideCases: readonly StorageCase[] = [
+  besideCase({
+    id: 'storage/writes-are-seen-beside',
+    rule: 'What one storage has answered with Ok is found at once by another storage on the same data.',
+    needs: ['together'],
+    async check(store, beside, make) {
+      const { secret, note, folder } = await addLink(store, make)
+      same(expectOk(await beside.secrets.find(secret.accountId, secret.id)), secret)
+      expectOk(await beside.links.update(secret.link.lookup, undefined, () => ok({ opens: 1 })))
+      const found = expectOk(await store.links.findWithNote(secret.link.lookup))
+      same({ opens: found?.state.opens, note: found?.note }, { opens: 1, note })
+      const second = make.secret(folder, noonMicros + 1)
+      expectOk(await beside.secrets.insert(second, note))
+      const filter = { accountId: secret.accountId, nowMicros: noonMicros }
+      same(expectOk(await store.secrets.page(filter, undefined, 10)), [second, secret])
+    },
+  }),
+]
+
+async function holdsNothingOf(store: StorageUnderTest, make: Samples, accountId: Uuid): Promise<void> {
+  same(expectOk(await store.accounts.findByName([make.nameIndex()])), undefined)
+  same(expectOk(await store.folders.page(accountId, 0, undefined, 10)), [])
+  same(expectOk(await store.secrets.page({ accountId, nowMicros: 0 }, undefined, 10)), [])
+  same(expectOk(await store.drafts.page({ accountId }, undefined, 10)), [])
+  same(expectOk(await store.accessTokens.page(accountId, undefined, 10)), [])
+}
+
+type Call = () => ResultAsync<unknown, { readonly code: string }>
+
+/** A call of every method that answers a result. */
+function everyCall(
+  store: StorageUnderTest,
+  make: Samples,
+  { secret, folder, note }: Awaited<ReturnType<typeof addLink>>,
+): readonly Call[] {
+  const { accountId, id } = secret
+  const draft = make.draft(folder)
+  const place = { column: 'folder.label', accountId, rowId: folder.id } as const
+  const encrypted = { kid: draft.kid, head: make.ciphertext(), wrap: note.wrap }
+  const { accounts, folders, secrets, drafts, links, outbox, accessTokens, keys, rewraps, upkeep } = store
+  return [
+    () => accounts.insert(make.account(), [make.nameIndex()]),
+    () => accounts.findByName([make.nameIndex()]),
+    () => accounts.page(undefined, 1),
+    () => accounts.disable(accountId, noonMicros),
+    () => folders.insert(make.folder(accountId)),
+    () => folders.owns(accountId, folder.id),
+    () => folders.page(accountId, noonMicros, undefined, 1),
+    () => secrets.insert(draft, note),
+    () => secrets.find(accountId, id),
+    () => secrets.page({ accountId, nowMicros: noonMicros }, undefined, 1),
+    () => secrets.eraseExpired(noonMicros, 1),
+    () => drafts.find(accountId, id),
+    () => drafts.page({ accountId }, undefined, 1),
+    () => drafts.share({ accountId, id, expectedHead: draft.head }, make.link(), encrypted),
+    () => drafts.erase(accountId, id),
+    () => links.find(secret.link.lookup),
+    () => links.findWithNote(secret.link.lookup),
+    () => links.update(secret.link.lookup, undefined, () => ok({ opens: 1 })),
+    () => outbox.page(undefined, 1),
+    () => outbox.remove(id),
+    () => accessTokens.insert(make.accessToken(accountId), make.tokenDigest()),
+    () => accessTokens.findByDigest(make.tokenDigest()),
+    () => accessTokens.page(accountId, undefined, 1),
+    () => accessTokens.revoke(accountId, id, noonMicros),
+    () => keys.list(),
+    () => keys.add(sampleKey(kids.unknown)),
+    () => keys.retire(kids.spare),
+    () => rewraps.texts('folder.label', kids.spare, undefined, 1),
+    () => rewraps.replaceText({ place, encrypted: folder.label }, make.encrypted(), undefined),
+    () => rewraps.secrets(kids.spare, undefined, 1),
+    () => rewraps.replaceSecret({ secret, wrap: note.wrap }, encrypted),
+    () => upkeep.canWrite(),
+    () => upkeep.lastSweep(),
+    () => upkeep.recordSweep(noonMicros),
+    () => upkeep.lastWrite(),
+  ]
+}

@@ -1,0 +1,107 @@
+import { nilUuid, type StoredFolder, type StoredFolderWithCounts } from '@sotto/core'
+import { contractOf } from '../../contract.ts'
+import { expectErr, expectOk } from '../../expect.ts'
+import { noonMicros } from '../../samples.ts'
+import { same, sameIds } from '../compare.ts'
+import { folderCountCases } from './folder-counts.ts'
+import { kids, reopenCase, storageCase, type StorageCase } from './harness.ts'
+import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
+import { addAccount, addFolder } from './rows.ts'
+
+/** The contract of the folder store. */
+export const folderStoreContract: readonly StorageCase[] = contractOf([
+  storageCase({
+    id: 'folder-store/insert-is-found-again',
+    rule: 'A folder is listed exactly as it was inserted, with counts of zero.',
+    async check(store, make) {
+      const account = await addAccount(store, make)
+      const folder = make.folder(account.id)
+      expectOk(await store.folders.insert(folder))
+      same(expectOk(await store.folders.page(account.id, noonMicros, undefined, 10)), [empty(folder)])
+    },
+  }),
+  storageCase({
+    id: 'folder-store/account-must-exist',
+    rule: 'insert answers account_not_found for an unknown account, and writes nothing.',
+    needs: ['together'],
+    async check(store, make) {
+      await addAccount(store, make)
+      const folder = make.folder(make.uuid())
+      expectErr(await store.folders.insert(folder), 'account_not_found')
+      same(expectOk(await store.folders.owns(folder.accountId, folder.id)), false)
+      same(expectOk(await store.folders.page(folder.accountId, noonMicros, undefined, 10)), [])
+    },
+  }),
+  storageCase({
+    id: 'folder-store/retired-key-is-refused',
+    rule: 'insert answers key_retired when the label is under a retired or an unknown key, and writes nothing.',
+    needs: ['together'],
+    async check(store, make) {
+      const account = await addAccount(store, make)
+      for (const kid of [kids.retired, kids.unknown]) {
+        const folder = make.folder(account.id, { label: { kid, ciphertext: make.ciphertext() } })
+        expectErr(await store.folders.insert(folder), 'key_retired')
+        same(expectOk(await store.folders.owns(account.id, folder.id)), false)
+      }
+    },
+  }),
+  storageCase({
+    id: 'folder-store/id-belongs-to-one-folder',
+    rule: 'insert with an id that is taken answers a storage error; nothing is replaced.',
+    async check(store, make) {
+      const folder = await addFolder(store, make)
+      const sameId = make.folder(folder.accountId, { id: folder.id })
+      expectErr(await store.folders.insert(sameId), 'storage_failed', 'storage_unavailable')
+      same(expectOk(await store.folders.page(folder.accountId, noonMicros, undefined, 10)), [empty(folder)])
+    },
+  }),
+  storageCase({
+    id: 'folder-store/owns-checks-the-account',
+    rule: "owns is true for a folder of the account, and false for another account's folder and for an unknown one.",
+    async check(store, make) {
+      const [mine, theirs] = [await addFolder(store, make), await addFolder(store, make)]
+      same(expectOk(await store.folders.owns(mine.accountId, mine.id)), true, 'its own folder')
+      same(expectOk(await store.folders.owns(mine.accountId, theirs.id)), false, "another account's folder")
+      same(expectOk(await store.folders.owns(mine.accountId, make.uuid())), false, 'an unknown folder')
+      same(expectOk(await store.folders.owns(mine.accountId, nilUuid)), false, 'the nil UUID')
+      same(expectOk(await store.folders.owns(make.uuid(), mine.id)), false, 'an unknown account')
+    },
+  }),
+  storageCase({
+    id: 'folder-store/page-is-in-order',
+    rule: 'Folders are listed by creation and id, ascending; pages neither repeat nor miss one, even among equal times.',
+    async check(store, make) {
+      const { id } = await addAccount(store, make)
+      const rows = tiedPositions(make.uuid, noonMicros).map((position) => make.folder(id, position))
+      for (const row of rows) expectOk(await store.folders.insert(row))
+      await isPagedInOrder(
+        (after, limit) => store.folders.page(id, noonMicros, after, limit),
+        (folder) => folder,
+        rows.toSorted(ascending).map(empty),
+      )
+    },
+  }),
+  storageCase({
+    id: 'folder-store/page-shows-own-folders-only',
+    rule: "The list holds the account's own folders and no other account's.",
+    async check(store, make) {
+      const [mine, theirs] = [await addFolder(store, make), await addFolder(store, make)]
+      sameIds(expectOk(await store.folders.page(mine.accountId, noonMicros, undefined, 10)), [mine.id])
+      sameIds(expectOk(await store.folders.page(theirs.accountId, noonMicros, undefined, 10)), [theirs.id])
+      sameIds(expectOk(await store.folders.page(make.uuid(), noonMicros, undefined, 10)), [])
+    },
+  }),
+  ...folderCountCases,
+  reopenCase({
+    id: 'folder-store/writes-are-durable',
+    rule: 'Folders that were inserted are found after reopening.',
+    before: (store, make) => addFolder(store, make),
+    async after({ folders }, folder) {
+      same(expectOk(await folders.page(folder.accountId, noonMicros, undefined, 10)), [empty(folder)])
+    },
+  }),
+])
+
+function empty(folder: StoredFolder): StoredFolderWithCounts {
+  return { ...folder, draftsCount: 0, secretsCount: 0 }
+}

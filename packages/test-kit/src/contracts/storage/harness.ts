@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import type { OpenStorage, StoredKey } from '@sotto/core'
+import { caseOf, type ContractCase, type Harness, type Unit } from '../../contract.ts'
+import { expectOk } from '../../expect.ts'
+import { createSamples, noonMicros, type Samples } from '../../samples.ts'
+import { same } from '../compare.ts'
+
+/**
+ * What a storage can do beyond the minimum:
+ * - `together`: the stores share one database, so that each sees the rows of the others. Every storage of one adapter does; only stores
+ *   of several adapters, put together by `besideMemory`, do not.
+ * - `reopen`: rows survive the end of the storage that wrote them.
+ * - `beside`: several storages work on the same data at once, as several processes do.
+ */
+export type StorageCapability = 'together' | 'reopen' | 'beside'
+
+/** Open stores on new data. It has no rows; it may have keys, but none of those that the contract uses. */
+export interface StorageUnderTest extends Omit<OpenStorage, 'quota' | 'close'>, Unit {
+  /** Closes the stores, then removes their data. Once closed, every method answers an Err. */
+  dispose(): Promise<void>
+
+  /**
+   * For `reopen`: ends this storage as abruptly as the harness can, and opens another one on the same data. This one is neither used nor
+   * disposed of afterwards.
+   */
+  reopen?(): Promise<StorageUnderTest>
+
+  /** For `beside`: opens another storage on the same data. It is disposed of before this one, and its disposal leaves the data alone. */
+  beside?(): Promise<StorageUnderTest>
+}
+
+export type StorageHarness = Harness<StorageUnderTest, StorageCapability>
+export type StorageCase = ContractCase<StorageHarness>
+
+/** The keys of the cases: two that rows may be written under, and two that they may not. */
+export const kids = { writable: 101, spare: 102, retired: 103, unknown: 4_000_000 }
+
+/** Adds the keys of the cases. */
+export async function addKeys({ keys }: StorageUnderTest): Promise<void> {
+  for (const kid of [kids.writable, kids.spare, kids.retired]) {
+    expectOk(await keys.add(sampleKey(kid)), 'adding a key')
+  }
+  same(expectOk(await keys.retire(kids.retired), 'retiring a key'), true, 'whether the key was retired')
+}
+
+export function sampleKey(kid: number): StoredKey {
+  return { kid, checkValue: createSamples(kid).bytes(32), createdAtMicros: noonMicros + kid }
+}
+
+/** A case on an empty storage, with samples whose rows may be written to it. */
+export function storageCase({
+  check,
+  ...named
+}: Omit<StorageCase, 'run'> & {
+  check(store: StorageUnderTest, make: Samples): Promise<void>
+}): StorageCase {
+  return caseOf({
+    ...named,
+    async check(store: StorageUnderTest) {
+      await addKeys(store)
+      await check(store, createSamples(kids.writable))
+    },
+  })
+}
+
+/** A case on two storages that are open on the same data. */
+export function besideCase({
+  check,
+  needs = [],
+  ...named
+}: Omit<StorageCase, 'run'> & {
+  check(store: StorageUnderTest, beside: StorageUnderTest, make: Samples): Promise<void> | void
+}): StorageCase {
+  return storageCase({
+    ...named,
+    needs: ['beside', ...needs],
+    async check(store, make) {
+      assert.ok(store.beside, 'the harness supports beside, but its storage has no such method')
+      const beside = await store.beside()
+      try {
+        await check(store, beside, make)
+      } finally {
+        await beside.dispose()
+      }
+    },
+  })
+}
+
+/** A case about what is found after the storage was opened again. */
+export function reopenCase<Kept>({
+  before,
+  after,
+  needs = [],
+  ...named
+}: Omit<StorageCase, 'run'> & {
+  before(store: StorageUnderTest, make: Samples): Promise<Kept>
+  /** @param kept what `before` resolved to */
+  after(store: StorageUnderTest, kept: Kept): Promise<void> | void
+}): StorageCase {
+  return {
+    ...named,
+    needs: ['reopen', ...needs],
+    async run(harness) {
+      let store = await harness.open()
+      try {
+        assert.ok(store.reopen, 'the harness supports reopen, but its storage has no such method')
+        await addKeys(store)
+        const kept = await before(store, createSamples(kids.writable))
+        store = await store.reopen()
+        await after(store, kept)
+      } finally {
+        await store.dispose()
+      }
+    },
+  }
+}

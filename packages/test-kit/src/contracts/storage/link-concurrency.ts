@@ -1,0 +1,118 @@
+import type { LinkChange, LinkNotFound, LinkRecord } from '@sotto/core'
+import { err, ok, type Result } from 'neverthrow'
+import { expectOk } from '../../expect.ts'
+import { same } from '../compare.ts'
+import { besideCase, storageCase, type StorageCase } from './harness.ts'
+import { addLink, formUsed } from './rows.ts'
+
+const callers = 120
+const openLimit = 40
+
+/** Cases of `update` by many callers at the same time. */
+export const linkConcurrencyCases: readonly StorageCase[] = [
+  storageCase({
+    id: 'link-store/parallel-updates-do-not-interleave',
+    rule: 'No update comes between the read and the write of another one: of many parallel claims exactly as many succeed as the limit allows.',
+    needs: ['together'],
+    async check(store, make) {
+      const { secret } = await addLink(store, make)
+      const { lookup } = secret.link
+      const claims = await Promise.all(
+        Array.from({ length: callers }, () => store.links.update(lookup, undefined, claimBelow(openLimit))),
+      )
+      const opens = claims.map((claim) => (claim.isOk() ? claim.value.opens : 0)).filter((each) => each > 0)
+      same(
+        opens.toSorted((one, other) => one - other),
+        upTo(openLimit),
+        'the opens that were claimed',
+      )
+      same(expectOk(await store.links.find(lookup))?.state.opens, openLimit, 'the opens that are stored')
+    },
+  }),
+  storageCase({
+    id: 'link-store/one-of-parallel-claims-destroys',
+    rule: 'Of many parallel claims of the last open exactly one succeeds, and the note is erased with it.',
+    needs: ['together'],
+    async check(store, make) {
+      for (let round = 0; round < 5; round += 1) {
+        const { secret } = await addLink(store, make)
+        const { lookup } = secret.link
+        const claim = ({ state }: LinkRecord): Result<LinkChange, LinkNotFound> =>
+          state.hasNote ? ok({ opens: state.opens + 1, destroyNote: true }) : err({ code: 'link_not_found' })
+        const claims = await Promise.all(
+          Array.from({ length: 20 }, () => store.links.update(lookup, undefined, claim)),
+        )
+        same(claims.filter((each) => each.isOk()).length, 1, 'how many succeeded')
+        same(expectOk(await store.links.findWithNote(lookup)), undefined)
+        same(expectOk(await store.links.find(lookup))?.state.opens, 1, 'the opens that are stored')
+      }
+    },
+  }),
+  storageCase({
+    id: 'link-store/one-of-parallel-uses-of-a-form-claims',
+    rule: 'Of many parallel uses of one form exactly one finds the form unused.',
+    needs: ['together'],
+    async check(store, make) {
+      const { secret } = await addLink(store, make)
+      const formId = make.formId()
+      const claim = ({ state }: LinkRecord): Result<LinkChange, LinkNotFound> =>
+        state.formUsed ? err({ code: 'link_not_found' }) : ok({ opens: state.opens + 1, rememberForm: true })
+      const claims = await Promise.all(
+        Array.from({ length: 20 }, () => store.links.update(secret.link.lookup, formId, claim)),
+      )
+      same(claims.filter((each) => each.isOk()).length, 1, 'how many succeeded')
+      same(await formUsed(store, secret, formId), true)
+    },
+  }),
+  storageCase({
+    id: 'link-store/links-do-not-mix-in-parallel',
+    rule: 'Parallel updates of different links change one link each.',
+    needs: ['together'],
+    async check(store, make) {
+      const { folder, ...first } = await addLink(store, make)
+      const added = [first]
+      while (added.length < 8) added.push(await addLink(store, make, folder))
+      await Promise.all(
+        added.flatMap(({ secret }, at) =>
+          Array.from({ length: at + 1 }, () =>
+            store.links.update(secret.link.lookup, undefined, claimBelow(100)),
+          ),
+        ),
+      )
+      for (const [at, { secret }] of added.entries()) {
+        same(
+          expectOk(await store.links.find(secret.link.lookup))?.state.opens,
+          at + 1,
+          `the opens of link ${at}`,
+        )
+      }
+    },
+  }),
+  besideCase({
+    id: 'link-store/updates-from-two-storages-do-not-interleave',
+    rule: 'No update of another storage on the same data comes between the read and the write of an update.',
+    needs: ['together'],
+    async check(store, beside, make) {
+      const { secret } = await addLink(store, make)
+      const { lookup } = secret.link
+      const claims = await Promise.all(
+        Array.from({ length: callers }, (_, at) =>
+          (at % 2 === 0 ? store : beside).links.update(lookup, undefined, claimBelow(openLimit)),
+        ),
+      )
+      same(claims.filter((each) => each.isOk()).length, openLimit, 'how many succeeded')
+      for (const { links } of [store, beside]) {
+        same(expectOk(await links.find(lookup))?.state.opens, openLimit, 'the opens that are stored')
+      }
+    },
+  }),
+]
+
+function claimBelow(limit: number) {
+  return ({ state }: LinkRecord): Result<LinkChange & { readonly opens: number }, LinkNotFound> =>
+    state.opens < limit ? ok({ opens: state.opens + 1 }) : err({ code: 'link_not_found' })
+}
+
+function upTo(count: number): readonly number[] {
+  return Array.from({ length: count }, (_, at) => at + 1)
+}

@@ -1,0 +1,104 @@
+import { ok } from 'neverthrow'
+import { expectOk } from '../../expect.ts'
+import { same } from '../compare.ts'
+import { storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { addLink, formUsed, freshState } from './rows.ts'
+
+/** Cases of the forms that a link remembers. */
+export const linkFormsCases: readonly StorageCase[] = [
+  storageCase({
+    id: 'link-store/form-is-remembered',
+    rule: 'formUsed is true for a form that has claimed an open, and false for other forms and without a form.',
+    needs: ['together'],
+    async check(store, make) {
+      const { secret } = await addLink(store, make)
+      const [first, second, unused] = [make.formId(), make.formId(), make.formId()]
+      same(await formUsed(store, secret, first), false, 'before it claimed an open')
+      for (const formId of [first, second]) await remember(store, secret.link.lookup, formId)
+      same(await formUsed(store, secret, first), true, 'the first')
+      same(await formUsed(store, secret, second), true, 'the second')
+      same(await formUsed(store, secret, unused), false, 'one that has not claimed an open')
+      same(await formUsed(store, secret, undefined), false, 'no form')
+      same(
+        expectOk(await store.links.find(secret.link.lookup))?.state.formUsed,
+        false,
+        'find, which names no form',
+      )
+    },
+  }),
+  storageCase({
+    id: 'link-store/form-is-remembered-on-request-only',
+    rule: 'A form is remembered by rememberForm, not by merely naming it.',
+    needs: ['together'],
+    async check(store, make) {
+      const { secret } = await addLink(store, make)
+      const formId = make.formId()
+      expectOk(await store.links.update(secret.link.lookup, formId, () => ok({ opens: 1 })))
+      expectOk(
+        await store.links.update(secret.link.lookup, formId, () => ok({ opens: 2, rememberForm: false })),
+      )
+      same(await formUsed(store, secret, formId), false)
+    },
+  }),
+  storageCase({
+    id: 'link-store/form-may-be-remembered-again',
+    rule: 'Remembering a form twice is not an error.',
+    needs: ['together'],
+    async check(store, make) {
+      const { secret } = await addLink(store, make)
+      const formId = make.formId()
+      for (let time = 0; time < 2; time += 1) await remember(store, secret.link.lookup, formId)
+      same(await formUsed(store, secret, formId), true)
+    },
+  }),
+  storageCase({
+    id: 'link-store/forms-belong-to-one-link',
+    rule: 'A form that was used for one link is unused for another.',
+    needs: ['together'],
+    async check(store, make) {
+      const { secret, folder } = await addLink(store, make)
+      const other = await addLink(store, make, folder)
+      const formId = make.formId()
+      await remember(store, secret.link.lookup, formId)
+      same(await formUsed(store, other.secret, formId), false)
+    },
+  }),
+  storageCase({
+    id: 'link-store/forms-are-remembered-until-erasure',
+    rule: 'Forms are remembered until the secret is erased: through later changes, the destruction of the note, and the expiry.',
+    needs: ['together'],
+    async check(store, make) {
+      const { secret } = await addLink(store, make)
+      const { lookup } = secret.link
+      const forms = Array.from({ length: 100 }, () => make.formId())
+      await Promise.all(forms.map((formId) => remember(store, lookup, formId)))
+      expectOk(await store.links.update(lookup, undefined, () => ok({ opens: 7, destroyNote: true })))
+      expectOk(await store.secrets.eraseExpired(secret.link.expiresAtMicros - 1, 10))
+      for (const formId of forms) same(await formUsed(store, secret, formId), true)
+    },
+  }),
+  storageCase({
+    id: 'link-store/erasure-forgets-forms-and-state',
+    rule: 'Nothing about a link survives its erasure: a new secret with the same id and lookup starts with a fresh state.',
+    needs: ['together'],
+    async check(store, make) {
+      const { secret, folder } = await addLink(store, make)
+      const formId = make.formId()
+      expectOk(
+        await store.links.update(secret.link.lookup, formId, () =>
+          ok({ opens: 3, destroyNote: true, rememberForm: true }),
+        ),
+      )
+      same(expectOk(await store.secrets.eraseExpired(secret.link.expiresAtMicros, 10)), 1)
+      const note = make.note()
+      expectOk(await store.secrets.insert({ ...make.secret(folder), id: secret.id, link: secret.link }, note))
+      const found = expectOk(await store.links.findWithNote(secret.link.lookup))
+      same({ state: found?.state, note: found?.note }, { state: freshState, note })
+      same(await formUsed(store, secret, formId), false)
+    },
+  }),
+]
+
+async function remember({ links }: StorageUnderTest, lookup: Uint8Array, formId: string): Promise<void> {
+  expectOk(await links.update(lookup, formId, () => ok({ rememberForm: true })))
+}

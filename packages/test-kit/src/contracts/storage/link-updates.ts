@@ -1,0 +1,169 @@
+import { noAttempts, type AttemptState, type LinkChange, type LinkRecord } from '@sotto/core'
+import { err, ok } from 'neverthrow'
+import { expectErr, expectOk } from '../../expect.ts'
+import { noonMicros } from '../../samples.ts'
+import { same } from '../compare.ts'
+import { storageCase, type StorageCase } from './harness.ts'
+import { addLink, formUsed, freshState } from './rows.ts'
+
+/** Every field of the attempts in use. */
+const manyAttempts: AttemptState = {
+  underWay: [
+    { id: 'a1', sinceMicros: noonMicros },
+    { id: 'b2', sinceMicros: noonMicros + 1 },
+  ],
+  wrongAtMicros: [noonMicros - 3, noonMicros - 2, noonMicros - 2],
+  wrongTotal: 99,
+  lockedUntilMicros: Number.MAX_SAFE_INTEGER,
+}
+
+/** Cases of `update`, one call at a time. */
+export const linkUpdateCases: readonly StorageCase[] = [
+  storageCase({
+    id: 'link-store/update-decides-on-the-record',
+    rule: 'update passes the current record, as find gives it, to the decision, and answers with what the decision returned.',
+    needs: ['together'],
+    async check(store, make) {
+      const { secret } = await addLink(store, make)
+      const seen: LinkRecord[] = []
+      for (const opens of [1, 2]) {
+        const before = expectOk(await store.links.find(secret.link.lookup))
+        const change = { opens, destroyNote: false, more: 'for the caller' }
+        const answer = expectOk(
+          await store.links.update(secret.link.lookup, undefined, (record) => {
+            seen.push(record)
+            return ok(change)
+          }),
+        )
+        same(seen.at(-1), before, 'what the decision was given')
+        same(answer, change, 'the answer')
+      }
+      same(seen.at(-1)?.state.opens, 1, 'the opens that the second decision saw')
+    },
+  }),
+  storageCase({
+    id: 'link-store/update-changes-what-is-named',
+    rule: 'update sets what the change names; what it does not name stays.',
+    needs: ['together'],
+    async check(store, make) {
+      const { secret, note } = await addLink(store, make)
+      const { lookup } = secret.link
+      const change = async (named: LinkChange) => {
+        expectOk(await store.links.update(lookup, undefined, () => ok(named)))
+        return expectOk(await store.links.findWithNote(lookup))
+      }
+      const opened = { ...freshState, opens: 3 }
+      const attempted = { ...opened, attempts: manyAttempts }
+      same(await change({ opens: 3 }), { secret, state: opened, note }, 'opens')
+      same(await change({ attempts: manyAttempts }), { secret, state: attempted, note }, 'attempts')
+      same(await change({}), { secret, state: attempted, note }, 'nothing')
+      same(
+        await change({ destroyNote: false, rememberForm: false }),
+        { secret, state: attempted, note },
+        'two fields that are false',
+      )
+      same(await change({ opens: 4 }), { secret, state: { ...attempted, opens: 4 }, note }, 'opens again')
+      same(
+        await change({ attempts: noAttempts }),
+        { secret, state: { ...freshState, opens: 4 }, note },
+        'no attempts',
+      )
+    },
+  }),
+  storageCase({
+    id: 'link-store/update-changes-one-link',
+    rule: 'update changes the link with the lookup, and no other link of the folder.',
+    needs: ['together'],
+    async check(store, make) {
+      const one = await addLink(store, make)
+      const other = await addLink(store, make, one.folder)
+      const formId = make.formId()
+      const everything = { opens: 2, attempts: manyAttempts, destroyNote: true, rememberForm: true }
+      expectOk(await store.links.update(one.secret.link.lookup, formId, () => ok(everything)))
+      const found = expectOk(await store.links.findWithNote(other.secret.link.lookup))
+      same(found, { secret: other.secret, state: freshState, note: other.note })
+      same(await formUsed(store, other.secret, formId), false)
+    },
+  }),
+  storageCase({
+    id: 'link-store/numbers-are-stored-exactly',
+    rule: 'Opens and times beyond 32 bits come back as they were.',
+    needs: ['together'],
+    async check(store, make) {
+      const { secret } = await addLink(store, make)
+      const far = { ...manyAttempts, wrongAtMicros: [0, Number.MAX_SAFE_INTEGER] }
+      for (const opens of [2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER]) {
+        expectOk(await store.links.update(secret.link.lookup, undefined, () => ok({ opens, attempts: far })))
+        same(expectOk(await store.links.find(secret.link.lookup))?.state, {
+          ...freshState,
+          opens,
+          attempts: far,
+        })
+      }
+    },
+  }),
+  storageCase({
+    id: 'link-store/update-of-none-is-an-error',
+    rule: 'update of an unknown lookup answers link_not_found without calling the decision.',
+    async check(store, make) {
+      await addLink(store, make)
+      let isCalled = false
+      const result = await store.links.update(make.bytes(32), undefined, () => {
+        isCalled = true
+        return ok({ opens: 1 })
+      })
+      expectErr(result, 'link_not_found')
+      same(isCalled, false, 'whether the decision was called')
+    },
+  }),
+  storageCase({
+    id: 'link-store/error-of-the-decision-changes-nothing',
+    rule: 'An Err of the decision is returned as it is and changes nothing.',
+    needs: ['together'],
+    async check(store, make) {
+      const { secret, note } = await addLink(store, make)
+      const { lookup } = secret.link
+      expectOk(await store.links.update(lookup, undefined, () => ok({ opens: 1 })))
+      const before = { secret, state: { ...freshState, opens: 1 }, note }
+      const error = { code: 'made_up', detail: ['by the decision'] }
+      same(expectErr(await store.links.update(lookup, make.formId(), () => err(error))), error)
+      same(expectOk(await store.links.findWithNote(lookup)), before)
+    },
+  }),
+  storageCase({
+    id: 'link-store/destroyed-note-is-gone',
+    rule: 'destroyNote erases the note in the same step: findWithNote answers undefined, hasNote is false, the secret stays listed.',
+    needs: ['together'],
+    async check(store, make) {
+      const { secret } = await addLink(store, make)
+      const { accountId, id, link } = secret
+      expectOk(await store.links.update(link.lookup, undefined, () => ok({ opens: 1, destroyNote: true })))
+      same(expectOk(await store.links.findWithNote(link.lookup)), undefined, 'with its note')
+      const left = { secret, state: { ...freshState, opens: 1, hasNote: false } }
+      same(expectOk(await store.links.find(link.lookup)), left, 'without it')
+      same(
+        expectOk(await store.secrets.page({ accountId, nowMicros: noonMicros }, undefined, 10)),
+        [secret],
+        'in the list',
+      )
+      same(expectOk(await store.secrets.find(accountId, id)), secret, 'by its id')
+    },
+  }),
+  storageCase({
+    id: 'link-store/update-works-without-note',
+    rule: 'A link whose note is destroyed can still be updated, and the note does not come back.',
+    needs: ['together'],
+    async check(store, make) {
+      const { secret } = await addLink(store, make)
+      const { lookup } = secret.link
+      expectOk(await store.links.update(lookup, undefined, () => ok({ destroyNote: true })))
+      expectOk(
+        await store.links.update(lookup, undefined, () => ok({ attempts: manyAttempts, destroyNote: false })),
+      )
+      expectOk(await store.links.update(lookup, undefined, () => ok({ destroyNote: true })))
+      same(expectOk(await store.links.findWithNote(lookup)), undefined)
+      const state = { ...freshState, hasNote: false, attempts: manyAttempts }
+      same(expectOk(await store.links.find(lookup)), { secret, state })
+    },
+  }),
+]

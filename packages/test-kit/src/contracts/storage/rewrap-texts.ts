@@ -1,0 +1,224 @@
+import {
+  textColumns,
+  type Ciphertext,
+  type Encrypted,
+  type StoredAccount,
+  type StoredText,
+  type TextColumn,
+  type Uuid,
+} from '@sotto/core'
+import { noonMicros, type Samples } from '../../samples.ts'
+import { expectErr, expectOk } from '../../expect.ts'
+import { same } from '../compare.ts'
+import { readAll, shuffled } from './paging.ts'
+import { kids, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+
+/** Cases of `texts` and `replaceText`. */
+export const rewrapTextCases: readonly StorageCase[] = [
+  storageCase({
+    id: 'rewrap-store/texts-under-other-keys',
+    rule: 'texts gives the texts of a column whose key is not the given one, each with its place.',
+    needs: ['together'],
+    async check(store, make) {
+      const old = await addTexts(store, make, kids.writable)
+      const young = await addTexts(store, make, kids.spare)
+      for (const column of textColumns) {
+        const texts = async (kid: number) => expectOk(await store.rewraps.texts(column, kid, undefined, 10))
+        same(await texts(kids.spare), [old.texts[column]], `${column} under another key`)
+        same(await texts(kids.writable), [young.texts[column]], `${column} under yet another key`)
+        same(await texts(kids.unknown), [old.texts[column], young.texts[column]], `${column} under any key`)
+      }
+    },
+  }),
+  storageCase({
+    id: 'rewrap-store/texts-are-in-order',
+    rule: "Texts are listed by their row's id; pages neither repeat nor miss one.",
+    needs: ['together'],
+    async check(store, make) {
+      const { account } = await addTexts(store, make, kids.spare)
+      const ids = Array.from({ length: 5 }, () => make.uuid())
+      for (const id of shuffled(ids)) await insertTexts(store, make, account.id, id)
+      for (const column of textColumns) {
+        for (const limit of [1, 2, 5, 6])
+          same(await idsOfTexts(store, column, limit), ids, `${column}, in pages of ${limit}`)
+      }
+    },
+  }),
+  storageCase({
+    id: 'rewrap-store/text-is-replaced',
+    rule: 'replaceText replaces the text and answers Ok(true); nothing else of any row changes.',
+    needs: ['together'],
+    async check(store, make) {
+      const { account, folder, token, texts, digest } = await addTexts(store, make, kids.writable)
+      const other = await addTexts(store, make, kids.writable)
+      const to = {
+        account: under(make, kids.spare),
+        folder: under(make, kids.spare),
+        token: under(make, kids.spare),
+      }
+      const index = make.nameIndex()
+      same(expectOk(await store.rewraps.replaceText(texts['account.name'], to.account, index)), true)
+      same(expectOk(await store.rewraps.replaceText(texts['folder.label'], to.folder, undefined)), true)
+      same(expectOk(await store.rewraps.replaceText(texts['access_token.name'], to.token, undefined)), true)
+      same(expectOk(await store.accounts.page(undefined, 10)), [
+        { ...account, name: to.account },
+        other.account,
+      ])
+      same(expectOk(await store.folders.page(account.id, noonMicros, undefined, 10)), [
+        { ...folder, label: to.folder, draftsCount: 0, secretsCount: 0 },
+      ])
+      same(expectOk(await store.accessTokens.page(account.id, undefined, 10)), [{ ...token, name: to.token }])
+      same(expectOk(await store.accessTokens.findByDigest(digest))?.id, token.id)
+      same(expectOk(await store.rewraps.texts('folder.label', kids.spare, undefined, 10)), [
+        other.texts['folder.label'],
+      ])
+    },
+  }),
+  storageCase({
+    id: 'rewrap-store/account-is-found-by-its-new-index',
+    rule: 'An account whose name was replaced is found by the new index and not by the old one, and its name stays taken.',
+    needs: ['together'],
+    async check(store, make) {
+      const { account, index, texts } = await addTexts(store, make, kids.writable)
+      const name = under(make, kids.spare)
+      const newIndex = make.nameIndex()
+      expectOk(await store.rewraps.replaceText(texts['account.name'], name, newIndex))
+      same(expectOk(await store.accounts.findByName([newIndex])), { ...account, name })
+      same(expectOk(await store.accounts.findByName([index])), undefined)
+      expectErr(await store.accounts.insert(make.account(), [newIndex]), 'account_exists')
+    },
+  }),
+  storageCase({
+    id: 'rewrap-store/changed-text-stays',
+    rule: 'replaceText answers Ok(false) and changes nothing unless the row holds the text that was read, byte for byte.',
+    needs: ['together'],
+    async check(store, make) {
+      const { account, index, texts } = await addTexts(store, make, kids.writable)
+      for (const column of textColumns) {
+        const { place, encrypted } = texts[column]
+        const gone = { ...place, rowId: make.uuid() }
+        const from: readonly StoredText[] = [
+          { place, encrypted: { ...encrypted, ciphertext: make.ciphertext(encrypted.ciphertext.length) } },
+          { place, encrypted: { ...encrypted, ciphertext: encrypted.ciphertext.slice(0, -1) as Ciphertext } },
+          { place: gone, encrypted },
+        ]
+        for (const each of from) {
+          const newIndex = column === 'account.name' ? make.nameIndex() : undefined
+          same(
+            expectOk(await store.rewraps.replaceText(each, under(make, kids.spare), newIndex)),
+            false,
+            column,
+          )
+          if (newIndex) same(expectOk(await store.accounts.findByName([newIndex])), undefined)
+        }
+        same(expectOk(await store.rewraps.texts(column, kids.spare, undefined, 10)), [texts[column]], column)
+      }
+      same(expectOk(await store.accounts.findByName([index])), account)
+    },
+  }),
+  storageCase({
+    id: 'rewrap-store/text-under-a-retired-key-is-refused',
+    rule: 'replaceText answers key_retired under a retired or an unknown key, and changes nothing.',
+    needs: ['together'],
+    async check(store, make) {
+      const { account, index, texts } = await addTexts(store, make, kids.writable)
+      for (const kid of [kids.retired, kids.unknown]) {
+        for (const column of textColumns) {
+          const newIndex = column === 'account.name' ? make.nameIndex() : undefined
+          expectErr(await store.rewraps.replaceText(texts[column], under(make, kid), newIndex), 'key_retired')
+          same(
+            expectOk(await store.rewraps.texts(column, kids.spare, undefined, 10)),
+            [texts[column]],
+            column,
+          )
+        }
+      }
+      same(expectOk(await store.accounts.findByName([index])), account)
+    },
+  }),
+  storageCase({
+    id: 'rewrap-store/one-of-parallel-replacements-wins',
+    rule: 'Of several replacements of one text at the same time exactly one succeeds, and its text is stored.',
+    needs: ['together'],
+    async check(store, make) {
+      const { texts } = await addTexts(store, make, kids.writable)
+      const rivals = Array.from({ length: 10 }, () => under(make, kids.spare))
+      const results = await Promise.all(
+        rivals.map((to) => store.rewraps.replaceText(texts['folder.label'], to, undefined)),
+      )
+      const replaced = results.map((result) => expectOk(result))
+      const winners = rivals.filter((_, at) => replaced[at])
+      same(winners.length, 1, 'how many succeeded')
+      const stored = expectOk(await store.rewraps.texts('folder.label', kids.writable, undefined, 10))
+      same(
+        stored.map(({ encrypted }) => encrypted),
+        winners,
+      )
+    },
+  }),
+  reopenCase({
+    id: 'rewrap-store/texts-are-replaced-durably',
+    rule: 'Texts that were replaced are so after reopening.',
+    needs: ['together'],
+    async before(store, make) {
+      const { account, texts } = await addTexts(store, make, kids.writable)
+      const [name, newIndex] = [under(make, kids.spare), make.nameIndex()]
+      expectOk(await store.rewraps.replaceText(texts['account.name'], name, newIndex))
+      return { account: { ...account, name }, newIndex }
+    },
+    async after(store, { account, newIndex }) {
+      same(expectOk(await store.accounts.findByName([newIndex])), account)
+    },
+  }),
+]
+
+function under(make: Samples, kid: number): Encrypted {
+  return { kid, ciphertext: make.ciphertext() }
+}
+
+/** Adds an account with a folder and a token, all under one key. */
+async function addTexts(store: StorageUnderTest, make: Samples, kid: number) {
+  const account = make.account({ name: under(make, kid) })
+  const index = make.nameIndex()
+  expectOk(await store.accounts.insert(account, [index]), 'adding an account')
+  const folder = make.folder(account.id, { label: under(make, kid) })
+  expectOk(await store.folders.insert(folder), 'adding a folder')
+  const token = make.accessToken(account.id, { name: under(make, kid) })
+  const digest = make.tokenDigest()
+  expectOk(await store.accessTokens.insert(token, digest), 'adding a token')
+  return { account, index, folder, token, digest, texts: textsOf(account, folder, token) }
+}
+
+function textsOf(
+  account: StoredAccount,
+  folder: { readonly id: Uuid; readonly label: Encrypted },
+  token: { readonly id: Uuid; readonly name: Encrypted },
+): Readonly<Record<TextColumn, StoredText>> {
+  const text = (column: TextColumn, rowId: Uuid, encrypted: Encrypted): StoredText => ({
+    place: { column, accountId: account.id, rowId },
+    encrypted,
+  })
+  return {
+    'account.name': text('account.name', account.id, account.name),
+    'folder.label': text('folder.label', folder.id, folder.label),
+    'access_token.name': text('access_token.name', token.id, token.name),
+  }
+}
+
+/** Adds an account, and a folder and a token to another one, all with the same id. */
+async function insertTexts(store: StorageUnderTest, make: Samples, accountId: Uuid, id: Uuid): Promise<void> {
+  expectOk(await store.accounts.insert(make.account({ id }), [make.nameIndex()]))
+  expectOk(await store.folders.insert(make.folder(accountId, { id })))
+  expectOk(await store.accessTokens.insert(make.accessToken(accountId, { id }), make.tokenDigest()))
+}
+
+/** The ids of the rows whose text is not under the spare key, read in pages. */
+async function idsOfTexts(
+  { rewraps }: StorageUnderTest,
+  column: TextColumn,
+  limit: number,
+): Promise<readonly Uuid[]> {
+  const idOf = ({ place }: StoredText) => place.rowId
+  const texts = await readAll((after, size) => rewraps.texts(column, kids.spare, after, size), idOf, limit)
+  return texts.map(idOf)
+}

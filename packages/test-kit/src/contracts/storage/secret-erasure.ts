@@ -1,0 +1,76 @@
+import { expectOk } from '../../expect.ts'
+import { noonMicros } from '../../samples.ts'
+import { same } from '../compare.ts'
+import { storageCase, type StorageCase } from './harness.ts'
+import { addFolder, addSecrets, noteBehind } from './rows.ts'
+
+const hourMicros = 3_600_000_000
+
+/** Cases of `eraseExpired`. */
+export const secretErasureCases: readonly StorageCase[] = [
+  storageCase({
+    id: 'secret-store/erase-takes-the-expired-of-all-accounts',
+    rule: 'eraseExpired erases the shareable secrets of all accounts that expired at the given time or before, and nothing else.',
+    async check(store, make) {
+      const [mine, theirs] = [await addFolder(store, make), await addFolder(store, make)]
+      // Lifetimes differ, so that the order of creation is not that of the expiry.
+      const expiring = (folder: typeof mine, expiresAtMicros: number, lifetime: number) =>
+        make.secret(folder, 0, { link: make.link(expiresAtMicros - lifetime, lifetime) })
+      const expired = [
+        expiring(mine, noonMicros, hourMicros),
+        expiring(theirs, noonMicros - 1, 800 * hourMicros),
+        expiring(mine, 9_000 * hourMicros, 9_000 * hourMicros),
+      ]
+      const others = [
+        expiring(mine, noonMicros + 1, 9_000 * hourMicros),
+        expiring(theirs, noonMicros + 1, hourMicros),
+        make.draft(mine, { createdAtMicros: 0 }),
+      ]
+      await addSecrets(store, make, [...others, ...expired])
+      same(expectOk(await store.secrets.eraseExpired(noonMicros, 10)), 3, 'how many were erased')
+      for (const { accountId, id } of expired) {
+        same(expectOk(await store.secrets.find(accountId, id)), undefined, 'an expired one')
+      }
+      for (const row of others) {
+        same(expectOk(await store.secrets.find(row.accountId, row.id)), row, 'one that has not expired')
+      }
+      same(expectOk(await store.secrets.eraseExpired(noonMicros, 10)), 0, 'the second time')
+    },
+  }),
+  storageCase({
+    id: 'secret-store/erase-stops-at-the-limit',
+    rule: 'eraseExpired erases at most the given number of secrets; fewer mean that none remains.',
+    async check(store, make) {
+      const folder = await addFolder(store, make)
+      const rows = Array.from({ length: 5 }, (_, at) => make.secret(folder, at))
+      await addSecrets(store, make, rows)
+      for (const [erased, left] of [
+        [2, 3],
+        [2, 1],
+        [1, 0],
+        [0, 0],
+      ]) {
+        same(expectOk(await store.secrets.eraseExpired(noonMicros, 2)), erased, 'how many were erased')
+        const filter = { accountId: folder.accountId, nowMicros: 0 }
+        const rest = expectOk(await store.secrets.page(filter, undefined, 10))
+        same(rest.length, left, 'how many are left')
+      }
+    },
+  }),
+  storageCase({
+    id: 'secret-store/erase-takes-note-and-link',
+    rule: 'With an expired secret its note and its link are erased; the notes of other secrets stay.',
+    needs: ['together'],
+    async check(store, make) {
+      const folder = await addFolder(store, make)
+      const [expired, live] = [make.secret(folder, 0), make.secret(folder)]
+      const note = make.note()
+      expectOk(await store.secrets.insert(live, note))
+      expectOk(await store.secrets.insert(expired, make.note()))
+      expectOk(await store.secrets.eraseExpired(noonMicros, 10))
+      same(expectOk(await store.links.find(expired.link.lookup)), undefined)
+      same(expectOk(await store.links.findWithNote(expired.link.lookup)), undefined)
+      same(await noteBehind(store, live.link.lookup), note)
+    },
+  }),
+]

@@ -1,0 +1,45 @@
+import { contractOf } from '../../contract.ts'
+import { expectOk } from '../../expect.ts'
+import { noonMicros } from '../../samples.ts'
+import { same } from '../compare.ts'
+import { reopenCase, type StorageCase } from './harness.ts'
+import { addFolder, addLink, addSecrets, noteBehind } from './rows.ts'
+import { secretErasureCases } from './secret-erasure.ts'
+import { secretInsertCases } from './secret-insert.ts'
+import { secretPageCases } from './secret-pages.ts'
+
+/** Cases of what is found after reopening. */
+const secretReopenCases: readonly StorageCase[] = [
+  reopenCase({
+    id: 'secret-store/writes-are-durable',
+    rule: 'Secrets that were inserted are found after reopening, and those that were erased are not.',
+    async before(store, make) {
+      const folder = await addFolder(store, make)
+      const [stored, erased] = [make.secret(folder), make.secret(folder, 0)]
+      await addSecrets(store, make, [stored, erased])
+      expectOk(await store.secrets.eraseExpired(noonMicros, 10))
+      return { stored, erased }
+    },
+    async after({ secrets }, { stored, erased }) {
+      same(expectOk(await secrets.find(stored.accountId, stored.id)), stored)
+      same(expectOk(await secrets.find(erased.accountId, erased.id)), undefined)
+    },
+  }),
+  reopenCase({
+    id: 'secret-store/notes-are-durable',
+    rule: 'The note of a secret that was inserted is found by its link after reopening.',
+    needs: ['together'],
+    before: addLink,
+    async after(store, { secret, note }) {
+      same(await noteBehind(store, secret.link.lookup), note)
+    },
+  }),
+]
+
+/** The contract of the secret store. */
+export const secretStoreContract: readonly StorageCase[] = contractOf([
+  ...secretInsertCases,
+  ...secretPageCases,
+  ...secretErasureCases,
+  ...secretReopenCases,
+])

@@ -1,0 +1,29 @@
+import { contractOf } from '../../contract.ts'
+import { accessTokenStoreContract } from './access-token-store.ts'
+import { accountStoreContract } from './account-store.ts'
+import { draftStoreContract } from './draft-store.ts'
+import { besideCases, factoryCases } from './factory.ts'
+import { folderStoreContract } from './folder-store.ts'
+import type { StorageCase } from './harness.ts'
+import { keyStoreContract } from './key-store.ts'
+import { linkStoreContract } from './link-store.ts'
+import { outboxStoreContract } from './outbox-store.ts'
+import { rewrapStoreContract } from './rewrap-store.ts'
+import { secretStoreContract } from './secret-store.ts'
+import { upkeepContract } from './upkeep.ts'
+
+/** The contract of a whole storage: opening and closing it, then the contract of each of its ports. */
+export const storageContract: readonly StorageCase[] = [
+  ...contractOf(factoryCases),
+  ...accountStoreContract,
+  ...folderStoreContract,
+  ...secretStoreContract,
+  ...draftStoreContract,
+  ...linkStoreContract,
+  ...outboxStoreContract,
+  ...accessTokenStoreContract,
+  ...keyStoreContract,
+  ...rewrapStoreContract,
+  ...upkeepContract,
+  ...contractOf(besideCases),
+]

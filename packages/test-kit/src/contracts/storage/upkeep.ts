@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { caseOf, caseOfTwo, contractOf } from '../../contract.ts'
+import { expectOk } from '../../expect.ts'
+import { noonMicros } from '../../samples.ts'
+import { same, spelled } from '../compare.ts'
+import { besideCase, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { addFolder, addLink, addSecrets } from './rows.ts'
+
+/** Later than every key of the cases was made. */
+const laterMicros = noonMicros + 3_600_000_000
+
+/** The contract of what the process that runs a storage asks about it: upkeep, erasure and instance id. */
+export const upkeepContract: readonly StorageCase[] = contractOf([
+  storageCase({
+    id: 'upkeep/can-write',
+    rule: 'canWrite answers Ok on an open storage and changes no row.',
+    async check({ upkeep, accounts }) {
+      for (let time = 0; time < 2; time += 1) expectOk(await upkeep.canWrite())
+      same(expectOk(await accounts.page(undefined, 10)), [])
+      same(expectOk(await upkeep.lastSweep()), undefined)
+    },
+  }),
+  storageCase({
+    id: 'upkeep/last-sweep-is-the-recorded-one',
+    rule: 'lastSweep answers undefined at first, then the time that recordSweep recorded last.',
+    async check({ upkeep }) {
+      same(expectOk(await upkeep.lastSweep()), undefined, 'before the first sweep')
+      for (const atMicros of [noonMicros, noonMicros + 1, Number.MAX_SAFE_INTEGER]) {
+        expectOk(await upkeep.recordSweep(atMicros))
+        same(expectOk(await upkeep.lastSweep()), atMicros)
+      }
+    },
+  }),
+  caseOf({
+    id: 'upkeep/last-write-of-a-fresh-storage',
+    rule: 'lastWrite answers undefined while there is no row.',
+    async check({ upkeep }: StorageUnderTest) {
+      same(expectOk(await upkeep.lastWrite()), undefined)
+    },
+  }),
+  storageCase({
+    id: 'upkeep/last-write-is-the-latest-time',
+    rule: 'lastWrite answers the latest time of a row: the creation of an account, a folder, a secret, a link or a token, or a sweep.',
+    needs: ['together'],
+    async check(store, make) {
+      const lastWrite = async () => expectOk(await store.upkeep.lastWrite())
+      const account = make.account({ createdAtMicros: laterMicros })
+      expectOk(await store.accounts.insert(account, [make.nameIndex()]))
+      same(await lastWrite(), laterMicros, 'after an account')
+      const folder = make.folder(account.id, { createdAtMicros: laterMicros + 1 })
+      expectOk(await store.folders.insert(folder))
+      same(await lastWrite(), laterMicros + 1, 'after a folder')
+      await addSecrets(store, make, [make.draft(folder, { createdAtMicros: laterMicros + 2 })])
+      same(await lastWrite(), laterMicros + 2, 'after a draft')
+      await addSecrets(store, make, [make.secret(folder, laterMicros + 3)])
+      same(await lastWrite(), laterMicros + 3, 'after a link')
+      const token = make.accessToken(account.id, { createdAtMicros: laterMicros + 4 })
+      expectOk(await store.accessTokens.insert(token, make.tokenDigest()))
+      same(await lastWrite(), laterMicros + 4, 'after a token')
+      expectOk(await store.upkeep.recordSweep(laterMicros + 5))
+      same(await lastWrite(), laterMicros + 5, 'after a sweep')
+      await addSecrets(store, make, [make.draft(folder)])
+      same(await lastWrite(), laterMicros + 5, 'after a row with an earlier time')
+    },
+  }),
+  storageCase({
+    id: 'upkeep/examine-finds-nothing-wrong',
+    rule: 'examine of a sound storage gives findings, each with a check and a text, and none of them is a problem.',
+    async check(store, make) {
+      await addLink(store, make)
+      const findings = await store.upkeep.examine()
+      assert.ok(findings.length > 0, 'there is no finding')
+      for (const { check, ok: isOk, text } of findings) {
+        assert.ok(check !== '' && text !== '', 'a finding has no check or no text')
+        assert.notEqual(isOk, false, `${check}: ${text}`)
+      }
+    },
+  }),
+  reopenCase({
+    id: 'upkeep/sweeps-are-durable',
+    rule: 'The time of the last sweep is found after reopening.',
+    async before({ upkeep }) {
+      expectOk(await upkeep.recordSweep(noonMicros))
+    },
+    async after({ upkeep }) {
+      same(expectOk(await upkeep.lastSweep()), noonMicros)
+    },
+  }),
+  storageCase({
+    id: 'erasure/finish-removes-what-was-erased',
+    rule: 'On an open storage finish answers true, and then pendingForMillis is undefined: no erased data is left in a file.',
+    async check(store, make) {
+      await addSecrets(store, make, [make.secret(await addFolder(store, make), 0)])
+      same(expectOk(await store.secrets.eraseExpired(noonMicros, 10)), 1)
+      for (let time = 0; time < 2; time += 1) {
+        same(store.erasure.finish(), true, 'whether it is finished')
+        same(store.erasure.pendingForMillis(), undefined, 'for how long erased data may have been present')
+      }
+    },
+  }),
+  caseOfTwo({
+    id: 'instance-id/is-random',
+    rule: 'The instance id has 32 bytes and differs between storages.',
+    check(one: StorageUnderTest, other: StorageUnderTest) {
+      for (const { instanceId } of [one, other]) same(instanceId.length, 32)
+      assert.notEqual(spelled(one.instanceId), spelled(other.instanceId), 'two storages have the same id')
+      const distinct = new Set([...one.instanceId, ...other.instanceId]).size
+      assert.ok(distinct > 16, `the ids have only ${distinct} different bytes`)
+    },
+  }),
+  besideCase({
+    id: 'instance-id/is-the-same-beside',
+    rule: 'Storages on the same data have the same instance id.',
+    check(store, beside) {
+      same(beside.instanceId, store.instanceId)
+    },
+  }),
+  reopenCase({
+    id: 'instance-id/never-changes',
+    rule: 'The instance id is the same after reopening.',
+    async before(store, make) {
+      await addLink(store, make)
+      return store.instanceId
+    },
+    after(store, instanceId) {
+      same(store.instanceId, instanceId)
+    },
+  }),
+])

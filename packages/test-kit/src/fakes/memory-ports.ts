@@ -1,0 +1,37 @@
+import type { Policy, Ports, Random } from '@sotto/core'
+import { createFakeCipher, type FakeCipher } from './fake-cipher.ts'
+import { createManualClock, type ManualClock } from './manual-clock.ts'
+import { createMemoryStorage, type MemoryStorage } from './memory-storage.ts'
+import { createSeededRandom } from './seeded-random.ts'
+import { noonMicros } from '../samples.ts'
+
+/** Every port of the core as a fake. */
+export interface MemoryPorts extends Ports, FakeCipher, MemoryStorage {
+  readonly keyRing: FakeCipher['keyRing']
+  readonly quota: MemoryStorage['quota']
+  readonly clock: ManualClock
+  readonly random: Random
+}
+
+export interface MemoryPortsOptions {
+  /** The time at the start, in microseconds since the epoch; in October 2025 by default. */
+  readonly nowMicros?: number
+  /** The randomness; the same seed gives the same ids and tokens. 1 by default. */
+  readonly seed?: number
+}
+
+/** Every port that `createSotto` takes, in memory, with a clock that the test moves and randomness that repeats itself. For tests only. */
+export function createMemoryPorts({
+  nowMicros = noonMicros,
+  seed = 1,
+}: MemoryPortsOptions = {}): MemoryPorts {
+  return {
+    ...createMemoryStorage(),
+    ...createFakeCipher(),
+    clock: createManualClock(nowMicros),
+    random: createSeededRandom(seed),
+  }
+}
+
+/** The bounds that an installation has by default. */
+export const defaultPolicy: Policy = { noteMaxBytes: 65_536, quota: { perMinute: 60, perDay: 1_440 } }

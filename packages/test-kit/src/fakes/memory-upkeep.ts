@@ -1,0 +1,42 @@
+import type { Upkeep } from '@sotto/core'
+import { ok } from 'neverthrow'
+import type { MemoryConnection, MemoryData } from './memory-data.ts'
+
+export function createMemoryUpkeep({ data, answer, isClosed }: MemoryConnection): Upkeep {
+  return {
+    canWrite: () => answer(() => ok()),
+
+    lastSweep: () => answer(() => ok(data.lastSweepMicros)),
+
+    recordSweep: (atMicros) =>
+      answer(() => {
+        data.lastSweepMicros = atMicros
+        return ok()
+      }),
+
+    lastWrite: () => answer(() => ok(latestOf(data))),
+
+    examine: () =>
+      Promise.resolve([
+        isClosed()
+          ? { check: 'database', ok: false, text: 'it is closed' }
+          : { check: 'database', ok: true, text: 'it is in memory' },
+      ]),
+  }
+}
+
+function latestOf({ accounts, folders, secrets, accessTokens, lastSweepMicros }: MemoryData) {
+  const times = [
+    lastSweepMicros ?? -Infinity,
+    ...accounts.values().map(({ account }) => account.createdAtMicros),
+    ...folders.values().map(({ createdAtMicros }) => createdAtMicros),
+    ...secrets
+      .values()
+      .map(({ secret }) => Math.max(secret.createdAtMicros, secret.link?.createdAtMicros ?? 0)),
+    ...accessTokens
+      .values()
+      .map(({ token }) => Math.max(token.createdAtMicros, token.lastUsedAtMicros ?? -Infinity)),
+  ]
+  const latest = Math.max(...times)
+  return latest === -Infinity ? undefined : latest
+}

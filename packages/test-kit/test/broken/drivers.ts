@@ -1,0 +1,225 @@
+import type { Contents, OpenStorage, RestoreOptions, StorageDriver } from '@sotto/core'
+import {
+  createMemoryDriver,
+  createMemoryQuota,
+  createMemoryStorage,
+  createSamples,
+  createSeededRandom,
+  type MemoryBackups,
+  type MemoryQuota,
+  type StorageDriverHarness,
+} from '@sotto/test-kit'
+import { errAsync, ok, okAsync } from 'neverthrow'
+import { memoryDriverHarness } from '../harnesses.ts'
+import type { Broken } from './broken.ts'
+
+/** Flaws of places and of opening them. */
+export const brokenDrivers: readonly Broken<StorageDriverHarness>[] = [
+  driver('always has data', ['storage-driver/looking-makes-nothing'], () => ({ hasData: () => true })),
+  ...(['examine', 'prepare'] as const).map((method) =>
+    driver(`makes data in ${method}`, ['storage-driver/looking-makes-nothing'], (real) => {
+      let isMade = false
+      return {
+        hasData: () => isMade || real.hasData(),
+        [method]() {
+          isMade = true
+          return real[method]()
+        },
+      }
+    }),
+  ),
+  driver('has no data before a row is written', ['storage-driver/open-creates-the-data'], () => ({
+    hasData: () => false,
+  })),
+  opening('opens with an account in it', ['storage-driver/open-creates-the-data'], (storage) => ({
+    accounts: { ...storage.accounts, page: () => okAsync([createSamples(1).account()]) },
+  })),
+  opening('opens with a key in it', ['storage-driver/open-creates-the-data'], ({ keys }) => ({
+    keys: {
+      ...keys,
+      list: () =>
+        keys
+          .list()
+          .map((known) => [{ kid: 1, checkValue: new Uint8Array(1), createdAtMicros: 0, rows: 0 }, ...known]),
+    },
+  })),
+  driver('opens new data each time', ['storage-driver/data-stays'], () => ({
+    open: () => okAsync(createMemoryStorage({ activeKids: [] })),
+  })),
+  opening('makes another instance id each time', ['storage-driver/data-stays'], () => ({
+    instanceId: createMemoryStorage().instanceId,
+  })),
+  opening('has the same instance id everywhere', ['storage-driver/places-are-apart'], () => ({
+    instanceId: createSeededRandom(1).bytes(32),
+  })),
+  opening('does not close', ['storage-driver/close-ends-everything'], () => ({
+    close: () => Promise.resolve(),
+  })),
+  opening('does not close the quota', ['storage-driver/close-ends-everything'], () => ({
+    quota: createMemoryStorage().quota,
+  })),
+  driver('has no findings', ['storage-driver/examine-finds-nothing-wrong'], () => ({ examine: () => [] })),
+  driver('finds its own place wrong', ['storage-driver/examine-finds-nothing-wrong'], () => ({
+    examine: () => [{ check: 'place', ok: false, text: 'others can read it' }],
+  })),
+  {
+    flaw: 'has one place for all',
+    breaks: ['storage-driver/places-are-apart'],
+    harness: onePlace(createMemoryDriver()),
+  },
+]
+
+/** Flaws of backups. */
+export const brokenBackups: readonly Broken<StorageDriverHarness>[] = [
+  driver('backs up nothing as an empty backup', ['storage-driver/backup-of-no-data'], (real) => ({
+    backUp: (options) => real.open(silent).andThen(() => real.backUp(options)),
+  })),
+  reporting('counts expired secrets as secrets', (contents) => ({
+    ...contents,
+    secrets: contents.secrets + contents.expiredSecrets,
+  })),
+  reporting('counts revoked tokens', (contents) => ({ ...contents, accessTokens: 2 })),
+  reporting('names keys that no row is under', (contents) => ({ ...contents, kids: [101, 102] })),
+  driver('reports the time of the machine', ['storage-driver/backup-reports-its-contents'], (real) => ({
+    backUp: (options) => real.backUp({ ...options, nowMicros: options.nowMicros + 1 }),
+  })),
+  driver('erases expired secrets when it backs up', ['storage-driver/backup-changes-nothing'], (real) => ({
+    backUp: (options) =>
+      real
+        .open(silent)
+        .andThen((storage) => storage.secrets.eraseExpired(options.nowMicros, 100))
+        .orElse(() => okAsync(0))
+        .andThen(() => real.backUp(options)),
+  })),
+  driver('replaces a backup', ['storage-driver/backup-replaces-no-file'], (real, backups) => ({
+    backUp(options) {
+      if (real.hasData()) backups.delete(options.file)
+      return real.backUp(options)
+    },
+  })),
+  driver(
+    'replaces a backup and answers backup_exists',
+    ['storage-driver/backup-replaces-no-file'],
+    (real, backups) => ({
+      backUp(options) {
+        const isThere = backups.delete(options.file)
+        return real
+          .backUp(options)
+          .andThen((backup) =>
+            isThere ? errAsync({ code: 'backup_exists' as const, path: options.file }) : okAsync(backup),
+          )
+      },
+    }),
+  ),
+]
+
+/** Flaws of restores. */
+export const brokenRestores: readonly Broken<StorageDriverHarness>[] = [
+  opening('makes another instance id each time', ['storage-driver/restore-brings-everything-back'], () => ({
+    instanceId: createMemoryStorage().instanceId,
+  })),
+  restoring('revokes tokens that should be kept', ['storage-driver/restore-brings-everything-back'], () => ({
+    keepTokens: false,
+  })),
+  restoring('destroys notes that should be kept', ['storage-driver/restore-brings-everything-back'], () => ({
+    keepLimited: false,
+  })),
+  restoring(
+    'keeps everything',
+    [
+      'storage-driver/restore-destroys-limited-notes',
+      'storage-driver/restore-revokes-tokens',
+      'storage-driver/restore-reports-what-it-did',
+    ],
+    () => ({ keepLimited: true, keepTokens: true }),
+  ),
+  restoring(
+    'revokes tokens at the time of the backup',
+    ['storage-driver/restore-revokes-tokens'],
+    (options) => ({
+      nowMicros: options.nowMicros - 1,
+    }),
+  ),
+  restoring('keeps expired secrets', ['storage-driver/restore-erases-the-expired'], () => ({ nowMicros: 0 })),
+  opening('shares its quota with all places', ['storage-driver/restore-has-no-quota'], () => ({
+    quota: createMemoryQuota(sharedQuota),
+  })),
+  driver('replaces data', ['storage-driver/restore-replaces-no-data'], (real, backups) => {
+    let current = real
+    return {
+      hasData: () => current.hasData(),
+      open: (options) => current.open(options),
+      backUp: (options) => current.backUp(options),
+      restore(options) {
+        current = createMemoryDriver({ backups })
+        return current.restore(options)
+      },
+    }
+  }),
+  driver('makes data of a missing backup', ['storage-driver/restore-of-no-backup'], (real) => ({
+    restore: (options) =>
+      real.restore(options).orElse((error) =>
+        real
+          .open(silent)
+          .mapErr(() => error)
+          .andThen(() => errAsync(error)),
+      ),
+  })),
+  restoring('does not check the keys', ['storage-driver/restore-checks-the-keys'], () => ({
+    checkKeys: ({ keys }) => ok(keys.map(({ kid }) => kid)),
+  })),
+  restoring('calls every key used', ['storage-driver/restore-checks-the-keys'], ({ checkKeys }) => ({
+    checkKeys: (all) => checkKeys({ ...all, keys: all.keys.map((key) => ({ ...key, isUsed: true })) }),
+  })),
+  restoring('keeps all keys', ['storage-driver/restore-forgets-missing-keys'], ({ checkKeys }) => ({
+    checkKeys: (all) => checkKeys(all).map(() => all.keys.map(({ kid }) => kid)),
+  })),
+]
+
+const sharedQuota: MemoryQuota['data'] = new Map()
+const silent = { log: () => undefined, onFatal: () => undefined }
+
+/** A memory driver of which `change` replaces some methods. */
+function driver(
+  flaw: string,
+  breaks: readonly string[],
+  change: (real: StorageDriver, backups: MemoryBackups) => Partial<StorageDriver>,
+): Broken<StorageDriverHarness> {
+  const harness = memoryDriverHarness((real, backups) => ({ ...real, ...change(real, backups) }))
+  return { flaw, breaks, harness }
+}
+
+/** A driver that opens a changed storage. */
+function opening(
+  flaw: string,
+  breaks: readonly string[],
+  change: (storage: OpenStorage) => Partial<OpenStorage>,
+): Broken<StorageDriverHarness> {
+  return driver(flaw, breaks, (real) => ({
+    open: (options) => real.open(options).map((storage) => ({ ...storage, ...change(storage) })),
+  }))
+}
+
+/** A driver that reports other contents of a backup. */
+function reporting(flaw: string, reported: (contents: Contents) => Contents): Broken<StorageDriverHarness> {
+  return driver(flaw, ['storage-driver/backup-reports-its-contents'], (real) => ({
+    backUp: (options) =>
+      real.backUp(options).map((backup) => ({ ...backup, contents: reported(backup.contents) })),
+  }))
+}
+
+/** A driver that restores with other options. */
+function restoring(
+  flaw: string,
+  breaks: readonly string[],
+  changed: <E>(options: RestoreOptions<E>) => Partial<RestoreOptions<E>>,
+): Broken<StorageDriverHarness> {
+  return driver(flaw, breaks, (real) => ({
+    restore: (options) => real.restore({ ...options, ...changed(options) }),
+  }))
+}
+
+/** Every unit is the same place. */
+function onePlace(place: StorageDriver): StorageDriverHarness {
+  return { supports: [], open: async () => ({ driver: place, async dispose() {} }) }
+}

@@ -1,0 +1,172 @@
+import type {
+  AccessToken,
+  Account,
+  Backup,
+  Contents,
+  DecryptError,
+  Draft,
+  Finding,
+  KeyStatus,
+  NewAccessToken,
+  Restored,
+  RotationProgress,
+  Swept,
+} from '@sotto/core'
+import { toWireOpenLimit } from './open-limit.ts'
+import { isoMicros } from './scalars.ts'
+
+// The documents that the command `sotto` prints with `--json`. Folders and shared secrets look as in the API. Scripts read these
+// documents: fields may be added, but never renamed or removed.
+
+/** Of `account create`, `list` and `disable`. `external_id` is there only for an account that has one; its `email` is `null`. */
+export function toWireAccount({ id, email, externalId, createdAtMicros, disabledAtMicros }: Account) {
+  return {
+    id,
+    email: email ?? null,
+    ...(externalId === undefined ? {} : { external_id: externalId }),
+    created_at: isoMicros(createdAtMicros),
+    disabled_at: timeOrNull(disabledAtMicros),
+  }
+}
+
+/** Of `draft create` and `list`. */
+export function toWireDraft(draft: Draft) {
+  return {
+    id: draft.id,
+    label: draft.label,
+    folder_id: draft.folderId,
+    created_at: isoMicros(draft.createdAtMicros),
+    open_limit: toWireOpenLimit(draft.openLimit),
+    notify: draft.notify,
+    has_password: draft.hasPassword,
+  }
+}
+
+/** Of `draft delete`. */
+export function toWireDeleted(id: string) {
+  return { id, deleted: true }
+}
+
+/** Of `token create`. */
+export function toWireNewAccessToken({ id, token }: Pick<NewAccessToken, 'id' | 'token'>) {
+  return { id, token }
+}
+
+/** Of `token list`. Never the token itself. */
+export function toWireAccessToken(token: AccessToken) {
+  return {
+    id: token.id,
+    name: token.name,
+    scopes: token.scopes,
+    created_at: isoMicros(token.createdAtMicros),
+    expires_at: timeOrNull(token.expiresAtMicros),
+    revoked_at: timeOrNull(token.revokedAtMicros),
+    last_used_at: timeOrNull(token.lastUsedAtMicros),
+  }
+}
+
+/** Of `token revoke`. */
+export function toWireRevoked(id: string) {
+  return { id, revoked: true }
+}
+
+/** Of `keys status`. */
+export function toWireKey({ kid, createdAtMicros, active, rows }: KeyStatus) {
+  return { kid, created_at: isoMicros(createdAtMicros), active, rows }
+}
+
+/** Of `keys rotate`. */
+export function toWireRotation({ kid, added, rewrapped, damaged }: RotationProgress) {
+  return { kid, added, rewrapped, damaged: damaged.map(toWireDamage) }
+}
+
+function toWireDamage(error: DecryptError) {
+  return error.code === 'data_damaged'
+    ? { code: error.code, what: error.what, id: error.id }
+    : { code: error.code, kid: error.kid }
+}
+
+/** Of `keys retire`. */
+export function toWireRetiredKey(kid: number) {
+  return { kid, retired: true }
+}
+
+/** Of `backup`. `file` is the absolute path of the backup. */
+export function toWireBackup(file: string, { bytes, backedUpAtMicros, contents }: Backup) {
+  return { file, bytes, backed_up_at: isoMicros(backedUpAtMicros), ...toWireContents(contents) }
+}
+
+/** Of `restore`. `ageSeconds` is the age of the backup, negative when its time is in the future. */
+export function toWireRestored(restored: Restored, ageSeconds: number) {
+  const { backedUpAtMicros, contents, erasedSecrets, destroyedNotes, revokedTokens } = restored
+  return {
+    backed_up_at: isoMicros(backedUpAtMicros),
+    age_seconds: Math.floor(ageSeconds),
+    ...toWireContents(contents),
+    purged_secrets: erasedSecrets,
+    destroyed_notes: destroyedNotes,
+    revoked_tokens: revokedTokens,
+  }
+}
+
+function toWireContents(contents: Contents) {
+  return {
+    accounts: contents.accounts,
+    folders: contents.folders,
+    drafts: contents.drafts,
+    secrets: contents.secrets,
+    expired_secrets: contents.expiredSecrets,
+    access_tokens: contents.accessTokens,
+    kids: contents.kids,
+  }
+}
+
+/** Of `purge`. */
+export function toWireSwept({ secrets, quotaBuckets }: Swept) {
+  return { secrets, quota_buckets: quotaBuckets }
+}
+
+/** Of `doctor`, which prints a list of these. `ok` is `null` for what could not be checked. */
+export function toWireFinding({ check, ok, text }: Finding) {
+  return { check, ok: ok ?? null, text }
+}
+
+/** What `serve` says when it listens. */
+export interface Announcement {
+  /** Where the server listens, such as `http://127.0.0.1:3000`. */
+  readonly address: string
+  readonly baseUrl: string
+  readonly linkBaseUrl: string
+  /** What the first start made; `undefined` on any other start. */
+  readonly firstStart:
+    | {
+        readonly email: string
+        readonly folderId: string
+        readonly folderLabel: string
+        readonly token: string
+      }
+    | undefined
+}
+
+/** Of `serve`. */
+export function toWireAnnouncement({ address, baseUrl, linkBaseUrl, firstStart }: Announcement) {
+  return {
+    listening: address,
+    base_url: baseUrl,
+    link_base_url: linkBaseUrl,
+    first_start:
+      firstStart === undefined
+        ? null
+        : {
+            account: firstStart.email,
+            folder_id: firstStart.folderId,
+            folder_label: firstStart.folderLabel,
+            token: firstStart.token,
+          },
+  }
+}
+
+/** A time as the API writes it; `null` when there is none. */
+function timeOrNull(micros: number | undefined): string | null {
+  return micros === undefined ? null : isoMicros(micros)
+}

@@ -1,0 +1,60 @@
+import type { FieldError, NewSecretRule } from '@sotto/core'
+import { newSecretNames } from './new-secret-names.ts'
+
+/** What is wrong with each invalid field, by its name on the wire: the `errors` of a problem. */
+export type FieldMessages = Readonly<Record<string, readonly string[]>>
+
+/** What is wrong with a field before its value is looked at. */
+export const missingMessage = 'is required'
+export const unknownMessage = 'is not a known field'
+
+/** What is wrong with a value of another JSON type than the schema's. */
+export const typeMessages = {
+  string: 'must be a string',
+  integer: 'must be a whole number',
+  boolean: 'must be true or false',
+} as const
+
+export type FieldType = keyof typeof typeMessages
+
+/** What is wrong with a value that breaks a rule of the core. */
+const ruleMessages: Readonly<Record<NewSecretRule, (error: FieldError) => string>> = {
+  empty: () => 'must not be empty',
+  too_long: ({ field, limit }) => `must be at most ${limit ?? ''} ${unitOf(field)} long`,
+  control_character: () => 'must not contain control characters',
+  nul_character: () => 'must not contain the character NUL',
+  lone_surrogate: () => 'must not contain half of a surrogate pair',
+  out_of_range: ({ limit }) => `must be a whole number from 0 to ${limit ?? ''}`,
+  unknown_folder: () => 'is not the id of a folder of yours',
+}
+
+/** Names of unknown fields that an answer may repeat. Any other name could carry something confidential. */
+export const reportableName = '^[a-z_]{1,32}$'
+const reportable = new RegExp(reportableName)
+
+/** The core's errors of fields as the wire writes them. */
+export function fieldMessages(errors: readonly FieldError<NewSecretRule>[]): FieldMessages {
+  const messages: Record<string, string[]> = {}
+  for (const error of errors) {
+    const name = wireNameOf(error.field)
+    messages[name] = [...(messages[name] ?? []), ruleMessages[error.rule](error)]
+  }
+  return messages
+}
+
+/** Whether an answer may name this unknown field. */
+export function isReportable(name: string): boolean {
+  return reportable.test(name)
+}
+
+export function isOfType(value: unknown, type: FieldType): boolean {
+  return type === 'integer' ? Number.isInteger(value) : typeof value === type
+}
+
+function wireNameOf(field: string): string {
+  return Object.hasOwn(newSecretNames, field) ? newSecretNames[field as keyof typeof newSecretNames] : field
+}
+
+function unitOf(field: string): string {
+  return field === 'note' || field === 'password' ? 'bytes of UTF-8' : 'characters'
+}

@@ -1,0 +1,35 @@
+import type { FolderWithCounts } from '@sotto/core'
+import { Type, type Static } from 'typebox'
+import { idSchema, isoMicros, timestampSchema } from './scalars.ts'
+
+export const folderSchema = Type.Object(
+  {
+    id: idSchema('The `folder_id` of a new secret in this folder.'),
+    label: Type.String({ description: 'The name of the folder.', examples: ['Customers'] }),
+    created_at: timestampSchema('When the folder was created.'),
+    drafts_count: Type.Integer({
+      minimum: 0,
+      description: 'Drafts in the folder. No list contains them.',
+      examples: [0],
+    }),
+    secrets_count: Type.Integer({
+      minimum: 0,
+      description: 'Shareable secrets in the folder: as many as the list of secrets contains.',
+      examples: [2],
+    }),
+  },
+  { additionalProperties: false, description: 'A folder, with the numbers of its drafts and secrets.' },
+)
+
+export type WireFolder = Static<typeof folderSchema>
+
+/** A folder as the wire writes it. */
+export function toWireFolder(folder: FolderWithCounts): WireFolder {
+  return {
+    id: folder.id,
+    label: folder.label,
+    created_at: isoMicros(folder.createdAtMicros),
+    drafts_count: folder.draftsCount,
+    secrets_count: folder.secretsCount,
+  }
+}

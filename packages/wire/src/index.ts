@@ -1,0 +1,59 @@
+/**
+ * The wire of Sotto's API and links: every request, answer and problem as a TypeBox schema, and the change between the wire's names
+ * (snake_case) and the code's (camelCase). No other package spells a name of the wire. For servers and clients, without a framework.
+ */
+
+// Every answer
+export { apiVersion, envelopeEnd, envelopeSchema, envelopeStart, envelopeText } from './envelope.ts'
+export type { ProblemBody } from './problem.ts'
+export { problemSchema, problemText } from './problem.ts'
+export type { FieldMessages } from './field-messages.ts'
+export { fieldMessages } from './field-messages.ts'
+export { isoMicros } from './scalars.ts'
+
+// The API
+export type { WireFolder } from './folder.ts'
+export { folderSchema, toWireFolder } from './folder.ts'
+export type { WireSecret } from './secret.ts'
+export { linkUrl, secretSchema, toWireSecret } from './secret.ts'
+export type { NewSecretReading, NewSecretSchema, WireNewSecret } from './new-secret.ts'
+export { fromWireNewSecret, newSecretSchema, readNewSecret, toWireNewSecret } from './new-secret.ts'
+export { fromWireOpenLimit, toWireOpenLimit } from './open-limit.ts'
+
+// Links
+export type { OpenRequest, WireLinkPreview, WireOpenedSecret } from './open-link.ts'
+export {
+  linkPreviewSchema,
+  openedSecretSchema,
+  openFormSchema,
+  openNames,
+  openRequestSchema,
+  readOpenRequest,
+  toWireLinkPreview,
+  toWireOpenedSecret,
+} from './open-link.ts'
+
+// The service
+export { statusSchema } from './status.ts'
+
+// The documents of the command
+export type { Announcement } from './command.ts'
+export {
+  toWireAccessToken,
+  toWireAccount,
+  toWireAnnouncement,
+  toWireBackup,
+  toWireDeleted,
+  toWireDraft,
+  toWireFinding,
+  toWireKey,
+  toWireNewAccessToken,
+  toWireRestored,
+  toWireRetiredKey,
+  toWireRevoked,
+  toWireRotation,
+  toWireSwept,
+} from './command.ts'
+
+// Documentation
+export { examples } from './examples.ts'

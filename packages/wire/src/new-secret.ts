@@ -1,0 +1,129 @@
+import { bounds, type NewSecret } from '@sotto/core'
+import { Type, type Static } from 'typebox'
+import {
+  isOfType,
+  isReportable,
+  missingMessage,
+  typeMessages,
+  unknownMessage,
+  type FieldMessages,
+} from './field-messages.ts'
+import { newSecretNames } from './new-secret-names.ts'
+import { fromWireOpenLimit, toWireOpenLimit } from './open-limit.ts'
+import { noControlCharacters, noNul } from './scalars.ts'
+
+export type NewSecretSchema = ReturnType<typeof newSecretSchema>
+export type WireNewSecret = Static<NewSecretSchema>
+
+/**
+ * What creating a secret takes. Lengths count code points here. Where the bound is one of bytes, the schema accepts everything that the
+ * core accepts and some texts that the core then refuses.
+ */
+export function newSecretSchema({ noteMaxBytes }: { readonly noteMaxBytes: number }) {
+  return Type.Object(
+    {
+      label: Type.String({
+        minLength: 1,
+        maxLength: bounds.labelMaxCodePoints,
+        pattern: noControlCharacters,
+        description: `The title of the secret: 1 to ${bounds.labelMaxCodePoints} characters, no control characters.`,
+        examples: ['Database, staging'],
+      }),
+      note: Type.String({
+        minLength: 1,
+        maxLength: noteMaxBytes,
+        pattern: noNul,
+        description:
+          `The confidential text: 1 to ${noteMaxBytes} bytes of UTF-8, stored and delivered byte for byte. ` +
+          'Lines are separated by the JSON escape `\\n`.',
+        examples: ['user: app\npassword: correct horse battery staple'],
+      }),
+      folder_id: Type.String({
+        format: 'uuid',
+        description: 'The id of one of your folders, from the list of folders.',
+        examples: ['01936f2e-7c1a-7b32-9d55-0c8f4a1e2b3d'],
+      }),
+      open_limit: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: bounds.openLimitMax,
+          default: 0,
+          description: 'How often the link can be opened; 0 means without limit.',
+          examples: [1],
+        }),
+      ),
+      notify: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description: 'Whether you want to be notified of opens. The flag is stored.',
+          examples: [false],
+        }),
+      ),
+      password: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: bounds.passwordMaxBytes,
+          pattern: noNul,
+          description:
+            `Without one, anybody who has the link can open it. 1 to ${bounds.passwordMaxBytes} bytes of UTF-8, ` +
+            'compared after Unicode normalisation (NFC).',
+          examples: ['correct horse'],
+        }),
+      ),
+    },
+    {
+      additionalProperties: false,
+      description: 'A new secret. Unknown fields, `null` and other types are refused.',
+    },
+  )
+}
+
+/** The fields of a new secret by the core's names. Fields that are absent stay absent. */
+export function fromWireNewSecret(body: WireNewSecret): NewSecret
+export function fromWireNewSecret(body: Partial<WireNewSecret>): Partial<NewSecret>
+export function fromWireNewSecret(body: Partial<WireNewSecret>): Partial<NewSecret> {
+  const secret: Record<string, unknown> = {}
+  for (const [name, wireName] of Object.entries(newSecretNames)) {
+    if (Object.hasOwn(body, wireName)) secret[name] = body[wireName]
+  }
+  if (body.open_limit !== undefined) secret['openLimit'] = fromWireOpenLimit(body.open_limit)
+  return secret
+}
+
+/** The body that asks for a new secret. Fields that are absent stay absent. */
+export function toWireNewSecret({ openLimit, ...secret }: NewSecret): WireNewSecret {
+  const body = Object.entries(secret).map(([name, value]) => [newSecretNames[name as keyof NewSecret], value])
+  const limit = openLimit === undefined ? {} : { open_limit: toWireOpenLimit(openLimit) }
+  return { ...(Object.fromEntries(body) as WireNewSecret), ...limit }
+}
+
+/** What can be read from an object that does not fit the schema. */
+export interface NewSecretReading {
+  /** The fields of the right type, by the core's names. */
+  readonly secret: Partial<NewSecret>
+  /** Fields that are missing or of another type. */
+  readonly errors: FieldMessages
+  readonly hasUnknownField: boolean
+  /** Those unknown fields that an answer may name. */
+  readonly unknownErrors: FieldMessages
+}
+
+/** Reads as much of a new secret as there is. Values are checked for their type only. */
+export function readNewSecret(schema: NewSecretSchema, body: object): NewSecretReading {
+  const wellTyped: Record<string, unknown> = {}
+  const errors: Record<string, string[]> = {}
+  for (const [name, { type }] of Object.entries(schema.properties)) {
+    const value: unknown = Object.getOwnPropertyDescriptor(body, name)?.value
+    if (value === undefined) {
+      if (schema.required.some((required) => required === name)) errors[name] = [missingMessage]
+    } else if (isOfType(value, type)) wellTyped[name] = value
+    else errors[name] = [typeMessages[type]]
+  }
+  const unknown = Object.keys(body).filter((name) => !Object.hasOwn(schema.properties, name))
+  return {
+    secret: fromWireNewSecret(wellTyped as Partial<WireNewSecret>),
+    errors,
+    hasUnknownField: unknown.length > 0,
+    unknownErrors: Object.fromEntries(unknown.filter(isReportable).map((name) => [name, [unknownMessage]])),
+  }
+}

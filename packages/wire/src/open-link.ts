@@ -1,0 +1,128 @@
+import { bounds, passwordError, type LinkPreview, type OpenedSecret } from '@sotto/core'
+import { err, ok, type Result } from 'neverthrow'
+import { Type, type Static } from 'typebox'
+import {
+  fieldMessages,
+  isReportable,
+  typeMessages,
+  unknownMessage,
+  type FieldMessages,
+} from './field-messages.ts'
+import { isoMicros, noNul, timestampSchema } from './scalars.ts'
+
+/** 128 bits in lower-case hexadecimal digits. */
+const formIdPattern = '^[0-9a-f]{32}$'
+const formIdShape = new RegExp(formIdPattern)
+const expiresAt = timestampSchema('When the secret expires.')
+const passwordBounds = { maxLength: bounds.passwordMaxBytes, pattern: noNul, examples: ['correct horse'] }
+
+export const linkPreviewSchema = Type.Object(
+  {
+    password_required: Type.Boolean({ description: 'Whether opening takes a password.', examples: [true] }),
+    expires_at: expiresAt,
+  },
+  { additionalProperties: false, description: 'What anybody who has the link may know before opening it.' },
+)
+
+export const openRequestSchema = Type.Object(
+  {
+    password: Type.Optional(
+      Type.String({
+        ...passwordBounds,
+        minLength: 1,
+        description: `1 to ${bounds.passwordMaxBytes} bytes of UTF-8. Ignored when the link asks for none.`,
+      }),
+    ),
+  },
+  { additionalProperties: false, description: 'What opens a link, as JSON.' },
+)
+
+export const openFormSchema = Type.Object(
+  {
+    password: Type.Optional(
+      Type.String({ ...passwordBounds, description: 'As in JSON; an empty field means no password.' }),
+    ),
+    form_id: Type.Optional(
+      Type.String({
+        pattern: formIdPattern,
+        description:
+          'The id of the form. A form opens once: sending it again is a 409, so that reloading a page spends no open.',
+        examples: ['3f2a9c0d5b7e41868a1cf0e2d4b69573'],
+      }),
+    ),
+  },
+  { additionalProperties: false, description: 'What opens a link, as the form of its page.' },
+)
+
+export const openedSecretSchema = Type.Object(
+  {
+    label: Type.String({ description: 'The title of the secret.', examples: ['Database, staging'] }),
+    note: Type.String({
+      description: 'The confidential text, exactly as it was stored.',
+      examples: ['user: app\npassword: correct horse battery staple'],
+    }),
+    opens_left: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      minimum: 0,
+      description: 'How often the link can be opened from now on; `null` means without limit.',
+      examples: [0],
+    }),
+    expires_at: expiresAt,
+  },
+  { additionalProperties: false, description: 'An opened secret.' },
+)
+
+export type WireLinkPreview = Static<typeof linkPreviewSchema>
+export type WireOpenedSecret = Static<typeof openedSecretSchema>
+
+/** The names that the fields of an open have on the wire. */
+export const openNames = {
+  password: 'password',
+  formId: 'form_id',
+} as const satisfies Record<keyof OpenRequest, keyof Static<typeof openFormSchema>>
+
+/** What a recipient sends to open a link. */
+export interface OpenRequest {
+  readonly password: string | undefined
+  /** 32 lower-case hexadecimal digits. */
+  readonly formId: string | undefined
+}
+
+export function toWireLinkPreview({ passwordRequired, expiresAtMicros }: LinkPreview): WireLinkPreview {
+  return { password_required: passwordRequired, expires_at: isoMicros(expiresAtMicros) }
+}
+
+export function toWireOpenedSecret(secret: OpenedSecret): WireOpenedSecret {
+  const { label, note, opensLeft, expiresAtMicros } = secret
+  return { label, note, opens_left: opensLeft ?? null, expires_at: isoMicros(expiresAtMicros) }
+}
+
+/**
+ * Reads the fields of an open, each of which comes once.
+ * @returns an Err with the messages for all invalid fields; it is empty when only fields are unknown that an answer must not name
+ */
+export function readOpenRequest(
+  type: 'json' | 'form',
+  fields: Iterable<readonly [name: string, value: unknown]>,
+): Result<OpenRequest, FieldMessages> {
+  const known = type === 'form' ? openFormSchema.properties : openRequestSchema.properties
+  const values = new Map<string, unknown>()
+  const errors: (readonly [name: string, messages: readonly string[]])[] = []
+  for (const [name, value] of fields) {
+    if (type === 'form' && name === openNames.password && value === '') continue
+    const messages = Object.hasOwn(known, name) ? messagesFor(name, value) : [unknownMessage]
+    if (messages.length > 0) errors.push([name, messages])
+    else values.set(name, value)
+  }
+  if (errors.length > 0) return err(Object.fromEntries(errors.filter(([name]) => isReportable(name))))
+  const textOf = (name: string): string | undefined => values.get(name) as string | undefined
+  return ok({ password: textOf(openNames.password), formId: textOf(openNames.formId) })
+}
+
+function messagesFor(name: string, value: unknown): readonly string[] {
+  if (typeof value !== 'string') return [typeMessages.string]
+  if (name === openNames.formId) return formIdShape.test(value) ? [] : ['is not the id of a form']
+  // A password that breaks the rules cannot be the right one.
+  const broken = passwordError(value)
+  return broken === undefined ? [] : (fieldMessages([{ field: name, ...broken }])[name] ?? [])
+}

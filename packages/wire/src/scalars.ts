@@ -1,0 +1,30 @@
+import { Type, type TString } from 'typebox'
+
+/** No C0, DEL or C1 control characters and no half of a surrogate pair. */
+export const noControlCharacters = '^[^\\p{Cc}\\p{Cs}]*$'
+/** No NUL and no half of a surrogate pair. */
+export const noNul = '^[^\\u0000\\p{Cs}]*$'
+
+/** A time on the wire; see `isoMicros`. */
+export function timestampSchema(description: string): TString {
+  return Type.String({
+    format: 'date-time',
+    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z$',
+    description: `${description} ISO 8601, UTC, microseconds.`,
+    examples: ['2026-11-20T09:30:00.000000Z'],
+  })
+}
+
+export function idSchema(description: string): TString {
+  return Type.String({ format: 'uuid', description, examples: ['01936f2e-7c1a-7b32-9d55-0c8f4a1e2b3d'] })
+}
+
+/**
+ * A time in ISO 8601, UTC, with microseconds: `YYYY-MM-DDTHH:MM:SS.ffffffZ`.
+ * @param micros whole microseconds since the Unix epoch
+ */
+export function isoMicros(micros: number): string {
+  const millis = Math.floor(micros / 1000)
+  const rest = String(micros - millis * 1000).padStart(3, '0')
+  return `${new Date(millis).toISOString().slice(0, -1)}${rest}Z`
+}

@@ -1,0 +1,13 @@
+import t from 'tap'
+import { Compile } from 'typebox/schema'
+import { envelopeEnd, envelopeSchema, envelopeStart, envelopeText } from '../src/envelope.ts'
+import { statusSchema } from '../src/status.ts'
+
+t.test('every successful answer has success, version "1.0" and its data', async (t) => {
+  t.equal(envelopeText({ status: 'ready' }), '{"success":true,"version":"1.0","data":{"status":"ready"}}')
+  t.ok(Compile(envelopeSchema(statusSchema)).Check(JSON.parse(envelopeText({ status: 'ready' }))))
+})
+
+t.test('an answer in parts is the same text', async (t) => {
+  t.equal(`${envelopeStart}[${envelopeEnd}`.replace('[', '[]'), envelopeText([]))
+})

@@ -1,0 +1,12 @@
+import t from 'tap'
+import { toWireFolder } from '../src/folder.ts'
+
+t.test('a folder has the fields of the API and no others', async (t) => {
+  t.same(toWireFolder({ id: 'f', label: 'Label', createdAtMicros: 5, draftsCount: 1, secretsCount: 2 }), {
+    id: 'f',
+    label: 'Label',
+    created_at: '1970-01-01T00:00:00.000005Z',
+    drafts_count: 1,
+    secrets_count: 2,
+  })
+})

@@ -1,0 +1,90 @@
+import { ok } from 'node:assert/strict'
+import { bounds } from '@sotto/core'
+import fc from 'fast-check'
+import t from 'tap'
+import { Compile } from 'typebox/schema'
+import {
+  linkPreviewSchema,
+  openedSecretSchema,
+  openFormSchema,
+  openRequestSchema,
+  readOpenRequest,
+  toWireLinkPreview,
+  toWireOpenedSecret,
+} from '../src/open-link.ts'
+
+const formId = '0123456789abcdef0123456789abcdef'
+const nothing = { password: undefined, formId: undefined }
+
+/** What was read; the messages when it was refused. */
+const read = (type: 'json' | 'form', fields: Record<string, unknown>) =>
+  readOpenRequest(type, Object.entries(fields)).match<unknown>(
+    (request) => request,
+    (errors) => ({ errors }),
+  )
+
+t.test('a preview has the fields of the wire and no others', async (t) => {
+  const preview = toWireLinkPreview({ passwordRequired: true, expiresAtMicros: 1 })
+  t.same(preview, { password_required: true, expires_at: '1970-01-01T00:00:00.000001Z' })
+  t.ok(Compile(linkPreviewSchema).Check(preview))
+})
+
+t.test('an opened secret without limit has null opens left, and 0 after the last open', async (t) => {
+  const fits = Compile(openedSecretSchema)
+  const opened = { label: 'l', note: 'n', expiresAtMicros: 1 }
+  for (const [opensLeft, onWire] of [
+    [undefined, null],
+    [0, 0],
+    [2, 2],
+  ] as const) {
+    const wire = toWireOpenedSecret({ ...opened, opensLeft })
+    const expected = { label: 'l', note: 'n', opens_left: onWire, expires_at: '1970-01-01T00:00:00.000001Z' }
+    t.same(wire, expected)
+    t.same(Object.keys(wire), Object.keys(expected))
+    t.ok(fits.Check(wire))
+  }
+  t.notOk(fits.Check({ ...toWireOpenedSecret({ ...opened, opensLeft: 1 }), opens_left: undefined }))
+})
+
+t.test('JSON has a password or nothing', async (t) => {
+  t.same(read('json', {}), nothing)
+  t.same(read('json', { password: 'p' }), { ...nothing, password: 'p' })
+  t.same(read('json', { password: null }), { errors: { password: ['must be a string'] } })
+  t.same(read('json', { password: 7 }), { errors: { password: ['must be a string'] } })
+  t.same(read('json', { password: '' }), { errors: { password: ['must not be empty'] } })
+  t.same(read('json', { form_id: formId }), { errors: { form_id: ['is not a known field'] } })
+})
+
+t.test('a form has a password, which may be empty for none, and the id of the form', async (t) => {
+  t.same(read('form', { form_id: formId, password: 'p' }), { password: 'p', formId })
+  t.same(read('form', { form_id: formId, password: '' }), { password: undefined, formId })
+  for (const id of ['', 'x', formId.toUpperCase(), `${formId}0`, `${formId}\n`])
+    t.same(read('form', { form_id: id }), { errors: { form_id: ['is not the id of a form'] } }, id)
+})
+
+t.test('all errors come at once, in the order of the fields, and other names are not repeated', async (t) => {
+  const errors = { other: ['is not a known field'], password: ['must be a string'] }
+  t.strictSame(read('json', { other: 2, 'hunter2!': 1, password: 7 }), { errors })
+  t.same(read('json', { 'hunter2!': 1 }), { errors: {} })
+  t.same(read('json', { toString: 1, constructor: 2 }), { errors: { constructor: ['is not a known field'] } })
+})
+
+t.test('what is read fits the schema', async (t) => {
+  const schemas = { json: Compile(openRequestSchema), form: Compile(openFormSchema) }
+  const password = fc.oneof(
+    fc.string({ unit: fc.constantFrom('a', 'é', '😀', '\u0000', '\ud800'), maxLength: 5 }),
+    fc.constantFrom('x'.repeat(bounds.passwordMaxBytes), 'x'.repeat(bounds.passwordMaxBytes + 1)),
+  )
+  const fields = fc.record(
+    { password, form_id: fc.constantFrom(formId, 'x'), other: fc.constant('') },
+    { requiredKeys: [] },
+  )
+  fc.assert(
+    fc.property(fc.constantFrom('json' as const, 'form' as const), fields, (type, given) => {
+      if (readOpenRequest(type, Object.entries(given)).isOk())
+        ok(schemas[type].Check(given), JSON.stringify(given))
+    }),
+    { numRuns: 1_000 },
+  )
+  t.pass('1,000 requests')
+})

@@ -1,0 +1,20 @@
+import { expectOk } from '../../../packages/test-kit/src/index.ts'
+import { openPlace, type Place } from '../support/place.ts'
+import { emptyFigures, type Figures, type Ledger } from './ledger.ts'
+
+/** Creates an account with a folder and a token. The installation may exist already, in any state that a kill left it in. */
+export async function prepareLedger(place: Place, figures: Figures = emptyFigures()): Promise<Ledger> {
+  const installation = await openPlace(place)
+  try {
+    const { sotto } = installation
+    // Whatever exists must decrypt.
+    for await (const page of sotto.listAccounts()) expectOk(page)
+    const { id: accountId } = expectOk(await sotto.createAccount({ email: 'crash@example.org' }))
+    const { id: folderId } = expectOk(await sotto.createFolder({ accountId, label: 'Crashes' }))
+    const { token } = expectOk(await sotto.createAccessToken({ accountId, name: 'campaign' }))
+    const calls = { least: 0, most: 0 }
+    return { accountId, folderId, bearer: token, entries: new Map(), calls, violations: [], figures }
+  } finally {
+    await installation.close()
+  }
+}

@@ -38,7 +38,7 @@ export function createKeyFile({ path, clock }: KeyFileOptions): Result<KeyFile, 
   try {
     if (existsSync(target)) {
       // Another process may have created it and not synced it yet. This process may be the first to rely on it.
-      syncPath(dirname(target))
+      syncPath(target)
     } else {
       makePrivateDirectory(dirname(target))
       publishNew(target, { activeKid: 1, nextKid: 2, keys: [freshKey(1, clock)] })

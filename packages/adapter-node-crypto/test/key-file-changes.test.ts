@@ -13,7 +13,7 @@ import fs, {
 import { basename, dirname, join } from 'node:path'
 import { syncBuiltinESMExports } from 'node:module'
 import { promisify } from 'node:util'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { createManualClock, expectErr, expectOk, noonMicros } from '@sotto/test-kit'
 import { activateKey, addKey, createKeyFile, removeKey } from '../src/key-file-changes.ts'
 import { openKeyFile } from '../src/key-file.ts'
@@ -61,6 +61,48 @@ t.test(
     t.end()
   },
 )
+
+t.test('behind symbolic links, all directories that lead to the file are synced', (t) => {
+  const directory = t.testdir({ mounted: { real: {} }, keys: {} })
+  const real = newFile(join(directory, 'mounted', 'real'))
+  symlinkSync(real.path, join(directory, 'keys', 'keys.json'))
+  symlinkSync(join(directory, 'mounted', 'real'), join(directory, 'other'))
+  const synced = syncedPaths(t)
+  const expectSynced = (...names: readonly string[]) =>
+    t.strictSame(
+      names.filter((name) => !synced.includes(join(directory, name))),
+      [],
+    )
+  expectOk(createKeyFile({ path: join(directory, 'keys', 'keys.json'), clock }))
+  expectSynced('keys', '.', 'mounted/real', 'mounted')
+  synced.length = 0
+  expectOk(createKeyFile({ path: join(directory, 'other', 'new.json'), clock }))
+  expectSynced('.', 'mounted/real', 'mounted')
+  t.end()
+})
+
+/** The files and directories that are synced from now on. */
+function syncedPaths(t: Test): string[] {
+  const { openSync, fsyncSync } = fs
+  const opened = new Map<number, string>()
+  const synced: string[] = []
+  t.intercept(fs, 'openSync', {
+    value(path: string, ...rest: [string, number?]) {
+      const fd = openSync(path, ...rest)
+      opened.set(fd, path)
+      return fd
+    },
+  })
+  t.intercept(fs, 'fsyncSync', {
+    value(fd: number) {
+      synced.push(opened.get(fd) ?? '')
+      fsyncSync(fd)
+    },
+  })
+  syncBuiltinESMExports()
+  t.teardown(() => syncBuiltinESMExports())
+  return synced
+}
 
 t.test('a damaged file is never replaced by a new one', (t) => {
   const path = join(t.testdir(), 'keys.json')

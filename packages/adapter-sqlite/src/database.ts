@@ -1,4 +1,5 @@
 import type { Erasure, OpenStorage, StorageOpenError } from '@sotto/core'
+import type Sqlite from 'better-sqlite3'
 import type { ResultAsync } from 'neverthrow'
 import type { Checkpointer } from './file/checkpointer.ts'
 import { openFile, type OpenFile, type OpenOptions } from './file/open-file.ts'
@@ -26,10 +27,20 @@ export type Database = Omit<OpenStorage, 'quota'>
  * once; within one process, open it once.
  */
 export function openDatabase(options: OpenOptions): ResultAsync<Database, StorageOpenError> {
-  return openFile({ ...options, name: databaseName, schema: mainSchema, synchronous: 'FULL' }, databaseOn)
+  const file = { name: databaseName, schema: mainSchema, refuse: backupErrorOf, synchronous: 'FULL' } as const
+  return openFile({ ...options, ...file }, databaseOn)
 }
 
-function databaseOn({ connections, checkpointer, timers, close }: OpenFile): Database {
+/**
+ * The error for a backup that was copied into the place of the database. Only a restore makes a database of it: the backup may hold opens
+ * that were spent since, and tokens that were revoked.
+ */
+export function backupErrorOf(db: Sqlite.Database, location: string): StorageOpenError | undefined {
+  const isBackup = db.prepare('SELECT backed_up_at IS NOT NULL FROM meta').pluck().get() === 1
+  return isBackup ? { code: 'database_is_backup', location } : undefined
+}
+
+function databaseOn({ connections, checkpointer, timers, isInPlace, close }: OpenFile): Database {
   const keyCheck = createKeyCheck(connections)
   const erasure = erasureOf(checkpointer)
   return {
@@ -43,7 +54,7 @@ function databaseOn({ connections, checkpointer, timers, close }: OpenFile): Dat
     keys: createKeys(connections),
     rewraps: createRewraps(connections, keyCheck),
     instanceId: connections.reader.prepare('SELECT instance_id FROM meta').pluck().get() as Buffer,
-    upkeep: createUpkeep(connections, erasure, timers),
+    upkeep: createUpkeep({ connections, erasure, timers, isInPlace }),
     erasure,
     close,
   }

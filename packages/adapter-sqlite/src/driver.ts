@@ -64,6 +64,11 @@ function storageOf(database: Database, { quota, ...counters }: QuotaDatabase): O
   return {
     ...database,
     quota,
+    upkeep: {
+      ...database.upkeep,
+      canWrite: () => database.upkeep.canWrite().andThen(() => counters.canWrite()),
+      examine: async () => [...(await database.upkeep.examine()), await counters.examine()],
+    },
     erasure: erasureOfBoth(database.erasure, counters.erasure),
     async close() {
       await counters.close()

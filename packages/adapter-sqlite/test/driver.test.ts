@@ -65,6 +65,27 @@ test('an open storage has the stores and the quota, and closing ends both', asyn
   t.equal(storage.erasure.finish(), false)
 })
 
+test('whether writing succeeds, and what is wrong, includes the quota', async (t) => {
+  const dataDir = temporaryDir(t)
+  const { upkeep, close } = expectOk(await sqliteDriver({ dataDir }).open(quiet))
+  t.same(
+    (await upkeep.examine()).map(({ check, ok }) => [check, ok]),
+    [
+      ['database', true],
+      ['pragmas', true],
+      ['erasure', true],
+      ['quota', true],
+    ],
+  )
+  expectOk(await upkeep.canWrite())
+  const other = new Sqlite(join(dataDir, 'quota.sqlite'))
+  other.exec(`CREATE TRIGGER refuse BEFORE INSERT ON quota BEGIN SELECT raise(ABORT, 'no'); END`)
+  other.close()
+  t.match(expectErr(await upkeep.canWrite()), { code: 'storage_failed' })
+  t.match((await upkeep.examine()).at(-1), { check: 'quota', ok: false })
+  await close()
+})
+
 test('when the quota cannot be opened the database is closed again', async (t) => {
   const dataDir = temporaryDir(t)
   const driver = sqliteDriver({ dataDir })

@@ -1,8 +1,17 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expectErr, expectOk, noonMicros } from '@sotto/test-kit'
 import Sqlite from 'better-sqlite3'
-import { test } from 'tap'
+import { test, type Test } from 'tap'
 import { openQuotaIn, temporaryDir, tryOpenQuota } from './support/helpers.ts'
 import { createManualTimers } from './support/manual-timers.ts'
 
@@ -28,7 +37,6 @@ test('a torn file is replaced', async (t) => {
   const dir = temporaryDir(t)
   const path = join(dir, 'quota.sqlite')
   const { quota, close } = await openQuotaIn(dir)
-  const limits = { perMinute: 9, perDay: 9 }
   await Promise.all(
     Array.from({ length: 500 }, (_, at) => quota.take(`account/${at}`, noonMicros, limits).then(expectOk)),
   )
@@ -45,6 +53,122 @@ test('a torn file is replaced', async (t) => {
   t.equal(logged.length, 1, 'and what was begun on the torn file is stopped')
   t.equal(expectOk(await again.quota.peek('account/1', noonMicros)).day.count, 0)
   await again.close()
+})
+
+/** Makes a file of 500 buckets and damages it while it is open. */
+async function damaged(t: Test, damage: (bytes: Buffer) => void) {
+  const dir = temporaryDir(t)
+  const path = join(dir, 'quota.sqlite')
+  const logged: unknown[][] = []
+  const opened = await openQuotaIn(dir, { log: (...entry) => logged.push(entry) })
+  const { quota, erasure } = opened
+  await Promise.all(
+    Array.from({ length: 500 }, (_, at) => quota.take(`account/${at}`, noonMicros, limits).then(expectOk)),
+  )
+  // Another process writes, so that nothing is read from memory.
+  const other = new Sqlite(path)
+  other.exec("DELETE FROM quota WHERE bucket = 'account/0'")
+  other.close()
+  t.ok(erasure.finish())
+  const bytes = readFileSync(path)
+  damage(bytes)
+  writeFileSync(path, bytes)
+  return { ...opened, dir, path, logged }
+}
+
+const limits = { perMinute: 9, perDay: 9 }
+const tear = (bytes: Buffer) => bytes.fill(0xee, 4_096 + 100, bytes.length)
+
+test('a file that is damaged while it is open is replaced, with a warning, and calls are counted', async (t) => {
+  const { quota, canWrite, close, path, logged } = await damaged(t, tear)
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => quota.take(`account/${at}`, noonMicros, limits)),
+  )
+  for (const answer of answers) t.match(expectOk(answer), { taken: true, day: { count: 1 } })
+  t.match(logged, [
+    ['warn', 'the quota file is damaged and is replaced', { path, detail: /^SQLITE_CORRUPT/ }],
+  ])
+  t.ok(existsSync(`${path}.damaged`))
+  expectOk(await canWrite())
+  await close()
+  t.same(expectErr(await quota.peek('account/1', noonMicros)), {
+    code: 'storage_unavailable',
+    reason: 'closed',
+  })
+})
+
+test('a file that is no database any more is replaced when it is asked whether it can be written', async (t) => {
+  const { quota, canWrite, close, logged } = await damaged(t, (bytes) => bytes.fill(0x20))
+  expectOk(await canWrite())
+  t.equal(logged.length, 1)
+  t.equal(expectOk(await quota.peek('account/1', noonMicros)).day.count, 0)
+  await close()
+})
+
+test('a file that was removed is created again when it is asked whether it can be written', async (t) => {
+  const dir = temporaryDir(t)
+  const logged: unknown[][] = []
+  const { quota, canWrite, close } = await openQuotaIn(dir, { log: (...entry) => logged.push(entry) })
+  for (const name of readdirSync(dir)) rmSync(join(dir, name))
+  expectOk(await canWrite())
+  t.same(
+    logged.map(([level]) => level),
+    ['warn'],
+  )
+  expectOk(await quota.take('account/a', noonMicros, limits))
+  await close()
+  const again = await openQuotaIn(dir)
+  t.equal(expectOk(await again.quota.peek('account/a', noonMicros)).day.count, 1)
+  await again.close()
+})
+
+test('where the directory was moved away no other one is made', async (t) => {
+  const dir = join(temporaryDir(t), 'data')
+  const { canWrite, close } = await openQuotaIn(dir)
+  renameSync(dir, `${dir}.moved`)
+  t.match(expectErr(await canWrite()), { code: 'storage_failed' })
+  t.notOk(existsSync(dir))
+  await close()
+})
+
+test('a file that cannot be written is an error, and is found', async (t) => {
+  const dir = temporaryDir(t)
+  const { canWrite, examine, close } = await openQuotaIn(dir)
+  t.match(await examine(), { check: 'quota', ok: true })
+  const other = new Sqlite(join(dir, 'quota.sqlite'))
+  other.exec(`CREATE TRIGGER refuse BEFORE INSERT ON quota BEGIN SELECT raise(ABORT, 'no'); END`)
+  other.close()
+  t.match(expectErr(await canWrite()), { code: 'storage_failed', detail: /no/ })
+  t.same(await examine(), {
+    check: 'quota',
+    ok: false,
+    text: 'the counters cannot be written (SQLITE_CONSTRAINT_TRIGGER: no)',
+  })
+  await close()
+})
+
+test('an examination creates no file and replaces none', async (t) => {
+  const dir = temporaryDir(t)
+  const path = join(dir, 'quota.sqlite')
+  const missing = await openQuotaIn(dir, { create: false })
+  t.match(await missing.examine(), { check: 'quota', ok: true, text: /the next start creates them$/ })
+  t.same(readdirSync(dir), [])
+  writeFileSync(path, 'no database at all\n'.repeat(500))
+  writeFileSync(`${path}.damaged`, '')
+  const torn = await openQuotaIn(dir, { create: false })
+  t.match(await torn.examine(), {
+    check: 'quota',
+    ok: false,
+    text: /^the counters are damaged \(SQLITE_NOTADB/,
+  })
+  t.match(readFileSync(path, 'utf8'), /^no database/)
+  rmSync(path)
+  await (await openQuotaIn(dir)).close()
+  writeFileSync(`${path}.damaged`, '')
+  const sound = await openQuotaIn(dir, { create: false })
+  t.match(await sound.examine(), { check: 'quota', ok: true })
+  await Promise.all([missing, torn, sound].map(({ close }) => close()))
+  t.ok(existsSync(`${path}.damaged`), 'what was set aside stays')
 })
 
 test("another program's database is refused, not replaced", async (t) => {

@@ -163,3 +163,8 @@ export interface LinkLocked {
 export interface FormAlreadyUsed {
   readonly code: 'form_already_used'
 }
+
+/** The client left before the open was claimed. Nothing was counted, and nobody can receive an answer. */
+export interface ClientGone {
+  readonly code: 'client_gone'
+}

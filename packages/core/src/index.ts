@@ -53,6 +53,7 @@ export type { LinkChange, LinkRecord, LinkState, LinkStore } from './ports/link-
 export type { OutboxMessage, OutboxStore } from './ports/outbox-store.ts'
 export type { PasswordHasher, PasswordHashJob, PasswordHashParams } from './ports/password-hasher.ts'
 export type { QuotaLimits, QuotaStore, QuotaWindow, QuotaWindows } from './ports/quota-store.ts'
+export { defaultAddressesMax } from './ports/quota-store.ts'
 export type { Random } from './ports/random.ts'
 export type {
   DraftStore,
@@ -96,7 +97,7 @@ export {
 export type { NewSecret } from './rules/fields.ts'
 export { bounds, normalizeEmail, normalizePassword, passwordError } from './rules/fields.ts'
 export { compareKeyRing } from './rules/key-ring.ts'
-export type { Claim } from './rules/opening.ts'
+export type { Claim, Reservation } from './rules/opening.ts'
 export {
   claimOpen,
   isOpenable,
@@ -141,6 +142,8 @@ export type { EnsureAccountDeps, EnsureAccountError, EnsureAccountInput } from '
 export { ensureAccount } from './use-cases/ensure-account.ts'
 export type { FindAccountDeps, FindAccountError, FindAccountInput } from './use-cases/find-account.ts'
 export { findAccount } from './use-cases/find-account.ts'
+export type { FindDamageDeps, FindDamageError } from './use-cases/find-damage.ts'
+export { findDamage } from './use-cases/find-damage.ts'
 export type { FitKeyRingDeps, FitKeyRingError } from './use-cases/fit-key-ring.ts'
 export { fitKeyRing } from './use-cases/fit-key-ring.ts'
 export type { GetSecretDeps, GetSecretError, GetSecretInput } from './use-cases/get-secret.ts'
@@ -194,7 +197,12 @@ export type { SaveDraftDeps, SaveDraftError, SaveDraftInput } from './use-cases/
 export { saveDraft } from './use-cases/save-draft.ts'
 export type { ShareDraftDeps, ShareDraftError, ShareDraftInput } from './use-cases/share-draft.ts'
 export { shareDraft } from './use-cases/share-draft.ts'
-export type { SweepExpiredDeps, SweepExpiredError, Swept } from './use-cases/sweep-expired.ts'
+export type {
+  SweepExpiredDeps,
+  SweepExpiredError,
+  SweepExpiredInput,
+  Swept,
+} from './use-cases/sweep-expired.ts'
 export { eraseAfterMicros, sweepExpired } from './use-cases/sweep-expired.ts'
 export type {
   PeekQuotaDeps,
@@ -207,5 +215,5 @@ export type {
   TakeQuotaInput,
 } from './use-cases/take-quota.ts'
 export { peekQuota, takeQuota } from './use-cases/take-quota.ts'
-export type { ListInput, Pages } from './use-cases/pages.ts'
+export type { ListInput, Page, Pages } from './use-cases/pages.ts'
 export { listPageSize } from './use-cases/pages.ts'

@@ -11,6 +11,7 @@ import { deleteDraft, type DeleteDraftInput } from './use-cases/delete-draft.ts'
 import { disableAccount, type DisableAccountInput } from './use-cases/disable-account.ts'
 import { ensureAccount, type EnsureAccountInput } from './use-cases/ensure-account.ts'
 import { findAccount, type FindAccountInput } from './use-cases/find-account.ts'
+import { findDamage } from './use-cases/find-damage.ts'
 import { fitKeyRing } from './use-cases/fit-key-ring.ts'
 import { getSecret, type GetSecretInput } from './use-cases/get-secret.ts'
 import { keyStatus } from './use-cases/key-status.ts'
@@ -27,7 +28,7 @@ import { revokeAccessToken, type RevokeAccessTokenInput } from './use-cases/revo
 import { rotateKeys, type RotateKeysInput } from './use-cases/rotate-keys.ts'
 import { saveDraft, type SaveDraftInput } from './use-cases/save-draft.ts'
 import { shareDraft, type ShareDraftInput } from './use-cases/share-draft.ts'
-import { sweepExpired } from './use-cases/sweep-expired.ts'
+import { sweepExpired, type SweepExpiredInput } from './use-cases/sweep-expired.ts'
 import { peekQuota, takeQuota, type PeekQuotaInput, type TakeQuotaInput } from './use-cases/take-quota.ts'
 
 export interface SottoOptions {
@@ -78,7 +79,8 @@ export function createSotto({ ports, policy }: SottoOptions) {
     openSecret: (input: OpenSecretInput) => openSecret(deps, input),
 
     // Upkeep
-    sweepExpired: () => sweepExpired(deps),
+    sweepExpired: (input?: SweepExpiredInput) => sweepExpired(deps, input),
+    findDamage: () => findDamage(deps),
     fitKeyRing: () => fitKeyRing(deps),
     keyStatus: () => keyStatus(deps),
     rotateKeys: (input?: RotateKeysInput) => rotateKeys(deps, input),

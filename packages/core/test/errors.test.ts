@@ -26,6 +26,10 @@ const examples: Readonly<Record<SottoErrorCode, (world: World) => Promise<SottoE
   key_in_use: async ({ sotto }) => expectErr(await sotto.retireKey({ kid: 1 })),
   key_not_found: async ({ sotto }) => expectErr(await sotto.retireKey({ kid: 9 })),
   link_not_found: async ({ sotto }) => expectErr(await sotto.openSecret({ token: '' })),
+  async client_gone(world) {
+    const { token } = expectOk(await world.sotto.createSecret(newSecret(world))).link
+    return expectErr(await world.sotto.openSecret({ token, isAbandoned: () => true }))
+  },
   async quota_exceeded({ sotto }) {
     const bucket = { kind: 'address', address: '192.0.2.1' } as const
     for (let call = 0; call < 3; call += 1) expectOk(await sotto.takeQuota({ bucket }))
@@ -86,7 +90,7 @@ t.test('an error that a use-case translates or never gets is not in its type', (
   const existsWhenEnsured: IsCode<'account_exists', ErrorOf<Sotto['ensureAccount']>['code']> = false
   const absent = [folderNotFound, hashingWithoutPassword, attemptsInPreviews, existsWhenEnsured]
   t.strictSame(absent, [false, false, false, false])
-  const pagesHaveErrorsToo: IsCode<'data_damaged', ErrorOf<Sotto['listSecrets']>['code']> = true
+  const pagesHaveErrorsToo: IsCode<'key_unknown', ErrorOf<Sotto['listSecrets']>['code']> = true
   t.equal(pagesHaveErrorsToo, true)
   t.end()
 })

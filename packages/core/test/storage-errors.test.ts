@@ -81,6 +81,11 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
     return (failing) => failing.openSecret({ token, password: 'right' })
   },
   sweepExpired: async () => (failing) => failing.sweepExpired(),
+  findDamage: async (world) => {
+    expectOk(await world.sotto.createSecret(newSecret(world)))
+    expectOk(await world.sotto.saveDraft(newSecret(world)))
+    return (failing) => failing.findDamage()
+  },
   fitKeyRing: async () => (failing) => failing.fitKeyRing(),
   keyStatus: async () => (failing) => failing.keyStatus(),
   rotateKeys: async (world) => {

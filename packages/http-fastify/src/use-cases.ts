@@ -1,4 +1,4 @@
-import type { ErrorOf, Sotto } from '@sotto/core'
+import type { ClientGone, ErrorOf, Sotto } from '@sotto/core'
 
 /** The use-cases that the API calls, and the policy that it shows and enforces. */
 export type ApiUseCases = Pick<
@@ -21,7 +21,8 @@ export type LinkUseCases = Pick<Sotto, 'previewLink' | 'openSecret'>
 export type QuotaUseCases = Pick<Sotto, 'policy' | 'peekQuota'>
 
 export type ApiError = ErrorOf<ApiUseCases[keyof ApiUseCases]>
-export type LinkError = ErrorOf<LinkUseCases[keyof LinkUseCases]>
+/** What a client of a link gets. One that has left gets nothing. */
+export type LinkError = Exclude<ErrorOf<LinkUseCases[keyof LinkUseCases]>, ClientGone>
 
 /** Every error of the core that can reach HTTP. */
 export type HttpError = ApiError | LinkError

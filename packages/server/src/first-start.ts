@@ -105,7 +105,7 @@ async function firstFolder(
 ): Promise<Result<{ readonly id: Uuid; readonly label: string }, FirstStartError>> {
   for await (const page of sotto.listFolders({ accountId })) {
     if (page.isErr()) return err(page.error)
-    const [folder] = page.value
+    const [folder] = page.value.items
     if (folder !== undefined) return ok(folder)
   }
   return sotto.createFolder({ accountId, label: folderLabel })

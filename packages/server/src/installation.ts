@@ -17,10 +17,17 @@ import { openKeyRing, prepareKeyFile, type KeysError } from './installation-keys
 import { storageDriverOf } from './storage.ts'
 
 /** Why an installation cannot be opened. Nothing that was in it has changed. */
-export type InstallationError = KeysError | StorageOpenError | StorageError
+export type InstallationError =
+  | KeysError
+  | StorageOpenError
+  | StorageError
+  /** There is none, and {@link InstallationOptions.mustExist} forbids to make one. */
+  | { readonly code: 'database_missing'; readonly location: string }
 
 export interface InstallationOptions {
   readonly settings: Settings
+  /** Whether it is an error when there is no database, and nothing is made. False by default. */
+  readonly mustExist?: boolean
   /** Called when the disk did not keep what was written, so that the state of the data is unknown: the process must end. */
   readonly onFatal: OpenStorageOptions['onFatal']
   /** Receives what an operator should know. */
@@ -46,7 +53,7 @@ export interface Installation {
 }
 
 /**
- * Opens an installation, and creates it when there is none. Several processes may do so at once, also where there is nothing yet: they
+ * Opens an installation, and creates it when there is none, unless it must exist. Several processes may do so at once, also where there is nothing yet: they
  * end up with one key file and one database.
  * @errors nothing that existed has changed
  */
@@ -55,10 +62,11 @@ export function openInstallation(options: InstallationOptions): ResultAsync<Inst
 }
 
 async function open(options: InstallationOptions): Promise<Result<Installation, InstallationError>> {
-  const { settings, onFatal, log, replace = {} } = options
+  const { settings, mustExist = false, onFatal, log, replace = {} } = options
   const { keysFile, policy } = settings
   const { clock = createSystemClock(), createCrypto = createNodeCrypto } = replace
   const driver = storageDriverOf(settings)
+  if (mustExist && !driver.hasData()) return err({ code: 'database_missing', location: settings.dataDir })
 
   // The keys come first: data that is committed without them could never be read.
   const prepared = prepareKeyFile({ driver, keysFile, clock })

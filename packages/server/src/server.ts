@@ -4,6 +4,7 @@ import type { Clock } from '@sotto/core'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Installation } from './installation.ts'
+import { trackSockets, type Sockets } from './sockets.ts'
 
 /** The server cannot listen. `reason` is the system's code, such as EADDRINUSE. */
 export interface ServerError {
@@ -35,12 +36,13 @@ export function startServer(options: ServerOptions): ResultAsync<RunningServer, 
 async function start(options: ServerOptions): Promise<Result<RunningServer, ServerError>> {
   const { host, port } = options.installation.settings
   const app = await createApp(options)
+  const sockets = trackSockets(app.server)
   const listening = await ResultAsync.fromPromise(app.listen({ host, port }), notListening)
   if (listening.isErr()) {
     await app.close()
     return err(listening.error)
   }
-  return ok({ address: addressOf(app), log: app.log, stop: () => stop(app, options.stopMillis) })
+  return ok({ address: addressOf(app), log: app.log, stop: () => stop(app, sockets, options.stopMillis) })
 }
 
 async function createApp({ installation, logStream }: ServerOptions): Promise<FastifyInstance> {
@@ -66,10 +68,10 @@ function sharedForASecond<T>(ask: () => T, clock: Clock): () => T {
   }
 }
 
-async function stop(app: FastifyInstance, stopMillis = 10_000): Promise<void> {
+async function stop(app: FastifyInstance, sockets: Sockets, stopMillis = 10_000): Promise<void> {
   const cut = setTimeout(() => {
     app.log.warn('requests that took too long were cut off')
-    app.server.closeAllConnections()
+    sockets.destroyAll()
   }, stopMillis)
   // Node closes the connections that are idle when closing begins; those that become idle later would stay open (keep-alive).
   const closeIdle = setInterval(() => app.server.closeIdleConnections(), 50)

@@ -1,18 +1,23 @@
 import type { Clock, Sotto, StorageError, Upkeep } from '@sotto/core'
 
-/** How far wall clock and steady clock may part before sweeping stops: an hour. */
+/** How far the wall clock may be set ahead before sweeping stops: an hour. */
 export const partingMicros = 3_600 * 1_000_000
 /** How long ago the last recorded sweep may be before sweeping stops: 40 days. */
 export const idleMicros = 40 * 86_400 * 1_000_000
 /** How old the record of the last sweep may become: each record costs an fsync. */
 export const recordEveryMicros = 3_600 * 1_000_000
 
+/** For how long after the machine started its clock may be set ahead by more: an hour. Time servers correct it in this time. */
+export const settlingMicros = 3_600 * 1_000_000
+/** How often a suspended sweep is logged again. */
+const remindEveryMicros = 3_600 * 1_000_000
+
 export interface SweeperOptions {
   readonly sotto: Pick<Sotto, 'sweepExpired'>
-  readonly upkeep: Pick<Upkeep, 'lastSweep' | 'recordSweep'>
+  readonly upkeep: Pick<Upkeep, 'lastSweep' | 'recordSweep' | 'lastWrite'>
   /** The wall clock. */
   readonly clock: Clock
-  /** A clock that cannot be set and that runs while the machine sleeps, from any beginning. */
+  /** A clock that cannot be set and that runs while the machine sleeps: the time since the machine started. */
   readonly steadyMicros: () => number
   /** Calls `tick` every minute until the returned function is called. */
   readonly everyMinute: (tick: () => void) => () => void
@@ -27,18 +32,27 @@ export interface SweeperLog {
 }
 
 export interface Sweeper {
-  /** Stops sweeping; resolves when a running sweep has ended. */
+  /** Stops sweeping; resolves when a running sweep has ended, which it does after its current batch. */
   stop(): Promise<void>
 }
 
 /**
- * Erases what has expired, now and every minute, one sweep at a time. With a wrong clock everything would expire at once, so nothing is
- * swept while the clock is in doubt: it parted from the steady clock by more than an hour, or the last recorded sweep is more than 40
- * days ago (while a server runs, a sweep is recorded every hour). Sweeping resumes when an operator runs `sotto purge`, which records a
- * sweep.
+ * Erases what has expired, now and every minute, one sweep at a time. With a clock that is ahead, secrets would be erased too early, so
+ * nothing is swept while the clock is in doubt:
+ * - The last recorded sweep is more than 40 days ago. While a server runs, a sweep is recorded every hour.
+ * - The clock is more than an hour ahead of where it should be: of the latest time that is known, plus the time that has passed since on
+ *   the steady clock. What is known is the clock itself at each sweep, and at first the latest time that any process has written.
+ *
+ * So a correction is told from a mistake without a person in these cases: the clock is set back (then nothing is erased too early); it was
+ * behind and is set to a time that follows what was written last; it was ahead and is set back, which ends the doubt; it is set within an
+ * hour after the machine started, as by the first answer of a time server. In the last case the clock counts like that of a server which
+ * starts after it was set: only the 40 days limit it.
+ *
+ * In all other cases sweeping resumes when an operator runs `sotto purge`, which records a sweep. Until then the log says so every hour.
  */
 export function startSweeper(options: SweeperOptions): Sweeper {
-  const sweep = createSweep(options)
+  let isStopped = false
+  const sweep = createSweep(options, () => isStopped)
   let running: Promise<void> | undefined
   const tick = (): void => {
     running ??= sweep().finally(() => {
@@ -49,6 +63,7 @@ export function startSweeper(options: SweeperOptions): Sweeper {
   tick()
   return {
     async stop() {
+      isStopped = true
       stopTimer()
       await running
     },
@@ -56,11 +71,11 @@ export function startSweeper(options: SweeperOptions): Sweeper {
 }
 
 /** One sweep, or none while the clock is in doubt. Never rejects. */
-function createSweep(options: SweeperOptions): () => Promise<void> {
+function createSweep(options: SweeperOptions, isStopped: () => boolean): () => Promise<void> {
   const { upkeep, clock, steadyMicros, log } = options
-  let apartMicros = clock.nowMicros() - steadyMicros()
+  let known: Known | undefined
   /** While sweeping is suspended: the last sweep when that began. A later one was an operator's purge. */
-  let suspended: { readonly lastMicros: number | undefined } | undefined
+  let suspended: { readonly lastMicros: number | undefined; remindedAtMicros: number } | undefined
 
   return async () => {
     const last = await upkeep.lastSweep()
@@ -69,16 +84,31 @@ function createSweep(options: SweeperOptions): () => Promise<void> {
       return
     }
     const lastMicros = last.value
-    if (suspended !== undefined) {
-      if (lastMicros === suspended.lastMicros) return
-      suspended = undefined
-      apartMicros = clock.nowMicros() - steadyMicros()
-      log.info({}, 'sotto purge was run: expired secrets are erased again')
+    const now: Known = { wallMicros: clock.nowMicros(), steadyMicros: steadyMicros() }
+    if (known === undefined) {
+      const written = await upkeep.lastWrite()
+      if (written.isErr()) {
+        logError(log, written.error)
+        return
+      }
+      known = { ...now, wallMicros: Math.max(now.wallMicros, written.value ?? -Infinity) }
     }
-    const nowMicros = clock.nowMicros()
-    const reason = doubtOf({ nowMicros, steadyMicros: steadyMicros(), apartMicros, lastMicros })
-    if (reason === undefined) return sweepAndRecord(options, lastMicros)
-    suspended = { lastMicros }
+    if (suspended !== undefined && lastMicros !== suspended.lastMicros) known = now
+    const reason = doubtOf({ now, known, lastMicros })
+    if (reason === undefined) {
+      if (suspended !== undefined)
+        log.info({}, 'the clock is no longer in doubt: expired secrets are erased again')
+      suspended = undefined
+      known = { ...now, wallMicros: Math.max(now.wallMicros, expectedMicros(known, now)) }
+      return sweepAndRecord(options, { lastMicros, isStopped })
+    }
+    const isReminderDue =
+      suspended === undefined || now.steadyMicros - suspended.remindedAtMicros >= remindEveryMicros
+    if (!isReminderDue) return
+    suspended = {
+      lastMicros: suspended === undefined ? lastMicros : suspended.lastMicros,
+      remindedAtMicros: now.steadyMicros,
+    }
     log.error(
       { reason },
       'expired secrets are not erased: check the clock of this machine, then run: sotto purge',
@@ -86,33 +116,52 @@ function createSweep(options: SweeperOptions): () => Promise<void> {
   }
 }
 
-async function sweepAndRecord(options: SweeperOptions, lastMicros: number | undefined): Promise<void> {
+/** A time that was right as far as is known, and what the steady clock said then. */
+interface Known {
+  readonly wallMicros: number
+  readonly steadyMicros: number
+}
+
+function expectedMicros(known: Known, now: Known): number {
+  return known.wallMicros + now.steadyMicros - known.steadyMicros
+}
+
+async function sweepAndRecord(
+  options: SweeperOptions,
+  { lastMicros, isStopped }: { readonly lastMicros: number | undefined; readonly isStopped: () => boolean },
+): Promise<void> {
   const { sotto, upkeep, clock, log } = options
-  const swept = await sotto.sweepExpired()
+  const swept = await sotto.sweepExpired({ shouldStop: isStopped })
   if (swept.isErr()) {
     logError(log, swept.error)
     return
   }
   if (swept.value.secrets > 0) log.debug(swept.value, 'expired secrets were erased')
+  // A sweep that was stopped is not complete.
+  if (isStopped()) return
   const nowMicros = clock.nowMicros()
   if (lastMicros !== undefined && nowMicros - lastMicros < recordEveryMicros) return
   const recorded = await upkeep.recordSweep(nowMicros)
   if (recorded.isErr()) logError(log, recorded.error)
 }
 
-/** Why the wall clock may be wrong; `undefined` when there is no reason to doubt it. */
-function doubtOf(clocks: {
-  readonly nowMicros: number
-  readonly steadyMicros: number
-  readonly apartMicros: number
+/** Why the wall clock may be ahead; `undefined` when there is no reason to doubt it. */
+function doubtOf({
+  now,
+  known,
+  lastMicros,
+}: {
+  readonly now: Known
+  readonly known: Known
   readonly lastMicros: number | undefined
 }): string | undefined {
-  const { nowMicros, steadyMicros, apartMicros, lastMicros } = clocks
-  if (Math.abs(nowMicros - steadyMicros - apartMicros) > partingMicros) {
-    return 'the clock was set by more than an hour'
+  if (lastMicros !== undefined && now.wallMicros - lastMicros > idleMicros) {
+    return 'the last sweep was more than 40 days ago'
   }
-  const isLongAgo = lastMicros !== undefined && nowMicros - lastMicros > idleMicros
-  return isLongAgo ? 'the last sweep was more than 40 days ago' : undefined
+  const isAhead = now.wallMicros - expectedMicros(known, now) > partingMicros
+  return isAhead && now.steadyMicros > settlingMicros
+    ? 'the clock was set ahead by more than an hour'
+    : undefined
 }
 
 function logError(log: SweeperLog, error: StorageError): void {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
 import { expectOk } from '@sotto/test-kit'
 import { okAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
@@ -51,6 +52,19 @@ t.test('a connection whose last request ends while the server stops does not del
   t.equal(response.statusCode, 404, 'the running request is answered')
   await stopped
   t.notMatch(lines.join(''), /cut off/)
+})
+
+t.test('an open CONNECT does not keep the server from stopping', async (t) => {
+  const installation = await installationOf(t)
+  const server = expectOk(await startServer({ installation, logStream: { write: () => {} } }))
+  const { hostname, port } = new URL(server.address)
+  const client = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+  t.teardown(() => client.destroy())
+  client.on('error', () => undefined).write('CONNECT /x HTTP/1.1\r\nHost: a\r\n\r\n')
+  const [answer] = (await once(client, 'data')) as [Buffer]
+  t.match(answer.toString(), /^HTTP\/1\.1 4/)
+  await server.stop()
+  t.pass('it stopped')
 })
 
 t.test('readiness is checked on the disk at most once a second', async (t) => {

@@ -1,7 +1,7 @@
-import type { StorageError, Swept } from '@sotto/core'
+import type { StorageError, SweepExpiredInput, Swept } from '@sotto/core'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import t from 'tap'
-import { idleMicros, partingMicros, startSweeper } from '../src/sweeper.ts'
+import { idleMicros, partingMicros, settlingMicros, startSweeper } from '../src/sweeper.ts'
 
 const start = 1_760_000_000_000_000
 const second = 1_000_000
@@ -11,27 +11,32 @@ function harness(...given: [lastSweepMicros?: number | undefined]) {
   const lastSweepMicros = given.length === 0 ? start : given[0]
   const state = {
     wall: start,
-    steady: 5 * second,
+    /** The machine has been running for a day. */
+    steady: 86_400 * second,
+    lastWrite: ok(undefined) as Result<number | undefined, StorageError>,
     lastSweep: ok(lastSweepMicros) as Result<number | undefined, StorageError>,
     recorded: [] as number[],
     sweeps: 0,
     swept: ok({ secrets: 0, quotaBuckets: 0 }) as Result<Swept, StorageError>,
     logged: [] as string[],
     stopped: false,
+    shouldStop: undefined as SweepExpiredInput['shouldStop'],
   }
   let release: (() => void) | undefined
   let tick = (): void => {}
   const logAt = (level: string) => (_details: object, message: string) =>
     state.logged.push(`${level}: ${message}`)
-  const sweep = async () => {
+  const sweep = async ({ shouldStop }: SweepExpiredInput = {}) => {
     state.sweeps += 1
+    state.shouldStop = shouldStop
     if (release !== undefined) await new Promise<void>((resolve) => (release = resolve))
     return state.swept
   }
   const sweeper = startSweeper({
-    sotto: { sweepExpired: () => new ResultAsync(sweep()) },
+    sotto: { sweepExpired: (input) => new ResultAsync(sweep(input)) },
     upkeep: {
       lastSweep: () => new ResultAsync(Promise.resolve(state.lastSweep)),
+      lastWrite: () => new ResultAsync(Promise.resolve(state.lastWrite)),
       recordSweep(nowMicros) {
         state.recorded.push(nowMicros)
         state.lastSweep = ok(nowMicros)
@@ -90,19 +95,23 @@ t.test('sweeps never overlap', async (t) => {
   t.equal(state.sweeps, 3)
 })
 
-t.test('stopping waits for the running sweep, and stops the timer', async (t) => {
-  const { state, sweeper, settle, minute, block } = harness()
+t.test('stopping ends the running sweep, waits for that, and stops the timer', async (t) => {
+  const { state, sweeper, settle, minute, block } = harness(undefined)
   await settle()
   const finish = block()
-  await minute()
+  await minute(3_600 * second)
+  state.recorded = []
+  t.equal(state.shouldStop?.(), false)
   let stopped = false
   const stopping = sweeper.stop().then(() => (stopped = true))
   await settle()
   t.ok(state.stopped)
+  t.equal(state.shouldStop?.(), true)
   t.notOk(stopped)
   finish()
   await stopping
   t.ok(stopped)
+  t.strictSame(state.recorded, [], 'a sweep that is not complete is not recorded')
 })
 
 t.test('erased secrets and errors are logged, and the next minute tries again', async (t) => {
@@ -144,33 +153,112 @@ t.test('a sweep that failed is not recorded', async (t) => {
   t.strictSame(state.recorded, [])
 })
 
-for (const [direction, jump] of [
-  ['forward', partingMicros + second],
-  ['back', -partingMicros - second],
-] as const) {
-  t.test(
-    `sweeping is suspended when the clock is set ${direction} by more than an hour, until sotto purge is run`,
-    async (t) => {
-      const { state, settle, minute } = harness()
+t.test(
+  'sweeping is suspended when the clock is set ahead by more than an hour, until sotto purge is run',
+  async (t) => {
+    const { state, settle, minute } = harness()
+    await settle()
+    state.wall += partingMicros + second
+    await minute()
+    await minute()
+    t.equal(state.sweeps, 1)
+    t.strictSame(state.recorded, [])
+    t.equal(state.logged.length, 1)
+    t.match(state.logged[0], /^error: .*sotto purge/)
+    state.lastSweep = ok(state.wall)
+    await minute()
+    t.equal(state.sweeps, 2)
+    await minute()
+    t.equal(state.sweeps, 3)
+  },
+)
+
+t.test('a suspended sweep is logged every hour', async (t) => {
+  const { state, settle, minute } = harness()
+  await settle()
+  state.wall += 2 * partingMicros
+  for (let minutes = 0; minutes < 180; minutes += 1) await minute()
+  t.equal(state.logged.length, 3)
+  t.equal(state.sweeps, 1)
+})
+
+t.test('sweeping resumes by itself when a clock that was set ahead is set right again', async (t) => {
+  const { state, settle, minute } = harness()
+  await settle()
+  state.wall += 2 * partingMicros
+  for (let minutes = 0; minutes < 90; minutes += 1) await minute()
+  t.equal(state.sweeps, 1)
+  state.wall -= 2 * partingMicros
+  await minute()
+  t.equal(state.sweeps, 2)
+  t.match(state.logged.at(-1), /^info: .*erased again/)
+})
+
+t.test(
+  'sweeping continues when the clock is set back, and when it is set right again after that',
+  async (t) => {
+    const { state, settle, minute } = harness()
+    await settle()
+    state.wall -= 5 * partingMicros
+    await minute()
+    t.equal(state.sweeps, 2, 'nothing is erased too early')
+    state.wall += 5 * partingMicros
+    await minute()
+    t.equal(state.sweeps, 3)
+    state.wall += partingMicros + second
+    await minute()
+    t.equal(state.sweeps, 3, 'but not when it is set further')
+    t.equal(state.logged.length, 1)
+  },
+)
+
+t.test(
+  'a clock that was behind from the start may be set to a time that follows the last write',
+  async (t) => {
+    for (const [ahead, sweeps] of [
+      [partingMicros, 2],
+      [partingMicros + second, 1],
+    ] as const) {
+      const { state, settle, minute } = harness(start)
+      state.wall = start - 365 * 86_400 * second
+      state.lastWrite = ok(start)
       await settle()
-      state.wall += jump
-      await minute()
-      await minute()
       t.equal(state.sweeps, 1)
-      t.strictSame(state.recorded, [])
-      t.equal(state.logged.length, 1, 'it is logged once')
-      t.match(state.logged[0], /^error: .*sotto purge/)
-      state.wall -= jump
+      state.wall = start + ahead
       await minute()
-      t.equal(state.sweeps, 1, 'also when the clock is set back to the right time')
-      state.lastSweep = ok(state.wall)
+      t.equal(state.sweeps, sweeps)
+    }
+  },
+)
+
+t.test(
+  'within an hour after the machine started, its clock may be set to any time of the next 40 days',
+  async (t) => {
+    for (const [uptime, ahead, sweeps] of [
+      [settlingMicros, idleMicros, 2],
+      [settlingMicros, idleMicros + second, 1],
+      [settlingMicros + second, idleMicros, 1],
+    ] as const) {
+      const { state, settle, minute } = harness(start)
+      state.steady = 5 * second
+      await settle()
+      state.wall = start + ahead - 60 * second
+      state.steady = uptime - 60 * second
       await minute()
-      t.equal(state.sweeps, 2)
-      await minute()
-      t.equal(state.sweeps, 3)
-    },
-  )
-}
+      t.equal(state.sweeps, sweeps)
+    }
+  },
+)
+
+t.test('nothing is swept while the last write is unknown', async (t) => {
+  const { state, settle, minute } = harness()
+  state.lastWrite = err({ code: 'storage_unavailable', reason: 'busy' })
+  await settle()
+  t.equal(state.sweeps, 0)
+  state.lastWrite = ok(start)
+  await minute()
+  t.equal(state.sweeps, 1)
+})
 
 t.test('sotto purge accepts the clock as it is', async (t) => {
   const { state, settle, minute } = harness()

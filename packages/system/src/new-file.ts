@@ -10,6 +10,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -43,7 +44,9 @@ export interface NewFileOptions {
   readonly isLocked?: boolean | undefined
 }
 
-const temporaryName = /^\.sotto-(?<purpose>.+)-(?<pid>\d+)-[0-9a-f]{16}\.tmp(?:-journal|-wal|-shm)?$/
+const temporaryName = /^(?<stem>\.sotto-(?<purpose>.+)-(?<pid>\d+)-[0-9a-f]{16}\.tmp)(?:-journal|-wal|-shm)?$/
+/** A file that nothing was written to for so long is abandoned, unless its process runs here. */
+const abandonedMillis = 3_600_000
 const sqliteEndings = ['-journal', '-wal', '-shm']
 
 /** What `link` answers where a file system has no hard links, as on many memory sticks. */
@@ -51,7 +54,7 @@ const hasNoLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']
 
 /**
  * Creates a file that is to become `target`: beside it, under a temporary name, readable by its owner only (mode 0600). First removes
- * what earlier processes left in that directory.
+ * what earlier processes left in that directory; see {@link leftoversIn}.
  *
  * @param purpose part of the temporary name, such as `backup`
  * @throws the file system's error; no new file is left then
@@ -88,22 +91,45 @@ export function temporaryPathBeside(target: string, purpose: string): string {
   return join(dirname(target), name)
 }
 
-/** The names of temporary files in a directory that processes which no longer run have left there. */
+/**
+ * The names of temporary files in a directory that no process will finish: their process does not run here, and nothing has been written
+ * to them for an hour. The process id alone proves nothing: in another container, or on another host that shares the directory, the
+ * process may well run, and its id means nothing here. But it keeps writing to the file.
+ */
 export function leftoversIn(directory: string): readonly string[] {
-  return temporaryFilesIn(directory).flatMap(({ name, pid }) => (isRunning(pid) ? [] : [name]))
+  const found = temporaryFilesIn(directory)
+  const touched = new Map<string, number>()
+  for (const { name, stem } of found)
+    touched.set(stem, Math.max(touched.get(stem) ?? 0, modifiedMillis(join(directory, name))))
+  const isOld = (stem: string) => Date.now() - (touched.get(stem) ?? 0) >= abandonedMillis
+  return found.flatMap(({ name, stem, pid }) => (!isRunning(pid) && isOld(stem) ? [name] : []))
 }
 
 function removeLeftovers(directory: string, lockedPurpose: string | undefined): void {
-  for (const { name, purpose, pid } of temporaryFilesIn(directory)) {
-    if (purpose === lockedPurpose || !isRunning(pid)) rmSync(join(directory, name), { force: true })
-  }
+  const locked = temporaryFilesIn(directory).filter(({ purpose }) => purpose === lockedPurpose)
+  for (const name of [...leftoversIn(directory), ...locked.map((file) => file.name)])
+    rmSync(join(directory, name), { force: true })
 }
 
-function temporaryFilesIn(directory: string): { name: string; purpose: string; pid: number }[] {
+interface TemporaryFile {
+  readonly name: string
+  /** The name without what SQLite appends to the names of its files. */
+  readonly stem: string
+  readonly purpose: string
+  readonly pid: number
+}
+
+function temporaryFilesIn(directory: string): readonly TemporaryFile[] {
   return readdirSync(directory).flatMap((name) => {
-    const { purpose, pid } = temporaryName.exec(name)?.groups ?? {}
-    return purpose === undefined || pid === undefined ? [] : [{ name, purpose, pid: Number(pid) }]
+    const { stem, purpose, pid } = temporaryName.exec(name)?.groups ?? {}
+    if (stem === undefined || purpose === undefined || pid === undefined) return []
+    return [{ name, stem, purpose, pid: Number(pid) }]
   })
+}
+
+/** One that has just gone was in use. */
+function modifiedMillis(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity
 }
 
 function isRunning(pid: number): boolean {

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { systemErrorCode } from './system-error.ts'
 
@@ -6,17 +6,33 @@ import { systemErrorCode } from './system-error.ts'
 const unsyncable = ['EACCES', 'EPERM', 'EINVAL', 'EROFS', 'ENOTSUP', 'EOPNOTSUPP']
 
 /**
- * Makes a directory durable: the names in it, its own name, and those of all directories above it. An fsync of a file says nothing about
- * the directories that lead to it (fsync(2)). Directories that cannot be synced are skipped: a directory that this process may not read
- * is not one in which it has just created a name.
+ * Makes a directory (or file) durable: what is in it, its own name, and those of all directories that lead to it. An fsync of a file says
+ * nothing about the directories that lead to it (fsync(2)). Behind a symbolic link that is the chain of the link and that of its target.
+ * What cannot be synced is skipped: a directory that this process may not read is not one in which it has just created a name.
  *
  * @throws the file system's error, such as EIO, when a directory can be synced but syncing fails
  */
-export function syncPath(directory: string): void {
-  let path = resolve(directory)
-  for (let child = ''; path !== child; path = dirname(path)) {
-    syncDirectory(path)
-    child = path
+export function syncPath(path: string): void {
+  for (const each of leadingTo(resolve(path), new Set())) sync(each)
+}
+
+/** Adds a path, all directories above it, and those above the target of each symbolic link among them. */
+function leadingTo(path: string, found: Set<string>): ReadonlySet<string> {
+  if (found.has(path)) return found
+  found.add(path)
+  const parent = dirname(path)
+  leadingTo(parent, found)
+  const target = linkTargetOf(path)
+  if (target !== undefined) leadingTo(resolve(realpathSync(parent), target), found)
+  return found
+}
+
+function linkTargetOf(path: string): string | undefined {
+  try {
+    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined
+  } catch (error) {
+    if (unsyncable.includes(systemErrorCode(error) ?? '')) return undefined
+    throw error
   }
 }
 
@@ -31,7 +47,7 @@ export function makePrivateDirectory(path: string): void {
   if (firstCreated !== undefined) syncPath(path)
 }
 
-function syncDirectory(path: string): void {
+function sync(path: string): void {
   let fd: number | undefined
   try {
     fd = openSync(path, 'r')

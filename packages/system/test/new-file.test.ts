@@ -1,4 +1,4 @@
-import fs, { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import fs, { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { createNewFile, leftoversIn } from '../src/index.ts'
@@ -177,14 +177,33 @@ t.test('a file gets another owner only when that is another one', async (t) => {
   t.strictSame(owners, [uid + 1, gid, uid, gid + 1])
 })
 
-t.test('leftovers are the temporary files of processes that no longer run', async (t) => {
+const hourAgo = () => Date.now() / 1_000 - 3_601
+
+t.test(
+  'leftovers are the temporary files of processes that do not run here, an hour after the last write',
+  async (t) => {
+    const { directory, target } = targetIn(t)
+    const left = [leftover('backup'), `${leftover('restore')}-journal`, `${leftover('x-1')}-wal`]
+    const others = [leftover('backup', process.pid), '.sotto-notes', `${leftover('backup')}.old`, 'a.tmp']
+    for (const name of [...left, ...others]) {
+      writeFileSync(join(directory, name), '')
+      utimesSync(join(directory, name), hourAgo(), hourAgo())
+    }
+    t.strictSame(leftoversIn(directory).toSorted(), left.toSorted())
+    createNewFile(target, 'backup').discard()
+    t.strictSame(readdirSync(directory).toSorted(), others.toSorted(), 'a new file removes them')
+  },
+)
+
+t.test('a file that a process in another container may be writing is not removed', async (t) => {
   const { directory, target } = targetIn(t)
-  const left = [leftover('backup'), `${leftover('restore')}-journal`, `${leftover('x-1')}-wal`]
-  const others = [leftover('backup', process.pid), '.sotto-notes', `${leftover('backup')}.old`, 'a.tmp']
-  for (const name of [...left, ...others]) writeFileSync(join(directory, name), '')
-  t.strictSame(leftoversIn(directory).toSorted(), left.toSorted())
+  const names = [leftover('backup'), leftover('restore'), `${leftover('restore')}-journal`]
+  for (const name of names) writeFileSync(join(directory, name), '')
+  const journal = join(directory, names[2]!)
+  utimesSync(journal, hourAgo(), hourAgo())
+  t.strictSame(leftoversIn(directory), [], 'also when only the file beside a journal was written to')
   createNewFile(target, 'backup').discard()
-  t.strictSame(readdirSync(directory).toSorted(), others.toSorted(), 'a new file removes them')
+  t.strictSame(readdirSync(directory).toSorted(), names.toSorted())
 })
 
 t.test('under a lock all temporary files of the same purpose are leftovers', async (t) => {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
 import { makePrivateDirectory, syncPath } from '../src/index.ts'
@@ -12,6 +12,20 @@ t.test('a directory is synced with all directories above it', async (t) => {
   syncPath(directory)
   t.strictSame(calls, synced(directory))
 })
+
+t.test(
+  'behind symbolic links, the directories above each link and above its target are synced',
+  async (t) => {
+    const directory = t.testdir({ real: { keys: { file: '' } }, links: {}, start: {} })
+    symlinkSync('../real/keys', join(directory, 'links', 'keys'))
+    symlinkSync(join(directory, 'links'), join(directory, 'start', 'links'))
+    const calls = watchFiles(t)
+    syncPath(join(directory, 'start', 'links', 'keys'))
+    for (const each of ['real/keys', 'real', 'links', 'start', '.'])
+      t.ok(calls.includes(`sync ${join(directory, each)}`), each)
+    t.equal(new Set(calls).size, calls.length, 'none twice')
+  },
+)
 
 for (const code of ['EACCES', 'EPERM', 'EINVAL', 'EROFS', 'ENOTSUP', 'EOPNOTSUPP']) {
   t.test(`a directory that cannot be synced (${code}) is skipped`, async (t) => {

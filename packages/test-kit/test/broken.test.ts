@@ -29,7 +29,7 @@ import { brokenOutboxes } from './broken/outbox.ts'
 import { brokenPasswordHashers } from './broken/password-hashers.ts'
 import { brokenPasswords } from './broken/passwords.ts'
 import { brokenQuotaWindows } from './broken/quota-windows.ts'
-import { brokenQuotas } from './broken/quota.ts'
+import { brokenQuotaAddresses, brokenQuotas } from './broken/quota.ts'
 import { brokenRewraps } from './broken/rewraps.ts'
 import { brokenSecretCiphers } from './broken/secret-cipher.ts'
 import { brokenSecretPages } from './broken/secret-pages.ts'
@@ -57,7 +57,7 @@ notices(storageContract, [
 
 notices(storageDriverContract, [...brokenDrivers, ...brokenBackups, ...brokenRestores])
 
-notices(quotaContract, [...brokenQuotas, ...brokenQuotaWindows])
+notices(quotaContract, [...brokenQuotas, ...brokenQuotaWindows, ...brokenQuotaAddresses])
 
 notices(cipherContract, [
   ...brokenTextCiphers,

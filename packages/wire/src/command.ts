@@ -18,6 +18,17 @@ import { isoMicros } from './scalars.ts'
 // The documents that the command `sotto` prints with `--json`. Folders and shared secrets look as in the API. Scripts read these
 // documents: fields may be added, but never renamed or removed.
 
+/** Of `init`: the absolute paths of the data directory and the key file. */
+export function toWireInitialized({
+  dataDir,
+  keysFile,
+}: {
+  readonly dataDir: string
+  readonly keysFile: string
+}) {
+  return { data_dir: dataDir, keys_file: keysFile }
+}
+
 /** Of `account create`, `list` and `disable`. `external_id` is there only for an account that has one; its `email` is `null`. */
 export function toWireAccount({ id, email, externalId, createdAtMicros, disabledAtMicros }: Account) {
   return {

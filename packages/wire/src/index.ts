@@ -34,6 +34,7 @@ export {
 } from './open-link.ts'
 
 // The service
+export { serviceSchema, toWireService } from './service.ts'
 export { statusSchema } from './status.ts'
 
 // The documents of the command
@@ -46,6 +47,7 @@ export {
   toWireDeleted,
   toWireDraft,
   toWireFinding,
+  toWireInitialized,
   toWireKey,
   toWireNewAccessToken,
   toWireRestored,

@@ -7,6 +7,7 @@ import {
   toWireDeleted,
   toWireDraft,
   toWireFinding,
+  toWireInitialized,
   toWireKey,
   toWireNewAccessToken,
   toWireRestored,
@@ -160,4 +161,10 @@ t.test('the announcement of a server', async (t) => {
     JSON.stringify(toWireAnnouncement({ ...announcement, firstStart })),
     `${start},"first_start":{"account":"owner@localhost","folder_id":"f","folder_label":"Inbox","token":"sotto_x"}}`,
   )
+})
+
+t.test('init says where the data and the keys are', (t) => {
+  const places = toWireInitialized({ dataDir: '/d', keysFile: '/k' })
+  t.equal(JSON.stringify(places), '{"data_dir":"/d","keys_file":"/k"}')
+  t.end()
 })

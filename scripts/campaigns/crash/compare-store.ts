@@ -46,7 +46,7 @@ async function draftIds(
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for await (const page of sotto.listDrafts({ accountId })) {
-    for (const { label, id } of expectOk(page)) found.set(label, id)
+    for (const { label, id } of expectOk(page).items) found.set(label, id)
   }
   return found
 }

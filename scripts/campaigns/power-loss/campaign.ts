@@ -115,7 +115,7 @@ async function tryImage(
       if (ledger === undefined) return []
       const secrets = new Map<string, { readonly id: string; readonly token: string }>()
       for await (const page of installation.sotto.listSecrets({ accountId: ledger.accountId })) {
-        for (const { label, id, link } of expectOk(page)) secrets.set(label, { id, token: link.token })
+        for (const { label, id, link } of expectOk(page).items) secrets.set(label, { id, token: link.token })
       }
       const certain = [...ledger.entries.values()].filter(({ possible }) => !possible.includes('absent'))
       figures.secretsExpected += certain.length

@@ -3,6 +3,7 @@ import type { Erasure, Finding, StorageError, Upkeep } from '@sotto/core'
 import type { Result } from 'neverthrow'
 import { readPragmas } from '../file/connection.ts'
 import type { Connections } from '../file/connections.ts'
+import { reasonOfStorageError } from '../file/errors.ts'
 import type { Timers } from '../file/timers.ts'
 import { damageIn } from './damage.ts'
 import { sizeText, unchecked, well, wrong } from './finding.ts'
@@ -35,8 +36,6 @@ interface Inspection {
   /** Those of the connection that writes. */
   readonly pragmas: Readonly<Record<string, string | number>>
   readonly version: number
-  /** Whether the file was made as a backup, and put in its place instead of being restored. */
-  readonly isBackup: boolean
   readonly fileBytes: number
 }
 
@@ -47,7 +46,6 @@ function inspect({ reader, writer, read }: Connections): PromiseLike<Inspected> 
     damage: damageIn(reader),
     pragmas: readPragmas(writer, Object.keys(neededPragmas)),
     version: reader.pragma('user_version', { simple: true }) as number,
-    isBackup: reader.prepare('SELECT backed_up_at IS NOT NULL FROM meta').pluck().get() === 1,
     fileBytes: statSync(reader.name, { throwIfNoEntry: false })?.size ?? 0,
   }))
 }
@@ -57,14 +55,15 @@ const damageShown = 5
 
 function checkDatabase(inspected: Inspected, written: Result<void, StorageError>): readonly Finding[] {
   if (inspected.isErr())
-    return [wrong('database', `it cannot be read (${reasonOf(inspected.error)}): restore a backup`)]
-  const { damage, isBackup, version, fileBytes } = inspected.value
+    return [
+      wrong('database', `it cannot be read (${reasonOfStorageError(inspected.error)}): restore a backup`),
+    ]
+  const { damage, version, fileBytes } = inspected.value
   const findings = damage
     .slice(0, damageShown)
     .map((line) => wrong('database', `it is damaged (${line}): restore a backup`))
-  const backup = 'it is a backup that was put in its place: move it away, and run: sotto restore'
-  if (isBackup) findings.push(wrong('database', backup))
-  if (written.isErr()) findings.push(wrong('database', `it cannot be written (${reasonOf(written.error)})`))
+  if (written.isErr())
+    findings.push(wrong('database', `it cannot be written (${reasonOfStorageError(written.error)})`))
   if (findings.length > 0) return findings
   return [well('database', `it is sound, of version ${version}, and has ${sizeText(fileBytes)}`)]
 }
@@ -106,8 +105,4 @@ async function checkErasure({ writer }: Connections, erasure: Erasure, timers: T
     'erasure',
     'what was erased may be left in the write-ahead log, because a process holds on to it: end that, or restart the server',
   )
-}
-
-function reasonOf(error: StorageError): string {
-  return error.code === 'storage_failed' ? error.detail : error.reason
 }

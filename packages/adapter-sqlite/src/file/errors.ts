@@ -2,8 +2,19 @@ import { basename } from 'node:path'
 import type { StorageError } from '@sotto/core'
 import Sqlite from 'better-sqlite3'
 
+/** Thrown by a closer check of a file that could be opened. */
+export class FileDamaged extends Error {
+  override readonly name = 'FileDamaged'
+}
+
+/** A later version has changed the tables while this process had the file open. */
+export const migrated: StorageError = {
+  code: 'storage_failed',
+  detail: 'a later version of the program has migrated the database',
+}
+
 /** The connection was closed, or is being closed. */
-export const closed: StorageError = { code: 'storage_unavailable', reason: 'closed' }
+export const closed = { code: 'storage_unavailable', reason: 'closed' } as const
 
 /** Another connection holds the lock, or too many writes are waiting. */
 export const busy: StorageError = { code: 'storage_unavailable', reason: 'busy' }
@@ -27,6 +38,11 @@ export function reasonOf(error: unknown): string {
   const storageError = storageErrorOf(error)
   if (storageError.code === 'storage_failed') return storageError.detail
   return storageError.reason === 'full' ? 'the disk is full' : storageError.reason
+}
+
+/** What a storage error says about its cause, for a sentence. */
+export function reasonOfStorageError(error: StorageError): string {
+  return error.code === 'storage_failed' ? error.detail : error.reason
 }
 
 /** Whether the error comes from the file system rather than from SQLite. */

@@ -1,13 +1,15 @@
 import type { OpenStorageOptions, StorageError } from '@sotto/core'
 import type Sqlite from 'better-sqlite3'
 import { err, errAsync, ResultAsync, type Result } from 'neverthrow'
-import { busy, closed, isBusy, isFatal, storageErrorOf } from './errors.ts'
+import { busy, closed, isBusy, isFatal, migrated, storageErrorOf } from './errors.ts'
 import type { Timers } from './timers.ts'
 
 interface GroupCommitOptions extends Pick<OpenStorageOptions, 'onFatal'> {
   /** The one connection that writes. Its busy_timeout must be 0: waiting for a lock must not block the event loop. */
   readonly db: Sqlite.Database
   readonly timers: Timers
+  /** The version of the tables (`PRAGMA user_version`) that the writes are made for. Any by default. */
+  readonly version?: number
   readonly bounds?: Partial<GroupCommitBounds>
 }
 
@@ -55,6 +57,7 @@ interface Waiting {
  * - An error that ends the whole transaction, as a full disk may, is the answer to every write in it: none took effect.
  * - A savepoint for each write costs as much as a small write itself, and hardly any write fails. So a transaction runs without savepoints
  *   first; when a write in it fails, all of it is rolled back and run again with savepoints.
+ * - When another process has migrated the file to a later version, every write is refused from then on.
  * - While another process holds the lock nothing blocks; after {@link GroupCommitBounds.lockWaitMillis} the answer is `busy`.
  */
 export class GroupCommit {
@@ -75,8 +78,13 @@ export class GroupCommit {
   #finalError: StorageError | undefined
   #closing: Promise<void> | undefined
   #onDrained: () => void = () => undefined
+  #isMigrated: () => boolean = () => false
 
-  constructor({ db, onFatal, timers, bounds }: GroupCommitOptions) {
+  constructor({ db, onFatal, timers, version, bounds }: GroupCommitOptions) {
+    if (version !== undefined) {
+      const ask = db.prepare<[], number>('PRAGMA user_version').pluck()
+      this.#isMigrated = () => ask.get() !== version
+    }
     this.#db = db
     this.#onFatal = onFatal
     this.#timers = timers
@@ -136,7 +144,14 @@ export class GroupCommit {
       return
     }
     this.#retryMillis = 1
-    this.#commitBatch()
+    if (this.#isMigrated()) this.#refuseAll()
+    else this.#commitBatch()
+  }
+
+  #refuseAll(): void {
+    this.#rollBack()
+    this.#finalError = migrated
+    for (const { answer } of this.#queue.splice(0)) answer(err(migrated))
   }
 
   /** Writes that have waited too long are answered with `busy`; the others stay in their order. */

@@ -1,10 +1,12 @@
 import type Sqlite from 'better-sqlite3'
+import { connectRaw, setPragmas, type ConnectionOptions } from './connection.ts'
+import { FileDamaged, isBusy } from './errors.ts'
 
 /** The tables of one kind of file, and the steps that make them. */
 export interface Schema {
   /** Distinguishes this kind of file from every other SQLite file (`PRAGMA application_id`, bytes 68 to 71 of the file). */
   readonly applicationId: number
-  /** The step at index n turns version n into version n + 1. Steps that were released never change. */
+  /** The step at index n turns version n into version n + 1. Steps that were released never change. See {@link migrate} and {@link migrateAlone}. */
   readonly steps: readonly ((db: Sqlite.Database) => void)[]
 }
 
@@ -32,17 +34,60 @@ function readState(db: Sqlite.Database, { applicationId, steps }: Schema): FileS
 
 /**
  * Brings a fresh or known file to the newest version, in one transaction. Checks the state again under the lock: another process may have
- * migrated it in the meantime. Throws what SQLite throws; then nothing is changed.
+ * migrated it in the meantime. Throws what SQLite throws, and {@link FileDamaged} when rows refer to none; then nothing is changed.
+ *
+ * The steps run without foreign keys: a step that rebuilds a table drops the old one, which would delete all rows that refer to it
+ * (https://www.sqlite.org/lang_altertable.html#otheralter). So all references are checked before the commit. Inside a transaction the
+ * pragma has no effect, so it is set before.
  */
 export function migrate(db: Sqlite.Database, schema: Schema): void {
   if (isNewest(stateOf(db, schema), schema)) return
-  db.transaction(() => {
-    const state = stateOf(db, schema)
-    if (state.kind === 'foreign' || state.kind === 'newer') throw new TypeError('not a file to migrate')
-    for (const step of schema.steps.slice(state.version)) step(db)
-    db.pragma(`application_id = ${schema.applicationId}`)
-    db.pragma(`user_version = ${schema.steps.length}`)
-  }).immediate()
+  const before = db.pragma('foreign_keys', { simple: true }) as number
+  db.pragma('foreign_keys = OFF')
+  try {
+    db.transaction(() => takeSteps(db, schema)).immediate()
+  } finally {
+    db.pragma(`foreign_keys = ${before}`)
+  }
+}
+
+function takeSteps(db: Sqlite.Database, schema: Schema): void {
+  const state = stateOf(db, schema)
+  if (state.kind === 'foreign' || state.kind === 'newer') throw new TypeError('not a file to migrate')
+  for (const step of schema.steps.slice(state.version)) step(db)
+  const orphans = db.pragma('foreign_key_check') as { readonly table: string; readonly parent: string }[]
+  if (orphans[0] !== undefined)
+    throw new FileDamaged(`a row of ${orphans[0].table} refers to none of ${orphans[0].parent}`)
+  db.pragma(`application_id = ${schema.applicationId}`)
+  db.pragma(`user_version = ${schema.steps.length}`)
+}
+
+/**
+ * Migrates a file that may be in use. False when another connection has it open, for a process of an earlier version would go on reading
+ * and writing tables that it does not know: with this locking mode SQLite opens a file in WAL mode only when nobody else has it open, and
+ * keeps everybody else out until the connection is closed (https://www.sqlite.org/pragma.html#pragma_locking_mode).
+ */
+export function migrateAlone(connection: ConnectionOptions, schema: Schema): boolean {
+  const db = connectRaw(connection)
+  try {
+    db.pragma('locking_mode = EXCLUSIVE')
+    setPragmas(db, connection)
+    migrate(db, schema)
+    return true
+  } catch (error) {
+    if (isBusy(error)) return false
+    throw error
+  } finally {
+    db.close()
+  }
+}
+
+/** Whether the file was made by an earlier version. */
+export function isOlder(
+  state: FileState,
+  { steps }: Schema,
+): state is Extract<FileState, { version: number }> {
+  return state.kind === 'known' && state.version < steps.length
 }
 
 function isNewest(state: FileState, { steps }: Schema): boolean {

@@ -1,5 +1,6 @@
+import { statSync, type BigIntStats } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { OpenStorageOptions, StorageOpenError } from '@sotto/core'
+import type { OpenStorageOptions, StorageError, StorageOpenError } from '@sotto/core'
 import type Sqlite from 'better-sqlite3'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { Checkpointer } from './checkpointer.ts'
@@ -12,9 +13,9 @@ import {
   type ConnectionOptions,
 } from './connection.ts'
 import { createConnections, type Connections } from './connections.ts'
-import { isBusy, isDamaged, isFileSystemError, reasonOf } from './errors.ts'
+import { FileDamaged, isBusy, isDamaged, isFileSystemError, reasonOf } from './errors.ts'
 import { GroupCommit } from './group-commit.ts'
-import { migrate, stateOf, type FileState, type Schema } from './migrations.ts'
+import { isOlder, migrate, migrateAlone, stateOf, type FileState, type Schema } from './migrations.ts'
 import { systemTimers, type Timers } from './timers.ts'
 
 /** What opening any file of the data directory needs. */
@@ -29,6 +30,8 @@ interface OpenFileOptions extends OpenOptions {
   /** The file's name in the directory. */
   readonly name: string
   readonly schema: Schema
+  /** Why a file of a known version is not opened; `undefined` when nothing is in the way. */
+  readonly refuse?: (db: Sqlite.Database, location: string) => StorageOpenError | undefined
   readonly synchronous: ConnectionOptions['synchronous']
 }
 
@@ -38,8 +41,16 @@ export interface OpenFile {
   readonly connections: Connections
   readonly checkpointer: Checkpointer
   readonly timers: Timers
+  /** Whether the file's path still leads to this file. A file that was moved or removed lives on for those who have it open. */
+  isInPlace(): boolean
   /** Commits what is queued, then closes all connections. */
   close(): Promise<void>
+}
+
+/** The answer to whether a file that was moved or removed while it is open can be written: nobody will find what is written to it. */
+export const moved: StorageError = {
+  code: 'storage_failed',
+  detail: 'its path no longer leads to the open file',
 }
 
 /** How long opening is tried again while another process holds a lock, for instance because it is creating the same file. */
@@ -47,11 +58,6 @@ const openWaitMillis = 10_000
 /** Before anything is served, waiting for a lock may block. Later a reader may wait until another process has recovered the log. */
 const openBusyMillis = 250
 const readerBusyMillis = 100
-
-/** Thrown by a closer check of a file that could be opened. */
-export class FileDamaged extends Error {
-  override readonly name = 'FileDamaged'
-}
 
 /**
  * Opens a file; creates and migrates it where needed.
@@ -72,10 +78,14 @@ async function openWithRetries<T>(
   const endMillis = timers.nowMillis() + openWaitMillis
   for (let waitMillis = 5; ; waitMillis = Math.min(2 * waitMillis, 200)) {
     const opened = openOnce({ ...options, timers }, build)
-    if (opened.isOk() || opened.error.code !== 'database_busy' || timers.nowMillis() >= endMillis)
-      return opened
+    if (opened.isOk() || !isPassing(opened.error, options) || timers.nowMillis() >= endMillis) return opened
     await new Promise<void>((resolve) => timers.after(waitMillis, resolve, { background: false }))
   }
+}
+
+/** Whether the error may be gone in a moment: another process is creating or migrating the file. */
+function isPassing({ code }: StorageOpenError, { create = true }: OpenFileOptions): boolean {
+  return code === 'database_busy' || (code === 'database_older' && create)
 }
 
 type TimedOptions = OpenFileOptions & { readonly timers: Timers }
@@ -83,7 +93,8 @@ type TimedOptions = OpenFileOptions & { readonly timers: Timers }
 function openOnce<T>(options: TimedOptions, build: (file: OpenFile) => T): Result<T, StorageOpenError> {
   const path = join(resolve(options.dataDir), options.name)
   try {
-    makeFile(path)
+    if (options.create !== false) makeFile(path)
+    else if (!isFilled(path)) return err({ code: 'database_missing', location: path })
     const prepared = prepareFile(path, options)
     return prepared.isErr() ? err(prepared.error) : ok(assemble(path, options, build))
   } catch (error) {
@@ -91,19 +102,35 @@ function openOnce<T>(options: TimedOptions, build: (file: OpenFile) => T): Resul
   }
 }
 
+function isFilled(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
+}
+
 /** Checks the file before anything in it is changed, then brings it to the newest version. */
-function prepareFile(path: string, { schema, synchronous }: OpenFileOptions): Result<void, StorageOpenError> {
+function prepareFile(path: string, options: OpenFileOptions): Result<void, StorageOpenError> {
+  const { schema, synchronous, refuse, create = true } = options
   const connection = { path, synchronous, busyTimeoutMillis: openBusyMillis }
   const db = connectRaw(connection)
   try {
-    const stateError = stateErrorOf(stateOf(db, schema), schema, path)
-    if (stateError !== undefined) return err(stateError)
+    const state = stateOf(db, schema)
+    const error =
+      stateErrorOf(state, schema, path) ?? (state.kind === 'known' ? refuse?.(db, path) : undefined)
+    if (error !== undefined) return err(error)
+    if (state.kind === 'fresh' && !create) return err({ code: 'database_missing', location: path })
+    if (isOlder(state, schema)) {
+      db.close()
+      return create && migrateAlone(connection, schema) ? ok() : err(olderError(state.version, schema, path))
+    }
     setPragmas(db, connection)
     migrate(db, schema)
     return ok()
   } finally {
     db.close()
   }
+}
+
+function olderError(version: number, { steps }: Schema, location: string): StorageOpenError {
+  return { code: 'database_older', location, version, known: steps.length }
 }
 
 /** Why a file in this state is not opened; `undefined` for one that is fresh or known. */
@@ -118,7 +145,8 @@ export function stateErrorOf(
 }
 
 function assemble<T>(path: string, options: TimedOptions, build: (file: OpenFile) => T): T {
-  const { synchronous, onFatal, log, timers } = options
+  const { schema, synchronous, onFatal, log, timers } = options
+  const identity = identityOf(path)
   const cleanups: (() => void)[] = []
   const open = (special: Partial<ConnectionOptions>): Sqlite.Database => {
     const db = connect({ path, synchronous, busyTimeoutMillis: 0, ...special })
@@ -130,7 +158,7 @@ function assemble<T>(path: string, options: TimedOptions, build: (file: OpenFile
     const reader = open({ readonly: true, busyTimeoutMillis: readerBusyMillis })
     const checkpointer = new Checkpointer({ db: open({}), onFatal, log, timers })
     cleanups.push(() => checkpointer.stop())
-    const group = new GroupCommit({ db: writer, onFatal, timers })
+    const group = new GroupCommit({ db: writer, onFatal, timers, version: schema.steps.length })
     const connections = createConnections({ reader, writer, group, erased: () => checkpointer.erased() })
     const close = async (): Promise<void> => {
       await group.close()
@@ -138,11 +166,22 @@ function assemble<T>(path: string, options: TimedOptions, build: (file: OpenFile
       await checkpointer.close()
       writer.close()
     }
-    return build({ connections, checkpointer, timers, close })
+    return build({ connections, checkpointer, timers, isInPlace: () => identityOf(path) === identity, close })
   } catch (error) {
     for (const cleanUp of cleanups.reverse()) cleanUp()
     throw error
   }
+}
+
+/** The device and the inode; `undefined` when the path leads to no file. */
+export function identityOf(path: string): string | undefined {
+  let stats: BigIntStats | undefined
+  try {
+    stats = statSync(path, { bigint: true, throwIfNoEntry: false })
+  } catch {
+    // A directory on the way is gone, or is none any more.
+  }
+  return stats && `${stats.dev}/${stats.ino}`
 }
 
 /** The error for something that the file system, SQLite or a check threw. */

@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import type { StorageError } from '@sotto/core'
-import { ok, okAsync, type ResultAsync } from 'neverthrow'
+import { err, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
 
 /**
@@ -8,8 +9,12 @@ import type { Connections } from '../file/connections.ts'
  * pages.
  */
 export const distance = 24_576
-/** Rows that are looked at in one go: few enough that other work does not wait. */
+/** Rows that are looked at, and deleted, in one go: few enough that other work does not wait. */
 const rowsAtOnce = 400
+/** A go that deletes as many rows as this was worth it. */
+const muchRows = 50
+/** So many goes may be in vain before the rest of the rows is left to another time. */
+const vainGoesMax = 50
 
 type Row = [nr: number, isDead: number, bytes: number]
 
@@ -20,16 +25,44 @@ interface Run {
 }
 
 /**
- * Makes the function that deletes rows of `ciphertexts` that hold nothing but zeros, some each time it is called: those with
- * {@link distance} bytes of zeros on both sides, so that no row in use is ever moved, which would leave a copy of it behind. The last rows
- * always stay: the next secret's number is one more than theirs.
+ * Makes the function that deletes rows of `ciphertexts` that hold nothing but zeros: those with {@link distance} bytes of zeros on both
+ * sides, so that no row in use is ever moved, which would leave a copy of it behind. The last rows always stay: the next secret's number
+ * is one more than theirs.
+ *
+ * A call continues where the last one ended, in short transactions between which all other work gets its turn, up to the end of the table
+ * or until there is little to delete for a while.
  */
-export function createDropDeadRows({
+export function createDropDeadRows(connections: Connections): () => ResultAsync<void, StorageError> {
+  const go = createGo(connections)
+  let lookedUpTo = 0
+
+  async function dropRows(): Promise<Result<void, StorageError>> {
+    for (let vainGoes = 0; vainGoes < vainGoesMax;) {
+      const done = await go(lookedUpTo)
+      if (done.isErr()) return err(done.error)
+      lookedUpTo = done.value.lookedUpTo
+      if (lookedUpTo === 0) break
+      vainGoes = done.value.dropped < muchRows ? vainGoes + 1 : 0
+      await setImmediate()
+    }
+    return ok()
+  }
+
+  return () => new ResultAsync(dropRows())
+}
+
+interface Done {
+  readonly dropped: number
+  /** Where to continue: after the row of this number; 0 when the end was reached. */
+  readonly lookedUpTo: number
+}
+
+function createGo({
   reader,
   writer,
   read,
   write,
-}: Connections): () => ResultAsync<void, StorageError> {
+}: Connections): (after: number) => ResultAsync<Done, StorageError> {
   const look = reader
     .prepare<[number, number], Row>(
       `SELECT c.nr, NOT EXISTS (SELECT 1 FROM secrets s WHERE s.nr = c.nr),
@@ -38,16 +71,16 @@ export function createDropDeadRows({
     )
     .raw()
   const drop = writer.prepare<[number, number]>('DELETE FROM ciphertexts WHERE nr BETWEEN ? AND ?')
-  let lookedUpTo = 0
 
-  return () =>
-    read(() => look.all(lookedUpTo, rowsAtOnce)).andThen((rows) => {
-      const runs = droppable(rows, lookedUpTo === 0)
-      lookedUpTo = rows.length < rowsAtOnce ? 0 : (rows.at(-1)?.[0] ?? 0)
-      if (runs.length === 0) return okAsync()
+  return (after) =>
+    read(() => look.all(after, rowsAtOnce)).andThen((rows) => {
+      const runs = droppable(rows, after === 0)
+      const lookedUpTo = rows.length < rowsAtOnce ? 0 : (rows.at(-1)?.[0] ?? 0)
+      if (runs.length === 0) return okAsync({ dropped: 0, lookedUpTo })
       return write(() => {
-        for (const { first, last } of runs) drop.run(first, last)
-        return ok()
+        let dropped = 0
+        for (const { first, last } of runs) dropped += drop.run(first, last).changes
+        return ok({ dropped, lookedUpTo })
       })
     })
 }

@@ -1,7 +1,12 @@
-import type { Log, QuotaLimits, QuotaStore, QuotaWindow, QuotaWindows, StorageError } from '@sotto/core'
-import { ok, type ResultAsync } from 'neverthrow'
+import {
+  defaultAddressesMax,
+  type QuotaLimits,
+  type QuotaStore,
+  type QuotaWindow,
+  type QuotaWindows,
+} from '@sotto/core'
+import { ok } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
-import { busy } from '../file/errors.ts'
 
 const minuteMicros = 60 * 1_000_000
 const dayMicros = 86_400 * 1_000_000
@@ -41,57 +46,87 @@ const moveToNow = `
 
 type Taken = QuotaWindows & { readonly taken: boolean }
 
-interface Call extends QuotaLimits {
+interface Call extends Pick<QuotaLimits, 'perMinute' | 'perDay'> {
   readonly bucket: string
   readonly now: number
 }
 
-/** A `storage_failed` is logged for the operator, and answered as `busy`: the caller can only try again. */
-export function createQuota(connections: Connections, log: Log): QuotaStore {
+/** The names of buckets of addresses, as a condition that the index on them serves. The character after `/` is `0`. */
+export const addressIndexed = (column: string) => `${column} >= 'address/' AND ${column} < 'address0'`
+
+/** The most buckets that are erased in one call to make room for another one. */
+const evictedMax = 64
+
+export function createQuota(connections: Connections): QuotaStore {
   const { reader, writer, read, write } = connections
-  const counting = [takeWithinDay, take].map((sql) => writer.prepare<[Call], Row>(sql).raw())
+  const [takeInDay, takeAny] = [takeWithinDay, take].map((sql) => writer.prepare<[Call], Row>(sql).raw())
   const move = writer.prepare<[Pick<Call, 'bucket' | 'now'>]>(moveToNow)
   const findIn = (db: Connections['reader']) =>
     db.prepare<[string], Row>(`SELECT ${columns} FROM quota WHERE bucket = ?`).raw()
   const [find, findInJob] = [findIn(reader), findIn(writer)]
+  const makeRoom = createMakeRoom(connections)
   const eraseOver = writer.prepare<[number, number, number]>(
     `DELETE FROM quota WHERE bucket IN
        (SELECT bucket FROM quota WHERE day_start <= ? AND minute_start <= ? ORDER BY day_start LIMIT ?)`,
   )
-  const answer = <T>(asked: ResultAsync<T, StorageError>): ResultAsync<T, StorageError> =>
-    asked.mapErr((error) => unavailable(error, log))
 
   return {
-    take: (bucket, nowMicros, { perMinute, perDay }) =>
-      answer(
-        write<Taken>(() => {
-          const call = { bucket, now: nowMicros, perMinute, perDay }
-          for (const statement of counting) {
-            const row = statement.get(call)
-            if (row !== undefined) return ok({ ...windowsOf(row), taken: true })
-          }
-          move.run({ bucket, now: nowMicros })
-          return ok({ ...windowsAt(findInJob.get(bucket), nowMicros), taken: false })
-        }),
-      ),
+    take: (bucket, nowMicros, limits) =>
+      write<Taken>(() => {
+        const { perMinute, perDay, addressesMax = defaultAddressesMax } = limits
+        const call = { bucket, now: nowMicros, perMinute, perDay }
+        const inDay = takeInDay?.get(call)
+        if (inDay !== undefined) return ok({ ...windowsOf(inDay), taken: true })
+        const isNew = findInJob.get(bucket) === undefined
+        if (isNew && bucket.startsWith('address/') && !makeRoom(nowMicros, addressesMax))
+          return ok({ ...noRoom(nowMicros, perMinute), taken: false })
+        const row = takeAny?.get(call)
+        if (row !== undefined) return ok({ ...windowsOf(row), taken: true })
+        move.run({ bucket, now: nowMicros })
+        return ok({ ...windowsAt(findInJob.get(bucket), nowMicros), taken: false })
+      }),
 
-    peek: (bucket, nowMicros) => answer(read(() => windowsAt(find.get(bucket), nowMicros))),
+    peek: (bucket, nowMicros) => read(() => windowsAt(find.get(bucket), nowMicros)),
 
     eraseOver: (nowMicros, limit) =>
-      answer(
-        write(() => {
-          const erased = eraseOver.run(nowMicros - dayMicros, nowMicros - minuteMicros, limit).changes
-          if (erased > 0) connections.erased()
-          return ok(erased)
-        }),
-      ),
+      write(() => {
+        const erased = eraseOver.run(nowMicros - dayMicros, nowMicros - minuteMicros, limit).changes
+        if (erased > 0) connections.erased()
+        return ok(erased)
+      }),
   }
 }
 
-function unavailable(error: StorageError, log: Log): StorageError {
-  if (error.code === 'storage_unavailable') return error
-  log('error', 'the quota cannot be read or written', { detail: error.detail })
-  return busy
+/**
+ * Makes the function that ensures, inside a job, that there is room for one more bucket of an address: of those whose minute is over it
+ * erases some, the oldest first. Then those whose minute begins in the future, where nothing else would end it until the clock has caught up.
+ */
+function createMakeRoom(connections: Connections): (nowMicros: number, addressesMax: number) => boolean {
+  const { writer } = connections
+  const count = writer.prepare<[], number>('SELECT number FROM address_buckets WHERE one = 1').pluck()
+  const evict = writer.prepare<[from: number, to: number, limit: number]>(
+    `DELETE FROM quota WHERE bucket IN
+       (SELECT bucket FROM quota WHERE ${addressIndexed('bucket')} AND minute_start BETWEEN ? AND ?
+        ORDER BY minute_start LIMIT ?)`,
+  )
+  return (nowMicros, addressesMax) => {
+    const number = count.get() ?? 0
+    if (number < addressesMax) return true
+    const limit = Math.min(evictedMax, Math.max(number - addressesMax + 1, Math.ceil(addressesMax / 100)))
+    const evicted =
+      evict.run(Number.MIN_SAFE_INTEGER, nowMicros - minuteMicros, limit).changes ||
+      evict.run(nowMicros + 1, Number.MAX_SAFE_INTEGER, limit).changes
+    if (evicted > 0) connections.erased()
+    return number - evicted < addressesMax
+  }
+}
+
+/** A call that is refused because there is no room to count it is answered as if its minute was just used up. */
+function noRoom(nowMicros: number, perMinute: number): QuotaWindows {
+  return {
+    minute: { startedAtMicros: nowMicros, count: perMinute },
+    day: { startedAtMicros: nowMicros, count: 0 },
+  }
 }
 
 function windowsOf([minuteStart, minuteCount, dayStart, dayCount]: Row): QuotaWindows {

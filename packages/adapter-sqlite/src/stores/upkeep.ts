@@ -1,8 +1,7 @@
 import type { Erasure, Upkeep } from '@sotto/core'
-import { ok } from 'neverthrow'
+import { errAsync, ok } from 'neverthrow'
 import { examineDatabase } from '../examine/database.ts'
-import type { Connections } from '../file/connections.ts'
-import type { Timers } from '../file/timers.ts'
+import { moved, type OpenFile } from '../file/open-file.ts'
 
 const latestTime = `SELECT max(at) FROM (
   SELECT swept_at AS at FROM meta
@@ -13,17 +12,27 @@ const latestTime = `SELECT max(at) FROM (
   UNION ALL SELECT max(created_at) FROM access_tokens
   UNION ALL SELECT max(last_used_at) FROM access_tokens)`
 
-export function createUpkeep(connections: Connections, erasure: Erasure, timers: Timers): Upkeep {
+interface UpkeepOptions extends Pick<OpenFile, 'connections' | 'timers' | 'isInPlace'> {
+  readonly erasure: Erasure
+}
+
+export function createUpkeep({ connections, erasure, timers, isInPlace }: UpkeepOptions): Upkeep {
   const { reader, writer, read, write } = connections
   const touch = writer.prepare('UPDATE meta SET swept_at = swept_at')
   const lastSweep = reader.prepare<[], number | null>('SELECT swept_at FROM meta').pluck()
   const recordSweep = writer.prepare<[number]>('UPDATE meta SET swept_at = ?')
   const lastWrite = reader.prepare<[], number | null>(latestTime).pluck()
-  const canWrite: Upkeep['canWrite'] = () =>
-    write(() => {
+  const oldestExpiry = reader
+    .prepare<[], number | null>('SELECT min(expires_at) FROM secrets WHERE expires_at IS NOT NULL')
+    .pluck()
+  const canWrite: Upkeep['canWrite'] = () => {
+    // Writing to a file that was moved or removed succeeds as well.
+    if (writer.open && !isInPlace()) return errAsync(moved)
+    return write(() => {
       touch.run()
       return ok()
     })
+  }
 
   return {
     canWrite,
@@ -37,6 +46,8 @@ export function createUpkeep(connections: Connections, erasure: Erasure, timers:
       }),
 
     lastWrite: () => read(() => lastWrite.get() ?? undefined),
+
+    oldestExpiry: () => read(() => oldestExpiry.get() ?? undefined),
 
     examine: () => examineDatabase({ connections, canWrite, erasure, timers }),
   }

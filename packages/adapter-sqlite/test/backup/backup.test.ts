@@ -1,11 +1,11 @@
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
 import { backUpDatabase } from '../../src/backup/backup.ts'
 import { copyOnline } from '../../src/backup/backup-file.ts'
-import { open, temporaryDir } from '../support/helpers.ts'
+import { open, temporaryDir, tryOpen } from '../support/helpers.ts'
 import { addFolder } from '../support/rows.ts'
 
 const nowMicros = 1_800_000_000_000_000
@@ -25,6 +25,19 @@ const countIn = (path: string, table: string) => {
   db.close()
   return count
 }
+
+test('a backup that was copied into place is neither opened nor backed up, and not changed', async (t) => {
+  const [dir, other] = [temporaryDir(t), temporaryDir(t)]
+  await (await open(dir)).close()
+  const location = join(other, 'sotto.sqlite')
+  expectOk(await backUpDatabase({ dataDir: dir, file: location, nowMicros }))
+  const before = readFileSync(location)
+  const refused = { code: 'database_is_backup', location }
+  t.same(expectErr(await tryOpen(other)), refused)
+  t.same(expectErr(await backUpDatabase({ dataDir: other, file: join(dir, 'again'), nowMicros })), refused)
+  t.same(readdirSync(other), ['sotto.sqlite'])
+  t.same(readFileSync(location), before)
+})
 
 test('a backup is the state of the time at which it was begun, whatever is written while it is copied', async (t) => {
   const dir = temporaryDir(t)

@@ -1,9 +1,7 @@
-import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expectOk } from '@sotto/test-kit'
 import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
-import { backUpDatabase } from '../../src/backup/backup.ts'
 import { addKey, open, temporaryDir, wrongIn } from '../support/helpers.ts'
 import { createManualTimers } from '../support/manual-timers.ts'
 import { addFolder } from '../support/rows.ts'
@@ -34,17 +32,6 @@ test('a row that refers to none is damage, and the database can still be written
     'database: it is damaged (a row of long_notes refers to none of secrets): restore a backup',
   ])
   expectOk(await database.upkeep.canWrite())
-  await database.close()
-})
-
-test('a backup that was put in the place of the database is found', async (t) => {
-  const [dir, other] = [temporaryDir(t), temporaryDir(t)]
-  await (await open(dir)).close()
-  const file = join(other, 'backup')
-  expectOk(await backUpDatabase({ dataDir: dir, file, nowMicros: 1 }))
-  renameSync(file, join(dir, 'sotto.sqlite'))
-  const database = await open(dir)
-  t.match(await wrongIn(database), [/^database: it is a backup that was put in its place: .*sotto restore$/])
   await database.close()
 })
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
 import { examinePlace } from '../../src/examine/place.ts'
@@ -45,6 +45,7 @@ test('leftovers of commands and a damaged quota file are found', (t) => {
   const dir = temporaryDir(t)
   const leftover = `.sotto-restore-999999999-${'0'.repeat(16)}.tmp`
   for (const name of [leftover, 'quota.sqlite.damaged']) writeFileSync(join(dir, name), '', { mode: 0o600 })
+  utimesSync(join(dir, leftover), Date.now() / 1_000 - 3_601, Date.now() / 1_000 - 3_601)
   t.strictSame(textsOf(dir), [
     `data directory: ${leftover} was left behind by a command that was cut off: remove it`,
     'data directory: the counts of the quota were damaged and start again from zero: check the disk',

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { ok } from 'neverthrow'
+import { ok, okAsync } from 'neverthrow'
 import { test } from 'tap'
 import {
   noAttempts,
@@ -10,7 +10,7 @@ import {
   type StoredWrap,
 } from '@sotto/core'
 import { createSamples, expectOk } from '@sotto/test-kit'
-import { distance, droppable } from '../../src/stores/dead-rows.ts'
+import { createDropDeadRows, distance, droppable } from '../../src/stores/dead-rows.ts'
 import type { Database } from '../../src/database.ts'
 import { addKey, open, temporaryDir, wrongIn } from '../support/helpers.ts'
 import { createManualTimers } from '../support/manual-timers.ts'
@@ -87,6 +87,50 @@ test('rows of erased secrets are deleted, and a number is never used twice', asy
   t.same(await wrongIn(database), [])
   file.close()
   await database.close()
+})
+
+test('many rows of erased secrets are deleted at once, in short transactions that let other writes through', async (t) => {
+  const dir = temporaryDir(t)
+  const database = await open(dir)
+  const file = new Sqlite(join(dir, 'sotto.sqlite'))
+  file.exec(`INSERT INTO ciphertexts (nr, head, wrap, note)
+    WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
+    SELECT i, zeroblob(300), zeroblob(120), zeroblob(450) FROM n`)
+  const left = file.prepare<[], number>('SELECT count(*) FROM ciphertexts').pluck()
+  const state = { isDone: false }
+  const erasing = database.secrets.eraseExpired(0, 1).then((erased) => {
+    state.isDone = true
+    return expectOk(erased)
+  })
+  const seen: number[] = [left.get()!]
+  while (!state.isDone) {
+    expectOk(await database.upkeep.canWrite())
+    seen.push(left.get()!)
+  }
+  await erasing
+  t.ok(left.get()! < 3_000, `${left.get()} of 12,000 are left`)
+  const most = Math.max(...seen.slice(1).map((count, at) => seen[at]! - count))
+  t.ok(most <= 2 * 400, `another write waits for the deletion of ${most} rows at most`)
+  file.close()
+  await database.close()
+})
+
+test('where there is little to delete, the rest is left to another time', async (t) => {
+  const looked: number[] = []
+  const rows = (after: number) => Array.from({ length: 400 }, (_, at): DeadRow => [after + at + 1, 0, 900])
+  const statement = { raw: () => ({ all: (after: number) => (looked.push(after), rows(after)) }) }
+  const db = { prepare: () => statement } as unknown as Sqlite.Database
+  const drop = createDropDeadRows({
+    reader: db,
+    writer: db,
+    read: (query) => okAsync(query()),
+    write: () => t.fail('nothing to write') as never,
+    erased: () => undefined,
+  })
+  expectOk(await drop())
+  t.equal(looked.length, 50)
+  expectOk(await drop())
+  t.equal(looked[50], 50 * 400, 'and begins where this one ended')
 })
 
 test('of the rows that were read, those may be deleted that are far from any in use', (t) => {

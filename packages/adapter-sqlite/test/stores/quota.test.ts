@@ -100,6 +100,34 @@ test('processes that take from one bucket at once take exactly the limit', async
   await close()
 })
 
+test('processes that count addresses at once store the fixed number of them, and sweeping makes room', async (t) => {
+  const dir = temporaryDir(t)
+  const [one, other] = [await openQuotaIn(dir), await openQuotaIn(dir)]
+  const limits = { perMinute: 1, perDay: 9, addressesMax: 100 }
+  const flood = async (nowMicros: number) => {
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, (_, at) =>
+        [one, other][at % 2]!.quota.take(`address/${nowMicros}/${at}`, nowMicros, limits),
+      ),
+    )
+    return answers.filter((answer) => expectOk(answer).taken).length
+  }
+  const file = new Sqlite(join(dir, 'quota.sqlite'), { readonly: true })
+  const stored = () =>
+    file.prepare('SELECT count(*), (SELECT number FROM address_buckets) FROM quota').raw().get()
+  t.equal(await flood(noonMicros), 100)
+  t.same(stored(), [100, 100])
+  const nextMicros = noonMicros + minuteMicros
+  t.equal(await flood(nextMicros), 100, 'a minute later')
+  t.same(stored(), [100, 100])
+  t.equal(expectOk(await one.quota.eraseOver(nextMicros + dayMicros, 60)), 60)
+  t.same(stored(), [40, 40])
+  t.equal(expectOk(await one.quota.take('account/a', nextMicros, limits)).taken, true)
+  t.same(stored(), [41, 40])
+  file.close()
+  await Promise.all([one.close(), other.close()])
+})
+
 test('a store that fails answers as unavailable, and logs why', async (t) => {
   const dir = temporaryDir(t)
   const logged: unknown[][] = []

@@ -1,10 +1,18 @@
 import type { ResultAsync } from 'neverthrow'
 import type { StorageError } from '../errors.ts'
 
+/**
+ * How many buckets of addresses are stored at most by default: some 20 MB. Addresses cost nothing, so without a bound a flood of them
+ * would fill the disk.
+ */
+export const defaultAddressesMax = 100_000
+
 /** How many calls a bucket may make in each window. Positive whole numbers. */
 export interface QuotaLimits {
   readonly perMinute: number
   readonly perDay: number
+  /** How many buckets of addresses may be stored; {@link defaultAddressesMax} by default. */
+  readonly addressesMax?: number | undefined
 }
 
 /** A fixed window: it begins with the first call counted in it. */
@@ -31,6 +39,10 @@ export interface QuotaStore {
    * - A window that begins in the future (the clock was set back) begins at `nowMicros` instead and keeps its count; also when the
    *   call is refused, because otherwise the bucket would stay blocked until the clock has caught up.
    * - `taken` is false, and nothing else is changed, when a running window's count has reached its limit.
+   * - Buckets whose names begin with `address/` are bounded by `addressesMax`; all others, those of accounts, are not. A new one beyond it
+   *   takes the place of some whose minutes ended first, of which the counts of the day are lost. While the minutes of all of them run, the
+   *   call is not taken and nothing is stored: the answer is a full minute that starts at `nowMicros`, and an empty day. So a flood of
+   *   addresses costs other unknown callers their answer, but never a caller with a valid token.
    *
    * @param bucket whose calls are counted, at most 128 ASCII characters
    */

@@ -44,6 +44,11 @@ export interface OpenStorageOptions {
    */
   readonly onFatal: (error: unknown) => void
   readonly log: Log
+  /**
+   * False for an examination, which creates, migrates and replaces nothing: data that is missing or of an earlier version is an error
+   * then, and missing counters of the quota are reported by `Upkeep.examine`. True by default.
+   */
+  readonly create?: boolean | undefined
 }
 
 /** Receives messages for the operator. `fields` never hold anything confidential. */
@@ -55,6 +60,8 @@ export type Log = (
 
 /** Why a storage cannot be opened. `location` names the database; nothing in it was changed. */
 export type StorageOpenError =
+  /** There is no data, and none is to be created. */
+  | { readonly code: 'database_missing'; readonly location: string }
   /** The place cannot be created, read or written. */
   | { readonly code: 'database_not_writable'; readonly location: string; readonly detail: string }
   /** The database was written by a later version. */
@@ -64,9 +71,18 @@ export type StorageOpenError =
       readonly version: number
       readonly known: number
     }
+  /** The database was written by an earlier version, and cannot be migrated now: a process has it open, or nothing is to be changed. */
+  | {
+      readonly code: 'database_older'
+      readonly location: string
+      readonly version: number
+      readonly known: number
+    }
   /** There is a file that is not a database of this service. */
   | { readonly code: 'database_foreign'; readonly location: string }
   | { readonly code: 'database_damaged'; readonly location: string; readonly detail: string }
+  /** There is a backup that was copied into place: opens that were spent since, and tokens that were revoked, would be back. */
+  | { readonly code: 'database_is_backup'; readonly location: string }
   /** Another process has held a lock the whole time. */
   | { readonly code: 'database_busy'; readonly location: string }
   /** Durability or confidentiality cannot be guaranteed there, as with WAL on some network file systems. */
@@ -107,8 +123,6 @@ export interface Contents {
 
 export type BackUpError =
   | StorageOpenError
-  /** There is nothing to back up. */
-  | { readonly code: 'database_missing'; readonly location: string }
   /** There is something at that path. It was not touched. */
   | { readonly code: 'backup_exists'; readonly path: string }
   /** It cannot be written; what was written of it has been removed. */

@@ -37,7 +37,10 @@ export interface OpenStorage extends Storage {
 
 /** What the process that runs a storage asks about it. No method throws or rejects. */
 export interface Upkeep {
-  /** Ok when a durable write succeeds right now. Costs one. */
+  /**
+   * Ok when writing succeeds right now: durably to the stores, and to the counters of the quota, without which no request is served. An
+   * Err also when the data was moved away from its place. Costs a durable write.
+   */
   canWrite(): ResultAsync<void, StorageError>
 
   /** The time that {@link recordSweep} recorded last; `undefined` before the first time. */
@@ -49,8 +52,11 @@ export interface Upkeep {
   /** The latest time that any row carries, such as a creation; `undefined` when there is no row. */
   lastWrite(): ResultAsync<number | undefined, StorageError>
 
+  /** The earliest expiry of a secret that is not erased, in the future or not; `undefined` when there is no shareable secret. */
+  oldestExpiry(): ResultAsync<number | undefined, StorageError>
+
   /**
-   * Checks that the database is sound, can be written, and is configured as durability and erasure need it. May read all of it and block
+   * Checks that the database is sound, that it and the quota's counters can be written, and is configured as durability and erasure need it. May read all of it and block
    * the process that long: for a command, not for a server.
    */
   examine(): Promise<readonly Finding[]>

@@ -38,6 +38,24 @@ export function isDisabled(state: AttemptState): boolean {
 }
 
 /**
+ * The state as a clock that was right would have left it. A clock that ran ahead, and was corrected since, leaves times in the future: a
+ * lock would last for weeks. So whatever is in the future counts as now, and a lock ends {@link lockMicros} from now at the latest. The
+ * result has to be stored, or "now" would move on with every question. The same object when nothing is in the future.
+ */
+export function withoutFuture(state: AttemptState, nowMicros: number): AttemptState {
+  const { underWay, wrongAtMicros, lockedUntilMicros = 0 } = state
+  const isLockTooLong = lockedUntilMicros > nowMicros + lockMicros
+  const latest = Math.max(...underWay.map(({ sinceMicros }) => sinceMicros), ...wrongAtMicros)
+  if (latest <= nowMicros && !isLockTooLong) return state
+  return {
+    ...state,
+    underWay: underWay.map(({ id, sinceMicros }) => ({ id, sinceMicros: Math.min(sinceMicros, nowMicros) })),
+    wrongAtMicros: wrongAtMicros.map((atMicros) => Math.min(atMicros, nowMicros)),
+    lockedUntilMicros: isLockTooLong ? nowMicros + lockMicros : state.lockedUntilMicros,
+  }
+}
+
+/**
  * Reserves an attempt before its password is verified. An attempt under way counts as if it were wrong, so that parallel guesses never
  * exceed the bounds: when the attempts under way could reach one of them, the caller has to try again later.
  */
@@ -72,7 +90,8 @@ export function releaseAttempt(state: AttemptState, id: string): AttemptState {
 /** Counts a reserved attempt as wrong. An attempt that was counted already, because it took too long, is not counted twice. */
 export function countWrong(state: AttemptState, id: string, nowMicros: number): AttemptState {
   const released = releaseAttempt(state, id)
-  return released.underWay.length === state.underWay.length ? state : addWrong(released, nowMicros)
+  if (released.underWay.length === state.underWay.length) return state
+  return addWrong(withoutFuture(released, nowMicros), nowMicros)
 }
 
 /** They count at the time at which they timed out, so that asking again does not start another lock. */

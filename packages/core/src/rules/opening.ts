@@ -2,7 +2,7 @@ import { err, ok, type Result } from 'neverthrow'
 import { isExpired } from '../entities/secret.ts'
 import type { FormAlreadyUsed, LinkLocked, LinkNotFound } from '../errors.ts'
 import type { LinkChange, LinkRecord, LinkState } from '../ports/link-store.ts'
-import { countWrong, isDisabled, releaseAttempt, reserveAttempt } from './attempts.ts'
+import { countWrong, isDisabled, releaseAttempt, reserveAttempt, withoutFuture } from './attempts.ts'
 
 /**
  * For how many opens a link without limit remembers the form. Without a bound, anybody who has the link could make it store more and more
@@ -21,13 +21,23 @@ export function opensLeft(openLimit: number | undefined, opens: number): number 
   return openLimit === undefined ? undefined : Math.max(0, openLimit - opens)
 }
 
-/** First step of an open with a password: reserves an attempt, before the password is verified. */
+/** A reserved attempt; or the reason for a refusal, with a correction of the attempts that has to be stored all the same. */
+export type Reservation = LinkChange & { readonly refused?: LinkLocked }
+
+/**
+ * First step of an open with a password: reserves an attempt, before the password is verified. Times that a wrong clock left in the future
+ * are corrected, also when the attempt is refused.
+ */
 export function reserveOpen(
   record: LinkRecord,
   { attemptId, nowMicros }: { readonly attemptId: string; readonly nowMicros: number },
-): Result<LinkChange, LinkNotFound | LinkLocked> {
+): Result<Reservation, LinkNotFound | LinkLocked> {
   if (!isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
-  return reserveAttempt(record.state.attempts, attemptId, nowMicros).map((attempts) => ({ attempts }))
+  const corrected = withoutFuture(record.state.attempts, nowMicros)
+  const reserved = reserveAttempt(corrected, attemptId, nowMicros)
+  if (reserved.isOk()) return ok({ attempts: reserved.value })
+  const isCorrected = corrected !== record.state.attempts
+  return isCorrected ? ok({ attempts: corrected, refused: reserved.error }) : err(reserved.error)
 }
 
 /** A claimed open: the change, with the number of opens after it. */

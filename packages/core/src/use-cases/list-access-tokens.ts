@@ -1,6 +1,6 @@
 import type { AccessToken } from '../entities/access-token.ts'
 import type { Uuid } from '../entities/uuid.ts'
-import type { DecryptError, StorageError } from '../errors.ts'
+import type { KeyUnknown, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
 import { creationOf, pagesOf, type ListInput, type Pages } from './pages.ts'
 
@@ -8,7 +8,7 @@ export type ListAccessTokensDeps = Pick<Ports, 'accessTokens' | 'textCipher'>
 export interface ListAccessTokensInput extends ListInput {
   readonly accountId: Uuid
 }
-export type ListAccessTokensError = DecryptError | StorageError
+export type ListAccessTokensError = KeyUnknown | StorageError
 
 /** The account's access tokens, revoked and expired ones included, by creation and id. Never the tokens' text. */
 export function listAccessTokens(

@@ -1,12 +1,12 @@
 import type { Account } from '../entities/account.ts'
-import type { DecryptError, StorageError } from '../errors.ts'
+import type { KeyUnknown, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
 import { showAccount } from './accounts.ts'
 import { creationOf, pagesOf, type ListInput, type Pages } from './pages.ts'
 
 export type ListAccountsDeps = Pick<Ports, 'accounts' | 'textCipher'>
 export type ListAccountsInput = ListInput
-export type ListAccountsError = DecryptError | StorageError
+export type ListAccountsError = KeyUnknown | StorageError
 
 /** Every account, disabled ones included, by creation and id. */
 export function listAccounts(

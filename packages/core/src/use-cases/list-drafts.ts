@@ -1,6 +1,6 @@
 import type { Draft } from '../entities/secret.ts'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
-import type { DecryptError, StorageError } from '../errors.ts'
+import type { KeyUnknown, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
 import { creationOf, pagesOf, type ListInput, type Pages } from './pages.ts'
 import { showDraft } from './show-secret.ts'
@@ -11,7 +11,7 @@ export interface ListDraftsInput extends ListInput {
   /** Only the drafts in this folder. An unknown, malformed or another account's folder has none. */
   readonly folderId?: string | undefined
 }
-export type ListDraftsError = DecryptError | StorageError
+export type ListDraftsError = KeyUnknown | StorageError
 
 /** The account's drafts by creation and id, without their notes. */
 export function listDrafts(

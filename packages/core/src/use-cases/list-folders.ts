@@ -1,6 +1,6 @@
 import type { FolderWithCounts } from '../entities/folder.ts'
 import type { Uuid } from '../entities/uuid.ts'
-import type { DecryptError, StorageError } from '../errors.ts'
+import type { KeyUnknown, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
 import { creationOf, pagesOf, type ListInput, type Pages } from './pages.ts'
 
@@ -8,7 +8,7 @@ export type ListFoldersDeps = Pick<Ports, 'folders' | 'textCipher' | 'clock'>
 export interface ListFoldersInput extends ListInput {
   readonly accountId: Uuid
 }
-export type ListFoldersError = DecryptError | StorageError
+export type ListFoldersError = KeyUnknown | StorageError
 
 /** The account's folders by creation and id, each with its counts at the time at which the list was begun. */
 export function listFolders(

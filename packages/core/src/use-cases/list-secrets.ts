@@ -1,6 +1,6 @@
 import type { ShareableSecret } from '../entities/secret.ts'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
-import type { DecryptError, StorageError } from '../errors.ts'
+import type { KeyUnknown, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
 import { pagesOf, type ListInput, type Pages } from './pages.ts'
 import { showSecret } from './show-secret.ts'
@@ -12,7 +12,7 @@ export interface ListSecretsInput extends ListInput {
   /** Only the secrets in this folder. An unknown, malformed or another account's folder has none. */
   readonly folderId?: string | undefined
 }
-export type ListSecretsError = DecryptError | StorageError
+export type ListSecretsError = KeyUnknown | StorageError
 
 /**
  * The account's shareable secrets that had not expired when the list was begun, newest link first. Never drafts. Secrets whose note is

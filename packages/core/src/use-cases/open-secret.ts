@@ -1,5 +1,6 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type {
+  ClientGone,
   DecryptError,
   FormAlreadyUsed,
   HasherBusy,
@@ -24,6 +25,11 @@ export interface OpenSecretInput {
   readonly password?: string | undefined
   /** The id of the form that was sent, 32 lower-case hexadecimal digits: a form opens once, repeating it asks again. */
   readonly formId?: string | undefined
+  /**
+   * Whether the client that asked has left. Asked right before the open is claimed, because decryption takes long with a password: an open
+   * that nobody can receive is not spent.
+   */
+  readonly isAbandoned?: (() => boolean) | undefined
 }
 
 /** What a recipient gets. */
@@ -42,6 +48,7 @@ export type OpenSecretError =
   | LinkLocked
   | FormAlreadyUsed
   | HasherBusy
+  | ClientGone
   | DecryptError
   | StorageError
 
@@ -49,7 +56,8 @@ export type OpenSecretError =
  * Opens a link: decrypts in memory, claims one open durably, and only then returns the note. So there are never more deliveries than the
  * open limit, whatever the concurrency. A crash may cost an open; damage that is found before the claim costs none.
  * @errors `link_not_found`, the same for an unknown, malformed, expired, used-up, destroyed or disabled link; `password_required`,
- * `password_wrong`, `link_locked`; `form_already_used` when this form has opened the link before; `hasher_busy`
+ * `password_wrong`, `link_locked`; `form_already_used` when this form has opened the link before; `hasher_busy`;
+ * `client_gone` when `isAbandoned` was true: nothing was counted
  */
 export function openSecret(
   deps: OpenSecretDeps,
@@ -58,37 +66,44 @@ export function openSecret(
   return new ResultAsync(open(deps, input))
 }
 
-type RecordWithNote = LinkRecord & { readonly note: StoredNote }
-
 async function open(
   deps: OpenSecretDeps,
   input: OpenSecretInput,
 ): Promise<Result<OpenedSecret, OpenSecretError>> {
   const lookup = lookupOf(deps.digests, input.token)
-  const found = await deps.links.findWithNote(lookup)
+  // Most links have no password: one read is enough for them.
+  if (input.password === undefined) return readAndClaim(deps, { lookup, input, attemptId: undefined })
+  const found = await deps.links.find(lookup)
   if (found.isErr()) return err(found.error)
   const record = found.value
   if (record === undefined || !isOpenable(record, deps.clock.nowMicros()))
     return err({ code: 'link_not_found' })
-  if (!record.secret.hasPassword) return decryptAndClaim(deps, lookup, record, input, undefined)
-  if (input.password === undefined) return err({ code: 'password_required' })
-  return attempt(deps, lookup, record, input)
+  return record.secret.hasPassword
+    ? attempt(deps, lookup, record, input)
+    : readAndClaim(deps, { lookup, input, attemptId: undefined })
 }
 
-/** Reserves an attempt before the password is verified, and settles it whatever the outcome. */
+/**
+ * Reserves an attempt before the password is verified, and settles it whatever the outcome. A note may be long, so it is read only once
+ * the attempt is reserved: a guess at a locked link costs little.
+ */
 async function attempt(
   deps: OpenSecretDeps,
   lookup: Uint8Array,
-  record: RecordWithNote,
+  record: LinkRecord,
   input: OpenSecretInput,
 ): Promise<Result<OpenedSecret, OpenSecretError>> {
   const attemptId = hex(deps.random.bytes(12))
   const nowMicros = deps.clock.nowMicros()
+  // Refused without a transaction if it is refused as things stand.
+  const expected = reserveOpen(record, { attemptId, nowMicros })
+  if (expected.isErr()) return err(expected.error)
   const reserved = await deps.links.update(lookup, undefined, (current) =>
     reserveOpen(current, { attemptId, nowMicros }),
   )
   if (reserved.isErr()) return err(reserved.error)
-  const opened = await decryptAndClaim(deps, lookup, record, input, attemptId)
+  if (reserved.value.refused !== undefined) return err(reserved.value.refused)
+  const opened = await readAndClaim(deps, { lookup, input, attemptId })
   if (opened.isOk()) return opened
   const isPasswordWrong = opened.error.code === 'password_wrong'
   const settled = await settle(deps, lookup, attemptId, isPasswordWrong)
@@ -96,18 +111,37 @@ async function attempt(
   return settled.isErr() && isPasswordWrong ? err(settled.error) : opened
 }
 
+/** What an open works with once its attempt, if it needs one, is reserved. */
+interface Open {
+  readonly lookup: Uint8Array
+  readonly input: OpenSecretInput
+  readonly attemptId: string | undefined
+}
+
+async function readAndClaim(
+  deps: OpenSecretDeps,
+  open: Open,
+): Promise<Result<OpenedSecret, OpenSecretError>> {
+  const found = await deps.links.findWithNote(open.lookup)
+  if (found.isErr()) return err(found.error)
+  const record = found.value
+  if (record === undefined || !isOpenable(record, deps.clock.nowMicros()))
+    return err({ code: 'link_not_found' })
+  if (record.secret.hasPassword && open.attemptId === undefined) return err({ code: 'password_required' })
+  return decryptAndClaim(deps, record, open)
+}
+
 async function decryptAndClaim(
   { secretCipher, links, clock }: OpenSecretDeps,
-  lookup: Uint8Array,
-  { secret, note: stored }: RecordWithNote,
-  { password, formId }: OpenSecretInput,
-  attemptId: string | undefined,
+  { secret, note: stored }: LinkRecord & { readonly note: StoredNote },
+  { lookup, input: { password, formId, isAbandoned }, attemptId }: Open,
 ): Promise<Result<OpenedSecret, OpenSecretError>> {
   const head = secretCipher.decryptHead(secret)
   if (head.isErr()) return err(head.error)
   const normalized = password === undefined ? undefined : normalizePassword(password)
   const note = await secretCipher.decryptNote(secret, stored, normalized)
   if (note.isErr()) return err(note.error)
+  if (isAbandoned?.() === true) return err({ code: 'client_gone' })
   const nowMicros = clock.nowMicros()
   const claimed = await links.update(lookup, formId, (record) => claimOpen(record, { attemptId, nowMicros }))
   if (claimed.isErr()) return err(claimed.error)

@@ -1,14 +1,22 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow'
+import type { DataDamaged } from '../errors.ts'
 import type { Cursor } from '../ports/cursor.ts'
 
 /** Rows that one read of a list takes: few enough that other requests do not wait long, enough to be cheap. */
 export const listPageSize = 100
 
+/** One page of a list. */
+export interface Page<T> {
+  readonly items: readonly T[]
+  /** The rows of this page that are damaged and therefore left out: one of them must not hide all others. */
+  readonly damaged: readonly DataDamaged[]
+}
+
 /**
  * A list, one page at a time. An Err ends it. A page is read when it is asked for, and no read spans two pages, so a reader may take its
  * time. A reader that pulls pages without a pause should yield to other work between them.
  */
-export type Pages<T, E> = AsyncGenerator<Result<readonly T[], E>, void, void>
+export type Pages<T, E> = AsyncGenerator<Result<Page<T>, E>, void, void>
 
 /** What every list takes. */
 export interface ListInput {
@@ -16,28 +24,37 @@ export interface ListInput {
   readonly after?: Cursor | undefined
 }
 
-/** Reads page after page, each after the last row of the one before, and turns its rows into what the list shows. */
-export async function* pagesOf<Row, T, E, F>(list: {
+/**
+ * Reads page after page, each after the last row of the one before, and turns its rows into what the list shows. Damaged rows are left
+ * out; any other error of a row ends the list.
+ */
+export async function* pagesOf<Row, T, E, F extends { readonly code: string } = never>(list: {
   readonly after: Cursor | undefined
   readonly read: (after: Cursor | undefined, limit: number) => ResultAsync<readonly Row[], E>
   readonly cursorOf: (row: Row) => Cursor
-  readonly show: (row: Row) => Result<T, F>
+  readonly show: (row: Row) => Result<T, F | DataDamaged>
 }): Pages<T, E | F> {
   let { after } = list
   for (;;) {
     const rows = await list.read(after, listPageSize)
     if (rows.isErr()) return yield err(rows.error)
-    const shown: T[] = []
+    const items: T[] = []
+    const damaged: DataDamaged[] = []
     for (const row of rows.value) {
       const item = list.show(row)
-      if (item.isErr()) return yield err(item.error)
-      shown.push(item.value)
+      if (item.isOk()) items.push(item.value)
+      else if (isDamage(item.error)) damaged.push(item.error)
+      else return yield err(item.error)
     }
-    yield ok(shown)
+    yield ok({ items, damaged })
     const last = rows.value.at(-1)
     if (last === undefined || rows.value.length < listPageSize) return
     after = list.cursorOf(last)
   }
+}
+
+function isDamage(error: { readonly code: string }): error is DataDamaged {
+  return error.code === 'data_damaged'
 }
 
 /** The position of a row that is listed by its own creation. */

@@ -14,6 +14,11 @@ const batchSize = 50
 export type SweepExpiredDeps = Pick<Ports, 'secrets' | 'quota' | 'clock'>
 export type SweepExpiredError = StorageError
 
+export interface SweepExpiredInput {
+  /** Asked before each batch: true ends the sweep, with Ok and what it has erased by then. A process that has to end uses it. */
+  readonly shouldStop?: (() => boolean) | undefined
+}
+
 /** How much a sweep erased. */
 export interface Swept {
   readonly secrets: number
@@ -21,26 +26,37 @@ export interface Swept {
 }
 
 /** Erases what has expired: secrets with their notes, and quota windows that are over. */
-export function sweepExpired(deps: SweepExpiredDeps): ResultAsync<Swept, SweepExpiredError> {
-  return new ResultAsync(sweep(deps))
+export function sweepExpired(
+  deps: SweepExpiredDeps,
+  { shouldStop = () => false }: SweepExpiredInput = {},
+): ResultAsync<Swept, SweepExpiredError> {
+  return new ResultAsync(sweep(deps, shouldStop))
 }
 
-async function sweep({ secrets, quota, clock }: SweepExpiredDeps): Promise<Result<Swept, SweepExpiredError>> {
+async function sweep(
+  { secrets, quota, clock }: SweepExpiredDeps,
+  shouldStop: () => boolean,
+): Promise<Result<Swept, SweepExpiredError>> {
   const nowMicros = clock.nowMicros()
-  const erased = await untilFewer((limit) => secrets.eraseExpired(nowMicros - eraseAfterMicros, limit))
+  const erased = await untilFewer(
+    (limit) => secrets.eraseExpired(nowMicros - eraseAfterMicros, limit),
+    shouldStop,
+  )
   if (erased.isErr()) return err(erased.error)
-  const over = await untilFewer((limit) => quota.eraseOver(nowMicros, limit))
+  const over = await untilFewer((limit) => quota.eraseOver(nowMicros, limit), shouldStop)
   return over.isErr() ? err(over.error) : ok({ secrets: erased.value, quotaBuckets: over.value })
 }
 
 async function untilFewer(
   eraseSome: (limit: number) => ResultAsync<number, StorageError>,
+  shouldStop: () => boolean,
 ): Promise<Result<number, StorageError>> {
   let erased = 0
-  for (;;) {
+  while (!shouldStop()) {
     const batch = await eraseSome(batchSize)
     if (batch.isErr()) return err(batch.error)
     erased += batch.value
-    if (batch.value < batchSize) return ok(erased)
+    if (batch.value < batchSize) break
   }
+  return ok(erased)
 }

@@ -9,6 +9,7 @@ import {
   noAttempts,
   releaseAttempt,
   reserveAttempt,
+  withoutFuture,
   wrongToDisable,
   wrongToLock,
   wrongWindowMicros,
@@ -100,6 +101,54 @@ t.test('an attempt that was counted as cut off is not counted again when it ends
   t.equal(releaseAttempt(counted, 'slow').wrongTotal, 1)
   t.end()
 })
+
+const week = 7 * 86_400 * second
+for (const [what, state, expected] of [
+  [
+    'a lock that ends in weeks',
+    { lockedUntilMicros: start + week },
+    { lockedUntilMicros: start + lockMicros },
+  ],
+  [
+    'a wrong password in weeks',
+    { wrongAtMicros: [start - 1, start + week] },
+    { wrongAtMicros: [start - 1, start] },
+  ],
+  [
+    'an attempt that begins in weeks',
+    { underWay: [{ id: 'a', sinceMicros: start + week }] },
+    { underWay: [{ id: 'a', sinceMicros: start }] },
+  ],
+] as const) {
+  t.test(`${what}, from a clock that ran ahead, counts as now`, (t) => {
+    t.strictSame(withoutFuture({ ...noAttempts, ...state }, start), { ...noAttempts, ...expected })
+    t.end()
+  })
+}
+
+t.test('times up to now, and a lock of the usual length, are left as they are', (t) => {
+  const state: AttemptState = {
+    underWay: [{ id: 'a', sinceMicros: start }],
+    wrongAtMicros: [start],
+    wrongTotal: 6,
+    lockedUntilMicros: start + lockMicros,
+  }
+  t.equal(withoutFuture(state, start), state)
+  t.equal(withoutFuture(noAttempts, start), noAttempts)
+  t.end()
+})
+
+t.test(
+  'wrong passwords from a clock that ran ahead count for ten minutes, and their lock is thirty minutes long',
+  (t) => {
+    const ahead = wrongTimes(3, start + week)
+    const next = expectOk(reserveAttempt(ahead, 'next', start))
+    const counted = countWrong(next, 'next', start)
+    t.strictSame(counted.wrongAtMicros, [start, start, start, start])
+    t.equal(counted.wrongTotal, 4)
+    t.end()
+  },
+)
 
 t.test('whatever guessers do in parallel, no window holds more than five wrong passwords', (t) => {
   const step = fc.record({

@@ -12,7 +12,7 @@ t.test('250 drafts come oldest first in pages of 100, and a list begins after an
     deps.clock.advance(1)
   }
   const sizes: number[] = []
-  for await (const page of listDrafts(deps, { accountId })) sizes.push(expectOk(page).length)
+  for await (const page of listDrafts(deps, { accountId })) sizes.push(expectOk(page).items.length)
   t.strictSame(sizes, [listPageSize, listPageSize, 50])
   const listed = await all(listDrafts(deps, { accountId }))
   t.strictSame(

@@ -1,8 +1,9 @@
 import t from 'tap'
-import { err, errAsync, ok } from 'neverthrow'
+import { err, errAsync, ok, okAsync } from 'neverthrow'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import type { SecretCipher } from '../../src/ports/cipher.ts'
 import type { NewSecret } from '../../src/rules/fields.ts'
+import { noAttempts } from '../../src/rules/attempts.ts'
 import { rememberedFormsMax } from '../../src/rules/opening.ts'
 import { openSecret } from '../../src/use-cases/open-secret.ts'
 import {
@@ -88,6 +89,12 @@ t.test('unknown, malformed and expired links give the same error', async (t) => 
     const { port: links, calls } = counting(deps.links)
     t.strictSame(expectErr(await openSecret({ ...deps, links }, { token: wrong })), gone)
     t.strictSame(calls, { findWithNote: 1 }, 'and take the same path')
+    const guess = counting(deps.links)
+    t.strictSame(
+      expectErr(await openSecret({ ...deps, links: guess.port }, { token: wrong, password: 'x' })),
+      gone,
+    )
+    t.strictSame(guess.calls, { find: 1 }, 'also with a password')
   }
   deps.clock.set(startMicros + 30 * dayMicros - 1)
   expectOk(await openSecret(deps, { token }))
@@ -133,6 +140,45 @@ t.test('wrong passwords spend no open, and the fifth locks the right one out for
   world.deps.clock.advance(1800 * secondMicros)
   t.equal(expectOk(await open('right')).opensLeft, 0)
 })
+
+t.test(
+  'a lock that a clock set while it ran ahead lasts half an hour from the first attempt after that',
+  async (t) => {
+    const world = await createWorld()
+    const { deps } = world
+    const token = await create(world, { password: 'right' })
+    deps.clock.set(startMicros + 20 * dayMicros)
+    await openTimes(world, token, 'wrong', 5)
+    deps.clock.set(startMicros)
+    const open = () => openSecret(deps, { token, password: 'right' })
+    t.match(expectErr(await open()), { code: 'link_locked', retryAfterSeconds: 1800 })
+    deps.clock.advance(1800 * secondMicros - 1)
+    t.match(expectErr(await open()), { code: 'link_locked', retryAfterSeconds: 1 })
+    deps.clock.advance(1)
+    expectOk(await open())
+  },
+)
+
+t.test(
+  'attempts that were cut off while the clock ran ahead refuse the next one for a minute, not for weeks',
+  async (t) => {
+    const world = await createWorld()
+    const { deps } = world
+    const token = await create(world, { password: 'right' })
+    const underWay = ['a', 'b', 'c', 'd', 'e'].map((id) => ({
+      id,
+      sinceMicros: startMicros + 20 * dayMicros,
+    }))
+    const ahead = () => ok({ attempts: { ...noAttempts, underWay } })
+    expectOk(await deps.links.update(deps.digests.linkLookup(token), undefined, ahead))
+    const open = () => openSecret(deps, { token, password: 'right' })
+    t.match(expectErr(await open()), { code: 'link_locked', reason: 'attempts_under_way' })
+    deps.clock.advance(60 * secondMicros)
+    t.match(expectErr(await open()), { code: 'link_locked', reason: 'wrong_passwords' })
+    deps.clock.advance(1800 * secondMicros)
+    expectOk(await open())
+  },
+)
 
 t.test('after a hundred wrong passwords the link is gone for good', async (t) => {
   const world = await createWorld()
@@ -186,6 +232,66 @@ t.test('a damaged head costs no open', async (t) => {
   const secretCipher = { ...deps.secretCipher, decryptHead: () => err(damaged) }
   t.strictSame(expectErr(await openSecret({ ...deps, secretCipher }, { token })), damaged)
   expectOk(await openSecret(deps, { token }))
+})
+
+t.test('an open costs one read without a password, and a guess that is refused reads no note', async (t) => {
+  const world = await createWorld()
+  const { deps } = world
+  const plain = await create(world, {})
+  const locked = await create(world, { password: 'right' })
+  const callsOf = async (token: string, password?: string) => {
+    const { port: links, calls } = counting(deps.links)
+    const opened = await openSecret({ ...deps, links }, { token, password })
+    return { code: opened.isOk() ? 'ok' : opened.error.code, calls }
+  }
+  t.strictSame(await callsOf(plain), { code: 'ok', calls: { findWithNote: 1, update: 1 } })
+  const withNote = { find: 1, findWithNote: 1, update: 2 }
+  t.strictSame(await callsOf(locked, 'right'), { code: 'ok', calls: withNote })
+  for (let guess = 0; guess < 5; guess += 1) {
+    t.strictSame(await callsOf(locked, 'wrong'), { code: 'password_wrong', calls: withNote })
+  }
+  t.strictSame(await callsOf(locked, 'wrong'), { code: 'link_locked', calls: { find: 1 } })
+  deps.clock.set(startMicros + 30 * dayMicros)
+  t.strictSame(await callsOf(locked, 'right'), { code: 'link_not_found', calls: { find: 1 } })
+})
+
+t.test(
+  'a note that is destroyed after the attempt was reserved is gone, and the attempt is released',
+  async (t) => {
+    const world = await createWorld()
+    const { deps } = world
+    const token = await create(world, { password: 'right' })
+    const links = { ...deps.links, findWithNote: () => okAsync(undefined) }
+    for (let open = 0; open < 6; open += 1) {
+      t.strictSame(expectErr(await openSecret({ ...deps, links }, { token, password: 'right' })), gone)
+    }
+    expectOk(await openSecret(deps, { token, password: 'right' }))
+  },
+)
+
+t.test('a client that has left spends neither an open nor an attempt', async (t) => {
+  const world = await createWorld()
+  for (const password of ['right', undefined]) {
+    const token = await create(world, { password, openLimit: 1 })
+    let asked = 0
+    const isAbandoned = () => (asked += 1) > 0
+    for (let open = 0; open < 6; open += 1) {
+      const refused = await openSecret(world.deps, { token, password, isAbandoned })
+      t.strictSame(expectErr(refused), { code: 'client_gone' })
+    }
+    t.equal(asked, 6)
+    expectOk(await openSecret(world.deps, { token, password, isAbandoned: () => false }))
+  }
+})
+
+t.test('a client that leaves after a wrong password has made an attempt', async (t) => {
+  const world = await createWorld()
+  const token = await create(world, { password: 'right' })
+  const guess = { token, password: 'wrong', isAbandoned: () => true }
+  for (let open = 0; open < 5; open += 1) {
+    t.strictSame(expectErr(await openSecret(world.deps, guess)), { code: 'password_wrong' })
+  }
+  t.match(expectErr(await openSecret(world.deps, guess)), { code: 'link_locked' })
 })
 
 t.test('nothing is delivered when the claim cannot be stored', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { errAsync, ok, okAsync } from 'neverthrow'
-import { expectOk } from '@sotto/test-kit'
+import { err, errAsync, ok, okAsync } from 'neverthrow'
+import { expectErr, expectOk } from '@sotto/test-kit'
 import type { Cursor } from '../../src/ports/cursor.ts'
 import { creationOf, listPageSize, pagesOf } from '../../src/use-cases/pages.ts'
 
@@ -21,7 +21,7 @@ t.test('each page is read after the last row of the one before, and a short page
     show: (row) => ok(row.id),
   })
   let total = 0
-  for await (const page of pages) total += expectOk(page).length
+  for await (const page of pages) total += expectOk(page).items.length
   t.equal(total, 2 * listPageSize + 3)
   t.strictSame(read, [
     { createdAtMicros: 7, id: 'given' },
@@ -39,7 +39,7 @@ t.test('an empty list is one empty page', async (t) => {
   })
   const read = []
   for await (const page of pages) read.push(expectOk(page))
-  t.strictSame(read, [[]])
+  t.strictSame(read, [{ items: [], damaged: [] }])
 })
 
 t.test('a page is read only when it is asked for', async (t) => {
@@ -55,6 +55,22 @@ t.test('a page is read only when it is asked for', async (t) => {
   t.equal(reads, 1)
   await pages.return()
   t.equal(reads, 1)
+})
+
+t.test('a damaged row is left out and reported, and any other error of a row ends the list', async (t) => {
+  const damage = { code: 'data_damaged', what: 'folder.label', id: '1' } as const
+  const unknown = { code: 'key_unknown', kid: 7 } as const
+  const list = (error: typeof damage | typeof unknown) =>
+    pagesOf({
+      after: undefined,
+      read: () => okAsync(rows(3)),
+      cursorOf: creationOf,
+      show: ({ id }) => (id === '1' ? err(error) : ok(id)),
+    })
+  const page = (await list(damage).next()).value
+  t.strictSame(page && expectOk(page), { items: ['0', '2'], damaged: [damage] })
+  const ended = (await list(unknown).next()).value
+  t.strictSame(ended && expectErr(ended), unknown)
 })
 
 t.test('an error is the last thing that a list yields', async (t) => {

@@ -31,6 +31,21 @@ t.test('quota windows that are over are erased, so that no address stays stored'
   t.equal(expectOk(await sweepExpired(deps)).quotaBuckets, 1)
 })
 
+t.test('a sweep that should stop ends between two batches', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto } = world
+  for (let count = 0; count < 120; count += 1) expectOk(await sotto.createSecret(newSecret(world)))
+  deps.clock.set(startMicros + 31 * dayMicros)
+  let batches = 0
+  const shouldStop = () => (batches += 1) > 1
+  t.strictSame(expectOk(await sweepExpired(deps, { shouldStop })), { secrets: 50, quotaBuckets: 0 })
+  t.strictSame(expectOk(await sweepExpired(deps, { shouldStop: () => true })), {
+    secrets: 0,
+    quotaBuckets: 0,
+  })
+  t.equal(expectOk(await sweepExpired(deps)).secrets, 70)
+})
+
 t.test('a storage error ends the sweep', async (t) => {
   const { deps } = await createWorld()
   const busy = { code: 'storage_unavailable', reason: 'busy' } as const

@@ -8,11 +8,13 @@ import { quotaOfAddress, showQuota, shownQuota, spentQuota } from '../http/quota
 import { receiveBytes } from '../http/raw-bodies.ts'
 import { checkRegistration } from '../http/registration.ts'
 import { createRouteTable } from '../http/route-table.ts'
+import { requireHttps } from '../http/security-headers.ts'
 import type { ApiUseCases } from '../use-cases.ts'
 import { byAccessToken, type Authenticate } from './authentication.ts'
 import { folderRoutes } from './folders.ts'
 import { callerDecorator, createGate } from './gate.ts'
 import { bodyMaxBytes } from './json-body.ts'
+import { createListScheduler } from './list-scheduler.ts'
 import { secretRoutes } from './secrets.ts'
 
 export interface ApiRoutesOptions extends Origins {
@@ -43,6 +45,7 @@ export const apiRoutes: FastifyPluginAsync<ApiRoutesOptions> = async (app, optio
   const table = createRouteTable()
 
   app.decorateRequest(...callerDecorator)
+  requireHttps(app, options.baseUrl)
   app.addHook(
     'onRequest',
     createGate({
@@ -65,8 +68,9 @@ export const apiRoutes: FastifyPluginAsync<ApiRoutesOptions> = async (app, optio
   claimWholePrefix(app)
 
   app.addHook('onRoute', table.add)
-  folderRoutes(app, { sotto })
-  secretRoutes(app, { sotto, linkBaseUrl })
+  const lists = createListScheduler()
+  folderRoutes(app, { sotto, lists })
+  secretRoutes(app, { sotto, lists, linkBaseUrl })
 }
 
 /** Takes every request under the prefix, so that no wildcard route of the application answers it. */

@@ -1,5 +1,5 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { Sotto } from '@sotto/core'
+import type { ShareableSecret, Sotto } from '@sotto/core'
 import { fromWireNewSecret, newSecretSchema, toWireSecret } from '@sotto/wire'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
@@ -8,16 +8,18 @@ import { sendError } from '../http/errors.ts'
 import { callerOf } from './gate.ts'
 import { parseJsonBody, validatorCompiler } from './json-body.ts'
 import { sendList } from './list-answer.ts'
+import type { ListScheduler } from './list-scheduler.ts'
 import { newSecretProblem } from './new-secret-problem.ts'
 
 export interface SecretRoutesOptions {
   readonly sotto: Pick<Sotto, 'policy' | 'listSecrets' | 'getSecret' | 'checkNewSecret' | 'createSecret'>
+  readonly lists: ListScheduler
   /** The origin on which links are opened. */
   readonly linkBaseUrl: string
 }
 
 /** GET /secrets, GET /secret/{id}, POST /secret */
-export function secretRoutes(app: FastifyInstance, { sotto, linkBaseUrl }: SecretRoutesOptions): void {
+export function secretRoutes(app: FastifyInstance, { sotto, lists, linkBaseUrl }: SecretRoutesOptions): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>()
   const body = newSecretSchema(sotto.policy)
 
@@ -26,7 +28,8 @@ export function secretRoutes(app: FastifyInstance, { sotto, linkBaseUrl }: Secre
     url: '/secrets',
     handler: (request, reply) => {
       const { accountId } = callerOf(request)
-      return sendList(reply, sotto.listSecrets({ accountId }), (secret) => toWireSecret(secret, linkBaseUrl))
+      const toWire = (secret: ShareableSecret) => toWireSecret(secret, linkBaseUrl)
+      return sendList(reply, sotto.listSecrets({ accountId }), toWire, lists)
     },
   })
 

@@ -1,20 +1,18 @@
-import type { Server, ServerResponse } from 'node:http'
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Quota } from '@sotto/core'
 import { problemText } from '@sotto/wire'
 import type { FastifyHttpOptions } from 'fastify'
 import type { QuotaUseCases } from '../use-cases.ts'
-import { jsonHeaders } from './answers.ts'
+import { earlierAnswersSent, endAfterAnswer, responseUnderWay } from './last-answer.ts'
 import { http } from './node-http.ts'
 import { quotaHeaders, quotaOfAddress, shownQuota } from './quota-headers.ts'
 import { problems, type Problem } from './problems.ts'
 import { urlMaxBytes } from './request-target.ts'
+import { jsonHeaders } from './security-headers.ts'
 
 type ClientErrorHandler = NonNullable<FastifyHttpOptions<Server>['clientErrorHandler']>
 type ClientError = Parameters<ClientErrorHandler>[0]
-
-/** How long the client may continue to send after the answer, before the connection is destroyed. */
-const lingerMillis = 1_000
 
 /**
  * Answers requests that Node's HTTP parser rejects: not HTTP, headers too large, too slow. The answer has the form of every other, with
@@ -34,38 +32,28 @@ export function createClientErrorHandler(sotto: QuotaUseCases): ClientErrorHandl
 /** Answers a CONNECT whose target is not a path. There are no tunnels here, and Node would close the connection without an answer. */
 export function createTunnelHandler(sotto: QuotaUseCases): (socket: Socket) => void {
   return (socket) => {
-    socket.on('error', () => socket.destroy())
-    quotaOfAddress(sotto, socket.remoteAddress)
+    earlierAnswersSent(socket)
+      .then(() => quotaOfAddress(sotto, socket.remoteAddress))
       .then((quota) => send(socket, problems.badRequest, quota))
       .catch(() => socket.destroy())
   }
 }
 
 async function answer(sotto: QuotaUseCases, error: ClientError, socket: Socket): Promise<void> {
-  // With pipelining, the request before the faulty one gets its answer first.
-  const before = responseUnderWay(socket)
-  if (before?.req.complete) await new Promise((resolve) => before.once('close', resolve))
+  await earlierAnswersSent(socket)
   const quota = shownQuota(responseUnderWay(socket)) ?? (await quotaOfAddress(sotto, socket.remoteAddress))
   if (responseUnderWay(socket)?.headersSent) socket.destroy()
   else send(socket, problemOfClient(error), quota)
 }
 
-/** Sends the last answer of a connection, then lets the client finish: a reset could overtake the answer. */
+/** Sends the last answer of a connection. */
 function send(socket: Socket, problem: Problem, quota: Quota): void {
   if (!socket.writable) {
     socket.destroy()
     return
   }
-  socket.end(responseText(problem, quotaHeaders(quota)))
-  socket.resume()
-  setTimeout(() => socket.destroy(), lingerMillis).unref()
-}
-
-/** Node stores the response that a socket is sending in this field and reads it for the same purpose. */
-function responseUnderWay(
-  socket: Socket & { _httpMessage?: ServerResponse | null },
-): ServerResponse | undefined {
-  return socket._httpMessage ?? undefined
+  socket.write(responseText(problem, quotaHeaders(quota)))
+  endAfterAnswer(socket)
 }
 
 function problemOfClient({ code, rawPacket }: ClientError): Problem {

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { HttpError } from '../use-cases.ts'
 import { sendProblem } from './answers.ts'
+import { keepConnection } from './connection.ts'
 import { problemOf } from './problems-of-errors.ts'
 import { problemOfStatus, type Problem } from './problems.ts'
 
@@ -33,8 +34,7 @@ export async function sendThrown(
 ): Promise<FastifyReply> {
   const problem = problemOfThrown(thrown)
   if (problem.status >= 500) logThrown(request.log, thrown)
-  // Fastify closes the connection after every error in a body; that is needed only when the rest of the body does not arrive.
-  reply.removeHeader('connection')
+  keepConnection(reply)
   return sendProblem(reply, problem)
 }
 

@@ -34,6 +34,19 @@ export function createSiteOf(origins: Origins): (request: IncomingMessage) => Si
   }
 }
 
+/**
+ * The constraints of a route that only the host of the base URL has (find-my-way), where the application may have another route for the same
+ * path on the other host. None if both origins have the same host.
+ */
+export function baseHostOnly(origins: Origins): { readonly host?: RegExp } {
+  const base = bareOrigin(origins.baseUrl)
+  if (base.host === bareOrigin(origins.linkBaseUrl).host) return {}
+  const name = base.hostname.replace(/[.[\]]/g, '\\$&')
+  const byDefault = base.protocol === 'https:' ? '443' : '80'
+  const port = base.port === '' ? `(?::0*(?:${byDefault})?)?` : `:0*${base.port}`
+  return { host: new RegExp(`^${name}${port}$`, 'i') }
+}
+
 /** Whether `text` is a valid value of a Host header: a name, an IPv4 or a bracketed IPv6 address, with or without a port. */
 export function isValidHost(text: string): boolean {
   const [, ipv6, port = '0'] = hostShape.exec(text) ?? [undefined, undefined, '65536']

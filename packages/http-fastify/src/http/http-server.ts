@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer as createHttpsServer, type ServerOptions as HttpsOptions } from 'node:https'
 import type { Socket } from 'node:net'
 import type { FastifyServerFactory } from 'fastify'
+import { earlierAnswersSent, endAfterAnswer } from './last-answer.ts'
 import { http } from './node-http.ts'
 import { headersMaxBytes } from './request-target.ts'
 
@@ -58,8 +59,9 @@ export function createServerFactory({
     // An unknown expectation is ignored (RFC 9110, section 10.1.1); Node would answer it with a 417 of its own.
     server.on('checkExpectation', handler)
     server.on('connect', (request: IncomingMessage, socket: Socket) => {
-      if (request.url?.startsWith('/')) answerConnect(handler, request, socket)
-      else refuseTunnel(socket)
+      boundReleased(socket, requestMillis)
+      if (!request.url?.startsWith('/')) refuseTunnel(socket)
+      else answerConnect(handler, request, socket).catch(() => socket.destroy())
     })
     return server
   }
@@ -71,12 +73,23 @@ function httpsOptionsOf(options: Record<string, unknown>): HttpsOptions | undefi
   return https ? (https === true ? {} : https) : undefined
 }
 
+/** Bounds the life of a socket that Node's parser has released: Node neither times it out nor closes it with the server's other ones. */
+function boundReleased(socket: Socket, millis: number): void {
+  const cut = setTimeout(() => socket.destroy(), millis).unref()
+  socket.once('close', () => clearTimeout(cut))
+  socket.on('error', () => socket.destroy())
+}
+
 /** A CONNECT to a path is handled like any other request. Node creates no response for it. */
-function answerConnect(handler: Handler, request: IncomingMessage, socket: Socket): void {
+async function answerConnect(handler: Handler, request: IncomingMessage, socket: Socket): Promise<void> {
+  await earlierAnswersSent(socket)
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
   const response = new http.ServerResponse(request)
   response.shouldKeepAlive = false
   response.assignSocket(socket)
-  response.on('finish', () => socket.end())
-  socket.on('error', () => socket.destroy())
+  response.on('finish', () => endAfterAnswer(socket))
   handler(request, response)
 }

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import type { FastifyBaseLogger, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { Socket } from 'node:net'
+import type { FastifyBaseLogger, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { trackClosing } from '../http/closing.ts'
+import { keepConnection } from '../http/connection.ts'
 import { logError, logThrown, problemOfThrown } from '../http/errors.ts'
-import { bareOrigin, type Origins } from '../http/hosts.ts'
+import type { Origins } from '../http/hosts.ts'
 import { bytesOf, receiveBytes } from '../http/raw-bodies.ts'
 import { checkRegistration } from '../http/registration.ts'
+import { requireHttps, textHeaders } from '../http/security-headers.ts'
 import type { LinkUseCases } from '../use-cases.ts'
 import {
   busyAnswer,
@@ -46,9 +49,13 @@ interface LinkRequest {
 export const linkRoutes: FastifyPluginAsync<LinkRoutesOptions> = async (app, options) => {
   checkRegistration(app, 'linkRoutes', 'none')
   const { sotto } = options
-  const send = createSender({ secure: bareOrigin(options.linkBaseUrl).protocol === 'https:' })
+  const send = createSender()
+  requireHttps(app, options.linkBaseUrl)
   app.addHook('onRequest', createLinkGate({ origins: options, isClosing: trackClosing(app), send }))
-  app.setErrorHandler(async (error, request, reply) => send(request, reply, thrownAnswer(app.log, error)))
+  app.setErrorHandler(async (error, request, reply) => {
+    keepConnection(reply)
+    return send(request, reply, thrownAnswer(app.log, error))
+  })
   receiveBytes(app, openRequestMaxBytes)
 
   takeOneSegment(() =>
@@ -61,18 +68,14 @@ export const linkRoutes: FastifyPluginAsync<LinkRoutesOptions> = async (app, opt
         const answer = opensLinks(request)
           ? await open(sotto, app.log, request)
           : await preview(sotto, app.log, request)
-        return send(request, reply, answer)
+        return answer === 'nobody_listens' ? closeSilently(request, reply) : send(request, reply, answer)
       },
     }),
   )
   app.route({
     method: ['GET', 'HEAD'],
     url: '/robots.txt',
-    handler: (_request, reply) =>
-      reply
-        .type('text/plain; charset=utf-8')
-        .header('x-content-type-options', 'nosniff')
-        .send('User-agent: *\nDisallow: /\n'),
+    handler: (_request, reply) => reply.headers(textHeaders).send('User-agent: *\nDisallow: /\n'),
   })
 }
 
@@ -103,13 +106,28 @@ async function open(
   sotto: LinkUseCases,
   log: FastifyBaseLogger,
   { params: { token }, raw, body }: FastifyRequest<LinkRequest>,
-): Promise<LinkAnswer> {
+): Promise<LinkAnswer | 'nobody_listens'> {
   const read = readOpenRequestBody(bodyTypeOf(raw), bytesOf(body))
   if (read.isErr()) return unreadableAnswer(read.error)
-  const opened = await sotto.openSecret({ token, ...read.value })
+  const isAbandoned = (): boolean => hasLeft(raw.socket)
+  const opened = await sotto.openSecret({ token, ...read.value, isAbandoned })
   if (opened.isOk()) return openedAnswer(opened.value)
+  if (opened.error.code === 'client_gone') return 'nobody_listens'
   const form = { formId: newFormId(), passwordGiven: read.value.password !== undefined }
   return logged(log, opened.error, errorAnswer(opened.error, form))
+}
+
+/**
+ * Whether the client can receive no answer any more: it reset the connection, or it closed its side, after which Node's server ends the
+ * other one. Not `request.raw.destroyed`, which is true as soon as the body was read.
+ */
+function hasLeft({ destroyed, writableEnded }: Socket): boolean {
+  return destroyed || writableEnded
+}
+
+function closeSilently({ raw }: FastifyRequest<LinkRequest>, reply: FastifyReply): FastifyReply {
+  raw.socket.destroy()
+  return reply.hijack()
 }
 
 /** Logs with the application's logger, whose lines know no request. */

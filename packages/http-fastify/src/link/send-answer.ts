@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { drain } from '../http/drain.ts'
 import type { LinkAnswer } from './link-answers.ts'
-import { createLinkHeaders } from './link-headers.ts'
+import { linkHeaders } from './link-headers.ts'
 import { preferredLanguage, preferredType } from './preferences.ts'
 import { languageTags } from './texts/languages.ts'
 import { localizedFor } from './texts/localized.ts'
@@ -13,17 +13,14 @@ export type SendAnswer = (
   answer: LinkAnswer,
 ) => Promise<FastifyReply>
 
-export function createSender(options: { readonly secure: boolean }): SendAnswer {
-  const headers = createLinkHeaders(options)
+export function createSender(): SendAnswer {
   return async (request, reply, answer) => {
-    // Fastify closes the connection after every error in a body; that is needed only when the rest of the body does not arrive.
-    reply.removeHeader('connection')
     if (!(await drain(request.raw))) reply.header('connection', 'close')
     reply.code(answer.status).headers(answer.headers ?? {})
-    if (!prefersPage(request)) return reply.headers(headers.json).send(answer.json())
+    if (!prefersPage(request)) return reply.headers(linkHeaders.json).send(answer.json())
     const localized = localizedFor(preferredLanguage(request.headers['accept-language'], languageTags))
     const page = answer.page(localized)
-    return reply.headers(headers.page(page, localized.texts.language)).send(page.body)
+    return reply.headers(linkHeaders.page(page, localized.texts.language)).send(page.body)
   }
 }
 

@@ -1,16 +1,20 @@
 import type { Sotto } from '@sotto/core'
+import { toWireService } from '@sotto/wire'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { ResultAsync } from 'neverthrow'
-import { jsonHeaders, sendData, sendProblem } from '../http/answers.ts'
+import { sendData, sendProblem } from '../http/answers.ts'
 import { trackClosing } from '../http/closing.ts'
 import { sendThrown } from '../http/errors.ts'
-import { createSiteOf, originalUrlOf, type Origins, type Site } from '../http/hosts.ts'
+import { baseHostOnly, createSiteOf, originalUrlOf, type Origins, type Site } from '../http/hosts.ts'
 import { problems, type Problem } from '../http/problems.ts'
 import { checkRegistration } from '../http/registration.ts'
 import { pathOf, urlMaxBytes } from '../http/request-target.ts'
 import { createRouteTable } from '../http/route-table.ts'
+import { jsonHeaders, requireHttps } from '../http/security-headers.ts'
+import { preferredType } from '../link/preferences.ts'
 import { docsPage } from './docs/page.ts'
 import { openApiDocument } from './openapi/document.ts'
+import { startPage } from './start-page.ts'
 
 export interface ServiceRoutesOptions extends Origins {
   /** For the bounds that the documentation shows. */
@@ -25,11 +29,11 @@ export interface ServiceRoutesOptions extends Origins {
 const onEveryHost = new Set(['/healthz', '/readyz'])
 
 /**
- * What a server of its own has beside the API and the links: `/healthz`, `/readyz`, `/openapi.json` and `/docs`. To be registered without
- * a prefix: `app.register(serviceRoutes, { sotto, ready, baseUrl, linkBaseUrl })`.
+ * What a server of its own has beside the API and the links: `/healthz`, `/readyz`, `/openapi.json`, `/docs`, and at `/` where that is.
+ * To be registered without a prefix: `app.register(serviceRoutes, { sotto, ready, baseUrl, linkBaseUrl })`.
  *
  * It also answers every path that no route of the whole application takes, with a 404 in JSON. Leave it out where the application has a
- * not-found handler of its own. With two different hosts, `/openapi.json` and `/docs` are a 404 on any host but that of `baseUrl`.
+ * not-found handler of its own. With two different hosts, `/`, `/openapi.json` and `/docs` are not its paths on any host but that of `baseUrl`.
  *
  * Rejects with a TypeError under a prefix, with an origin that is not bare, and on an HTTP/2 server; with Fastify's error when the
  * application has a not-found handler or one of these routes.
@@ -42,6 +46,7 @@ export const serviceRoutes: FastifyPluginAsync<ServiceRoutesOptions> = async (ap
   const siteOf = createSiteOf(options)
   const isClosing = trackClosing(app)
   const table = createRouteTable()
+  requireHttps(app, baseUrl)
   app.addHook('onRequest', async (request, reply) => {
     const problem = earlyProblem(siteOf, request) ?? table.problemOf(request)
     return problem && sendProblem(reply, problem)
@@ -52,10 +57,16 @@ export const serviceRoutes: FastifyPluginAsync<ServiceRoutesOptions> = async (ap
   const read = (
     url: string,
     handler: (reply: FastifyReply) => FastifyReply | Promise<FastifyReply>,
+    constraints = {},
   ): void => {
     table.add({ method: ['GET', 'HEAD'], url })
     // All other methods too, or the routes of links would answer them.
-    app.route({ method: app.supportedMethods, url, handler: (_request, reply) => handler(reply) })
+    app.route({
+      method: app.supportedMethods,
+      url,
+      constraints,
+      handler: (_request, reply) => handler(reply),
+    })
   }
   read('/healthz', (reply) => sendData(reply, 200, { status: 'alive' }))
   read('/readyz', async (reply) => {
@@ -66,12 +77,21 @@ export const serviceRoutes: FastifyPluginAsync<ServiceRoutesOptions> = async (ap
     return sendProblem(reply, problems.notReady)
   })
 
+  const start = once(startPage)
+  const service = toWireService(`${baseUrl}/docs`, `${baseUrl}/openapi.json`)
+  const sendStart = (reply: FastifyReply): FastifyReply =>
+    preferredType(reply.request.headers.accept) === 'html'
+      ? reply.headers(start().headers).send(start().html)
+      : sendData(reply.header('vary', 'Accept'), 200, service)
+  // On the host of links this path belongs to them.
+  read('/', sendStart, baseHostOnly(options))
+
   // Created when they are first asked for: most servers never are.
   const document = once(() => openApiDocument({ policy: sotto.policy, apiPrefix, baseUrl, linkBaseUrl }))
   const json = once(() => JSON.stringify(document()))
   const page = once(() => docsPage(document()))
   read('/openapi.json', (reply) => reply.headers(jsonHeaders).send(json()))
-  read('/docs', (reply) => reply.headers(jsonHeaders).headers(page().headers).send(page().html))
+  read('/docs', (reply) => reply.headers(page().headers).send(page().html))
 }
 
 function earlyProblem(

@@ -27,7 +27,14 @@ t.test('paths', async (t) => {
       t.equal(answer.statusCode, 404, url)
       t.equal(answer.headers['x-ratelimit-limit'], '60', url)
     }
-    for (const url of ['/', '/apiary', '/API/folders', '//api/folders', '/api%2Ffolders', '/x/api/folders']) {
+    for (const url of [
+      '/x',
+      '/apiary',
+      '/API/folders',
+      '//api/folders',
+      '/api%2Ffolders',
+      '/x/api/folders',
+    ]) {
       const answer = await api.call('GET', url)
       t.equal(answer.statusCode, 404, url)
       t.notOk(answer.headers['x-ratelimit-limit'], url)

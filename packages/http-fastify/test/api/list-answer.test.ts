@@ -1,8 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { listPageSize, type StoredShareableSecret } from '@sotto/core'
+import { listPageSize, type Pages, type StoredShareableSecret } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
-import { errAsync, okAsync } from 'neverthrow'
+import Fastify from 'fastify'
+import { err, errAsync, ok, okAsync } from 'neverthrow'
 import t from 'tap'
+import { callerDecorator } from '../../src/api/gate.ts'
+import { sendList } from '../../src/api/list-answer.ts'
+import type { ListScheduler } from '../../src/api/list-scheduler.ts'
 import { startApi, type Api } from '../support/api.ts'
 import { firstAnswer, head, listen, open, sendRaw } from '../support/raw.ts'
 
@@ -45,6 +49,52 @@ t.test('a list of one page is sent at once, with its length', async (t) => {
   t.notOk(answer.headers['transfer-encoding'])
   t.equal((JSON.parse(answer.body) as { data: unknown[] }).data.length, listPageSize - 1)
 })
+
+t.test(
+  'damaged rows are left out of a list of any length and logged, and what is left is valid JSON',
+  async (t) => {
+    const damagedUntil = { id: '' }
+    const api = await startApi(t, {
+      perMinute: 1_000,
+      replace: ({ secretCipher }) => ({
+        secretCipher: {
+          ...secretCipher,
+          decryptHead: (secret) =>
+            secret.id >= damagedUntil.id
+              ? err({ code: 'data_damaged', what: 'secret.head', id: secret.id })
+              : secretCipher.decryptHead(secret),
+        },
+      }),
+    })
+    const ids: string[] = []
+    damagedUntil.id = 'x'
+    for (let count = 0; count < 2 * listPageSize + 5; count += 1) {
+      ids.push((await api.makeSecret(api.accountId, api.folderId)).id)
+    }
+    // The clock stands still, so the list is in the order of the ids.
+    ids.sort().reverse()
+    for (const damaged of [
+      1,
+      listPageSize,
+      listPageSize + 1,
+      2 * listPageSize,
+      2 * listPageSize + 1,
+      ids.length,
+    ]) {
+      damagedUntil.id = ids[damaged - 1]!
+      api.logLines.length = 0
+      const answer = await api.call('GET', '/api/secrets')
+      t.equal(answer.statusCode, 200)
+      t.same(
+        answer.json<{ data: { id: string }[] }>().data.map(({ id }) => id),
+        ids.slice(damaged),
+      )
+      const errors = api.logLines.filter((line) => line.includes('"level":50'))
+      t.equal(errors.length, damaged)
+      t.match(errors[0], /data_damaged.*a damaged row is left out of a list/)
+    }
+  },
+)
 
 t.test('a list of many pages is complete, in order and valid JSON', async (t) => {
   const api = await startApi(t)
@@ -140,6 +190,54 @@ t.test('other requests get their turn between the pages of a long list', async (
   t.ok(seen.turns > 90, `${seen.turns} turns`)
 })
 
+t.test('at most two long lists of an account are read at once, and short ones do not wait', async (t) => {
+  const { api } = await endless(t, {})
+  const port = await listen(api.app)
+  const connections = []
+  // Endless lists that are read no further than the buffers reach.
+  for (let list = 0; list < 2; list += 1) {
+    const connection = await open(port)
+    connection.socket.write(get(api))
+    await connection.received('"success":true')
+    connection.socket.pause()
+    connections.push(connection)
+  }
+  const third = await open(port)
+  third.socket.write(get(api))
+  const short = await api.call('GET', '/api/folders')
+  t.equal(short.statusCode, 200)
+  for (let turn = 0; turn < 100; turn += 1) await nextTurn()
+  t.equal(third.socket.bytesRead, 0, 'the third waits')
+  connections[0]?.socket.destroy()
+  await third.received('"success":true')
+  t.pass('until one of the two has ended')
+  for (const { socket } of [...connections, third]) socket.destroy()
+})
+
+t.test('a long list that gets no place is answered with 503 before anything is sent', async (t) => {
+  const busy: ListScheduler = { turn: () => Promise.resolve(), place: () => Promise.resolve(undefined) }
+  const app = Fastify()
+  t.teardown(() => app.close())
+  app.decorateRequest(...callerDecorator)
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.setDecorator(callerDecorator[0], { accountId: 'a' })
+    done()
+  })
+  app.get('/:rows', (request, reply) => {
+    const { rows } = request.params as { rows: string }
+    return sendList(reply, pagesWith(Number(rows)), (row) => row, busy)
+  })
+  const long = await app.inject({ url: `/${listPageSize}` })
+  t.equal(long.statusCode, 503)
+  t.match(long.headers['retry-after'], /^[1-9]/)
+  t.same(long.json(), {
+    success: false,
+    version: '1.0',
+    message: 'The service is busy. Try again later.',
+  })
+  t.equal((await app.inject({ url: `/${listPageSize - 1}` })).statusCode, 200, 'short lists need no place')
+})
+
 t.test('an HTTP/1.0 client gets a long list without chunks', async (t) => {
   const { api } = await endless(t, { pages: 3 })
   const request = head('GET /api/secrets HTTP/1.0', 'Host: localhost', `Authorization: Bearer ${api.token}`)
@@ -147,6 +245,10 @@ t.test('an HTTP/1.0 client gets a long list without chunks', async (t) => {
   t.notOk(answer.headers['transfer-encoding'])
   t.equal((JSON.parse(answer.body) as { data: unknown[] }).data.length, 3 * listPageSize)
 })
+
+async function* pagesWith(rows: number): Pages<number, never> {
+  yield await Promise.resolve(ok({ items: new Array<number>(rows).fill(0), damaged: [] }))
+}
 
 async function count(api: Api): Promise<number> {
   const filter = { accountId: api.accountId, folderId: undefined, nowMicros: 0 }

@@ -1,6 +1,7 @@
 import { Server as HttpsServer } from 'node:https'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import Fastify from 'fastify'
+import { ResultAsync } from 'neverthrow'
 import t from 'tap'
 import { sottoServerOptions } from '../../src/index.ts'
 import { quotaOf, startApi, type Api } from '../support/api.ts'
@@ -143,6 +144,79 @@ t.test('an upgrade is ignored', async (t) => {
     t.equal(firstAnswer(await sendRaw(port, request)).status, 200, protocol)
   }
 })
+
+t.test('a CONNECT or upgrade whose client stays silent does not keep its connection', async (t) => {
+  const api = await startApi(t, { server: { timeouts: { keepAliveMillis: 50 } } })
+  const port = await listen(api.app)
+  const upgrade = ['Connection: Upgrade', 'Upgrade: websocket']
+  const requests: Record<string, string> = {
+    'CONNECT to a path': head('CONNECT /api/folders HTTP/1.1', 'Host: a'),
+    'CONNECT to the root': head('CONNECT / HTTP/1.1', 'Host: a'),
+    'CONNECT to a host': head('CONNECT example.org:443 HTTP/1.1', 'Host: example.org:443'),
+    upgrade: head('GET /api/folders HTTP/1.1', 'Host: a', ...upgrade),
+    'upgrade with CONNECT': head('CONNECT /api/folders HTTP/1.1', 'Host: a', ...upgrade),
+  }
+  for (const [name, request] of Object.entries(requests)) {
+    const connection = await open(port, { allowHalfOpen: true })
+    connection.socket.write(request)
+    await connection.received('"success":false')
+    while ((await connectionsOf(api)) > 0) await pause(10)
+    t.pass(name)
+    connection.socket.destroy()
+  }
+})
+
+t.test('a CONNECT waits for the answers to the requests before it', async (t) => {
+  const { promise: held, resolve: release } = Promise.withResolvers<undefined>()
+  const api = await startApi(t, {
+    replace: ({ folders }) => ({
+      folders: {
+        ...folders,
+        page: (...given) => ResultAsync.fromSafePromise(held).andThen(() => folders.page(...given)),
+      },
+    }),
+  })
+  const port = await listen(api.app)
+  const get = head('GET /api/folders HTTP/1.1', ...authorized(api))
+  const connections = []
+  for (const target of ['/api/unknown', 'example.org:443']) {
+    const connection = await open(port)
+    const connected = new Promise((resolve) => api.app.server.once('connect', resolve))
+    connection.socket.write(get + get + head(`CONNECT ${target} HTTP/1.1`, ...authorized(api)))
+    await connected
+    connections.push(connection)
+  }
+  release(undefined)
+  const [toPath, toHost] = await Promise.all(connections.map(({ closed }) => closed))
+  const statuses = (received = '') => answersIn(received).map(({ status }) => status)
+  t.same(statuses(toPath), [200, 200, 404])
+  t.same(statuses(toHost), [200, 200, 400])
+})
+
+t.test(
+  'a CONNECT whose client disconnects before the answers to earlier requests is forgotten',
+  async (t) => {
+    const { promise: held, resolve: release } = Promise.withResolvers<undefined>()
+    const api = await startApi(t, {
+      replace: ({ folders }) => ({
+        folders: {
+          ...folders,
+          page: (...given) => ResultAsync.fromSafePromise(held).andThen(() => folders.page(...given)),
+        },
+      }),
+    })
+    const connection = await open(await listen(api.app))
+    const connected = new Promise((resolve) => api.app.server.once('connect', resolve))
+    connection.socket.write(
+      head('GET /api/folders HTTP/1.1', ...authorized(api)) + head('CONNECT / HTTP/1.1', ...authorized(api)),
+    )
+    await connected
+    connection.socket.resetAndDestroy()
+    while ((await connectionsOf(api)) > 0) await pause(10)
+    release(undefined)
+    t.notMatch(api.logLines.join(''), /"level":(50|60)/)
+  },
+)
 
 t.test('the absolute form and the asterisk form are accepted', async (t) => {
   const api = await startApi(t, { baseUrl: 'http://api.example.org', linkBaseUrl: 'http://s.example.org' })

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import type { Ports } from '@sotto/core'
 import { failing } from '@sotto/test-kit'
 import { errAsync, ResultAsync } from 'neverthrow'
 import t from 'tap'
+import { open } from '../support/raw.ts'
 import { formIdOf, startLinks } from './support/links.ts'
 
 const busy = { code: 'storage_unavailable', reason: 'busy' } as const
@@ -113,18 +113,24 @@ t.test('while the server closes, links answer with 503', async (t) => {
   })
   const { path } = await links.share()
   const head = `${path} HTTP/1.1\r\nHost: localhost:3000\r\nAccept: text/html\r\n`
-  const socket = connect(await links.listen(), '127.0.0.1')
-  let received = ''
-  socket.setEncoding('utf8').on('data', (text: string) => (received += text))
-  socket.write(`GET ${head}\r\n`)
-  await once(links.app.server, 'request')
-  const closed = links.app.close()
+  const port = await links.listen()
+  const connections = await Promise.all(['GET', 'POST'].map(() => open(port)))
+  for (const { socket } of connections) {
+    socket.write(`GET ${head}\r\n`)
+    await once(links.app.server, 'request')
+  }
+  const closing = links.app.close()
   await setImmediate()
-  socket.write(`GET ${head}\r\nPOST ${head}Content-Length: 0\r\nConnection: close\r\n\r\n`)
-  await once(links.app.server, 'request')
+  for (const [at, method] of ['GET', 'POST'].entries()) {
+    connections[at]?.socket.write(`${method} ${head}Content-Length: 0\r\n\r\n`)
+    await once(links.app.server, 'request')
+  }
   release(undefined)
-  await once(socket, 'close')
-  await closed
-  t.same(received.match(/^HTTP\/1\.1 \d+/gm), ['HTTP/1.1 200', 'HTTP/1.1 503', 'HTTP/1.1 503'])
-  t.match(received, 'The server is busy right now')
+  for (const { closed } of connections) {
+    const received = await closed
+    t.same(received.match(/^HTTP\/1\.1 \d+/gm), ['HTTP/1.1 200', 'HTTP/1.1 503'])
+    t.match(received, /^connection: close\r$/im)
+    t.match(received, 'The server is busy right now')
+  }
+  await closing
 })

@@ -31,7 +31,7 @@ t.test('each plugin answers its own 404s', async (t) => {
     return [answer.statusCode, answer.json<{ message: string }>().message]
   }
   t.same(await messageAt('/unknown'), [404, 'There is no such link.'])
-  t.same(await messageAt('/'), [404, 'There is no such link.'])
+  t.same(await messageAt('/'), [200, undefined], 'the start page of serviceRoutes')
   t.same(await messageAt('/two/segments'), [404, 'There is nothing at this path.'])
   t.same(await messageAt('/api/unknown'), [
     401,

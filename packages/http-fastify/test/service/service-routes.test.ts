@@ -50,6 +50,56 @@ t.test('the documentation is only on the host of the base URL', async (t) => {
   }
 })
 
+t.test('the root of the base host says what this is and where it is described', async (t) => {
+  for (const linkBaseUrl of ['https://s.example.org', 'https://api.example.org']) {
+    const app = await start(t, { linkBaseUrl })
+    const json = await app.inject({ url: '/', headers: onBase })
+    t.equal(json.statusCode, 200)
+    t.same(json.json(), {
+      success: true,
+      version: '1.0',
+      data: {
+        service: 'sotto',
+        documentation: 'https://api.example.org/docs',
+        openapi: 'https://api.example.org/openapi.json',
+      },
+    })
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+    const page = await app.inject({ url: '/', headers: { ...onBase, accept } })
+    t.equal(page.statusCode, 200)
+    t.equal(page.headers['content-type'], 'text/html; charset=utf-8')
+    t.match(page.headers['content-security-policy'], /^default-src 'none'/)
+    t.match(page.body, '<a class="button" href="/docs">')
+    for (const { headers } of [json, page]) t.equal(headers.vary, 'Accept')
+    const posted = await app.inject({ method: 'POST', url: '/', headers: onBase })
+    t.equal(posted.statusCode, 405)
+    t.equal(posted.headers.allow, 'GET, HEAD')
+  }
+})
+
+t.test('with two hosts, the root belongs to the links on theirs', async (t) => {
+  const { sotto } = createWorld()
+  const app = Fastify(sottoServerOptions({ sotto }))
+  t.teardown(() => app.close())
+  const origins = { baseUrl: 'https://api.example.org', linkBaseUrl: 'https://s.example.org' }
+  await app.register(linkRoutes, { ...origins, sotto })
+  await app.register(serviceRoutes, { ...origins, sotto, ready: () => okAsync() })
+  const of = async (host: string, url = '/') => {
+    const { statusCode, headers, body } = await app.inject({ url, headers: { host, accept: 'text/html' } })
+    const { date: _, ...rest } = headers
+    return { statusCode, headers: rest, body }
+  }
+  for (const host of ['api.example.org', 'API.example.org', 'api.example.org:443'])
+    t.equal((await of(host)).statusCode, 200, host)
+  t.same(await of('s.example.org'), await of('s.example.org', `/${'A'.repeat(43)}`), 'as an unknown link')
+  for (const host of ['other.example.org', 'apiXexample.org', 'api.example.org:444'])
+    t.same(JSON.parse((await of(host)).body), {
+      success: false,
+      version: '1.0',
+      message: 'There is nothing at this path.',
+    })
+})
+
 t.test('an unknown path is a plain 404, another method 405, a long URL 414', async (t) => {
   const app = await start(t)
   const unknown = await app.inject({ url: '/nothing/here', headers: onBase })
@@ -63,7 +113,7 @@ t.test('an unknown path is a plain 404, another method 405, a long URL 414', asy
 
 t.test('HEAD is GET without the body', async (t) => {
   const app = await start(t)
-  for (const url of ['/healthz', '/readyz', '/openapi.json', '/docs']) {
+  for (const url of ['/', '/healthz', '/readyz', '/openapi.json', '/docs']) {
     const [get, head] = [
       await app.inject({ url, headers: onBase }),
       await app.inject({ method: 'HEAD', url, headers: onBase }),
@@ -91,7 +141,7 @@ t.test('beside linkRoutes it still answers its own paths, for every method', asy
   const origins = { baseUrl: 'https://api.example.org', linkBaseUrl: 'https://api.example.org' }
   await app.register(linkRoutes, { ...origins, sotto })
   await app.register(serviceRoutes, { ...origins, sotto, ready: () => okAsync() })
-  for (const url of ['/healthz', '/readyz', '/docs', '/openapi.json']) {
+  for (const url of ['/', '/healthz', '/readyz', '/docs', '/openapi.json']) {
     t.equal((await app.inject({ url })).statusCode, 200, url)
     for (const method of ['POST', 'DELETE', 'OPTIONS'] as const) {
       const answer = await app.inject({ method, url })

@@ -23,8 +23,12 @@ export interface Connection {
   received(text: string): Promise<void>
 }
 
-export async function open(port: number): Promise<Connection> {
-  const socket = connect(port, '127.0.0.1')
+/** @param options `allowHalfOpen` keeps the client's side open when the server has closed its own */
+export async function open(
+  port: number,
+  options: { readonly allowHalfOpen?: boolean } = {},
+): Promise<Connection> {
+  const socket = connect({ port, host: '127.0.0.1', ...options })
   let text = ''
   socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk))
   // A reset counts as a close.

@@ -1,10 +1,10 @@
 import type { Readable, Writable } from 'node:stream'
-import { bounds, type Uuid } from '@sotto/core'
+import { bounds, type DataDamaged, type Uuid } from '@sotto/core'
 import type { Command } from 'commander'
 import { err, type Result } from 'neverthrow'
 import { readSettings, type Settings } from '../config/settings.ts'
 import { openInstallation, type Installation, type InstallationOptions } from '../installation.ts'
-import type { CliError } from './errors.ts'
+import { errorText, type CliError } from './errors.ts'
 import { createOutput, type Output } from './output.ts'
 
 /** What a command uses of the process that it runs in. */
@@ -58,13 +58,16 @@ export function plainCommand<Options>(
     const args = given.slice(0, -2) as string[]
     const options = given.at(-2) as Options & { readonly json?: boolean }
     const settings = readSettings(cli.env, cli.cwd)
-    const output = createOutput(cli.stdout, { json: options.json ?? false })
+    const onDamage = (damage: DataDamaged): void =>
+      void cli.stderr.write(`sotto: ${errorText(damage)} and is left out\n`)
+    const output = createOutput(cli.stdout, { json: options.json ?? false, onDamage })
     cli.settle(settings.isErr() ? err(settings.error) : await work(output, settings.value, options, ...args))
   }
 }
 
 /**
- * The handler of a command that works on stored data: opens the installation, creating it when there is none, and closes it in any case.
+ * The handler of a command that works on stored data: opens the installation, which has to exist, and closes it in any case. A command
+ * that made one would work in a second, empty installation whenever it does not have the settings of the server.
  */
 export function storeCommand<Options>(
   cli: Cli,
@@ -75,7 +78,7 @@ export function storeCommand<Options>(
   ) => Promise<Result<void, CliError>>,
 ): Handler<Options> {
   return plainCommand<Options>(cli, async (output, settings, options, ...args) => {
-    const opened = await openInstallation({ settings, ...operatorWarnings(cli) })
+    const opened = await openInstallation({ settings, mustExist: true, ...operatorWarnings(cli) })
     if (opened.isErr()) return err(opened.error)
     const { close, ...installation } = opened.value
     try {

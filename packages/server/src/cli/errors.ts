@@ -7,7 +7,7 @@ import type { InstallationError } from '../installation.ts'
 import type { ServerError } from '../server.ts'
 import { counted } from '../text.ts'
 import type { InputNotUtf8, InputTooLong } from './confidential-input.ts'
-import type { OutputLost } from './output.ts'
+import type { OutputLost, RowsDamaged } from './output.ts'
 
 /** The use-cases that commands call. */
 type CalledUseCase =
@@ -43,8 +43,7 @@ export type CliError =
   | OutputLost
   /** With a port that is chosen at the start, the address of a link is not known. */
   | { readonly code: 'link_base_unknown' }
-  /** Rows that do not decrypt were left under their key. */
-  | { readonly code: 'rows_damaged'; readonly rows: number }
+  | RowsDamaged
   /** So many findings of the examination need attention. */
   | { readonly code: 'examination_failed'; readonly findings: number }
 
@@ -82,14 +81,19 @@ const texts: {
   // Settings, database and keys
   settings_invalid: ({ errors }) =>
     `the settings are not valid:\n${errors.map((line) => `  ${line}`).join('\n')}`,
-  database_missing: ({ location }) => `there is no database at ${location}: see SOTTO_DATA_DIR`,
+  database_missing: ({ location }) =>
+    `there is no database at ${location}: see SOTTO_DATA_DIR, or make one with: sotto init`,
   database_not_writable: ({ location, detail }) =>
     `the database ${location} cannot be written (${detail}): see SOTTO_DATA_DIR`,
   database_newer: ({ location }) =>
     `the database ${location} was written by a later version of Sotto: use that version`,
+  database_older: ({ location }) =>
+    `the database ${location} was written by an earlier version of Sotto: stop every process that uses it, then start the service`,
   database_foreign: ({ location }) => `${location} is not a database of Sotto`,
   database_damaged: ({ location, detail }) =>
     `the database ${location} is damaged (${detail}): restore a backup`,
+  database_is_backup: ({ location }) =>
+    `${location} is a backup that was copied into place: move it away, and run: sotto restore`,
   database_busy: ({ location }) => `the database ${location} is locked by another process`,
   database_unfit: ({ location, detail }) =>
     `the database ${location} cannot be kept safe there (${detail}): use a local disk`,

@@ -80,7 +80,7 @@ function addStatus(keys: Command, cli: Cli): void {
 
 // eslint-disable-next-line @typescript-eslint/require-await -- a list takes pages as they come, also one that is complete
 async function* onePage<T>(entries: readonly T[]): Pages<T, StorageError> {
-  yield ok(entries)
+  yield ok({ items: entries, damaged: [] })
 }
 
 const layout: ListLayout<KeyStatus> = {

@@ -1,11 +1,17 @@
 import type { Writable } from 'node:stream'
-import type { Pages } from '@sotto/core'
+import type { DataDamaged, Pages } from '@sotto/core'
 import { isoMicros } from '@sotto/wire'
 import { err, ok, type Result } from 'neverthrow'
 
-/** The reader of standard output closed it before the answer was written. */
+/** The answer was not written completely: the reader of standard output closed it early, or the disk that it goes to is full. */
 export interface OutputLost {
   readonly code: 'output_lost'
+}
+
+/** Rows that do not decrypt were left as they are. */
+export interface RowsDamaged {
+  readonly code: 'rows_damaged'
+  readonly rows: number
 }
 
 /** Where a command writes its answer: text for people, or one JSON document for scripts. */
@@ -14,9 +20,10 @@ export interface Output {
   answer(answer: { readonly text: string; readonly json: unknown }): Promise<Result<void, OutputLost>>
   /**
    * Writes a list page by page, without holding all of it in memory. A reader that closes standard output early, such as `head`, is not
-   * an error.
+   * an error. Whatever else cuts the list off is one: a script would take the part for the whole. Damaged rows are left out and
+   * reported, and are an error once the rest is written.
    */
-  list<T, E>(pages: Pages<T, E>, layout: ListLayout<T>): Promise<Result<void, E>>
+  list<T, E>(pages: Pages<T, E>, layout: ListLayout<T>): Promise<Result<void, E | OutputLost | RowsDamaged>>
 }
 
 /** How a list looks: as a table, and each of its entries in JSON. */
@@ -39,20 +46,34 @@ interface ListFormat<T> {
   end(): string
 }
 
-export function createOutput(stdout: Writable, { json }: { readonly json: boolean }): Output {
+export function createOutput(
+  stdout: Writable,
+  {
+    json,
+    onDamage = () => undefined,
+  }: {
+    readonly json: boolean
+    /** Called for each row that a list leaves out. */
+    readonly onDamage?: ((damage: DataDamaged) => void) | undefined
+  },
+): Output {
   return {
     async answer(answer) {
       const text = json ? JSON.stringify(answer.json) : answer.text
-      return (await write(stdout, `${text}\n`)) ? ok() : err({ code: 'output_lost' })
+      return (await write(stdout, `${text}\n`)) === 'written' ? ok() : err({ code: 'output_lost' })
     },
     async list(pages, layout) {
       const format = json ? jsonFormat(layout) : tableFormat(layout)
+      let damagedRows = 0
       for await (const page of pages) {
         if (page.isErr()) return err(page.error)
-        if (!(await write(stdout, format.page(page.value)))) return ok()
+        page.value.damaged.forEach(onDamage)
+        damagedRows += page.value.damaged.length
+        const outcome = await write(stdout, format.page(page.value.items))
+        if (outcome !== 'written') return outcome === 'reader_left' ? ok() : err({ code: 'output_lost' })
       }
-      await write(stdout, format.end())
-      return ok()
+      if ((await write(stdout, format.end())) === 'failed') return err({ code: 'output_lost' })
+      return damagedRows === 0 ? ok() : err({ code: 'rows_damaged', rows: damagedRows })
     },
   }
 }
@@ -106,11 +127,12 @@ function tableFormat<T>({ columns }: ListLayout<T>): ListFormat<T> {
   }
 }
 
-/** Whether the text was written. Waits for a slow reader. The stream's errors have a listener in program.ts. */
-function write(stdout: Writable, text: string): Promise<boolean> {
+/** Writes the text, and waits for a slow reader. The stream's errors have a listener in program.ts. */
+function write(stdout: Writable, text: string): Promise<'written' | 'reader_left' | 'failed'> {
   return new Promise((resolve) => {
     stdout.write(text, (error) => {
-      resolve(error === null || error === undefined)
+      if (error === null || error === undefined) resolve('written')
+      else resolve('code' in error && error.code === 'EPIPE' ? 'reader_left' : 'failed')
     })
   })
 }

@@ -8,6 +8,7 @@ import { addDoctorCommand } from './doctor.ts'
 import { addDraftCommands } from './draft.ts'
 import { errorText, type CliError } from './errors.ts'
 import { addFolderCommands } from './folder.ts'
+import { addInitCommand } from './init.ts'
 import { addKeysCommands } from './keys.ts'
 import { addPurgeCommand } from './purge.ts'
 import { addServeCommand } from './serve.ts'
@@ -54,8 +55,12 @@ function createProgram(cli: Parameters<typeof addServeCommand>[1]): Command {
       writeErr: (text) => cli.stderr.write(text), // the help, when no command is given
       outputError: () => undefined, // commander's own messages repeat what was typed
     })
-    .addHelpText('after', '\nSettings are environment variables; see: sotto serve --help')
+    .addHelpText(
+      'after',
+      '\nSettings are environment variables, or lines of the file sotto.env; see: sotto serve --help',
+    )
   addServeCommand(program, cli)
+  addInitCommand(program, cli)
   addAccountCommands(program, cli)
   addFolderCommands(program, cli)
   addDraftCommands(program, cli)

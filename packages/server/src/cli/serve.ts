@@ -3,6 +3,7 @@ import { toWireAnnouncement } from '@sotto/wire'
 import type { Command } from 'commander'
 import { err, ok, type Result } from 'neverthrow'
 import { documentedSettings } from '../config/document.ts'
+import { kubernetesNames } from '../config/kubernetes.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import {
   firstStartText,
@@ -29,7 +30,10 @@ export function addServeCommand(program: Command, cli: Cli): void {
     examples: '$ SOTTO_PORT=8080 sotto serve',
   })
     .summary('runs the server')
-    .addHelpText('after', `\nSettings (environment variables):\n${settingsHelp()}`)
+    .addHelpText(
+      'after',
+      `\nSettings (environment variables, or lines of the file sotto.env):\n${settingsHelp()}`,
+    )
     .action(plainCommand(cli, (output, settings) => serve(cli, output, settings)))
 }
 
@@ -56,6 +60,9 @@ async function serveFrom(
   if (started.isErr()) return err(started.error)
   const server = started.value
   endProcessOnDefects(server)
+  const ignored = kubernetesNames(cli.env)
+  if (ignored.length > 0)
+    server.log.info({ ignored }, 'variables that Kubernetes sets for a Service are ignored')
   const sweeper = startSystemSweeper(installation, server.log)
   try {
     const made = await makeFirstAccount(installation)

@@ -32,11 +32,23 @@ const introduction = `# Configuration
 
 <!-- Generated from packages/server/src/config/settings.ts. Do not edit: run "npm run docs:configuration". -->
 
-Sotto is configured by environment variables. Each has a default, so you need none to begin with. The server and every
-command read the same variables.
+Sotto is configured by environment variables, and below them by a settings file. Each setting has a default, so you need
+none to begin with. The server and every command read the same settings, as long as they get the same environment: put
+your settings into \`sotto.env\`, and run the server and every command in its directory.
+
+\`\`\`
+# sotto.env, mode 0600
+SOTTO_BASE_URL=https://sotto.example.org
+SOTTO_DATA_DIR=/var/lib/sotto/data
+SOTTO_KEYS_FILE=/var/lib/sotto/keys/sotto-keys.json
+\`\`\`
 
 Nothing starts, and every error is reported at once, when a variable breaks its rule, when it is set but empty (unset it
-to get the default; only SOTTO_TRUST_PROXY may be empty), or when its name begins with \`SOTTO_\` and is not listed here.
+to get the default; only SOTTO_TRUST_PROXY may be empty), when its name begins with \`SOTTO_\` and is not listed here, or
+when the settings file holds any other name or can be read by other users.
+
+Kubernetes sets variables such as \`SOTTO_PORT=tcp://10.0.0.1:80\` and \`SOTTO_SERVICE_HOST\` in every container when there is
+a Service with the name \`sotto\` (or one that begins with \`sotto-\`). They are ignored, and the server's log names them.
 `
 
 function sectionOf(setting: DocumentedSetting): string {

@@ -5,6 +5,7 @@ import { isTrustedProxy } from '@sotto/http-fastify'
 import { err, ok, type Result } from 'neverthrow'
 import Type, { type StaticDecode, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
+import { readEnvironment, type Environment } from './environment.ts'
 import { nearest } from './nearest.ts'
 import { isBareOrigin, isHost, isWholeNumber, partsOf } from './setting-rules.ts'
 
@@ -16,6 +17,14 @@ export type LogLevel = (typeof logLevels)[number]
  * Validation, documentation and help are made from it.
  */
 export const settingsSchema = Type.Object({
+  SOTTO_ENV_FILE: Type.Optional(
+    path({
+      derived: '`./sotto.env` if there is one',
+      description:
+        'The settings file. Its lines `NAME=value` are read as `node --env-file` reads them, and set what the environment does not ' +
+        'set. It may hold only settings of this page other than this one, and only its owner may have access to it (mode 0600).',
+    }),
+  ),
   SOTTO_HOST: setting({
     default: '127.0.0.1',
     takes: 'an IP address or a host name',
@@ -103,15 +112,29 @@ export interface SettingsInvalid {
 }
 
 /**
- * Reads the settings from an environment. Variables whose names do not begin with `SOTTO_` are ignored.
+ * Reads the settings from an environment and the settings file below it. Variables of the environment whose names do not begin with
+ * `SOTTO_`, and those that Kubernetes sets for a Service, are ignored.
  *
  * @param cwd the directory that relative paths start from
- * @errors `settings_invalid` with every error at once: values that break a rule, and unknown `SOTTO_*` variables
+ * @errors `settings_invalid` with every error at once: values that break a rule, unknown `SOTTO_*` variables, unknown names in the
+ * settings file, and a settings file that cannot be read or that other users can read
  */
 export function readSettings(env: NodeJS.ProcessEnv, cwd: string): Result<Settings, SettingsInvalid> {
-  const given = Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('SOTTO_')))
+  return checkSettings(readEnvironment(env, cwd), cwd)
+}
+
+/** What {@link readSettings} does, with an environment that was read already. */
+export function checkSettings(
+  { values, namesInFile, errors: fileErrors }: Environment,
+  cwd: string,
+): Result<Settings, SettingsInvalid> {
+  const given = Object.fromEntries(Object.entries(values).filter(([name]) => name.startsWith('SOTTO_')))
   const complete = Value.Default(settingsSchema, given)
-  const errors = [...ruleErrors(complete as Record<string, unknown>), ...unknownNames(Object.keys(env))]
+  const errors = [
+    ...fileErrors,
+    ...ruleErrors(complete as Record<string, unknown>),
+    ...unknownNames(Object.keys(values), namesInFile),
+  ]
   if (errors.length > 0) return err({ code: 'settings_invalid', errors })
   const settings = settingsOf(Value.Decode(settingsSchema, complete), cwd)
   if (!isInside(settings.keysFile, settings.dataDir)) return ok(settings)
@@ -152,15 +175,24 @@ function ruleErrors(given: Record<string, unknown>): string[] {
   })
 }
 
-/** An error for each unknown name: a misspelt one would silently leave a default in force. */
-function unknownNames(names: readonly string[]): string[] {
+/**
+ * An error for each unknown name: a misspelt one would silently leave a default in force. The settings file may hold nothing else, so
+ * there a name need not begin with `SOTTO_` to be an error.
+ */
+function unknownNames(names: readonly string[], namesInFile: readonly string[]): string[] {
   const known = Object.keys(settingsSchema.properties)
-  const unknown = names.filter((name) => /^SOTTO_/i.test(name) && !known.includes(name))
-  return unknown.map((name) =>
-    /^\w{1,64}$/.test(name)
-      ? `${name} is not a setting; the nearest is ${nearest(name.toUpperCase(), known)}`
-      : 'a variable whose name begins with SOTTO_ is not a setting',
+  const unknown = names.filter(
+    (name) => !known.includes(name) && (/^SOTTO_/i.test(name) || namesInFile.includes(name)),
   )
+  return unknown.map((name) => {
+    const isInFile = namesInFile.includes(name)
+    const place = isInFile ? ' in the settings file' : ''
+    if (!/^\w{1,64}$/.test(name)) {
+      return `a variable ${isInFile ? 'in the settings file' : 'whose name begins with SOTTO_'} is not a setting`
+    }
+    const isSimilar = /^SOTTO_/i.test(name)
+    return `${name}${place} is not a setting${isSimilar ? `; the nearest is ${nearest(name.toUpperCase(), known)}` : ''}`
+  })
 }
 
 function isInside(file: string, directory: string): boolean {
@@ -189,7 +221,7 @@ function wholeNumber(options: { default: string; min: number; max: number; descr
   })
 }
 
-function path(options: { default: string; description: string }) {
+function path(options: { default?: string; derived?: string; description: string }) {
   return setting({ ...options, takes: 'a path', accepts: (text) => text !== '', read: (text) => text })
 }
 

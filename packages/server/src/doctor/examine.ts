@@ -1,11 +1,14 @@
 import type { Clock, Finding, OpenStorage, StorageOpenError } from '@sotto/core'
 import { createSystemClock } from '@sotto/system'
-import { readSettings, type Settings } from '../config/settings.ts'
+import { readEnvironment } from '../config/environment.ts'
+import { checkSettings, readSettings, type Settings } from '../config/settings.ts'
 import { storageDriverOf, type StorageSettings } from '../storage.ts'
 import { checkClock, createClockWatch, type ClockWatch } from './clock.ts'
 import { bad, good, unchecked } from './finding.ts'
 import { checkKeyFile } from './key-file.ts'
 import { checkKeys } from './keys.ts'
+import { checkRows } from './rows.ts'
+import { checkSweep } from './sweep.ts'
 
 export interface ExamineOptions {
   readonly env: NodeJS.ProcessEnv
@@ -20,8 +23,8 @@ type Places = StorageSettings & Pick<Settings, 'keysFile'>
 
 /**
  * Examines an installation, while a server runs on it or not. Every check is made that is possible, whatever the others find. Where there
- * is no installation it creates nothing. Otherwise it opens the storage as every command does, which completes erasures that are due and
- * replaces a missing or damaged file of the quota's counters.
+ * is no installation it creates nothing. Otherwise it opens the storage, which completes erasures that are due, but creates, migrates and
+ * replaces nothing.
  */
 export async function examine({
   env,
@@ -41,12 +44,16 @@ function settingFinding(error: string): Finding {
   return bad('settings', error)
 }
 
-/** The paths as they are without the other settings, which are not valid; `undefined` when the paths are not valid either. */
+/**
+ * The paths as they are without the other settings, which are not valid; `undefined` when the paths are not valid either, or may be in a
+ * settings file that cannot be used.
+ */
 function placesAlone(env: NodeJS.ProcessEnv, cwd: string): Places | undefined {
   const names = ['SOTTO_DATA_DIR', 'SOTTO_KEYS_FILE']
-  const paths = Object.fromEntries(Object.entries(env).filter(([name]) => names.includes(name)))
-  const read = readSettings(paths, cwd)
-  return read.isOk() ? read.value : undefined
+  const { values, errors } = readEnvironment(env, cwd)
+  const paths = Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)))
+  const checked = checkSettings({ values: paths, namesInFile: [], errors }, cwd)
+  return checked.isOk() ? checked.value : undefined
 }
 
 interface Tools extends Pick<ExamineOptions, 'textOf'> {
@@ -59,12 +66,15 @@ async function examinePlaces(places: Places, tools: Tools): Promise<readonly Fin
   const hasData = driver.hasData()
   const found = [...driver.examine(), checkKeyFile(places.keysFile, hasData)]
   if (!hasData) {
-    return [...found, good('database', `there is none in ${places.dataDir} yet: the first start creates it`)]
+    const text = `there is none in ${places.dataDir}: see SOTTO_DATA_DIR, or make one with: sotto init`
+    return [...found, bad('database', text)]
   }
   // If the disk fails, writing fails as well, which is found.
-  const opened = await driver.open({ onFatal: () => undefined, log: () => undefined })
+  const opened = await driver.open({ onFatal: () => undefined, log: () => undefined, create: false })
   if (opened.isErr()) {
-    const rest = ['keys', 'clock'].map((check) => unchecked(check, 'the database cannot be opened'))
+    const rest = ['keys', 'rows', 'clock', 'sweep'].map((check) =>
+      unchecked(check, 'the database cannot be opened'),
+    )
     return [...found, bad('database', tools.textOf(opened.error)), ...rest]
   }
   const storage = opened.value
@@ -84,6 +94,8 @@ async function examineStorage(
   return [
     ...(await upkeep.examine()),
     ...(await checkKeys({ storage, keysFile, clock })),
+    ...(await checkRows({ storage, keysFile, clock })),
     await checkClock({ upkeep, clock, watch }),
+    await checkSweep({ upkeep, clock }),
   ]
 }

@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import t from 'tap'
 import { testCommand, type TestCommand } from '../support/in-process.ts'
+import { withRaw } from '../support/raw-sqlite.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
@@ -239,4 +241,19 @@ t.test('a purge reports what it erased', async (t) => {
   const { run, json } = testCommand(t)
   t.strictSame(await json(['purge']), { secrets: 0, quota_buckets: 0 })
   t.match(await run(['purge']), { code: 0, stdout: '0 expired secrets were erased\n', stderr: '' })
+})
+
+t.test('a list prints what is not damaged, and names the damaged rows on standard error', async (t) => {
+  const { cwd, run, folderId } = await withAnn(t)
+  await run(['folder', 'create', ...ann, '--label', 'Second'])
+  withRaw(join(cwd, 'data', 'sotto.sqlite'), (db) => {
+    db.exec(`UPDATE folders SET label = zeroblob(length(label)) WHERE rowid = 1`)
+  })
+  const { code, stdout, stderr } = await run(['folder', 'list', ...ann, '--json'])
+  t.equal(code, 1)
+  t.match(JSON.parse(stdout), [{ label: 'Second' }])
+  t.match(
+    stderr,
+    new RegExp(`folder\\.label of ${folderId} does not decrypt and is left out\n.*1 row does not decrypt`),
+  )
 })

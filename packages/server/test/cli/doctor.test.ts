@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { testCommand } from '../support/in-process.ts'
@@ -43,8 +52,11 @@ const checks = [
   'database',
   'pragmas',
   'erasure',
+  'quota',
   'keys',
+  'rows',
   'clock',
+  'sweep',
 ]
 
 t.test('when everything is in order, every check says so', async (t) => {
@@ -61,11 +73,20 @@ t.test('when everything is in order, every check says so', async (t) => {
   )
 })
 
+t.test('each row that does not decrypt is named', async (t) => {
+  const { json, findings, database } = await installed(t)
+  const ann = ['--account', 'ann@example.org']
+  const { id } = await json<{ id: string }>(['folder', 'create', ...ann, '--label', 'Doors'])
+  withRaw(database, (db) => db.exec('UPDATE folders SET label = zeroblob(length(label))'))
+  const { wrong } = await findings()
+  t.strictSame(wrong, [`rows: folder.label of ${id} does not decrypt: it is lost, unless a backup has it`])
+})
+
 t.test('where there is no installation, none is created', async (t) => {
-  const { cwd, run } = testCommand(t)
+  const { cwd, run } = testCommand(t, { isEmpty: true })
   const { code, stdout } = await run(['doctor'])
-  t.equal(code, 0)
-  t.match(stdout, /✓ key file: .* does not exist yet: the first start creates it\n✓ database: there is none/)
+  t.equal(code, 1)
+  t.match(stdout, /✓ key file: .* does not exist yet: the first start creates it\n✗ database: there is none/)
   t.same(treeOf(cwd), {})
 })
 
@@ -128,7 +149,10 @@ t.test('rows under an old key are reported, with what to do', async (t) => {
   await json(['keys', 'rotate'])
   t.strictSame((await findings()).wrong, [])
   withRaw(database, (db) => db.exec('UPDATE accounts SET kid = 1'))
-  t.strictSame((await findings()).wrong, ['keys: 1 row is still under an old key (1): sotto keys rotate'])
+  t.match((await findings()).wrong, [
+    'keys: 1 row is still under an old key (1): sotto keys rotate',
+    /^rows: account\.name of .* does not decrypt/, // this test has changed nothing but the row's kid
+  ])
 })
 
 t.test('a damaged database is reported, and everything else is examined', async (t) => {
@@ -152,7 +176,7 @@ t.test('a damaged database is reported, and everything else is examined', async 
   t.match(short.wrong, [/^database: .*sotto\.sqlite is (?:damaged|not)/])
   t.match(
     short.all.filter(({ ok }) => ok === null).map(({ check }) => check),
-    ['keys', 'clock'],
+    ['keys', 'rows', 'clock', 'sweep'],
   )
   t.match(
     short.all.find(({ check }) => check === 'key file'),
@@ -176,9 +200,28 @@ t.test('a backup in the place of the database is reported', async (t) => {
   const { findings, database } = await installed(t)
   withRaw(database, (db) => db.exec('UPDATE meta SET backed_up_at = 1'))
   t.match((await findings()).wrong, [
-    /^database: it is a backup that was put in its place: move it away, and run: sotto restore$/,
+    /^database: .*sotto\.sqlite is a backup that was copied into place: move it away, and run: sotto restore$/,
   ])
 })
+
+t.test(
+  'missing and damaged counters of the quota are reported, and neither created nor replaced',
+  async (t) => {
+    const { findings, data } = await installed(t)
+    const quota = join(data, 'quota.sqlite')
+    rmSync(quota)
+    const { all, wrong } = await findings()
+    t.strictSame(wrong, [])
+    t.match(
+      all.find(({ check }) => check === 'quota'),
+      { ok: true, text: 'there are no counters: the next start creates them' },
+    )
+    t.notOk(existsSync(quota))
+    writeFileSync(quota, 'no database\n'.repeat(500), { mode: 0o600 })
+    t.match((await findings()).wrong, [/^quota: the counters are damaged \(SQLITE_NOTADB/])
+    t.match(readFileSync(quota, 'utf8'), /^no database/)
+  },
+)
 
 t.test('a clock that cannot be right is reported', async (t) => {
   const { findings, database } = await installed(t)
@@ -214,7 +257,7 @@ t.test('files that do not belong in the data directory are reported', async (t) 
   const { run, data } = await installed(t)
   const leftover = join(data, '.sotto-restore-4194304-0123456789abcdef.tmp')
   writeFileSync(leftover, '', { mode: 0o600 })
-  // The counters' next sound opening removes this one, so it is reported once.
+  utimesSync(leftover, Date.now() / 1_000 - 3_601, Date.now() / 1_000 - 3_601)
   writeFileSync(join(data, 'quota.sqlite.damaged'), '', { mode: 0o600 })
   const { code, stdout } = await run(['doctor'])
   t.equal(code, 1)
@@ -226,12 +269,14 @@ t.test('files that do not belong in the data directory are reported', async (t) 
     stdout,
     /\n✗ data directory: the counts of the quota were damaged and start again from zero: check the disk\n/,
   )
+  t.equal((await run(['doctor'])).code, 1, 'it has removed nothing')
   rmSync(leftover)
+  rmSync(join(data, 'quota.sqlite.damaged'))
   t.equal((await run(['doctor'])).code, 0)
 })
 
 t.test('a data directory that is not a directory is reported', async (t) => {
-  const { cwd, run } = testCommand(t)
+  const { cwd, run } = testCommand(t, { isEmpty: true })
   writeFileSync(join(cwd, 'data'), '')
   mkdirSync(join(cwd, 'keys'), { mode: 0o700 })
   const { code, stdout } = await run(['doctor'])

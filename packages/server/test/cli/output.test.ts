@@ -17,7 +17,7 @@ const layout: ListLayout<Row> = {
 }
 
 async function* pagesOf(...parts: Result<readonly Row[], string>[]) {
-  yield* parts
+  for (const part of parts) yield part.map((items) => ({ items, damaged: [] }))
 }
 
 async function listed(json: boolean, ...parts: Result<readonly Row[], string>[]) {
@@ -51,6 +51,22 @@ t.test('a list that fails on the way is an error, and its JSON is incomplete', a
   t.throws(() => void JSON.parse(text))
 })
 
+t.test('damaged rows are left out and reported, and the rest of the list is complete', async (t) => {
+  const damage = (id: string) => ({ code: 'data_damaged', what: 'folder.label', id }) as const
+  async function* pages() {
+    yield ok({ items: [one], damaged: [damage('a')] })
+    yield ok({ items: [two], damaged: [damage('b'), damage('c')] })
+  }
+  const stdout = new PassThrough()
+  const reported: string[] = []
+  const output = createOutput(stdout, { json: true, onDamage: ({ id }) => void reported.push(id) })
+  const result = await output.list(pages(), layout)
+  t.strictSame(result.isErr() && result.error, { code: 'rows_damaged', rows: 3 })
+  t.strictSame(reported, ['a', 'b', 'c'])
+  stdout.end()
+  t.strictSame(JSON.parse((await stdout.toArray()).join('')), [one, two])
+})
+
 t.test('an answer is a line of text or one document', async (t) => {
   for (const [json, written] of [
     [false, 'the text\n'],
@@ -64,16 +80,30 @@ t.test('an answer is a line of text or one document', async (t) => {
   }
 })
 
+/** A standard output on which every write after the first `writes` fails. */
+function failingOutput(code: string, writes = 0) {
+  let left = writes
+  const stdout = new Writable({
+    write: (_chunk, _encoding, done) =>
+      done((left -= 1) < 0 ? Object.assign(new Error(code), { code }) : null),
+  })
+  stdout.on('error', () => {})
+  return createOutput(stdout, { json: true })
+}
+
 t.test('a closed standard output ends a list, and is an error for an answer', async (t) => {
-  const gone = () => {
-    const stdout = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) })
-    stdout.on('error', () => {})
-    return createOutput(stdout, { json: true })
-  }
-  const list = await gone().list(pagesOf(ok([one])), layout)
+  const list = await failingOutput('EPIPE').list(pagesOf(ok([one])), layout)
   t.ok(list.isOk())
-  const answer = await gone().answer({ text: '', json: {} })
+  const answer = await failingOutput('EPIPE').answer({ text: '', json: {} })
   t.equal(answer.isErr() && answer.error.code, 'output_lost')
+})
+
+t.test('a list that a full disk cuts off is an error', async (t) => {
+  for (const writes of [0, 1, 2]) {
+    const list = await failingOutput('ENOSPC', writes).list(pagesOf(ok([one]), ok([two])), layout)
+    t.strictSame(list.isErr() && list.error, { code: 'output_lost' }, `after ${writes} writes`)
+  }
+  t.ok((await failingOutput('ENOSPC', 3).list(pagesOf(ok([one]), ok([two])), layout)).isOk())
 })
 
 t.test('characters that control a terminal or the writing direction become escapes', async (t) => {

@@ -1,10 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { testCommand } from '../support/in-process.ts'
+import { treeOf } from '../support/tree.ts'
 
 const commands = [
   'serve',
+  'init',
   'account create',
   'account list',
   'account disable',
@@ -27,7 +29,7 @@ const commands = [
 ]
 
 t.test('every command has help with an example, and --json', async (t) => {
-  const { run, cwd } = testCommand(t)
+  const { run, cwd } = testCommand(t, { isEmpty: true })
   const overview = await run(['--help'])
   for (const command of commands) {
     const { code, stdout, stderr } = await run([...command.split(' '), '--help'])
@@ -42,14 +44,14 @@ t.test('every command has help with an example, and --json', async (t) => {
 })
 
 t.test('the help of serve lists every setting', async (t) => {
-  const { run } = testCommand(t)
+  const { run } = testCommand(t, { isEmpty: true })
   const { stdout } = await run(['serve', '--help'])
   t.match(stdout, /SOTTO_HOST +127\.0\.0\.1\n/)
   t.match(stdout, /SOTTO_LOG_LEVEL +info\n +one of fatal, /)
 })
 
 t.test('--version prints the version of the package', async (t) => {
-  const { run } = testCommand(t)
+  const { run } = testCommand(t, { isEmpty: true })
   const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
   const { version } = JSON.parse(manifest) as { version: string }
   t.strictSame(await run(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' })
@@ -58,7 +60,7 @@ t.test('--version prints the version of the package', async (t) => {
 t.test(
   'wrong usage is exit code 2 and one sentence, which repeats nothing that may be confidential',
   async (t) => {
-    const { run, cwd } = testCommand(t)
+    const { run, cwd } = testCommand(t, { isEmpty: true })
     const wrong: [string[], string][] = [
       [['serf'], 'there is no command serf; did you mean serve? (see: sotto --help)'],
       [['account', 'kreate'], 'there is no command kreate; did you mean create? (see: sotto account --help)'],
@@ -105,14 +107,14 @@ t.test(
 )
 
 t.test('without a command the help is printed on standard error', async (t) => {
-  const { run } = testCommand(t)
+  const { run } = testCommand(t, { isEmpty: true })
   for (const args of [[], ['account']]) {
     t.match(await run(args), { code: 2, stdout: '', stderr: /^Usage: sotto / })
   }
 })
 
 t.test('all invalid settings are reported, and nothing is created', async (t) => {
-  const { run, cwd } = testCommand(t)
+  const { run, cwd } = testCommand(t, { isEmpty: true })
   for (const args of [['account', 'list'], ['serve']]) {
     const env = { SOTTO_PORT: 'hunter2', SOTTO_LIMIT_PER_DAY: '0', SOTTO_PROT: '1' }
     const { code, stdout, stderr } = await run(args, { env })
@@ -122,4 +124,62 @@ t.test('all invalid settings are reported, and nothing is created', async (t) =>
   }
   t.notOk(existsSync(join(cwd, 'data')))
   t.notOk(existsSync(join(cwd, 'keys')))
+})
+
+t.test('a command that needs an installation says that there is none, and makes nothing', async (t) => {
+  const { run, cwd } = testCommand(t, { isEmpty: true })
+  const ann = ['--account', 'ann@example.org']
+  const needs = [
+    ['account', 'create', '--email', 'ann@example.org'],
+    ['account', 'list'],
+    ['account', 'disable', '--email', 'ann@example.org'],
+    ['folder', 'create', ...ann, '--label', 'l'],
+    ['folder', 'list', ...ann],
+    ['draft', 'create', ...ann, '--folder', 'f', '--label', 'l'],
+    ['draft', 'share', ...ann, 'x'],
+    ['draft', 'list', ...ann],
+    ['draft', 'delete', ...ann, 'x'],
+    ['token', 'create', ...ann, '--name', 'n'],
+    ['token', 'list', ...ann],
+    ['token', 'revoke', ...ann, 'x'],
+    ['purge'],
+    ['backup', 'b'],
+    ['keys', 'rotate'],
+    ['keys', 'status'],
+    ['keys', 'retire', '1'],
+  ]
+  for (const args of needs) {
+    const { code, stdout, stderr } = await run(args)
+    t.match({ code, stdout }, { code: 1, stdout: '' }, args.join(' '))
+    t.match(stderr, /^sotto: there is no database at \S+data\S*: see SOTTO_DATA_DIR/)
+  }
+  t.match(await run(['doctor']), { code: 1, stdout: /✗ database: there is none in/ })
+  t.same(treeOf(cwd), {})
+})
+
+t.test('init makes the database and the key file, and says only where they are', async (t) => {
+  const { run, json, cwd } = testCommand(t, { isEmpty: true })
+  const places = { data_dir: join(cwd, 'data'), keys_file: join(cwd, 'keys', 'sotto-keys.json') }
+  t.strictSame(await run(['init']), {
+    code: 0,
+    stdout: `The database is in ${places.data_dir}\nThe key file is ${places.keys_file}\n`,
+    stderr: '',
+  })
+  t.strictSame(await json(['account', 'list']), [])
+  const keys = readFileSync(places.keys_file, 'utf8')
+  t.strictSame(await json(['init']), places, 'a second time changes nothing')
+  t.equal(readFileSync(places.keys_file, 'utf8'), keys)
+  rmSync(places.keys_file)
+  t.match(await run(['init']), { code: 1, stderr: /there is a database but no key file/ })
+})
+
+t.test('a command reads the settings file of the directory in which it runs', async (t) => {
+  const { run, cwd } = testCommand(t, { isEmpty: true })
+  writeFileSync(join(cwd, 'sotto.env'), 'SOTTO_DATA_DIR=elsewhere\n', { mode: 0o600 })
+  t.match(await run(['init']), { code: 0, stdout: /^The database is in \S+elsewhere\n/ })
+  chmodSync(join(cwd, 'sotto.env'), 0o644)
+  t.match(await run(['account', 'list']), {
+    code: 1,
+    stderr: /sotto\.env can be read or changed by other users/,
+  })
 })

@@ -43,7 +43,7 @@ t.test(
   'a first start prints a token and a request that work, and the next start goes on with the same data',
   async (t) => {
     const cwd = t.testdir()
-    const env = { SOTTO_LOG_LEVEL: 'trace' }
+    const env = { SOTTO_LOG_LEVEL: 'trace', SOTTO_SERVICE_HOST: '10.0.0.11' }
     const first = spawnSotto(t, ['serve'], { cwd, env })
     const [line] = await first.printed(/curl .*/)
     const [, base = ''] = /its API is (\S+)\/api,/.exec(first.stdout()) ?? []
@@ -79,6 +79,7 @@ t.test(
     first.child.kill('SIGTERM')
     t.equal(await first.ended, 0)
     t.match(first.stderr(), /"msg":"stopping"/)
+    t.match(first.stderr(), /"ignored":\["SOTTO_SERVICE_HOST"\],"msg":"variables that Kubernetes sets/)
     const linkToken = secret.link.url.slice(base.length + 1)
     for (const text of [token, linkToken, 'nonsense', 'First secret', 'It works', 'xxxx']) {
       t.notOk(first.stderr().includes(text), `${text} is not in the log`)

@@ -73,6 +73,7 @@ t.test('a defect ends the server, and the log does not contain its message', asy
 
 t.test('a closed standard output crashes neither a list nor the server', async (t) => {
   const cwd = t.testdir()
+  t.equal(await spawnSotto(t, ['init'], { cwd }).ended, 0)
   const list = spawnSotto(t, ['account', 'list'], { cwd })
   list.child.stdout?.destroy()
   t.equal(await list.ended, 0)

@@ -1,5 +1,7 @@
+import { chmodSync, writeFileSync } from 'node:fs'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import t from 'tap'
+import t, { type Test } from 'tap'
+import { kubernetesNames } from '../../src/config/kubernetes.ts'
 import { readSettings, settingsSchema, type Settings } from '../../src/config/settings.ts'
 
 const cwd = '/srv/sotto'
@@ -28,7 +30,10 @@ t.test('an empty environment gives the defaults', async (t) => {
 })
 
 t.test('every setting is read', async (t) => {
+  const directory = t.testdir({ 'sotto.conf': '' })
+  chmodSync(`${directory}/sotto.conf`, 0o600)
   const env = {
+    SOTTO_ENV_FILE: `${directory}/sotto.conf`,
     SOTTO_HOST: '::1',
     SOTTO_PORT: '8080',
     SOTTO_BASE_URL: 'https://api.example.org',
@@ -65,6 +70,7 @@ t.test('the base URL follows the port, and the base URL of links follows the bas
 })
 
 const refused: Readonly<Record<string, readonly string[]>> = {
+  SOTTO_ENV_FILE: [''],
   SOTTO_HOST: ['', ' ', 'http://localhost', '127.0.0.1:3000', '[::1]', '-x', 'a b'],
   SOTTO_PORT: ['', '65536', '-1', '+1', '03000', '3e3', '3000.0', ' 3000', '0x10', 'http'],
   SOTTO_BASE_URL: [
@@ -129,7 +135,7 @@ t.test('a value that breaks the rule of its setting is an error', async (t) => {
 t.test('all errors are reported at once, and no value is repeated', async (t) => {
   const env = Object.fromEntries(Object.keys(settingsSchema.properties).map((name) => [name, '!hunter2!']))
   const errors = errorsOf({ ...env, SOTTO_DATA_DIR: '', SOTTO_KEYS_FILE: '', SOTTO_PROT: '!hunter2!' })
-  t.equal(errors.length, 12)
+  t.equal(errors.length, 13)
   t.notMatch(errors.join('\n'), /hunter2/)
 })
 
@@ -173,4 +179,87 @@ t.test('a key file that only a symbolic link puts outside the data directory is 
   t.ok(read('link', 'keys/k.json').isOk())
   t.ok(read('missing', 'keys/k.json').isOk())
   t.end()
+})
+
+/** Reads settings in a directory with a settings file. */
+function withFile(
+  t: Test,
+  text: string,
+  {
+    env = {},
+    mode = 0o600,
+    name = 'sotto.env',
+  }: { env?: NodeJS.ProcessEnv; mode?: number; name?: string } = {},
+) {
+  const directory = t.testdir()
+  writeFileSync(`${directory}/${name}`, text)
+  chmodSync(`${directory}/${name}`, mode)
+  return readSettings(env, directory)
+}
+
+t.test('sotto.env in the working directory sets what the environment does not', async (t) => {
+  const text = "# comment\nSOTTO_PORT=8080\nexport SOTTO_HOST='::1'\nSOTTO_DATA_DIR=store\n"
+  const settings = expectOk(withFile(t, text, { env: { SOTTO_PORT: '9090' } }))
+  t.match(settings, { port: 9090, host: '::1', dataDir: /\/store$/ })
+})
+
+t.test('SOTTO_ENV_FILE names another settings file, which then has to exist', async (t) => {
+  const named = { env: { SOTTO_ENV_FILE: 'a.conf' }, name: 'a.conf' }
+  t.match(expectOk(withFile(t, 'SOTTO_PORT=8080', named)), { port: 8080 })
+  t.strictSame(expectErr(withFile(t, 'SOTTO_PORT=8080', { ...named, name: 'sotto.env' })).errors, [
+    'the file that SOTTO_ENV_FILE names cannot be read (ENOENT)',
+  ])
+  t.strictSame(expectErr(readSettings({ SOTTO_ENV_FILE: '.' }, t.testdir())).errors.length, 1, 'a directory')
+})
+
+t.test('a settings file that other users have any right to is refused', async (t) => {
+  for (const mode of [0o640, 0o604, 0o620, 0o610, 0o601]) {
+    const refused = expectErr(withFile(t, 'SOTTO_PORT=x', { mode }))
+    t.strictSame(refused.errors, ['./sotto.env can be read or changed by other users: run chmod 600 on it'])
+  }
+  t.ok(withFile(t, '', { mode: 0o400 }).isOk())
+})
+
+t.test('every name in a settings file has to be a setting, and none may name another file', async (t) => {
+  const text = 'SOTTO_PROT=hunter2\nPATH=hunter2\nSOTTO_ENV_FILE=hunter2\nSOTTO_PORT=hunter2\na.b=hunter2\n'
+  const { errors } = expectErr(withFile(t, text, { env: { PATH: '/bin' } }))
+  t.strictSame(errors, [
+    'SOTTO_ENV_FILE must not be set in the settings file',
+    'SOTTO_PORT must be a whole number from 0 to 65535',
+    'PATH in the settings file is not a setting',
+    'SOTTO_PROT in the settings file is not a setting; the nearest is SOTTO_PORT',
+    'a variable in the settings file is not a setting',
+  ])
+})
+
+t.test('what Kubernetes sets for a Service with this name is ignored', async (t) => {
+  const ofService = {
+    SOTTO_SERVICE_HOST: '10.0.0.11',
+    SOTTO_SERVICE_PORT: '80',
+    SOTTO_SERVICE_PORT_HTTP: '80',
+    SOTTO_PORT: 'tcp://10.0.0.11:80',
+    SOTTO_PORT_80_TCP: 'tcp://10.0.0.11:80',
+    SOTTO_PORT_80_TCP_PROTO: 'tcp',
+    SOTTO_PORT_80_TCP_PORT: '80',
+    SOTTO_PORT_80_TCP_ADDR: '10.0.0.11',
+    SOTTO_LINKS_SERVICE_HOST: '10.0.0.12',
+    SOTTO_LINKS_PORT: 'udp://10.0.0.12:80',
+  }
+  t.strictSame(settingsOf(ofService), settingsOf({}))
+  t.strictSame(kubernetesNames(ofService), Object.keys(ofService))
+  t.match(
+    expectOk(withFile(t, 'SOTTO_PORT=8080', { env: ofService })),
+    { port: 8080 },
+    'the file sets the port',
+  )
+  for (const [name, value] of Object.entries({
+    SOTTO_PORT: '8080',
+    SOTTO_LINKS_PORT: '80',
+    SOTTO_PORTS: 'tcp://10.0.0.11:80',
+    SOTTO_PORT_TCP: 'tcp://10.0.0.11:80',
+    SOTTO_HOST: '10.0.0.11',
+    SERVICE_HOST: '10.0.0.11',
+  })) {
+    t.strictSame(kubernetesNames({ [name]: value }), [], name)
+  }
 })

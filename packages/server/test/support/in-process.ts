@@ -17,21 +17,24 @@ export interface RunOptions {
 
 /** The command `sotto`, run in this process on an installation of the test's own. */
 export interface TestCommand {
-  /** The directory of the installation, which contains `data` and `keys`. */
+  /** The directory of the installation, which contains `data` and `keys` once a command has run. */
   readonly cwd: string
   run(args: readonly string[], options?: RunOptions): Promise<Outcome>
   /** Runs with `--json`, which must succeed, and parses what it prints. */
   json<T = Record<string, unknown>>(args: readonly string[], options?: RunOptions): Promise<T>
 }
 
-export function testCommand(t: Test): TestCommand {
+/** @param options.isEmpty whether there is no installation at first; otherwise the first command is preceded by `sotto init` */
+export function testCommand(t: Test, { isEmpty = false }: { readonly isEmpty?: boolean } = {}): TestCommand {
   const cwd = t.testdir()
-  const run: TestCommand['run'] = async (args, { stdin = '', isTTY, stderrIsTTY, env = {} } = {}) => {
-    const stdout = new PassThrough()
-    const stderr = Object.assign(new PassThrough(), { isTTY: stderrIsTTY })
-    const input = Object.assign(Readable.from([Buffer.from(stdin)]), { isTTY })
-    const code = await runProgram(args, { env, cwd, stdin: input, stdout, stderr })
-    return { code, stdout: textIn(stdout), stderr: textIn(stderr) }
+  let isMade = isEmpty
+  const run: TestCommand['run'] = async (args, options) => {
+    if (!isMade) {
+      isMade = true
+      const { code, stderr } = await runHere(cwd, ['init'], {})
+      if (code !== 0) t.fail(`init failed: ${stderr}`)
+    }
+    return runHere(cwd, args, options)
   }
   return {
     cwd,
@@ -42,6 +45,18 @@ export function testCommand(t: Test): TestCommand {
       return JSON.parse(stdout) as T
     },
   }
+}
+
+async function runHere(
+  cwd: string,
+  args: readonly string[],
+  { stdin = '', isTTY, stderrIsTTY, env = {} }: RunOptions = {},
+): Promise<Outcome> {
+  const stdout = new PassThrough()
+  const stderr = Object.assign(new PassThrough(), { isTTY: stderrIsTTY })
+  const input = Object.assign(Readable.from([Buffer.from(stdin)]), { isTTY })
+  const code = await runProgram(args, { env, cwd, stdin: input, stdout, stderr })
+  return { code, stdout: textIn(stdout), stderr: textIn(stderr) }
 }
 
 function textIn(stream: PassThrough): string {

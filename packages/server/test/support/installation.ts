@@ -15,7 +15,7 @@ export async function codeOf(answer: ResultAsync<unknown, { readonly code: strin
 /** Every entry of a list, each page of which must be Ok. */
 export async function entriesOf<T, E>(pages: Pages<T, E>): Promise<T[]> {
   const entries: T[] = []
-  for await (const page of pages) entries.push(...expectOk(page, 'a page'))
+  for await (const page of pages) entries.push(...expectOk(page, 'a page').items)
   return entries
 }
 

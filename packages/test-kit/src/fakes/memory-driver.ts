@@ -19,7 +19,8 @@ export function createMemoryDriver({ backups = new Map() }: MemoryDriverOptions 
 
     prepare: () => ok(),
 
-    open() {
+    open({ create = true }) {
+      if (data === undefined && !create) return errAsync({ code: 'database_missing', location })
       data ??= createMemoryData([])
       return okAsync<OpenStorage>(createMemoryStorage({ data }))
     },

@@ -1,4 +1,10 @@
-import type { QuotaLimits, QuotaStore, QuotaWindow, QuotaWindows } from '@sotto/core'
+import {
+  defaultAddressesMax,
+  type QuotaLimits,
+  type QuotaStore,
+  type QuotaWindow,
+  type QuotaWindows,
+} from '@sotto/core'
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow'
 
 const minuteMicros = 60 * 1_000_000
@@ -27,6 +33,8 @@ export function createMemoryQuota(data: QuotaData = new Map()): MemoryQuota {
       answer(() => {
         const windows = windowsAt(data.get(bucket), nowMicros)
         if (isFull(windows, limits)) return { ...windows, taken: false }
+        if (!data.has(bucket) && isAddress(bucket) && !makeRoom(data, nowMicros, limits))
+          return { ...noRoom(nowMicros, limits), taken: false }
         const counted = { minute: oneMore(windows.minute), day: oneMore(windows.day) }
         data.set(bucket, counted)
         return { ...counted, taken: true }
@@ -41,6 +49,34 @@ export function createMemoryQuota(data: QuotaData = new Map()): MemoryQuota {
     close() {
       closed = true
     },
+  }
+}
+
+function isAddress(bucket: string): boolean {
+  return bucket.startsWith('address/')
+}
+
+/** Whether there is room for one more address: those whose minutes have ended make room, the oldest first. */
+function makeRoom(
+  data: QuotaData,
+  nowMicros: number,
+  { addressesMax = defaultAddressesMax }: QuotaLimits,
+): boolean {
+  const addresses = [...data].filter(([name]) => isAddress(name))
+  const start = ([, { minute }]: (typeof addresses)[number]) => minute.startedAtMicros
+  const ended = addresses
+    .filter((each) => nowMicros >= start(each) + minuteMicros || start(each) > nowMicros)
+    .toSorted((one, other) => start(one) - start(other))
+    .slice(0, Math.max(0, addresses.length - addressesMax + 1))
+  for (const [name] of ended) data.delete(name)
+  return addresses.length - ended.length < addressesMax
+}
+
+/** A full minute. */
+function noRoom(nowMicros: number, { perMinute }: QuotaLimits): QuotaWindows {
+  return {
+    minute: { startedAtMicros: nowMicros, count: perMinute },
+    day: { startedAtMicros: nowMicros, count: 0 },
   }
 }
 

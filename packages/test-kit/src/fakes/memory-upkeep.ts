@@ -16,6 +16,14 @@ export function createMemoryUpkeep({ data, answer, isClosed }: MemoryConnection)
 
     lastWrite: () => answer(() => ok(latestOf(data))),
 
+    oldestExpiry: () =>
+      answer(() => {
+        const expiries = [...data.secrets.values()].flatMap(
+          ({ secret: { link } }) => link?.expiresAtMicros ?? [],
+        )
+        return ok(expiries.length === 0 ? undefined : Math.min(...expiries))
+      }),
+
     examine: () =>
       Promise.resolve([
         isClosed()

@@ -43,6 +43,15 @@ export const brokenDrivers: readonly Broken<StorageDriverHarness>[] = [
           .map((known) => [{ kid: 1, checkValue: new Uint8Array(1), createdAtMicros: 0, rows: 0 }, ...known]),
     },
   })),
+  driver('creates data for an examination', ['storage-driver/open-for-an-examination'], (real) => ({
+    open: (options) => real.open({ ...options, create: true }),
+  })),
+  driver('opens nothing for an examination', ['storage-driver/open-for-an-examination'], (real) => ({
+    open: (options) =>
+      options.create === false
+        ? errAsync({ code: 'database_missing' as const, location: 'memory' })
+        : real.open(options),
+  })),
   driver('opens new data each time', ['storage-driver/data-stays'], () => ({
     open: () => okAsync(createMemoryStorage({ activeKids: [] })),
   })),

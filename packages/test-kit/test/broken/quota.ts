@@ -1,4 +1,4 @@
-import type { QuotaWindows } from '@sotto/core'
+import { defaultAddressesMax, type QuotaWindows } from '@sotto/core'
 import { createMemoryQuota, type MemoryQuota, type QuotaHarness } from '@sotto/test-kit'
 import { ok, okAsync } from 'neverthrow'
 import { memoryQuotaHarness } from '../harnesses.ts'
@@ -108,6 +108,84 @@ export const brokenQuotas: readonly Broken<QuotaHarness>[] = [
     },
   })),
 ]
+
+/** Flaws of the bound on addresses. */
+export const brokenQuotaAddresses: readonly Broken<QuotaHarness>[] = [
+  bounding('stores any number of addresses', ['quota-store/addresses-are-bounded'], () => Infinity),
+  bounding('stores one address less', ['quota-store/addresses-are-bounded'], (max) => max - 1),
+  brokenQuota('makes room while minutes run', ['quota-store/addresses-are-bounded'], (quota) => ({
+    take(bucket, nowMicros, limits) {
+      const [oldest] = quota.data.keys()
+      if (oldest !== undefined && !quota.data.has(bucket) && quota.data.size >= 2) quota.data.delete(oldest)
+      return quota.take(bucket, nowMicros, limits)
+    },
+  })),
+  brokenQuota(
+    'shows the empty minute of an address without room',
+    ['quota-store/addresses-are-bounded'],
+    (quota) => ({
+      take: (bucket, nowMicros, limits) =>
+        quota.take(bucket, nowMicros, limits).map((answer) => {
+          const minute = quota.data.get(bucket)?.minute ?? { startedAtMicros: nowMicros, count: 0 }
+          return { ...answer, minute }
+        }),
+    }),
+  ),
+  brokenQuota('stores what it has no room for', ['quota-store/addresses-are-bounded'], (quota) => ({
+    take: (bucket, nowMicros, limits) =>
+      quota.take(bucket, nowMicros, limits).map((answer) => {
+        stored(quota, bucket, answer)
+        return answer
+      }),
+  })),
+  brokenQuota('bounds accounts, too', ['quota-store/accounts-are-not-bounded'], (quota) => ({
+    take: (bucket, nowMicros, limits) =>
+      !quota.data.has(bucket) && quota.data.size >= (limits.addressesMax ?? Infinity)
+        ? quota.peek(bucket, nowMicros).map((seen) => ({ ...seen, taken: false }))
+        : quota.take(bucket, nowMicros, limits),
+  })),
+  brokenQuota('never makes room', ['quota-store/ended-minutes-make-room'], (quota) => ({
+    take: (bucket, nowMicros, limits) =>
+      !quota.data.has(bucket) && quota.data.size >= (limits.addressesMax ?? Infinity)
+        ? quota.peek(bucket, nowMicros).map((seen) => ({ ...seen, taken: false }))
+        : quota.take(bucket, nowMicros, limits),
+  })),
+  brokenQuota('makes room with the newest address', ['quota-store/ended-minutes-make-room'], (quota) => ({
+    take(bucket, nowMicros, limits) {
+      const ended = [...quota.data].filter(
+        ([, { minute }]) => nowMicros >= minute.startedAtMicros + 60_000_000,
+      )
+      const newest = ended.toSorted(
+        ([, one], [, other]) => other.minute.startedAtMicros - one.minute.startedAtMicros,
+      )[0]
+      if (newest !== undefined && !quota.data.has(bucket)) quota.data.delete(newest[0])
+      return quota.take(bucket, nowMicros, limits)
+    },
+  })),
+  brokenQuota(
+    'waits for minutes in the future',
+    ['quota-store/minutes-in-the-future-make-room'],
+    (quota) => ({
+      take: (bucket, nowMicros, limits) =>
+        !quota.data.has(bucket) &&
+        [...quota.data.values()].some(({ minute }) => minute.startedAtMicros > nowMicros)
+          ? quota.peek(bucket, nowMicros).map((seen) => ({ ...seen, taken: false }))
+          : quota.take(bucket, nowMicros, limits),
+    }),
+  ),
+]
+
+/** A store with another bound. */
+function bounding(
+  flaw: string,
+  breaks: readonly string[],
+  bound: (max: number) => number,
+): Broken<QuotaHarness> {
+  return brokenQuota(flaw, breaks, (quota) => ({
+    take: (bucket, nowMicros, { addressesMax = defaultAddressesMax, ...limits }) =>
+      quota.take(bucket, nowMicros, { ...limits, addressesMax: bound(addressesMax) }),
+  }))
+}
 
 /** Stores other windows. */
 export function stored(quota: MemoryQuota, bucket: string, { minute, day }: QuotaWindows): QuotaWindows {

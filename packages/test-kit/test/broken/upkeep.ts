@@ -39,6 +39,17 @@ export const brokenUpkeep: readonly Broken<StorageHarness>[] = [
       return last === undefined ? real.lastWrite() : okAsync(last)
     },
   })),
+  upkeep('answers the latest expiry', ['upkeep/oldest-expiry-is-the-earliest'], (_, { data }) => ({
+    oldestExpiry: () => {
+      const expiries = [...data.secrets.values()].flatMap(
+        ({ secret: { link } }) => link?.expiresAtMicros ?? [],
+      )
+      return okAsync(expiries.length === 0 ? undefined : Math.max(...expiries))
+    },
+  })),
+  upkeep('answers 0 while there are only drafts', ['upkeep/oldest-expiry-is-the-earliest'], (real) => ({
+    oldestExpiry: () => real.oldestExpiry().map((atMicros) => atMicros ?? 0),
+  })),
   upkeep('has no findings', ['upkeep/examine-finds-nothing-wrong'], () => ({
     examine: () => Promise.resolve([]),
   })),

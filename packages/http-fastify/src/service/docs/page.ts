@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { markup, trusted, type Html } from '../../http/html.ts'
+import { pageHeaders } from '../../http/security-headers.ts'
 import { operationsOf, type OpenApiDocument, type PlacedOperation } from '../openapi/types.ts'
 import { inline, prose, scrolling } from './elements.ts'
 import { operationSection } from './operation.ts'
@@ -21,7 +22,7 @@ export function docsPage(document: OpenApiDocument): Page {
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
   return {
     html: pageOf(document).text,
-    headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },
+    headers: { ...pageHeaders, 'content-security-policy': policy },
   }
 }
 

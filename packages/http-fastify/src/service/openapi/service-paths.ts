@@ -1,11 +1,23 @@
-import { statusSchema } from '@sotto/wire'
+import { serviceSchema, statusSchema, toWireService } from '@sotto/wire'
 import { Type } from 'typebox'
 import { problems } from '../../http/problems.ts'
 import { dataContent, json, pageContent, problemContent, problemHeaders, readable } from './content.ts'
 import type { Operation, PathItem, Response } from './types.ts'
 
+const serviceExample = toWireService('https://api.example.org/docs', 'https://api.example.org/openapi.json')
+
 /** The paths of a server beside the API and the links. */
 export const servicePaths: Readonly<Record<string, PathItem>> = {
+  '/': readable({
+    ...operation('start', 'What is this?'),
+    responses: {
+      200: {
+        description:
+          'What this service is and where it is described: a page for a client that prefers HTML, else JSON.',
+        content: { ...pageContent, ...dataContent(serviceSchema, serviceExample) },
+      },
+    },
+  }),
   '/healthz': readable({
     ...operation('health', 'Is the service alive?'),
     responses: { 200: yes('alive') },

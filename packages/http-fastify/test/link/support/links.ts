@@ -72,7 +72,9 @@ export async function startLinks(t: Test, options: LinksOptions = {}): Promise<L
       ...(body === undefined ? {} : { payload: body }),
     })
     const { statusCode: status, headers: received, body: text } = answer
-    if (/^\/[^/]*$/.test(url)) conformance(method, url, { status, headers: received, body: text })
+    // Without `serviceRoutes`, the root is a link that does not exist.
+    if (/^\/[^/]*$/.test(url))
+      conformance(method, url === '/' ? '/-' : url, { status, headers: received, body: text })
     return answer
   }
   return {

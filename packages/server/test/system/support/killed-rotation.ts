@@ -156,7 +156,7 @@ async function countIn(pages: Pages<unknown, unknown>): Promise<number> {
   let count = 0
   for await (const page of pages) {
     if (page.isErr()) return -1
-    count += page.value.length
+    count += page.value.items.length
   }
   return count
 }

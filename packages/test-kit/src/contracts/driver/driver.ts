@@ -50,6 +50,24 @@ const openCases: readonly StorageDriverCase[] = [
     },
   }),
   driverCase({
+    id: 'storage-driver/open-for-an-examination',
+    rule: 'open with create false makes no data where there is none, but answers database_missing; it opens data that is there.',
+    async check(driver, make) {
+      const examination = { ...openOptions, create: false }
+      expectErr(await driver.open(examination), 'database_missing')
+      expectOk(driver.prepare())
+      expectErr(await driver.open(examination), 'database_missing')
+      same(driver.hasData(), false, 'whether there is data')
+      const folder = await withStorage(driver, (storage) => addFolder(storage, make))
+      const storage = expectOk(await driver.open(examination))
+      try {
+        same(expectOk(await storage.folders.owns(folder.accountId, folder.id)), true)
+      } finally {
+        await storage.close()
+      }
+    },
+  }),
+  driverCase({
     id: 'storage-driver/data-stays',
     rule: 'What was written is found when the place is opened again, and the instance id is the same.',
     async check(driver, make) {

@@ -2,6 +2,7 @@ import { caseOfTwo, contractOf, declaredMethodsCase } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
+import { quotaAddressCases } from './addresses.ts'
 import { quotaCountCases } from './counts.ts'
 import {
   dayMicros,
@@ -69,4 +70,5 @@ export const quotaContract: readonly QuotaCase[] = contractOf([
   ...factoryCases,
   ...quotaCountCases,
   ...quotaWindowCases,
+  ...quotaAddressCases,
 ])

@@ -64,6 +64,24 @@ export const upkeepContract: readonly StorageCase[] = contractOf([
     },
   }),
   storageCase({
+    id: 'upkeep/oldest-expiry-is-the-earliest',
+    rule: 'oldestExpiry answers the earliest expiry of a secret, and undefined while there are only drafts.',
+    needs: ['together'],
+    async check(store, make) {
+      const oldest = async () => expectOk(await store.upkeep.oldestExpiry())
+      const folder = await addFolder(store, make)
+      await addSecrets(store, make, [make.draft(folder)])
+      same(await oldest(), undefined, 'with a draft')
+      const [late, early] = [make.secret(folder, laterMicros), make.secret(folder, noonMicros)]
+      await addSecrets(store, make, [late])
+      same(await oldest(), late.link.expiresAtMicros, 'with one secret')
+      await addSecrets(store, make, [early])
+      same(await oldest(), early.link.expiresAtMicros, 'with two')
+      expectOk(await store.secrets.eraseExpired(early.link.expiresAtMicros, 10))
+      same(await oldest(), late.link.expiresAtMicros, 'after the earlier one was erased')
+    },
+  }),
+  storageCase({
     id: 'upkeep/examine-finds-nothing-wrong',
     rule: 'examine of a sound storage gives findings, each with a check and a text, and none of them is a problem.',
     async check(store, make) {

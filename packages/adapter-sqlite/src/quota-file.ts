@@ -1,0 +1,106 @@
+import type { Erasure, Finding, QuotaStore, StorageError, StorageOpenError, Upkeep } from '@sotto/core'
+import { errAsync, ok, type ResultAsync } from 'neverthrow'
+import { erasureOf } from './database.ts'
+import { well, wrong } from './examine/finding.ts'
+import type { Connections } from './file/connections.ts'
+import { FileDamaged, reasonOfStorageError } from './file/errors.ts'
+import type { Schema } from './file/migrations.ts'
+import { moved, openFile, type OpenFile, type OpenOptions } from './file/open-file.ts'
+import { addressIndexed, createQuota } from './stores/quota.ts'
+
+export const quotaName = 'quota.sqlite'
+
+/**
+ * The quota's file.
+ * - `bucket`: whose calls are counted. The `_start` columns are microseconds since the epoch.
+ * - `address_buckets`: how many buckets of addresses there are.
+ * The indexes serve the erasure of buckets whose windows are over, and that of addresses whose minute is over.
+ */
+const quotaSchema: Schema = {
+  applicationId: 0x536f7471, // "Sotq"
+  steps: [
+    (db) =>
+      db.exec(`
+        CREATE TABLE quota (
+          bucket TEXT NOT NULL PRIMARY KEY,
+          minute_start INTEGER NOT NULL,
+          minute_count INTEGER NOT NULL,
+          day_start INTEGER NOT NULL,
+          day_count INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX quota_by_day ON quota (day_start);
+        CREATE INDEX quota_addresses_by_minute ON quota (minute_start) WHERE ${addressIndexed('bucket')};
+        CREATE TABLE address_buckets (one INTEGER PRIMARY KEY CHECK (one = 1), number INTEGER NOT NULL) STRICT;
+        INSERT INTO address_buckets (one, number) VALUES (1, 0);
+        CREATE TRIGGER address_added AFTER INSERT ON quota WHEN ${addressIndexed('new.bucket')} BEGIN
+          UPDATE address_buckets SET number = number + 1;
+        END;
+        CREATE TRIGGER address_removed AFTER DELETE ON quota WHEN ${addressIndexed('old.bucket')} BEGIN
+          UPDATE address_buckets SET number = number - 1;
+        END`),
+  ],
+}
+
+/** The open file. Its errors are those of the file. */
+export interface QuotaFile {
+  readonly quota: QuotaStore
+  readonly erasure: Erasure
+  readonly canWrite: Upkeep['canWrite']
+  isInPlace(): boolean
+  examine(): Promise<Finding>
+  close(): Promise<void>
+}
+
+export function openQuotaFile(options: OpenOptions): ResultAsync<QuotaFile, StorageOpenError> {
+  return openFile({ ...options, name: quotaName, schema: quotaSchema, synchronous: 'NORMAL' }, quotaOn)
+}
+
+/** Throws {@link FileDamaged} when the file is torn. It is small, so all of it is checked. */
+function quotaOn({ connections, checkpointer, isInPlace, close }: OpenFile): QuotaFile {
+  const damage = damageOf(connections)
+  if (damage !== undefined) throw new FileDamaged(damage)
+  const canWrite = createCanWrite(connections, isInPlace)
+  return {
+    quota: createQuota(connections),
+    erasure: erasureOf(checkpointer),
+    canWrite,
+    isInPlace,
+    examine: () => examine(connections, canWrite),
+    close,
+  }
+}
+
+function damageOf({ reader }: Connections): string | undefined {
+  const finding = reader.pragma('quick_check(1)', { simple: true }) as string
+  return finding === 'ok' ? undefined : finding
+}
+
+/** Writes and removes a row as a call does. */
+function createCanWrite({ writer, write }: Connections, isInPlace: () => boolean): Upkeep['canWrite'] {
+  const name = 'can-write'
+  const add = writer.prepare(
+    'INSERT OR REPLACE INTO quota (bucket, minute_start, minute_count, day_start, day_count) VALUES (?, 0, 0, 0, 0)',
+  )
+  const remove = writer.prepare('DELETE FROM quota WHERE bucket = ?')
+  return () => {
+    if (writer.open && !isInPlace()) return errAsync(moved)
+    return write(() => {
+      add.run(name)
+      remove.run(name)
+      return ok()
+    })
+  }
+}
+
+async function examine(connections: Connections, canWrite: Upkeep['canWrite']): Promise<Finding> {
+  const inspected = await connections.read(() => damageOf(connections))
+  const written = await canWrite()
+  const problem = inspected.match(
+    (damage) => (damage === undefined ? undefined : `are damaged (${damage})`),
+    (error: StorageError) => `cannot be read (${reasonOfStorageError(error)})`,
+  )
+  if (problem !== undefined)
+    return wrong('quota', `the counters ${problem}: check the disk, and restart the server`)
+  if (written.isOk()) return well('quota', 'the counters can be read and written')
+  return wrong('quota', `the counters cannot be written (${reasonOfStorageError(written.error)})`)
+}

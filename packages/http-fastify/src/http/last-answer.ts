@@ -1,0 +1,36 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** How long the client may continue to send after the last answer, before the connection is destroyed. */
+const lingerMillis = 1_000
+
+/** Node stores the response that a socket is sending in this field and reads it for the same purpose. */
+export function responseUnderWay(
+  socket: Socket & { _httpMessage?: ServerResponse | null },
+): ServerResponse | undefined {
+  return socket._httpMessage ?? undefined
+}
+
+/**
+ * Resolves when the answers to earlier requests of the connection are sent (pipelining), or the connection is closed. A request that is
+ * still arriving is not waited for.
+ */
+export async function earlierAnswersSent(socket: Socket): Promise<void> {
+  for (let under = responseUnderWay(socket); under?.req.complete; under = responseUnderWay(socket)) {
+    const response = under
+    await new Promise((resolve) => response.once('close', resolve))
+    // Its socket was closed before it was sent.
+    if (responseUnderWay(socket) === response) return
+  }
+}
+
+/**
+ * Ends a connection after its last answer. A reset could overtake the answer, so the client may finish first; a client that does not
+ * close its side is cut off. Node does neither for a socket that its parser has released.
+ */
+export function endAfterAnswer(socket: Socket): void {
+  socket.end()
+  socket.resume()
+  const cut = setTimeout(() => socket.destroy(), lingerMillis).unref()
+  socket.once('close', () => clearTimeout(cut))
+}

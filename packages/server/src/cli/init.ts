@@ -1,0 +1,28 @@
+import { toWireInitialized } from '@sotto/wire'
+import type { Command } from 'commander'
+import { err } from 'neverthrow'
+import { openInstallation } from '../installation.ts'
+import { addCommand, operatorWarnings, plainCommand, type Cli } from './command.ts'
+
+/** `sotto init` */
+export function addInitCommand(program: Command, cli: Cli): void {
+  addCommand(program, 'init', {
+    description:
+      'Makes an installation without accounts, its database and its key file, and prints where they are. What is there already stays ' +
+      'as it is. The first start of the server does the same, and makes an account besides.',
+    examples: '$ sotto init && sotto account create --email ann@example.org',
+  })
+    .summary('makes the database and the key file')
+    .action(
+      plainCommand(cli, async (output, settings) => {
+        const opened = await openInstallation({ settings, ...operatorWarnings(cli) })
+        if (opened.isErr()) return err(opened.error)
+        await opened.value.close()
+        const { dataDir, keysFile } = settings
+        return output.answer({
+          text: `The database is in ${dataDir}\nThe key file is ${keysFile}`,
+          json: toWireInitialized({ dataDir, keysFile }),
+        })
+      }),
+    )
+}

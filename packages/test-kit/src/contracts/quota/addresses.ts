@@ -1,0 +1,53 @@
+import { expectOk } from '../../expect.ts'
+import { noonMicros } from '../../samples.ts'
+import { same } from '../compare.ts'
+import { minuteMicros, quotaCase, takeAll, windows, type QuotaCase } from './harness.ts'
+
+const limits = { perMinute: 3, perDay: 5, addressesMax: 2 }
+const [first, second, third] = ['address/1', 'address/2', 'address/3']
+
+/** Cases of the bound on buckets of addresses. */
+export const quotaAddressCases: readonly QuotaCase[] = [
+  quotaCase({
+    id: 'quota-store/addresses-are-bounded',
+    rule: 'While the minutes of all buckets of addresses run, a call of a further one is answered with a full minute, and is not stored.',
+    async check(quota) {
+      for (const bucket of [first, second]) expectOk(await quota.take(bucket, noonMicros, limits))
+      const end = noonMicros + minuteMicros - 1
+      same(expectOk(await quota.take(third, end, limits)), { ...windows(end, 3, end, 0), taken: false })
+      same(expectOk(await quota.peek(third, end)), windows(end, 0, end, 0), 'the further bucket')
+      for (const bucket of [first, second]) {
+        const counted = { ...windows(noonMicros, 2, noonMicros, 2), taken: true }
+        same(expectOk(await quota.take(bucket, end, limits)), counted, bucket)
+      }
+    },
+  }),
+  quotaCase({
+    id: 'quota-store/accounts-are-not-bounded',
+    rule: 'Buckets of accounts are not bounded, and take no room from those of addresses.',
+    async check(quota) {
+      for (const bucket of ['account/1', 'account/2', 'account/3', first, second, 'account/4', 'address'])
+        await takeAll(quota, bucket, { nowMicros: noonMicros, count: 1, limits })
+    },
+  }),
+  quotaCase({
+    id: 'quota-store/ended-minutes-make-room',
+    rule: 'A further bucket of an address takes the place of the one whose minute ended first; the other one keeps its counts.',
+    async check(quota) {
+      await takeAll(quota, first, { nowMicros: noonMicros, count: 1, limits })
+      await takeAll(quota, second, { nowMicros: noonMicros - 1, count: 1, limits })
+      const now = noonMicros + minuteMicros
+      await takeAll(quota, third, { nowMicros: now, count: 1, limits })
+      same(expectOk(await quota.peek(second, now)), windows(now, 0, now, 0), 'the oldest one')
+      same(expectOk(await quota.peek(first, now)), windows(now, 0, noonMicros, 1), 'the other one')
+    },
+  }),
+  quotaCase({
+    id: 'quota-store/minutes-in-the-future-make-room',
+    rule: 'Buckets of addresses whose minutes start in the future make room too, so that a clock that was set back blocks nobody.',
+    async check(quota) {
+      for (const bucket of [first, second]) expectOk(await quota.take(bucket, noonMicros, limits))
+      await takeAll(quota, third, { nowMicros: noonMicros - 1, count: 1, limits })
+    },
+  }),
+]

@@ -1,0 +1,23 @@
+import { Type } from 'typebox'
+
+/** What a service says about itself at its base address. */
+export const serviceSchema = Type.Object(
+  {
+    service: Type.Literal('sotto', { description: 'The name of the software.' }),
+    documentation: Type.String({
+      format: 'uri',
+      description: 'Where the API is described, to read.',
+      examples: ['https://api.example.org/docs'],
+    }),
+    openapi: Type.String({
+      format: 'uri',
+      description: 'The same for programs.',
+      examples: ['https://api.example.org/openapi.json'],
+    }),
+  },
+  { additionalProperties: false },
+)
+
+export function toWireService(documentationUrl: string, openapiUrl: string) {
+  return { service: 'sotto', documentation: documentationUrl, openapi: openapiUrl } as const
+}

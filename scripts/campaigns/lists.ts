@@ -1,0 +1,145 @@
+/**
+ * Measures what others notice while an account asks for many long lists at once. Another account sends short requests at a steady pace,
+ * on connections of their own and on kept-alive ones.
+ *
+ *     npm run campaign:lists -- [--rows N] [--lists N]
+ */
+import { fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Sotto } from '../../packages/core/src/index.ts'
+import { expectOk } from '../../packages/test-kit/src/index.ts'
+import { conclude, numbersFrom } from './support/command.ts'
+import { makePlace, openPlace } from './support/place.ts'
+
+/** What others may wait at p99, and what the server may use of memory. */
+const boundMillis = 100
+const boundMebibytes = 200
+
+const { rows, lists } = numbersFrom({ rows: 43_200, lists: 60 })
+const place = makePlace()
+try {
+  const tokens = await seed()
+  const main = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url))
+  const server = spawn(process.execPath, [main, 'serve', '--json'], {
+    cwd: place.directory,
+    env: place.env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    const [line] = (await once(server.stdout.setEncoding('utf8'), 'data')) as [string]
+    const { listening } = JSON.parse(line) as { listening: string }
+    await measure(listening, tokens, server.pid ?? 0)
+  } finally {
+    server.kill('SIGTERM')
+    if (server.exitCode === null) await once(server, 'close')
+  }
+} finally {
+  place.remove()
+}
+
+interface Tokens {
+  readonly busy: string
+  readonly other: string
+}
+
+async function seed(): Promise<Tokens> {
+  const installation = await openPlace(place)
+  const { sotto } = installation
+  const busy = await owner(sotto, 'busy@example.org')
+  const other = await owner(sotto, 'other@example.org')
+  for (let made = 0; made < rows; made += 200) {
+    const some = Array.from({ length: Math.min(200, rows - made) }, (_, at) =>
+      sotto.createSecret({ ...busy.ids, label: `Secret ${made + at}`, note: 'a note' }),
+    )
+    for (const created of some) expectOk(await created)
+  }
+  await installation.close()
+  return { busy: busy.token, other: other.token }
+}
+
+async function owner(sotto: Sotto, email: string) {
+  const { id: accountId } = expectOk(await sotto.createAccount({ email }))
+  const { id: folderId } = expectOk(await sotto.createFolder({ accountId, label: 'Folder' }))
+  const { token } = expectOk(await sotto.createAccessToken({ accountId, name: 'campaign' }))
+  return { ids: { accountId, folderId }, token }
+}
+
+async function measure(origin: string, { busy, other }: Tokens, pid: number): Promise<void> {
+  const folders = `${origin}/api/folders`
+  const until = performance.now() + 2_000
+  const unloaded = await pace(() => performance.now() < until, folders, other, false)
+  const memoryBefore = memoryOf(pid)
+  let reading = true
+  const start = performance.now()
+  const reader = fork(new URL('read-lists.ts', import.meta.url))
+  reader.send({ url: `${origin}/api/secrets`, token: busy, lists })
+  const read = once(reader, 'message').finally(() => (reading = false))
+  const keptAlive = new Agent({ keepAlive: true })
+  const [ofNew, ofOld] = await Promise.all(
+    [false as const, keptAlive].map((agent) => pace(() => reading, folders, other, agent)),
+  )
+  const [statuses] = (await read) as [number[]]
+  keptAlive.destroy()
+  const of = (status: number): number => statuses.filter((given) => given === status).length
+  const memory = memoryOf(pid)
+  const figures = {
+    listsAnswered: of(200),
+    listsRefused: of(503),
+    seconds: Math.round((performance.now() - start) / 100) / 10,
+    newConnections: shown(ofNew ?? []),
+    keptAliveConnections: shown(ofOld ?? []),
+    newConnectionsBefore: shown(unloaded),
+    memoryMebibytes: Math.round(memory),
+    memoryMebibytesBefore: Math.round(memoryBefore),
+  }
+  const slowest = Math.max(partOf(ofNew ?? [], 0.99), partOf(ofOld ?? [], 0.99))
+  conclude(figures, [
+    ...(slowest > boundMillis ? [`others waited ${slowest.toFixed(1)} ms at p99`] : []),
+    ...(memory > boundMebibytes ? [`the server used ${Math.round(memory)} MiB`] : []),
+    ...(of(200) + of(503) < lists ? ['some lists were neither complete nor refused'] : []),
+  ])
+}
+
+/** The most that a process has used, in MiB. */
+function memoryOf(pid: number): number {
+  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+}
+
+/** Milliseconds of requests that begin every 20 ms, whether or not the earlier ones have ended. */
+async function pace(
+  continues: () => boolean,
+  url: string,
+  token: string,
+  agent: Agent | false,
+): Promise<readonly number[]> {
+  const calls: Promise<number>[] = []
+  while (continues()) {
+    calls.push(millisOf(url, token, agent))
+    await pause(20)
+  }
+  return Promise.all(calls)
+}
+
+function millisOf(url: string, token: string, agent: Agent | false): Promise<number> {
+  const began = performance.now()
+  return new Promise((resolve) => {
+    const sent = request(url, { agent, headers: { authorization: `Bearer ${token}` } }, (response) =>
+      response.resume().on('end', () => resolve(performance.now() - began)),
+    )
+    sent.on('error', () => resolve(Infinity)).end()
+  })
+}
+
+function partOf(millis: readonly number[], part: number): number {
+  const sorted = [...millis].sort((one, other) => one - other)
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? NaN
+}
+
+function shown(millis: readonly number[]): string {
+  const at = (part: number): string => partOf(millis, part).toFixed(1)
+  return `median ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms (${millis.length} requests)`
+}

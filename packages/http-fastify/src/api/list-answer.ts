@@ -30,7 +30,7 @@ export async function sendList<T>(
   scheduler: ListScheduler,
 ): Promise<FastifyReply> {
   const { accountId } = callerOf(reply.request)
-  await scheduler.turn(accountId)
+  // At once: most lists end with their first page.
   const first = await pages.next()
   if (!first.done && first.value.isErr()) return sendError(reply, first.value.error)
   const textOf = ({ items, damaged }: Page<T>): string => {

@@ -1,6 +1,9 @@
 /** Decides when the lists of one plugin instance read their pages, so that they leave time for other requests. */
 export interface ListScheduler {
-  /** Resolves when the caller may read one page: at most one page for all lists in a turn of the event loop, the accounts in rotation. */
+  /**
+   * Resolves when the caller may read one page beyond its first: at most one for all lists in a turn of the event loop, the accounts in
+   * rotation. First pages do not wait: most lists have no other, and waiting would halve how many of them are answered.
+   */
   turn(accountId: string): Promise<void>
   /**
    * Waits for a place among the long lists that are under way. A list needs one beyond its first page.

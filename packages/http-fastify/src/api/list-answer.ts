@@ -47,7 +47,7 @@ export async function sendList<T>(
   const second = first.done ? first : await pages.next()
   if (!second.done && second.value.isErr()) return sendError(reply, second.value.error)
 
-  const texts = [firstText, second.done || first.done ? '' : textOf(second.value.unwrapOr(empty))]
+  const texts = [firstText, second.done ? '' : textOf(second.value.unwrapOr(empty))]
   const head = `${envelopeStart}[${joined(texts)}`
   reply.code(200).headers(jsonHeaders)
   if (second.done) return reply.send(`${head}]${envelopeEnd}`)

@@ -215,7 +215,11 @@ t.test('at most two long lists of an account are read at once, and short ones do
 })
 
 t.test('a long list that gets no place is answered with 503 before anything is sent', async (t) => {
-  const busy: ListScheduler = { turn: () => Promise.resolve(), place: () => Promise.resolve(undefined) }
+  let turns = 0
+  const busy: ListScheduler = {
+    turn: () => Promise.resolve(void (turns += 1)),
+    place: () => Promise.resolve(undefined),
+  }
   const app = Fastify()
   t.teardown(() => app.close())
   app.decorateRequest(...callerDecorator)
@@ -236,6 +240,7 @@ t.test('a long list that gets no place is answered with 503 before anything is s
     message: 'The service is busy. Try again later.',
   })
   t.equal((await app.inject({ url: `/${listPageSize - 1}` })).statusCode, 200, 'short lists need no place')
+  t.equal(turns, 0, 'and first pages wait for no turn')
 })
 
 t.test('an HTTP/1.0 client gets a long list without chunks', async (t) => {

@@ -1,9 +1,10 @@
 // Everything that CI checks, in one command. Each step prints one line, and its output only when it fails.
 // --without-tests leaves the tests out.
 // (The lockfile is checked before this starts: scripts/run.mjs installs with --frozen-lockfile.)
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { checkInstalled, checkTarballs, packPackages } from './check-packages.mjs'
 import { run } from './child.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -30,7 +31,17 @@ async function main() {
 }
 
 async function typesAndPackages() {
-  if (await step('types and build', build)) await step('packages', packages)
+  const directory = mkdtempSync(join(tmpdir(), 'sotto-packages-'))
+  try {
+    // Packing compiles the sources. What is left to compile are the tests.
+    const packed = await step('packages build and pack', () => packPackages(command, directory))
+    await step('types', () => command('tsc', ['--build']))
+    if (!packed) return
+    await step('packages', () => checkTarballs(command, directory))
+    await step('packages installed', () => checkInstalled(command, directory))
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
 }
 
 async function sources() {
@@ -39,46 +50,16 @@ async function sources() {
   await step('unused', () => command('knip', ['--treat-config-hints-as-errors']))
 }
 
-/** Compiles all sources and tests. Removes old output first, because it would be packed with the new. */
-function build() {
-  for (const name of packageNames())
-    rmSync(join(ROOT, 'packages', name, 'dist'), { recursive: true, force: true })
-  return command('tsc', ['--build'])
-}
-
-/** Checks the packages as they would be published: that their entry points exist and that the types fit. */
-async function packages() {
-  const directory = mkdtempSync(join(tmpdir(), 'sotto-packages-'))
-  try {
-    await command('pnpm', [
-      '--recursive',
-      '--filter',
-      './packages/*',
-      'pack',
-      '--pack-destination',
-      directory,
-    ])
-    for (const file of readdirSync(directory)) {
-      await command('publint', ['--strict', join(directory, file)])
-      await command('attw', ['--profile', 'esm-only', '--no-color', join(directory, file)])
-    }
-  } finally {
-    rmSync(directory, { recursive: true, force: true })
-  }
-}
-
 async function tests() {
   let output = ''
   try {
-    await command(process.execPath, [join(ROOT, 'scripts', 'test.mjs')], (text) => (output += text))
+    await command(process.execPath, [join(ROOT, 'scripts', 'test.mjs')], {
+      onOutput: (text) => (output += text),
+    })
   } finally {
     const [, passed, failed] = /^(\d+) passed, (\d+) failed$/m.exec(output.slice(-100)) ?? []
     testCounts = { passed: Number(passed ?? 0), failed: Number(failed ?? 1) }
   }
-}
-
-function packageNames() {
-  return readdirSync(join(ROOT, 'packages'))
 }
 
 /** @param {string} name @param {() => Promise<void>} work @returns {Promise<boolean>} whether it succeeded */
@@ -96,11 +77,11 @@ async function step(name, work) {
   }
 }
 
-/** @param {string} name @param {string[]} args @param {(text: string) => void} [onOutput] */
-async function command(name, args, onOutput) {
+/** @type {import('./check-packages.mjs').Command} */
+async function command(name, args, { cwd = ROOT, onOutput } = {}) {
   let output = ''
   const code = await run(name, args, {
-    cwd: ROOT,
+    cwd,
     onOutput(text) {
       output += text
       onOutput?.(text)

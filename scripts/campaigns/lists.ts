@@ -1,8 +1,10 @@
 /**
- * Measures what others notice while an account asks for many long lists at once. Another account sends short requests at a steady pace,
- * on connections of their own and on kept-alive ones.
+ * Measures what others notice while accounts ask for many long lists at once, each list on a connection of its own. Another account sends
+ * short requests at a steady pace, on connections of their own and on kept-alive ones.
  *
- *     npm run campaign:lists -- [--rows N] [--lists N]
+ *     npm run campaign:lists -- [--rows N] [--lists N] [--accounts N]
+ *
+ * `rows` are those of each account, `lists` are those of all accounts together.
  */
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +21,7 @@ import { makePlace, openPlace } from './support/place.ts'
 const boundMillis = 100
 const boundMebibytes = 200
 
-const { rows, lists } = numbersFrom({ rows: 43_200, lists: 60 })
+const { rows, lists, accounts } = numbersFrom({ rows: 43_200, lists: 60, accounts: 1 })
 const place = makePlace()
 try {
   const tokens = await seed()
@@ -42,23 +44,27 @@ try {
 }
 
 interface Tokens {
-  readonly busy: string
+  readonly busy: readonly string[]
   readonly other: string
 }
 
 async function seed(): Promise<Tokens> {
   const installation = await openPlace(place)
   const { sotto } = installation
-  const busy = await owner(sotto, 'busy@example.org')
   const other = await owner(sotto, 'other@example.org')
-  for (let made = 0; made < rows; made += 200) {
-    const some = Array.from({ length: Math.min(200, rows - made) }, (_, at) =>
-      sotto.createSecret({ ...busy.ids, label: `Secret ${made + at}`, note: 'a note' }),
-    )
-    for (const created of some) expectOk(await created)
+  const busy: string[] = []
+  while (busy.length < accounts) {
+    const { ids, token } = await owner(sotto, `busy${busy.length}@example.org`)
+    for (let made = 0; made < rows; made += 200) {
+      const some = Array.from({ length: Math.min(200, rows - made) }, (_, at) =>
+        sotto.createSecret({ ...ids, label: `Secret ${made + at}`, note: 'a note' }),
+      )
+      for (const created of some) expectOk(await created)
+    }
+    busy.push(token)
   }
   await installation.close()
-  return { busy: busy.token, other: other.token }
+  return { busy, other: other.token }
 }
 
 async function owner(sotto: Sotto, email: string) {
@@ -76,7 +82,7 @@ async function measure(origin: string, { busy, other }: Tokens, pid: number): Pr
   let reading = true
   const start = performance.now()
   const reader = fork(new URL('read-lists.ts', import.meta.url))
-  reader.send({ url: `${origin}/api/secrets`, token: busy, lists })
+  reader.send({ url: `${origin}/api/secrets`, tokens: busy, lists })
   const read = once(reader, 'message').finally(() => (reading = false))
   const keptAlive = new Agent({ keepAlive: true })
   const [ofNew, ofOld] = await Promise.all(

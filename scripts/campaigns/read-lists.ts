@@ -1,10 +1,16 @@
 // Reads as many lists at once as its message asks for, and answers with how many got each status. See lists.ts.
 import { request } from 'node:http'
 
-process.once('message', ({ url, token, lists }: { url: string; token: string; lists: number }) => {
-  void Promise.all(Array.from({ length: lists }, () => read(url, token))).then((statuses) =>
-    process.send?.(statuses, () => process.exit(0)),
-  )
+interface Task {
+  readonly url: string
+  /** One for each account; the lists are spread over them. */
+  readonly tokens: readonly string[]
+  readonly lists: number
+}
+
+process.once('message', ({ url, tokens, lists }: Task) => {
+  const reads = Array.from({ length: lists }, (_, at) => read(url, tokens[at % tokens.length] ?? ''))
+  void Promise.all(reads).then((statuses) => process.send?.(statuses, () => process.exit(0)))
 })
 
 /** The status of an answer that arrived whole; 0 of one that did not. */

@@ -6,7 +6,7 @@ import { noteData, type PlainColumns } from './associated-data.ts'
 import { saltLength } from './password-hasher.ts'
 import type { RandomBytes } from './random.ts'
 import { secretKeyFrom } from './ring-key.ts'
-import { joinPasswordWrap, splitPasswordWrap } from './wrap.ts'
+import type { PasswordWrap } from './wrap.ts'
 
 export interface PasswordOptions {
   readonly passwordHasher: PasswordHasher
@@ -17,13 +17,16 @@ type Fixed = Pick<PlainColumns, 'id' | 'accountId'>
 
 const keyLength = 32
 
-/** The content of a wrap with a password: the note's key, locked by the password. */
+/** The note's key, locked by the password: the content of a wrap, except for the note's digest. */
+export type LockedNoteKey = Omit<PasswordWrap, 'noteDigest'>
+
+/** Locks the note's key by the password. */
 export async function lockNoteKey(
   { passwordHasher, randomBytes }: PasswordOptions,
   { id, accountId }: Fixed,
   noteKey: Uint8Array,
   password: string,
-): Promise<Result<Buffer, HasherBusy>> {
+): Promise<Result<LockedNoteKey, HasherBusy>> {
   const salt = randomBytes(saltLength)
   const { params } = passwordHasher
   const hashed = await passwordHasher.hash({ queue: 'create', password, salt, params })
@@ -31,30 +34,28 @@ export async function lockNoteKey(
   const { innerKey, commitment } = passwordKeysFrom(hashed.value, id)
   const associatedData = noteData('secret.wrap.password', id, accountId)
   const inner = encryptBlob({ key: innerKey, associatedData, plaintext: noteKey, randomBytes })
-  return ok(joinPasswordWrap({ salt, params, commitment, inner }))
+  return ok({ salt, params, commitment, inner })
 }
 
 /**
- * The note's key from the content of a wrap.
+ * The note's key.
  * @errors `password_wrong` when the password does not give the commitment; `data_damaged` when it does and the note's key still cannot
- * be read, or when the content of the wrap makes no sense
+ * be read
  */
 export async function unlockNoteKey(
   { passwordHasher }: PasswordOptions,
   { id, accountId }: Fixed,
-  content: Buffer,
+  locked: LockedNoteKey,
   password: string,
 ): Promise<Result<Buffer, PasswordWrong | DataDamaged | HasherBusy>> {
-  const wrap = splitPasswordWrap(content)
-  if (wrap === undefined) return err(damaged(id))
-  const { salt, params } = wrap
+  const { salt, params } = locked
   const hashed = await passwordHasher.hash({ queue: 'open', password, salt, params })
   if (hashed.isErr()) return err(hashed.error)
   const { innerKey, commitment } = passwordKeysFrom(hashed.value, id)
-  if (!timingSafeEqual(commitment, wrap.commitment)) return err({ code: 'password_wrong' })
+  if (!timingSafeEqual(commitment, locked.commitment)) return err({ code: 'password_wrong' })
   const associatedData = noteData('secret.wrap.password', id, accountId)
-  const noteKey = decryptBlob({ key: innerKey, associatedData, blob: wrap.inner })
-  return noteKey === undefined ? err(damaged(id)) : ok(noteKey)
+  const noteKey = decryptBlob({ key: innerKey, associatedData, blob: locked.inner })
+  return noteKey === undefined ? err({ code: 'data_damaged', what: 'secret.wrap', id }) : ok(noteKey)
 }
 
 /** What a password's hash gives. */
@@ -70,8 +71,4 @@ function passwordKeysFrom(hash: Uint8Array, secretId: Uuid): PasswordKeys {
   const both = new Uint8Array(hkdfSync('sha256', hash, secretId, 'sotto/v1/password', 2 * keyLength))
   hash.fill(0)
   return { innerKey: secretKeyFrom(both.subarray(0, keyLength)), commitment: both.subarray(keyLength) }
-}
-
-function damaged(id: string): DataDamaged {
-  return { code: 'data_damaged', what: 'secret.wrap', id }
 }

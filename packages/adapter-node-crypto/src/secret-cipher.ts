@@ -1,5 +1,7 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { err, errAsync, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
 import type {
+  Ciphertext,
   DataDamaged,
   DecryptError,
   EncryptedSecret,
@@ -18,7 +20,14 @@ import type { RingKeys } from './key-ring.ts'
 import { lockNoteKey, unlockNoteKey, type PasswordOptions } from './note-key-lock.ts'
 import { decryptNote, encryptNote } from './note.ts'
 import type { RingKey } from './ring-key.ts'
-import { decryptWrap, encryptWrap, noteKeyLength } from './wrap.ts'
+import {
+  decryptWrap,
+  encryptWrap,
+  joinPasswordWrap,
+  noteKeyLength,
+  splitPasswordWrap,
+  type PasswordWrap,
+} from './wrap.ts'
 
 export interface SecretCipherOptions extends PasswordOptions {
   readonly ring: RingKeys
@@ -33,7 +42,7 @@ export function createSecretCipher(options: SecretCipherOptions): SecretCipher {
       if (secret.password !== undefined) {
         return new ResultAsync(encryptLocked(options, secret, noteKey, secret.password))
       }
-      const encrypted = encryptParts(options, secret, noteKey, noteKey)
+      const encrypted = encryptParts(options, secret, noteKey, () => noteKey)
       noteKey.fill(0)
       return okAsync(encrypted)
     },
@@ -54,8 +63,10 @@ export function createSecretCipher(options: SecretCipherOptions): SecretCipher {
         const note = readNote(secret, stored, content)
         return note.isErr() ? errAsync(note.error) : okAsync(note.value)
       }
+      const wrap = checkedWrap(secret, stored, content)
+      if (wrap.isErr()) return errAsync(wrap.error)
       if (password === undefined) return errAsync({ code: 'password_required' } satisfies PasswordRequired)
-      return new ResultAsync(decryptLocked(options, secret, stored, content, password))
+      return new ResultAsync(decryptLocked(options, secret, stored, { wrap: wrap.value, password }))
     },
 
     rebind(rebinding) {
@@ -75,7 +86,11 @@ async function encryptLocked(
 ): Promise<Result<EncryptedSecret & StoredNote, HasherBusy>> {
   const locked = await lockNoteKey(options, secret.row, noteKey, password)
   // The active key is asked for only now: it may have changed during the wait.
-  const encrypted = locked.map((wrapContent) => encryptParts(options, secret, noteKey, wrapContent))
+  const encrypted = locked.map((parts) =>
+    encryptParts(options, secret, noteKey, (note) =>
+      joinPasswordWrap({ ...parts, noteDigest: digest(note) }),
+    ),
+  )
   noteKey.fill(0)
   return encrypted
 }
@@ -84,25 +99,40 @@ function encryptParts(
   { ring, randomBytes }: SecretCipherOptions,
   { row, head, note }: PlainSecret,
   noteKey: Buffer,
-  wrapContent: Buffer,
+  wrapContentOf: (note: Ciphertext) => Buffer,
 ): EncryptedSecret & StoredNote {
   const ringKey = ring.active()
+  const encryptedNote = encryptNote(noteKey, row, note, randomBytes)
   return {
     kid: ringKey.kid,
     head: encryptHead(ringKey, row, head, randomBytes),
-    wrap: encryptWrap(ringKey, row, wrapContent, randomBytes),
-    note: encryptNote(noteKey, row, note, randomBytes),
+    wrap: encryptWrap(ringKey, row, wrapContentOf(encryptedNote), randomBytes),
+    note: encryptedNote,
   }
+}
+
+/** The parts of a wrap with a password, if they make sense and the note is the one that the wrap was made for. */
+function checkedWrap(
+  secret: StoredSecret,
+  { note }: StoredNote,
+  content: Buffer,
+): Result<PasswordWrap, DataDamaged> {
+  const wrap = splitPasswordWrap(content)
+  if (wrap === undefined) return err(damaged('secret.wrap', secret))
+  return timingSafeEqual(digest(note), wrap.noteDigest) ? ok(wrap) : err(damaged('secret.note', secret))
+}
+
+function digest(note: Ciphertext): Buffer {
+  return createHash('sha256').update(note).digest()
 }
 
 async function decryptLocked(
   options: SecretCipherOptions,
   secret: StoredSecret,
   stored: StoredNote,
-  wrapContent: Buffer,
-  password: string,
+  { wrap, password }: { readonly wrap: PasswordWrap; readonly password: string },
 ): Promise<Result<string, PasswordWrong | HasherBusy | DecryptError>> {
-  const noteKey = await unlockNoteKey(options, secret, wrapContent, password)
+  const noteKey = await unlockNoteKey(options, secret, wrap, password)
   return noteKey.isErr() ? err(noteKey.error) : readNote(secret, stored, noteKey.value)
 }
 

@@ -6,14 +6,15 @@ import type { RandomBytes } from './random.ts'
 import type { RingKey } from './ring-key.ts'
 
 // Plaintext of a wrap without a password: the note's key (32 bytes). With a password:
-// salt (16) ‖ algorithm (1) ‖ memory in KiB (4) ‖ passes (4) ‖ lanes (4) ‖ commitment (32) ‖ blob of the note's key (61),
-// numbers big-endian.
+// salt (16) ‖ algorithm (1) ‖ memory in KiB (4) ‖ passes (4) ‖ lanes (4) ‖ commitment (32) ‖ blob of the note's key (61) ‖
+// digest of the note's blob (32), numbers big-endian.
 export const noteKeyLength = 32
 const argon2idVersion19 = 1
 const algorithmAt = saltLength
 const commitmentAt = algorithmAt + 1 + 3 * 4
 const innerAt = commitmentAt + 32
-const passwordWrapLength = innerAt + blobOverhead + noteKeyLength
+const noteDigestAt = innerAt + blobOverhead + noteKeyLength
+const passwordWrapLength = noteDigestAt + 32
 
 /** Encrypts the content of a wrap, for this row. */
 export function encryptWrap(
@@ -47,9 +48,11 @@ export interface PasswordWrap {
   readonly commitment: Uint8Array
   /** The note's key, encrypted under the key that comes from the password. */
   readonly inner: Ciphertext
+  /** SHA-256 of the note's blob: shows that the note was changed when nobody gives the password. */
+  readonly noteDigest: Uint8Array
 }
 
-export function joinPasswordWrap({ salt, params, commitment, inner }: PasswordWrap): Buffer {
+export function joinPasswordWrap({ salt, params, commitment, inner, noteDigest }: PasswordWrap): Buffer {
   const content = Buffer.alloc(passwordWrapLength)
   content.set(salt)
   content.writeUInt8(argon2idVersion19, algorithmAt)
@@ -58,6 +61,7 @@ export function joinPasswordWrap({ salt, params, commitment, inner }: PasswordWr
   content.writeUInt32BE(params.parallelism, algorithmAt + 9)
   content.set(commitment, commitmentAt)
   content.set(inner, innerAt)
+  content.set(noteDigest, noteDigestAt)
   return content
 }
 
@@ -77,6 +81,7 @@ export function splitPasswordWrap(content: Buffer): PasswordWrap | undefined {
     salt: content.subarray(0, saltLength),
     params,
     commitment: content.subarray(commitmentAt, innerAt),
-    inner: asCiphertext(content.subarray(innerAt)),
+    inner: asCiphertext(content.subarray(innerAt, noteDigestAt)),
+    noteDigest: content.subarray(noteDigestAt),
   }
 }

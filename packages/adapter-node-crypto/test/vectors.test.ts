@@ -97,7 +97,7 @@ t.test('secrets, written: byte for byte the same from the same random bytes', as
     const order = [
       random.note_key,
       ...(random.salt === undefined ? [] : [random.salt, random.inner_nonce!]),
-      ...[random.head_nonce, random.wrap_nonce, random.note_nonce],
+      ...[random.note_nonce, random.head_nonce, random.wrap_nonce],
     ]
     const params = argon2 && {
       memoryKiB: argon2.memory_kib,

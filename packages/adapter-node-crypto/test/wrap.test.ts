@@ -8,6 +8,7 @@ const wrap: PasswordWrap = {
   params: { memoryKiB: 65_536, passes: 3, parallelism: 1 },
   commitment: randomBytes(32),
   inner: asCiphertext(randomBytes(61)),
+  noteDigest: randomBytes(32),
 }
 
 t.test('the parts of a wrap come back, up to the highest parameters', (t) => {
@@ -17,7 +18,7 @@ t.test('the parts of a wrap come back, up to the highest parameters', (t) => {
     { memoryKiB: 1_048_576, passes: 16, parallelism: 16 },
   ]) {
     const content = joinPasswordWrap({ ...wrap, params })
-    t.equal(content.length, 16 + 1 + 12 + 32 + 61)
+    t.equal(content.length, 16 + 1 + 12 + 32 + 61 + 32)
     t.same(splitPasswordWrap(content), { ...wrap, params })
   }
   t.end()

@@ -100,7 +100,7 @@ function linkToken(random, atMicros) {
  * @property {string} note
  * @property {string} [password]
  * @property {{ memory_kib: number, passes: number, lanes: number }} [argon2]
- * @property {Partial<{ head: Buffer, note: Buffer, inner: (innerBlob: Buffer) => Buffer, content: (content: Buffer) => Buffer, algorithm: number, wrapVersion: number }>} [odd]
+ * @property {Partial<{ head: Buffer, note: Buffer, inner: (innerBlob: Buffer) => Buffer, content: (content: Buffer) => Buffer, algorithm: number, noteDigest: Buffer, wrapVersion: number }>} [odd]
  */
 
 /** @param {Given} given */
@@ -124,12 +124,13 @@ async function secret(given) {
     wrap: fixed(`wrap nonce of ${name}`, 12),
     note: fixed(`note nonce of ${name}`, 12),
   }
-  const locked = hasPassword ? await lock(given, noteKey) : undefined
+  const notePlaintext = odd.note ?? pad(given.note, 256)
+  const note = seal({ key: noteKey, nonce: nonces.note, aad: noteAad, plaintext: notePlaintext })
+  const locked = hasPassword ? await lock(given, noteKey, note) : undefined
   const content = (odd.content ?? ((content) => content))(locked?.content ?? noteKey)
   const headPlaintext =
     odd.head ??
     Buffer.concat([Buffer.from([link ? 1 : 0]), link ? link.token : Buffer.alloc(32), pad(given.label, 64)])
-  const notePlaintext = odd.note ?? pad(given.note, 256)
   const head = seal({
     ...{ key: ringDerived(kid, `secret.head/${account}`), nonce: nonces.head },
     ...{ aad: headAad, plaintext: headPlaintext },
@@ -138,7 +139,6 @@ async function secret(given) {
     ...{ key: ringDerived(kid, `secret.wrap/${account}`), nonce: nonces.wrap },
     ...{ aad: wrapAad, plaintext: content, version: odd.wrapVersion ?? 1 },
   })
-  const note = seal({ key: noteKey, nonce: nonces.note, aad: noteAad, plaintext: notePlaintext })
   return {
     name,
     row: {
@@ -171,6 +171,7 @@ async function secret(given) {
           commitment: hex(locked.commitment),
           inner_associated_data: locked.aad,
           inner: hex(locked.inner),
+          note_digest: hex(locked.noteDigest),
         },
       }),
     },
@@ -178,8 +179,8 @@ async function secret(given) {
   }
 }
 
-/** @param {Given} given @param {Buffer} noteKey */
-async function lock({ name, id, account, password = '', argon2 = cheap, odd = {} }, noteKey) {
+/** @param {Given} given @param {Buffer} noteKey @param {Buffer} note */
+async function lock({ name, id, account, password = '', argon2 = cheap, odd = {} }, noteKey, note) {
   const salt = fixed(`salt of ${name}`, 16)
   const nonce = fixed(`inner nonce of ${name}`, 12)
   // By default this is Argon2id of version 0x13.
@@ -194,8 +195,9 @@ async function lock({ name, id, account, password = '', argon2 = cheap, odd = {}
   const sealed = seal({ key: innerKey, nonce, aad, plaintext: noteKey })
   const inner = odd.inner ? odd.inner(sealed) : sealed
   const params = [argon2.memory_kib, argon2.passes, argon2.lanes].map(uint32)
-  const content = Buffer.concat([salt, Buffer.from([odd.algorithm ?? 1]), ...params, commitment, inner])
-  return { salt, nonce, hash, innerKey, commitment, aad, inner, content }
+  const noteDigest = odd.noteDigest ?? createHash('sha256').update(note).digest()
+  const parts = [salt, Buffer.from([odd.algorithm ?? 1]), ...params, commitment, inner, noteDigest]
+  return { salt, nonce, hash, innerKey, commitment, aad, inner, noteDigest, content: Buffer.concat(parts) }
 }
 
 // --- the content of the file
@@ -421,6 +423,17 @@ const badSecrets = [
     argon2: cheap,
     odd: { content: (content) => Buffer.concat([content, Buffer.alloc(1)]) },
     fails: ['data_damaged', 'secret.wrap'],
+  },
+  {
+    ...base,
+    name: 'digest is that of another note',
+    id: secretId(33),
+    label: 'B',
+    note: 'n',
+    password: 'p',
+    argon2: cheap,
+    odd: { noteDigest: fixed('digest of another note', 32) },
+    fails: ['data_damaged', 'secret.note'],
   },
 ]
 

@@ -6,6 +6,7 @@ import { openFile, type OpenFile, type OpenOptions } from './file/open-file.ts'
 import { mainSchema } from './schema.ts'
 import { createAccessTokens } from './stores/access-tokens.ts'
 import { createAccounts } from './stores/accounts.ts'
+import { createDamage } from './stores/damage.ts'
 import { createDrafts } from './stores/drafts.ts'
 import { createFolders } from './stores/folders.ts'
 import { createKeyCheck } from './stores/key-check.ts'
@@ -53,6 +54,7 @@ function databaseOn({ connections, checkpointer, timers, isInPlace, close }: Ope
     accessTokens: createAccessTokens(connections, keyCheck),
     keys: createKeys(connections),
     rewraps: createRewraps(connections, keyCheck),
+    damage: createDamage(connections),
     instanceId: connections.reader.prepare('SELECT instance_id FROM meta').pluck().get() as Buffer,
     upkeep: createUpkeep({ connections, erasure, timers, isInPlace }),
     erasure,

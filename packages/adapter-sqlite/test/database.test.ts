@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { createSamples, expectErr, expectOk, noonMicros } from '@sotto/test-kit'
+import { createSamples, expectErr, expectOk, noonMicros, noteBehind } from '@sotto/test-kit'
 import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
 import { addKey, open, temporaryDir, tryOpen, wrongIn } from './support/helpers.ts'
@@ -261,9 +261,9 @@ test('a secret whose ciphertexts are missing is noticed, and reads as empty ciph
   t.match(await wrongIn(database), [
     /^database: it is damaged \(1 rows of secrets have none in ciphertexts\)/,
   ])
-  t.equal(expectOk(await database.secrets.find(secret.accountId, secret.id))?.head.length, 0)
-  const found = expectOk(await database.links.findWithNote(secret.link.lookup))
-  t.same([found?.note.note.length, found?.note.wrap.length], [0, 0])
+  t.equal(expectOk(await database.secrets.find(secret.accountId, secret.id, noonMicros))?.head.length, 0)
+  const found = await noteBehind(database, secret.link.lookup)
+  t.same([found?.note.length, found?.wrap.length], [0, 0])
   await database.close()
 })
 

@@ -1,4 +1,4 @@
-import { expectErr, expectOk } from '@sotto/test-kit'
+import { expectErr, expectOk, noonMicros, noteBehind } from '@sotto/test-kit'
 import { once } from 'node:events'
 import { test } from 'tap'
 import { createKeyCheck } from '../src/stores/key-check.ts'
@@ -37,9 +37,7 @@ test('what was acknowledged survives kill -9 completely', async (t) => {
     [],
     'nothing that was acknowledged is missing',
   )
-  const notes = await Promise.all(
-    stored.map(({ link }) => after.links.findWithNote(link.lookup).then(expectOk)),
-  )
+  const notes = await Promise.all(stored.map(({ link }) => noteBehind(after, link.lookup)))
   t.notOk(notes.includes(undefined), 'none lacks its note')
   t.same(await wrongIn(after), [])
   await after.close()
@@ -54,7 +52,7 @@ test('what was acknowledged is in the files at that time', async (t) => {
   copyAsCrashed(dir, copy, 'sotto.sqlite')
   await database.close()
   const after = await open(copy)
-  t.equal(expectOk(await after.secrets.find(folder.accountId, secret.id))?.id, secret.id)
+  t.equal(expectOk(await after.secrets.find(folder.accountId, secret.id, noonMicros))?.id, secret.id)
   await after.close()
 })
 
@@ -77,16 +75,20 @@ test('a full disk is reported, loses nothing that was stored, and is over when t
     code: 'storage_unavailable',
     reason: 'full',
   })
-  t.equal(expectOk(await secrets.find(folder.accountId, big.id)), undefined)
+  t.equal(expectOk(await secrets.find(folder.accountId, big.id, noonMicros)), undefined)
   t.equal(
-    expectOk(await secrets.find(folder.accountId, earlier.id))?.id,
+    expectOk(await secrets.find(folder.accountId, earlier.id, noonMicros))?.id,
     earlier.id,
     'earlier rows are intact',
   )
 
   connections.writer.pragma('max_page_count = 1000000')
   expectOk(await secrets.insert(big, make.note(200_000)))
-  t.equal(expectOk(await secrets.find(folder.accountId, big.id))?.id, big.id, 'there is room again')
+  t.equal(
+    expectOk(await secrets.find(folder.accountId, big.id, noonMicros))?.id,
+    big.id,
+    'there is room again',
+  )
   t.equal(connections.reader.pragma('integrity_check', { simple: true }), 'ok')
   await file.close()
 })

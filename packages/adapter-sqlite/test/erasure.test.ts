@@ -1,4 +1,4 @@
-import { expectOk } from '@sotto/test-kit'
+import { expectOk, linkRecordOf } from '@sotto/test-kit'
 import { join } from 'node:path'
 import { ok, type ResultAsync } from 'neverthrow'
 import Sqlite from 'better-sqlite3'
@@ -49,10 +49,7 @@ test('erased data is in no file once the log was emptied, and in a file until th
   timers.pass(1_000)
   t.equal(database.erasure.pendingForMillis(), undefined)
   t.same(findBytes(dir, needles), [])
-  t.ok(
-    expectOk(await database.links.find(opened.link.lookup)),
-    'the secret whose note is destroyed is still stored',
-  )
+  t.ok(await linkRecordOf(database, opened.link.lookup), 'the secret whose note is destroyed is still stored')
   await database.close()
 })
 
@@ -62,11 +59,17 @@ test('the log is emptied after each way of erasing', async (t) => {
   const { make, folder } = await addFolder(database)
   const [opened, expired, draft] = [make.secret(folder), make.secret(folder, 0), make.draft(folder)]
   for (const secret of [opened, expired, draft]) expectOk(await database.secrets.insert(secret, make.note()))
+  const [damaged, note, token] = [make.draft(folder), make.note(), make.accessToken(folder.accountId)]
+  expectOk(await database.secrets.insert(damaged, note))
+  expectOk(await database.accessTokens.insert(token, make.tokenDigest()))
   const ways: Record<string, () => ResultAsync<unknown, StorageError | LinkNotFound>> = {
     'the last open': () =>
       database.links.update(opened.link.lookup, undefined, () => ok({ opens: 1, destroyNote: true })),
     'the sweep': () => database.secrets.eraseExpired(expired.link.expiresAtMicros, 10),
     'deleting a draft': () => database.drafts.erase(folder.accountId, draft.id),
+    'dropping a damaged secret': () =>
+      database.damage.eraseSecret({ secret: damaged, wrap: note.wrap }, note.note),
+    'dropping a damaged token': () => database.damage.eraseAccessToken(token.id, token.name),
   }
   for (const [name, erase] of Object.entries(ways)) {
     t.ok(database.erasure.finish())

@@ -108,7 +108,7 @@ test('an open limit is positive or absent', async (t) => {
   const insert = async (openLimit: number | undefined) => {
     const secret = make.secret(folder, undefined, { openLimit })
     const inserted = await database.secrets.insert(secret, make.note())
-    const found = expectOk(await database.secrets.find(folder.accountId, secret.id))
+    const found = expectOk(await database.secrets.find(folder.accountId, secret.id, noonMicros))
     return inserted.isOk() ? found?.openLimit : inserted.error.code
   }
   t.equal(await insert(undefined), undefined)

@@ -73,6 +73,31 @@ test('the sweep, rotation and the outbox each read from one index', async (t) =>
   db.close()
 })
 
+test('to find nothing costs one search of an index and one row of a table, whatever the cause', async (t) => {
+  const dir = temporaryDir(t)
+  const main = await recordStatements(async () => (await open(dir)).close())
+  const db = new Sqlite(join(dir, 'sotto.sqlite'))
+  for (const [table, nr, column, count] of [
+    ['secrets', 'nr', 'lookup', 3],
+    ['secrets', 'nr', 'id', 1],
+    ['access_tokens', 'rowid', 'digest', 1],
+  ] as const) {
+    const found = `(SELECT ${nr} FROM ${table} WHERE ${column} = ?)`
+    const lookUps = main.filter((sql) =>
+      sql.includes(`coalesce(${found}, (SELECT min(${nr}) FROM ${table}))`),
+    )
+    t.equal(lookUps.length, count, column)
+    for (const sql of lookUps) {
+      const plan = planOf(db, sql)
+      t.match(plan[0], /^SEARCH [st] USING INTEGER PRIMARY KEY \(rowid=\?\)$/, sql)
+      const searches = plan.filter((step) => step.startsWith(`SEARCH ${table} USING COVERING INDEX`))
+      t.equal(searches.length, 1, plan.join('; '))
+      t.equal(plan.filter((step) => step === `SEARCH ${table}`).length, 1, 'the first row has no search')
+    }
+  }
+  db.close()
+})
+
 test("a folder's secrets and drafts are counted from one index, without the table", async (t) => {
   const dir = temporaryDir(t)
   const main = await recordStatements(async () => (await open(dir)).close())

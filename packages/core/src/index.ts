@@ -46,14 +46,15 @@ export type {
 export type { Ciphertext, Encrypted, EncryptedSecret } from './ports/ciphertext.ts'
 export type { Clock } from './ports/clock.ts'
 export type { Cursor } from './ports/cursor.ts'
+export type { DamageStore } from './ports/damage-store.ts'
 export type { Digests } from './ports/digests.ts'
 export type { FolderStore, StoredFolder, StoredFolderWithCounts } from './ports/folder-store.ts'
 export type { KeyStore, RewrapStore, StoredKey, StoredText, StoredWrap } from './ports/key-store.ts'
-export type { LinkChange, LinkRecord, LinkState, LinkStore } from './ports/link-store.ts'
+export type { LinkChange, LinkRecord, LinkState, LinkStore, NoteQuery } from './ports/link-store.ts'
 export type { OutboxMessage, OutboxStore } from './ports/outbox-store.ts'
 export type { PasswordHasher, PasswordHashJob, PasswordHashParams } from './ports/password-hasher.ts'
 export type { QuotaLimits, QuotaStore, QuotaWindow, QuotaWindows } from './ports/quota-store.ts'
-export { defaultAddressesMax } from './ports/quota-store.ts'
+export { defaultAddressesMax, quotaWindowMicros } from './ports/quota-store.ts'
 export type { Random } from './ports/random.ts'
 export type {
   DraftStore,
@@ -138,11 +139,22 @@ export type {
   DisableAccountInput,
 } from './use-cases/disable-account.ts'
 export { disableAccount } from './use-cases/disable-account.ts'
+export type {
+  DropDamageDeps,
+  DropDamageError,
+  DropDamageInput,
+  DroppedDamage,
+  DroppedRow,
+  DropRefusal,
+  RefusedRow,
+} from './use-cases/drop-damage.ts'
+export { dropDamage, labelInPlaceOfDamaged } from './use-cases/drop-damage.ts'
 export type { EnsureAccountDeps, EnsureAccountError, EnsureAccountInput } from './use-cases/ensure-account.ts'
 export { ensureAccount } from './use-cases/ensure-account.ts'
 export type { FindAccountDeps, FindAccountError, FindAccountInput } from './use-cases/find-account.ts'
 export { findAccount } from './use-cases/find-account.ts'
-export type { FindDamageDeps, FindDamageError } from './use-cases/find-damage.ts'
+export type { DamagedRow } from './use-cases/damage.ts'
+export type { FindDamageDeps, FindDamageError, FindDamageInput } from './use-cases/find-damage.ts'
 export { findDamage } from './use-cases/find-damage.ts'
 export type { FitKeyRingDeps, FitKeyRingError } from './use-cases/fit-key-ring.ts'
 export { fitKeyRing } from './use-cases/fit-key-ring.ts'

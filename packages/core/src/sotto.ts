@@ -9,9 +9,10 @@ import { createFolder, type CreateFolderInput } from './use-cases/create-folder.
 import { createSecret, type CreateSecretInput } from './use-cases/create-secret.ts'
 import { deleteDraft, type DeleteDraftInput } from './use-cases/delete-draft.ts'
 import { disableAccount, type DisableAccountInput } from './use-cases/disable-account.ts'
+import { dropDamage, type DropDamageInput } from './use-cases/drop-damage.ts'
 import { ensureAccount, type EnsureAccountInput } from './use-cases/ensure-account.ts'
 import { findAccount, type FindAccountInput } from './use-cases/find-account.ts'
-import { findDamage } from './use-cases/find-damage.ts'
+import { findDamage, type FindDamageInput } from './use-cases/find-damage.ts'
 import { fitKeyRing } from './use-cases/fit-key-ring.ts'
 import { getSecret, type GetSecretInput } from './use-cases/get-secret.ts'
 import { keyStatus } from './use-cases/key-status.ts'
@@ -80,7 +81,8 @@ export function createSotto({ ports, policy }: SottoOptions) {
 
     // Upkeep
     sweepExpired: (input?: SweepExpiredInput) => sweepExpired(deps, input),
-    findDamage: () => findDamage(deps),
+    findDamage: (input?: FindDamageInput) => findDamage(deps, input),
+    dropDamage: (input: DropDamageInput) => dropDamage(deps, input),
     fitKeyRing: () => fitKeyRing(deps),
     keyStatus: () => keyStatus(deps),
     rotateKeys: (input?: RotateKeysInput) => rotateKeys(deps, input),

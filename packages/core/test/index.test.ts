@@ -8,7 +8,15 @@ const sources = join(import.meta.dirname, '..', 'src')
 const index = readFileSync(join(sources, 'index.ts'), 'utf8')
 
 /** Files of src/use-cases that hold what several use-cases share. */
-const shared = ['accounts.ts', 'active-key.ts', 'insert-secret.ts', 'links.ts', 'pages.ts', 'show-secret.ts']
+const shared = [
+  'accounts.ts',
+  'active-key.ts',
+  'damage.ts',
+  'insert-secret.ts',
+  'links.ts',
+  'pages.ts',
+  'show-secret.ts',
+]
 
 /** One use-case: a function that index.ts exports from src/use-cases. */
 interface UseCase {

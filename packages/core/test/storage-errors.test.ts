@@ -5,6 +5,7 @@ import type { StorageFailed } from '../src/errors.ts'
 import type { Ports } from '../src/ports/ports.ts'
 import { createSotto, type Sotto } from '../src/sotto.ts'
 import type { Pages } from '../src/use-cases/pages.ts'
+import { damageEachKind } from './damage.ts'
 import { createWorld, newSecret, type World } from './world.ts'
 
 const broken: StorageFailed = { code: 'storage_failed', detail: 'broken' }
@@ -86,6 +87,11 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
     expectOk(await world.sotto.saveDraft(newSecret(world)))
     return (failing) => failing.findDamage()
   },
+  dropDamage: async (world) => {
+    const ids = Object.values(await damageEachKind(world))
+    const accountName = { email: 'ada@example.org', externalId: undefined }
+    return (failing) => failing.dropDamage({ ids, accountName })
+  },
   fitKeyRing: async () => (failing) => failing.fitKeyRing(),
   keyStatus: async () => (failing) => failing.keyStatus(),
   rotateKeys: async (world) => {
@@ -123,7 +129,7 @@ for (const [name, scenario] of Object.entries(scenarios)) {
 
 const stores = [
   ...(['accounts', 'folders', 'secrets', 'drafts', 'links', 'outbox', 'accessTokens'] as const),
-  ...(['keys', 'rewraps', 'quota'] as const),
+  ...(['keys', 'rewraps', 'damage', 'quota'] as const),
 ]
 
 /** Ports of which the storage call number `step` fails. */

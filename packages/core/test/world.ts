@@ -1,5 +1,7 @@
-import { createMemoryPorts, expectOk, type MemoryPorts } from '@sotto/test-kit'
+import { createMemoryPorts, expectErr, expectOk, type MemoryPorts } from '@sotto/test-kit'
+import { ok, type Result } from 'neverthrow'
 import type { Policy } from '../src/policy.ts'
+import { noAttempts } from '../src/rules/attempts.ts'
 import type { NewSecret } from '../src/rules/fields.ts'
 import { createSotto, type Sotto } from '../src/sotto.ts'
 import type { Pages } from '../src/use-cases/pages.ts'
@@ -51,18 +53,50 @@ export async function all<T, E>(pages: Pages<T, E>): Promise<T[]> {
 /** Calls of a port's methods by name. */
 export type Calls = Readonly<Record<string, number | undefined>>
 
-/** The port, and how often each of its methods was called. */
-export function counting<Port extends object>(port: Port): { readonly port: Port; readonly calls: Calls } {
+/** Tokens of links that nobody can open, one for each cause. Sets the clock. */
+export async function deadLinks(world: World): Promise<readonly string[]> {
+  const { deps, sotto } = world
+  const share = async (fields: Partial<NewSecret>) =>
+    expectOk(await sotto.createSecret(newSecret(world, fields))).link.token
+  const expired = await share({})
+  deps.clock.advance(30 * dayMicros)
+  const used = await share({ openLimit: 1 })
+  expectOk(await sotto.openSecret({ token: used }))
+  const disabled = await share({ password: 'right' })
+  const guessedOften = () => ok({ attempts: { ...noAttempts, wrongTotal: 99 } })
+  expectOk(await deps.links.update(deps.digests.linkLookup(disabled), undefined, guessedOften))
+  expectErr(await sotto.openSecret({ token: disabled, password: 'wrong' }), 'password_wrong')
+  return ['A'.repeat(43), '', `${used}A`, used, expired, disabled]
+}
+
+export interface Counting<Port> {
+  readonly port: Port
+  readonly calls: Calls
+  /** What its methods answered with Ok, with their names, in the order of the calls. */
+  answers(): Promise<readonly (readonly [name: string, value: unknown])[]>
+}
+
+/** The port, with what was called and what it answered. */
+export function counting<Port extends object>(port: Port): Counting<Port> {
   const calls: Record<string, number> = {}
+  const answered: [name: string, answer: unknown][] = []
   const counted = new Proxy(port, {
     get(target, name, receiver) {
       const method: unknown = Reflect.get(target, name, receiver)
       if (typeof method !== 'function' || typeof name !== 'string') return method
       return (...given: unknown[]): unknown => {
         calls[name] = (calls[name] ?? 0) + 1
-        return Reflect.apply(method, target, given)
+        const answer: unknown = Reflect.apply(method, target, given)
+        answered.push([name, answer])
+        return answer
       }
     },
   })
-  return { port: counted, calls }
+  const answers = () =>
+    Promise.all(
+      answered.map(
+        async ([name, answer]) => [name, expectOk((await answer) as Result<unknown, never>)] as const,
+      ),
+    )
+  return { port: counted, calls, answers }
 }

@@ -6,13 +6,16 @@ import {
   type BackUpError,
   type BackUpOptions,
   type Clock,
+  type DamagedRow,
   type Restored,
   type RestoreChoices,
   type RestoreError,
+  type StorageOpenError,
 } from '@sotto/core'
 import { createSystemClock } from '@sotto/system'
-import { err, ok, type Result, type ResultAsync } from 'neverthrow'
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Settings } from './config/settings.ts'
+import { authenticateStorage, type AuthenticationError } from './damage.ts'
 import { storageDriverOf, type StorageSettings } from './storage.ts'
 
 /** Why nothing was restored. Nothing has changed. */
@@ -43,17 +46,46 @@ export function backUpInstallation({
   return storageDriverOf(settings).backUp({ file, onProgress, nowMicros: clock.nowMicros() })
 }
 
-/** Creates the database of an installation from a backup. Needs the key file, and a place without a database. */
+export interface RestoredInstallation extends Restored {
+  /** The rows that do not decrypt; an error when what was restored could not be read again. The database stays in both cases. */
+  readonly damaged: Result<readonly DamagedRow[], AuthenticationError | StorageOpenError>
+}
+
+/**
+ * Creates the database of an installation from a backup, then authenticates everything in it that is encrypted. Needs the key file, and a
+ * place without a database. Damaged rows are restored as they are: a backup with one is better than none.
+ */
 export function restoreInstallation({
   settings,
   clock = createSystemClock(),
   ...options
-}: RestoreInstallationOptions): ResultAsync<Restored, RestoreInstallationError> {
-  return storageDriverOf(settings).restore<RestoreInstallationError>({
+}: RestoreInstallationOptions): ResultAsync<RestoredInstallation, RestoreInstallationError> {
+  const restored = storageDriverOf(settings).restore<RestoreInstallationError>({
     ...options,
     nowMicros: clock.nowMicros(),
     checkKeys: (backedUp) => checkKeys(backedUp, { keysFile: settings.keysFile, clock }),
   })
+  return restored.andThen((done) =>
+    ResultAsync.fromSafePromise(authenticateRestored(settings, clock)).map((damaged) => ({
+      ...done,
+      damaged,
+    })),
+  )
+}
+
+async function authenticateRestored(
+  settings: RestoreInstallationOptions['settings'],
+  clock: Clock,
+): Promise<RestoredInstallation['damaged']> {
+  // The restore has synced everything already. If the disk fails, reading reports it.
+  const quiet = { onFatal: () => undefined, log: () => undefined, create: false }
+  const opened = await storageDriverOf(settings).open(quiet)
+  if (opened.isErr()) return err(opened.error)
+  try {
+    return await authenticateStorage({ storage: opened.value, keysFile: settings.keysFile, clock })
+  } finally {
+    await opened.value.close()
+  }
 }
 
 /** Ok with the kids of the backup's keys that the key file holds. It may lack a key that no row is under. */

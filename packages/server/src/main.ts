@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { restartWithSmallHeap } from './small-heap.ts'
+
 const { argv, env, stdin, stdout, stderr, versions } = process
 const major = Number(versions.node.split('.')[0])
 
@@ -7,6 +9,7 @@ if (major < 24) {
   stderr.write(`sotto needs Node.js 24 or later, and this is ${versions.node}.\n`)
   process.exitCode = 1
 } else {
+  if (argv[2] === 'serve') restartWithSmallHeap()
   const { runProgram } = await import('./cli/program.ts')
   process.exitCode = await runProgram(argv.slice(2), { env, cwd: process.cwd(), stdin, stdout, stderr })
 }

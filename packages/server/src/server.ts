@@ -48,7 +48,8 @@ async function start(options: ServerOptions): Promise<Result<RunningServer, Serv
 async function createApp({ installation, logStream }: ServerOptions): Promise<FastifyInstance> {
   const { settings, sotto, storage, ports } = installation
   const { baseUrl, linkBaseUrl, trustProxy, logLevel } = settings
-  const app = Fastify(sottoServerOptions({ sotto, trustProxy, log: { level: logLevel, stream: logStream } }))
+  const log = { level: logLevel, stream: logStream }
+  const app = Fastify(sottoServerOptions({ sotto, baseUrl, trustProxy, log }))
   await app.register(apiRoutes, { prefix: '/api', sotto, baseUrl, linkBaseUrl })
   await app.register(linkRoutes, { sotto, baseUrl, linkBaseUrl })
   const ready = sharedForASecond(() => storage.upkeep.canWrite(), ports.clock)

@@ -15,6 +15,7 @@ export type {
 } from './contracts/storage/harness.ts'
 export { accessTokenStoreContract } from './contracts/storage/access-token-store.ts'
 export { accountStoreContract } from './contracts/storage/account-store.ts'
+export { damageStoreContract } from './contracts/storage/damage-store.ts'
 export { draftStoreContract } from './contracts/storage/draft-store.ts'
 export { folderStoreContract } from './contracts/storage/folder-store.ts'
 export { keyStoreContract } from './contracts/storage/key-store.ts'
@@ -57,6 +58,7 @@ export { storageDriverContract } from './contracts/driver/driver.ts'
 
 // Assertions
 export { expectErr, expectOk } from './expect.ts'
+export { linkRecordOf, noteBehind } from './contracts/storage/rows.ts'
 
 // Fakes
 export type { Failures } from './fakes/failing.ts'

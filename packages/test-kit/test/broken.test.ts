@@ -16,6 +16,7 @@ import { brokenAccessTokens } from './broken/access-tokens.ts'
 import { brokenAccounts } from './broken/accounts.ts'
 import type { Broken } from './broken/broken.ts'
 import { brokenClocks, brokenRandoms } from './broken/clock-and-random.ts'
+import { brokenDamage } from './broken/damage.ts'
 import { brokenDigests, brokenLinkTokens } from './broken/digests.ts'
 import { brokenDraftSharing } from './broken/draft-sharing.ts'
 import { brokenDrafts } from './broken/drafts.ts'
@@ -52,6 +53,7 @@ notices(storageContract, [
   ...brokenAccessTokens,
   ...brokenKeys,
   ...brokenRewraps,
+  ...brokenDamage,
   ...brokenUpkeep,
 ])
 

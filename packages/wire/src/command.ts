@@ -3,8 +3,10 @@ import type {
   Account,
   Backup,
   Contents,
+  DamagedRow,
   DecryptError,
   Draft,
+  DroppedDamage,
   Finding,
   KeyStatus,
   NewAccessToken,
@@ -97,6 +99,25 @@ function toWireDamage(error: DecryptError) {
     : { code: error.code, kid: error.kid }
 }
 
+/** Of `damage list`, and in `restore`. */
+export function toWireDamagedRow({ kind, id, accountId, error }: DamagedRow) {
+  return { kind, id, account_id: accountId, ...toWireCause(error) }
+}
+
+function toWireCause(error: DecryptError) {
+  return error.code === 'data_damaged'
+    ? { code: error.code, what: error.what }
+    : { code: error.code, kid: error.kid }
+}
+
+/** Of `damage drop`. */
+export function toWireDroppedDamage({ dropped, refused }: DroppedDamage) {
+  return {
+    dropped: dropped.map((row) => ({ ...toWireDamagedRow(row), outcome: row.outcome })),
+    refused: refused.map(({ id, reason }) => ({ id, reason })),
+  }
+}
+
 /** Of `keys retire`. */
 export function toWireRetiredKey(kid: number) {
   return { kid, retired: true }
@@ -107,8 +128,15 @@ export function toWireBackup(file: string, { bytes, backedUpAtMicros, contents }
   return { file, bytes, backed_up_at: isoMicros(backedUpAtMicros), ...toWireContents(contents) }
 }
 
-/** Of `restore`. `ageSeconds` is the age of the backup, negative when its time is in the future. */
-export function toWireRestored(restored: Restored, ageSeconds: number) {
+/**
+ * Of `restore`. `ageSeconds` is the age of the backup, negative when its time is in the future. `damaged` is `null` when the rows could not
+ * be checked.
+ */
+export function toWireRestored(
+  restored: Restored,
+  ageSeconds: number,
+  damaged: readonly DamagedRow[] | undefined,
+) {
   const { backedUpAtMicros, contents, erasedSecrets, destroyedNotes, revokedTokens } = restored
   return {
     backed_up_at: isoMicros(backedUpAtMicros),
@@ -117,6 +145,7 @@ export function toWireRestored(restored: Restored, ageSeconds: number) {
     purged_secrets: erasedSecrets,
     destroyed_notes: destroyedNotes,
     revoked_tokens: revokedTokens,
+    damaged: damaged?.map(toWireDamagedRow) ?? null,
   }
 }
 

@@ -50,6 +50,8 @@ export {
   toWireInitialized,
   toWireKey,
   toWireNewAccessToken,
+  toWireDamagedRow,
+  toWireDroppedDamage,
   toWireRestored,
   toWireRetiredKey,
   toWireRevoked,

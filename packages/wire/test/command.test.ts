@@ -10,6 +10,8 @@ import {
   toWireInitialized,
   toWireKey,
   toWireNewAccessToken,
+  toWireDamagedRow,
+  toWireDroppedDamage,
   toWireRestored,
   toWireRetiredKey,
   toWireRevoked,
@@ -109,6 +111,23 @@ t.test('a key and a rotation', async (t) => {
   )
 })
 
+t.test('damaged rows, in a restore too, and what was done with them', async (t) => {
+  const row = { kind: 'folder', id: 'f', accountId: 'a' } as const
+  const damaged = { ...row, error: { code: 'data_damaged', what: 'folder.label', id: 'f' } } as const
+  const text = '{"kind":"folder","id":"f","account_id":"a","code":"data_damaged","what":"folder.label"'
+  t.equal(JSON.stringify(toWireDamagedRow(damaged)), `${text}}`)
+  t.match(toWireDamagedRow({ ...row, error: { code: 'key_unknown', kid: 7 } }), {
+    code: 'key_unknown',
+    kid: 7,
+  })
+  const dropped = [{ ...damaged, outcome: 'replaced' }] as const
+  const refused = [{ id: 's', reason: 'not_damaged' }] as const
+  t.equal(
+    JSON.stringify(toWireDroppedDamage({ dropped, refused })),
+    `{"dropped":[${text},"outcome":"replaced"}],"refused":[{"id":"s","reason":"not_damaged"}]}`,
+  )
+})
+
 t.test('a backup and a restore', async (t) => {
   const contents = {
     accounts: 1,
@@ -127,11 +146,12 @@ t.test('a backup and a restore', async (t) => {
   )
   const restored = { backedUpAtMicros: 1, contents, erasedSecrets: 7, destroyedNotes: 8, revokedTokens: 9 }
   t.equal(
-    JSON.stringify(toWireRestored(restored, 61.9)),
+    JSON.stringify(toWireRestored(restored, 61.9, [])),
     `{"backed_up_at":"${time(1)}","age_seconds":61,${counts},` +
-      '"purged_secrets":7,"destroyed_notes":8,"revoked_tokens":9}',
+      '"purged_secrets":7,"destroyed_notes":8,"revoked_tokens":9,"damaged":[]}',
   )
-  t.equal(toWireRestored(restored, -0.5).age_seconds, -1, 'a backup from the future')
+  t.equal(toWireRestored(restored, 0, undefined).damaged, null, 'rows that could not be checked')
+  t.equal(toWireRestored(restored, -0.5, []).age_seconds, -1, 'a backup from the future')
 })
 
 t.test('a purge', async (t) => {

@@ -1,6 +1,6 @@
 import { uuidToFind } from '../../../packages/core/src/index.ts'
 import type { Installation } from '../../../packages/server/src/index.ts'
-import { expectOk } from '../../../packages/test-kit/src/index.ts'
+import { expectOk, linkRecordOf, noteBehind } from '../../../packages/test-kit/src/index.ts'
 import { isGone, type Entry, type Ledger, type Standing } from './ledger.ts'
 
 type Ports = Installation['ports']
@@ -94,13 +94,13 @@ async function compareLink(
   { token, withPasswords }: { readonly token: string; readonly withPasswords: boolean },
 ): Promise<void> {
   const lookup = ports.digests.linkLookup(token)
-  const record = expectOk(await ports.links.find(lookup))
+  const record = await linkRecordOf(ports, lookup)
   if (record === undefined) return void ledger.violations.push(`${entry.label}: its link finds nothing`)
   compareOpens(ledger, entry, record.state)
   if (!record.state.hasNote || (entry.password !== undefined && !withPasswords)) return
-  const stored = expectOk(await ports.links.findWithNote(lookup))
+  const stored = await noteBehind(ports, lookup)
   if (stored === undefined) return void ledger.violations.push(`${entry.label}: its note is missing`)
-  const note = await ports.secretCipher.decryptNote(stored.secret, stored.note, entry.password)
+  const note = await ports.secretCipher.decryptNote(record.secret, stored, entry.password)
   compareNote(ledger, entry, note.isOk() ? note.value : undefined)
 }
 

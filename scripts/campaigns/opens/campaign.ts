@@ -1,6 +1,6 @@
 import { createNodeCrypto } from '../../../packages/adapter-node-crypto/src/index.ts'
 import type { Installation } from '../../../packages/server/src/index.ts'
-import { expectOk } from '../../../packages/test-kit/src/index.ts'
+import { expectOk, linkRecordOf } from '../../../packages/test-kit/src/index.ts'
 import { startChild, type Child } from '../support/child.ts'
 import { makePlace, openPlace, type Place } from '../support/place.ts'
 import type { OpensAnswer, OpensRequest } from './opener-process.ts'
@@ -151,7 +151,7 @@ async function countErrors(
   { ports }: Installation,
   expected: number,
 ): Promise<readonly string[]> {
-  const record = expectOk(await ports.links.find(ports.digests.linkLookup(token)))
+  const record = await linkRecordOf(ports, ports.digests.linkLookup(token))
   if (record === undefined) return ['its row is missing']
   const { opens, hasNote } = record.state
   const found: string[] = []

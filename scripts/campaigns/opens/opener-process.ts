@@ -100,7 +100,7 @@ function readThenWrite(store: LinkStore): LinkStore {
       decide: (record: LinkRecord) => Result<Change, E>,
     ) => {
       const run = async (): Promise<Result<Change, E | LinkNotFound | StorageError>> => {
-        const found = await store.find(lookup)
+        const found = await store.find(lookup, 0)
         if (found.isErr()) return err(found.error)
         if (found.value === undefined) return err({ code: 'link_not_found' })
         const decided = decide(found.value)

@@ -115,6 +115,8 @@ function amend<E>(
       ? 0
       : createDestroyNotes(db, 'open_limit IS NOT NULL AND expires_at IS NOT NULL')()
     const revokedTokens = keepTokens ? 0 : revokeTokens(db, nowMicros)
+    // They may have been sent since the backup, and would be sent again.
+    change('DELETE FROM outbox')
     // A key that was retired since the backup, and that no row is under, must not be asked for.
     change(`DELETE FROM keys WHERE kid NOT IN (${kids.map(() => '?').join(', ')})`, ...kids)
     // The clock was trusted to erase by, so sweeping may continue.

@@ -6,6 +6,7 @@ import { createQueueMessage } from './outbox.ts'
 import {
   createDestroyNotes,
   noteColumns,
+  noteColumnsWithoutPassword,
   noteOf,
   secretColumns,
   shareableOf,
@@ -21,31 +22,50 @@ const recordColumns = `s.nr, s.opens, s.attempts, s.has_note,
 type StateRow = [nr: number, opens: number, attempts: string | null, hasNote: number, formUsed: number]
 type RecordRow = [...StateRow, accountId: string, ...SecretRow]
 
+/**
+ * The row with a lookup, if it has its note and has not expired; the parameters are the lookup, the lookup again, and the time. An absent
+ * row, and a row that does not qualify, cost the same: one search of the index and the reading of one row. When there is no row with the
+ * lookup, the first of the table is read instead; the comparison of its lookup refuses it.
+ */
+const isLive = `s.nr = coalesce((SELECT nr FROM secrets WHERE lookup = ?), (SELECT min(nr) FROM secrets))
+  AND s.lookup = ? AND s.has_note & (s.expires_at > ?)`
+type LiveParameters = [formId: null, lookup: Uint8Array, sameLookup: Uint8Array, nowMicros: number]
+
 export function createLinks(connections: Connections): LinkStore {
   const { reader, read } = connections
   const find = reader
-    .prepare<[null, Uint8Array], RecordRow>(`SELECT ${recordColumns} FROM secrets s WHERE s.lookup = ?`)
+    .prepare<LiveParameters, RecordRow>(`SELECT ${recordColumns} FROM secrets s WHERE ${isLive}`)
     .raw()
   // Not a join: SQLite plans a join again each time it runs, which takes three times as long as running it.
-  const findWithNote = reader
-    .prepare<[null, Uint8Array], [...NoteRow, ...RecordRow]>(
-      `SELECT ${noteColumns}, ${recordColumns} FROM secrets s WHERE s.lookup = ? AND s.has_note`,
-    )
-    .raw()
+  const prepareWithNote = (columns: string) =>
+    reader
+      .prepare<LiveParameters, [...NoteRow, ...RecordRow]>(
+        `SELECT ${columns}, ${recordColumns} FROM secrets s WHERE ${isLive}`,
+      )
+      .raw()
+  const findWithAnyNote = prepareWithNote(noteColumns)
+  const findWithOpenNote = prepareWithNote(noteColumnsWithoutPassword)
 
   return {
-    find: (lookup) =>
+    find: (lookup, nowMicros) =>
       read(() => {
-        const row = find.get(null, lookup)
+        const row = find.get(null, lookup, lookup, nowMicros)
         return row && recordOf(row)
       }),
 
-    findWithNote: (lookup) =>
+    findWithNote: (lookup, { nowMicros, evenWithPassword }) =>
       read(() => {
-        const row = findWithNote.get(null, lookup)
+        const row = (evenWithPassword ? findWithAnyNote : findWithOpenNote).get(
+          null,
+          lookup,
+          lookup,
+          nowMicros,
+        )
         if (row === undefined) return undefined
-        const [wrap, note, ...record] = row
-        return { ...recordOf(record), note: noteOf([wrap, note]) }
+        const [wrap, note, ...columns] = row
+        const record = recordOf(columns)
+        const isRead = evenWithPassword || !record.secret.hasPassword
+        return { ...record, note: isRead ? noteOf([wrap, note]) : undefined }
       }),
 
     update: createUpdate(connections),

@@ -1,5 +1,6 @@
 import {
   defaultAddressesMax,
+  quotaWindowMicros,
   type QuotaLimits,
   type QuotaStore,
   type QuotaWindow,
@@ -8,8 +9,7 @@ import {
 import { ok } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
 
-const minuteMicros = 60 * 1_000_000
-const dayMicros = 86_400 * 1_000_000
+const { minute: minuteMicros, day: dayMicros } = quotaWindowMicros
 
 type Row = [minuteStart: number, minuteCount: number, dayStart: number, dayCount: number]
 

@@ -12,7 +12,14 @@ import type { Connections } from '../file/connections.ts'
 import { keyedColumns } from '../keyed-columns.ts'
 import { uuidBytes, uuidOf } from './codec.ts'
 import type { KeyCheck } from './key-check.ts'
-import { ciphertextOf, secretColumns, secretOf, type SecretRow } from './secret-rows.ts'
+import {
+  ciphertextOf,
+  isSameOrNone,
+  secretColumns,
+  secretOf,
+  wrapOrNull,
+  type SecretRow,
+} from './secret-rows.ts'
 
 export function createRewraps(connections: Connections, keyCheck: KeyCheck): RewrapStore {
   const { read } = connections
@@ -49,9 +56,6 @@ function createTextPage(connections: Connections, textColumn: TextColumn): Page<
   const page = createPage(connections, underKey)
   return (...range) => page(...range).map(textOf)
 }
-
-/** The wrap of the secret `s`; NULL when its note is destroyed. */
-const wrapOrNull = 'iif(s.has_note, (SELECT wrap FROM ciphertexts WHERE nr = s.nr), NULL)'
 
 type WrapRow = [...SecretRow, wrap: Buffer | null, accountId: string]
 
@@ -129,17 +133,11 @@ function createReplaceSecret(connections: Connections, keyCheck: KeyCheck): Rewr
       const row = find.get(uuidBytes(from.secret.id))
       if (row === undefined) return ok(false)
       const [nr, head, wrap] = row
-      if (!head.equals(from.secret.head) || !isSame(wrap, from.wrap)) return ok(false)
+      if (!head.equals(from.secret.head) || !isSameOrNone(wrap, from.wrap)) return ok(false)
       return keyCheck(to.kid, () => {
         setKid.run(to.kid, nr)
         replace.run(to.head, to.wrap, nr)
         connections.erased()
       }).map(() => true)
     })
-}
-
-function isSame(current: Buffer | null, expected: Uint8Array | undefined): boolean {
-  return current === null || expected === undefined
-    ? (current ?? undefined) === expected
-    : current.equals(expected)
 }

@@ -11,10 +11,31 @@ export const secretColumns =
   '(SELECT head FROM ciphertexts WHERE nr = s.nr), ' +
   's.lookup, s.link_created_at, s.expires_at'
 
+const wrap = wrapWhere('nr = s.nr')
+const note = noteWhere('nr = s.nr')
+
 /** The columns that make a {@link StoredNote}, in the order of {@link NoteRow}. Zeros or NULL unless `s.has_note`. */
-export const noteColumns =
-  '(SELECT wrap FROM ciphertexts WHERE nr = s.nr), ' +
-  'coalesce((SELECT note FROM long_notes WHERE nr = s.nr), (SELECT note FROM ciphertexts WHERE nr = s.nr))'
+export const noteColumns = `${wrap}, ${note}`
+
+const unlessPassword = 'NOT s.has_password AND nr = s.nr'
+
+/** The same, but NULL for a secret with a password: its note, which may be long, is not read. */
+export const noteColumnsWithoutPassword = `${wrapWhere(unlessPassword)}, ${noteWhere(unlessPassword)}`
+
+function wrapWhere(condition: string): string {
+  return `(SELECT wrap FROM ciphertexts WHERE ${condition})`
+}
+
+function noteWhere(condition: string): string {
+  const [long, short] = ['long_notes', 'ciphertexts'].map(
+    (table) => `(SELECT note FROM ${table} WHERE ${condition})`,
+  )
+  return `coalesce(${long}, ${short})`
+}
+
+/** The wrap and the note of the secret `s`; NULL when its note is destroyed. */
+export const wrapOrNull = `iif(s.has_note, ${wrap}, NULL)`
+export const noteOrNull = `iif(s.has_note, ${note}, NULL)`
 
 export type NoteRow = [wrap: Buffer, note: Buffer]
 
@@ -49,7 +70,7 @@ export function secretOf(accountId: Uuid, row: SecretRow): StoredSecret {
   }
 }
 
-/** For rows that were selected by their link. */
+/** For rows that were selected by their link or their expiry. */
 export function shareableOf(accountId: Uuid, row: SecretRow): StoredShareableSecret {
   const secret = secretOf(accountId, row)
   if (secret.link === undefined) throw new TypeError('a shareable secret has a link')
@@ -65,6 +86,13 @@ export const noBytes = Buffer.alloc(0)
 /** Bytes from a column that only ciphertexts are written to. Empty when the row is missing: that decrypts to nothing. */
 export function ciphertextOf(bytes: Buffer | null): Ciphertext {
   return (bytes ?? noBytes) as Uint8Array as Ciphertext
+}
+
+/** Whether a column holds what was read: the same bytes, or none both times. */
+export function isSameOrNone(current: Buffer | null, expected: Uint8Array | undefined): boolean {
+  return current === null || expected === undefined
+    ? (current ?? undefined) === expected
+    : current.equals(expected)
 }
 
 function linkOf(row: SecretRow): StoredSecret['link'] {

@@ -5,7 +5,7 @@ import { fillBytes, shortNoteMaxBytes } from '../schema.ts'
 import { uuidBytes } from './codec.ts'
 import { createDropDeadRows } from './dead-rows.ts'
 import type { KeyCheck } from './key-check.ts'
-import { noBytes, secretColumns, secretOf, shareableOf, type SecretRow } from './secret-rows.ts'
+import { noBytes, secretColumns, shareableOf, type SecretRow } from './secret-rows.ts'
 
 /** The most that one job erases, so that other writes do not wait long: bytes of long notes, and remembered forms. */
 const erasedNoteBytesMax = 1_048_576
@@ -17,9 +17,12 @@ export function createSecrets(connections: Connections, keyCheck: KeyCheck): Sec
   const eraseSome = createEraseSome(connections)
   const dropDeadRows = createDropDeadRows(connections)
   const readPage = createReadPage(connections)
+  // As with links: to find nothing costs one search of an index and the reading of one row, whatever the cause.
   const find = reader
-    .prepare<[Buffer, Buffer], SecretRow>(
-      `SELECT ${secretColumns} FROM secrets s WHERE id = ? AND account_id = ?`,
+    .prepare<[id: Buffer, sameId: Buffer, accountId: Buffer, nowMicros: number], SecretRow>(
+      `SELECT ${secretColumns} FROM secrets s
+       WHERE s.nr = coalesce((SELECT nr FROM secrets WHERE id = ?), (SELECT min(nr) FROM secrets))
+         AND s.id = ? AND (s.account_id = ?) & (s.expires_at > ?)`,
     )
     .raw()
 
@@ -29,10 +32,11 @@ export function createSecrets(connections: Connections, keyCheck: KeyCheck): Sec
         keyCheck<FolderNotFound>(secret.kid, () => insert(secret, note), { code: 'folder_not_found' }),
       ),
 
-    find: (accountId, id) =>
+    find: (accountId, id, nowMicros) =>
       read(() => {
-        const row = find.get(uuidBytes(id), uuidBytes(accountId))
-        return row && secretOf(accountId, row)
+        const key = uuidBytes(id)
+        const row = find.get(key, key, uuidBytes(accountId), nowMicros)
+        return row && shareableOf(accountId, row)
       }),
 
     page: (filter, after, limit) => read(() => readPage(filter, after, limit)),

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { expectErr, expectOk } from '@sotto/test-kit'
+import { expectErr, expectOk, linkRecordOf, noteBehind } from '@sotto/test-kit'
 import Sqlite from 'better-sqlite3'
 import { err, ok } from 'neverthrow'
 import { test, type Test } from 'tap'
@@ -117,10 +117,10 @@ test('a restore destroys notes with an open limit, revokes usable tokens and era
     erasedSecrets: 1,
   })
   const database = await open(dataDir)
-  const { links, drafts, secrets, accessTokens } = database
-  t.equal(expectOk(await links.findWithNote(limited.link.lookup)), undefined)
-  t.ok(expectOk(await links.findWithNote(unlimited.link.lookup)))
-  t.equal(expectOk(await secrets.find(expired.accountId, expired.id)), undefined)
+  const { drafts, accessTokens } = database
+  t.equal(await noteBehind(database, limited.link.lookup), undefined)
+  t.ok(await noteBehind(database, unlimited.link.lookup))
+  t.equal(await linkRecordOf(database, expired.link.lookup), undefined)
   t.ok(expectOk(await drafts.find(draft.accountId, draft.id))?.note.note.length)
   const tokens = expectOk(await accessTokens.page(folder.accountId, undefined, 10))
   t.same(
@@ -141,7 +141,7 @@ test('a restore keeps notes with an open limit and tokens when it is told to', a
   const restored = expectOk(await restoreDatabase({ file, dataDir, nowMicros, checkKeys, ...choices }))
   t.match(restored, { destroyedNotes: 0, revokedTokens: 0, erasedSecrets: 1 })
   const database = await open(dataDir)
-  t.ok(expectOk(await database.links.findWithNote(limited.link.lookup)))
+  t.ok(await noteBehind(database, limited.link.lookup))
   await database.close()
 })
 

@@ -57,12 +57,15 @@ test('a use that could not be recorded is recorded with the next one', async (t)
   other.exec(`CREATE TRIGGER refuse BEFORE UPDATE ON access_tokens BEGIN SELECT raise(ABORT, 'no'); END`)
   database.accessTokens.recordUse(token.id, noonMicros)
   expectOk(await database.upkeep.canWrite())
-  t.equal(expectOk(await database.accessTokens.findByDigest(digest))?.lastUsedAtMicros, undefined)
+  t.equal(expectOk(await database.accessTokens.findUsable(digest, noonMicros))?.lastUsedAtMicros, undefined)
   other.exec('DROP TRIGGER refuse')
   other.close()
   database.accessTokens.recordUse(token.id, noonMicros + 1)
   expectOk(await database.upkeep.canWrite())
-  t.equal(expectOk(await database.accessTokens.findByDigest(digest))?.lastUsedAtMicros, noonMicros + 1)
+  t.equal(
+    expectOk(await database.accessTokens.findUsable(digest, noonMicros))?.lastUsedAtMicros,
+    noonMicros + 1,
+  )
   await database.close()
 })
 

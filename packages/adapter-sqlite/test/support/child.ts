@@ -41,7 +41,7 @@ const tasks = {
     const lookup = Buffer.from(lookupHex, 'hex')
     let claimed = 0
     for (;;) {
-      const found = expectOk(await database.links.find(lookup))
+      const found = expectOk(await database.links.find(lookup, noonMicros))
       const opens = found?.state.opens ?? limit
       if (opens >= limit) break
       expectOk(await database.links.update(lookup, undefined, () => ok({ opens: opens + 1 })))

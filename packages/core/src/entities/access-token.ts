@@ -56,12 +56,20 @@ export function makeAccessToken(randomBytes: (count: number) => Uint8Array): str
   return prefix + body + checksum(body)
 }
 
-/** Whether `text` has the form of a token of this service, checksum included. Says nothing about its existence. */
+/**
+ * Whether `text` has the form of a token of this service, checksum included. Says nothing about its existence. The checksum is computed in
+ * any case, so that a malformed token takes the same time.
+ */
 export function isAccessToken(text: string): boolean {
-  if (!tokenShape.test(text)) return false
-  const body = text.slice(prefix.length, prefix.length + bodyLength)
-  return text.endsWith(checksum(body))
+  const sum = checksum(text.slice(prefix.length, prefix.length + bodyLength))
+  return tokenShape.test(text) && text.endsWith(sum)
 }
+
+/**
+ * A token that no account has, for its checksum is wrong: a malformed one is looked up as this one, so that it takes the same path as an
+ * unknown one.
+ */
+export const noAccessToken = prefix + '0'.repeat(bodyLength + checksumLength)
 
 function checksum(body: string): string {
   let rest = crc32(body)
@@ -73,12 +81,15 @@ function checksum(body: string): string {
   return digits
 }
 
-/** CRC-32 with the reflected polynomial 0xEDB88320 (ISO 3309, as in RFC 1952) of ASCII text. */
+/**
+ * CRC-32 with the reflected polynomial 0xEDB88320 (ISO 3309, as in RFC 1952) of ASCII text; of other text, some number. Without branches,
+ * so that it takes the same time for each text.
+ */
 function crc32(ascii: string): number {
   let crc = 0xffffffff
   for (let at = 0; at < ascii.length; at += 1) {
     crc ^= ascii.charCodeAt(at)
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (-(crc & 1) & 0xedb88320)
   }
   return (crc ^ 0xffffffff) >>> 0
 }

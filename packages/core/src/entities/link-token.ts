@@ -10,12 +10,22 @@ export const linkTokenRandomBytes = 28
 const linkTokenBytes = 32
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** 42 free characters and a last one that carries four bits, so that each token has exactly one spelling. */
-const linkTokenShape = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
+const linkTokenLength = 43
 
-/** Whether `text` has the form of a link token. */
+/** For each ASCII code: 0 for no character of the alphabet, 1 for one, 3 for one that a token may end with. */
+const places = new Uint8Array(128)
+for (const character of alphabet) places[character.charCodeAt(0)] = 1
+for (const character of 'AEIMQUYcgkosw048') places[character.charCodeAt(0)] = 3
+
+/**
+ * Whether `text` has the form of a link token: 42 free characters and a last one that carries four bits, so that each token has exactly one
+ * spelling. A wrong character takes the same time as none, unlike in a regular expression.
+ */
 export function isLinkToken(text: string): text is LinkToken {
-  return linkTokenShape.test(text)
+  if (text.length !== linkTokenLength) return false
+  let allowed = (places[text.charCodeAt(linkTokenLength - 1)] ?? 0) >> 1
+  for (let at = 0; at < linkTokenLength; at += 1) allowed &= places[text.charCodeAt(at)] ?? 0
+  return allowed === 1
 }
 
 /**

@@ -17,15 +17,12 @@ export interface StoredAccessToken {
   readonly lastUsedAtMicros: number | undefined
 }
 
-/** What authentication needs to know about a token, nothing of which is encrypted. */
+/** What authentication needs to know about a usable token, nothing of which is encrypted. */
 export interface TokenStanding {
   readonly id: Uuid
   readonly accountId: Uuid
   readonly scopes: readonly Scope[]
-  readonly expiresAtMicros: number | undefined
-  readonly revokedAtMicros: number | undefined
   readonly lastUsedAtMicros: number | undefined
-  readonly accountDisabled: boolean
 }
 
 /**
@@ -42,8 +39,11 @@ export interface AccessTokenStore {
     digest: Uint8Array,
   ): ResultAsync<void, AccountNotFound | KeyRetired | StorageError>
 
-  /** The token with this digest, even if revoked, expired or of a disabled account; `undefined` when there is none. */
-  findByDigest(digest: Uint8Array): ResultAsync<TokenStanding | undefined, StorageError>
+  /**
+   * The token with this digest; `undefined` when there is none that is usable at `nowMicros` (see `isTokenUsable`) and whose account is
+   * not disabled. To find none takes the same time, whatever the cause.
+   */
+  findUsable(digest: Uint8Array, nowMicros: number): ResultAsync<TokenStanding | undefined, StorageError>
 
   /** At most `limit` tokens of the account after the cursor, revoked ones included, by creation and id ascending. */
   page(

@@ -57,8 +57,9 @@ export interface SecretCipher {
 
   /**
    * The note of a stored secret, exactly as it was given. A password is ignored when the secret has none.
-   * @errors `password_required` when the secret has one and none is given; `password_wrong`, which is never confused with damage;
-   * `data_damaged` when the note, its wrap or a column bound to them was changed; `key_unknown`; `hasher_busy`
+   * @errors `data_damaged` when the note, its wrap or a column bound to them was changed, whatever password is given, also none;
+   * `password_required` when the secret has one and none is given; `password_wrong`, which is never confused with damage;
+   * `key_unknown`; `hasher_busy`
    */
   decryptNote(
     secret: StoredSecret,

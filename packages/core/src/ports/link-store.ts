@@ -33,21 +33,38 @@ export interface LinkRecord {
   readonly state: LinkState
 }
 
+/** Which note is read. */
+export interface NoteQuery {
+  readonly nowMicros: number
+  /** Whether to read the note of a secret with a password, too. It may be long, and without the password it is of no use. */
+  readonly evenWithPassword: boolean
+}
+
 /**
  * Stores the state of links, as recipients meet them. The core decides what may happen to a link; the store makes each decision
  * atomic. No method throws or rejects.
+ *
+ * To find nothing takes the same time, whatever the cause: a store that reads a dead row, and answers `undefined` then, tells whoever
+ * holds the link that it once existed.
  */
 export interface LinkStore {
-  /** The secret with this lookup, expired or not, and its state; `undefined` when there is none. Changes nothing. */
-  find(lookup: Uint8Array): ResultAsync<LinkRecord | undefined, StorageError>
-
-  /** Like {@link find}, with note and wrap; `undefined` also when the note is destroyed. Changes nothing. */
-  findWithNote(
-    lookup: Uint8Array,
-  ): ResultAsync<(LinkRecord & { readonly note: StoredNote }) | undefined, StorageError>
+  /**
+   * The secret with this lookup and its state; `undefined` when there is none that has its note and expires after `nowMicros`.
+   * Changes nothing.
+   */
+  find(lookup: Uint8Array, nowMicros: number): ResultAsync<LinkRecord | undefined, StorageError>
 
   /**
-   * Reads the record with this lookup, passes it to `decide`, and applies the change that it returns: all in one transaction that no
+   * Like {@link find}, with note and wrap; without them when the secret has a password and the query does not ask for its note.
+   * Changes nothing.
+   */
+  findWithNote(
+    lookup: Uint8Array,
+    query: NoteQuery,
+  ): ResultAsync<(LinkRecord & { readonly note: StoredNote | undefined }) | undefined, StorageError>
+
+  /**
+   * Reads the record with this lookup, expired or not, with its note or without, passes it to `decide`, and applies the change that it returns: all in one transaction that no
    * other writer, in this process or another, can interleave with. Ok with what `decide` returned, and only once the change is
    * durable; an Err of `decide` is passed on and changes nothing.
    *

@@ -7,6 +7,9 @@ import type { StorageError } from '../errors.ts'
  */
 export const defaultAddressesMax = 100_000
 
+/** How long each window is, in microseconds: a minute and a day. */
+export const quotaWindowMicros = { minute: 60 * 1_000_000, day: 86_400 * 1_000_000 } as const
+
 /** How many calls a bucket may make in each window. Positive whole numbers. */
 export interface QuotaLimits {
   readonly perMinute: number

@@ -52,8 +52,15 @@ export interface SecretStore {
     note: StoredNote,
   ): ResultAsync<void, FolderNotFound | KeyRetired | StorageError>
 
-  /** The account's secret with this id, draft or shared, expired or not; `undefined` when there is none. */
-  find(accountId: Uuid, id: Uuid): ResultAsync<StoredSecret | undefined, StorageError>
+  /**
+   * The account's shareable secret with this id; `undefined` when there is none that expires after `nowMicros`. To find none takes the
+   * same time, whatever the cause: an unknown id, a draft's, another account's, an expired one.
+   */
+  find(
+    accountId: Uuid,
+    id: Uuid,
+    nowMicros: number,
+  ): ResultAsync<StoredShareableSecret | undefined, StorageError>
 
   /**
    * At most `limit` shareable secrets of the account, and of the one folder if it is named, that expire after `nowMicros`; after the

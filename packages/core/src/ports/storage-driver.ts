@@ -32,7 +32,8 @@ export interface StorageDriver {
    * restores at once one succeeds.
    *
    * An older state would bring back opens that were spent and tokens that were revoked since. So, unless the choices say otherwise, the
-   * notes of secrets with an open limit are destroyed and all access tokens are revoked. Expired secrets are erased.
+   * notes of secrets with an open limit are destroyed and all access tokens are revoked. Expired secrets are erased. The outbox is empty
+   * afterwards: its messages may have been sent since the backup, and would be sent again.
    */
   restore<E = never>(options: RestoreOptions<E>): ResultAsync<Restored, RestoreError | E>
 }

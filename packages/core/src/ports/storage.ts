@@ -2,6 +2,7 @@ import type { ResultAsync } from 'neverthrow'
 import type { StorageError } from '../errors.ts'
 import type { AccessTokenStore } from './access-token-store.ts'
 import type { AccountStore } from './account-store.ts'
+import type { DamageStore } from './damage-store.ts'
 import type { FolderStore } from './folder-store.ts'
 import type { KeyStore, RewrapStore } from './key-store.ts'
 import type { LinkStore } from './link-store.ts'
@@ -21,6 +22,7 @@ export interface Storage {
   /** Holds no key when the database is fresh: one has to be added before any row can be written. */
   readonly keys: KeyStore
   readonly rewraps: RewrapStore
+  readonly damage: DamageStore
 }
 
 /** An open storage: its stores, and what the process that runs it needs besides. Once closed, every method answers an Err. */

@@ -94,8 +94,11 @@ export function countWrong(state: AttemptState, id: string, nowMicros: number): 
   return addWrong(withoutFuture(released, nowMicros), nowMicros)
 }
 
-/** They count at the time at which they timed out, so that asking again does not start another lock. */
-function countCutOff(state: AttemptState, nowMicros: number): AttemptState {
+/**
+ * Counts the attempts that were cut off as wrong, at the time at which they timed out, so that asking again does not start another lock.
+ * The same object when there are none.
+ */
+export function countCutOff(state: AttemptState, nowMicros: number): AttemptState {
   const cutOff = state.underWay.filter(({ sinceMicros }) => nowMicros - sinceMicros >= attemptTimeoutMicros)
   return cutOff.reduce(
     (before, { id, sinceMicros }) => addWrong(releaseAttempt(before, id), sinceMicros + attemptTimeoutMicros),

@@ -2,7 +2,14 @@ import { err, ok, type Result } from 'neverthrow'
 import { isExpired } from '../entities/secret.ts'
 import type { FormAlreadyUsed, LinkLocked, LinkNotFound } from '../errors.ts'
 import type { LinkChange, LinkRecord, LinkState } from '../ports/link-store.ts'
-import { countWrong, isDisabled, releaseAttempt, reserveAttempt, withoutFuture } from './attempts.ts'
+import {
+  countCutOff,
+  countWrong,
+  isDisabled,
+  releaseAttempt,
+  reserveAttempt,
+  withoutFuture,
+} from './attempts.ts'
 
 /**
  * For how many opens a link without limit remembers the form. Without a bound, anybody who has the link could make it store more and more
@@ -21,12 +28,13 @@ export function opensLeft(openLimit: number | undefined, opens: number): number 
   return openLimit === undefined ? undefined : Math.max(0, openLimit - opens)
 }
 
-/** A reserved attempt; or the reason for a refusal, with a correction of the attempts that has to be stored all the same. */
-export type Reservation = LinkChange & { readonly refused?: LinkLocked }
+/** A reserved attempt; or the reason for a refusal, with a change that has to be stored all the same. */
+export type Reservation = LinkChange & { readonly refused?: LinkLocked | LinkNotFound }
 
 /**
  * First step of an open with a password: reserves an attempt, before the password is verified. Times that a wrong clock left in the future
- * are corrected, also when the attempt is refused.
+ * are corrected, also when the attempt is refused. If attempts that were cut off by a crash disable the link, that is stored, and the note
+ * is destroyed as in {@link settleOpen}.
  */
 export function reserveOpen(
   record: LinkRecord,
@@ -34,6 +42,9 @@ export function reserveOpen(
 ): Result<Reservation, LinkNotFound | LinkLocked> {
   if (!isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
   const corrected = withoutFuture(record.state.attempts, nowMicros)
+  const settled = countCutOff(corrected, nowMicros)
+  if (isDisabled(settled))
+    return ok({ attempts: settled, destroyNote: true, refused: { code: 'link_not_found' } })
   const reserved = reserveAttempt(corrected, attemptId, nowMicros)
   if (reserved.isOk()) return ok({ attempts: reserved.value })
   const isCorrected = corrected !== record.state.attempts
@@ -63,15 +74,17 @@ export function claimOpen(
   })
 }
 
-/** Settles a reserved attempt whose open failed: a wrong password counts, any other failure is not the recipient's and releases it. */
+/**
+ * Settles a reserved attempt whose open failed: a wrong password counts, any other failure is not the recipient's and releases it. The
+ * note of a link that is disabled thereby is destroyed: nobody could ever open it, and the link is then found like a used-up one.
+ */
 export function settleOpen(
   { attempts }: Pick<LinkState, 'attempts'>,
   settling: { readonly attemptId: string; readonly isPasswordWrong: boolean; readonly nowMicros: number },
 ): LinkChange {
   const { attemptId, isPasswordWrong, nowMicros } = settling
-  return {
-    attempts: isPasswordWrong
-      ? countWrong(attempts, attemptId, nowMicros)
-      : releaseAttempt(attempts, attemptId),
-  }
+  const settled = isPasswordWrong
+    ? countWrong(attempts, attemptId, nowMicros)
+    : releaseAttempt(attempts, attemptId)
+  return { attempts: settled, destroyNote: isDisabled(settled) }
 }

@@ -1,5 +1,5 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import { isAccessToken, isTokenUsable, isUseToBeRecorded } from '../entities/access-token.ts'
+import { isAccessToken, isUseToBeRecorded, noAccessToken } from '../entities/access-token.ts'
 import type { Caller } from '../entities/caller.ts'
 import type { StorageError, TokenInvalid } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
@@ -26,15 +26,12 @@ async function findCaller(
   { accessTokens, digests, clock }: AuthenticateDeps,
   { token }: AuthenticateInput,
 ): Promise<Result<Caller, AuthenticateError>> {
-  if (!isAccessToken(token)) return err({ code: 'token_invalid' })
-  const found = await accessTokens.findByDigest(digests.accessTokenDigest(token))
-  if (found.isErr()) return err(found.error)
+  const digest = digests.accessTokenDigest(isAccessToken(token) ? token : noAccessToken)
   const nowMicros = clock.nowMicros()
-  const standing = found.value
-  if (standing === undefined || standing.accountDisabled || !isTokenUsable(standing, nowMicros)) {
-    return err({ code: 'token_invalid' })
-  }
-  const { id, accountId, scopes, lastUsedAtMicros } = standing
+  const found = await accessTokens.findUsable(digest, nowMicros)
+  if (found.isErr()) return err(found.error)
+  if (found.value === undefined) return err({ code: 'token_invalid' })
+  const { id, accountId, scopes, lastUsedAtMicros } = found.value
   if (isUseToBeRecorded(lastUsedAtMicros, nowMicros)) accessTokens.recordUse(id, nowMicros)
   return ok({ accountId, via: { kind: 'access_token', id }, scopes })
 }

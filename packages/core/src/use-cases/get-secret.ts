@@ -1,5 +1,5 @@
 import { err, ResultAsync, type Result } from 'neverthrow'
-import { isExpired, type ShareableSecret } from '../entities/secret.ts'
+import type { ShareableSecret } from '../entities/secret.ts'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type { DecryptError, SecretNotFound, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
@@ -27,12 +27,7 @@ async function get(
   { secrets, secretCipher, clock }: GetSecretDeps,
   { accountId, id }: GetSecretInput,
 ): Promise<Result<ShareableSecret, GetSecretError>> {
-  const found = await secrets.find(accountId, uuidToFind(id))
+  const found = await secrets.find(accountId, uuidToFind(id), clock.nowMicros())
   if (found.isErr()) return err(found.error)
-  const stored = found.value
-  const link = stored?.link
-  if (stored === undefined || link === undefined || isExpired(link.expiresAtMicros, clock.nowMicros())) {
-    return err({ code: 'secret_not_found' })
-  }
-  return showSecret(secretCipher, { ...stored, link })
+  return found.value === undefined ? err({ code: 'secret_not_found' }) : showSecret(secretCipher, found.value)
 }

@@ -73,11 +73,11 @@ async function open(
   const lookup = lookupOf(deps.digests, input.token)
   // Most links have no password: one read is enough for them.
   if (input.password === undefined) return readAndClaim(deps, { lookup, input, attemptId: undefined })
-  const found = await deps.links.find(lookup)
+  const nowMicros = deps.clock.nowMicros()
+  const found = await deps.links.find(lookup, nowMicros)
   if (found.isErr()) return err(found.error)
   const record = found.value
-  if (record === undefined || !isOpenable(record, deps.clock.nowMicros()))
-    return err({ code: 'link_not_found' })
+  if (record === undefined || !isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
   return record.secret.hasPassword
     ? attempt(deps, lookup, record, input)
     : readAndClaim(deps, { lookup, input, attemptId: undefined })
@@ -122,18 +122,21 @@ async function readAndClaim(
   deps: OpenSecretDeps,
   open: Open,
 ): Promise<Result<OpenedSecret, OpenSecretError>> {
-  const found = await deps.links.findWithNote(open.lookup)
+  const nowMicros = deps.clock.nowMicros()
+  const evenWithPassword = open.attemptId !== undefined
+  const found = await deps.links.findWithNote(open.lookup, { nowMicros, evenWithPassword })
   if (found.isErr()) return err(found.error)
   const record = found.value
-  if (record === undefined || !isOpenable(record, deps.clock.nowMicros()))
-    return err({ code: 'link_not_found' })
-  if (record.secret.hasPassword && open.attemptId === undefined) return err({ code: 'password_required' })
-  return decryptAndClaim(deps, record, open)
+  if (record === undefined || !isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
+  const { secret, note } = record
+  if (note === undefined || (secret.hasPassword && !evenWithPassword))
+    return err({ code: 'password_required' })
+  return decryptAndClaim(deps, { secret, note }, open)
 }
 
 async function decryptAndClaim(
   { secretCipher, links, clock }: OpenSecretDeps,
-  { secret, note: stored }: LinkRecord & { readonly note: StoredNote },
+  { secret, note: stored }: Pick<LinkRecord, 'secret'> & { readonly note: StoredNote },
   { lookup, input: { password, formId, isAbandoned }, attemptId }: Open,
 ): Promise<Result<OpenedSecret, OpenSecretError>> {
   const head = secretCipher.decryptHead(secret)

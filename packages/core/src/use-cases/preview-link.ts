@@ -31,10 +31,11 @@ async function preview(
   { links, digests, clock }: PreviewLinkDeps,
   { token }: PreviewLinkInput,
 ): Promise<Result<LinkPreview, PreviewLinkError>> {
-  const found = await links.find(lookupOf(digests, token))
+  const nowMicros = clock.nowMicros()
+  const found = await links.find(lookupOf(digests, token), nowMicros)
   if (found.isErr()) return err(found.error)
   const record = found.value
-  if (record === undefined || !isOpenable(record, clock.nowMicros())) return err({ code: 'link_not_found' })
+  if (record === undefined || !isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
   const { hasPassword, link } = record.secret
   return ok({ passwordRequired: hasPassword, expiresAtMicros: link.expiresAtMicros })
 }

@@ -3,11 +3,15 @@ import type { Uuid } from '../entities/uuid.ts'
 import type { QuotaExceeded, StorageError } from '../errors.ts'
 import type { Policy } from '../policy.ts'
 import type { Ports } from '../ports/ports.ts'
-import type { QuotaLimits, QuotaWindow, QuotaWindows } from '../ports/quota-store.ts'
+import {
+  quotaWindowMicros,
+  type QuotaLimits,
+  type QuotaWindow,
+  type QuotaWindows,
+} from '../ports/quota-store.ts'
 import type { Digests } from '../ports/digests.ts'
 
-const minuteMicros = 60 * 1_000_000
-const dayMicros = 86_400 * 1_000_000
+const { minute: minuteMicros, day: dayMicros } = quotaWindowMicros
 
 /** Whose calls are counted: an account's, all of its tokens together, or those of an address without valid credentials. */
 export type QuotaBucket =

@@ -2,7 +2,7 @@ import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import type { Ciphertext } from '../../src/ports/ciphertext.ts'
 import type { LinkRecord, LinkState } from '../../src/ports/link-store.ts'
-import { lockMicros, noAttempts, wrongToDisable } from '../../src/rules/attempts.ts'
+import { attemptTimeoutMicros, lockMicros, noAttempts, wrongToDisable } from '../../src/rules/attempts.ts'
 import {
   claimOpen,
   isOpenable,
@@ -122,6 +122,25 @@ t.test('reserving on a locked link says how long to wait', (t) => {
   t.end()
 })
 
+t.test(
+  'a last attempt that was cut off disables the link: stored, with the note destroyed, and refused',
+  (t) => {
+    const cutOff = { id: 'cut off', sinceMicros: now - attemptTimeoutMicros }
+    const stateOf = (wrongTotal: number) => ({ ...noAttempts, underWay: [cutOff], wrongTotal })
+    const reserve = (wrongTotal: number) =>
+      expectOk(reserveOpen(record({ attempts: stateOf(wrongTotal) }), { attemptId, nowMicros: now }))
+    t.strictSame(reserve(wrongToDisable - 1), {
+      attempts: { ...noAttempts, wrongAtMicros: [now], wrongTotal: wrongToDisable },
+      destroyNote: true,
+      refused: notFound,
+    })
+    t.strictSame(reserve(wrongToDisable - 2), {
+      attempts: { ...noAttempts, underWay: [reserved], wrongAtMicros: [now], wrongTotal: wrongToDisable - 1 },
+    })
+    t.end()
+  },
+)
+
 const claims: Readonly<
   Record<string, { link: Link; opens: number; destroyNote: boolean; rememberForm: boolean }>
 > = {
@@ -191,9 +210,23 @@ t.test('settling counts a wrong password and releases every other failure', (t) 
   const state = { attempts }
   t.strictSame(settleOpen(state, { attemptId, isPasswordWrong: true, nowMicros: now }), {
     attempts: { ...attempts, underWay: [other], wrongAtMicros: [now], wrongTotal: 1 },
+    destroyNote: false,
   })
   t.strictSame(settleOpen(state, { attemptId, isPasswordWrong: false, nowMicros: now }), {
     attempts: { ...attempts, underWay: [other] },
+    destroyNote: false,
   })
+  t.end()
+})
+
+t.test('the wrong password that disables a link destroys its note, and none before it', (t) => {
+  for (const [wrongTotal, destroyNote] of [
+    [wrongToDisable - 2, false],
+    [wrongToDisable - 1, true],
+  ] as const) {
+    const state = { attempts: { ...noAttempts, underWay: [reserved], wrongTotal } }
+    const settled = settleOpen(state, { attemptId, isPasswordWrong: true, nowMicros: now })
+    t.equal(settled.destroyNote, destroyNote)
+  }
   t.end()
 })

@@ -1,14 +1,12 @@
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import t from 'tap'
-import type { Ciphertext } from '../../src/ports/ciphertext.ts'
 import { findDamage } from '../../src/use-cases/find-damage.ts'
-import { createWorld, newSecret } from '../world.ts'
-
-const flipped = (bytes: Uint8Array) => Uint8Array.from(bytes, (byte) => byte ^ 1) as Ciphertext
+import { damageLabel, damageSecret } from '../damage.ts'
+import { createWorld, newSecret, unknownId } from '../world.ts'
 
 async function filled() {
   const world = await createWorld()
-  const { sotto, accountId, deps } = world
+  const { sotto, accountId } = world
   for (let count = 0; count < 60; count += 1) expectOk(await sotto.createSecret(newSecret(world)))
   const ids = [
     expectOk(await sotto.createSecret(newSecret(world))).id,
@@ -19,7 +17,7 @@ async function filled() {
   expectOk(await sotto.createAccessToken({ accountId, name: 'laptop' }))
   const spent = expectOk(await sotto.createSecret(newSecret(world, { openLimit: 1 })))
   expectOk(await sotto.openSecret({ token: spent.link.token }))
-  return { ...world, data: deps.data, ids }
+  return { ...world, ids }
 }
 
 t.test('sound data has no damage', async (t) => {
@@ -27,36 +25,31 @@ t.test('sound data has no damage', async (t) => {
   t.strictSame(expectOk(await findDamage(deps)), [])
 })
 
-t.test('a changed head, wrap or note is found, a note with a password excepted', async (t) => {
+t.test('a changed head, wrap or note is found, with a password too', async (t) => {
   for (const column of ['head', 'wrap', 'note'] as const) {
-    const { deps, data, ids } = await filled()
-    for (const id of ids) {
-      const row = data.secrets.get(id)!
-      const note = row.note!
-      data.secrets.set(
-        id,
-        column === 'head'
-          ? { ...row, secret: { ...row.secret, head: flipped(row.secret.head) } }
-          : { ...row, note: { ...note, [column]: flipped(note[column]) } },
-      )
-    }
-    const expected = column === 'note' ? [ids[0]!, ids[2]!] : ids
-    t.strictSame(
-      expectOk(await findDamage(deps)),
-      expected.toSorted().map((id) => ({ code: 'data_damaged', what: `secret.${column}`, id })),
-      column,
-    )
+    const { ids, ...world } = await filled()
+    const { deps, accountId } = world
+    for (const id of ids) damageSecret(world, id, column)
+    const expected = ids.map((id, at) => ({
+      kind: at < 2 ? 'secret' : 'draft',
+      id,
+      accountId,
+      error: { code: 'data_damaged', what: `secret.${column}`, id },
+    }))
+    const byId = expected.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    t.strictSame(expectOk(await findDamage(deps)), byId, column)
   }
 })
 
 t.test('a changed text is found', async (t) => {
-  const { deps, data, folderId } = await filled()
-  const folder = data.folders.get(folderId)!
-  const label = { ...folder.label, ciphertext: flipped(folder.label.ciphertext) }
-  data.folders.set(folderId, { ...folder, label })
-  t.strictSame(expectOk(await findDamage(deps)), [
-    { code: 'data_damaged', what: 'folder.label', id: folderId },
-  ])
+  const world = await filled()
+  const { deps, folderId, accountId } = world
+  damageLabel(world)
+  const error = { code: 'data_damaged', what: 'folder.label', id: folderId }
+  const damaged = [{ kind: 'folder', id: folderId, accountId, error }]
+  t.strictSame(expectOk(await findDamage(deps)), damaged)
+  t.strictSame(expectOk(await findDamage(deps, { accountId })), damaged, 'of its account')
+  t.strictSame(expectOk(await findDamage(deps, { accountId: unknownId })), [], 'of another one')
 })
 
 t.test('a storage error ends the search', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { err, errAsync, ok, okAsync } from 'neverthrow'
-import { expectErr, expectOk, failing } from '@sotto/test-kit'
+import { expectErr, expectOk, failing, linkRecordOf, noteBehind } from '@sotto/test-kit'
 import type { SecretCipher } from '../../src/ports/cipher.ts'
 import type { NewSecret } from '../../src/rules/fields.ts'
 import { noAttempts } from '../../src/rules/attempts.ts'
@@ -10,6 +10,7 @@ import {
   all,
   counting,
   createWorld,
+  deadLinks,
   dayMicros,
   newSecret,
   secondMicros,
@@ -38,7 +39,7 @@ t.test('the last open destroys the note; the secret stays listed until it expire
   const { deps, sotto, accountId } = world
   const token = await create(world, { openLimit: 1 })
   expectOk(await openSecret(deps, { token }))
-  t.equal(expectOk(await deps.links.findWithNote(deps.digests.linkLookup(token))), undefined)
+  t.equal(await noteBehind(deps, deps.digests.linkLookup(token)), undefined)
   t.equal((await all(sotto.listSecrets({ accountId }))).length, 1)
 })
 
@@ -100,6 +101,30 @@ t.test('unknown, malformed and expired links give the same error', async (t) => 
   expectOk(await openSecret(deps, { token }))
   deps.clock.advance(1)
   t.strictSame(expectErr(await openSecret(deps, { token })), gone)
+})
+
+t.test('dead links take the same path, whatever the cause: one look-up that finds nothing', async (t) => {
+  const world = await createWorld()
+  const { deps } = world
+  for (const token of await deadLinks(world)) {
+    for (const [password, path] of [
+      [undefined, [['findWithNote', undefined]]],
+      ['x', [['find', undefined]]],
+    ] as const) {
+      const { port: links, answers } = counting(deps.links)
+      t.strictSame(expectErr(await openSecret({ ...deps, links }, { token, password })), gone)
+      t.strictSame(await answers(), path, token)
+    }
+  }
+})
+
+t.test('without its password a note is not even read', async (t) => {
+  const world = await createWorld()
+  const { deps } = world
+  const token = await create(world, { password: 'right' })
+  const { port: links, answers } = counting(deps.links)
+  t.strictSame(expectErr(await openSecret({ ...deps, links }, { token })), { code: 'password_required' })
+  t.match(await answers(), [['findWithNote', { secret: { hasPassword: true }, note: undefined }]])
 })
 
 t.test('a form opens once; sending it again is its own error and costs nothing', async (t) => {
@@ -190,6 +215,25 @@ t.test('after a hundred wrong passwords the link is gone for good', async (t) =>
   }
   t.strictSame(expectErr(await openSecret(deps, { token, password: 'right' })), gone)
   t.strictSame(expectErr(await sotto.previewLink({ token })), gone)
+  t.equal(await noteBehind(deps, deps.digests.linkLookup(token)), undefined, 'and its note is destroyed')
+})
+
+t.test('a link whose hundredth wrong attempt was cut off is gone with the next', async (t) => {
+  const world = await createWorld()
+  const { deps } = world
+  const token = await create(world, { password: 'right' })
+  const lookup = deps.digests.linkLookup(token)
+  const underWay = [{ id: 'cut off', sinceMicros: startMicros }]
+  const almost = () => ok({ attempts: { ...noAttempts, wrongTotal: 99, underWay } })
+  expectOk(await deps.links.update(lookup, undefined, almost))
+  const open = () => openSecret(deps, { token, password: 'right' })
+  t.match(expectErr(await open()), { reason: 'attempts_under_way' })
+  deps.clock.advance(60 * secondMicros)
+  t.strictSame(expectErr(await open()), gone)
+  t.equal(await noteBehind(deps, lookup), undefined, 'and its note is destroyed')
+  const { port: links, answers } = counting(deps.links)
+  t.strictSame(expectErr(await openSecret({ ...deps, links }, { token, password: 'right' })), gone)
+  t.strictSame(await answers(), [['find', undefined]], 'it is not even found after that')
 })
 
 t.test(
@@ -342,7 +386,7 @@ async function setOpens({ deps }: World, token: string, opens: number): Promise<
 }
 
 async function opensOf({ deps }: World, token: string): Promise<number | undefined> {
-  return expectOk(await deps.links.find(deps.digests.linkLookup(token)))?.state.opens
+  return (await linkRecordOf(deps, deps.digests.linkLookup(token)))?.state.opens
 }
 
 /** The outcomes of so many concurrent opens, the successful ones first. */

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { previewLink } from '../../src/use-cases/preview-link.ts'
-import { counting, createWorld, dayMicros, newSecret, startMicros } from '../world.ts'
+import { counting, createWorld, dayMicros, deadLinks, newSecret, startMicros } from '../world.ts'
 
 const gone = { code: 'link_not_found' }
 const expiresAtMicros = startMicros + 30 * dayMicros
@@ -31,6 +31,15 @@ t.test('a preview changes nothing', async (t) => {
   }
   t.strictSame(calls, { find: 10 })
   expectOk(await sotto.openSecret({ token: link.token }))
+})
+
+t.test('dead links take the same path, whatever the cause: one look-up that finds nothing', async (t) => {
+  const world = await createWorld()
+  for (const token of await deadLinks(world)) {
+    const { port: links, answers } = counting(world.deps.links)
+    t.strictSame(expectErr(await previewLink({ ...world.deps, links }, { token })), gone)
+    t.strictSame(await answers(), [['find', undefined]], token)
+  }
 })
 
 t.test('unknown, malformed, used-up and expired links give the same error', async (t) => {

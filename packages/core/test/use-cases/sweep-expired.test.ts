@@ -19,7 +19,7 @@ t.test('secrets that expired ten minutes ago are erased, later ones are not', as
   }
   t.equal(expectOk(await sweepExpired({ ...deps, secrets })).secrets, 120)
   t.strictSame(limits, [50, 50, 50], 'in small transactions')
-  t.ok(expectOk(await deps.secrets.find(accountId, later.id)))
+  t.ok(expectOk(await deps.secrets.find(accountId, later.id, startMicros)))
 })
 
 t.test('quota windows that are over are erased, so that no address stays stored', async (t) => {

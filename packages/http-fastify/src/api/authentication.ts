@@ -1,6 +1,6 @@
 import type { Caller, ErrorOf, Sotto } from '@sotto/core'
 import type { FastifyRequest } from 'fastify'
-import { err, ok, type Result, type ResultAsync } from 'neverthrow'
+import { ok, type Result, type ResultAsync } from 'neverthrow'
 import { credentialsOf } from './bearer.ts'
 
 /**
@@ -25,6 +25,7 @@ export function byAccessToken(sotto: Pick<Sotto, 'authenticate'>): Authenticate 
   return ({ raw }) => {
     const credentials = credentialsOf(raw)
     if (credentials.kind === 'none') return ok(undefined)
-    return credentials.kind === 'token' ? sotto.authenticate(credentials) : err({ code: 'token_invalid' })
+    // Malformed ones are looked up too, so that they take the same path as an unknown token.
+    return sotto.authenticate({ token: credentials.kind === 'token' ? credentials.token : '' })
   }
 }

@@ -17,7 +17,11 @@ export function folderRoutes(app: FastifyInstance, { sotto, lists }: FolderRoute
     url: '/folders',
     handler: (request, reply) => {
       const { accountId } = callerOf(request)
-      return sendList(reply, sotto.listFolders({ accountId }), toWireFolder, lists)
+      return sendList(reply, {
+        read: () => sotto.listFolders({ accountId }),
+        toWire: toWireFolder,
+        scheduler: lists,
+      })
     },
   })
 }

@@ -1,17 +1,23 @@
 import { Readable } from 'node:stream'
 import { listPageSize, type Page, type Pages } from '@sotto/core'
 import { envelopeEnd, envelopeStart } from '@sotto/wire'
-import type { FastifyBaseLogger, FastifyReply } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { sendProblem } from '../http/answers.ts'
 import { logError, sendError } from '../http/errors.ts'
 import { problems } from '../http/problems.ts'
 import { jsonHeaders } from '../http/security-headers.ts'
 import type { ApiError } from '../use-cases.ts'
 import { callerOf } from './gate.ts'
+import { listBody } from './list-body.ts'
+import type { ListPlace } from './list-places.ts'
 import type { ListScheduler } from './list-scheduler.ts'
 
-/** Ends a list whose beginning was already sent. The JSON stays open, and the connection is destroyed. */
-class ListCutOff extends Error {}
+export interface List<T> {
+  /** Begins to read the list. Called a second time when it had to wait after its first page. */
+  readonly read: () => Pages<T, ApiError>
+  readonly toWire: (item: T) => unknown
+  readonly scheduler: ListScheduler
+}
 
 /**
  * Answers with a list of any length. The first two pages are read before the headers are sent, so that an error in them is a complete
@@ -19,122 +25,98 @@ class ListCutOff extends Error {}
  * error then leaves the JSON open and destroys the connection, so that no client mistakes a part for the whole list. Rows that are damaged
  * are left out and logged: one of them must not hide all others.
  *
- * A list beyond its first page waits for a place among the long ones, and is answered with 503 when there is none in time.
+ * A list beyond its first page waits for a place among the long ones, and is answered with 503 when there is none in time. It keeps
+ * nothing of what it has read while it waits.
  *
  * HEAD gets the same status and headers, and reads no more pages than these need.
  */
-export async function sendList<T>(
-  reply: FastifyReply,
-  pages: Pages<T, ApiError>,
-  toWire: (item: T) => unknown,
-  scheduler: ListScheduler,
-): Promise<FastifyReply> {
+export async function sendList<T>(reply: FastifyReply, list: List<T>): Promise<FastifyReply> {
   const { accountId } = callerOf(reply.request)
-  // At once: most lists end with their first page.
-  const first = await pages.next()
-  if (!first.done && first.value.isErr()) return sendError(reply, first.value.error)
-  const textOf = ({ items, damaged }: Page<T>): string => {
-    for (const error of damaged) reply.log.error({ error }, 'a damaged row is left out of a list')
-    return items.map((item) => JSON.stringify(toWire(item))).join(',')
-  }
-  const empty: Page<T> = { items: [], damaged: [] }
-  const firstText = first.done ? '' : textOf(first.value.unwrapOr(empty))
-  if (!first.done && rowsIn(first.value.unwrapOr(empty)) >= listPageSize) {
-    const place = await placeOf(reply, scheduler)
-    if (place === undefined) return sendProblem(reply, problems.unavailable)
-    await scheduler.turn(accountId)
-  }
-  const second = first.done ? first : await pages.next()
-  if (!second.done && second.value.isErr()) return sendError(reply, second.value.error)
+  await list.scheduler.firstTurn(accountId)
+  const begun = list.read()
+  const first = await begun.next()
+  if (!isLong(first)) return sendShort(reply, [first], list)
+  const gone = goneSignal(reply)
+  const now = list.scheduler.placeNow(accountId, gone)
+  if (now !== undefined) return sendLong(reply, { first, pages: begun, place: now, ...list })
 
-  const texts = [firstText, second.done ? '' : textOf(second.value.unwrapOr(empty))]
-  const head = `${envelopeStart}[${joined(texts)}`
+  await begun.return()
+  const place = await list.scheduler.place(accountId, gone)
+  if (place === undefined) {
+    if (!gone.aborted) logError(reply.log, { code: 'lists_busy' }, 503)
+    return sendProblem(reply, problems.unavailable)
+  }
+  await list.scheduler.turn(accountId)
+  const pages = list.read()
+  return sendLong(reply, { first: await pages.next(), pages, place, ...list })
+}
+
+type Next<T> = Awaited<ReturnType<Pages<T, ApiError>['next']>>
+
+/** Whether a list may have more than its first page. Damaged rows count. */
+function isLong(first: Next<unknown>): boolean {
+  if (first.done || first.value.isErr()) return false
+  const { items, damaged } = first.value.value
+  return items.length + damaged.length >= listPageSize
+}
+
+/** Aborts when the answer is sent or its client is gone. */
+function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  raw.once('close', () => gone.abort())
+  if (raw.destroyed) gone.abort()
+  return gone.signal
+}
+
+/** Sends a list that was read to its end, or the error in it. */
+async function sendShort<T>(
+  reply: FastifyReply,
+  read: readonly Next<T>[],
+  { toWire }: List<T>,
+): Promise<FastifyReply> {
+  const texts: string[] = []
+  for (const { done, value } of read) {
+    if (done) continue
+    if (value.isErr()) return sendError(reply, value.error)
+    texts.push(textOf(reply, value.value, toWire))
+  }
+  return reply
+    .code(200)
+    .headers(jsonHeaders)
+    .send(`${envelopeStart}[${joined(texts)}]${envelopeEnd}`)
+}
+
+interface LongList<T> extends List<T> {
+  readonly first: Next<T>
+  readonly pages: Pages<T, ApiError>
+  readonly place: ListPlace
+}
+
+async function sendLong<T>(reply: FastifyReply, list: LongList<T>): Promise<FastifyReply> {
+  const { first, pages, place, toWire, scheduler } = list
+  const { request, raw, log } = reply
+  const turn = () => scheduler.turn(callerOf(request).accountId)
+  await turn()
+  const second = await pages.next()
+  if (second.done || second.value.isErr() || first.done || first.value.isErr())
+    return sendShort(reply, [first, second], list)
+
+  const show = (page: Page<T>) => textOf(reply, page, toWire)
+  const beginning = joined([show(first.value.value), show(second.value.value)])
   reply.code(200).headers(jsonHeaders)
-  if (second.done) return reply.send(`${head}]${envelopeEnd}`)
-  if (reply.request.method === 'HEAD') {
+  if (request.method === 'HEAD') {
     await pages.return()
     return reply.header('transfer-encoding', 'chunked').send()
   }
-  return reply.send(
-    Readable.from(
-      chunks({
-        head,
-        isEmpty: joined(texts) === '',
-        rest: inTurns(pages, () => nextTurn(reply, scheduler)),
-        textOf,
-        log: reply.log,
-      }),
-    ),
-  )
+  return reply.send(Readable.from(listBody({ beginning, pages, place, turn, show, raw, log })))
 }
 
-/** Rows that were read for a page, damaged ones included. */
-function rowsIn({ items, damaged }: Page<unknown>): number {
-  return items.length + damaged.length
-}
-
-/** A place for a long list, until its answer is sent or the client is gone. */
-async function placeOf(reply: FastifyReply, scheduler: ListScheduler): Promise<true | undefined> {
-  const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
-  if (reply.raw.destroyed) gone.abort()
-  const free = await scheduler.place(callerOf(reply.request).accountId, gone.signal)
-  if (free === undefined) {
-    if (!gone.signal.aborted) logError(reply.log, { code: 'lists_busy' }, 503)
-    return undefined
-  }
-  if (gone.signal.aborted) free()
-  else gone.signal.addEventListener('abort', free)
-  return true
-}
-
-/** Waits for the turn of a list. Resolves to false if its client is gone. */
-async function nextTurn({ raw, request }: FastifyReply, scheduler: ListScheduler): Promise<boolean> {
-  await scheduler.turn(callerOf(request).accountId)
-  return !raw.destroyed
-}
-
-async function* inTurns<T>(pages: Pages<T, ApiError>, turn: () => Promise<boolean>): Pages<T, ApiError> {
-  try {
-    while (await turn()) {
-      const page = await pages.next()
-      if (page.done) return
-      yield page.value
-    }
-  } finally {
-    await pages.return()
-  }
+function textOf<T>({ log }: FastifyReply, { items, damaged }: Page<T>, toWire: List<T>['toWire']): string {
+  for (const error of damaged) log.error({ error }, 'a damaged row is left out of a list')
+  return items.map((item) => JSON.stringify(toWire(item))).join(',')
 }
 
 /** The entries of several pages. A page may be empty. */
 function joined(texts: readonly string[]): string {
   return texts.filter((text) => text !== '').join(',')
-}
-
-async function* chunks<T>({
-  head,
-  isEmpty,
-  rest,
-  textOf,
-  log,
-}: {
-  readonly head: string
-  /** Whether there is no entry in `head`. */
-  readonly isEmpty: boolean
-  readonly rest: Pages<T, ApiError>
-  readonly textOf: (page: Page<T>) => string
-  readonly log: FastifyBaseLogger
-}): AsyncGenerator<string, void, void> {
-  yield head
-  let isFirst = isEmpty
-  for await (const page of rest) {
-    if (page.isErr()) {
-      logError(log, page.error, 500)
-      throw new ListCutOff('a list was cut off')
-    }
-    const text = textOf(page.value)
-    if (text !== '') yield isFirst ? text : `,${text}`
-    isFirst &&= text === ''
-  }
-  yield `]${envelopeEnd}`
 }

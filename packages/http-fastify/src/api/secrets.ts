@@ -29,7 +29,7 @@ export function secretRoutes(app: FastifyInstance, { sotto, lists, linkBaseUrl }
     handler: (request, reply) => {
       const { accountId } = callerOf(request)
       const toWire = (secret: ShareableSecret) => toWireSecret(secret, linkBaseUrl)
-      return sendList(reply, sotto.listSecrets({ accountId }), toWire, lists)
+      return sendList(reply, { read: () => sotto.listSecrets({ accountId }), toWire, scheduler: lists })
     },
   })
 

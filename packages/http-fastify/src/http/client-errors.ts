@@ -13,46 +13,58 @@ import { jsonHeaders } from './security-headers.ts'
 
 type ClientErrorHandler = NonNullable<FastifyHttpOptions<Server>['clientErrorHandler']>
 type ClientError = Parameters<ClientErrorHandler>[0]
+type Headers = Readonly<Record<string, string>>
+
+export interface ParserAnswers {
+  readonly sotto: QuotaUseCases
+  /** See `httpsHeaders` in security-headers.ts. */
+  readonly httpsHeaders: Headers
+}
 
 /**
  * Answers requests that Node's HTTP parser rejects: not HTTP, headers too large, too slow. The answer has the form of every other, with
  * the quota of the caller if it is known already, or else of the socket's address.
  */
-export function createClientErrorHandler(sotto: QuotaUseCases): ClientErrorHandler {
+export function createClientErrorHandler(options: ParserAnswers): ClientErrorHandler {
   const answered = new WeakSet<Socket>()
   return (error, socket) => {
     // Whatever the client still sends after its error is another error.
     if (answered.has(socket)) return
     answered.add(socket)
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-    else answer(sotto, error, socket).catch(() => socket.destroy())
+    else answer(options, error, socket).catch(() => socket.destroy())
   }
 }
 
 /** Answers a CONNECT whose target is not a path. There are no tunnels here, and Node would close the connection without an answer. */
-export function createTunnelHandler(sotto: QuotaUseCases): (socket: Socket) => void {
+export function createTunnelHandler(options: ParserAnswers): (socket: Socket) => void {
   return (socket) => {
     earlierAnswersSent(socket)
-      .then(() => quotaOfAddress(sotto, socket.remoteAddress))
-      .then((quota) => send(socket, problems.badRequest, quota))
+      .then(() => quotaOfAddress(options.sotto, socket.remoteAddress))
+      .then((quota) => send(socket, problems.badRequest, headersOf(options, quota)))
       .catch(() => socket.destroy())
   }
 }
 
-async function answer(sotto: QuotaUseCases, error: ClientError, socket: Socket): Promise<void> {
+async function answer(options: ParserAnswers, error: ClientError, socket: Socket): Promise<void> {
   await earlierAnswersSent(socket)
-  const quota = shownQuota(responseUnderWay(socket)) ?? (await quotaOfAddress(sotto, socket.remoteAddress))
+  const ofAddress = () => quotaOfAddress(options.sotto, socket.remoteAddress)
+  const quota = shownQuota(responseUnderWay(socket)) ?? (await ofAddress())
   if (responseUnderWay(socket)?.headersSent) socket.destroy()
-  else send(socket, problemOfClient(error), quota)
+  else send(socket, problemOfClient(error), headersOf(options, quota))
+}
+
+function headersOf({ httpsHeaders }: ParserAnswers, quota: Quota): Headers {
+  return { ...httpsHeaders, ...quotaHeaders(quota) }
 }
 
 /** Sends the last answer of a connection. */
-function send(socket: Socket, problem: Problem, quota: Quota): void {
+function send(socket: Socket, problem: Problem, headers: Headers): void {
   if (!socket.writable) {
     socket.destroy()
     return
   }
-  socket.write(responseText(problem, quotaHeaders(quota)))
+  socket.write(responseText(problem, headers))
   endAfterAnswer(socket)
 }
 
@@ -74,11 +86,11 @@ function hasLongUrl(packet: unknown): boolean {
   return new RegExp(`^\\s*[A-Z-]+ [^\\s]{${urlMaxBytes + 1}}`).test(start)
 }
 
-function responseText(problem: Problem, quota: Record<string, string>): string {
+function responseText(problem: Problem, more: Headers): string {
   const body = problemText(problem)
   const headers = {
     ...jsonHeaders,
-    ...quota,
+    ...more,
     ...problem.headers,
     'content-length': String(Buffer.byteLength(body)),
     date: new Date().toUTCString(),

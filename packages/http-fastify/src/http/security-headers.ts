@@ -35,13 +35,19 @@ export const textHeaders = {
 } as const
 
 /**
- * If the origin of a plugin's routes is https, all of its answers say that browsers must not use http on this host (RFC 6797). To be
- * called before other hooks are added, which may answer.
+ * The header by which browsers must not use http on the host of an https origin (RFC 6797); none for http.
+ * @throws TypeError when `origin` is not a bare http(s) origin
  */
+export function httpsHeaders(origin: string): Readonly<Record<string, string>> {
+  return bareOrigin(origin).protocol === 'https:' ? { 'strict-transport-security': 'max-age=31536000' } : {}
+}
+
+/** Adds {@link httpsHeaders} to all answers of a plugin. To be called before other hooks are added, which may answer. */
 export function requireHttps(app: FastifyInstance, origin: string): void {
-  if (bareOrigin(origin).protocol !== 'https:') return
+  const headers = httpsHeaders(origin)
+  if (Object.keys(headers).length === 0) return
   app.addHook('onRequest', (_request, reply, done) => {
-    reply.header('strict-transport-security', 'max-age=31536000')
+    reply.headers(headers)
     done()
   })
 }

@@ -6,11 +6,16 @@ import { createFrameworkErrorHandler } from './framework-errors.ts'
 import { createServerFactory, type ServerTimeouts } from './http-server.ts'
 import { logSerializers } from './log.ts'
 import { headersMaxBytes, routableUrl } from './request-target.ts'
+import { httpsHeaders } from './security-headers.ts'
 import { trustedProxies } from './trusted-proxies.ts'
 
 export interface SottoServerOptions {
   /** For the quota on answers that are given before any route is known. */
   readonly sotto: QuotaUseCases
+  /**
+   * The origin of the API. If it is https, these answers say so (RFC 6797), as those of the routes do. Without it they do not.
+   */
+  readonly baseUrl?: string
   /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For is believed, see `isTrustedProxy`. None by default. */
   readonly trustProxy?: readonly string[]
   /** Where to log, and from which level on; nowhere by default. No line contains anything confidential. */
@@ -22,24 +27,25 @@ export interface SottoServerOptions {
  * The options of a Fastify instance (HTTP/1.1) on which every answer is one of the API's, including those that Fastify and Node's HTTP
  * parser would otherwise give in their own words before any route is known:
  *
- *     const app = Fastify(sottoServerOptions({ sotto }))
+ *     const app = Fastify(sottoServerOptions({ sotto, baseUrl }))
  *     await app.register(apiRoutes, { prefix: '/api', sotto, baseUrl, linkBaseUrl })
  *
  * `Fastify(…)` throws a TypeError when `http2` is added to them.
  *
- * @throws TypeError when `trustProxy` contains anything but addresses and narrow ranges
+ * @throws TypeError when `trustProxy` contains anything but addresses and narrow ranges, or `baseUrl` is not a bare http(s) origin
  */
 export function sottoServerOptions(options: SottoServerOptions): FastifyHttpOptions<Server> {
-  const { sotto, log } = options
+  const { sotto, baseUrl, log } = options
+  const answers = { sotto, httpsHeaders: baseUrl === undefined ? {} : httpsHeaders(baseUrl) }
   return {
     logger: log ? { ...log, serializers: logSerializers } : false,
     logController: new LogController({ disableRequestLogging: true }),
     serverFactory: createServerFactory({
       timeouts: options.timeouts,
-      refuseTunnel: createTunnelHandler(sotto),
+      refuseTunnel: createTunnelHandler(answers),
     }),
-    clientErrorHandler: createClientErrorHandler(sotto),
-    frameworkErrors: createFrameworkErrorHandler(sotto),
+    clientErrorHandler: createClientErrorHandler(answers),
+    frameworkErrors: createFrameworkErrorHandler(answers),
     rewriteUrl: ({ url = '/' }) => routableUrl(url),
     // No parameter is too long for the router: an overlong id is an unknown id.
     routerOptions: { maxParamLength: headersMaxBytes },

@@ -32,6 +32,24 @@ t.test('tokens', async (t) => {
       t.same(comparable(answer), comparable(answers[0]!), String(at))
   })
 
+  t.test('every token that is not valid is looked up once, the malformed ones too', async (t) => {
+    let lookUps = 0
+    const api = await startApi(t, {
+      perMinute: 100,
+      replace: ({ accessTokens }) => ({
+        accessTokens: {
+          ...accessTokens,
+          findUsable: (...given) => ((lookUps += 1), accessTokens.findUsable(...given)),
+        },
+      }),
+    })
+    for (const authorization of await invalidAuthorizations(api)) {
+      lookUps = 0
+      await api.inject({ url: '/api/folders', headers: { authorization: authorization as string } })
+      t.equal(lookUps, 1, String(authorization))
+    }
+  })
+
   t.test('the scheme is case-insensitive', async (t) => {
     const api = await startApi(t)
     const answer = await api.inject({
@@ -166,7 +184,7 @@ t.test('hosts', async (t) => {
 t.test('a store that cannot find the token is 503 or 500, and nothing is counted', async (t) => {
   const broken = async (error: StorageError) => {
     const api = await startApi(t, {
-      replace: ({ accessTokens }) => ({ accessTokens: failing(accessTokens, { findByDigest: error }) }),
+      replace: ({ accessTokens }) => ({ accessTokens: failing(accessTokens, { findUsable: error }) }),
     })
     return { api, answer: await api.call('GET', '/api/folders') }
   }
@@ -201,5 +219,5 @@ async function invalidAuthorizations(api: Api): Promise<(string | string[])[]> {
 
 async function idOf(api: Api, token: string): Promise<Uuid> {
   const { accessTokens, digests }: Ports = api.memory
-  return expectOk(await accessTokens.findByDigest(digests.accessTokenDigest(token)))!.id
+  return expectOk(await accessTokens.findUsable(digests.accessTokenDigest(token), 0))!.id
 }

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { listPageSize, type Pages, type StoredShareableSecret } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
-import Fastify from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { err, errAsync, ok, okAsync } from 'neverthrow'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { callerDecorator } from '../../src/api/gate.ts'
 import { sendList } from '../../src/api/list-answer.ts'
+import type { ListPlace } from '../../src/api/list-places.ts'
 import type { ListScheduler } from '../../src/api/list-scheduler.ts'
 import { startApi, type Api } from '../support/api.ts'
 import { firstAnswer, head, listen, open, sendRaw } from '../support/raw.ts'
@@ -217,20 +218,13 @@ t.test('at most two long lists of an account are read at once, and short ones do
 t.test('a long list that gets no place is answered with 503 before anything is sent', async (t) => {
   let turns = 0
   const busy: ListScheduler = {
+    firstTurn: () => Promise.resolve(),
     turn: () => Promise.resolve(void (turns += 1)),
+    isBusy: () => true,
+    placeNow: () => undefined,
     place: () => Promise.resolve(undefined),
   }
-  const app = Fastify()
-  t.teardown(() => app.close())
-  app.decorateRequest(...callerDecorator)
-  app.addHook('onRequest', (request, _reply, done) => {
-    request.setDecorator(callerDecorator[0], { accountId: 'a' })
-    done()
-  })
-  app.get('/:rows', (request, reply) => {
-    const { rows } = request.params as { rows: string }
-    return sendList(reply, pagesWith(Number(rows)), (row) => row, busy)
-  })
+  const app = listsWith(t, busy)
   const long = await app.inject({ url: `/${listPageSize}` })
   t.equal(long.statusCode, 503)
   t.match(long.headers['retry-after'], /^[1-9]/)
@@ -240,7 +234,7 @@ t.test('a long list that gets no place is answered with 503 before anything is s
     message: 'The service is busy. Try again later.',
   })
   t.equal((await app.inject({ url: `/${listPageSize - 1}` })).statusCode, 200, 'short lists need no place')
-  t.equal(turns, 0, 'and first pages wait for no turn')
+  t.equal(turns, 0, 'and take no turn')
 })
 
 t.test('an HTTP/1.0 client gets a long list without chunks', async (t) => {
@@ -251,8 +245,86 @@ t.test('an HTTP/1.0 client gets a long list without chunks', async (t) => {
   t.equal((JSON.parse(answer.body) as { data: unknown[] }).data.length, 3 * listPageSize)
 })
 
-async function* pagesWith(rows: number): Pages<number, never> {
-  yield await Promise.resolve(ok({ items: new Array<number>(rows).fill(0), damaged: [] }))
+t.test('a list that waits for its place keeps no page, and is then complete', async (t) => {
+  const events: string[] = []
+  const app = listsWith(
+    t,
+    {
+      ...scheduler,
+      placeNow: () => undefined,
+      place: () => Promise.resolve(void events.push('placed')).then(() => place),
+    },
+    events,
+  )
+  const answer = await app.inject({ url: `/${listPageSize}` })
+  t.equal(answer.json<{ data: unknown[] }>().data.length, listPageSize)
+  t.same(events, ['page', 'end', 'placed', 'page', 'end'])
+})
+
+t.test('a list that gets no place again after a pause is cut off, with its JSON open', async (t) => {
+  const resumed = { ...place, resume: () => Promise.resolve(false) }
+  const app = listsWith(t, { ...scheduler, placeNow: () => resumed })
+  const received = await sendRaw(await listen(app), head('GET /500 HTTP/1.1', 'Host: localhost'))
+  t.match(received, /^HTTP\/1\.1 200/)
+  t.notMatch(received, /\]\}/)
+  t.notMatch(received, /\r\n0\r\n\r\n$/, 'the last chunk is missing')
+})
+
+t.test('a list is cut off when too many pause, and frees its place', async (t) => {
+  const seen = { isFree: false }
+  const paused: ListPlace = {
+    free: () => (seen.isFree = true),
+    pause: (cutOff) => setImmediate(cutOff),
+    resume: () => Promise.resolve(true),
+  }
+  const app = listsWith(t, { ...scheduler, placeNow: () => paused })
+  const received = await sendRaw(await listen(app), head('GET /5000 HTTP/1.1', 'Host: localhost'))
+  t.notMatch(received, /\]\}/)
+  while (!seen.isFree) await nextTurn()
+})
+
+/** A place that is never lost. */
+const place: ListPlace = {
+  free: () => undefined,
+  pause: () => undefined,
+  resume: () => Promise.resolve(true),
+}
+
+/** A scheduler that lets every list read at once. */
+const scheduler: ListScheduler = {
+  firstTurn: () => Promise.resolve(),
+  turn: () => nextTurn(),
+  isBusy: () => false,
+  placeNow: () => place,
+  place: () => Promise.resolve(place),
+}
+
+/** Answers each path with a list of as many rows as it says. `events` are what happens to its pages. */
+function listsWith(t: Test, given: ListScheduler, events: string[] = []): FastifyInstance {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  app.decorateRequest(...callerDecorator)
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.setDecorator(callerDecorator[0], { accountId: 'a' })
+    done()
+  })
+  app.get('/:rows', (request, reply) => {
+    const rows = Number((request.params as { rows: string }).rows)
+    return sendList(reply, { read: () => pagesWith(rows, events), toWire: (row) => row, scheduler: given })
+  })
+  return app
+}
+
+async function* pagesWith(rows: number, events: string[]): Pages<number, never> {
+  try {
+    for (let left = rows; left > 0; left -= listPageSize) {
+      events.push('page')
+      const items = new Array<number>(Math.min(left, listPageSize)).fill(0)
+      yield await Promise.resolve(ok({ items, damaged: [] }))
+    }
+  } finally {
+    events.push('end')
+  }
 }
 
 async function count(api: Api): Promise<number> {

@@ -88,7 +88,10 @@ t.test('GET /secret/{id}', async (t) => {
     const asked: string[] = []
     const api = await startApi(t, {
       replace: ({ secrets }) => ({
-        secrets: { ...secrets, find: (account, id) => (asked.push(id), secrets.find(account, id)) },
+        secrets: {
+          ...secrets,
+          find: (account, id, nowMicros) => (asked.push(id), secrets.find(account, id, nowMicros)),
+        },
       }),
     })
     for (const id of ['x', '%zz', '01936f31-02b4-7e0f-8a61-5b9c3d7e1f20'])
@@ -101,7 +104,7 @@ t.test('GET /secret/{id}', async (t) => {
       replace: ({ secrets }) => ({
         secrets: {
           ...secrets,
-          find: (account, id) => secrets.find(account, id).map((row) => row && { ...row, openLimit: 7 }),
+          find: (...given) => secrets.find(...given).map((row) => row && { ...row, openLimit: 7 }),
         },
       }),
     })
@@ -188,7 +191,7 @@ t.test('POST /secret', async (t) => {
 async function createAndFind(api: Api, body: unknown): Promise<StoredSecret> {
   const answer = await api.call('POST', '/api/secret', body)
   const { id } = answer.json<{ data: { id: string } }>().data
-  return expectOk(await api.memory.secrets.find(api.accountId, id))!
+  return expectOk(await api.memory.secrets.find(api.accountId, id, 0))!
 }
 
 /** Another account with a folder. */

@@ -39,6 +39,28 @@ t.test('what is not HTTP is 400 in JSON, with the quota of the address, and is n
   }
 })
 
+t.test('these answers too say that browsers must stay with https, if the API is there', async (t) => {
+  const baseUrl = 'https://api.example.org'
+  for (const [given, expected] of [
+    [{ baseUrl }, 'max-age=31536000'],
+    [{ baseUrl: 'http://api.example.org' }, undefined],
+    [{}, undefined],
+  ] as const) {
+    const api = await startApi(t, { server: { ...given, timeouts: { headersMillis: 50 } } })
+    const port = await listen(api.app)
+    for (const [status, bytes] of [
+      [400, 'nonsense\r\n\r\n'],
+      [400, head('CONNECT example.org:443 HTTP/1.1', 'Host: a')],
+      [408, 'GET /api/folders HTTP/1.1\r\nHost: a\r\n'],
+      [431, head('GET /api/folders HTTP/1.1', 'Host: a', `A: ${'x'.repeat(100_000)}`)],
+    ] as const) {
+      const answer = await refused(api, port, bytes)
+      t.equal(answer.status, status)
+      t.equal(answer.headers['strict-transport-security'], expected)
+    }
+  }
+})
+
 t.test('a client that sends its headers too slowly is 408', async (t) => {
   const api = await startApi(t, { server: { timeouts: { headersMillis: 50 } } })
   const answer = await refused(api, await listen(api.app), 'GET /api/folders HTTP/1.1\r\nHost: a\r\n')

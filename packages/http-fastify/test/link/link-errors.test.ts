@@ -107,7 +107,7 @@ t.test('while the server closes, links answer with 503', async (t) => {
     replace: (ports) => ({
       links: {
         ...ports.links,
-        find: (lookup) => new ResultAsync(gate.then(async () => ports.links.find(lookup))),
+        find: (...given) => new ResultAsync(gate.then(async () => ports.links.find(...given))),
       },
     }),
   })

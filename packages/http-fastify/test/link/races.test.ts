@@ -8,8 +8,8 @@ import { formIdOf, startLinks, type Links } from './support/links.ts'
 function slow(links: LinkStore): LinkStore {
   const wait = (): ResultAsync<undefined, never> => new ResultAsync(setImmediate(ok(undefined)))
   return {
-    find: (lookup) => wait().andThen(() => links.find(lookup)),
-    findWithNote: (lookup) => wait().andThen(() => links.findWithNote(lookup)),
+    find: (...given) => wait().andThen(() => links.find(...given)),
+    findWithNote: (...given) => wait().andThen(() => links.findWithNote(...given)),
     update: (lookup, formId, decide) => wait().andThen(() => links.update(lookup, formId, decide)),
   }
 }
@@ -41,7 +41,7 @@ t.test('a store that reads and writes in two steps is noticed', async (t) => {
       links: {
         ...slow(ports.links),
         update: (lookup, formId, decide) =>
-          ports.links.find(lookup).andThen((record) => {
+          ports.links.find(lookup, ports.clock.nowMicros()).andThen((record) => {
             if (record === undefined) throw new Error('unexpected')
             const change = decide(record)
             return new ResultAsync(setImmediate(change)).andThen(() =>

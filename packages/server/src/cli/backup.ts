@@ -3,10 +3,12 @@ import type { Contents, CopyProgress, Restored, RestoreChoices } from '@sotto/co
 import { createSystemClock } from '@sotto/system'
 import { isoMicros, toWireBackup, toWireRestored } from '@sotto/wire'
 import type { Command } from 'commander'
-import { err } from 'neverthrow'
-import { backUpInstallation, restoreInstallation } from '../backups.ts'
+import { err, ok, type Result } from 'neverthrow'
+import { backUpInstallation, restoreInstallation, type RestoredInstallation } from '../backups.ts'
+import { damageText } from '../damage.ts'
 import { counted, listed, sizeText, timeText } from '../text.ts'
 import { addCommand, plainCommand, type Cli } from './command.ts'
+import type { RestoredDamaged, RestoredUnchecked } from './errors.ts'
 import { createProgress } from './progress.ts'
 
 /** `sotto backup`, `sotto restore` */
@@ -47,7 +49,8 @@ function addRestore(program: Command, cli: Cli): void {
     description:
       'Creates the database from a backup when there is none; a restore never overwrites anything. Opens that were spent and ' +
       'tokens that were revoked since the backup would come back. So notes with an open limit are destroyed and all access ' +
-      'tokens are revoked, unless an option says otherwise. What has expired is erased. Needs the key file.',
+      'tokens are revoked, unless an option says otherwise. What has expired is erased. Needs the key file. Everything that was ' +
+      'restored is authenticated: rows that do not decrypt are named, and the exit code is 1.',
     examples: '$ sotto restore /backups/sotto-2026-11-20.backup && sotto token create --help',
   })
     .summary('creates the database from a backup')
@@ -64,12 +67,29 @@ function addRestore(program: Command, cli: Cli): void {
         end()
         if (done.isErr()) return err(done.error)
         const ageSeconds = (clock.nowMicros() - done.value.backedUpAtMicros) / 1e6
-        return output.answer({
+        const { damaged } = done.value
+        const answered = await output.answer({
           text: restoredText(done.value, choices, ageSeconds),
-          json: toWireRestored(done.value, ageSeconds),
+          json: toWireRestored(done.value, ageSeconds, damaged.unwrapOr(undefined)),
         })
+        if (answered.isErr()) return answered
+        return reportDamage(cli, damaged)
       }),
     )
+}
+
+/** Damaged rows that are named one by one; `sotto damage list` names all. */
+const namedMax = 20
+
+function reportDamage(
+  { stderr }: Cli,
+  damaged: RestoredInstallation['damaged'],
+): Result<void, RestoredDamaged | RestoredUnchecked> {
+  if (damaged.isErr()) return err({ code: 'restored_unchecked' })
+  const rows = damaged.value.length
+  for (const { error } of damaged.value.slice(0, namedMax)) stderr.write(`sotto: ${damageText(error)}\n`)
+  if (rows > namedMax) stderr.write(`sotto: and ${rows - namedMax} more\n`)
+  return rows === 0 ? ok() : err({ code: 'restored_damaged', rows })
 }
 
 function copyProgress({ stderr }: Cli): { onProgress: (progress: CopyProgress) => void; end: () => void } {

@@ -55,7 +55,8 @@ export function plainCommand<Options>(
   ) => Promise<Result<void, CliError>>,
 ): Handler<Options> {
   return async (...given) => {
-    const args = given.slice(0, -2) as string[]
+    // An argument that may be repeated is an array.
+    const args = (given.slice(0, -2) as (string | readonly string[])[]).flat()
     const options = given.at(-2) as Options & { readonly json?: boolean }
     const settings = readSettings(cli.env, cli.cwd)
     const onDamage = (damage: DataDamaged): void =>

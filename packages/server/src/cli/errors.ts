@@ -25,6 +25,8 @@ type CalledUseCase =
   | 'listAccessTokens'
   | 'revokeAccessToken'
   | 'sweepExpired'
+  | 'findDamage'
+  | 'dropDamage'
   | 'rotateKeys'
   | 'keyStatus'
   | 'retireKey'
@@ -44,8 +46,28 @@ export type CliError =
   /** With a port that is chosen at the start, the address of a link is not known. */
   | { readonly code: 'link_base_unknown' }
   | RowsDamaged
+  | RestoredDamaged
+  | RestoredUnchecked
+  | DropRefused
   /** So many findings of the examination need attention. */
   | { readonly code: 'examination_failed'; readonly findings: number }
+
+/** A backup was restored, and so many of its rows do not decrypt. */
+export interface RestoredDamaged {
+  readonly code: 'restored_damaged'
+  readonly rows: number
+}
+
+/** A backup was restored, and what was restored could not be read again. */
+export interface RestoredUnchecked {
+  readonly code: 'restored_unchecked'
+}
+
+/** Some rows were not dropped; each was named already. */
+export interface DropRefused {
+  readonly code: 'drop_refused'
+  readonly rows: number
+}
 
 /** What a command prints about an error: a sentence without a full stop, never with anything confidential. */
 export function errorText(error: CliError): string {
@@ -103,7 +125,8 @@ const texts: {
   key_missing: ({ path, kid }) =>
     `the key file ${path} lacks key ${kid}, which the database was written with`,
   rows_damaged: ({ rows }) =>
-    `${counted(rows, 'row does', 'rows do')} not decrypt: restore a backup, or delete what is damaged`,
+    `${counted(rows, 'row does', 'rows do')} not decrypt: restore a backup, or see: sotto damage --help`,
+  drop_refused: ({ rows }) => `${counted(rows, 'row was', 'rows were')} not dropped`,
   examination_failed: ({ findings }) => `${counted(findings, 'problem was', 'problems were')} found`,
 
   // Backups
@@ -121,6 +144,11 @@ const texts: {
     `key ${kid} in ${path} is not the one that the backup was made under: put back the right key file`,
   database_exists: ({ location }) =>
     `${location} exists already, and a restore overwrites nothing: move it away first`,
+  restored_damaged: ({ rows }) =>
+    `the database was restored, but ${counted(rows, 'row', 'rows')} of the backup ${rows === 1 ? 'does' : 'do'} not decrypt: ` +
+    'use another backup, or see: sotto damage list, sotto damage drop --help',
+  restored_unchecked: () =>
+    'the database was restored, but it could not be checked for damage: run sotto doctor',
   restore_not_written: ({ location, detail }) => `the database ${location} cannot be written (${detail})`,
 
   // The process

@@ -1,11 +1,12 @@
-import type { DecryptError, KeyStatus, Pages, RotationProgress, StorageError } from '@sotto/core'
+import type { KeyStatus, RotationProgress } from '@sotto/core'
 import { toWireKey, toWireRetiredKey, toWireRotation } from '@sotto/wire'
 import { InvalidArgumentError, type Command } from 'commander'
-import { err, ok, type Result } from 'neverthrow'
+import { err, type Result } from 'neverthrow'
+import { damageText } from '../damage.ts'
 import { counted, listed } from '../text.ts'
 import { addCommand, storeCommand, type Cli, type StoreContext } from './command.ts'
 import type { CliError } from './errors.ts'
-import { timeCell, widths, type ListLayout } from './output.ts'
+import { onePage, timeCell, widths, type ListLayout } from './output.ts'
 import { createProgress } from './progress.ts'
 
 /** `sotto keys …` */
@@ -57,13 +58,7 @@ function rotationText(done: RotationProgress, status: readonly KeyStatus[]): str
       : [
           `No row is under ${free.length === 1 ? 'key' : 'keys'} ${listed(free)} any more: see sotto keys retire --help.`,
         ]
-  return [first, ...damaged.map(damageText), ...last].join('\n')
-}
-
-function damageText(error: DecryptError): string {
-  return error.code === 'data_damaged'
-    ? `${error.what} of ${error.id} does not decrypt and was left as it is.`
-    : `A row needs key ${error.kid}, which the key file lacks, and was left as it is.`
+  return [first, ...damaged.map((error) => `${damageText(error)}: it was left as it is.`), ...last].join('\n')
 }
 
 function addStatus(keys: Command, cli: Cli): void {
@@ -76,11 +71,6 @@ function addStatus(keys: Command, cli: Cli): void {
       return status.isErr() ? err(status.error) : output.list(onePage(status.value), layout)
     }),
   )
-}
-
-// eslint-disable-next-line @typescript-eslint/require-await -- a list takes pages as they come, also one that is complete
-async function* onePage<T>(entries: readonly T[]): Pages<T, StorageError> {
-  yield ok({ items: entries, damaged: [] })
 }
 
 const layout: ListLayout<KeyStatus> = {

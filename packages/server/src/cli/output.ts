@@ -78,6 +78,12 @@ export function createOutput(
   }
 }
 
+/** A list that is complete already. */
+// eslint-disable-next-line @typescript-eslint/require-await -- a list takes pages as they come
+export async function* onePage<T>(entries: readonly T[]): Pages<T, never> {
+  yield ok({ items: entries, damaged: [] })
+}
+
 /** A time for a table; empty when there is none. */
 export function timeCell(micros: number | undefined): string {
   return micros === undefined ? '' : isoMicros(micros)

@@ -4,6 +4,7 @@ import { readVersion } from '../version.ts'
 import { addAccountCommands } from './account.ts'
 import { addBackupCommands } from './backup.ts'
 import type { Surroundings } from './command.ts'
+import { addDamageCommands } from './damage.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { addDraftCommands } from './draft.ts'
 import { errorText, type CliError } from './errors.ts'
@@ -69,5 +70,6 @@ function createProgram(cli: Parameters<typeof addServeCommand>[1]): Command {
   addBackupCommands(program, cli)
   addKeysCommands(program, cli)
   addDoctorCommand(program, cli)
+  addDamageCommands(program, cli)
   return program
 }

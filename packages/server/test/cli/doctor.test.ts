@@ -79,7 +79,9 @@ t.test('each row that does not decrypt is named', async (t) => {
   const { id } = await json<{ id: string }>(['folder', 'create', ...ann, '--label', 'Doors'])
   withRaw(database, (db) => db.exec('UPDATE folders SET label = zeroblob(length(label))'))
   const { wrong } = await findings()
-  t.strictSame(wrong, [`rows: folder.label of ${id} does not decrypt: it is lost, unless a backup has it`])
+  t.strictSame(wrong, [
+    `rows: folder.label of ${id} does not decrypt: restore a backup that has it, or see: sotto damage --help`,
+  ])
 })
 
 t.test('where there is no installation, none is created', async (t) => {

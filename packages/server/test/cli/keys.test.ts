@@ -88,9 +88,9 @@ t.test('damaged rows are named and left as they are, with exit code 1', async (t
   t.match(rotated, {
     code: 1,
     stdout: new RegExp(
-      `4 rows were moved to it\\.\\nsecret\\.head of ${draft} does not decrypt and was left as it is\\.\\n$`,
+      `4 rows were moved to it\\.\\nsecret\\.head of ${draft} does not decrypt: it was left as it is\\.\\n$`,
     ),
-    stderr: /^sotto: 1 row does not decrypt: restore a backup, or delete what is damaged\n$/,
+    stderr: /^sotto: 1 row does not decrypt: restore a backup, or see: sotto damage --help\n$/,
   })
   const { code, stdout } = await run(['keys', 'rotate', '--json'])
   t.equal(code, 1)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { rotateKeys, type RewrapStore } from '@sotto/core'
-import { expectOk } from '@sotto/test-kit'
+import { expectOk, linkRecordOf } from '@sotto/test-kit'
 import { okAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
 import { withRaw } from '../support/raw-sqlite.ts'
@@ -56,7 +56,7 @@ async function lossesOf(
   for (const { id } of [done.shared, done.created, unlimited, single])
     expect(`the listing of ${id}`, (await codeOf(sotto.getSecret({ accountId, id }))) === 'ok')
   expect('the new draft', (await codeOf(sotto.shareDraft({ accountId, id: done.saved.id }))) === 'ok')
-  const record = expectOk(await ports.links.find(ports.digests.linkLookup(unlimited.link.token)))
+  const record = await linkRecordOf(ports, ports.digests.linkLookup(unlimited.link.token))
   expect('a count of opens', record?.state.opens === 2)
   const findings = await storage.upkeep.examine()
   expect(

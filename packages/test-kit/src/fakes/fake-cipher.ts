@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type {
   Ciphertext,
   DecryptError,
@@ -76,10 +77,11 @@ function createTextCipher(keyRing: FakeKeyRing, seal: Seal, open: Open): TextCip
   }
 }
 
-/** What a wrap contains: the key of the note, and the password to compare with. */
+/** What a wrap contains: the key of the note; with a password also that, to compare with, and the encrypted note. */
 interface Wrapped {
   readonly noteKey: string
   readonly password?: string | undefined
+  readonly note?: string | undefined
 }
 
 function createSecretCipher(keyRing: FakeKeyRing, seal: Seal, open: Open): SecretCipher {
@@ -111,10 +113,9 @@ function createSecretCipher(keyRing: FakeKeyRing, seal: Seal, open: Open): Secre
   return {
     encryptSecret({ row, head, note, password }) {
       const noteKey = String((noteKeys += 1))
-      return okAsync({
-        ...sealKeys(row, head, { noteKey, password }),
-        note: seal(note, noteBinding(row, noteKey), 256),
-      })
+      const sealed = seal(note, noteBinding(row, noteKey), 256)
+      const locked = password === undefined ? {} : { password, note: digestOf(sealed) }
+      return okAsync({ ...sealKeys(row, head, { noteKey, ...locked }), note: sealed })
     },
 
     decryptHead: openHead,
@@ -123,6 +124,8 @@ function createSecretCipher(keyRing: FakeKeyRing, seal: Seal, open: Open): Secre
       const wrapped = openWrap(secret, wrap)
       if (wrapped.isErr()) return errAsync(wrapped.error)
       if (secret.hasPassword) {
+        if (wrapped.value.note !== digestOf(note))
+          return errAsync({ code: 'data_damaged', what: 'secret.note', id: secret.id })
         if (password === undefined) return errAsync({ code: 'password_required' })
         if (password !== wrapped.value.password) return errAsync({ code: 'password_wrong' })
       }
@@ -137,6 +140,10 @@ function createSecretCipher(keyRing: FakeKeyRing, seal: Seal, open: Open): Secre
       return ok(sealKeys({ ...from, link }, head, wrapped.value))
     },
   }
+}
+
+function digestOf(note: Ciphertext): string {
+  return createHash('sha256').update(note).digest('hex')
 }
 
 type BoundRow = Omit<StoredSecret, 'head'>

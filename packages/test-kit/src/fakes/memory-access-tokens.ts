@@ -1,4 +1,4 @@
-import type { AccessTokenStore } from '@sotto/core'
+import { isTokenUsable, type AccessTokenStore } from '@sotto/core'
 import { err, ok } from 'neverthrow'
 import { equalBytes, keyRetired, pageOf, taken, type MemoryConnection } from './memory-data.ts'
 
@@ -21,21 +21,13 @@ export function createMemoryAccessTokens({
         return ok()
       }),
 
-    findByDigest: (digest) =>
+    findUsable: (digest, nowMicros) =>
       answer(() => {
         const token = rowWith(digest)?.token
-        if (token === undefined) return ok(undefined)
-        const { id, accountId, scopes, expiresAtMicros, revokedAtMicros, lastUsedAtMicros } = token
-        const accountDisabled = data.accounts.get(accountId)?.account.disabledAtMicros !== undefined
-        return ok({
-          id,
-          accountId,
-          scopes,
-          expiresAtMicros,
-          revokedAtMicros,
-          lastUsedAtMicros,
-          accountDisabled,
-        })
+        if (token === undefined || !isTokenUsable(token, nowMicros)) return ok(undefined)
+        const { id, accountId, scopes, lastUsedAtMicros } = token
+        const isDisabled = data.accounts.get(accountId)?.account.disabledAtMicros !== undefined
+        return ok(isDisabled ? undefined : { id, accountId, scopes, lastUsedAtMicros })
       }),
 
     page: (accountId, after, limit) =>

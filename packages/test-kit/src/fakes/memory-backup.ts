@@ -41,6 +41,7 @@ export function restored<E>(
     const contents = contentsOf(data, nowMicros)
     for (const kid of data.keys.keys()) if (!kids.includes(kid)) data.keys.delete(kid)
     data.lastSweepMicros = nowMicros
+    data.outbox.clear()
     const erasedSecrets = eraseExpired(data, nowMicros)
     const destroyedNotes = keepLimited ? 0 : destroyLimited(data)
     const revokedTokens = keepTokens ? 0 : revokeTokens(data, nowMicros)

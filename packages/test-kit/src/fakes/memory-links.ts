@@ -1,4 +1,11 @@
-import type { LinkChange, LinkNotFound, LinkRecord, LinkStore, StoredShareableSecret } from '@sotto/core'
+import {
+  isExpired,
+  type LinkChange,
+  type LinkNotFound,
+  type LinkRecord,
+  type LinkStore,
+  type StoredShareableSecret,
+} from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { equalBytes, type MemoryConnection, type MemoryData, type SecretRow } from './memory-data.ts'
 import { isShareable } from './memory-secrets.ts'
@@ -7,16 +14,17 @@ type LinkRow = SecretRow & { readonly secret: StoredShareableSecret }
 
 export function createMemoryLinks({ data, answer }: MemoryConnection): LinkStore {
   return {
-    find: (lookup) =>
+    find: (lookup, nowMicros) =>
       answer(() => {
-        const row = rowBehind(data, lookup)
+        const row = liveRowBehind(data, lookup, nowMicros)
         return ok(row && recordOf(row, undefined))
       }),
 
-    findWithNote: (lookup) =>
+    findWithNote: (lookup, { nowMicros, evenWithPassword }) =>
       answer(() => {
-        const row = rowBehind(data, lookup)
-        return ok(row?.note && { ...recordOf(row, undefined), note: row.note })
+        const row = liveRowBehind(data, lookup, nowMicros)
+        const isRead = evenWithPassword || row?.secret.hasPassword === false
+        return ok(row && { ...recordOf(row, undefined), note: isRead ? row.note : undefined })
       }),
 
     update<Change extends LinkChange, E>(
@@ -35,6 +43,13 @@ export function createMemoryLinks({ data, answer }: MemoryConnection): LinkStore
       })
     },
   }
+}
+
+/** The row with this lookup, if it has its note and has not expired. */
+function liveRowBehind(data: MemoryData, lookup: Uint8Array, nowMicros: number): LinkRow | undefined {
+  const row = rowBehind(data, lookup)
+  const isLive = row?.note !== undefined && !isExpired(row.secret.link.expiresAtMicros, nowMicros)
+  return isLive ? row : undefined
 }
 
 function rowBehind({ secrets }: MemoryData, lookup: Uint8Array): LinkRow | undefined {

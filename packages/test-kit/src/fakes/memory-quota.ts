@@ -1,5 +1,6 @@
 import {
   defaultAddressesMax,
+  quotaWindowMicros,
   type QuotaLimits,
   type QuotaStore,
   type QuotaWindow,
@@ -7,8 +8,7 @@ import {
 } from '@sotto/core'
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow'
 
-const minuteMicros = 60 * 1_000_000
-const dayMicros = 86_400 * 1_000_000
+const { minute: minuteMicros, day: dayMicros } = quotaWindowMicros
 
 export type QuotaData = Map<string, QuotaWindows>
 

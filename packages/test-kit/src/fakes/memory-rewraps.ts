@@ -23,7 +23,8 @@ export function createMemoryRewraps({ data, answer, mayWrite }: MemoryConnection
       answer(() => {
         if (!mayWrite(to)) return err(keyRetired)
         const row = textsOf(data, place.column).find((text) => text.place.rowId === place.rowId)
-        if (row?.place.accountId !== place.accountId || !isSame(row.encrypted, encrypted)) return ok(false)
+        if (row?.place.accountId !== place.accountId || !isSameText(row.encrypted, encrypted))
+          return ok(false)
         putText(data, place, structuredClone(to), structuredClone(nameIndex))
         return ok(true)
       }),
@@ -39,7 +40,8 @@ export function createMemoryRewraps({ data, answer, mayWrite }: MemoryConnection
       answer(() => {
         if (!mayWrite(to)) return err(keyRetired)
         const row = data.secrets.get(from.secret.id)
-        if (row === undefined || !holds({ secret: row.secret, wrap: row.note?.wrap }, from)) return ok(false)
+        if (row === undefined || !holdsWrap({ secret: row.secret, wrap: row.note?.wrap }, from))
+          return ok(false)
         const { kid, head, wrap } = structuredClone(to)
         const note = row.note && wrap && { ...row.note, wrap }
         data.secrets.set(row.secret.id, { ...row, secret: { ...row.secret, kid, head }, note })
@@ -97,11 +99,13 @@ function pageById<Row>(
     .slice(0, limit)
 }
 
-function isSame(one: Encrypted, other: Encrypted): boolean {
+/** Whether two texts are the same, byte for byte. */
+export function isSameText(one: Encrypted, other: Encrypted): boolean {
   return one.kid === other.kid && equalBytes(one.ciphertext, other.ciphertext)
 }
 
-function holds(row: StoredWrap, from: StoredWrap): boolean {
+/** Whether the row still holds head and wrap of `from`, byte for byte. */
+export function holdsWrap(row: StoredWrap, from: StoredWrap): boolean {
   return equalBytes(row.secret.head, from.secret.head) && isSameWrap(row.wrap, from.wrap)
 }
 

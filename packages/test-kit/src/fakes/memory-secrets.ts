@@ -29,10 +29,11 @@ export function createMemorySecrets({ data, answer, hasFolder, mayWrite }: Memor
         return ok()
       }),
 
-    find: (accountId, id) =>
+    find: (accountId, id, nowMicros) =>
       answer(() => {
         const secret = data.secrets.get(id)?.secret
-        return ok(secret?.accountId === accountId ? secret : undefined)
+        if (secret?.accountId !== accountId || !isShareable(secret)) return ok(undefined)
+        return ok(isExpired(secret.link.expiresAtMicros, nowMicros) ? undefined : secret)
       }),
 
     page: (filter, after, limit) =>

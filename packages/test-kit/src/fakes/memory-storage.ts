@@ -2,6 +2,7 @@ import type { OpenStorage } from '@sotto/core'
 import { createMemoryAccessTokens } from './memory-access-tokens.ts'
 import { createMemoryAccounts } from './memory-accounts.ts'
 import { connectMemory, createMemoryData, type MemoryData } from './memory-data.ts'
+import { createMemoryDamage } from './memory-damage.ts'
 import { createMemoryDrafts } from './memory-drafts.ts'
 import { createMemoryFolders } from './memory-folders.ts'
 import { createMemoryKeys } from './memory-keys.ts'
@@ -48,6 +49,7 @@ export function createMemoryStorage({
     accessTokens: createMemoryAccessTokens(connection),
     keys: createMemoryKeys(connection),
     rewraps: createMemoryRewraps(connection),
+    damage: createMemoryDamage(connection),
     quota,
     instanceId: data.instanceId,
     upkeep: createMemoryUpkeep(connection),

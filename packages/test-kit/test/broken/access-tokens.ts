@@ -1,3 +1,4 @@
+import { isTokenUsable, type StoredAccessToken } from '@sotto/core'
 import type { StorageHarness } from '@sotto/test-kit'
 import { okAsync } from 'neverthrow'
 import { brokenStore, sameBytes, type Broken } from './broken.ts'
@@ -26,25 +27,27 @@ export const brokenAccessTokens: readonly Broken<StorageHarness>[] = [
     'compares only the first 16 bytes of a digest',
     ['access-token-store/find-of-none-is-undefined'],
     (store, data) => ({
-      findByDigest(digest) {
+      findUsable(digest, nowMicros) {
         const digests = [...data.accessTokens.values()].map((row) => row.digest)
-        return store.findByDigest(
+        return store.findUsable(
           digests.find((each) => sameBytes(each.subarray(0, 16), digest.subarray(0, 16))) ?? digest,
+          nowMicros,
         )
       },
     }),
   ),
-  tokens('does not look at the account', ['access-token-store/find-shows-a-disabled-account'], (store) => ({
-    findByDigest: (digest) =>
-      store.findByDigest(digest).map((found) => found && { ...found, accountDisabled: false }),
-  })),
-  tokens(
-    'hides the tokens of disabled accounts',
-    ['access-token-store/find-shows-a-disabled-account'],
-    (store) => ({
-      findByDigest: (digest) =>
-        store.findByDigest(digest).map((found) => (found?.accountDisabled ? undefined : found)),
-    }),
+  finding(
+    'does not look at the account',
+    ['access-token-store/find-knows-no-disabled-account'],
+    isTokenUsable,
+  ),
+  finding('finds revoked tokens', ['access-token-store/find-knows-only-usable-tokens'], (token, nowMicros) =>
+    isTokenUsable({ ...token, revokedAtMicros: undefined }, nowMicros),
+  ),
+  finding(
+    'finds a token in the microsecond of its expiry',
+    ['access-token-store/find-knows-only-usable-tokens'],
+    (token, nowMicros) => isTokenUsable(token, nowMicros - 1),
   ),
   tokens('lists the latest first', ['access-token-store/page-is-in-order'], (store) => ({
     page: (...asked) => store.page(...asked).map((rows) => rows.toReversed()),
@@ -142,7 +145,23 @@ export const brokenAccessTokens: readonly Broken<StorageHarness>[] = [
     let uses = 0
     return {
       recordUse: () => void (uses += 1),
-      findByDigest: (digest) => (uses > 50 ? okAsync(undefined) : store.findByDigest(digest)),
+      findUsable: (...asked) => (uses > 50 ? okAsync(undefined) : store.findUsable(...asked)),
     }
   }),
 ]
+
+/** A store that finds every token which passes, whatever its account. */
+function finding(
+  flaw: string,
+  breaks: readonly string[],
+  passes: (token: StoredAccessToken, nowMicros: number) => boolean,
+): Broken<StorageHarness> {
+  return tokens(flaw, breaks, (_store, data) => ({
+    findUsable(digest, nowMicros) {
+      const row = data.accessTokens.values().find((each) => sameBytes(each.digest, digest))
+      if (row === undefined || !passes(row.token, nowMicros)) return okAsync(undefined)
+      const { id, accountId, scopes, lastUsedAtMicros } = row.token
+      return okAsync({ id, accountId, scopes, lastUsedAtMicros })
+    },
+  }))
+}

@@ -153,6 +153,21 @@ export const brokenRestores: readonly Broken<StorageDriverHarness>[] = [
   opening('shares its quota with all places', ['storage-driver/restore-has-no-quota'], () => ({
     quota: createMemoryQuota(sharedQuota),
   })),
+  driver('keeps the outbox', ['storage-driver/restore-empties-the-outbox'], (real) => {
+    let isRestored = false
+    const message = createSamples(1).message(createSamples(2).account().id)
+    return {
+      restore: (options) => real.restore(options).map((report) => ((isRestored = true), report)),
+      open: (options) =>
+        real
+          .open(options)
+          .map((storage) =>
+            isRestored
+              ? { ...storage, outbox: { ...storage.outbox, page: () => okAsync([message]) } }
+              : storage,
+          ),
+    }
+  }),
   driver('replaces data', ['storage-driver/restore-replaces-no-data'], (real, backups) => {
     let current = real
     return {

@@ -8,20 +8,59 @@ export const links = brokenStore('links')
 /** Flaws of finding, and of an update by one caller. */
 export const brokenLinks: readonly Broken<StorageHarness>[] = [
   links('starts with one open', ['link-store/find-gives-secret-and-state'], (store) => ({
-    find: (lookup) =>
-      store.find(lookup).map((found) => found && withState(found, { opens: found.state.opens + 1 })),
+    find: (...asked) =>
+      store.find(...asked).map((found) => found && withState(found, { opens: found.state.opens + 1 })),
   })),
   links('swaps note and wrap', ['link-store/find-with-note-gives-the-note'], (store) => ({
-    findWithNote: (lookup) =>
+    findWithNote: (...asked) =>
       store
-        .findWithNote(lookup)
-        .map((found) => found && { ...found, note: { note: found.note.wrap, wrap: found.note.note } }),
+        .findWithNote(...asked)
+        .map(
+          (found) =>
+            found && { ...found, note: found.note && { note: found.note.wrap, wrap: found.note.note } },
+        ),
   })),
-  links('hides expired links', ['link-store/find-shows-expired-links'], (store) => ({
-    find: (lookup) =>
-      store
-        .find(lookup)
-        .map((found) => (found && found.secret.link.expiresAtMicros > noonMicros ? found : undefined)),
+  links(
+    'reads no note of a secret with a password',
+    ['link-store/note-with-password-is-read-on-demand'],
+    (store) => ({
+      findWithNote: (lookup, query) => store.findWithNote(lookup, { ...query, evenWithPassword: false }),
+    }),
+  ),
+  links('reads every note', ['link-store/note-with-password-is-read-on-demand'], (store) => ({
+    findWithNote: (lookup, query) => store.findWithNote(lookup, { ...query, evenWithPassword: true }),
+  })),
+  links(
+    'finds a link in the microsecond of its expiry',
+    ['link-store/find-knows-only-live-links'],
+    (store) => ({
+      find: (lookup, nowMicros) => store.find(lookup, nowMicros - 1),
+    }),
+  ),
+  links('finds expired notes', ['link-store/find-knows-only-live-links'], (store) => ({
+    findWithNote: (lookup, query) => store.findWithNote(lookup, { ...query, nowMicros: noonMicros - 1 }),
+  })),
+  links('finds links without a note', ['link-store/find-knows-only-live-links'], (store) => ({
+    find: (lookup, nowMicros) => {
+      let seen: LinkRecord | undefined
+      const look = (record: LinkRecord) => {
+        seen = record
+        return ok({})
+      }
+      return store
+        .update(lookup, undefined, look)
+        .map(() => (seen && seen.secret.link.expiresAtMicros > nowMicros ? seen : undefined))
+        .orElse((error) => (error.code === 'link_not_found' ? ok(undefined) : err(error)))
+    },
+  })),
+  links('updates no expired link', ['link-store/update-works-after-the-expiry'], (store) => ({
+    update: (lookup, formId, decide) =>
+      slowly(async () => {
+        const found = await store.findWithNote(lookup, { nowMicros: noonMicros, evenWithPassword: true })
+        return found.isOk() && found.value === undefined
+          ? err({ code: 'link_not_found' as const })
+          : store.update(lookup, formId, decide)
+      }),
   })),
   brokenStorage(
     'compares only the first 16 bytes of a lookup',
@@ -29,20 +68,20 @@ export const brokenLinks: readonly Broken<StorageHarness>[] = [
     ({ links: store, data }) => ({
       links: {
         ...store,
-        find(lookup) {
+        find(lookup, nowMicros) {
           const lookups = [...data.secrets.values()].map(({ secret }) => secret.link?.lookup ?? lookup)
           const close = lookups.find((each) => sameBytes(each.subarray(0, 16), lookup.subarray(0, 16)))
-          return store.find(close ?? lookup)
+          return store.find(close ?? lookup, nowMicros)
         },
       },
     }),
   ),
   links('counts a look at a note as an open', ['link-store/finding-changes-nothing'], (store) => ({
-    findWithNote: (lookup) =>
+    findWithNote: (lookup, query) =>
       store
         .update(lookup, undefined, ({ state }) => ok({ opens: state.opens + 1 }))
         .orElse(() => ok({}))
-        .andThen(() => store.findWithNote(lookup))
+        .andThen(() => store.findWithNote(lookup, query))
         .map((found) => found && { ...found, ...withState(found, { opens: found.state.opens - 1 }) }),
   })),
   updating('decides on an old record', ['link-store/update-decides-on-the-record'], (change) => change, {
@@ -90,7 +129,7 @@ export const brokenLinks: readonly Broken<StorageHarness>[] = [
   links('calls the decision for an unknown lookup', ['link-store/update-of-none-is-an-error'], (store) => ({
     update: (lookup, formId, decide) =>
       slowly(async () => {
-        const found = await store.find(lookup)
+        const found = await store.find(lookup, noonMicros)
         const isAbsent = found.isOk() && found.value === undefined
         const asked = isAbsent ? decide({} as LinkRecord) : undefined
         return asked?.isErr() ? err(asked.error) : store.update(lookup, formId, decide)
@@ -136,7 +175,7 @@ export const brokenLinks: readonly Broken<StorageHarness>[] = [
   links('knows no link without a note', ['link-store/update-works-without-note'], (store) => ({
     update: (lookup, formId, decide) =>
       slowly(async () => {
-        const found = await store.findWithNote(lookup)
+        const found = await store.findWithNote(lookup, { nowMicros: noonMicros, evenWithPassword: true })
         return found.isOk() && found.value === undefined
           ? err({ code: 'link_not_found' as const })
           : store.update(lookup, formId, decide)

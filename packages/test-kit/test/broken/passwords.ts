@@ -68,6 +68,12 @@ export const brokenPasswords: readonly Broken<CipherHarness>[] = [
           ),
     }),
   ),
+  secrets('checks a note only with its password', ['secret-cipher/damage-needs-no-password'], (cipher) => ({
+    decryptNote: (secret, note, password) =>
+      secret.hasPassword && password === undefined
+        ? errAsync({ code: 'password_required' as const })
+        : cipher.decryptNote(secret, note, password),
+  })),
   secrets('trusts a row without the password flag', ['secret-cipher/password-flag-is-bound'], (cipher) => ({
     decryptNote: (secret, note, password) =>
       cipher

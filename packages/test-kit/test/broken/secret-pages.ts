@@ -142,19 +142,15 @@ export const brokenSecretPages: readonly Broken<StorageHarness>[] = [
       return okAsync(Math.min(old.length, limit))
     },
   })),
-  brokenStorage(
-    'erases drafts too',
-    ['secret-store/erase-takes-the-expired-of-all-accounts'],
-    ({ secrets, data }) => ({
-      secrets: {
-        ...secrets,
-        eraseExpired(byMicros, limit) {
-          for (const [id, { secret }] of data.secrets) if (secret.link === undefined) data.secrets.delete(id)
-          return secrets.eraseExpired(byMicros, limit)
-        },
+  brokenStorage('erases drafts too', ['secret-store/erase-leaves-drafts'], ({ secrets, data }) => ({
+    secrets: {
+      ...secrets,
+      eraseExpired(byMicros, limit) {
+        for (const [id, { secret }] of data.secrets) if (secret.link === undefined) data.secrets.delete(id)
+        return secrets.eraseExpired(byMicros, limit)
       },
-    }),
-  ),
+    },
+  })),
   brokenStorage(
     'erases only the secrets of one account',
     ['secret-store/erase-takes-the-expired-of-all-accounts'],
@@ -210,9 +206,9 @@ export const brokenSecretPages: readonly Broken<StorageHarness>[] = [
         },
         links: {
           ...storage.links,
-          findWithNote: (lookup) =>
+          findWithNote: (lookup, query) =>
             storage.links
-              .findWithNote(lookup)
+              .findWithNote(lookup, query)
               .map(
                 (found) =>
                   found ?? erased.find(({ secret }) => Buffer.compare(secret.link.lookup, lookup) === 0),

@@ -1,5 +1,5 @@
-import type { Ciphertext, StoredNote, StoredSecret } from '@sotto/core'
-import { noonMicros, type MemoryStorage, type StorageHarness } from '@sotto/test-kit'
+import type { Ciphertext, StoredNote, StoredSecret, StoredShareableSecret } from '@sotto/core'
+import type { StorageHarness } from '@sotto/test-kit'
 import { errAsync, okAsync } from 'neverthrow'
 import { brokenStorage, brokenStore, type Broken } from './broken.ts'
 
@@ -11,7 +11,7 @@ export const brokenSecrets: readonly Broken<StorageHarness>[] = [
     ...secret,
     notify: false,
   })),
-  inserting('loses the open limit of drafts', ['secret-store/insert-is-found-again'], (secret) =>
+  inserting('loses the open limit of drafts', ['secret-store/draft-is-found-again'], (secret) =>
     secret.link ? secret : { ...secret, openLimit: undefined },
   ),
   inserting('stores only 1 MiB of a head', ['secret-store/heads-are-stored-to-the-byte'], (secret) => ({
@@ -111,21 +111,27 @@ export const brokenSecrets: readonly Broken<StorageHarness>[] = [
       }
     },
   ),
-  finding(
-    'hides expired secrets',
-    ['secret-store/find-shows-all-states'],
-    ({ link }) => link === undefined || link.expiresAtMicros > noonMicros,
+  secrets(
+    'finds a secret in the microsecond of its expiry',
+    ['secret-store/find-knows-only-live-secrets'],
+    (store) => ({
+      find: (accountId, id, nowMicros) => store.find(accountId, id, nowMicros - 1),
+    }),
   ),
-  finding(
-    'hides drafts',
-    ['secret-store/find-shows-all-states', 'secret-store/insert-is-found-again'],
-    ({ link }) => link !== undefined,
-  ),
+  secrets('finds drafts', ['secret-store/find-knows-only-live-secrets'], (store, data) => ({
+    find: (accountId, id, nowMicros) =>
+      store
+        .find(accountId, id, nowMicros)
+        .map((found) => found ?? (data.secrets.get(id)?.secret as StoredShareableSecret | undefined)),
+  })),
   brokenStorage(
     "finds other accounts' secrets",
     ['secret-store/find-of-none-is-undefined'],
     ({ secrets, data }) => ({
-      secrets: { ...secrets, find: (_, id) => okAsync(data.secrets.get(id)?.secret) },
+      secrets: {
+        ...secrets,
+        find: (_, id) => okAsync(data.secrets.get(id)?.secret as StoredShareableSecret | undefined),
+      },
     }),
   ),
 ]
@@ -163,19 +169,5 @@ function inserting(
 ): Broken<StorageHarness> {
   return brokenStorage(flaw, breaks, ({ secrets }) => ({
     secrets: { ...secrets, insert: (secret, note) => secrets.insert(stored(secret), note) },
-  }))
-}
-
-function finding(
-  flaw: string,
-  breaks: readonly string[],
-  isShown: (secret: StoredSecret) => boolean,
-): Broken<StorageHarness> {
-  return brokenStorage(flaw, breaks, ({ secrets }: MemoryStorage) => ({
-    secrets: {
-      ...secrets,
-      find: (accountId, id) =>
-        secrets.find(accountId, id).map((found) => (found && isShown(found) ? found : undefined)),
-    },
   }))
 }

@@ -24,6 +24,7 @@ const portContracts: Readonly<Record<string, readonly ListedCase[]>> = {
   accessTokenStoreContract: kit.accessTokenStoreContract,
   keyStoreContract: kit.keyStoreContract,
   rewrapStoreContract: kit.rewrapStoreContract,
+  damageStoreContract: kit.damageStoreContract,
   upkeepContract: kit.upkeepContract,
 }
 
@@ -51,7 +52,7 @@ export function withCases(readme: string): string {
 
 function listOfCases(): string {
   const lists = Object.entries(contracts).map(([name, cases]) => {
-    const rest = name === 'storageContract' ? 'These cases, and those of the ten contracts below.\n\n' : ''
+    const rest = name === 'storageContract' ? 'These cases, and those of the eleven contracts below.\n\n' : ''
     return `### ${name}\n\n${rest}${cases.map(itemOf).join('\n')}`
   })
   return lists.join('\n\n')

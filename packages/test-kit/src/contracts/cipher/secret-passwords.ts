@@ -77,6 +77,29 @@ export const secretPasswordCases: readonly CipherCase[] = [
     },
   }),
   cipherCase({
+    id: 'secret-cipher/damage-needs-no-password',
+    rule: 'A changed wrap or note of a secret with a password is data_damaged without the password and with a wrong one, also after rebinding.',
+    async check(cipher, make) {
+      const { plain, secret, note } = await withPassword(cipher, make)
+      const { decryptNote, rebind } = cipher.secretCipher
+      const { link } = secret
+      const rebound = expectOk(rebind({ from: secret, wrap: note.wrap, link, head: plain.head }))
+      const stored = { secret: { ...secret, ...rebound }, note: { ...note, wrap: rebound.wrap ?? note.wrap } }
+      for (const row of [{ secret, note }, stored]) {
+        const changed = [
+          ...oneByteChanged(row.note.wrap, 7).map((wrap) => ({ ...row.note, wrap })),
+          ...oneByteChanged(row.note.note, 64).map((each) => ({ ...row.note, note: each })),
+        ]
+        for (const each of changed)
+          isDamaged(await decryptNote(row.secret, each, undefined), secret.id, 'without the password')
+        const [first] = oneByteChanged(row.note.note)
+        const damaged = { ...row.note, note: first ?? row.note.note }
+        isDamaged(await decryptNote(row.secret, damaged, 'wrong'), secret.id, 'with a wrong password')
+        expectErr(await decryptNote(row.secret, row.note, undefined), 'password_required')
+      }
+    },
+  }),
+  cipherCase({
     id: 'secret-cipher/password-flag-is-bound',
     rule: 'A note whose row no longer has the password flag is data_damaged, with the password and without.',
     async check(cipher, make) {

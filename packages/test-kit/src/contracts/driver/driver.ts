@@ -4,7 +4,7 @@ import { caseOfTwo, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same, spelled } from '../compare.ts'
-import { addFolder, addLink, noteBehind } from '../storage/rows.ts'
+import { addFolder, addLink, noteBehind, secretOf } from '../storage/rows.ts'
 import { backupCases } from './backup.ts'
 import {
   driverCase,
@@ -77,10 +77,7 @@ const openCases: readonly StorageDriverCase[] = [
       })
       await withStorage(driver, async (storage) => {
         same(storage.instanceId, written.instanceId)
-        same(
-          expectOk(await storage.secrets.find(written.secret.accountId, written.secret.id)),
-          written.secret,
-        )
+        same(await secretOf(storage, written.secret.accountId, written.secret.id), written.secret)
         same(await noteBehind(storage, written.secret.link.lookup), written.note)
       })
     },

@@ -3,6 +3,7 @@ import type { BackedUpKeys, OpenStorage, Restored, RestoreChoices, StorageDriver
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
+import { linkRecordOf } from '../storage/rows.ts'
 import { kids, sampleKey } from '../storage/harness.ts'
 import { backupCase, openOptions, withStorage, type BackupPlaces, type StorageDriverCase } from './harness.ts'
 import { fill, keepAll, laterMicros, rowsOf, type SampleData } from './sample-data.ts'
@@ -19,7 +20,7 @@ export const restoreCases: readonly StorageDriverCase[] = [
         const { expired: _, ...rows } = await rowsOf(storage, written)
         const { expired: __, ...expected } = written
         same(rows, expected)
-        const found = expectOk(await storage.links.find(written.limited.link.lookup))
+        const found = await linkRecordOf(storage, written.limited.link.lookup)
         same(found?.state.opens, 1, 'the opens of the limited secret')
         same(
           expectOk(await storage.keys.list()).map(({ kid }) => kid),
@@ -82,6 +83,14 @@ export const restoreCases: readonly StorageDriverCase[] = [
       await withStorage(target, async ({ quota }) => {
         same(expectOk(await quota.peek('bucket', noonMicros)).day.count, 0)
       })
+    },
+  }),
+  backupCase({
+    id: 'storage-driver/restore-empties-the-outbox',
+    rule: 'No message waits to be sent after a restore: it may have been sent since the backup.',
+    async check(places) {
+      const { target } = await restored(places, {})
+      await withStorage(target, async ({ outbox }) => same(expectOk(await outbox.page(undefined, 10)), []))
     },
   }),
   backupCase({

@@ -11,7 +11,7 @@ import type {
 import { ok } from 'neverthrow'
 import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
-import { addFolder } from '../storage/rows.ts'
+import { addFolder, noteBehind, secretOf } from '../storage/rows.ts'
 
 /** An hour after the rows were written; the time of backups and restores. */
 export const laterMicros = noonMicros + 3_600_000_000
@@ -40,7 +40,7 @@ export interface SampleData {
   readonly tokens: readonly StoredAccessToken[]
 }
 
-/** Adds rows of every kind, and counts an open of the limited secret. */
+/** Adds rows of every kind, and counts an open of the limited secret, with a message about it. */
 export async function fill(storage: OpenStorage, make: Samples): Promise<SampleData> {
   const account = make.account()
   expectOk(await storage.accounts.insert(account, [make.nameIndex()]))
@@ -58,7 +58,8 @@ export async function fill(storage: OpenStorage, make: Samples): Promise<SampleD
   ] as const) {
     expectOk(await storage.secrets.insert(secret, note))
   }
-  expectOk(await storage.links.update(limited.link.lookup, undefined, () => ok({ opens: 1 })))
+  const messages = [make.message(account.id)]
+  expectOk(await storage.links.update(limited.link.lookup, undefined, () => ok({ opens: 1, messages })))
   const tokens = [
     make.accessToken(account.id),
     make.accessToken(account.id, { createdAtMicros: noonMicros + 1, revokedAtMicros: noonMicros + 2 }),
@@ -80,13 +81,13 @@ export async function fill(storage: OpenStorage, make: Samples): Promise<SampleD
 
 /** The sample data as it is stored; `undefined` for what is missing. */
 export async function rowsOf(
-  { accounts, folders, secrets, drafts, links, accessTokens }: OpenStorage,
+  storage: OpenStorage,
   { account, folder, draft, unlimited, limited, expired }: SampleData,
 ): Promise<{ readonly [Name in keyof SampleData]: SampleData[Name] | undefined }> {
+  const { accounts, folders, drafts, accessTokens } = storage
   const find = async <S extends StoredSecret>({ accountId, id }: S) =>
-    expectOk(await secrets.find(accountId, id)) as S | undefined
-  const noteOf = async ({ link }: StoredShareableSecret) =>
-    expectOk(await links.findWithNote(link.lookup))?.note
+    (await secretOf(storage, accountId, id)) as S | undefined
+  const noteOf = async ({ link }: StoredShareableSecret) => noteBehind(storage, link.lookup)
   return {
     account: expectOk(await accounts.page(undefined, 10)).find(({ id }) => id === account.id),
     folder: expectOk(await folders.owns(account.id, folder.id)) ? folder : undefined,

@@ -22,16 +22,17 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
       const tokens = scopes.map((each) => make.accessToken(accountId, { scopes: each }))
       const used = {
         expiresAtMicros: Number.MAX_SAFE_INTEGER,
-        revokedAtMicros: noonMicros + 2,
         lastUsedAtMicros: noonMicros + 1,
       }
       tokens.push(make.accessToken(accountId, used))
       for (const token of tokens) {
         const digest = make.tokenDigest()
         expectOk(await store.accessTokens.insert(token, digest))
-        same(expectOk(await store.accessTokens.findByDigest(digest)), standing(token))
+        same(expectOk(await store.accessTokens.findUsable(digest, noonMicros)), standing(token))
       }
-      same(expectOk(await store.accessTokens.page(accountId, undefined, 10)), tokens)
+      const revoked = make.accessToken(accountId, { revokedAtMicros: noonMicros + 2 })
+      expectOk(await store.accessTokens.insert(revoked, make.tokenDigest()))
+      same(expectOk(await store.accessTokens.page(accountId, undefined, 10)), [...tokens, revoked])
     },
   }),
   storageCase({
@@ -43,7 +44,7 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
       const token = make.accessToken(make.uuid())
       const digest = make.tokenDigest()
       expectErr(await store.accessTokens.insert(token, digest), 'account_not_found')
-      same(expectOk(await store.accessTokens.findByDigest(digest)), undefined)
+      same(expectOk(await store.accessTokens.findUsable(digest, noonMicros)), undefined)
       same(expectOk(await store.accessTokens.page(token.accountId, undefined, 10)), [])
     },
   }),
@@ -57,7 +58,7 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
         const token = make.accessToken(accountId, { name: { kid, ciphertext: make.ciphertext() } })
         const digest = make.tokenDigest()
         expectErr(await store.accessTokens.insert(token, digest), 'key_retired')
-        same(expectOk(await store.accessTokens.findByDigest(digest)), undefined)
+        same(expectOk(await store.accessTokens.findUsable(digest, noonMicros)), undefined)
       }
       same(expectOk(await store.accessTokens.page(accountId, undefined, 10)), [])
     },
@@ -72,33 +73,48 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
       const sameId = make.accessToken(token.accountId, { id: token.id })
       expectErr(await store.accessTokens.insert(sameDigest, digest), 'storage_failed', 'storage_unavailable')
       expectErr(await store.accessTokens.insert(sameId, otherDigest), 'storage_failed', 'storage_unavailable')
-      same(expectOk(await store.accessTokens.findByDigest(digest)), standing(token))
-      same(expectOk(await store.accessTokens.findByDigest(otherDigest)), undefined)
+      same(expectOk(await store.accessTokens.findUsable(digest, noonMicros)), standing(token))
+      same(expectOk(await store.accessTokens.findUsable(otherDigest, noonMicros)), undefined)
       same(expectOk(await store.accessTokens.page(token.accountId, undefined, 10)), [token])
     },
   }),
   storageCase({
     id: 'access-token-store/find-of-none-is-undefined',
-    rule: 'findByDigest answers undefined for an unknown digest.',
+    rule: 'findUsable answers undefined for an unknown digest.',
     async check(store, make) {
       const { digest } = await addToken(store, make)
       const close = Uint8Array.from(digest, (byte, at) => (at === 31 ? byte ^ 1 : byte))
       for (const other of [make.tokenDigest(), close]) {
-        same(expectOk(await store.accessTokens.findByDigest(other)), undefined)
+        same(expectOk(await store.accessTokens.findUsable(other, noonMicros)), undefined)
       }
     },
   }),
   storageCase({
-    id: 'access-token-store/find-shows-a-disabled-account',
-    rule: 'findByDigest finds the token of a disabled account, with accountDisabled set.',
+    id: 'access-token-store/find-knows-only-usable-tokens',
+    rule: 'findUsable answers undefined for a revoked token, and from the moment of the expiry on.',
+    async check(store, make) {
+      const { id: accountId } = await addAccount(store, make)
+      const digest = make.tokenDigest()
+      const token = make.accessToken(accountId, { expiresAtMicros: noonMicros + 9 })
+      expectOk(await store.accessTokens.insert(token, digest))
+      const find = async (nowMicros: number) =>
+        expectOk(await store.accessTokens.findUsable(digest, nowMicros))
+      same(await find(noonMicros + 8), standing(token))
+      same(await find(noonMicros + 9), undefined, 'expired')
+      expectOk(await store.accessTokens.revoke(accountId, token.id, noonMicros))
+      same(await find(noonMicros), undefined, 'revoked')
+    },
+  }),
+  storageCase({
+    id: 'access-token-store/find-knows-no-disabled-account',
+    rule: 'findUsable answers undefined for the token of a disabled account.',
     needs: ['together'],
     async check(store, make) {
       const { token, digest } = await addToken(store, make)
       const other = await addToken(store, make)
       expectOk(await store.accounts.disable(token.accountId, noonMicros))
-      const found = expectOk(await store.accessTokens.findByDigest(digest))
-      same(found, { ...standing(token), accountDisabled: true })
-      const others = expectOk(await store.accessTokens.findByDigest(other.digest))
+      same(expectOk(await store.accessTokens.findUsable(digest, noonMicros)), undefined)
+      const others = expectOk(await store.accessTokens.findUsable(other.digest, noonMicros))
       same(others, standing(other.token), 'the token of another account')
     },
   }),
@@ -133,13 +149,12 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
     id: 'access-token-store/revoke-keeps-the-first-time',
     rule: 'revoke sets the time once: a repeated call answers Ok(true) and keeps the first time; other tokens stay.',
     async check(store, make) {
-      const { token, digest } = await addToken(store, make)
+      const { token } = await addToken(store, make)
       const other = make.accessToken(token.accountId)
       expectOk(await store.accessTokens.insert(other, make.tokenDigest()))
       const revoked = { ...token, revokedAtMicros: noonMicros + 5 }
       for (const atMicros of [noonMicros + 5, noonMicros + 9, noonMicros + 1]) {
         same(expectOk(await store.accessTokens.revoke(token.accountId, token.id, atMicros)), true)
-        same(expectOk(await store.accessTokens.findByDigest(digest)), standing(revoked))
       }
       same(expectOk(await store.accessTokens.page(token.accountId, undefined, 10)), [revoked, other])
     },
@@ -152,7 +167,7 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
       for (const id of [theirs.token.id, make.uuid()]) {
         same(expectOk(await store.accessTokens.revoke(mine.token.accountId, id, noonMicros)), false)
       }
-      same(expectOk(await store.accessTokens.findByDigest(theirs.digest)), standing(theirs.token))
+      same(expectOk(await store.accessTokens.findUsable(theirs.digest, noonMicros)), standing(theirs.token))
     },
   }),
   storageCase({
@@ -164,13 +179,13 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
       store.accessTokens.recordUse(token.id, noonMicros + 60_000_000)
       const used = { ...standing(token), lastUsedAtMicros: noonMicros + 60_000_000 }
       for (let lookup = 0; lookup < lookups; lookup += 1) {
-        const found = expectOk(await store.accessTokens.findByDigest(digest))
+        const found = expectOk(await store.accessTokens.findUsable(digest, noonMicros))
         const isRecorded = found?.lastUsedAtMicros !== undefined
         same(found, isRecorded ? used : standing(token))
         if (isRecorded) break
         await setImmediate()
       }
-      const others = expectOk(await store.accessTokens.findByDigest(other.digest))
+      const others = expectOk(await store.accessTokens.findUsable(other.digest, noonMicros))
       same(others, standing(other.token), 'another token')
     },
   }),
@@ -182,7 +197,7 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
       store.accessTokens.recordUse(make.uuid(), noonMicros)
       for (let use = 0; use < 100; use += 1) store.accessTokens.recordUse(token.id, noonMicros + use)
       await setImmediate()
-      same(expectOk(await store.accessTokens.findByDigest(digest))?.id, token.id)
+      same(expectOk(await store.accessTokens.findUsable(digest, noonMicros))?.id, token.id)
       same(expectOk(await store.accessTokens.revoke(token.accountId, token.id, noonMicros)), true)
     },
   }),
@@ -213,8 +228,8 @@ async function addToken(store: StorageUnderTest, make: Samples): Promise<AddedTo
   return { token, digest }
 }
 
-/** The standing of a token whose account is not disabled. */
+/** The standing of a token that is usable. */
 function standing(token: StoredAccessToken): TokenStanding {
-  const { id, accountId, scopes, expiresAtMicros, revokedAtMicros, lastUsedAtMicros } = token
-  return { id, accountId, scopes, expiresAtMicros, revokedAtMicros, lastUsedAtMicros, accountDisabled: false }
+  const { id, accountId, scopes, lastUsedAtMicros } = token
+  return { id, accountId, scopes, lastUsedAtMicros }
 }

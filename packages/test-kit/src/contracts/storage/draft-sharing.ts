@@ -3,7 +3,16 @@ import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { kids, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
-import { addDraft, addFolder, addSecrets, freshState, type AddedDraft } from './rows.ts'
+import {
+  addDraft,
+  addFolder,
+  addSecrets,
+  freshState,
+  linkRecordOf,
+  recordWithNote,
+  secretOf,
+  type AddedDraft,
+} from './rows.ts'
 
 /** Cases of `share`. */
 export const draftSharingCases: readonly StorageCase[] = [
@@ -24,7 +33,7 @@ export const draftSharingCases: readonly StorageCase[] = [
       }
       same(expectOk(await store.drafts.share(expecting(draft), link, keys)), true)
       const shared = { ...draft, link, kid: keys.kid, head: keys.head }
-      same(expectOk(await store.secrets.find(draft.accountId, draft.id)), shared, 'by its id')
+      same(await secretOf(store, draft.accountId, draft.id), shared, 'by its id')
       same(
         expectOk(
           await store.secrets.page({ accountId: draft.accountId, nowMicros: noonMicros }, undefined, 10),
@@ -32,7 +41,7 @@ export const draftSharingCases: readonly StorageCase[] = [
         [shared],
         'in the list',
       )
-      const found = expectOk(await store.links.findWithNote(link.lookup))
+      const found = await recordWithNote(store, link.lookup)
       same(found?.secret, shared, 'by its link')
       same(found?.note, { note: note.note, wrap: keys.wrap }, 'its note')
     },
@@ -57,7 +66,7 @@ export const draftSharingCases: readonly StorageCase[] = [
       const { draft } = await addDraft(store, make)
       const link = make.link()
       expectOk(await store.drafts.share(expecting(draft), link, newKeys(make)))
-      same(expectOk(await store.links.find(link.lookup))?.state, freshState)
+      same((await linkRecordOf(store, link.lookup))?.state, freshState)
     },
   }),
   storageCase({
@@ -94,13 +103,9 @@ export const draftSharingCases: readonly StorageCase[] = [
       for (const row of [added.draft, shared, { ...elsewhere.draft, accountId }, make.draft(added.folder)]) {
         const link = make.link()
         expectErr(await store.drafts.share(expecting(row), link, newKeys(make)), 'draft_not_found')
-        same(expectOk(await store.links.find(link.lookup)), undefined)
+        same(await linkRecordOf(store, link.lookup), undefined)
       }
-      same(
-        expectOk(await store.secrets.find(accountId, shared.id)),
-        shared,
-        'the secret that was shared already',
-      )
+      same(await secretOf(store, accountId, shared.id), shared, 'the secret that was shared already')
       await isStillDraft(store, elsewhere, make.bytes(32))
     },
   }),
@@ -135,7 +140,7 @@ export const draftSharingCases: readonly StorageCase[] = [
         else same(result.value, true)
       }
       for (const { link, keys } of rivals) {
-        const found = expectOk(await store.links.findWithNote(link.lookup))
+        const found = await recordWithNote(store, link.lookup)
         if (link !== winners[0]?.link) same(found, undefined, 'the link of one that lost')
         else {
           same(found?.secret, { ...draft, link, kid: keys.kid, head: keys.head }, "the winner's row")
@@ -158,7 +163,7 @@ export const draftSharingCases: readonly StorageCase[] = [
             ? await Promise.all([share(), erase()])
             : (await Promise.all([erase(), share()])).toReversed()
         const succeeded = { shared: shared?.isOk(), erased: erased?.isOk() && erased.value }
-        const exists = expectOk(await store.secrets.find(draft.accountId, draft.id)) !== undefined
+        const exists = (await secretOf(store, draft.accountId, draft.id)) !== undefined
         same(succeeded, { shared: exists, erased: !exists }, 'which one succeeded')
       }
     },
@@ -180,5 +185,5 @@ async function isStillDraft(
   lookup: Uint8Array,
 ): Promise<void> {
   same(expectOk(await store.drafts.find(draft.accountId, draft.id)), { secret: draft, note }, 'the draft')
-  same(expectOk(await store.links.find(lookup)), undefined, 'the link that was refused')
+  same(await linkRecordOf(store, lookup), undefined, 'the link that was refused')
 }

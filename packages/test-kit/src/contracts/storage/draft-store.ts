@@ -6,7 +6,7 @@ import { same } from '../compare.ts'
 import { draftSharingCases } from './draft-sharing.ts'
 import { kids, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
 import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
-import { addDraft, addFolder, addSecrets, noteBehind } from './rows.ts'
+import { addDraft, addFolder, addSecrets, noteBehind, recordWithNote, secretOf } from './rows.ts'
 
 /** Cases of `find`, `page` and `erase`. */
 const draftCases: readonly StorageCase[] = [
@@ -102,7 +102,7 @@ const draftCases: readonly StorageCase[] = [
       const other = await addDraft(store, make, folder)
       same(expectOk(await store.drafts.erase(draft.accountId, draft.id)), true)
       same(expectOk(await store.drafts.find(draft.accountId, draft.id)), undefined)
-      same(expectOk(await store.secrets.find(draft.accountId, draft.id)), undefined)
+      same(await secretOf(store, draft.accountId, draft.id), undefined)
       const page = pagesOf(store, { accountId: draft.accountId })
       same(expectOk(await page(undefined, 10)), [other.draft])
       const left = expectOk(await store.drafts.find(other.draft.accountId, other.draft.id))
@@ -123,7 +123,7 @@ const draftCases: readonly StorageCase[] = [
         same(expectOk(await store.drafts.erase(draft.accountId, id)), false)
       }
       same(await noteBehind(store, shared.link.lookup), note, 'the note of the shared one')
-      same(expectOk(await store.secrets.find(elsewhere.draft.accountId, elsewhere.draft.id)), elsewhere.draft)
+      same(await secretOf(store, elsewhere.draft.accountId, elsewhere.draft.id), elsewhere.draft)
     },
   }),
 ]
@@ -146,10 +146,10 @@ export const draftStoreContract: readonly StorageCase[] = contractOf([
       return { shared, erased, link, keys }
     },
     async after(store, { shared, erased, link, keys }) {
-      const found = expectOk(await store.links.findWithNote(link.lookup))
+      const found = await recordWithNote(store, link.lookup)
       same(found?.secret, { ...shared.draft, link, kid: keys.kid, head: keys.head })
       same(found?.note, { note: shared.note.note, wrap: keys.wrap })
-      same(expectOk(await store.secrets.find(erased.draft.accountId, erased.draft.id)), undefined)
+      same(await secretOf(store, erased.draft.accountId, erased.draft.id), undefined)
     },
   }),
 ])

@@ -14,7 +14,7 @@ import {
   type StorageCase,
   type StorageUnderTest,
 } from './harness.ts'
-import { addLink } from './rows.ts'
+import { addLink, linkRecordOf, recordWithNote, secretOf } from './rows.ts'
 
 /** Cases of the harness itself. They come first: when one of them fails, the others mean nothing. */
 export const factoryCases: readonly StorageCase[] = [
@@ -37,7 +37,7 @@ export const factoryCases: readonly StorageCase[] = [
       const { secret } = await addLink(one, make)
       same(expectOk(await other.accounts.page(undefined, 10)), [])
       await holdsNothingOf(other, make, secret.accountId)
-      same(expectOk(await other.links.find(secret.link.lookup)), undefined)
+      same(await linkRecordOf(other, secret.link.lookup), undefined)
       same(expectOk(await other.secrets.eraseExpired(Number.MAX_SAFE_INTEGER, 10)), 0)
     },
   }),
@@ -86,9 +86,9 @@ export const besideCases: readonly StorageCase[] = [
     needs: ['together'],
     async check(store, beside, make) {
       const { secret, note, folder } = await addLink(store, make)
-      same(expectOk(await beside.secrets.find(secret.accountId, secret.id)), secret)
+      same(await secretOf(beside, secret.accountId, secret.id), secret)
       expectOk(await beside.links.update(secret.link.lookup, undefined, () => ok({ opens: 1 })))
-      const found = expectOk(await store.links.findWithNote(secret.link.lookup))
+      const found = await recordWithNote(store, secret.link.lookup)
       same({ opens: found?.state.opens, note: found?.note }, { opens: 1, note })
       const second = make.secret(folder, noonMicros + 1)
       expectOk(await beside.secrets.insert(second, note))
@@ -118,7 +118,8 @@ function everyCall(
   const draft = make.draft(folder)
   const place = { column: 'folder.label', accountId, rowId: folder.id } as const
   const encrypted = { kid: draft.kid, head: make.ciphertext(), wrap: note.wrap }
-  const { accounts, folders, secrets, drafts, links, outbox, accessTokens, keys, rewraps, upkeep } = store
+  const { accounts, folders, secrets, drafts, links, outbox, accessTokens, keys, rewraps, damage, upkeep } =
+    store
   return [
     () => accounts.insert(make.account(), [make.nameIndex()]),
     () => accounts.findByName([make.nameIndex()]),
@@ -128,20 +129,20 @@ function everyCall(
     () => folders.owns(accountId, folder.id),
     () => folders.page(accountId, noonMicros, undefined, 1),
     () => secrets.insert(draft, note),
-    () => secrets.find(accountId, id),
+    () => secrets.find(accountId, id, noonMicros),
     () => secrets.page({ accountId, nowMicros: noonMicros }, undefined, 1),
     () => secrets.eraseExpired(noonMicros, 1),
     () => drafts.find(accountId, id),
     () => drafts.page({ accountId }, undefined, 1),
     () => drafts.share({ accountId, id, expectedHead: draft.head }, make.link(), encrypted),
     () => drafts.erase(accountId, id),
-    () => links.find(secret.link.lookup),
-    () => links.findWithNote(secret.link.lookup),
+    () => links.find(secret.link.lookup, noonMicros),
+    () => links.findWithNote(secret.link.lookup, { nowMicros: noonMicros, evenWithPassword: true }),
     () => links.update(secret.link.lookup, undefined, () => ok({ opens: 1 })),
     () => outbox.page(undefined, 1),
     () => outbox.remove(id),
     () => accessTokens.insert(make.accessToken(accountId), make.tokenDigest()),
-    () => accessTokens.findByDigest(make.tokenDigest()),
+    () => accessTokens.findUsable(make.tokenDigest(), noonMicros),
     () => accessTokens.page(accountId, undefined, 1),
     () => accessTokens.revoke(accountId, id, noonMicros),
     () => keys.list(),
@@ -151,6 +152,8 @@ function everyCall(
     () => rewraps.replaceText({ place, encrypted: folder.label }, make.encrypted(), undefined),
     () => rewraps.secrets(kids.spare, undefined, 1),
     () => rewraps.replaceSecret({ secret, wrap: note.wrap }, encrypted),
+    () => damage.eraseSecret({ secret, wrap: note.wrap }, note.note),
+    () => damage.eraseAccessToken(id, make.encrypted()),
     () => upkeep.canWrite(),
     () => upkeep.lastSweep(),
     () => upkeep.recordSweep(noonMicros),

@@ -1,9 +1,8 @@
 import type { LinkChange, LinkNotFound, LinkRecord } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
-import { expectOk } from '../../expect.ts'
 import { same } from '../compare.ts'
 import { besideCase, storageCase, type StorageCase } from './harness.ts'
-import { addLink, formUsed } from './rows.ts'
+import { addLink, formUsed, linkRecordOf, recordWithNote } from './rows.ts'
 
 const callers = 120
 const openLimit = 40
@@ -26,7 +25,7 @@ export const linkConcurrencyCases: readonly StorageCase[] = [
         upTo(openLimit),
         'the opens that were claimed',
       )
-      same(expectOk(await store.links.find(lookup))?.state.opens, openLimit, 'the opens that are stored')
+      same((await linkRecordOf(store, lookup))?.state.opens, openLimit, 'the opens that are stored')
     },
   }),
   storageCase({
@@ -43,8 +42,8 @@ export const linkConcurrencyCases: readonly StorageCase[] = [
           Array.from({ length: 20 }, () => store.links.update(lookup, undefined, claim)),
         )
         same(claims.filter((each) => each.isOk()).length, 1, 'how many succeeded')
-        same(expectOk(await store.links.findWithNote(lookup)), undefined)
-        same(expectOk(await store.links.find(lookup))?.state.opens, 1, 'the opens that are stored')
+        same(await recordWithNote(store, lookup), undefined)
+        same((await linkRecordOf(store, lookup))?.state.opens, 1, 'the opens that are stored')
       }
     },
   }),
@@ -80,11 +79,7 @@ export const linkConcurrencyCases: readonly StorageCase[] = [
         ),
       )
       for (const [at, { secret }] of added.entries()) {
-        same(
-          expectOk(await store.links.find(secret.link.lookup))?.state.opens,
-          at + 1,
-          `the opens of link ${at}`,
-        )
+        same((await linkRecordOf(store, secret.link.lookup))?.state.opens, at + 1, `the opens of link ${at}`)
       }
     },
   }),
@@ -102,7 +97,7 @@ export const linkConcurrencyCases: readonly StorageCase[] = [
       )
       same(claims.filter((each) => each.isOk()).length, openLimit, 'how many succeeded')
       for (const { links } of [store, beside]) {
-        same(expectOk(await links.find(lookup))?.state.opens, openLimit, 'the opens that are stored')
+        same((await linkRecordOf({ links }, lookup))?.state.opens, openLimit, 'the opens that are stored')
       }
     },
   }),

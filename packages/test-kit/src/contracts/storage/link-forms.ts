@@ -2,7 +2,7 @@ import { ok } from 'neverthrow'
 import { expectOk } from '../../expect.ts'
 import { same } from '../compare.ts'
 import { storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
-import { addLink, formUsed, freshState } from './rows.ts'
+import { addLink, formUsed, freshState, linkRecordOf, recordWithNote } from './rows.ts'
 
 /** Cases of the forms that a link remembers. */
 export const linkFormsCases: readonly StorageCase[] = [
@@ -20,7 +20,7 @@ export const linkFormsCases: readonly StorageCase[] = [
       same(await formUsed(store, secret, unused), false, 'one that has not claimed an open')
       same(await formUsed(store, secret, undefined), false, 'no form')
       same(
-        expectOk(await store.links.find(secret.link.lookup))?.state.formUsed,
+        (await linkRecordOf(store, secret.link.lookup))?.state.formUsed,
         false,
         'find, which names no form',
       )
@@ -92,7 +92,7 @@ export const linkFormsCases: readonly StorageCase[] = [
       same(expectOk(await store.secrets.eraseExpired(secret.link.expiresAtMicros, 10)), 1)
       const note = make.note()
       expectOk(await store.secrets.insert({ ...make.secret(folder), id: secret.id, link: secret.link }, note))
-      const found = expectOk(await store.links.findWithNote(secret.link.lookup))
+      const found = await recordWithNote(store, secret.link.lookup)
       same({ state: found?.state, note: found?.note }, { state: freshState, note })
       same(await formUsed(store, secret, formId), false)
     },

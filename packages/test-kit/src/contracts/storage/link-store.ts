@@ -1,3 +1,4 @@
+import type { Ciphertext } from '@sotto/core'
 import { ok } from 'neverthrow'
 import { contractOf } from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
@@ -7,7 +8,17 @@ import { reopenCase, storageCase, type StorageCase } from './harness.ts'
 import { linkConcurrencyCases } from './link-concurrency.ts'
 import { linkFormsCases } from './link-forms.ts'
 import { linkUpdateCases } from './link-updates.ts'
-import { addFolder, addLink, addSecrets, destroyNote, formUsed, freshState } from './rows.ts'
+import {
+  addFolder,
+  addLink,
+  addSecrets,
+  destroyNote,
+  formUsed,
+  freshState,
+  longAgoMicros,
+  linkRecordOf,
+  recordWithNote,
+} from './rows.ts'
 
 /** Cases of `find` and `findWithNote`. */
 const linkFindCases: readonly StorageCase[] = [
@@ -19,7 +30,8 @@ const linkFindCases: readonly StorageCase[] = [
       const { secret, folder } = await addLink(store, make)
       const other = await addLink(store, make, folder)
       for (const each of [secret, other.secret]) {
-        same(expectOk(await store.links.find(each.link.lookup)), { secret: each, state: freshState })
+        const found = expectOk(await store.links.find(each.link.lookup, noonMicros))
+        same(found, { secret: each, state: freshState })
       }
     },
   }),
@@ -30,22 +42,60 @@ const linkFindCases: readonly StorageCase[] = [
     async check(store, make) {
       const { secret, note, folder } = await addLink(store, make)
       await addLink(store, make, folder)
-      const found = expectOk(await store.links.findWithNote(secret.link.lookup))
+      const found = await recordWithNote(store, secret.link.lookup)
       same(found, { secret, state: freshState, note })
     },
   }),
   storageCase({
-    id: 'link-store/find-shows-expired-links',
-    rule: 'An expired link is found and updated like any other, with its note, until it is erased.',
+    id: 'link-store/note-with-password-is-read-on-demand',
+    rule: 'findWithNote gives a secret with a password without its note, unless the query asks for it; all others with their note.',
+    needs: ['together'],
+    async check(store, make) {
+      const folder = await addFolder(store, make)
+      for (const hasPassword of [true, false]) {
+        const secret = make.secret(folder, noonMicros, { hasPassword })
+        // Stores may keep long and short notes in different places.
+        for (const note of [make.note(), { ...make.note(), note: make.bytes(5_000) as Ciphertext }]) {
+          const row = { ...secret, id: make.uuid(), link: make.link() }
+          expectOk(await store.secrets.insert(row, note))
+          const found = async (evenWithPassword: boolean) =>
+            expectOk(
+              await store.links.findWithNote(row.link.lookup, { nowMicros: noonMicros, evenWithPassword }),
+            )
+          same(await found(true), { secret: row, state: freshState, note })
+          same(await found(false), { secret: row, state: freshState, note: hasPassword ? undefined : note })
+        }
+      }
+    },
+  }),
+  storageCase({
+    id: 'link-store/find-knows-only-live-links',
+    rule: 'find and findWithNote answer undefined from the moment of the expiry on, and once the note is destroyed.',
+    needs: ['together'],
+    async check(store, make) {
+      const [live, destroyed] = [await addLink(store, make), await addLink(store, make)]
+      await destroyNote(store, destroyed.secret)
+      const { lookup, expiresAtMicros } = live.secret.link
+      const find = async (of: Uint8Array, nowMicros: number) => [
+        expectOk(await store.links.find(of, nowMicros)),
+        expectOk(await store.links.findWithNote(of, { nowMicros, evenWithPassword: true })),
+      ]
+      const record = { secret: live.secret, state: freshState }
+      same(await find(lookup, expiresAtMicros - 1), [record, { ...record, note: live.note }])
+      same(await find(lookup, expiresAtMicros), [undefined, undefined], 'expired')
+      same(await find(destroyed.secret.link.lookup, noonMicros), [undefined, undefined], 'destroyed')
+    },
+  }),
+  storageCase({
+    id: 'link-store/update-works-after-the-expiry',
+    rule: 'update finds an expired link like any other, until it is erased.',
     needs: ['together'],
     async check(store, make) {
       const folder = await addFolder(store, make)
       const secret = make.secret(folder, 0, { link: make.link(noonMicros - 10, 1) })
-      const note = make.note()
-      expectOk(await store.secrets.insert(secret, note))
+      expectOk(await store.secrets.insert(secret, make.note()))
       const { lookup } = secret.link
-      same(expectOk(await store.links.find(lookup)), { secret, state: freshState })
-      same(expectOk(await store.links.findWithNote(lookup)), { secret, state: freshState, note })
+      same(await linkRecordOf(store, lookup), { secret, state: freshState })
       same(expectOk(await store.links.update(lookup, undefined, () => ok({ opens: 1 }))), { opens: 1 })
     },
   }),
@@ -57,8 +107,8 @@ const linkFindCases: readonly StorageCase[] = [
       await addSecrets(store, make, [make.draft(folder)])
       const close = Uint8Array.from(secret.link.lookup, (byte, at) => (at === 31 ? byte ^ 1 : byte))
       for (const lookup of [make.bytes(32), close, new Uint8Array(32)]) {
-        same(expectOk(await store.links.find(lookup)), undefined)
-        same(expectOk(await store.links.findWithNote(lookup)), undefined)
+        same(expectOk(await store.links.find(lookup, longAgoMicros)), undefined)
+        same(await recordWithNote(store, lookup), undefined)
       }
     },
   }),
@@ -70,8 +120,8 @@ const linkFindCases: readonly StorageCase[] = [
       const { secret, note } = await addLink(store, make)
       const { lookup } = secret.link
       for (let time = 0; time < 5; time += 1) {
-        same(expectOk(await store.links.findWithNote(lookup)), { secret, state: freshState, note })
-        same(expectOk(await store.links.find(lookup)), { secret, state: freshState })
+        same(await recordWithNote(store, lookup), { secret, state: freshState, note })
+        same(expectOk(await store.links.find(lookup, noonMicros)), { secret, state: freshState })
       }
     },
   }),
@@ -103,10 +153,10 @@ export const linkStoreContract: readonly StorageCase[] = contractOf([
     },
     async after(store, { open, destroyed, formId, attempts }) {
       const state = { opens: 5, hasNote: true, attempts, formUsed: false }
-      same(expectOk(await store.links.find(open.link.lookup))?.state, state)
+      same((await linkRecordOf(store, open.link.lookup))?.state, state)
       same(await formUsed(store, open, formId), true)
-      same(expectOk(await store.links.findWithNote(destroyed.link.lookup)), undefined)
-      same(expectOk(await store.links.find(destroyed.link.lookup))?.state.opens, 1)
+      same(await recordWithNote(store, destroyed.link.lookup), undefined)
+      same((await linkRecordOf(store, destroyed.link.lookup))?.state.opens, 1)
     },
   }),
 ])

@@ -4,7 +4,7 @@ import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { storageCase, type StorageCase } from './harness.ts'
-import { addLink, formUsed, freshState } from './rows.ts'
+import { addLink, formUsed, freshState, linkRecordOf, recordWithNote, secretOf } from './rows.ts'
 
 /** Every field of the attempts in use. */
 const manyAttempts: AttemptState = {
@@ -27,7 +27,7 @@ export const linkUpdateCases: readonly StorageCase[] = [
       const { secret } = await addLink(store, make)
       const seen: LinkRecord[] = []
       for (const opens of [1, 2]) {
-        const before = expectOk(await store.links.find(secret.link.lookup))
+        const before = await linkRecordOf(store, secret.link.lookup)
         const change = { opens, destroyNote: false, more: 'for the caller' }
         const answer = expectOk(
           await store.links.update(secret.link.lookup, undefined, (record) => {
@@ -50,7 +50,7 @@ export const linkUpdateCases: readonly StorageCase[] = [
       const { lookup } = secret.link
       const change = async (named: LinkChange) => {
         expectOk(await store.links.update(lookup, undefined, () => ok(named)))
-        return expectOk(await store.links.findWithNote(lookup))
+        return await recordWithNote(store, lookup)
       }
       const opened = { ...freshState, opens: 3 }
       const attempted = { ...opened, attempts: manyAttempts }
@@ -80,7 +80,7 @@ export const linkUpdateCases: readonly StorageCase[] = [
       const formId = make.formId()
       const everything = { opens: 2, attempts: manyAttempts, destroyNote: true, rememberForm: true }
       expectOk(await store.links.update(one.secret.link.lookup, formId, () => ok(everything)))
-      const found = expectOk(await store.links.findWithNote(other.secret.link.lookup))
+      const found = await recordWithNote(store, other.secret.link.lookup)
       same(found, { secret: other.secret, state: freshState, note: other.note })
       same(await formUsed(store, other.secret, formId), false)
     },
@@ -94,7 +94,7 @@ export const linkUpdateCases: readonly StorageCase[] = [
       const far = { ...manyAttempts, wrongAtMicros: [0, Number.MAX_SAFE_INTEGER] }
       for (const opens of [2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER]) {
         expectOk(await store.links.update(secret.link.lookup, undefined, () => ok({ opens, attempts: far })))
-        same(expectOk(await store.links.find(secret.link.lookup))?.state, {
+        same((await linkRecordOf(store, secret.link.lookup))?.state, {
           ...freshState,
           opens,
           attempts: far,
@@ -127,7 +127,7 @@ export const linkUpdateCases: readonly StorageCase[] = [
       const before = { secret, state: { ...freshState, opens: 1 }, note }
       const error = { code: 'made_up', detail: ['by the decision'] }
       same(expectErr(await store.links.update(lookup, make.formId(), () => err(error))), error)
-      same(expectOk(await store.links.findWithNote(lookup)), before)
+      same(await recordWithNote(store, lookup), before)
     },
   }),
   storageCase({
@@ -138,15 +138,15 @@ export const linkUpdateCases: readonly StorageCase[] = [
       const { secret } = await addLink(store, make)
       const { accountId, id, link } = secret
       expectOk(await store.links.update(link.lookup, undefined, () => ok({ opens: 1, destroyNote: true })))
-      same(expectOk(await store.links.findWithNote(link.lookup)), undefined, 'with its note')
+      same(await recordWithNote(store, link.lookup), undefined, 'with its note')
       const left = { secret, state: { ...freshState, opens: 1, hasNote: false } }
-      same(expectOk(await store.links.find(link.lookup)), left, 'without it')
+      same(await linkRecordOf(store, link.lookup), left, 'without it')
       same(
         expectOk(await store.secrets.page({ accountId, nowMicros: noonMicros }, undefined, 10)),
         [secret],
         'in the list',
       )
-      same(expectOk(await store.secrets.find(accountId, id)), secret, 'by its id')
+      same(await secretOf(store, accountId, id), secret, 'by its id')
     },
   }),
   storageCase({
@@ -161,9 +161,9 @@ export const linkUpdateCases: readonly StorageCase[] = [
         await store.links.update(lookup, undefined, () => ok({ attempts: manyAttempts, destroyNote: false })),
       )
       expectOk(await store.links.update(lookup, undefined, () => ok({ destroyNote: true })))
-      same(expectOk(await store.links.findWithNote(lookup)), undefined)
+      same(await recordWithNote(store, lookup), undefined)
       const state = { ...freshState, hasNote: false, attempts: manyAttempts }
-      same(expectOk(await store.links.find(lookup)), { secret, state })
+      same(await linkRecordOf(store, lookup), { secret, state })
     },
   }),
 ]

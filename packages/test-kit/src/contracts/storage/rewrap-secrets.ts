@@ -5,7 +5,16 @@ import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { kids, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
 import { readAll, shuffled } from './paging.ts'
-import { addDraft, addFolder, addLink, addSecrets, destroyNote } from './rows.ts'
+import {
+  addDraft,
+  addFolder,
+  addLink,
+  addSecrets,
+  destroyNote,
+  linkRecordOf,
+  recordWithNote,
+  secretOf,
+} from './rows.ts'
 
 /** Cases of `secrets` and `replaceSecret`. */
 export const rewrapSecretCases: readonly StorageCase[] = [
@@ -54,16 +63,16 @@ export const rewrapSecretCases: readonly StorageCase[] = [
       const { secret, note, folder } = await addLink(store, make)
       const other = await addLink(store, make, folder)
       expectOk(await store.links.update(secret.link.lookup, undefined, () => ok({ opens: 3 })))
-      const state = expectOk(await store.links.find(secret.link.lookup))?.state
+      const state = (await linkRecordOf(store, secret.link.lookup))?.state
       const to = keysUnder(make, kids.spare)
       same(expectOk(await store.rewraps.replaceSecret({ secret, wrap: note.wrap }, to)), true)
       const replaced = { ...secret, kid: to.kid, head: to.head }
-      same(expectOk(await store.links.findWithNote(secret.link.lookup)), {
+      same(await recordWithNote(store, secret.link.lookup), {
         secret: replaced,
         state,
         note: { note: note.note, wrap: to.wrap },
       })
-      same(expectOk(await store.secrets.find(secret.accountId, secret.id)), replaced)
+      same(await secretOf(store, secret.accountId, secret.id), replaced)
       same(expectOk(await store.rewraps.secrets(kids.spare, undefined, 10)), [
         { secret: other.secret, wrap: other.note.wrap },
       ])
@@ -93,8 +102,8 @@ export const rewrapSecretCases: readonly StorageCase[] = [
       const to = { ...keysUnder(make, kids.spare), wrap: undefined }
       same(expectOk(await store.rewraps.replaceSecret({ secret, wrap: undefined }, to)), true)
       const replaced = { ...secret, kid: to.kid, head: to.head }
-      same(expectOk(await store.links.find(secret.link.lookup))?.secret, replaced)
-      same(expectOk(await store.links.findWithNote(secret.link.lookup)), undefined)
+      same((await linkRecordOf(store, secret.link.lookup))?.secret, replaced)
+      same(await recordWithNote(store, secret.link.lookup), undefined)
     },
   }),
   storageCase({
@@ -102,7 +111,7 @@ export const rewrapSecretCases: readonly StorageCase[] = [
     rule: 'replaceSecret answers Ok(false) and changes nothing unless the row holds the head and wrap that were read, byte for byte.',
     async check(store, make) {
       const { secret, note } = await addLink(store, make)
-      const before = expectOk(await store.links.findWithNote(secret.link.lookup))
+      const before = await recordWithNote(store, secret.link.lookup)
       const from: readonly StoredWrap[] = [
         { secret: { ...secret, head: make.ciphertext(secret.head.length) }, wrap: note.wrap },
         { secret, wrap: make.ciphertext(note.wrap.length) },
@@ -110,7 +119,7 @@ export const rewrapSecretCases: readonly StorageCase[] = [
       ]
       for (const each of from) {
         same(expectOk(await store.rewraps.replaceSecret(each, keysUnder(make, kids.spare))), false)
-        same(expectOk(await store.links.findWithNote(secret.link.lookup)), before)
+        same(await recordWithNote(store, secret.link.lookup), before)
       }
     },
   }),
@@ -125,8 +134,8 @@ export const rewrapSecretCases: readonly StorageCase[] = [
         expectOk(await store.rewraps.replaceSecret({ secret, wrap: note.wrap }, keysUnder(make, kids.spare))),
         false,
       )
-      same(expectOk(await store.links.findWithNote(secret.link.lookup)), undefined)
-      same(expectOk(await store.secrets.find(secret.accountId, secret.id)), secret)
+      same(await recordWithNote(store, secret.link.lookup), undefined)
+      same(await secretOf(store, secret.accountId, secret.id), secret)
     },
   }),
   storageCase({
@@ -140,8 +149,8 @@ export const rewrapSecretCases: readonly StorageCase[] = [
           await store.rewraps.replaceSecret({ secret, wrap: note.wrap }, keysUnder(make, kid)),
           'key_retired',
         )
-        same(expectOk(await store.links.findWithNote(secret.link.lookup))?.note, note)
-        same(expectOk(await store.secrets.find(secret.accountId, secret.id)), secret)
+        same((await recordWithNote(store, secret.link.lookup))?.note, note)
+        same(await secretOf(store, secret.accountId, secret.id), secret)
       }
     },
   }),
@@ -165,7 +174,7 @@ export const rewrapSecretCases: readonly StorageCase[] = [
           expectOk(result),
         )
         same(shared, !replaced, 'whether the share succeeded, and whether the replacement did not')
-        const stored = expectOk(await store.secrets.find(draft.accountId, draft.id))
+        const stored = await secretOf(store, draft.accountId, draft.id)
         const expected: StoredSecret = shared
           ? { ...draft, link, kid: sharedKeys.kid, head: sharedKeys.head }
           : { ...draft, kid: to.kid, head: to.head }
@@ -194,8 +203,8 @@ export const rewrapSecretCases: readonly StorageCase[] = [
         const calls: (() => Promise<unknown>)[] = [claim, claim, claim, claim]
         calls.splice(round % 5, 0, replace)
         await Promise.all(calls.map((call) => call()))
-        same(expectOk(await store.links.find(lookup))?.state.opens, 4, 'the opens that are stored')
-        same(expectOk(await store.links.findWithNote(lookup)), undefined)
+        same((await linkRecordOf(store, lookup))?.state.opens, 4, 'the opens that are stored')
+        same(await recordWithNote(store, lookup), undefined)
       }
     },
   }),
@@ -210,7 +219,7 @@ export const rewrapSecretCases: readonly StorageCase[] = [
       return { secret: { ...secret, kid: to.kid, head: to.head }, note: { note: note.note, wrap: to.wrap } }
     },
     async after(store, { secret, note }) {
-      const found = expectOk(await store.links.findWithNote(secret.link.lookup))
+      const found = await recordWithNote(store, secret.link.lookup)
       same({ secret: found?.secret, note: found?.note }, { secret, note })
     },
   }),

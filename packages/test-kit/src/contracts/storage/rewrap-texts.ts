@@ -68,7 +68,7 @@ export const rewrapTextCases: readonly StorageCase[] = [
         { ...folder, label: to.folder, draftsCount: 0, secretsCount: 0 },
       ])
       same(expectOk(await store.accessTokens.page(account.id, undefined, 10)), [{ ...token, name: to.token }])
-      same(expectOk(await store.accessTokens.findByDigest(digest))?.id, token.id)
+      same(expectOk(await store.accessTokens.findUsable(digest, noonMicros))?.id, token.id)
       same(expectOk(await store.rewraps.texts('folder.label', kids.spare, undefined, 10)), [
         other.texts['folder.label'],
       ])

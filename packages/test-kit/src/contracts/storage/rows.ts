@@ -1,5 +1,6 @@
 import {
   noAttempts,
+  type LinkRecord,
   type Storage,
   type StoredAccount,
   type StoredFolder,
@@ -9,7 +10,7 @@ import {
   type Uuid,
 } from '@sotto/core'
 import { ok } from 'neverthrow'
-import { expectOk } from '../../expect.ts'
+import { expectErr, expectOk } from '../../expect.ts'
 import type { Samples } from '../../samples.ts'
 
 /** Adds an account under an index that no case asks for. */
@@ -73,9 +74,44 @@ export async function destroyNote(store: Storage, { link }: StoredShareableSecre
   expectOk(await store.links.update(link.lookup, undefined, () => ok({ opens: 1, destroyNote: true })))
 }
 
+/** Before everything expires. */
+export const longAgoMicros = Number.MIN_SAFE_INTEGER
+
+/** The account's secret with this id, draft or shareable, expired or not. */
+export async function secretOf(
+  { secrets, drafts }: Pick<Storage, 'secrets' | 'drafts'>,
+  accountId: Uuid,
+  id: Uuid,
+): Promise<StoredSecret | undefined> {
+  const found = expectOk(await secrets.find(accountId, id, longAgoMicros))
+  return found ?? expectOk(await drafts.find(accountId, id))?.secret
+}
+
+/** What is stored about the link with this lookup, expired or not, with its note or without, as a decision sees it. */
+export async function linkRecordOf(
+  { links }: Pick<Storage, 'links'>,
+  lookup: Uint8Array,
+): Promise<LinkRecord | undefined> {
+  let seen: LinkRecord | undefined
+  const read = await links.update(lookup, undefined, (record) => {
+    seen = record
+    return ok({})
+  })
+  if (read.isErr()) expectErr(read, 'link_not_found')
+  return seen
+}
+
+/** The same with its note, expired or not; `undefined` when the note is destroyed. */
+export async function recordWithNote({ links }: Pick<Storage, 'links'>, lookup: Uint8Array) {
+  return expectOk(await links.findWithNote(lookup, { nowMicros: longAgoMicros, evenWithPassword: true }))
+}
+
 /** The note of the link with this lookup. */
-export async function noteBehind({ links }: Storage, lookup: Uint8Array): Promise<StoredNote | undefined> {
-  return expectOk(await links.findWithNote(lookup))?.note
+export async function noteBehind(
+  store: Pick<Storage, 'links'>,
+  lookup: Uint8Array,
+): Promise<StoredNote | undefined> {
+  return (await recordWithNote(store, lookup))?.note
 }
 
 /** Whether the form has claimed an open of this link, as a decision sees it. */

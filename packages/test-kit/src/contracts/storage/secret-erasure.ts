@@ -2,7 +2,7 @@ import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { storageCase, type StorageCase } from './harness.ts'
-import { addFolder, addSecrets, noteBehind } from './rows.ts'
+import { addFolder, addSecrets, noteBehind, linkRecordOf, recordWithNote, secretOf } from './rows.ts'
 
 const hourMicros = 3_600_000_000
 
@@ -24,17 +24,28 @@ export const secretErasureCases: readonly StorageCase[] = [
       const others = [
         expiring(mine, noonMicros + 1, 9_000 * hourMicros),
         expiring(theirs, noonMicros + 1, hourMicros),
-        make.draft(mine, { createdAtMicros: 0 }),
       ]
       await addSecrets(store, make, [...others, ...expired])
       same(expectOk(await store.secrets.eraseExpired(noonMicros, 10)), 3, 'how many were erased')
       for (const { accountId, id } of expired) {
-        same(expectOk(await store.secrets.find(accountId, id)), undefined, 'an expired one')
+        same(await secretOf(store, accountId, id), undefined, 'an expired one')
       }
       for (const row of others) {
-        same(expectOk(await store.secrets.find(row.accountId, row.id)), row, 'one that has not expired')
+        same(await secretOf(store, row.accountId, row.id), row, 'one that has not expired')
       }
       same(expectOk(await store.secrets.eraseExpired(noonMicros, 10)), 0, 'the second time')
+    },
+  }),
+  storageCase({
+    id: 'secret-store/erase-leaves-drafts',
+    rule: 'eraseExpired erases no draft, however old it is.',
+    needs: ['together'],
+    async check(store, make) {
+      const folder = await addFolder(store, make)
+      const draft = make.draft(folder, { createdAtMicros: 0 })
+      await addSecrets(store, make, [draft])
+      same(expectOk(await store.secrets.eraseExpired(noonMicros, 10)), 0, 'how many were erased')
+      same(await secretOf(store, draft.accountId, draft.id), draft)
     },
   }),
   storageCase({
@@ -68,8 +79,8 @@ export const secretErasureCases: readonly StorageCase[] = [
       expectOk(await store.secrets.insert(live, note))
       expectOk(await store.secrets.insert(expired, make.note()))
       expectOk(await store.secrets.eraseExpired(noonMicros, 10))
-      same(expectOk(await store.links.find(expired.link.lookup)), undefined)
-      same(expectOk(await store.links.findWithNote(expired.link.lookup)), undefined)
+      same(await linkRecordOf(store, expired.link.lookup), undefined)
+      same(await recordWithNote(store, expired.link.lookup), undefined)
       same(await noteBehind(store, live.link.lookup), note)
     },
   }),

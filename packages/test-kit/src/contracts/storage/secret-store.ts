@@ -3,7 +3,7 @@ import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { reopenCase, type StorageCase } from './harness.ts'
-import { addFolder, addLink, addSecrets, noteBehind } from './rows.ts'
+import { addFolder, addLink, addSecrets, longAgoMicros, noteBehind } from './rows.ts'
 import { secretErasureCases } from './secret-erasure.ts'
 import { secretInsertCases } from './secret-insert.ts'
 import { secretPageCases } from './secret-pages.ts'
@@ -21,8 +21,8 @@ const secretReopenCases: readonly StorageCase[] = [
       return { stored, erased }
     },
     async after({ secrets }, { stored, erased }) {
-      same(expectOk(await secrets.find(stored.accountId, stored.id)), stored)
-      same(expectOk(await secrets.find(erased.accountId, erased.id)), undefined)
+      same(expectOk(await secrets.find(stored.accountId, stored.id, longAgoMicros)), stored)
+      same(expectOk(await secrets.find(erased.accountId, erased.id, longAgoMicros)), undefined)
     },
   }),
   reopenCase({

@@ -1,6 +1,7 @@
 import { contractOf } from '../../contract.ts'
 import { accessTokenStoreContract } from './access-token-store.ts'
 import { accountStoreContract } from './account-store.ts'
+import { damageStoreContract } from './damage-store.ts'
 import { draftStoreContract } from './draft-store.ts'
 import { besideCases, factoryCases } from './factory.ts'
 import { folderStoreContract } from './folder-store.ts'
@@ -24,6 +25,7 @@ export const storageContract: readonly StorageCase[] = [
   ...accessTokenStoreContract,
   ...keyStoreContract,
   ...rewrapStoreContract,
+  ...damageStoreContract,
   ...upkeepContract,
   ...contractOf(besideCases),
 ]

@@ -7,6 +7,7 @@ import {
   folderStoreContract,
   keyStoreContract,
   linkStoreContract,
+  damageStoreContract,
   outboxStoreContract,
   rewrapStoreContract,
   secretStoreContract,
@@ -30,6 +31,7 @@ const contracts = {
   accessTokens: accessTokenStoreContract,
   keys: keyStoreContract,
   rewraps: rewrapStoreContract,
+  damage: damageStoreContract,
 }
 
 type StoreName = keyof typeof contracts

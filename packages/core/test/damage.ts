@@ -1,0 +1,57 @@
+import { expectOk } from '@sotto/test-kit'
+import type { Ciphertext, Encrypted } from '../src/ports/ciphertext.ts'
+import { newSecret, type World } from './world.ts'
+
+/** The bytes with one bit of each changed. */
+export function flipped(bytes: Uint8Array): Ciphertext {
+  return Uint8Array.from(bytes, (byte) => byte ^ 1) as Ciphertext
+}
+
+/** Damages a head, a wrap or a note. */
+export function damageSecret({ deps }: World, id: string, column: 'head' | 'wrap' | 'note'): void {
+  const { secrets } = deps.data
+  const row = secrets.get(id)!
+  const note = row.note!
+  secrets.set(
+    id,
+    column === 'head'
+      ? { ...row, secret: { ...row.secret, head: flipped(row.secret.head) } }
+      : { ...row, note: { ...note, [column]: flipped(note[column]) } },
+  )
+}
+
+/** Damages the name of the world's account. */
+export function damageName({ deps, accountId }: World): void {
+  const { accounts } = deps.data
+  const row = accounts.get(accountId)!
+  accounts.set(accountId, { ...row, account: { ...row.account, name: damaged(row.account.name) } })
+}
+
+/** Damages the label of the world's folder. */
+export function damageLabel({ deps, folderId }: World): void {
+  const { folders } = deps.data
+  const row = folders.get(folderId)!
+  folders.set(folderId, { ...row, label: damaged(row.label) })
+}
+
+/** Adds to the world a row of every kind that is damaged. Returns the ids of all damaged rows. */
+export async function damageEachKind(world: World) {
+  const { sotto, accountId, folderId, deps } = world
+  const { id: token } = expectOk(await sotto.createAccessToken({ accountId, name: 'laptop' }))
+  const { accessTokens } = deps.data
+  const row = accessTokens.get(token)!
+  accessTokens.set(token, { ...row, token: { ...row.token, name: damaged(row.token.name) } })
+  const { id: draft } = expectOk(await sotto.saveDraft(newSecret(world)))
+  const secret = expectOk(await sotto.createSecret(newSecret(world)))
+  const locked = expectOk(await sotto.createSecret(newSecret(world, { password: 'p' })))
+  damageName(world)
+  damageLabel(world)
+  damageSecret(world, draft, 'head')
+  damageSecret(world, secret.id, 'wrap')
+  damageSecret(world, locked.id, 'note')
+  return { account: accountId, folder: folderId, token, draft, secret: secret.id, locked: locked.id }
+}
+
+function damaged({ kid, ciphertext }: Encrypted): Encrypted {
+  return { kid, ciphertext: flipped(ciphertext) }
+}

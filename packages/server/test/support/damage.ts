@@ -1,0 +1,52 @@
+import type { RawDatabase } from './raw-sqlite.ts'
+
+/** A column that is encrypted, or bound to a ciphertext, and what is reported when a bit of it flips in the row of `of`. */
+export interface DamageCase {
+  readonly table: 'accounts' | 'folders' | 'access_tokens' | 'secrets' | 'ciphertexts' | 'long_notes'
+  readonly column: string
+  readonly of: 'account' | 'folder' | 'token' | 'draft' | 'shared' | 'locked' | 'long'
+  readonly kind: 'account' | 'folder' | 'access_token' | 'draft' | 'secret'
+  readonly what: string
+}
+
+/** The columns of every kind of row; that each bound column is noticed is in the contract of the cipher. */
+export const damageCases: readonly DamageCase[] = [
+  { table: 'accounts', column: 'name', of: 'account', kind: 'account', what: 'account.name' },
+  { table: 'folders', column: 'label', of: 'folder', kind: 'folder', what: 'folder.label' },
+  { table: 'access_tokens', column: 'name', of: 'token', kind: 'access_token', what: 'access_token.name' },
+  ...['head', 'wrap', 'note'].map((column): DamageCase => ({
+    ...{ table: 'ciphertexts', column, of: 'draft', kind: 'draft', what: `secret.${column}` },
+  })),
+  ...['wrap', 'note'].map((column): DamageCase => ({
+    ...{ table: 'ciphertexts', column, of: 'locked', kind: 'secret', what: `secret.${column}` },
+  })),
+  { table: 'ciphertexts', column: 'head', of: 'shared', kind: 'secret', what: 'secret.head' },
+  { table: 'long_notes', column: 'note', of: 'long', kind: 'secret', what: 'secret.note' },
+  ...['expires_at', 'has_password', 'lookup'].map((column): DamageCase => ({
+    table: 'secrets',
+    column,
+    of: 'shared',
+    kind: 'secret',
+    what: 'secret.head',
+  })),
+]
+
+/** Flips a bit of this column in the row with this id. */
+export function flipBit(db: RawDatabase, { table, column }: DamageCase, id: string): void {
+  const hex = id.replaceAll('-', '').toUpperCase()
+  const own = 'hex(id) = ?'
+  const where = ['ciphertexts', 'long_notes'].includes(table)
+    ? `nr = (SELECT nr FROM secrets WHERE ${own})`
+    : own
+  const { value } = db.prepare(`SELECT ${column} AS value FROM ${table} WHERE ${where}`).get(hex) as {
+    value: Buffer | number | null
+  }
+  db.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${where}`).run(flipped(value), hex)
+}
+
+function flipped(value: Buffer | number | null): Buffer | number {
+  if (!Buffer.isBuffer(value)) return Number(BigInt(value ?? 0) ^ 1n)
+  const middle = value.length >> 1
+  value[middle] = (value[middle] ?? 0) ^ 4
+  return value
+}

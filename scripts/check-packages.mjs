@@ -1,0 +1,143 @@
+// Checks the packages as their users get them: packed, and installed by npm outside the workspace.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, join, resolve } from 'node:path'
+import ts from 'typescript'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const NAMES = readdirSync(join(ROOT, 'packages'))
+
+/** Runs a command to its end, and throws what it wrote when it fails.
+ * @typedef {(name: string, args: string[], options?: { cwd?: string, onOutput?: (text: string) => void }) => Promise<void>} Command */
+
+/** Packs all packages into a directory. Each builds itself from an empty `dist`; a file that an older build may have left is not
+ * packed. @param {Command} command @param {string} directory */
+export async function packPackages(command, directory) {
+  for (const name of NAMES) {
+    const dist = join(ROOT, 'packages', name, 'dist')
+    mkdirSync(dist, { recursive: true })
+    writeFileSync(join(dist, 'stale.js'), '')
+  }
+  const packages = ['--recursive', '--workspace-concurrency=1', '--filter', './packages/*']
+  await command('pnpm', [...packages, 'pack', '--pack-destination', directory])
+  for (const file of tarballsIn(directory)) {
+    let files = ''
+    await command('tar', ['--list', '--gzip', '--file', file], { onOutput: (text) => (files += text) })
+    for (const wanted of ['index.js', 'index.d.ts']) {
+      if (!files.includes(`package/dist/${wanted}\n`)) throw new Error(`${file} has no dist/${wanted}`)
+    }
+    if (files.includes('stale')) throw new Error(`${file} has a file of an older build`)
+  }
+}
+
+/** Checks the tarballs in a directory by themselves: that their entry points exist and that the types fit.
+ * @param {Command} command @param {string} directory */
+export async function checkTarballs(command, directory) {
+  for (const file of tarballsIn(directory)) {
+    await command('publint', ['--strict', file])
+    await command('attw', ['--profile', 'esm-only', '--no-color', file])
+  }
+}
+
+/** Installs all tarballs in a project of its own, below the directory. There it compiles the examples of the READMEs, imports each
+ * package, and runs `npx sotto`. @param {Command} command @param {string} directory */
+export async function checkInstalled(command, directory) {
+  const cwd = join(directory, 'project')
+  writeProject(cwd, tarballsIn(directory))
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline']
+  await command('npm', ['install', ...quiet], { cwd })
+  await command(process.execPath, ['imports.js'], { cwd })
+  checkTypes(cwd)
+  await checkCommand(command, cwd)
+}
+
+/** Compiles the project's files and the packages' declarations. Those of other packages, such as TypeBox, would take a minute.
+ * @param {string} cwd */
+function checkTypes(cwd) {
+  const files = readdirSync(cwd).flatMap((file) => (file.endsWith('.ts') ? [join(cwd, file)] : []))
+  const program = ts.createProgram(files, {
+    module: ts.ModuleKind.NodeNext,
+    target: ts.ScriptTarget.ES2023,
+    strict: true,
+    types: ['node'],
+    typeRoots: [join(cwd, 'node_modules', '@types')],
+  })
+  const checked = program.getSourceFiles().filter(({ fileName }) => {
+    return files.includes(fileName) || fileName.includes('/node_modules/@sotto/')
+  })
+  const problems = [
+    ...program.getOptionsDiagnostics(),
+    ...checked.flatMap((file) => [
+      ...program.getSyntacticDiagnostics(file),
+      ...program.getSemanticDiagnostics(file),
+    ]),
+  ]
+  const host = { getCanonicalFileName: String, getCurrentDirectory: () => cwd, getNewLine: () => '\n' }
+  if (problems.length > 0) throw new Error(ts.formatDiagnostics(problems, host))
+}
+
+/** @param {Command} command @param {string} cwd */
+async function checkCommand(command, cwd) {
+  const { version } = readManifest(join(ROOT, 'packages', 'server', 'package.json'))
+  const expected = /** @type {const} */ ([
+    ['--version', `${version}\n`],
+    ['--help', 'Usage: sotto '],
+  ])
+  for (const [option, text] of expected) {
+    let output = ''
+    const onOutput = (/** @type {string} */ piece) => (output += piece)
+    await command('npx', ['--no-install', 'sotto', option], { cwd, onOutput })
+    if (!output.includes(text)) throw new Error(`npx sotto ${option} printed:\n${output}`)
+  }
+}
+
+/** @param {string} cwd @param {string[]} tarballs */
+function writeProject(cwd, tarballs) {
+  const fromRoot = createRequire(join(ROOT, 'package.json'))
+  const types = readManifest(fromRoot.resolve('@types/node/package.json')).version
+  const packages = Object.fromEntries(NAMES.map((name) => [`@sotto/${name}`, tarballOf(name, tarballs)]))
+  const manifest = { private: true, type: 'module', dependencies: { ...packages, '@types/node': types } }
+  mkdirSync(cwd)
+  writeFileSync(join(cwd, 'package.json'), JSON.stringify(manifest))
+  writeFileSync(join(cwd, 'imports.js'), NAMES.map(importing).join('\n'))
+  writeFileSync(join(cwd, 'imports.ts'), NAMES.map((name) => `import '@sotto/${name}'`).join('\n'))
+  for (const [name, text] of examples()) writeFileSync(join(cwd, `${name}.ts`), text)
+}
+
+/** A line that fails when a package cannot be imported or exports nothing. @param {string} name */
+function importing(name) {
+  return `if (Object.keys(await import('@sotto/${name}')).length === 0) throw new Error('${name} exports nothing')`
+}
+
+/** The examples of the READMEs, except those that need a test runner. @returns {[string, string][]} */
+function examples() {
+  const folders = ['.', ...NAMES.map((name) => join('packages', name))]
+  return folders.flatMap((folder) => {
+    const text = readFileSync(join(ROOT, folder, 'README.md'), 'utf8')
+    const blocks = [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, block = '']) => block)
+    const usable = blocks.filter((block) => !/from '(tap|vitest|\.\/.*)'/.test(block))
+    return usable.map(
+      (block, index) => /** @type {[string, string]} */ ([`${basename(folder)}-${index}`, block]),
+    )
+  })
+}
+
+/** @param {string} directory */
+function tarballsIn(directory) {
+  return readdirSync(directory).flatMap((file) => (file.endsWith('.tgz') ? [join(directory, file)] : []))
+}
+
+/** @param {string} name @param {string[]} tarballs */
+function tarballOf(name, tarballs) {
+  const { version } = readManifest(join(ROOT, 'packages', name, 'package.json'))
+  const found = tarballs.find((file) => basename(file) === `sotto-${name}-${version}.tgz`)
+  if (found === undefined) throw new Error(`${name} was not packed`)
+  return `file:${found}`
+}
+
+/** @param {string} file @returns {{ version: string }} */
+function readManifest(file) {
+  /** @type {unknown} */
+  const manifest = JSON.parse(readFileSync(file, 'utf8'))
+  return /** @type {{ version: string }} */ (manifest)
+}

@@ -45,11 +45,21 @@ function fillTables(db: Sqlite.Database, count: number): void {
     start,
   })
   const owner = { kid, at: start }
+  const firstText = Number(db.prepare('SELECT coalesce(max(nr), 0) + 1 FROM texts').pluck().get())
+  run(`${rows} INSERT INTO texts SELECT :firstText + n.i, randomblob(97) FROM n`, {
+    firstText,
+    count: 2 * accounts,
+  })
   run(
-    `INSERT INTO accounts SELECT account, :at, NULL, :kid, randomblob(32), randomblob(97) FROM owners`,
-    owner,
+    `INSERT INTO accounts (id, created_at, kid, name_index, name_nr)
+     SELECT account, :at, :kid, randomblob(32), :firstText + i FROM owners`,
+    { ...owner, firstText },
   )
-  run(`INSERT INTO folders SELECT folder, account, :at, :kid, randomblob(97) FROM owners`, owner)
+  run(
+    `INSERT INTO folders (id, account_id, created_at, kid, label_nr)
+     SELECT folder, account, :at, :kid, :firstText + :accounts + i FROM owners`,
+    { ...owner, firstText, accounts },
+  )
   const secrets = { count, first, start, step: BigInt(Math.floor(lifeMicros / count)), kid, accounts }
   run(
     `${rows} INSERT INTO ciphertexts SELECT :first + n.i, randomblob(130), randomblob(61), randomblob(289) FROM n`,

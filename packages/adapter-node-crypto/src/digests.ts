@@ -1,7 +1,7 @@
 import { createHmac, hash } from 'node:crypto'
 import { linkTokenRandomBytes, type Digests, type LinkToken } from '@sotto/core'
 import type { RingKeys } from './key-ring.ts'
-import type { RingKey } from './ring-key.ts'
+import type { InstallationPurpose, RingKey } from './ring-key.ts'
 
 const linkTimePrefix = Buffer.from('sotto/v1/link-time', 'ascii')
 const lookupPrefix = Buffer.from('sotto/v1/lookup', 'ascii')
@@ -17,20 +17,26 @@ export function createDigests({ ring }: { readonly ring: RingKeys }): Digests {
 
     ...createLinkDigests(ring.instanceId),
 
-    accountIndexes(name) {
-      const active = ring.active()
-      const others = ring.all().filter(({ kid }) => kid !== active.kid)
-      const indexUnder = (key: RingKey): Buffer =>
-        createHmac('sha256', key.installationKey('account-index')).update(name, 'utf8').digest()
-      return [indexUnder(active), ...others.map(indexUnder)]
-    },
+    accountIndexes: (name) => underEveryKey(ring, 'account-index', name),
+
+    opaqueTokenDigest: (purpose, token) => hash('sha256', `sotto/v1/${purpose}${token}`, 'buffer'),
+
+    keyedDigests: (purpose, text) => underEveryKey(ring, purpose, text),
 
     addressBucket: (address) =>
-      createHmac('sha256', ring.active().installationKey('address-bucket'))
-        .update(address, 'utf8')
-        .digest()
-        .toString('base64url', 0, addressBucketBytes),
+      keyedDigest(ring.active(), 'address-bucket', address).toString('base64url', 0, addressBucketBytes),
   }
+}
+
+/** The keyed digests of a text under all keys of the ring, the active key's first. */
+function underEveryKey(ring: RingKeys, purpose: InstallationPurpose, text: string): [Buffer, ...Buffer[]] {
+  const active = ring.active()
+  const others = ring.all().filter(({ kid }) => kid !== active.kid)
+  return [keyedDigest(active, purpose, text), ...others.map((key) => keyedDigest(key, purpose, text))]
+}
+
+function keyedDigest(key: RingKey, purpose: InstallationPurpose, text: string): Buffer {
+  return createHmac('sha256', key.installationKey(purpose)).update(text, 'utf8').digest()
 }
 
 /** Link tokens T = m ‖ r: r is random, m is the Unix second of their making under a mask that takes the instance id to compute. */

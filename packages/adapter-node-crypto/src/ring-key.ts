@@ -1,12 +1,12 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
-import type { TextColumn, Uuid } from '@sotto/core'
+import type { KeyedDigestPurpose, TextColumn, Uuid } from '@sotto/core'
 import { createBoundedCache } from './bounded-cache.ts'
 
 /** What a key of an account is for: the column that it encrypts. */
 export type AccountPurpose = TextColumn | 'secret.head' | 'secret.wrap'
 
 /** What a key of the whole installation is for. */
-export type InstallationPurpose = 'account-index' | 'address-bucket'
+export type InstallationPurpose = KeyedDigestPurpose | 'account-index' | 'address-bucket'
 
 /** A key of the ring, and the keys that are derived from it. The ring's own key encrypts nothing. */
 export interface RingKey {

@@ -146,11 +146,11 @@ function readNote(secret: StoredSecret, stored: StoredNote, noteKey: Buffer): Re
 function rebindParts(
   { ring, randomBytes }: SecretCipherOptions,
   ringKey: RingKey,
-  { from, wrap, link, head }: Parameters<SecretCipher['rebind']>[0],
+  { from, wrap, link, columns, head }: Parameters<SecretCipher['rebind']>[0],
 ): Result<EncryptedSecret, DataDamaged> {
   const content = wrap && decryptWrap(ringKey, from, wrap)
   if (wrap !== undefined && content === undefined) return err(damaged('secret.wrap', from))
-  const row = { ...from, link }
+  const row = { ...from, ...columns, link }
   const active = ring.active()
   const encrypted = {
     kid: active.kid,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import t from 'tap'
-import { isLinkToken } from '@sotto/core'
+import { isLinkToken, makeOpaqueToken, opaqueTokenRandomBytes } from '@sotto/core'
 import { createManualClock, expectOk, noonMicros } from '@sotto/test-kit'
 import { createDigests } from '../src/digests.ts'
 import { createKeyRing } from '../src/key-ring.ts'
@@ -123,6 +123,37 @@ t.test('an account name has one index for each key, the active one first', async
   }
   expectOk(await ring.activate(1))
   t.same(digests.accountIndexes('email:a@example.org'), [first, active])
+})
+
+t.test('the digest of a session or a one-time link takes no key, and each kind has its own', async (t) => {
+  const { digests, ring, make } = makeWorld(t.testdir())
+  const token = makeOpaqueToken(make.bytes(opaqueTokenRandomBytes))
+  const session = digests.opaqueTokenDigest('session', token)
+  t.same(session, sha256('sotto/v1/session', token))
+  t.same(digests.opaqueTokenDigest('welcome', token), sha256('sotto/v1/welcome', token))
+  t.notSame(digests.accessTokenDigest(token), session)
+  await rotate(ring)
+  t.same(digests.opaqueTokenDigest('session', token), session)
+})
+
+t.test('a text has one keyed digest for each key and purpose, that of the active key first', async (t) => {
+  const directory = t.testdir()
+  const { digests, ring } = makeWorld(join(directory, 'one'))
+  const text = 'email:a@example.org'
+  for (const purpose of ['sign-in-attempts', 'known-address'] as const) {
+    const [first] = digests.keyedDigests(purpose, text)
+    t.same(digests.keyedDigests(purpose, text), [first])
+    t.equal(first.length, 32)
+    const other = makeWorld(join(directory, purpose)).digests
+    t.notSame(other.keyedDigests(purpose, text)[0], first, 'of another ring')
+  }
+  const before = digests.keyedDigests('known-address', text)[0]
+  t.notSame(digests.keyedDigests('sign-in-attempts', text)[0], before)
+  t.notSame(digests.accountIndexes(text)[0], before)
+  await rotate(ring)
+  const [active, ...others] = digests.keyedDigests('known-address', text)
+  t.notSame(active, before)
+  t.same(others, [before])
 })
 
 t.test('the bucket of an address is short and keyed: another key gives another one', async (t) => {

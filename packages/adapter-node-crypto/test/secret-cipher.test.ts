@@ -167,6 +167,34 @@ t.test('rotating puts head and wrap under the new key; the old one is no longer 
   )
 })
 
+t.test('a draft moves to another folder and gets another limit and label without its password', async (t) => {
+  const world = makeWorld(t.testdir())
+  const { secretCipher, make } = world
+  for (const openLimit of [undefined, 5]) {
+    const { secret, note } = await stored(
+      secretCipher,
+      plainSecret(world, { password: 'p', openLimit: openLimit === undefined ? 3 : undefined }),
+    )
+    const columns = { folderId: make.uuid(), openLimit }
+    const head = { label: 'L'.repeat(200), linkToken: undefined }
+    const rebound = expectOk(
+      secretCipher.rebind({ from: secret, wrap: note.wrap, link: undefined, columns, head }),
+    )
+    const edited: StoredSecret = { ...secret, ...columns, kid: rebound.kid, head: rebound.head }
+    const editedNote = { note: note.note, wrap: rebound.wrap! }
+    t.equal(editedNote.wrap.length, note.wrap.length)
+    t.strictSame(expectOk(secretCipher.decryptHead(edited)), head)
+    t.equal(expectOk(await secretCipher.decryptNote(edited, editedNote, 'p')), 'the note')
+    for (const mixed of [
+      { ...edited, folderId: secret.folderId },
+      { ...edited, openLimit: secret.openLimit },
+    ])
+      t.equal(expectErr(secretCipher.decryptHead(mixed)).code, 'data_damaged')
+    const withOldLimit = { ...edited, openLimit: secret.openLimit }
+    t.equal(expectErr(await secretCipher.decryptNote(withOldLimit, editedNote, 'p')).code, 'data_damaged')
+  }
+})
+
 t.test('rebinding takes the head from the caller and does not read the stored one', async (t) => {
   const world = makeWorld(t.testdir())
   const { secretCipher } = world

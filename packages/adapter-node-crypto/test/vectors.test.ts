@@ -7,6 +7,8 @@ import t from 'tap'
 import {
   normalizePassword,
   type Ciphertext,
+  type KeyedDigestPurpose,
+  type OpaqueTokenPurpose,
   type PasswordHashParams,
   type PlainSecret,
   type StoredSecret,
@@ -49,6 +51,28 @@ t.test('check values and digests', (t) => {
     account_indexes.indexes.map(({ index }) => index),
   )
   t.equal(digests.addressBucket(address_bucket.address), address_bucket.bucket)
+  t.end()
+})
+
+t.test('digests of sessions and one-time links, and those of attempts to sign in and of addresses', (t) => {
+  const { digests } = makeFrom(t.testdir())
+  const { opaque_tokens, keyed_digests } = vectors.digests
+  t.strictSame(
+    opaque_tokens.map(({ purpose }) => purpose),
+    ['session', 'welcome'],
+  )
+  for (const { purpose, token, digest } of opaque_tokens)
+    t.equal(hex(digests.opaqueTokenDigest(purpose, token)), digest, purpose)
+  t.strictSame(
+    keyed_digests.map(({ purpose }) => purpose),
+    ['sign-in-attempts', 'known-address'],
+  )
+  for (const { purpose, text, digests: expected } of keyed_digests)
+    t.strictSame(
+      digests.keyedDigests(purpose, text).map(hex),
+      expected.map(({ digest }) => digest),
+      purpose,
+    )
   t.end()
 })
 
@@ -213,6 +237,12 @@ interface Vectors {
     readonly access_token_digest: { token: string; digest: string }
     readonly link_tokens: readonly { random: string; at_micros: number; token: string; lookup: string }[]
     readonly account_indexes: { name: string; indexes: { kid: number; index: string }[] }
+    readonly opaque_tokens: readonly { purpose: OpaqueTokenPurpose; token: string; digest: string }[]
+    readonly keyed_digests: readonly {
+      readonly purpose: KeyedDigestPurpose
+      readonly text: string
+      readonly digests: { kid: number; digest: string }[]
+    }[]
     readonly address_bucket: { address: string; bucket: string }
   }
   readonly texts: readonly {

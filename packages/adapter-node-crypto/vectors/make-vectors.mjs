@@ -223,6 +223,10 @@ const texts = [
   { column: 'folder.label', account: other, row: folderId, kid: 3, text: '🗝'.repeat(255) },
   { column: 'access_token.name', account, row: secretId(99), kid: 3, text: 'a' },
   { column: 'access_token.name', account, row: secretId(99), kid: 3, text: 'x'.repeat(65) },
+  {
+    ...{ column: 'account.password', account, row: secretId(98), kid: 3 },
+    text: '$argon2id$v=19$m=65536,t=3,p=1$c29tZXNhbHRzb21lc2FsdA$jVnNdhxkkxOFfSQDYYXnH7wPhtKMdjmTgWlkZdEcSp8',
+  },
 ].map(shortText)
 
 /** @type {Given[]} */
@@ -476,6 +480,17 @@ const vectors = {
         },
       })),
     },
+    opaque_tokens: ['session', 'welcome'].map((purpose) => {
+      const token = fixed('opaque token', 32).toString('base64url')
+      const digest = createHash('sha256').update(`sotto/v1/${purpose}`).update(token, 'ascii').digest()
+      return { purpose, token, digest: hex(digest) }
+    }),
+    keyed_digests: ['sign-in-attempts', 'known-address'].map((purpose) => {
+      const text = 'jürgen@example.org 2001:db8:1:2::/64'
+      const under = (/** @type {number} */ kid) =>
+        createHmac('sha256', ringDerived(kid, purpose)).update(text, 'utf8').digest()
+      return { purpose, text, digests: [3, 1].map((kid) => ({ kid, digest: hex(under(kid)) })) }
+    }),
     address_bucket: {
       address: '2001:db8:1:2::/64',
       bucket: createHmac('sha256', ringDerived(activeKid, 'address-bucket'))

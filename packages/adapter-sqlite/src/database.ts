@@ -13,9 +13,13 @@ import { createKeyCheck } from './stores/key-check.ts'
 import { createKeys } from './stores/keys.ts'
 import { createLinks } from './stores/links.ts'
 import { createOutbox } from './stores/outbox.ts'
+import { createPasswords } from './stores/passwords.ts'
 import { createRewraps } from './stores/rewraps.ts'
 import { createSecrets } from './stores/secrets.ts'
+import { createSessions } from './stores/sessions.ts'
+import { createSignIns } from './stores/sign-ins.ts'
 import { createUpkeep } from './stores/upkeep.ts'
+import { createWelcomes } from './stores/welcomes.ts'
 
 /** The main file: everything but the counters of the quota. */
 export const databaseName = 'sotto.sqlite'
@@ -52,6 +56,10 @@ function databaseOn({ connections, checkpointer, timers, isInPlace, close }: Ope
     links: createLinks(connections),
     outbox: createOutbox(connections),
     accessTokens: createAccessTokens(connections, keyCheck),
+    passwords: createPasswords(connections, keyCheck),
+    sessions: createSessions(connections),
+    welcomes: createWelcomes(connections, keyCheck),
+    signIns: createSignIns(connections),
     keys: createKeys(connections),
     rewraps: createRewraps(connections, keyCheck),
     damage: createDamage(connections),

@@ -1,8 +1,9 @@
 import type { TextColumn } from '@sotto/core'
 
-/** Where a short encrypted text is stored. Its table also has the columns `id` and `kid`, and an index on (kid, id). */
+/** Where a short encrypted text belongs. Its table also has the columns `id` and `kid`, and an index on (kid, id). */
 interface KeyedColumn {
   readonly table: string
+  /** The column that holds the text's number in `texts`. */
   readonly column: string
   /** The column that holds the id of the account that the row belongs to. */
   readonly accountId: string
@@ -13,9 +14,10 @@ interface KeyedColumn {
  * encrypted column is one line here.
  */
 export const keyedColumns = {
-  'account.name': { table: 'accounts', column: 'name', accountId: 'id' },
-  'folder.label': { table: 'folders', column: 'label', accountId: 'account_id' },
-  'access_token.name': { table: 'access_tokens', column: 'name', accountId: 'account_id' },
+  'account.name': { table: 'accounts', column: 'name_nr', accountId: 'id' },
+  'folder.label': { table: 'folders', column: 'label_nr', accountId: 'account_id' },
+  'access_token.name': { table: 'access_tokens', column: 'name_nr', accountId: 'account_id' },
+  'account.password': { table: 'passwords', column: 'hash_nr', accountId: 'account_id' },
 } as const satisfies Record<TextColumn, KeyedColumn>
 
 /** Every table whose rows are under a key, `secrets` with its heads and wraps included. */

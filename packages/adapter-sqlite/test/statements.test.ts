@@ -63,9 +63,10 @@ test('the sweep, rotation and the outbox each read from one index', async (t) =>
   for (const [part, index] of [
     ['WHERE s.expires_at <= ? ORDER BY s.expires_at', 'secrets_by_expiry (expires_at<?)'],
     ['WHERE s.kid = ? AND s.id > ?', 'secrets_by_kid (kid=? AND id>?)'],
-    ['accounts WHERE kid = ? AND id > ?', 'accounts_by_kid (kid=? AND id>?)'],
-    ['folders WHERE kid = ? AND id > ?', 'folders_by_kid (kid=? AND id>?)'],
-    ['access_tokens WHERE kid = ? AND id > ?', 'access_tokens_by_kid (kid=? AND id>?)'],
+    ['FROM accounts\n       WHERE kid = ? AND id > ?', 'accounts_by_kid (kid=? AND id>?)'],
+    ['FROM folders\n       WHERE kid = ? AND id > ?', 'folders_by_kid (kid=? AND id>?)'],
+    ['FROM access_tokens\n       WHERE kid = ? AND id > ?', 'access_tokens_by_kid (kid=? AND id>?)'],
+    ['FROM passwords\n       WHERE kid = ? AND id > ?', 'passwords_by_kid (kid=? AND id>?)'],
     ['FROM outbox', 'outbox_by_time ((created_at,id)>(?,?))'],
   ] as const) {
     t.match(planOf(db, main.find((sql) => sql.includes(part)) ?? '')[0], `INDEX ${index}`, part)
@@ -102,10 +103,26 @@ test("a folder's secrets and drafts are counted from one index, without the tabl
   const dir = temporaryDir(t)
   const main = await recordStatements(async () => (await open(dir)).close())
   const db = new Sqlite(join(dir, 'sotto.sqlite'))
-  const counts = main.find((sql) => sql.includes('FROM folders WHERE account_id')) ?? ''
+  const counts = main.find((sql) => sql.includes('FROM folders WHERE account_id = ? AND (')) ?? ''
   const steps = planOf(db, counts).filter((step) => step.includes('secrets'))
   t.equal(steps.length, 2)
   for (const step of steps) t.match(step, 'USING COVERING INDEX secrets_by_folder')
+  db.close()
+})
+
+test('the rows of an account to erase are each found by an index', async (t) => {
+  const dir = temporaryDir(t)
+  const main = await recordStatements(async () => (await open(dir)).close())
+  const db = new Sqlite(join(dir, 'sotto.sqlite'))
+  for (const [part, index] of [
+    ['FROM accounts WHERE name_index IS NULL', 'sqlite_autoindex_accounts_2 (name_index=?)'],
+    ['s.account_id = ? AND s.expires_at IS NOT NULL', 'secrets_by_account (account_id=?)'],
+    ['s.account_id = ? AND s.expires_at IS NULL', 'drafts_by_account (account_id=?)'],
+    ['s.folder_id = ? LIMIT', 'secrets_by_folder (folder_id=?)'],
+  ] as const) {
+    const steps = planOf(db, main.find((sql) => sql.includes(part)) ?? '')
+    t.match(steps[0], `INDEX ${index}`, part)
+  }
   db.close()
 })
 
@@ -119,7 +136,7 @@ test('every foreign key is backed by an index, so that deleting a parent row sca
        WHERE m.type = 'table' AND f.seq = 0`,
     )
     .all()
-  t.equal(keys.length, 9)
+  t.equal(keys.length, 14)
   for (const { child, column } of keys) {
     t.match(planOf(db, `SELECT 1 FROM ${child} WHERE ${column} = ?`), [/^SEARCH/], `${child}.${column}`)
   }

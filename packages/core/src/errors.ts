@@ -80,9 +80,16 @@ export type FieldRule =
   | 'not_an_email'
   | 'unknown_folder'
   | 'unknown_scope'
+  | 'too_short'
+  | 'too_common'
+  | 'contains_email'
+  | 'unknown_language'
 
 /** Which rule a field of a new secret or draft can break. */
-export type NewSecretRule = Exclude<FieldRule, 'not_an_email' | 'unknown_scope'>
+export type NewSecretRule = Exclude<
+  FieldRule,
+  'not_an_email' | 'unknown_scope' | 'too_short' | 'too_common' | 'contains_email' | 'unknown_language'
+>
 
 /** One invalid field. `limit` is the bound that it exceeds, in the unit of that field (bytes, code points or a number). */
 export interface FieldError<Rule extends FieldRule = FieldRule> {
@@ -127,6 +134,11 @@ export interface FolderNotFound {
   readonly code: 'folder_not_found'
 }
 
+/** The folder holds drafts or secrets. */
+export interface FolderNotEmpty {
+  readonly code: 'folder_not_empty'
+}
+
 /** Unknown, already shared, or another account's draft. */
 export interface DraftNotFound {
   readonly code: 'draft_not_found'
@@ -167,4 +179,46 @@ export interface FormAlreadyUsed {
 /** The client left before the open was claimed. Nothing was counted, and nobody can receive an answer. */
 export interface ClientGone {
   readonly code: 'client_gone'
+}
+
+/** Unknown or another account's session. */
+export interface SessionNotFound {
+  readonly code: 'session_not_found'
+}
+
+/** Malformed, unknown or ended session, or a disabled account: the same error for all of them. */
+export interface SessionInvalid {
+  readonly code: 'session_invalid'
+}
+
+/** The account is disabled: nobody can sign in to it. */
+export interface AccountDisabled {
+  readonly code: 'account_disabled'
+}
+
+/** Malformed, unknown, expired, spent or replaced one-time link, or a disabled account: the same error for all of them. */
+export interface WelcomeNotFound {
+  readonly code: 'welcome_not_found'
+}
+
+/** Wrong password, unknown email, an account without a password or a disabled one: the same error for all of them. The attempt was counted. */
+export interface SignInWrong {
+  readonly code: 'sign_in_wrong'
+}
+
+/** Too many failed attempts to sign in, or too many under way at once: try again after `retryAfterSeconds`. */
+export interface SignInLocked {
+  readonly code: 'sign_in_locked'
+  readonly reason: 'wrong_passwords' | 'attempts_under_way'
+  readonly retryAfterSeconds: number
+}
+
+/** The account's password is another one by now, or there is none. */
+export interface PasswordChanged {
+  readonly code: 'password_changed'
+}
+
+/** The password has to be entered again before this can be done. */
+export interface ProofRequired {
+  readonly code: 'proof_required'
 }

@@ -23,11 +23,31 @@ export {
 export type { Account, AccountName } from './entities/account.ts'
 export { accountNameText, parseAccountName } from './entities/account.ts'
 export type { Caller, CallerVia } from './entities/caller.ts'
+export type { Language } from './entities/language.ts'
+export { languages, parseLanguage } from './entities/language.ts'
 export type { Folder, FolderWithCounts } from './entities/folder.ts'
 export type { LinkToken } from './entities/link-token.ts'
 export { isLinkToken, linkTokenFrom, linkTokenRandomBytes, noLinkToken } from './entities/link-token.ts'
-export type { Draft, Link, ShareableSecret } from './entities/secret.ts'
-export { expiryOf, isExpired, secretLifetimeMicros } from './entities/secret.ts'
+export type { OpaqueToken } from './entities/opaque-token.ts'
+export { isOpaqueToken, makeOpaqueToken, opaqueTokenRandomBytes } from './entities/opaque-token.ts'
+export type { Draft, Lifetime, Link, ShareableSecret } from './entities/secret.ts'
+export {
+  expiryOf,
+  isExpired,
+  lifetimesSeconds,
+  parseLifetime,
+  secretLifetimeMicros,
+} from './entities/secret.ts'
+export type { Session } from './entities/session.ts'
+export {
+  isProofFresh,
+  isSessionAlive,
+  proofMicros,
+  sessionIdleMicros,
+  sessionLifetimeMicros,
+} from './entities/session.ts'
+export type { WelcomeKind } from './entities/welcome.ts'
+export { welcomeLifetimeMicros } from './entities/welcome.ts'
 export type { Uuid } from './entities/uuid.ts'
 export { nilUuid, parseUuid, uuidToFind, uuidV7, uuidV7RandomBytes } from './entities/uuid.ts'
 
@@ -47,17 +67,20 @@ export type { Ciphertext, Encrypted, EncryptedSecret } from './ports/ciphertext.
 export type { Clock } from './ports/clock.ts'
 export type { Cursor } from './ports/cursor.ts'
 export type { DamageStore } from './ports/damage-store.ts'
-export type { Digests } from './ports/digests.ts'
+export type { Digests, KeyedDigestPurpose, OpaqueTokenPurpose } from './ports/digests.ts'
 export type { FolderStore, StoredFolder, StoredFolderWithCounts } from './ports/folder-store.ts'
 export type { KeyStore, RewrapStore, StoredKey, StoredText, StoredWrap } from './ports/key-store.ts'
 export type { LinkChange, LinkRecord, LinkState, LinkStore, NoteQuery } from './ports/link-store.ts'
+export { openTimesMax } from './ports/link-store.ts'
 export type { OutboxMessage, OutboxStore } from './ports/outbox-store.ts'
 export type { PasswordHasher, PasswordHashJob, PasswordHashParams } from './ports/password-hasher.ts'
+export type { PasswordStore, StoredPassword } from './ports/password-store.ts'
 export type { QuotaLimits, QuotaStore, QuotaWindow, QuotaWindows } from './ports/quota-store.ts'
 export { defaultAddressesMax, quotaWindowMicros } from './ports/quota-store.ts'
 export type { Random } from './ports/random.ts'
 export type {
   DraftStore,
+  SecretActivity,
   SecretFilter,
   SecretStore,
   StoredLink,
@@ -65,6 +88,9 @@ export type {
   StoredSecret,
   StoredShareableSecret,
 } from './ports/secret-store.ts'
+export type { SessionStanding, SessionStore, StoredSession } from './ports/session-store.ts'
+export type { AttemptBucket, AttemptsChange, SignInStore } from './ports/sign-in-store.ts'
+export type { StoredWelcome, WelcomeSpending, WelcomeStore } from './ports/welcome-store.ts'
 export type { Erasure, Finding, OpenStorage, Storage, Upkeep } from './ports/storage.ts'
 export type {
   BackedUpKeys,
@@ -86,9 +112,13 @@ export type { TextColumn, TextPlace } from './ports/text-columns.ts'
 export { textColumns } from './ports/text-columns.ts'
 
 // Rules
-export type { AttemptState, AttemptUnderWay } from './rules/attempts.ts'
+export { accountPasswordMinCodePoints } from './rules/account-passwords.ts'
+export { commonPasswords } from './rules/common-passwords.ts'
+export { accountAttemptLimits, addressAttemptLimits } from './rules/sign-in-attempts.ts'
+export type { AttemptLimits, AttemptRefused, AttemptState, AttemptUnderWay } from './rules/attempts.ts'
 export {
   attemptTimeoutMicros,
+  linkAttemptLimits,
   lockMicros,
   noAttempts,
   wrongToDisable,
@@ -229,3 +259,75 @@ export type {
 export { peekQuota, takeQuota } from './use-cases/take-quota.ts'
 export type { ListInput, Page, Pages } from './use-cases/pages.ts'
 export { listPageSize } from './use-cases/pages.ts'
+export type {
+  AuthenticateSessionDeps,
+  AuthenticateSessionError,
+  AuthenticateSessionInput,
+  SignedIn,
+} from './use-cases/authenticate-session.ts'
+export { authenticateSession } from './use-cases/authenticate-session.ts'
+export type { SignInDeps, SignInError, SignInInput } from './use-cases/sign-in.ts'
+export { signIn } from './use-cases/sign-in.ts'
+export type { EndSessionDeps, EndSessionError, EndSessionInput } from './use-cases/end-session.ts'
+export { endSession } from './use-cases/end-session.ts'
+export type { ListSessionsDeps, ListSessionsError, ListSessionsInput } from './use-cases/list-sessions.ts'
+export { listSessions } from './use-cases/list-sessions.ts'
+export type { EnsureProofDeps, EnsureProofError, EnsureProofInput } from './use-cases/ensure-proof.ts'
+export { ensureProof } from './use-cases/ensure-proof.ts'
+export type { InviteAccountDeps, InviteAccountError, InviteAccountInput } from './use-cases/invite-account.ts'
+export { inviteAccount } from './use-cases/invite-account.ts'
+export type { ResetAccountDeps, ResetAccountError, ResetAccountInput } from './use-cases/reset-account.ts'
+export { resetAccount } from './use-cases/reset-account.ts'
+export type {
+  PreviewWelcomeDeps,
+  PreviewWelcomeError,
+  PreviewWelcomeInput,
+  WelcomePreview,
+} from './use-cases/preview-welcome.ts'
+export { previewWelcome } from './use-cases/preview-welcome.ts'
+export type {
+  ChoosePasswordDeps,
+  ChoosePasswordError,
+  ChoosePasswordInput,
+} from './use-cases/choose-password.ts'
+export { choosePassword } from './use-cases/choose-password.ts'
+export type {
+  ChangePasswordDeps,
+  ChangePasswordError,
+  ChangePasswordInput,
+} from './use-cases/change-password.ts'
+export { changePassword } from './use-cases/change-password.ts'
+export type { GetAccountDeps, GetAccountError, GetAccountInput } from './use-cases/get-account.ts'
+export { getAccount } from './use-cases/get-account.ts'
+export type { ChangeEmailDeps, ChangeEmailError, ChangeEmailInput } from './use-cases/change-email.ts'
+export { changeEmail } from './use-cases/change-email.ts'
+export type { SetLanguageDeps, SetLanguageError, SetLanguageInput } from './use-cases/set-language.ts'
+export { setLanguage } from './use-cases/set-language.ts'
+export type { DeleteAccountDeps, DeleteAccountError, DeleteAccountInput } from './use-cases/delete-account.ts'
+export { deleteAccount } from './use-cases/delete-account.ts'
+export type {
+  ExportAccountDeps,
+  ExportAccountError,
+  ExportAccountInput,
+  ExportItem,
+} from './use-cases/export-account.ts'
+export { exportAccount } from './use-cases/export-account.ts'
+export type { GetFolderDeps, GetFolderError, GetFolderInput } from './use-cases/get-folder.ts'
+export { getFolder } from './use-cases/get-folder.ts'
+export type { RenameFolderDeps, RenameFolderError, RenameFolderInput } from './use-cases/rename-folder.ts'
+export { renameFolder } from './use-cases/rename-folder.ts'
+export type { DeleteFolderDeps, DeleteFolderError, DeleteFolderInput } from './use-cases/delete-folder.ts'
+export { deleteFolder } from './use-cases/delete-folder.ts'
+export type { ViewSecretDeps, ViewSecretError, ViewSecretInput } from './use-cases/view-secret.ts'
+export { viewSecret } from './use-cases/view-secret.ts'
+export type { BrowseSecretsDeps, BrowseSecretsError, BrowseSecretsInput } from './use-cases/browse-secrets.ts'
+export { browseSecrets } from './use-cases/browse-secrets.ts'
+export type { DestroySecretDeps, DestroySecretError, DestroySecretInput } from './use-cases/destroy-secret.ts'
+export { destroySecret } from './use-cases/destroy-secret.ts'
+export type { DraftWithNote, GetDraftDeps, GetDraftError, GetDraftInput } from './use-cases/get-draft.ts'
+export { getDraft } from './use-cases/get-draft.ts'
+export type { EditDraftDeps, EditDraftError, EditDraftInput } from './use-cases/edit-draft.ts'
+export { editDraft } from './use-cases/edit-draft.ts'
+export type { SecretOverview } from './use-cases/secret-overviews.ts'
+export type { NewSession } from './use-cases/sessions.ts'
+export type { NewWelcome } from './use-cases/welcomes.ts'

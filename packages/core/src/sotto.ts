@@ -1,36 +1,59 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Policy } from './policy.ts'
 import type { Ports } from './ports/ports.ts'
+import { authenticateSession, type AuthenticateSessionInput } from './use-cases/authenticate-session.ts'
 import { authenticate, type AuthenticateInput } from './use-cases/authenticate.ts'
+import { browseSecrets, type BrowseSecretsInput } from './use-cases/browse-secrets.ts'
+import { changeEmail, type ChangeEmailInput } from './use-cases/change-email.ts'
+import { changePassword, type ChangePasswordInput } from './use-cases/change-password.ts'
 import { checkNewSecret, type CheckNewSecretInput } from './use-cases/check-new-secret.ts'
+import { choosePassword, type ChoosePasswordInput } from './use-cases/choose-password.ts'
 import { createAccessToken, type CreateAccessTokenInput } from './use-cases/create-access-token.ts'
 import { createAccount, type CreateAccountInput } from './use-cases/create-account.ts'
 import { createFolder, type CreateFolderInput } from './use-cases/create-folder.ts'
 import { createSecret, type CreateSecretInput } from './use-cases/create-secret.ts'
+import { deleteAccount, type DeleteAccountInput } from './use-cases/delete-account.ts'
 import { deleteDraft, type DeleteDraftInput } from './use-cases/delete-draft.ts'
+import { deleteFolder, type DeleteFolderInput } from './use-cases/delete-folder.ts'
+import { destroySecret, type DestroySecretInput } from './use-cases/destroy-secret.ts'
 import { disableAccount, type DisableAccountInput } from './use-cases/disable-account.ts'
 import { dropDamage, type DropDamageInput } from './use-cases/drop-damage.ts'
+import { editDraft, type EditDraftInput } from './use-cases/edit-draft.ts'
+import { endSession, type EndSessionInput } from './use-cases/end-session.ts'
 import { ensureAccount, type EnsureAccountInput } from './use-cases/ensure-account.ts'
+import { ensureProof, type EnsureProofInput } from './use-cases/ensure-proof.ts'
+import { exportAccount, type ExportAccountInput } from './use-cases/export-account.ts'
 import { findAccount, type FindAccountInput } from './use-cases/find-account.ts'
 import { findDamage, type FindDamageInput } from './use-cases/find-damage.ts'
 import { fitKeyRing } from './use-cases/fit-key-ring.ts'
+import { getAccount, type GetAccountInput } from './use-cases/get-account.ts'
+import { getDraft, type GetDraftInput } from './use-cases/get-draft.ts'
+import { getFolder, type GetFolderInput } from './use-cases/get-folder.ts'
 import { getSecret, type GetSecretInput } from './use-cases/get-secret.ts'
+import { inviteAccount, type InviteAccountInput } from './use-cases/invite-account.ts'
 import { keyStatus } from './use-cases/key-status.ts'
 import { listAccessTokens, type ListAccessTokensInput } from './use-cases/list-access-tokens.ts'
 import { listAccounts, type ListAccountsInput } from './use-cases/list-accounts.ts'
 import { listDrafts, type ListDraftsInput } from './use-cases/list-drafts.ts'
 import { listFolders, type ListFoldersInput } from './use-cases/list-folders.ts'
 import { listSecrets, type ListSecretsInput } from './use-cases/list-secrets.ts'
+import { listSessions, type ListSessionsInput } from './use-cases/list-sessions.ts'
 import { openSecret, type OpenSecretInput } from './use-cases/open-secret.ts'
 import type { Pages } from './use-cases/pages.ts'
 import { previewLink, type PreviewLinkInput } from './use-cases/preview-link.ts'
+import { previewWelcome, type PreviewWelcomeInput } from './use-cases/preview-welcome.ts'
+import { renameFolder, type RenameFolderInput } from './use-cases/rename-folder.ts'
+import { resetAccount, type ResetAccountInput } from './use-cases/reset-account.ts'
 import { retireKey, type RetireKeyInput } from './use-cases/retire-key.ts'
 import { revokeAccessToken, type RevokeAccessTokenInput } from './use-cases/revoke-access-token.ts'
 import { rotateKeys, type RotateKeysInput } from './use-cases/rotate-keys.ts'
 import { saveDraft, type SaveDraftInput } from './use-cases/save-draft.ts'
+import { setLanguage, type SetLanguageInput } from './use-cases/set-language.ts'
 import { shareDraft, type ShareDraftInput } from './use-cases/share-draft.ts'
+import { signIn, type SignInInput } from './use-cases/sign-in.ts'
 import { sweepExpired, type SweepExpiredInput } from './use-cases/sweep-expired.ts'
 import { peekQuota, takeQuota, type PeekQuotaInput, type TakeQuotaInput } from './use-cases/take-quota.ts'
+import { viewSecret, type ViewSecretInput } from './use-cases/view-secret.ts'
 
 export interface SottoOptions {
   /** The adapters. */
@@ -53,11 +76,28 @@ export function createSotto({ ports, policy }: SottoOptions) {
     takeQuota: (input: TakeQuotaInput) => takeQuota(deps, input),
     peekQuota: (input: PeekQuotaInput) => peekQuota(deps, input),
 
+    // Signing in
+    signIn: (input: SignInInput) => signIn(deps, input),
+    authenticateSession: (input: AuthenticateSessionInput) => authenticateSession(deps, input),
+    listSessions: (input: ListSessionsInput) => listSessions(deps, input),
+    endSession: (input: EndSessionInput) => endSession(deps, input),
+    ensureProof: (input: EnsureProofInput) => ensureProof(deps, input),
+    previewWelcome: (input: PreviewWelcomeInput) => previewWelcome(deps, input),
+    choosePassword: (input: ChoosePasswordInput) => choosePassword(deps, input),
+    changePassword: (input: ChangePasswordInput) => changePassword(deps, input),
+
     // Accounts and their access tokens
     createAccount: (input: CreateAccountInput) => createAccount(deps, input),
     ensureAccount: (input: EnsureAccountInput) => ensureAccount(deps, input),
     findAccount: (input: FindAccountInput) => findAccount(deps, input),
     listAccounts: (input?: ListAccountsInput) => listAccounts(deps, input),
+    getAccount: (input: GetAccountInput) => getAccount(deps, input),
+    inviteAccount: (input: InviteAccountInput) => inviteAccount(deps, input),
+    resetAccount: (input: ResetAccountInput) => resetAccount(deps, input),
+    changeEmail: (input: ChangeEmailInput) => changeEmail(deps, input),
+    setLanguage: (input: SetLanguageInput) => setLanguage(deps, input),
+    exportAccount: (input: ExportAccountInput) => exportAccount(deps, input),
+    deleteAccount: (input: DeleteAccountInput) => deleteAccount(deps, input),
     disableAccount: (input: DisableAccountInput) => disableAccount(deps, input),
     createAccessToken: (input: CreateAccessTokenInput) => createAccessToken(deps, input),
     listAccessTokens: (input: ListAccessTokensInput) => listAccessTokens(deps, input),
@@ -66,12 +106,20 @@ export function createSotto({ ports, policy }: SottoOptions) {
     // Folders, secrets, drafts
     createFolder: (input: CreateFolderInput) => createFolder(deps, input),
     listFolders: (input: ListFoldersInput) => listFolders(deps, input),
+    getFolder: (input: GetFolderInput) => getFolder(deps, input),
+    renameFolder: (input: RenameFolderInput) => renameFolder(deps, input),
+    deleteFolder: (input: DeleteFolderInput) => deleteFolder(deps, input),
     checkNewSecret: (input: CheckNewSecretInput) => checkNewSecret(deps, input),
     createSecret: (input: CreateSecretInput) => createSecret(deps, input),
     getSecret: (input: GetSecretInput) => getSecret(deps, input),
     listSecrets: (input: ListSecretsInput) => listSecrets(deps, input),
+    viewSecret: (input: ViewSecretInput) => viewSecret(deps, input),
+    browseSecrets: (input: BrowseSecretsInput) => browseSecrets(deps, input),
+    destroySecret: (input: DestroySecretInput) => destroySecret(deps, input),
     saveDraft: (input: SaveDraftInput) => saveDraft(deps, input),
     listDrafts: (input: ListDraftsInput) => listDrafts(deps, input),
+    getDraft: (input: GetDraftInput) => getDraft(deps, input),
+    editDraft: (input: EditDraftInput) => editDraft(deps, input),
     shareDraft: (input: ShareDraftInput) => shareDraft(deps, input),
     deleteDraft: (input: DeleteDraftInput) => deleteDraft(deps, input),
 

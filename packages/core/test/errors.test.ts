@@ -3,7 +3,17 @@ import { errAsync } from 'neverthrow'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import type { KeyRetired, StorageError } from '../src/errors.ts'
 import { createSotto, type ErrorOf, type Sotto, type SottoError, type SottoErrorCode } from '../src/sotto.ts'
-import { createWorld, newSecret, unknownId, type World } from './world.ts'
+import { proofMicros } from '../src/entities/session.ts'
+import {
+  choosePassword,
+  createWorld,
+  email,
+  goodPassword,
+  homeAddress,
+  newSecret,
+  unknownId,
+  type World,
+} from './world.ts'
 
 /**
  * For each code that a use-case may return, a way to get it. The compiler refuses a code that is missing here and one that is in no
@@ -23,6 +33,32 @@ const examples: Readonly<Record<SottoErrorCode, (world: World) => Promise<SottoE
     expectErr(await sotto.getSecret({ accountId, id: unknownId })),
   draft_not_found: async ({ sotto, accountId }) =>
     expectErr(await sotto.deleteDraft({ accountId, id: unknownId })),
+  folder_not_found: async ({ sotto, accountId }) =>
+    expectErr(await sotto.getFolder({ accountId, id: unknownId })),
+  async folder_not_empty(world) {
+    const { sotto, accountId, folderId: id } = world
+    expectOk(await sotto.saveDraft(newSecret(world)))
+    return expectErr(await sotto.deleteFolder({ accountId, id }))
+  },
+  sign_in_wrong: ({ sotto }) => guess(sotto, 1),
+  sign_in_locked: ({ sotto }) => guess(sotto, 6),
+  session_invalid: async ({ sotto }) => expectErr(await sotto.authenticateSession({ token: '' })),
+  session_not_found: async ({ sotto, accountId }) =>
+    expectErr(await sotto.endSession({ accountId, id: unknownId })),
+  async proof_required(world) {
+    const session = await choosePassword(world)
+    world.deps.clock.advance(proofMicros)
+    return expectErr(await world.sotto.ensureProof({ ...session, session, address: homeAddress }))
+  },
+  welcome_not_found: async ({ sotto }) => expectErr(await sotto.previewWelcome({ token: '' })),
+  async account_disabled({ sotto, accountId }) {
+    expectOk(await sotto.disableAccount({ accountId }))
+    return expectErr(await sotto.resetAccount({ email }))
+  },
+  async password_changed({ sotto, accountId }) {
+    const change = { accountId, sessionId: unknownId, password: goodPassword }
+    return expectErr(await sotto.changePassword(change))
+  },
   key_in_use: async ({ sotto }) => expectErr(await sotto.retireKey({ kid: 1 })),
   key_not_found: async ({ sotto }) => expectErr(await sotto.retireKey({ kid: 9 })),
   link_not_found: async ({ sotto }) => expectErr(await sotto.openSecret({ token: '' })),
@@ -84,7 +120,10 @@ for (const [code, example] of Object.entries(examples)) {
 
 t.test('an error that a use-case translates or never gets is not in its type', (t) => {
   // Checked by the compiler, which refuses a value that is not the one of the type.
-  const folderNotFound: IsCode<'folder_not_found', SottoErrorCode> = false
+  const folderNotFound: IsCode<
+    'folder_not_found',
+    ErrorOf<Sotto['createSecret' | 'saveDraft' | 'editDraft']>['code']
+  > = false
   const hashingWithoutPassword: IsCode<'hasher_busy', ErrorOf<Sotto['shareDraft']>['code']> = false
   const attemptsInPreviews: IsCode<'link_locked', ErrorOf<Sotto['previewLink']>['code']> = false
   const existsWhenEnsured: IsCode<'account_exists', ErrorOf<Sotto['ensureAccount']>['code']> = false
@@ -96,6 +135,13 @@ t.test('an error that a use-case translates or never gets is not in its type', (
 })
 
 type IsCode<Code extends string, Codes extends string> = [Extract<Codes, Code>] extends [never] ? false : true
+
+/** Guesses a password so many times; the last error. */
+async function guess(sotto: Sotto, times: number): Promise<SottoError> {
+  const input = { email, password: 'a wrong password', address: homeAddress }
+  for (let time = 1; time < times; time += 1) expectErr(await sotto.signIn(input))
+  return expectErr(await sotto.signIn(input))
+}
 
 /** Creates a secret in a store that fails. */
 async function createWhen(world: World, error: StorageError | KeyRetired): Promise<SottoError> {

@@ -5,8 +5,18 @@ import type { StorageFailed } from '../src/errors.ts'
 import type { Ports } from '../src/ports/ports.ts'
 import { createSotto, type Sotto } from '../src/sotto.ts'
 import type { Pages } from '../src/use-cases/pages.ts'
+import { proofMicros } from '../src/entities/session.ts'
+import {
+  awayAddress,
+  choosePassword,
+  createWorld,
+  email,
+  goodPassword,
+  homeAddress,
+  newSecret,
+  type World,
+} from './world.ts'
 import { damageEachKind } from './damage.ts'
-import { createWorld, newSecret, type World } from './world.ts'
 
 const broken: StorageFailed = { code: 'storage_failed', detail: 'broken' }
 
@@ -22,6 +32,65 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
   },
   takeQuota: async () => (failing) => failing.takeQuota({ bucket }),
   peekQuota: async () => (failing) => failing.peekQuota({ bucket }),
+  signIn: async (world) => {
+    await choosePassword(world)
+    return (failing) => failing.signIn({ email, password: goodPassword, address: awayAddress })
+  },
+  authenticateSession: async (world) => {
+    const { token } = await choosePassword(world)
+    return (failing) => failing.authenticateSession({ token })
+  },
+  listSessions: async (world) => {
+    const { accountId } = await choosePassword(world)
+    return (failing) => lastOf(failing.listSessions({ accountId, pageSize: 1 }))
+  },
+  endSession: async (world) => {
+    const { accountId, id } = await choosePassword(world)
+    return (failing) => failing.endSession({ accountId, id })
+  },
+  ensureProof: async (world) => {
+    const session = await choosePassword(world)
+    world.deps.clock.advance(proofMicros)
+    const proof = { accountId: world.accountId, session, password: goodPassword, address: awayAddress }
+    return (failing) => failing.ensureProof(proof)
+  },
+  previewWelcome: async ({ sotto }) => {
+    const { token } = expectOk(await sotto.inviteAccount({ email }))
+    return (failing) => failing.previewWelcome({ token })
+  },
+  choosePassword: async ({ sotto }) => {
+    const { token } = expectOk(await sotto.inviteAccount({ email }))
+    return (failing) => failing.choosePassword({ token, password: goodPassword, address: homeAddress })
+  },
+  changePassword: async (world) => {
+    const { accountId, id: sessionId } = await choosePassword(world)
+    return (failing) => failing.changePassword({ accountId, sessionId, password: `${goodPassword} 2` })
+  },
+  getAccount:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.getAccount({ accountId }),
+  inviteAccount: async () => (failing) => failing.inviteAccount({ email: 'bob@example.org' }),
+  resetAccount: async () => (failing) => failing.resetAccount({ email }),
+  changeEmail:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.changeEmail({ accountId, email: 'bob@example.org' }),
+  setLanguage:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.setLanguage({ accountId, language: 'de' }),
+  exportAccount: async (world) => {
+    const { accountId } = await choosePassword(world)
+    expectOk(await world.sotto.createAccessToken({ accountId, name: 'ci' }))
+    expectOk(await world.sotto.createSecret(newSecret(world)))
+    expectOk(await world.sotto.saveDraft(newSecret(world)))
+    return (failing) => lastOf(failing.exportAccount({ accountId }))
+  },
+  deleteAccount:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.deleteAccount({ accountId }),
   createAccount: async () => (failing) => failing.createAccount({ email: 'bob@example.org' }),
   ensureAccount: async () => (failing) => failing.ensureAccount({ externalId: 'user-1' }),
   findAccount: async () => (failing) => failing.findAccount({ email: 'ada@example.org' }),
@@ -50,6 +119,18 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
     async ({ accountId }) =>
     (failing) =>
       lastOf(failing.listFolders({ accountId })),
+  getFolder:
+    async ({ accountId, folderId: id }) =>
+    (failing) =>
+      failing.getFolder({ accountId, id }),
+  renameFolder:
+    async ({ accountId, folderId: id }) =>
+    (failing) =>
+      failing.renameFolder({ accountId, id, label: 'x' }),
+  deleteFolder:
+    async ({ accountId, folderId: id }) =>
+    (failing) =>
+      failing.deleteFolder({ accountId, id }),
   checkNewSecret: async (world) => (failing) => failing.checkNewSecret(newSecret(world)),
   createSecret: async (world) => (failing) => failing.createSecret(newSecret(world)),
   getSecret: async (world) => {
@@ -60,10 +141,30 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
     for (let nr = 0; nr < 101; nr += 1) expectOk(await world.sotto.createSecret(newSecret(world)))
     return (failing) => lastOf(failing.listSecrets(world))
   },
+  viewSecret: async (world) => {
+    const { id } = expectOk(await world.sotto.createSecret(newSecret(world)))
+    return (failing) => failing.viewSecret({ accountId: world.accountId, id })
+  },
+  browseSecrets: async (world) => {
+    for (let nr = 0; nr < 3; nr += 1) expectOk(await world.sotto.createSecret(newSecret(world)))
+    return (failing) => lastOf(failing.browseSecrets({ ...world, pageSize: 2 }))
+  },
+  destroySecret: async (world) => {
+    const { id } = expectOk(await world.sotto.createSecret(newSecret(world)))
+    return (failing) => failing.destroySecret({ accountId: world.accountId, id })
+  },
   saveDraft: async (world) => (failing) => failing.saveDraft(newSecret(world)),
   listDrafts: async (world) => {
     for (let nr = 0; nr < 101; nr += 1) expectOk(await world.sotto.saveDraft(newSecret(world)))
     return (failing) => lastOf(failing.listDrafts(world))
+  },
+  getDraft: async (world) => {
+    const { id } = expectOk(await world.sotto.saveDraft(newSecret(world)))
+    return (failing) => failing.getDraft({ accountId: world.accountId, id })
+  },
+  editDraft: async (world) => {
+    const { id } = expectOk(await world.sotto.saveDraft(newSecret(world)))
+    return (failing) => failing.editDraft({ ...newSecret(world), id, content: { note: 'another note' } })
   },
   shareDraft: async (world) => {
     const { id } = expectOk(await world.sotto.saveDraft(newSecret(world)))
@@ -129,7 +230,7 @@ for (const [name, scenario] of Object.entries(scenarios)) {
 
 const stores = [
   ...(['accounts', 'folders', 'secrets', 'drafts', 'links', 'outbox', 'accessTokens'] as const),
-  ...(['keys', 'rewraps', 'damage', 'quota'] as const),
+  ...(['passwords', 'sessions', 'welcomes', 'signIns', 'keys', 'rewraps', 'damage', 'quota'] as const),
 ]
 
 /** Ports of which the storage call number `step` fails. */

@@ -5,6 +5,7 @@ import { noAttempts } from '../src/rules/attempts.ts'
 import type { NewSecret } from '../src/rules/fields.ts'
 import { createSotto, type Sotto } from '../src/sotto.ts'
 import type { Pages } from '../src/use-cases/pages.ts'
+import type { NewSession } from '../src/use-cases/sessions.ts'
 
 /** The time at which every test begins. */
 export const startMicros = Date.UTC(2026, 10, 20, 12, 0, 0) * 1000
@@ -33,9 +34,24 @@ export interface World {
 export async function createWorld(): Promise<World> {
   const ports = createMemoryPorts({ nowMicros: startMicros })
   const sotto = createSotto({ ports, policy })
-  const { id: accountId } = expectOk(await sotto.createAccount({ email: 'ada@example.org' }))
+  const { id: accountId } = expectOk(await sotto.createAccount({ email }))
   const { id: folderId } = expectOk(await sotto.createFolder({ accountId, label: 'First' }))
   return { deps: { ...ports, policy }, sotto, accountId, folderId }
+}
+
+/** The email of the world's account. */
+export const email = 'ada@example.org'
+/** A password that the world's account may have. */
+export const goodPassword = 'correct horse battery staple'
+/** The address from which the world's account chooses its password, and therefore knows. */
+export const homeAddress = '192.0.2.1'
+/** An address that the world's account does not know. */
+export const awayAddress = '198.51.100.7'
+
+/** Gives the world's account a password. The session in which it was chosen. */
+export async function choosePassword({ sotto }: World, password = goodPassword): Promise<NewSession> {
+  const { token } = expectOk(await sotto.inviteAccount({ email }))
+  return expectOk(await sotto.choosePassword({ token, password, address: homeAddress }))
 }
 
 /** The input of a new secret or draft of the world's account. */
@@ -99,4 +115,24 @@ export function counting<Port extends object>(port: Port): Counting<Port> {
       ),
     )
   return { port: counted, calls, answers }
+}
+
+/** The ports, and the calls of their methods in order, as `port.method`. */
+export function recording<Deps extends object>(deps: Deps, names: readonly (keyof Deps & string)[]) {
+  const calls: string[] = []
+  const recorded = names.map((name) => {
+    const port = deps[name] as object
+    const proxy = new Proxy(port, {
+      get(target, method) {
+        const original: unknown = Reflect.get(target, method)
+        if (typeof original !== 'function' || typeof method !== 'string') return original
+        return (...given: unknown[]): unknown => {
+          calls.push(`${name}.${method}`)
+          return Reflect.apply(original, target, given)
+        }
+      },
+    })
+    return [name, proxy] as const
+  })
+  return { deps: { ...deps, ...Object.fromEntries(recorded) } as Deps, calls }
 }

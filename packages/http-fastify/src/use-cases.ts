@@ -20,6 +20,46 @@ export type LinkUseCases = Pick<Sotto, 'previewLink' | 'openSecret'>
 /** What answers need that are given before any route is known. */
 export type QuotaUseCases = Pick<Sotto, 'policy' | 'peekQuota'>
 
+/** The use-cases that the owner's pages call, and the policy that they show. */
+export type DashboardUseCases = Pick<
+  Sotto,
+  | 'policy'
+  | 'takeQuota'
+  | 'signIn'
+  | 'authenticateSession'
+  | 'listSessions'
+  | 'endSession'
+  | 'ensureProof'
+  | 'previewWelcome'
+  | 'choosePassword'
+  | 'changePassword'
+  | 'getAccount'
+  | 'changeEmail'
+  | 'setLanguage'
+  | 'deleteAccount'
+  | 'exportAccount'
+  | 'createAccessToken'
+  | 'listAccessTokens'
+  | 'revokeAccessToken'
+  | 'createFolder'
+  | 'listFolders'
+  | 'getFolder'
+  | 'renameFolder'
+  | 'deleteFolder'
+  | 'createSecret'
+  | 'browseSecrets'
+  | 'viewSecret'
+  | 'destroySecret'
+  | 'saveDraft'
+  | 'listDrafts'
+  | 'getDraft'
+  | 'editDraft'
+  | 'shareDraft'
+  | 'deleteDraft'
+>
+
+export type DashboardError = ErrorOf<DashboardUseCases[keyof DashboardUseCases]>
+
 export type ApiError = ErrorOf<ApiUseCases[keyof ApiUseCases]>
 /** What a client of a link gets. One that has left gets nothing. */
 export type LinkError = Exclude<ErrorOf<LinkUseCases[keyof LinkUseCases]>, ClientGone>

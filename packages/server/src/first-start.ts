@@ -1,6 +1,5 @@
 import {
   accountNameText,
-  isTokenUsable,
   type ErrorOf,
   type Ports,
   type Sotto,
@@ -8,13 +7,16 @@ import {
   type StoredAccessToken,
   type Uuid,
 } from '@sotto/core'
-import { toWireNewSecret } from '@sotto/wire'
+import { isoMicros, toWireNewSecret, welcomeUrl } from '@sotto/wire'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Installation } from './installation.ts'
 
 export const ownerEmail = 'owner@localhost'
 const folderLabel = 'Inbox'
 const tokenName = 'First start'
+
+/** How long the first token lives: a journal or a terminal's history may keep what a first start prints. */
+const tokenSeconds = 86_400
 
 /** How long another process may take to equip the owner that it has just created. After that the process was interrupted. */
 const equippingMicros = 60 * 1_000_000
@@ -26,18 +28,23 @@ export interface FirstStart {
   readonly folderLabel: string
   /** The access token, which cannot be read again. */
   readonly token: string
+  readonly tokenExpiresAtMicros: number
+  /** The token of the one-time link with which the owner chooses a password. */
+  readonly welcomeToken: string
 }
 
 /**
  * Why nothing was made:
  * - `not_first`: there are accounts already.
  * - `under_way`: the owner was created less than a minute ago and has no token yet: another process is equipping it, or was killed.
- * - `unused`: there is only what a first start made, and its token was never used: perhaps nobody has seen it.
+ * - `unused`: there is only what a first start made: its token was never used and its owner has no password. Perhaps nobody has seen
+ *   what it printed.
  */
 export type NoFirstStart = 'not_first' | 'under_way' | 'unused'
 
 export type FirstStartError =
-  ErrorOf<Sotto['createAccount' | 'createFolder' | 'listFolders' | 'createAccessToken']> | StorageError
+  | ErrorOf<Sotto['createAccount' | 'inviteAccount' | 'createFolder' | 'listFolders' | 'createAccessToken']>
+  | StorageError
 
 /** The parts of an installation that a first start works with. */
 type Parts = Pick<Installation, 'sotto' | 'ports'>
@@ -71,7 +78,10 @@ async function makeUnlessThere(parts: Parts): Promise<Result<FirstStart | NoFirs
   const [token] = tokens.value
   const nowMicros = ports.clock.nowMicros()
   if (token !== undefined) {
-    return ok(tokens.value.length === 1 && isUnused(token, nowMicros) ? 'unused' : 'not_first')
+    if (tokens.value.length > 1 || !isUnused(token)) return ok('not_first')
+    return ports.passwords
+      .find(account.id)
+      .map((password) => (password === undefined ? 'unused' : 'not_first'))
   }
   const ageMicros = Math.abs(nowMicros - account.createdAtMicros)
   return ageMicros < equippingMicros ? ok('under_way') : equip(sotto, account.id)
@@ -85,18 +95,27 @@ function hasActiveOwner({ accounts, digests }: Ports): ResultAsync<boolean, Stor
     .map((owner) => owner !== undefined && owner.disabledAtMicros === undefined)
 }
 
-function isUnused(token: StoredAccessToken, nowMicros: number): boolean {
-  return token.lastUsedAtMicros === undefined && isTokenUsable(token, nowMicros)
+function isUnused({ lastUsedAtMicros, revokedAtMicros }: StoredAccessToken): boolean {
+  return lastUsedAtMicros === undefined && revokedAtMicros === undefined
 }
 
-/** Gives the owner what is missing: the folder, then the token. */
+/** Gives the owner what is missing: the folder, the one-time link, and last the token, which shows that nothing is missing. */
 async function equip(sotto: Sotto, accountId: Uuid): Promise<Result<FirstStart, FirstStartError>> {
   const folder = await firstFolder(sotto, accountId)
   if (folder.isErr()) return err(folder.error)
-  const token = await sotto.createAccessToken({ accountId, name: tokenName })
-  if (token.isErr()) return err(token.error)
-  const { id: folderId, label } = folder.value
-  return ok({ email: ownerEmail, folderId, folderLabel: label, token: token.value.token })
+  const welcome = await sotto.inviteAccount({ email: ownerEmail })
+  if (welcome.isErr()) return err(welcome.error)
+  const made = await sotto.createAccessToken({ accountId, name: tokenName, expiresInSeconds: tokenSeconds })
+  if (made.isErr()) return err(made.error)
+  const { token, createdAtMicros } = made.value
+  return ok({
+    email: ownerEmail,
+    folderId: folder.value.id,
+    folderLabel: folder.value.label,
+    token,
+    tokenExpiresAtMicros: createdAtMicros + tokenSeconds * 1_000_000,
+    welcomeToken: welcome.value.token,
+  })
 }
 
 async function firstFolder(
@@ -111,21 +130,26 @@ async function firstFolder(
   return sotto.createFolder({ accountId, label: folderLabel })
 }
 
-/** What a first start prints, once: the token, a first request to paste, and how to make more. */
+/** What a first start prints, once: the way in for a browser, the token, a first request to paste, and how to make more. */
 export function firstStartText(made: FirstStart, baseUrl: string): string {
   return `
-This is the first start. There is now an account, ${made.email}, with a folder, "${made.folderLabel}", and this access
-token, which is shown only once:
+This is the first start. There is now an account, ${made.email}, with a folder, "${made.folderLabel}". To choose its
+password and sign in, open this one-time link in a browser within 72 hours:
+
+  ${welcomeUrl(baseUrl, made.welcomeToken)}
+
+For programs there is an access token, which is shown only once and expires in 24 hours, at
+${isoMicros(made.tokenExpiresAtMicros)}:
 
   ${made.token}
 
-To create a first secret, paste:
+To create a first secret with it, paste:
 
   ${curlLine(made, baseUrl)}
 
 To make more (in a checkout write "pnpm --silent sotto" or "npm run --silent sotto --" for "sotto"):
 
-  sotto account create --email ann@example.org
+  sotto account invite --email ann@example.org
   sotto folder create --account ann@example.org --label "Door codes"
   sotto token create --account ann@example.org --name laptop
 `
@@ -136,14 +160,17 @@ export const noFirstStartTexts: Readonly<Record<NoFirstStart, string>> = {
   not_first: '',
   under_way: `
 The account ${ownerEmail} was created a moment ago and has no access token yet. If another server has just been started on
-this data, that server prints the token. Otherwise start again in a minute, or run:
+this data, that server prints the token and a one-time link. Otherwise start again in a minute, or run:
 
+  sotto account invite --email ${ownerEmail}
   sotto folder create --account ${ownerEmail} --label ${folderLabel}
   sotto token create --account ${ownerEmail} --name "${tokenName}"
 `,
   unused: `
-The access token of the first start has not been used yet. If it is lost, make another one:
+What the first start printed, a one-time link and an access token for 24 hours, has not been used yet. If it is lost or has
+expired, make others:
 
+  sotto account invite --email ${ownerEmail}
   sotto token create --account ${ownerEmail} --name laptop
 `,
 }

@@ -81,8 +81,17 @@ async function open(options: InstallationOptions): Promise<Result<Installation, 
   }
 
   const crypto = createCrypto({ ring: ring.value })
-  const { textCipher, secretCipher, keyRing, digests, random } = crypto
-  const ports: Ports = { ...storage, textCipher, secretCipher, keyRing, digests, random, clock }
+  const { textCipher, secretCipher, keyRing, digests, random, passwordHasher } = crypto
+  const ports: Ports = {
+    ...storage,
+    textCipher,
+    secretCipher,
+    keyRing,
+    digests,
+    random,
+    passwordHasher,
+    clock,
+  }
   const close = async (): Promise<void> => {
     await crypto.close()
     await storage.close()

@@ -1,5 +1,12 @@
 import { createServer as createNetServer, type AddressInfo } from 'node:net'
-import { apiRoutes, linkRoutes, serviceRoutes, sottoServerOptions } from '@sotto/http-fastify'
+import {
+  apiLoginPage,
+  apiRoutes,
+  dashboardRoutes,
+  linkRoutes,
+  serviceRoutes,
+  sottoServerOptions,
+} from '@sotto/http-fastify'
 import type { Clock } from '@sotto/core'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
@@ -47,13 +54,15 @@ async function start(options: ServerOptions): Promise<Result<RunningServer, Serv
 
 async function createApp({ installation, logStream }: ServerOptions): Promise<FastifyInstance> {
   const { settings, sotto, storage, ports } = installation
-  const { baseUrl, linkBaseUrl, trustProxy, logLevel } = settings
+  const { baseUrl, linkBaseUrl, trustProxy, logLevel, branding } = settings
   const log = { level: logLevel, stream: logStream }
   const app = Fastify(sottoServerOptions({ sotto, baseUrl, trustProxy, log }))
-  await app.register(apiRoutes, { prefix: '/api', sotto, baseUrl, linkBaseUrl })
-  await app.register(linkRoutes, { sotto, baseUrl, linkBaseUrl })
+  const loginPage = apiLoginPage({ branding })
+  await app.register(apiRoutes, { prefix: '/api', sotto, baseUrl, linkBaseUrl, loginPage })
+  await app.register(linkRoutes, { sotto, baseUrl, linkBaseUrl, branding })
   const ready = sharedForASecond(() => storage.upkeep.canWrite(), ports.clock)
-  await app.register(serviceRoutes, { sotto, baseUrl, linkBaseUrl, ready })
+  await app.register(dashboardRoutes, { sotto, baseUrl, linkBaseUrl, branding })
+  await app.register(serviceRoutes, { sotto, baseUrl, linkBaseUrl, branding, ready, hasStartPage: false })
   return app
 }
 

@@ -163,6 +163,33 @@ t.test('limited notes and tokens are kept when the caller wants that', async (t)
   await close()
 })
 
+t.test('a restore brings back no session and no one-time link, but the password', async (t) => {
+  const cwd = t.testdir()
+  const clock = createManualClock(noonMicros)
+  const before = await openIn(cwd, { replace: { clock } })
+  await addOwner(before)
+  const email = 'ann@example.org'
+  const signIn = { email, password: 'four words in a row', address: '192.0.2.1' }
+  const { token: spent } = expectOk(await before.sotto.inviteAccount({ email }))
+  const session = expectOk(await before.sotto.choosePassword({ ...signIn, token: spent }))
+  const welcome = expectOk(await before.sotto.resetAccount({ email }))
+  await before.close()
+  const settings = settingsIn(cwd)
+  const file = join(cwd, 'one.backup')
+  expectOk(await backUpInstallation({ settings, file, clock }))
+  renameSync(settings.dataDir, join(cwd, 'lost'))
+  const kept = { keepLimited: true, keepTokens: true }
+  expectOk(await restoreInstallation({ settings, file, clock, ...kept }))
+  const { sotto, close } = await openIn(cwd, { replace: { clock } })
+  t.equal(await codeOf(sotto.authenticateSession({ token: session.token })), 'session_invalid')
+  t.equal(await codeOf(sotto.previewWelcome({ token: welcome.token })), 'welcome_not_found')
+  t.equal(await codeOf(sotto.signIn(signIn)), 'ok')
+  const tables = ['sessions', 'welcomes', 'sign_in_attempts', 'known_addresses']
+  const rows = (path: string) => tables.map((table) => rowsIn(path, `SELECT 1 FROM ${table}`).length)
+  t.same(rows(file), [1, 1, 0, 1], 'the backup has them')
+  await close()
+})
+
 t.test('a destroyed note is not in the restored file', async (t) => {
   const { file, restore, lose, settings } = await backedUp(t)
   const limited = 'SELECT c.note FROM ciphertexts c JOIN secrets s ON s.nr = c.nr WHERE s.open_limit = 3'

@@ -51,6 +51,21 @@ t.test('an empty installation gets an owner with a folder and a token that works
   t.match(expectOk(await sotto.authenticate({ token })), { accountId, scopes: ['read', 'write'] })
 })
 
+t.test('the one-time link lets the owner choose a password, and the token lives for 24 hours', async (t) => {
+  const parts = await installed(t)
+  const { ports } = parts
+  const { token, tokenExpiresAtMicros, welcomeToken } = await made(parts)
+  const seconds = Math.round((tokenExpiresAtMicros - ports.clock.nowMicros()) / 1_000_000)
+  t.ok(Math.abs(seconds - 86_400) < 60, `${seconds} seconds`)
+  t.ok((await later(parts, 86_300).sotto.authenticate({ token })).isOk())
+  t.match(expectErr(await later(parts, 86_400).sotto.authenticate({ token })), { code: 'token_invalid' })
+  const choose = (at: Parts) =>
+    at.sotto.choosePassword({ token: welcomeToken, password: 'four words in a row', address: '192.0.2.1' })
+  t.match(expectErr(await choose(later(parts, 72 * 3_600))), { code: 'welcome_not_found' })
+  expectOk(await choose(later(parts, 72 * 3_600 - 60)))
+  t.match(expectErr(await choose(parts)), { code: 'welcome_not_found' }, 'it works once')
+})
+
 t.test('an installation with accounts is not changed', async (t) => {
   const parts = await installed(t)
   const { sotto } = parts
@@ -89,18 +104,32 @@ t.test('what a killed start left incomplete is completed a minute later', async 
   t.ok((await sotto.authenticate({ token: start.token })).isOk())
 })
 
-t.test('while the first token is unused, a start makes no other one but says how to', async (t) => {
+t.test('while nothing of a first start was used, a start makes nothing more but says how to', async (t) => {
   const parts = await installed(t)
   const { sotto } = parts
   const { token } = await made(parts)
   t.equal(expectOk(await makeFirstAccount(parts)), 'unused')
   t.equal(expectOk(await makeFirstAccount(later(parts, 100))), 'unused')
+  t.equal(
+    expectOk(await makeFirstAccount(later(parts, 100_000))),
+    'unused',
+    'also when the token has expired',
+  )
   t.match(noFirstStartTexts.unused, 'sotto token create --account owner@localhost')
+  t.match(noFirstStartTexts.unused, 'sotto account invite --email owner@localhost')
   const accountId = await ownerOf(parts)
   const id = (await entriesOf(sotto.listAccessTokens({ accountId })))[0]?.id ?? ''
   expectOk(await sotto.revokeAccessToken({ accountId, id }))
   t.equal(expectOk(await makeFirstAccount(parts)), 'not_first', 'a revoked token is not lost')
   t.ok((await sotto.authenticate({ token })).isErr())
+})
+
+t.test('an owner who has chosen a password has seen what the first start printed', async (t) => {
+  const parts = await installed(t)
+  const { welcomeToken: token } = await made(parts)
+  const chosen = { token, password: 'four words in a row', address: '192.0.2.1' }
+  expectOk(await parts.sotto.choosePassword(chosen))
+  t.equal(expectOk(await makeFirstAccount(parts)), 'not_first')
 })
 
 t.test('a disabled owner gets nothing', async (t) => {
@@ -123,10 +152,17 @@ t.test('an error of the storage is passed on', async (t) => {
   t.match(error, { code: 'storage_unavailable', reason: 'closed' })
 })
 
-t.test('the printed text contains the token, the address and the folder', async (t) => {
-  const start = { email: ownerEmail, folderId: 'f-1', folderLabel: 'Inbox', token: 'sotto_x' }
-  const text = firstStartText(start, 'https://api.example.org')
-  t.match(text, "curl -sS https://api.example.org/api/secret -H 'Authorization: Bearer sotto_x'")
-  t.match(text, '"folder_id":"f-1"')
-  for (const noun of ['account', 'folder', 'token']) t.match(text, `sotto ${noun} create`)
-})
+t.test(
+  'the printed text has the one-time link, the token and when it expires, and a request to paste',
+  async (t) => {
+    const names = { email: ownerEmail, folderId: 'f-1', folderLabel: 'Inbox' }
+    const start = { ...names, token: 'sotto_x', tokenExpiresAtMicros: 0, welcomeToken: 'w-1' }
+    const text = firstStartText(start, 'https://api.example.org')
+    t.match(text, '\n  https://api.example.org/welcome/w-1\n')
+    t.match(text, /expires in 24 hours, at\s1970-01-01T00:00:00\.000000Z:\n\n {2}sotto_x\n/)
+    t.match(text, "curl -sS https://api.example.org/api/secret -H 'Authorization: Bearer sotto_x'")
+    t.match(text, '"folder_id":"f-1"')
+    for (const command of ['account invite', 'folder create', 'token create'])
+      t.match(text, `sotto ${command}`)
+  },
+)

@@ -21,10 +21,12 @@ function examplesIn(text: string): readonly Example[] {
     }))
 }
 
-/** The text without what differs each time: times, sizes, ages and paths. */
+/** The text without what differs each time: ids, tokens, times, sizes, ages and paths. */
 function comparable(text: string): string {
   return text
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID')
+    .replace(/\/welcome\/[\w-]{43}/g, '/welcome/TOKEN')
     .replace(/[\d.]+ [kMG]B/g, 'SIZE')
     .replace(/\d+ (?:second|minute|hour)s?\b/g, 'AGE')
     .replace(/\/\S+\/(data|keys)\b/g, 'PATH/$1')

@@ -21,12 +21,16 @@ export { folderStoreContract } from './contracts/storage/folder-store.ts'
 export { keyStoreContract } from './contracts/storage/key-store.ts'
 export { linkStoreContract } from './contracts/storage/link-store.ts'
 export { outboxStoreContract } from './contracts/storage/outbox-store.ts'
+export { passwordStoreContract } from './contracts/storage/password-store.ts'
 export { rewrapStoreContract } from './contracts/storage/rewrap-store.ts'
 export { secretStoreContract } from './contracts/storage/secret-store.ts'
+export { sessionStoreContract } from './contracts/storage/session-store.ts'
+export { signInStoreContract } from './contracts/storage/sign-in-store.ts'
 export { storageContract } from './contracts/storage/storage.ts'
 export type { StoresUnderTest } from './contracts/storage/beside-memory.ts'
 export { besideMemory } from './contracts/storage/beside-memory.ts'
 export { upkeepContract } from './contracts/storage/upkeep.ts'
+export { welcomeStoreContract } from './contracts/storage/welcome-store.ts'
 
 // Contracts of the other ports
 export type {

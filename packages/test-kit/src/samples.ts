@@ -1,6 +1,7 @@
 import {
   linkTokenFrom,
   secretLifetimeMicros,
+  welcomeLifetimeMicros,
   type Ciphertext,
   type Encrypted,
   type LinkToken,
@@ -10,8 +11,11 @@ import {
   type StoredFolder,
   type StoredLink,
   type StoredNote,
+  type StoredPassword,
   type StoredSecret,
+  type StoredSession,
   type StoredShareableSecret,
+  type StoredWelcome,
   type Uuid,
 } from '@sotto/core'
 import { createSeededRandom } from './fakes/seeded-random.ts'
@@ -44,6 +48,9 @@ export interface Samples {
   ): StoredShareableSecret
   note(length?: number): StoredNote
   accessToken(accountId: Uuid, columns?: Partial<StoredAccessToken>): StoredAccessToken
+  password(accountId: Uuid, columns?: Partial<StoredPassword>): StoredPassword
+  session(accountId: Uuid, columns?: Partial<StoredSession>): StoredSession
+  welcome(accountId: Uuid, columns?: Partial<StoredWelcome>): StoredWelcome
   message(accountId: Uuid, columns?: Partial<OutboxMessage>): OutboxMessage
 }
 
@@ -87,6 +94,7 @@ export function createSamples(kid: number): Samples {
       name: encrypted(),
       createdAtMicros: noonMicros,
       disabledAtMicros: undefined,
+      language: undefined,
       ...columns,
     }),
     folder: (accountId, columns) => ({
@@ -112,6 +120,28 @@ export function createSamples(kid: number): Samples {
       expiresAtMicros: undefined,
       revokedAtMicros: undefined,
       lastUsedAtMicros: undefined,
+      ...columns,
+    }),
+    password: (accountId, columns) => ({
+      id: uuid(),
+      accountId,
+      createdAtMicros: noonMicros,
+      hash: encrypted(),
+      ...columns,
+    }),
+    session: (accountId, columns) => ({
+      id: uuid(),
+      accountId,
+      createdAtMicros: noonMicros,
+      provenAtMicros: noonMicros,
+      lastUsedAtMicros: noonMicros,
+      ...columns,
+    }),
+    welcome: (accountId, columns) => ({
+      accountId,
+      kind: 'invite',
+      createdAtMicros: noonMicros,
+      expiresAtMicros: noonMicros + welcomeLifetimeMicros.invite,
       ...columns,
     }),
     message: (accountId, columns) => ({

@@ -13,51 +13,78 @@ import {
 } from '@sotto/test-kit'
 import t from 'tap'
 import { brokenAccessTokens } from './broken/access-tokens.ts'
+import { brokenAccountChanges } from './broken/account-changes.ts'
+import { brokenAccountErasures } from './broken/account-erasure.ts'
 import { brokenAccounts } from './broken/accounts.ts'
 import type { Broken } from './broken/broken.ts'
 import { brokenClocks, brokenRandoms } from './broken/clock-and-random.ts'
 import { brokenDamage } from './broken/damage.ts'
-import { brokenDigests, brokenLinkTokens } from './broken/digests.ts'
+import { brokenDigests, brokenLinkTokens, brokenOwnerDigests } from './broken/digests.ts'
+import { brokenDraftReplacements } from './broken/draft-replacing.ts'
 import { brokenDraftSharing } from './broken/draft-sharing.ts'
 import { brokenDrafts } from './broken/drafts.ts'
 import { brokenBackups, brokenDrivers, brokenRestores } from './broken/drivers.ts'
+import { brokenFolderChanges } from './broken/folder-changes.ts'
 import { brokenFolders } from './broken/folders.ts'
 import { brokenKeyRings } from './broken/key-rings.ts'
 import { brokenKeys } from './broken/keys.ts'
 import { brokenLinkForms } from './broken/link-forms.ts'
 import { brokenLinks } from './broken/links.ts'
 import { brokenOutboxes } from './broken/outbox.ts'
+import { brokenOwnerPasswords } from './broken/owner-passwords.ts'
 import { brokenPasswordHashers } from './broken/password-hashers.ts'
 import { brokenPasswords } from './broken/passwords.ts'
 import { brokenQuotaWindows } from './broken/quota-windows.ts'
 import { brokenQuotaAddresses, brokenQuotas } from './broken/quota.ts'
 import { brokenRewraps } from './broken/rewraps.ts'
 import { brokenSecretCiphers } from './broken/secret-cipher.ts'
+import { brokenSecretActivity } from './broken/secret-activity.ts'
 import { brokenSecretPages } from './broken/secret-pages.ts'
 import { brokenSecrets } from './broken/secrets.ts'
+import { brokenSessionChanges, brokenSessions } from './broken/sessions.ts'
+import { brokenSignInRestores } from './broken/sign-in-restores.ts'
+import { brokenKnownAddresses, brokenSignIns } from './broken/sign-ins.ts'
 import { brokenStorages } from './broken/storage.ts'
 import { brokenTextCiphers } from './broken/text-cipher.ts'
 import { brokenUpkeep } from './broken/upkeep.ts'
+import { brokenWelcomes, brokenWelcomeSpendings } from './broken/welcomes.ts'
 
 notices(storageContract, [
   ...brokenStorages,
   ...brokenAccounts,
+  ...brokenAccountChanges,
+  ...brokenAccountErasures,
   ...brokenFolders,
+  ...brokenFolderChanges,
   ...brokenSecrets,
   ...brokenSecretPages,
+  ...brokenSecretActivity,
   ...brokenDrafts,
   ...brokenDraftSharing,
+  ...brokenDraftReplacements,
   ...brokenLinks,
   ...brokenLinkForms,
   ...brokenOutboxes,
   ...brokenAccessTokens,
+  ...brokenOwnerPasswords,
+  ...brokenSessions,
+  ...brokenSessionChanges,
+  ...brokenWelcomes,
+  ...brokenWelcomeSpendings,
+  ...brokenSignIns,
+  ...brokenKnownAddresses,
   ...brokenKeys,
   ...brokenRewraps,
   ...brokenDamage,
   ...brokenUpkeep,
 ])
 
-notices(storageDriverContract, [...brokenDrivers, ...brokenBackups, ...brokenRestores])
+notices(storageDriverContract, [
+  ...brokenDrivers,
+  ...brokenBackups,
+  ...brokenRestores,
+  ...brokenSignInRestores,
+])
 
 notices(quotaContract, [...brokenQuotas, ...brokenQuotaWindows, ...brokenQuotaAddresses])
 
@@ -67,6 +94,7 @@ notices(cipherContract, [
   ...brokenPasswords,
   ...brokenKeyRings,
   ...brokenDigests,
+  ...brokenOwnerDigests,
   ...brokenLinkTokens,
 ])
 

@@ -16,6 +16,7 @@ import type {
 } from '@sotto/core'
 import { toWireOpenLimit } from './open-limit.ts'
 import { isoMicros } from './scalars.ts'
+import { welcomeUrl } from './welcome-url.ts'
 
 // The documents that the command `sotto` prints with `--json`. Folders and shared secrets look as in the API. Scripts read these
 // documents: fields may be added, but never renamed or removed.
@@ -55,7 +56,7 @@ export function toWireDraft(draft: Draft) {
   }
 }
 
-/** Of `draft delete`. */
+/** Of `draft delete`, `folder delete` and `account delete`. */
 export function toWireDeleted(id: string) {
   return { id, deleted: true }
 }
@@ -184,6 +185,9 @@ export interface Announcement {
         readonly folderId: string
         readonly folderLabel: string
         readonly token: string
+        readonly tokenExpiresAtMicros: number
+        /** The token of the one-time link with which the owner chooses a password. */
+        readonly welcomeToken: string
       }
     | undefined
 }
@@ -202,6 +206,8 @@ export function toWireAnnouncement({ address, baseUrl, linkBaseUrl, firstStart }
             folder_id: firstStart.folderId,
             folder_label: firstStart.folderLabel,
             token: firstStart.token,
+            token_expires_at: isoMicros(firstStart.tokenExpiresAtMicros),
+            welcome_url: welcomeUrl(baseUrl, firstStart.welcomeToken),
           },
   }
 }

@@ -59,5 +59,17 @@ export {
   toWireSwept,
 } from './command.ts'
 
+// The owner's view
+export {
+  exportLists,
+  toWireDestroyed,
+  toWireExportItem,
+  toWireRenamed,
+  toWireSecretOverview,
+  toWireSession,
+  toWireWelcome,
+} from './owner.ts'
+export { welcomeUrl } from './welcome-url.ts'
+
 // Documentation
 export { examples } from './examples.ts'

@@ -30,6 +30,7 @@ t.test('an account', async (t) => {
     externalId: undefined,
     createdAtMicros: 1,
     disabledAtMicros: undefined,
+    language: undefined,
   }
   t.equal(
     JSON.stringify(toWireAccount(account)),
@@ -176,10 +177,12 @@ t.test('the announcement of a server', async (t) => {
     JSON.stringify(toWireAnnouncement({ ...announcement, firstStart: undefined })),
     `${start},"first_start":null}`,
   )
-  const firstStart = { email: 'owner@localhost', folderId: 'f', folderLabel: 'Inbox', token: 'sotto_x' }
+  const names = { email: 'owner@localhost', folderId: 'f', folderLabel: 'Inbox' }
+  const firstStart = { ...names, token: 'sotto_x', tokenExpiresAtMicros: 7, welcomeToken: 'w' }
   t.equal(
     JSON.stringify(toWireAnnouncement({ ...announcement, firstStart })),
-    `${start},"first_start":{"account":"owner@localhost","folder_id":"f","folder_label":"Inbox","token":"sotto_x"}}`,
+    `${start},"first_start":{"account":"owner@localhost","folder_id":"f","folder_label":"Inbox","token":"sotto_x",` +
+      `"token_expires_at":"${time(7)}","welcome_url":"https://a/welcome/w"}}`,
   )
 })
 

@@ -10,7 +10,7 @@ export function contentsOf(db: Sqlite.Database, nowMicros: number): Contents {
       .pluck()
       .get(...parameters) ?? 0
   return {
-    accounts: count('accounts'),
+    accounts: count('accounts WHERE name_index IS NOT NULL'),
     folders: count('folders'),
     drafts: count('secrets WHERE expires_at IS NULL'),
     secrets: count('secrets WHERE expires_at > ?', nowMicros),

@@ -95,6 +95,9 @@ async function write<E>(
 
 type Amended = Omit<Restored, 'backedUpAtMicros'>
 
+/** Tables whose rows are worth nothing once time has passed, or let in somebody who is out by now. */
+const forgotten = ['sessions', 'welcomes', 'sign_in_attempts', 'known_addresses']
+
 /** Turns the copy of a backup into a database that can be used. */
 function amend<E>(
   db: Sqlite.Database,
@@ -115,6 +118,8 @@ function amend<E>(
       ? 0
       : createDestroyNotes(db, 'open_limit IS NOT NULL AND expires_at IS NOT NULL')()
     const revokedTokens = keepTokens ? 0 : revokeTokens(db, nowMicros)
+    // Browsers that were signed in and one-time links that were used since are no longer known, nor are the attempts to sign in.
+    for (const table of forgotten) change(`DELETE FROM ${table}`)
     // They may have been sent since the backup, and would be sent again.
     change('DELETE FROM outbox')
     // A key that was retired since the backup, and that no row is under, must not be asked for.

@@ -1,25 +1,24 @@
-import {
-  isUseToBeRecorded,
-  type AccessTokenStore,
-  type AccountNotFound,
-  type StoredAccessToken,
-  type TokenStanding,
-  type Uuid,
+import type {
+  AccessTokenStore,
+  AccountNotFound,
+  KeyRetired,
+  StoredAccessToken,
+  TokenStanding,
+  Uuid,
 } from '@sotto/core'
-import { ok } from 'neverthrow'
+import { err, ok, type Result } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
+import { isAccountSql } from './accounts.ts'
 import { cursorOf, scopesOf, scopesText, uuidBytes, uuidOf } from './codec.ts'
 import type { KeyCheck } from './key-check.ts'
+import { createRecordUse } from './record-use.ts'
 import { ciphertextOf } from './secret-rows.ts'
+import { createInsertText, textIn } from './texts.ts'
 
 type StandingRow = [id: string, accountId: string, scopes: string, lastUsedAt: number | null]
 
 export function createAccessTokens(connections: Connections, keyCheck: KeyCheck): AccessTokenStore {
   const { reader, writer, read, write } = connections
-  const insert = writer.prepare(
-    `INSERT INTO access_tokens (id, account_id, created_at, expires_at, revoked_at, last_used_at, scopes, kid,
-       name, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  )
   // As with links: to find nothing costs the same searches and rows, whatever the cause: a token's, then its account's. Not a join: SQLite
   // plans a join again each time it runs, which takes three times as long as running it.
   const findUsable = reader
@@ -35,12 +34,7 @@ export function createAccessTokens(connections: Connections, keyCheck: KeyCheck)
   )
 
   return {
-    insert: (token, digest) =>
-      write(() =>
-        keyCheck<AccountNotFound>(token.name.kid, () => insert.run(...valuesOf(token), digest), {
-          code: 'account_not_found',
-        }),
-      ),
+    insert: createInsert(connections, keyCheck),
 
     findUsable: (digest, nowMicros) =>
       read(() => {
@@ -53,8 +47,24 @@ export function createAccessTokens(connections: Connections, keyCheck: KeyCheck)
     revoke: (accountId, id, atMicros) =>
       write(() => ok(revoke.run(atMicros, uuidBytes(id), uuidBytes(accountId)).changes > 0)),
 
-    recordUse: createRecordUse(connections),
+    recordUse: createRecordUse(connections, 'access_tokens'),
   }
+}
+
+function createInsert({ writer, write }: Connections, keyCheck: KeyCheck): AccessTokenStore['insert'] {
+  const insertText = createInsertText({ writer })
+  const isAccount = writer.prepare<[Buffer], number>(isAccountSql).pluck()
+  const insert = writer.prepare(
+    `INSERT INTO access_tokens (id, account_id, created_at, expires_at, revoked_at, last_used_at, scopes, kid,
+       digest, name_nr) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  return (token, digest) =>
+    write((): Result<void, AccountNotFound | KeyRetired> => {
+      if (isAccount.get(uuidBytes(token.accountId)) === undefined) return err({ code: 'account_not_found' })
+      return keyCheck(token.name.kid, () =>
+        insert.run(...valuesOf(token), digest, insertText(token.name.ciphertext)),
+      )
+    })
 }
 
 function valuesOf(token: StoredAccessToken): unknown[] {
@@ -67,7 +77,6 @@ function valuesOf(token: StoredAccessToken): unknown[] {
     token.lastUsedAtMicros,
     scopesText(token.scopes),
     token.name.kid,
-    token.name.ciphertext,
   ]
 }
 
@@ -94,7 +103,8 @@ type TokenRow = [
 function createPage({ reader, read }: Connections): AccessTokenStore['page'] {
   const page = reader
     .prepare<[Buffer, number, Buffer, number], TokenRow>(
-      `SELECT hex(id), created_at, expires_at, revoked_at, last_used_at, scopes, kid, name FROM access_tokens
+      `SELECT hex(id), created_at, expires_at, revoked_at, last_used_at, scopes, kid, ${textIn('name_nr')}
+       FROM access_tokens
        WHERE account_id = ? AND (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?`,
     )
     .raw()
@@ -117,35 +127,5 @@ function tokenOf(
     expiresAtMicros: expiresAt ?? undefined,
     revokedAtMicros: revokedAt ?? undefined,
     lastUsedAtMicros: lastUsedAt ?? undefined,
-  }
-}
-
-/** The number of tokens whose last use this process remembers, so that it does not queue a write for each use. */
-const rememberedMax = 10_000
-
-/** All processes together write as often as `isUseToBeRecorded` allows: once a minute for each token. */
-function createRecordUse({ writer, write }: Connections): AccessTokenStore['recordUse'] {
-  const lastUse = writer
-    .prepare<[Buffer], number | null>('SELECT last_used_at FROM access_tokens WHERE id = ?')
-    .pluck()
-  const setLastUse = writer.prepare<[number, Buffer]>(
-    'UPDATE access_tokens SET last_used_at = ? WHERE id = ?',
-  )
-  const remembered = new Map<Uuid, number>()
-  return (id, atMicros) => {
-    if (!isUseToBeRecorded(remembered.get(id), atMicros)) return
-    remembered.delete(id)
-    const [oldest] = remembered.keys()
-    if (oldest !== undefined && remembered.size >= rememberedMax) remembered.delete(oldest)
-    remembered.set(id, atMicros)
-    const written = write(() => {
-      const key = uuidBytes(id)
-      if (isUseToBeRecorded(lastUse.get(key) ?? undefined, atMicros)) setLastUse.run(atMicros, key)
-      return ok()
-    })
-    void written.match(
-      () => undefined,
-      () => remembered.delete(id),
-    )
   }
 }

@@ -1,4 +1,4 @@
-import { noAttempts, type AttemptState, type Cursor, type Scope, type Uuid } from '@sotto/core'
+import { noAttempts, openTimesMax, type AttemptState, type Cursor, type Scope, type Uuid } from '@sotto/core'
 
 /** A UUID as its 16 bytes. They sort like the text. */
 export function uuidBytes(uuid: Uuid): Buffer {
@@ -46,3 +46,23 @@ export function attemptsText(state: AttemptState): string | null {
 export function attemptsOf(text: string | null): AttemptState {
   return text === null ? noAttempts : { ...noAttempts, ...(JSON.parse(text) as Partial<AttemptState>) }
 }
+
+const openTimeBytes = 8
+
+/** One open time, as `secrets.open_times` holds it: 8 bytes, big-endian. */
+export function openTimeOf(atMicros: number): Buffer {
+  const bytes = Buffer.alloc(openTimeBytes)
+  bytes.writeBigInt64BE(BigInt(atMicros))
+  return bytes
+}
+
+/** All times in `secrets.open_times`, the latest last. */
+export function openTimesOf(bytes: Buffer | null): readonly number[] {
+  if (bytes === null) return []
+  return Array.from({ length: Math.floor(bytes.length / openTimeBytes) }, (_, at) =>
+    Number(bytes.readBigInt64BE(at * openTimeBytes)),
+  )
+}
+
+/** `open_times` with another one at its end, the parameter of the expression, of which the latest remain. (`||` makes text of them.) */
+export const withOpenTime = `substr(CAST(coalesce(open_times, x'') || ? AS BLOB), -${openTimesMax * openTimeBytes})`

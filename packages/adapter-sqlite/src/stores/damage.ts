@@ -1,12 +1,15 @@
-import type { DamageStore } from '@sotto/core'
-import { ok } from 'neverthrow'
+import type { DamageStore, Encrypted, StorageError, TextColumn, Uuid } from '@sotto/core'
+import { ok, type ResultAsync } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
+import { keyedColumns } from '../keyed-columns.ts'
 import { uuidBytes } from './codec.ts'
 import { isSameOrNone, noBytes, noteOrNull, wrapOrNull } from './secret-rows.ts'
+import { textIn } from './texts.ts'
 
 type SecretRow = [nr: number, head: Buffer | null, wrap: Buffer | null, note: Buffer | null]
 
-export function createDamage({ writer, write, erased }: Connections): DamageStore {
+export function createDamage(connections: Connections): DamageStore {
+  const { writer, write, erased } = connections
   const find = writer
     .prepare<[Buffer], SecretRow>(
       `SELECT s.nr, (SELECT head FROM ciphertexts WHERE nr = s.nr), ${wrapOrNull}, ${noteOrNull}
@@ -14,7 +17,6 @@ export function createDamage({ writer, write, erased }: Connections): DamageStor
     )
     .raw()
   const eraseSecret = writer.prepare<[number]>('DELETE FROM secrets WHERE nr = ?')
-  const eraseToken = writer.prepare('DELETE FROM access_tokens WHERE id = ? AND kid = ? AND name = ?')
 
   return {
     eraseSecret: ({ secret, wrap: wrapRead }, noteRead) =>
@@ -30,11 +32,24 @@ export function createDamage({ writer, write, erased }: Connections): DamageStor
         return ok(true)
       }),
 
-    eraseAccessToken: (id, { kid, ciphertext }) =>
-      write(() => {
-        const isErased = eraseToken.run(uuidBytes(id), kid, ciphertext).changes > 0
-        if (isErased) erased()
-        return ok(isErased)
-      }),
+    eraseAccessToken: createEraseRow(connections, 'access_token.name'),
+    erasePassword: createEraseRow(connections, 'account.password'),
   }
+}
+
+/** Makes the method that erases the row of a text. A missing text was read as no bytes. */
+function createEraseRow(
+  { writer, write, erased }: Connections,
+  textColumn: TextColumn,
+): (id: Uuid, text: Encrypted) => ResultAsync<boolean, StorageError> {
+  const { table, column } = keyedColumns[textColumn]
+  const erase = writer.prepare(
+    `DELETE FROM ${table} WHERE id = ? AND kid = ? AND coalesce(${textIn(column)}, x'') = ?`,
+  )
+  return (id, { kid, ciphertext }) =>
+    write(() => {
+      const isErased = erase.run(uuidBytes(id), kid, ciphertext).changes > 0
+      if (isErased) erased()
+      return ok(isErased)
+    })
 }

@@ -18,22 +18,49 @@ const vainGoesMax = 50
 
 type Row = [nr: number, isDead: number, bytes: number]
 
-/** Rows `first` to `last`, all of whose secrets are erased. */
+/** Rows `first` to `last`, all of which are dead. */
 interface Run {
   readonly first: number
   readonly last: number
 }
 
+/** A table with rows that hold nothing but zeros. */
+interface DeadRows {
+  /** Numbers its rows by `nr`. Rows are only added at its end, and no value is replaced by one of another length. */
+  readonly table: string
+  /** Whether the row `d` holds nothing but zeros, as an SQL expression. */
+  readonly isDead: string
+  /** How many bytes it has, likewise. */
+  readonly bytes: string
+}
+
+const deadCiphertexts: DeadRows = {
+  table: 'ciphertexts',
+  isDead: 'NOT EXISTS (SELECT 1 FROM secrets s WHERE s.nr = d.nr)',
+  bytes: 'length(d.head) + length(d.wrap) + length(d.note)',
+}
+
+const deadTexts: DeadRows = {
+  table: 'texts',
+  isDead: 'd.text = zeroblob(length(d.text))',
+  bytes: 'length(d.text)',
+}
+
+export const deadRows: readonly DeadRows[] = [deadCiphertexts, deadTexts]
+
 /**
- * Makes the function that deletes rows of `ciphertexts` that hold nothing but zeros: those with {@link distance} bytes of zeros on both
- * sides, so that no row in use is ever moved, which would leave a copy of it behind. The last rows always stay: the next secret's number
- * is one more than theirs.
+ * Makes the function that deletes rows of a table that hold nothing but zeros: those with {@link distance} bytes of zeros on both
+ * sides, so that no row in use is ever moved, which would leave a copy of it behind. The last rows always stay: the number of the
+ * next row is one more than theirs.
  *
  * A call continues where the last one ended, in short transactions between which all other work gets its turn, up to the end of the table
  * or until there is little to delete for a while.
  */
-export function createDropDeadRows(connections: Connections): () => ResultAsync<void, StorageError> {
-  const go = createGo(connections)
+export function createDropDeadRows(
+  connections: Connections,
+  dead: DeadRows,
+): () => ResultAsync<void, StorageError> {
+  const go = createGo(connections, dead)
   let lookedUpTo = 0
 
   async function dropRows(): Promise<Result<void, StorageError>> {
@@ -57,20 +84,16 @@ interface Done {
   readonly lookedUpTo: number
 }
 
-function createGo({
-  reader,
-  writer,
-  read,
-  write,
-}: Connections): (after: number) => ResultAsync<Done, StorageError> {
+function createGo(
+  { reader, writer, read, write }: Connections,
+  { table, isDead, bytes }: DeadRows,
+): (after: number) => ResultAsync<Done, StorageError> {
   const look = reader
     .prepare<[number, number], Row>(
-      `SELECT c.nr, NOT EXISTS (SELECT 1 FROM secrets s WHERE s.nr = c.nr),
-         length(c.head) + length(c.wrap) + length(c.note)
-       FROM ciphertexts c WHERE c.nr > ? ORDER BY c.nr LIMIT ?`,
+      `SELECT d.nr, ${isDead}, ${bytes} FROM ${table} d WHERE d.nr > ? ORDER BY d.nr LIMIT ?`,
     )
     .raw()
-  const drop = writer.prepare<[number, number]>('DELETE FROM ciphertexts WHERE nr BETWEEN ? AND ?')
+  const drop = writer.prepare<[number, number]>(`DELETE FROM ${table} WHERE nr BETWEEN ? AND ?`)
 
   return (after) =>
     read(() => look.all(after, rowsAtOnce)).andThen((rows) => {

@@ -1,7 +1,17 @@
-import type { Cursor, DraftNotFound, DraftStore, KeyRetired, SecretFilter, StoredSecret } from '@sotto/core'
-import { err, ok } from 'neverthrow'
+import type {
+  Ciphertext,
+  Cursor,
+  DraftNotFound,
+  DraftStore,
+  FolderNotFound,
+  KeyRetired,
+  SecretFilter,
+  StoredSecret,
+} from '@sotto/core'
+import { err, ok, type Result } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
 import { cursorOf, uuidBytes } from './codec.ts'
+import { createInsertSecret } from './insert-secret.ts'
 import type { KeyCheck } from './key-check.ts'
 import { noteColumns, noteOf, secretColumns, secretOf, type NoteRow, type SecretRow } from './secret-rows.ts'
 
@@ -28,6 +38,8 @@ export function createDrafts(connections: Connections, keyCheck: KeyCheck): Draf
     page: (filter, after, limit) => read(() => readPage(filter, after, limit)),
 
     share: createShare(connections, keyCheck),
+
+    replace: createReplace(connections, keyCheck),
 
     erase: (accountId, id) =>
       write(() => {
@@ -62,27 +74,63 @@ function createReadPage({
   }
 }
 
-function createShare({ writer, write }: Connections, keyCheck: KeyCheck): DraftStore['share'] {
+type FoundDraft = Result<number | undefined, DraftNotFound>
+
+/** Makes the function that finds the `nr` of a draft, inside a job: `undefined` when its head is not the expected one. */
+function createFindUnchanged({
+  writer,
+}: Connections): (draft: Pick<StoredSecret, 'accountId' | 'id'>, expectedHead: Ciphertext) => FoundDraft {
   const find = writer
     .prepare<[Buffer, Buffer], [nr: number, head: Buffer]>(
       `SELECT s.nr, c.head FROM secrets s JOIN ciphertexts c ON c.nr = s.nr ${oneDraft}`,
     )
     .raw()
+  return ({ accountId, id }, expectedHead) => {
+    const draft = find.get(uuidBytes(id), uuidBytes(accountId))
+    if (draft === undefined) return err({ code: 'draft_not_found' })
+    const [nr, head] = draft
+    return ok(head.equals(expectedHead) ? nr : undefined)
+  }
+}
+
+function createShare(connections: Connections, keyCheck: KeyCheck): DraftStore['share'] {
+  const { writer, write } = connections
+  const findUnchanged = createFindUnchanged(connections)
   const shareSecret = writer.prepare(
     'UPDATE secrets SET lookup = ?, link_created_at = ?, expires_at = ?, kid = ? WHERE nr = ?',
   )
   const shareCiphertexts = writer.prepare('UPDATE ciphertexts SET head = ?, wrap = ? WHERE nr = ?')
 
   return ({ accountId, id, expectedHead }, link, { kid, head, wrap }) =>
-    write<boolean, DraftNotFound | KeyRetired>(() => {
-      const draft = find.get(uuidBytes(id), uuidBytes(accountId))
-      if (draft === undefined) return err({ code: 'draft_not_found' })
-      const [nr, currentHead] = draft
-      if (!currentHead.equals(expectedHead)) return ok(false)
-      const { lookup, createdAtMicros, expiresAtMicros } = link
-      return keyCheck(kid, () => {
-        shareSecret.run(lookup, createdAtMicros, expiresAtMicros, kid, nr)
-        shareCiphertexts.run(head, wrap, nr)
-      }).map(() => true)
-    })
+    write<boolean, DraftNotFound | KeyRetired>(() =>
+      findUnchanged({ accountId, id }, expectedHead).andThen((nr) => {
+        if (nr === undefined) return ok(false)
+        const { lookup, createdAtMicros, expiresAtMicros } = link
+        return keyCheck(kid, () => {
+          shareSecret.run(lookup, createdAtMicros, expiresAtMicros, kid, nr)
+          shareCiphertexts.run(head, wrap, nr)
+        }).map(() => true)
+      }),
+    )
+}
+
+/** The ciphertexts of the new draft may be longer than the old ones, so they are not stored in their place. */
+function createReplace(connections: Connections, keyCheck: KeyCheck): DraftStore['replace'] {
+  const { writer, write } = connections
+  const findUnchanged = createFindUnchanged(connections)
+  const erase = writer.prepare<[number]>('DELETE FROM secrets WHERE nr = ?')
+  const insert = createInsertSecret(connections)
+
+  return (expectedHead, draft, note) =>
+    write<boolean, DraftNotFound | FolderNotFound | KeyRetired>(() =>
+      findUnchanged(draft, expectedHead).andThen((nr) => {
+        if (nr === undefined) return ok(false)
+        const replace = () => {
+          erase.run(nr)
+          insert(draft, note)
+          connections.erased()
+        }
+        return keyCheck<FolderNotFound>(draft.kid, replace, { code: 'folder_not_found' }).map(() => true)
+      }),
+    )
 }

@@ -1,7 +1,7 @@
 import type { LinkChange, LinkNotFound, LinkRecord, LinkStore, StorageError } from '@sotto/core'
 import { err, type Result, type ResultAsync } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
-import { attemptsOf, attemptsText, formIdBytes, uuidOf } from './codec.ts'
+import { attemptsOf, attemptsText, formIdBytes, openTimeOf, uuidOf, withOpenTime } from './codec.ts'
 import { createQueueMessage } from './outbox.ts'
 import {
   createDestroyNotes,
@@ -101,15 +101,20 @@ function createApply(
 ): (row: RecordRow, form: Buffer | undefined, change: LinkChange) => void {
   const { writer } = connections
   const setState = writer.prepare('UPDATE secrets SET opens = ?, attempts = ? WHERE nr = ?')
+  const setOpened = writer.prepare(
+    `UPDATE secrets SET opens = ?, attempts = ?, open_times = ${withOpenTime} WHERE nr = ?`,
+  )
   const destroyNote = createDestroyNotes(writer, 'nr = ?')
   const rememberForm = writer.prepare('INSERT OR IGNORE INTO opened_forms (nr, form_id) VALUES (?, ?)')
   const queueMessage = createQueueMessage(connections)
 
   return ([nr, opens, attempts], form, change) => {
-    if (change.opens !== undefined || change.attempts !== undefined) {
-      const newAttempts = change.attempts === undefined ? attempts : attemptsText(change.attempts)
-      setState.run(change.opens ?? opens, newAttempts, nr)
-    }
+    const { openedAtMicros } = change
+    const newOpens = change.opens ?? opens
+    const newAttempts = change.attempts === undefined ? attempts : attemptsText(change.attempts)
+    // In the same statement as the open, so that its time costs no write of its own.
+    if (openedAtMicros !== undefined) setOpened.run(newOpens, newAttempts, openTimeOf(openedAtMicros), nr)
+    else if (newOpens !== opens || newAttempts !== attempts) setState.run(newOpens, newAttempts, nr)
     if (change.rememberForm === true && form !== undefined) rememberForm.run(nr, form)
     if (change.destroyNote === true && destroyNote(nr) > 0) connections.erased()
     if (change.messages !== undefined) change.messages.forEach(queueMessage)

@@ -1,5 +1,6 @@
 import {
   textColumns,
+  type Encrypted,
   type KeyRetired,
   type RewrapStore,
   type StoredText,
@@ -20,6 +21,7 @@ import {
   wrapOrNull,
   type SecretRow,
 } from './secret-rows.ts'
+import { createPutText, textIn } from './texts.ts'
 
 export function createRewraps(connections: Connections, keyCheck: KeyCheck): RewrapStore {
   const { read } = connections
@@ -40,13 +42,14 @@ function forEachColumn<T>(make: (column: TextColumn) => T): Readonly<Record<Text
 
 type Page<T> = (kid: number, after: string | undefined, limit: number) => readonly T[]
 
-type TextRow = [id: string, accountId: string, kid: number, ciphertext: Buffer]
+type TextRow = [id: string, accountId: string, kid: number, ciphertext: Buffer | null]
 
 function createTextPage(connections: Connections, textColumn: TextColumn): Page<StoredText> {
   const { table, column, accountId } = keyedColumns[textColumn]
   const underKey = connections.reader
     .prepare<[number, Buffer, number], TextRow>(
-      `SELECT hex(id), hex(${accountId}), kid, ${column} FROM ${table} WHERE kid = ? AND id > ? ORDER BY id LIMIT ?`,
+      `SELECT hex(id), hex(${accountId}), kid, ${textIn(column)} FROM ${table}
+       WHERE kid = ? AND id > ? ORDER BY id LIMIT ?`,
     )
     .raw()
   const textOf = ([id, account, kid, ciphertext]: TextRow): StoredText => ({
@@ -93,29 +96,57 @@ function createPage<Row extends [id: string, ...unknown[]]>(
   }
 }
 
-function createReplaceText(
-  { writer, write, erased }: Connections,
-  keyCheck: KeyCheck,
-): RewrapStore['replaceText'] {
-  const replace = forEachColumn((textColumn) => {
-    const { table, column } = keyedColumns[textColumn]
-    return writer.prepare(
-      `UPDATE ${table} SET kid = ?, ${column} = ? WHERE id = ? AND kid = ? AND ${column} = ?`,
-    )
-  })
-  const setIndex = writer.prepare('UPDATE accounts SET name_index = ? WHERE id = ?')
+function createReplaceText(connections: Connections, keyCheck: KeyCheck): RewrapStore['replaceText'] {
+  const { writer, write } = connections
+  const rows = forEachColumn((column) => createTextRows(connections, column))
+  const setIndex = writer.prepare(
+    'UPDATE accounts SET name_index = ? WHERE id = ? AND name_index IS NOT NULL',
+  )
 
   return ({ place, encrypted: from }, to, nameIndex) =>
-    write(() => {
-      let isReplaced = false
+    write<boolean, KeyRetired>(() => {
+      const id = uuidBytes(place.rowId)
+      const { find, put } = rows[place.column]
+      const row = find(id)
+      if (row?.kid !== from.kid || !row.text.equals(from.ciphertext)) return ok(false)
       return keyCheck(to.kid, () => {
-        const id = uuidBytes(place.rowId)
-        const { changes } = replace[place.column].run(to.kid, to.ciphertext, id, from.kid, from.ciphertext)
-        isReplaced = changes > 0
-        if (isReplaced && nameIndex !== undefined) setIndex.run(nameIndex, id)
-        if (isReplaced) erased()
-      }).map(() => isReplaced)
+        put(id, row, to)
+        if (nameIndex !== undefined) setIndex.run(nameIndex, id)
+        connections.erased()
+      }).map(() => true)
     })
+}
+
+interface TextAt {
+  readonly nr: number
+  readonly kid: number
+  /** Empty when it is missing: that equals no ciphertext. */
+  readonly text: Buffer
+}
+
+/** Makes the functions that find and replace the text of a row, inside a job. */
+function createTextRows(
+  { writer }: Connections,
+  textColumn: TextColumn,
+): {
+  find(id: Buffer): TextAt | undefined
+  put(id: Buffer, from: TextAt, to: Encrypted): void
+} {
+  const { table, column } = keyedColumns[textColumn]
+  const find = writer.prepare<[Buffer], TextAt>(
+    `SELECT ${column} AS nr, kid, coalesce(${textIn(column)}, x'') AS text FROM ${table} WHERE id = ?`,
+  )
+  const overwrite = writer.prepare('UPDATE texts SET text = ? WHERE nr = ?')
+  const putText = createPutText({ writer }, { table, column })
+  const setText = writer.prepare(`UPDATE ${table} SET kid = ?, ${column} = ? WHERE id = ?`)
+  return {
+    find: (id) => find.get(id),
+    put(id, { nr, text }, { kid, ciphertext }) {
+      const isAsLong = text.length === ciphertext.length
+      if (isAsLong) overwrite.run(ciphertext, nr)
+      setText.run(kid, isAsLong ? nr : putText(id, ciphertext), id)
+    },
+  }
 }
 
 function createReplaceSecret(connections: Connections, keyCheck: KeyCheck): RewrapStore['replaceSecret'] {

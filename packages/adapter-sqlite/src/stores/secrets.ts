@@ -1,21 +1,16 @@
-import type { Cursor, FolderNotFound, SecretStore, StorageError, StoredShareableSecret } from '@sotto/core'
-import { err, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
+import type { Cursor, FolderNotFound, SecretStore, StoredShareableSecret } from '@sotto/core'
+import { ok, ResultAsync } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
-import { fillBytes, shortNoteMaxBytes } from '../schema.ts'
-import { uuidBytes } from './codec.ts'
-import { createDropDeadRows } from './dead-rows.ts'
+import { attemptsOf, openTimesOf, uuidBytes } from './codec.ts'
+import { createDropDeadRows, deadRows } from './dead-rows.ts'
+import { createEraseSecrets, eraseUpTo, toErase, type ToErase } from './erase-secrets.ts'
+import { createInsertSecret } from './insert-secret.ts'
 import type { KeyCheck } from './key-check.ts'
-import { noBytes, secretColumns, shareableOf, type SecretRow } from './secret-rows.ts'
-
-/** The most that one job erases, so that other writes do not wait long: bytes of long notes, and remembered forms. */
-const erasedNoteBytesMax = 1_048_576
-const erasedFormsMax = 2_000
+import { secretColumns, shareableOf, type SecretRow } from './secret-rows.ts'
 
 export function createSecrets(connections: Connections, keyCheck: KeyCheck): SecretStore {
   const { reader, write, read } = connections
-  const insert = createInsert(connections)
-  const eraseSome = createEraseSome(connections)
-  const dropDeadRows = createDropDeadRows(connections)
+  const insert = createInsertSecret(connections)
   const readPage = createReadPage(connections)
   // As with links: to find nothing costs one search of an index and the reading of one row, whatever the cause.
   const find = reader
@@ -41,11 +36,11 @@ export function createSecrets(connections: Connections, keyCheck: KeyCheck): Sec
 
     page: (filter, after, limit) => read(() => readPage(filter, after, limit)),
 
-    eraseExpired: (expiredByMicros, limit) =>
-      new ResultAsync(eraseUpTo(limit, (most) => write(() => ok(eraseSome(expiredByMicros, most))))).andThen(
-        // An error here changes nothing that matters: the rows of zeros are dropped at another time.
-        (erased) => (erased < limit ? dropDeadRows() : okAsync()).orElse(() => ok()).map(() => erased),
-      ),
+    activity: createActivity(connections),
+
+    erase: createErase(connections),
+
+    eraseExpired: createEraseExpired(connections),
   }
 }
 
@@ -81,80 +76,65 @@ function createReadPage({
   }
 }
 
-function createInsert({ writer }: Connections): (...row: Parameters<SecretStore['insert']>) => void {
-  // The secret's number comes from this row. The last rows stay when their secrets are erased, so no number is used twice.
-  const insertCiphertexts = writer.prepare('INSERT INTO ciphertexts (head, wrap, note) VALUES (?, ?, ?)')
-  const insertSecret = writer.prepare(
-    `INSERT INTO secrets (nr, id, account_id, folder_id, created_at, link_created_at, expires_at, open_limit,
-       notify, has_password, kid, lookup) VALUES (last_insert_rowid(), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  )
-  const insertLongNote = writer.prepare(
-    `INSERT INTO long_notes (nr, fill, note) VALUES (last_insert_rowid(), zeroblob(${fillBytes}), ?)`,
-  )
-  return (secret, { note, wrap }) => {
-    const { id, accountId, folderId, createdAtMicros, openLimit, notify, hasPassword, link, kid, head } =
-      secret
-    const isShort = note.length <= shortNoteMaxBytes
-    insertCiphertexts.run(head, wrap, isShort ? note : noBytes)
-    insertSecret.run(
-      uuidBytes(id),
-      uuidBytes(accountId),
-      uuidBytes(folderId),
-      createdAtMicros,
-      link?.createdAtMicros,
-      link?.expiresAtMicros,
-      openLimit,
-      Number(notify),
-      Number(hasPassword),
-      kid,
-      link?.lookup,
-    )
-    if (!isShort) insertLongNote.run(note)
-  }
-}
+type ActivityRow = [opens: number, hasNote: number, attempts: string | null, openTimes: Buffer | null]
 
-interface Erased {
-  readonly secrets: number
-  /** Whether there may be more, because only the bound of one job was reached. */
-  readonly more: boolean
-}
-
-function createEraseSome(connections: Connections): (expiredByMicros: number, limit: number) => Erased {
-  const { writer } = connections
-  const expired = writer
-    .prepare<[number, number], [nr: number, noteBytes: number]>(
-      `SELECT s.nr, coalesce(octet_length(n.note), 0) FROM secrets s LEFT JOIN long_notes n ON n.nr = s.nr
-       WHERE s.expires_at <= ? ORDER BY s.expires_at LIMIT ?`,
+function createActivity({ reader, read }: Connections): SecretStore['activity'] {
+  const find = reader
+    .prepare<[Buffer, Buffer], ActivityRow>(
+      `SELECT opens, has_note, attempts, open_times FROM secrets
+       WHERE id = ? AND account_id = ? AND expires_at IS NOT NULL`,
     )
     .raw()
-  const eraseForms = writer.prepare('DELETE FROM opened_forms WHERE nr = ? ORDER BY nr, form_id LIMIT ?')
-  const eraseSecret = writer.prepare('DELETE FROM secrets WHERE nr = ?')
+  return (accountId, ids) =>
+    read(() => {
+      const account = uuidBytes(accountId)
+      return ids.flatMap((id) => {
+        const row = find.get(uuidBytes(id), account)
+        if (row === undefined) return []
+        const [opens, hasNote, attempts, openTimes] = row
+        const openedAtMicros = openTimesOf(openTimes)
+        return [{ id, opens, hasNote: hasNote === 1, attempts: attemptsOf(attempts), openedAtMicros }]
+      })
+    })
+}
 
-  return (expiredByMicros, limit) => {
-    const rows = expired.all(expiredByMicros, limit)
-    let [secrets, bytes, forms] = [0, 0, 0]
-    for (const [nr, noteBytes] of rows) {
-      forms += eraseForms.run(nr, erasedFormsMax - forms).changes
-      if (forms >= erasedFormsMax) return { secrets, more: true }
-      eraseSecret.run(nr)
-      connections.erased()
-      secrets += 1
-      bytes += noteBytes
-      if (bytes >= erasedNoteBytesMax) return { secrets, more: true }
-    }
-    return { secrets, more: false }
+function createErase(connections: Connections): SecretStore['erase'] {
+  const { writer, write } = connections
+  const find = writer
+    .prepare<[Buffer, Buffer], ToErase>(
+      `SELECT ${toErase} FROM secrets s WHERE id = ? AND account_id = ? AND expires_at IS NOT NULL`,
+    )
+    .raw()
+  const eraseSecrets = createEraseSecrets(connections)
+  return (accountId, id) => {
+    let isFound = false
+    const eraseSome = () =>
+      write(() => {
+        const secret = find.get(uuidBytes(id), uuidBytes(accountId))
+        if (secret === undefined) return ok({ rows: 0, more: false })
+        isFound = true
+        return ok(eraseSecrets([secret]))
+      })
+    return new ResultAsync(eraseUpTo(1, eraseSome)).map(() => isFound)
   }
 }
 
-async function eraseUpTo(
-  limit: number,
-  eraseSome: (most: number) => ResultAsync<Erased, StorageError>,
-): Promise<Result<number, StorageError>> {
-  let erased = 0
-  for (;;) {
-    const some = await eraseSome(limit - erased)
-    if (some.isErr()) return err(some.error)
-    erased += some.value.secrets
-    if (erased >= limit || !some.value.more) return ok(erased)
+function createEraseExpired(connections: Connections): SecretStore['eraseExpired'] {
+  const { writer, write } = connections
+  const expired = writer
+    .prepare<[number, number], ToErase>(
+      `SELECT ${toErase} FROM secrets s WHERE s.expires_at <= ? ORDER BY s.expires_at LIMIT ?`,
+    )
+    .raw()
+  const eraseSecrets = createEraseSecrets(connections)
+  const dropDead = deadRows.map((dead) => createDropDeadRows(connections, dead))
+  return (expiredByMicros, limit) => {
+    const eraseSome = (most: number) => write(() => ok(eraseSecrets(expired.all(expiredByMicros, most))))
+    return new ResultAsync(eraseUpTo(limit, eraseSome)).andThen((erased) =>
+      ResultAsync.combine(erased < limit ? dropDead.map((drop) => drop()) : [])
+        // An error here changes nothing that matters: the rows of zeros are dropped at another time.
+        .orElse(() => ok())
+        .map(() => erased),
+    )
   }
 }

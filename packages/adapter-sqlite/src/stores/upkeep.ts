@@ -10,7 +10,13 @@ const latestTime = `SELECT max(at) FROM (
   UNION ALL SELECT max(created_at) FROM folders
   UNION ALL SELECT max(created_at) FROM accounts
   UNION ALL SELECT max(created_at) FROM access_tokens
-  UNION ALL SELECT max(last_used_at) FROM access_tokens)`
+  UNION ALL SELECT max(last_used_at) FROM access_tokens
+  UNION ALL SELECT max(created_at) FROM passwords
+  UNION ALL SELECT max(created_at) FROM sessions
+  UNION ALL SELECT max(proven_at) FROM sessions
+  UNION ALL SELECT max(last_used_at) FROM sessions
+  UNION ALL SELECT max(created_at) FROM welcomes
+  UNION ALL SELECT max(used_at) FROM known_addresses)`
 
 interface UpkeepOptions extends Pick<OpenFile, 'connections' | 'timers' | 'isInPlace'> {
   readonly erasure: Erasure

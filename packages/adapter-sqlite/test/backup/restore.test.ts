@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { expectErr, expectOk, linkRecordOf, noteBehind } from '@sotto/test-kit'
+import { noAttempts } from '@sotto/core'
+import { expectErr, expectOk, linkRecordOf, noonMicros, noteBehind } from '@sotto/test-kit'
 import Sqlite from 'better-sqlite3'
 import { err, ok } from 'neverthrow'
 import { test, type Test } from 'tap'
@@ -154,4 +155,45 @@ test('a restore replaces no database', async (t) => {
   const before = readFileSync(location)
   t.same(expectErr(await restoreDatabase(options)), { code: 'database_exists', location })
   t.ok(before.equals(readFileSync(location)))
+})
+
+test('a restore forgets sessions, one-time links, attempts to sign in and known addresses, and keeps passwords', async (t) => {
+  const [dir, target] = [temporaryDir(t), temporaryDir(t)]
+  const database = await open(dir)
+  const { make, folder } = await addFolder(database)
+  const { accountId } = folder
+  const [first, second, session, bucket] = [0, 1, 2, 3].map(() => make.tokenDigest())
+  const password = make.password(accountId)
+  const spending = {
+    nowMicros: noonMicros,
+    password,
+    session: make.session(accountId),
+    sessionDigest: session!,
+  }
+  expectOk(await database.welcomes.replace(make.welcome(accountId), first!))
+  expectOk(await database.welcomes.spend(first!, spending))
+  expectOk(await database.welcomes.replace(make.welcome(accountId), second!))
+  const wrong = { ...noAttempts, wrongTotal: 1 }
+  const counted = { buckets: [{ attempts: wrong, eraseAtMicros: nowMicros * 2 }] }
+  expectOk(await database.signIns.update([bucket!], () => ok(counted)))
+  const known = { accountId, address: bucket!, atMicros: nowMicros }
+  expectOk(await database.signIns.rememberAddress(known, 10))
+  await database.close()
+  const [file, dataDir] = [join(target, 'b'), join(target, 'data')]
+  expectOk(await backUpDatabase({ dataDir: dir, file, nowMicros }))
+  const checkKeys = () => ok([1])
+  const choices = { keepLimited: true, keepTokens: true }
+  expectOk(await restoreDatabase({ file, dataDir, nowMicros, checkKeys, ...choices }))
+
+  const backup = new Sqlite(file, { readonly: true })
+  const restored = new Sqlite(join(dataDir, 'sotto.sqlite'))
+  for (const table of ['sessions', 'welcomes', 'sign_in_attempts', 'known_addresses']) {
+    const count = `SELECT count(*) FROM ${table}`
+    t.equal(backup.prepare(count).pluck().get(), 1, `the backup has a row of ${table}`)
+    t.equal(restored.prepare(count).pluck().get(), 0, `the database has no row of ${table}`)
+  }
+  for (const db of [backup, restored]) db.close()
+  const again = await open(dataDir)
+  t.equal(expectOk(await again.passwords.find(accountId))?.id, password.id)
+  await again.close()
 })

@@ -10,7 +10,7 @@ import {
   type StoredWrap,
 } from '@sotto/core'
 import { createSamples, expectOk } from '@sotto/test-kit'
-import { createDropDeadRows, distance, droppable } from '../../src/stores/dead-rows.ts'
+import { createDropDeadRows, deadRows, distance, droppable } from '../../src/stores/dead-rows.ts'
 import type { Database } from '../../src/database.ts'
 import { addKey, open, temporaryDir, wrongIn } from '../support/helpers.ts'
 import { createManualTimers } from '../support/manual-timers.ts'
@@ -120,13 +120,14 @@ test('where there is little to delete, the rest is left to another time', async 
   const rows = (after: number) => Array.from({ length: 400 }, (_, at): DeadRow => [after + at + 1, 0, 900])
   const statement = { raw: () => ({ all: (after: number) => (looked.push(after), rows(after)) }) }
   const db = { prepare: () => statement } as unknown as Sqlite.Database
-  const drop = createDropDeadRows({
+  const connections = {
     reader: db,
     writer: db,
-    read: (query) => okAsync(query()),
+    read: <T>(query: () => T) => okAsync(query()),
     write: () => t.fail('nothing to write') as never,
     erased: () => undefined,
-  })
+  }
+  const drop = createDropDeadRows(connections, deadRows[0]!)
   expectOk(await drop())
   t.equal(looked.length, 50)
   expectOk(await drop())

@@ -1,3 +1,4 @@
+import type { Language } from './language.ts'
 import type { Uuid } from './uuid.ts'
 
 /** The name of an account: an email address, or the id that an embedding application has for its user. Exactly one is set. */
@@ -13,6 +14,8 @@ export interface Account extends AccountName {
   readonly createdAtMicros: number
   /** Set when the account was disabled: its access tokens are refused from then on. */
   readonly disabledAtMicros: number | undefined
+  /** The language that the owner chose for pages and mails; `undefined` follows the browser. */
+  readonly language: Language | undefined
 }
 
 /** The name as one text, to be encrypted and indexed: `email:…` or `external:…`. */

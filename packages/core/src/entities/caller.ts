@@ -9,5 +9,8 @@ export interface Caller {
   readonly scopes: readonly Scope[]
 }
 
-/** `host`: the embedding application authenticated the request itself. */
-export type CallerVia = { readonly kind: 'access_token'; readonly id: Uuid } | { readonly kind: 'host' }
+/** `session`: a browser that is signed in. `host`: the embedding application authenticated the request itself. */
+export type CallerVia =
+  | { readonly kind: 'access_token'; readonly id: Uuid }
+  | { readonly kind: 'session'; readonly id: Uuid }
+  | { readonly kind: 'host' }

@@ -1,8 +1,18 @@
 import type { LinkToken } from './link-token.ts'
 import type { Uuid } from './uuid.ts'
 
-/** How long a shareable secret lives, counted from when its link was made: 30 days, in microseconds. */
+/** How long a shareable secret lives by default and at most, counted from when its link was made: 30 days, in microseconds. */
 export const secretLifetimeMicros = 30 * 86_400 * 1_000_000
+
+/** For how long an owner may share a secret, in seconds: an hour, a day, a week, or 30 days. */
+export const lifetimesSeconds = [3_600, 86_400, 604_800, 2_592_000] as const
+
+export type Lifetime = (typeof lifetimesSeconds)[number]
+
+/** The lifetime of so many seconds; `undefined` when no secret may have it. */
+export function parseLifetime(seconds: number): Lifetime | undefined {
+  return lifetimesSeconds.find((lifetime) => lifetime === seconds)
+}
 
 /**
  * A secret without a link, as its owner sees it. It counts in its folder's `draftsCount` and appears in no list of secrets. The note is
@@ -22,7 +32,7 @@ export interface Draft {
 /** A secret that a recipient can open by its link until it expires. */
 export interface ShareableSecret extends Draft {
   readonly link: Link
-  /** Exactly {@link secretLifetimeMicros} after `link.createdAtMicros`. */
+  /** {@link secretLifetimeMicros} after `link.createdAtMicros`, unless a shorter lifetime was chosen. */
   readonly expiresAtMicros: number
 }
 
@@ -31,9 +41,12 @@ export interface Link {
   readonly createdAtMicros: number
 }
 
-/** When a secret expires that is shared at `sharedAtMicros`. */
-export function expiryOf(sharedAtMicros: number): number {
-  return sharedAtMicros + secretLifetimeMicros
+/**
+ * When a secret expires that is shared at `sharedAtMicros`.
+ * @param lifetimeSeconds 30 days by default
+ */
+export function expiryOf(sharedAtMicros: number, lifetimeSeconds?: Lifetime): number {
+  return sharedAtMicros + (lifetimeSeconds === undefined ? secretLifetimeMicros : lifetimeSeconds * 1_000_000)
 }
 
 /** A secret is gone from the moment of its expiry on. */

@@ -1,6 +1,7 @@
 import type { ResultAsync } from 'neverthrow'
+import type { Language } from '../entities/language.ts'
 import type { Uuid } from '../entities/uuid.ts'
-import type { AccountExists, KeyRetired, StorageError } from '../errors.ts'
+import type { AccountExists, AccountNotFound, KeyRetired, StorageError } from '../errors.ts'
 import type { Encrypted } from './ciphertext.ts'
 import type { Cursor } from './cursor.ts'
 
@@ -11,11 +12,13 @@ export interface StoredAccount {
   readonly name: Encrypted
   readonly createdAtMicros: number
   readonly disabledAtMicros: number | undefined
+  /** The language that the owner chose for pages and mails; `undefined` follows the browser. */
+  readonly language: Language | undefined
 }
 
 /**
- * Stores accounts. Every write that is answered with Ok is durable. No method throws or rejects; a closed store answers
- * `storage_unavailable`.
+ * Stores accounts. An account whose erasure has begun is absent for every method of this store but {@link AccountStore.eraseBegun}. Every
+ * write that is answered with Ok is durable. No method throws or rejects; a closed store answers `storage_unavailable`.
  */
 export interface AccountStore {
   /**
@@ -31,9 +34,38 @@ export interface AccountStore {
   /** The account stored under any of `nameIndexes`; `undefined` when there is none. */
   findByName(nameIndexes: readonly Uint8Array[]): ResultAsync<StoredAccount | undefined, StorageError>
 
+  /** The account with this id; `undefined` when there is none. */
+  find(id: Uuid): ResultAsync<StoredAccount | undefined, StorageError>
+
   /** At most `limit` accounts after the cursor (from the beginning without one), by creation and id ascending. */
   page(after: Cursor | undefined, limit: number): ResultAsync<readonly StoredAccount[], StorageError>
 
   /** Disables an account; an account that is disabled already keeps its first time. Ok(false) when there is no such account. */
   disable(id: Uuid, atMicros: number): ResultAsync<boolean, StorageError>
+
+  /**
+   * Gives an account another name, to be found by the first of `nameIndexes`, unless another account is stored under any of them.
+   * @errors `account_not_found`; `account_exists`; `key_retired` when rows may not be written under the name's key
+   */
+  rename(
+    id: Uuid,
+    name: Encrypted,
+    nameIndexes: readonly [Uint8Array, ...Uint8Array[]],
+  ): ResultAsync<void, AccountNotFound | AccountExists | KeyRetired | StorageError>
+
+  /** Sets the language that an account's pages and mails are in. Ok(false) when there is no such account. */
+  setLanguage(id: Uuid, language: Language | undefined): ResultAsync<boolean, StorageError>
+
+  /**
+   * Begins to erase an account, in one transaction: from now on the account is absent and its name is free; its access tokens, sessions,
+   * password, one-time link and known addresses are erased, and none of them, and no folder, can be added. What remains is erased by
+   * {@link eraseBegun}; until then `RewrapStore` lists what of it is under a key. Ok(false) when there is no such account.
+   */
+  beginErasure(id: Uuid): ResultAsync<boolean, StorageError>
+
+  /**
+   * Erases at most `limit` rows of accounts whose erasure has begun: secrets and drafts with their notes, then folders, at last the account
+   * itself. Ok with how many rows it erased; fewer than `limit` means that nothing remains of those accounts.
+   */
+  eraseBegun(limit: number): ResultAsync<number, StorageError>
 }

@@ -68,9 +68,9 @@ export interface SecretCipher {
   ): ResultAsync<string, PasswordRequired | PasswordWrong | HasherBusy | DecryptError>
 
   /**
-   * Encrypts head and wrap again under the active key for the row `to`, which differs from `from` in its link at most. The note itself
-   * and what the password protects stay as they are, and no password is needed. Used to share a draft and to rotate keys. Head and wrap
-   * are as long as before.
+   * Encrypts head and wrap again under the active key for a row that differs from `from` in what is named here at most. The note itself
+   * and what the password protects stay as they are, and no password is needed. Used to share a draft, to edit one and to rotate keys. The
+   * wrap is as long as before; so is the head if its label is.
    * Without `wrap` (the note is destroyed) only the head is encrypted.
    * @param head what {@link decryptHead} gave for `from`, with the link token that `to` has
    * @errors `data_damaged` when the wrap does not belong to `from`; `key_unknown`
@@ -79,6 +79,8 @@ export interface SecretCipher {
     readonly from: StoredSecret
     readonly wrap: Ciphertext | undefined
     readonly link: StoredSecret['link']
+    /** Those of `from` without it. */
+    readonly columns?: Pick<StoredSecret, 'folderId' | 'openLimit'> | undefined
     readonly head: SecretHead
   }): Result<EncryptedSecret, DecryptError>
 }

@@ -20,4 +20,10 @@ export interface DamageStore {
    * gone.
    */
   eraseAccessToken(id: Uuid, name: Encrypted): ResultAsync<boolean, StorageError>
+
+  /**
+   * Erases the password of an account, which has none from then on, if the row still holds `hash` byte for byte. Ok(false) when it does
+   * not, or is gone.
+   */
+  erasePassword(id: Uuid, hash: Encrypted): ResultAsync<boolean, StorageError>
 }

@@ -1,4 +1,11 @@
 import type { LinkToken } from '../entities/link-token.ts'
+import type { OpaqueToken } from '../entities/opaque-token.ts'
+
+/** Which kind of token a digest is of. */
+export type OpaqueTokenPurpose = 'session' | 'welcome'
+
+/** What a keyed digest is for. */
+export type KeyedDigestPurpose = 'sign-in-attempts' | 'known-address'
 
 /**
  * One-way digests under which things are found without storing them, and the link tokens, which take one to make. No method throws. All
@@ -27,6 +34,18 @@ export interface Digests {
    * New rows are stored under the first, look-ups try all of them.
    */
   accountIndexes(name: string): readonly [Uint8Array, ...Uint8Array[]]
+
+  /**
+   * SHA-256 of a domain prefix and the token of a session or of a one-time link: 32 bytes, another for each purpose. Unkeyed: the token is
+   * random enough.
+   */
+  opaqueTokenDigest(purpose: OpaqueTokenPurpose, token: OpaqueToken): Uint8Array
+
+  /**
+   * Keyed digests of a text, 32 bytes each, one for every key in the ring; the active key's comes first. Another for each purpose. They do
+   * not reveal the text.
+   */
+  keyedDigests(purpose: KeyedDigestPurpose, text: string): readonly [Uint8Array, ...Uint8Array[]]
 
   /** Keyed name of a client's network address, for its quota bucket: short ASCII text that does not reveal the address. */
   addressBucket(address: string): string

@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
-import type { AccountNotFound, KeyRetired, StorageError } from '../errors.ts'
+import type { AccountNotFound, FolderNotEmpty, KeyRetired, StorageError } from '../errors.ts'
 import type { Encrypted } from './ciphertext.ts'
 import type { Cursor } from './cursor.ts'
 
@@ -28,6 +28,13 @@ export interface FolderStore {
    */
   insert(folder: StoredFolder): ResultAsync<void, AccountNotFound | KeyRetired | StorageError>
 
+  /** The account's folder with this id, with its counts at `nowMicros`; `undefined` when there is none. */
+  find(
+    accountId: Uuid,
+    id: Uuid,
+    nowMicros: number,
+  ): ResultAsync<StoredFolderWithCounts | undefined, StorageError>
+
   /** Whether the folder exists and belongs to the account. A miss takes the same path, whatever its cause. */
   owns(accountId: Uuid, folderId: Uuid): ResultAsync<boolean, StorageError>
 
@@ -41,4 +48,17 @@ export interface FolderStore {
     after: Cursor | undefined,
     limit: number,
   ): ResultAsync<readonly StoredFolderWithCounts[], StorageError>
+
+  /**
+   * Replaces a folder's label. Ok(false) when the account has no such folder.
+   * @errors `key_retired` when rows may not be written under the label's key
+   */
+  relabel(accountId: Uuid, id: Uuid, label: Encrypted): ResultAsync<boolean, KeyRetired | StorageError>
+
+  /**
+   * Erases a folder that holds no draft and no shareable secret that expires after `nowMicros`; secrets that have expired are erased with
+   * it, with their notes. One transaction. Ok(false) when the account has no such folder.
+   * @errors `folder_not_empty`; nothing is changed
+   */
+  erase(accountId: Uuid, id: Uuid, nowMicros: number): ResultAsync<boolean, FolderNotEmpty | StorageError>
 }

@@ -4,6 +4,9 @@ import type { LinkNotFound, StorageError } from '../errors.ts'
 import type { OutboxMessage } from './outbox-store.ts'
 import type { StoredNote, StoredShareableSecret } from './secret-store.ts'
 
+/** How many open times of a secret are stored. */
+export const openTimesMax = 100
+
 /** What is stored about the opens of a shareable secret. */
 export interface LinkState {
   /** Opens claimed so far, the unlimited ones too. */
@@ -19,6 +22,8 @@ export interface LinkState {
 export interface LinkChange {
   readonly opens?: number
   readonly attempts?: AttemptState
+  /** The time of an open: becomes the latest of the secret's open times, of which the {@link openTimesMax} latest remain. */
+  readonly openedAtMicros?: number
   /** Erases note and wrap in the same transaction. */
   readonly destroyNote?: boolean
   /** Remembers, until the secret is erased, that the form named in the query has claimed an open. */

@@ -1,6 +1,7 @@
 import type { KeyRingAdmin, SecretCipher, TextCipher } from './cipher.ts'
 import type { Clock } from './clock.ts'
 import type { Digests } from './digests.ts'
+import type { PasswordHasher } from './password-hasher.ts'
 import type { QuotaStore } from './quota-store.ts'
 import type { Random } from './random.ts'
 import type { Storage } from './storage.ts'
@@ -15,6 +16,8 @@ export interface Ports extends Storage {
   readonly secretCipher: SecretCipher
   readonly keyRing: KeyRingAdmin
   readonly digests: Digests
+  /** Hashes the passwords of accounts. */
+  readonly passwordHasher: PasswordHasher
   readonly clock: Clock
   readonly random: Random
 }

@@ -1,5 +1,6 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
+import type { AttemptState } from '../rules/attempts.ts'
 import type { DraftNotFound, FolderNotFound, KeyRetired, StorageError } from '../errors.ts'
 import type { Ciphertext, EncryptedSecret } from './ciphertext.ts'
 import type { Cursor } from './cursor.ts'
@@ -37,6 +38,18 @@ export interface StoredNote {
   readonly wrap: Ciphertext
 }
 
+/** What happened to a shareable secret's link so far. */
+export interface SecretActivity {
+  readonly id: Uuid
+  /** Opens claimed so far, the unlimited ones too. */
+  readonly opens: number
+  /** False once the note was destroyed. */
+  readonly hasNote: boolean
+  readonly attempts: AttemptState
+  /** When it was opened, in the order of the claims: the `openTimesMax` latest. */
+  readonly openedAtMicros: readonly number[]
+}
+
 /**
  * Stores secrets, as their owner sees them. Every write that is answered with Ok is durable. No method throws or rejects; a closed
  * store answers `storage_unavailable`. An id or lookup that is taken is `storage_failed` and changes nothing.
@@ -71,6 +84,12 @@ export interface SecretStore {
     after: Cursor | undefined,
     limit: number,
   ): ResultAsync<readonly StoredShareableSecret[], StorageError>
+
+  /** The activity of those of the ids that are shareable secrets of the account, expired or not, in the order of the ids. */
+  activity(accountId: Uuid, ids: readonly Uuid[]): ResultAsync<readonly SecretActivity[], StorageError>
+
+  /** Erases a shareable secret, expired or not, with its note and link. Ok(false) when the account has no such secret. */
+  erase(accountId: Uuid, id: Uuid): ResultAsync<boolean, StorageError>
 
   /**
    * Erases at most `limit` shareable secrets, of any account, that expired at `expiredByMicros` or before, with their notes.
@@ -113,6 +132,18 @@ export interface DraftStore {
     link: StoredLink,
     keys: EncryptedSecret & { readonly wrap: Ciphertext },
   ): ResultAsync<boolean, DraftNotFound | KeyRetired | StorageError>
+
+  /**
+   * Replaces a draft by another one with the same id, account and creation, in one transaction, if it still is a draft whose head equals
+   * `expectedHead` byte for byte. The old ciphertexts are erased. Ok(false) when the head has changed: read the draft again.
+   * @errors `draft_not_found` when it is gone or shared; `folder_not_found` when the new row's folder does not exist or belongs to another
+   * account; `key_retired`
+   */
+  replace(
+    expectedHead: Ciphertext,
+    draft: StoredSecret & { readonly link: undefined },
+    note: StoredNote,
+  ): ResultAsync<boolean, DraftNotFound | FolderNotFound | KeyRetired | StorageError>
 
   /** Erases a draft with its note. Ok(false) when the account has no such draft. */
   erase(accountId: Uuid, id: Uuid): ResultAsync<boolean, StorageError>

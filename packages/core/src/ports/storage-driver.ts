@@ -32,8 +32,9 @@ export interface StorageDriver {
    * restores at once one succeeds.
    *
    * An older state would bring back opens that were spent and tokens that were revoked since. So, unless the choices say otherwise, the
-   * notes of secrets with an open limit are destroyed and all access tokens are revoked. Expired secrets are erased. The outbox is empty
-   * afterwards: its messages may have been sent since the backup, and would be sent again.
+   * notes of secrets with an open limit are destroyed and all access tokens are revoked. Expired secrets are erased. Sessions, one-time
+   * links, attempts to sign in and known addresses never come back. The outbox is empty afterwards: its messages may have been sent since
+   * the backup, and would be sent again.
    */
   restore<E = never>(options: RestoreOptions<E>): ResultAsync<Restored, RestoreError | E>
 }

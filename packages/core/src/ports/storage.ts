@@ -7,8 +7,12 @@ import type { FolderStore } from './folder-store.ts'
 import type { KeyStore, RewrapStore } from './key-store.ts'
 import type { LinkStore } from './link-store.ts'
 import type { OutboxStore } from './outbox-store.ts'
+import type { PasswordStore } from './password-store.ts'
 import type { QuotaStore } from './quota-store.ts'
 import type { DraftStore, SecretStore } from './secret-store.ts'
+import type { SessionStore } from './session-store.ts'
+import type { SignInStore } from './sign-in-store.ts'
+import type { WelcomeStore } from './welcome-store.ts'
 
 /** The stores that share one database, under the names by which use-cases ask for them. */
 export interface Storage {
@@ -19,6 +23,10 @@ export interface Storage {
   readonly links: LinkStore
   readonly outbox: OutboxStore
   readonly accessTokens: AccessTokenStore
+  readonly passwords: PasswordStore
+  readonly sessions: SessionStore
+  readonly welcomes: WelcomeStore
+  readonly signIns: SignInStore
   /** Holds no key when the database is fresh: one has to be added before any row can be written. */
   readonly keys: KeyStore
   readonly rewraps: RewrapStore

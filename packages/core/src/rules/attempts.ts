@@ -1,5 +1,20 @@
 import { err, ok, type Result } from 'neverthrow'
-import type { LinkLocked } from '../errors.ts'
+
+/** How many wrong passwords are too many, for those attempts that are counted together. */
+export interface AttemptLimits {
+  /** Wrong passwords within {@link windowMicros} that lock. */
+  readonly wrongToLock: number
+  readonly windowMicros: number
+  /** For how long. */
+  readonly lockMicros: number
+  /**
+   * From which of the wrong passwords the lock is counted. `last`: the count begins again after it. `first`: the others count on, so that
+   * with a lock as long as the window never more than {@link wrongToLock} are possible within one window, whenever it begins.
+   */
+  readonly lockFrom: 'last' | 'first'
+  /** Wrong passwords in total after which no attempt is possible any more; no number of them by default. */
+  readonly wrongToDisable?: number
+}
 
 /** Wrong passwords within {@link wrongWindowMicros} that lock a link for {@link lockMicros}. */
 export const wrongToLock = 5
@@ -7,6 +22,16 @@ export const wrongWindowMicros = 10 * 60 * 1_000_000
 export const lockMicros = 30 * 60 * 1_000_000
 /** Wrong passwords in total that disable a link for good. */
 export const wrongToDisable = 100
+
+/** The limits of one link's password. */
+export const linkAttemptLimits: AttemptLimits = {
+  wrongToLock,
+  windowMicros: wrongWindowMicros,
+  lockMicros,
+  lockFrom: 'last',
+  wrongToDisable,
+}
+
 /** An attempt that is under way for longer was cut off by a crash. It counts as wrong: otherwise crashes would make guesses free. */
 export const attemptTimeoutMicros = 60 * 1_000_000
 
@@ -16,7 +41,7 @@ export interface AttemptUnderWay {
   readonly sinceMicros: number
 }
 
-/** What is stored about the attempts at one link's password. Never more than a few entries. */
+/** What is stored about attempts that are counted together, such as those at one link's password. Never more than a few entries. */
 export interface AttemptState {
   readonly underWay: readonly AttemptUnderWay[]
   /** When wrong passwords were given: those since the last lock that may still count. */
@@ -32,6 +57,12 @@ export const noAttempts: AttemptState = {
   lockedUntilMicros: undefined,
 }
 
+/** Why no attempt can be reserved now. */
+export interface AttemptRefused {
+  readonly reason: 'wrong_passwords' | 'attempts_under_way'
+  readonly retryAfterSeconds: number
+}
+
 /** Whether so many wrong passwords were given that the link is disabled for good. Success does not reset the count. */
 export function isDisabled(state: AttemptState): boolean {
   return state.wrongTotal >= wrongToDisable
@@ -39,10 +70,14 @@ export function isDisabled(state: AttemptState): boolean {
 
 /**
  * The state as a clock that was right would have left it. A clock that ran ahead, and was corrected since, leaves times in the future: a
- * lock would last for weeks. So whatever is in the future counts as now, and a lock ends {@link lockMicros} from now at the latest. The
+ * lock would last for weeks. So whatever is in the future counts as now, and a lock ends `lockMicros` from now at the latest. The
  * result has to be stored, or "now" would move on with every question. The same object when nothing is in the future.
  */
-export function withoutFuture(state: AttemptState, nowMicros: number): AttemptState {
+export function withoutFuture(
+  state: AttemptState,
+  nowMicros: number,
+  { lockMicros }: AttemptLimits = linkAttemptLimits,
+): AttemptState {
   const { underWay, wrongAtMicros, lockedUntilMicros = 0 } = state
   const isLockTooLong = lockedUntilMicros > nowMicros + lockMicros
   const latest = Math.max(...underWay.map(({ sinceMicros }) => sinceMicros), ...wrongAtMicros)
@@ -63,16 +98,19 @@ export function reserveAttempt(
   state: AttemptState,
   id: string,
   nowMicros: number,
-): Result<AttemptState, LinkLocked> {
-  const settled = countCutOff(state, nowMicros)
+  limits: AttemptLimits = linkAttemptLimits,
+): Result<AttemptState, AttemptRefused> {
+  const settled = countCutOff(state, nowMicros, limits)
   const { lockedUntilMicros } = settled
   if (lockedUntilMicros !== undefined && lockedUntilMicros > nowMicros) {
-    return err(locked('wrong_passwords', Math.ceil((lockedUntilMicros - nowMicros) / 1_000_000)))
+    const retryAfterSeconds = Math.ceil((lockedUntilMicros - nowMicros) / 1_000_000)
+    return err({ reason: 'wrong_passwords', retryAfterSeconds })
   }
-  const wrongAtMicros = recent(settled.wrongAtMicros, nowMicros)
+  const wrongAtMicros = recent(settled.wrongAtMicros, nowMicros, limits)
   const underWay = settled.underWay.length
+  const { wrongToLock, wrongToDisable = Infinity } = limits
   if (wrongAtMicros.length + underWay >= wrongToLock || settled.wrongTotal + underWay >= wrongToDisable) {
-    return err(locked('attempts_under_way', 1))
+    return err({ reason: 'attempts_under_way', retryAfterSeconds: 1 })
   }
   return ok({
     ...settled,
@@ -88,35 +126,48 @@ export function releaseAttempt(state: AttemptState, id: string): AttemptState {
 }
 
 /** Counts a reserved attempt as wrong. An attempt that was counted already, because it took too long, is not counted twice. */
-export function countWrong(state: AttemptState, id: string, nowMicros: number): AttemptState {
+export function countWrong(
+  state: AttemptState,
+  id: string,
+  nowMicros: number,
+  limits: AttemptLimits = linkAttemptLimits,
+): AttemptState {
   const released = releaseAttempt(state, id)
   if (released.underWay.length === state.underWay.length) return state
-  return addWrong(withoutFuture(released, nowMicros), nowMicros)
+  return addWrong(withoutFuture(released, nowMicros, limits), nowMicros, limits)
 }
 
 /**
  * Counts the attempts that were cut off as wrong, at the time at which they timed out, so that asking again does not start another lock.
  * The same object when there are none.
  */
-export function countCutOff(state: AttemptState, nowMicros: number): AttemptState {
+export function countCutOff(
+  state: AttemptState,
+  nowMicros: number,
+  limits: AttemptLimits = linkAttemptLimits,
+): AttemptState {
   const cutOff = state.underWay.filter(({ sinceMicros }) => nowMicros - sinceMicros >= attemptTimeoutMicros)
   return cutOff.reduce(
-    (before, { id, sinceMicros }) => addWrong(releaseAttempt(before, id), sinceMicros + attemptTimeoutMicros),
+    (before, { id, sinceMicros }) =>
+      addWrong(releaseAttempt(before, id), sinceMicros + attemptTimeoutMicros, limits),
     state,
   )
 }
 
-function addWrong(state: AttemptState, nowMicros: number): AttemptState {
-  const wrongAtMicros = [...recent(state.wrongAtMicros, nowMicros), nowMicros]
+function addWrong(state: AttemptState, nowMicros: number, limits: AttemptLimits): AttemptState {
+  const wrongAtMicros = [...recent(state.wrongAtMicros, nowMicros, limits), nowMicros]
   const wrongTotal = state.wrongTotal + 1
-  if (wrongAtMicros.length < wrongToLock) return { ...state, wrongAtMicros, wrongTotal }
-  return { ...state, wrongAtMicros: [], wrongTotal, lockedUntilMicros: nowMicros + lockMicros }
+  if (wrongAtMicros.length < limits.wrongToLock) return { ...state, wrongAtMicros, wrongTotal }
+  const [first = nowMicros, ...others] = wrongAtMicros
+  return limits.lockFrom === 'first'
+    ? { ...state, wrongAtMicros: others, wrongTotal, lockedUntilMicros: first + limits.lockMicros }
+    : { ...state, wrongAtMicros: [], wrongTotal, lockedUntilMicros: nowMicros + limits.lockMicros }
 }
 
-function recent(wrongAtMicros: readonly number[], nowMicros: number): readonly number[] {
-  return wrongAtMicros.filter((atMicros) => atMicros > nowMicros - wrongWindowMicros)
-}
-
-function locked(reason: LinkLocked['reason'], retryAfterSeconds: number): LinkLocked {
-  return { code: 'link_locked', reason, retryAfterSeconds }
+function recent(
+  wrongAtMicros: readonly number[],
+  nowMicros: number,
+  { windowMicros }: AttemptLimits,
+): readonly number[] {
+  return wrongAtMicros.filter((atMicros) => atMicros > nowMicros - windowMicros)
 }

@@ -47,8 +47,9 @@ export function reserveOpen(
     return ok({ attempts: settled, destroyNote: true, refused: { code: 'link_not_found' } })
   const reserved = reserveAttempt(corrected, attemptId, nowMicros)
   if (reserved.isOk()) return ok({ attempts: reserved.value })
+  const refused = { code: 'link_locked', ...reserved.error } as const
   const isCorrected = corrected !== record.state.attempts
-  return isCorrected ? ok({ attempts: corrected, refused: reserved.error }) : err(reserved.error)
+  return isCorrected ? ok({ attempts: corrected, refused }) : err(refused)
 }
 
 /** A claimed open: the change, with the number of opens after it. */
@@ -68,6 +69,7 @@ export function claimOpen(
   const opens = state.opens + 1
   return ok({
     opens,
+    openedAtMicros: nowMicros,
     destroyNote: opensLeft(secret.openLimit, opens) === 0,
     rememberForm: secret.openLimit !== undefined || state.opens < rememberedFormsMax,
     ...(attemptId === undefined ? {} : { attempts: releaseAttempt(state.attempts, attemptId) }),

@@ -23,7 +23,7 @@ export async function insertAccount(
   keyRing.refresh()
   const createdAtMicros = clock.nowMicros()
   const id = uuidV7(createdAtMicros, random.bytes(uuidV7RandomBytes))
-  const account = { id, createdAtMicros, disabledAtMicros: undefined }
+  const account = { id, createdAtMicros, disabledAtMicros: undefined, language: undefined }
   const text = accountNameText(name)
   const inserted = await underActiveKey(keyRing, () => {
     const encrypted = textCipher.encryptText({ column: 'account.name', accountId: id, rowId: id }, text)
@@ -44,14 +44,32 @@ export async function findAccountByName(
   return found.value === undefined ? ok(undefined) : showAccount(textCipher, found.value)
 }
 
+/** The account with this valid, normalised name, added when there is none. Of several calls at once all get the same account. */
+export async function ensureNamedAccount(
+  deps: InsertAccountDeps,
+  name: AccountName,
+): Promise<Result<Account, DecryptError | KeyRetired | StorageError>> {
+  const found = await findAccountByName(deps, name)
+  if (found.isErr()) return err(found.error)
+  if (found.value !== undefined) return ok(found.value)
+  const inserted = await insertAccount(deps, name)
+  if (inserted.isOk()) return ok(inserted.value)
+  if (inserted.error.code !== 'account_exists') return err(inserted.error)
+  // Another call added it first.
+  const other = await findAccountByName(deps, name)
+  if (other.isErr()) return err(other.error)
+  // It was deleted at once.
+  return other.value === undefined ? err({ code: 'storage_unavailable', reason: 'busy' }) : ok(other.value)
+}
+
 /** A stored account, decrypted. */
 export function showAccount(cipher: TextCipher, stored: StoredAccount): Result<Account, DecryptError> {
-  const { id, createdAtMicros, disabledAtMicros } = stored
+  const { id, createdAtMicros, disabledAtMicros, language } = stored
   return cipher
     .decryptText({ column: 'account.name', accountId: id, rowId: id }, stored.name)
     .andThen((text): Result<Account, DataDamaged> => {
       const name = parseAccountName(text)
       if (name === undefined) return err({ code: 'data_damaged', what: 'account.name', id })
-      return ok({ id, ...name, createdAtMicros, disabledAtMicros })
+      return ok({ id, ...name, createdAtMicros, disabledAtMicros, language })
     })
 }

@@ -1,5 +1,5 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import type { ShareableSecret } from '../entities/secret.ts'
+import type { Lifetime, ShareableSecret } from '../entities/secret.ts'
 import { checkNewSecret } from './check-new-secret.ts'
 import {
   insertSecret,
@@ -10,11 +10,14 @@ import {
 import { makeLink, showLink } from './links.ts'
 
 export type CreateSecretDeps = InsertSecretDeps
-export type CreateSecretInput = InsertSecretInput
+export interface CreateSecretInput extends InsertSecretInput {
+  /** How long it lives; 30 days by default. */
+  readonly lifetimeSeconds?: Lifetime | undefined
+}
 export type CreateSecretError = InsertSecretError
 
 /**
- * Stores a secret that is shareable at once: its link exists and its 30 days have begun.
+ * Stores a secret that is shareable at once: its link exists and its lifetime has begun.
  * @errors `fields_invalid` with every invalid field; `hasher_busy` when too many passwords wait to be hashed
  */
 export function createSecret(
@@ -31,7 +34,7 @@ async function create(
   const checked = await checkNewSecret(deps, input)
   if (checked.isErr()) return err(checked.error)
   const nowMicros = deps.clock.nowMicros()
-  const link = makeLink(deps, nowMicros)
+  const link = makeLink(deps, nowMicros, input.lifetimeSeconds)
   const inserted = await insertSecret(deps, input, { nowMicros, link })
   return inserted.isErr() ? err(inserted.error) : ok({ ...inserted.value, ...showLink(link) })
 }

@@ -86,6 +86,8 @@ async function dropRow(
   switch (place.column) {
     case 'access_token.name':
       return erasedOr(await deps.damage.eraseAccessToken(place.rowId, encrypted))
+    case 'account.password':
+      return erasedOr(await deps.damage.erasePassword(place.rowId, encrypted))
     case 'folder.label':
       return replaceText(deps, data.text, labelInPlaceOfDamaged)
     case 'account.name':

@@ -1,8 +1,8 @@
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { err, ResultAsync, type Result } from 'neverthrow'
 import type { Account } from '../entities/account.ts'
 import type { DecryptError, FieldsInvalid, KeyRetired, StorageError } from '../errors.ts'
 import { labelError } from '../rules/fields.ts'
-import { findAccountByName, insertAccount, type InsertAccountDeps } from './accounts.ts'
+import { ensureNamedAccount, type InsertAccountDeps } from './accounts.ts'
 
 export type EnsureAccountDeps = InsertAccountDeps
 export interface EnsureAccountInput {
@@ -30,15 +30,5 @@ async function ensure(
   const broken = labelError(externalId)
   if (broken !== undefined)
     return err({ code: 'fields_invalid', errors: [{ field: 'externalId', ...broken }] })
-  const name = { email: undefined, externalId }
-  const found = await findAccountByName(deps, name)
-  if (found.isErr()) return err(found.error)
-  if (found.value !== undefined) return ok(found.value)
-  const inserted = await insertAccount(deps, name)
-  if (inserted.isOk()) return ok(inserted.value)
-  if (inserted.error.code !== 'account_exists') return err(inserted.error)
-  // Another call created it first; accounts are never deleted, so it is there.
-  const other = await findAccountByName(deps, name)
-  if (other.isErr()) return err(other.error)
-  return other.value === undefined ? err({ code: 'storage_unavailable', reason: 'busy' }) : ok(other.value)
+  return ensureNamedAccount(deps, { email: undefined, externalId })
 }

@@ -1,5 +1,5 @@
 import { isLinkToken, linkTokenRandomBytes, noLinkToken, type LinkToken } from '../entities/link-token.ts'
-import { expiryOf, type ShareableSecret } from '../entities/secret.ts'
+import { expiryOf, type Lifetime, type ShareableSecret } from '../entities/secret.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { StoredLink } from '../ports/secret-store.ts'
 
@@ -12,12 +12,16 @@ export interface NewLink {
 }
 
 /** Makes the link of a secret that is shared at `nowMicros`. */
-export function makeLink({ random, digests }: Pick<Ports, 'random' | 'digests'>, nowMicros: number): NewLink {
+export function makeLink(
+  { random, digests }: Pick<Ports, 'random' | 'digests'>,
+  nowMicros: number,
+  lifetimeSeconds: Lifetime | undefined,
+): NewLink {
   const token = digests.makeLinkToken(random.bytes(linkTokenRandomBytes), nowMicros)
   const stored = {
     lookup: digests.linkLookup(token),
     createdAtMicros: nowMicros,
-    expiresAtMicros: expiryOf(nowMicros),
+    expiresAtMicros: expiryOf(nowMicros, lifetimeSeconds),
   }
   return { token, stored }
 }

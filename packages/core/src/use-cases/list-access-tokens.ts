@@ -13,10 +13,11 @@ export type ListAccessTokensError = KeyUnknown | StorageError
 /** The account's access tokens, revoked and expired ones included, by creation and id. Never the tokens' text. */
 export function listAccessTokens(
   { accessTokens, textCipher }: ListAccessTokensDeps,
-  { accountId, after: first }: ListAccessTokensInput,
+  { accountId, after: first, pageSize }: ListAccessTokensInput,
 ): Pages<AccessToken, ListAccessTokensError> {
   return pagesOf({
     after: first,
+    pageSize,
     read: (after, limit) => accessTokens.page(accountId, after, limit),
     cursorOf: creationOf,
     show: ({ accountId: _, name, ...token }) =>

@@ -11,10 +11,11 @@ export type ListAccountsError = KeyUnknown | StorageError
 /** Every account, disabled ones included, by creation and id. */
 export function listAccounts(
   { accounts, textCipher }: ListAccountsDeps,
-  { after: first }: ListAccountsInput = {},
+  { after: first, pageSize }: ListAccountsInput = {},
 ): Pages<Account, ListAccountsError> {
   return pagesOf({
     after: first,
+    pageSize,
     read: (after, limit) => accounts.page(after, limit),
     cursorOf: creationOf,
     show: (stored) => showAccount(textCipher, stored),

@@ -16,11 +16,12 @@ export type ListDraftsError = KeyUnknown | StorageError
 /** The account's drafts by creation and id, without their notes. */
 export function listDrafts(
   { drafts, secretCipher }: ListDraftsDeps,
-  { accountId, folderId, after: first }: ListDraftsInput,
+  { accountId, folderId, after: first, pageSize }: ListDraftsInput,
 ): Pages<Draft, ListDraftsError> {
   const filter = { accountId, folderId: folderId === undefined ? undefined : uuidToFind(folderId) }
   return pagesOf({
     after: first,
+    pageSize,
     read: (after, limit) => drafts.page(filter, after, limit),
     cursorOf: creationOf,
     show: (stored) => showDraft(secretCipher, stored),

@@ -13,11 +13,12 @@ export type ListFoldersError = KeyUnknown | StorageError
 /** The account's folders by creation and id, each with its counts at the time at which the list was begun. */
 export function listFolders(
   { folders, textCipher, clock }: ListFoldersDeps,
-  { accountId, after: first }: ListFoldersInput,
+  { accountId, after: first, pageSize }: ListFoldersInput,
 ): Pages<FolderWithCounts, ListFoldersError> {
   const nowMicros = clock.nowMicros()
   return pagesOf({
     after: first,
+    pageSize,
     read: (after, limit) => folders.page(accountId, nowMicros, after, limit),
     cursorOf: creationOf,
     show: ({ id, label, createdAtMicros, draftsCount, secretsCount }) =>

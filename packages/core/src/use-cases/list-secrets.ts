@@ -20,7 +20,7 @@ export type ListSecretsError = KeyUnknown | StorageError
  */
 export function listSecrets(
   { secrets, secretCipher, clock }: ListSecretsDeps,
-  { accountId, folderId, after: first }: ListSecretsInput,
+  { accountId, folderId, after: first, pageSize }: ListSecretsInput,
 ): Pages<ShareableSecret, ListSecretsError> {
   const filter = {
     accountId,
@@ -29,6 +29,7 @@ export function listSecrets(
   }
   return pagesOf({
     after: first,
+    pageSize,
     read: (after, limit) => secrets.page(filter, after, limit),
     cursorOf: ({ id, link }) => ({ createdAtMicros: link.createdAtMicros, id }),
     show: (stored) => showSecret(secretCipher, stored),

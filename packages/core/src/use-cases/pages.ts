@@ -22,6 +22,8 @@ export type Pages<T, E> = AsyncGenerator<Result<Page<T>, E>, void, void>
 export interface ListInput {
   /** The list begins after this position; at its beginning without it. */
   readonly after?: Cursor | undefined
+  /** How many rows a page has at most; {@link listPageSize} by default. */
+  readonly pageSize?: number | undefined
 }
 
 /**
@@ -30,13 +32,15 @@ export interface ListInput {
  */
 export async function* pagesOf<Row, T, E, F extends { readonly code: string } = never>(list: {
   readonly after: Cursor | undefined
+  readonly pageSize?: number | undefined
   readonly read: (after: Cursor | undefined, limit: number) => ResultAsync<readonly Row[], E>
   readonly cursorOf: (row: Row) => Cursor
   readonly show: (row: Row) => Result<T, F | DataDamaged>
 }): Pages<T, E | F> {
   let { after } = list
+  const { pageSize = listPageSize } = list
   for (;;) {
-    const rows = await list.read(after, listPageSize)
+    const rows = await list.read(after, pageSize)
     if (rows.isErr()) return yield err(rows.error)
     const items: T[] = []
     const damaged: DataDamaged[] = []
@@ -48,7 +52,7 @@ export async function* pagesOf<Row, T, E, F extends { readonly code: string } = 
     }
     yield ok({ items, damaged })
     const last = rows.value.at(-1)
-    if (last === undefined || rows.value.length < listPageSize) return
+    if (last === undefined || rows.value.length < pageSize) return
     after = list.cursorOf(last)
   }
 }

@@ -1,5 +1,5 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import type { ShareableSecret } from '../entities/secret.ts'
+import type { Lifetime, ShareableSecret } from '../entities/secret.ts'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type { DecryptError, DraftNotFound, KeyRetired, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
@@ -14,6 +14,8 @@ export type ShareDraftDeps = Pick<
 export interface ShareDraftInput {
   readonly accountId: Uuid
   readonly id: string
+  /** How long it lives from now on; 30 days by default. */
+  readonly lifetimeSeconds?: Lifetime | undefined
 }
 export type ShareDraftError = DraftNotFound | DecryptError | KeyRetired | StorageError
 
@@ -21,7 +23,7 @@ export type ShareDraftError = DraftNotFound | DecryptError | KeyRetired | Storag
 const maxTries = 5
 
 /**
- * Makes a draft shareable: makes its link and begins its 30 days. A draft with a password is shared without asking for it.
+ * Makes a draft shareable: makes its link and begins its lifetime. A draft with a password is shared without asking for it.
  * @errors `draft_not_found`, the same for an unknown, malformed, shared or another account's id
  */
 export function shareDraft(
@@ -33,11 +35,11 @@ export function shareDraft(
 
 async function shareUnlessChanged(
   deps: ShareDraftDeps,
-  { accountId, id }: ShareDraftInput,
+  { accountId, id, lifetimeSeconds }: ShareDraftInput,
 ): Promise<Result<ShareableSecret, ShareDraftError>> {
   const draftId = uuidToFind(id)
   for (let tried = 0; tried < maxTries; tried += 1) {
-    const shared = await shareOnce(deps, accountId, draftId)
+    const shared = await shareOnce(deps, { accountId, id: draftId, lifetimeSeconds })
     if (shared.isErr()) return err(shared.error)
     if (shared.value !== undefined) return ok(shared.value)
   }
@@ -47,8 +49,7 @@ async function shareUnlessChanged(
 /** Ok(undefined) when the draft was changed after it was read. */
 async function shareOnce(
   { drafts, secretCipher, digests, clock, random }: ShareDraftDeps,
-  accountId: Uuid,
-  id: Uuid,
+  { accountId, id, lifetimeSeconds }: ShareDraftInput,
 ): Promise<Result<ShareableSecret | undefined, ShareDraftError>> {
   const found = await drafts.find(accountId, id)
   if (found.isErr()) return err(found.error)
@@ -57,7 +58,7 @@ async function shareOnce(
   const head = secretCipher.decryptHead(secret)
   if (head.isErr()) return err(head.error)
   const { label } = head.value
-  const link = makeLink({ random, digests }, clock.nowMicros())
+  const link = makeLink({ random, digests }, clock.nowMicros(), lifetimeSeconds)
   const rebound = secretCipher.rebind({
     from: secret,
     wrap: note.wrap,

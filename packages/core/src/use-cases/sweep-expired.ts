@@ -1,6 +1,8 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { sessionIdleMicros, sessionLifetimeMicros } from '../entities/session.ts'
 import type { StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
+import { eraseAll } from './erase-all.ts'
 
 /**
  * How long the row of an expired secret stays stored. No use-case shows it any more, but a list that began before the expiry still reads
@@ -8,10 +10,10 @@ import type { Ports } from '../ports/ports.ts'
  */
 export const eraseAfterMicros = 10 * 60 * 1_000_000
 
-/** Rows erased in one transaction: few, so that other writers do not wait long. */
-const batchSize = 50
-
-export type SweepExpiredDeps = Pick<Ports, 'secrets' | 'quota' | 'clock'>
+export type SweepExpiredDeps = Pick<
+  Ports,
+  'secrets' | 'accounts' | 'sessions' | 'welcomes' | 'signIns' | 'quota' | 'clock'
+>
 export type SweepExpiredError = StorageError
 
 export interface SweepExpiredInput {
@@ -25,7 +27,10 @@ export interface Swept {
   readonly quotaBuckets: number
 }
 
-/** Erases what has expired: secrets with their notes, and quota windows that are over. */
+/**
+ * Erases what has expired: secrets with their notes, sessions and one-time links that are over, failed attempts to sign in that say nothing
+ * any more, and quota windows. Finishes the erasure of accounts that was interrupted.
+ */
 export function sweepExpired(
   deps: SweepExpiredDeps,
   { shouldStop = () => false }: SweepExpiredInput = {},
@@ -34,29 +39,28 @@ export function sweepExpired(
 }
 
 async function sweep(
-  { secrets, quota, clock }: SweepExpiredDeps,
+  { secrets, accounts, sessions, welcomes, signIns, quota, clock }: SweepExpiredDeps,
   shouldStop: () => boolean,
 ): Promise<Result<Swept, SweepExpiredError>> {
   const nowMicros = clock.nowMicros()
-  const erased = await untilFewer(
+  const erased = await eraseAll(
     (limit) => secrets.eraseExpired(nowMicros - eraseAfterMicros, limit),
     shouldStop,
   )
   if (erased.isErr()) return err(erased.error)
-  const over = await untilFewer((limit) => quota.eraseOver(nowMicros, limit), shouldStop)
-  return over.isErr() ? err(over.error) : ok({ secrets: erased.value, quotaBuckets: over.value })
-}
-
-async function untilFewer(
-  eraseSome: (limit: number) => ResultAsync<number, StorageError>,
-  shouldStop: () => boolean,
-): Promise<Result<number, StorageError>> {
-  let erased = 0
-  while (!shouldStop()) {
-    const batch = await eraseSome(batchSize)
-    if (batch.isErr()) return err(batch.error)
-    erased += batch.value
-    if (batch.value < batchSize) break
+  const sessionsOver = {
+    createdByMicros: nowMicros - sessionLifetimeMicros,
+    lastUsedByMicros: nowMicros - sessionIdleMicros,
   }
-  return ok(erased)
+  for (const eraseSome of [
+    (limit: number) => accounts.eraseBegun(limit),
+    (limit: number) => sessions.eraseOver(sessionsOver, limit),
+    (limit: number) => welcomes.eraseExpired(nowMicros, limit),
+    (limit: number) => signIns.eraseOver(nowMicros, limit),
+  ]) {
+    const done = await eraseAll(eraseSome, shouldStop)
+    if (done.isErr()) return err(done.error)
+  }
+  const over = await eraseAll((limit) => quota.eraseOver(nowMicros, limit), shouldStop)
+  return over.isErr() ? err(over.error) : ok({ secrets: erased.value, quotaBuckets: over.value })
 }

@@ -13,9 +13,13 @@ import type { Digests } from '../ports/digests.ts'
 
 const { minute: minuteMicros, day: dayMicros } = quotaWindowMicros
 
-/** Whose calls are counted: an account's, all of its tokens together, or those of an address without valid credentials. */
+/**
+ * Whose calls are counted: an account's, all of its tokens together; what its owner changes on the pages; or those of an address without
+ * valid credentials.
+ */
 export type QuotaBucket =
   | { readonly kind: 'account'; readonly accountId: Uuid }
+  | { readonly kind: 'pages'; readonly accountId: Uuid }
   | { readonly kind: 'address'; readonly address: string }
 
 export interface Quota {
@@ -71,9 +75,9 @@ async function take(
 }
 
 function bucketName(bucket: QuotaBucket, digests: Digests): string {
-  return bucket.kind === 'account'
-    ? `account/${bucket.accountId}`
-    : `address/${digests.addressBucket(bucket.address)}`
+  return bucket.kind === 'address'
+    ? `address/${digests.addressBucket(bucket.address)}`
+    : `${bucket.kind}/${bucket.accountId}`
 }
 
 function quotaOf({ minute, day }: QuotaWindows, { perMinute, perDay }: QuotaLimits): Quota {

@@ -1,5 +1,11 @@
 import t from 'tap'
-import { expiryOf, isExpired, secretLifetimeMicros } from '../../src/entities/secret.ts'
+import {
+  expiryOf,
+  isExpired,
+  lifetimesSeconds,
+  parseLifetime,
+  secretLifetimeMicros,
+} from '../../src/entities/secret.ts'
 
 t.test('a secret lives exactly 2,592,000 seconds from the time of its link', (t) => {
   t.equal(secretLifetimeMicros, 2_592_000 * 1_000_000)
@@ -11,5 +17,16 @@ t.test('a secret is expired from the microsecond of its expiry on', (t) => {
   t.equal(isExpired(10, 9), false)
   t.equal(isExpired(10, 10), true)
   t.equal(isExpired(10, 11), true)
+  t.end()
+})
+
+t.test('an owner chooses an hour, a day, a week or 30 days, and nothing else', (t) => {
+  t.strictSame(lifetimesSeconds, [3_600, 86_400, 604_800, 2_592_000])
+  for (const lifetime of lifetimesSeconds) {
+    t.equal(parseLifetime(lifetime), lifetime)
+    t.equal(expiryOf(7, lifetime), 7 + lifetime * 1_000_000)
+  }
+  for (const other of [0, -1, 3_601, 2_592_001, Number.NaN, Infinity])
+    t.equal(parseLifetime(other), undefined)
   t.end()
 })

@@ -185,7 +185,8 @@ const claims: Readonly<
 
 for (const [name, { link, ...change }] of Object.entries(claims)) {
   t.test(`a claim: ${name}`, (t) => {
-    t.strictSame(expectOk(claimOpen(record(link), { attemptId: undefined, nowMicros: now })), change)
+    const claimed = expectOk(claimOpen(record(link), { attemptId: undefined, nowMicros: now }))
+    t.strictSame(claimed, { ...change, openedAtMicros: now })
     t.end()
   })
 }

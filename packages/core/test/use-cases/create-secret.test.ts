@@ -2,6 +2,7 @@ import { errAsync, okAsync } from 'neverthrow'
 import t from 'tap'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import { isLinkToken } from '../../src/entities/link-token.ts'
+import { lifetimesSeconds } from '../../src/entities/secret.ts'
 import { createSecret } from '../../src/use-cases/create-secret.ts'
 import { all, counting, createWorld, newSecret, secondMicros, startMicros, unknownId } from '../world.ts'
 
@@ -122,4 +123,20 @@ t.test('a full queue of password hashes is an error and stores nothing', async (
   const refused = await createSecret({ ...deps, secretCipher }, newSecret(world, { password: 'right' }))
   t.strictSame(expectErr(refused), busy)
   t.strictSame(await all(sotto.listSecrets({ accountId })), [])
+})
+
+t.test('a secret lives as long as its owner chose, 30 days by default', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto } = world
+  for (const lifetimeSeconds of [...lifetimesSeconds, undefined]) {
+    const { expiresAtMicros, link } = expectOk(
+      await createSecret(deps, { ...newSecret(world), lifetimeSeconds }),
+    )
+    t.equal(expiresAtMicros - link.createdAtMicros, (lifetimeSeconds ?? 2_592_000) * 1_000_000)
+  }
+  const { link } = expectOk(await createSecret(deps, { ...newSecret(world), lifetimeSeconds: 3_600 }))
+  deps.clock.advance(3_600 * 1_000_000 - 1)
+  expectOk(await sotto.openSecret(link))
+  deps.clock.advance(1)
+  t.strictSame(expectErr(await sotto.openSecret(link)), { code: 'link_not_found' })
 })

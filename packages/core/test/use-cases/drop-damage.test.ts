@@ -3,8 +3,16 @@ import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import t from 'tap'
 import { dropDamage, labelInPlaceOfDamaged, type DropDamageDeps } from '../../src/use-cases/drop-damage.ts'
 import { findDamage } from '../../src/use-cases/find-damage.ts'
-import { damageEachKind, damageLabel, damageName, damageSecret } from '../damage.ts'
-import { all, createWorld, newSecret, unknownId } from '../world.ts'
+import { damageEachKind, damageLabel, damageName, damageSecret, flipped } from '../damage.ts'
+import {
+  all,
+  choosePassword,
+  createWorld,
+  goodPassword,
+  homeAddress,
+  newSecret,
+  unknownId,
+} from '../world.ts'
 
 const ada = { email: 'ada@example.org', externalId: undefined }
 
@@ -31,6 +39,24 @@ t.test('secrets, drafts and tokens are erased; a folder and an account get anoth
   t.strictSame(await all(sotto.listDrafts({ accountId })), [])
   t.match(await all(sotto.listSecrets({ accountId })), [{ id: sound.id }])
   t.ok((await sotto.openSecret({ token: sound.link.token })).isOk())
+})
+
+t.test('a damaged password is erased: its owner needs a one-time link then', async (t) => {
+  const world = await createWorld()
+  const { sotto, deps, accountId } = world
+  await choosePassword(world)
+  const { passwords } = deps.data
+  const stored = passwords.get(accountId)!
+  const { kid, ciphertext } = stored.hash
+  passwords.set(accountId, { ...stored, hash: { kid, ciphertext: flipped(ciphertext) } })
+  const attempt = { ...ada, password: goodPassword, address: homeAddress }
+  t.match(expectErr(await sotto.signIn(attempt)), { code: 'data_damaged', what: 'account.password' })
+  t.match(expectOk(await findDamage(deps)), [{ kind: 'password', id: stored.id, accountId }])
+  const { dropped } = expectOk(await dropDamage(deps, { ids: [stored.id] }))
+  t.match(dropped, [{ kind: 'password', outcome: 'erased' }])
+  t.strictSame(expectErr(await sotto.signIn(attempt)), { code: 'sign_in_wrong' })
+  await choosePassword(world)
+  t.ok((await sotto.signIn(attempt)).isOk())
 })
 
 t.test('a row that is not named stays, and one that is not damaged is refused', async (t) => {

@@ -11,6 +11,7 @@ t.test('an account is found by its email in any case', async (t) => {
     externalId: undefined,
     createdAtMicros: startMicros,
     disabledAtMicros: undefined,
+    language: undefined,
   })
 })
 

@@ -3,7 +3,16 @@ import { errAsync, ResultAsync } from 'neverthrow'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import type { StorageError } from '../../src/errors.ts'
 import { rotateKeys, type RotateKeysDeps } from '../../src/use-cases/rotate-keys.ts'
-import { all, counting, createWorld, newSecret, type World } from '../world.ts'
+import {
+  all,
+  choosePassword,
+  counting,
+  createWorld,
+  goodPassword,
+  homeAddress,
+  newSecret,
+  type World,
+} from '../world.ts'
 
 const crash: StorageError = { code: 'storage_unavailable', reason: 'closed' }
 
@@ -12,9 +21,10 @@ t.test('a rotation puts every row under a new key and everything stays readable'
   const { deps, sotto, locked } = world
   const before = await seen(world)
   const done = expectOk(await rotateKeys(deps))
-  t.strictSame(done, { kid: 2, added: true, rewrapped: 1 + 1 + 1 + 3, damaged: [] })
+  t.strictSame(done, { kid: 2, added: true, rewrapped: 1 + 1 + 1 + 1 + 3, damaged: [] })
   t.strictSame(await seen(world), before)
-  t.strictSame(await rowsByKid(world), { 1: 0, 2: 6 })
+  t.strictSame(await rowsByKid(world), { 1: 0, 2: 7 })
+  expectOk(await sotto.signIn({ email: 'ada@example.org', password: goodPassword, address: homeAddress }))
   t.equal(expectOk(await sotto.openSecret({ token: locked, password: 'right' })).note, 'a note')
 })
 
@@ -55,7 +65,7 @@ t.test('a rotation that was interrupted is finished under the same key', async (
       (replaced += 1) > 2 ? errAsync(crash) : deps.rewraps.replaceSecret(...given),
   }
   t.strictSame(expectErr(await rotateKeys({ ...deps, rewraps })), crash)
-  t.strictSame(await rowsByKid(world), { 1: 1, 2: 5 })
+  t.strictSame(await rowsByKid(world), { 1: 1, 2: 6 })
   t.strictSame(expectOk(await rotateKeys(deps)), { kid: 2, added: false, rewrapped: 1, damaged: [] })
   t.strictSame(deps.keyRing.kids(), [1, 2])
 })
@@ -63,7 +73,7 @@ t.test('a rotation that was interrupted is finished under the same key', async (
 t.test('a key that an interrupted rotation left in the ring is used before another is added', async (t) => {
   const { deps } = await createFilledWorld()
   t.equal(expectOk(await deps.keyRing.addKey()), 2)
-  t.match(expectOk(await rotateKeys(deps)), { kid: 2, added: true, rewrapped: 6 })
+  t.match(expectOk(await rotateKeys(deps)), { kid: 2, added: true, rewrapped: 7 })
   t.strictSame(deps.keyRing.kids(), [1, 2])
 })
 
@@ -86,7 +96,7 @@ t.test('a share between reading and replacing is not undone', async (t) => {
     link = expectOk(await sotto.shareDraft({ accountId, id: draftId })).link.token
   })
   const { rewrapped } = expectOk(await rotateKeys({ ...deps, rewraps }))
-  t.equal(rewrapped, 5, 'all rows but the draft, which the share put under the new key')
+  t.equal(rewrapped, 6, 'all rows but the draft, which the share put under the new key')
   t.equal(expectOk(await sotto.openSecret({ token: link })).note, 'a draft’s note')
   t.equal((await all(sotto.listSecrets({ accountId }))).length, 3)
 })
@@ -115,7 +125,7 @@ t.test('damaged rows are reported, left as they are, and do not block a later ro
   const first = expectOk(await rotateKeys(deps))
   t.match(first, { kid: 2, added: true, damaged: [{ code: 'data_damaged', id: secret.id }] })
   const second = expectOk(await rotateKeys(deps))
-  t.match(second, { kid: 3, added: true, rewrapped: 5, damaged: [{ id: secret.id }] })
+  t.match(second, { kid: 3, added: true, rewrapped: 6, damaged: [{ id: secret.id }] })
   t.strictSame(deps.data.secrets.get(secret.id)?.secret.head, head)
 })
 
@@ -129,14 +139,14 @@ t.test('damaged texts are reported like damaged secrets', async (t) => {
     account: { ...row.account, name: { ...row.account.name, ciphertext: flipped } },
   })
   const damaged = [{ code: 'data_damaged', what: 'account.name', id: accountId }] as const
-  t.strictSame(expectOk(await rotateKeys(deps)), { kid: 2, added: true, rewrapped: 5, damaged })
+  t.strictSame(expectOk(await rotateKeys(deps)), { kid: 2, added: true, rewrapped: 6, damaged })
 })
 
 t.test('a ring that cannot be written ends the rotation before anything is under a new key', async (t) => {
   const world = await createFilledWorld()
   world.deps.keyRing.file.usable = false
   t.match(expectErr(await rotateKeys(world.deps)), { code: 'keys_unwritable' })
-  t.strictSame(await rowsByKid(world), { 1: 6 })
+  t.strictSame(await rowsByKid(world), { 1: 7 })
 })
 
 t.test('progress is reported after each batch', async (t) => {
@@ -145,7 +155,7 @@ t.test('progress is reported after each batch', async (t) => {
   const onProgress = ({ kid, rewrapped }: { readonly kid: number; readonly rewrapped: number }) =>
     reported.push(kid * 100 + rewrapped)
   expectOk(await rotateKeys(deps, { onProgress }))
-  t.strictSame(reported, [100, 100, 100, 100, 201, 202, 203, 206])
+  t.strictSame(reported, [100, 100, 100, 100, 100, 201, 202, 203, 204, 207])
 })
 
 interface FilledWorld extends World {
@@ -159,6 +169,7 @@ interface FilledWorld extends World {
 async function createFilledWorld(): Promise<FilledWorld> {
   const world = await createWorld()
   const { sotto, accountId } = world
+  await choosePassword(world)
   expectOk(await sotto.createAccessToken({ accountId, name: 'a token' }))
   const locked = expectOk(await sotto.createSecret(newSecret(world, { password: 'right' })))
   const once = expectOk(await sotto.createSecret(newSecret(world, { openLimit: 1 })))

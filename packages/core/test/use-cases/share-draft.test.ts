@@ -101,3 +101,13 @@ t.test('an unknown, a malformed, a shared and another account’s draft give the
   t.strictSame(await all(sotto.listDrafts({ accountId })), [draft])
   t.strictSame(await all(sotto.listSecrets({ accountId })), [secret])
 })
+
+t.test('a chosen lifetime begins when the draft is shared', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto, accountId } = world
+  const { id } = expectOk(await sotto.saveDraft(newSecret(world)))
+  deps.clock.advance(dayMicros)
+  const shared = expectOk(await shareDraft(deps, { accountId, id, lifetimeSeconds: 86_400 }))
+  t.equal(shared.expiresAtMicros, startMicros + 2 * dayMicros)
+  t.strictSame(expectOk(await sotto.getSecret({ accountId, id })), shared)
+})

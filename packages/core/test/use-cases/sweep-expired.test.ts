@@ -1,7 +1,16 @@
 import t from 'tap'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import { sweepExpired } from '../../src/use-cases/sweep-expired.ts'
-import { createWorld, dayMicros, newSecret, secondMicros, startMicros } from '../world.ts'
+import {
+  choosePassword,
+  createWorld,
+  dayMicros,
+  homeAddress,
+  minuteMicros,
+  newSecret,
+  secondMicros,
+  startMicros,
+} from '../world.ts'
 
 t.test('secrets that expired ten minutes ago are erased, later ones are not', async (t) => {
   const world = await createWorld()
@@ -31,6 +40,41 @@ t.test('quota windows that are over are erased, so that no address stays stored'
   t.equal(expectOk(await sweepExpired(deps)).quotaBuckets, 1)
 })
 
+t.test('sessions and one-time links are erased when they are over, and not before', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto } = world
+  await choosePassword(world)
+  expectOk(await sotto.inviteAccount({ email: 'ada@example.org' }))
+  const rows = async () => {
+    expectOk(await sweepExpired(deps))
+    return [deps.data.sessions.size, deps.data.welcomes.size]
+  }
+  deps.clock.set(startMicros + dayMicros / 2 - 1)
+  t.strictSame(await rows(), [1, 1])
+  deps.clock.advance(1)
+  t.strictSame(await rows(), [0, 1])
+  deps.clock.set(startMicros + 3 * dayMicros - 1)
+  t.strictSame(await rows(), [0, 1])
+  deps.clock.advance(1)
+  t.strictSame(await rows(), [0, 0])
+})
+
+t.test('failed attempts to sign in are erased once they say nothing any more', async (t) => {
+  const { deps, sotto } = await createWorld()
+  const wrong = { email: 'ada@example.org', password: 'a wrong password', address: homeAddress }
+  expectErr(await sotto.signIn(wrong))
+  const buckets = async () => {
+    expectOk(await sweepExpired(deps))
+    return deps.data.signInAttempts.size
+  }
+  deps.clock.advance(10 * minuteMicros - 1)
+  t.equal(await buckets(), 2)
+  deps.clock.set(startMicros + 60 * minuteMicros - 1)
+  t.equal(await buckets(), 1, 'that of the address')
+  deps.clock.advance(1)
+  t.equal(await buckets(), 0)
+})
+
 t.test('a sweep that should stop ends between two batches', async (t) => {
   const world = await createWorld()
   const { deps, sotto } = world
@@ -51,6 +95,14 @@ t.test('a storage error ends the sweep', async (t) => {
   const busy = { code: 'storage_unavailable', reason: 'busy' } as const
   const secrets = failing(deps.secrets, { eraseExpired: busy })
   t.strictSame(expectErr(await sweepExpired({ ...deps, secrets })), busy)
+  for (const broken of [
+    { accounts: failing(deps.accounts, { eraseBegun: busy }) },
+    { sessions: failing(deps.sessions, { eraseOver: busy }) },
+    { welcomes: failing(deps.welcomes, { eraseExpired: busy }) },
+    { signIns: failing(deps.signIns, { eraseOver: busy }) },
+  ]) {
+    t.strictSame(expectErr(await sweepExpired({ ...deps, ...broken })), busy)
+  }
   const quota = failing(deps.quota, { eraseOver: busy })
   t.strictSame(expectErr(await sweepExpired({ ...deps, quota })), busy)
 })

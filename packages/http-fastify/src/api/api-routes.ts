@@ -15,6 +15,7 @@ import { folderRoutes } from './folders.ts'
 import { callerDecorator, createGate } from './gate.ts'
 import { bodyMaxBytes } from './json-body.ts'
 import { createListScheduler } from './list-scheduler.ts'
+import type { LoginPage } from './login-page.ts'
 import { secretRoutes } from './secrets.ts'
 
 export interface ApiRoutesOptions extends Origins {
@@ -22,6 +23,11 @@ export interface ApiRoutesOptions extends Origins {
   readonly sotto: ApiUseCases
   /** Authenticates the requests in place of access tokens, which are then ignored: for an application with users of its own. */
   readonly authenticate?: Authenticate | undefined
+  /**
+   * The page with which a request without valid credentials is answered if its Accept prefers `text/html`, as that of a browser does:
+   * {@link apiLoginPage}, or one of the application. Status and headers of the 401 stay. Without it every answer is JSON.
+   */
+  readonly loginPage?: LoginPage | undefined
 }
 
 /**
@@ -40,7 +46,7 @@ export interface ApiRoutesOptions extends Origins {
 // eslint-disable-next-line @typescript-eslint/require-await
 export const apiRoutes: FastifyPluginAsync<ApiRoutesOptions> = async (app, options) => {
   checkRegistration(app, 'apiRoutes', 'needed')
-  const { sotto, authenticate = byAccessToken(sotto) } = options
+  const { sotto, loginPage, authenticate = byAccessToken(sotto) } = options
   const linkBaseUrl = bareOrigin(options.linkBaseUrl).origin
   const table = createRouteTable()
 
@@ -54,6 +60,7 @@ export const apiRoutes: FastifyPluginAsync<ApiRoutesOptions> = async (app, optio
       siteOf: createSiteOf(options),
       isClosing: trackClosing(app),
       routeProblem: table.problemOf,
+      loginPage,
     }),
   )
   app.setErrorHandler(async (error, request, reply) => {

@@ -9,6 +9,7 @@ import { problems, type Problem } from '../http/problems.ts'
 import { quotaOfAddress, showQuota, spentQuota } from '../http/quota-headers.ts'
 import { urlMaxBytes } from '../http/request-target.ts'
 import type { Authenticate, AuthenticationError } from './authentication.ts'
+import { sendUnauthorized, type LoginPage } from './login-page.ts'
 
 export interface GateOptions {
   readonly sotto: Pick<Sotto, 'policy' | 'takeQuota' | 'peekQuota'>
@@ -17,6 +18,8 @@ export interface GateOptions {
   readonly isClosing: () => boolean
   /** The 404 or 405 of a request without a route; `undefined` for one that has a route. */
   readonly routeProblem: (request: FastifyRequest) => Problem | undefined
+  /** What a browser gets with a 401; JSON without it. */
+  readonly loginPage?: LoginPage | undefined
 }
 
 /** The methods that only read (RFC 9110, section 9.2.1, and the IANA registry of methods). */
@@ -45,7 +48,11 @@ export function createGate(options: GateOptions) {
     if (taken.isErr()) return sendError(reply, taken.error)
 
     if (caller === undefined)
-      return sendProblem(reply, found.isErr() ? problems.invalidToken : problems.noToken)
+      return sendUnauthorized(
+        reply,
+        found.isErr() ? problems.invalidToken : problems.noToken,
+        options.loginPage,
+      )
     const late = lateProblem(options, request, caller)
     if (late !== undefined) return sendProblem(reply, late)
     request.setDecorator(callerKey, caller)

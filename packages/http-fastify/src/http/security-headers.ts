@@ -19,8 +19,8 @@ export const jsonHeaders = {
   'referrer-policy': 'no-referrer',
 } as const
 
-/** The headers of every page. Its content security policy is added to them. */
-export const pageHeaders = {
+/** The headers that all pages have in common. `pageHeaders` adds those that depend on the page. */
+export const pageSecurity = {
   ...common,
   'content-type': 'text/html; charset=utf-8',
   'cross-origin-opener-policy': 'same-origin',

@@ -3,24 +3,17 @@ import { envelopeText, problemText, toWireLinkPreview, toWireOpenedSecret } from
 import { problemOf } from '../http/problems-of-errors.ts'
 import type { Problem } from '../http/problems.ts'
 import type { LinkError } from '../use-cases.ts'
+import type { Page } from '../pages/document.ts'
 import { linkProblems } from './link-problems.ts'
-import {
-  formPage,
-  gonePage,
-  lockedPage,
-  noticePage,
-  openedPage,
-  type FormNotice,
-  type Page,
-} from './pages/pages.ts'
-import type { Localized } from './texts/localized.ts'
+import { formPage, gonePage, lockedPage, noticePage, openedPage, type FormNotice } from './pages/pages.ts'
+import type { LocalizedLink } from './texts/link-texts.ts'
 
 /** One answer in both of its forms. The client's headers decide which of them is sent. */
 export interface LinkAnswer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>> | undefined
   json(): string
-  page(localized: Localized): Page
+  page(localized: LocalizedLink): Page
 }
 
 /** A link that can be opened, before it is. */
@@ -95,11 +88,14 @@ export function unreadableAnswer(problem: Problem): LinkAnswer {
   return problemAnswer(problem, (localized) => noticePage(localized, localized.texts.unreadable, 'restart'))
 }
 
-function problemAnswer(problem: Problem, page: (localized: Localized) => Page): LinkAnswer {
+function problemAnswer(problem: Problem, page: (localized: LocalizedLink) => Page): LinkAnswer {
   return { status: problem.status, headers: problem.headers, json: () => problemText(problem), page }
 }
 
-function formAgain({ formId, passwordGiven }: FormAgain, notice: FormNotice): (localized: Localized) => Page {
+function formAgain(
+  { formId, passwordGiven }: FormAgain,
+  notice: FormNotice,
+): (localized: LocalizedLink) => Page {
   const passwordRequired = notice !== 'opened_already' || passwordGiven
   return (localized) => formPage(localized, { passwordRequired, formId, notice })
 }

@@ -3,10 +3,10 @@ import { sendProblem } from '../http/answers.ts'
 import { bareOrigin, createSiteOf, originalUrlOf, type Origins } from '../http/hosts.ts'
 import { methodNotAllowed, problems } from '../http/problems.ts'
 import { urlMaxBytes } from '../http/request-target.ts'
+import { isCrossSite } from '../http/same-origin.ts'
 import { busyAnswer, crossSiteAnswer, unreadableAnswer, type LinkAnswer } from './link-answers.ts'
 import { linkProblems } from './link-problems.ts'
 import { bodyTypeOf } from './read-open-request.ts'
-import { isCrossSite } from './same-origin.ts'
 import type { SendAnswer } from './send-answer.ts'
 
 export interface LinkGateOptions {

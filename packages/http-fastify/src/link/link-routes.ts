@@ -8,6 +8,7 @@ import type { Origins } from '../http/hosts.ts'
 import { bytesOf, receiveBytes } from '../http/raw-bodies.ts'
 import { checkRegistration } from '../http/registration.ts'
 import { requireHttps, textHeaders } from '../http/security-headers.ts'
+import { brandOf, type Branding } from '../pages/brand.ts'
 import type { LinkUseCases } from '../use-cases.ts'
 import {
   busyAnswer,
@@ -25,6 +26,8 @@ import { createSender } from './send-answer.ts'
 export interface LinkRoutesOptions extends Origins {
   /** The result of `createSotto`, or any object with these use-cases: you can wrap or replace single ones. */
   readonly sotto: LinkUseCases
+  /** How the service shows itself on its pages; as Sotto by default. */
+  readonly branding?: Branding | undefined
 }
 
 interface LinkRequest {
@@ -41,15 +44,15 @@ interface LinkRequest {
  *
  * Nothing that is logged here contains any part of a URL.
  *
- * Rejects with a TypeError under a prefix, when there is a route such as `/:slug`, with an origin that is not bare, and on an HTTP/2
- * server.
+ * Rejects with a TypeError under a prefix, when there is a route such as `/:slug`, with an origin that is not bare, with a branding that breaks
+ * a rule, and on an HTTP/2 server.
  */
 // Async because an exception in a callback plugin escapes every try/catch, while Fastify reports the rejection of an async one.
 // eslint-disable-next-line @typescript-eslint/require-await
 export const linkRoutes: FastifyPluginAsync<LinkRoutesOptions> = async (app, options) => {
   checkRegistration(app, 'linkRoutes', 'none')
   const { sotto } = options
-  const send = createSender()
+  const send = createSender(brandOf(options.branding))
   requireHttps(app, options.linkBaseUrl)
   app.addHook('onRequest', createLinkGate({ origins: options, isClosing: trackClosing(app), send }))
   app.setErrorHandler(async (error, request, reply) => {

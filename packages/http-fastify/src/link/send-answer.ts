@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { drain } from '../http/drain.ts'
+import { preferredLanguage, preferredType } from '../http/preferences.ts'
+import type { Brand } from '../pages/brand.ts'
+import { languageTags } from '../pages/languages.ts'
+import { createLocalizer } from '../pages/localized.ts'
 import type { LinkAnswer } from './link-answers.ts'
 import { linkHeaders } from './link-headers.ts'
-import { preferredLanguage, preferredType } from './preferences.ts'
-import { languageTags } from './texts/languages.ts'
-import { localizedFor } from './texts/localized.ts'
+import { linkTexts } from './texts/link-texts.ts'
 
 /** Sends an answer in the form that the client prefers. */
 export type SendAnswer = (
@@ -13,14 +15,15 @@ export type SendAnswer = (
   answer: LinkAnswer,
 ) => Promise<FastifyReply>
 
-export function createSender(): SendAnswer {
+export function createSender(brand: Brand): SendAnswer {
+  const localizedFor = createLocalizer(linkTexts, brand)
   return async (request, reply, answer) => {
     if (!(await drain(request.raw))) reply.header('connection', 'close')
     reply.code(answer.status).headers(answer.headers ?? {})
     if (!prefersPage(request)) return reply.headers(linkHeaders.json).send(answer.json())
     const localized = localizedFor(preferredLanguage(request.headers['accept-language'], languageTags))
     const page = answer.page(localized)
-    return reply.headers(linkHeaders.page(page, localized.texts.language)).send(page.body)
+    return reply.headers(linkHeaders.page(page)).send(page.body)
   }
 }
 

@@ -6,12 +6,13 @@ import { sendData, sendProblem } from '../http/answers.ts'
 import { trackClosing } from '../http/closing.ts'
 import { sendThrown } from '../http/errors.ts'
 import { baseHostOnly, createSiteOf, originalUrlOf, type Origins, type Site } from '../http/hosts.ts'
+import { preferredType } from '../http/preferences.ts'
 import { problems, type Problem } from '../http/problems.ts'
 import { checkRegistration } from '../http/registration.ts'
 import { pathOf, urlMaxBytes } from '../http/request-target.ts'
 import { createRouteTable } from '../http/route-table.ts'
 import { jsonHeaders, requireHttps } from '../http/security-headers.ts'
-import { preferredType } from '../link/preferences.ts'
+import { brandOf, type Branding } from '../pages/brand.ts'
 import { docsPage } from './docs/page.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { startPage } from './start-page.ts'
@@ -23,6 +24,10 @@ export interface ServiceRoutesOptions extends Origins {
   readonly ready: () => ResultAsync<unknown, { readonly code: string }>
   /** The prefix under which `apiRoutes` is registered; `/api` by default. */
   readonly apiPrefix?: string | undefined
+  /** How the service shows itself on its pages; as Sotto by default. */
+  readonly branding?: Branding | undefined
+  /** Whether `/` says what this service is. True by default; false where the application, or `dashboardRoutes`, has that path. */
+  readonly hasStartPage?: boolean | undefined
 }
 
 /** Monitoring may not know the names of the server. */
@@ -42,7 +47,8 @@ const onEveryHost = new Set(['/healthz', '/readyz'])
 // eslint-disable-next-line @typescript-eslint/require-await
 export const serviceRoutes: FastifyPluginAsync<ServiceRoutesOptions> = async (app, options) => {
   checkRegistration(app, 'serviceRoutes', 'none')
-  const { sotto, ready, apiPrefix, baseUrl, linkBaseUrl } = options
+  const { sotto, ready, apiPrefix, baseUrl, linkBaseUrl, hasStartPage = true } = options
+  const brand = brandOf(options.branding)
   const siteOf = createSiteOf(options)
   const isClosing = trackClosing(app)
   const table = createRouteTable()
@@ -77,19 +83,19 @@ export const serviceRoutes: FastifyPluginAsync<ServiceRoutesOptions> = async (ap
     return sendProblem(reply, problems.notReady)
   })
 
-  const start = once(startPage)
+  const start = once(() => startPage(brand))
   const service = toWireService(`${baseUrl}/docs`, `${baseUrl}/openapi.json`)
   const sendStart = (reply: FastifyReply): FastifyReply =>
     preferredType(reply.request.headers.accept) === 'html'
       ? reply.headers(start().headers).send(start().html)
       : sendData(reply.header('vary', 'Accept'), 200, service)
   // On the host of links this path belongs to them.
-  read('/', sendStart, baseHostOnly(options))
+  if (hasStartPage) read('/', sendStart, baseHostOnly(options))
 
   // Created when they are first asked for: most servers never are.
   const document = once(() => openApiDocument({ policy: sotto.policy, apiPrefix, baseUrl, linkBaseUrl }))
   const json = once(() => JSON.stringify(document()))
-  const page = once(() => docsPage(document()))
+  const page = once(() => docsPage(document(), brand))
   read('/openapi.json', (reply) => reply.headers(jsonHeaders).send(json()))
   read('/docs', (reply) => reply.headers(page().headers).send(page().html))
 }

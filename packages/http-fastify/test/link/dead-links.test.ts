@@ -1,6 +1,6 @@
 import { lockMicros, secretLifetimeMicros, wrongToDisable } from '@sotto/core'
 import t from 'tap'
-import { languageTags } from '../../src/link/texts/languages.ts'
+import { languageTags } from '../../src/pages/languages.ts'
 import {
   browserAccept,
   formType,

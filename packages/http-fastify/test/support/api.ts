@@ -36,6 +36,7 @@ export interface ApiOptions extends WorldOptions {
   readonly linkBaseUrl?: string
   readonly server?: Partial<SottoServerOptions>
   readonly authenticate?: ApiRoutesOptions['authenticate']
+  readonly loginPage?: ApiRoutesOptions['loginPage']
 }
 
 export async function startApi(t: Test, options: ApiOptions = {}): Promise<Api> {
@@ -48,7 +49,8 @@ export async function startApi(t: Test, options: ApiOptions = {}): Promise<Api> 
   const logLines: string[] = []
   const log = { level: 'trace', stream: { write: (line: string) => void logLines.push(line) } }
   const app = Fastify(sottoServerOptions({ sotto, log, ...options.server }))
-  await app.register(apiRoutes, { prefix: '/api', sotto, authenticate: options.authenticate, ...origins })
+  const { authenticate, loginPage } = options
+  await app.register(apiRoutes, { prefix: '/api', sotto, authenticate, loginPage, ...origins })
   await app.register(serviceRoutes, { ...origins, sotto, ready: () => okAsync() })
   t.teardown(() => app.close())
 

@@ -1,8 +1,9 @@
-import type { Account } from '@sotto/core'
-import { toWireAccount } from '@sotto/wire'
+import type { Account, NewWelcome } from '@sotto/core'
+import { toWireAccount, toWireDeleted, toWireWelcome } from '@sotto/wire'
 import type { Command } from 'commander'
-import { err } from 'neverthrow'
-import { addCommand, storeCommand, type Cli } from './command.ts'
+import { err, type Result } from 'neverthrow'
+import { addCommand, isServed, storeCommand, type Cli, type StoreContext } from './command.ts'
+import type { CliError } from './errors.ts'
 import { timeCell, widths, type ListLayout } from './output.ts'
 
 /** `sotto account …` */
@@ -11,8 +12,11 @@ export function addAccountCommands(program: Command, cli: Cli): void {
     .command('account')
     .description('accounts: the owners of folders, secrets and tokens')
   addCreate(account, cli)
+  addInvite(account, cli)
+  addReset(account, cli)
   addList(account, cli)
   addDisable(account, cli)
+  addDelete(account, cli)
 }
 
 function addCreate(account: Command, cli: Cli): void {
@@ -30,6 +34,42 @@ function addCreate(account: Command, cli: Cli): void {
     )
 }
 
+function addInvite(account: Command, cli: Cli): void {
+  addCommand(account, 'invite', {
+    description:
+      'Prints a one-time link with which somebody chooses a password and signs in. Makes the account where it is missing. The link works ' +
+      'for 72 hours, and a new one ends the older one.',
+    examples: '$ sotto account invite --email ann@example.org',
+  })
+    .requiredOption('--email <email>', 'the email of the account, new or not')
+    .action(storeCommand(cli, welcomeWork('inviteAccount')))
+}
+
+function addReset(account: Command, cli: Cli): void {
+  addCommand(account, 'reset', {
+    description:
+      'Prints a one-time link with which the owner of an account chooses a new password. The link works for 1 hour, and a new one ends ' +
+      'the older one. Using it ends all sessions of the account; until then the old password works.',
+    examples: '$ sotto account reset --email ann@example.org',
+  })
+    .requiredOption('--email <email>', 'the email of the account')
+    .action(storeCommand(cli, welcomeWork('resetAccount')))
+}
+
+/** What the commands do that print a one-time link. */
+function welcomeWork(useCase: 'inviteAccount' | 'resetAccount') {
+  return async (
+    { sotto, settings, output }: StoreContext,
+    { email }: { readonly email: string },
+  ): Promise<Result<void, CliError>> => {
+    if (!isServed(settings.baseUrl)) return err({ code: 'base_unknown' })
+    const made: Result<NewWelcome, CliError> = await sotto[useCase]({ email })
+    if (made.isErr()) return err(made.error)
+    const json = toWireWelcome(made.value, settings.baseUrl)
+    return output.answer({ text: json.url, json })
+  }
+}
+
 function addList(account: Command, cli: Cli): void {
   addCommand(account, 'list', {
     description: 'Lists the accounts, oldest first, including disabled ones.',
@@ -40,7 +80,8 @@ function addList(account: Command, cli: Cli): void {
 function addDisable(account: Command, cli: Cli): void {
   addCommand(account, 'disable', {
     description:
-      'Disables an account for good: from now on its access tokens are refused. Links that it has shared keep working.',
+      'Disables an account for good: from now on its access tokens are refused, its sessions are over, and nobody can sign in to it. Links ' +
+      'that it has shared keep working.',
     examples: '$ sotto account disable --email ann@example.org',
   })
     .requiredOption('--email <email>', 'the email of the account')
@@ -53,6 +94,27 @@ function addDisable(account: Command, cli: Cli): void {
         const after = await sotto.findAccount({ email })
         if (after.isErr()) return err(after.error)
         return output.answer({ text: `${after.value.id} is disabled`, json: toWireAccount(after.value) })
+      }),
+    )
+}
+
+function addDelete(account: Command, cli: Cli): void {
+  addCommand(account, 'delete', {
+    description:
+      'Erases an account with everything that belongs to it: folders, drafts, secrets and their links, access tokens, sessions. Nothing ' +
+      'brings it back but a backup.',
+    examples: '$ sotto account delete --email ann@example.org --yes',
+  })
+    .requiredOption('--email <email>', 'the email of the account')
+    .requiredOption('--yes', 'confirms that everything is to be erased')
+    .action(
+      storeCommand<{ email: string }>(cli, async ({ sotto, output }, { email }) => {
+        const found = await sotto.findAccount({ email })
+        if (found.isErr()) return err(found.error)
+        const { id } = found.value
+        const deleted = await sotto.deleteAccount({ accountId: id })
+        if (deleted.isErr()) return err(deleted.error)
+        return output.answer({ text: `${id} is deleted`, json: toWireDeleted(id) })
       }),
     )
 }

@@ -130,6 +130,11 @@ export function addAccountCommand<Options = unknown>(
 /** What a label may be, for the help. */
 export const labelRule = `1 to ${bounds.labelMaxCodePoints} characters, no control characters`
 
+/** Whether an address can be opened: no server listens on port 0. */
+export function isServed(origin: string): boolean {
+  return new URL(origin).port !== '0'
+}
+
 /** Writes to standard error what an operator should know; ends the process when the disk failed. */
 export function operatorWarnings({ stderr }: Surroundings): Pick<InstallationOptions, 'onFatal' | 'log'> {
   return {

@@ -1,9 +1,10 @@
-import { bounds, type Draft } from '@sotto/core'
+import { bounds, parseLifetime, type Draft, type Lifetime } from '@sotto/core'
 import { fromWireOpenLimit, toWireDeleted, toWireDraft, toWireSecret } from '@sotto/wire'
 import { InvalidArgumentError, type Command } from 'commander'
 import { err } from 'neverthrow'
-import { addAccountCommand, labelRule, type AccountContext, type Cli } from './command.ts'
+import { addAccountCommand, isServed, labelRule, type AccountContext, type Cli } from './command.ts'
 import { readConfidentialInput } from './confidential-input.ts'
+import { parseDuration } from './duration.ts'
 import { timeCell, widths, type ListLayout } from './output.ts'
 
 /** `sotto draft …` */
@@ -69,19 +70,20 @@ async function createDraft(
 }
 
 function addShare(draft: Command, cli: Cli): void {
-  addAccountCommand(draft, 'share <id>', {
-    description: 'Creates the link of a draft and prints it. The secret expires 30 days later.',
-    examples: '$ sotto draft share --account ann@example.org 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071',
+  addAccountCommand<{ expiresIn?: Lifetime }>(draft, 'share <id>', {
+    description:
+      'Creates the link of a draft and prints it. The secret expires 30 days later, or earlier with --expires-in.',
+    examples:
+      '$ sotto draft share --account ann@example.org --expires-in 7d 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071',
     cli,
-    work: async ({ sotto, settings, output, accountId }, _options, id = '') => {
-      // Nobody could open the link: no server listens on port 0.
-      if (new URL(settings.linkBaseUrl).port === '0') return err({ code: 'link_base_unknown' })
-      const shared = await sotto.shareDraft({ accountId, id })
+    work: async ({ sotto, settings, output, accountId }, { expiresIn: lifetimeSeconds }, id = '') => {
+      if (!isServed(settings.linkBaseUrl)) return err({ code: 'link_base_unknown' })
+      const shared = await sotto.shareDraft({ accountId, id, lifetimeSeconds })
       if (shared.isErr()) return err(shared.error)
       const json = toWireSecret(shared.value, settings.linkBaseUrl)
       return output.answer({ text: json.link.url, json })
     },
-  })
+  }).option('--expires-in <duration>', 'one of 1h, 1d, 7d and 30d (default: 30d)', lifetimeOption)
 }
 
 function addList(draft: Command, cli: Cli): void {
@@ -110,6 +112,12 @@ function addDelete(draft: Command, cli: Cli): void {
 function countOption(text: string): number {
   if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError('must be a whole number')
   return Number(text)
+}
+
+function lifetimeOption(text: string): Lifetime {
+  const lifetime = parseLifetime(parseDuration(text) ?? 0)
+  if (lifetime === undefined) throw new InvalidArgumentError('must be 1h, 1d, 7d or 30d')
+  return lifetime
 }
 
 const layout: ListLayout<Draft> = {

@@ -12,15 +12,22 @@ import type { OutputLost, RowsDamaged } from './output.ts'
 /** The use-cases that commands call. */
 type CalledUseCase =
   | 'createAccount'
+  | 'inviteAccount'
+  | 'resetAccount'
   | 'findAccount'
   | 'listAccounts'
   | 'disableAccount'
+  | 'deleteAccount'
   | 'createFolder'
   | 'listFolders'
+  | 'renameFolder'
+  | 'deleteFolder'
   | 'saveDraft'
   | 'shareDraft'
   | 'listDrafts'
   | 'deleteDraft'
+  | 'browseSecrets'
+  | 'destroySecret'
   | 'createAccessToken'
   | 'listAccessTokens'
   | 'revokeAccessToken'
@@ -45,6 +52,8 @@ export type CliError =
   | OutputLost
   /** With a port that is chosen at the start, the address of a link is not known. */
   | { readonly code: 'link_base_unknown' }
+  /** The same for the address of a one-time link. */
+  | { readonly code: 'base_unknown' }
   | RowsDamaged
   | RestoredDamaged
   | RestoredUnchecked
@@ -97,6 +106,11 @@ const texts: {
   fields_invalid: ({ errors }) => errors.map(fieldText).join('; '),
   account_not_found: () => 'there is no account with this email',
   account_exists: () => 'an account with this email exists already',
+  account_disabled: () => 'the account is disabled: nobody can sign in to it',
+  folder_not_found: () => 'the account has no such folder',
+  folder_not_empty: () =>
+    'the folder is not empty: delete its drafts, and destroy its secrets or let them expire',
+  secret_not_found: () => 'the account has no such secret',
   draft_not_found: () => 'the account has no such draft (it may be shared already)',
   access_token_not_found: () => 'the account has no such access token',
 
@@ -156,6 +170,8 @@ const texts: {
     listenTexts[reason] ?? `cannot listen (${reason}): see SOTTO_HOST and SOTTO_PORT`,
   link_base_unknown: () =>
     'with SOTTO_PORT=0 a link needs SOTTO_LINK_BASE_URL, or the port that the server printed',
+  base_unknown: () =>
+    'with SOTTO_PORT=0 a one-time link needs SOTTO_BASE_URL, or the port that the server printed',
   input_not_utf8: () => 'standard input is not valid UTF-8',
   input_too_long: ({ noteMaxBytes }) =>
     `standard input is longer than a note may be: ${noteMaxBytes} bytes (SOTTO_NOTE_MAX_BYTES)`,
@@ -208,6 +224,10 @@ const ruleTexts: Readonly<Record<FieldRule, (limit: number, field: string) => st
   not_an_email: () => 'must be an email address',
   unknown_folder: () => 'must be a folder of the account (see: sotto folder list)',
   unknown_scope: () => 'must be read, write, or both separated by a comma',
+  too_short: (limit) => `needs at least ${String(limit)} characters`,
+  too_common: () => 'is among the most common passwords',
+  contains_email: () => "contains the account's email name",
+  unknown_language: () => 'is not a language of the pages',
 }
 
 const lengthUnits: Readonly<Record<string, string>> = { note: 'bytes', password: 'bytes' }

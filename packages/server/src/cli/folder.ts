@@ -1,5 +1,5 @@
 import type { FolderWithCounts } from '@sotto/core'
-import { toWireFolder } from '@sotto/wire'
+import { toWireDeleted, toWireFolder, toWireRenamed } from '@sotto/wire'
 import type { Command } from 'commander'
 import { err } from 'neverthrow'
 import { addAccountCommand, labelRule, type Cli } from './command.ts'
@@ -10,6 +10,8 @@ export function addFolderCommands(program: Command, cli: Cli): void {
   const folder = program.command('folder').description('folders: what secrets and drafts are sorted into')
   addCreate(folder, cli)
   addList(folder, cli)
+  addRename(folder, cli)
+  addDelete(folder, cli)
 }
 
 function addCreate(folder: Command, cli: Cli): void {
@@ -32,6 +34,35 @@ function addList(folder: Command, cli: Cli): void {
     examples: '$ sotto folder list --account ann@example.org',
     cli,
     work: ({ sotto, output, accountId }) => output.list(sotto.listFolders({ accountId }), layout),
+  })
+}
+
+function addRename(folder: Command, cli: Cli): void {
+  addAccountCommand<{ label: string }>(folder, 'rename <id>', {
+    description: 'Gives a folder another label. For its id see: sotto folder list',
+    examples:
+      '$ sotto folder rename --account ann@example.org 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071 --label "Cellar"',
+    cli,
+    work: async ({ sotto, output, accountId }, { label }, id = '') => {
+      const renamed = await sotto.renameFolder({ accountId, id, label })
+      if (renamed.isErr()) return err(renamed.error)
+      const folderId = id.toLowerCase()
+      return output.answer({ text: `${folderId} is renamed`, json: toWireRenamed(folderId, label) })
+    },
+  }).requiredOption('--label <label>', `the new name: ${labelRule}`)
+}
+
+function addDelete(folder: Command, cli: Cli): void {
+  addAccountCommand(folder, 'delete <id>', {
+    description: 'Erases a folder that holds no drafts and no secrets.',
+    examples: '$ sotto folder delete --account ann@example.org 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071',
+    cli,
+    work: async ({ sotto, output, accountId }, _options, id = '') => {
+      const deleted = await sotto.deleteFolder({ accountId, id })
+      if (deleted.isErr()) return err(deleted.error)
+      const folderId = id.toLowerCase()
+      return output.answer({ text: `${folderId} is deleted`, json: toWireDeleted(folderId) })
+    },
   })
 }
 

@@ -12,6 +12,7 @@ import { addFolderCommands } from './folder.ts'
 import { addInitCommand } from './init.ts'
 import { addKeysCommands } from './keys.ts'
 import { addPurgeCommand } from './purge.ts'
+import { addSecretCommands } from './secret.ts'
 import { addServeCommand } from './serve.ts'
 import { addTokenCommands } from './token.ts'
 import { usageText } from './usage.ts'
@@ -65,6 +66,7 @@ function createProgram(cli: Parameters<typeof addServeCommand>[1]): Command {
   addAccountCommands(program, cli)
   addFolderCommands(program, cli)
   addDraftCommands(program, cli)
+  addSecretCommands(program, cli)
   addTokenCommands(program, cli)
   addPurgeCommand(program, cli)
   addBackupCommands(program, cli)

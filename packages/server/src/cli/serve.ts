@@ -26,7 +26,7 @@ const echoMillis = 500
 export function addServeCommand(program: Command, cli: Cli): void {
   addCommand(program, 'serve', {
     description:
-      'Runs the server until it gets SIGTERM or SIGINT. The first start creates an account and prints an access token.',
+      'Runs the server until it gets SIGTERM or SIGINT. The first start creates an account, and prints a one-time link and an access token.',
     examples: '$ SOTTO_PORT=8080 sotto serve',
   })
     .summary('runs the server')

@@ -1,11 +1,12 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import type { Policy } from '@sotto/core'
-import { isTrustedProxy } from '@sotto/http-fastify'
+import { brandingRules, isTrustedProxy } from '@sotto/http-fastify'
 import { err, ok, type Result } from 'neverthrow'
 import Type, { type StaticDecode, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { readEnvironment, type Environment } from './environment.ts'
+import { readLogo } from './logo-file.ts'
 import { nearest } from './nearest.ts'
 import { isBareOrigin, isHost, isWholeNumber, partsOf } from './setting-rules.ts'
 
@@ -44,7 +45,8 @@ export const settingsSchema = Type.Object({
     origin({
       derived: '`http://localhost:{port}`',
       description:
-        'The origin at which clients reach the API. If its host differs from the host of `SOTTO_LINK_BASE_URL`, each host ' +
+        'The origin at which clients reach the API, and owners their pages; one-time links begin with it. With https, session cookies ' +
+        'are sent over https only. If its host differs from the host of `SOTTO_LINK_BASE_URL`, each host ' +
         'answers its own paths only, and requests for any other host get a 404.',
     }),
   ),
@@ -93,6 +95,42 @@ export const settingsSchema = Type.Object({
     max: 1_048_576,
     description: 'The largest note, in bytes of UTF-8.',
   }),
+  SOTTO_NAME: setting({
+    default: 'Sotto',
+    takes: 'a name of 1 to 40 characters, without control characters and without spaces at either end',
+    description: 'What the service is called on its pages.',
+    accepts: brandingRules.name,
+    read: (text) => text,
+  }),
+  SOTTO_LOGO_FILE: Type.Optional(
+    path({
+      derived: "Sotto's mark",
+      description:
+        'The picture beside the name: a PNG file, or an SVG file that is nothing but a drawing, without scripts, event attributes, ' +
+        'embedded pictures and references to anything outside it. 100 KiB at most; it is a part of every page, so keep it small.',
+    }),
+  ),
+  SOTTO_ACCENT: Type.Optional(
+    setting({
+      derived: 'a dark green',
+      takes:
+        'a colour such as #0e5f57, with a contrast of at least 4.5:1 to the light background of the pages',
+      description:
+        'The colour of buttons and links. Dark mode shows a lighter shade of it, with the same contrast to the dark background ' +
+        '(WCAG 2.2, level AA).',
+      accepts: brandingRules.accent,
+      read: (text) => text,
+    }),
+  ),
+  SOTTO_CONTACT: Type.Optional(
+    setting({
+      derived: 'none',
+      takes: 'an email address, or a URL that begins with https:// or http://',
+      description: 'Whom a recipient can ask for help. Shown on the page of a link that has no message.',
+      accepts: brandingRules.contact,
+      read: (text) => text,
+    }),
+  ),
   SOTTO_LOG_LEVEL: setting({
     default: 'info',
     takes: `one of ${logLevels.join(', ')}`,
@@ -130,20 +168,22 @@ export function checkSettings(
 ): Result<Settings, SettingsInvalid> {
   const given = Object.fromEntries(Object.entries(values).filter(([name]) => name.startsWith('SOTTO_')))
   const complete = Value.Default(settingsSchema, given)
+  const logo = readLogo(values['SOTTO_LOGO_FILE'], cwd)
   const errors = [
     ...fileErrors,
     ...ruleErrors(complete as Record<string, unknown>),
     ...unknownNames(Object.keys(values), namesInFile),
+    ...(logo.isErr() ? [logo.error] : []),
   ]
-  if (errors.length > 0) return err({ code: 'settings_invalid', errors })
-  const settings = settingsOf(Value.Decode(settingsSchema, complete), cwd)
+  if (logo.isErr() || errors.length > 0) return err({ code: 'settings_invalid', errors })
+  const settings = settingsOf(Value.Decode(settingsSchema, complete), logo.value, cwd)
   if (!isInside(settings.keysFile, settings.dataDir)) return ok(settings)
   const error = 'SOTTO_KEYS_FILE must be outside SOTTO_DATA_DIR: a copy of the data must not contain its keys'
   return err({ code: 'settings_invalid', errors: [error] })
 }
 
 /** Changes the names from the environment's to the code's, and fills in defaults that depend on other settings. */
-function settingsOf(decoded: StaticDecode<typeof settingsSchema>, cwd: string) {
+function settingsOf(decoded: StaticDecode<typeof settingsSchema>, logo: Uint8Array | undefined, cwd: string) {
   const port = decoded.SOTTO_PORT
   const baseUrl = decoded.SOTTO_BASE_URL ?? new URL(`http://localhost:${port}`).origin
   const policy: Policy = {
@@ -160,6 +200,12 @@ function settingsOf(decoded: StaticDecode<typeof settingsSchema>, cwd: string) {
     trustProxy: decoded.SOTTO_TRUST_PROXY,
     policy,
     logLevel: decoded.SOTTO_LOG_LEVEL,
+    branding: {
+      name: decoded.SOTTO_NAME,
+      logo,
+      accent: decoded.SOTTO_ACCENT,
+      contact: decoded.SOTTO_CONTACT,
+    },
   }
 }
 

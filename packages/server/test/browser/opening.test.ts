@@ -109,7 +109,7 @@ t.test('opening a link in a browser', browserOptions(), async (t) => {
     for (const [kind, note] of Object.entries(trickyNotes)) {
       await page.goto((await site.share({ note })).url)
       await submit(page)
-      await page.click('#copy')
+      await page.click('[data-copy]')
       await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor()
       t.equal(await page.evaluate('navigator.clipboard.readText()'), note, kind)
     }
@@ -122,7 +122,7 @@ t.test('opening a link in a browser', browserOptions(), async (t) => {
     await page.goto((await plain.share({ note })).url)
     await submit(page)
     t.equal(await page.evaluate('typeof navigator.clipboard'), 'undefined')
-    await page.click('#copy')
+    await page.click('[data-copy]')
     await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor()
     await context.grantPermissions(['clipboard-read'], { origin: site.origin })
     await page.goto(site.origin)
@@ -136,7 +136,7 @@ t.test('opening a link in a browser', browserOptions(), async (t) => {
     )
     await page.goto((await site.share()).url)
     await submit(page)
-    await page.click('#copy')
+    await page.click('[data-copy]')
     await page.getByRole('status').filter({ hasText: 'Copying did not work.' }).waitFor()
     t.pass('it is reported')
   })
@@ -161,7 +161,7 @@ t.test('opening a link in a browser', browserOptions(), async (t) => {
     await page.waitForSelector('#note')
     t.equal(await shownNote(page), 'the note')
     await keyboard.press('Tab')
-    t.equal(await focusedId(page), 'copy')
+    t.equal(await focusedId(page), 'copy-note')
   })
 
   await t.test('a visible password is hidden before it is sent', async (t) => {
@@ -182,7 +182,7 @@ t.test('opening a link in a browser', browserOptions(), async (t) => {
     const { secret, url } = await site.share({ openLimit: 5, note: 'the note' })
     await page.goto(url)
     await page.evaluate(`addEventListener('submit', () => {
-      sessionStorage.status = document.getElementById('status').textContent
+      sessionStorage.status = document.querySelector('[role=status]').textContent
     })`)
     const sent: string[] = []
     page.on('request', (request) => sent.push(request.method()))
@@ -217,7 +217,7 @@ t.test('opening a link in a browser', browserOptions(), async (t) => {
     await submit(page)
     await page.emulateMedia({ media: 'print' })
     t.ok(await page.isVisible('#note'))
-    t.notOk(await page.isVisible('#copy'))
+    t.notOk(await page.isVisible('[data-copy]'))
     t.notOk(await page.isVisible('footer'))
   })
 })

@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
 import t from 'tap'
 import { browserOptions, launchBrowser, openPage } from './support/browser.ts'
+import { overflow, smallTargets, violations } from './support/examine.ts'
 import { startSite } from './support/site.ts'
 import { stateNames, states } from './support/states.ts'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** How the states are shown: narrow and wide, light and dark, in both writing directions, with scripts and without. */
 const looks = [
@@ -39,34 +35,3 @@ t.test('every state is accessible, fits and loads nothing from other hosts', bro
     })
   }
 })
-
-/** What axe finds by all of its rules, including those for best practice. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  return page.evaluate(async () => {
-    const { axe: loaded } = globalThis as unknown as { axe: { run(): Promise<AxeResults> } }
-    const { violations: found } = await loaded.run()
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  })
-}
-
-interface AxeResults {
-  readonly violations: readonly {
-    readonly id: string
-    readonly nodes: readonly { readonly html: string }[]
-  }[]
-}
-
-/** How far the page is wider than its window, in CSS pixels. */
-function overflow(page: Page): Promise<number> {
-  return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-}
-
-/** Controls that are lower than 40 CSS pixels (WCAG 2.2, 2.5.8, requires 24). */
-function smallTargets(page: Page): Promise<string[]> {
-  return page.evaluate(
-    `[...document.querySelectorAll('button, a, input:not([type=hidden]), label.peek')]
-      .filter((element) => !(element.type === 'checkbox') && element.checkVisibility() && element.getBoundingClientRect().height < 40)
-      .map((element) => element.outerHTML)`,
-  )
-}

@@ -1,11 +1,13 @@
 /**
- * Writes a screenshot of each state of a link's page into docs/screenshots, and of some states in other languages, sizes and colours:
- * `npm run docs:screenshots`. Not a test: screenshots change with every font.
+ * Writes a screenshot of each state of a link's page into docs/screenshots, of some states in other languages, sizes and colours, and of
+ * the owner's main pages: `npm run docs:screenshots`. Not a test: screenshots change with every font.
  */
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { Page } from 'playwright-core'
 import { launchBrowser, openPage, type OpenPageOptions } from './support/browser.ts'
-import { startSite } from './support/site.ts'
+import { ownerStates, type OwnerStateName } from './support/owner-states.ts'
+import { startSite, type Site } from './support/site.ts'
 import { stateNames, states, type StateName } from './support/states.ts'
 
 const directory = resolve(import.meta.dirname, '../../../../docs/screenshots')
@@ -23,21 +25,45 @@ const variants: readonly {
   { state: 'asks-again', suffix: 'ja', look: { locale: 'ja' } },
 ]
 
+const desktop = { width: 960 } as const
+const dark = { ...desktop, colorScheme: 'dark' } as const
+
+/** The owner's pages, by the names of their files. */
+const ownerPages: Readonly<
+  Record<string, { readonly state: OwnerStateName; readonly look: OpenPageOptions }>
+> = {
+  'sign-in': { state: 'sign-in', look: {} },
+  'dashboard-first': { state: 'dashboard-first', look: {} },
+  dashboard: { state: 'dashboard', look: {} },
+  'dashboard-desktop': { state: 'dashboard', look: desktop },
+  'dashboard-desktop-dark': { state: 'dashboard', look: dark },
+  'dashboard-desktop-ar': { state: 'dashboard', look: { ...desktop, locale: 'ar' } },
+  'new-secret-desktop': { state: 'new-secret', look: desktop },
+  secret: { state: 'secret-opened', look: {} },
+  'secret-desktop': { state: 'secret-opened', look: desktop },
+  'tokens-desktop': { state: 'tokens', look: desktop },
+}
+
 const teardowns: (() => unknown)[] = []
 const scope = { teardown: (work: () => unknown) => void teardowns.push(work) }
 const browser = await launchBrowser()
 const site = await startSite(scope)
 mkdirSync(directory, { recursive: true })
 
-for (const state of stateNames) await write(state, state, {})
-for (const { state, suffix, look } of variants) await write(state, `${state}-${suffix}`, look)
+for (const state of stateNames) await write(state, states[state], {})
+for (const { state, suffix, look } of variants) await write(`${state}-${suffix}`, states[state], look)
+for (const [name, { state, look }] of Object.entries(ownerPages)) await write(name, ownerStates[state], look)
 
 for (const teardown of teardowns.toReversed()) await teardown()
 await browser.close()
 
-async function write(state: StateName, name: string, look: OpenPageOptions): Promise<void> {
+async function write(
+  name: string,
+  reach: (page: Page, site: Site) => Promise<void>,
+  look: OpenPageOptions,
+): Promise<void> {
   const { page, context } = await openPage(scope, browser, { ...look, height: 480, deviceScaleFactor: 1 })
-  await states[state](page, site)
+  await reach(page, site)
   await page.screenshot({ path: `${directory}/${name}.png`, fullPage: true })
   await context.close()
   console.log(`${name}.png`)

@@ -1,7 +1,26 @@
 import { expectOk } from '@sotto/test-kit'
 import t from 'tap'
 import { testCommand } from '../support/in-process.ts'
-import { openIn } from '../support/installation.ts'
+import { codeOf, openIn } from '../support/installation.ts'
+
+const email = ['--email', 'ann@example.org']
+const password = 'four words in a row'
+
+interface Welcome {
+  readonly id: string
+  readonly url: string
+  readonly expires_at: string
+}
+
+/** The token in the address of a one-time link. */
+function tokenIn(url: string): string {
+  return url.slice(url.lastIndexOf('/') + 1)
+}
+
+/** How many hours from now, rounded. */
+function hoursUntil(time: string): number {
+  return Math.round((Date.parse(time) - Date.now()) / 3_600_000)
+}
 
 t.test('an account of an embedding application is listed with its external id', async (t) => {
   const { cwd, run, json } = testCommand(t)
@@ -13,4 +32,95 @@ t.test('an account of an embedding application is listed with its external id', 
   t.match(account, { id, email: null, external_id: 'user-7', disabled_at: null })
   t.strictSame(Object.keys(account), ['id', 'email', 'external_id', 'created_at', 'disabled_at'])
   t.match((await run(['account', 'list'])).stdout, /\(user-7\)\n$/)
+})
+
+t.test('an invitation makes the account where it is missing and prints a link that works once', async (t) => {
+  const { cwd, run, json } = testCommand(t)
+  const env = { SOTTO_BASE_URL: 'https://sotto.example.org' }
+  const printed = await run(['account', 'invite', '--email', 'Ann@Example.org'], { env })
+  t.match(printed, { code: 0, stdout: /^https:\/\/sotto\.example\.org\/welcome\/[\w-]{43}\n$/, stderr: '' })
+  const [account, ...others] = await json<{ id: string }[]>(['account', 'list'])
+  t.strictSame(others, [])
+  t.match(account, { email: 'ann@example.org' })
+  const invited = await json<Welcome>(['account', 'invite', ...email])
+  t.strictSame(Object.keys(invited), ['id', 'email', 'kind', 'url', 'expires_at'])
+  t.match(invited, { id: account?.id, email: 'ann@example.org', kind: 'invite' })
+  t.equal(hoursUntil(invited.expires_at), 72)
+
+  const { sotto, close } = await openIn(cwd)
+  const choose = (url: string) =>
+    codeOf(sotto.choosePassword({ token: tokenIn(url), password, address: '192.0.2.1' }))
+  t.equal(await choose(printed.stdout.trim()), 'welcome_not_found', 'a newer link ends the older one')
+  t.equal(await choose(invited.url), 'ok')
+  t.equal(await choose(invited.url), 'welcome_not_found')
+  t.ok((await sotto.signIn({ email: 'ann@example.org', password, address: '192.0.2.2' })).isOk())
+  await close()
+})
+
+t.test('a reset prints a link for an hour, which replaces the password and ends the sessions', async (t) => {
+  const { cwd, json } = testCommand(t)
+  const { url } = await json<Welcome>(['account', 'invite', ...email])
+  const choose = (token: string, chosen: string) => ({ token, password: chosen, address: '192.0.2.1' })
+  const first = await openIn(cwd)
+  const session = expectOk(await first.sotto.choosePassword(choose(tokenIn(url), password)))
+  await first.close()
+  const reset = await json<Welcome>(['account', 'reset', ...email])
+  t.match(reset, { email: 'ann@example.org', kind: 'reset' })
+  t.equal(hoursUntil(reset.expires_at), 1)
+
+  const { sotto, close } = await openIn(cwd)
+  const { token } = session
+  t.equal(await codeOf(sotto.authenticateSession({ token })), 'ok', 'until the link is used nothing changes')
+  expectOk(await sotto.choosePassword(choose(tokenIn(reset.url), `another ${password}`)))
+  t.equal(await codeOf(sotto.authenticateSession({ token })), 'session_invalid')
+  const signIn = sotto.signIn({ email: 'ann@example.org', password, address: '192.0.2.1' })
+  t.equal(await codeOf(signIn), 'sign_in_wrong')
+  await close()
+})
+
+t.test('a deleted account is gone with everything that belongs to it', async (t) => {
+  const { cwd, run, json } = testCommand(t)
+  const { id } = await json<{ id: string }>(['account', 'create', ...email])
+  const ann = ['--account', 'ann@example.org']
+  const { id: folder } = await json<{ id: string }>(['folder', 'create', ...ann, '--label', 'Doors'])
+  const create = ['draft', 'create', ...ann, '--folder', folder, '--label', 'x']
+  const draft = await json<{ id: string }>(create, { stdin: 'x' })
+  const { link } = await json<{ link: { url: string } }>(['draft', 'share', ...ann, draft.id])
+  const { token } = await json<{ token: string }>(['token', 'create', ...ann, '--name', 'laptop'])
+  t.match(await run(['account', 'delete', ...email]), { code: 2, stderr: /'--yes' not specified/ })
+  t.equal((await json<unknown[]>(['account', 'list'])).length, 1, 'without --yes nothing is erased')
+  t.strictSame(await json(['account', 'delete', '--email', 'ANN@example.org', '--yes']), {
+    id,
+    deleted: true,
+  })
+  t.strictSame(await json(['account', 'list']), [])
+  const { sotto, close } = await openIn(cwd)
+  t.equal(await codeOf(sotto.openSecret({ token: tokenIn(link.url) })), 'link_not_found')
+  t.equal(await codeOf(sotto.authenticate({ token })), 'token_invalid')
+  await close()
+  t.not((await json(['account', 'create', ...email]))['id'], id, 'the email can be used again')
+})
+
+t.test('one-time links and deletions that are impossible are refused with one sentence', async (t) => {
+  const { run, json } = testCommand(t)
+  await json(['account', 'create', '--email', 'off@example.org'])
+  await json(['account', 'disable', '--email', 'off@example.org'])
+  const noPort = { SOTTO_PORT: '0' }
+  const cases: [string[], RegExp, NodeJS.ProcessEnv?][] = [
+    [['account', 'invite', '--email', 'ann'], /--email must be an email address/],
+    [['account', 'invite', '--email', 'off@example.org'], /the account is disabled/],
+    [['account', 'invite', ...email], /SOTTO_BASE_URL/, noPort],
+    [['account', 'reset', ...email], /there is no account with this email/],
+    [['account', 'reset', '--email', 'off@example.org'], /the account is disabled/],
+    [['account', 'reset', '--email', 'off@example.org'], /SOTTO_BASE_URL/, noPort],
+    [['account', 'delete', ...email, '--yes'], /there is no account with this email/],
+  ]
+  for (const [args, text, env = {}] of cases) {
+    for (const json of [[], ['--json']]) {
+      const { code, stdout, stderr } = await run([...args, ...json], { env })
+      t.match({ code, stdout, stderr }, { code: 1, stdout: '', stderr: text }, args.join(' '))
+      t.match(stderr, /^sotto: [^\n]+\n$/)
+    }
+  }
+  t.equal((await json<unknown[]>(['account', 'list'])).length, 1, 'a refused invitation makes no account')
 })

@@ -120,6 +120,21 @@ t.test('a draft is created, listed, shared and deleted', async (t) => {
   t.strictSame(await json(['draft', 'list', ...ann]), [])
 })
 
+t.test('a draft is shared for the time that the owner chooses', async (t) => {
+  const { json, folderId } = await withAnn(t)
+  const create = ['draft', 'create', ...ann, '--folder', folderId, '--label', 'x']
+  const times = { '1h': 3_600, '1d': 86_400, '7d': 604_800, '30d': 2_592_000 }
+  for (const [expiresIn, seconds] of [...Object.entries(times), [undefined, 2_592_000] as const]) {
+    const { id } = await json<{ id: string }>(create, { stdin: 'x' })
+    const option = expiresIn === undefined ? [] : ['--expires-in', expiresIn]
+    const { expires_at: expires, link } = await json<{ expires_at: string; link: { created_at: string } }>([
+      ...['draft', 'share', ...ann, id],
+      ...option,
+    ])
+    t.equal((Date.parse(expires) - Date.parse(link.created_at)) / 1_000, seconds, expiresIn ?? 'by default')
+  }
+})
+
 t.test('an invalid draft is refused with every error', async (t) => {
   const { run, json, folderId } = await withAnn(t)
   const create = (...more: string[]) => [
@@ -247,7 +262,10 @@ t.test('a list prints what is not damaged, and names the damaged rows on standar
   const { cwd, run, folderId } = await withAnn(t)
   await run(['folder', 'create', ...ann, '--label', 'Second'])
   withRaw(join(cwd, 'data', 'sotto.sqlite'), (db) => {
-    db.exec(`UPDATE folders SET label = zeroblob(length(label)) WHERE rowid = 1`)
+    db.exec(
+      `UPDATE texts SET text = zeroblob(length(text))
+       WHERE nr = (SELECT label_nr FROM folders WHERE rowid = 1)`,
+    )
   })
   const { code, stdout, stderr } = await run(['folder', 'list', ...ann, '--json'])
   t.equal(code, 1)

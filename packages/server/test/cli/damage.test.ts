@@ -74,7 +74,9 @@ t.test('a restore names the first twenty damaged rows and counts the rest', asyn
   await json(['account', 'create', ...email])
   for (let nr = 0; nr < 22; nr += 1) await json(['folder', 'create', ...ann, '--label', 'x'])
   await json(['backup', 'b'])
-  withRaw(join(cwd, 'b'), (db) => db.exec('UPDATE folders SET label = zeroblob(length(label))'))
+  withRaw(join(cwd, 'b'), (db) =>
+    db.exec('UPDATE texts SET text = zeroblob(length(text)) WHERE nr IN (SELECT label_nr FROM folders)'),
+  )
   rmSync(join(cwd, 'data'), { recursive: true })
   const { code, stdout, stderr } = await run(['restore', 'b'])
   t.equal(code, 1)
@@ -177,7 +179,10 @@ t.test('what was dropped is in no file of the data directory', async (t) => {
     database,
     `SELECT head, wrap, note FROM ciphertexts WHERE nr = ${nr}`,
   )
-  const { name } = rowIn<{ name: Buffer }>(database, 'SELECT name FROM access_tokens')
+  const { name } = rowIn<{ name: Buffer }>(
+    database,
+    'SELECT text AS name FROM texts WHERE nr = (SELECT name_nr FROM access_tokens)',
+  )
   const files = () => readdirSync(data).map((file) => join(data, file))
   const needles = { ...row, name }
   t.equal(hitsIn(files(), needles).length >= 4, true, 'they would be found')

@@ -77,7 +77,9 @@ t.test('each row that does not decrypt is named', async (t) => {
   const { json, findings, database } = await installed(t)
   const ann = ['--account', 'ann@example.org']
   const { id } = await json<{ id: string }>(['folder', 'create', ...ann, '--label', 'Doors'])
-  withRaw(database, (db) => db.exec('UPDATE folders SET label = zeroblob(length(label))'))
+  withRaw(database, (db) =>
+    db.exec('UPDATE texts SET text = zeroblob(length(text)) WHERE nr IN (SELECT label_nr FROM folders)'),
+  )
   const { wrong } = await findings()
   t.strictSame(wrong, [
     `rows: folder.label of ${id} does not decrypt: restore a backup that has it, or see: sotto damage --help`,

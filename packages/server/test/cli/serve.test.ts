@@ -29,6 +29,13 @@ function get(baseUrl: string, path: string, token: string): Promise<Response> {
   })
 }
 
+/** Sends the form of a one-time link's page. Where the answer leads, and the cookie of the session. */
+async function choosePassword(url: string): Promise<[location: string | null, cookie: string]> {
+  const body = new URLSearchParams({ password: 'four words in a row' })
+  const { headers } = await fetch(url, { method: 'POST', body, redirect: 'manual' })
+  return [headers.get('location'), (headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '']
+}
+
 interface Envelope<T> {
   readonly success: boolean
   readonly data: T
@@ -56,6 +63,14 @@ t.test(
     t.equal((await get(base, '/api/secret/nonsense', token)).status, 404)
     t.equal((await get(base, `/${'x'.repeat(43)}?${token}`, token)).status, 404)
 
+    const [, welcome = ''] = /^ {2}(http\S+\/welcome\/[\w-]{43})$/m.exec(first.stdout()) ?? []
+    t.ok(welcome.startsWith(`${base}/`), 'a one-time link is printed beside it')
+    const [dashboard, cookie] = await choosePassword(welcome)
+    t.equal(dashboard, '/dashboard?done=welcome')
+    const owned = await fetch(`${base}/dashboard`, { headers: { cookie } })
+    t.match({ status: owned.status, page: await owned.text() }, { status: 200, page: /First secret/ })
+    t.equal((await fetch(welcome)).status, 404, 'it works once')
+
     const list = (path: string) => get(base, path, token)
     t.match(await dataOf(await list('/api/folders')), [{ label: 'Inbox', drafts_count: 0, secrets_count: 1 }])
     t.match(await dataOf(await list('/api/secrets')), [secret])
@@ -81,7 +96,16 @@ t.test(
     t.match(first.stderr(), /"msg":"stopping"/)
     t.match(first.stderr(), /"ignored":\["SOTTO_SERVICE_HOST"\],"msg":"variables that Kubernetes sets/)
     const linkToken = secret.link.url.slice(base.length + 1)
-    for (const text of [token, linkToken, 'nonsense', 'First secret', 'It works', 'xxxx']) {
+    for (const text of [
+      token,
+      welcome.slice(-43),
+      cookie.slice(-43),
+      linkToken,
+      'nonsense',
+      'First secret',
+      'It works',
+      'xxxx',
+    ]) {
       t.notOk(first.stderr().includes(text), `${text} is not in the log`)
     }
     t.strictSame(
@@ -92,7 +116,7 @@ t.test(
 
     const second = spawnSotto(t, ['serve'], { cwd, env })
     const [, again = ''] = await second.printed(/its API is (\S+)\/api,.*\n/)
-    t.notMatch(second.stdout(), /sotto_|curl/, 'a token is printed once')
+    t.notMatch(second.stdout(), /sotto_|curl|welcome/, 'a token is printed once')
     t.match(await dataOf(await get(again, '/api/secrets', token)), [{ id: secret.id }])
     second.child.kill('SIGINT')
     t.equal(await second.ended, 0)
@@ -105,6 +129,8 @@ t.test('two first starts at once make one installation', async (t) => {
   const servers = await Promise.all([spawnServer(t, { cwd, env }), spawnServer(t, { cwd, env })])
   const starts = servers.flatMap(({ firstStart }) => firstStart ?? [])
   t.equal(starts.length, 1, 'one of them makes the account')
+  const names = ['account', 'folder_id', 'folder_label', 'token', 'token_expires_at', 'welcome_url']
+  t.strictSame(Object.keys(starts[0] ?? {}), names)
   t.strictSame(readdirSync(`${cwd}/keys`), ['sotto-keys.json'])
   const token = starts[0]?.token ?? ''
   const statuses: number[] = []

@@ -5,6 +5,7 @@ import { kubernetesNames } from '../../src/config/kubernetes.ts'
 import { readSettings, settingsSchema, type Settings } from '../../src/config/settings.ts'
 
 const cwd = '/srv/sotto'
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>'
 
 function settingsOf(env: NodeJS.ProcessEnv): Settings {
   return expectOk(readSettings(env, cwd))
@@ -26,11 +27,12 @@ t.test('an empty environment gives the defaults', async (t) => {
     trustProxy: [],
     policy: { noteMaxBytes: 65_536, quota: { perMinute: 60, perDay: 1440 } },
     logLevel: 'info',
+    branding: { name: 'Sotto', logo: undefined, accent: undefined, contact: undefined },
   })
 })
 
 t.test('every setting is read', async (t) => {
-  const directory = t.testdir({ 'sotto.conf': '' })
+  const directory = t.testdir({ 'sotto.conf': '', 'logo.svg': svg })
   chmodSync(`${directory}/sotto.conf`, 0o600)
   const env = {
     SOTTO_ENV_FILE: `${directory}/sotto.conf`,
@@ -44,6 +46,10 @@ t.test('every setting is read', async (t) => {
     SOTTO_LIMIT_PER_MINUTE: '1',
     SOTTO_LIMIT_PER_DAY: '1000000000',
     SOTTO_NOTE_MAX_BYTES: '1048576',
+    SOTTO_NAME: 'Müller & Co',
+    SOTTO_LOGO_FILE: `${directory}/logo.svg`,
+    SOTTO_ACCENT: '#003366',
+    SOTTO_CONTACT: 'help@example.org',
     SOTTO_LOG_LEVEL: 'silent',
   }
   t.strictSame(Object.keys(env), Object.keys(settingsSchema.properties), 'this test knows every setting')
@@ -57,6 +63,7 @@ t.test('every setting is read', async (t) => {
     trustProxy: ['10.0.0.0/8', '192.0.2.7', 'fd00::/8'],
     policy: { noteMaxBytes: 1_048_576, quota: { perMinute: 1, perDay: 1_000_000_000 } },
     logLevel: 'silent',
+    branding: { name: 'Müller & Co', logo: Buffer.from(svg), accent: '#003366', contact: 'help@example.org' },
   })
 })
 
@@ -118,6 +125,10 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   SOTTO_LIMIT_PER_MINUTE: ['', '0', '-60', '1000001', '60.5', 'sixty'],
   SOTTO_LIMIT_PER_DAY: ['', '0', '1000000001', 'Infinity', 'NaN'],
   SOTTO_NOTE_MAX_BYTES: ['', '0', '1048577', '64k'],
+  SOTTO_NAME: ['', ' ', ' Sotto', 'a\nb', 'a\u202eb', 'x'.repeat(41)],
+  SOTTO_LOGO_FILE: [''],
+  SOTTO_ACCENT: ['', 'red', '#fff', '#ffee00', '#0e5f57;'],
+  SOTTO_CONTACT: ['', 'help', 'javascript:alert(1)', 'https://a:b@example.org'],
   SOTTO_LOG_LEVEL: ['', 'verbose', 'INFO', '30'],
 }
 
@@ -135,7 +146,7 @@ t.test('a value that breaks the rule of its setting is an error', async (t) => {
 t.test('all errors are reported at once, and no value is repeated', async (t) => {
   const env = Object.fromEntries(Object.keys(settingsSchema.properties).map((name) => [name, '!hunter2!']))
   const errors = errorsOf({ ...env, SOTTO_DATA_DIR: '', SOTTO_KEYS_FILE: '', SOTTO_PROT: '!hunter2!' })
-  t.equal(errors.length, 13)
+  t.equal(errors.length, 16)
   t.notMatch(errors.join('\n'), /hunter2/)
 })
 
@@ -262,4 +273,35 @@ t.test('what Kubernetes sets for a Service with this name is ignored', async (t)
   })) {
     t.strictSame(kubernetesNames({ [name]: value }), [], name)
   }
+})
+
+t.test('every fault of the branding is reported at once, without a value', async (t) => {
+  const directory = t.testdir({ 'logo.svg': svg.replace('<path', '<script>alert(1)</script><path') })
+  const errors = errorsOf({
+    SOTTO_NAME: 'a\u202eb',
+    SOTTO_LOGO_FILE: `${directory}/logo.svg`,
+    SOTTO_ACCENT: '#ffee00',
+    SOTTO_CONTACT: 'javascript:alert(1)',
+  })
+  t.equal(errors.length, 4)
+  for (const name of ['SOTTO_NAME', 'SOTTO_LOGO_FILE', 'SOTTO_ACCENT', 'SOTTO_CONTACT'])
+    t.ok(
+      errors.some((error) => error.includes(name)),
+      name,
+    )
+  t.notMatch(errors.join(), /alert|ffee00|logo\.svg/)
+})
+
+t.test('a logo is refused when it is missing, is no file, or is too large', async (t) => {
+  const directory = t.testdir({
+    'large.svg': svg.replace('</svg>', `${' '.repeat(102_400)}</svg>`),
+    'text.png': 'text',
+  })
+  for (const [file, fault] of [
+    ['missing.svg', 'cannot be read (ENOENT)'],
+    ['.', 'must be a PNG file'],
+    ['large.svg', 'of at most 100 KiB'],
+    ['text.png', 'must be a PNG file'],
+  ] as const)
+    t.match(errorsOf({ SOTTO_LOGO_FILE: `${directory}/${file}` })[0], fault, file)
 })

@@ -34,14 +34,22 @@ export const damageCases: readonly DamageCase[] = [
 /** Flips a bit of this column in the row with this id. */
 export function flipBit(db: RawDatabase, { table, column }: DamageCase, id: string): void {
   const hex = id.replaceAll('-', '').toUpperCase()
-  const own = 'hex(id) = ?'
-  const where = ['ciphertexts', 'long_notes'].includes(table)
-    ? `nr = (SELECT nr FROM secrets WHERE ${own})`
-    : own
-  const { value } = db.prepare(`SELECT ${column} AS value FROM ${table} WHERE ${where}`).get(hex) as {
+  const place = placeOf({ table, column })
+  const { value } = db
+    .prepare(`SELECT ${place.column} AS value FROM ${place.table} WHERE ${place.where}`)
+    .get(hex) as {
     value: Buffer | number | null
   }
-  db.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${where}`).run(flipped(value), hex)
+  db.prepare(`UPDATE ${place.table} SET ${place.column} = ? WHERE ${place.where}`).run(flipped(value), hex)
+}
+
+/** Where the value is stored: texts, heads, wraps and notes have tables of their own. The parameter is the id of the row that they are of. */
+function placeOf({ table, column }: Pick<DamageCase, 'table' | 'column'>) {
+  const own = 'hex(id) = ?'
+  if (table === 'secrets') return { table, column, where: own }
+  return ['ciphertexts', 'long_notes'].includes(table)
+    ? { table, column, where: `nr = (SELECT nr FROM secrets WHERE ${own})` }
+    : { table: 'texts', column: 'text', where: `nr = (SELECT ${column}_nr FROM ${table} WHERE ${own})` }
 }
 
 function flipped(value: Buffer | number | null): Buffer | number {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createSotto, secretLifetimeMicros } from '@sotto/core'
-import { apiRoutes, linkRoutes } from '@sotto/http-fastify'
-import { createManualClock, expectOk, noonMicros } from '@sotto/test-kit'
+import { apiRoutes, dashboardRoutes, linkRoutes } from '@sotto/http-fastify'
+import { createManualClock, expectErr, expectOk, noonMicros } from '@sotto/test-kit'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { backUpInstallation, restoreInstallation } from '../../src/backups.ts'
@@ -51,8 +51,12 @@ async function useAndSearch(t: Test, createCrypto: CreateCrypto): Promise<Search
   const draft = await addDraft(installation, owner, { label, note, password })
   const shared = expectOk(await sotto.shareDraft({ accountId, id: draft.id }))
   await addDraft(installation, owner, { label, note })
-  const tokens = [plain, single, shared].map(({ link }) => link.token)
-  const needles = needlesOf(canaries, [owner.token, revoked.token], tokens)
+  const visitor = await signInAndOut(installation, canaries)
+  const needles = needlesOf(canaries, {
+    access: [owner.token, revoked.token],
+    link: [plain, single, shared].map(({ link }) => link.token),
+    opaque: visitor.tokens,
+  })
 
   const hits: Record<string, readonly string[]> = {}
   const search = (step: string): void => void (hits[step] = hitsIn(filesIn(cwd), needles))
@@ -62,7 +66,9 @@ async function useAndSearch(t: Test, createCrypto: CreateCrypto): Promise<Search
   expectOk(await sotto.openSecret({ token: single.link.token, password }))
   search('opened')
   const port = Number(new URL(server.baseUrl).port)
-  const targets = { port, canaries, accessToken: owner.token, revokedToken: revoked.token, folderId }
+  const { sessionToken, welcomeToken } = visitor
+  const callers = { accessToken: owner.token, revokedToken: revoked.token, sessionToken, welcomeToken }
+  const targets = { port, canaries, folderId, ...callers }
   const statuses = new Map(
     await sendEverywhere({ ...targets, secretId: plain.id, linkToken: shared.link.token }),
   )
@@ -95,6 +101,22 @@ async function useAndSearch(t: Test, createCrypto: CreateCrypto): Promise<Search
   await breakAndCall(server, { cwd, targets: survivingTargets, statuses })
   search('broken')
   return { hits, logHits: hitsInText(server.log.join(''), needles), statuses }
+}
+
+/** Chooses a password by a one-time link, signs in, fails to, and leaves a session and a one-time link behind. */
+async function signInAndOut(
+  { sotto }: TestServer['installation'],
+  { email, accountPassword, wrongPassword, address }: Canaries,
+) {
+  const invited = expectOk(await sotto.inviteAccount({ email }))
+  const choice = { token: invited.token, password: accountPassword, address }
+  const chosen = expectOk(await sotto.choosePassword(choice))
+  const ended = expectOk(await sotto.signIn({ email, password: accountPassword, address }))
+  expectOk(await sotto.endSession({ accountId: ended.accountId, id: ended.id }))
+  expectErr(await sotto.signIn({ email, password: wrongPassword, address }))
+  const reset = expectOk(await sotto.resetAccount({ email }))
+  const tokens = [invited, chosen, ended, reset].map(({ token }) => token)
+  return { sessionToken: chosen.token, welcomeToken: reset.token, tokens }
 }
 
 /** Calls with a damaged row, with defects, and with a closed database: the server logs what fails in it. */
@@ -155,7 +177,7 @@ t.test('no confidential text is in any file or in the log, whatever is done with
   t.equal(Object.keys(hits).length, 12)
   for (const [step, found] of Object.entries(hits)) t.strictSame(found, [], step)
   t.strictSame(logHits, [])
-  for (const status of [200, 201, 400, 401, 403, 404, 405, 413, 414, 415, 431, 500, 503])
+  for (const status of [200, 201, 303, 400, 401, 403, 404, 405, 413, 414, 415, 431, 500, 503])
     t.ok(statuses.has(status), `a call was answered with ${status}: ${[...statuses.keys()].sort().join(' ')}`)
 })
 
@@ -171,6 +193,10 @@ t.test('without encryption the same steps leave all of it in the files', async (
     'password',
     'link token 0',
     'link token 0, raw',
+    'accountPassword',
+    'address',
+    'opaque token 1, raw',
+    'opaque token 3, raw',
   ]
   for (const kind of [...kinds, 'access token 0, a part'])
     for (const file of ['sotto.sqlite', 'sotto.sqlite-wal', 'one.backup'])
@@ -196,14 +222,27 @@ t.test('a usual log of requests contains all of it', async (t) => {
   const origins = { baseUrl: server.baseUrl, linkBaseUrl: server.baseUrl }
   await app.register(apiRoutes, { prefix: '/api', sotto, ...origins })
   await app.register(linkRoutes, { sotto, ...origins })
+  await app.register(dashboardRoutes, { sotto, ...origins })
   await app.listen({ host: '127.0.0.1', port })
   t.teardown(() => app.close())
   const { token: accessToken, folderId } = owner
   const linkToken = secret.link.token
-  const targets = { port, canaries, accessToken, revokedToken: 'x', folderId, secretId: secret.id, linkToken }
-  await sendEverywhere(targets)
-  const needles: Needles = needlesOf({ label, note, password } as Canaries, [accessToken], [linkToken])
+  const { sessionToken, welcomeToken, tokens } = await signInAndOut(installation, {
+    ...canaries,
+    email: 'ann@example.org',
+  })
+  const callers = { accessToken, revokedToken: 'x', sessionToken, welcomeToken }
+  await sendEverywhere({ port, canaries, folderId, secretId: secret.id, linkToken, ...callers })
+  const { accountPassword } = canaries
+  const needles: Needles = needlesOf(
+    { label, note, password, accountPassword },
+    { access: [accessToken], link: [linkToken], opaque: tokens },
+  )
   const found = hitsInText(lines.join(''), needles)
-  for (const kind of ['label', 'note', 'password', 'access token 0', 'link token 0'])
+  for (const kind of [
+    ...['label', 'note', 'password', 'access token 0', 'link token 0'],
+    // The paths of one-time links are in no log, whatever its level.
+    ...['accountPassword', 'opaque token 1'],
+  ])
     t.ok(found.includes(kind), kind)
 })

@@ -13,7 +13,7 @@ import {
   startTestServer,
   type TestServer,
 } from '../support/installation.ts'
-import { openRaw, rowIn } from '../support/raw-sqlite.ts'
+import { openRaw, rowIn, rowsIn } from '../support/raw-sqlite.ts'
 import { survivorsIn, type Needles } from './support/search.ts'
 
 /** The promise: how long after erased data is gone from every file. */
@@ -37,6 +37,18 @@ async function stage(t: Test) {
     return Object.fromEntries(Object.entries(row).map(([column, bytes]) => [`${column} of ${name}`, bytes]))
   }
   return { clock, server, installation, sotto: installation.sotto, owner, data, ciphertextsOf }
+}
+
+/** The ciphertexts of an account's name, of its folders' labels and of its tokens' names. */
+function textsOf(data: string, accountId: string): Needles {
+  const account = `x'${accountId.replaceAll('-', '')}'`
+  const rows = rowsIn<{ name: string; text: Buffer }>(
+    join(data, 'sotto.sqlite'),
+    `SELECT 'name of account' AS name, text FROM texts JOIN accounts ON nr = name_nr WHERE id = ${account}
+     UNION ALL SELECT 'label of folder', text FROM texts JOIN folders ON nr = label_nr WHERE account_id = ${account}
+     UNION ALL SELECT 'name of token', text FROM texts JOIN access_tokens ON nr = name_nr WHERE account_id = ${account}`,
+  )
+  return Object.fromEntries(rows.map(({ name, text }) => [name, text]))
 }
 
 /** Waits until the server has finished erasing, which it does by itself. Returns how long that took, in milliseconds. */
@@ -79,6 +91,34 @@ t.test('what was opened, deleted or swept is in no file within the promised time
   const millis = await untilErased(server)
   t.ok(millis < promisedMillis, `it took ${Math.round(millis)} ms`)
   t.strictSame(left(data, needles).sort(), ['head of other', 'note of other', 'wrap of other'])
+})
+
+t.test('what an owner destroys, deletes or edits is in no file within the promised time', async (t) => {
+  const { server, installation, sotto, owner, data, ciphertextsOf } = await stage(t)
+  const { accountId, folderId } = owner
+  const names = { email: 'bob@example.org', folder: 'Cellar', token: 'phone' }
+  const leaver = await addOwner(installation, names)
+  const note = 'z'.repeat(30_000)
+  const destroyed = await addSecret(installation, owner, { note })
+  const edited = await addDraft(installation, owner, { note: 'y'.repeat(900) })
+  const [leaversSecret, leaversDraft] = [
+    await addSecret(installation, leaver),
+    await addDraft(installation, leaver, { note }),
+  ]
+  const other = await addSecret(installation, owner)
+  const rows = { destroyed, edited, leaversSecret, leaversDraft }
+  const ciphertexts = Object.entries(rows).map(([name, { id }]) => ciphertextsOf(name, id))
+  const needles = Object.assign({}, ...ciphertexts, textsOf(data, leaver.accountId)) as Needles
+  t.equal(left(data, needles).length, 15, 'at first all of it is found')
+
+  expectOk(await sotto.destroySecret({ accountId, id: destroyed.id }))
+  const content = { note: 'new' }
+  expectOk(await sotto.editDraft({ accountId, folderId, id: edited.id, label: 'new', content }))
+  expectOk(await sotto.deleteAccount({ accountId: leaver.accountId }))
+  const millis = await untilErased(server)
+  t.ok(millis < promisedMillis, `it took ${Math.round(millis)} ms`)
+  t.strictSame(left(data, needles), [])
+  t.equal(left(data, ciphertextsOf('other', other.id)).length, 3, 'another secret is still there')
 })
 
 t.test('it is gone also while a client reads a list as slowly as possible', async (t) => {

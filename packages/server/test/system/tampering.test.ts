@@ -170,12 +170,12 @@ t.test('names of accounts, labels of folders and names of tokens are bound to th
   const { server, owner, file } = at
   const { sotto } = server.installation
   const bob = expectOk(await sotto.createAccount({ email: 'bob@example.org' }))
-  file.exec(`UPDATE accounts SET name = (SELECT name FROM accounts WHERE id = ${hex(bob.id)})`)
+  file.exec(`UPDATE accounts SET name_nr = (SELECT name_nr FROM accounts WHERE id = ${hex(bob.id)})`)
   t.equal(await codeOf(sotto.findAccount({ email: 'ann@example.org' })), 'data_damaged')
   t.equal(await codeOf(sotto.findAccount({ email: 'bob@example.org' })), 'ok')
   const folders = () => server.call('/api/folders', { token: owner.token })
   t.equal((await folders()).status, 200)
-  file.exec('UPDATE folders SET label = (SELECT name FROM access_tokens)')
+  file.exec('UPDATE folders SET label_nr = (SELECT name_nr FROM access_tokens)')
   t.same(((await (await folders()).json()) as { data: unknown }).data, [], 'it is left out of the list')
   t.match(errorsIn(at).at(-1), { code: 'data_damaged', what: 'folder.label', id: owner.folderId })
 })

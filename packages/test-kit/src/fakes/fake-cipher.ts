@@ -134,10 +134,10 @@ function createSecretCipher(keyRing: FakeKeyRing, seal: Seal, open: Open): Secre
       return text.isErr() ? errAsync(text.error) : okAsync(text.value)
     },
 
-    rebind({ from, wrap, link, head }) {
+    rebind({ from, wrap, link, columns, head }) {
       const wrapped = wrap === undefined ? ok(undefined) : openWrap(from, wrap)
       if (wrapped.isErr()) return err(wrapped.error)
-      return ok(sealKeys({ ...from, link }, head, wrapped.value))
+      return ok(sealKeys({ ...from, ...columns, link }, head, wrapped.value))
     },
   }
 }

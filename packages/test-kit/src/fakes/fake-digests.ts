@@ -9,6 +9,11 @@ import type { FakeKeyRing } from './fake-key-ring.ts'
  */
 export function createFakeDigests(keyRing: FakeKeyRing, installation: string): Digests {
   const keyed = (kid: number, text: string): Uint8Array => sha256(JSON.stringify([installation, kid, text]))
+  const underEveryKey = (text: string): readonly [Uint8Array, ...Uint8Array[]] => {
+    const active = keyRing.activeKid()
+    const others = keyRing.kids().filter((kid) => kid !== active)
+    return [keyed(active, text), ...others.map((kid) => keyed(kid, text))]
+  }
   const maskOf = (random: Uint8Array): number =>
     Buffer.from(sha256('link-time', installation, random)).readUInt32BE()
   return {
@@ -25,11 +30,9 @@ export function createFakeDigests(keyRing: FakeKeyRing, installation: string): D
       lookup.set(sha256('sotto/v1/lookup', bytes).subarray(0, 28), 4)
       return new Uint8Array(lookup)
     },
-    accountIndexes(name) {
-      const active = keyRing.activeKid()
-      const others = keyRing.kids().filter((kid) => kid !== active)
-      return [keyed(active, `account ${name}`), ...others.map((kid) => keyed(kid, `account ${name}`))]
-    },
+    accountIndexes: (name) => underEveryKey(`account ${name}`),
+    opaqueTokenDigest: (purpose, token) => sha256(`sotto/v1/${purpose}`, token),
+    keyedDigests: (purpose, text) => underEveryKey(`${purpose} ${text}`),
     addressBucket: (address) =>
       Buffer.from(keyed(keyRing.activeKid(), `address ${address}`)).toString('base64url'),
   }

@@ -41,12 +41,21 @@ export function restored<E>(
     const contents = contentsOf(data, nowMicros)
     for (const kid of data.keys.keys()) if (!kids.includes(kid)) data.keys.delete(kid)
     data.lastSweepMicros = nowMicros
+    forgetSignIns(data)
     data.outbox.clear()
     const erasedSecrets = eraseExpired(data, nowMicros)
     const destroyedNotes = keepLimited ? 0 : destroyLimited(data)
     const revokedTokens = keepTokens ? 0 : revokeTokens(data, nowMicros)
     return { data, report: { backedUpAtMicros, contents, erasedSecrets, destroyedNotes, revokedTokens } }
   })
+}
+
+/** An older state would bring back sessions that were ended and one-time links that were spent since. */
+function forgetSignIns(data: MemoryData): void {
+  data.sessions.clear()
+  data.welcomes.clear()
+  data.signInAttempts.clear()
+  data.knownAddresses = []
 }
 
 function keysOf(data: MemoryData): BackedUpKeys {

@@ -20,5 +20,12 @@ export function createMemoryDamage({ data, answer }: MemoryConnection): DamageSt
         const row = data.accessTokens.get(id)
         return ok(row !== undefined && isSameText(row.token.name, name) && data.accessTokens.delete(id))
       }),
+
+    erasePassword: (id, hash) =>
+      answer(() => {
+        const [accountId, row] = data.passwords.entries().find(([, each]) => each.id === id) ?? []
+        const isSame = accountId !== undefined && row !== undefined && isSameText(row.hash, hash)
+        return ok(isSame && data.passwords.delete(accountId))
+      }),
   }
 }

@@ -1,4 +1,5 @@
 import {
+  type AttemptBucket,
   type Encrypted,
   type KeyRetired,
   type LinkState,
@@ -10,7 +11,10 @@ import {
   type StoredFolder,
   type StoredKey,
   type StoredNote,
+  type StoredPassword,
   type StoredSecret,
+  type StoredSession,
+  type StoredWelcome,
   type Cursor,
   type Uuid,
 } from '@sotto/core'
@@ -22,6 +26,16 @@ import { createSeededRandom } from './seeded-random.ts'
 /** What the stores of one memory storage share. Rows are replaced, never changed in place. */
 export interface MemoryData {
   readonly accounts: Map<Uuid, AccountRow>
+  /** The ids of the accounts whose erasure has begun. */
+  readonly erasing: Set<Uuid>
+  /** By the id of the account. */
+  readonly passwords: Map<Uuid, StoredPassword>
+  readonly sessions: Map<Uuid, SessionRow>
+  /** By the id of the account. */
+  readonly welcomes: Map<Uuid, WelcomeRow>
+  /** By the name of the bucket in hexadecimal digits. */
+  readonly signInAttempts: Map<string, AttemptBucket>
+  knownAddresses: readonly KnownAddress[]
   readonly folders: Map<Uuid, StoredFolder>
   readonly secrets: Map<Uuid, SecretRow>
   readonly accessTokens: Map<Uuid, AccessTokenRow>
@@ -43,12 +57,30 @@ export interface AccessTokenRow {
   readonly digest: Uint8Array
 }
 
+export interface SessionRow {
+  readonly session: StoredSession
+  readonly digest: Uint8Array
+}
+
+export interface WelcomeRow {
+  readonly welcome: StoredWelcome
+  readonly digest: Uint8Array
+}
+
+interface KnownAddress {
+  readonly accountId: Uuid
+  readonly address: Uint8Array
+  readonly atMicros: number
+}
+
 export interface SecretRow {
   readonly secret: StoredSecret
   /** `undefined` once the note is destroyed. */
   readonly note: StoredNote | undefined
   readonly opens: number
   readonly attempts: LinkState['attempts']
+  /** In the order of the opens, the latest of them. */
+  readonly openedAtMicros: readonly number[]
   /** The ids of the forms that have claimed an open. */
   readonly forms: ReadonlySet<string>
 }
@@ -65,6 +97,9 @@ export interface MemoryConnection extends References {
 /** What a row may refer to. */
 interface References {
   hasAccount(id: Uuid): boolean
+  /** Whether there is such an account and it is not disabled. */
+  isEnabled(accountId: Uuid): boolean
+  hasPassword(accountId: Uuid, passwordId: Uuid): boolean
   hasFolder(accountId: Uuid, folderId: Uuid): boolean
   /** Whether rows may be written under the key. */
   mayWrite(encrypted: Pick<Encrypted, 'kid'>): boolean
@@ -77,6 +112,12 @@ let made = 0
 export function createMemoryData(kids: readonly number[]): MemoryData {
   return {
     accounts: new Map(),
+    erasing: new Set(),
+    passwords: new Map(),
+    sessions: new Map(),
+    welcomes: new Map(),
+    signInAttempts: new Map(),
+    knownAddresses: [],
     folders: new Map(),
     secrets: new Map(),
     accessTokens: new Map(),
@@ -91,9 +132,13 @@ export function createMemoryData(kids: readonly number[]): MemoryData {
 /** @param trustReferences accepts references to accounts, folders and keys that the data lacks */
 export function connectMemory(data: MemoryData, trustReferences: boolean): MemoryConnection {
   let closed = false
+  const hasAccount = (id: Uuid): boolean => trustReferences || data.accounts.has(id)
   return {
     data,
-    hasAccount: (id) => trustReferences || data.accounts.has(id),
+    hasAccount,
+    isEnabled: (id) => hasAccount(id) && data.accounts.get(id)?.account.disabledAtMicros === undefined,
+    hasPassword: (accountId, passwordId) =>
+      trustReferences || data.passwords.get(accountId)?.id === passwordId,
     hasFolder: (accountId, folderId) =>
       trustReferences || data.folders.get(folderId)?.accountId === accountId,
     mayWrite: ({ kid }) => trustReferences || data.keys.has(kid),

@@ -10,7 +10,7 @@ import {
 } from './memory-data.ts'
 import { hasLookup, passes } from './memory-secrets.ts'
 
-export function createMemoryDrafts({ data, answer, mayWrite }: MemoryConnection): DraftStore {
+export function createMemoryDrafts({ data, answer, hasFolder, mayWrite }: MemoryConnection): DraftStore {
   const draftOf = (accountId: Uuid, id: Uuid): SecretRow | undefined => {
     const row = data.secrets.get(id)
     return row?.secret.accountId === accountId && row.secret.link === undefined ? row : undefined
@@ -39,6 +39,17 @@ export function createMemoryDrafts({ data, answer, mayWrite }: MemoryConnection)
         if (hasLookup(data, link.lookup)) return err(taken)
         const secret = structuredClone({ ...row.secret, link, kid, head })
         data.secrets.set(id, { ...row, secret, note: structuredClone({ ...row.note, wrap }) })
+        return ok(true)
+      }),
+
+    replace: (expectedHead, draft, note) =>
+      answer(() => {
+        const row = draftOf(draft.accountId, draft.id)
+        if (row === undefined) return err({ code: 'draft_not_found' })
+        if (!hasFolder(draft.accountId, draft.folderId)) return err({ code: 'folder_not_found' })
+        if (!mayWrite(draft)) return err(keyRetired)
+        if (!equalBytes(row.secret.head, expectedHead)) return ok(false)
+        data.secrets.set(draft.id, structuredClone({ ...row, secret: draft, note }))
         return ok(true)
       }),
 

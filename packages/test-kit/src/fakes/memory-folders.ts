@@ -1,8 +1,18 @@
-import { isExpired, type FolderStore, type StoredFolder, type StoredFolderWithCounts } from '@sotto/core'
+import {
+  isExpired,
+  type FolderStore,
+  type StoredFolder,
+  type StoredFolderWithCounts,
+  type Uuid,
+} from '@sotto/core'
 import { err, ok } from 'neverthrow'
 import { keyRetired, pageOf, taken, type MemoryConnection, type MemoryData } from './memory-data.ts'
 
 export function createMemoryFolders({ data, answer, hasAccount, mayWrite }: MemoryConnection): FolderStore {
+  const folderOf = (accountId: Uuid, id: Uuid): StoredFolder | undefined => {
+    const folder = data.folders.get(id)
+    return folder?.accountId === accountId ? folder : undefined
+  }
   return {
     insert: (folder) =>
       answer(() => {
@@ -13,12 +23,38 @@ export function createMemoryFolders({ data, answer, hasAccount, mayWrite }: Memo
         return ok()
       }),
 
-    owns: (accountId, folderId) => answer(() => ok(data.folders.get(folderId)?.accountId === accountId)),
+    find: (accountId, id, nowMicros) =>
+      answer(() => {
+        const folder = folderOf(accountId, id)
+        return ok(folder && counted(data, folder, nowMicros))
+      }),
+
+    owns: (accountId, folderId) => answer(() => ok(folderOf(accountId, folderId) !== undefined)),
 
     page: (accountId, nowMicros, after, limit) =>
       answer(() => {
         const own = [...data.folders.values()].filter((folder) => folder.accountId === accountId)
         return ok(pageOf(own, after, limit).map((folder) => counted(data, folder, nowMicros)))
+      }),
+
+    relabel: (accountId, id, label) =>
+      answer(() => {
+        const folder = folderOf(accountId, id)
+        if (folder === undefined) return ok(false)
+        if (!mayWrite(label)) return err(keyRetired)
+        data.folders.set(id, structuredClone({ ...folder, label }))
+        return ok(true)
+      }),
+
+    erase: (accountId, id, nowMicros) =>
+      answer(() => {
+        const folder = folderOf(accountId, id)
+        if (folder === undefined) return ok(false)
+        const { draftsCount, secretsCount } = counted(data, folder, nowMicros)
+        if (draftsCount + secretsCount > 0) return err({ code: 'folder_not_empty' })
+        for (const { secret } of data.secrets.values())
+          if (secret.folderId === id) data.secrets.delete(secret.id)
+        return ok(data.folders.delete(id))
       }),
   }
 }

@@ -26,11 +26,15 @@ export function createMemoryKeys({ data, answer }: MemoryConnection): KeyStore {
 }
 
 /** How many rows are under the key. */
-export function rowsUnder({ accounts, folders, accessTokens, secrets }: MemoryData, kid: number): number {
+export function rowsUnder(
+  { accounts, folders, accessTokens, passwords, secrets }: MemoryData,
+  kid: number,
+): number {
   const kids = [
     ...accounts.values().map(({ account }) => account.name.kid),
     ...folders.values().map(({ label }) => label.kid),
     ...accessTokens.values().map(({ token }) => token.name.kid),
+    ...passwords.values().map(({ hash }) => hash.kid),
     ...secrets.values().map(({ secret }) => secret.kid),
   ]
   return kids.filter((each) => each === kid).length

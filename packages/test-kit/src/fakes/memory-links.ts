@@ -1,5 +1,6 @@
 import {
   isExpired,
+  openTimesMax,
   type LinkChange,
   type LinkNotFound,
   type LinkRecord,
@@ -64,10 +65,12 @@ function recordOf({ secret, note, opens, attempts, forms }: LinkRow, formId: str
 }
 
 function changed(row: LinkRow, change: LinkChange, formId: string | undefined): LinkRow {
+  const latest = change.openedAtMicros === undefined ? [] : [change.openedAtMicros]
   return {
     ...row,
     opens: change.opens ?? row.opens,
     attempts: structuredClone(change.attempts) ?? row.attempts,
+    openedAtMicros: [...row.openedAtMicros, ...latest].slice(-openTimesMax),
     note: change.destroyNote === true ? undefined : row.note,
     forms: change.rememberForm === true && formId !== undefined ? new Set([...row.forms, formId]) : row.forms,
   }

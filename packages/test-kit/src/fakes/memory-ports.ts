@@ -1,5 +1,6 @@
 import type { Policy, Ports, Random } from '@sotto/core'
 import { createFakeCipher, type FakeCipher } from './fake-cipher.ts'
+import { createFakePasswordHasher, type FakePasswordHasher } from './fake-password-hasher.ts'
 import { createManualClock, type ManualClock } from './manual-clock.ts'
 import { createMemoryStorage, type MemoryStorage } from './memory-storage.ts'
 import { createSeededRandom } from './seeded-random.ts'
@@ -9,6 +10,7 @@ import { noonMicros } from '../samples.ts'
 export interface MemoryPorts extends Ports, FakeCipher, MemoryStorage {
   readonly keyRing: FakeCipher['keyRing']
   readonly quota: MemoryStorage['quota']
+  readonly passwordHasher: FakePasswordHasher
   readonly clock: ManualClock
   readonly random: Random
 }
@@ -28,6 +30,7 @@ export function createMemoryPorts({
   return {
     ...createMemoryStorage(),
     ...createFakeCipher(),
+    passwordHasher: createFakePasswordHasher(),
     clock: createManualClock(nowMicros),
     random: createSeededRandom(seed),
   }

@@ -64,12 +64,14 @@ function textsOf(data: MemoryData, column: TextColumn): readonly StoredText[] {
       return [...data.accessTokens.values()].map(({ token: { id, accountId, name } }) =>
         text(accountId, id, name),
       )
+    case 'account.password':
+      return [...data.passwords.values()].map(({ id, accountId, hash }) => text(accountId, id, hash))
   }
 }
 
 function putText(
-  { accounts, folders, accessTokens }: MemoryData,
-  { column, rowId }: TextPlace,
+  { accounts, folders, accessTokens, passwords }: MemoryData,
+  { column, accountId, rowId }: TextPlace,
   to: Encrypted,
   nameIndex: Uint8Array | undefined,
 ): void {
@@ -85,6 +87,8 @@ function putText(
   if (column === 'folder.label' && folder) folders.set(rowId, { ...folder, label: to })
   if (column === 'access_token.name' && row)
     accessTokens.set(rowId, { ...row, token: { ...row.token, name: to } })
+  const password = passwords.get(accountId)
+  if (column === 'account.password' && password) passwords.set(accountId, { ...password, hash: to })
 }
 
 function pageById<Row>(

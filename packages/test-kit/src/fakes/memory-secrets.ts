@@ -1,11 +1,13 @@
 import {
   isExpired,
   noAttempts,
+  type SecretActivity,
   type SecretFilter,
   type SecretStore,
   type StoredSecret,
   type StoredShareableSecret,
   type Cursor,
+  type Uuid,
 } from '@sotto/core'
 import { err, ok } from 'neverthrow'
 import {
@@ -15,6 +17,7 @@ import {
   taken,
   type MemoryConnection,
   type MemoryData,
+  type SecretRow,
 } from './memory-data.ts'
 
 export function createMemorySecrets({ data, answer, hasFolder, mayWrite }: MemoryConnection): SecretStore {
@@ -24,7 +27,8 @@ export function createMemorySecrets({ data, answer, hasFolder, mayWrite }: Memor
         if (!hasFolder(secret.accountId, secret.folderId)) return err({ code: 'folder_not_found' })
         if (!mayWrite(secret)) return err(keyRetired)
         if (data.secrets.has(secret.id) || hasLookup(data, secret.link?.lookup)) return err(taken)
-        const row = { secret, note, opens: 0, attempts: noAttempts, forms: new Set<string>() }
+        const fresh = { opens: 0, attempts: noAttempts, openedAtMicros: [], forms: new Set<string>() }
+        const row = { secret, note, ...fresh }
         data.secrets.set(secret.id, structuredClone(row))
         return ok()
       }),
@@ -47,6 +51,16 @@ export function createMemorySecrets({ data, answer, hasFolder, mayWrite }: Memor
           .filter((secret) => after === undefined || inOrder(position(secret), after) < 0)
           .toSorted((one, other) => inOrder(position(other), position(one)))
         return ok(listed.slice(0, limit))
+      }),
+
+    activity: (accountId, ids) =>
+      answer(() => ok(ids.flatMap((id) => activityOf(data.secrets.get(id), accountId)))),
+
+    erase: (accountId, id) =>
+      answer(() => {
+        const secret = data.secrets.get(id)?.secret
+        if (secret?.accountId !== accountId || !isShareable(secret)) return ok(false)
+        return ok(data.secrets.delete(id))
       }),
 
     eraseExpired: (expiredByMicros, limit) =>
@@ -77,6 +91,13 @@ export function hasLookup({ secrets }: MemoryData, lookup: Uint8Array | undefine
 
 export function isShareable(secret: StoredSecret): secret is StoredShareableSecret {
   return secret.link !== undefined
+}
+
+/** No activity when the row is missing, a draft or another account's. */
+function activityOf(row: SecretRow | undefined, accountId: Uuid): readonly SecretActivity[] {
+  if (row?.secret.accountId !== accountId || !isShareable(row.secret)) return []
+  const { secret, note, opens, attempts, openedAtMicros } = row
+  return [{ id: secret.id, opens, hasNote: note !== undefined, attempts, openedAtMicros }]
 }
 
 /** The position of a secret in its owner's list. */

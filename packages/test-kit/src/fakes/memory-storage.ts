@@ -8,10 +8,14 @@ import { createMemoryFolders } from './memory-folders.ts'
 import { createMemoryKeys } from './memory-keys.ts'
 import { createMemoryLinks } from './memory-links.ts'
 import { createMemoryOutbox } from './memory-outbox.ts'
+import { createMemoryPasswords } from './memory-passwords.ts'
 import { createMemoryQuota, type MemoryQuota } from './memory-quota.ts'
 import { createMemoryRewraps } from './memory-rewraps.ts'
 import { createMemorySecrets } from './memory-secrets.ts'
+import { createMemorySessions } from './memory-sessions.ts'
+import { createMemorySignIns } from './memory-sign-ins.ts'
 import { createMemoryUpkeep } from './memory-upkeep.ts'
+import { createMemoryWelcomes } from './memory-welcomes.ts'
 
 export interface MemoryStorageOptions {
   /** The keys that rows may be written under from the start; only 1 by default. Ignored with `data`. */
@@ -47,6 +51,10 @@ export function createMemoryStorage({
     links: createMemoryLinks(connection),
     outbox: createMemoryOutbox(connection),
     accessTokens: createMemoryAccessTokens(connection),
+    passwords: createMemoryPasswords(connection),
+    sessions: createMemorySessions(connection),
+    welcomes: createMemoryWelcomes(connection),
+    signIns: createMemorySignIns(connection),
     keys: createMemoryKeys(connection),
     rewraps: createMemoryRewraps(connection),
     damage: createMemoryDamage(connection),

@@ -33,9 +33,10 @@ export function createMemoryUpkeep({ data, answer, isClosed }: MemoryConnection)
   }
 }
 
-function latestOf({ accounts, folders, secrets, accessTokens, lastSweepMicros }: MemoryData) {
+function latestOf(data: MemoryData): number | undefined {
+  const { accounts, folders, secrets, accessTokens, passwords, sessions, welcomes } = data
   const times = [
-    lastSweepMicros ?? -Infinity,
+    data.lastSweepMicros ?? -Infinity,
     ...accounts.values().map(({ account }) => account.createdAtMicros),
     ...folders.values().map(({ createdAtMicros }) => createdAtMicros),
     ...secrets
@@ -44,6 +45,13 @@ function latestOf({ accounts, folders, secrets, accessTokens, lastSweepMicros }:
     ...accessTokens
       .values()
       .map(({ token }) => Math.max(token.createdAtMicros, token.lastUsedAtMicros ?? -Infinity)),
+    ...passwords.values().map(({ createdAtMicros }) => createdAtMicros),
+    ...welcomes.values().map(({ welcome }) => welcome.createdAtMicros),
+    ...sessions
+      .values()
+      .map(({ session }) =>
+        Math.max(session.createdAtMicros, session.provenAtMicros, session.lastUsedAtMicros),
+      ),
   ]
   const latest = Math.max(...times)
   return latest === -Infinity ? undefined : latest

@@ -62,6 +62,20 @@ export const brokenDamage: readonly Broken<StorageHarness>[] = [
         return isErased
       }),
   })),
+  damage('answers true without erasing a password', ['damage-store/password-is-erased'], () => ({
+    erasePassword: () => slowly(async () => ok(true)),
+  })),
+  damage('erases all passwords', ['damage-store/password-is-erased'], (store, { passwords }) => ({
+    erasePassword: (id, hash) =>
+      store.erasePassword(id, hash).map((isErased) => {
+        if (isErased) passwords.clear()
+        return isErased
+      }),
+  })),
+  damage('does not compare the hash', ['damage-store/changed-password-stays'], (store, { passwords }) => ({
+    erasePassword: (id, hash) =>
+      store.erasePassword(id, passwords.values().find((each) => each.id === id)?.hash ?? hash),
+  })),
   damage(
     'does not compare the name of a token',
     ['damage-store/changed-access-token-stays'],

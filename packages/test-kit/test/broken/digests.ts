@@ -34,6 +34,53 @@ export const brokenDigests: readonly Broken<CipherHarness>[] = [
   })),
 ]
 
+/** Flaws of the digests of sessions, one-time links, attempts to sign in and known addresses. */
+export const brokenOwnerDigests: readonly Broken<CipherHarness>[] = [
+  digests('has one digest for all purposes', ['digests/opaque-token-digest-is-of-one-purpose'], (real) => ({
+    opaqueTokenDigest: (_, token) => real.opaqueTokenDigest('session', token),
+  })),
+  digests('adds no prefix to tokens', ['digests/opaque-token-digest-is-of-one-purpose'], (real) => ({
+    opaqueTokenDigest: (purpose, token) =>
+      purpose === 'session' ? sha256(token) : real.opaqueTokenDigest(purpose, token),
+  })),
+  digests('keys the digests of tokens', ['digests/opaque-token-digest-is-of-one-purpose'], (real) => ({
+    opaqueTokenDigest: (purpose, token) => real.accountIndexes(`${purpose} ${token}`)[0],
+  })),
+  digests(
+    'ignores the last character of a token',
+    ['digests/opaque-token-digest-is-of-one-purpose'],
+    (real) => ({
+      opaqueTokenDigest: (purpose, token) => real.opaqueTokenDigest(purpose, token.slice(0, -1)),
+    }),
+  ),
+  digests(
+    'has a keyed digest of the active key only',
+    ['digests/text-has-a-keyed-digest-for-each-key'],
+    (real) => ({
+      keyedDigests: (purpose, text) => [real.keyedDigests(purpose, text)[0]],
+    }),
+  ),
+  digests("puts the oldest key's digest first", ['digests/text-has-a-keyed-digest-for-each-key'], (real) => ({
+    keyedDigests: (purpose, text) =>
+      real.keyedDigests(purpose, text).toReversed() as [Uint8Array, ...Uint8Array[]],
+  })),
+  digests('has one keyed digest for all purposes', ['digests/keyed-digests-hide-the-text'], (real) => ({
+    keyedDigests: (_, text) => real.keyedDigests('known-address', text),
+  })),
+  digests('takes a text for the name of an account', ['digests/keyed-digests-hide-the-text'], (real) => ({
+    keyedDigests: (purpose, text) =>
+      purpose === 'known-address' ? real.accountIndexes(text) : real.keyedDigests(purpose, text),
+  })),
+  digests(
+    'does not key the digests of texts',
+    ['digests/keyed-digests-hide-the-text', 'digests/keyed-ones-differ-between-installations'],
+    (real) => ({
+      keyedDigests: (purpose, text) =>
+        purpose === 'known-address' ? [sha256(text)] : real.keyedDigests(purpose, text),
+    }),
+  ),
+]
+
 /** Flaws of link tokens and their lookups. */
 export const brokenLinkTokens: readonly Broken<CipherHarness>[] = [
   digests('drops the last random byte', ['digests/link-token-carries-its-random-bytes'], (real) => ({

@@ -114,7 +114,7 @@ export const brokenDraftSharing: readonly Broken<StorageHarness>[] = [
             if (found.value === undefined) return err({ code: 'draft_not_found' })
             if (Buffer.compare(found.value.secret.head, expectedHead) !== 0) return ok(false)
             await pause()
-            const row = { opens: 0, attempts: noAttempts, forms: new Set<string>() }
+            const row = { opens: 0, attempts: noAttempts, openedAtMicros: [], forms: new Set<string>() }
             const { secret, note } = found.value
             data.secrets.set(id, { ...row, secret: { ...secret, link, kid, head }, note: { ...note, wrap } })
             return ok(true)

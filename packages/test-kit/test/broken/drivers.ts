@@ -201,10 +201,11 @@ export const brokenRestores: readonly Broken<StorageDriverHarness>[] = [
 ]
 
 const sharedQuota: MemoryQuota['data'] = new Map()
-const silent = { log: () => undefined, onFatal: () => undefined }
+/** How flaws open a storage. */
+export const silent = { log: () => undefined, onFatal: () => undefined }
 
 /** A memory driver of which `change` replaces some methods. */
-function driver(
+export function driver(
   flaw: string,
   breaks: readonly string[],
   change: (real: StorageDriver, backups: MemoryBackups) => Partial<StorageDriver>,

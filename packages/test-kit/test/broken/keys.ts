@@ -30,6 +30,11 @@ export const brokenKeys: readonly Broken<StorageHarness>[] = [
       'access-token-store/retired-key-is-refused',
       'rewrap-store/text-under-a-retired-key-is-refused',
       'rewrap-store/secret-under-a-retired-key-is-refused',
+      'account-store/rename-under-a-retired-key-is-refused',
+      'folder-store/relabel-under-a-retired-key-is-refused',
+      'draft-store/replace-under-a-retired-key-is-refused',
+      'password-store/retired-key-is-refused',
+      'welcome-store/retired-key-is-refused',
     ],
     ({ data }) => {
       // Every key counts as known; the list stays what it was.
@@ -46,6 +51,15 @@ export const brokenKeys: readonly Broken<StorageHarness>[] = [
             ...data.accessTokens.values().map(({ token }) => token.name.kid),
           ]
           return { ...row, rows: row.rows - others.filter((kid) => kid === row.kid).length }
+        }),
+      ),
+  })),
+  keys('counts no passwords', ['key-store/rows-are-counted'], (store, data) => ({
+    list: () =>
+      store.list().map((rows) =>
+        rows.map((row) => {
+          const passwords = [...data.passwords.values()].filter(({ hash }) => hash.kid === row.kid)
+          return { ...row, rows: row.rows - passwords.length }
         }),
       ),
   })),

@@ -1,5 +1,5 @@
 import type { StorageHarness } from '@sotto/test-kit'
-import { err, ok } from 'neverthrow'
+import { err, ok, okAsync } from 'neverthrow'
 import { brokenStore, pause, slowly, type Broken } from './broken.ts'
 
 const rewraps = brokenStore('rewraps')
@@ -20,6 +20,14 @@ export const brokenRewraps: readonly Broken<StorageHarness>[] = [
           ),
     }),
   ),
+  rewraps('gives no passwords', ['rewrap-store/texts-under-other-keys'], (store) => ({
+    texts: (column, ...asked) =>
+      store.texts(column, ...asked).map((texts) => (column === 'account.password' ? [] : texts)),
+  })),
+  rewraps('leaves passwords as they are', ['rewrap-store/text-is-replaced'], (store) => ({
+    replaceText: (from, to, index) =>
+      from.place.column === 'account.password' ? okAsync(true) : store.replaceText(from, to, index),
+  })),
   rewraps('lists texts in the order of insertion', ['rewrap-store/texts-are-in-order'], (store, data) => ({
     texts(column, kid, after, limit) {
       const ids = [...data.accounts.keys(), ...data.folders.keys()]

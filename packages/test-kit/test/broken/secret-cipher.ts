@@ -126,6 +126,19 @@ export const brokenSecretCiphers: readonly Broken<CipherHarness>[] = [
         cipher.rebind(all).mapErr(() => ({ code: 'data_damaged', what: 'secret.wrap', id: all.from.id })),
     }),
   ),
+  secrets(
+    'binds an edited draft to the columns before',
+    ['secret-cipher/rebinding-binds-to-the-new-columns'],
+    (cipher) => ({ rebind: (all) => cipher.rebind({ ...all, columns: undefined }) }),
+  ),
+  secrets(
+    'binds an edited draft to its new folder only',
+    ['secret-cipher/rebinding-binds-to-the-new-columns'],
+    (cipher) => ({
+      rebind: (all) =>
+        cipher.rebind({ ...all, columns: all.columns && { ...all.columns, openLimit: all.from.openLimit } }),
+    }),
+  ),
   secrets('names the wrong key', ['secret-cipher/unknown-key-is-named'], (cipher) => ({
     decryptNote: (secret, ...asked) =>
       cipher

@@ -62,7 +62,14 @@ export const brokenSecrets: readonly Broken<StorageHarness>[] = [
         insert: (secret, note) =>
           secrets.insert(secret, note).mapErr((error) => {
             const attempts = { underWay: [], wrongAtMicros: [], wrongTotal: 0, lockedUntilMicros: undefined }
-            data.secrets.set(secret.id, { secret, note, opens: 0, attempts, forms: new Set() })
+            data.secrets.set(secret.id, {
+              secret,
+              note,
+              opens: 0,
+              attempts,
+              openedAtMicros: [],
+              forms: new Set(),
+            })
             return error
           }),
       },

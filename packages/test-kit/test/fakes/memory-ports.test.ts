@@ -20,3 +20,15 @@ t.test('the same seed gives the same ids, another one others', async (t) => {
   t.equal(await idOf(1), await idOf(1))
   t.not(await idOf(1), await idOf(2))
 })
+
+t.test('passwords are hashed by a fake that costs as little as possible', async (t) => {
+  const { passwordHasher } = createMemoryPorts()
+  const { params } = passwordHasher
+  t.strictSame(params, { memoryKiB: 8, passes: 1, parallelism: 1 })
+  const hashOf = async (password: string) => {
+    const job = { queue: 'ada', password, salt: new Uint8Array(16), params }
+    return expectOk(await passwordHasher.hash(job))
+  }
+  t.strictSame(await hashOf('one'), await hashOf('one'))
+  t.notSame(await hashOf('one'), await hashOf('another'))
+})

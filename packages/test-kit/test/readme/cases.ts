@@ -22,6 +22,10 @@ const portContracts: Readonly<Record<string, readonly ListedCase[]>> = {
   linkStoreContract: kit.linkStoreContract,
   outboxStoreContract: kit.outboxStoreContract,
   accessTokenStoreContract: kit.accessTokenStoreContract,
+  passwordStoreContract: kit.passwordStoreContract,
+  sessionStoreContract: kit.sessionStoreContract,
+  welcomeStoreContract: kit.welcomeStoreContract,
+  signInStoreContract: kit.signInStoreContract,
   keyStoreContract: kit.keyStoreContract,
   rewrapStoreContract: kit.rewrapStoreContract,
   damageStoreContract: kit.damageStoreContract,
@@ -52,7 +56,8 @@ export function withCases(readme: string): string {
 
 function listOfCases(): string {
   const lists = Object.entries(contracts).map(([name, cases]) => {
-    const rest = name === 'storageContract' ? 'These cases, and those of the eleven contracts below.\n\n' : ''
+    const rest =
+      name === 'storageContract' ? 'These cases, and those of the fifteen contracts below.\n\n' : ''
     return `### ${name}\n\n${rest}${cases.map(itemOf).join('\n')}`
   })
   return lists.join('\n\n')

@@ -1,9 +1,6 @@
 import type { Texts } from './texts.ts'
 
 export const de: Texts = {
-  language: 'de',
-  locale: 'de',
-  direction: 'ltr',
   ready: {
     heading: 'Sie haben eine vertrauliche Nachricht',
     lead: 'Sie bleibt verborgen, bis Sie sie öffnen.',
@@ -45,6 +42,7 @@ export const de: Texts = {
     heading: 'Hier gibt es keine Nachricht zu öffnen',
     lead: 'Vielleicht ist der Link abgelaufen, wurde schon so oft geöffnet wie erlaubt oder nicht vollständig kopiert.',
     advice: 'Bitten Sie die Person, die ihn geschickt hat, um einen neuen.',
+    help: 'Wenn Sie Hilfe brauchen: {contact}.',
   },
   locked: {
     heading: 'Dieser Link ist vorübergehend gesperrt',
@@ -74,5 +72,5 @@ export const de: Texts = {
   retry: 'Noch einmal versuchen',
   restart: 'Zur Seite des Links',
   about:
-    'Sotto bewahrt die Nachricht verschlüsselt auf und löscht sie, wenn sie abläuft. Sie brauchen kein Konto.',
+    '{name} bewahrt Nachrichten verschlüsselt auf und löscht sie, sobald sie ablaufen oder so oft wie erlaubt geöffnet wurden. Sie brauchen kein Konto.',
 }

@@ -1,9 +1,6 @@
 import type { Texts } from './texts.ts'
 
 export const en: Texts = {
-  language: 'en',
-  locale: 'en-GB',
-  direction: 'ltr',
   ready: {
     heading: 'You have a confidential message',
     lead: 'It stays hidden until you choose to open it.',
@@ -44,6 +41,7 @@ export const en: Texts = {
     heading: 'There is no message to open here',
     lead: 'The link may have expired, may have been opened as often as was allowed, or may not have been copied completely.',
     advice: 'Please ask the person who sent it to you for a new one.',
+    help: 'If you need help, contact {contact}.',
   },
   locked: {
     heading: 'This link is locked for now',
@@ -72,5 +70,6 @@ export const en: Texts = {
   },
   retry: 'Try again',
   restart: 'Go to the page of the link',
-  about: 'Sotto keeps the message encrypted and deletes it when it expires. You need no account.',
+  about:
+    '{name} keeps messages encrypted and deletes them once they expire or have been opened as often as allowed. You need no account.',
 }

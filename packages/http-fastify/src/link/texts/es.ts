@@ -1,9 +1,6 @@
 import type { Texts } from './texts.ts'
 
 export const es: Texts = {
-  language: 'es',
-  locale: 'es',
-  direction: 'ltr',
   ready: {
     heading: 'Tiene un mensaje confidencial',
     lead: 'Permanece oculto hasta que usted decida abrirlo.',
@@ -45,6 +42,7 @@ export const es: Texts = {
     heading: 'Aquí no hay ningún mensaje que abrir',
     lead: 'Puede que el enlace haya caducado, que ya se haya abierto tantas veces como estaba permitido o que no se haya copiado completo.',
     advice: 'Pida uno nuevo a la persona que se lo envió.',
+    help: 'Si necesita ayuda: {contact}.',
   },
   locked: {
     heading: 'Este enlace está bloqueado por ahora',
@@ -74,5 +72,6 @@ export const es: Texts = {
   },
   retry: 'Volver a intentarlo',
   restart: 'Ir a la página del enlace',
-  about: 'Sotto guarda el mensaje cifrado y lo elimina cuando caduca. No necesita ninguna cuenta.',
+  about:
+    '{name} guarda los mensajes cifrados y los elimina en cuanto caducan o se han abierto las veces permitidas. No necesita ninguna cuenta.',
 }

@@ -1,9 +1,6 @@
 import type { Texts } from './texts.ts'
 
 export const fr: Texts = {
-  language: 'fr',
-  locale: 'fr',
-  direction: 'ltr',
   ready: {
     heading: 'Vous avez un message confidentiel',
     lead: 'Il reste caché tant que vous ne choisissez pas de l’ouvrir.',
@@ -46,6 +43,7 @@ export const fr: Texts = {
     heading: 'Il n’y a pas de message à ouvrir ici',
     lead: 'Le lien a peut-être expiré, a été ouvert autant de fois qu’il était permis, ou n’a pas été copié en entier.',
     advice: 'Demandez un nouveau lien à la personne qui vous l’a envoyé.',
+    help: 'Pour obtenir de l’aide : {contact}.',
   },
   locked: {
     heading: 'Ce lien est bloqué pour le moment',
@@ -75,5 +73,6 @@ export const fr: Texts = {
   },
   retry: 'Réessayer',
   restart: 'Aller à la page du lien',
-  about: 'Sotto garde le message chiffré et le supprime à son expiration. Aucun compte n’est nécessaire.',
+  about:
+    '{name} garde les messages chiffrés et les supprime dès qu’ils expirent ou ont été ouverts autant de fois que permis. Aucun compte n’est nécessaire.',
 }

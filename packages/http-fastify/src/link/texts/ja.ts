@@ -1,9 +1,6 @@
 import type { Texts } from './texts.ts'
 
 export const ja: Texts = {
-  language: 'ja',
-  locale: 'ja',
-  direction: 'ltr',
   ready: {
     heading: '機密メッセージが届いています',
     lead: 'ご自分で開くまで、内容は表示されません。',
@@ -41,6 +38,7 @@ export const ja: Texts = {
     heading: '開けるメッセージはありません',
     lead: 'リンクの期限が切れたか、許された回数だけ開かれたか、リンクが最後まで写されていない可能性があります。',
     advice: 'リンクを送ってくれた人に、新しいリンクを頼んでください。',
+    help: 'お困りのときの連絡先：{contact}',
   },
   locked: {
     heading: 'リンクは一時的にロックされています',
@@ -69,5 +67,6 @@ export const ja: Texts = {
   },
   retry: 'もう一度試す',
   restart: 'リンクのページへ',
-  about: 'Sotto はメッセージを暗号化して保管し、期限が来ると削除します。アカウントは必要ありません。',
+  about:
+    '{name} はメッセージを暗号化して保管し、期限が来るか、許可された回数だけ開かれると削除します。アカウントは必要ありません。',
 }

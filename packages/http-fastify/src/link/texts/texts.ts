@@ -1,13 +1,16 @@
+import type { Plural } from '../../pages/localized.ts'
+
 /** Contains `{time}`, the time at which a message expires. */
 export type WithTime = `${string}{time}${string}`
 
 /** Contains `{when}`, a span of time such as “in 28 minutes”. */
 export type WithWhen = `${string}{when}${string}`
 
-/** One wording for each plural category of a language (`Intl.PluralRules`); `{count}` is replaced by the number. */
-export type Plural<Wording extends string> = Partial<Record<Intl.LDMLPluralRule, Wording>> & {
-  readonly other: Wording
-}
+/** Contains `{name}`, what the service is called. */
+export type WithName = `${string}{name}${string}`
+
+/** Contains `{contact}`, a link to whoever runs the service. */
+export type WithContact = `${string}{contact}${string}`
 
 /** A page that only informs. */
 export interface Notice<Lead extends string = string> {
@@ -17,12 +20,6 @@ export interface Notice<Lead extends string = string> {
 
 /** All texts on the pages of a link, in one language. Plain text without markup. */
 export interface Texts {
-  /** For the attribute `lang`: BCP 47, only the primary subtag. */
-  readonly language: string
-  /** For dates and numbers: BCP 47. */
-  readonly locale: string
-  readonly direction: 'ltr' | 'rtl'
-
   /** Before opening. */
   readonly ready: Notice & {
     /** Who can read the message. */
@@ -60,7 +57,11 @@ export interface Texts {
     readonly unlimited: WithTime
   }
   /** For unknown, expired, used-up, destroyed and disabled links alike. */
-  readonly gone: Notice & { readonly advice: string }
+  readonly gone: Notice & {
+    readonly advice: string
+    /** Shown where the operator gave a contact. */
+    readonly help: WithContact
+  }
   /** Too many wrong passwords. */
   readonly locked: Notice<WithWhen> & { readonly advice: string }
   /** Too many attempts at once. */
@@ -77,6 +78,6 @@ export interface Texts {
   readonly retry: string
   /** Leads back to the page of the link, to start from there. */
   readonly restart: string
-  /** What this service is, in one or two sentences. */
-  readonly about: string
+  /** What this service is, in one or two sentences that are true on every page. */
+  readonly about: WithName
 }

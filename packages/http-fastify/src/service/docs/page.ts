@@ -1,61 +1,47 @@
-import { createHash } from 'node:crypto'
-import { markup, trusted, type Html } from '../../http/html.ts'
-import { pageHeaders } from '../../http/security-headers.ts'
+import type { Brand } from '../../pages/brand.ts'
+import { pageOf } from '../../pages/document.ts'
+import { markup, type Html } from '../../pages/html.ts'
+import { localize } from '../../pages/localized.ts'
+import { pageHeaders } from '../../pages/page-headers.ts'
 import { operationsOf, type OpenApiDocument, type PlacedOperation } from '../openapi/types.ts'
+import type { ServicePage } from '../start-page.ts'
 import { inline, prose, scrolling } from './elements.ts'
 import { operationSection } from './operation.ts'
 import { schemaTable } from './schema-table.ts'
-import { style } from './style.ts'
+import { docsStyle } from './style.ts'
 
-/** A page with its headers. */
-export interface Page {
-  readonly html: string
-  readonly headers: Readonly<Record<string, string>>
+const title = 'API documentation'
+
+/** The description of the API as a page to read: one document without scripts or anything from another host. */
+export function docsPage(document: OpenApiDocument, brand: Brand): ServicePage {
+  const page = pageOf({
+    localized: localize('en', {}, brand),
+    title,
+    layout: 'wide',
+    skip: 'Skip to the content',
+    main: mainOf(document),
+    footer: footerOf(document),
+    sheets: [docsStyle],
+  })
+  return { html: page.body, headers: pageHeaders(page) }
 }
 
-/**
- * The description of the API as a page to read: one document without scripts, images or anything from another host. Its content security
- * policy allows its own style, by hash, and nothing else.
- */
-export function docsPage(document: OpenApiDocument): Page {
-  const hash = createHash('sha256').update(style).digest('base64')
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-  return {
-    html: pageOf(document).text,
-    headers: { ...pageHeaders, 'content-security-policy': policy },
-  }
-}
-
-function pageOf(document: OpenApiDocument): Html {
-  const { info, openapi } = document
+function mainOf(document: OpenApiDocument): Html {
+  const { info } = document
   // HEAD is described with GET.
   const operations = operationsOf(document).filter(({ method }) => method !== 'head')
-  return markup`<!doctype html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${info.title}: API documentation</title>
-    <style>${trusted(style)}</style>
-    </head>
-    <body>
-    <a class="skip" href="#content">Skip to the content</a>
-    <header>
-    <h1>${info.title}: API documentation</h1>
+  return markup`<h1>${title}</h1>
     <p class="lead">${info.summary}</p>
-    </header>
-    <main id="content">
     ${contents(operations)}
     <h2 id="overview">Overview</h2>
     ${prose(info.description)}${firstCall(document)}
     ${groups(document, operations)}
     <h2 id="schemas">Objects</h2>
-    ${objects(document)}
-    </main>
-    <footer><p>Version ${info.version}. The same for programs: <a href="/openapi.json">/openapi.json</a> (OpenAPI ${openapi}).</p></footer>
-    </body>
-    </html>
-    `
+    ${objects(document)}`
+}
+
+function footerOf({ info, openapi }: OpenApiDocument): Html {
+  return markup`<p>Version ${info.version}. The same for programs: <a href="/openapi.json">/openapi.json</a> (OpenAPI ${openapi}).</p>`
 }
 
 function contents(operations: readonly PlacedOperation[]): Html {

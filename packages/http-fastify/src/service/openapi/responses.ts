@@ -3,7 +3,7 @@ import { examples } from '@sotto/wire'
 import { Type, type TSchema } from 'typebox'
 import { fieldsProblem, problemOf } from '../../http/problems-of-errors.ts'
 import { methodNotAllowed, problems, type Problem } from '../../http/problems.ts'
-import { dataContent, problemContent, problemHeaders } from './content.ts'
+import { dataContent, pageContent, problemContent, problemHeaders } from './content.ts'
 import type { Header, Reference, Response } from './types.ts'
 
 const quotaHeaders = {
@@ -54,10 +54,13 @@ export const responseComponents: Readonly<Record<string, Response>> = {
     'Missing or malformed Host, invalid JSON (duplicate keys and invalid UTF-8 included), or invalid fields: all of them are listed.',
     fieldsProblem(examples.fieldMessages),
   ),
-  Unauthorized: problemResponse(
-    'No access token; or one that is malformed, unknown, revoked, expired, or of a disabled account: ' +
-      'then `WWW-Authenticate` also contains `error="invalid_token"`.',
-    problems.noToken,
+  Unauthorized: withPage(
+    problemResponse(
+      'No access token; or one that is malformed, unknown, revoked, expired, or of a disabled account: ' +
+        'then `WWW-Authenticate` also contains `error="invalid_token"`. A request whose `Accept` prefers `text/html`, as that of ' +
+        'a browser does, gets the login page in place of JSON where this service has one.',
+      problems.noToken,
+    ),
   ),
   Forbidden: problemResponse('The access token lacks the scope.', problems.insufficientScope),
   NotFound: problemResponse('Unknown path.', problems.unknownPath),
@@ -100,6 +103,11 @@ function problemResponse(description: string, problem: Problem): Response {
     headers: { ...quotaHeaders, ...problemHeaders(problem) },
     content: problemContent(problem),
   }
+}
+
+/** The same answer, which may also be a page. */
+function withPage(response: Response): Response {
+  return { ...response, content: { ...response.content, ...pageContent } }
 }
 
 /** The problems of every request of the API. */

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createSotto, type NewSecret, type Ports, type ShareableSecret } from '@sotto/core'
+import { createSotto, type NewSecret, type Ports, type ShareableSecret, type Sotto } from '@sotto/core'
 import { createMemoryPorts, expectOk, failing, type Failures, type ManualClock } from '@sotto/test-kit'
 import { ResultAsync } from 'neverthrow'
 import { readSettings } from '../../../src/config/settings.ts'
@@ -14,6 +14,7 @@ const nowMicros = Date.UTC(2026, 10, 20, 12, 57) * 1_000
 export interface Site {
   readonly origin: string
   readonly clock: ManualClock
+  readonly sotto: Sotto
   /** Creates a secret; by default without limit or password. */
   share(fields?: Partial<NewSecret>): Promise<{ readonly secret: ShareableSecret; readonly url: string }>
   /** How often it has been opened. */
@@ -51,6 +52,7 @@ export async function startSite(scope: Scope, hostname = 'localhost'): Promise<S
   return {
     origin,
     clock: storage.clock,
+    sotto,
     async share(fields) {
       const input = { accountId, folderId, label: 'Label', note: 'note', ...fields }
       const secret = expectOk(await sotto.createSecret(input))

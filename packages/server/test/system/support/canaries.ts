@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
+import { pageRequests, type Request } from './page-requests.ts'
 import type { Needles } from './search.ts'
 
 /** Confidential texts, each of them unique, to search for. */
@@ -10,6 +11,11 @@ export interface Canaries {
   readonly label: string
   readonly note: string
   readonly password: string
+  /** 32 bytes, as many as a hash has. */
+  readonly accountPassword: string
+  readonly wrongPassword: string
+  /** From which somebody signs in. */
+  readonly address: string
 }
 
 export function createCanaries(): Canaries {
@@ -21,25 +27,37 @@ export function createCanaries(): Canaries {
     label: text('label'),
     note: text('note'),
     password: text('password'),
+    accountPassword: text('account'),
+    wrongPassword: text('wrong-password'),
+    address: `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::/64`,
   }
 }
 
+export interface Tokens {
+  readonly access: readonly string[]
+  readonly link: readonly string[]
+  /** Of sessions and of one-time links. */
+  readonly opaque?: readonly string[]
+}
+
 /** What to search for: canaries as text, tokens as text and as the random bytes that they are made of. */
-export function needlesOf(
-  canaries: Canaries,
-  accessTokens: readonly string[],
-  linkTokens: readonly string[],
-): Needles {
-  const texts = Object.entries(canaries).map(([name, text]) => [name, Buffer.from(text as string)] as const)
-  const access = accessTokens.flatMap((token, at) => [
+export function needlesOf(canaries: Partial<Canaries>, { access, link, opaque = [] }: Tokens): Needles {
+  const texts = Object.entries(canaries).map(([name, text]) => [name, Buffer.from(text)] as const)
+  const accessTokens = access.flatMap((token, at) => [
     [`access token ${at}`, Buffer.from(token)] as const,
     [`access token ${at}, a part`, Buffer.from(token.slice(6, 38))] as const,
   ])
-  const links = linkTokens.flatMap((token, at) => [
-    [`link token ${at}`, Buffer.from(token)] as const,
-    [`link token ${at}, raw`, Buffer.from(token, 'base64url')] as const,
+  const encoded = (name: string, tokens: readonly string[]) =>
+    tokens.flatMap((token, at) => [
+      [`${name} ${at}`, Buffer.from(token)] as const,
+      [`${name} ${at}, raw`, Buffer.from(token, 'base64url')] as const,
+    ])
+  return Object.fromEntries([
+    ...texts,
+    ...accessTokens,
+    ...encoded('link token', link),
+    ...encoded('opaque token', opaque),
   ])
-  return Object.fromEntries([...texts, ...access, ...links])
 }
 
 /** Where requests are sent, and what they contain. */
@@ -51,13 +69,16 @@ export interface Targets {
   readonly folderId: string
   readonly secretId: string
   readonly linkToken: string
+  readonly sessionToken: string
+  readonly welcomeToken: string
 }
 
 /** Sends canaries in every part of every kind of request, most of them invalid. Returns how many answers of each status there were. */
 export async function sendEverywhere(targets: Targets): Promise<ReadonlyMap<number, number>> {
   const statuses = new Map<number, number>()
   const count = (status: number): void => void statuses.set(status, (statuses.get(status) ?? 0) + 1)
-  for (const [path, init] of [...apiRequests(targets), ...linkRequests(targets)]) {
+  const pages = pageRequests({ ...targets.canaries, ...targets, linkPassword: targets.canaries.password })
+  for (const [path, init] of [...apiRequests(targets), ...linkRequests(targets), ...pages]) {
     const response = await fetch(`http://127.0.0.1:${targets.port}${path}`, { redirect: 'manual', ...init })
     count(response.status)
     await response.arrayBuffer()
@@ -68,8 +89,6 @@ export async function sendEverywhere(targets: Targets): Promise<ReadonlyMap<numb
   }
   return statuses
 }
-
-type Request = readonly [path: string, init: RequestInit]
 
 function apiRequests({
   canaries,

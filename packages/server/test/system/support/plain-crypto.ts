@@ -21,6 +21,12 @@ export function plainCrypto(options: NodeCryptoOptions): NodeCrypto {
       ...crypto.digests,
       accessTokenDigest: (token) => Buffer.from(token.padEnd(38, '.')).subarray(6, 38),
       linkLookup: (token) => Buffer.from(token, 'base64url'),
+      opaqueTokenDigest: (_purpose, token) => Buffer.from(token, 'base64url'),
+      keyedDigests: (_purpose, text) => [Buffer.from(text.padStart(32)).subarray(-32)],
+    },
+    passwordHasher: {
+      params: crypto.passwordHasher.params,
+      hash: ({ password }) => okAsync(Buffer.from(password.padEnd(32)).subarray(0, 32)),
     },
   }
 }

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { accountNameText, type Digests } from '@sotto/core'
+import {
+  accountNameText,
+  makeOpaqueToken,
+  type Digests,
+  type KeyedDigestPurpose,
+  type OpaqueTokenPurpose,
+} from '@sotto/core'
 import { caseOfTwo } from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
 import { same, spelled } from '../compare.ts'
@@ -8,8 +14,13 @@ import { besideCipherCase, cipherCase, rotate, type CipherCase, type CipherUnder
 
 const name = accountNameText({ email: 'ada@example.org', externalId: undefined })
 const address = '203.0.113.9'
+const opaqueToken = makeOpaqueToken(Uint8Array.from({ length: 32 }, (_, at) => at))
+/** Differs from the other one in its last character only. */
+const closeToken = makeOpaqueToken(Uint8Array.from({ length: 32 }, (_, at) => (at === 31 ? 16 : at)))
+const opaqueTokenPurposes: readonly OpaqueTokenPurpose[] = ['session', 'welcome']
+const keyedDigestPurposes: readonly KeyedDigestPurpose[] = ['sign-in-attempts', 'known-address']
 
-/** Cases of access tokens, account names and addresses. */
+/** Cases of access tokens, tokens of sessions and one-time links, account names and addresses. */
 export const digestsCases: readonly CipherCase[] = [
   cipherCase({
     id: 'digests/access-token-digest-is-sha-256',
@@ -25,9 +36,16 @@ export const digestsCases: readonly CipherCase[] = [
   }),
   caseOfTwo({
     id: 'digests/keyed-ones-differ-between-installations',
-    rule: 'Access token digests are the same in every installation, account indexes and address buckets are not.',
+    rule: 'Digests of tokens are the same in every installation; account indexes, address buckets and keyed digests are not.',
     check({ digests: one }: CipherUnderTest, { digests: other }: CipherUnderTest) {
       same(one.accessTokenDigest('token'), other.accessTokenDigest('token'))
+      for (const purpose of opaqueTokenPurposes) {
+        same(one.opaqueTokenDigest(purpose, opaqueToken), other.opaqueTokenDigest(purpose, opaqueToken))
+      }
+      for (const purpose of keyedDigestPurposes) {
+        const [first, second] = [one, other].map((each) => each.keyedDigests(purpose, address).map(spelled))
+        assert.notDeepEqual(first, second, `the digests for ${purpose} of two installations are the same`)
+      }
       const [ours, theirs] = [one, other].map((digests) => digests.accountIndexes(name).map(spelled))
       assert.notDeepEqual(ours, theirs, 'the account indexes of two installations are the same')
       const buckets = [one, other].map((digests) => digests.addressBucket(address))
@@ -42,6 +60,8 @@ export const digestsCases: readonly CipherCase[] = [
         each.accessTokenDigest('token'),
         each.accountIndexes(name),
         each.addressBucket(address),
+        opaqueTokenPurposes.map((purpose) => each.opaqueTokenDigest(purpose, opaqueToken)),
+        keyedDigestPurposes.map((purpose) => each.keyedDigests(purpose, address)),
       ]
       same(all(digests), all(digests), 'in one process')
       same(all(beside.digests), all(digests), 'in another process')
@@ -85,6 +105,62 @@ export const digestsCases: readonly CipherCase[] = [
       same(new Set(indexes).size, names.length, 'how many differ')
       for (const [at, each] of names.entries()) {
         assert.notEqual(indexes[at], spelled(sha256(each)), 'an index is a plain SHA-256')
+      }
+    },
+  }),
+  cipherCase({
+    id: 'digests/opaque-token-digest-is-of-one-purpose',
+    rule: 'The digest of a session or one-time link has 32 bytes, differs between tokens and purposes, and does not change with the keys.',
+    async check(cipher) {
+      const { digests } = cipher
+      const tokens = [opaqueToken, makeOpaqueToken(new Uint8Array(32).fill(1)), closeToken]
+      const all = () =>
+        opaqueTokenPurposes.flatMap((purpose) =>
+          tokens.map((token) => digests.opaqueTokenDigest(purpose, token)),
+        )
+      const before = all()
+      for (const digest of before) same(digest.length, 32, 'the length of a digest')
+      same(new Set(before.map(spelled)).size, before.length, 'how many differ')
+      for (const token of tokens) {
+        assert.ok(!before.map(spelled).includes(spelled(sha256(token))), 'a digest is a plain SHA-256')
+      }
+      await rotate(cipher)
+      same(all(), before, 'under another key')
+    },
+  }),
+  cipherCase({
+    id: 'digests/text-has-a-keyed-digest-for-each-key',
+    rule: "A text has a keyed digest of 32 bytes for every key in the ring, the active key's first.",
+    async check(cipher) {
+      const digestsOf = () => cipher.digests.keyedDigests('known-address', address)
+      const [first, ...more] = digestsOf()
+      same(more, [], 'further digests with a single key')
+      const firstKid = cipher.keyRing.activeKid()
+      await rotate(cipher)
+      const two = digestsOf()
+      same(
+        two.map(({ length }) => length),
+        [32, 32],
+        'the lengths of the digests',
+      )
+      same(two[1], first, 'the digest under the old key')
+      assert.notEqual(spelled(two[0]), spelled(first), 'both keys give the same digest')
+      expectOk(await cipher.keyRing.activate(firstKid))
+      same(digestsOf()[0], first, 'the first digest when the first key is active again')
+    },
+  }),
+  cipherCase({
+    id: 'digests/keyed-digests-hide-the-text',
+    rule: 'Keyed digests differ between texts, purposes and the indexes of account names, and are no plain SHA-256.',
+    check({ digests }) {
+      const texts = [address, '203.0.113.10', 'ada@example.org', '', 'x'.repeat(300)]
+      const all = texts.flatMap((text) => [
+        ...keyedDigestPurposes.map((purpose) => digests.keyedDigests(purpose, text)[0]),
+        digests.accountIndexes(text)[0],
+      ])
+      same(new Set(all.map(spelled)).size, all.length, 'how many differ')
+      for (const text of texts) {
+        assert.ok(!all.map(spelled).includes(spelled(sha256(text))), 'a digest is a plain SHA-256')
       }
     },
   }),

@@ -62,6 +62,29 @@ export const secretRebindingCases: readonly CipherCase[] = [
     },
   }),
   cipherCase({
+    id: 'secret-cipher/rebinding-binds-to-the-new-columns',
+    rule: 'After rebind with another folder, open limit and label, head and note can be decrypted in the row with them, and only there.',
+    async check(cipher, make) {
+      const draft = await encrypted(cipher, plainSecret(make, { password }))
+      const columns = { folderId: make.uuid(), openLimit: 7 }
+      const head = { label: 'another label', linkToken: undefined }
+      const { secretCipher } = cipher
+      const bound = expectOk(
+        secretCipher.rebind({ from: draft.secret, wrap: draft.note.wrap, link: undefined, columns, head }),
+      )
+      const edited = { ...draft.secret, ...columns, kid: bound.kid, head: bound.head }
+      const note = { note: draft.note.note, wrap: bound.wrap ?? draft.note.wrap }
+      same(expectOk(secretCipher.decryptHead(edited)), head)
+      same(expectOk(await secretCipher.decryptNote(edited, note, password)), draft.plain.note)
+      for (const before of [{ folderId: draft.secret.folderId }, { openLimit: draft.secret.openLimit }]) {
+        isDamaged(secretCipher.decryptHead({ ...edited, ...before }), edited.id, 'the head of the row before')
+      }
+      const limitBefore = { ...edited, openLimit: draft.secret.openLimit }
+      const opened = await secretCipher.decryptNote(limitBefore, note, password)
+      isDamaged(opened, edited.id, 'the wrap of the row before')
+    },
+  }),
+  cipherCase({
     id: 'secret-cipher/rebinding-takes-the-active-key',
     rule: 'rebind puts head and wrap under the active key; note, password and link stay as they are.',
     async check(cipher, make) {

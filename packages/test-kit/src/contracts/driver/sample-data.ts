@@ -5,13 +5,15 @@ import type {
   StoredAccount,
   StoredFolder,
   StoredNote,
+  StoredPassword,
   StoredSecret,
+  StoredSession,
   StoredShareableSecret,
 } from '@sotto/core'
 import { ok } from 'neverthrow'
 import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
-import { addFolder, noteBehind, secretOf } from '../storage/rows.ts'
+import { addFolder, addPassword, noteBehind, secretOf } from '../storage/rows.ts'
 
 /** An hour after the rows were written; the time of backups and restores. */
 export const laterMicros = noonMicros + 3_600_000_000
@@ -38,6 +40,8 @@ export interface SampleData {
   readonly expired: StoredShareableSecret
   /** By creation: one that is accepted, then one that was revoked before. */
   readonly tokens: readonly StoredAccessToken[]
+  readonly password: StoredPassword
+  readonly sessions: readonly StoredSession[]
 }
 
 /** Adds rows of every kind, and counts an open of the limited secret, with a message about it. */
@@ -65,6 +69,7 @@ export async function fill(storage: OpenStorage, make: Samples): Promise<SampleD
     make.accessToken(account.id, { createdAtMicros: noonMicros + 1, revokedAtMicros: noonMicros + 2 }),
   ]
   for (const token of tokens) expectOk(await storage.accessTokens.insert(token, make.tokenDigest()))
+  const { password, session } = await addPassword(storage, make, account.id)
   return {
     account,
     folder,
@@ -76,6 +81,8 @@ export async function fill(storage: OpenStorage, make: Samples): Promise<SampleD
     limitedNote,
     expired,
     tokens,
+    password,
+    sessions: [session],
   }
 }
 
@@ -84,7 +91,7 @@ export async function rowsOf(
   storage: OpenStorage,
   { account, folder, draft, unlimited, limited, expired }: SampleData,
 ): Promise<{ readonly [Name in keyof SampleData]: SampleData[Name] | undefined }> {
-  const { accounts, folders, drafts, accessTokens } = storage
+  const { accounts, folders, drafts, accessTokens, passwords, sessions } = storage
   const find = async <S extends StoredSecret>({ accountId, id }: S) =>
     (await secretOf(storage, accountId, id)) as S | undefined
   const noteOf = async ({ link }: StoredShareableSecret) => noteBehind(storage, link.lookup)
@@ -99,5 +106,7 @@ export async function rowsOf(
     limitedNote: await noteOf(limited),
     expired: await find(expired),
     tokens: expectOk(await accessTokens.page(account.id, undefined, 10)),
+    password: expectOk(await passwords.find(account.id)),
+    sessions: expectOk(await sessions.page(account.id, undefined, 10)),
   }
 }

@@ -2,6 +2,8 @@ import { contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
+import { accountChangeCases } from './account-changes.ts'
+import { accountErasureCases } from './account-erasure.ts'
 import { besideCase, kids, reopenCase, storageCase, type StorageCase } from './harness.ts'
 import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
 
@@ -11,7 +13,7 @@ export const accountStoreContract: readonly StorageCase[] = contractOf([
     id: 'account-store/insert-is-found-again',
     rule: 'An account comes back exactly as it was inserted, by its name and in the list.',
     async check({ accounts }, make) {
-      const active = make.account()
+      const active = make.account({ language: 'ja' })
       const disabled = make.account({ createdAtMicros: noonMicros + 1, disabledAtMicros: noonMicros + 2 })
       for (const account of [active, disabled]) {
         const index = make.nameIndex()
@@ -202,4 +204,6 @@ export const accountStoreContract: readonly StorageCase[] = contractOf([
       same(expectOk(await accounts.findByName([index])), { ...account, disabledAtMicros: noonMicros })
     },
   }),
+  ...accountChangeCases,
+  ...accountErasureCases,
 ])

@@ -1,4 +1,4 @@
-import type { StoredAccessToken, StoredWrap } from '@sotto/core'
+import type { StoredAccessToken, StoredPassword, StoredWrap } from '@sotto/core'
 import { contractOf } from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
@@ -8,6 +8,7 @@ import {
   addAccount,
   addDraft,
   addLink,
+  addPassword,
   destroyNote,
   linkRecordOf,
   noteBehind,
@@ -97,10 +98,38 @@ const tokenCases: readonly StorageCase[] = [
   }),
 ]
 
+const passwordCases: readonly StorageCase[] = [
+  storageCase({
+    id: 'damage-store/password-is-erased',
+    rule: 'erasePassword erases the password, so that its account has none, and answers Ok(true); other passwords stay.',
+    needs: ['together'],
+    async check(store, make) {
+      const [erased, other] = [await addOwnPassword(store, make), await addOwnPassword(store, make)]
+      same(expectOk(await store.damage.erasePassword(erased.id, erased.hash)), true)
+      same(expectOk(await store.passwords.find(erased.accountId)), undefined)
+      same(expectOk(await store.passwords.find(other.accountId)), other)
+    },
+  }),
+  storageCase({
+    id: 'damage-store/changed-password-stays',
+    rule: 'erasePassword answers Ok(false) and changes nothing unless the row holds the hash that was read, byte for byte.',
+    needs: ['together'],
+    async check(store, make) {
+      const password = await addOwnPassword(store, make)
+      const { id, hash } = password
+      const otherBytes = { ...hash, ciphertext: make.ciphertext(hash.ciphertext.length) }
+      same(expectOk(await store.damage.erasePassword(id, otherBytes)), false, 'other bytes')
+      same(expectOk(await store.damage.erasePassword(make.uuid(), hash)), false, 'another id')
+      same(expectOk(await store.passwords.find(password.accountId)), password)
+    },
+  }),
+]
+
 /** The contract of the damage store. */
 export const damageStoreContract: readonly StorageCase[] = contractOf([
   ...secretCases,
   ...tokenCases,
+  ...passwordCases,
   reopenCase({
     id: 'damage-store/erasures-are-durable',
     rule: 'Secrets and tokens that were erased are so after reopening.',
@@ -118,6 +147,10 @@ export const damageStoreContract: readonly StorageCase[] = contractOf([
     },
   }),
 ])
+
+async function addOwnPassword(store: StorageUnderTest, make: Samples): Promise<StoredPassword> {
+  return (await addPassword(store, make, (await addAccount(store, make)).id)).password
+}
 
 async function addToken(store: StorageUnderTest, make: Samples) {
   const token = make.accessToken((await addAccount(store, make)).id)

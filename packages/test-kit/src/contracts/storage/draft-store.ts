@@ -3,6 +3,7 @@ import { contractOf } from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
+import { draftReplacingCases } from './draft-replacing.ts'
 import { draftSharingCases } from './draft-sharing.ts'
 import { kids, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
 import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
@@ -132,6 +133,7 @@ const draftCases: readonly StorageCase[] = [
 export const draftStoreContract: readonly StorageCase[] = contractOf([
   ...draftCases,
   ...draftSharingCases,
+  ...draftReplacingCases,
   reopenCase({
     id: 'draft-store/writes-are-durable',
     rule: 'Drafts that were shared or erased are so after reopening.',

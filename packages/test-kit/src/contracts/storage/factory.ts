@@ -71,6 +71,7 @@ export const factoryCases: readonly StorageCase[] = [
         expectErr(await call(), 'storage_unavailable', 'storage_failed')
       }
       store.accessTokens.recordUse(make.uuid(), noonMicros)
+      store.sessions.recordUse(make.uuid(), noonMicros)
       same(store.erasure.finish(), false, 'whether erased data was removed')
       store.erasure.pendingForMillis()
       await store.upkeep.examine()
@@ -104,6 +105,10 @@ async function holdsNothingOf(store: StorageUnderTest, make: Samples, accountId:
   same(expectOk(await store.secrets.page({ accountId, nowMicros: 0 }, undefined, 10)), [])
   same(expectOk(await store.drafts.page({ accountId }, undefined, 10)), [])
   same(expectOk(await store.accessTokens.page(accountId, undefined, 10)), [])
+  same(expectOk(await store.passwords.find(accountId)), undefined)
+  same(expectOk(await store.sessions.page(accountId, undefined, 10)), [])
+  same(expectOk(await store.welcomes.eraseExpired(Number.MAX_SAFE_INTEGER, 10)), 0)
+  same(expectOk(await store.signIns.eraseOver(Number.MAX_SAFE_INTEGER, 10)), 0)
 }
 
 type Call = () => ResultAsync<unknown, { readonly code: string }>
@@ -121,20 +126,32 @@ function everyCall(
   const { accounts, folders, secrets, drafts, links, outbox, accessTokens, keys, rewraps, damage, upkeep } =
     store
   return [
+    ...callsOfOwners(store, make, accountId),
     () => accounts.insert(make.account(), [make.nameIndex()]),
     () => accounts.findByName([make.nameIndex()]),
     () => accounts.page(undefined, 1),
     () => accounts.disable(accountId, noonMicros),
+    () => accounts.find(accountId),
+    () => accounts.rename(accountId, make.encrypted(), [make.nameIndex()]),
+    () => accounts.setLanguage(accountId, 'de'),
+    () => accounts.beginErasure(accountId),
+    () => accounts.eraseBegun(1),
     () => folders.insert(make.folder(accountId)),
     () => folders.owns(accountId, folder.id),
     () => folders.page(accountId, noonMicros, undefined, 1),
+    () => folders.find(accountId, folder.id, noonMicros),
+    () => folders.relabel(accountId, folder.id, make.encrypted()),
+    () => folders.erase(accountId, folder.id, noonMicros),
     () => secrets.insert(draft, note),
     () => secrets.find(accountId, id, noonMicros),
     () => secrets.page({ accountId, nowMicros: noonMicros }, undefined, 1),
     () => secrets.eraseExpired(noonMicros, 1),
+    () => secrets.activity(accountId, [id]),
+    () => secrets.erase(accountId, id),
     () => drafts.find(accountId, id),
     () => drafts.page({ accountId }, undefined, 1),
     () => drafts.share({ accountId, id, expectedHead: draft.head }, make.link(), encrypted),
+    () => drafts.replace(draft.head, { ...draft, link: undefined }, note),
     () => drafts.erase(accountId, id),
     () => links.find(secret.link.lookup, noonMicros),
     () => links.findWithNote(secret.link.lookup, { nowMicros: noonMicros, evenWithPassword: true }),
@@ -158,5 +175,34 @@ function everyCall(
     () => upkeep.lastSweep(),
     () => upkeep.recordSweep(noonMicros),
     () => upkeep.lastWrite(),
+  ]
+}
+
+/** A call of every method of the stores behind the pages of owners. */
+function callsOfOwners(
+  { passwords, sessions, welcomes, signIns }: StorageUnderTest,
+  make: Samples,
+  accountId: Uuid,
+): readonly Call[] {
+  const [password, session, digest] = [make.password(accountId), make.session(accountId), make.tokenDigest()]
+  const left = { nowMicros: noonMicros, password, session, sessionDigest: digest }
+  const known = { accountId, address: digest, atMicros: noonMicros }
+  return [
+    () => passwords.find(accountId),
+    () => passwords.replace(password, { expectedId: password.id, keepSessionId: session.id }),
+    () => sessions.insert(session, digest, password.id),
+    () => sessions.findByDigest(digest),
+    () => sessions.page(accountId, undefined, 1),
+    () => sessions.recordProof(session.id, noonMicros),
+    () => sessions.erase(accountId, session.id),
+    () => sessions.eraseOver({ createdByMicros: 0, lastUsedByMicros: 0 }, 1),
+    () => welcomes.replace(make.welcome(accountId), digest),
+    () => welcomes.find(digest, noonMicros),
+    () => welcomes.spend(digest, left),
+    () => welcomes.eraseExpired(noonMicros, 1),
+    () => signIns.update([digest], () => ok({ buckets: [undefined] })),
+    () => signIns.eraseOver(noonMicros, 1),
+    () => signIns.rememberAddress(known, 1),
+    () => signIns.knowsAddress(accountId, [digest], 0),
   ]
 }

@@ -3,7 +3,9 @@ import { contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
+import { folderChangeCases } from './folder-changes.ts'
 import { folderCountCases } from './folder-counts.ts'
+import { folderErasureCases } from './folder-erasure.ts'
 import { kids, reopenCase, storageCase, type StorageCase } from './harness.ts'
 import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
 import { addAccount, addFolder } from './rows.ts'
@@ -92,6 +94,8 @@ export const folderStoreContract: readonly StorageCase[] = contractOf([
     },
   }),
   ...folderCountCases,
+  ...folderChangeCases,
+  ...folderErasureCases,
   reopenCase({
     id: 'folder-store/writes-are-durable',
     rule: 'Folders that were inserted are found after reopening.',

@@ -1,4 +1,4 @@
-import type { StoredFolder } from '@sotto/core'
+import type { Encrypted, StoredFolder, Uuid } from '@sotto/core'
 import type { ResultAsync } from 'neverthrow'
 import { contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
@@ -14,6 +14,7 @@ import {
   type StorageUnderTest,
 } from './harness.ts'
 import { addFolder, destroyNote } from './rows.ts'
+import { spending } from './welcome-spending.ts'
 
 type AnyWrite = ResultAsync<void, { readonly code: string }>
 
@@ -58,7 +59,7 @@ export const keyStoreContract: readonly StorageCase[] = contractOf([
   }),
   storageCase({
     id: 'key-store/rows-are-counted',
-    rule: 'A key is listed with the number of rows under it: accounts, folders, tokens, drafts, and secrets with or without a note.',
+    rule: 'A key is listed with the number of rows under it: accounts, folders, tokens, passwords, drafts, and secrets with or without a note.',
     needs: ['together'],
     async check(store, make) {
       const folder = await addFolder(store, make)
@@ -181,7 +182,22 @@ function writesUnder(
     (kid) => store.folders.insert(make.folder(accountId, { label: encrypted(kid) })),
     (kid) =>
       store.accessTokens.insert(make.accessToken(accountId, { name: encrypted(kid) }), make.tokenDigest()),
+    (kid) => setPassword(store, make, accountId, encrypted(kid)),
     (kid) => store.secrets.insert(make.draft(folder, { kid }), make.note()),
     (kid) => store.secrets.insert(make.secret(folder, noonMicros, { kid }), make.note()),
   ]
+}
+
+/** Sets the password of the account. */
+function setPassword(
+  { welcomes }: StorageUnderTest,
+  make: Samples,
+  accountId: Uuid,
+  hash: Encrypted,
+): AnyWrite {
+  const digest = make.tokenDigest()
+  return welcomes
+    .replace(make.welcome(accountId), digest)
+    .andThen(() => welcomes.spend(digest, spending(make, accountId, { hash })))
+    .map(() => undefined)
 }

@@ -3,6 +3,7 @@ import {
   type Ciphertext,
   type Encrypted,
   type StoredAccount,
+  type StoredPassword,
   type StoredText,
   type TextColumn,
   type Uuid,
@@ -11,6 +12,7 @@ import { noonMicros, type Samples } from '../../samples.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { same } from '../compare.ts'
 import { readAll, shuffled } from './paging.ts'
+import { addPassword } from './rows.ts'
 import { kids, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
 
 /** Cases of `texts` and `replaceText`. */
@@ -49,17 +51,19 @@ export const rewrapTextCases: readonly StorageCase[] = [
     rule: 'replaceText replaces the text and answers Ok(true); nothing else of any row changes.',
     needs: ['together'],
     async check(store, make) {
-      const { account, folder, token, texts, digest } = await addTexts(store, make, kids.writable)
+      const { account, folder, token, password, texts, digest } = await addTexts(store, make, kids.writable)
       const other = await addTexts(store, make, kids.writable)
       const to = {
         account: under(make, kids.spare),
         folder: under(make, kids.spare),
         token: under(make, kids.spare),
+        password: under(make, kids.spare),
       }
       const index = make.nameIndex()
       same(expectOk(await store.rewraps.replaceText(texts['account.name'], to.account, index)), true)
       same(expectOk(await store.rewraps.replaceText(texts['folder.label'], to.folder, undefined)), true)
       same(expectOk(await store.rewraps.replaceText(texts['access_token.name'], to.token, undefined)), true)
+      same(expectOk(await store.rewraps.replaceText(texts['account.password'], to.password, undefined)), true)
       same(expectOk(await store.accounts.page(undefined, 10)), [
         { ...account, name: to.account },
         other.account,
@@ -69,6 +73,8 @@ export const rewrapTextCases: readonly StorageCase[] = [
       ])
       same(expectOk(await store.accessTokens.page(account.id, undefined, 10)), [{ ...token, name: to.token }])
       same(expectOk(await store.accessTokens.findUsable(digest, noonMicros))?.id, token.id)
+      same(expectOk(await store.passwords.find(account.id)), { ...password, hash: to.password })
+      same(expectOk(await store.passwords.find(other.account.id)), other.password)
       same(expectOk(await store.rewraps.texts('folder.label', kids.spare, undefined, 10)), [
         other.texts['folder.label'],
       ])
@@ -186,13 +192,16 @@ async function addTexts(store: StorageUnderTest, make: Samples, kid: number) {
   const token = make.accessToken(account.id, { name: under(make, kid) })
   const digest = make.tokenDigest()
   expectOk(await store.accessTokens.insert(token, digest), 'adding a token')
-  return { account, index, folder, token, digest, texts: textsOf(account, folder, token) }
+  const { password } = await addPassword(store, make, account.id, { hash: under(make, kid) })
+  const texts = textsOf(account, folder, token, password)
+  return { account, index, folder, token, digest, password, texts }
 }
 
 function textsOf(
   account: StoredAccount,
   folder: { readonly id: Uuid; readonly label: Encrypted },
   token: { readonly id: Uuid; readonly name: Encrypted },
+  password: StoredPassword,
 ): Readonly<Record<TextColumn, StoredText>> {
   const text = (column: TextColumn, rowId: Uuid, encrypted: Encrypted): StoredText => ({
     place: { column, accountId: account.id, rowId },
@@ -202,12 +211,14 @@ function textsOf(
     'account.name': text('account.name', account.id, account.name),
     'folder.label': text('folder.label', folder.id, folder.label),
     'access_token.name': text('access_token.name', token.id, token.name),
+    'account.password': text('account.password', password.id, password.hash),
   }
 }
 
-/** Adds an account, and a folder and a token to another one, all with the same id. */
+/** Adds an account with a password, and a folder and a token to another account, all with the same id. */
 async function insertTexts(store: StorageUnderTest, make: Samples, accountId: Uuid, id: Uuid): Promise<void> {
   expectOk(await store.accounts.insert(make.account({ id }), [make.nameIndex()]))
+  await addPassword(store, make, id, { id })
   expectOk(await store.folders.insert(make.folder(accountId, { id })))
   expectOk(await store.accessTokens.insert(make.accessToken(accountId, { id }), make.tokenDigest()))
 }

@@ -5,13 +5,16 @@ import {
   type StoredAccount,
   type StoredFolder,
   type StoredNote,
+  type StoredPassword,
   type StoredSecret,
+  type StoredSession,
   type StoredShareableSecret,
   type Uuid,
 } from '@sotto/core'
 import { ok } from 'neverthrow'
 import { expectErr, expectOk } from '../../expect.ts'
-import type { Samples } from '../../samples.ts'
+import { noonMicros, type Samples } from '../../samples.ts'
+import { same } from '../compare.ts'
 
 /** Adds an account under an index that no case asks for. */
 export async function addAccount(store: Storage, make: Samples): Promise<StoredAccount> {
@@ -64,6 +67,30 @@ export async function addLink(store: Storage, make: Samples, given?: StoredFolde
   const note = make.note()
   expectOk(await store.secrets.insert(secret, note), 'adding a secret')
   return { folder, secret, note }
+}
+
+export interface AddedPassword {
+  readonly password: StoredPassword
+  readonly session: StoredSession
+  /** The digest of the session's token. */
+  readonly digest: Uint8Array
+}
+
+/** Sets the password of an account by a one-time link, which ends its sessions and leaves a new one. */
+export async function addPassword(
+  store: Storage,
+  make: Samples,
+  accountId: Uuid,
+  columns?: Partial<StoredPassword>,
+): Promise<AddedPassword> {
+  const welcomeDigest = make.tokenDigest()
+  expectOk(await store.welcomes.replace(make.welcome(accountId), welcomeDigest), 'making a one-time link')
+  const [password, session] = [make.password(accountId, columns), make.session(accountId)]
+  const digest = make.tokenDigest()
+  const spending = { nowMicros: noonMicros, password, session, sessionDigest: digest }
+  const spent = expectOk(await store.welcomes.spend(welcomeDigest, spending), 'spending a one-time link')
+  same(spent, true, 'whether the one-time link was spent')
+  return { password, session, digest }
 }
 
 /** The state of a link that nobody has opened yet. */

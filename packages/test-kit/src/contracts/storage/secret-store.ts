@@ -4,6 +4,7 @@ import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { reopenCase, type StorageCase } from './harness.ts'
 import { addFolder, addLink, addSecrets, longAgoMicros, noteBehind } from './rows.ts'
+import { secretActivityCases } from './secret-activity.ts'
 import { secretErasureCases } from './secret-erasure.ts'
 import { secretInsertCases } from './secret-insert.ts'
 import { secretPageCases } from './secret-pages.ts'
@@ -41,5 +42,6 @@ export const secretStoreContract: readonly StorageCase[] = contractOf([
   ...secretInsertCases,
   ...secretPageCases,
   ...secretErasureCases,
+  ...secretActivityCases,
   ...secretReopenCases,
 ])

@@ -9,9 +9,13 @@ import type { StorageCase } from './harness.ts'
 import { keyStoreContract } from './key-store.ts'
 import { linkStoreContract } from './link-store.ts'
 import { outboxStoreContract } from './outbox-store.ts'
+import { passwordStoreContract } from './password-store.ts'
 import { rewrapStoreContract } from './rewrap-store.ts'
 import { secretStoreContract } from './secret-store.ts'
+import { sessionStoreContract } from './session-store.ts'
+import { signInStoreContract } from './sign-in-store.ts'
 import { upkeepContract } from './upkeep.ts'
+import { welcomeStoreContract } from './welcome-store.ts'
 
 /** The contract of a whole storage: opening and closing it, then the contract of each of its ports. */
 export const storageContract: readonly StorageCase[] = [
@@ -23,6 +27,10 @@ export const storageContract: readonly StorageCase[] = [
   ...linkStoreContract,
   ...outboxStoreContract,
   ...accessTokenStoreContract,
+  ...passwordStoreContract,
+  ...sessionStoreContract,
+  ...welcomeStoreContract,
+  ...signInStoreContract,
   ...keyStoreContract,
   ...rewrapStoreContract,
   ...damageStoreContract,

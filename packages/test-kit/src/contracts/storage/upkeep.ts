@@ -5,6 +5,7 @@ import { noonMicros } from '../../samples.ts'
 import { same, spelled } from '../compare.ts'
 import { besideCase, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
 import { addFolder, addLink, addSecrets } from './rows.ts'
+import { addWelcome, spending } from './welcome-spending.ts'
 
 /** Later than every key of the cases was made. */
 const laterMicros = noonMicros + 3_600_000_000
@@ -40,7 +41,7 @@ export const upkeepContract: readonly StorageCase[] = contractOf([
   }),
   storageCase({
     id: 'upkeep/last-write-is-the-latest-time',
-    rule: 'lastWrite answers the latest time of a row: the creation of an account, a folder, a secret, a link or a token, or a sweep.',
+    rule: 'lastWrite answers the latest time of a row: the creation of an account, a folder, a secret, a link, a token, a password or a one-time link, a use of a session, or a sweep.',
     needs: ['together'],
     async check(store, make) {
       const lastWrite = async () => expectOk(await store.upkeep.lastWrite())
@@ -57,10 +58,18 @@ export const upkeepContract: readonly StorageCase[] = contractOf([
       const token = make.accessToken(account.id, { createdAtMicros: laterMicros + 4 })
       expectOk(await store.accessTokens.insert(token, make.tokenDigest()))
       same(await lastWrite(), laterMicros + 4, 'after a token')
-      expectOk(await store.upkeep.recordSweep(laterMicros + 5))
-      same(await lastWrite(), laterMicros + 5, 'after a sweep')
+      const { digest } = await addWelcome(store, make, account.id, { createdAtMicros: laterMicros + 5 })
+      same(await lastWrite(), laterMicros + 5, 'after a one-time link')
+      const left = spending(make, account.id, { createdAtMicros: laterMicros + 6 })
+      expectOk(await store.welcomes.spend(digest, left))
+      same(await lastWrite(), laterMicros + 6, 'after a password')
+      const session = make.session(account.id, { lastUsedAtMicros: laterMicros + 7 })
+      expectOk(await store.sessions.insert(session, make.tokenDigest(), left.password.id))
+      same(await lastWrite(), laterMicros + 7, 'after a session')
+      expectOk(await store.upkeep.recordSweep(laterMicros + 8))
+      same(await lastWrite(), laterMicros + 8, 'after a sweep')
       await addSecrets(store, make, [make.draft(folder)])
-      same(await lastWrite(), laterMicros + 5, 'after a row with an earlier time')
+      same(await lastWrite(), laterMicros + 8, 'after a row with an earlier time')
     },
   }),
   storageCase({

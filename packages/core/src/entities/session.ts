@@ -1,0 +1,36 @@
+import type { Uuid } from './uuid.ts'
+
+/** How long a session lasts without being used: 12 hours, in microseconds. */
+export const sessionIdleMicros = 12 * 3_600 * 1_000_000
+/** How long a session lasts at most: 14 days, in microseconds. */
+export const sessionLifetimeMicros = 14 * 86_400 * 1_000_000
+/** For how long after entering the password an owner may do what needs a fresh proof: 10 minutes, in microseconds. */
+export const proofMicros = 10 * 60 * 1_000_000
+
+/** A browser that is signed in to an account. Holds no address and no user agent. */
+export interface Session {
+  readonly id: Uuid
+  readonly createdAtMicros: number
+  /** When its owner entered the password last. */
+  readonly provenAtMicros: number
+  /** When it was last used, to the minute. */
+  readonly lastUsedAtMicros: number
+}
+
+/** Whether a session can still be used at `nowMicros`. */
+export function isSessionAlive(
+  { createdAtMicros, lastUsedAtMicros }: Pick<Session, 'createdAtMicros' | 'lastUsedAtMicros'>,
+  nowMicros: number,
+): boolean {
+  return (
+    createdAtMicros + sessionLifetimeMicros > nowMicros && lastUsedAtMicros + sessionIdleMicros > nowMicros
+  )
+}
+
+/** Whether the password was entered recently enough for what needs a fresh proof. A time in the future proves nothing. */
+export function isProofFresh(
+  { provenAtMicros }: Pick<Session, 'provenAtMicros'>,
+  nowMicros: number,
+): boolean {
+  return provenAtMicros <= nowMicros && nowMicros - provenAtMicros < proofMicros
+}

@@ -1,0 +1,58 @@
+import type { ResultAsync } from 'neverthrow'
+import type { Language } from '../entities/language.ts'
+import type { Session } from '../entities/session.ts'
+import type { Uuid } from '../entities/uuid.ts'
+import type { StorageError } from '../errors.ts'
+import type { Cursor } from './cursor.ts'
+
+/** A session as it is stored. */
+export interface StoredSession extends Session {
+  readonly accountId: Uuid
+}
+
+/** What a page needs to know about the session that asks for it. */
+export interface SessionStanding extends StoredSession {
+  readonly accountDisabled: boolean
+  /** The language that the account chose; `undefined` when it chose none. */
+  readonly language: Language | undefined
+}
+
+/**
+ * Stores sessions, each found by the digest of its token (32 bytes, `Digests.opaqueTokenDigest`). Every write that is answered with Ok is
+ * durable. No method throws or rejects; a closed store answers `storage_unavailable`.
+ */
+export interface SessionStore {
+  /**
+   * Adds a session, in one transaction with the check that its account is not disabled and has the password `passwordId`. Ok(false), and
+   * nothing is changed, otherwise. An id or digest that is taken is `storage_failed`.
+   */
+  insert(session: StoredSession, digest: Uint8Array, passwordId: Uuid): ResultAsync<boolean, StorageError>
+
+  /** The session with this digest, even if it is over or its account is disabled; `undefined` when there is none. */
+  findByDigest(digest: Uint8Array): ResultAsync<SessionStanding | undefined, StorageError>
+
+  /** At most `limit` sessions of the account after the cursor, by creation and id ascending, those that are over included. */
+  page(
+    accountId: Uuid,
+    after: Cursor | undefined,
+    limit: number,
+  ): ResultAsync<readonly StoredSession[], StorageError>
+
+  /**
+   * Records that a session was used. Returns at once and writes soon, in the background: the record may be lost, and an error is not
+   * reported.
+   */
+  recordUse(id: Uuid, atMicros: number): void
+
+  /** Records that the owner entered the password. Ok(false) when there is no such session. */
+  recordProof(id: Uuid, atMicros: number): ResultAsync<boolean, StorageError>
+
+  /** Erases a session. Ok(false) when the account has no such session. */
+  erase(accountId: Uuid, id: Uuid): ResultAsync<boolean, StorageError>
+
+  /** Erases at most `limit` sessions that were created or last used at these times or before. Ok with how many it erased. */
+  eraseOver(
+    over: { readonly createdByMicros: number; readonly lastUsedByMicros: number },
+    limit: number,
+  ): ResultAsync<number, StorageError>
+}

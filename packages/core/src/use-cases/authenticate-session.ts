@@ -1,0 +1,58 @@
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { isUseToBeRecorded, allScopes } from '../entities/access-token.ts'
+import type { Caller } from '../entities/caller.ts'
+import type { Language } from '../entities/language.ts'
+import { isOpaqueToken } from '../entities/opaque-token.ts'
+import { isSessionAlive, type Session } from '../entities/session.ts'
+import type { SessionInvalid, StorageError } from '../errors.ts'
+import type { Ports } from '../ports/ports.ts'
+
+export type AuthenticateSessionDeps = Pick<Ports, 'sessions' | 'digests' | 'clock'>
+export interface AuthenticateSessionInput {
+  /** The session's token as the browser sent it. */
+  readonly token: string
+}
+export type AuthenticateSessionError = SessionInvalid | StorageError
+
+/** An owner who is signed in. */
+export interface SignedIn {
+  readonly caller: Caller
+  readonly session: Session
+  /** The language that the owner chose; `undefined` follows the browser. */
+  readonly language: Language | undefined
+  /** The time at which this was decided. */
+  readonly nowMicros: number
+}
+
+/**
+ * Finds out whose session this is.
+ * @errors `session_invalid`, the same for a malformed, unknown or ended session and for a disabled account
+ */
+export function authenticateSession(
+  deps: AuthenticateSessionDeps,
+  input: AuthenticateSessionInput,
+): ResultAsync<SignedIn, AuthenticateSessionError> {
+  return new ResultAsync(findSession(deps, input))
+}
+
+async function findSession(
+  { sessions, digests, clock }: AuthenticateSessionDeps,
+  { token }: AuthenticateSessionInput,
+): Promise<Result<SignedIn, AuthenticateSessionError>> {
+  if (!isOpaqueToken(token)) return err({ code: 'session_invalid' })
+  const found = await sessions.findByDigest(digests.opaqueTokenDigest('session', token))
+  if (found.isErr()) return err(found.error)
+  const nowMicros = clock.nowMicros()
+  const standing = found.value
+  if (standing === undefined || standing.accountDisabled || !isSessionAlive(standing, nowMicros)) {
+    return err({ code: 'session_invalid' })
+  }
+  const { accountId, accountDisabled: _, language, ...session } = standing
+  if (isUseToBeRecorded(session.lastUsedAtMicros, nowMicros)) sessions.recordUse(session.id, nowMicros)
+  return ok({
+    caller: { accountId, via: { kind: 'session', id: session.id }, scopes: allScopes },
+    session,
+    language,
+    nowMicros,
+  })
+}

@@ -1,0 +1,24 @@
+import { err } from 'neverthrow'
+import type { KeyUnknown, StorageError } from '../errors.ts'
+import type { Ports } from '../ports/ports.ts'
+import { listSecrets, type ListSecretsDeps, type ListSecretsInput } from './list-secrets.ts'
+import type { Pages } from './pages.ts'
+import { withActivity, type SecretOverview } from './secret-overviews.ts'
+
+export type BrowseSecretsDeps = ListSecretsDeps & Pick<Ports, 'secrets' | 'clock'>
+export type BrowseSecretsInput = ListSecretsInput
+export type BrowseSecretsError = KeyUnknown | StorageError
+
+/** Like `listSecrets`, each secret with what happened to its link so far. */
+export async function* browseSecrets(
+  deps: BrowseSecretsDeps,
+  input: BrowseSecretsInput,
+): Pages<SecretOverview, BrowseSecretsError> {
+  for await (const page of listSecrets(deps, input)) {
+    if (page.isErr()) return yield err(page.error)
+    const { items, damaged } = page.value
+    const overviews = await withActivity(deps, input.accountId, items)
+    yield overviews.map((shown) => ({ items: shown, damaged }))
+    if (overviews.isErr()) return
+  }
+}

@@ -1,0 +1,64 @@
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import type { Uuid } from '../entities/uuid.ts'
+import type {
+  AccountNotFound,
+  DecryptError,
+  FieldsInvalid,
+  HasherBusy,
+  KeyRetired,
+  PasswordChanged,
+  StorageError,
+} from '../errors.ts'
+import type { Ports } from '../ports/ports.ts'
+import { encryptPassword, hashNewPassword } from './account-passwords.ts'
+import { underActiveKey } from './active-key.ts'
+import { getAccount } from './get-account.ts'
+
+export type ChangePasswordDeps = Pick<
+  Ports,
+  'accounts' | 'passwords' | 'textCipher' | 'passwordHasher' | 'keyRing' | 'clock' | 'random'
+>
+export interface ChangePasswordInput {
+  readonly accountId: Uuid
+  /** The session that asks: the only one of the account that does not end. */
+  readonly sessionId: Uuid
+  /** As it was typed: at least 15 code points, at most 1,024 bytes in NFC. */
+  readonly password: string
+}
+export type ChangePasswordError =
+  FieldsInvalid | AccountNotFound | PasswordChanged | HasherBusy | KeyRetired | DecryptError | StorageError
+
+/**
+ * Replaces an account's password and ends all of its other sessions. The caller makes sure that the owner entered the old one just now; see
+ * `ensureProof`.
+ * @errors `fields_invalid`, as in `choosePassword`; `password_changed` when somebody else changed it at the same time, or the account has
+ * none; `hasher_busy`
+ */
+export function changePassword(
+  deps: ChangePasswordDeps,
+  input: ChangePasswordInput,
+): ResultAsync<void, ChangePasswordError> {
+  return new ResultAsync(change(deps, input))
+}
+
+async function change(
+  deps: ChangePasswordDeps,
+  { accountId, sessionId, password }: ChangePasswordInput,
+): Promise<Result<void, ChangePasswordError>> {
+  const account = await getAccount(deps, { accountId })
+  if (account.isErr()) return err(account.error)
+  const current = await deps.passwords.find(accountId)
+  if (current.isErr()) return err(current.error)
+  const expectedId = current.value?.id
+  if (expectedId === undefined) return err({ code: 'password_changed' })
+  const hashed = await hashNewPassword(deps, password, account.value.email)
+  if (hashed.isErr()) return err(hashed.error)
+  const replaced = await underActiveKey(deps.keyRing, () =>
+    deps.passwords.replace(encryptPassword(deps, accountId, hashed.value), {
+      expectedId,
+      keepSessionId: sessionId,
+    }),
+  )
+  if (replaced.isErr()) return err(replaced.error)
+  return replaced.value ? ok() : err({ code: 'password_changed' })
+}

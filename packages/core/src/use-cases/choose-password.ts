@@ -1,0 +1,67 @@
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import type { FieldsInvalid, HasherBusy, KeyRetired } from '../errors.ts'
+import type { Ports } from '../ports/ports.ts'
+import { encryptPassword, hashNewPassword, type HashedPassword } from './account-passwords.ts'
+import { underActiveKey } from './active-key.ts'
+import { rememberAddress } from './known-addresses.ts'
+import { previewWelcome, type PreviewWelcomeDeps, type PreviewWelcomeError } from './preview-welcome.ts'
+import { makeSession, type NewSession } from './sessions.ts'
+
+export type ChoosePasswordDeps = PreviewWelcomeDeps &
+  Pick<Ports, 'signIns' | 'passwordHasher' | 'keyRing' | 'random'>
+export interface ChoosePasswordInput {
+  /** The token of the one-time link, as the browser sent it. */
+  readonly token: string
+  /** As it was typed: at least 15 code points, at most 1,024 bytes in NFC. */
+  readonly password: string
+  /** As in `SignInInput`; from now on the account knows it. */
+  readonly address: string
+}
+export type ChoosePasswordError = PreviewWelcomeError | FieldsInvalid | HasherBusy | KeyRetired
+
+/**
+ * Spends a one-time link: sets the account's password, ends all of its sessions, and signs in.
+ * @errors `fields_invalid` when the password is too short, too long, among the most common ones, or holds the email's local part: the link
+ * can then be used again; `welcome_not_found`, also when it was spent in the meantime; `hasher_busy`
+ */
+export function choosePassword(
+  deps: ChoosePasswordDeps,
+  input: ChoosePasswordInput,
+): ResultAsync<NewSession, ChoosePasswordError> {
+  return new ResultAsync(choose(deps, input))
+}
+
+async function choose(
+  deps: ChoosePasswordDeps,
+  { token, password, address }: ChoosePasswordInput,
+): Promise<Result<NewSession, ChoosePasswordError>> {
+  const preview = await previewWelcome(deps, { token })
+  if (preview.isErr()) return err(preview.error)
+  const { id: accountId, email } = preview.value.account
+  const hashed = await hashNewPassword(deps, password, email)
+  if (hashed.isErr()) return err(hashed.error)
+  const session = await spend(deps, { token, accountId, hashed: hashed.value })
+  if (session.isErr()) return err(session.error)
+  const remembered = await rememberAddress(deps, { accountId, address })
+  if (remembered.isErr() && remembered.error.code !== 'account_not_found') return err(remembered.error)
+  return ok(session.value)
+}
+
+async function spend(
+  deps: ChoosePasswordDeps,
+  chosen: { readonly token: string; readonly accountId: string; readonly hashed: HashedPassword },
+): Promise<Result<NewSession, ChoosePasswordError>> {
+  const { welcomes, keyRing, digests, clock } = deps
+  const { token, accountId, hashed } = chosen
+  const session = makeSession(deps, accountId)
+  const spent = await underActiveKey(keyRing, () =>
+    welcomes.spend(digests.opaqueTokenDigest('welcome', token), {
+      nowMicros: clock.nowMicros(),
+      password: encryptPassword(deps, accountId, hashed),
+      session: session.stored,
+      sessionDigest: session.digest,
+    }),
+  )
+  if (spent.isErr()) return err(spent.error)
+  return spent.value ? ok({ ...session.stored, token: session.token }) : err({ code: 'welcome_not_found' })
+}

@@ -1,0 +1,35 @@
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import type { Uuid } from '../entities/uuid.ts'
+import type { AccountNotFound, StorageError } from '../errors.ts'
+import type { Ports } from '../ports/ports.ts'
+import { eraseAll } from './erase-all.ts'
+
+export type DeleteAccountDeps = Pick<Ports, 'accounts'>
+export interface DeleteAccountInput {
+  readonly accountId: Uuid
+}
+export type DeleteAccountError = AccountNotFound | StorageError
+
+/**
+ * Erases an account with everything that belongs to it: folders, drafts, secrets with their notes and links, access tokens, sessions. From
+ * the first step on nobody can sign in and no access token is accepted. The rest is erased in batches; when a crash or an error ends this
+ * early, the next sweep continues.
+ * @errors `account_not_found`
+ */
+export function deleteAccount(
+  { accounts }: DeleteAccountDeps,
+  { accountId }: DeleteAccountInput,
+): ResultAsync<void, DeleteAccountError> {
+  return new ResultAsync(erase(accounts, accountId))
+}
+
+async function erase(
+  accounts: Ports['accounts'],
+  accountId: Uuid,
+): Promise<Result<void, DeleteAccountError>> {
+  const begun = await accounts.beginErasure(accountId)
+  if (begun.isErr()) return err(begun.error)
+  if (!begun.value) return err({ code: 'account_not_found' })
+  const erased = await eraseAll((limit) => accounts.eraseBegun(limit))
+  return erased.isErr() ? err(erased.error) : ok()
+}

@@ -1,0 +1,24 @@
+import { err, ok, type Result, type ResultAsync } from 'neverthrow'
+import { uuidToFind, type Uuid } from '../entities/uuid.ts'
+import type { FolderNotEmpty, FolderNotFound, StorageError } from '../errors.ts'
+import type { Ports } from '../ports/ports.ts'
+
+export type DeleteFolderDeps = Pick<Ports, 'folders' | 'clock'>
+export interface DeleteFolderInput {
+  readonly accountId: Uuid
+  readonly id: string
+}
+export type DeleteFolderError = FolderNotFound | FolderNotEmpty | StorageError
+
+/**
+ * Erases a folder that holds no drafts and no secrets.
+ * @errors `folder_not_empty`; `folder_not_found`, the same for an unknown, malformed or another account's id
+ */
+export function deleteFolder(
+  { folders, clock }: DeleteFolderDeps,
+  { accountId, id }: DeleteFolderInput,
+): ResultAsync<void, DeleteFolderError> {
+  return folders
+    .erase(accountId, uuidToFind(id), clock.nowMicros())
+    .andThen((found): Result<void, FolderNotFound> => (found ? ok() : err({ code: 'folder_not_found' })))
+}

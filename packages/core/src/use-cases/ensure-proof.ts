@@ -1,0 +1,57 @@
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { accountNameText } from '../entities/account.ts'
+import { isProofFresh, type Session } from '../entities/session.ts'
+import type { Uuid } from '../entities/uuid.ts'
+import type { AccountNotFound, PasswordWrong, ProofRequired, SessionNotFound } from '../errors.ts'
+import type { Ports } from '../ports/ports.ts'
+import { isPasswordToVerify } from '../rules/account-passwords.ts'
+import { showAccount } from './accounts.ts'
+import { attemptSignIn, type AttemptSignInDeps, type AttemptSignInError } from './attempt-sign-in.ts'
+
+export type EnsureProofDeps = AttemptSignInDeps & Pick<Ports, 'accounts' | 'passwords' | 'sessions'>
+export interface EnsureProofInput {
+  readonly accountId: Uuid
+  readonly session: Session
+  /** As it was typed; `undefined` when nobody was asked for it. */
+  readonly password?: string | undefined
+  /** As in `SignInInput`. */
+  readonly address: string
+}
+export type EnsureProofError =
+  ProofRequired | PasswordWrong | AccountNotFound | SessionNotFound | AttemptSignInError
+
+/**
+ * Makes sure, before something that a stolen session must not do, that the owner entered the password in the last 10 minutes: by the
+ * session's own time, else by the password. A right password makes the session fresh. Wrong ones count like failed attempts to sign in.
+ * @errors `proof_required` when the password is needed and none was given; `password_wrong`; `sign_in_locked`, as in `signIn`
+ */
+export function ensureProof(
+  deps: EnsureProofDeps,
+  input: EnsureProofInput,
+): ResultAsync<void, EnsureProofError> {
+  return new ResultAsync(ensure(deps, input))
+}
+
+async function ensure(
+  deps: EnsureProofDeps,
+  { accountId, session, password, address }: EnsureProofInput,
+): Promise<Result<void, EnsureProofError>> {
+  if (isProofFresh(session, deps.clock.nowMicros())) return ok()
+  if (password === undefined || password === '') return err({ code: 'proof_required' })
+  if (!isPasswordToVerify(password)) return err({ code: 'password_wrong' })
+  const found = await deps.accounts.find(accountId)
+  if (found.isErr()) return err(found.error)
+  if (found.value === undefined) return err({ code: 'account_not_found' })
+  const account = showAccount(deps.textCipher, found.value)
+  if (account.isErr()) return err(account.error)
+  const stored = await deps.passwords.find(accountId)
+  if (stored.isErr()) return err(stored.error)
+  const name = accountNameText(account.value)
+  const verified = await attemptSignIn(deps, { name, accountId, stored: stored.value, password, address })
+  if (verified.isErr()) return err(verified.error)
+  if (!verified.value) return err({ code: 'password_wrong' })
+  const recorded = await deps.sessions.recordProof(session.id, deps.clock.nowMicros())
+  return recorded.andThen((isThere): Result<void, SessionNotFound> =>
+    isThere ? ok() : err({ code: 'session_not_found' }),
+  )
+}

@@ -1,0 +1,107 @@
+import { err, ok, type Result } from 'neverthrow'
+import type { AccessToken } from '../entities/access-token.ts'
+import type { Account } from '../entities/account.ts'
+import type { FolderWithCounts } from '../entities/folder.ts'
+import type { Session } from '../entities/session.ts'
+import type { Uuid } from '../entities/uuid.ts'
+import type { AccountNotFound, DecryptError, HasherBusy, KeyUnknown, StorageError } from '../errors.ts'
+import type { Ports } from '../ports/ports.ts'
+import { browseSecrets } from './browse-secrets.ts'
+import { getAccount } from './get-account.ts'
+import { getDraft, type DraftWithNote } from './get-draft.ts'
+import { listAccessTokens } from './list-access-tokens.ts'
+import { listDrafts } from './list-drafts.ts'
+import { listFolders } from './list-folders.ts'
+import { listSessions } from './list-sessions.ts'
+import type { Page, Pages } from './pages.ts'
+import type { SecretOverview } from './secret-overviews.ts'
+
+export type ExportAccountDeps = Pick<
+  Ports,
+  | 'accounts'
+  | 'folders'
+  | 'secrets'
+  | 'drafts'
+  | 'accessTokens'
+  | 'sessions'
+  | 'textCipher'
+  | 'secretCipher'
+  | 'clock'
+>
+export interface ExportAccountInput {
+  readonly accountId: Uuid
+}
+export type ExportAccountError = AccountNotFound | HasherBusy | DecryptError | KeyUnknown | StorageError
+
+/** One thing that is an account's. */
+export type ExportItem =
+  | { readonly kind: 'account'; readonly item: Account }
+  | { readonly kind: 'folder'; readonly item: FolderWithCounts }
+  | { readonly kind: 'draft'; readonly item: DraftWithNote }
+  | { readonly kind: 'secret'; readonly item: SecretOverview }
+  | { readonly kind: 'access_token'; readonly item: AccessToken }
+  | { readonly kind: 'session'; readonly item: Session }
+
+/**
+ * Everything that is an account's, by kind in the order of {@link ExportItem}: notes of drafts included, unless they have a password; notes
+ * of secrets never, because only opening a link reads them. Damaged rows are left out.
+ * @errors `account_not_found`
+ */
+export async function* exportAccount(
+  deps: ExportAccountDeps,
+  { accountId }: ExportAccountInput,
+): Pages<ExportItem, ExportAccountError> {
+  const account = await getAccount(deps, { accountId })
+  if (account.isErr()) return yield err(account.error)
+  yield ok({ items: [{ kind: 'account', item: account.value }], damaged: [] })
+  for (const part of partsOf(deps, accountId)) {
+    for await (const page of part) {
+      yield page
+      if (page.isErr()) return
+    }
+  }
+}
+
+function partsOf(deps: ExportAccountDeps, accountId: Uuid): Pages<ExportItem, ExportAccountError>[] {
+  return [
+    each(listFolders(deps, { accountId }), (item) => ({ kind: 'folder', item })),
+    draftsWithNotes(deps, accountId),
+    each(browseSecrets(deps, { accountId }), (item) => ({ kind: 'secret', item })),
+    each(listAccessTokens(deps, { accountId }), (item) => ({ kind: 'access_token', item })),
+    each(listSessions(deps, { accountId }), (item) => ({ kind: 'session', item })),
+  ]
+}
+
+async function* each<T, E>(pages: Pages<T, E>, toItem: (item: T) => ExportItem): Pages<ExportItem, E> {
+  for await (const page of pages) {
+    yield page.map(({ items, damaged }) => ({ items: items.map(toItem), damaged }))
+  }
+}
+
+async function* draftsWithNotes(
+  deps: ExportAccountDeps,
+  accountId: Uuid,
+): Pages<ExportItem, ExportAccountError> {
+  for await (const page of listDrafts(deps, { accountId })) {
+    yield page.isErr() ? err(page.error) : await notesOf(deps, accountId, page.value)
+  }
+}
+
+/** The drafts of a page with their notes. One that was shared or deleted in the meantime is left out. */
+async function notesOf(
+  deps: ExportAccountDeps,
+  accountId: Uuid,
+  { items: drafts, damaged }: Page<{ readonly id: Uuid }>,
+): Promise<Result<Page<ExportItem>, ExportAccountError>> {
+  const items: ExportItem[] = []
+  const found = [...damaged]
+  for (const { id } of drafts) {
+    const draft = await getDraft(deps, { accountId, id })
+    if (draft.isOk()) items.push({ kind: 'draft', item: draft.value })
+    else if (draft.error.code === 'data_damaged') found.push(draft.error)
+    else if (draft.error.code !== 'draft_not_found' && draft.error.code !== 'password_wrong') {
+      return err(draft.error)
+    }
+  }
+  return ok({ items, damaged: found })
+}

@@ -1,0 +1,47 @@
+import { err, ResultAsync, type Result } from 'neverthrow'
+import type { Account } from '../entities/account.ts'
+import { isOpaqueToken } from '../entities/opaque-token.ts'
+import type { WelcomeKind } from '../entities/welcome.ts'
+import type { DecryptError, StorageError, WelcomeNotFound } from '../errors.ts'
+import type { Ports } from '../ports/ports.ts'
+import { showAccount } from './accounts.ts'
+
+export type PreviewWelcomeDeps = Pick<Ports, 'welcomes' | 'accounts' | 'textCipher' | 'digests' | 'clock'>
+export interface PreviewWelcomeInput {
+  /** The token as the browser sent it. */
+  readonly token: string
+}
+export type PreviewWelcomeError = WelcomeNotFound | DecryptError | StorageError
+
+/** What a one-time link is for. */
+export interface WelcomePreview {
+  readonly account: Account
+  readonly kind: WelcomeKind
+  readonly expiresAtMicros: number
+}
+
+/**
+ * Finds out what a one-time link is for. Changes nothing.
+ * @errors `welcome_not_found`, the same for a malformed, unknown, expired, spent or replaced one and for a disabled account
+ */
+export function previewWelcome(
+  deps: PreviewWelcomeDeps,
+  input: PreviewWelcomeInput,
+): ResultAsync<WelcomePreview, PreviewWelcomeError> {
+  return new ResultAsync(preview(deps, input))
+}
+
+async function preview(
+  { welcomes, accounts, textCipher, digests, clock }: PreviewWelcomeDeps,
+  { token }: PreviewWelcomeInput,
+): Promise<Result<WelcomePreview, PreviewWelcomeError>> {
+  if (!isOpaqueToken(token)) return err({ code: 'welcome_not_found' })
+  const found = await welcomes.find(digests.opaqueTokenDigest('welcome', token), clock.nowMicros())
+  if (found.isErr()) return err(found.error)
+  if (found.value === undefined) return err({ code: 'welcome_not_found' })
+  const { accountId, kind, expiresAtMicros } = found.value
+  const account = await accounts.find(accountId)
+  if (account.isErr()) return err(account.error)
+  if (account.value === undefined) return err({ code: 'welcome_not_found' })
+  return showAccount(textCipher, account.value).map((shown) => ({ account: shown, kind, expiresAtMicros }))
+}

@@ -1,0 +1,36 @@
+import { makeOpaqueToken, opaqueTokenRandomBytes, type OpaqueToken } from '../entities/opaque-token.ts'
+import type { Session } from '../entities/session.ts'
+import { uuidV7, uuidV7RandomBytes, type Uuid } from '../entities/uuid.ts'
+import type { Ports } from '../ports/ports.ts'
+import type { StoredSession } from '../ports/session-store.ts'
+
+// What the use-cases that sign somebody in have in common.
+
+/** A session that was just made, with its token. The token cannot be read again. */
+export interface NewSession extends Session {
+  readonly accountId: Uuid
+  readonly token: OpaqueToken
+}
+
+/** A session that is not stored yet. */
+export interface MadeSession {
+  readonly token: OpaqueToken
+  readonly stored: StoredSession
+  readonly digest: Uint8Array
+}
+
+export function makeSession(
+  { digests, clock, random }: Pick<Ports, 'digests' | 'clock' | 'random'>,
+  accountId: Uuid,
+): MadeSession {
+  const nowMicros = clock.nowMicros()
+  const token = makeOpaqueToken(random.bytes(opaqueTokenRandomBytes))
+  const stored = {
+    id: uuidV7(nowMicros, random.bytes(uuidV7RandomBytes)),
+    accountId,
+    createdAtMicros: nowMicros,
+    provenAtMicros: nowMicros,
+    lastUsedAtMicros: nowMicros,
+  }
+  return { token, stored, digest: digests.opaqueTokenDigest('session', token) }
+}

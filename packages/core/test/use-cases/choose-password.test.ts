@@ -1,0 +1,142 @@
+import t from 'tap'
+import { errAsync } from 'neverthrow'
+import { createFakeCipher, createFakeKeyRing, expectErr, expectOk, failing } from '@sotto/test-kit'
+import { choosePassword } from '../../src/use-cases/choose-password.ts'
+import { retireKey } from '../../src/use-cases/retire-key.ts'
+import { rotateKeys } from '../../src/use-cases/rotate-keys.ts'
+import { all, awayAddress, counting, createWorld, email, goodPassword, minuteMicros } from '../world.ts'
+
+const gone = { code: 'welcome_not_found' }
+const choice = { password: goodPassword, address: awayAddress }
+
+t.test('a one-time link sets the password, signs in and is spent', async (t) => {
+  const { deps, sotto, accountId } = await createWorld()
+  const { token } = expectOk(await sotto.inviteAccount({ email }))
+  const session = expectOk(await choosePassword(deps, { ...choice, token }))
+  t.equal(expectOk(await sotto.authenticateSession(session)).caller.accountId, accountId)
+  t.strictSame(expectErr(await choosePassword(deps, { ...choice, token })), gone)
+  t.strictSame(expectErr(await sotto.previewWelcome({ token })), gone)
+  expectOk(await sotto.signIn({ ...choice, email }))
+})
+
+t.test('of several choices at once one succeeds', async (t) => {
+  const { deps, sotto, accountId } = await createWorld()
+  const { token } = expectOk(await sotto.inviteAccount({ email }))
+  const choices = await Promise.all(
+    Array.from({ length: 10 }, (_, nr) =>
+      choosePassword(deps, { ...choice, token, password: `${goodPassword} ${String(nr)}` }),
+    ),
+  )
+  const [session, ...others] = choices.filter((each) => each.isOk())
+  t.ok(session)
+  t.equal(others.length, 0)
+  for (const each of choices) if (each.isErr()) t.strictSame(each.error, gone)
+  t.equal((await all(sotto.listSessions({ accountId }))).length, 1)
+})
+
+t.test('a password that breaks a rule leaves the link usable', async (t) => {
+  const { deps, sotto } = await createWorld()
+  const { token } = expectOk(await sotto.inviteAccount({ email }))
+  const { port: passwordHasher, calls } = counting(deps.passwordHasher)
+  for (const [password, rule] of [
+    ['too short', 'too_short'],
+    ['PasswordPassword', 'too_common'],
+    ['the countess Ada of Lovelace', 'contains_email'],
+    ['e\u0301'.repeat(14), 'too_short'],
+  ] as const) {
+    const refused = expectErr(
+      await choosePassword({ ...deps, passwordHasher }, { ...choice, token, password }),
+    )
+    t.match(refused, { code: 'fields_invalid', errors: [{ field: 'password', rule }] })
+  }
+  t.strictSame(calls, {})
+  expectOk(await choosePassword(deps, { ...choice, token }))
+})
+
+t.test('a busy hasher leaves the link usable', async (t) => {
+  const { deps, sotto } = await createWorld()
+  const { token } = expectOk(await sotto.inviteAccount({ email }))
+  const passwordHasher = failing(deps.passwordHasher, { hash: { code: 'hasher_busy' } })
+  const refused = await choosePassword({ ...deps, passwordHasher }, { ...choice, token })
+  t.strictSame(expectErr(refused), { code: 'hasher_busy' })
+  expectOk(await choosePassword(deps, { ...choice, token }))
+})
+
+t.test('spending a link ends all sessions and the old password', async (t) => {
+  const { deps, sotto, accountId } = await createWorld()
+  const first = expectOk(await sotto.inviteAccount({ email }))
+  const old = expectOk(await choosePassword(deps, { ...choice, token: first.token }))
+  const { token } = expectOk(await sotto.resetAccount({ email }))
+  expectOk(await sotto.authenticateSession(old))
+  expectOk(await sotto.signIn({ ...choice, email }))
+  const session = expectOk(await choosePassword(deps, { ...choice, token, password: `${goodPassword} 2` }))
+  t.strictSame(
+    (await all(sotto.listSessions({ accountId }))).map(({ id }) => id),
+    [session.id],
+  )
+  t.strictSame(expectErr(await sotto.authenticateSession(old)), { code: 'session_invalid' })
+  t.strictSame(expectErr(await sotto.signIn({ ...choice, email })), { code: 'sign_in_wrong' })
+})
+
+t.test(
+  'an unknown, malformed, replaced or expired link, and a session’s token, choose nothing',
+  async (t) => {
+    const { deps, sotto } = await createWorld()
+    const older = expectOk(await sotto.inviteAccount({ email }))
+    const { token } = expectOk(await sotto.resetAccount({ email }))
+    const { port: passwordHasher, calls } = counting(deps.passwordHasher)
+    const attempt = async (text: string) =>
+      expectErr(await choosePassword({ ...deps, passwordHasher }, { ...choice, token: text }))
+    for (const other of ['', 'x', 'A'.repeat(43), older.token]) t.strictSame(await attempt(other), gone)
+    deps.clock.advance(60 * minuteMicros)
+    t.strictSame(await attempt(token), gone)
+    t.strictSame(calls, {}, 'nothing is hashed for a link that is not there')
+    const next = expectOk(await sotto.resetAccount({ email }))
+    const session = expectOk(await choosePassword(deps, { ...choice, token: next.token }))
+    t.strictSame(await attempt(session.token), gone)
+  },
+)
+
+t.test(
+  'a link whose account is disabled or that expires while the hash is computed is not spent',
+  async (t) => {
+    for (const change of ['disable', 'expire'] as const) {
+      const { deps, sotto, accountId } = await createWorld()
+      const { token } = expectOk(await sotto.resetAccount({ email }))
+      const hash: typeof deps.passwordHasher.hash = (job) => {
+        if (change === 'expire') deps.clock.advance(60 * minuteMicros)
+        else deps.data.accounts.set(accountId, disabled(deps.data.accounts.get(accountId)!))
+        return deps.passwordHasher.hash(job)
+      }
+      const passwordHasher = { ...deps.passwordHasher, hash }
+      t.strictSame(expectErr(await choosePassword({ ...deps, passwordHasher }, { ...choice, token })), gone)
+      t.equal(deps.data.passwords.size + deps.data.sessions.size, 0)
+    }
+  },
+)
+
+t.test('a key that was retired meanwhile costs another encryption, not another hash', async (t) => {
+  const { deps, sotto } = await createWorld()
+  const { token } = expectOk(await sotto.inviteAccount({ email }))
+  const other = { ...deps, ...createFakeCipher({ keyRing: createFakeKeyRing(deps.keyRing.file) }) }
+  const { port: passwordHasher, calls } = counting(deps.passwordHasher)
+  const spend: typeof deps.welcomes.spend = (...given) => deps.welcomes.spend(...given)
+  let retired = false
+  const welcomes = {
+    ...deps.welcomes,
+    spend: (...given: Parameters<typeof spend>) => {
+      if (retired) return spend(...given)
+      retired = true
+      return rotateKeys(other)
+        .andThen(() => retireKey(other, { kid: 1 }))
+        .orElse(() => errAsync({ code: 'storage_failed', detail: 'not retired' } as const))
+        .andThen(() => spend(...given))
+    },
+  }
+  expectOk(await choosePassword({ ...deps, passwordHasher, welcomes }, { ...choice, token }))
+  t.strictSame(calls, { hash: 1 })
+})
+
+function disabled<Row extends { readonly account: object }>(row: Row): Row {
+  return { ...row, account: { ...row.account, disabledAtMicros: 1 } }
+}

@@ -1,0 +1,77 @@
+import t from 'tap'
+import { expectErr, expectOk, failing } from '@sotto/test-kit'
+import { okAsync } from 'neverthrow'
+import type { Ciphertext } from '../../src/ports/ciphertext.ts'
+import { exportAccount } from '../../src/use-cases/export-account.ts'
+import { all, choosePassword, createWorld, newSecret, unknownId, type World } from '../world.ts'
+
+t.test('an export holds all that is the account’s, drafts’ notes included and secrets’ not', async (t) => {
+  const { deps, sotto, accountId } = await filledWorld()
+  const items = await all(exportAccount(deps, { accountId }))
+  const kinds = items.map(({ kind }) => kind)
+  t.strictSame(kinds, ['account', 'folder', 'draft', 'draft', 'secret', 'access_token', 'session'])
+  const drafts = items.flatMap((each) => (each.kind === 'draft' ? [each.item.note] : []))
+  t.strictSame(drafts, ['the draft’s note', undefined], 'a note with a password is not readable without')
+  t.strictSame(
+    items.find(({ kind }) => kind === 'account')?.item,
+    expectOk(await sotto.getAccount({ accountId })),
+  )
+  const text = JSON.stringify(items)
+  for (const hidden of ['the secret’s note', 'the locked note', 'argon2id']) t.notOk(text.includes(hidden))
+  t.ok(text.includes('the draft’s note'))
+})
+
+t.test('another account’s things are not in it', async (t) => {
+  const { deps, sotto } = await filledWorld()
+  const bob = expectOk(await sotto.createAccount({ email: 'bob@example.org' }))
+  const items = await all(exportAccount(deps, { accountId: bob.id }))
+  t.strictSame(items, [{ kind: 'account', item: bob }])
+  const [missing] = await pages(exportAccount(deps, { accountId: unknownId }))
+  t.strictSame(expectErr(missing!), { code: 'account_not_found' })
+})
+
+t.test('an error ends it, and nothing follows', async (t) => {
+  const { deps, accountId } = await filledWorld()
+  const busy = { code: 'storage_unavailable', reason: 'busy' } as const
+  for (const broken of [
+    { folders: failing(deps.folders, { page: busy }) },
+    { drafts: failing(deps.drafts, { find: busy }) },
+    { secrets: failing(deps.secrets, { activity: busy }) },
+    { sessions: failing(deps.sessions, { page: busy }) },
+  ]) {
+    const read = await pages(exportAccount({ ...deps, ...broken }, { accountId }))
+    t.strictSame(expectErr(read.at(-1)!), busy)
+    t.equal(read.filter((page) => page.isErr()).length, 1)
+  }
+})
+
+t.test('damaged drafts are reported, and those that were shared meanwhile are left out', async (t) => {
+  const { deps, accountId } = await filledWorld()
+  const [row] = [...deps.data.secrets.values()].filter(({ secret }) => secret.link === undefined)
+  const { secret, note } = row!
+  const flipped = note!.note.map((byte) => byte ^ 255) as Ciphertext
+  deps.data.secrets.set(secret.id, { ...row!, note: { ...note!, note: flipped } })
+  const damaged = (await pages(exportAccount(deps, { accountId }))).flatMap((page) => expectOk(page).damaged)
+  t.match(damaged, [{ code: 'data_damaged', id: secret.id }])
+  const drafts = { ...deps.drafts, find: () => okAsync(undefined) }
+  const items = await all(exportAccount({ ...deps, drafts }, { accountId }))
+  t.notOk(items.some(({ kind }) => kind === 'draft'))
+})
+
+async function filledWorld(): Promise<World> {
+  const world = await createWorld()
+  const { deps, sotto, accountId } = world
+  await choosePassword(world)
+  expectOk(await sotto.createAccessToken({ accountId, name: 'ci' }))
+  expectOk(await sotto.createSecret(newSecret(world, { note: 'the secret’s note' })))
+  expectOk(await sotto.saveDraft(newSecret(world, { note: 'the draft’s note' })))
+  deps.clock.advance(1)
+  expectOk(await sotto.saveDraft(newSecret(world, { note: 'the locked note', password: 'right' })))
+  return world
+}
+
+async function pages<Page>(generator: AsyncIterable<Page>): Promise<Page[]> {
+  const read: Page[] = []
+  for await (const page of generator) read.push(page)
+  return read
+}

@@ -1,0 +1,42 @@
+import t from 'tap'
+import { expectErr, expectOk } from '@sotto/test-kit'
+import { getDraft } from '../../src/use-cases/get-draft.ts'
+import { createWorld, newSecret, unknownId } from '../world.ts'
+
+t.test('a draft is shown with its note, byte for byte', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto, accountId } = world
+  const note = '\r\n a\u0301 \n'
+  const draft = expectOk(await sotto.saveDraft(newSecret(world, { note, openLimit: 3, notify: true })))
+  const shown = expectOk(await getDraft(deps, { accountId, id: draft.id.toUpperCase(), password: 'ignored' }))
+  t.strictSame(shown, { ...draft, note })
+})
+
+t.test('the note of a draft with a password is shown only with the password', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto, accountId } = world
+  const draft = expectOk(await sotto.saveDraft(newSecret(world, { password: 'sch\u00f6n' })))
+  const { id } = draft
+  t.strictSame(expectOk(await getDraft(deps, { accountId, id })), { ...draft, note: undefined })
+  for (let nr = 0; nr < 7; nr += 1) {
+    t.strictSame(expectErr(await getDraft(deps, { accountId, id, password: 'wrong' })), {
+      code: 'password_wrong',
+    })
+  }
+  t.equal(expectOk(await getDraft(deps, { accountId, id, password: 'scho\u0308n' })).note, 'a note')
+})
+
+t.test('a shared secret, and an unknown, malformed or another account’s draft are not found', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto, accountId } = world
+  const { id } = expectOk(await sotto.saveDraft(newSecret(world)))
+  const secret = expectOk(await sotto.createSecret(newSecret(world)))
+  for (const input of [
+    { accountId, id: secret.id },
+    { accountId, id: unknownId },
+    { accountId, id: 'x' },
+    { accountId: unknownId, id },
+  ]) {
+    t.strictSame(expectErr(await getDraft(deps, input)), { code: 'draft_not_found' })
+  }
+})

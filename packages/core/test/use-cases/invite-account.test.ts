@@ -1,0 +1,44 @@
+import t from 'tap'
+import { expectErr, expectOk } from '@sotto/test-kit'
+import { inviteAccount } from '../../src/use-cases/invite-account.ts'
+import { all, createWorld, minuteMicros, startMicros } from '../world.ts'
+
+const lifetimeMicros = 72 * 60 * minuteMicros
+
+t.test('an invitation makes the account where it is missing, and works for 72 hours', async (t) => {
+  const { deps, sotto } = await createWorld()
+  const made = expectOk(await inviteAccount(deps, { email: ' Bob@Example.org' }))
+  t.match(made, {
+    kind: 'invite',
+    expiresAtMicros: startMicros + lifetimeMicros,
+    account: { email: 'bob@example.org' },
+  })
+  t.equal((await all(sotto.listAccounts())).length, 2)
+  deps.clock.advance(lifetimeMicros - 1)
+  t.strictSame(expectOk(await sotto.previewWelcome(made)).account, made.account)
+  deps.clock.advance(1)
+  t.strictSame(expectErr(await sotto.previewWelcome(made)), { code: 'welcome_not_found' })
+})
+
+t.test('an existing account is invited again, and the older link ends', async (t) => {
+  const { deps, sotto, accountId } = await createWorld()
+  const older = expectOk(await inviteAccount(deps, { email: 'ada@example.org' }))
+  const newer = expectOk(await inviteAccount(deps, { email: 'ADA@example.org' }))
+  t.equal(newer.account.id, accountId)
+  t.strictSame(expectErr(await sotto.previewWelcome(older)), { code: 'welcome_not_found' })
+  expectOk(await sotto.previewWelcome(newer))
+  t.notOk(JSON.stringify([...deps.data.welcomes]).includes(newer.token), 'the token is not stored')
+})
+
+t.test('something that is no email, and a disabled account, are refused', async (t) => {
+  const { deps, sotto, accountId } = await createWorld()
+  t.match(expectErr(await inviteAccount(deps, { email: 'ada' })), {
+    code: 'fields_invalid',
+    errors: [{ field: 'email', rule: 'not_an_email' }],
+  })
+  expectOk(await sotto.disableAccount({ accountId }))
+  t.strictSame(expectErr(await inviteAccount(deps, { email: 'ada@example.org' })), {
+    code: 'account_disabled',
+  })
+  t.equal(deps.data.welcomes.size, 0)
+})

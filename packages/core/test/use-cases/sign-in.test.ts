@@ -1,0 +1,179 @@
+import t from 'tap'
+import { createFakeCipher, createFakeKeyRing, expectErr, expectOk, failing } from '@sotto/test-kit'
+import { ResultAsync } from 'neverthrow'
+import type { PasswordHashJob } from '../../src/ports/password-hasher.ts'
+import { rotateKeys } from '../../src/use-cases/rotate-keys.ts'
+import { signIn } from '../../src/use-cases/sign-in.ts'
+import {
+  all,
+  awayAddress,
+  choosePassword,
+  createWorld,
+  email,
+  goodPassword,
+  recording,
+  startMicros,
+  type World,
+} from '../world.ts'
+
+const right = { email, password: goodPassword, address: awayAddress }
+const signInWrong = { code: 'sign_in_wrong' }
+
+t.test('a right password makes a session', async (t) => {
+  const world = await createWorld()
+  const chosen = await choosePassword(world)
+  world.deps.clock.advance(5)
+  const made = expectOk(await signIn(world.deps, right))
+  t.match(made, {
+    accountId: world.accountId,
+    createdAtMicros: startMicros + 5,
+    provenAtMicros: startMicros + 5,
+    lastUsedAtMicros: startMicros + 5,
+  })
+  t.not(made.token, chosen.token)
+  const signedIn = expectOk(await world.sotto.authenticateSession({ token: made.token }))
+  t.equal(signedIn.caller.accountId, world.accountId)
+  t.equal((await all(world.sotto.listSessions(world))).length, 2, 'the other session stays')
+})
+
+t.test('email and password may be typed on another keyboard or system', async (t) => {
+  const world = await createWorld()
+  await choosePassword(world, 'ein sch\u00f6ner langer Satz')
+  const typed = {
+    email: ' ADA@Example.ORG\n',
+    password: 'ein scho\u0308ner langer Satz',
+    address: awayAddress,
+  }
+  expectOk(await signIn(world.deps, typed))
+  t.strictSame(
+    expectErr(await signIn(world.deps, { ...typed, password: 'Ein sch\u00f6ner langer Satz' })),
+    signInWrong,
+    'the case of a password counts',
+  )
+})
+
+t.test('a legal password signs in however it is composed', async (t) => {
+  const world = await createWorld()
+  const password = '\u0390'.repeat(512)
+  await choosePassword(world, password)
+  t.ok(expectOk(await signIn(world.deps, { ...right, password: password.normalize('NFD') })))
+})
+
+const wrongCases: Readonly<Record<string, (world: World) => Promise<Partial<typeof right>>>> = {
+  'a wrong password': async (world) => {
+    await choosePassword(world)
+    return { password: 'a wrong password' }
+  },
+  'an unknown email': async (world) => {
+    await choosePassword(world)
+    return { email: 'bob@example.org' }
+  },
+  'an email that cannot exist': async () => ({ email: '\ud800 @' }),
+  'an account without a password': async () => ({}),
+  'a disabled account': async (world) => {
+    await choosePassword(world)
+    expectOk(await world.sotto.disableAccount(world))
+    return {}
+  },
+  'the external id of an account': async ({ sotto }) => {
+    expectOk(await sotto.ensureAccount({ externalId: 'user-1' }))
+    return { email: 'external:user-1' }
+  },
+}
+
+for (const [name, prepare] of Object.entries(wrongCases)) {
+  t.test(
+    `${name} gives the same answer as all others, after the same calls and one equal hash`,
+    async (t) => {
+      const world = await createWorld()
+      const input = { ...right, ...(await prepare(world)) }
+      const jobs: PasswordHashJob[] = []
+      const { passwordHasher } = world.deps
+      const hash = (job: PasswordHashJob) => (jobs.push(job), passwordHasher.hash(job))
+      const watched = { ...world.deps, passwordHasher: { ...passwordHasher, hash } }
+      const { deps, calls } = recording(watched, [
+        ...(['accounts', 'passwords', 'sessions', 'signIns'] as const),
+        ...(['keyRing', 'digests', 'passwordHasher', 'clock', 'random'] as const),
+      ])
+      t.strictSame(expectErr(await signIn(deps, input)), signInWrong)
+      t.strictSame(calls, [
+        ...['keyRing.refresh', 'digests.accountIndexes', 'accounts.findByName', 'passwords.find'],
+        ...['digests.keyedDigests', 'clock.nowMicros', 'signIns.knowsAddress'],
+        ...['digests.keyedDigests', 'digests.keyedDigests', 'random.bytes', 'clock.nowMicros'],
+        ...['signIns.update', 'passwordHasher.hash', 'clock.nowMicros', 'signIns.update'],
+      ])
+      t.match(jobs, [{ queue: 'account', params: passwordHasher.params }])
+      t.equal(jobs[0]?.salt.length, 16)
+      t.equal(world.deps.data.signInAttempts.size, 2, 'the attempt is counted for account and address')
+    },
+  )
+}
+
+t.test('a password that no account can have costs nothing and is not counted', async (t) => {
+  const world = await createWorld()
+  await choosePassword(world)
+  const ports = ['accounts', 'passwords', 'signIns', 'passwordHasher'] as const
+  for (const password of ['', 'x'.repeat(1_025), 'x'.repeat(1_000_000), 'a\0b', '\ud800']) {
+    const { deps, calls } = recording(world.deps, ports)
+    t.strictSame(expectErr(await signIn(deps, { ...right, password })), signInWrong)
+    t.strictSame(calls, [])
+  }
+})
+
+const changes: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
+  'an account that is disabled': async ({ sotto, accountId }) =>
+    expectOk(await sotto.disableAccount({ accountId })),
+  'a password that is changed': async ({ sotto, accountId }) => {
+    const [session] = await all(sotto.listSessions({ accountId }))
+    const sessionId = session?.id ?? ''
+    expectOk(await sotto.changePassword({ accountId, sessionId, password: 'quite another password' }))
+  },
+  'a password that is chosen again': (world) => choosePassword(world, 'quite another password'),
+  'an account that is deleted': async ({ sotto, accountId }) =>
+    expectOk(await sotto.deleteAccount({ accountId })),
+}
+
+for (const [name, change] of Object.entries(changes)) {
+  t.test(`${name} while the hash is computed gives no session`, async (t) => {
+    const world = await createWorld()
+    await choosePassword(world)
+    const { passwordHasher } = world.deps
+    const hash = (job: PasswordHashJob) => new ResultAsync(change(world).then(() => passwordHasher.hash(job)))
+    const deps = { ...world.deps, passwordHasher: { ...passwordHasher, hash } }
+    t.strictSame(expectErr(await signIn(deps, right)), signInWrong)
+    t.ok((await all(world.sotto.listSessions(world))).length <= 1, 'no session but that of the change')
+  })
+}
+
+t.test('keys that another process has rotated are read first', async (t) => {
+  const world = await createWorld()
+  await choosePassword(world)
+  const other = createFakeCipher({ keyRing: createFakeKeyRing(world.deps.keyRing.file) })
+  expectOk(await rotateKeys({ ...world.deps, ...other }))
+  expectOk(await rotateKeys({ ...world.deps, ...other }))
+  t.ok(expectOk(await signIn(world.deps, right)))
+})
+
+t.test('a damaged hash is damage and counts no attempt', async (t) => {
+  const world = await createWorld()
+  await choosePassword(world)
+  const { data, textCipher } = world.deps
+  const stored = data.passwords.get(world.accountId)!
+  const place = { column: 'account.password', accountId: world.accountId, rowId: stored.id } as const
+  const damaged = { code: 'data_damaged', what: 'account.password', id: stored.id }
+  for (const hash of [
+    textCipher.encryptText(place, 'something else'),
+    textCipher.encryptText({ ...place, rowId: world.accountId }, 'moved here'),
+  ]) {
+    data.passwords.set(world.accountId, { ...stored, hash })
+    t.strictSame(expectErr(await signIn(world.deps, right)), damaged)
+  }
+  t.equal(data.signInAttempts.size, 0)
+})
+
+t.test('an account that is deleted as soon as its session is made is no error', async (t) => {
+  const world = await createWorld()
+  await choosePassword(world)
+  const signIns = failing(world.deps.signIns, { rememberAddress: { code: 'account_not_found' } })
+  t.ok(expectOk(await signIn({ ...world.deps, signIns }, right)))
+})

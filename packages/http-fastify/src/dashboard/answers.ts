@@ -1,0 +1,70 @@
+import type { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { drain } from '../http/drain.ts'
+import { pageSecurity } from '../http/security-headers.ts'
+import type { Page } from '../pages/document.ts'
+import { pageHeaders } from '../pages/page-headers.ts'
+import type { NoticeTexts } from './texts/common/texts.ts'
+
+/** What a route of the owner's pages answers. */
+export type Answer = PageAnswer | RedirectAnswer | DownloadAnswer
+
+export interface PageAnswer {
+  readonly kind: 'page'
+  readonly status: number
+  readonly page: Page
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** What the page says, when it is nothing but a notice that the same can be tried again later. */
+  readonly retryNotice?: NoticeTexts | undefined
+}
+
+/** Sends the browser to one of our own paths with GET (303), so that a reload repeats nothing. */
+export interface RedirectAnswer {
+  readonly kind: 'redirect'
+  readonly to: string
+  /** The value of a Set-Cookie header. */
+  readonly cookie?: string | undefined
+}
+
+export interface DownloadAnswer {
+  readonly kind: 'download'
+  readonly fileName: string
+  readonly content: Readable
+}
+
+export function show(page: Page, status = 200, headers?: PageAnswer['headers']): PageAnswer {
+  return { kind: 'page', status, page, headers }
+}
+
+export function redirect(to: string, cookie?: string): RedirectAnswer {
+  return { kind: 'redirect', to, cookie }
+}
+
+const ownPage = { vary: 'Cookie, Accept-Language', 'x-robots-tag': 'noindex, nofollow, noarchive' }
+
+export async function sendAnswer(reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
+  if (!(await drain(reply.request.raw))) reply.header('connection', 'close')
+  switch (answer.kind) {
+    case 'page':
+      return reply
+        .code(answer.status)
+        .headers({ ...pageHeaders(answer.page), ...ownPage, ...answer.headers })
+        .send(answer.page.body)
+    case 'redirect':
+      if (answer.cookie !== undefined) reply.header('set-cookie', answer.cookie)
+      return reply
+        .code(303)
+        .headers({ ...pageSecurity, ...ownPage, location: answer.to })
+        .send('')
+    case 'download':
+      return reply
+        .headers({
+          ...pageSecurity,
+          ...ownPage,
+          'content-type': 'application/json; charset=utf-8',
+          'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+          'content-disposition': `attachment; filename="${answer.fileName}"`,
+        })
+        .send(answer.content)
+  }
+}

@@ -1,0 +1,88 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { trackClosing } from '../http/closing.ts'
+import { keepConnection } from '../http/connection.ts'
+import { logThrown, problemOfThrown } from '../http/errors.ts'
+import { createSiteOf, originalUrlOf, type Origins } from '../http/hosts.ts'
+import { receiveBytes } from '../http/raw-bodies.ts'
+import { checkRegistration } from '../http/registration.ts'
+import { urlMaxBytes } from '../http/request-target.ts'
+import { requireHttps } from '../http/security-headers.ts'
+import { brandOf, type Branding } from '../pages/brand.ts'
+import { createLocalizer } from '../pages/localized.ts'
+import type { DashboardUseCases } from '../use-cases.ts'
+import { createRouter, sendStatus } from './router.ts'
+import { addAccountDataRoutes } from './routes/account-data.ts'
+import { addDashboardPage } from './routes/dashboard.ts'
+import { addDraftRoutes } from './routes/drafts.ts'
+import { addFolderRoutes } from './routes/folders.ts'
+import { addSecretRoutes } from './routes/secrets.ts'
+import { addSessionRoutes } from './routes/sessions.ts'
+import { addSettingsRoutes } from './routes/settings.ts'
+import { addSignInRoutes } from './routes/sign-in.ts'
+import { addTokenRoutes } from './routes/tokens.ts'
+import { addWelcomeRoutes } from './routes/welcome.ts'
+import { createSessionCookie } from './session-cookie.ts'
+import { dashboardTexts } from './texts/dashboard-texts.ts'
+
+export interface DashboardRoutesOptions extends Origins {
+  /** The result of `createSotto`, or any object with these use-cases: you can wrap or replace single ones. */
+  readonly sotto: DashboardUseCases
+  /** How the service shows itself; as Sotto by default. */
+  readonly branding?: Branding | undefined
+}
+
+/**
+ * The owner's pages, for people with a browser, to be registered without a prefix:
+ * `app.register(dashboardRoutes, { sotto, baseUrl, linkBaseUrl })`. They work without scripts and load nothing.
+ *
+ * Its paths are `/`, `/login`, `/logout`, `/welcome/…`, `/dashboard`, `/secrets/…`, `/drafts/…`, `/folders/…` and `/settings/…`. With two
+ * different hosts they are paths of the host of `baseUrl` only.
+ *
+ * Rejects with a TypeError under a prefix, with an origin that is not bare, and on an HTTP/2 server.
+ */
+// Async because an exception in a callback plugin escapes every try/catch, while Fastify reports the rejection of an async one.
+// eslint-disable-next-line @typescript-eslint/require-await
+export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async (app, options) => {
+  checkRegistration(app, 'dashboardRoutes', 'none')
+  const { sotto, baseUrl, linkBaseUrl } = options
+  const localizedFor = createLocalizer(dashboardTexts, brandOf(options.branding))
+  const siteOf = createSiteOf(options)
+  const isClosing = trackClosing(app)
+  requireHttps(app, baseUrl)
+  app.addHook('onRequest', async (request, reply) => {
+    const status = earlyStatus(siteOf(request.raw), originalUrlOf(request.raw), isClosing())
+    return status && sendStatus({ localizedFor }, request, reply, status)
+  })
+  app.setErrorHandler(async (error, request, reply) => {
+    const { status } = problemOfThrown(error)
+    if (status >= 500) logThrown(request.log, error)
+    keepConnection(reply)
+    return sendStatus({ localizedFor }, request, reply, status)
+  })
+  receiveBytes(app, formMaxBytes(sotto.policy.noteMaxBytes))
+
+  const cookie = createSessionCookie(baseUrl)
+  const router = createRouter({ app, sotto, origins: options, cookie, localizedFor })
+  addSignInRoutes({ router, sotto, cookie })
+  addWelcomeRoutes({ router, sotto, cookie })
+  addDashboardPage({ router, sotto })
+  addSecretRoutes({ router, sotto, linkBaseUrl })
+  addDraftRoutes({ router, sotto })
+  addFolderRoutes({ router, sotto })
+  addSettingsRoutes({ router, sotto })
+  addTokenRoutes({ router, sotto, baseUrl })
+  addSessionRoutes({ router, sotto, cookie })
+  addAccountDataRoutes({ router, sotto, cookie, linkBaseUrl })
+}
+
+/** A byte of a note takes at most three in a form; everything else is short. */
+function formMaxBytes(noteMaxBytes: number): number {
+  return 3 * noteMaxBytes + 16 * 1024
+}
+
+function earlyStatus(site: string, url: string, isClosing: boolean): number | undefined {
+  if (url.length > urlMaxBytes) return 414
+  if (site === 'malformed') return 400
+  if (site === 'link' || site === 'unknown') return 404
+  return isClosing ? 503 : undefined
+}

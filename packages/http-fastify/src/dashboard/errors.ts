@@ -1,0 +1,112 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { logError } from '../http/errors.ts'
+import type { DashboardError } from '../use-cases.ts'
+import type { FormFields } from '../http/form-body.ts'
+import { show, type Answer, type PageAnswer } from './answers.ts'
+import { withoutPasswords } from './form.ts'
+import { keptFormPage, noticePage, tooManyNotice } from './pages/notices.ts'
+import type { CommonTexts, NoticeTexts } from './texts/common/texts.ts'
+import type { Visit } from './visit.ts'
+
+type Notice = {
+  [Name in keyof CommonTexts]: CommonTexts[Name] extends { lead: string } ? Name : never
+}[keyof CommonTexts]
+
+interface Failure {
+  readonly status: number
+  readonly notice: Exclude<Notice, 'tooMany' | 'sessionOver'>
+  readonly retryAfterSeconds?: number
+}
+
+const notFound: Failure = { status: 404, notice: 'notFound' }
+const busy: Failure = { status: 503, notice: 'busy', retryAfterSeconds: 5 }
+const failed: Failure = { status: 500, notice: 'failed' }
+const conflict: Failure = { status: 409, notice: 'unreadable' }
+const unreadable: Failure = { status: 400, notice: 'unreadable' }
+
+/**
+ * The page for each error that a handler does not show at a field. It does not compile when a code is missing. A handler that expects an
+ * error, such as `fields_invalid`, answers it itself.
+ */
+const failures: Readonly<Record<DashboardError['code'], Failure>> = {
+  storage_unavailable: busy,
+  storage_failed: failed,
+  data_damaged: failed,
+  key_unknown: failed,
+  key_retired: busy,
+  hasher_busy: { ...busy, retryAfterSeconds: 2 },
+  fields_invalid: unreadable,
+  quota_exceeded: unreadable,
+  sign_in_wrong: unreadable,
+  sign_in_locked: unreadable,
+  session_invalid: unreadable,
+  proof_required: unreadable,
+  password_wrong: unreadable,
+  password_changed: conflict,
+  account_exists: conflict,
+  folder_not_empty: conflict,
+  session_not_found: notFound,
+  welcome_not_found: notFound,
+  account_not_found: notFound,
+  access_token_not_found: notFound,
+  folder_not_found: notFound,
+  secret_not_found: notFound,
+  draft_not_found: notFound,
+}
+
+/** Answers an error of the core. Errors of the server are logged. */
+export function errorAnswer({ request, localized }: Visit, error: DashboardError): PageAnswer {
+  if ('retryAfterSeconds' in error) {
+    const { retryAfterSeconds } = error
+    const texts = tooManyNotice(localized, retryAfterSeconds)
+    return retryAnswer(localized, { status: 429, texts, retryAfterSeconds })
+  }
+  const failure = failures[error.code]
+  logError(request.log, error, failure.status)
+  return noticeAnswer(localized, failure)
+}
+
+export function noticeAnswer(
+  localized: Visit['localized'],
+  { status, notice, retryAfterSeconds }: Failure,
+): PageAnswer {
+  const texts = localized.texts.common[notice]
+  return retryAfterSeconds === undefined
+    ? show(noticePage(localized, texts), status)
+    : retryAnswer(localized, { status, texts, retryAfterSeconds })
+}
+
+function retryAnswer(
+  localized: Visit['localized'],
+  retry: { readonly status: number; readonly texts: NoticeTexts; readonly retryAfterSeconds: number },
+): PageAnswer {
+  const { status, texts, retryAfterSeconds } = retry
+  const headers = { 'retry-after': String(retryAfterSeconds) }
+  return { ...show(noticePage(localized, texts), status, headers), retryNotice: texts }
+}
+
+/** The answer to a form that can be tried again later: with what was typed, passwords aside. */
+export function keepingForm({ request, localized }: Visit, answer: Answer, fields: FormFields): Answer {
+  const kept = withoutPasswords(fields)
+  if (answer.kind !== 'page' || answer.retryNotice === undefined || kept.length === 0) return answer
+  return {
+    ...answer,
+    page: keptFormPage(localized, answer.retryNotice, { action: request.url, fields: kept }),
+  }
+}
+
+/** The page for a problem of HTTP, by its status. */
+export function statusAnswer(localized: Visit['localized'], status: number): PageAnswer {
+  if (status === 404) return noticeAnswer(localized, notFound)
+  if (status === 503) return noticeAnswer(localized, busy)
+  return noticeAnswer(localized, status >= 500 ? failed : { ...unreadable, status })
+}
+
+/** One line for those who watch who does what: ids only, never a label, an email or a token. */
+export function audit(
+  log: FastifyBaseLogger,
+  event: string,
+  ids: Readonly<Record<string, string | undefined>>,
+): void {
+  log.info({ audit: true, event, ...ids }, event)
+}

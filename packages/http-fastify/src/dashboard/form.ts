@@ -1,0 +1,34 @@
+import { err, ok, type Result } from 'neverthrow'
+import type { FastifyRequest } from 'fastify'
+import { isPlainForm, parseForm, type FormFields } from '../http/form-body.ts'
+import { problems, type Problem } from '../http/problems.ts'
+import { bytesOf } from '../http/raw-bodies.ts'
+
+/** What somebody sent with a form of ours. Every name that the form has is there, empty when the browser left it out. */
+export type Form<Name extends string> = Readonly<Record<Name, string>>
+
+const mediaType: Problem = { status: 415, message: 'The body must be a form in UTF-8.' }
+const badForm: Problem = { ...problems.badRequest, message: 'The form is not valid.' }
+
+/** The fields of the body in their order. Duplicate names and invalid UTF-8 are refused. */
+export function readFields(request: FastifyRequest): Result<FormFields, Problem> {
+  const body = bytesOf(request.body)
+  if (body.length === 0) return ok([])
+  return isPlainForm(request.raw) ? parseForm(body).mapErr(() => badForm) : err(mediaType)
+}
+
+/** The fields that a page may show again. */
+export function withoutPasswords(fields: FormFields): FormFields {
+  return fields.filter(([name]) => name !== 'password' && name !== 'proof')
+}
+
+/** The fields that a form has. Any other field is refused: no page of ours sent it. */
+export function formOf<Name extends string>(
+  fields: FormFields,
+  names: readonly Name[],
+): Result<Form<Name>, Problem> {
+  const isKnown = ([name]: FormFields[number]): boolean => names.some((known) => known === name)
+  if (!fields.every(isKnown)) return err(badForm)
+  const given = new Map(fields)
+  return ok(Object.fromEntries(names.map((name) => [name, given.get(name) ?? ''])) as Form<Name>)
+}

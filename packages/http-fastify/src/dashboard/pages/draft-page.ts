@@ -1,0 +1,81 @@
+import type { DraftWithNote } from '@sotto/core'
+import { checkbox } from '../../pages/app-elements.ts'
+import type { Page } from '../../pages/document.ts'
+import { markup, type Html } from '../../pages/html.ts'
+import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import { doneBanner, type Done } from './done.ts'
+import { refusal } from './fields.ts'
+import { crumbs, ownerPage } from './layout.ts'
+import { secretFormScript } from './new-secret-page.ts'
+import {
+  expiresField,
+  folderField,
+  labelField,
+  linkPasswordField,
+  noteField,
+  notifyField,
+  opensField,
+  type SecretFormInput,
+} from './secret-form.ts'
+
+export interface DraftPageInput extends SecretFormInput {
+  readonly draft: Pick<DraftWithNote, 'id' | 'hasPassword'>
+  /** Whether the form has the note. A draft with a password hides it at first. */
+  readonly hasNote: boolean
+  readonly done: Done | undefined
+}
+
+/** A draft: to edit, to share, to delete. */
+export function draftPage(localized: LocalizedDashboard, input: DraftPageInput): Page {
+  const { draft: texts } = localized.texts.secrets
+  const { draft, problems, hasNote, done } = input
+  const main = markup`<div class="head">${crumbs(localized, folderOf(input))}<h1>${texts.title}</h1><p class="lead">${texts.lead}</p></div>
+    ${doneBanner(localized, done)}
+    ${refusal(localized, problems)}
+    ${!hasNote && hiddenNote(localized, input)}
+    ${draftForm(localized, input)}
+    <form class="panel end" method="get" action="/drafts/${draft.id}/delete"><h2>${texts.delete}</h2><p>${texts.deleteLead}</p><button type="submit" class="danger">${texts.delete}</button></form>`
+  return ownerPage({ localized, title: texts.title, place: 'secrets', main, script: secretFormScript })
+}
+
+function folderOf({ folders, values }: DraftPageInput): Parameters<typeof crumbs>[1] {
+  const folder = folders.find(({ id }) => id === values.folder)
+  return folder && { path: `/folders/${folder.id}`, label: folder.label }
+}
+
+/** The note of a draft with a password is shown once the password is entered. */
+function hiddenNote(localized: LocalizedDashboard, { draft, problems }: DraftPageInput): Html {
+  const { draft: texts } = localized.texts.secrets
+  return markup`<form class="panel" method="post" action="/drafts/${draft.id}/note">
+    <p>${texts.hidden}</p>
+    ${linkPasswordField(localized, { problems }, { isRequired: true })}
+    <button type="submit" class="secondary">${texts.showNote}</button>
+  </form>`
+}
+
+function draftForm(localized: LocalizedDashboard, input: DraftPageInput): Html {
+  const { draft: texts, newSecret } = localized.texts.secrets
+  const { draft, hasNote } = input
+  return markup`<form class="panel" method="post" action="/drafts/${draft.id}" data-unsaved>
+    ${labelField(localized, input)}
+    ${hasNote && markup`<input type="hidden" name="content" value="on">${noteField(localized, input)}`}
+    <div class="columns">${folderField(localized, input)}${expiresField(localized, input)}${opensField(localized, input)}${hasNote && passwordPart(localized, input)}</div>
+    ${notifyField(localized, input)}
+    <div class="actions">
+      <button type="submit" name="action" value="save">${newSecret.saveDraft}</button>
+      <button type="submit" name="action" value="share" class="secondary" aria-describedby="share-hint">${texts.share}</button>
+    </div>
+    <p class="hint" id="share-hint">${texts.shareHint}</p>
+  </form>`
+}
+
+function passwordPart(localized: LocalizedDashboard, input: DraftPageInput): Html {
+  const { draft: texts, fields } = localized.texts.secrets
+  if (!input.draft.hasPassword) return linkPasswordField(localized, input, { hint: fields.passwordHint })
+  return markup`<div>${linkPasswordField(localized, input, input.problems.password === undefined ? { hint: texts.passwordAgain } : {})}${checkbox(
+    {
+      name: 'remove-password',
+      label: texts.removePassword,
+    },
+  )}</div>`
+}

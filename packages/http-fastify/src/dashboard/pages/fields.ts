@@ -1,0 +1,57 @@
+import type { FieldError } from '@sotto/core'
+import { banner } from '../../pages/app-elements.ts'
+import { filledText, type Html } from '../../pages/html.ts'
+import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+
+/** What is wrong with the fields of a form, by the name of the field. */
+export type FieldProblems<Name extends string = string> = Readonly<Partial<Record<Name, string>>>
+
+/** What a field shows of its problem: the first field that has one also has the focus. */
+export function faults<Name extends string>(
+  problems: FieldProblems<Name>,
+  order: readonly Name[],
+): (name: Name) => { readonly error: string | undefined; readonly hasFocus: boolean } {
+  const first = order.find((name) => problems[name] !== undefined)
+  return (name) => ({ error: problems[name], hasFocus: name === first })
+}
+
+/** The message above a form that was refused; nothing above another one. */
+export function refusal({ texts }: LocalizedDashboard, problems: FieldProblems): Html | undefined {
+  const isRefused = Object.values(problems).some((problem) => problem !== undefined)
+  return isRefused ? banner('error', texts.common.invalidForm) : undefined
+}
+
+/** The core's errors of fields in the reader's language, by the form's names. */
+export function fieldProblems<Name extends string>(
+  { texts, counted }: LocalizedDashboard,
+  errors: readonly FieldError[],
+  nameOf: Readonly<Record<string, Name>>,
+): FieldProblems<Name> {
+  const { fieldErrors } = texts.common
+  const textOf = ({ rule, field, limit = 0 }: FieldError): string => {
+    switch (rule) {
+      case 'too_long':
+      case 'too_short': {
+        const wordings =
+          rule === 'too_long' && inBytes.has(field) ? fieldErrors.too_long_bytes : fieldErrors[rule]
+        const { wording, number } = counted(wordings, limit)
+        return filledText(wording, { limit: number })
+      }
+      case 'out_of_range':
+        return filledText(fieldErrors.out_of_range, { limit: String(limit) })
+      case 'unknown_scope':
+      case 'unknown_language':
+        return fieldErrors.unknown_choice
+      default:
+        return fieldErrors[rule]
+    }
+  }
+  const problems: Partial<Record<Name, string>> = {}
+  for (const error of errors) {
+    const name = nameOf[error.field]
+    if (name !== undefined) problems[name] ??= textOf(error)
+  }
+  return problems
+}
+
+const inBytes = new Set(['note', 'password'])

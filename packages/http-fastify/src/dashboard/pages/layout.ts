@@ -1,0 +1,75 @@
+import { appStyle } from '../../pages/app-style.ts'
+import { pageOf, type Page } from '../../pages/document.ts'
+import type { Embedded } from '../../pages/embedded.ts'
+import { filled, markup, type Html } from '../../pages/html.ts'
+import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+
+/** Which entry of the navigation the page belongs to. */
+export type Place = 'secrets' | 'newSecret' | 'settings' | 'none'
+
+export interface LayoutParts {
+  readonly localized: LocalizedDashboard
+  /** Never a label: titles are saved in the browser's history. */
+  readonly title: string
+  readonly main: Html
+  readonly script?: Embedded | undefined
+  /** Whether the main part has a form; false by default. */
+  readonly hasForm?: boolean
+}
+
+/** A page for somebody who is not signed in: one thing to do, in a narrow column. */
+export function guestPage({ localized, title, main, script, hasForm = false }: LayoutParts): Page {
+  const footer = aboutOf(localized)
+  return pageOf({ localized, title, layout: 'card', main, footer, hasForm, script, sheets: [appStyle] })
+}
+
+export interface OwnerLayoutParts extends LayoutParts {
+  readonly place: Place
+  /** The folder that the page is about, which a new secret goes into unless its author chooses another. */
+  readonly folderId?: string | undefined
+}
+
+/** A page for somebody who is signed in. The navigation has the form that signs out. */
+export function ownerPage(parts: OwnerLayoutParts): Page {
+  const { localized, title, main, script } = parts
+  const { skip } = localized.texts.common.navigation
+  return pageOf({
+    localized,
+    title,
+    layout: 'wide',
+    skip,
+    navigation: navigationOf(parts),
+    main,
+    footer: aboutOf(localized),
+    hasForm: true,
+    script,
+    sheets: [appStyle],
+  })
+}
+
+/** The way back to the lists. */
+export function crumbs(
+  { texts }: LocalizedDashboard,
+  folder?: { readonly path: string; readonly label: string },
+): Html {
+  return markup`<p class="crumbs"><a href="/dashboard">${texts.secrets.dashboard.heading}</a>${
+    folder &&
+    markup` <span aria-hidden="true">/</span> <a href="${folder.path}"><bdi>${folder.label}</bdi></a>`
+  }</p>`
+}
+
+function navigationOf({ localized, place, folderId }: OwnerLayoutParts): Html {
+  const { label, secrets, newSecret, settings, signOut } = localized.texts.common.navigation
+  const current = (at: Place): Html | undefined => (at === place ? markup` aria-current="page"` : undefined)
+  const newPath = folderId === undefined ? '/secrets/new' : `/secrets/new?folder=${folderId}`
+  return markup`<nav aria-label="${label}">
+    <a href="/dashboard"${current('secrets')}>${secrets}</a>
+    <a href="/settings"${current('settings')}>${settings}</a>
+    <form method="post" action="/logout"><button type="submit">${signOut}</button></form>
+    <a class="new" href="${newPath}"${current('newSecret')}>${newSecret}</a>
+  </nav>`
+}
+
+function aboutOf({ texts, brand }: LocalizedDashboard): Html {
+  return markup`<p>${filled(texts.common.about, { name: brand.name })}</p>`
+}

@@ -1,0 +1,75 @@
+import { banner, inputField, passwordField } from '../../pages/app-elements.ts'
+import type { Page } from '../../pages/document.ts'
+import { pageScript } from '../../pages/embedded.ts'
+import { filled, markup, type Html } from '../../pages/html.ts'
+import { sendOnce } from '../../pages/script.ts'
+import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import { guestPage } from './layout.ts'
+
+export interface LoginPageInput {
+  /** Where to go afterwards; a path of ours. */
+  readonly next?: string | undefined
+  /** As it was typed before. */
+  readonly email?: string | undefined
+  readonly notice?: LoginNotice | undefined
+}
+
+export type LoginNotice =
+  | 'wrong'
+  | 'crowded'
+  | 'signedOut'
+  | 'accountDeleted'
+  | 'toContinue'
+  | 'api'
+  | { readonly lockedForSeconds: number }
+
+const script = pageScript(sendOnce)
+
+export function loginPage(localized: LocalizedDashboard, { next, email, notice }: LoginPageInput): Page {
+  const texts = localized.texts.account.signIn
+  const main = markup`<h1>${texts.heading}</h1>
+    ${noticeOf(localized, notice)}
+    <form method="post" action="/login">
+      ${next !== undefined && markup`<input type="hidden" name="next" value="${next}">`}
+      ${inputField({
+        name: 'email',
+        type: 'email',
+        label: texts.email,
+        value: email,
+        autocomplete: 'username',
+        isRequired: true,
+        hasFocus: email === undefined,
+        attributes: markup`autocapitalize="none" spellcheck="false"`,
+      })}
+      ${passwordField({
+        name: 'password',
+        label: texts.password,
+        autocomplete: 'current-password',
+        isRequired: true,
+        hasFocus: email !== undefined,
+        show: localized.texts.common.showPassword,
+      })}
+      <button type="submit">${texts.submit}</button>
+    </form>
+    <p class="hint after">${texts.help}</p>`
+  return guestPage({ localized, title: texts.heading, main, hasForm: true, script })
+}
+
+function noticeOf(localized: LocalizedDashboard, notice: LoginPageInput['notice']): Html | undefined {
+  const texts = localized.texts.account.signIn
+  switch (notice) {
+    case undefined:
+      return undefined
+    case 'toContinue':
+    case 'api':
+      return markup`<p>${texts[notice]}</p>`
+    case 'signedOut':
+    case 'accountDeleted':
+      return banner('success', texts[notice])
+    case 'wrong':
+    case 'crowded':
+      return banner('error', texts[notice])
+    default:
+      return banner('error', filled(texts.locked, { when: localized.fromNow(notice.lockedForSeconds) }))
+  }
+}

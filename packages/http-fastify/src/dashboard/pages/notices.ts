@@ -1,0 +1,52 @@
+import type { FormFields } from '../../http/form-body.ts'
+import type { Page } from '../../pages/document.ts'
+import { filledText, markup, type Html } from '../../pages/html.ts'
+import type { NoticeTexts } from '../texts/common/texts.ts'
+import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import { guestPage } from './layout.ts'
+
+/** A page that says what went wrong and leads back to the secrets. */
+export function noticePage(localized: LocalizedDashboard, { heading, lead }: NoticeTexts): Page {
+  const main = markup`<h1>${heading}</h1>
+    <p class="lead">${lead}</p>
+    <p><a class="button" href="/dashboard">${localized.texts.common.home}</a></p>`
+  return guestPage({ localized, title: heading, main })
+}
+
+/** Too many changes in a short time. */
+export function tooManyNotice(localized: LocalizedDashboard, retryAfterSeconds: number): NoticeTexts {
+  const { heading, lead } = localized.texts.common.tooMany
+  return { heading, lead: filledText(lead, { when: localized.fromNow(retryAfterSeconds) }) }
+}
+
+/** Keeps what somebody typed whose session ended in the meantime. */
+export function sessionOverPage(localized: LocalizedDashboard, action: string, fields: FormFields): Page {
+  const { sessionOver } = localized.texts.common
+  const link = markup`<p><a class="button" href="/login" target="_blank" rel="noopener">${sessionOver.signIn}</a></p>`
+  return keptFormPage(localized, sessionOver, { action, fields, link })
+}
+
+/** What to send again, and where to. */
+export interface KeptForm {
+  readonly action: string
+  /** Without passwords. */
+  readonly fields: FormFields
+  /** What has to be done before it can be sent again. */
+  readonly link?: Html
+}
+
+/** Says why a form was not taken, and keeps what was typed: the same form again, to be sent with one button. */
+export function keptFormPage(
+  localized: LocalizedDashboard,
+  { heading, lead }: NoticeTexts,
+  { action, fields, link }: KeptForm,
+): Page {
+  const main = markup`<h1>${heading}</h1>
+    <p class="lead">${lead}</p>
+    ${link}
+    <form method="post" action="${action}">
+      ${fields.map(([name, value]) => markup`<textarea hidden name="${name}">\n${value}</textarea>`)}
+      <button type="submit" class="secondary">${localized.texts.common.sessionOver.sendAgain}</button>
+    </form>`
+  return guestPage({ localized, title: heading, main, hasForm: true })
+}

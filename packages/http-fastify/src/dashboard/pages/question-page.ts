@@ -1,0 +1,40 @@
+import type { Page } from '../../pages/document.ts'
+import { pageScript } from '../../pages/embedded.ts'
+import { markup, type Html } from '../../pages/html.ts'
+import { sendOnce } from '../../pages/script.ts'
+import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import { ownerPage, type Place } from './layout.ts'
+
+export interface QuestionInput {
+  readonly place: Place
+  readonly heading: string
+  /** What it is about, as its owner named it. */
+  readonly label?: string | undefined
+  readonly lead: string
+  /** Where the answer is posted to. */
+  readonly action: string
+  /** The button that does it. */
+  readonly button: string
+  /** The page that asked. */
+  readonly back: string
+  /** More fields of the form, such as one for the password. */
+  readonly fields?: Html | undefined
+}
+
+const script = pageScript(sendOnce)
+
+/** Asks once before something that cannot be undone. */
+export function questionPage(localized: LocalizedDashboard, input: QuestionInput): Page {
+  const { heading, label, lead, action, button, back, fields, place } = input
+  const main = markup`<form class="panel question" method="post" action="${action}">
+      <h1>${heading}</h1>
+      ${label !== undefined && markup`<p class="lead"><bdi>${label}</bdi></p>`}
+      <p>${lead}</p>
+      ${fields}
+      <div class="actions">
+        <button type="submit" class="danger">${button}</button>
+        <a class="button secondary" href="${back}">${localized.texts.common.cancel}</a>
+      </div>
+    </form>`
+  return ownerPage({ localized, title: heading, place, main, script })
+}

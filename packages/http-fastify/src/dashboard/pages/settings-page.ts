@@ -1,0 +1,156 @@
+import type { Account } from '@sotto/core'
+import { inputField, partNavigation, passwordField, selectField } from '../../pages/app-elements.ts'
+import type { Page } from '../../pages/document.ts'
+import { pageScript } from '../../pages/embedded.ts'
+import { markup, type Html } from '../../pages/html.ts'
+import { languages } from '../../pages/languages.ts'
+import { localTimes, copying, sendOnce } from '../../pages/script.ts'
+import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import { doneBanner, type Done } from './done.ts'
+import { faults, refusal, type FieldProblems } from './fields.ts'
+import { ownerPage } from './layout.ts'
+import { newPasswordField } from './welcome-page.ts'
+
+/** The pages of the settings. */
+export type SettingsPlace = 'account' | 'tokens' | 'sessions'
+
+/** What the pages of the settings need. */
+export const settingsScript = pageScript(localTimes, copying, sendOnce)
+
+export interface SettingsInput {
+  readonly account: Account
+  /** Whether the password has to be entered again for what needs a fresh proof. */
+  readonly needsProof: boolean
+  readonly done: Done | undefined
+  /** The form that was refused, what was typed in it, and what is wrong with it. */
+  readonly refused?: RefusedForm | undefined
+}
+
+export interface RefusedForm {
+  readonly form: 'email' | 'password' | 'language'
+  readonly email?: string
+  readonly problems: FieldProblems
+}
+
+/** Email, password, language, download, deletion. */
+export function settingsPage(localized: LocalizedDashboard, input: SettingsInput): Page {
+  const { settings } = localized.texts.account
+  const { download, deletion } = settings
+  const main = markup`${settingsHead(localized, 'account')}
+    ${doneBanner(localized, input.done)}
+    ${refusal(localized, input.refused?.problems ?? {})}
+    ${input.account.email !== undefined && emailForm(localized, input)}
+    ${passwordForm(localized, input)}
+    ${languageForm(localized, input)}
+    <section class="panel">
+      <h2>${download.heading}</h2>
+      <p>${download.lead}</p>
+      <p><a class="button secondary" href="/settings/download" download>${download.button}</a></p>
+    </section>
+    <form class="panel" method="get" action="/settings/delete">
+      <h2>${deletion.heading}</h2>
+      <p>${deletion.lead}</p>
+      <button type="submit" class="danger">${deletion.button}</button>
+    </form>`
+  return ownerPage({ localized, title: settings.heading, place: 'settings', main, script: settingsScript })
+}
+
+/** The title of the settings, and the way to each of their pages. */
+export function settingsHead(localized: LocalizedDashboard, place: SettingsPlace): Html {
+  const { heading, navigation, account, tokens, sessions } = localized.texts.account.settings
+  const item = (at: SettingsPlace, path: string, text: string) => ({ path, text, isCurrent: at === place })
+  const items = [
+    item('account', '/settings', account),
+    item('tokens', '/settings/tokens', tokens),
+    item('sessions', '/settings/sessions', sessions),
+  ]
+  return markup`<div class="head"><h1>${heading}</h1></div>${partNavigation('tabs', navigation, items)}`
+}
+
+export interface ProofParts {
+  readonly needsProof: boolean
+  readonly problem: string | undefined
+  /** For pages with several forms. */
+  readonly id: string
+  /** `Password` by default. */
+  readonly label?: string
+  readonly hasFocus?: boolean
+}
+
+/** The password again, where it is needed. */
+export function proofField(localized: LocalizedDashboard, parts: ProofParts): Html | undefined {
+  const { settings, signIn } = localized.texts.account
+  const { needsProof, problem, id, label = signIn.password, hasFocus = problem !== undefined } = parts
+  if (!needsProof) return undefined
+  return passwordField({
+    name: 'proof',
+    id,
+    label,
+    autocomplete: 'current-password',
+    hint: settings.proofHint,
+    error: problem,
+    hasFocus,
+    isRequired: true,
+    show: localized.texts.common.showPassword,
+  })
+}
+
+function problemsOf({ refused }: SettingsInput, form: RefusedForm['form']): FieldProblems {
+  return refused?.form === form ? refused.problems : {}
+}
+
+function emailForm(localized: LocalizedDashboard, input: SettingsInput): Html {
+  const { settings, signIn } = localized.texts.account
+  const problems = problemsOf(input, 'email')
+  const { needsProof, refused, account } = input
+  return markup`<form class="panel" method="post" action="/settings/email">
+    <h2>${settings.email.heading}</h2>
+    ${inputField({
+      name: 'email',
+      type: 'email',
+      label: signIn.email,
+      hint: settings.email.hint,
+      value: refused?.email ?? account.email,
+      autocomplete: 'email',
+      isRequired: true,
+      ...faults(problems, ['email', 'proof'])('email'),
+    })}
+    ${proofField(localized, { needsProof, problem: problems['proof'], id: 'email-proof' })}
+    <button type="submit" class="secondary">${settings.email.change}</button>
+  </form>`
+}
+
+function passwordForm(localized: LocalizedDashboard, input: SettingsInput): Html {
+  const { password } = localized.texts.account.settings
+  const problems = problemsOf(input, 'password')
+  const fault = faults(problems, ['proof', 'password'])
+  const { needsProof, account } = input
+  const { email } = account
+  return markup`<form class="panel" method="post" action="/settings/password">
+    <h2>${password.heading}</h2>
+    <p>${password.lead}</p>
+    ${email !== undefined && markup`<input type="email" name="email" value="${email}" autocomplete="username" hidden>`}
+    ${proofField(localized, { needsProof, problem: problems['proof'], id: 'password-proof', label: password.current })}
+    ${newPasswordField(localized, { name: 'password', label: password.field, ...fault('password') })}
+    <button type="submit" class="secondary">${password.change}</button>
+  </form>`
+}
+
+function languageForm(localized: LocalizedDashboard, { account }: SettingsInput): Html {
+  const { language } = localized.texts.account.settings
+  const names = Object.entries(languages).map(([tag, { name }]) => ({
+    value: tag,
+    text: name,
+    language: tag,
+  }))
+  return markup`<form class="panel" method="post" action="/settings/language">
+    <h2>${language.heading}</h2>
+    ${selectField({
+      name: 'language',
+      label: language.field,
+      choices: [{ value: '', text: language.browser }, ...names],
+      chosen: account.language ?? '',
+    })}
+    <button type="submit" class="secondary">${language.save}</button>
+  </form>`
+}

@@ -1,0 +1,131 @@
+import type { AccessToken } from '@sotto/core'
+import {
+  badge,
+  banner,
+  checkbox,
+  emptyState,
+  inputField,
+  selectField,
+  type Choice,
+} from '../../pages/app-elements.ts'
+import type { Page } from '../../pages/document.ts'
+import { copyBar, timeElement } from '../../pages/elements.ts'
+import { filled, filledText, markup, type Html } from '../../pages/html.ts'
+import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import { doneBanner, type Done } from './done.ts'
+import { faults, refusal, type FieldProblems } from './fields.ts'
+import { ownerPage } from './layout.ts'
+import { proofField, settingsHead, settingsScript } from './settings-page.ts'
+
+/** The lifetimes that the form offers, in days; 0 means that a token never expires. */
+export const tokenDays = [30, 90, 365, 0] as const
+
+const fieldOrder = ['name', 'scopes', 'expires', 'proof'] as const
+
+export type TokenFieldName = (typeof fieldOrder)[number]
+
+export interface TokensInput {
+  readonly tokens: readonly AccessToken[]
+  readonly nowMicros: number
+  readonly needsProof: boolean
+  readonly done: Done | undefined
+  readonly values: { readonly name: string; readonly scopes: readonly string[]; readonly expires: string }
+  readonly problems: FieldProblems<TokenFieldName>
+}
+
+/** The account's access tokens, and the form for a new one. */
+export function tokensPage(localized: LocalizedDashboard, input: TokensInput): Page {
+  const texts = localized.texts.account.accessTokens
+  const { tokens, problems, done } = input
+  const main = markup`${settingsHead(localized, 'tokens')}
+    ${doneBanner(localized, done)}
+    ${refusal(localized, problems)}
+    <p>${texts.lead}</p>
+    ${tokens.length === 0 ? emptyState(texts.none) : tokenList(localized, input)}
+    ${newTokenForm(localized, input)}`
+  return ownerPage({ localized, title: texts.heading, place: 'settings', main, script: settingsScript })
+}
+
+function tokenList(localized: LocalizedDashboard, { tokens, nowMicros }: TokensInput): Html {
+  const texts = localized.texts.account.accessTokens
+  const row = (token: AccessToken): Html => {
+    const isOver = token.revokedAtMicros !== undefined || isExpired(token, nowMicros)
+    return markup`<li>
+      <div><strong><bdi>${token.name}</bdi></strong>
+      <p>${factsOf(localized, token, nowMicros)}</p></div>
+      ${badge(token.scopes.join(', '))}
+      ${!isOver && markup`<form method="get" action="/settings/tokens/${token.id}/revoke"><button type="submit" class="quiet danger">${texts.revoke}</button></form>`}
+    </li>`
+  }
+  return markup`<ul class="items">${tokens.map(row)}</ul>`
+}
+
+function isExpired({ expiresAtMicros }: AccessToken, nowMicros: number): boolean {
+  return expiresAtMicros !== undefined && expiresAtMicros <= nowMicros
+}
+
+function factsOf(localized: LocalizedDashboard, token: AccessToken, nowMicros: number): Html {
+  const texts = localized.texts.account.accessTokens
+  const { createdAtMicros, expiresAtMicros, revokedAtMicros, lastUsedAtMicros } = token
+  const at = (wording: string, micros: number | undefined): Html | undefined =>
+    micros === undefined ? undefined : markup` · ${filled(wording, { time: timeElement(localized, micros) })}`
+  const used =
+    lastUsedAtMicros === undefined ? markup` · ${texts.unused}` : at(texts.lastUsedAt, lastUsedAtMicros)
+  const expires = at(isExpired(token, nowMicros) ? texts.expiredAt : texts.expiresAt, expiresAtMicros)
+  const created = filled(texts.createdAt, { time: timeElement(localized, createdAtMicros) })
+  return markup`${created}${used}${revokedAtMicros === undefined ? expires : at(texts.revokedAt, revokedAtMicros)}`
+}
+
+function newTokenForm(localized: LocalizedDashboard, input: TokensInput): Html {
+  const texts = localized.texts.account.accessTokens
+  const { values, problems, needsProof } = input
+  const fault = faults(problems, fieldOrder)
+  return markup`<form class="panel" method="post" action="/settings/tokens">
+    <h2>${texts.newHeading}</h2>
+    ${inputField({ name: 'name', label: texts.name, hint: texts.nameHint, value: values.name, isRequired: true, ...fault('name') })}
+    ${scopesField(localized, input)}
+    ${selectField({ name: 'expires', label: texts.expires, choices: lifetimes(localized), chosen: values.expires, ...fault('expires') })}
+    ${proofField(localized, { needsProof, problem: problems.proof, id: 'proof', hasFocus: fault('proof').hasFocus })}
+    <button type="submit">${texts.create}</button>
+  </form>`
+}
+
+function scopesField(localized: LocalizedDashboard, { values, problems }: TokensInput): Html {
+  const texts = localized.texts.account.accessTokens
+  const { error, hasFocus } = faults(problems, fieldOrder)('scopes')
+  const isChecked = (name: string): boolean => values.scopes.includes(name)
+  return markup`<fieldset class="field"${error !== undefined && markup` aria-describedby="scopes-error"`}${hasFocus && markup` tabindex="-1" autofocus`}>
+    <legend>${texts.scopes}</legend>
+    ${checkbox({ name: 'read', label: texts.read, isChecked: isChecked('read') })}
+    ${checkbox({ name: 'write', label: texts.write, isChecked: isChecked('write') })}
+    ${error !== undefined && markup`<p class="error" id="scopes-error">${error}</p>`}
+  </fieldset>`
+}
+
+function lifetimes(localized: LocalizedDashboard): readonly Choice[] {
+  const texts = localized.texts.account.accessTokens
+  return tokenDays.map((days) => {
+    const { wording, number } = localized.counted(texts.afterDays, days)
+    return { value: String(days), text: days === 0 ? texts.never : filledText(wording, { count: number }) }
+  })
+}
+
+/** A token that was just made: the only time that it is shown. */
+export function newTokenPage(
+  localized: LocalizedDashboard,
+  { token, baseUrl }: { readonly token: string; readonly baseUrl: string },
+): Page {
+  const texts = localized.texts.account.accessTokens
+  const { copy, copied, copyFailed } = texts
+  const main = markup`${settingsHead(localized, 'tokens')}
+    ${banner('success', texts.shownOnce)}
+    <section class="panel">
+      <h2>${texts.newHeading}</h2>
+      <p><code class="once" id="token" dir="ltr" translate="no">${token}</code></p>
+      ${copyBar('token', { copy, copied, copyFailed }, 'main')}
+      <h3>${texts.tryIt}</h3>
+      <p><code class="once" dir="ltr" translate="no">curl -H 'Authorization: Bearer ${token}' ${baseUrl}/api/folders</code></p>
+    </section>
+    <p><a class="button secondary" href="/settings/tokens">${texts.done}</a></p>`
+  return ownerPage({ localized, title: texts.newHeading, place: 'settings', main, script: settingsScript })
+}

@@ -1,0 +1,53 @@
+import { accountPasswordMinCodePoints, type WelcomeKind } from '@sotto/core'
+import { passwordField, type FieldParts } from '../../pages/app-elements.ts'
+import type { Page } from '../../pages/document.ts'
+import { pageScript } from '../../pages/embedded.ts'
+import { filled, filledText, markup, type Html } from '../../pages/html.ts'
+import { sendOnce } from '../../pages/script.ts'
+import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import { refusal } from './fields.ts'
+import { guestPage } from './layout.ts'
+
+export interface WelcomePageInput {
+  readonly token: string
+  readonly kind: WelcomeKind
+  readonly email: string
+  readonly problem?: string | undefined
+}
+
+const script = pageScript(sendOnce)
+
+/** Where somebody with a one-time link chooses a password. */
+export function welcomePage(localized: LocalizedDashboard, input: WelcomePageInput): Page {
+  const texts = localized.texts.account.welcome
+  const { token, kind, email, problem } = input
+  const heading = kind === 'invite' ? texts.inviteHeading : texts.resetHeading
+  const { password: label } = localized.texts.account.signIn
+  const main = markup`<h1>${heading}</h1>
+    ${refusal(localized, { password: problem })}
+    <p class="lead">${filled(texts.forAccount, { email: markup`<bdi>${email}</bdi>` })}</p>
+    <form method="post" action="/welcome/${token}">
+      <input type="email" name="email" value="${email}" autocomplete="username" hidden>
+      ${newPasswordField(localized, { name: 'password', label, error: problem, hasFocus: true })}
+      <button type="submit">${texts.submit}</button>
+    </form>
+    ${kind === 'reset' && markup`<p class="hint after">${texts.endsSessions}</p>`}`
+  return guestPage({ localized, title: heading, main, hasForm: true, script })
+}
+
+/** A field for a password that somebody chooses. */
+export function newPasswordField(
+  localized: LocalizedDashboard,
+  parts: Pick<FieldParts, 'name' | 'label' | 'error' | 'hasFocus'>,
+): Html {
+  const { passwordHint } = localized.texts.account.welcome
+  const { wording, number } = localized.counted(passwordHint, accountPasswordMinCodePoints)
+  return passwordField({
+    ...parts,
+    autocomplete: 'new-password',
+    hint: filledText(wording, { count: number }),
+    isRequired: true,
+    show: localized.texts.common.showPassword,
+    attributes: markup`minlength="${accountPasswordMinCodePoints}"`,
+  })
+}

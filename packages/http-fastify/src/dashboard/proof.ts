@@ -1,0 +1,42 @@
+import { isProofFresh } from '@sotto/core'
+import { filledText } from '../pages/html.ts'
+import type { DashboardUseCases } from '../use-cases.ts'
+import type { Answer } from './answers.ts'
+import { audit, errorAnswer } from './errors.ts'
+import type { OwnerVisit } from './visit.ts'
+
+/** Whether a form has to ask for the password again. */
+export function needsProof({ session, nowMicros }: OwnerVisit): boolean {
+  return !isProofFresh(session, nowMicros)
+}
+
+/** `undefined` when the owner is proven; what to say at the field for the password; or another answer. */
+export type ProofOutcome = undefined | { readonly problem: string; readonly status: number } | Answer
+
+/** To be called before everything that a stolen session must not do. @param password what the form has; empty when it did not ask */
+export async function prove(
+  sotto: Pick<DashboardUseCases, 'ensureProof'>,
+  visit: OwnerVisit,
+  password: string,
+): Promise<ProofOutcome> {
+  const { accountId, session, address, localized, request } = visit
+  const proven = await sotto.ensureProof({ accountId, session, password, address })
+  if (proven.isOk()) return undefined
+  const { fieldErrors } = localized.texts.common
+  const { locked, crowded } = localized.texts.account.signIn
+  switch (proven.error.code) {
+    case 'proof_required':
+      return { problem: fieldErrors.empty, status: 400 }
+    case 'password_wrong':
+      audit(request.log, 'password_refused', { account_id: accountId })
+      return { problem: fieldErrors.wrong_password, status: 400 }
+    case 'sign_in_locked': {
+      audit(request.log, 'sign_in_locked', { account_id: accountId })
+      const when = localized.fromNow(proven.error.retryAfterSeconds)
+      const isLocked = proven.error.reason === 'wrong_passwords'
+      return { problem: isLocked ? filledText(locked, { when }) : crowded, status: 429 }
+    }
+    default:
+      return errorAnswer(visit, proven.error)
+  }
+}

@@ -1,0 +1,166 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import { addressBucket } from '../http/address.ts'
+import { baseHostOnly, type Origins } from '../http/hosts.ts'
+import { preferredLanguage } from '../http/preferences.ts'
+import type { FormFields } from '../http/form-body.ts'
+import { isCrossSite } from '../http/same-origin.ts'
+import { languageTags, type Language } from '../pages/languages.ts'
+import type { Localizer } from '../pages/localized.ts'
+import type { DashboardUseCases } from '../use-cases.ts'
+import { redirect, sendAnswer, show, type Answer } from './answers.ts'
+import { errorAnswer, keepingForm, noticeAnswer, statusAnswer } from './errors.ts'
+import { readFields, withoutPasswords } from './form.ts'
+import { loginPath } from './next-path.ts'
+import { sessionOverPage } from './pages/notices.ts'
+import type { SessionCookie } from './session-cookie.ts'
+import type { DashboardTexts } from './texts/dashboard-texts.ts'
+import type { OwnerVisit, Visit } from './visit.ts'
+
+/** What one path answers. Without `post` the path takes no forms, without `get` it shows nothing. */
+export interface Handlers<V extends Visit> {
+  readonly get?: (visit: V) => Promise<Answer>
+  readonly post?: (visit: V, fields: FormFields) => Promise<Answer>
+}
+
+/** Adds paths to the application, on the host of the base URL only. */
+export interface Router {
+  /** A path for everybody. */
+  anyone(url: string, handlers: Handlers<Visit>): void
+  /** A path for those who are signed in. Everybody else is sent to the login page. */
+  owner(url: string, handlers: Handlers<OwnerVisit>): void
+}
+
+export interface RouterOptions {
+  readonly app: FastifyInstance
+  readonly sotto: Pick<DashboardUseCases, 'authenticateSession' | 'takeQuota'>
+  readonly origins: Origins
+  readonly cookie: SessionCookie
+  readonly localizedFor: Localizer<DashboardTexts>
+}
+
+export function createRouter(options: RouterOptions): Router {
+  return {
+    anyone: (url, handlers) => addRoute(options, url, handlers, (visit) => Promise.resolve(visit)),
+    owner: (url, handlers) =>
+      addRoute(options, url, handlers, (visit, fields) => enter(options, visit, fields)),
+  }
+}
+
+/** Admits a visit to a handler, or answers it. `fields` are those of a form that was sent. */
+type Admit<V extends Visit> = (visit: Visit, fields: FormFields | undefined) => Promise<V | Answer>
+
+function addRoute<V extends Visit>(
+  options: RouterOptions,
+  url: string,
+  handlers: Handlers<V>,
+  admit: Admit<V>,
+): void {
+  const { app, origins } = options
+  const allowed = [...(handlers.get ? ['GET', 'HEAD'] : []), ...(handlers.post ? ['POST'] : [])]
+  app.route({
+    // All methods, or the routes of links would answer the others on paths of one segment.
+    method: app.supportedMethods,
+    url,
+    constraints: baseHostOnly(origins),
+    ...(url.includes(':token') && withoutUrlsInLog(app)),
+    handler: async (request, reply) => {
+      const visit = visitOf(options, request)
+      if (!allowed.includes(request.method)) reply.header('allow', allowed.join(', '))
+      return sendAnswer(reply, await answer(options, visit, handlers, admit))
+    },
+  })
+}
+
+/** Fastify's own log lines about a request contain its URL, which for these paths gives access. Ours do not. */
+function withoutUrlsInLog(app: FastifyInstance): Pick<RouteShorthandOptions, 'logLevel' | 'onRequest'> {
+  return {
+    logLevel: 'silent',
+    onRequest: (request, _reply, done) => {
+      request.log = app.log.child({ reqId: request.id })
+      done()
+    },
+  }
+}
+
+async function answer<V extends Visit>(
+  { origins }: RouterOptions,
+  visit: Visit,
+  { get, post }: Handlers<V>,
+  admit: Admit<V>,
+): Promise<Answer> {
+  const { request, localized } = visit
+  if (request.method === 'POST' && post !== undefined) {
+    if (isCrossSite(request.headers, new URL(origins.baseUrl).origin)) {
+      return noticeAnswer(localized, { status: 403, notice: 'refused' })
+    }
+    const fields = readFields(request)
+    if (fields.isErr()) return statusAnswer(localized, fields.error.status)
+    const admitted = await admit(visit, fields.value)
+    const answered = 'kind' in admitted ? admitted : await post(admitted, fields.value)
+    return keepingForm('kind' in admitted ? visit : admitted, answered, fields.value)
+  }
+  if ((request.method === 'GET' || request.method === 'HEAD') && get !== undefined) {
+    const admitted = await admit(visit, undefined)
+    return 'kind' in admitted ? admitted : get(admitted)
+  }
+  return statusAnswer(localized, 405)
+}
+
+/** Admits those who are signed in. What they change counts against a quota of its own, beside that of the API. */
+async function enter(
+  { sotto, cookie, localizedFor }: RouterOptions,
+  visit: Visit,
+  fields: FormFields | undefined,
+): Promise<OwnerVisit | Answer> {
+  const { request } = visit
+  const token = cookie.read(request.raw)
+  const signedIn = token === undefined ? undefined : await sotto.authenticateSession({ token })
+  if (signedIn === undefined || signedIn.isErr()) {
+    if (signedIn !== undefined && signedIn.error.code !== 'session_invalid') {
+      return errorAnswer(visit, signedIn.error)
+    }
+    return fields === undefined || fields.length === 0
+      ? redirect(loginPath(fields === undefined ? request.url : ''))
+      : show(sessionOverPage(visit.localized, request.url, withoutPasswords(fields)), 401)
+  }
+  const { caller, session, language, nowMicros } = signedIn.value
+  const { accountId } = caller
+  const localized = language === undefined ? visit.localized : localizedFor(language)
+  const owner: OwnerVisit = { ...visit, localized, accountId, session, nowMicros }
+  if (fields === undefined) return owner
+  const quota = await sotto.takeQuota({ bucket: { kind: 'pages', accountId } })
+  return quota.isErr() ? errorAnswer(owner, quota.error) : owner
+}
+
+export function visitOf(
+  { localizedFor }: Pick<RouterOptions, 'localizedFor'>,
+  request: FastifyRequest,
+): Visit {
+  return {
+    request,
+    localized: localizedFor(browserLanguage(request)),
+    address: addressBucket(request.ip),
+    params: stringsOf(request.params),
+    query: stringsOf(request.query),
+  }
+}
+
+function browserLanguage({ headers }: FastifyRequest): Language {
+  return preferredLanguage(headers['accept-language'], languageTags)
+}
+
+function stringsOf(values: unknown): Readonly<Record<string, string | undefined>> {
+  const entries = Object.entries((values ?? {}) as Record<string, unknown>)
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+}
+
+export async function sendStatus(
+  options: Pick<RouterOptions, 'localizedFor'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+): Promise<FastifyReply> {
+  return sendAnswer(reply, statusAnswer(visitOf(options, request).localized, status))
+}

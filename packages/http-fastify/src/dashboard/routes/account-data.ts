@@ -1,0 +1,97 @@
+import { Readable } from 'node:stream'
+import type { ExportAccountError, ExportItem, Pages } from '@sotto/core'
+import type { FastifyBaseLogger } from 'fastify'
+import type { FormFields } from '../../http/form-body.ts'
+import { bareOrigin } from '../../http/hosts.ts'
+import type { DashboardUseCases } from '../../use-cases.ts'
+import { redirect, show, type Answer } from '../answers.ts'
+import { audit, errorAnswer, statusAnswer } from '../errors.ts'
+import { createExportWriter } from '../export-json.ts'
+import { formOf } from '../form.ts'
+import { questionPage } from '../pages/question-page.ts'
+import { proofField } from '../pages/settings-page.ts'
+import { needsProof, prove } from '../proof.ts'
+import type { Router } from '../router.ts'
+import type { SessionCookie } from '../session-cookie.ts'
+import type { OwnerVisit } from '../visit.ts'
+
+type UseCases = Pick<DashboardUseCases, 'exportAccount' | 'deleteAccount' | 'ensureProof'>
+
+export interface AccountDataRoutesOptions {
+  readonly router: Router
+  readonly sotto: UseCases
+  readonly cookie: SessionCookie
+  readonly linkBaseUrl: string
+}
+
+/** `/settings/download` and `/settings/delete`. */
+export function addAccountDataRoutes(options: AccountDataRoutesOptions): void {
+  const { router, sotto, cookie, linkBaseUrl } = options
+  const linkOrigin = bareOrigin(linkBaseUrl).origin
+  router.owner('/settings/download', { get: (visit) => download(sotto, linkOrigin, visit) })
+  router.owner('/settings/delete', {
+    get: (visit) => Promise.resolve(askToDelete(visit)),
+    post: (visit, fields) => remove(sotto, cookie, visit, fields),
+  })
+}
+
+async function download(sotto: UseCases, linkOrigin: string, visit: OwnerVisit): Promise<Answer> {
+  const { accountId, request } = visit
+  const pages = sotto.exportAccount({ accountId })
+  // The first page is read before the headers go out, so that an error is an error page.
+  const first = await pages.next()
+  if (first.done === true) return statusAnswer(visit.localized, 500)
+  if (first.value.isErr()) return errorAnswer(visit, first.value.error)
+  audit(request.log, 'account_downloaded', { account_id: accountId })
+  const content = Readable.from(exportText(first.value.value.items, pages, { linkOrigin, log: request.log }))
+  return { kind: 'download', fileName: 'sotto.json', content }
+}
+
+/** An error ends the text early, so that it is not valid JSON. */
+async function* exportText(
+  first: readonly ExportItem[],
+  rest: Pages<ExportItem, ExportAccountError>,
+  { linkOrigin, log }: { readonly linkOrigin: string; readonly log: FastifyBaseLogger },
+): AsyncGenerator<string, void, void> {
+  const writer = createExportWriter(linkOrigin)
+  yield writer.write(first)
+  for await (const page of rest) {
+    if (page.isErr()) {
+      log.error({ error: page.error }, 'a download was cut off')
+      throw new Error('a download was cut off')
+    }
+    for (const error of page.value.damaged) log.error({ error }, 'a damaged row was left out of a download')
+    yield writer.write(page.value.items)
+  }
+  yield writer.end()
+}
+
+function askToDelete(visit: OwnerVisit, problem?: string, status = 200): Answer {
+  const { localized } = visit
+  const { question: heading, questionLead: lead, button } = localized.texts.account.settings.deletion
+  const fields = proofField(localized, { needsProof: needsProof(visit), problem, id: 'proof' })
+  const action = '/settings/delete'
+  return show(
+    questionPage(localized, { place: 'settings', heading, lead, action, button, back: '/settings', fields }),
+    status,
+  )
+}
+
+async function remove(
+  sotto: UseCases,
+  cookie: SessionCookie,
+  visit: OwnerVisit,
+  fields: FormFields,
+): Promise<Answer> {
+  const { accountId, localized, request } = visit
+  const form = formOf(fields, ['proof'])
+  if (form.isErr()) return statusAnswer(localized, form.error.status)
+  const outcome = await prove(sotto, visit, form.value.proof)
+  if (outcome !== undefined) {
+    return 'kind' in outcome ? outcome : askToDelete(visit, outcome.problem, outcome.status)
+  }
+  const deleted = await sotto.deleteAccount({ accountId })
+  if (deleted.isErr()) return errorAnswer(visit, deleted.error)
+  audit(request.log, 'account_deleted', { account_id: accountId })
+  return redirect('/login?account-deleted=1', cookie.remove)
+}

@@ -1,0 +1,59 @@
+import type { SecretOverview } from '@sotto/core'
+import { show, type Answer } from '../answers.ts'
+import { cursorText, parseCursor } from '../cursor-text.ts'
+import { errorAnswer, statusAnswer } from '../errors.ts'
+import { dashboardPage } from '../pages/dashboard-page.ts'
+import { doneOf } from '../pages/done.ts'
+import type { NewFolderInput } from '../pages/folder-forms.ts'
+import type { DashboardUseCases } from '../../use-cases.ts'
+import type { Router } from '../router.ts'
+import type { OwnerVisit } from '../visit.ts'
+import { allFolders, firstPage, rowsPerPage } from './lists.ts'
+
+export type DashboardPageUseCases = Pick<DashboardUseCases, 'listFolders' | 'browseSecrets'>
+
+export interface DashboardPageRoutesOptions {
+  readonly router: Router
+  readonly sotto: DashboardPageUseCases
+}
+
+/** `/dashboard`. */
+export function addDashboardPage({ router, sotto }: DashboardPageRoutesOptions): void {
+  router.owner('/dashboard', { get: (visit) => showDashboard(sotto, visit) })
+}
+
+/** @param newFolder a new folder that could not be made, to be corrected */
+export async function showDashboard(
+  sotto: DashboardPageUseCases,
+  visit: OwnerVisit,
+  newFolder?: NewFolderInput,
+): Promise<Answer> {
+  const { accountId, localized, query } = visit
+  const folders = await allFolders(sotto, visit)
+  if (folders.isErr()) return errorAnswer(visit, folders.error)
+  const folder = folders.value.items.find(({ id }) => id === query['folder'])
+  if (query['folder'] !== undefined && folder === undefined) return statusAnswer(localized, 404)
+  const after = parseCursor(query['after'])
+  const pageSize = rowsPerPage + 1
+  const page = await firstPage(sotto.browseSecrets({ accountId, folderId: folder?.id, after, pageSize }))
+  if (page.isErr()) return errorAnswer(visit, page.error)
+  const { items, damaged, hasMore } = page.value
+  for (const error of damaged) visit.request.log.error({ error }, 'a damaged row was left out of a list')
+  const last = hasMore ? items.at(-1) : undefined
+  const shown = dashboardPage(localized, {
+    folders: folders.value.items,
+    folder,
+    secrets: items,
+    older: last && olderPath(last, folder?.id),
+    isContinued: after !== undefined,
+    hasDamage: damaged.length > 0 || folders.value.hasDamage,
+    done: doneOf(localized, query['done']),
+    newFolder,
+  })
+  return show(shown, newFolder === undefined ? 200 : 400)
+}
+
+function olderPath({ id, link }: SecretOverview, folderId: string | undefined): string {
+  const after = `after=${cursorText({ createdAtMicros: link.createdAtMicros, id })}`
+  return folderId === undefined ? `/dashboard?${after}` : `/dashboard?folder=${folderId}&${after}`
+}

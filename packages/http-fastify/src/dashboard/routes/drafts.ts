@@ -1,0 +1,163 @@
+import type { DraftWithNote, EditDraftError } from '@sotto/core'
+import type { FormFields } from '../../http/form-body.ts'
+import type { DashboardUseCases } from '../../use-cases.ts'
+import { logError } from '../../http/errors.ts'
+import { redirect, show, type Answer } from '../answers.ts'
+import { audit, errorAnswer, statusAnswer } from '../errors.ts'
+import { formOf, type Form } from '../form.ts'
+import { doneOf } from '../pages/done.ts'
+import { draftPage, type DraftPageInput } from '../pages/draft-page.ts'
+import { fieldProblems, type FieldProblems } from '../pages/fields.ts'
+import { formNames, secretFieldNames, type SecretFieldName, type SecretFields } from '../pages/secret-form.ts'
+import type { Router } from '../router.ts'
+import { defaultExpires, secretInputOf, withPasswordAgain } from '../secret-input.ts'
+import type { OwnerVisit } from '../visit.ts'
+import { askBefore } from './ask.ts'
+import { allFolders } from './lists.ts'
+
+type UseCases = Pick<
+  DashboardUseCases,
+  'policy' | 'listFolders' | 'getDraft' | 'editDraft' | 'shareDraft' | 'deleteDraft'
+>
+
+export interface DraftRoutesOptions {
+  readonly router: Router
+  readonly sotto: UseCases
+}
+
+/** `/drafts/{id}`, `/drafts/{id}/note`, `/drafts/{id}/delete`. */
+export function addDraftRoutes({ router, sotto }: DraftRoutesOptions): void {
+  router.owner('/drafts/:id', {
+    get: (visit) => showDraft(sotto, visit),
+    post: (visit, fields) => saveOrShare(sotto, visit, fields),
+  })
+  router.owner('/drafts/:id/note', { post: (visit, fields) => showNote(sotto, visit, fields) })
+  router.owner('/drafts/:id/delete', {
+    get: (visit) => askToDelete(sotto, visit),
+    post: (visit) => remove(sotto, visit),
+  })
+}
+
+async function showDraft(sotto: UseCases, visit: OwnerVisit, password?: string): Promise<Answer> {
+  const { accountId, params, localized } = visit
+  const id = params['id'] ?? ''
+  const draft = await sotto.getDraft({ accountId, id, password })
+  if (draft.isOk()) return showForm(sotto, visit, formInput(draft.value))
+  if (draft.error.code !== 'password_wrong') return errorAnswer(visit, draft.error)
+  const hidden = await sotto.getDraft({ accountId, id })
+  if (hidden.isErr()) return errorAnswer(visit, hidden.error)
+  const problems = { password: localized.texts.common.fieldErrors.wrong_password }
+  return showForm(sotto, visit, { ...formInput(hidden.value), problems })
+}
+
+type FormInput = Omit<DraftPageInput, 'folders' | 'noteMaxBytes' | 'done'>
+
+function formInput(draft: DraftWithNote): FormInput {
+  const { folderId, label, note, openLimit, notify } = draft
+  const values = {
+    folder: folderId,
+    label,
+    note: note ?? '',
+    opens: openLimit === undefined ? '' : String(openLimit),
+    notify: notify ? 'on' : '',
+    expires: defaultExpires,
+  }
+  return { draft, values, problems: {}, hasNote: note !== undefined }
+}
+
+async function showForm(sotto: UseCases, visit: OwnerVisit, input: FormInput): Promise<Answer> {
+  const { localized, query } = visit
+  const folders = await allFolders(sotto, visit)
+  if (folders.isErr()) return errorAnswer(visit, folders.error)
+  const page = draftPage(localized, {
+    ...input,
+    folders: folders.value.items,
+    noteMaxBytes: sotto.policy.noteMaxBytes,
+    done: doneOf(localized, query['done']),
+  })
+  return show(page, Object.keys(input.problems).length === 0 ? 200 : 400)
+}
+
+async function showNote(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
+  const form = formOf(fields, ['password'])
+  if (form.isErr()) return statusAnswer(visit.localized, form.error.status)
+  return showDraft(sotto, visit, form.value.password)
+}
+
+const draftFieldNames = [...secretFieldNames, 'action', 'content', 'remove-password'] as const
+type DraftForm = Form<(typeof draftFieldNames)[number]>
+
+async function saveOrShare(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
+  const { accountId, localized, params, request } = visit
+  const form = formOf(fields, draftFieldNames)
+  if (form.isErr()) return statusAnswer(localized, form.error.status)
+  const { action } = form.value
+  if (action !== 'save' && action !== 'share') return statusAnswer(localized, 400)
+  const id = params['id'] ?? ''
+  const draft = await sotto.getDraft({ accountId, id })
+  if (draft.isErr()) return errorAnswer(visit, draft.error)
+  const { input, problems } = readDraft(localized, draft.value, form.value)
+  const again = (found: FieldProblems<SecretFieldName>): Promise<Answer> =>
+    showForm(sotto, visit, {
+      draft: draft.value,
+      values: valuesOf(form.value),
+      problems: withPasswordAgain(localized, form.value, found),
+      hasNote: form.value.content !== '',
+    })
+  if (Object.keys(problems).length > 0) return again(problems)
+  const { lifetimeSeconds, note, password, ...columns } = input
+  const content = form.value.content === '' ? undefined : { note, password }
+  const edited = await sotto.editDraft({ accountId, id, ...columns, content })
+  if (edited.isErr()) return refused(visit, edited.error, again)
+  if (action === 'save') return redirect(`/drafts/${id}?done=draftSaved`)
+  const shared = await sotto.shareDraft({ accountId, id, lifetimeSeconds })
+  if (shared.isErr()) {
+    // What was edited is saved, and the page says so.
+    logError(request.log, shared.error, 503)
+    return redirect(`/drafts/${id}?done=draftNotShared`)
+  }
+  audit(request.log, 'draft_shared', { account_id: accountId, secret_id: id })
+  return redirect(`/secrets/${id}?new=1`)
+}
+
+function readDraft(
+  localized: OwnerVisit['localized'],
+  { hasPassword }: DraftWithNote,
+  form: DraftForm,
+): ReturnType<typeof secretInputOf> {
+  const read = secretInputOf(localized, form)
+  const isPasswordMissing =
+    form.content !== '' && hasPassword && form.password === '' && form['remove-password'] === ''
+  if (!isPasswordMissing) return read
+  const { passwordAgain } = localized.texts.secrets.draft
+  return { ...read, problems: { ...read.problems, password: passwordAgain } }
+}
+
+function valuesOf({ folder, label, note, opens, notify, expires }: DraftForm): SecretFields {
+  return { folder, label, note, opens, notify, expires }
+}
+
+function refused(
+  visit: OwnerVisit,
+  error: EditDraftError,
+  again: (problems: FieldProblems<SecretFieldName>) => Promise<Answer>,
+): Answer | Promise<Answer> {
+  return error.code === 'fields_invalid'
+    ? again(fieldProblems(visit.localized, error.errors, formNames))
+    : errorAnswer(visit, error)
+}
+
+async function askToDelete(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
+  const { accountId, localized, params } = visit
+  const draft = await sotto.getDraft({ accountId, id: params['id'] ?? '' })
+  if (draft.isErr()) return errorAnswer(visit, draft.error)
+  const { id, label } = draft.value
+  const { delete: button, deleteHeading: heading, deleteLead: lead } = localized.texts.secrets.draft
+  return askBefore(visit, { path: `/drafts/${id}`, verb: 'delete', label, heading, lead, button })
+}
+
+async function remove(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
+  const { accountId, params } = visit
+  const deleted = await sotto.deleteDraft({ accountId, id: params['id'] ?? '' })
+  return deleted.isOk() ? redirect('/dashboard?done=draftDeleted') : errorAnswer(visit, deleted.error)
+}

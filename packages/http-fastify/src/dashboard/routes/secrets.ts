@@ -1,0 +1,142 @@
+import type { CreateSecretError, FolderWithCounts } from '@sotto/core'
+import type { FormFields } from '../../http/form-body.ts'
+import { bareOrigin } from '../../http/hosts.ts'
+import type { DashboardUseCases } from '../../use-cases.ts'
+import { redirect, show, type Answer } from '../answers.ts'
+import { audit, errorAnswer, statusAnswer } from '../errors.ts'
+import { formOf } from '../form.ts'
+import { fieldProblems, type FieldProblems } from '../pages/fields.ts'
+import { newSecretPage } from '../pages/new-secret-page.ts'
+import { formNames, secretFieldNames, type SecretFieldName, type SecretFields } from '../pages/secret-form.ts'
+import { secretPage } from '../pages/secret-page.ts'
+import type { Router } from '../router.ts'
+import { defaultExpires, secretInputOf, withPasswordAgain } from '../secret-input.ts'
+import type { OwnerVisit } from '../visit.ts'
+import { askBefore } from './ask.ts'
+import { allFolders } from './lists.ts'
+
+type UseCases = Pick<
+  DashboardUseCases,
+  'policy' | 'listFolders' | 'getFolder' | 'createSecret' | 'saveDraft' | 'viewSecret' | 'destroySecret'
+>
+
+export interface SecretRoutesOptions {
+  readonly router: Router
+  readonly sotto: UseCases
+  readonly linkBaseUrl: string
+}
+
+/** `/secrets/new`, `/secrets/{id}`, `/secrets/{id}/destroy`. */
+export function addSecretRoutes({ router, sotto, linkBaseUrl }: SecretRoutesOptions): void {
+  router.owner('/secrets/new', {
+    get: (visit) => showNewSecret(sotto, visit),
+    post: (visit, fields) => createOrSave(sotto, visit, fields),
+  })
+  router.owner('/secrets/:id', { get: (visit) => showSecret(sotto, linkBaseUrl, visit) })
+  router.owner('/secrets/:id/destroy', {
+    get: (visit) => askToDestroy(sotto, visit),
+    post: (visit) => destroy(sotto, visit),
+  })
+}
+
+async function showNewSecret(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
+  const folder = visit.query['folder'] ?? ''
+  const values = { folder, label: '', note: '', opens: '1', notify: '', expires: defaultExpires }
+  return showForm(sotto, visit, values, {})
+}
+
+async function showForm(
+  sotto: UseCases,
+  visit: OwnerVisit,
+  values: SecretFields,
+  problems: FieldProblems<SecretFieldName>,
+): Promise<Answer> {
+  const folders = await allFolders(sotto, visit)
+  if (folders.isErr()) return errorAnswer(visit, folders.error)
+  // Without a folder there is nothing to put a secret into: the dashboard says how to make one.
+  if (folders.value.items.length === 0) return redirect('/dashboard')
+  const page = newSecretPage(visit.localized, {
+    folders: folders.value.items,
+    values,
+    problems,
+    noteMaxBytes: sotto.policy.noteMaxBytes,
+  })
+  return show(page, Object.keys(problems).length === 0 ? 200 : 400)
+}
+
+async function createOrSave(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
+  const { localized, accountId, request } = visit
+  const form = formOf(fields, [...secretFieldNames, 'action'])
+  if (form.isErr()) return statusAnswer(localized, form.error.status)
+  const { action, password: _, ...values } = form.value
+  if (action !== 'create' && action !== 'draft') return statusAnswer(localized, 400)
+  const { input, problems } = secretInputOf(localized, form.value)
+  const again = (found: FieldProblems<SecretFieldName>): Promise<Answer> =>
+    showForm(sotto, visit, values, withPasswordAgain(localized, form.value, found))
+  // The core also finds what is wrong with the other fields, and stores nothing when a number is none.
+  const { lifetimeSeconds, ...draft } = input
+  if (problems.expires !== undefined) return again(problems)
+  const stored =
+    action === 'create'
+      ? await sotto.createSecret({ accountId, ...draft, lifetimeSeconds })
+      : await sotto.saveDraft({ accountId, ...draft })
+  if (stored.isErr()) return refused(visit, problems, stored.error, again)
+  const { id } = stored.value
+  audit(request.log, action === 'create' ? 'secret_created' : 'draft_saved', { account_id: accountId, id })
+  return redirect(action === 'create' ? `/secrets/${id}?new=1` : `/drafts/${id}?done=draftSaved`)
+}
+
+function refused(
+  visit: OwnerVisit,
+  problems: FieldProblems<SecretFieldName>,
+  error: CreateSecretError,
+  again: (problems: FieldProblems<SecretFieldName>) => Promise<Answer>,
+): Promise<Answer> {
+  if (error.code !== 'fields_invalid') return Promise.resolve(errorAnswer(visit, error))
+  const found = fieldProblems(visit.localized, error.errors, formNames)
+  return again({ ...found, ...problems })
+}
+
+async function showSecret(sotto: UseCases, linkBaseUrl: string, visit: OwnerVisit): Promise<Answer> {
+  const { accountId, localized, params, query } = visit
+  const secret = await sotto.viewSecret({ accountId, id: params['id'] ?? '' })
+  if (secret.isErr()) return errorAnswer(visit, secret.error)
+  const url = `${bareOrigin(linkBaseUrl).origin}/${secret.value.link.token}`
+  const folder = await folderOf(sotto, visit, secret.value.folderId)
+  return show(
+    secretPage(localized, {
+      secret: secret.value,
+      url,
+      folderLabel: folder?.label,
+      isNew: query['new'] !== undefined,
+    }),
+  )
+}
+
+/** `undefined` when it cannot be read: that is no reason not to show the secret. */
+async function folderOf(
+  sotto: UseCases,
+  { accountId }: OwnerVisit,
+  id: string,
+): Promise<FolderWithCounts | undefined> {
+  const folder = await sotto.getFolder({ accountId, id })
+  return folder.isOk() ? folder.value : undefined
+}
+
+async function askToDestroy(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
+  const { accountId, localized, params } = visit
+  const found = await sotto.viewSecret({ accountId, id: params['id'] ?? '' })
+  if (found.isErr()) return errorAnswer(visit, found.error)
+  const { id, label } = found.value
+  const { destroy: button, destroyHeading: heading, destroyLead: lead } = localized.texts.secrets.secret
+  return askBefore(visit, { path: `/secrets/${id}`, verb: 'destroy', label, heading, lead, button })
+}
+
+async function destroy(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
+  const { accountId, params, request } = visit
+  const id = params['id'] ?? ''
+  const destroyed = await sotto.destroySecret({ accountId, id })
+  if (destroyed.isErr()) return errorAnswer(visit, destroyed.error)
+  audit(request.log, 'secret_destroyed', { account_id: accountId, secret_id: id })
+  return redirect('/dashboard?done=destroyed')
+}

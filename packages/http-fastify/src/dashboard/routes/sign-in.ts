@@ -1,0 +1,121 @@
+import type { FormFields } from '../../http/form-body.ts'
+import type { DashboardUseCases } from '../../use-cases.ts'
+import { redirect, show, type Answer } from '../answers.ts'
+import { audit, errorAnswer, statusAnswer } from '../errors.ts'
+import { formOf } from '../form.ts'
+import { nextPath } from '../next-path.ts'
+import { loginPage, type LoginNotice } from '../pages/login-page.ts'
+import type { Router } from '../router.ts'
+import type { SessionCookie } from '../session-cookie.ts'
+import type { Visit } from '../visit.ts'
+
+export interface SignInRoutesOptions {
+  readonly router: Router
+  readonly sotto: Pick<DashboardUseCases, 'signIn' | 'authenticateSession' | 'endSession'>
+  readonly cookie: SessionCookie
+}
+
+/** `/`, `/login` and `/logout`. */
+export function addSignInRoutes({ router, sotto, cookie }: SignInRoutesOptions): void {
+  router.anyone('/', {
+    get: async (visit) => {
+      const token = cookie.read(visit.request.raw)
+      const signedIn = token === undefined ? undefined : await sotto.authenticateSession({ token })
+      if (signedIn?.isErr() === true && signedIn.error.code !== 'session_invalid') {
+        return errorAnswer(visit, signedIn.error)
+      }
+      return redirect(signedIn?.isOk() === true ? '/dashboard' : '/login')
+    },
+  })
+  router.anyone('/login', {
+    get: (visit) => Promise.resolve(showLogin(visit)),
+    post: (visit, fields) => signIn(sotto, cookie, visit, fields),
+  })
+  router.anyone('/logout', { post: (visit) => signOut(sotto, cookie, visit) })
+}
+
+function showLogin({ localized, query }: Visit): Answer {
+  return show(
+    loginPage(localized, { next: query['next'] && nextPath(query['next']), notice: noticeOf(query) }),
+  )
+}
+
+function noticeOf(query: Visit['query']): LoginNotice | undefined {
+  if (query['account-deleted'] !== undefined) return 'accountDeleted'
+  if (query['signed-out'] !== undefined) return 'signedOut'
+  return query['next'] === undefined ? undefined : 'toContinue'
+}
+
+async function signIn(
+  sotto: SignInRoutesOptions['sotto'],
+  cookie: SessionCookie,
+  visit: Visit,
+  fields: FormFields,
+): Promise<Answer> {
+  const { localized, address, request } = visit
+  const form = formOf(fields, ['email', 'password', 'next'])
+  if (form.isErr()) return statusAnswer(localized, form.error.status)
+  const { email, password } = form.value
+  const next = nextPath(form.value.next)
+  const signedIn = await sotto.signIn({ email, password, address })
+  if (signedIn.isOk()) {
+    const { token, accountId, id } = signedIn.value
+    audit(request.log, 'signed_in', { account_id: accountId, session_id: id })
+    await endOlderSession(sotto, cookie, visit)
+    return redirect(next, cookie.store(token))
+  }
+  const { error } = signedIn
+  const again = (notice: LoginNotice) => loginPage(localized, { next, email, notice })
+  switch (error.code) {
+    case 'sign_in_wrong':
+      audit(request.log, 'sign_in_refused', {})
+      return show(again('wrong'), 401)
+    case 'sign_in_locked': {
+      const { reason, retryAfterSeconds } = error
+      audit(request.log, 'sign_in_locked', {})
+      const notice = reason === 'wrong_passwords' ? { lockedForSeconds: retryAfterSeconds } : 'crowded'
+      return show(again(notice), 429, { 'retry-after': String(retryAfterSeconds) })
+    }
+    default:
+      return errorAnswer(visit, error)
+  }
+}
+
+/**
+ * A browser has one session: the one that it had before ends with a new sign-in (ASVS 5, 7.2.4). The new one is stored by now, so a failure
+ * is no reason to refuse it: the older session ends by itself.
+ */
+async function endOlderSession(
+  sotto: SignInRoutesOptions['sotto'],
+  cookie: SessionCookie,
+  visit: Visit,
+): Promise<void> {
+  const token = cookie.read(visit.request.raw)
+  const older = token === undefined ? undefined : await sotto.authenticateSession({ token })
+  if (older?.isOk() !== true) return
+  const { caller, session } = older.value
+  const ended = await sotto.endSession({ accountId: caller.accountId, id: session.id })
+  if (ended.isErr()) visit.request.log.warn({ error: ended.error }, 'an older session was not ended')
+}
+
+/** Works for everybody, so that a session that has ended already is signed out too. */
+async function signOut(
+  sotto: SignInRoutesOptions['sotto'],
+  cookie: SessionCookie,
+  visit: Visit,
+): Promise<Answer> {
+  const { request } = visit
+  const token = cookie.read(request.raw)
+  const signedIn = token === undefined ? undefined : await sotto.authenticateSession({ token })
+  // Without the cookie nobody could end a session that is still there.
+  if (signedIn?.isErr() === true && signedIn.error.code !== 'session_invalid') {
+    return errorAnswer(visit, signedIn.error)
+  }
+  if (signedIn?.isOk() === true) {
+    const { caller, session } = signedIn.value
+    const ended = await sotto.endSession({ accountId: caller.accountId, id: session.id })
+    if (ended.isErr() && ended.error.code !== 'session_not_found') return errorAnswer(visit, ended.error)
+    audit(request.log, 'signed_out', { account_id: caller.accountId, session_id: session.id })
+  }
+  return redirect('/login?signed-out=1', cookie.remove)
+}

@@ -1,0 +1,63 @@
+import type { FormFields } from '../../http/form-body.ts'
+import type { DashboardUseCases } from '../../use-cases.ts'
+import { redirect, show, type Answer } from '../answers.ts'
+import { audit, errorAnswer, statusAnswer } from '../errors.ts'
+import { formOf } from '../form.ts'
+import { fieldProblems } from '../pages/fields.ts'
+import { noticePage } from '../pages/notices.ts'
+import { welcomePage } from '../pages/welcome-page.ts'
+import type { Router } from '../router.ts'
+import type { SessionCookie } from '../session-cookie.ts'
+import type { Visit } from '../visit.ts'
+
+type UseCases = Pick<DashboardUseCases, 'previewWelcome' | 'choosePassword'>
+
+export interface WelcomeRoutesOptions {
+  readonly router: Router
+  readonly sotto: UseCases
+  readonly cookie: SessionCookie
+}
+
+/** `/welcome/{token}`: the one-time links. */
+export function addWelcomeRoutes({ router, sotto, cookie }: WelcomeRoutesOptions): void {
+  router.anyone('/welcome/:token', {
+    get: (visit) => showWelcome(sotto, visit),
+    post: (visit, fields) => choose(sotto, cookie, visit, fields),
+  })
+}
+
+async function showWelcome(sotto: UseCases, visit: Visit, problem?: string): Promise<Answer> {
+  const token = visit.params['token'] ?? ''
+  const preview = await sotto.previewWelcome({ token })
+  if (preview.isErr()) return refused(visit, preview.error)
+  const { kind, account } = preview.value
+  const page = welcomePage(visit.localized, { token, kind, email: account.email ?? '', problem })
+  return show(page, problem === undefined ? 200 : 400)
+}
+
+async function choose(
+  sotto: UseCases,
+  cookie: SessionCookie,
+  visit: Visit,
+  fields: FormFields,
+): Promise<Answer> {
+  const { localized, address, params, request } = visit
+  // The email is there for password managers only.
+  const form = formOf(fields, ['email', 'password'])
+  if (form.isErr()) return statusAnswer(localized, form.error.status)
+  const { password } = form.value
+  const chosen = await sotto.choosePassword({ token: params['token'] ?? '', password, address })
+  if (chosen.isOk()) {
+    const { accountId, id, token } = chosen.value
+    audit(request.log, 'password_chosen', { account_id: accountId, session_id: id })
+    return redirect('/dashboard?done=welcome', cookie.store(token))
+  }
+  if (chosen.error.code !== 'fields_invalid') return refused(visit, chosen.error)
+  const problems = fieldProblems(localized, chosen.error.errors, { password: 'password' })
+  return showWelcome(sotto, visit, problems.password)
+}
+
+function refused(visit: Visit, error: Parameters<typeof errorAnswer>[1]): Answer {
+  if (error.code !== 'welcome_not_found') return errorAnswer(visit, error)
+  return show(noticePage(visit.localized, visit.localized.texts.account.welcome.gone), 404)
+}

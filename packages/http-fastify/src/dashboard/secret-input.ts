@@ -1,0 +1,67 @@
+import { lifetimesSeconds, parseLifetime, type Lifetime } from '@sotto/core'
+import type { Form } from './form.ts'
+import type { FieldProblems } from './pages/fields.ts'
+import type { SecretFieldName } from './pages/secret-form.ts'
+import type { LocalizedDashboard } from './texts/dashboard-texts.ts'
+
+/** What a form says about a secret, in the core's terms. */
+export interface SecretInput {
+  readonly folderId: string
+  readonly label: string
+  readonly note: string
+  readonly openLimit: number | undefined
+  readonly notify: boolean
+  readonly password: string | undefined
+  readonly lifetimeSeconds: Lifetime | undefined
+}
+
+/** The longest lifetime, in seconds: what a form offers at first. */
+export const defaultExpires = String(lifetimesSeconds.at(-1))
+
+/** Reads the fields of a form; what is wrong with numbers and choices the core cannot say. */
+export function secretInputOf(
+  { texts }: LocalizedDashboard,
+  form: Form<SecretFieldName>,
+): { readonly input: SecretInput; readonly problems: FieldProblems<SecretFieldName> } {
+  const { fieldErrors } = texts.common
+  const openLimit = form.opens.trim() === '' ? undefined : wholeNumber(form.opens.trim())
+  const lifetimeSeconds = form.expires === '' ? undefined : parseLifetime(Number(form.expires))
+  const isUnknownLifetime = form.expires !== '' && lifetimeSeconds === undefined
+  return {
+    input: {
+      folderId: form.folder,
+      label: form.label,
+      note: withoutCarriageReturns(form.note),
+      openLimit,
+      notify: form.notify !== '',
+      password: form.password === '' ? undefined : form.password,
+      lifetimeSeconds,
+    },
+    problems: {
+      ...(Number.isNaN(openLimit) && { opens: fieldErrors.not_a_number }),
+      ...(isUnknownLifetime && { expires: fieldErrors.unknown_choice }),
+    },
+  }
+}
+
+/**
+ * The problems of a form that is shown again, with a reminder at the field for a password that was entered: no page sends it back, and
+ * without it the secret would have none.
+ */
+export function withPasswordAgain(
+  { texts }: LocalizedDashboard,
+  { password }: Form<SecretFieldName>,
+  problems: FieldProblems<SecretFieldName>,
+): FieldProblems<SecretFieldName> {
+  return password === '' ? problems : { password: texts.common.fieldErrors.password_again, ...problems }
+}
+
+/** Browsers send each line break of a text area as CR LF (HTML, “constructing the entry list”); people mean a line feed. */
+export function withoutCarriageReturns(text: string): string {
+  return text.replaceAll('\r\n', '\n')
+}
+
+/** NaN when it is none: digits alone, so that neither `1e3` nor ` 1` is one. */
+function wholeNumber(text: string): number {
+  return /^\d{1,15}$/.test(text) ? Number(text) : NaN
+}

@@ -1,0 +1,67 @@
+import type { CommonTexts } from './texts.ts'
+
+export const en: CommonTexts = {
+  navigation: {
+    label: 'Pages',
+    skip: 'Skip to the content',
+    secrets: 'Secrets',
+    newSecret: 'New secret',
+    settings: 'Settings',
+    signOut: 'Sign out',
+  },
+  fieldErrors: {
+    empty: 'Please fill in this field.',
+    too_long: { one: 'Use at most {limit} character.', other: 'Use at most {limit} characters.' },
+    too_long_bytes: {
+      one: 'This is too long: at most {limit} byte.',
+      other: 'This is too long: at most {limit} bytes.',
+    },
+    control_character: 'Remove line breaks and other control characters.',
+    nul_character: 'Remove the NUL character.',
+    lone_surrogate: 'This contains a broken character.',
+    out_of_range: 'Enter a whole number up to {limit}.',
+    not_a_number: 'Enter a whole number.',
+    not_an_email: 'Enter an email address, such as ada@example.org.',
+    unknown_folder: 'Choose one of your folders.',
+    unknown_choice: 'Choose one of the options.',
+    too_short: { one: 'Use at least {limit} character.', other: 'Use at least {limit} characters.' },
+    too_common: 'Many people use this password. Choose another one.',
+    contains_email: 'Choose a password that does not contain your email name.',
+    already_used: 'Another account has this email address.',
+    wrong_password: 'This password is not right.',
+    password_again: 'Enter the password again: no page sends it back.',
+  },
+  invalidForm: 'Nothing was saved yet. Please correct what is marked below.',
+  cancel: 'Cancel',
+  showPassword: 'Show what I type',
+  notFound: {
+    heading: 'There is nothing here',
+    lead: 'It does not exist, has expired or was deleted, or it belongs to another account.',
+  },
+  refused: {
+    heading: 'This did not come from our page',
+    lead: 'Another site sent this form, so nothing was changed. Open the page here and try again.',
+  },
+  unreadable: {
+    heading: 'This form could not be read',
+    lead: 'Nothing was changed. Go back, reload the page and try again.',
+  },
+  busy: {
+    heading: 'The service is busy',
+    lead: 'Nothing was changed. Please try again in a few seconds.',
+  },
+  failed: {
+    heading: 'Something went wrong',
+    lead: 'The error was logged. Please try again; if it happens again, ask the operator of this service.',
+  },
+  tooMany: { heading: 'Too many changes', lead: 'Nothing was changed. You can continue {when}.' },
+  sessionOver: {
+    heading: 'You are signed out',
+    lead: 'What you entered was not saved, but this page still has it, except for passwords. Sign in in a new tab, then come back and send it again.',
+    signIn: 'Sign in in a new tab',
+    sendAgain: 'Send again',
+  },
+  home: 'To your secrets',
+  about:
+    '{name} keeps notes encrypted and deletes them once they expire or have been opened as often as allowed.',
+}

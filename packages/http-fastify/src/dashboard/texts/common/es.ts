@@ -1,0 +1,79 @@
+import type { CommonTexts } from './texts.ts'
+
+export const es: CommonTexts = {
+  navigation: {
+    label: 'Páginas',
+    skip: 'Ir al contenido',
+    secrets: 'Mensajes',
+    newSecret: 'Nuevo mensaje',
+    settings: 'Ajustes',
+    signOut: 'Cerrar sesión',
+  },
+  fieldErrors: {
+    empty: 'Rellene este campo, por favor.',
+    too_long: {
+      one: 'Use {limit} carácter como máximo.',
+      many: 'Use {limit} de caracteres como máximo.',
+      other: 'Use {limit} caracteres como máximo.',
+    },
+    too_long_bytes: {
+      one: 'Es demasiado largo: {limit} byte como máximo.',
+      many: 'Es demasiado largo: {limit} de bytes como máximo.',
+      other: 'Es demasiado largo: {limit} bytes como máximo.',
+    },
+    control_character: 'Quite los saltos de línea y otros caracteres de control.',
+    nul_character: 'Quite el carácter NUL.',
+    lone_surrogate: 'Contiene un carácter dañado.',
+    out_of_range: 'Escriba un número entero, {limit} como máximo.',
+    not_a_number: 'Escriba un número entero.',
+    not_an_email: 'Escriba una dirección de correo, por ejemplo ada@example.org.',
+    unknown_folder: 'Elija una de sus carpetas.',
+    unknown_choice: 'Elija una de las opciones.',
+    too_short: {
+      one: 'Use {limit} carácter como mínimo.',
+      many: 'Use {limit} de caracteres como mínimo.',
+      other: 'Use {limit} caracteres como mínimo.',
+    },
+    too_common: 'Muchas personas usan esta contraseña. Elija otra.',
+    contains_email: 'Elija una contraseña que no contenga el nombre de su dirección de correo.',
+    already_used: 'Otra cuenta usa esta dirección de correo.',
+    wrong_password: 'Esta contraseña no es correcta.',
+    password_again: 'Escriba de nuevo la contraseña: ninguna página la devuelve.',
+  },
+  invalidForm: 'Todavía no se ha guardado nada. Corrija lo que está marcado abajo, por favor.',
+  cancel: 'Cancelar',
+  showPassword: 'Mostrar lo que escribo',
+  notFound: {
+    heading: 'Aquí no hay nada',
+    lead: 'Lo que busca no existe, ha caducado, se ha eliminado o pertenece a otra cuenta.',
+  },
+  refused: {
+    heading: 'Esta solicitud no venía de nuestra página',
+    lead: 'Otro sitio envió este formulario, así que no se ha cambiado nada. Abra la página aquí y vuelva a intentarlo.',
+  },
+  unreadable: {
+    heading: 'No se ha podido leer el formulario',
+    lead: 'No se ha cambiado nada. Vuelva atrás, recargue la página e inténtelo de nuevo.',
+  },
+  busy: {
+    heading: 'El servicio está ocupado',
+    lead: 'No se ha cambiado nada. Vuelva a intentarlo dentro de unos segundos.',
+  },
+  failed: {
+    heading: 'Algo ha fallado',
+    lead: 'El error ha quedado registrado. Vuelva a intentarlo y, si ocurre de nuevo, consulte a quien administra este servicio.',
+  },
+  tooMany: {
+    heading: 'Demasiados cambios',
+    lead: 'No se ha cambiado nada. Podrá continuar {when}.',
+  },
+  sessionOver: {
+    heading: 'Se ha cerrado la sesión',
+    lead: 'Lo que escribió no se ha guardado, pero sigue en esta página, salvo las contraseñas. Inicie sesión en otra pestaña; después vuelva aquí y envíelo de nuevo.',
+    signIn: 'Iniciar sesión en otra pestaña',
+    sendAgain: 'Enviar de nuevo',
+  },
+  home: 'Ir a sus mensajes',
+  about:
+    '{name} guarda los mensajes cifrados y los elimina en cuanto caducan o se han abierto las veces permitidas.',
+}

@@ -1,0 +1,79 @@
+import type { CommonTexts } from './texts.ts'
+
+export const fr: CommonTexts = {
+  navigation: {
+    label: 'Rubriques',
+    skip: 'Aller au contenu',
+    secrets: 'Messages',
+    newSecret: 'Nouveau message',
+    settings: 'Paramètres',
+    signOut: 'Se déconnecter',
+  },
+  fieldErrors: {
+    empty: 'Veuillez remplir ce champ.',
+    too_long: {
+      one: 'Utilisez au maximum {limit} caractère.',
+      many: 'Utilisez au maximum {limit} de caractères.',
+      other: 'Utilisez au maximum {limit} caractères.',
+    },
+    too_long_bytes: {
+      one: 'C’est trop long\u00a0: {limit} octet au maximum.',
+      many: 'C’est trop long\u00a0: {limit} d’octets au maximum.',
+      other: 'C’est trop long\u00a0: {limit} octets au maximum.',
+    },
+    control_character: 'Supprimez les sauts de ligne et les autres caractères de contrôle.',
+    nul_character: 'Supprimez le caractère NUL.',
+    lone_surrogate: 'Un caractère est endommagé.',
+    out_of_range: 'Entrez un nombre entier, {limit} au maximum.',
+    not_a_number: 'Entrez un nombre entier.',
+    not_an_email: 'Entrez une adresse e-mail, par exemple ada@example.org.',
+    unknown_folder: 'Choisissez l’un de vos dossiers.',
+    unknown_choice: 'Choisissez l’une des options.',
+    too_short: {
+      one: 'Utilisez au moins {limit} caractère.',
+      many: 'Utilisez au moins {limit} de caractères.',
+      other: 'Utilisez au moins {limit} caractères.',
+    },
+    too_common: 'Beaucoup de gens utilisent ce mot de passe. Choisissez-en un autre.',
+    contains_email: 'Choisissez un mot de passe qui ne contient pas le nom de votre adresse e-mail.',
+    already_used: 'Un autre compte utilise cette adresse e-mail.',
+    wrong_password: 'Ce mot de passe n’est pas le bon.',
+    password_again: 'Entrez de nouveau le mot de passe\u00a0: aucune page ne le renvoie.',
+  },
+  invalidForm: 'Rien n’a encore été enregistré. Veuillez corriger ce qui est signalé ci-dessous.',
+  cancel: 'Annuler',
+  showPassword: 'Afficher la saisie',
+  notFound: {
+    heading: 'Il n’y a rien ici',
+    lead: 'Ce que vous cherchez n’existe pas, a expiré, a été supprimé ou appartient à un autre compte.',
+  },
+  refused: {
+    heading: 'Cette demande ne venait pas de notre page',
+    lead: 'Un autre site a envoyé ce formulaire, donc rien n’a été modifié. Ouvrez la page ici et réessayez.',
+  },
+  unreadable: {
+    heading: 'Ce formulaire n’a pas pu être lu',
+    lead: 'Rien n’a été modifié. Revenez en arrière, rechargez la page et réessayez.',
+  },
+  busy: {
+    heading: 'Le service est occupé',
+    lead: 'Rien n’a été modifié. Veuillez réessayer dans quelques secondes.',
+  },
+  failed: {
+    heading: 'Une erreur s’est produite',
+    lead: 'L’erreur a été consignée. Veuillez réessayer et, si cela se reproduit, demander à l’administrateur de ce service.',
+  },
+  tooMany: {
+    heading: 'Trop de modifications',
+    lead: 'Rien n’a été modifié. Vous pourrez continuer {when}.',
+  },
+  sessionOver: {
+    heading: 'Votre session est fermée',
+    lead: 'Ce que vous avez saisi n’a pas été enregistré, mais cette page le contient encore, sauf les mots de passe. Connectez-vous dans un nouvel onglet, puis revenez et envoyez-le de nouveau.',
+    signIn: 'Se connecter dans un nouvel onglet',
+    sendAgain: 'Envoyer de nouveau',
+  },
+  home: 'Vers vos messages',
+  about:
+    '{name} garde les messages chiffrés et les supprime dès qu’ils expirent ou ont été ouverts autant de fois que permis.',
+}

@@ -1,0 +1,42 @@
+import type { Language } from '../../pages/languages.ts'
+import type { Localized } from '../../pages/localized.ts'
+import { ar as accountAr } from './account/ar.ts'
+import { de as accountDe } from './account/de.ts'
+import { en as accountEn } from './account/en.ts'
+import { es as accountEs } from './account/es.ts'
+import { fr as accountFr } from './account/fr.ts'
+import { ja as accountJa } from './account/ja.ts'
+import type { AccountTexts } from './account/texts.ts'
+import { ar as commonAr } from './common/ar.ts'
+import { de as commonDe } from './common/de.ts'
+import { en as commonEn } from './common/en.ts'
+import { es as commonEs } from './common/es.ts'
+import { fr as commonFr } from './common/fr.ts'
+import { ja as commonJa } from './common/ja.ts'
+import type { CommonTexts } from './common/texts.ts'
+import { ar as secretsAr } from './secrets/ar.ts'
+import { de as secretsDe } from './secrets/de.ts'
+import { en as secretsEn } from './secrets/en.ts'
+import { es as secretsEs } from './secrets/es.ts'
+import { fr as secretsFr } from './secrets/fr.ts'
+import { ja as secretsJa } from './secrets/ja.ts'
+import type { SecretsTexts } from './secrets/texts.ts'
+
+/** All texts of the owner's pages, in one language, by area. */
+export interface DashboardTexts {
+  readonly common: CommonTexts
+  readonly account: AccountTexts
+  readonly secrets: SecretsTexts
+}
+
+export type LocalizedDashboard = Localized<DashboardTexts>
+
+/** The texts of the owner's pages in all languages. */
+export const dashboardTexts: Readonly<Record<Language, DashboardTexts>> = {
+  en: { common: commonEn, account: accountEn, secrets: secretsEn },
+  de: { common: commonDe, account: accountDe, secrets: secretsDe },
+  fr: { common: commonFr, account: accountFr, secrets: secretsFr },
+  es: { common: commonEs, account: accountEs, secrets: secretsEs },
+  ar: { common: commonAr, account: accountAr, secrets: secretsAr },
+  ja: { common: commonJa, account: accountJa, secrets: secretsJa },
+}

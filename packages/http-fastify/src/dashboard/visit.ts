@@ -1,0 +1,24 @@
+import type { Session, Uuid } from '@sotto/core'
+import type { FastifyRequest } from 'fastify'
+import type { LocalizedDashboard } from './texts/dashboard-texts.ts'
+
+/** A request for one of the owner's pages, as its handler sees it. */
+export interface Visit {
+  readonly request: FastifyRequest
+  /** The texts in the language of the reader. */
+  readonly localized: LocalizedDashboard
+  /** Names the client's network address: for IPv6 its /64. */
+  readonly address: string
+  /** The parameters of the path. */
+  readonly params: Readonly<Record<string, string | undefined>>
+  /** The parameters of the query. One that is there twice is absent. */
+  readonly query: Readonly<Record<string, string | undefined>>
+}
+
+/** A request of somebody who is signed in. */
+export interface OwnerVisit extends Visit {
+  readonly accountId: Uuid
+  readonly session: Session
+  /** The time of the request, in microseconds since the epoch. */
+  readonly nowMicros: number
+}

@@ -1,0 +1,165 @@
+import { styleSheet } from './embedded.ts'
+
+/**
+ * The sheet of the owner's pages, beside the base sheet: navigation, buttons, fields, banners, lists, badges and empty states. Its elements
+ * are in `app-elements.ts`. Touch targets are 44 CSS pixels high (WCAG 2.2, 2.5.5); everything fits a width of 320 and follows the
+ * direction of the page.
+ */
+export const appStyle = styleSheet(`
+:root { --good: #1d6b3a; --good-wash: #ebf5ed; --warm: #7a4b00; --warm-wash: #faf1df; --target: 2.75rem; }
+@media (prefers-color-scheme: dark) {
+  :root { --good: #8fd6a4; --good-wash: #17291d; --warm: #f0c274; --warm-wash: #2c2415; }
+}
+.wide main { margin-block: clamp(1.5rem, 5vw, 3rem); }
+.wide :is(.top, .bottom) { padding-inline: 0; }
+.wide .top { flex-wrap: wrap; padding-block-end: .75rem; border-bottom: 1px solid var(--line); }
+.wide .bottom { padding-block-start: 1rem; border-top: 1px solid var(--line); }
+.top nav { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem; margin-inline-start: auto; }
+.top nav :is(a, button) { display: inline-flex; align-items: center; min-height: var(--target); margin: 0; padding: .25rem .75rem; border: 1px solid transparent; border-radius: var(--corner); background: none; color: var(--ink); font: inherit; font-size: 1rem; font-weight: 400; text-decoration: none; }
+.top nav :is(a, button):hover { background: var(--wash); color: var(--accent); }
+.top nav [aria-current] { color: var(--accent); font-weight: 600; text-decoration: underline; text-decoration-thickness: 2px; text-underline-offset: .4em; }
+.top nav form { display: contents; }
+.top nav .new[aria-current] { text-decoration: none; color: var(--on-accent); }
+.top nav .new { margin-inline-start: .25rem; border-color: var(--accent); background: var(--accent); color: var(--on-accent); font-weight: 600; }
+.top nav .new:hover { border-color: var(--pressed); background: var(--pressed); color: var(--on-accent); }
+:is(.folders, .tabs) ul { display: flex; flex-wrap: wrap; gap: .25rem; margin: 0; padding: 0; list-style: none; }
+:is(.folders, .tabs) a { display: flex; align-items: center; min-height: var(--target); padding: .25rem .75rem; border-radius: var(--corner); color: var(--ink); text-decoration: none; overflow-wrap: anywhere; }
+:is(.folders, .tabs) a:hover { background: var(--wash); color: var(--accent); }
+:is(.folders, .tabs) [aria-current] { background: var(--wash); color: var(--accent); font-weight: 600; }
+.tabs { margin-block-end: 1.75rem; padding-block-end: .5rem; border-bottom: 1px solid var(--line); }
+.split .panel { padding: 1.125rem; }
+.split .panel :is(button, .field) { width: 100%; max-width: none; }
+.folders { max-height: 18rem; overflow-y: auto; }
+.folders a { flex-wrap: wrap; column-gap: .5rem; }
+.folders small { color: var(--soft); font-size: .875rem; font-weight: 400; }
+.split { display: grid; gap: 1.5rem; }
+.split > * { min-width: 0; }
+
+.head { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .75rem 1.5rem; margin-block-end: 1.75rem; }
+.head h1 { margin: 0; }
+.head .actions { margin: 0; }
+.crumbs { flex-basis: 100%; margin: 0; color: var(--soft); font-size: var(--small); }
+.crumbs a { display: inline-flex; align-items: center; min-height: var(--target); }
+h2 { margin: 2.5rem 0 .75rem; font-size: 1.375rem; }
+h3 { margin: 1.5rem 0 .375rem; font-size: 1.0625rem; }
+.head .lead { flex-basis: 100%; margin: 0; color: var(--soft); font-size: 1.0625rem; }
+.head > a { display: inline-flex; align-items: center; min-height: var(--target); }
+.head.part { margin-block-end: 1rem; }
+.part h2 { margin: 0; }
+.after { margin-block: 1.5rem 0; }
+.skip { display: inline-flex; align-items: center; min-height: var(--target); }
+.soft { color: var(--soft); }
+
+.actions { display: flex; flex-wrap: wrap; align-items: center; gap: .75rem; margin-block: 1.5rem 0; }
+:is(button, .button):is(.secondary, .danger) { background: var(--card); color: var(--accent); }
+:is(button, .button).secondary { border-color: var(--edge); }
+:is(button, .button).secondary:hover { border-color: var(--accent); background: var(--wash); color: var(--pressed); }
+:is(button, .button).danger { border-color: var(--alert); color: var(--alert); }
+:is(button, .button).danger:hover { border-color: var(--alert); background: var(--alert-wash); color: var(--alert); }
+.quiet { min-height: var(--target); }
+button.quiet.danger { border-color: transparent; background: none; }
+
+.field { max-width: 32rem; margin-block-end: 1.25rem; }
+.field > label:not(.choice) { display: block; font-weight: 600; }
+.field .hint { margin: .125rem 0 0; }
+:is(input:not([type=checkbox], [type=radio], [type=hidden]), select, textarea) {
+  display: block;
+  width: 100%;
+  min-height: 3rem;
+  margin: .375rem 0 0;
+  padding: .5rem .875rem;
+  border: 1px solid var(--edge);
+  border-radius: var(--corner);
+  background: var(--card);
+  color: inherit;
+  font: inherit;
+}
+.actions + .hint { margin: .75rem 0 0; }
+.card .banner { margin-block-start: 1.25rem; }
+.end { margin-block-start: 2.5rem; }
+.beside { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; }
+form:has(.columns) .field { max-width: none; }
+.columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 0 1.5rem; }
+.counter.over { color: var(--alert); font-weight: 600; }
+.field textarea { min-height: 10rem; font: 1rem/1.6 var(--mono); resize: vertical; }
+:is(input, select, textarea)[aria-invalid] { border: 2px solid var(--alert); }
+.field .error { margin: .375rem 0 0; color: var(--alert); font-size: var(--small); font-weight: 600; }
+.choice { display: flex; align-items: center; gap: .625rem; width: fit-content; min-height: var(--target); font-weight: 400; }
+.choice input { flex: none; width: 1.25rem; height: 1.25rem; margin: 0; accent-color: var(--accent); }
+fieldset { min-width: 0; margin: 0 0 1.25rem; padding: 0; border: 0; }
+legend { padding: 0; font-weight: 600; }
+
+.banner { margin: 0 0 1.5rem; padding: .875rem 1.125rem; border-inline-start: 4px solid var(--accent); border-radius: .375rem; background: var(--wash); }
+.banner.success { border-color: var(--good); background: var(--good-wash); }
+.banner.error { border-color: var(--alert); background: var(--alert-wash); }
+.banner.warning { border-color: var(--warm); background: var(--warm-wash); }
+.banner > :last-child { margin-bottom: 0; }
+
+.panel { margin-block-end: 1.5rem; padding: clamp(1.125rem, 4vw, 1.75rem); border: 1px solid var(--line); border-radius: .875rem; background: var(--card); }
+.panel > :first-child { margin-top: 0; }
+.panel > :last-child { margin-bottom: 0; }
+.items { margin: 0 0 1.5rem; padding: 0; border: 1px solid var(--line); border-radius: .875rem; background: var(--card); list-style: none; }
+.items > li { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1rem; padding: .75rem clamp(1rem, 3vw, 1.5rem); }
+.items > li + li { border-top: 1px solid var(--line); }
+.items div { flex: 1 1 14rem; min-width: 0; overflow-wrap: anywhere; }
+.items div > a { display: flex; align-items: end; min-height: var(--target); margin-block-start: -.625rem; padding-block: .625rem .125rem; color: var(--ink); font-weight: 600; text-decoration: none; }
+.items div > a:hover { color: var(--accent); text-decoration: underline; }
+.items p { margin: 0; color: var(--soft); font-size: var(--small); }
+.items form { margin: 0; }
+dl.facts { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: .5rem 1.5rem; margin: 0 0 1.5rem; }
+.facts dt { color: var(--soft); }
+.facts dd { margin: 0; overflow-wrap: anywhere; }
+.badge { display: inline-block; padding: .0625rem .625rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--soft); font-size: .875rem; white-space: nowrap; }
+.badge.good { border-color: currentcolor; color: var(--good); }
+.badge.warm { border-color: currentcolor; color: var(--warm); }
+.badge.bad { border-color: currentcolor; color: var(--alert); }
+.empty h2 { margin-top: 0; }
+.empty > form { max-width: 24rem; margin: 1.5rem auto 0; text-align: start; }
+.empty { padding: clamp(2rem, 8vw, 4rem) 1.25rem; border: 1px dashed var(--edge); border-radius: .875rem; text-align: center; }
+.empty > :last-child { margin-bottom: 0; }
+.empty + .panel { margin-block-start: 1.5rem; }
+.empty p { max-width: 28rem; margin-inline: auto; }
+.pages { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .75rem; }
+.once { display: block; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: var(--corner); background: var(--paper); font: 1rem/1.5 var(--mono); overflow-wrap: anywhere; user-select: all; }
+.main { display: inline-flex; align-items: center; gap: .5rem; }
+.main svg { width: 1.125rem; height: 1.125rem; }
+.link { display: grid; }
+.link > * { min-width: 0; }
+.bar:has(.main) { flex-direction: row-reverse; justify-content: flex-end; }
+.link .once { font-size: 1.125rem; }
+.link .warning { margin: 0; padding-inline-start: .875rem; border-inline-start: 4px solid var(--warm); }
+time { unicode-bidi: isolate; }
+.times { margin: 0; padding-inline-start: 1.5rem; }
+.question { max-width: 38rem; margin-inline: auto; }
+.qr { width: 13rem; height: auto; max-width: 100%; border-radius: var(--corner); background: #fff; color: #000; }
+
+@media (min-width: 48rem) {
+  .split { grid-template: auto 1fr / 15rem minmax(0, 1fr); gap: 1.5rem 2.5rem; }
+  .split > :nth-child(2) { grid-area: 1 / 2 / 3; }
+  .split .folders { max-height: 60vh; }
+  .split .folders ul { flex-direction: column; }
+  .halves { display: grid; grid-template-columns: 2fr 3fr; gap: 0 2.5rem; }
+  .link { grid-template-columns: minmax(0, 1fr) auto; column-gap: 2rem; }
+  .link > * { grid-column: 1; }
+  .link > .qr { grid-area: 1 / 2 / span 6; }
+}
+@media (max-width: 30rem) {
+  .wide .top { position: relative; }
+  .wide .name { display: flex; align-items: center; max-width: calc(100% - 12rem); min-height: var(--target); line-height: 1.3; }
+  .top nav .new { position: absolute; inset-block-start: 0; inset-inline-end: 0; }
+  .top nav { flex-basis: 100%; margin-inline: -.5rem 0; gap: 0; }
+  .top nav :is(a, button) { padding-inline: .5rem; }
+  .head .actions { flex-basis: 100%; }
+  .actions > :is(button, .button), .field, main form > button:not(.quiet) { width: 100%; }
+  .items div { flex-basis: 100%; }
+  dl.facts { grid-template-columns: minmax(8rem, 1fr) 1fr; gap: .5rem 1rem; }
+}
+@media (forced-colors: active) {
+  .badge, .banner, .panel, .items, .empty, button, .button { border: 1px solid; }
+  .top nav :is(a, button) { border-color: transparent; }
+  :is(.folders, .tabs) [aria-current] { border: 2px solid; }
+  .qr { forced-color-adjust: none; }
+}
+[hidden] { display: none !important; }
+@media print { .actions, .pages, .items form { display: none; } }
+`)

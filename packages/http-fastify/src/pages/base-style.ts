@@ -1,0 +1,133 @@
+import { styleSheet } from './embedded.ts'
+import { accentRules, ownAccent, surfaces } from './palette.ts'
+
+/**
+ * The sheet of every page: palette, sizes, frame, text and the controls that more than one area has. One accent colour; serif headings;
+ * only fonts of the system; a contrast of at least 4.5:1 for text and 3:1 for the borders of fields (WCAG 2.2 AA), in light and dark
+ * mode. An area adds a sheet of its own, which takes colours and sizes from here.
+ */
+export const baseStyle = styleSheet(`
+:root {
+  color-scheme: light dark;
+  --paper: ${surfaces.light.paper};
+  --card: ${surfaces.light.card};
+  --ink: ${surfaces.light.ink};
+  --soft: #555d62;
+  --line: #e0dcd2;
+  --edge: #85857c;
+  --alert: #9c2a1c;
+  --alert-wash: #fcefec;
+  --serif: ui-serif, "Iowan Old Style", "Palatino Linotype", Palatino, "URW Palladio L", Georgia, serif;
+  --mono: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace;
+  --small: .9375rem;
+  --gap: 1rem;
+  --corner: .5rem;
+  --measure: 36rem;
+}
+${accentRules(ownAccent)}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: ${surfaces.dark.paper};
+    --card: ${surfaces.dark.card};
+    --ink: ${surfaces.dark.ink};
+    --soft: #a8aeb1;
+    --line: #2d3336;
+    --edge: #798084;
+    --alert: #ffa899;
+    --alert-wash: #33201d;
+  }
+}
+* { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; overscroll-behavior-y: none; }
+body {
+  margin: 0;
+  padding: clamp(1rem, 9vw, 5rem) clamp(1rem, 5vw, 2rem) 2rem;
+  background: var(--paper);
+  color: var(--ink);
+  font: 1.0625rem/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
+  overflow-wrap: break-word;
+}
+.top, main, .bottom { max-width: var(--measure); margin-inline: auto; }
+.top { display: flex; align-items: center; gap: .625rem; padding-inline: .25rem; color: var(--soft); }
+.top > svg { flex: none; width: 1.75rem; height: 1.75rem; color: var(--accent); }
+.logo { flex: none; height: 1.75rem; max-width: 8rem; object-fit: contain; }
+.card main {
+  margin-block: 1.25rem;
+  padding: clamp(1.5rem, 6vw, 2.75rem) clamp(1.25rem, 6vw, 2.75rem);
+  border: 1px solid var(--line);
+  border-radius: 1rem;
+  background: var(--card);
+}
+.bottom { padding-inline: .25rem; color: var(--soft); font-size: .875rem; }
+.bottom p { margin: 0; }
+.wide { --measure: 60rem; padding-block-start: clamp(1rem, 3vw, 2rem); }
+.wide main { margin-block: 2rem; }
+.skip { position: absolute; inset-inline-start: -100vw; }
+.skip:focus { position: static; }
+h1, h2 { font-family: var(--serif); font-weight: 500; line-height: 1.2; letter-spacing: -.01em; text-wrap: balance; overflow-wrap: anywhere; }
+h1 { margin: 0 0 .75rem; font-size: clamp(1.75rem, 1.4rem + 1.7vw, 2.25rem); }
+:lang(ja) :is(h1, h2, .lead) { letter-spacing: 0; word-break: auto-phrase; }
+[dir=rtl] :is(h1, h2) { letter-spacing: 0; }
+p { margin: 0 0 var(--gap); }
+p, li { text-wrap: pretty; }
+main > :last-child, form > :last-child { margin-bottom: 0; }
+a { color: var(--accent); }
+.lead { font-size: 1.1875rem; line-height: 1.5; }
+label { font-weight: 600; }
+input[type=password], input[type=text] {
+  display: block;
+  width: 100%;
+  min-height: 3rem;
+  margin: .375rem 0 .5rem;
+  padding: .5rem .875rem;
+  border: 1px solid var(--edge);
+  border-radius: var(--corner);
+  background: var(--card);
+  color: inherit;
+  font: inherit;
+}
+input[aria-invalid] { border: 2px solid var(--alert); }
+.hint { color: var(--soft); font-size: var(--small); line-height: 1.5; }
+.peek { display: flex; align-items: center; gap: .625rem; width: fit-content; min-height: 2.5rem; margin-bottom: .25rem; font-weight: 400; }
+.peek input { flex: none; width: 1.25rem; height: 1.25rem; margin: 0; accent-color: var(--accent); }
+.alert { margin: 1.25rem 0; padding: .875rem 1.125rem; border-inline-start: 4px solid var(--alert); border-radius: .375rem; background: var(--alert-wash); }
+.alert strong { display: block; color: var(--alert); }
+button, .button {
+  display: inline-block;
+  min-height: 3rem;
+  padding: .6875rem 1.5rem;
+  border: 1px solid var(--accent);
+  border-radius: var(--corner);
+  background: var(--accent);
+  color: var(--on-accent);
+  font: inherit;
+  font-weight: 600;
+  text-align: center;
+  text-decoration: none;
+  cursor: pointer;
+}
+button:hover, .button:hover { border-color: var(--pressed); background: var(--pressed); }
+button[aria-disabled] { cursor: progress; opacity: .75; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
+.status { margin: .625rem 0 0; color: var(--soft); font-size: var(--small); }
+.status:empty { margin: 0; }
+.bar { display: flex; align-items: center; justify-content: space-between; gap: .75rem; }
+.bar .status { margin: 0; }
+.quiet { display: flex; align-items: center; gap: .5rem; margin: .25rem 0; min-height: 2.5rem; padding: .4375rem .75rem; border-color: transparent; background: none; color: var(--accent); font-size: 1rem; }
+.quiet svg { flex: none; width: 1.125rem; height: 1.125rem; }
+.quiet:hover { border-color: transparent; background: var(--wash); color: var(--pressed); }
+[hidden] { display: none; }
+@media (max-width: 30rem) {
+  body { padding: 1rem .75rem 1.5rem; }
+  .card main { margin-block: .875rem 1.25rem; }
+}
+@media (prefers-reduced-motion: no-preference) {
+  button, .button { transition: background-color .15s, border-color .15s; }
+}
+@media print {
+  :root { --paper: #fff; --card: #fff; --ink: #000; --soft: #333; --line: #999; }
+  body { padding: 0; }
+  .top, .bottom, .bar, form { display: none; }
+  .card main { max-width: none; margin: 0; padding: 0; border: 0; }
+}
+`)

@@ -1,0 +1,83 @@
+import { baseStyle } from './base-style.ts'
+import type { Embedded } from './embedded.ts'
+import { markup, type Html, type HtmlValue } from './html.ts'
+import type { Localized } from './localized.ts'
+import { surfaces } from './palette.ts'
+
+/** A page, ready to be sent, and what its headers must allow. */
+export interface Page {
+  readonly body: string
+  readonly language: string
+  /** It posts to its own origin. */
+  readonly hasForm: boolean
+  readonly embedded: readonly Embedded[]
+}
+
+export interface PageParts {
+  readonly localized: Localized
+  /** For the tab and for screen readers. Never a label: titles are saved in the browser's history. */
+  readonly title: string
+  /** For previews of the page's address. */
+  readonly description?: string | undefined
+  /** `card`: one thing to read or to do, in a narrow column. `wide`: everything else. */
+  readonly layout: 'card' | 'wide'
+  /** The text of a link to the content, for pages that have something before it. */
+  readonly skip?: string | undefined
+  /** Beside the name of the service. */
+  readonly navigation?: Html | undefined
+  readonly main: Html
+  readonly footer?: HtmlValue
+  /** Posts to its own origin; false by default. */
+  readonly hasForm?: boolean | undefined
+  /** The sheets of the page's area, which follow the base sheet. */
+  readonly sheets?: readonly Embedded[] | undefined
+  readonly script?: Embedded | undefined
+}
+
+/** A whole page in the look that all pages share. It loads nothing: styles, script and icon are part of it. */
+export function pageOf(parts: PageParts): Page {
+  const { localized, sheets = [], script, hasForm = false } = parts
+  const { sheet } = localized.brand
+  const styles = [baseStyle, ...(sheet === undefined ? [] : [sheet]), ...sheets]
+  return {
+    body: documentOf(parts, styles).text,
+    language: localized.language,
+    hasForm,
+    embedded: script === undefined ? styles : [...styles, script],
+  }
+}
+
+function documentOf(parts: PageParts, styles: readonly Embedded[]): Html {
+  const { localized, title, description, layout, skip, navigation, main, footer, script } = parts
+  const { language, direction, brand } = localized
+  return markup`<!doctype html>
+    <html lang="${language}" dir="${direction}">
+    <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <title>${title} – ${brand.name}</title>
+      ${description !== undefined && markup`<meta name="description" content="${description}">`}
+      ${hints}
+      <link rel="icon" href="${brand.icon}">
+      ${styles.map(({ element }) => element)}
+    </head>
+    <body class="${layout}">
+      ${skip !== undefined && markup`<a class="skip" href="#content">${skip}</a>`}
+      <header class="top">${brand.mark}<span class="name">${brand.name}</span>${navigation}</header>
+      <main id="content">
+      ${main}
+      </main>
+      <footer class="bottom">${footer}</footer>
+      ${script?.element}
+    </body>
+    </html>
+    `
+}
+
+/** Browsers and search engines must not turn parts of a message into links, translate it, or index it. */
+const hints = markup`<meta name="color-scheme" content="light dark">
+  <meta name="theme-color" media="(prefers-color-scheme: light)" content="${surfaces.light.paper}">
+  <meta name="theme-color" media="(prefers-color-scheme: dark)" content="${surfaces.dark.paper}">
+  <meta name="robots" content="noindex">
+  <meta name="google" content="notranslate">
+  <meta name="format-detection" content="telephone=no,date=no,address=no,email=no">`

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import { trusted, type Html } from './html.ts'
+
+/** A style sheet or a script within a page, and what the page's content security policy needs to allow exactly it. */
+export interface Embedded {
+  readonly directive: 'style-src' | 'script-src'
+  readonly element: Html
+  /** The source expression for the directive (CSP 3, section 2.3.1): the SHA-256 digest of the text. */
+  readonly source: string
+}
+
+/** A sheet without what only people need. Create it once: its digest is computed here. */
+export function styleSheet(css: string): Embedded {
+  const text = compactCss(css)
+  return { directive: 'style-src', element: trusted(`<style>${text}</style>`), source: sourceOf(text) }
+}
+
+/** A script from parts that share a scope. Create it once: its digest is computed here. */
+export function pageScript(...parts: readonly string[]): Embedded {
+  const text = `(() => {\n${parts.map(withoutIndentation).join('\n')}\n})()`
+  return { directive: 'script-src', element: trusted(`<script>${text}</script>`), source: sourceOf(text) }
+}
+
+function sourceOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+}
+
+function compactCss(css: string): string {
+  return css
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,]) ?/g, '$1')
+    .replace(/: /g, ':')
+    .replace(/;\}/g, '}')
+    .trim()
+}
+
+/** No string in the scripts of pages needs its indentation. */
+function withoutIndentation(javascript: string): string {
+  return javascript.replace(/\n\s+/g, '\n').trim()
+}

@@ -1,0 +1,76 @@
+import type { Brand } from './brand.ts'
+import { languages, type Language } from './languages.ts'
+
+/** One wording for each plural category of a language (`Intl.PluralRules`); `{count}` is replaced by the number. */
+export type Plural<Wording extends string> = Partial<Record<Intl.LDMLPluralRule, Wording>> & {
+  readonly other: Wording
+}
+
+/** What a page needs for its reader: an area's texts in one language, how it writes dates and numbers, and the service's brand. */
+export interface Localized<Texts = unknown> {
+  readonly language: Language
+  readonly direction: 'ltr' | 'rtl'
+  readonly texts: Texts
+  readonly brand: Brand
+  /** A time in UTC with its zone, as in “20 December 2026 at 12:57 UTC”. */
+  dateTime(micros: number): string
+  /** A span of time from now, in whole minutes and at least one, as in “in 28 minutes”. */
+  fromNow(seconds: number): string
+  /** How the language writes a number. */
+  number(value: number): string
+  /** A count of things: the wording of its plural category, and how the language writes the number. */
+  counted<Wording extends string>(
+    wordings: Plural<Wording>,
+    count: number,
+  ): { wording: Wording; number: string }
+}
+
+/** Gives the localized texts of an area in a language. */
+export type Localizer<Texts> = (language: Language) => Localized<Texts>
+
+/** How a time is written. The script of a page writes it again with these fields, in the reader's own time zone. */
+export const dateTimeFields = {
+  year: 'numeric',
+  month: 'long',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+} as const satisfies Intl.DateTimeFormatOptions
+
+/** Each language is prepared when it is first asked for, and once, because formatters are slow to create. */
+export function createLocalizer<Texts>(
+  textsOf: Readonly<Record<Language, Texts>>,
+  brand: Brand,
+): Localizer<Texts> {
+  const prepared = new Map<Language, Localized<Texts>>()
+  return (language) => {
+    const known = prepared.get(language)
+    if (known !== undefined) return known
+    const localized = localize(language, textsOf[language], brand)
+    prepared.set(language, localized)
+    return localized
+  }
+}
+
+/** One page's language, for pages that are in one language only. */
+export function localize<Texts>(language: Language, texts: Texts, brand: Brand): Localized<Texts> {
+  const { locale, direction } = languages[language]
+  const dates = new Intl.DateTimeFormat(locale, { ...dateTimeFields, timeZone: 'UTC' })
+  const spans = new Intl.RelativeTimeFormat(locale)
+  const numbers = new Intl.NumberFormat(locale)
+  const rules = new Intl.PluralRules(locale)
+  return {
+    language,
+    direction,
+    texts,
+    brand,
+    dateTime: (micros) => dates.format(Math.floor(micros / 1000)),
+    fromNow: (seconds) => spans.format(Math.max(1, Math.ceil(seconds / 60)), 'minute'),
+    number: (value) => numbers.format(value),
+    counted: (wordings, count) => ({
+      wording: wordings[rules.select(count)] ?? wordings.other,
+      number: numbers.format(count),
+    }),
+  }
+}

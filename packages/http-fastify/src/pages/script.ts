@@ -1,0 +1,76 @@
+import { dateTimeFields } from './localized.ts'
+
+/*
+ * Parts for the scripts of pages, to be put together by `pageScript`. They make a page more convenient. Every page works without them:
+ * they send no requests, store nothing, and show only what the page contains already.
+ */
+
+/** Times are written again in the reader's own time zone. */
+export const localTimes = `
+const lang = document.documentElement.lang
+const own = navigator.languages.find((tag) => tag.split('-')[0] === lang) || lang
+try {
+  const moments = new Intl.DateTimeFormat(own, ${JSON.stringify(dateTimeFields)})
+  for (const time of document.querySelectorAll('time')) time.textContent = moments.format(new Date(time.dateTime))
+} catch {}
+`
+
+/**
+ * A form is sent once however often its button is pressed: a second request would only be asked to confirm the same again. Its status
+ * shows `data-busy` until the answer comes. A password that was shown is hidden before it is sent, so that no browser saves it as
+ * typed text.
+ */
+export const sendOnce = `
+for (const form of document.querySelectorAll('form')) {
+  const status = form.querySelector('[role=status]')
+  const say = (text) => { if (status) status.textContent = text || '' }
+  const hides = []
+  for (const peek of form.querySelectorAll('[data-peek]')) {
+    const password = document.getElementById(peek.dataset.peek)
+    peek.parentElement.hidden = false
+    peek.onchange = () => { password.type = peek.checked ? 'text' : 'password' }
+    hides.push(() => { peek.checked = false; password.type = 'password' })
+  }
+  let sent = false
+  const mark = (on) => {
+    sent = on
+    for (const button of form.querySelectorAll('button')) button[on ? 'setAttribute' : 'removeAttribute']('aria-disabled', 'true')
+    for (const hide of hides) hide()
+    say(on && form.dataset.busy)
+  }
+  form.addEventListener('submit', (event) => {
+    if (sent) return event.preventDefault()
+    mark(true)
+  })
+  addEventListener('pageshow', () => mark(false))
+}
+`
+
+/** Buttons copy `textContent`, so exactly what was sent, also without an asynchronous clipboard (plain http). */
+export const copying = `
+const copyByEvent = (text) => {
+  let done = false
+  const fill = (event) => {
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    event.clipboardData.setData('text/plain', text)
+    done = true
+  }
+  document.addEventListener('copy', fill, true)
+  document.execCommand('copy')
+  document.removeEventListener('copy', fill, true)
+  return done
+}
+for (const button of document.querySelectorAll('[data-copy]')) {
+  const text = document.getElementById(button.dataset.copy).textContent
+  const bar = button.parentElement
+  const say = (said) => { bar.querySelector('[role=status]').textContent = said }
+  bar.hidden = false
+  button.onclick = async () => {
+    let done
+    try { await navigator.clipboard.writeText(text); done = true } catch { done = copyByEvent(text) }
+    say('')
+    setTimeout(() => say(button.dataset[done ? 'done' : 'failed']), 50)
+  }
+}
+`

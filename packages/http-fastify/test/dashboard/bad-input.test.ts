@@ -1,0 +1,191 @@
+import t from 'tap'
+import { formType, password, startDashboard, type Dashboard, type Owner } from './app.ts'
+import { formFor, makeThings, pathsOf, type Path, type Things } from './paths.ts'
+
+interface World {
+  readonly dashboard: Dashboard
+  readonly owner: Owner
+  readonly things: Things
+  readonly paths: readonly Path[]
+}
+
+async function start(t: Parameters<typeof startDashboard>[0]): Promise<World> {
+  const dashboard = await startDashboard(t, { perMinute: 100_000, perDay: 100_000, noteMaxBytes: 1_000 })
+  const owner = await dashboard.makeOwner()
+  const things = await makeThings(dashboard, owner)
+  const paths = (await pathsOf(dashboard, things)).filter(({ methods }) => methods.includes('POST'))
+  return { dashboard, owner, things, paths }
+}
+
+/** Bodies that no form of ours sends, whatever the path. */
+const bodies: readonly (readonly [
+  what: string,
+  status: number,
+  type: string | undefined,
+  body: string | Buffer,
+])[] = [
+  ['no media type', 415, undefined, 'label=x'],
+  ['JSON', 415, 'application/json', '{"label":"x"}'],
+  ['plain text, which other sites can send', 415, 'text/plain', 'label=x'],
+  [
+    'multipart',
+    415,
+    'multipart/form-data; boundary=x',
+    '--x\r\nContent-Disposition: form-data; name="label"\r\n\r\nx\r\n--x--',
+  ],
+  ['another charset', 415, `${formType}; charset=iso-8859-1`, 'label=%E9'],
+  ['an unknown parameter', 415, `${formType}; boundary=x`, 'label=x'],
+  ['a field twice', 400, formType, 'label=x&label=y'],
+  ['a field twice, encoded', 400, formType, 'label=x&l%61bel=y'],
+  ['invalid UTF-8', 400, formType, 'label=%FF'],
+  ['raw invalid UTF-8', 400, formType, Buffer.from([0x6c, 0x3d, 0xff])],
+  ['half an escape', 400, formType, 'label=%4'],
+  ['a surrogate in UTF-8', 400, formType, 'label=%ED%A0%80'],
+  ['too much', 413, formType, `note=${'x'.repeat(3 * 1_000 + 16 * 1_024)}`],
+]
+
+t.test('a body that is no form of ours is refused with its status, and nothing is changed', async (t) => {
+  const { dashboard, owner, paths } = await start(t)
+  const before = dashboard.snapshot()
+  for (const { url, path } of paths) {
+    for (const [what, status, type, body] of bodies) {
+      for (const as of [owner, undefined]) {
+        const headers = type === undefined ? {} : { 'content-type': type }
+        const answer = await dashboard.request('POST', path, { as, headers, body })
+        t.equal(answer.statusCode, status, `${url} ${what}`)
+        t.match(answer.headers['content-type'], 'text/html', `${url} ${what}`)
+        t.match(answer.body, /<h1>.+<\/h1>/)
+        t.equal(answer.headers['set-cookie'], undefined)
+      }
+    }
+  }
+  t.equal(dashboard.snapshot(), before)
+  t.equal(dashboard.memory.data.quota.size, 0, 'no change is counted')
+})
+
+t.test('a compressed body and two media types are refused', async (t) => {
+  const { dashboard, owner } = await start(t)
+  const before = dashboard.snapshot()
+  for (const headers of [
+    { 'content-type': formType, 'content-encoding': 'gzip' },
+    { 'content-type': [formType, formType] },
+  ]) {
+    const answer = await dashboard.request('POST', '/folders', { as: owner, headers, body: 'label=x' })
+    t.equal(answer.statusCode, 415)
+  }
+  t.equal(dashboard.snapshot(), before)
+})
+
+t.test('a field that the form does not have is refused, and nothing is changed', async (t) => {
+  const { dashboard, owner, things, paths } = await start(t)
+  const before = dashboard.snapshot()
+  const accepting: string[] = []
+  for (const { url, path } of paths) {
+    const fields = formFor(url, things, owner)
+    if (Object.keys(fields).length === 0 && url !== '/settings/delete') continue
+    for (const name of ['unknown', '', '__proto__', 'constructor', 'Label', 'accountId']) {
+      const answer = await dashboard.post(path, { ...fields, [name]: 'x' }, { as: owner })
+      if (answer.statusCode !== 400) accepting.push(`${url} ${name}`)
+      t.equal(answer.headers['set-cookie'], undefined)
+    }
+  }
+  t.same(accepting, [])
+  t.equal(dashboard.snapshot(), before)
+})
+
+t.test('an empty form changes nothing where a field is required', async (t) => {
+  const { dashboard, owner, things, paths } = await start(t)
+  const before = dashboard.snapshot()
+  for (const { url, path } of paths) {
+    const fields = formFor(url, things, owner)
+    const names = Object.keys(fields)
+    if (names.length === 0 || url === '/settings/language' || url === '/drafts/:id/note') continue
+    const empty = Object.fromEntries(names.map((name) => [name, '']))
+    for (const sent of [{}, empty]) {
+      const { statusCode } = await dashboard.post(path, sent, { as: owner })
+      t.equal(statusCode, url === '/login' ? 401 : 400, url)
+    }
+  }
+  t.equal(dashboard.snapshot(), before)
+})
+
+t.test('a method that a path does not have: 405 with those that it has', async (t) => {
+  const { dashboard, owner, things } = await start(t)
+  const before = dashboard.snapshot()
+  for (const { url, path, methods } of await pathsOf(dashboard, things)) {
+    t.match(methods.join(', '), /^(?:GET, HEAD|POST|GET, HEAD, POST)$/, url)
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
+      if (methods.includes(method)) continue
+      for (const as of [owner, undefined]) {
+        const answer = await dashboard.request(method, path, { as })
+        t.match(answer, { statusCode: 405, headers: { allow: methods.join(', ') } }, `${method} ${url}`)
+      }
+    }
+  }
+  t.equal(dashboard.snapshot(), before)
+})
+
+const long = 'x'.repeat(256)
+
+interface Refused {
+  readonly path: string
+  readonly fields: Readonly<Record<string, string>>
+  /** The field that has the problem. */
+  readonly at: string
+}
+
+const secretFields = { label: 'kept label', note: 'kept note', opens: '3', expires: '3600', notify: 'on' }
+const noteProblems: readonly Readonly<Record<string, string>>[] = [
+  { note: 'x'.repeat(1_001) },
+  { note: 'a\u0000b' },
+  { note: '' },
+  { label: '' },
+  { label: long },
+  { label: 'two\nlines' },
+  { opens: '0' },
+  { opens: '1000001' },
+  { opens: '-1' },
+  { opens: '1e3' },
+  { opens: '1.5' },
+  { opens: 'many' },
+  { expires: '5' },
+  { expires: '2592001' },
+  { expires: 'x' },
+  { password: 'p'.repeat(1_025) },
+  { folder: 'x' },
+]
+
+t.test('a field that breaks a rule is marked, what was typed is kept, but never a password', async (t) => {
+  const { dashboard, owner, things } = await start(t)
+  const typed = 'the link password'
+  const forms: Refused[] = [
+    { path: '/folders', fields: { label: long }, at: 'label' },
+    { path: `/folders/${things.folder}`, fields: { label: long }, at: 'label' },
+    { path: '/settings/email', fields: { email: 'nobody' }, at: 'email' },
+    { path: '/settings/password', fields: { password: 'short one' }, at: 'password' },
+    { path: '/settings/tokens', fields: { name: long, read: 'on', expires: '90' }, at: 'name' },
+  ]
+  for (const problem of noteProblems) {
+    const fields = { ...secretFields, folder: things.folder, password: typed, ...problem }
+    const at = Object.keys(problem)[0] ?? ''
+    forms.push({ path: '/secrets/new', fields: { ...fields, action: 'create' }, at })
+    if (at !== 'expires') forms.push({ path: '/secrets/new', fields: { ...fields, action: 'draft' }, at })
+    forms.push({ path: `/drafts/${things.draft}`, fields: { ...fields, content: 'on', action: 'save' }, at })
+  }
+  const before = dashboard.snapshot()
+  for (const { path, fields, at } of forms) {
+    const what = `${path} ${fields['action'] ?? ''} ${at}=${fields[at]?.slice(0, 20)}`
+    const { statusCode, body } = await dashboard.post(path, fields, { as: owner })
+    t.equal(statusCode, 400, what)
+    t.match(body, new RegExp(`<(?:input|textarea|select)[^>]*name="${at}"[^>]*aria-invalid="true"`), what)
+    t.match(body, `id="${at}-error"`, what)
+    for (const [name, value] of Object.entries(fields)) {
+      if (['action', 'content', 'folder', 'expires', 'notify', 'read'].includes(name)) continue
+      const isKept = value !== '' && body.includes(value.trim())
+      t.equal(isKept, name !== 'password' && value !== '', `${what}: ${name}`)
+    }
+    if (fields['notify'] !== undefined) t.match(body, /name="notify" checked/, what)
+  }
+  t.equal(dashboard.snapshot(), before)
+  t.notMatch(dashboard.logLines.join(''), new RegExp(`${typed}|kept|${password}`))
+})

@@ -1,0 +1,124 @@
+import type { Ports } from '@sotto/core'
+import { expectOk } from '@sotto/test-kit'
+import { errAsync } from 'neverthrow'
+import t from 'tap'
+import { head, listen, sendRaw } from '../support/raw.ts'
+import { startDashboard } from './app.ts'
+import { makeThings } from './paths.ts'
+
+interface Download {
+  readonly account: Readonly<Record<string, unknown>>
+  readonly folders: readonly Readonly<Record<string, unknown>>[]
+  readonly drafts: readonly Readonly<Record<string, unknown>>[]
+  readonly secrets: readonly Readonly<Record<string, unknown>>[]
+  readonly access_tokens: readonly Readonly<Record<string, unknown>>[]
+  readonly sessions: readonly Readonly<Record<string, unknown>>[]
+}
+
+const path = '/settings/download'
+const names = ['account', 'folders', 'drafts', 'secrets', 'access_tokens', 'sessions']
+
+t.test('a download has the account and a list for everything else, also when it is empty', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  await makeThings(dashboard, await dashboard.makeOwner())
+  const answer = await dashboard.get(path, { as: owner })
+  t.equal(answer.statusCode, 200)
+  t.match(answer.headers, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-disposition': 'attachment; filename="sotto.json"',
+    'cache-control': 'no-store',
+  })
+  const content = answer.json<Download>()
+  t.same(Object.keys(content), names)
+  t.match(content.account, { id: owner.accountId, email: owner.email, language: null })
+  t.same([content.folders, content.drafts, content.secrets, content.access_tokens], [[], [], [], []])
+  t.match(content.sessions, [{ id: owner.sessionId }])
+})
+
+t.test('it has everything that is the account’s, in any number', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  const { accountId } = owner
+  const folder = await dashboard.makeFolder(accountId, 'A "folder"\u2028')
+  for (let n = 0; n < 250; n += 1) {
+    await dashboard.makeSecret(accountId, folder)
+    if (n % 5 === 0) await dashboard.makeDraft(accountId, folder)
+  }
+  await dashboard.makeToken(accountId)
+  const content = (await dashboard.get(path, { as: owner })).json<Download>()
+  t.same(Object.keys(content), names)
+  t.match(content.folders, [{ id: folder, label: 'A "folder"\u2028' }])
+  t.equal(new Set(content.secrets.map(({ id }) => id)).size, 250)
+  t.equal(new Set(content.drafts.map(({ id }) => id)).size, 50)
+  t.equal(content.access_tokens.length, 1)
+})
+
+t.test('it has the notes of drafts, but no note, token or password that gives access', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  const { accountId } = owner
+  const folderId = await dashboard.makeFolder(accountId)
+  const token = await dashboard.makeToken(accountId)
+  await dashboard.makeSecret(accountId, folderId, { note: 'note of a secret' })
+  const draft = { accountId, folderId, label: 'Draft' }
+  expectOk(await dashboard.sotto.saveDraft({ ...draft, note: 'note of\na draft' }))
+  expectOk(await dashboard.sotto.saveDraft({ ...draft, note: 'guarded note', password: 'the password' }))
+  const answer = await dashboard.get(path, { as: owner })
+  t.same(
+    answer.json<Download>().drafts.map(({ note }) => note),
+    ['note of\na draft', null],
+  )
+  for (const hidden of ['note of a secret', 'guarded note', 'the password', token, owner.token]) {
+    t.notOk(answer.body.includes(hidden), hidden)
+  }
+  t.equal(answer.statusCode, 200)
+})
+
+const broken = { code: 'storage_failed', detail: 'canary' } as const
+
+t.test('an error before the first byte is an error page', async (t) => {
+  let isBroken = false
+  const dashboard = await startDashboard(t, {
+    replace: ({ accounts }) => ({
+      accounts: { ...accounts, find: (id) => (isBroken ? errAsync(broken) : accounts.find(id)) },
+    }),
+  })
+  const owner = await dashboard.makeOwner()
+  isBroken = true
+  const answer = await dashboard.get(path, { as: owner })
+  t.equal(answer.statusCode, 500)
+  t.match(answer.headers['content-type'], 'text/html')
+  t.equal(answer.headers['content-disposition'], undefined)
+  t.notMatch(answer.body, 'canary')
+})
+
+t.test('an error in the middle ends the answer uncleanly, and is logged', async (t) => {
+  let isBroken = false
+  const replace = ({ accessTokens }: Ports): Partial<Ports> => ({
+    accessTokens: {
+      ...accessTokens,
+      page: (...given) => (isBroken ? errAsync(broken) : accessTokens.page(...given)),
+    },
+  })
+  const dashboard = await startDashboard(t, { replace })
+  const owner = await dashboard.makeOwner()
+  await dashboard.makeFolder(owner.accountId)
+  const port = await listen(dashboard.app)
+  const request = head(
+    `GET ${path} HTTP/1.1`,
+    'Host: localhost:3000',
+    `Cookie: sotto=${owner.token}`,
+    'Connection: close',
+  )
+  const whole = await sendRaw(port, request)
+  t.match(whole, /\r\n0\r\n\r\n$/, 'the last chunk of a whole answer')
+  isBroken = true
+  const cut = await sendRaw(port, request)
+  t.match(cut, 'HTTP/1.1 200')
+  t.match(cut, '"folders"')
+  t.notMatch(cut, '"access_tokens"')
+  t.notMatch(cut, /\r\n0\r\n\r\n$/, 'no last chunk')
+  t.notMatch(cut, 'canary')
+  t.match(dashboard.logLines.join(''), 'canary')
+})

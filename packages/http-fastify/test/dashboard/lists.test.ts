@@ -1,0 +1,172 @@
+import { err } from 'neverthrow'
+import t from 'tap'
+import { startDashboard, type Dashboard, type Owner } from './app.ts'
+
+const hrefsIn = (body: string, kind: string): string[] =>
+  [...body.matchAll(new RegExp(`href="/${kind}/([0-9a-f-]{36})"`, 'g'))].map(([, id = '']) => id)
+
+const nextOf = (body: string): string | undefined =>
+  /<a [^>]*rel="next" href="([^"]*)"/.exec(body)?.[1]?.replaceAll('&amp;', '&')
+
+/** The ids on all pages of a list, from the first on. */
+async function readAll({ get }: Dashboard, as: Owner, path: string, kind: string): Promise<string[][]> {
+  const pages: string[][] = []
+  for (let at: string | undefined = path; at !== undefined && pages.length < 10;) {
+    const { body, statusCode }: { body: string; statusCode: number } = await get(at, { as })
+    if (statusCode !== 200) return []
+    pages.push(hrefsIn(body, kind))
+    at = nextOf(body)
+  }
+  return pages
+}
+
+t.test('secrets are shown 50 a page, newest first, none twice and none left out', async (t) => {
+  for (const count of [0, 1, 49, 50, 51, 100, 101]) {
+    const dashboard = await startDashboard(t)
+    const owner = await dashboard.makeOwner()
+    const folder = await dashboard.makeFolder(owner.accountId)
+    const ids: string[] = []
+    for (let n = 0; n < count; n += 1) {
+      ids.unshift((await dashboard.makeSecret(owner.accountId, folder)).id)
+      // Several of the same microsecond.
+      if (n % 3 === 0) dashboard.clock.advance(1)
+    }
+    const pages = await readAll(dashboard, owner, '/dashboard', 'secrets')
+    t.same(
+      pages.map(({ length }) => length),
+      sizes(count),
+      `${count} secrets`,
+    )
+    t.same(pages.flat().toSorted(), ids.toSorted())
+    t.same(await readAll(dashboard, owner, `/dashboard?folder=${folder}`, 'secrets'), pages, 'by folder')
+  }
+})
+
+t.test('a folder shows its own secrets only, with both counts', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  const stranger = await dashboard.makeOwner()
+  const [one, other] = [
+    await dashboard.makeFolder(owner.accountId),
+    await dashboard.makeFolder(owner.accountId),
+  ]
+  const { id } = await dashboard.makeSecret(owner.accountId, one)
+  dashboard.clock.advance(1)
+  const { id: second } = await dashboard.makeSecret(owner.accountId, other)
+  await dashboard.makeDraft(owner.accountId, one)
+  await dashboard.makeSecret(stranger.accountId, await dashboard.makeFolder(stranger.accountId))
+  const shown = async (path: string): Promise<string[]> =>
+    hrefsIn((await dashboard.get(path, { as: owner })).body, 'secrets')
+  t.same(await shown('/dashboard'), [second, id])
+  t.same(await shown(`/dashboard?folder=${one}`), [id])
+  t.same(await shown(`/dashboard?folder=${other}`), [second])
+})
+
+t.test('drafts are shown 50 a page', async (t) => {
+  for (const count of [0, 50, 51, 101]) {
+    const dashboard = await startDashboard(t)
+    const owner = await dashboard.makeOwner()
+    const folder = await dashboard.makeFolder(owner.accountId)
+    const ids: string[] = []
+    for (let n = 0; n < count; n += 1) ids.push((await dashboard.makeDraft(owner.accountId, folder)).id)
+    const pages = await readAll(dashboard, owner, `/folders/${folder}`, 'drafts')
+    t.same(
+      pages.map(({ length }) => length),
+      sizes(count),
+      `${count} drafts`,
+    )
+    t.same(pages.flat().toSorted(), ids.toSorted())
+  }
+})
+
+const beginnings = [
+  '',
+  'x',
+  '0',
+  '1.x',
+  `-1.${'0'.repeat(36)}`,
+  `1e9.${'0'.repeat(36)}`,
+  `9${'9'.repeat(16)}.${'a'.repeat(36)}`,
+]
+
+t.test('a position that is none shows the list from its beginning', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  const folder = await dashboard.makeFolder(owner.accountId)
+  const { id } = await dashboard.makeSecret(owner.accountId, folder)
+  const { id: draft } = await dashboard.makeDraft(owner.accountId, folder)
+  for (const after of beginnings) {
+    const { body } = await dashboard.get(`/dashboard?after=${after}`, { as: owner })
+    t.same(hrefsIn(body, 'secrets'), [id], after)
+    const folderPage = await dashboard.get(`/folders/${folder}?after=${after}`, { as: owner })
+    t.same(hrefsIn(folderPage.body, 'drafts'), [draft], after)
+  }
+})
+
+t.test('the position of another account shows nothing of that account', async (t) => {
+  const dashboard = await startDashboard(t)
+  const [owner, stranger] = [await dashboard.makeOwner(), await dashboard.makeOwner()]
+  const folder = await dashboard.makeFolder(stranger.accountId)
+  const { id, link } = await dashboard.makeSecret(stranger.accountId, folder)
+  await dashboard.makeFolder(owner.accountId)
+  const path = `/dashboard?after=${link.createdAtMicros + 1}.${id}`
+  const { statusCode, body } = await dashboard.get(path, { as: owner })
+  t.equal(statusCode, 200)
+  t.notMatch(body, id)
+})
+
+t.test('a damaged secret is reported, and the others are shown', async (t) => {
+  let damaged = ''
+  const dashboard = await startDashboard(t, {
+    replace: ({ secretCipher }) => ({
+      secretCipher: {
+        ...secretCipher,
+        decryptHead: (secret) =>
+          secret.id === damaged
+            ? err({ code: 'data_damaged', what: 'secret.head', id: secret.id })
+            : secretCipher.decryptHead(secret),
+      },
+    }),
+  })
+  const owner = await dashboard.makeOwner()
+  const folder = await dashboard.makeFolder(owner.accountId)
+  const { id } = await dashboard.makeSecret(owner.accountId, folder)
+  damaged = (await dashboard.makeSecret(owner.accountId, folder)).id
+  const { body, statusCode } = await dashboard.get('/dashboard', { as: owner })
+  t.equal(statusCode, 200)
+  t.same(hrefsIn(body, 'secrets'), [id])
+  t.match(body, 'role="alert"')
+  t.match(dashboard.logLines.join(''), damaged, 'the log names it')
+  t.equal((await dashboard.get(`/secrets/${damaged}`, { as: owner })).statusCode, 500)
+})
+
+t.test('a damaged folder is reported, and the others are shown', async (t) => {
+  let damaged = ''
+  const dashboard = await startDashboard(t, {
+    replace: ({ textCipher }) => ({
+      textCipher: {
+        ...textCipher,
+        decryptText: (place, encrypted) =>
+          place.rowId === damaged
+            ? err({ code: 'data_damaged', what: 'folder.label', id: damaged })
+            : textCipher.decryptText(place, encrypted),
+      },
+    }),
+  })
+  const owner = await dashboard.makeOwner()
+  const folder = await dashboard.makeFolder(owner.accountId)
+  damaged = await dashboard.makeFolder(owner.accountId)
+  const { body, statusCode } = await dashboard.get('/dashboard', { as: owner })
+  t.equal(statusCode, 200)
+  t.match(body, folder)
+  t.notMatch(body, damaged)
+  t.match(body, 'role="alert"')
+  t.match(dashboard.logLines.join(''), damaged, 'the log names it')
+  t.equal((await dashboard.get('/secrets/new', { as: owner })).statusCode, 200)
+})
+
+/** How many rows the pages of a list have. */
+function sizes(count: number): number[] {
+  const full = new Array<number>(Math.floor(count / 50)).fill(50)
+  return count % 50 === 0 && count > 0 ? full : [...full, count % 50]
+}

@@ -1,0 +1,44 @@
+import { expectOk } from '@sotto/test-kit'
+import Fastify from 'fastify'
+import t from 'tap'
+import { dashboardRoutes } from '../../src/index.ts'
+import { createWorld } from '../support/world.ts'
+import { formType, origin, password, sessionOf, startDashboard } from './app.ts'
+
+t.test('Fastify’s own log lines in an embedding application hold no token of a one-time link', async (t) => {
+  const { sotto } = createWorld()
+  const lines: string[] = []
+  const app = Fastify({ logger: { level: 'trace', stream: { write: (line) => void lines.push(line) } } })
+  t.teardown(() => app.close())
+  await app.register(dashboardRoutes, { sotto, baseUrl: origin, linkBaseUrl: origin })
+  const { token } = expectOk(await sotto.inviteAccount({ email: 'new@example.org' }))
+  const url = `/welcome/${token}`
+  const headers = { host: 'localhost:3000', 'content-type': formType }
+  t.equal((await app.inject({ method: 'GET', url, headers: { host: 'localhost:3000' } })).statusCode, 200)
+  const payload = new URLSearchParams({ password }).toString()
+  t.equal((await app.inject({ method: 'POST', url, headers, payload })).statusCode, 303)
+  t.notMatch(lines.join(''), token)
+  t.match(lines.join(''), '"event":"password_chosen"', 'the audit line is there')
+})
+
+t.test('audit lines name events and ids, but no email, token or password', async (t) => {
+  const dashboard = await startDashboard(t)
+  const { email, accountId } = await dashboard.makeOwner()
+  const session = sessionOf(await dashboard.signIn({ email, password }))
+  const far = { address: '198.51.100.1' }
+  for (let n = 0; n < 6; n += 1) await dashboard.signIn({ email, password: 'a wrong passphrase' }, far)
+  await dashboard.post('/logout', {}, { as: session })
+  const lines = dashboard.logLines.filter((line) => line.includes('"audit":true'))
+  const events = lines.map((line) => /"event":"(\w+)"/.exec(line)?.[1])
+  t.same(events, [
+    'signed_in',
+    ...new Array<string>(5).fill('sign_in_refused'),
+    'sign_in_locked',
+    'signed_out',
+  ])
+  t.match(lines[0], accountId)
+  const all = dashboard.logLines.join('')
+  for (const hidden of [email, password, 'a wrong passphrase', session?.token, '198.51.100.1']) {
+    t.notMatch(all, hidden)
+  }
+})

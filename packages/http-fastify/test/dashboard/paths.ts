@@ -1,0 +1,105 @@
+import { expectOk } from '@sotto/test-kit'
+import { password, type Dashboard, type Fields, type Owner } from './app.ts'
+
+/** One path of the owner's pages, with ids of things that there are. */
+export interface Path {
+  /** As it was registered. */
+  readonly url: string
+  readonly path: string
+  /** GET, HEAD and POST, as the application says in `Allow`. */
+  readonly methods: readonly string[]
+  readonly isOwners: boolean
+}
+
+/** The paths that everybody may use. All others are those of somebody who is signed in. */
+const everybodys = new Set(['/', '/login', '/logout', '/welcome/:token'])
+
+/** One of each thing that a path can name. */
+export interface Things {
+  readonly folder: string
+  readonly emptyFolder: string
+  readonly secret: string
+  readonly draft: string
+  readonly accessToken: string
+  readonly session: string
+  readonly welcome: string
+}
+
+export async function makeThings({ sotto, ...world }: Dashboard, owner: Owner): Promise<Things> {
+  const { accountId, email } = owner
+  const folder = await world.makeFolder(accountId)
+  const emptyFolder = await world.makeFolder(accountId, 'Empty')
+  const { id: accessToken } = expectOk(await sotto.createAccessToken({ accountId, name: 'program' }))
+  return {
+    folder,
+    emptyFolder,
+    secret: (await world.makeSecret(accountId, folder)).id,
+    draft: (await world.makeDraft(accountId, folder)).id,
+    accessToken,
+    session: owner.sessionId,
+    welcome: expectOk(await sotto.resetAccount({ email })).token,
+  }
+}
+
+/** The path of a registered URL, with the id of one of the things. */
+export function pathOf(url: string, things: Things): string {
+  const [, first, second] = url.split('/')
+  const kinds: Fields = {
+    secrets: things.secret,
+    drafts: things.draft,
+    folders: url.endsWith('/delete') ? things.emptyFolder : things.folder,
+    'settings/tokens': things.accessToken,
+    'settings/sessions': things.session,
+    welcome: things.welcome,
+  }
+  const id = kinds[first ?? ''] ?? kinds[`${first ?? ''}/${second ?? ''}`]
+  if (url.includes(':') && id === undefined) throw new Error(`say which thing ${url} names`)
+  return url.replace(/:\w+/, id ?? '')
+}
+
+/** Every path of the plugin: a new one is there by itself. */
+export async function pathsOf(dashboard: Dashboard, things: Things): Promise<readonly Path[]> {
+  const paths: Path[] = []
+  for (const url of dashboard.urls) {
+    const path = pathOf(url, things)
+    const { headers } = await dashboard.request('OPTIONS', path)
+    const methods = String(headers.allow).split(', ')
+    paths.push({ url, path, methods, isOwners: !everybodys.has(url) })
+  }
+  return paths
+}
+
+/** Fields with which a path changes something. */
+export function formFor(url: string, things: Things, owner: Owner): Fields {
+  const form = formsFor(things, owner)[url]
+  if (form === undefined) throw new Error(`say which form ${url} takes`)
+  return form
+}
+
+/** For each path with a form. A new path needs an entry here. */
+export function formsFor(
+  { folder }: Things,
+  { email }: Pick<Owner, 'email'>,
+): Readonly<Record<string, Fields>> {
+  const secret = { folder, label: 'Label', note: 'text', opens: '3', expires: '3600', password: '' }
+  return {
+    '/login': { email, password },
+    '/logout': {},
+    '/welcome/:token': { password: 'another fine passphrase' },
+    '/secrets/new': { ...secret, action: 'create' },
+    '/secrets/:id/destroy': {},
+    '/drafts/:id': { ...secret, content: 'on', action: 'save' },
+    '/drafts/:id/note': { password: '' },
+    '/drafts/:id/delete': {},
+    '/folders': { label: 'Another' },
+    '/folders/:id': { label: 'Renamed' },
+    '/folders/:id/delete': {},
+    '/settings/email': { email: 'new@example.org' },
+    '/settings/password': { password: 'another fine passphrase' },
+    '/settings/language': { language: 'de' },
+    '/settings/tokens': { name: 'Another', read: 'on', expires: '30' },
+    '/settings/tokens/:id/revoke': {},
+    '/settings/sessions/:id/end': {},
+    '/settings/delete': {},
+  }
+}

@@ -1,0 +1,128 @@
+import { proofMicros } from '@sotto/core'
+import t from 'tap'
+import { password, startDashboard, type Fields } from './app.ts'
+
+const wrong = 'a wrong passphrase indeed'
+
+interface Guarded {
+  readonly path: string
+  /** The page with the form. */
+  readonly page: string
+  readonly fields: Fields
+  /** What the answer says when it is done. */
+  readonly done: number
+}
+
+/** Everything that a stolen session must not do. */
+const guarded: readonly Guarded[] = [
+  {
+    path: '/settings/tokens',
+    page: '/settings/tokens',
+    fields: { name: 'program', read: 'on', expires: '90' },
+    done: 201,
+  },
+  {
+    path: '/settings/password',
+    page: '/settings',
+    fields: { password: 'another fine passphrase' },
+    done: 303,
+  },
+  { path: '/settings/email', page: '/settings', fields: { email: 'new@example.org' }, done: 303 },
+  { path: '/settings/delete', page: '/settings/delete', fields: {}, done: 303 },
+]
+
+const asks = (body: string): boolean => body.includes('name="proof"')
+
+t.test('within 10 minutes of signing in nobody is asked again', async (t) => {
+  for (const { path, page, fields, done } of guarded) {
+    const dashboard = await startDashboard(t)
+    const owner = await dashboard.makeOwner()
+    dashboard.clock.advance(proofMicros - 1)
+    t.notOk(asks((await dashboard.get(page, { as: owner })).body), page)
+    t.equal((await dashboard.post(path, fields, { as: owner })).statusCode, done, path)
+  }
+})
+
+t.test('after 10 minutes the password is asked for, and nothing happens without it', async (t) => {
+  for (const { path, page, fields, done } of guarded) {
+    const dashboard = await startDashboard(t)
+    const owner = await dashboard.makeOwner()
+    dashboard.clock.advance(proofMicros)
+    t.ok(asks((await dashboard.get(page, { as: owner })).body), page)
+    const before = dashboard.snapshot()
+    for (const proof of [undefined, '', wrong, `${password} `, 'x'.repeat(2_000)]) {
+      const sent = { ...fields, ...(proof !== undefined && { proof }) }
+      const answer = await dashboard.post(path, sent, { as: owner })
+      t.equal(answer.statusCode, 400, `${path} ${proof}`)
+      t.ok(asks(answer.body), path)
+      t.match(answer.body, /aria-invalid="true"/, path)
+      for (const typed of [proof, fields['password']]) {
+        if (typed !== undefined && typed !== '') t.notOk(answer.body.includes(typed), `${path} ${typed}`)
+      }
+    }
+    t.equal(dashboard.snapshot(), before, path)
+    const proven = await dashboard.post(path, { ...fields, proof: password }, { as: owner })
+    t.equal(proven.statusCode, done, path)
+    t.not(dashboard.snapshot(), before, path)
+  }
+})
+
+t.test('what was typed beside the wrong password is kept', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  dashboard.clock.advance(proofMicros)
+  const token = await dashboard.post(
+    '/settings/tokens',
+    { name: 'my program', write: 'on', expires: '365', proof: wrong },
+    { as: owner },
+  )
+  t.match(token.body, 'value="my program"')
+  t.match(token.body, /value="365" selected/)
+  t.match(token.body, /name="write" checked/)
+  t.notMatch(token.body, /name="read" checked/)
+  const email = await dashboard.post(
+    '/settings/email',
+    { email: 'new@example.org', proof: wrong },
+    { as: owner },
+  )
+  t.match(email.body, 'value="new@example.org"')
+})
+
+t.test('the right password makes the session fresh for another 10 minutes', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  dashboard.clock.advance(proofMicros)
+  const fields = { name: 'program', read: 'on', expires: '0' }
+  const make = async (more: Fields = {}): Promise<number> =>
+    (await dashboard.post('/settings/tokens', { ...fields, ...more }, { as: owner })).statusCode
+  t.equal(await make({ proof: password }), 201)
+  dashboard.clock.advance(proofMicros - 1)
+  t.equal(await make(), 201)
+  dashboard.clock.advance(1)
+  t.equal(await make(), 400)
+})
+
+t.test('wrong passwords count like failed sign-ins', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  dashboard.clock.advance(proofMicros)
+  const guess = async (address: string, proof = wrong): Promise<number> =>
+    (await dashboard.post('/settings/delete', { proof }, { as: owner, address })).statusCode
+  const far = '198.51.100.1'
+  for (let n = 0; n < 5; n += 1) t.equal(await guess(far), 400)
+  t.equal(await guess(far, password), 429, 'the account is locked for this address')
+  const { email } = owner
+  t.equal((await dashboard.signIn({ email, password }, { address: far })).statusCode, 429)
+  for (let n = 0; n < 20; n += 1) t.equal(await guess('192.0.2.1'), 400, 'the known address has 20 an hour')
+  t.equal(await guess('192.0.2.1', password), 429)
+  t.equal(dashboard.memory.data.accounts.size, 1)
+})
+
+t.test('nothing else asks for the password again', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  dashboard.clock.advance(proofMicros)
+  const label = { label: 'Folder' }
+  t.equal((await dashboard.post('/folders', label, { as: owner })).statusCode, 303)
+  t.equal((await dashboard.post('/settings/language', { language: 'de' }, { as: owner })).statusCode, 303)
+})

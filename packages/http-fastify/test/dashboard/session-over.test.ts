@@ -1,0 +1,63 @@
+import { expectOk } from '@sotto/test-kit'
+import t from 'tap'
+import { startDashboard, unescaped, type Fields } from './app.ts'
+import { formFor, makeThings, pathsOf } from './paths.ts'
+
+const hidden = 'a password that must not come back'
+const passwordNames = ['password', 'proof']
+
+t.test('a session that ends while a form is filled in loses no text, and shows no password', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  const things = await makeThings(dashboard, owner)
+  expectOk(await dashboard.sotto.endSession({ accountId: owner.accountId, id: owner.sessionId }))
+  const before = dashboard.snapshot()
+  const paths = (await pathsOf(dashboard, things)).filter(({ isOwners }) => isOwners)
+  let forms = 0
+  for (const { url, path } of paths.filter(({ methods }) => methods.includes('POST'))) {
+    const form = formFor(url, things, owner)
+    const fields: Fields = {
+      ...form,
+      proof: hidden,
+      ...(form['password'] !== undefined && { password: hidden }),
+    }
+    const answer = await dashboard.post(path, fields, { as: owner })
+    t.equal(answer.statusCode, 401, url)
+    t.notOk(answer.body.includes(hidden), url)
+    t.match(answer.body, `<form method="post" action="${path}"`, 'the same form can be sent again')
+    t.match(answer.body, 'href="/login"')
+    t.same(
+      fieldsOf(answer.body),
+      Object.entries(fields).filter(([name]) => !passwordNames.includes(name)),
+      url,
+    )
+    forms += 1
+  }
+  t.ok(forms >= 14, `${forms} forms`)
+  t.equal(dashboard.snapshot(), before)
+})
+
+t.test('a note is kept to the byte', async (t) => {
+  const dashboard = await startDashboard(t)
+  for (const note of ['\r\n\r\nfirst\r\n', '  <b>"&amp;\' \u{1f511}\t', 'a\rb']) {
+    const { body } = await dashboard.post('/secrets/new', { note })
+    t.same(fieldsOf(body), [['note', note]])
+  }
+})
+
+t.test('it can be sent again after signing in', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  const folder = await dashboard.makeFolder(owner.accountId)
+  const fields = { folder, label: 'Label', note: 'two\r\nlines', opens: '', expires: '', action: 'create' }
+  const { body } = await dashboard.post('/secrets/new', fields)
+  const again = Object.fromEntries(fieldsOf(body))
+  t.equal((await dashboard.post('/secrets/new', again, { as: owner })).statusCode, 303)
+  t.equal(dashboard.memory.data.secrets.size, 1)
+})
+
+/** The fields of the form on a page, as a browser sends them. */
+function fieldsOf(body: string): readonly (readonly [string, string])[] {
+  const areas = body.matchAll(/<textarea[^>]* name="([^"]*)"[^>]*>\n?([^]*?)<\/textarea>/g)
+  return [...areas].map(([, name = '', text = '']) => [name, unescaped(text)] as const)
+}

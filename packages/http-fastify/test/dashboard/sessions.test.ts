@@ -1,0 +1,127 @@
+import { expectOk, failing } from '@sotto/test-kit'
+import type { LightMyRequestResponse } from 'fastify'
+import t from 'tap'
+import { password, sessionOf, startDashboard, type Dashboard, type Owner } from './app.ts'
+
+const hourMicros = 3_600 * 1_000_000
+const newPassword = 'another fine passphrase'
+
+const isIn = async ({ get }: Dashboard, as: { token: string } | undefined): Promise<boolean> =>
+  (await get('/settings', { as })).statusCode === 200
+
+const signInAgain = async (dashboard: Dashboard, { email }: Owner): Promise<{ token: string }> => {
+  const session = sessionOf(await dashboard.signIn({ email, password }))
+  return session ?? { token: 'none' }
+}
+
+t.test('signing out ends the session on the server and removes the cookie', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  const other = await signInAgain(dashboard, owner)
+  const answer = await dashboard.post('/logout', {}, { as: owner })
+  t.match(answer, { statusCode: 303, headers: { location: '/login?signed-out=1' } })
+  t.match(answer.headers['set-cookie'], /^sotto=; .*Max-Age=0$/)
+  t.notOk(await isIn(dashboard, owner), 'also for somebody who has kept the token')
+  t.ok(await isIn(dashboard, other), 'other sessions stay')
+})
+
+t.test('signing out works when the session has ended already, and without one', async (t) => {
+  const dashboard = await startDashboard(t)
+  for (const as of [undefined, { token: 'x' }, { token: 'A'.repeat(43) }]) {
+    const answer = await dashboard.post('/logout', {}, { as })
+    t.match(answer, { statusCode: 303, headers: { location: '/login?signed-out=1' } })
+  }
+})
+
+t.test('signing out says so when the session could not be ended', async (t) => {
+  const busy = { code: 'storage_unavailable', reason: 'busy' } as const
+  for (const failures of [{ findByDigest: busy }, { erase: busy }]) {
+    const dashboard = await startDashboard(t, {
+      replace: ({ sessions }) => ({ sessions: failing(sessions, failures, { times: 1 }) }),
+    })
+    const owner = await dashboard.makeOwner()
+    const answer = await dashboard.post('/logout', {}, { as: owner })
+    t.equal(answer.statusCode, 503)
+    t.equal(answer.headers['set-cookie'], undefined, 'the browser keeps the cookie, to try again')
+    t.ok(await isIn(dashboard, owner))
+  }
+})
+
+t.test('a change of the password ends all other sessions', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  const stranger = await dashboard.makeOwner()
+  const other = await signInAgain(dashboard, owner)
+  const answer = await dashboard.post('/settings/password', { password: newPassword }, { as: owner })
+  t.equal(answer.statusCode, 303)
+  t.same([await isIn(dashboard, owner), await isIn(dashboard, other)], [true, false])
+  t.ok(await isIn(dashboard, stranger))
+  t.equal((await dashboard.signIn({ email: owner.email, password })).statusCode, 401, 'the old password')
+  t.equal((await dashboard.signIn({ email: owner.email, password: newPassword })).statusCode, 303)
+})
+
+t.test('a used one-time link ends all sessions, one that is only made does not', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  const { token } = expectOk(await dashboard.sotto.resetAccount({ email: owner.email }))
+  await dashboard.get(`/welcome/${token}`)
+  t.ok(await isIn(dashboard, owner))
+  const chosen = sessionOf(await dashboard.post(`/welcome/${token}`, { password: newPassword }))
+  t.same([await isIn(dashboard, owner), await isIn(dashboard, chosen)], [false, true])
+})
+
+t.test('disabling and deleting the account end its sessions', async (t) => {
+  const dashboard = await startDashboard(t)
+  const [one, other] = [await dashboard.makeOwner(), await dashboard.makeOwner()]
+  expectOk(await dashboard.sotto.disableAccount({ accountId: one.accountId }))
+  t.same([await isIn(dashboard, one), await isIn(dashboard, other)], [false, true])
+  const deleted = await dashboard.post('/settings/delete', {}, { as: other })
+  t.match(deleted.headers['set-cookie'], /^sotto=; .*Max-Age=0$/)
+  t.notOk(await isIn(dashboard, other))
+})
+
+t.test('a session ends after 12 hours without use', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  dashboard.clock.advance(12 * hourMicros - 1)
+  t.ok(await isIn(dashboard, owner), 'a microsecond before')
+  dashboard.clock.advance(12 * hourMicros - 1)
+  t.ok(await isIn(dashboard, owner), 'using it counts')
+  dashboard.clock.advance(12 * hourMicros)
+  t.notOk(await isIn(dashboard, owner))
+})
+
+t.test('a session ends after 14 days, however much it is used', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  for (let hours = 0; hours < 14 * 24 - 8; hours += 8) {
+    dashboard.clock.advance(8 * hourMicros)
+    t.ok(await isIn(dashboard, owner), `after ${hours + 8} hours`)
+  }
+  dashboard.clock.advance(8 * hourMicros)
+  t.notOk(await isIn(dashboard, owner))
+})
+
+t.test('the settings list all sessions of the account, and end each of them', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  const stranger = await dashboard.makeOwner()
+  const other = await signInAgain(dashboard, owner)
+  const page = await dashboard.get('/settings/sessions', { as: owner })
+  const ids = endsOf(page)
+  t.equal(ids.length, 2)
+  t.equal(ids[0], owner.sessionId, 'the session that asks comes first')
+  t.notOk(ids.includes(stranger.sessionId))
+  t.match(page.body, 'End session')
+
+  const ended = await dashboard.post(`/settings/sessions/${ids[1]}/end`, {}, { as: owner })
+  t.equal(ended.headers.location, '/settings/sessions?done=sessionEnded')
+  t.same([await isIn(dashboard, owner), await isIn(dashboard, other)], [true, false])
+  const last = await dashboard.post(`/settings/sessions/${ids[0]}/end`, {}, { as: owner })
+  t.match(last.headers, { location: '/login?signed-out=1', 'set-cookie': /Max-Age=0/ })
+  t.notOk(await isIn(dashboard, owner))
+})
+
+function endsOf({ body }: LightMyRequestResponse): string[] {
+  return [...body.matchAll(/action="\/settings\/sessions\/([^/"]+)\/end"/g)].map(([, id = '']) => id)
+}

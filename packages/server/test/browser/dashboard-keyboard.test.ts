@@ -1,0 +1,79 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { browserOptions, launchBrowser, openPage } from './support/browser.ts'
+import { ownerStates, type OwnerStateName } from './support/owner-states.ts'
+import { startSite } from './support/site.ts'
+
+const states: readonly OwnerStateName[] = [
+  'sign-in',
+  'dashboard',
+  'new-secret',
+  'secret-opened',
+  'draft',
+  'folder-empty',
+  'settings-proof',
+  'tokens',
+  'sessions',
+  'destroy',
+]
+
+t.setTimeout(300_000)
+t.test('the keyboard alone reaches every control, visibly', browserOptions(), async (t) => {
+  const browser = await launchBrowser()
+  t.teardown(() => browser.close())
+  const site = await startSite(t)
+  for (const name of states) {
+    await t.test(name, async (t) => {
+      const { page } = await openPage(t, browser)
+      await ownerStates[name](page, site)
+      await page.evaluate(`document.activeElement.blur()`)
+      const expected = await controls(page)
+      t.ok(expected.length > 2, 'the page has controls')
+      const reached = new Set<string>()
+      for (let press = 0; press <= expected.length; press += 1) {
+        await page.keyboard.press('Tab')
+        const { control, isVisible } = await focused(page)
+        if (control !== '') t.ok(isVisible, `the focus is visible at ${control}`)
+        reached.add(control)
+      }
+      t.same(
+        expected.filter((control) => !reached.has(control)),
+        [],
+        'every control is reached',
+      )
+    })
+  }
+})
+
+t.test('a secret is written and created by the keyboard alone', browserOptions(), async (t) => {
+  const browser = await launchBrowser()
+  t.teardown(() => browser.close())
+  const { page } = await openPage(t, browser)
+  await ownerStates['new-secret'](page, await startSite(t))
+  await page.focus('#label')
+  await page.keyboard.type('By keyboard')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('the note')
+  for (let press = 0; press < 20 && !(await isCreate(page)); press += 1) await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'By keyboard' }).waitFor()
+  t.pass('it is there')
+})
+
+/** Everything that a pointer can press or fill, by a number that the page keeps. */
+function controls(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea')]
+    .filter((element) => element.checkVisibility())
+    .map((element, at) => (element.dataset.at = at + ' ' + element.tagName + ' ' + (element.id || element.textContent)))`)
+}
+
+function focused(page: Page): Promise<{ control: string; isVisible: boolean }> {
+  return page.evaluate(`({
+    control: document.activeElement.dataset.at || '',
+    isVisible: getComputedStyle(document.activeElement).outlineStyle !== 'none',
+  })`)
+}
+
+function isCreate(page: Page): Promise<boolean> {
+  return page.evaluate(`document.activeElement.value === 'create'`)
+}

@@ -1,0 +1,151 @@
+import { expectOk } from '@sotto/test-kit'
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { browserOptions, launchBrowser, openPage } from './support/browser.ts'
+import { newOwner } from './support/owner.ts'
+import { ownerStates } from './support/owner-states.ts'
+import { startSite } from './support/site.ts'
+
+t.setTimeout(300_000)
+t.test('what scripts add to the owner’s pages', browserOptions(), async (t) => {
+  const browser = await launchBrowser()
+  t.teardown(() => browser.close())
+  const site = await startSite(t)
+
+  await t.test('Copy link copies the link', async (t) => {
+    const { page, context } = await openPage(t, browser)
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin })
+    await ownerStates['secret-new'](page, site)
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor()
+    t.equal(await page.evaluate('navigator.clipboard.readText()'), await page.textContent('#link'))
+  })
+
+  await t.test('a failed copy is reported', async (t) => {
+    const { page } = await openPage(t, browser)
+    await page.addInitScript(
+      'navigator.clipboard.writeText = () => Promise.reject(new Error()); document.execCommand = () => false',
+    )
+    await ownerStates['secret-new'](page, site)
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    await page.getByRole('status').filter({ hasText: 'It could not be copied' }).waitFor()
+    t.pass('it is reported')
+  })
+
+  await t.test('a password is shown, and hidden again before it is sent', async (t) => {
+    const { page } = await openPage(t, browser)
+    await ownerStates['sign-in'](page, site)
+    t.equal(await page.getAttribute('#password', 'type'), 'password')
+    await page.getByLabel('Show what I type').check()
+    t.equal(await page.getAttribute('#password', 'type'), 'text')
+    await page.evaluate(`addEventListener('submit', (event) => {
+      event.preventDefault()
+      document.title = document.getElementById('password').type
+    })`)
+    await page.fill('#email', 'ada@example.org')
+    await page.fill('#password', 'x')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    t.equal(await page.title(), 'password')
+  })
+
+  await t.test('a generated password is long, new each time, shown, and opens the link', async (t) => {
+    const { page } = await openPage(t, browser)
+    await ownerStates['new-secret'](page, site)
+    const generate = page.getByRole('button', { name: 'Generate a password' })
+    const field = page.getByLabel('Password for the link')
+    await generate.click()
+    const first = await field.inputValue()
+    await generate.click()
+    const password = await field.inputValue()
+    t.match(password, /^[A-HJ-NP-Za-km-z2-9]{20}$/)
+    t.not(password, first)
+    t.equal(await field.getAttribute('type'), 'text')
+    await page.getByLabel('Label').fill('With a password')
+    await page.getByLabel('Note').fill('the note')
+    await page.getByRole('button', { name: 'Create secret' }).click()
+    const token = new URL((await page.textContent('#link')) ?? '').pathname.slice(1)
+    t.equal((await site.sotto.openSecret({ token })).isOk(), false, 'without it the link opens nothing')
+    t.equal(expectOk(await site.sotto.openSecret({ token, password })).note, 'the note')
+  })
+
+  await t.test('the filter hides the rows that do not match, and says when none does', async (t) => {
+    const { page, context } = await openPage(t, browser)
+    const owner = await newOwner(site)
+    const folder = await owner.folder('Folder')
+    for (const label of ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon', 'Zeta'])
+      await owner.share(folder, { label })
+    await owner.signIn(context)
+    await page.goto(`${site.origin}/dashboard`)
+    await page.getByLabel('Filter this page').fill(' ETA')
+    t.same((await shownRows(page)).toSorted(), ['Beta', 'Zeta'])
+    await page.getByLabel('Filter this page').fill('omega')
+    t.same(await shownRows(page), [])
+    t.ok(await page.getByText('Nothing on this page matches.').isVisible())
+    await page.getByLabel('Filter this page').fill('')
+    t.equal((await shownRows(page)).length, 6)
+  })
+
+  await t.test('the counter counts bytes of UTF-8, and warns about a note that is too long', async (t) => {
+    const { page } = await openPage(t, browser)
+    await ownerStates['new-secret'](page, site)
+    const counter = page.locator('[data-count]')
+    t.equal(await counter.textContent(), '65,536 bytes left')
+    await page.fill('#note', 'ä€😀\n')
+    t.equal(await counter.textContent(), '65,526 bytes left')
+    await page.fill('#note', 'x'.repeat(65_537))
+    t.equal(await counter.textContent(), '1 byte too long')
+  })
+
+  await t.test('the browser asks before unsaved text is lost, and only then', async (t) => {
+    const { page } = await openPage(t, browser)
+    const asked: string[] = []
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type())
+      void dialog.accept()
+    })
+    await ownerStates['new-secret'](page, site)
+    await page.reload()
+    t.same(asked, [], 'not before anything is typed')
+    await page.click('#label')
+    await page.keyboard.type('Label')
+    await page.goto(`${site.origin}/dashboard`)
+    t.same(asked, ['beforeunload'])
+    await page.goto(`${site.origin}/secrets/new`)
+    await page.click('#label')
+    await page.keyboard.type('Label')
+    await page.getByLabel('Note').fill('the note')
+    await page.getByRole('button', { name: 'Create secret' }).click()
+    await page.getByRole('heading', { name: 'Label' }).waitFor()
+    t.same(asked, ['beforeunload'], 'not when it is sent')
+  })
+
+  await t.test('pressing a button twice creates one secret', async (t) => {
+    const { page, context } = await openPage(t, browser)
+    const owner = await newOwner(site)
+    await owner.folder('Folder')
+    await owner.signIn(context)
+    await page.goto(`${site.origin}/secrets/new`)
+    await page.fill('#label', 'Once')
+    await page.fill('#note', 'the note')
+    await page.getByRole('button', { name: 'Create secret' }).dblclick()
+    await page.getByRole('heading', { name: 'Once' }).waitFor()
+    await page.goto(`${site.origin}/dashboard`)
+    t.same(await shownRows(page), ['Once'])
+  })
+
+  await t.test('times are in the owner’s time zone, or in UTC without scripts', async (t) => {
+    const shown: (string | null)[] = []
+    for (const scripts of [true, false]) {
+      const { page } = await openPage(t, browser, { scripts, timezoneId: 'Asia/Tokyo' })
+      await ownerStates['secret-new'](page, site)
+      shown.push(await page.locator('.facts time').first().textContent())
+    }
+    t.match(shown[0], /GMT\+9$/)
+    t.match(shown[1], /UTC$/)
+  })
+})
+
+async function shownRows(page: Page): Promise<string[]> {
+  const rows = page.locator('#secrets > li:visible a')
+  return (await rows.allTextContents()).map((text) => text.trim())
+}

@@ -1,0 +1,67 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { browserOptions, launchBrowser, openPage } from './support/browser.ts'
+import { overflow, smallTargets, violations } from './support/examine.ts'
+import { ownerStateNames, ownerStates } from './support/owner-states.ts'
+import { startSite } from './support/site.ts'
+
+/** How the states are shown: narrow and wide, light and dark, in both writing directions, with scripts and without. */
+const looks = [
+  { width: 320, colorScheme: 'light', locale: 'en-GB', scripts: true },
+  { width: 1280, colorScheme: 'dark', locale: 'ar-EG', scripts: false },
+] as const
+
+const pageMaxBytes = 40 * 1024
+
+t.setTimeout(900_000)
+t.test('every state of the owner is accessible, fits and is small', browserOptions(), async (t) => {
+  const browser = await launchBrowser()
+  t.teardown(() => browser.close())
+  const site = await startSite(t)
+  for (const look of looks) {
+    await t.test(Object.values(look).join(' '), async (t) => {
+      for (const name of ownerStateNames) {
+        const { page, context, complaints, foreignRequests, allowScripts } = await openPage(t, browser, look)
+        const loaded = watchLoads(page)
+        await ownerStates[name](page, site)
+        await allowScripts()
+        t.same(await violations(page), [], `${name}: axe finds nothing`)
+        t.equal(await page.locator('h1').count(), 1, `${name}: one heading`)
+        t.equal(await page.getAttribute('html', 'dir'), look.locale.startsWith('ar') ? 'rtl' : 'ltr', name)
+        t.ok((await overflow(page)) <= 0, `${name}: it fits its width`)
+        t.same(await smallTargets(page), [], `${name}: controls are large enough`)
+        t.ok(await isFaultFocused(page), `${name}: the focus is at the first fault`)
+        t.notMatch(await page.title(), /Wi-Fi|Lindenhof|alarm|xxx/, `${name}: no label in the title`)
+        t.same(complaints, [], `${name}: no errors on the console`)
+        t.same(foreignRequests, [], `${name}: no requests to other hosts`)
+        t.same(loaded.parts, [], `${name}: nothing but the page is loaded`)
+        const bytes = await loaded.bytes()
+        t.comment(`${name}: ${String(bytes)} bytes`)
+        t.ok(bytes <= pageMaxBytes, `${name}: ${String(bytes)} bytes`)
+        await context.close()
+      }
+    })
+  }
+})
+
+/** The bytes of the page that was loaded last, and everything that pages loaded beside themselves. */
+function watchLoads(page: Page): { readonly parts: readonly string[]; bytes(): Promise<number> } {
+  const parts: string[] = []
+  let last: Promise<number> = Promise.resolve(0)
+  page.on('request', (request) => {
+    if (!request.isNavigationRequest() && !request.url().startsWith('data:')) parts.push(request.url())
+  })
+  page.on('response', (response) => {
+    const isPage = response.request().isNavigationRequest() && response.status() !== 303
+    if (isPage) last = response.body().then((body) => body.length)
+  })
+  return { parts, bytes: () => last }
+}
+
+/** Whether the first field with a fault has the focus; true when there is no fault. */
+function isFaultFocused(page: Page): Promise<boolean> {
+  return page.evaluate(`(() => {
+    const first = document.querySelector('[aria-invalid]')
+    return first === null || first === document.activeElement
+  })()`)
+}

@@ -1,0 +1,133 @@
+import type { Browser, Page } from 'playwright-core'
+import t from 'tap'
+import { browserOptions, launchBrowser, openPage, type Scope } from './support/browser.ts'
+import { invite, ownerPassword } from './support/owner.ts'
+import { startSite, type Site } from './support/site.ts'
+import { submit } from './support/states.ts'
+
+t.setTimeout(300_000)
+t.test('the whole story of an owner', browserOptions(), async (t) => {
+  const browser = await launchBrowser()
+  t.teardown(() => browser.close())
+  for (const scripts of [true, false]) {
+    await t.test(scripts ? 'with scripts' : 'without scripts', async (t) => {
+      const site = await startSite(t)
+      const { page, complaints } = await openPage(t, browser, { scripts, width: 1024 })
+      const { email, url } = await invite(site)
+
+      await t.test('the invited owner chooses a password, and makes a folder', async (t) => {
+        await page.goto(url)
+        await page.getByLabel('Password').fill(ownerPassword)
+        await press(page, 'Save password and sign in')
+        t.equal(await page.textContent('h1'), 'Secrets')
+        await page.getByLabel('Label').fill('Customers')
+        await press(page, 'New folder')
+        t.equal(await said(page), 'The folder is ready.')
+      })
+
+      await t.test('a recipient opens the first secret, and the owner sees it', async (t) => {
+        await newSecret(page, { label: 'Mail server', password: 'otter' })
+        const opened = await open(t, browser, await linkOf(page), 'otter')
+        t.equal(await opened.textContent('#note'), 'the note')
+        t.match(await page.textContent('main'), 'Not opened yet')
+        await page.reload()
+        t.match(await page.textContent('main'), 'Opened 1 of 3 times')
+        t.equal(await page.locator('.times time').count(), 1)
+      })
+
+      await t.test('a destroyed secret is gone from the list, and its link is dead', async (t) => {
+        await newSecret(page, { label: 'By mistake' })
+        const link = await linkOf(page)
+        await press(page, 'Destroy')
+        t.equal(await page.textContent('h1'), 'Destroy this secret?')
+        await press(page, 'Destroy')
+        t.equal(await said(page), 'The secret is destroyed.')
+        t.same(await page.locator('.items a').allTextContents(), ['Mail server'])
+        const { page: recipient } = await openPage(t, browser)
+        t.equal((await recipient.goto(link))?.status(), 404)
+      })
+
+      await t.test('an access token works until it is revoked', async (t) => {
+        await page.getByRole('link', { name: 'Settings' }).click()
+        await page.getByRole('link', { name: 'Access tokens' }).click()
+        await page.getByLabel('Name').fill('A program')
+        await press(page, 'New token')
+        const authorization = `Bearer ${(await page.textContent('#token')) ?? ''}`
+        const folders = () => fetch(`${site.origin}/api/folders`, { headers: { authorization } })
+        t.match(await (await folders()).text(), 'Customers')
+        await page.getByRole('link', { name: 'Done' }).click()
+        await press(page, 'Revoke')
+        await press(page, 'Revoke')
+        t.equal(await said(page), 'The access token is revoked.')
+        t.equal((await folders()).status, 401)
+      })
+
+      await t.test('the other session ends, this one goes on', async (t) => {
+        const other = await signIn(t, browser, site, email)
+        t.equal(await other.textContent('h1'), 'Secrets')
+        await page.getByRole('link', { name: 'Sessions' }).click()
+        const row = page.getByRole('listitem').filter({ hasText: 'Other session' })
+        await row.getByRole('button', { name: 'End session' }).click()
+        await page.getByText('The session is ended.').waitFor()
+        await other.reload()
+        t.equal(await other.textContent('h1'), 'Sign in')
+      })
+
+      await t.test('after signing out, going back shows nothing', async (t) => {
+        await page.getByRole('link', { name: 'Secrets' }).click()
+        t.match(await page.textContent('main'), 'Mail server')
+        await press(page, 'Sign out')
+        t.equal(await said(page), 'You are signed out.')
+        await page.goBack()
+        t.equal(await page.textContent('h1'), 'Sign in')
+        t.notMatch(await page.content(), 'Mail server')
+      })
+      t.same(complaints, [], 'no errors on the console')
+    })
+  }
+})
+
+async function press(page: Page, name: string): Promise<void> {
+  const answered = page.waitForResponse(
+    (response) => response.request().isNavigationRequest() && response.status() !== 303,
+  )
+  await page.getByRole('button', { name }).click()
+  await answered
+  await page.waitForLoadState()
+}
+
+const said = (page: Page): Promise<string | null> => page.textContent('.banner')
+
+const linkOf = async (page: Page): Promise<string> => (await page.textContent('#link')) ?? ''
+
+async function newSecret(
+  page: Page,
+  { label, password = '' }: { readonly label: string; readonly password?: string },
+): Promise<void> {
+  await page.getByRole('link', { name: 'New secret' }).click()
+  await page.getByLabel('Folder').selectOption('Customers')
+  await page.getByLabel('Label').fill(label)
+  await page.getByLabel('Note').fill('the note')
+  await page.getByLabel('Opens allowed').fill('3')
+  await page.getByLabel('Expires').selectOption('After 1 day')
+  await page.getByLabel('Password for the link').fill(password)
+  await page.getByLabel('Tell me when it is opened').check()
+  await press(page, 'Create secret')
+  await page.getByRole('heading', { name: label }).waitFor()
+}
+
+async function open(scope: Scope, browser: Browser, link: string, password: string): Promise<Page> {
+  const { page } = await openPage(scope, browser)
+  await page.goto(link)
+  await submit(page, password)
+  return page
+}
+
+async function signIn(scope: Scope, browser: Browser, site: Site, email: string): Promise<Page> {
+  const { page } = await openPage(scope, browser)
+  await page.goto(site.origin)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(ownerPassword)
+  await press(page, 'Sign in')
+  return page
+}

@@ -1,0 +1,288 @@
+import { expectErr, expectOk } from '@sotto/test-kit'
+import type { Page } from 'playwright-core'
+import { invite, newOwner, type Owner } from './owner.ts'
+import type { Site } from './site.ts'
+
+/** Brings a page into one of the states that an owner may see. */
+export type ReachOwnerState = (page: Page, site: Site) => Promise<void>
+
+const minuteMicros = 60 * 1_000_000
+const tooLong = 'x'.repeat(300)
+const note =
+  'Network:   Lindenhof-Guests\nPassword:  quiet-otter-42\n\nThe router stands behind the shelf in the hall.'
+
+/** Every state by its name. Works without scripts in the page. */
+export const ownerStates = {
+  'sign-in': (page, site) => visit(page, site, '/login'),
+  'sign-in-wrong': async (page, site) => {
+    await visit(page, site, '/login')
+    await page.fill('#email', 'ada@example.org')
+    await page.fill('#password', 'wrong')
+    await press(page, 'main form button')
+  },
+  'signed-out': (page, site) => visit(page, site, '/login?signed-out=1'),
+  'sign-in-first': (page, site) => visit(page, site, '/settings'),
+  welcome: async (page, site) => {
+    await page.goto((await invite(site)).url)
+  },
+  'welcome-refused': async (page, site) => {
+    const { email, url } = await invite(site)
+    await page.goto(url)
+    await page.fill('#password', withNameOf(email))
+    await press(page, 'main form button')
+  },
+  'welcome-gone': (page, site) => visit(page, site, `/welcome/${'A'.repeat(43)}`),
+
+  'dashboard-first': async (page, site) => {
+    await enter(page, site)
+    await visit(page, site, '/dashboard?done=welcome')
+  },
+  'dashboard-no-secrets': async (page, site) => {
+    const owner = await enter(page, site)
+    const { id } = await owner.folder('Lindenhof guest house')
+    await visit(page, site, `/dashboard?folder=${id}&done=folderCreated`)
+  },
+  dashboard: async (page, site) => {
+    const owner = await enter(page, site)
+    await furnish(site, owner)
+    await visit(page, site, '/dashboard')
+  },
+  'dashboard-folder': async (page, site) => {
+    const owner = await enter(page, site)
+    const { house } = await furnish(site, owner)
+    await visit(page, site, `/dashboard?folder=${house.id}`)
+  },
+  'dashboard-full': async (page, site) => {
+    const owner = await enter(page, site)
+    for (let at = 0; at < 20; at += 1) await owner.folder(`Customer number ${String(at)}`)
+    const folder = await owner.folder('Contracts and invoices')
+    for (let at = 0; at < 51; at += 1) {
+      await owner.share(folder, {
+        label: `Account of the database at customer ${String(at)}`,
+        password: 'p',
+        openLimit: 3,
+      })
+    }
+    await visit(page, site, '/dashboard')
+  },
+  'new-folder-refused': async (page, site) => {
+    const owner = await enter(page, site)
+    await furnish(site, owner)
+    await visit(page, site, '/dashboard')
+    await page.fill('#label', tooLong)
+    await press(page, 'main form button')
+  },
+
+  'new-secret': async (page, site) => {
+    const owner = await enter(page, site)
+    await furnish(site, owner)
+    await visit(page, site, '/secrets/new')
+  },
+  'new-secret-refused': async (page, site) => {
+    const owner = await enter(page, site)
+    await furnish(site, owner)
+    await visit(page, site, '/secrets/new')
+    await page.fill('#label', tooLong)
+    await page.fill('#note', note)
+    await page.fill('input[name=password]', 'otter')
+    await press(page, 'button[value=create]')
+  },
+  'session-over': async (page, site) => {
+    const owner = await enter(page, site)
+    await furnish(site, owner)
+    await visit(page, site, '/secrets/new')
+    await page.fill('#label', 'Wi-Fi')
+    await page.fill('#note', note)
+    await page.context().clearCookies()
+    await press(page, 'button[value=create]')
+  },
+
+  'secret-new': async (page, site) => {
+    const owner = await enter(page, site)
+    const secret = await owner.share(await owner.folder('Lindenhof guest house'), {
+      label: 'Wi-Fi for the guest room',
+      openLimit: 3,
+      password: 'p',
+    })
+    await visit(page, site, `/secrets/${secret.id}?new=1`)
+  },
+  'secret-opened': async (page, site) => {
+    const owner = await enter(page, site)
+    const { opened } = await furnish(site, owner)
+    await visit(page, site, `/secrets/${opened.id}`)
+  },
+  'secret-used-up': async (page, site) => {
+    const owner = await enter(page, site)
+    const { usedUp } = await furnish(site, owner)
+    await visit(page, site, `/secrets/${usedUp.id}`)
+  },
+  'secret-locked': async (page, site) => {
+    const owner = await enter(page, site)
+    const { locked } = await furnish(site, owner)
+    await visit(page, site, `/secrets/${locked.id}`)
+  },
+  destroy: async (page, site) => {
+    const owner = await enter(page, site)
+    const { opened } = await furnish(site, owner)
+    await visit(page, site, `/secrets/${opened.id}/destroy`)
+  },
+
+  draft: async (page, site) => {
+    const owner = await enter(page, site)
+    await visit(page, site, `/drafts/${await draft(site, owner)}?done=draftSaved`)
+  },
+  'draft-hidden': async (page, site) => {
+    const owner = await enter(page, site)
+    await visit(page, site, `/drafts/${await draft(site, owner, 'otter')}`)
+  },
+  'draft-wrong-password': async (page, site) => {
+    const owner = await enter(page, site)
+    await visit(page, site, `/drafts/${await draft(site, owner, 'otter')}`)
+    await page.fill('#password', 'wrong')
+    await press(page, 'form[action$="/note"] button:not([type=button])')
+  },
+  'draft-refused': async (page, site) => {
+    const owner = await enter(page, site)
+    await visit(page, site, `/drafts/${await draft(site, owner, 'otter')}`)
+    await page.fill('#password', 'otter')
+    await press(page, 'form[action$="/note"] button:not([type=button])')
+    await page.fill('#label', tooLong)
+    await press(page, 'button[value=save]')
+  },
+
+  folder: async (page, site) => {
+    const owner = await enter(page, site)
+    const { house } = await furnish(site, owner)
+    await visit(page, site, `/folders/${house.id}`)
+  },
+  'folder-empty': async (page, site) => {
+    const owner = await enter(page, site)
+    const { id } = await owner.folder('Lindenhof guest house')
+    await visit(page, site, `/folders/${id}?done=folderRenamed`)
+  },
+  'folder-refused': async (page, site) => {
+    const owner = await enter(page, site)
+    const { id } = await owner.folder('Lindenhof guest house')
+    await visit(page, site, `/folders/${id}`)
+    await page.fill('#label', tooLong)
+    await press(page, 'form[method=post][action^="/folders"] button')
+  },
+
+  settings: async (page, site) => {
+    await enter(page, site)
+    await visit(page, site, '/settings')
+  },
+  'settings-proof': async (page, site) => {
+    await enter(page, site)
+    site.clock.advance(11 * minuteMicros)
+    await visit(page, site, '/settings')
+  },
+  'settings-refused': async (page, site) => {
+    const { email } = await enter(page, site)
+    await visit(page, site, '/settings')
+    await page.fill('#password', withNameOf(email))
+    await press(page, 'form[action="/settings/password"] button')
+  },
+  'tokens-none': async (page, site) => {
+    await enter(page, site)
+    await visit(page, site, '/settings/tokens')
+  },
+  tokens: async (page, site) => {
+    const owner = await enter(page, site)
+    for (const name of ['The backup of the office', 'deploy.sh']) {
+      const scopes = name === 'deploy.sh' ? ['read'] : ['read', 'write']
+      const input = { accountId: owner.account.id, name, scopes, expiresInSeconds: 90 * 86_400 }
+      expectOk(await site.sotto.createAccessToken(input))
+    }
+    await visit(page, site, '/settings/tokens?done=tokenRevoked')
+  },
+  'tokens-refused': async (page, site) => {
+    await enter(page, site)
+    await visit(page, site, '/settings/tokens')
+    await page.fill('#name', tooLong)
+    await page.uncheck('#read')
+    await page.uncheck('#write')
+    await press(page, 'form[action="/settings/tokens"] button')
+  },
+  'new-token': async (page, site) => {
+    await enter(page, site)
+    await visit(page, site, '/settings/tokens')
+    await page.fill('#name', 'The backup of the office')
+    await press(page, 'form[action="/settings/tokens"] button')
+  },
+  sessions: async (page, site) => {
+    const owner = await enter(page, site)
+    await owner.signIn(page.context())
+    await visit(page, site, '/settings/sessions?done=sessionEnded')
+  },
+  'delete-account': async (page, site) => {
+    await enter(page, site)
+    site.clock.advance(11 * minuteMicros)
+    await visit(page, site, '/settings/delete')
+  },
+  'not-found': async (page, site) => {
+    await enter(page, site)
+    await visit(page, site, '/secrets/00000000-0000-4000-8000-000000000000')
+  },
+} as const satisfies Record<string, ReachOwnerState>
+
+export type OwnerStateName = keyof typeof ownerStates
+export const ownerStateNames = Object.keys(ownerStates) as readonly OwnerStateName[]
+
+/** A password that is refused, because it holds the local part of the email. */
+function withNameOf(email: string): string {
+  return `${email.slice(0, email.indexOf('@'))} and many more words`
+}
+
+/** Presses a button and waits for the page that answers. */
+export async function press(page: Page, button: string): Promise<void> {
+  const answered = page.waitForResponse(
+    (response) => response.request().isNavigationRequest() && response.status() !== 303,
+  )
+  await page.locator(button).first().click()
+  await answered
+  await page.waitForLoadState()
+}
+
+async function visit(page: Page, { origin }: Site, path: string): Promise<void> {
+  await page.goto(`${origin}${path}`)
+}
+
+/** Signs the page in as an owner who has nothing yet. */
+async function enter(page: Page, site: Site): Promise<Owner> {
+  const owner = await newOwner(site)
+  await owner.signIn(page.context())
+  return owner
+}
+
+/** Folders with secrets in every state. */
+async function furnish(site: Site, owner: Owner) {
+  const house = await owner.folder('Lindenhof guest house')
+  const customers = await owner.folder('Customers')
+  await draft(site, owner, undefined, house.id)
+  const usedUp = await owner.share(house, { label: 'Code of the front door', openLimit: 1 })
+  const locked = await owner.share(customers, { label: 'Access to the mail server', password: 'otter' })
+  await owner.share(customers, {
+    label: 'Contract with the printing house in Ghent, third draft, with comments',
+  })
+  const opened = await owner.share(house, { label: 'Wi-Fi for the guest room', openLimit: 3 })
+  expectOk(await site.sotto.openSecret({ token: usedUp.link.token }))
+  for (let at = 0; at < 2; at += 1) {
+    site.clock.advance(7 * minuteMicros)
+    expectOk(await site.sotto.openSecret({ token: opened.link.token }))
+  }
+  for (let at = 0; at < 6; at += 1)
+    expectErr(await site.sotto.openSecret({ token: locked.link.token, password: 'wrong' }))
+  return { house, usedUp, locked, opened }
+}
+
+async function draft(site: Site, owner: Owner, password?: string, folderId?: string): Promise<string> {
+  const input = {
+    accountId: owner.account.id,
+    folderId: folderId ?? (await owner.folder('Lindenhof guest house')).id,
+    label: 'Instructions for the alarm',
+    note,
+    password,
+  }
+  return expectOk(await site.sotto.saveDraft(input)).id
+}

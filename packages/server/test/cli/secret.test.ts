@@ -1,0 +1,78 @@
+import { expectErr, expectOk } from '@sotto/test-kit'
+import t, { type Test } from 'tap'
+import { testCommand } from '../support/in-process.ts'
+import { addOwner, addSecret, codeOf, openIn } from '../support/installation.ts'
+
+const ann = ['--account', 'ann@example.org']
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
+
+/** Three secrets: one was opened twice of three times, one is locked by wrong passwords, one was never opened. */
+async function withSecrets(t: Test) {
+  const command = testCommand(t)
+  await command.json(['account', 'list'])
+  const installation = await openIn(command.cwd)
+  const { sotto } = installation
+  const owner = await addOwner(installation)
+  const opened = await addSecret(installation, owner, { label: 'opened', openLimit: 3 })
+  const locked = await addSecret(installation, owner, { label: 'locked', password: 'pass' })
+  const fresh = await addSecret(installation, owner, { label: 'fresh' })
+  for (let count = 0; count < 2; count += 1) expectOk(await sotto.openSecret({ token: opened.link.token }))
+  for (let count = 0; count < 5; count += 1)
+    expectErr(await sotto.openSecret({ token: locked.link.token, password: 'wrong' }))
+  await installation.close()
+  return { ...command, owner, opened, locked, fresh }
+}
+
+t.test('secrets are listed with their links, opens and locks, the newest link first', async (t) => {
+  const { run, json, opened, locked, fresh } = await withSecrets(t)
+  const list = await json<Record<string, unknown>[]>(['secret', 'list', ...ann])
+  t.match(list, [
+    { id: fresh.id, opens: 0, opens_left: null, opened_at: [], locked_until: null, disabled: false },
+    { id: locked.id, opens: 0, has_password: true, locked_until: time, has_note: true },
+    { id: opened.id, open_limit: 3, opens: 2, opens_left: 1, opened_at: [time, time], locked_until: null },
+  ])
+  t.equal(list.length, 3)
+  t.match(list[0], { link: { url: `http://localhost:3000/${fresh.link.token}`, created_at: time } })
+  const { code, stdout, stderr } = await run(['secret', 'list', ...ann])
+  t.match({ code, stderr }, { code: 0, stderr: '' })
+  const [titles, ...rows] = stdout.trimEnd().split('\n')
+  t.match(titles, /^ID +SHARED +EXPIRES +OPENS +LOCKED +LABEL$/)
+  t.match(rows[0], /Z {2}0 of any +fresh$/)
+  t.match(rows[1], /Z {2}0 of any +\d{4}-[^ ]+Z +locked$/)
+  t.match(rows[2], /Z {2}2 of 3 +opened$/)
+  t.notMatch(stdout, fresh.link.token, 'the table shows no link')
+  const noPort = { SOTTO_PORT: '0' }
+  t.match(await run(['secret', 'list', ...ann], { env: noPort }), { code: 1, stderr: /SOTTO_LINK_BASE_URL/ })
+})
+
+t.test('a destroyed secret is in no list, and its link is dead', async (t) => {
+  const { cwd, run, json, fresh, opened } = await withSecrets(t)
+  t.strictSame(await json(['secret', 'destroy', ...ann, fresh.id.toUpperCase()]), {
+    id: fresh.id,
+    destroyed: true,
+  })
+  t.strictSame(await run(['secret', 'destroy', ...ann, opened.id]), {
+    code: 0,
+    stdout: `${opened.id} is destroyed\n`,
+    stderr: '',
+  })
+  t.match(await json(['secret', 'list', ...ann]), [{ label: 'locked' }])
+  t.match(await json(['folder', 'list', ...ann]), [{ secrets_count: 1 }])
+  const { sotto, close } = await openIn(cwd)
+  t.equal(await codeOf(sotto.openSecret({ token: fresh.link.token })), 'link_not_found')
+  await close()
+})
+
+t.test('what is not a secret of the account cannot be destroyed', async (t) => {
+  const { run, json, owner, fresh } = await withSecrets(t)
+  await json(['account', 'create', '--email', 'bob@example.org'])
+  const draft = await json<{ id: string }>(
+    ['draft', 'create', ...ann, '--folder', owner.folderId, '--label', 'x'],
+    { stdin: 'x' },
+  )
+  const error = { code: 1, stdout: '', stderr: 'sotto: the account has no such secret\n' }
+  t.strictSame(await run(['secret', 'destroy', '--account', 'bob@example.org', fresh.id]), error)
+  for (const id of [draft.id, owner.folderId, 'nonsense'])
+    t.strictSame(await run(['secret', 'destroy', ...ann, id]), error)
+  t.equal((await json<unknown[]>(['secret', 'list', ...ann])).length, 3)
+})

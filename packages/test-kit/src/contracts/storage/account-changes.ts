@@ -1,0 +1,140 @@
+import { languages } from '@sotto/core'
+import { expectErr, expectOk } from '../../expect.ts'
+import { noonMicros } from '../../samples.ts'
+import { same } from '../compare.ts'
+import { kids, reopenCase, storageCase, type StorageCase } from './harness.ts'
+
+/** Cases of `find`, `rename` and `setLanguage`. */
+export const accountChangeCases: readonly StorageCase[] = [
+  storageCase({
+    id: 'account-store/find-gives-the-account-with-the-id',
+    rule: 'find gives the account with the id exactly as it is stored, disabled or not, and undefined for an unknown id.',
+    async check({ accounts }, make) {
+      const active = make.account({ language: 'fr' })
+      const disabled = make.account({ disabledAtMicros: noonMicros })
+      for (const account of [active, disabled]) expectOk(await accounts.insert(account, [make.nameIndex()]))
+      for (const account of [active, disabled]) same(expectOk(await accounts.find(account.id)), account)
+      same(expectOk(await accounts.find(make.uuid())), undefined)
+    },
+  }),
+  storageCase({
+    id: 'account-store/rename-changes-the-name',
+    rule: 'A renamed account is found by the first of the new indexes only; nothing else of any account changes.',
+    async check({ accounts }, make) {
+      const [account, index] = [make.account({ language: 'de' }), make.nameIndex()]
+      const [other, otherIndex] = [make.account(), make.nameIndex()]
+      expectOk(await accounts.insert(account, [index]))
+      expectOk(await accounts.insert(other, [otherIndex]))
+      const [name, first, second] = [make.encrypted(), make.nameIndex(), make.nameIndex()]
+      expectOk(await accounts.rename(account.id, name, [first, second]))
+      same(expectOk(await accounts.findByName([first])), { ...account, name }, 'by the new index')
+      for (const none of [index, second]) same(expectOk(await accounts.findByName([none])), undefined)
+      same(expectOk(await accounts.findByName([otherIndex])), other, 'the other account')
+      expectOk(await accounts.insert(make.account(), [index]), 'an account with the name that became free')
+    },
+  }),
+  storageCase({
+    id: 'account-store/rename-to-its-own-name',
+    rule: 'An account can be renamed to the name that it has.',
+    async check({ accounts }, make) {
+      const [account, index] = [make.account(), make.nameIndex()]
+      expectOk(await accounts.insert(account, [index]))
+      const [name, newIndex] = [make.encrypted(), make.nameIndex()]
+      expectOk(await accounts.rename(account.id, name, [newIndex, index]))
+      same(expectOk(await accounts.findByName([newIndex])), { ...account, name })
+    },
+  }),
+  storageCase({
+    id: 'account-store/rename-to-a-taken-name-is-refused',
+    rule: 'rename answers account_exists when another account is stored under any of the indexes, and changes nothing.',
+    async check({ accounts }, make) {
+      const [account, index] = [make.account(), make.nameIndex()]
+      const taken = make.nameIndex()
+      expectOk(await accounts.insert(account, [index]))
+      expectOk(await accounts.insert(make.account(), [taken]))
+      for (const indexes of [[taken], [taken, make.nameIndex()], [make.nameIndex(), taken]] as const) {
+        expectErr(await accounts.rename(account.id, make.encrypted(), indexes), 'account_exists')
+        same(expectOk(await accounts.findByName([index])), account)
+      }
+    },
+  }),
+  storageCase({
+    id: 'account-store/rename-of-none-is-an-error',
+    rule: 'rename of an unknown account answers account_not_found and changes nothing.',
+    async check({ accounts }, make) {
+      const account = make.account()
+      expectOk(await accounts.insert(account, [make.nameIndex()]))
+      const index = make.nameIndex()
+      expectErr(await accounts.rename(make.uuid(), make.encrypted(), [index]), 'account_not_found')
+      same(expectOk(await accounts.findByName([index])), undefined)
+      same(expectOk(await accounts.page(undefined, 10)), [account])
+    },
+  }),
+  storageCase({
+    id: 'account-store/rename-under-a-retired-key-is-refused',
+    rule: 'rename answers key_retired when the name is under a retired or an unknown key, and changes nothing.',
+    needs: ['together'],
+    async check({ accounts }, make) {
+      const [account, index] = [make.account(), make.nameIndex()]
+      expectOk(await accounts.insert(account, [index]))
+      for (const kid of [kids.retired, kids.unknown]) {
+        const newIndex = make.nameIndex()
+        const name = { kid, ciphertext: make.ciphertext() }
+        expectErr(await accounts.rename(account.id, name, [newIndex]), 'key_retired')
+        same(expectOk(await accounts.findByName([newIndex])), undefined)
+        same(expectOk(await accounts.findByName([index])), account)
+      }
+    },
+  }),
+  storageCase({
+    id: 'account-store/one-of-parallel-renames-wins',
+    rule: 'Of several accounts that take one name at the same time exactly one gets it; the others answer account_exists.',
+    async check({ accounts }, make) {
+      const rivals = Array.from({ length: 12 }, () => make.account())
+      for (const each of rivals) expectOk(await accounts.insert(each, [make.nameIndex()]))
+      const index = make.nameIndex()
+      const results = await Promise.all(rivals.map(({ id, name }) => accounts.rename(id, name, [index])))
+      const winners = rivals.filter((_, at) => results[at]?.isOk())
+      same(winners.length, 1, 'how many succeeded')
+      for (const result of results) if (result.isErr()) same(result.error, { code: 'account_exists' })
+      same(expectOk(await accounts.findByName([index])), winners[0])
+    },
+  }),
+  storageCase({
+    id: 'account-store/language-is-set',
+    rule: 'setLanguage sets the language of the account and of no other, or takes it away, and answers Ok(true).',
+    async check({ accounts }, make) {
+      const [account, other] = [make.account(), make.account({ language: 'es' })]
+      for (const each of [account, other]) expectOk(await accounts.insert(each, [make.nameIndex()]))
+      for (const language of [...languages, undefined]) {
+        same(expectOk(await accounts.setLanguage(account.id, language)), true)
+        same(expectOk(await accounts.page(undefined, 10)), [{ ...account, language }, other])
+      }
+    },
+  }),
+  storageCase({
+    id: 'account-store/language-of-none-is-false',
+    rule: 'setLanguage of an unknown account answers Ok(false) and changes nothing.',
+    async check({ accounts }, make) {
+      const account = make.account()
+      expectOk(await accounts.insert(account, [make.nameIndex()]))
+      same(expectOk(await accounts.setLanguage(make.uuid(), 'ar')), false)
+      same(expectOk(await accounts.page(undefined, 10)), [account])
+    },
+  }),
+  reopenCase({
+    id: 'account-store/changes-are-durable',
+    rule: 'The new name and the language of an account are found after reopening.',
+    async before({ accounts }, make) {
+      const account = make.account()
+      expectOk(await accounts.insert(account, [make.nameIndex()]))
+      const [name, index] = [make.encrypted(), make.nameIndex()]
+      expectOk(await accounts.rename(account.id, name, [index]))
+      expectOk(await accounts.setLanguage(account.id, 'de'))
+      return { account: { ...account, name, language: 'de' as const }, index }
+    },
+    async after({ accounts }, { account, index }) {
+      same(expectOk(await accounts.findByName([index])), account)
+    },
+  }),
+]

@@ -1,0 +1,236 @@
+import { textColumns } from '@sotto/core'
+import { expectErr, expectOk } from '../../expect.ts'
+import { noonMicros } from '../../samples.ts'
+import { same, sameIds } from '../compare.ts'
+import { besideCase, kids, reopenCase, storageCase, type StorageCase } from './harness.ts'
+import { addAccount, addFolder, addSecrets, linkRecordOf } from './rows.ts'
+import { addFullAccount, holdsAccount, letsNobodyIn, rowsLeftOf, type FullAccount } from './account-rows.ts'
+
+/** Cases of `beginErasure` and `eraseBegun`. */
+export const accountErasureCases: readonly StorageCase[] = [
+  storageCase({
+    id: 'account-store/begun-erasure-hides-the-account',
+    rule: 'Once the erasure of an account has begun, no method but eraseBegun finds it; other accounts stay.',
+    async check(store, make) {
+      const [account, index] = [make.account(), make.nameIndex()]
+      expectOk(await store.accounts.insert(account, [index]))
+      const other = await addAccount(store, make)
+      same(expectOk(await store.accounts.beginErasure(account.id)), true)
+      const { accounts } = store
+      same(expectOk(await accounts.find(account.id)), undefined, 'by its id')
+      same(expectOk(await accounts.findByName([index])), undefined, 'by its name')
+      same(expectOk(await accounts.page(undefined, 10)), [other], 'in the list')
+      same(expectOk(await accounts.disable(account.id, noonMicros)), false, 'to disable it')
+      same(expectOk(await accounts.setLanguage(account.id, 'de')), false, 'to set its language')
+      const renamed = await accounts.rename(account.id, make.encrypted(), [make.nameIndex()])
+      expectErr(renamed, 'account_not_found')
+      same(expectOk(await accounts.beginErasure(account.id)), false, 'to erase it again')
+    },
+  }),
+  storageCase({
+    id: 'account-store/begun-erasure-frees-the-name',
+    rule: 'The name of an account is free as soon as its erasure has begun.',
+    async check({ accounts }, make) {
+      const [first, second] = [make.nameIndex(), make.nameIndex()]
+      const [one, other] = [make.account(), make.account()]
+      expectOk(await accounts.insert(one, [first]))
+      expectOk(await accounts.insert(other, [second]))
+      for (const { id } of [one, other]) expectOk(await accounts.beginErasure(id))
+      const next = make.account()
+      expectOk(await accounts.insert(next, [first]), 'a new account with the name')
+      expectOk(await accounts.rename(next.id, next.name, [second]), 'another account that takes a name')
+      same(expectOk(await accounts.findByName([second])), next)
+    },
+  }),
+  storageCase({
+    id: 'account-store/begin-erasure-of-none-is-false',
+    rule: 'beginErasure of an unknown account answers Ok(false) and changes nothing.',
+    async check({ accounts, ...store }, make) {
+      const account = await addAccount({ accounts, ...store }, make)
+      same(expectOk(await accounts.beginErasure(make.uuid())), false)
+      same(expectOk(await accounts.page(undefined, 10)), [account])
+      same(expectOk(await accounts.eraseBegun(10)), 0)
+    },
+  }),
+  storageCase({
+    id: 'account-store/begun-erasure-lets-nobody-in',
+    rule: "Access tokens, sessions, password, one-time link and known addresses are erased when the account's erasure begins; those of other accounts stay.",
+    needs: ['together'],
+    async check(store, make) {
+      const [mine, theirs] = [await addFullAccount(store, make), await addFullAccount(store, make)]
+      expectOk(await store.accounts.beginErasure(mine.account.id))
+      await letsNobodyIn(store, mine)
+      await holdsAccount(store, theirs)
+      const links = await store.welcomes.eraseExpired(Number.MAX_SAFE_INTEGER, 10)
+      same(expectOk(links), 1, 'how many one-time links are stored')
+    },
+  }),
+  storageCase({
+    id: 'account-store/nothing-is-added-to-an-account-that-is-being-erased',
+    rule: 'Once the erasure of an account has begun, no folder, access token, one-time link, session or address can be added to it.',
+    needs: ['together'],
+    async check(store, make) {
+      const { account, password } = await addFullAccount(store, make)
+      const { id } = account
+      expectOk(await store.accounts.beginErasure(id))
+      expectErr(await store.folders.insert(make.folder(id)), 'account_not_found')
+      const token = await store.accessTokens.insert(make.accessToken(id), make.tokenDigest())
+      expectErr(token, 'account_not_found')
+      expectErr(await store.welcomes.replace(make.welcome(id), make.tokenDigest()), 'account_not_found')
+      const session = await store.sessions.insert(make.session(id), make.tokenDigest(), password.id)
+      same(expectOk(session), false, 'whether a session was added')
+      const known = { accountId: id, address: make.tokenDigest(), atMicros: noonMicros }
+      expectErr(await store.signIns.rememberAddress(known, 10), 'account_not_found')
+    },
+  }),
+  storageCase({
+    id: 'account-store/erase-begun-erases-everything',
+    rule: 'eraseBegun erases the secrets and drafts of accounts whose erasure has begun, with their notes and links, their folders and the accounts; others stay.',
+    needs: ['together'],
+    async check(store, make) {
+      const [mine, theirs] = [await addFullAccount(store, make), await addFullAccount(store, make)]
+      expectOk(await store.accounts.beginErasure(mine.account.id))
+      same(expectOk(await store.accounts.eraseBegun(10)), 4, 'how many rows were erased')
+      same(await rowsLeftOf(store, mine), { secrets: 0, folders: 0 })
+      same(await linkRecordOf(store, mine.secret.link.lookup), undefined, 'the link')
+      await holdsAccount(store, theirs)
+      same(expectOk(await store.accounts.eraseBegun(10)), 0, 'the second time')
+      const { account } = mine
+      expectOk(await store.accounts.insert(account, [make.nameIndex()]), 'an account with the same id')
+    },
+  }),
+  storageCase({
+    id: 'account-store/erase-begun-goes-in-order-up-to-the-limit',
+    rule: 'eraseBegun erases at most the given number of rows: secrets and drafts first, then folders, at last the account; fewer mean that nothing remains.',
+    needs: ['together'],
+    async check(store, make) {
+      const mine = await addFullAccount(store, make)
+      const { id } = mine.account
+      const second = await addFolder(store, make, id)
+      await addSecrets(store, make, [make.draft(second)])
+      expectOk(await store.accounts.beginErasure(id))
+      const left = async () => {
+        const { secrets, folders } = await rowsLeftOf(store, mine)
+        const isLeft = expectOk(await store.folders.owns(id, second.id))
+        const drafts = expectOk(
+          await store.drafts.page({ accountId: id, folderId: second.id }, undefined, 10),
+        )
+        return { secrets: secrets + drafts.length, folders: folders + (isLeft ? 1 : 0) }
+      }
+      for (const [limit, erased, secrets, folders] of [
+        [1, 1, 2, 2],
+        [2, 2, 0, 2],
+        [1, 1, 0, 1],
+        [1, 1, 0, 0],
+        [2, 1, 0, 0],
+        [2, 0, 0, 0],
+      ] as const) {
+        same(expectOk(await store.accounts.eraseBegun(limit)), erased, 'how many rows were erased')
+        same(await left(), { secrets, folders }, 'the rows that are left')
+      }
+    },
+  }),
+  storageCase({
+    id: 'account-store/erase-begun-leaves-accounts-alone',
+    rule: 'eraseBegun erases nothing, and answers 0, while no erasure has begun.',
+    needs: ['together'],
+    async check(store, make) {
+      const full = await addFullAccount(store, make)
+      expectOk(await store.accounts.disable(full.account.id, noonMicros))
+      same(expectOk(await store.accounts.eraseBegun(10)), 0)
+      same(await rowsLeftOf(store, full), { secrets: 2, folders: 1 })
+    },
+  }),
+  storageCase({
+    id: 'account-store/begun-erasure-blocks-no-rotation',
+    rule: 'An account whose erasure has begun keeps no key in use: what is under the key can be put under another one, and the key retired.',
+    needs: ['together'],
+    async check(store, make) {
+      const account = make.account({ name: { kid: kids.spare, ciphertext: make.ciphertext() } })
+      expectOk(await store.accounts.insert(account, [make.nameIndex()]))
+      const label = { kid: kids.spare, ciphertext: make.ciphertext() }
+      expectOk(await store.folders.insert(make.folder(account.id, { label })))
+      expectOk(await store.accounts.beginErasure(account.id))
+      for (const column of textColumns) {
+        for (const text of expectOk(await store.rewraps.texts(column, kids.writable, undefined, 10))) {
+          const index = column === 'account.name' ? make.nameIndex() : undefined
+          same(expectOk(await store.rewraps.replaceText(text, make.encrypted(), index)), true, column)
+        }
+      }
+      same(expectOk(await store.keys.retire(kids.spare)), true, 'whether the key was retired')
+      same(expectOk(await store.accounts.eraseBegun(10)), 2, 'how many rows were erased')
+    },
+  }),
+  storageCase({
+    id: 'account-store/one-of-parallel-erasures-begins',
+    rule: 'Of several calls that begin the erasure of one account at the same time exactly one answers Ok(true).',
+    async check({ accounts, ...store }, make) {
+      const { id } = await addAccount({ accounts, ...store }, make)
+      const begun = await Promise.all(Array.from({ length: 8 }, () => accounts.beginErasure(id)))
+      same(begun.filter((each) => expectOk(each)).length, 1)
+    },
+  }),
+  storageCase({
+    id: 'account-store/no-row-outlives-its-account',
+    rule: 'What is added to an account while its erasure begins is either refused or erased with it.',
+    needs: ['together'],
+    async check(store, make) {
+      for (let round = 0; round < 6; round += 1) {
+        const { id } = await addAccount(store, make)
+        const add = async () => [
+          await store.folders.insert(make.folder(id)),
+          await store.accessTokens.insert(make.accessToken(id), make.tokenDigest()),
+        ]
+        const early = round % 2 === 0 ? add() : undefined
+        const erased = store.accounts.beginErasure(id).andThen(() => store.accounts.eraseBegun(10))
+        const [added, gone] = await Promise.all([early ?? add(), erased])
+        expectOk(gone)
+        for (const each of added) if (each.isErr()) same(each.error, { code: 'account_not_found' })
+        expectOk(await store.accounts.eraseBegun(10))
+        same(expectOk(await store.folders.page(id, 0, undefined, 10)), [], 'the folders')
+        same(expectOk(await store.accessTokens.page(id, undefined, 10)), [], 'the tokens')
+      }
+    },
+  }),
+  besideCase({
+    id: 'account-store/erasures-from-two-storages-count-each-row-once',
+    rule: 'Two storages on the same data that call eraseBegun at the same time count each row once.',
+    needs: ['together'],
+    async check(store, beside, make) {
+      const folder = await addFolder(store, make)
+      await addSecrets(
+        store,
+        make,
+        Array.from({ length: 10 }, () => make.draft(folder)),
+      )
+      expectOk(await store.accounts.beginErasure(folder.accountId))
+      const calls = Array.from({ length: 10 }, (_, at) =>
+        (at % 2 === 0 ? store : beside).accounts.eraseBegun(3),
+      )
+      const erased = (await Promise.all(calls)).map((each) => expectOk(each))
+      same(
+        erased.reduce((sum, each) => sum + each, 0),
+        12,
+        'how many rows were erased',
+      )
+    },
+  }),
+  reopenCase({
+    id: 'account-store/erasure-is-durable',
+    rule: 'An erasure that has begun is so after reopening, and eraseBegun goes on with what remains.',
+    needs: ['together'],
+    async before(store, make) {
+      const full = await addFullAccount(store, make)
+      expectOk(await store.accounts.beginErasure(full.account.id))
+      same(expectOk(await store.accounts.eraseBegun(1)), 1)
+      return full
+    },
+    async after(store, full: FullAccount) {
+      same(expectOk(await store.accounts.find(full.account.id)), undefined)
+      await letsNobodyIn(store, full)
+      same(expectOk(await store.accounts.eraseBegun(10)), 3)
+      sameIds(expectOk(await store.drafts.page({ accountId: full.account.id }, undefined, 10)), [])
+      same(await rowsLeftOf(store, full), { secrets: 0, folders: 0 })
+    },
+  }),
+]

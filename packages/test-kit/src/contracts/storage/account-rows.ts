@@ -1,0 +1,83 @@
+import type {
+  StoredAccessToken,
+  StoredAccount,
+  StoredFolder,
+  StoredPassword,
+  StoredSecret,
+  StoredSession,
+  StoredShareableSecret,
+} from '@sotto/core'
+import { expectOk } from '../../expect.ts'
+import { noonMicros, type Samples } from '../../samples.ts'
+import { same, sameIds } from '../compare.ts'
+import type { StorageUnderTest } from './harness.ts'
+import { addDraft, addFolder, addLink, addPassword, recordWithNote, secretOf } from './rows.ts'
+import { addWelcome } from './welcome-spending.ts'
+
+/** An account with one row of every kind: one folder with a draft and a shareable secret in it, and all with which one gets in. */
+export interface FullAccount {
+  readonly account: StoredAccount
+  readonly folder: StoredFolder
+  readonly draft: StoredSecret
+  readonly secret: StoredShareableSecret
+  readonly token: StoredAccessToken
+  readonly tokenDigest: Uint8Array
+  readonly password: StoredPassword
+  readonly session: StoredSession
+  readonly sessionDigest: Uint8Array
+  readonly welcomeDigest: Uint8Array
+  readonly address: Uint8Array
+}
+
+export async function addFullAccount(store: StorageUnderTest, make: Samples): Promise<FullAccount> {
+  const account = make.account()
+  const { id } = account
+  expectOk(await store.accounts.insert(account, [make.nameIndex()]), 'adding an account')
+  const folder = await addFolder(store, make, id)
+  const [{ draft }, { secret }] = [await addDraft(store, make, folder), await addLink(store, make, folder)]
+  const [token, tokenDigest] = [make.accessToken(id), make.tokenDigest()]
+  expectOk(await store.accessTokens.insert(token, tokenDigest), 'adding a token')
+  const { password, session, digest: sessionDigest } = await addPassword(store, make, id)
+  const { digest: welcomeDigest } = await addWelcome(store, make, id, { kind: 'reset' })
+  const address = make.tokenDigest()
+  const known = { accountId: id, address, atMicros: noonMicros }
+  expectOk(await store.signIns.rememberAddress(known, 10), 'remembering an address')
+  const access = { token, tokenDigest, password, session, sessionDigest, welcomeDigest, address }
+  return { account, folder, draft, secret, ...access }
+}
+
+/** Holds when everything with which one gets in is gone. */
+export async function letsNobodyIn(store: StorageUnderTest, full: FullAccount): Promise<void> {
+  const { id } = full.account
+  same(expectOk(await store.accessTokens.findUsable(full.tokenDigest, noonMicros)), undefined, 'the token')
+  same(expectOk(await store.accessTokens.page(id, undefined, 10)), [], 'the tokens')
+  same(expectOk(await store.sessions.findByDigest(full.sessionDigest)), undefined, 'the session')
+  same(expectOk(await store.sessions.page(id, undefined, 10)), [], 'the sessions')
+  same(expectOk(await store.passwords.find(id)), undefined, 'the password')
+  same(expectOk(await store.welcomes.find(full.welcomeDigest, noonMicros)), undefined, 'the one-time link')
+  same(expectOk(await store.signIns.knowsAddress(id, [full.address], 0)), false, 'the address')
+}
+
+/** Holds when all of the account is there. */
+export async function holdsAccount(store: StorageUnderTest, full: FullAccount): Promise<void> {
+  const { id } = full.account
+  same(expectOk(await store.accounts.find(id)), full.account, 'the account')
+  same(await rowsLeftOf(store, full), { secrets: 2, folders: 1 }, 'its secrets and folders')
+  same((await recordWithNote(store, full.secret.link.lookup))?.secret, full.secret, 'its link')
+  sameIds(expectOk(await store.accessTokens.page(id, undefined, 10)), [full.token.id], 'its tokens')
+  sameIds(expectOk(await store.sessions.page(id, undefined, 10)), [full.session.id], 'its sessions')
+  same(expectOk(await store.passwords.find(id)), full.password, 'its password')
+  const welcome = expectOk(await store.welcomes.find(full.welcomeDigest, noonMicros))
+  same(welcome?.accountId, id, 'its one-time link')
+  same(expectOk(await store.signIns.knowsAddress(id, [full.address], 0)), true, 'its address')
+}
+
+/** How many of its secrets, drafts included, and of its folders are there. */
+export async function rowsLeftOf(
+  store: StorageUnderTest,
+  { account, folder, draft, secret }: FullAccount,
+): Promise<{ readonly secrets: number; readonly folders: number }> {
+  const found = [await secretOf(store, account.id, draft.id), await secretOf(store, account.id, secret.id)]
+  const isFolderLeft = expectOk(await store.folders.owns(account.id, folder.id))
+  return { secrets: found.filter((row) => row !== undefined).length, folders: isFolderLeft ? 1 : 0 }
+}

@@ -1,0 +1,208 @@
+import type { Ciphertext, StoredNote, StoredSecret } from '@sotto/core'
+import { expectErr, expectOk } from '../../expect.ts'
+import type { Samples } from '../../samples.ts'
+import { same, sameIds } from '../compare.ts'
+import {
+  besideCase,
+  kids,
+  reopenCase,
+  storageCase,
+  type StorageCase,
+  type StorageUnderTest,
+} from './harness.ts'
+import { addDraft, addFolder, addLink, secretOf, type AddedDraft } from './rows.ts'
+
+/** Cases of `replace`. */
+export const draftReplacingCases: readonly StorageCase[] = [
+  storageCase({
+    id: 'draft-store/replace-changes-the-whole-draft',
+    rule: 'replace sets every column, the head and the note of the draft, and answers Ok(true); other drafts stay.',
+    needs: ['together'],
+    async check(store, make) {
+      const added = await addDraft(store, make)
+      const other = await addDraft(store, make, added.folder)
+      const folder = await addFolder(store, make, added.folder.accountId)
+      const draft = newer(make, added, {
+        folderId: folder.id,
+        openLimit: 3,
+        notify: true,
+        hasPassword: true,
+        kid: kids.spare,
+        head: make.ciphertext(added.draft.head.length + 64),
+      })
+      const note = make.note(1_000)
+      same(expectOk(await store.drafts.replace(added.draft.head, draft, note)), true)
+      const found = expectOk(await store.drafts.find(draft.accountId, draft.id))
+      same(found, { secret: draft, note }, 'the draft')
+      const unchanged = expectOk(await store.drafts.find(draft.accountId, other.draft.id))
+      same(unchanged, { secret: other.draft, note: other.note }, 'another draft')
+      const { accountId } = draft
+      const listed = await store.drafts.page({ accountId, folderId: folder.id }, undefined, 10)
+      sameIds(expectOk(listed), [draft.id], 'in the list of its new folder')
+    },
+  }),
+  storageCase({
+    id: 'draft-store/replaced-draft-counts-in-its-new-folder',
+    rule: 'A draft that was replaced counts in the folder of its new row, and not in the one before.',
+    needs: ['together'],
+    async check(store, make) {
+      const added = await addDraft(store, make)
+      const { accountId } = added.folder
+      const folder = await addFolder(store, make, accountId)
+      const draft = newer(make, added, { folderId: folder.id })
+      expectOk(await store.drafts.replace(added.draft.head, draft, make.note()))
+      const folders = expectOk(await store.folders.page(accountId, 0, undefined, 10))
+      same(
+        folders.map(({ draftsCount }) => draftsCount),
+        [0, 1],
+      )
+    },
+  }),
+  storageCase({
+    id: 'draft-store/replace-of-another-head-is-false',
+    rule: 'replace answers Ok(false) and changes nothing unless the head equals the expected one byte for byte.',
+    needs: ['together'],
+    async check(store, make) {
+      const added = await addDraft(store, make)
+      const { head } = added.draft
+      const lastByte = Uint8Array.from(head, (byte, at) => (at === head.length - 1 ? byte ^ 1 : byte))
+      for (const other of [lastByte, head.slice(0, -1), Uint8Array.from([...head, 0])]) {
+        const replaced = store.drafts.replace(other as Ciphertext, newer(make, added), make.note())
+        same(expectOk(await replaced), false)
+        await isAsItWas(store, added)
+      }
+    },
+  }),
+  storageCase({
+    id: 'draft-store/replace-of-none-is-an-error',
+    rule: "replace answers draft_not_found for an id that is unknown, shared already, or another account's, and changes nothing.",
+    needs: ['together'],
+    async check(store, make) {
+      const [added, elsewhere] = [await addDraft(store, make), await addDraft(store, make)]
+      const shared = await addLink(store, make, added.folder)
+      const { accountId, folderId } = added.draft
+      for (const row of [
+        make.draft(added.folder),
+        shared.secret,
+        { ...elsewhere.draft, accountId, folderId },
+      ]) {
+        const draft = { ...row, link: undefined, notify: true }
+        expectErr(await store.drafts.replace(row.head, draft, make.note()), 'draft_not_found')
+      }
+      same(await secretOf(store, accountId, shared.secret.id), shared.secret)
+      await isAsItWas(store, elsewhere)
+    },
+  }),
+  storageCase({
+    id: 'draft-store/replace-needs-a-folder-of-the-account',
+    rule: 'replace answers folder_not_found when the folder of the new row is unknown or belongs to another account, and changes nothing.',
+    needs: ['together'],
+    async check(store, make) {
+      const added = await addDraft(store, make)
+      const elsewhere = await addFolder(store, make)
+      for (const folderId of [make.uuid(), elsewhere.id]) {
+        const draft = newer(make, added, { folderId })
+        expectErr(await store.drafts.replace(added.draft.head, draft, make.note()), 'folder_not_found')
+        await isAsItWas(store, added)
+      }
+    },
+  }),
+  storageCase({
+    id: 'draft-store/replace-under-a-retired-key-is-refused',
+    rule: 'replace answers key_retired under a retired or an unknown key, and changes nothing.',
+    needs: ['together'],
+    async check(store, make) {
+      const added = await addDraft(store, make)
+      for (const kid of [kids.retired, kids.unknown]) {
+        const draft = newer(make, added, { kid })
+        expectErr(await store.drafts.replace(added.draft.head, draft, make.note()), 'key_retired')
+        await isAsItWas(store, added)
+      }
+    },
+  }),
+  storageCase({
+    id: 'draft-store/one-of-parallel-replacements-wins',
+    rule: 'Of several replacements of one draft at the same time exactly one succeeds; the others answer Ok(false).',
+    needs: ['together'],
+    async check(store, make) {
+      await oneReplacementWins(make, [store, store])
+    },
+  }),
+  besideCase({
+    id: 'draft-store/one-of-replacements-from-two-storages-wins',
+    rule: 'Of several replacements of one draft by two storages on the same data exactly one succeeds.',
+    needs: ['together'],
+    async check(store, beside, make) {
+      await oneReplacementWins(make, [store, beside])
+    },
+  }),
+  storageCase({
+    id: 'draft-store/replace-or-share-wins',
+    rule: 'Of a replacement and a share at the same time exactly one succeeds, and its row is stored.',
+    needs: ['together'],
+    async check(store, make) {
+      for (let round = 0; round < 8; round += 1) {
+        const added = await addDraft(store, make)
+        const { accountId, id, head } = added.draft
+        const [draft, link] = [newer(make, added), make.link()]
+        const keys = { kid: kids.writable, head: make.ciphertext(), wrap: make.ciphertext() }
+        const replace = () => store.drafts.replace(head, draft, make.note())
+        const early = round % 2 === 0 ? replace() : undefined
+        const share = store.drafts.share({ accountId, id, expectedHead: head }, link, keys)
+        const [replaced, shared] = await Promise.all([early ?? replace(), share])
+        const won = [replaced, shared].map((result) => result.isOk() && result.value)
+        const stored = await secretOf(store, accountId, id)
+        if (won[0]) same({ won, stored }, { won: [true, false], stored: draft }, 'the replaced draft')
+        else {
+          const row = { ...added.draft, link, kid: keys.kid, head: keys.head }
+          same({ won, stored }, { won: [false, true], stored: row }, 'the shared draft')
+        }
+      }
+    },
+  }),
+  reopenCase({
+    id: 'draft-store/replacements-are-durable',
+    rule: 'A draft that was replaced is so after reopening.',
+    needs: ['together'],
+    async before(store, make) {
+      const added = await addDraft(store, make)
+      const [draft, note] = [newer(make, added), make.note()]
+      expectOk(await store.drafts.replace(added.draft.head, draft, note))
+      return { secret: draft, note }
+    },
+    async after({ drafts }, { secret, note }) {
+      same(expectOk(await drafts.find(secret.accountId, secret.id)), { secret, note })
+    },
+  }),
+]
+
+type DraftRow = StoredSecret & { readonly link: undefined }
+
+/** The draft with another head, and with these columns. */
+function newer(make: Samples, { draft }: AddedDraft, columns: Partial<StoredSecret> = {}): DraftRow {
+  return { ...draft, head: make.ciphertext(), ...columns, link: undefined }
+}
+
+async function isAsItWas(
+  { drafts }: StorageUnderTest,
+  { draft, note }: { readonly draft: StoredSecret; readonly note: StoredNote },
+): Promise<void> {
+  same(expectOk(await drafts.find(draft.accountId, draft.id)), { secret: draft, note }, 'the draft')
+}
+
+/** @param stores each on the same data */
+async function oneReplacementWins(
+  make: Samples,
+  [store, beside]: readonly [StorageUnderTest, StorageUnderTest],
+): Promise<void> {
+  const added = await addDraft(store, make)
+  const { accountId, id, head } = added.draft
+  const rivals = Array.from({ length: 12 }, () => ({ secret: newer(make, added), note: make.note() }))
+  const results = await Promise.all(
+    rivals.map(({ secret, note }, at) => (at % 2 === 0 ? store : beside).drafts.replace(head, secret, note)),
+  )
+  const replaced = results.map((result) => expectOk(result))
+  const winners = rivals.filter((_, at) => replaced[at])
+  same(winners.length, 1, 'how many succeeded')
+  same(expectOk(await store.drafts.find(accountId, id)), winners[0], 'the draft that is stored')
+}

@@ -1,0 +1,186 @@
+import type { Uuid } from '@sotto/core'
+import { contractOf } from '../../contract.ts'
+import { expectErr, expectOk } from '../../expect.ts'
+import { noonMicros, type Samples } from '../../samples.ts'
+import { same, sameIds } from '../compare.ts'
+import {
+  besideCase,
+  kids,
+  reopenCase,
+  storageCase,
+  type StorageCase,
+  type StorageUnderTest,
+} from './harness.ts'
+import { addAccount, addPassword, type AddedPassword } from './rows.ts'
+
+/** The contract of the password store. */
+export const passwordStoreContract: readonly StorageCase[] = contractOf([
+  storageCase({
+    id: 'password-store/find-gives-the-password-of-the-account',
+    rule: 'find gives the password of the account exactly as it was set.',
+    needs: ['together'],
+    async check(store, make) {
+      for (const columns of [{}, { createdAtMicros: noonMicros + 1 }]) {
+        const { id } = await addAccount(store, make)
+        const { password } = await addPassword(store, make, id, columns)
+        same(expectOk(await store.passwords.find(id)), password)
+      }
+    },
+  }),
+  storageCase({
+    id: 'password-store/find-of-none-is-undefined',
+    rule: 'find answers undefined for an account without a password and for an unknown one.',
+    async check(store, make) {
+      await addOwner(store, make)
+      const { id } = await addAccount(store, make)
+      for (const each of [id, make.uuid()]) same(expectOk(await store.passwords.find(each)), undefined)
+    },
+  }),
+  storageCase({
+    id: 'password-store/replace-sets-the-password',
+    rule: 'replace sets the password of its account and of no other.',
+    needs: ['together'],
+    async check(store, make) {
+      const [mine, theirs] = [await addOwner(store, make), await addOwner(store, make)]
+      const password = make.password(mine.accountId, { createdAtMicros: noonMicros + 7 })
+      const options = { expectedId: mine.password.id, keepSessionId: mine.session.id }
+      same(expectOk(await store.passwords.replace(password, options)), true)
+      same(expectOk(await store.passwords.find(mine.accountId)), password)
+      same(expectOk(await store.passwords.find(theirs.accountId)), theirs.password)
+    },
+  }),
+  storageCase({
+    id: 'password-store/replace-ends-the-other-sessions',
+    rule: 'replace ends the sessions of its account, except the one to keep, and no session of another account.',
+    needs: ['together'],
+    async check(store, make) {
+      const [mine, theirs] = [await addOwner(store, make), await addOwner(store, make)]
+      for (const at of [1, 2]) await addSessionTo(store, make, mine, noonMicros + at)
+      const options = { expectedId: mine.password.id, keepSessionId: mine.session.id }
+      expectOk(await store.passwords.replace(make.password(mine.accountId), options))
+      same(expectOk(await store.sessions.page(mine.accountId, undefined, 10)), [mine.session])
+      same(expectOk(await store.sessions.page(theirs.accountId, undefined, 10)), [theirs.session])
+    },
+  }),
+  storageCase({
+    id: 'password-store/replace-erases-the-one-time-link',
+    rule: 'replace erases the one-time link of its account, and none of another account.',
+    needs: ['together'],
+    async check(store, make) {
+      const [mine, theirs] = [await addOwner(store, make), await addOwner(store, make)]
+      const [myDigest, theirDigest] = [make.tokenDigest(), make.tokenDigest()]
+      expectOk(await store.welcomes.replace(make.welcome(mine.accountId), myDigest))
+      expectOk(await store.welcomes.replace(make.welcome(theirs.accountId), theirDigest))
+      const options = { expectedId: mine.password.id, keepSessionId: mine.session.id }
+      expectOk(await store.passwords.replace(make.password(mine.accountId), options))
+      same(expectOk(await store.welcomes.find(myDigest, noonMicros)), undefined)
+      const found = expectOk(await store.welcomes.find(theirDigest, noonMicros))
+      same(found?.accountId, theirs.accountId)
+    },
+  }),
+  storageCase({
+    id: 'password-store/replace-of-another-password-is-false',
+    rule: 'replace answers Ok(false) and changes nothing when the account has another password than the expected one, or none.',
+    needs: ['together'],
+    async check(store, make) {
+      const [mine, theirs] = [await addOwner(store, make), await addOwner(store, make)]
+      for (const expectedId of [theirs.password.id, make.uuid()]) {
+        const options = { expectedId, keepSessionId: make.uuid() }
+        same(expectOk(await store.passwords.replace(make.password(mine.accountId), options)), false)
+        await isUnchanged(store, mine)
+      }
+      const { id } = await addAccount(store, make)
+      const options = { expectedId: make.uuid(), keepSessionId: make.uuid() }
+      same(expectOk(await store.passwords.replace(make.password(id), options)), false)
+      same(expectOk(await store.passwords.find(id)), undefined)
+    },
+  }),
+  storageCase({
+    id: 'password-store/retired-key-is-refused',
+    rule: 'replace answers key_retired when the hash is under a retired or an unknown key, and changes nothing.',
+    needs: ['together'],
+    async check(store, make) {
+      const owner = await addOwner(store, make)
+      for (const kid of [kids.retired, kids.unknown]) {
+        const password = make.password(owner.accountId, { hash: { kid, ciphertext: make.ciphertext() } })
+        const options = { expectedId: owner.password.id, keepSessionId: make.uuid() }
+        expectErr(await store.passwords.replace(password, options), 'key_retired')
+        await isUnchanged(store, owner)
+      }
+    },
+  }),
+  storageCase({
+    id: 'password-store/one-of-parallel-replacements-wins',
+    rule: 'Of several replacements of one password at the same time exactly one succeeds, and its password is stored.',
+    needs: ['together'],
+    async check(store, make) {
+      await oneReplacementWins(make, [store, store])
+    },
+  }),
+  besideCase({
+    id: 'password-store/one-of-replacements-from-two-storages-wins',
+    rule: 'Of several replacements of one password by two storages on the same data exactly one succeeds.',
+    needs: ['together'],
+    async check(store, beside, make) {
+      await oneReplacementWins(make, [store, beside])
+    },
+  }),
+  reopenCase({
+    id: 'password-store/writes-are-durable',
+    rule: 'A password that was replaced, and the end of the sessions, are found after reopening.',
+    needs: ['together'],
+    async before(store, make) {
+      const owner = await addOwner(store, make)
+      const password = make.password(owner.accountId)
+      const options = { expectedId: owner.password.id, keepSessionId: make.uuid() }
+      expectOk(await store.passwords.replace(password, options))
+      return password
+    },
+    async after({ passwords, sessions }, password) {
+      same(expectOk(await passwords.find(password.accountId)), password)
+      same(expectOk(await sessions.page(password.accountId, undefined, 10)), [])
+    },
+  }),
+])
+
+interface Owner extends AddedPassword {
+  readonly accountId: Uuid
+}
+
+/** Adds an account with a password and one session. */
+async function addOwner(store: StorageUnderTest, make: Samples): Promise<Owner> {
+  const { id } = await addAccount(store, make)
+  return { accountId: id, ...(await addPassword(store, make, id)) }
+}
+
+async function addSessionTo(
+  { sessions }: StorageUnderTest,
+  make: Samples,
+  { accountId, password }: Owner,
+  createdAtMicros: number,
+): Promise<void> {
+  const session = make.session(accountId, { createdAtMicros })
+  same(expectOk(await sessions.insert(session, make.tokenDigest(), password.id)), true, 'adding a session')
+}
+
+async function isUnchanged(store: StorageUnderTest, { accountId, password, session }: Owner): Promise<void> {
+  same(expectOk(await store.passwords.find(accountId)), password, 'the password')
+  sameIds(expectOk(await store.sessions.page(accountId, undefined, 10)), [session.id], 'the sessions')
+}
+
+/** @param stores each on the same data */
+async function oneReplacementWins(
+  make: Samples,
+  [store, beside]: readonly [StorageUnderTest, StorageUnderTest],
+): Promise<void> {
+  const { accountId, password, session } = await addOwner(store, make)
+  const options = { expectedId: password.id, keepSessionId: session.id }
+  const rivals = Array.from({ length: 12 }, () => make.password(accountId))
+  const results = await Promise.all(
+    rivals.map((rival, at) => (at % 2 === 0 ? store : beside).passwords.replace(rival, options)),
+  )
+  const winners = rivals.filter((_, at) => results[at]?.isOk() && results[at].value)
+  same(winners.length, 1, 'how many succeeded')
+  for (const result of results) expectOk(result)
+  same(expectOk(await store.passwords.find(accountId)), winners[0], 'the password that is stored')
+}

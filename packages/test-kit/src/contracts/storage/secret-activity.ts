@@ -1,0 +1,156 @@
+import { noAttempts, openTimesMax, type SecretActivity, type StoredShareableSecret } from '@sotto/core'
+import { ok } from 'neverthrow'
+import { expectOk } from '../../expect.ts'
+import { noonMicros } from '../../samples.ts'
+import { same } from '../compare.ts'
+import { reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import {
+  addDraft,
+  addFolder,
+  addLink,
+  addSecrets,
+  destroyNote,
+  linkRecordOf,
+  noteBehind,
+  recordWithNote,
+  secretOf,
+} from './rows.ts'
+
+/** Cases of `activity` and `erase`, and of the open times that `LinkStore.update` stores. */
+export const secretActivityCases: readonly StorageCase[] = [
+  storageCase({
+    id: 'secret-store/activity-is-in-the-order-of-the-ids',
+    rule: "activity gives that of the account's shareable secrets, expired or not, in the order of the ids; it leaves out drafts, unknown ids and other accounts' secrets.",
+    async check(store, make) {
+      const [folder, elsewhere] = [await addFolder(store, make), await addFolder(store, make)]
+      const rows = [make.secret(folder), make.secret(folder, 0), make.secret(folder)]
+      const [draft, theirs] = [make.draft(folder), make.secret(elsewhere)]
+      await addSecrets(store, make, [...rows, draft, theirs])
+      const [first, second, third] = rows.map(({ id }) => id)
+      const ids = [third, draft.id, first, make.uuid(), theirs.id, second].filter((id) => id !== undefined)
+      const expected = [third, first, second].map((id) => ({ ...freshActivity, id }))
+      same(expectOk(await store.secrets.activity(folder.accountId, ids)), expected)
+      same(expectOk(await store.secrets.activity(folder.accountId, [])), [], 'without ids')
+    },
+  }),
+  storageCase({
+    id: 'secret-store/activity-shows-what-happened',
+    rule: 'activity shows the opens, the attempts, whether the note is there, and the open times of each secret.',
+    needs: ['together'],
+    async check(store, make) {
+      const [opened, destroyed] = [await addLink(store, make), await addLink(store, make)]
+      const attempts = { ...noAttempts, wrongAtMicros: [noonMicros], wrongTotal: 3 }
+      const change = { opens: 2, attempts, openedAtMicros: noonMicros + 5 }
+      expectOk(await store.links.update(opened.secret.link.lookup, undefined, () => ok(change)))
+      await destroyNote(store, destroyed.secret)
+      const seen = { ...freshActivity, opens: 2, attempts, openedAtMicros: [noonMicros + 5] }
+      same(await activityOf(store, opened.secret), { ...seen, id: opened.secret.id })
+      const gone = { ...freshActivity, opens: 1, hasNote: false }
+      same(await activityOf(store, destroyed.secret), { ...gone, id: destroyed.secret.id })
+    },
+  }),
+  storageCase({
+    id: 'secret-store/open-times-are-in-the-order-of-the-claims',
+    rule: 'Open times are in the order of the claims, equal and earlier times included; a change without one leaves them as they are.',
+    needs: ['together'],
+    async check(store, make) {
+      const { secret } = await addLink(store, make)
+      const times = [noonMicros + 9, noonMicros + 3, noonMicros + 3, noonMicros + 7]
+      for (const openedAtMicros of times) await open(store, secret, openedAtMicros)
+      expectOk(await store.links.update(secret.link.lookup, undefined, () => ok({ opens: 9 })))
+      same((await activityOf(store, secret))?.openedAtMicros, times)
+    },
+  }),
+  storageCase({
+    id: 'secret-store/the-latest-open-times-remain',
+    rule: 'Of the open times of one secret the 100 latest claims remain; those of other secrets stay.',
+    needs: ['together'],
+    async check(store, make) {
+      const [busy, quiet] = [await addLink(store, make), await addLink(store, make)]
+      await open(store, quiet.secret, noonMicros)
+      const times = Array.from({ length: openTimesMax + 3 }, (_, at) => noonMicros + at)
+      for (const openedAtMicros of times) await open(store, busy.secret, openedAtMicros)
+      same((await activityOf(store, busy.secret))?.openedAtMicros, times.slice(-openTimesMax))
+      same((await activityOf(store, quiet.secret))?.openedAtMicros, [noonMicros])
+    },
+  }),
+  storageCase({
+    id: 'secret-store/erase-takes-one-secret',
+    rule: 'erase erases a shareable secret, expired or not, and no other, and answers Ok(true); the second time it answers Ok(false).',
+    async check(store, make) {
+      const folder = await addFolder(store, make)
+      const rows = [make.secret(folder), make.secret(folder, 0)]
+      const other = make.secret(folder)
+      await addSecrets(store, make, [...rows, other])
+      for (const { accountId, id } of rows) {
+        for (const isThere of [true, false]) {
+          same(expectOk(await store.secrets.erase(accountId, id)), isThere)
+          same(await secretOf(store, accountId, id), undefined)
+        }
+      }
+      same(await secretOf(store, other.accountId, other.id), other)
+    },
+  }),
+  storageCase({
+    id: 'secret-store/erased-secret-has-no-link',
+    rule: 'With a secret that is erased, its note, link and activity are gone; the notes of other secrets stay.',
+    needs: ['together'],
+    async check(store, make) {
+      const { secret, folder } = await addLink(store, make)
+      const other = await addLink(store, make, folder)
+      await open(store, secret, noonMicros)
+      expectOk(await store.secrets.erase(secret.accountId, secret.id))
+      same(await linkRecordOf(store, secret.link.lookup), undefined)
+      same(await recordWithNote(store, secret.link.lookup), undefined)
+      same(await activityOf(store, secret), undefined)
+      same(await noteBehind(store, other.secret.link.lookup), other.note)
+    },
+  }),
+  storageCase({
+    id: 'secret-store/erase-of-none-is-false',
+    rule: "erase answers Ok(false) for a draft, an unknown id and another account's secret, and erases nothing.",
+    needs: ['together'],
+    async check(store, make) {
+      const { draft, folder } = await addDraft(store, make)
+      const theirs = await addLink(store, make)
+      for (const id of [draft.id, make.uuid(), theirs.secret.id]) {
+        same(expectOk(await store.secrets.erase(folder.accountId, id)), false)
+      }
+      for (const row of [draft, theirs.secret]) {
+        same(await secretOf(store, row.accountId, row.id), row)
+      }
+    },
+  }),
+  reopenCase({
+    id: 'secret-store/activity-is-durable',
+    rule: 'Open times, and the erasure of a secret, are found after reopening.',
+    needs: ['together'],
+    async before(store, make) {
+      const [opened, erased] = [await addLink(store, make), await addLink(store, make)]
+      await open(store, opened.secret, noonMicros)
+      expectOk(await store.secrets.erase(erased.secret.accountId, erased.secret.id))
+      return { opened: opened.secret, erased: erased.secret }
+    },
+    async after(store, { opened, erased }) {
+      same((await activityOf(store, opened))?.openedAtMicros, [noonMicros])
+      same(await activityOf(store, erased), undefined)
+    },
+  }),
+]
+
+const freshActivity = { opens: 0, hasNote: true, attempts: noAttempts, openedAtMicros: [] }
+
+async function open(
+  { links }: StorageUnderTest,
+  { link }: StoredShareableSecret,
+  openedAtMicros: number,
+): Promise<void> {
+  expectOk(await links.update(link.lookup, undefined, () => ok({ openedAtMicros })), 'opening a link')
+}
+
+async function activityOf(
+  { secrets }: StorageUnderTest,
+  { accountId, id }: StoredShareableSecret,
+): Promise<SecretActivity | undefined> {
+  return expectOk(await secrets.activity(accountId, [id]))[0]
+}

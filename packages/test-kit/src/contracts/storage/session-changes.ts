@@ -1,0 +1,140 @@
+import { setImmediate } from 'node:timers/promises'
+import { expectOk } from '../../expect.ts'
+import { noonMicros } from '../../samples.ts'
+import { same, sameIds } from '../compare.ts'
+import { storageCase, type StorageCase } from './harness.ts'
+import { addOwner, addSession, standing } from './session-rows.ts'
+
+/** How often the store is asked for a recorded use before it counts as lost. */
+const lookups = 200
+
+/** Cases of `recordUse`, `recordProof`, `erase` and `eraseOver`. */
+export const sessionChangeCases: readonly StorageCase[] = [
+  storageCase({
+    id: 'session-store/recorded-use-is-exact-or-lost',
+    rule: 'After recordUse the time is stored exactly, or lost; nothing else about the session changes.',
+    async check(store, make) {
+      const { session, digest, owner } = await addSession(store, make)
+      const other = await addSession(store, make, owner)
+      store.sessions.recordUse(session.id, noonMicros + 60_000_000)
+      const used = { ...standing(session), lastUsedAtMicros: noonMicros + 60_000_000 }
+      for (let lookup = 0; lookup < lookups; lookup += 1) {
+        const found = expectOk(await store.sessions.findByDigest(digest))
+        const isRecorded = found?.lastUsedAtMicros !== session.lastUsedAtMicros
+        same(found, isRecorded ? used : standing(session))
+        if (isRecorded) break
+        await setImmediate()
+      }
+      const others = expectOk(await store.sessions.findByDigest(other.digest))
+      same(others, standing(other.session), 'another session')
+    },
+  }),
+  storageCase({
+    id: 'session-store/record-use-never-fails',
+    rule: 'recordUse of an unknown session, and many uses at the same time, are not errors: the store works as before.',
+    async check(store, make) {
+      const { session, digest, owner } = await addSession(store, make)
+      store.sessions.recordUse(make.uuid(), noonMicros)
+      for (let use = 0; use < 100; use += 1) store.sessions.recordUse(session.id, noonMicros + use)
+      await setImmediate()
+      same(expectOk(await store.sessions.findByDigest(digest))?.id, session.id)
+      same(expectOk(await store.sessions.erase(owner.accountId, session.id)), true)
+      store.sessions.recordUse(session.id, noonMicros)
+      await setImmediate()
+      same(expectOk(await store.sessions.findByDigest(digest)), undefined)
+    },
+  }),
+  storageCase({
+    id: 'session-store/proof-is-recorded',
+    rule: 'recordProof sets the time when the password was entered and answers Ok(true); nothing else of any session changes.',
+    async check(store, make) {
+      const { session, owner } = await addSession(store, make)
+      const other = await addSession(store, make, owner)
+      for (const provenAtMicros of [noonMicros + 7, noonMicros + 3]) {
+        same(expectOk(await store.sessions.recordProof(session.id, provenAtMicros)), true)
+        same(expectOk(await store.sessions.page(owner.accountId, undefined, 10)), [
+          { ...session, provenAtMicros },
+          other.session,
+        ])
+      }
+    },
+  }),
+  storageCase({
+    id: 'session-store/proof-of-none-is-false',
+    rule: 'recordProof of an unknown session answers Ok(false) and changes nothing.',
+    async check(store, make) {
+      const { session, digest } = await addSession(store, make)
+      same(expectOk(await store.sessions.recordProof(make.uuid(), noonMicros + 7)), false)
+      same(expectOk(await store.sessions.findByDigest(digest)), standing(session))
+    },
+  }),
+  storageCase({
+    id: 'session-store/erase-ends-one-session',
+    rule: 'erase ends the session and no other, and answers Ok(true); the second time it answers Ok(false).',
+    async check(store, make) {
+      const { session, digest, owner } = await addSession(store, make)
+      const other = await addSession(store, make, owner)
+      for (const isThere of [true, false]) {
+        same(expectOk(await store.sessions.erase(owner.accountId, session.id)), isThere)
+        same(expectOk(await store.sessions.findByDigest(digest)), undefined)
+      }
+      sameIds(expectOk(await store.sessions.page(owner.accountId, undefined, 10)), [other.session.id])
+    },
+  }),
+  storageCase({
+    id: 'session-store/erase-of-none-is-false',
+    rule: "erase answers Ok(false) for an unknown session and for another account's, and ends none.",
+    async check(store, make) {
+      const [mine, theirs] = [await addSession(store, make), await addSession(store, make)]
+      for (const id of [theirs.session.id, make.uuid()]) {
+        same(expectOk(await store.sessions.erase(mine.owner.accountId, id)), false)
+      }
+      for (const { session, digest } of [mine, theirs]) {
+        same(expectOk(await store.sessions.findByDigest(digest)), standing(session))
+      }
+    },
+  }),
+  storageCase({
+    id: 'session-store/erase-over-takes-the-old-and-the-unused',
+    rule: 'eraseOver erases the sessions of all accounts that were created, or last used, at the given times or before, and no other.',
+    async check(store, make) {
+      const owners = [await addOwner(store, make), await addOwner(store, make)]
+      const limits = { createdByMicros: noonMicros, lastUsedByMicros: noonMicros + 50 }
+      const over = [
+        { createdAtMicros: noonMicros, lastUsedAtMicros: noonMicros + 90 },
+        { createdAtMicros: noonMicros - 1, lastUsedAtMicros: noonMicros + 90 },
+        { createdAtMicros: noonMicros + 1, lastUsedAtMicros: noonMicros + 50 },
+        { createdAtMicros: noonMicros + 1, lastUsedAtMicros: noonMicros + 49 },
+      ]
+      const alive = { createdAtMicros: noonMicros + 1, lastUsedAtMicros: noonMicros + 51 }
+      for (const times of over) {
+        for (const owner of owners) await addSession(store, make, owner, times)
+      }
+      const rest = await Promise.all(owners.map((owner) => addSession(store, make, owner, alive)))
+      same(expectOk(await store.sessions.eraseOver(limits, 10)), 8, 'how many were erased')
+      for (const { session, owner } of rest) {
+        same(expectOk(await store.sessions.page(owner.accountId, undefined, 10)), [session])
+      }
+      same(expectOk(await store.sessions.eraseOver(limits, 10)), 0, 'the second time')
+    },
+  }),
+  storageCase({
+    id: 'session-store/erase-over-stops-at-the-limit',
+    rule: 'eraseOver erases at most the given number of sessions.',
+    async check(store, make) {
+      const owner = await addOwner(store, make)
+      for (let at = 0; at < 5; at += 1) await addSession(store, make, owner, { createdAtMicros: at })
+      const limits = { createdByMicros: noonMicros, lastUsedByMicros: 0 }
+      for (const [erased, left] of [
+        [2, 3],
+        [2, 1],
+        [1, 0],
+        [0, 0],
+      ]) {
+        same(expectOk(await store.sessions.eraseOver(limits, 2)), erased, 'how many were erased')
+        const rest = expectOk(await store.sessions.page(owner.accountId, undefined, 10))
+        same(rest.length, left, 'how many are left')
+      }
+    },
+  }),
+]

@@ -1,0 +1,100 @@
+import { contractOf } from '../../contract.ts'
+import { expectOk } from '../../expect.ts'
+import { noonMicros } from '../../samples.ts'
+import { same, sameIds } from '../compare.ts'
+import { reopenCase, storageCase, type StorageCase } from './harness.ts'
+import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
+import { sessionChangeCases } from './session-changes.ts'
+import { sessionInsertCases } from './session-insert.ts'
+import { addOwner, addSession, standing } from './session-rows.ts'
+
+/** Cases of `findByDigest` and `page`. */
+const sessionFindCases: readonly StorageCase[] = [
+  storageCase({
+    id: 'session-store/find-of-none-is-undefined',
+    rule: 'findByDigest answers undefined for an unknown digest.',
+    async check(store, make) {
+      const { digest } = await addSession(store, make)
+      const close = Uint8Array.from(digest, (byte, at) => (at === 31 ? byte ^ 1 : byte))
+      for (const other of [make.tokenDigest(), close]) {
+        same(expectOk(await store.sessions.findByDigest(other)), undefined)
+      }
+    },
+  }),
+  storageCase({
+    id: 'session-store/find-shows-the-account',
+    rule: 'findByDigest shows whether the account is disabled, and its language; those of other accounts do not count.',
+    needs: ['together'],
+    async check(store, make) {
+      const [mine, theirs] = [await addSession(store, make), await addSession(store, make)]
+      expectOk(await store.accounts.setLanguage(mine.session.accountId, 'ja'))
+      const chosen = { ...standing(mine.session), language: 'ja' }
+      same(expectOk(await store.sessions.findByDigest(mine.digest)), chosen, 'with a language')
+      expectOk(await store.accounts.disable(mine.session.accountId, noonMicros))
+      const disabled = { ...chosen, accountDisabled: true }
+      same(expectOk(await store.sessions.findByDigest(mine.digest)), disabled, 'of a disabled account')
+      same(expectOk(await store.sessions.findByDigest(theirs.digest)), standing(theirs.session))
+    },
+  }),
+  storageCase({
+    id: 'session-store/sessions-that-are-over-are-found',
+    rule: 'A session that is over is found and listed like any other, until it is erased.',
+    async check(store, make) {
+      const owner = await addOwner(store, make)
+      const times = { createdAtMicros: 1, provenAtMicros: 2, lastUsedAtMicros: 3 }
+      const { session, digest } = await addSession(store, make, owner, times)
+      same(expectOk(await store.sessions.findByDigest(digest)), standing(session))
+      same(expectOk(await store.sessions.page(owner.accountId, undefined, 10)), [session])
+    },
+  }),
+  storageCase({
+    id: 'session-store/page-is-in-order',
+    rule: 'Sessions are listed by creation and id, ascending; pages neither repeat nor miss one, even among equal times.',
+    async check(store, make) {
+      const owner = await addOwner(store, make)
+      const rows = []
+      for (const position of tiedPositions(make.uuid, noonMicros)) {
+        rows.push((await addSession(store, make, owner, position)).session)
+      }
+      await isPagedInOrder(
+        (after, limit) => store.sessions.page(owner.accountId, after, limit),
+        (session) => session,
+        rows.toSorted(ascending),
+      )
+    },
+  }),
+  storageCase({
+    id: 'session-store/page-shows-own-sessions-only',
+    rule: "The list holds the account's own sessions and no other account's.",
+    async check(store, make) {
+      const [mine, theirs] = [await addSession(store, make), await addSession(store, make)]
+      for (const { session } of [mine, theirs]) {
+        sameIds(expectOk(await store.sessions.page(session.accountId, undefined, 10)), [session.id])
+      }
+      sameIds(expectOk(await store.sessions.page(make.uuid(), undefined, 10)), [])
+    },
+  }),
+]
+
+/** The contract of the session store. */
+export const sessionStoreContract: readonly StorageCase[] = contractOf([
+  ...sessionInsertCases,
+  ...sessionFindCases,
+  ...sessionChangeCases,
+  reopenCase({
+    id: 'session-store/writes-are-durable',
+    rule: 'Sessions that were inserted, proven or erased are so after reopening.',
+    async before(store, make) {
+      const owner = await addOwner(store, make)
+      const { session, digest } = await addSession(store, make, owner)
+      expectOk(await store.sessions.recordProof(session.id, noonMicros + 9))
+      const erased = await addSession(store, make, owner)
+      expectOk(await store.sessions.erase(owner.accountId, erased.session.id))
+      return { session: { ...session, provenAtMicros: noonMicros + 9 }, digest }
+    },
+    async after({ sessions }, { session, digest }) {
+      same(expectOk(await sessions.findByDigest(digest)), standing(session))
+      same(expectOk(await sessions.page(session.accountId, undefined, 10)), [session])
+    },
+  }),
+])

@@ -1,0 +1,41 @@
+import type { Uuid } from '@sotto/core'
+import type { MemoryData } from './memory-data.ts'
+import { eraseSessions } from './memory-sessions.ts'
+
+/** Erases of an account what lets anyone in. False when there is no such account. */
+export function beginErasure(data: MemoryData, id: Uuid): boolean {
+  if (!data.accounts.delete(id)) return false
+  data.erasing.add(id)
+  for (const { token } of data.accessTokens.values())
+    if (token.accountId === id) data.accessTokens.delete(token.id)
+  eraseSessions(data, id)
+  data.passwords.delete(id)
+  data.welcomes.delete(id)
+  data.knownAddresses = data.knownAddresses.filter(({ accountId }) => accountId !== id)
+  return true
+}
+
+/** Erases what remains of those accounts, in an order in which no row refers to one that is gone. */
+export function eraseBegun({ erasing, secrets, folders }: MemoryData, limit: number): number {
+  const steps = [
+    ...secrets
+      .values()
+      .filter(({ secret }) => erasing.has(secret.accountId))
+      .map(
+        ({ secret }) =>
+          () =>
+            secrets.delete(secret.id),
+      ),
+    ...folders
+      .values()
+      .filter(({ accountId }) => erasing.has(accountId))
+      .map(
+        ({ id }) =>
+          () =>
+            folders.delete(id),
+      ),
+    ...erasing.values().map((id) => () => erasing.delete(id)),
+  ].slice(0, limit)
+  for (const step of steps) step()
+  return steps.length
+}

@@ -1,0 +1,20 @@
+import type { PasswordStore } from '@sotto/core'
+import { err, ok } from 'neverthrow'
+import { keyRetired, type MemoryConnection } from './memory-data.ts'
+import { eraseSessions } from './memory-sessions.ts'
+
+export function createMemoryPasswords({ data, answer, mayWrite }: MemoryConnection): PasswordStore {
+  return {
+    find: (accountId) => answer(() => ok(data.passwords.get(accountId))),
+
+    replace: (password, { expectedId, keepSessionId }) =>
+      answer(() => {
+        if (data.passwords.get(password.accountId)?.id !== expectedId) return ok(false)
+        if (!mayWrite(password.hash)) return err(keyRetired)
+        data.passwords.set(password.accountId, structuredClone(password))
+        data.welcomes.delete(password.accountId)
+        eraseSessions(data, password.accountId, keepSessionId)
+        return ok(true)
+      }),
+  }
+}

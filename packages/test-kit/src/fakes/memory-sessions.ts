@@ -1,0 +1,87 @@
+import type { SessionStore, StoredSession, Uuid } from '@sotto/core'
+import { err, ok } from 'neverthrow'
+import {
+  equalBytes,
+  pageOf,
+  taken,
+  type MemoryConnection,
+  type MemoryData,
+  type SessionRow,
+} from './memory-data.ts'
+
+export function createMemorySessions({
+  data,
+  answer,
+  isClosed,
+  isEnabled,
+  hasPassword,
+}: MemoryConnection): SessionStore {
+  const change = (id: Uuid, columns: Partial<StoredSession>): boolean => {
+    const row = data.sessions.get(id)
+    if (row !== undefined) data.sessions.set(id, { ...row, session: { ...row.session, ...columns } })
+    return row !== undefined
+  }
+  return {
+    insert: (session, digest, passwordId) =>
+      answer(() => {
+        const { accountId } = session
+        if (!isEnabled(accountId) || !hasPassword(accountId, passwordId)) return ok(false)
+        if (isSessionTaken(data, session.id, digest)) return err(taken)
+        data.sessions.set(session.id, structuredClone({ session, digest }))
+        return ok(true)
+      }),
+
+    findByDigest: (digest) =>
+      answer(() => {
+        const session = rowWith(data, digest)?.session
+        if (session === undefined) return ok(undefined)
+        const account = data.accounts.get(session.accountId)?.account
+        const accountDisabled = account?.disabledAtMicros !== undefined
+        return ok({ ...session, accountDisabled, language: account?.language })
+      }),
+
+    page: (accountId, after, limit) =>
+      answer(() => {
+        const sessions = [...data.sessions.values()].map(({ session }) => session)
+        const own = sessions.filter((session) => session.accountId === accountId)
+        return ok(pageOf(own, after, limit))
+      }),
+
+    recordUse(id, atMicros) {
+      if (!isClosed()) change(id, { lastUsedAtMicros: atMicros })
+    },
+
+    recordProof: (id, atMicros) => answer(() => ok(change(id, { provenAtMicros: atMicros }))),
+
+    erase: (accountId, id) =>
+      answer(() => ok(data.sessions.get(id)?.session.accountId === accountId && data.sessions.delete(id))),
+
+    eraseOver: ({ createdByMicros, lastUsedByMicros }, limit) =>
+      answer(() => {
+        const over = [...data.sessions.values()]
+          .map(({ session }) => session)
+          .filter(
+            ({ createdAtMicros, lastUsedAtMicros }) =>
+              createdAtMicros <= createdByMicros || lastUsedAtMicros <= lastUsedByMicros,
+          )
+          .slice(0, limit)
+        for (const { id } of over) data.sessions.delete(id)
+        return ok(over.length)
+      }),
+  }
+}
+
+/** Whether there is a session with this id or digest. */
+export function isSessionTaken(data: MemoryData, id: Uuid, digest: Uint8Array): boolean {
+  return data.sessions.has(id) || rowWith(data, digest) !== undefined
+}
+
+/** Erases the sessions of an account, except the one that is named. */
+export function eraseSessions({ sessions }: MemoryData, accountId: Uuid, keep?: Uuid): void {
+  for (const { session } of sessions.values())
+    if (session.accountId === accountId && session.id !== keep) sessions.delete(session.id)
+}
+
+function rowWith({ sessions }: MemoryData, digest: Uint8Array): SessionRow | undefined {
+  return sessions.values().find((row) => equalBytes(row.digest, digest))
+}

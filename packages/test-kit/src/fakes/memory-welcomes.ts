@@ -1,0 +1,49 @@
+import { isExpired, type WelcomeStore } from '@sotto/core'
+import { err, ok } from 'neverthrow'
+import { equalBytes, keyRetired, taken, type MemoryConnection, type WelcomeRow } from './memory-data.ts'
+import { eraseSessions, isSessionTaken } from './memory-sessions.ts'
+
+export function createMemoryWelcomes({ data, answer, isEnabled, mayWrite }: MemoryConnection): WelcomeStore {
+  const rowWith = (digest: Uint8Array): WelcomeRow | undefined =>
+    data.welcomes.values().find((row) => equalBytes(row.digest, digest))
+  const usable = (digest: Uint8Array, nowMicros: number): WelcomeRow['welcome'] | undefined => {
+    const welcome = rowWith(digest)?.welcome
+    if (welcome === undefined || isExpired(welcome.expiresAtMicros, nowMicros)) return undefined
+    return isEnabled(welcome.accountId) ? welcome : undefined
+  }
+  return {
+    replace: (welcome, digest) =>
+      answer(() => {
+        const { accountId } = welcome
+        if (!isEnabled(accountId)) return err({ code: 'account_not_found' })
+        const same = rowWith(digest)
+        if (same !== undefined && same.welcome.accountId !== accountId) return err(taken)
+        data.welcomes.set(accountId, structuredClone({ welcome, digest }))
+        return ok()
+      }),
+
+    find: (digest, nowMicros) => answer(() => ok(usable(digest, nowMicros))),
+
+    spend: (digest, { nowMicros, password, session, sessionDigest }) =>
+      answer(() => {
+        const accountId = usable(digest, nowMicros)?.accountId
+        if (accountId === undefined) return ok(false)
+        if (!mayWrite(password.hash)) return err(keyRetired)
+        if (isSessionTaken(data, session.id, sessionDigest)) return err(taken)
+        data.welcomes.delete(accountId)
+        data.passwords.set(accountId, structuredClone(password))
+        eraseSessions(data, accountId)
+        data.sessions.set(session.id, structuredClone({ session, digest: sessionDigest }))
+        return ok(true)
+      }),
+
+    eraseExpired: (expiredByMicros, limit) =>
+      answer(() => {
+        const expired = [...data.welcomes.values()]
+          .filter(({ welcome }) => isExpired(welcome.expiresAtMicros, expiredByMicros))
+          .slice(0, limit)
+        for (const { welcome } of expired) data.welcomes.delete(welcome.accountId)
+        return ok(expired.length)
+      }),
+  }
+}

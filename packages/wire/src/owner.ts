@@ -1,0 +1,79 @@
+import type { ExportItem, NewWelcome, SecretOverview, Session } from '@sotto/core'
+import { toWireAccessToken, toWireAccount, toWireDraft } from './command.ts'
+import { toWireFolder } from './folder.ts'
+import { toWireOpenLimit } from './open-limit.ts'
+import { isoMicros } from './scalars.ts'
+import { toWireSecret } from './secret.ts'
+import { welcomeUrl } from './welcome-url.ts'
+
+// What an owner sees of his own things: the documents of the command, and the download of an account.
+
+/** Of `secret list`: the API's secret with what happened to its link. `opens_left` is `null` without a limit. */
+export function toWireSecretOverview(secret: SecretOverview, linkBaseUrl: string) {
+  return {
+    ...toWireSecret(secret, linkBaseUrl),
+    open_limit: toWireOpenLimit(secret.openLimit),
+    notify: secret.notify,
+    has_password: secret.hasPassword,
+    opens: secret.opens,
+    opens_left: secret.opensLeft ?? null,
+    opened_at: secret.openedAtMicros.map(isoMicros),
+    locked_until: secret.lockedUntilMicros === undefined ? null : isoMicros(secret.lockedUntilMicros),
+    disabled: secret.isDisabled,
+    has_note: secret.hasNote,
+  }
+}
+
+/** Of `account invite` and `account reset`. `url` is the one-time link. */
+export function toWireWelcome({ account, kind, token, expiresAtMicros }: NewWelcome, baseUrl: string) {
+  return {
+    id: account.id,
+    email: account.email ?? null,
+    kind,
+    url: welcomeUrl(baseUrl, token),
+    expires_at: isoMicros(expiresAtMicros),
+  }
+}
+
+/** Of `secret destroy`. */
+export function toWireDestroyed(id: string) {
+  return { id, destroyed: true }
+}
+
+/** Of `folder rename`. */
+export function toWireRenamed(id: string, label: string) {
+  return { id, label }
+}
+
+/** Never the session's token. */
+export function toWireSession({ id, createdAtMicros, lastUsedAtMicros }: Session) {
+  return { id, created_at: isoMicros(createdAtMicros), last_used_at: isoMicros(lastUsedAtMicros) }
+}
+
+/** The names of the lists in a download, in their order. */
+export const exportLists = {
+  account: 'account',
+  folder: 'folders',
+  draft: 'drafts',
+  secret: 'secrets',
+  access_token: 'access_tokens',
+  session: 'sessions',
+} as const satisfies Record<ExportItem['kind'], string>
+
+/** One entry of a download. A draft has its `note`, which is `null` when only its password can show it. */
+export function toWireExportItem(entry: ExportItem, linkBaseUrl: string): unknown {
+  switch (entry.kind) {
+    case 'account':
+      return { ...toWireAccount(entry.item), language: entry.item.language ?? null }
+    case 'folder':
+      return toWireFolder(entry.item)
+    case 'draft':
+      return { ...toWireDraft(entry.item), note: entry.item.note ?? null }
+    case 'secret':
+      return toWireSecretOverview(entry.item, linkBaseUrl)
+    case 'access_token':
+      return toWireAccessToken(entry.item)
+    case 'session':
+      return toWireSession(entry.item)
+  }
+}

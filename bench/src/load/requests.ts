@@ -13,6 +13,20 @@ export function get(path: string, token?: string): string {
   return `GET ${path} HTTP/1.1\r\n${commonHeaders(token)}\r\n`
 }
 
+/** A page of an owner. */
+export function getPage(path: string, sessionToken: string): string {
+  return `GET ${path} HTTP/1.1\r\n${browserHeaders}Cookie: sotto=${sessionToken}\r\n\r\n`
+}
+
+/** What the form of the login page sends. */
+export function signIn(email: string, ownerPassword: string): string {
+  const body = new URLSearchParams({ email, password: ownerPassword }).toString()
+  const type = `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n`
+  return `POST /login HTTP/1.1\r\n${browserHeaders}${type}\r\n${body}`
+}
+
+const browserHeaders = 'Host: localhost:3000\r\nAccept: text/html\r\n'
+
 function commonHeaders(token: string | undefined): string {
   const authorization = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`
   return `Host: localhost:3000\r\nAccept: application/json\r\n${authorization}`

@@ -1,7 +1,7 @@
 import type { Generator } from '../load/load.ts'
-import { get, openRequests, post } from '../load/requests.ts'
+import { get, openRequests, post, signIn } from '../load/requests.ts'
 import type { Server } from '../processes/servers.ts'
-import type { Store } from '../stores/store.ts'
+import { ownerPassword, type Store } from '../stores/store.ts'
 import { median } from './median.ts'
 
 export interface Passwords {
@@ -11,6 +11,10 @@ export interface Passwords {
   readonly openRate: number
   /** The latency in milliseconds of clients that get single secrets while passwords are hashed. */
   readonly othersP99: number
+  /** Owners that sign in a second. */
+  readonly signInRate: number
+  /** The same latency while owners sign in. */
+  readonly besideSignInsP99: number
 }
 
 /** Few connections: requests of more would wait longer than two seconds and be refused. */
@@ -32,8 +36,17 @@ export async function measurePasswords(
     const others = (thousand?.secretIds ?? []).map((id) => get(`/api/secret/${id}`, thousand?.token))
     const getting = { port: server.port, connections: 4, millis, requests: others, expect: 200 }
     const [, { p99: othersP99 }] = await generator.run([opening, getting])
-    samples.push({ bareRate, openRate, othersP99 })
+    // Fewer than the five attempts that may be under way for one account.
+    const signIns = { ...opening, requests: [signIn(store.owner.email, ownerPassword)], expect: 303 }
+    const [{ rate: signInRate }, { p99: besideSignInsP99 }] = await generator.run([signIns, getting])
+    samples.push({ bareRate, openRate, othersP99, signInRate, besideSignInsP99 })
   }
   const of = (key: keyof Passwords): number => median(samples.map((sample) => sample[key]))
-  return { bareRate: of('bareRate'), openRate: of('openRate'), othersP99: of('othersP99') }
+  return {
+    bareRate: of('bareRate'),
+    openRate: of('openRate'),
+    othersP99: of('othersP99'),
+    signInRate: of('signInRate'),
+    besideSignInsP99: of('besideSignInsP99'),
+  }
 }

@@ -1,4 +1,4 @@
-import { createBody, createRequests, get, openRequests, post } from '../load/requests.ts'
+import { createBody, createRequests, get, getPage, openRequests, post } from '../load/requests.ts'
 import type { Store } from '../stores/store.ts'
 
 /** The server that a scenario measures. */
@@ -65,6 +65,7 @@ export function storeScenarios(subject: 'small' | 'large', store: Store): Scenar
       expect: 200,
     },
     { name: 'list10', title: 'list of 10', requests: list(ten), expect: 200 },
+    { name: 'list50', title: 'list of 50', requests: list(store.owner), expect: 200 },
     { name: 'list1000', title: 'list of 1,000', requests: list(thousand), expect: 200 },
     {
       name: 'folders',
@@ -74,6 +75,17 @@ export function storeScenarios(subject: 'small' | 'large', store: Store): Scenar
     },
     { name: 'open', title: 'open without password', requests: openRequests(store.links, false), expect: 200 },
     { name: '401', title: 'unknown token (401)', requests: [get('/api/folders', token)], expect: 401 },
+    // A store of an earlier run may be used again, but its sessions have ended by then.
+    ...(subject === 'large'
+      ? []
+      : [
+          {
+            name: 'page50',
+            title: "owner's page of 50",
+            requests: [getPage('/dashboard', store.owner.sessionToken)],
+            expect: 200,
+          },
+        ]),
     ...(many === undefined
       ? []
       : [

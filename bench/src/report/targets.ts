@@ -14,6 +14,7 @@ export interface Target {
 export function targetsOf(results: Results): Target[] {
   const rate = (name: string, connections = 64, subject?: Subject): number =>
     find(results.measured, name, connections, subject)?.rate ?? NaN
+  const cpu = (name: string): number => find(results.measured, name, 64)?.cpuMicros ?? NaN
   const create = rate('create')
   const { longList, passwords, slowDisk, start } = results
   return [
@@ -32,6 +33,8 @@ export function targetsOf(results: Results): Target[] {
     ),
     atLeast('open with password : bare Argon2id', passwords.openRate / passwords.bareRate, 0.85),
     atMost('get while passwords are hashed, p99', passwords.othersP99, 100, 'ms'),
+    atMost('get while owners sign in, p99', passwords.besideSignInsP99, 100, 'ms'),
+    atMost("CPU of an owner's page of 50 : list of 50", cpu('page50') / cpu('list50'), 1.5, 'times'),
     atLeast('get : bare GET', rate('get') / rate('ceiling/get'), 0.45),
     ...sizeTargets(results),
     atMost(`list of ${longList.secrets.toLocaleString('en')}, CPU`, longList.cpuSeconds, 1, 's'),

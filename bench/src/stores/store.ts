@@ -32,12 +32,21 @@ export interface Store {
   /** Tokens of links that can be opened without limit. */
   readonly links: readonly string[]
   readonly lockedLinks: readonly string[]
+  /** Somebody with 50 secrets who is signed in: as many as one page shows. */
+  readonly owner: Owner
+}
+
+export interface Owner extends Member {
+  readonly email: string
+  readonly sessionToken: string
 }
 
 export const password = 'correct horse'
+export const ownerPassword = 'correct horse battery staple'
 const links = 500
 const creators = 8
 const atOnce = 500
+const pageRows = 50
 
 /** The settings with which a server uses this store. */
 export function placesOf(directory: string): Record<'SOTTO_DATA_DIR' | 'SOTTO_KEYS_FILE', string> {
@@ -52,7 +61,7 @@ export async function makeStore({
   lockedLinks = 0,
 }: StoreOptions): Promise<Store> {
   mkdirSync(directory, { recursive: true })
-  const own = lists.reduce((sum, count) => sum + count, 0) + links + lockedLinks
+  const own = lists.reduce((sum, count) => sum + count, 0) + links + lockedLinks + pageRows
   if (secrets > 2 * own) {
     await withSotto(directory, () => Promise.resolve())
     fill(placesOf(directory).SOTTO_DATA_DIR, secrets - own)
@@ -69,6 +78,7 @@ export async function makeStore({
       creators: makers,
       links: (await makeSecrets(sotto, opener, links)).map(({ link }) => link.token),
       lockedLinks: await makeLockedLinks(sotto, opener, lockedLinks),
+      owner: await makeOwner(sotto),
     }
   })
 }
@@ -105,6 +115,14 @@ async function makeMember(sotto: Sotto, name: string, secrets: number): Promise<
   const account = await makeAccount(sotto, name)
   const secretIds = (await makeSecrets(sotto, account, secrets)).map(({ id }) => id)
   return { secrets, token: account.token, folderId: account.folderIds[0] ?? '', secretIds }
+}
+
+async function makeOwner(sotto: Sotto): Promise<Owner> {
+  const member = await makeMember(sotto, 'owner', pageRows)
+  const email = 'owner@example.org'
+  const { token } = expectOk(await sotto.inviteAccount({ email }))
+  const session = await sotto.choosePassword({ token, password: ownerPassword, address: '127.0.0.1' })
+  return { ...member, email, sessionToken: expectOk(session).token }
 }
 
 /** One after another, because a password that waits long to be hashed is refused. */

@@ -62,7 +62,7 @@ test('destroying a secret, editing a draft and everything of an account leave no
   t.equal(left(rest), 7, 'what replaces it is there, and so is the rest')
 
   t.equal(expectOk(await database.accounts.beginErasure(account.id)), true)
-  t.equal(left(rest), 5, 'at first the name, the label and the draft remain')
+  t.equal(left(rest), 6, "at first the account's name, the label, the token's name and the draft remain")
   t.equal(expectOk(await database.accounts.eraseBegun(10)), 3, 'the draft, the folder and the account')
   t.equal(left(rest), 0)
   t.equal(expectOk(await database.folders.owns(account.id, own.id)), false)

@@ -93,6 +93,10 @@ test('to find nothing costs one search of an index and one row of a table, whate
       t.match(plan[0], /^SEARCH [st] USING INTEGER PRIMARY KEY \(rowid=\?\)$/, sql)
       const searches = plan.filter((step) => step.startsWith(`SEARCH ${table} USING COVERING INDEX`))
       t.equal(searches.length, 1, plan.join('; '))
+      const accounts = plan.filter((step) => /^SEARCH accounts USING INDEX \S+ \(id=\?\)$/.test(step))
+      t.equal(accounts.length, column === 'id' ? 0 : 1, 'and of the account of that row')
+      if (column !== 'id')
+        t.match(sql, /FROM accounts WHERE id = [a-z.]*account_id\)\s+& iif\(/, 'in each case')
       t.equal(plan.filter((step) => step === `SEARCH ${table}`).length, 1, 'the first row has no search')
     }
   }

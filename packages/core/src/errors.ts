@@ -144,6 +144,11 @@ export interface DraftNotFound {
   readonly code: 'draft_not_found'
 }
 
+/** The draft was changed since it was read. */
+export interface DraftChanged {
+  readonly code: 'draft_changed'
+}
+
 /** Unknown or another account's access token. */
 export interface AccessTokenNotFound {
   readonly code: 'access_token_not_found'

@@ -59,6 +59,12 @@ const examples: Readonly<Record<SottoErrorCode, (world: World) => Promise<SottoE
     const change = { accountId, sessionId: unknownId, password: goodPassword }
     return expectErr(await sotto.changePassword(change))
   },
+  async draft_changed(world) {
+    const { id } = expectOk(await world.sotto.saveDraft(newSecret(world)))
+    return expectErr(
+      await world.sotto.editDraft({ ...newSecret(world), id, version: 'another', content: undefined }),
+    )
+  },
   key_in_use: async ({ sotto }) => expectErr(await sotto.retireKey({ kid: 1 })),
   key_not_found: async ({ sotto }) => expectErr(await sotto.retireKey({ kid: 9 })),
   link_not_found: async ({ sotto }) => expectErr(await sotto.openSecret({ token: '' })),

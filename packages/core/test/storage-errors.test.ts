@@ -5,7 +5,7 @@ import type { StorageFailed } from '../src/errors.ts'
 import type { Ports } from '../src/ports/ports.ts'
 import { createSotto, type Sotto } from '../src/sotto.ts'
 import type { Pages } from '../src/use-cases/pages.ts'
-import { proofMicros } from '../src/entities/session.ts'
+import { proofMicros, sessionsMax } from '../src/entities/session.ts'
 import {
   awayAddress,
   choosePassword,
@@ -34,7 +34,9 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
   peekQuota: async () => (failing) => failing.peekQuota({ bucket }),
   signIn: async (world) => {
     await choosePassword(world)
-    return (failing) => failing.signIn({ email, password: goodPassword, address: awayAddress })
+    const right = { email, password: goodPassword, address: awayAddress }
+    for (let nr = 0; nr < sessionsMax; nr += 1) expectOk(await world.sotto.signIn(right))
+    return (failing) => failing.signIn(right)
   },
   authenticateSession: async (world) => {
     const { token } = await choosePassword(world)
@@ -206,8 +208,17 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
   },
 }
 
+/** Calls after the one that did what was asked: their errors are no error of the use-case. */
+const ignored: Readonly<Partial<Record<keyof Sotto, readonly string[]>>> = {
+  signIn: ['signIns.rememberAddress', 'sessions.page', 'sessions.erase'],
+  choosePassword: ['signIns.rememberAddress'],
+  deleteAccount: ['accounts.eraseBegun'],
+}
+
 for (const [name, scenario] of Object.entries(scenarios)) {
   t.test(`${name} returns the error of every storage call that fails`, async (t) => {
+    const mayFail = ignored[name as keyof Sotto] ?? []
+    const failures = new Set<string>()
     let step = 0
     for (;;) {
       step += 1
@@ -216,14 +227,22 @@ for (const [name, scenario] of Object.entries(scenarios)) {
       // A fresh store knows no key, so that fitting the ring has to add one.
       const deps =
         name === 'fitKeyRing' ? { ...world.deps, ...createMemoryStorage({ activeKids: [] }) } : world.deps
-      const { ports, hasFailed } = failingAt(step, deps)
+      const { ports, failed } = failingAt(step, deps)
       const outcome = await call(createSotto({ ports, policy: deps.policy }))
-      if (!hasFailed()) {
+      const method = failed()
+      if (method === undefined) {
         t.ok(outcome.isOk(), 'without a failing call it succeeds')
         break
       }
-      t.strictSame(expectErr(outcome), broken, `call ${String(step)} fails`)
+      failures.add(method)
+      if (mayFail.includes(method)) t.ok(outcome.isOk(), `${method} may fail`)
+      else t.strictSame(expectErr(outcome), broken, `call ${String(step)}, ${method}, fails`)
     }
+    t.strictSame(
+      mayFail.filter((method) => !failures.has(method)),
+      [],
+      'every ignored error was made',
+    )
     t.ok(step > 1, `${String(step - 1)} calls`)
   })
 }
@@ -233,9 +252,10 @@ const stores = [
   ...(['passwords', 'sessions', 'welcomes', 'signIns', 'keys', 'rewraps', 'damage', 'quota'] as const),
 ]
 
-/** Ports of which the storage call number `step` fails. */
+/** Ports of which the storage call number `step` fails; `failed` names it as `store.method`. */
 function failingAt(step: number, deps: World['deps']) {
   let calls = 0
+  let failed: string | undefined
   const guarded = stores.map((name) => {
     const store: object = deps[name]
     const proxy = new Proxy(store, {
@@ -243,14 +263,18 @@ function failingAt(step: number, deps: World['deps']) {
         const original: unknown = Reflect.get(target, method)
         // It answers nothing, so it cannot fail.
         if (typeof original !== 'function' || method === 'recordUse') return original
-        return (...given: unknown[]): unknown =>
-          (calls += 1) === step ? errAsync(broken) : Reflect.apply(original, target, given)
+        return (...given: unknown[]): unknown => {
+          calls += 1
+          if (calls !== step) return Reflect.apply(original, target, given)
+          failed = `${name}.${String(method)}`
+          return errAsync(broken)
+        }
       },
     })
     return [name, proxy] as const
   })
   const ports = { ...deps, ...Object.fromEntries(guarded) } as Ports
-  return { ports, hasFailed: () => calls >= step }
+  return { ports, failed: () => failed }
 }
 
 /** The last page of a list: the error if there is one. */

@@ -37,8 +37,8 @@ export interface FirstStart {
  * Why nothing was made:
  * - `not_first`: there are accounts already.
  * - `under_way`: the owner was created less than a minute ago and has no token yet: another process is equipping it, or was killed.
- * - `unused`: there is only what a first start made: its token was never used and its owner has no password. Perhaps nobody has seen
- *   what it printed.
+ * - `unused`: the owner has no password and no token that was used, but a token or a one-time link. Perhaps nobody has seen what printed
+ *   them.
  */
 export type NoFirstStart = 'not_first' | 'under_way' | 'unused'
 
@@ -51,7 +51,8 @@ type Parts = Pick<Installation, 'sotto' | 'ports'>
 
 /**
  * Makes the first account, with a folder and an access token, in an installation without accounts. Of several processes that try at once,
- * one does. What a killed process left incomplete is completed by a start a minute later.
+ * one does. What a killed process left incomplete is completed by a start a minute later. An owner who has a password, or a one-time link
+ * that somebody may be about to open, gets nothing.
  *
  * @returns what was made, or why nothing was
  */
@@ -73,18 +74,29 @@ async function makeUnlessThere(parts: Parts): Promise<Result<FirstStart | NoFirs
   const owner = await hasActiveOwner(ports)
   if (owner.isErr()) return err(owner.error)
   if (!owner.value) return ok('not_first')
-  const tokens = await ports.accessTokens.page(account.id, undefined, 2)
+  const use = await useOf(ports, account.id)
+  if (use.isErr()) return err(use.error)
+  if (use.value !== 'none') return ok(use.value)
+  const ageMicros = Math.abs(ports.clock.nowMicros() - account.createdAtMicros)
+  if (ageMicros < equippingMicros) return ok('under_way')
+  const welcome = await ports.welcomes.findOfAccount(account.id, ports.clock.nowMicros())
+  if (welcome.isErr()) return err(welcome.error)
+  return welcome.value === undefined ? equip(sotto, account.id) : ok('unused')
+}
+
+/** What the owner's password and tokens say about a first start; `none` when there are none. */
+async function useOf(
+  { accessTokens, passwords }: Ports,
+  accountId: Uuid,
+): Promise<Result<'not_first' | 'unused' | 'none', StorageError>> {
+  const password = await passwords.find(accountId)
+  if (password.isErr()) return err(password.error)
+  if (password.value !== undefined) return ok('not_first')
+  const tokens = await accessTokens.page(accountId, undefined, 2)
   if (tokens.isErr()) return err(tokens.error)
-  const [token] = tokens.value
-  const nowMicros = ports.clock.nowMicros()
-  if (token !== undefined) {
-    if (tokens.value.length > 1 || !isUnused(token)) return ok('not_first')
-    return ports.passwords
-      .find(account.id)
-      .map((password) => (password === undefined ? 'unused' : 'not_first'))
-  }
-  const ageMicros = Math.abs(nowMicros - account.createdAtMicros)
-  return ageMicros < equippingMicros ? ok('under_way') : equip(sotto, account.id)
+  const [token, ...others] = tokens.value
+  if (token === undefined) return ok('none')
+  return ok(others.length === 0 && isUnused(token) ? 'unused' : 'not_first')
 }
 
 /** Whether the owner's account exists and is not disabled. Decrypts nothing, so damaged data cannot prevent a start. */
@@ -167,8 +179,8 @@ this data, that server prints the token and a one-time link. Otherwise start aga
   sotto token create --account ${ownerEmail} --name "${tokenName}"
 `,
   unused: `
-What the first start printed, a one-time link and an access token for 24 hours, has not been used yet. If it is lost or has
-expired, make others:
+The account ${ownerEmail} has no password yet, and its one-time link or its access token has not been used. If they are
+lost or have expired, make others:
 
   sotto account invite --email ${ownerEmail}
   sotto token create --account ${ownerEmail} --name laptop

@@ -49,7 +49,17 @@ async function start(options: ServerOptions): Promise<Result<RunningServer, Serv
     await app.close()
     return err(listening.error)
   }
+  warnAboutProxy(app.log, options.installation.settings)
   return ok({ address: addressOf(app), log: app.log, stop: () => stop(app, sockets, options.stopMillis) })
+}
+
+/** The server does not speak TLS itself, so where its address is https it is behind a proxy. */
+function warnAboutProxy(log: FastifyBaseLogger, { baseUrl, trustProxy }: Installation['settings']): void {
+  if (!baseUrl.startsWith('https:') || trustProxy.length > 0) return
+  log.warn(
+    'SOTTO_BASE_URL is https but SOTTO_TRUST_PROXY names no proxy: all requests seem to come from the address of the proxy, ' +
+      'so failed sign-ins by anybody lock everybody out',
+  )
 }
 
 async function createApp({ installation, logStream }: ServerOptions): Promise<FastifyInstance> {

@@ -132,6 +132,26 @@ t.test('an owner who has chosen a password has seen what the first start printed
   t.equal(expectOk(await makeFirstAccount(parts)), 'not_first')
 })
 
+t.test('an owner with a password and without tokens is in use: a start makes nothing', async (t) => {
+  const parts = await installed(t)
+  const { token } = expectOk(await parts.sotto.inviteAccount({ email: ownerEmail }))
+  expectOk(await parts.sotto.choosePassword({ token, password: 'four words in a row', address: '192.0.2.1' }))
+  t.equal(expectOk(await makeFirstAccount(later(parts, 100))), 'not_first')
+  t.strictSame(await entriesOf(parts.sotto.listAccessTokens({ accountId: await ownerOf(parts) })), [])
+})
+
+t.test(
+  'a start leaves the one-time link of an owner without a password alone, until it expires',
+  async (t) => {
+    const parts = await installed(t)
+    const { token } = expectOk(await parts.sotto.inviteAccount({ email: ownerEmail }))
+    t.equal(expectOk(await makeFirstAccount(later(parts, 100))), 'unused')
+    t.strictSame(await entriesOf(parts.sotto.listAccessTokens({ accountId: await ownerOf(parts) })), [])
+    t.ok((await parts.sotto.previewWelcome({ token })).isOk(), 'the link works')
+    t.not((await made(later(parts, 72 * 3_600))).welcomeToken, token)
+  },
+)
+
 t.test('a disabled owner gets nothing', async (t) => {
   const parts = await installed(t)
   const owner = expectOk(await parts.sotto.createAccount({ email: ownerEmail }))

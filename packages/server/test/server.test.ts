@@ -67,6 +67,21 @@ t.test('an open CONNECT does not keep the server from stopping', async (t) => {
   t.pass('it stopped')
 })
 
+t.test('a server whose address is https warns when it trusts no proxy', async (t) => {
+  for (const [baseUrl, proxy, warns] of [
+    ['https://sotto.example.org', '', true],
+    ['https://sotto.example.org', '127.0.0.1', false],
+    ['http://localhost:3000', '', false],
+  ] as const) {
+    const installation = await installationOf(t, { SOTTO_BASE_URL: baseUrl, SOTTO_TRUST_PROXY: proxy })
+    const lines: string[] = []
+    const logStream = { write: (line: string) => lines.push(line) }
+    await expectOk(await startServer({ installation, logStream })).stop()
+    const warnings = lines.filter((line) => line.includes('SOTTO_TRUST_PROXY') && line.includes('"level":40'))
+    t.equal(warnings.length, warns ? 1 : 0, `${baseUrl} ${proxy}`)
+  }
+})
+
 t.test('readiness is checked on the disk at most once a second', async (t) => {
   const opened = await installationOf(t)
   let nowMicros = 1_760_000_000_000_000

@@ -47,6 +47,7 @@ import { brokenKnownAddresses, brokenSignIns } from './broken/sign-ins.ts'
 import { brokenStorages } from './broken/storage.ts'
 import { brokenTextCiphers } from './broken/text-cipher.ts'
 import { brokenUpkeep } from './broken/upkeep.ts'
+import { brokenWelcomeAccessTokens } from './broken/welcome-access-tokens.ts'
 import { brokenWelcomes, brokenWelcomeSpendings } from './broken/welcomes.ts'
 
 notices(storageContract, [
@@ -71,6 +72,7 @@ notices(storageContract, [
   ...brokenSessionChanges,
   ...brokenWelcomes,
   ...brokenWelcomeSpendings,
+  ...brokenWelcomeAccessTokens,
   ...brokenSignIns,
   ...brokenKnownAddresses,
   ...brokenKeys,

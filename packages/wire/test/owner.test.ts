@@ -57,7 +57,7 @@ t.test('a secret with what happened to its link', async (t) => {
 })
 
 t.test('a one-time link', async (t) => {
-  const welcome = { account, kind: 'reset', token: 'T', expiresAtMicros: 7 } as const
+  const welcome = { account, kind: 'reset', token: 'T', expiresAtMicros: 7, replacesPassword: true } as const
   t.equal(
     JSON.stringify(toWireWelcome(welcome, 'https://a')),
     `{"id":"a","email":"ann@example.org","kind":"reset","url":"https://a/welcome/T","expires_at":"${time(7)}"}`,
@@ -82,7 +82,11 @@ t.test('a download says null where a draft’s note or an account’s language i
   const { link: _, expiresAtMicros: __, ...draft } = overview
   const at = 'https://s'
   t.match(toWireExportItem({ kind: 'account', item: account }, at), { id: 'a', language: null })
-  t.match(toWireExportItem({ kind: 'draft', item: { ...draft, note: undefined } }, at), { note: null })
-  t.match(toWireExportItem({ kind: 'draft', item: { ...draft, note: 'text' } }, at), { note: 'text' })
+  t.match(toWireExportItem({ kind: 'draft', item: { ...draft, note: undefined, version: 'v' } }, at), {
+    note: null,
+  })
+  t.match(toWireExportItem({ kind: 'draft', item: { ...draft, note: 'text', version: 'v' } }, at), {
+    note: 'text',
+  })
   t.match(toWireExportItem({ kind: 'secret', item: overview }, at), { id: 's', opens: 2 })
 })

@@ -15,6 +15,9 @@ import { createRecordUse } from './record-use.ts'
 import { ciphertextOf } from './secret-rows.ts'
 import { createInsertText, textIn } from './texts.ts'
 
+/** Tokens of an account whose erasure has begun are absent until they are erased. */
+const isAccountThere = 'EXISTS (SELECT 1 FROM accounts WHERE id = account_id AND name_index IS NOT NULL)'
+
 type StandingRow = [id: string, accountId: string, scopes: string, lastUsedAt: number | null]
 
 export function createAccessTokens(connections: Connections, keyCheck: KeyCheck): AccessTokenStore {
@@ -25,12 +28,12 @@ export function createAccessTokens(connections: Connections, keyCheck: KeyCheck)
     .prepare<[digest: Uint8Array, sameDigest: Uint8Array, nowMicros: number], StandingRow>(
       `SELECT hex(id), hex(account_id), scopes, last_used_at FROM access_tokens t
        WHERE t.rowid = coalesce((SELECT rowid FROM access_tokens WHERE digest = ?), (SELECT min(rowid) FROM access_tokens))
-         AND (SELECT disabled_at IS NULL FROM accounts WHERE id = account_id)
+         AND (SELECT (disabled_at IS NULL) & (name_index IS NOT NULL) FROM accounts WHERE id = account_id)
            & iif(digest = ?, (revoked_at IS NULL) & coalesce(expires_at > ?, 1), 0)`,
     )
     .raw()
   const revoke = writer.prepare(
-    'UPDATE access_tokens SET revoked_at = coalesce(revoked_at, ?) WHERE id = ? AND account_id = ?',
+    `UPDATE access_tokens SET revoked_at = coalesce(revoked_at, ?) WHERE id = ? AND account_id = ? AND ${isAccountThere}`,
   )
 
   return {
@@ -105,7 +108,7 @@ function createPage({ reader, read }: Connections): AccessTokenStore['page'] {
     .prepare<[Buffer, number, Buffer, number], TokenRow>(
       `SELECT hex(id), created_at, expires_at, revoked_at, last_used_at, scopes, kid, ${textIn('name_nr')}
        FROM access_tokens
-       WHERE account_id = ? AND (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?`,
+       WHERE account_id = ? AND ${isAccountThere} AND (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?`,
     )
     .raw()
   return (accountId, after, limit) =>

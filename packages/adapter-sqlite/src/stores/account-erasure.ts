@@ -4,8 +4,8 @@ import type { Connections } from '../file/connections.ts'
 import { uuidBytes } from './codec.ts'
 import { createEraseSecrets, eraseUpTo, toErase, type Erased, type ToErase } from './erase-secrets.ts'
 
-/** What is erased at once. What remains is too much for one transaction. */
-const erasedAtOnce = ['access_tokens', 'sessions', 'passwords', 'welcomes', 'known_addresses']
+/** What is erased at once. What remains, access tokens too, may be too much for one transaction. */
+const erasedAtOnce = ['sessions', 'passwords', 'welcomes', 'known_addresses']
 
 export function createBeginErasure({ writer, write, erased }: Connections): AccountStore['beginErasure'] {
   const begin = writer.prepare(
@@ -40,6 +40,9 @@ function createEraseSome({ writer, erased }: Connections): (most: number) => Era
   const eraseFolders = writer.prepare<[Buffer, number]>(
     'DELETE FROM folders WHERE rowid IN (SELECT rowid FROM folders WHERE account_id = ? LIMIT ?)',
   )
+  const eraseTokens = writer.prepare<[Buffer, number]>(
+    'DELETE FROM access_tokens WHERE rowid IN (SELECT rowid FROM access_tokens WHERE account_id = ? LIMIT ?)',
+  )
   const eraseAccount = writer.prepare('DELETE FROM accounts WHERE id = ?')
 
   return (most) => {
@@ -47,6 +50,8 @@ function createEraseSome({ writer, erased }: Connections): (most: number) => Era
     const account = nextAccount.get()
     if (account === undefined) return { rows: 0, more: false }
     erased()
+    // Not counted: they have been absent since the erasure began.
+    if (eraseTokens.run(account, rowsAtOnce).changes > 0) return { rows: 0, more: true }
     const secrets = nextSecrets(account, limit)
     // A job for each batch of secrets: their notes may be as long as a job should be.
     if (secrets.length > 0) return { rows: eraseSecrets(secrets).rows, more: true }

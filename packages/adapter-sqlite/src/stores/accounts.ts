@@ -128,6 +128,7 @@ function createRename(connections: Connections, keyCheck: KeyCheck): AccountStor
     .pluck()
   const replaceName = createPutText(connections, keyedColumns['account.name'])
   const rename = writer.prepare('UPDATE accounts SET kid = ?, name_index = ?, name_nr = ? WHERE id = ?')
+  const eraseWelcome = writer.prepare('DELETE FROM welcomes WHERE account_id = ?')
   const isOther = (id: Uuid, index: Uint8Array): boolean => {
     const found = named.get(index)
     return found !== undefined && uuidOf(found) !== id
@@ -140,6 +141,7 @@ function createRename(connections: Connections, keyCheck: KeyCheck): AccountStor
       if (nameIndexes.some((index) => isOther(id, index))) return err({ code: 'account_exists' })
       return keyCheck(kid, () => {
         rename.run(kid, nameIndexes[0], replaceName(key, ciphertext), key)
+        eraseWelcome.run(key)
         connections.erased()
       })
     })

@@ -22,13 +22,17 @@ const recordColumns = `s.nr, s.opens, s.attempts, s.has_note,
 type StateRow = [nr: number, opens: number, attempts: string | null, hasNote: number, formUsed: number]
 type RecordRow = [...StateRow, accountId: string, ...SecretRow]
 
+/** Whether the account of a row of `secrets` (as `s`) is there. One whose erasure has begun has no index of its name any more. */
+const hasAccount = '(SELECT name_index IS NOT NULL FROM accounts WHERE id = s.account_id)'
+
 /**
- * The row with a lookup, if it has its note and has not expired; the parameters are the lookup, the lookup again, and the time. An absent
- * row, and a row that does not qualify, cost the same: one search of the index and the reading of one row. When there is no row with the
- * lookup, the first of the table is read instead; the comparison of its lookup refuses it.
+ * The row with a lookup, if it has its note, has not expired, and its account is there; the parameters are the lookup, the lookup again, and
+ * the time. An absent row, and a row that does not qualify, cost the same: one search of the index and the reading of one row and of its
+ * account. When there is no row with the lookup, the first of the table is read instead; the comparison of its lookup refuses it. The account
+ * is looked up in each case, because `&`, unlike AND, evaluates both of its sides.
  */
 const isLive = `s.nr = coalesce((SELECT nr FROM secrets WHERE lookup = ?), (SELECT min(nr) FROM secrets))
-  AND s.lookup = ? AND s.has_note & (s.expires_at > ?)`
+  AND ${hasAccount} & iif(s.lookup = ?, s.has_note & (s.expires_at > ?), 0)`
 type LiveParameters = [formId: null, lookup: Uint8Array, sameLookup: Uint8Array, nowMicros: number]
 
 export function createLinks(connections: Connections): LinkStore {
@@ -76,7 +80,7 @@ function createUpdate(connections: Connections): LinkStore['update'] {
   const { writer, write } = connections
   const find = writer
     .prepare<[Buffer | undefined, Uint8Array], RecordRow>(
-      `SELECT ${recordColumns} FROM secrets s WHERE s.lookup = ?`,
+      `SELECT ${recordColumns} FROM secrets s WHERE s.lookup = ? AND ${hasAccount}`,
     )
     .raw()
   const apply = createApply(connections)

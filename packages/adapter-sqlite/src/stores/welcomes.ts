@@ -9,17 +9,19 @@ import { createInsertSession } from './sessions.ts'
 
 type Row = [accountId: string, kind: WelcomeKind, createdAt: number, expiresAt: number]
 
-/** A one-time link that can be used. */
-const usable = `digest = ? AND expires_at > ?
+/** What makes a one-time link usable. */
+const isUsable = `expires_at > ?
   AND EXISTS (SELECT 1 FROM accounts WHERE id = account_id AND disabled_at IS NULL)`
 
 export function createWelcomes(connections: Connections, keyCheck: KeyCheck): WelcomeStore {
   const { reader, writer, read, write } = connections
-  const find = reader
-    .prepare<[Uint8Array, number], Row>(
-      `SELECT hex(account_id), kind, created_at, expires_at FROM welcomes WHERE ${usable}`,
-    )
-    .raw()
+  const prepareFind = (column: 'digest' | 'account_id') =>
+    reader
+      .prepare<[Uint8Array, number], Row>(
+        `SELECT hex(account_id), kind, created_at, expires_at FROM welcomes WHERE ${column} = ? AND ${isUsable}`,
+      )
+      .raw()
+  const [find, findOfAccount] = [prepareFind('digest'), prepareFind('account_id')]
   const eraseExpired = writer.prepare(
     `DELETE FROM welcomes WHERE rowid IN
        (SELECT rowid FROM welcomes WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
@@ -31,6 +33,12 @@ export function createWelcomes(connections: Connections, keyCheck: KeyCheck): We
     find: (digest, nowMicros) =>
       read(() => {
         const row = find.get(digest, nowMicros)
+        return row && welcomeOf(row)
+      }),
+
+    findOfAccount: (accountId, nowMicros) =>
+      read(() => {
+        const row = findOfAccount.get(uuidBytes(accountId), nowMicros)
         return row && welcomeOf(row)
       }),
 
@@ -67,15 +75,26 @@ function createReplace({ writer, write, erased }: Connections): WelcomeStore['re
 
 function createSpend(connections: Connections, keyCheck: KeyCheck): WelcomeStore['spend'] {
   const { writer, write } = connections
-  const erase = writer.prepare<[Uint8Array, number]>(`DELETE FROM welcomes WHERE ${usable}`)
+  const erase = writer
+    .prepare<[Uint8Array, number], WelcomeKind>(
+      `DELETE FROM welcomes WHERE digest = ? AND ${isUsable} RETURNING kind`,
+    )
+    .pluck()
+  const hasPassword = writer.prepare<[Buffer], number>('SELECT 1 FROM passwords WHERE account_id = ?').pluck()
+  const revokeTokens = writer.prepare(
+    'UPDATE access_tokens SET revoked_at = ? WHERE account_id = ? AND revoked_at IS NULL',
+  )
   const endSessions = writer.prepare('DELETE FROM sessions WHERE account_id = ?')
   const setPassword = createSetPassword(connections)
   const insertSession = createInsertSession(connections)
 
   return (digest, { nowMicros, password, session, sessionDigest }) =>
     write((): Result<boolean, KeyRetired> => {
-      if (erase.run(digest, nowMicros).changes === 0) return ok(false)
-      endSessions.run(uuidBytes(password.accountId))
+      const kind = erase.get(digest, nowMicros)
+      if (kind === undefined) return ok(false)
+      const account = uuidBytes(password.accountId)
+      if (kind === 'invite' && hasPassword.get(account) !== undefined) revokeTokens.run(nowMicros, account)
+      endSessions.run(account)
       return keyCheck(password.hash.kid, () => setPassword(password)).map(() => {
         insertSession(session, sessionDigest)
         return true

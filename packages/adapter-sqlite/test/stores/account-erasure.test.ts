@@ -47,6 +47,30 @@ test('an account is erased in small transactions that let other writes through',
   await database.close()
 })
 
+test('access tokens are absent at once and erased in small transactions, more than one batch of them', async (t) => {
+  const dir = temporaryDir(t)
+  const database = await open(dir)
+  const { make, folder } = await addFolder(database)
+  const { accountId } = folder
+  const digest = make.tokenDigest()
+  const tokens = Array.from({ length: 250 }, () => make.accessToken(accountId))
+  const inserted = tokens.map((token, at) =>
+    database.accessTokens.insert(token, at === 0 ? digest : make.tokenDigest()),
+  )
+  for (const each of await Promise.all(inserted)) expectOk(each)
+  expectOk(await database.accounts.beginErasure(accountId))
+  const file = new Sqlite(join(dir, 'sotto.sqlite'), { readonly: true })
+  const left = file.prepare<[], number>('SELECT count(*) FROM access_tokens').pluck()
+  t.equal(left.get(), 250, 'not in one transaction')
+  t.equal(expectOk(await database.accessTokens.findUsable(digest, noonMicros)), undefined)
+  t.same(expectOk(await database.accessTokens.page(accountId, undefined, 10)), [])
+  t.equal(expectOk(await database.accessTokens.revoke(accountId, tokens[0]!.id, noonMicros)), false)
+  t.equal(expectOk(await database.accounts.eraseBegun(10)), 2, 'the folder and the account')
+  t.equal(left.get(), 0)
+  file.close()
+  await database.close()
+})
+
 test('an erasure that was cut off continues where it ended', async (t) => {
   const dir = temporaryDir(t)
   const before = await open(dir)

@@ -6,6 +6,8 @@ export const sessionIdleMicros = 12 * 3_600 * 1_000_000
 export const sessionLifetimeMicros = 14 * 86_400 * 1_000_000
 /** For how long after entering the password an owner may do what needs a fresh proof: 10 minutes, in microseconds. */
 export const proofMicros = 10 * 60 * 1_000_000
+/** How many sessions an account has at most after a sign-in: the newest ones. */
+export const sessionsMax = 50
 
 /** A browser that is signed in to an account. Holds no address and no user agent. */
 export interface Session {

@@ -44,7 +44,8 @@ export interface AccountStore {
   disable(id: Uuid, atMicros: number): ResultAsync<boolean, StorageError>
 
   /**
-   * Gives an account another name, to be found by the first of `nameIndexes`, unless another account is stored under any of them.
+   * Gives an account another name, to be found by the first of `nameIndexes`, unless another account is stored under any of them. Erases
+   * its one-time link in the same transaction: it was given to whoever had the old name.
    * @errors `account_not_found`; `account_exists`; `key_retired` when rows may not be written under the name's key
    */
   rename(
@@ -57,15 +58,15 @@ export interface AccountStore {
   setLanguage(id: Uuid, language: Language | undefined): ResultAsync<boolean, StorageError>
 
   /**
-   * Begins to erase an account, in one transaction: from now on the account is absent and its name is free; its access tokens, sessions,
-   * password, one-time link and known addresses are erased, and none of them, and no folder, can be added. What remains is erased by
-   * {@link eraseBegun}; until then `RewrapStore` lists what of it is under a key. Ok(false) when there is no such account.
+   * Begins to erase an account, in one transaction: from now on the account and its access tokens are absent and its name is free; its
+   * sessions, password, one-time link and known addresses are erased, and none of all these, and no folder, can be added. What remains is
+   * erased by {@link eraseBegun}; until then `RewrapStore` lists what of it is under a key. Ok(false) when there is no such account.
    */
   beginErasure(id: Uuid): ResultAsync<boolean, StorageError>
 
   /**
    * Erases at most `limit` rows of accounts whose erasure has begun: secrets and drafts with their notes, then folders, at last the account
-   * itself. Ok with how many rows it erased; fewer than `limit` means that nothing remains of those accounts.
+   * itself. Rows of its access tokens that remain are erased too and not counted. Ok with how many rows it erased; fewer than `limit` means that nothing remains of those accounts.
    */
   eraseBegun(limit: number): ResultAsync<number, StorageError>
 }

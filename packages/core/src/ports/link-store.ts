@@ -47,7 +47,8 @@ export interface NoteQuery {
 
 /**
  * Stores the state of links, as recipients meet them. The core decides what may happen to a link; the store makes each decision
- * atomic. No method throws or rejects.
+ * atomic. A link of an account whose erasure has begun (`AccountStore.beginErasure`) is absent for every method. No method throws or
+ * rejects.
  *
  * To find nothing takes the same time, whatever the cause: a store that reads a dead row, and answers `undefined` then, tells whoever
  * holds the link that it once existed.

@@ -36,9 +36,14 @@ export interface WelcomeStore {
   /** The one-time link with this digest that expires after `nowMicros` and whose account is not disabled; `undefined` when there is none. */
   find(digest: Uint8Array, nowMicros: number): ResultAsync<StoredWelcome | undefined, StorageError>
 
+  /** The one-time link of an account that {@link find} would find; `undefined` when there is none. */
+  findOfAccount(accountId: Uuid, nowMicros: number): ResultAsync<StoredWelcome | undefined, StorageError>
+
   /**
    * Spends the one-time link that {@link find} would find: erases it, sets its account's password, erases all sessions of the account, and
-   * adds the new session, in one transaction. So of several calls for one link one succeeds. Password and session are of its account.
+   * adds the new session, in one transaction. An invitation that replaces a password also revokes all access tokens of the account, at
+   * `nowMicros`: it may bring the account to somebody else. One to an account without a password, and a reset, revoke none.
+   * So of several calls for one link one succeeds. Password and session are of its account.
    * Ok(false), and nothing is changed, when it would find none.
    * @errors `key_retired` when rows may not be written under the hash's key
    */

@@ -15,7 +15,10 @@ import {
 
 const minuteMicros = 60 * 1_000_000
 
-/** Failed attempts to sign in to one account, from addresses that it does not know: 5 in 10 minutes lock it for 15. */
+/**
+ * Failed attempts at one account from the addresses that it does not know, at one account from one address that it knows, or in one
+ * session: 5 in 10 minutes lock for 15.
+ */
 export const accountAttemptLimits: AttemptLimits = {
   wrongToLock: 5,
   windowMicros: 10 * minuteMicros,

@@ -16,9 +16,8 @@ export async function* browseSecrets(
 ): Pages<SecretOverview, BrowseSecretsError> {
   for await (const page of listSecrets(deps, input)) {
     if (page.isErr()) return yield err(page.error)
-    const { items, damaged } = page.value
-    const overviews = await withActivity(deps, input.accountId, items)
-    yield overviews.map((shown) => ({ items: shown, damaged }))
+    const overviews = await withActivity(deps, input.accountId, page.value.items)
+    yield overviews.map((items) => ({ ...page.value, items }))
     if (overviews.isErr()) return
   }
 }

@@ -14,13 +14,14 @@ export interface ChoosePasswordInput {
   readonly token: string
   /** As it was typed: at least 15 code points, at most 1,024 bytes in NFC. */
   readonly password: string
-  /** As in `SignInInput`; from now on the account knows it. */
+  /** As in `SignInInput`. */
   readonly address: string
 }
 export type ChoosePasswordError = PreviewWelcomeError | FieldsInvalid | HasherBusy | KeyRetired
 
 /**
- * Spends a one-time link: sets the account's password, ends all of its sessions, and signs in.
+ * Spends a one-time link: sets the account's password, ends all of its sessions, and signs in. An invitation that replaces a password
+ * also revokes the account's access tokens. Remembers the address; when that fails, the address stays unknown, and no error is reported.
  * @errors `fields_invalid` when the password is too short, too long, among the most common ones, or holds the email's local part: the link
  * can then be used again; `welcome_not_found`, also when it was spent in the meantime; `hasher_busy`
  */
@@ -42,8 +43,8 @@ async function choose(
   if (hashed.isErr()) return err(hashed.error)
   const session = await spend(deps, { token, accountId, hashed: hashed.value })
   if (session.isErr()) return err(session.error)
-  const remembered = await rememberAddress(deps, { accountId, address })
-  if (remembered.isErr() && remembered.error.code !== 'account_not_found') return err(remembered.error)
+  // The password is set and the link spent: an error here must not say that nothing happened.
+  await rememberAddress(deps, { accountId, address }).unwrapOr(undefined)
   return ok(session.value)
 }
 

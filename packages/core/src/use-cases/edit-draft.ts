@@ -2,6 +2,7 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type {
   DecryptError,
+  DraftChanged,
   DraftNotFound,
   FieldsInvalid,
   FolderNotFound,
@@ -16,6 +17,7 @@ import type { StoredNote, StoredSecret } from '../ports/secret-store.ts'
 import { normalizePassword, type NewSecret } from '../rules/fields.ts'
 import { underActiveKey } from './active-key.ts'
 import { checkNewSecret, type CheckNewSecretDeps } from './check-new-secret.ts'
+import { draftVersion } from './show-secret.ts'
 
 export type EditDraftDeps = CheckNewSecretDeps & Pick<Ports, 'drafts' | 'secretCipher' | 'keyRing'>
 
@@ -23,26 +25,34 @@ export type EditDraftDeps = CheckNewSecretDeps & Pick<Ports, 'drafts' | 'secretC
 export interface EditDraftInput extends Omit<NewSecret, 'note' | 'password'> {
   readonly accountId: Uuid
   readonly id: string
+  /** The `version` of the draft that was edited, as `getDraft` gave it; without it, the edit replaces whatever the draft is by now. */
+  readonly version?: string | undefined
   /** The new note and password; `undefined` keeps both as they are, for which no password is needed. */
   readonly content: { readonly note: string; readonly password?: string | undefined } | undefined
 }
 export type EditDraftError =
-  FieldsInvalid<NewSecretRule> | DraftNotFound | HasherBusy | DecryptError | KeyRetired | StorageError
+  | FieldsInvalid<NewSecretRule>
+  | DraftNotFound
+  | DraftChanged
+  | HasherBusy
+  | DecryptError
+  | KeyRetired
+  | StorageError
 
 /** A key rotation can run between reading a draft and replacing it, but not again and again. */
 const maxTries = 5
 
 /**
- * Replaces a draft's fields. Of two edits at once the later one wins.
+ * Replaces a draft's fields.
  * @errors `fields_invalid` with every invalid field; `draft_not_found`, the same for an unknown, malformed, shared or another account's id;
- * `hasher_busy`
+ * `draft_changed` when it has another version by now; `hasher_busy`
  */
 export function editDraft(deps: EditDraftDeps, input: EditDraftInput): ResultAsync<void, EditDraftError> {
   return new ResultAsync(edit(deps, input))
 }
 
 async function edit(deps: EditDraftDeps, input: EditDraftInput): Promise<Result<void, EditDraftError>> {
-  const { id, content, ...fields } = input
+  const { id, version: _, content, ...fields } = input
   const checked = await checkNewSecret(deps, { ...fields, ...content })
   if (checked.isErr()) return err(checked.error)
   for (let tried = 0; tried < maxTries; tried += 1) {
@@ -64,6 +74,9 @@ async function replaceOnce(
   if (found.isErr()) return err(found.error)
   if (found.value === undefined) return err({ code: 'draft_not_found' })
   const { secret } = found.value
+  if (input.version !== undefined && input.version !== draftVersion(secret)) {
+    return err({ code: 'draft_changed' })
+  }
   const edited = await encrypt(deps, found.value, input)
   if (edited.isErr()) return err(edited.error)
   const { row, note } = edited.value

@@ -1,11 +1,9 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import { accountNameText } from '../entities/account.ts'
 import { isProofFresh, type Session } from '../entities/session.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { AccountNotFound, PasswordWrong, ProofRequired, SessionNotFound } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
 import { isPasswordToVerify } from '../rules/account-passwords.ts'
-import { showAccount } from './accounts.ts'
 import { attemptSignIn, type AttemptSignInDeps, type AttemptSignInError } from './attempt-sign-in.ts'
 
 export type EnsureProofDeps = AttemptSignInDeps & Pick<Ports, 'accounts' | 'passwords' | 'sessions'>
@@ -22,8 +20,10 @@ export type EnsureProofError =
 
 /**
  * Makes sure, before something that a stolen session must not do, that the owner entered the password in the last 10 minutes: by the
- * session's own time, else by the password. A right password makes the session fresh. Wrong ones count like failed attempts to sign in.
- * @errors `proof_required` when the password is needed and none was given; `password_wrong`; `sign_in_locked`, as in `signIn`
+ * session's own time, else by the password. A right password makes the session fresh. Wrong ones count for the
+ * session, not for the account: failed attempts to sign in from elsewhere do not keep its owner from entering the password here.
+ * @errors `proof_required` when the password is needed and none was given; `password_wrong`; `sign_in_locked` after 5 wrong passwords in
+ * 10 minutes in this session, or 20 failures an hour from the address, as in `signIn`
  */
 export function ensureProof(
   deps: EnsureProofDeps,
@@ -42,12 +42,10 @@ async function ensure(
   const found = await deps.accounts.find(accountId)
   if (found.isErr()) return err(found.error)
   if (found.value === undefined) return err({ code: 'account_not_found' })
-  const account = showAccount(deps.textCipher, found.value)
-  if (account.isErr()) return err(account.error)
   const stored = await deps.passwords.find(accountId)
   if (stored.isErr()) return err(stored.error)
-  const name = accountNameText(account.value)
-  const verified = await attemptSignIn(deps, { name, accountId, stored: stored.value, password, address })
+  const bucket = `session/${session.id}`
+  const verified = await attemptSignIn(deps, { bucket, stored: stored.value, password, address })
   if (verified.isErr()) return err(verified.error)
   if (!verified.value) return err({ code: 'password_wrong' })
   const recorded = await deps.sessions.recordProof(session.id, deps.clock.nowMicros())

@@ -44,7 +44,7 @@ export type ExportItem =
 
 /**
  * Everything that is an account's, by kind in the order of {@link ExportItem}: notes of drafts included, unless they have a password; notes
- * of secrets never, because only opening a link reads them. Damaged rows are left out.
+ * of secrets never, because only opening a link reads them. Damaged rows are left out. A page has at most one draft, because notes are long.
  * @errors `account_not_found`
  */
 export async function* exportAccount(
@@ -83,25 +83,28 @@ async function* draftsWithNotes(
   accountId: Uuid,
 ): Pages<ExportItem, ExportAccountError> {
   for await (const page of listDrafts(deps, { accountId })) {
-    yield page.isErr() ? err(page.error) : await notesOf(deps, accountId, page.value)
+    if (page.isErr()) return yield err(page.error)
+    const { items, damaged } = page.value
+    if (damaged.length > 0) yield ok({ items: [], damaged })
+    for (const { id } of items) {
+      const draft = await withNote(deps, accountId, id)
+      yield draft
+      if (draft.isErr()) return
+    }
   }
 }
 
-/** The drafts of a page with their notes. One that was shared or deleted in the meantime is left out. */
-async function notesOf(
+/** One draft with its note. One that was shared or deleted in the meantime is left out. */
+async function withNote(
   deps: ExportAccountDeps,
   accountId: Uuid,
-  { items: drafts, damaged }: Page<{ readonly id: Uuid }>,
+  id: Uuid,
 ): Promise<Result<Page<ExportItem>, ExportAccountError>> {
-  const items: ExportItem[] = []
-  const found = [...damaged]
-  for (const { id } of drafts) {
-    const draft = await getDraft(deps, { accountId, id })
-    if (draft.isOk()) items.push({ kind: 'draft', item: draft.value })
-    else if (draft.error.code === 'data_damaged') found.push(draft.error)
-    else if (draft.error.code !== 'draft_not_found' && draft.error.code !== 'password_wrong') {
-      return err(draft.error)
-    }
-  }
-  return ok({ items, damaged: found })
+  const draft = await getDraft(deps, { accountId, id })
+  if (draft.isOk()) return ok({ items: [{ kind: 'draft', item: draft.value }], damaged: [] })
+  const { error } = draft
+  if (error.code === 'data_damaged') return ok({ items: [], damaged: [error] })
+  return error.code === 'draft_not_found' || error.code === 'password_wrong'
+    ? ok({ items: [], damaged: [] })
+    : err(error)
 }

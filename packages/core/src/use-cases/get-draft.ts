@@ -5,7 +5,7 @@ import type { DecryptError, DraftNotFound, HasherBusy, PasswordWrong, StorageErr
 import type { Ports } from '../ports/ports.ts'
 import { isPasswordToVerify } from '../rules/account-passwords.ts'
 import { normalizePassword } from '../rules/fields.ts'
-import { showDraft } from './show-secret.ts'
+import { draftVersion, showDraft } from './show-secret.ts'
 
 export type GetDraftDeps = Pick<Ports, 'drafts' | 'secretCipher'>
 export interface GetDraftInput {
@@ -20,6 +20,8 @@ export type GetDraftError = DraftNotFound | PasswordWrong | HasherBusy | Decrypt
 export interface DraftWithNote extends Draft {
   /** `undefined` when the draft has a password and none was given. */
   readonly note: string | undefined
+  /** Another one after each change, also by a key rotation: `editDraft` notices with it that somebody else changed the draft. */
+  readonly version: string
 }
 
 /**
@@ -50,7 +52,9 @@ async function get(
   }
   const typed = password === undefined ? undefined : normalizePassword(password)
   const note = await secretCipher.decryptNote(secret, stored, typed)
-  if (note.isOk()) return ok({ ...draft.value, note: note.value })
+  if (note.isOk()) return ok({ ...draft.value, note: note.value, version: draftVersion(secret) })
   const { error } = note
-  return error.code === 'password_required' ? ok({ ...draft.value, note: undefined }) : err(error)
+  return error.code === 'password_required'
+    ? ok({ ...draft.value, note: undefined, version: draftVersion(secret) })
+    : err(error)
 }

@@ -26,11 +26,11 @@ export async function* listSessions(
     show: (session: StoredSession): Result<StoredSession, never> => ok(session),
   })
   for await (const page of pages) {
-    yield page.map(({ items, damaged }) => ({
+    yield page.map(({ items, ...rest }) => ({
+      ...rest,
       items: items
         .filter((session) => isSessionAlive(session, nowMicros))
         .map(({ accountId: _, ...session }) => session),
-      damaged,
     }))
   }
 }

@@ -10,6 +10,8 @@ export interface Page<T> {
   readonly items: readonly T[]
   /** The rows of this page that are damaged and therefore left out: one of them must not hide all others. */
   readonly damaged: readonly DataDamaged[]
+  /** The position of the last row of a full page, damaged or not: the list may continue after it. Absent on a page that is not full. */
+  readonly next?: Cursor
 }
 
 /**
@@ -50,10 +52,10 @@ export async function* pagesOf<Row, T, E, F extends { readonly code: string } = 
       else if (isDamage(item.error)) damaged.push(item.error)
       else return yield err(item.error)
     }
-    yield ok({ items, damaged })
-    const last = rows.value.at(-1)
-    if (last === undefined || rows.value.length < pageSize) return
+    const last = rows.value.length < pageSize ? undefined : rows.value.at(-1)
+    if (last === undefined) return yield ok({ items, damaged })
     after = list.cursorOf(last)
+    yield ok({ items, damaged, next: after })
   }
 }
 

@@ -1,8 +1,9 @@
 import { makeOpaqueToken, opaqueTokenRandomBytes, type OpaqueToken } from '../entities/opaque-token.ts'
-import type { Session } from '../entities/session.ts'
+import { sessionsMax, type Session } from '../entities/session.ts'
 import { uuidV7, uuidV7RandomBytes, type Uuid } from '../entities/uuid.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { StoredSession } from '../ports/session-store.ts'
+import { listPageSize } from './pages.ts'
 
 // What the use-cases that sign somebody in have in common.
 
@@ -33,4 +34,24 @@ export function makeSession(
     lastUsedAtMicros: nowMicros,
   }
   return { token, stored, digest: digests.opaqueTokenDigest('session', token) }
+}
+
+/**
+ * Ends the oldest sessions of an account that has more than {@link sessionsMax}, but never the one that was made just now.
+ * An error ends this early; the next sign-in continues.
+ */
+export async function eraseSurplusSessions(
+  { sessions }: Pick<Ports, 'sessions'>,
+  { accountId, id: newestId }: StoredSession,
+): Promise<void> {
+  for (;;) {
+    const page = await sessions.page(accountId, undefined, listPageSize)
+    if (page.isErr()) return
+    const surplus = page.value.filter(({ id }) => id !== newestId).slice(0, -(sessionsMax - 1))
+    for (const { id } of surplus) {
+      const erased = await sessions.erase(accountId, id)
+      if (erased.isErr()) return
+    }
+    if (page.value.length < listPageSize) return
+  }
 }

@@ -23,6 +23,11 @@ export function showDraft(cipher: SecretCipher, stored: StoredSecret): Result<Dr
   return cipher.decryptHead(stored).map(({ label }) => plainSecretOf(stored, label))
 }
 
+/** Names the state of a draft: the end of its encrypted head, which no two encryptions have in common. 32 hexadecimal digits. */
+export function draftVersion({ head }: Pick<StoredSecret, 'head'>): string {
+  return Array.from(head.subarray(-16), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
 /** The plain columns that an owner sees, with the label. */
 export function plainSecretOf(stored: StoredSecret, label: string): Draft {
   const { id, folderId, createdAtMicros, openLimit, notify, hasPassword } = stored

@@ -1,15 +1,15 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { accountNameText } from '../entities/account.ts'
-import { nilUuid } from '../entities/uuid.ts'
-import type { SignInWrong } from '../errors.ts'
+import { nilUuid, type Uuid } from '../entities/uuid.ts'
+import type { SignInWrong, StorageError } from '../errors.ts'
 import type { StoredAccount } from '../ports/account-store.ts'
 import type { StoredPassword } from '../ports/password-store.ts'
 import type { Ports } from '../ports/ports.ts'
 import { isPasswordToVerify } from '../rules/account-passwords.ts'
 import { normalizeEmail } from '../rules/fields.ts'
 import { attemptSignIn, type AttemptSignInDeps, type AttemptSignInError } from './attempt-sign-in.ts'
-import { rememberAddress } from './known-addresses.ts'
-import { makeSession, type NewSession } from './sessions.ts'
+import { isKnownAddress, rememberAddress } from './known-addresses.ts'
+import { eraseSurplusSessions, makeSession, type NewSession } from './sessions.ts'
 
 export type SignInDeps = AttemptSignInDeps & Pick<Ports, 'accounts' | 'passwords' | 'sessions' | 'keyRing'>
 export interface SignInInput {
@@ -23,10 +23,12 @@ export interface SignInInput {
 export type SignInError = SignInWrong | AttemptSignInError
 
 /**
- * Signs an owner in: makes a session. An unknown email costs as much as a wrong password and gives the same answer.
+ * Signs an owner in: makes a session, and ends the oldest ones so that the account has 50. An unknown email costs as much as a wrong
+ * password and gives the same answer. Once the session is stored, an error of what follows is not reported: the address stays unknown,
+ * or the next sign-in ends the oldest sessions.
  * @errors `sign_in_wrong`, the same for a wrong password, an unknown email, an account without a password and a disabled one;
- * `sign_in_locked` after 5 failed attempts in 10 minutes for the account, from addresses that have not signed in to it before, or 20 an
- * hour from the address; `hasher_busy`
+ * `sign_in_locked` after 5 failed attempts in 10 minutes for the account, or 20 an hour from the address; `hasher_busy`. An address that
+ * has signed in to the account before has 5 attempts of its own, and failures from elsewhere do not lock it.
  */
 export function signIn(deps: SignInDeps, input: SignInInput): ResultAsync<NewSession, SignInError> {
   return new ResultAsync(verifyAndSignIn(deps, input))
@@ -43,7 +45,9 @@ async function verifyAndSignIn(
   if (found.isErr()) return err(found.error)
   const { account, stored } = found.value
   const accountId = account?.id ?? nilUuid
-  const verified = await attemptSignIn(deps, { name, accountId, stored, password, address })
+  const bucket = await bucketOf(deps, { name, accountId, address })
+  if (bucket.isErr()) return err(bucket.error)
+  const verified = await attemptSignIn(deps, { bucket: bucket.value, stored, password, address })
   if (verified.isErr()) return err(verified.error)
   if (!verified.value || stored === undefined) return err({ code: 'sign_in_wrong' })
   return startSession(deps, stored, address)
@@ -71,6 +75,18 @@ async function findPassword(
   return ok({ account, stored: isEnabled ? password.value : undefined })
 }
 
+/**
+ * From an address that the account knows only the failures from there count: otherwise anybody could lock its owner out. The limits are
+ * the same as for any other account, so they do not tell whether the account knows the address. An unknown account knows none.
+ */
+async function bucketOf(
+  deps: SignInDeps,
+  { name, accountId, address }: { readonly name: string; readonly accountId: Uuid; readonly address: string },
+): Promise<Result<string, StorageError>> {
+  const known = await isKnownAddress(deps, { accountId, address })
+  return known.map((isKnown) => (isKnown ? `account/${name}/from/${address}` : `account/${name}`))
+}
+
 async function startSession(
   deps: SignInDeps,
   { id: passwordId, accountId }: StoredPassword,
@@ -81,7 +97,8 @@ async function startSession(
   if (inserted.isErr()) return err(inserted.error)
   // The password was changed, or the account disabled, after the password was read.
   if (!inserted.value) return err({ code: 'sign_in_wrong' })
-  const remembered = await rememberAddress(deps, { accountId, address })
-  if (remembered.isErr() && remembered.error.code !== 'account_not_found') return err(remembered.error)
+  // The owner is signed in: an error of the rest must not say that nothing happened.
+  await rememberAddress(deps, { accountId, address }).unwrapOr(undefined)
+  await eraseSurplusSessions(deps, stored)
   return ok({ ...stored, token })
 }

@@ -19,6 +19,15 @@ t.test('a one-time link sets the password, signs in and is spent', async (t) => 
   expectOk(await sotto.signIn({ ...choice, email }))
 })
 
+t.test('an address that cannot be remembered does not undo the choice', async (t) => {
+  const { deps, sotto } = await createWorld()
+  const { token } = expectOk(await sotto.inviteAccount({ email }))
+  const busy = { code: 'storage_unavailable', reason: 'busy' } as const
+  const signIns = failing(deps.signIns, { rememberAddress: busy })
+  const session = expectOk(await choosePassword({ ...deps, signIns }, { ...choice, token }))
+  t.ok(expectOk(await sotto.authenticateSession(session)))
+})
+
 t.test('of several choices at once one succeeds', async (t) => {
   const { deps, sotto, accountId } = await createWorld()
   const { token } = expectOk(await sotto.inviteAccount({ email }))

@@ -17,7 +17,7 @@ t.test('an edit without content keeps note and password, for which no password i
   expectOk(await editDraft({ ...deps, secretCipher }, input))
   t.strictSame(calls, { rebind: 1 }, 'nothing is hashed')
   const edited = expectOk(await sotto.getDraft({ accountId, id: draft.id, password: 'right' }))
-  t.strictSame(edited, { ...draft, ...fields, note: 'a note' })
+  t.strictSame(edited, { ...draft, ...fields, note: 'a note', version: edited.version })
   const { link } = expectOk(await sotto.shareDraft({ accountId, id: draft.id }))
   t.equal(expectErr(await sotto.openSecret({ token: link.token })).code, 'password_required')
   const opened = expectOk(await sotto.openSecret({ token: link.token, password: 'right' }))
@@ -115,6 +115,22 @@ t.test('of several edits at once each succeeds and one is kept whole', async (t)
   for (const edit of await Promise.all(edits)) expectOk(edit)
   const { label, note } = expectOk(await sotto.getDraft({ accountId, id }))
   t.equal(label, note)
+})
+
+t.test('an edit of a version that was changed since is refused, and changes nothing', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto, accountId } = world
+  const { id } = expectOk(await sotto.saveDraft(newSecret(world, { password: 'p' })))
+  const { version } = expectOk(await sotto.getDraft({ accountId, id }))
+  t.match(version, /^[0-9a-f]{32}$/)
+  const mine = { ...newSecret(world, { label: 'mine' }), id, version, content: undefined }
+  expectOk(await editDraft(deps, mine))
+  const theirs = { ...mine, label: 'theirs', content: { note: 'theirs' } }
+  t.strictSame(expectErr(await editDraft(deps, theirs)), { code: 'draft_changed' })
+  const draft = expectOk(await sotto.getDraft({ accountId, id, password: 'p' }))
+  t.match(draft, { label: 'mine', note: 'a note' })
+  expectOk(await editDraft(deps, { ...theirs, version: draft.version }))
+  t.equal(expectOk(await sotto.getDraft({ accountId, id })).note, 'theirs')
 })
 
 t.test('a draft that changes again and again is busy after five tries', async (t) => {

@@ -17,6 +17,11 @@ import {
 
 const required = { code: 'proof_required' }
 const wrong = { code: 'password_wrong' }
+const locked = (retryAfterSeconds: number) => ({
+  code: 'sign_in_locked',
+  reason: 'wrong_passwords',
+  retryAfterSeconds,
+})
 
 t.test('within ten minutes of the sign-in nothing is asked', async (t) => {
   const { world, proof } = await signedIn()
@@ -47,18 +52,42 @@ t.test('a session that was proven in the future is not fresh', async (t) => {
   t.strictSame(expectErr(await ensureProof(world.deps, proof)), required)
 })
 
-t.test('wrong passwords count like failures to sign in', async (t) => {
+t.test('five wrong passwords lock the session, from whatever addresses, and nothing else', async (t) => {
   const { world, proof } = await signedIn()
   world.deps.clock.advance(10 * minuteMicros)
-  const away = { ...proof, address: awayAddress }
+  const elsewhere = { email, password: goodPassword, address: awayAddress }
+  const { token: _, accountId, ...session } = expectOk(await world.sotto.signIn(elsewhere))
+  world.deps.clock.advance(10 * minuteMicros)
   for (let nr = 0; nr < 5; nr += 1) {
-    t.strictSame(expectErr(await ensureProof(world.deps, { ...away, password: 'a guess' })), wrong)
+    const guess = { ...proof, address: `203.0.113.${String(nr)}`, password: 'a guess' }
+    t.strictSame(expectErr(await ensureProof(world.deps, guess)), wrong)
   }
-  const locked = { code: 'sign_in_locked', reason: 'wrong_passwords', retryAfterSeconds: 900 }
-  t.strictSame(expectErr(await ensureProof(world.deps, { ...away, password: goodPassword })), locked)
-  const elsewhere = { email, password: goodPassword, address: '203.0.113.1' }
-  t.strictSame(expectErr(await world.sotto.signIn(elsewhere)), locked)
-  expectOk(await ensureProof(world.deps, { ...proof, password: goodPassword }))
+  t.strictSame(expectErr(await ensureProof(world.deps, { ...proof, password: goodPassword })), locked(900))
+  expectOk(await ensureProof(world.deps, { ...elsewhere, accountId, session }))
+  expectOk(await world.sotto.signIn({ ...elsewhere, address: '203.0.113.9' }))
+})
+
+t.test('failures to sign in from elsewhere do not lock an owner out of the proof', async (t) => {
+  const { world, proof } = await signedIn()
+  world.deps.clock.advance(10 * minuteMicros)
+  for (let nr = 0; nr < 5; nr += 1) {
+    const guess = { email, password: 'a guess', address: awayAddress }
+    t.strictSame(expectErr(await world.sotto.signIn(guess)), { code: 'sign_in_wrong' })
+  }
+  const onTheWay = { ...proof, address: '203.0.113.1', password: goodPassword }
+  expectOk(await ensureProof(world.deps, onTheWay))
+})
+
+t.test('wrong passwords count for the address like failures to sign in', async (t) => {
+  const { world, proof } = await signedIn()
+  world.deps.clock.advance(10 * minuteMicros)
+  for (let nr = 0; nr < 19; nr += 1) {
+    const guess = { email: `nr${String(nr)}@example.org`, password: 'a guess', address: homeAddress }
+    t.strictSame(expectErr(await world.sotto.signIn(guess)), { code: 'sign_in_wrong' })
+  }
+  t.strictSame(expectErr(await ensureProof(world.deps, { ...proof, password: 'a guess' })), wrong)
+  const atHome = { ...proof, password: goodPassword }
+  t.strictSame(expectErr(await ensureProof(world.deps, atHome)), locked(3_600))
 })
 
 t.test('a password that no account can have is wrong at once', async (t) => {

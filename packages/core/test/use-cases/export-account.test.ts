@@ -58,6 +58,16 @@ t.test('damaged drafts are reported, and those that were shared meanwhile are le
   t.notOk(items.some(({ kind }) => kind === 'draft'))
 })
 
+t.test('a page has at most one draft', async (t) => {
+  const { deps, accountId } = await filledWorld()
+  const read = await pages(exportAccount(deps, { accountId }))
+  const drafts = read.map((page) => expectOk(page).items.filter(({ kind }) => kind === 'draft').length)
+  t.strictSame(
+    drafts.filter((count) => count > 0),
+    [1, 1],
+  )
+})
+
 async function filledWorld(): Promise<World> {
   const world = await createWorld()
   const { deps, sotto, accountId } = world

@@ -30,6 +30,19 @@ t.test('an existing account is invited again, and the older link ends', async (t
   t.notOk(JSON.stringify([...deps.data.welcomes]).includes(newer.token), 'the token is not stored')
 })
 
+t.test('an invitation says whether it replaces a password, and then ends the access tokens', async (t) => {
+  const { deps, sotto, accountId } = await createWorld()
+  const access = { accountId, name: 'laptop', expiresInSeconds: undefined }
+  for (const replacesPassword of [false, true]) {
+    const { token } = expectOk(await sotto.createAccessToken(access))
+    const made = expectOk(await inviteAccount(deps, { email: 'ada@example.org' }))
+    t.equal(made.replacesPassword, replacesPassword)
+    const chosen = { token: made.token, password: 'four words in a row', address: '192.0.2.1' }
+    expectOk(await sotto.choosePassword(chosen))
+    t.equal((await sotto.authenticate({ token })).isErr(), replacesPassword)
+  }
+})
+
 t.test('something that is no email, and a disabled account, are refused', async (t) => {
   const { deps, sotto, accountId } = await createWorld()
   t.match(expectErr(await inviteAccount(deps, { email: 'ada' })), {

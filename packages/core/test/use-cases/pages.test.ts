@@ -21,8 +21,13 @@ t.test('each page is read after the last row of the one before, and a short page
     show: (row) => ok(row.id),
   })
   let total = 0
-  for await (const page of pages) total += expectOk(page).items.length
+  const next = []
+  for await (const page of pages) {
+    total += expectOk(page).items.length
+    next.push(expectOk(page).next)
+  }
   t.equal(total, 2 * listPageSize + 3)
+  t.strictSame(next, [{ createdAtMicros: 99, id: '99' }, { createdAtMicros: 99, id: '99' }, undefined])
   t.strictSame(read, [
     { createdAtMicros: 7, id: 'given' },
     { createdAtMicros: 99, id: '99' },
@@ -71,6 +76,23 @@ t.test('a damaged row is left out and reported, and any other error of a row end
   t.strictSame(page && expectOk(page), { items: ['0', '2'], damaged: [damage] })
   const ended = (await list(unknown).next()).value
   t.strictSame(ended && expectErr(ended), unknown)
+})
+
+t.test('a full page says where the next one begins, also when its last row is damaged', async (t) => {
+  const damage = { code: 'data_damaged', what: 'folder.label', id: '2' } as const
+  const pages = pagesOf({
+    after: undefined,
+    pageSize: 3,
+    read: () => okAsync(rows(3)),
+    cursorOf: creationOf,
+    show: () => err(damage),
+  })
+  const page = (await pages.next()).value
+  t.strictSame(page && expectOk(page), {
+    items: [],
+    damaged: [damage, damage, damage],
+    next: { createdAtMicros: 2, id: '2' },
+  })
 })
 
 t.test('an error is the last thing that a list yields', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createFakeCipher, createFakeKeyRing, expectErr, expectOk, failing } from '@sotto/test-kit'
-import { ResultAsync } from 'neverthrow'
+import { errAsync, ResultAsync } from 'neverthrow'
 import type { PasswordHashJob } from '../../src/ports/password-hasher.ts'
 import { rotateKeys } from '../../src/use-cases/rotate-keys.ts'
 import { signIn } from '../../src/use-cases/sign-in.ts'
@@ -18,6 +18,7 @@ import {
 
 const right = { email, password: goodPassword, address: awayAddress }
 const signInWrong = { code: 'sign_in_wrong' }
+const busy = { code: 'storage_unavailable', reason: 'busy' } as const
 
 t.test('a right password makes a session', async (t) => {
   const world = await createWorld()
@@ -171,9 +172,70 @@ t.test('a damaged hash is damage and counts no attempt', async (t) => {
   t.equal(data.signInAttempts.size, 0)
 })
 
-t.test('an account that is deleted as soon as its session is made is no error', async (t) => {
+for (const error of [{ code: 'account_not_found' }, busy] as const) {
+  t.test(`an address that cannot be remembered (${error.code}) does not undo the sign-in`, async (t) => {
+    const world = await createWorld()
+    await choosePassword(world)
+    const signIns = failing(world.deps.signIns, { rememberAddress: error })
+    const { token } = expectOk(await signIn({ ...world.deps, signIns }, right))
+    t.ok(expectOk(await world.sotto.authenticateSession({ token })))
+  })
+}
+
+t.test('an account has its 50 newest sessions, and no other account loses one', async (t) => {
+  const world = await createWorld()
+  const ids = [(await choosePassword(world)).id]
+  const { token } = expectOk(await world.sotto.inviteAccount({ email: 'bob@example.org' }))
+  const bob = expectOk(await world.sotto.choosePassword({ ...right, token }))
+  while (ids.length < 50) ids.push(await signInLater(world))
+  t.strictSame(await sessionsOf(world), ids)
+  for (let nr = 0; nr < 3; nr += 1) ids.push(await signInLater(world))
+  t.strictSame(await sessionsOf(world), ids.slice(3))
+  expectOk(await world.sotto.authenticateSession(bob))
+})
+
+t.test('sessions that an error has left over end with the next sign-in', async (t) => {
   const world = await createWorld()
   await choosePassword(world)
-  const signIns = failing(world.deps.signIns, { rememberAddress: { code: 'account_not_found' } })
-  t.ok(expectOk(await signIn({ ...world.deps, signIns }, right)))
+  const ids = []
+  for (let nr = 0; nr < 160; nr += 1) {
+    const method = nr % 2 === 0 ? 'page' : 'erase'
+    const sessions = { ...world.deps.sessions, [method]: () => errAsync(busy) }
+    ids.push(await signInLater({ ...world, deps: { ...world.deps, sessions } }))
+  }
+  t.ok((await sessionsOf(world)).length > 150)
+  ids.push(await signInLater(world))
+  t.strictSame(await sessionsOf(world), ids.slice(-50))
 })
+
+t.test('sign-ins at the same time leave no more than 50 sessions', async (t) => {
+  const world = await createWorld()
+  await choosePassword(world)
+  for (let nr = 0; nr < 49; nr += 1) await signInLater(world)
+  const signedIn = await Promise.all(
+    Array.from({ length: 10 }, (_, nr) =>
+      signIn(world.deps, { ...right, address: `203.0.113.${String(nr)}` }),
+    ),
+  )
+  t.ok(signedIn.filter((each) => each.isOk()).length > 1)
+  t.equal((await sessionsOf(world)).length, 50)
+})
+
+t.test('a sign-in after the clock was set back does not end its own session', async (t) => {
+  const world = await createWorld()
+  await choosePassword(world)
+  for (let nr = 0; nr < 49; nr += 1) await signInLater(world)
+  world.deps.clock.set(startMicros - 1)
+  const { token } = expectOk(await signIn(world.deps, right))
+  t.ok(expectOk(await world.sotto.authenticateSession({ token })))
+  t.equal((await sessionsOf(world)).length, 50)
+})
+
+async function signInLater({ deps }: World): Promise<string> {
+  deps.clock.advance(1)
+  return expectOk(await signIn(deps, right)).id
+}
+
+async function sessionsOf({ deps, accountId }: World): Promise<readonly string[]> {
+  return expectOk(await deps.sessions.page(accountId, undefined, 1_000)).map(({ id }) => id)
+}

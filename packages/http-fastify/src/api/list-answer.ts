@@ -33,6 +33,8 @@ export interface List<T> {
 export async function sendList<T>(reply: FastifyReply, list: List<T>): Promise<FastifyReply> {
   const { accountId } = callerOf(reply.request)
   await list.scheduler.firstTurn(accountId)
+  // Whether it is long is not known yet, and to find out would cost a page for each of a thousand lists.
+  if (list.scheduler.isFull(accountId)) return sendBusy(reply)
   const begun = list.read()
   const first = await begun.next()
   if (!isLong(first)) return sendShort(reply, [first], list)
@@ -43,12 +45,16 @@ export async function sendList<T>(reply: FastifyReply, list: List<T>): Promise<F
   await begun.return()
   const place = await list.scheduler.place(accountId, gone)
   if (place === undefined) {
-    if (!gone.aborted) logError(reply.log, { code: 'lists_busy' }, 503)
-    return sendProblem(reply, problems.unavailable)
+    return gone.aborted ? sendProblem(reply, problems.unavailable) : sendBusy(reply)
   }
   await list.scheduler.turn(accountId)
   const pages = list.read()
   return sendLong(reply, { first: await pages.next(), pages, place, ...list })
+}
+
+function sendBusy(reply: FastifyReply): Promise<FastifyReply> {
+  logError(reply.log, { code: 'lists_busy' }, 503)
+  return sendProblem(reply, problems.unavailable)
 }
 
 type Next<T> = Awaited<ReturnType<Pages<T, ApiError>['next']>>

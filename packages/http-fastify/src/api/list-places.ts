@@ -16,6 +16,8 @@ export interface ListPlace {
 export interface ListPlaces {
   /** Whether an account has lists under way. */
   isBusy(accountId: string): boolean
+  /** Whether a further long list of an account would be refused at once: the account has lists under way, and too many lists wait. */
+  isFull(accountId: string): boolean
   /** A place if one is free. */
   placeNow(accountId: string, signal: AbortSignal): ListPlace | undefined
   /**
@@ -31,7 +33,7 @@ export interface ListPlacesOptions {
   readonly perAccount?: number
   /** Long lists under way in all; 4 by default. */
   readonly inAll?: number
-  /** Lists that may wait for their first place; 256 by default. */
+  /** Lists that may wait for their first place; 64 by default: more could not get one in time. */
   readonly waitingMax?: number
   /** How long a list waits for a place; 10,000 by default. */
   readonly waitMillis?: number
@@ -50,7 +52,7 @@ interface Waiter {
 }
 
 export function createPlaces(options: ListPlacesOptions = {}): ListPlaces {
-  const { waitingMax = 256 } = options
+  const { waitingMax = 64 } = options
   const queue = createQueue(options)
   const paused = createPaused(options)
   const placeOf = (accountId: string, signal: AbortSignal, free: () => void): ListPlace =>
@@ -62,6 +64,7 @@ export function createPlaces(options: ListPlacesOptions = {}): ListPlaces {
   }
   return {
     isBusy: queue.isBusy,
+    isFull: (accountId) => queue.isBusy(accountId) && queue.waiting() >= waitingMax,
     placeNow,
     async place(accountId, signal) {
       const now = placeNow(accountId, signal)

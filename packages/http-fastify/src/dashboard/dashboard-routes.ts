@@ -59,10 +59,12 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
     keepConnection(reply)
     return sendStatus({ localizedFor }, request, reply, status)
   })
-  receiveBytes(app, formMaxBytes(sotto.policy.noteMaxBytes))
+  const formMaxBytes = (url: string): number =>
+    notePaths.has(url) ? noteFormMaxBytes(sotto.policy.noteMaxBytes) : shortFormMaxBytes
+  receiveBytes(app, shortFormMaxBytes)
 
   const cookie = createSessionCookie(baseUrl)
-  const router = createRouter({ app, sotto, origins: options, cookie, localizedFor })
+  const router = createRouter({ app, sotto, origins: options, cookie, localizedFor, formMaxBytes })
   addSignInRoutes({ router, sotto, cookie })
   addWelcomeRoutes({ router, sotto, cookie })
   addDashboardPage({ router, sotto })
@@ -75,9 +77,15 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
   addAccountDataRoutes({ router, sotto, cookie, linkBaseUrl })
 }
 
-/** A byte of a note takes at most three in a form; everything else is short. */
-function formMaxBytes(noteMaxBytes: number): number {
-  return 3 * noteMaxBytes + 16 * 1024
+/** The paths whose forms have a note. */
+const notePaths = new Set(['/secrets/new', '/drafts/:id'])
+
+/** All fields but a note are short. */
+const shortFormMaxBytes = 16 * 1024
+
+/** A byte of a note takes at most three in a form. */
+function noteFormMaxBytes(noteMaxBytes: number): number {
+  return 3 * noteMaxBytes + shortFormMaxBytes
 }
 
 function earlyStatus(site: string, url: string, isClosing: boolean): number | undefined {

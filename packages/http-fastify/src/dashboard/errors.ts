@@ -3,7 +3,7 @@ import { logError } from '../http/errors.ts'
 import type { DashboardError } from '../use-cases.ts'
 import type { FormFields } from '../http/form-body.ts'
 import { show, type Answer, type PageAnswer } from './answers.ts'
-import { withoutPasswords } from './form.ts'
+import { keptFields } from './form.ts'
 import { keptFormPage, noticePage, tooManyNotice } from './pages/notices.ts'
 import type { CommonTexts, NoticeTexts } from './texts/common/texts.ts'
 import type { Visit } from './visit.ts'
@@ -52,6 +52,7 @@ const failures: Readonly<Record<DashboardError['code'], Failure>> = {
   folder_not_found: notFound,
   secret_not_found: notFound,
   draft_not_found: notFound,
+  draft_changed: conflict,
 }
 
 /** Answers an error of the core. Errors of the server are logged. */
@@ -87,7 +88,7 @@ function retryAnswer(
 
 /** The answer to a form that can be tried again later: with what was typed, passwords aside. */
 export function keepingForm({ request, localized }: Visit, answer: Answer, fields: FormFields): Answer {
-  const kept = withoutPasswords(fields)
+  const kept = keptFields(fields)
   if (answer.kind !== 'page' || answer.retryNotice === undefined || kept.length === 0) return answer
   return {
     ...answer,

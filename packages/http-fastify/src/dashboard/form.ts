@@ -17,9 +17,16 @@ export function readFields(request: FastifyRequest): Result<FormFields, Problem>
   return isPlainForm(request.raw) ? parseForm(body).mapErr(() => badForm) : err(mediaType)
 }
 
-/** The fields that a page may show again. */
-export function withoutPasswords(fields: FormFields): FormFields {
-  return fields.filter(([name]) => name !== 'password' && name !== 'proof')
+/** Every field of a form of ours that is no password. */
+const shownAgain = new Set(
+  'label note folder expires opens notify remove-password version action content name read write email language next'.split(
+    ' ',
+  ),
+)
+
+/** The fields that a page may show again: those that a form of ours has, without passwords. */
+export function keptFields(fields: FormFields): FormFields {
+  return fields.filter(([name]) => shownAgain.has(name))
 }
 
 /** The fields that a form has. Any other field is refused: no page of ours sent it. */

@@ -9,7 +9,7 @@ import type { Localizer } from '../pages/localized.ts'
 import type { DashboardUseCases } from '../use-cases.ts'
 import { redirect, sendAnswer, show, type Answer } from './answers.ts'
 import { errorAnswer, keepingForm, noticeAnswer, statusAnswer } from './errors.ts'
-import { readFields, withoutPasswords } from './form.ts'
+import { keptFields, readFields } from './form.ts'
 import { loginPath } from './next-path.ts'
 import { sessionOverPage } from './pages/notices.ts'
 import type { SessionCookie } from './session-cookie.ts'
@@ -36,37 +36,54 @@ export interface RouterOptions {
   readonly origins: Origins
   readonly cookie: SessionCookie
   readonly localizedFor: Localizer<DashboardTexts>
+  /** The longest form in bytes that a path takes. */
+  readonly formMaxBytes: (url: string) => number
 }
 
 export function createRouter(options: RouterOptions): Router {
   return {
-    anyone: (url, handlers) => addRoute(options, url, handlers, (visit) => Promise.resolve(visit)),
+    anyone: (url, handlers) =>
+      addRoute(options, url, handlers, {
+        admit: (visit) => Promise.resolve(visit),
+        count: () => Promise.resolve(undefined),
+      }),
     owner: (url, handlers) =>
-      addRoute(options, url, handlers, (visit, fields) => enter(options, visit, fields)),
+      addRoute(options, url, handlers, {
+        admit: (visit) => authenticate(options, visit),
+        count: (visit) => countForm(options, visit),
+      }),
   }
 }
 
-/** Admits a visit to a handler, or answers it. `fields` are those of a form that was sent. */
-type Admit<V extends Visit> = (visit: Visit, fields: FormFields | undefined) => Promise<V | Answer>
+interface Gate<V extends Visit> {
+  /** Admits a visit to a handler, or refuses it. It comes before the form is read. */
+  admit(visit: Visit): Promise<V | Refusal>
+  /** Counts a form that can be read. The answer when there were too many. */
+  count(visit: V): Promise<Answer | undefined>
+}
+
+/** Answers a visit that is not admitted. `fields` are those of a form that was sent. */
+type Refusal = (fields: FormFields | undefined) => Answer
 
 function addRoute<V extends Visit>(
   options: RouterOptions,
   url: string,
   handlers: Handlers<V>,
-  admit: Admit<V>,
+  gate: Gate<V>,
 ): void {
-  const { app, origins } = options
+  const { app, origins, formMaxBytes } = options
   const allowed = [...(handlers.get ? ['GET', 'HEAD'] : []), ...(handlers.post ? ['POST'] : [])]
   app.route({
     // All methods, or the routes of links would answer the others on paths of one segment.
     method: app.supportedMethods,
     url,
     constraints: baseHostOnly(origins),
+    bodyLimit: formMaxBytes(url),
     ...(url.includes(':token') && withoutUrlsInLog(app)),
     handler: async (request, reply) => {
       const visit = visitOf(options, request)
       if (!allowed.includes(request.method)) reply.header('allow', allowed.join(', '))
-      return sendAnswer(reply, await answer(options, visit, handlers, admit))
+      return sendAnswer(reply, await answer(options, visit, handlers, gate))
     },
   })
 }
@@ -86,50 +103,58 @@ async function answer<V extends Visit>(
   { origins }: RouterOptions,
   visit: Visit,
   { get, post }: Handlers<V>,
-  admit: Admit<V>,
+  gate: Gate<V>,
 ): Promise<Answer> {
   const { request, localized } = visit
   if (request.method === 'POST' && post !== undefined) {
     if (isCrossSite(request.headers, new URL(origins.baseUrl).origin)) {
       return noticeAnswer(localized, { status: 403, notice: 'refused' })
     }
+    const admitted = await gate.admit(visit)
     const fields = readFields(request)
     if (fields.isErr()) return statusAnswer(localized, fields.error.status)
-    const admitted = await admit(visit, fields.value)
-    const answered = 'kind' in admitted ? admitted : await post(admitted, fields.value)
-    return keepingForm('kind' in admitted ? visit : admitted, answered, fields.value)
+    if (typeof admitted === 'function') return keepingForm(visit, admitted(fields.value), fields.value)
+    const answered = (await gate.count(admitted)) ?? (await post(admitted, fields.value))
+    return keepingForm(admitted, answered, fields.value)
   }
   if ((request.method === 'GET' || request.method === 'HEAD') && get !== undefined) {
-    const admitted = await admit(visit, undefined)
-    return 'kind' in admitted ? admitted : get(admitted)
+    const admitted = await gate.admit(visit)
+    return typeof admitted === 'function' ? admitted(undefined) : get(admitted)
   }
   return statusAnswer(localized, 405)
 }
 
-/** Admits those who are signed in. What they change counts against a quota of its own, beside that of the API. */
-async function enter(
+/** Admits those who are signed in. */
+async function authenticate(
   { sotto, cookie, localizedFor }: RouterOptions,
   visit: Visit,
-  fields: FormFields | undefined,
-): Promise<OwnerVisit | Answer> {
-  const { request } = visit
-  const token = cookie.read(request.raw)
+): Promise<OwnerVisit | Refusal> {
+  const token = cookie.read(visit.request.raw)
   const signedIn = token === undefined ? undefined : await sotto.authenticateSession({ token })
-  if (signedIn === undefined || signedIn.isErr()) {
-    if (signedIn !== undefined && signedIn.error.code !== 'session_invalid') {
-      return errorAnswer(visit, signedIn.error)
-    }
-    return fields === undefined || fields.length === 0
-      ? redirect(loginPath(fields === undefined ? request.url : ''))
-      : show(sessionOverPage(visit.localized, request.url, withoutPasswords(fields)), 401)
+  if (signedIn === undefined) return (fields) => signedOut(visit, fields)
+  if (signedIn.isErr()) {
+    const { error } = signedIn
+    return (fields) =>
+      error.code === 'session_invalid' ? signedOut(visit, fields) : errorAnswer(visit, error)
   }
   const { caller, session, language, nowMicros } = signedIn.value
-  const { accountId } = caller
   const localized = language === undefined ? visit.localized : localizedFor(language)
-  const owner: OwnerVisit = { ...visit, localized, accountId, session, nowMicros }
-  if (fields === undefined) return owner
-  const quota = await sotto.takeQuota({ bucket: { kind: 'pages', accountId } })
-  return quota.isErr() ? errorAnswer(owner, quota.error) : owner
+  return { ...visit, localized, accountId: caller.accountId, session, nowMicros }
+}
+
+function signedOut({ request, localized }: Visit, fields: FormFields | undefined): Answer {
+  return fields === undefined || fields.length === 0
+    ? redirect(loginPath(fields === undefined ? request.url : ''))
+    : show(sessionOverPage(localized, request.url, keptFields(fields)), 401)
+}
+
+/** What owners change counts against a quota of its own, beside that of the API. */
+export async function countForm(
+  { sotto }: { readonly sotto: Pick<DashboardUseCases, 'takeQuota'> },
+  visit: OwnerVisit,
+): Promise<Answer | undefined> {
+  const quota = await sotto.takeQuota({ bucket: { kind: 'pages', accountId: visit.accountId } })
+  return quota.isErr() ? errorAnswer(visit, quota.error) : undefined
 }
 
 export function visitOf(

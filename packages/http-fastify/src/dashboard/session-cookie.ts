@@ -7,6 +7,8 @@ import { bareOrigin } from '../http/hosts.ts'
 export interface SessionCookie {
   /** The token that the browser sent; `undefined` without one, and when there are several, one of which somebody else may have set. */
   read(request: Pick<IncomingMessage, 'rawHeaders'>): string | undefined
+  /** Every token that the browser sent, each once. */
+  readAll(request: Pick<IncomingMessage, 'rawHeaders'>): readonly string[]
   /** The value of the Set-Cookie header that stores a token. */
   store(token: string): string
   /** The value of the Set-Cookie header that removes it. */
@@ -22,15 +24,18 @@ export function createSessionCookie(baseUrl: string): SessionCookie {
   const name = isSecure ? '__Host-sotto' : 'sotto'
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   const maxAgeSeconds = String(sessionLifetimeMicros / 1_000_000)
+  const tokensOf = (request: Pick<IncomingMessage, 'rawHeaders'>): string[] =>
+    headerValues(request, 'cookie')
+      .flatMap((header) => header.split(';'))
+      .map((pair) => pair.trim())
+      .filter((pair) => pair.startsWith(`${name}=`))
+      .map((pair) => pair.slice(name.length + 1))
   return {
     read(request) {
-      const [token, ...others] = headerValues(request, 'cookie')
-        .flatMap((header) => header.split(';'))
-        .map((pair) => pair.trim())
-        .filter((pair) => pair.startsWith(`${name}=`))
-        .map((pair) => pair.slice(name.length + 1))
+      const [token, ...others] = tokensOf(request)
       return others.length === 0 ? token : undefined
     },
+    readAll: (request) => [...new Set(tokensOf(request))],
     store: (token) => `${name}=${token}; ${attributes}; Max-Age=${maxAgeSeconds}`,
     remove: `${name}=; ${attributes}; Max-Age=0`,
   }

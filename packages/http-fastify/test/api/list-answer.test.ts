@@ -221,6 +221,7 @@ t.test('a long list that gets no place is answered with 503 before anything is s
     firstTurn: () => Promise.resolve(),
     turn: () => Promise.resolve(void (turns += 1)),
     isBusy: () => true,
+    isFull: () => false,
     placeNow: () => undefined,
     place: () => Promise.resolve(undefined),
   }
@@ -261,6 +262,15 @@ t.test('a list that waits for its place keeps no page, and is then complete', as
   t.same(events, ['page', 'end', 'placed', 'page', 'end'])
 })
 
+t.test('a list that would only be refused is refused before a page of it is read', async (t) => {
+  const events: string[] = []
+  const app = listsWith(t, { ...scheduler, isFull: () => true }, events)
+  const { statusCode, headers } = await app.inject({ url: '/500' })
+  t.equal(statusCode, 503)
+  t.match(headers['retry-after'], /^[1-9]/)
+  t.same(events, [])
+})
+
 t.test('a list that gets no place again after a pause is cut off, with its JSON open', async (t) => {
   const resumed = { ...place, resume: () => Promise.resolve(false) }
   const app = listsWith(t, { ...scheduler, placeNow: () => resumed })
@@ -295,6 +305,7 @@ const scheduler: ListScheduler = {
   firstTurn: () => Promise.resolve(),
   turn: () => nextTurn(),
   isBusy: () => false,
+  isFull: () => false,
   placeNow: () => place,
   place: () => Promise.resolve(place),
 }

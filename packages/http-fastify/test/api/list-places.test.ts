@@ -103,6 +103,17 @@ t.test('beyond a bound of waiting lists further ones are refused at once', async
   t.equal(timers.size, 2)
 })
 
+t.test('it is full for an account with lists under way when too many lists wait', async (t) => {
+  const { lists, ask, since } = setUp({ inAll: 1, waitingMax: 2 })
+  for (const name of ['a1', 'b1']) ask(name)
+  await since()
+  t.notOk(lists.isFull('a'), 'one more may wait')
+  ask('c1')
+  await since()
+  t.ok(lists.isFull('a'))
+  t.notOk(lists.isFull('b'), 'its list may be a short one')
+})
+
 t.test('an account with lists under way is busy', async (t) => {
   const { lists, places, ask, since } = setUp()
   ask('a1')

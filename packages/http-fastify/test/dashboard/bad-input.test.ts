@@ -17,6 +17,10 @@ async function start(t: Parameters<typeof startDashboard>[0]): Promise<World> {
   return { dashboard, owner, things, paths }
 }
 
+function manyFields(count: number): string {
+  return Array.from({ length: count }, (_, n) => `field${n}=`).join('&')
+}
+
 /** Bodies that no form of ours sends, whatever the path. */
 const bodies: readonly (readonly [
   what: string,
@@ -41,6 +45,8 @@ const bodies: readonly (readonly [
   ['raw invalid UTF-8', 400, formType, Buffer.from([0x6c, 0x3d, 0xff])],
   ['half an escape', 400, formType, 'label=%4'],
   ['a surrogate in UTF-8', 400, formType, 'label=%ED%A0%80'],
+  ['more fields than a form has', 400, formType, manyFields(33)],
+  ['more empty fields than a form has', 400, formType, '&'.repeat(32)],
   ['too much', 413, formType, `note=${'x'.repeat(3 * 1_000 + 16 * 1_024)}`],
 ]
 
@@ -61,6 +67,21 @@ t.test('a body that is no form of ours is refused with its status, and nothing i
   }
   t.equal(dashboard.snapshot(), before)
   t.equal(dashboard.memory.data.quota.size, 0, 'no change is counted')
+})
+
+t.test('only the forms with a note may be long', async (t) => {
+  const { dashboard, owner, paths } = await start(t)
+  const body = `label=${'x'.repeat(16 * 1_024)}`
+  const long: string[] = []
+  for (const { url, path } of paths) {
+    for (const as of [owner, undefined]) {
+      const headers = { 'content-type': formType }
+      const { statusCode } = await dashboard.request('POST', path, { as, headers, body })
+      if (statusCode !== 413) long.push(url)
+    }
+  }
+  t.same(new Set(long), new Set(['/secrets/new', '/drafts/:id']))
+  t.equal(long.length, 4)
 })
 
 t.test('a compressed body and two media types are refused', async (t) => {

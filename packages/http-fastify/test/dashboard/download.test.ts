@@ -1,9 +1,9 @@
 import type { Ports } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
-import { errAsync } from 'neverthrow'
-import t from 'tap'
-import { head, listen, sendRaw } from '../support/raw.ts'
-import { startDashboard } from './app.ts'
+import { errAsync, ResultAsync } from 'neverthrow'
+import t, { type Test } from 'tap'
+import { head, listen, open as openConnection, sendRaw } from '../support/raw.ts'
+import { startDashboard, type Dashboard } from './app.ts'
 import { makeThings } from './paths.ts'
 
 interface Download {
@@ -75,6 +75,62 @@ t.test('it has the notes of drafts, but no note, token or password that gives ac
   t.equal(answer.statusCode, 200)
 })
 
+/** A dashboard whose downloads stop before their access tokens until `open` is called. */
+async function startGated(t: Test): Promise<{ dashboard: Dashboard; open: () => void }> {
+  const gate = Promise.withResolvers<undefined>()
+  const replace = ({ accessTokens }: Ports): Partial<Ports> => ({
+    accessTokens: {
+      ...accessTokens,
+      page: (...given) =>
+        ResultAsync.fromSafePromise(gate.promise).andThen(() => accessTokens.page(...given)),
+    },
+  })
+  return { dashboard: await startDashboard(t, { replace }), open: () => gate.resolve(undefined) }
+}
+
+t.test('an account has one download under way, and all accounts together four', async (t) => {
+  const { dashboard, open } = await startGated(t)
+  const owners = []
+  for (let n = 0; n < 5; n += 1) owners.push(await dashboard.makeOwner())
+  const [first, , , , fifth] = owners
+  const underWay = Promise.all(owners.slice(0, 4).map((as) => dashboard.get(path, { as })))
+  const second = await dashboard.get(path, { as: first })
+  t.match(second, { statusCode: 429, headers: { 'retry-after': '10', 'content-type': /^text\/html/ } })
+  const other = await dashboard.get(path, { as: fifth })
+  t.match(other, { statusCode: 503, headers: { 'retry-after': '5', 'content-type': /^text\/html/ } })
+  open()
+  for (const answer of await underWay) t.equal(answer.statusCode, 200)
+  for (const as of [fifth, first, fifth]) t.equal((await dashboard.get(path, { as })).statusCode, 200)
+})
+
+t.test('a reader that leaves makes room for the next download', async (t) => {
+  const { dashboard, open } = await startGated(t)
+  const owner = await dashboard.makeOwner()
+  await dashboard.makeFolder(owner.accountId)
+  const connection = await openConnection(await listen(dashboard.app))
+  const closed = new Promise((resolve) => {
+    dashboard.app.server.once('request', (_, response) => response.once('close', resolve))
+  })
+  connection.socket.write(
+    head(`GET ${path} HTTP/1.1`, 'Host: localhost:3000', `Cookie: sotto=${owner.token}`),
+  )
+  await connection.received('"account"')
+  t.equal((await dashboard.get(path, { as: owner })).statusCode, 429)
+  connection.socket.destroy()
+  await closed
+  open()
+  t.equal((await dashboard.get(path, { as: owner })).statusCode, 200)
+})
+
+t.test('a download counts as a change', async (t) => {
+  const dashboard = await startDashboard(t, { perMinute: 2 })
+  const owner = await dashboard.makeOwner()
+  for (const status of [200, 200, 429]) {
+    t.equal((await dashboard.get(path, { as: owner })).statusCode, status)
+  }
+  t.equal((await dashboard.post('/folders', { label: 'x' }, { as: owner })).statusCode, 429)
+})
+
 const broken = { code: 'storage_failed', detail: 'canary' } as const
 
 t.test('an error before the first byte is an error page', async (t) => {
@@ -86,8 +142,9 @@ t.test('an error before the first byte is an error page', async (t) => {
   })
   const owner = await dashboard.makeOwner()
   isBroken = true
+  await dashboard.get(path, { as: owner })
   const answer = await dashboard.get(path, { as: owner })
-  t.equal(answer.statusCode, 500)
+  t.equal(answer.statusCode, 500, 'a failed one is no longer under way')
   t.match(answer.headers['content-type'], 'text/html')
   t.equal(answer.headers['content-disposition'], undefined)
   t.notMatch(answer.body, 'canary')

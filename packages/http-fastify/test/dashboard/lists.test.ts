@@ -165,6 +165,45 @@ t.test('a damaged folder is reported, and the others are shown', async (t) => {
   t.equal((await dashboard.get('/secrets/new', { as: owner })).statusCode, 200)
 })
 
+t.test('behind a page of damaged rows only, the list continues', async (t) => {
+  const damaged = new Set<string>()
+  const dashboard = await startDashboard(t, {
+    replace: ({ secretCipher }) => ({
+      secretCipher: {
+        ...secretCipher,
+        decryptHead: (secret) =>
+          damaged.has(secret.id)
+            ? err({ code: 'data_damaged', what: 'secret.head', id: secret.id })
+            : secretCipher.decryptHead(secret),
+      },
+    }),
+  })
+  const owner = await dashboard.makeOwner()
+  const folder = await dashboard.makeFolder(owner.accountId)
+  const { id } = await dashboard.makeSecret(owner.accountId, folder)
+  dashboard.clock.advance(1)
+  for (let n = 0; n < 51; n += 1) damaged.add((await dashboard.makeSecret(owner.accountId, folder)).id)
+  t.same(await readAll(dashboard, owner, '/dashboard', 'secrets'), [[], [id]])
+  for (let n = 0; n < 51; n += 1) damaged.add((await dashboard.makeDraft(owner.accountId, folder)).id)
+  dashboard.clock.advance(1)
+  const { id: draft } = await dashboard.makeDraft(owner.accountId, folder)
+  t.same(await readAll(dashboard, owner, `/folders/${folder}`, 'drafts'), [[], [draft]])
+})
+
+t.test('a folder is found by its id in upper case', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  await dashboard.makeFolder(owner.accountId, 'Another')
+  const folder = await dashboard.makeFolder(owner.accountId, 'The right one')
+  const { id } = await dashboard.makeSecret(owner.accountId, folder)
+  const query = `folder=${folder.toUpperCase()}`
+  const { statusCode, body } = await dashboard.get(`/dashboard?${query}`, { as: owner })
+  t.equal(statusCode, 200)
+  t.same(hrefsIn(body, 'secrets'), [id])
+  const form = await dashboard.get(`/secrets/new?${query}`, { as: owner })
+  t.match(form.body, new RegExp(`value="${folder}" selected`))
+})
+
 /** How many rows the pages of a list have. */
 function sizes(count: number): number[] {
   const full = new Array<number>(Math.floor(count / 50)).fill(50)

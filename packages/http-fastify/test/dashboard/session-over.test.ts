@@ -45,6 +45,33 @@ t.test('a note is kept to the byte', async (t) => {
   }
 })
 
+t.test('fields that no form of ours has are not kept', async (t) => {
+  const dashboard = await startDashboard(t)
+  const { statusCode, body } = await dashboard.post('/folders', { canary: 'canary', label: 'kept' })
+  t.equal(statusCode, 401)
+  t.same(fieldsOf(body), [['label', 'kept']])
+  t.notMatch(body, 'canary')
+})
+
+t.test('the session is looked up before a form is read', async (t) => {
+  const order: string[] = []
+  const dashboard = await startDashboard(t, {
+    replace: ({ sessions }) => ({
+      sessions: {
+        ...sessions,
+        findByDigest: (digest) => (order.push('session'), sessions.findByDigest(digest)),
+      },
+    }),
+  })
+  dashboard.app.addHook('preHandler', (request, _reply, done) => {
+    const { body } = request
+    Object.defineProperty(request, 'body', { get: () => (order.push('form'), body) })
+    done()
+  })
+  await dashboard.post('/folders', { label: 'x' }, { as: { token: 'A'.repeat(43) } })
+  t.same(order, ['session', 'form'])
+})
+
 t.test('it can be sent again after signing in', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()

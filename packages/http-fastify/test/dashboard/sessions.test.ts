@@ -25,6 +25,29 @@ t.test('signing out ends the session on the server and removes the cookie', asyn
   t.ok(await isIn(dashboard, other), 'other sessions stay')
 })
 
+t.test('signing out ends the session of each token that the browser sends', async (t) => {
+  const dashboard = await startDashboard(t)
+  const [one, other] = [await dashboard.makeOwner(), await dashboard.makeOwner()]
+  const cookie = `sotto=x; sotto=${one.token}; sotto=${other.token}; sotto=${one.token}`
+  const answer = await dashboard.post('/logout', {}, { headers: { cookie } })
+  t.match(answer, { statusCode: 303, headers: { location: '/login?signed-out=1' } })
+  t.same([await isIn(dashboard, one), await isIn(dashboard, other)], [false, false])
+})
+
+t.test(
+  'signing out with more tokens than are looked up does not claim to have ended a session',
+  async (t) => {
+    const dashboard = await startDashboard(t)
+    const owner = await dashboard.makeOwner()
+    const foreign = Array.from({ length: 16 }, (_, n) => `sotto=${n}; `).join('')
+    const headers = { cookie: `${foreign}sotto=${owner.token}` }
+    const answer = await dashboard.post('/logout', {}, { headers })
+    t.equal(answer.statusCode, 400)
+    t.equal(answer.headers['set-cookie'], undefined)
+    t.ok(await isIn(dashboard, owner))
+  },
+)
+
 t.test('signing out works when the session has ended already, and without one', async (t) => {
   const dashboard = await startDashboard(t)
   for (const as of [undefined, { token: 'x' }, { token: 'A'.repeat(43) }]) {
@@ -119,6 +142,15 @@ t.test('the settings list all sessions of the account, and end each of them', as
   t.same([await isIn(dashboard, owner), await isIn(dashboard, other)], [true, false])
   const last = await dashboard.post(`/settings/sessions/${ids[0]}/end`, {}, { as: owner })
   t.match(last.headers, { location: '/login?signed-out=1', 'set-cookie': /Max-Age=0/ })
+  t.notOk(await isIn(dashboard, owner))
+})
+
+t.test('ending one’s own session by its id in upper case removes the cookie', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  const path = `/settings/sessions/${owner.sessionId.toUpperCase()}/end`
+  const answer = await dashboard.post(path, {}, { as: owner })
+  t.match(answer.headers, { location: '/login?signed-out=1', 'set-cookie': /Max-Age=0/ })
   t.notOk(await isIn(dashboard, owner))
 })
 

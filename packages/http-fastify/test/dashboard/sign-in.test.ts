@@ -118,6 +118,17 @@ t.test('an unknown account is locked in the same way', async (t) => {
   t.same(locked[0], locked[1])
 })
 
+t.test('from an address that an account knows it is locked as an unknown account is', async (t) => {
+  const dashboard = await startDashboard(t)
+  const { email } = await dashboard.makeOwner()
+  const address = '198.51.100.1'
+  t.equal((await dashboard.signIn({ email, password }, { address })).statusCode, 303)
+  for (const typed of [email, 'nobody@example.org']) {
+    const answers = [401, 401, 401, 401, 401, 429, 429]
+    t.same(await guess(dashboard, 7, { email: typed, address }), answers, typed)
+  }
+})
+
 t.test('twenty failures in an hour lock an address, whatever accounts it tries', async (t) => {
   const dashboard = await startDashboard(t)
   const { email } = await dashboard.makeOwner()

@@ -119,3 +119,15 @@ t.test('a deleted account is gone with everything that was its own', async (t) =
   }
   t.equal((await dashboard.signIn({ email: owner.email, password })).statusCode, 401)
 })
+
+t.test('a secret is called ready only until it is opened, also when its page is shown again', async (t) => {
+  const dashboard = await startDashboard(t)
+  const { accountId, ...owner } = await dashboard.makeOwner()
+  const folder = expectOk(await dashboard.sotto.createFolder({ accountId, label: 'Folder' })).id
+  const input = { accountId, folderId: folder, label: 'Label', note: 'note', openLimit: 2 }
+  const { id, link } = expectOk(await dashboard.sotto.createSecret(input))
+  const page = async () => (await dashboard.get(`/secrets/${id}?new=1`, { as: owner })).body
+  t.match(await page(), 'banner success')
+  expectOk(await dashboard.sotto.openSecret({ token: link.token }))
+  t.notMatch(await page(), 'banner success')
+})

@@ -31,6 +31,18 @@ t.test('choosing a password signs in at once, and its address counts as known', 
   t.equal((await dashboard.signIn({ email, password }, { address })).statusCode, 303)
 })
 
+t.test('choosing a password ends the session that the browser had before', async (t) => {
+  const dashboard = await startDashboard(t)
+  const [before, bystander] = [await dashboard.makeOwner(), await dashboard.makeOwner()]
+  const path = await invite(dashboard)
+  t.equal((await dashboard.post(path, { password: 'short' }, { as: before })).statusCode, 400)
+  t.equal((await dashboard.get('/dashboard', { as: before })).statusCode, 200, 'nothing was chosen')
+  const answer = await dashboard.post(path, { password }, { as: before })
+  t.equal((await dashboard.get('/dashboard', { as: before })).statusCode, 303)
+  t.equal((await dashboard.get('/dashboard', { as: bystander })).statusCode, 200)
+  t.equal((await dashboard.get('/dashboard', { as: sessionOf(answer) })).statusCode, 200)
+})
+
 t.test('a link that cannot be used looks the same, whatever the reason', async (t) => {
   const dashboard = await startDashboard(t)
   const dead: Record<string, string> = {

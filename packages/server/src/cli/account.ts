@@ -38,7 +38,8 @@ function addInvite(account: Command, cli: Cli): void {
   addCommand(account, 'invite', {
     description:
       'Prints a one-time link with which somebody chooses a password and signs in. Makes the account where it is missing. The link works ' +
-      'for 72 hours, and a new one ends the older one.',
+      'for 72 hours, and a new one ends the older one. Where the account has a password already, using the link replaces it, ends all ' +
+      'sessions and revokes all access tokens.',
     examples: '$ sotto account invite --email ann@example.org',
   })
     .requiredOption('--email <email>', 'the email of the account, new or not')
@@ -49,7 +50,7 @@ function addReset(account: Command, cli: Cli): void {
   addCommand(account, 'reset', {
     description:
       'Prints a one-time link with which the owner of an account chooses a new password. The link works for 1 hour, and a new one ends ' +
-      'the older one. Using it ends all sessions of the account; until then the old password works.',
+      'the older one. Using it ends all sessions of the account and keeps its access tokens; until then the old password works.',
     examples: '$ sotto account reset --email ann@example.org',
   })
     .requiredOption('--email <email>', 'the email of the account')
@@ -59,16 +60,22 @@ function addReset(account: Command, cli: Cli): void {
 /** What the commands do that print a one-time link. */
 function welcomeWork(useCase: 'inviteAccount' | 'resetAccount') {
   return async (
-    { sotto, settings, output }: StoreContext,
+    { sotto, settings, output, stderr }: StoreContext,
     { email }: { readonly email: string },
   ): Promise<Result<void, CliError>> => {
     if (!isServed(settings.baseUrl)) return err({ code: 'base_unknown' })
     const made: Result<NewWelcome, CliError> = await sotto[useCase]({ email })
     if (made.isErr()) return err(made.error)
+    if (useCase === 'inviteAccount' && made.value.replacesPassword) stderr.write(replacesPasswordText)
     const json = toWireWelcome(made.value, settings.baseUrl)
     return output.answer({ text: json.url, json })
   }
 }
+
+/** An invitation for somebody new must not bring an account that somebody else uses under the same email. */
+const replacesPasswordText =
+  'sotto: this account has a password already. The link replaces it, ends all sessions and revokes all access tokens of the account, and ' +
+  'gives its secrets to whoever opens it\n'
 
 function addList(account: Command, cli: Cli): void {
   addCommand(account, 'list', {

@@ -1,4 +1,11 @@
-import { normalizeEmail, parseUuid, type DamagedRow, type DroppedDamage, type DropRefusal } from '@sotto/core'
+import {
+  normalizeEmail,
+  parseUuid,
+  type DamagedRow,
+  type DroppedDamage,
+  type DropRefusal,
+  type Uuid,
+} from '@sotto/core'
 import { toWireDamagedRow, toWireDroppedDamage } from '@sotto/wire'
 import { InvalidArgumentError, type Command } from 'commander'
 import { err, ok, type Result } from 'neverthrow'
@@ -53,7 +60,8 @@ interface DropOptions {
 function addDrop(damage: Command, cli: Cli): void {
   addCommand(damage, 'drop', {
     description:
-      'Gives up damaged rows for good. Secrets, drafts and access tokens are erased. A folder keeps its secrets and gets the ' +
+      'Gives up damaged rows for good. Secrets, drafts, access tokens and passwords of accounts are erased; an owner without a ' +
+      'password needs a one-time link (see: sotto account reset --help). A folder keeps its secrets and gets the ' +
       'label "(damaged label)". The name of an account is written again, from its email. A row that decrypts is refused: each ' +
       'is authenticated again right before. Look for a backup that has the rows first.',
     examples: '$ sotto damage drop --yes 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071',
@@ -79,7 +87,10 @@ async function drop(
     text: droppedText(done.value),
     json: toWireDroppedDamage(done.value),
   })
-  const { refused } = done.value
+  const { dropped, refused } = done.value
+  for (const { kind, accountId } of dropped) {
+    if (kind === 'password') stderr.write(`sotto: ${passwordErasedText(accountId)}\n`)
+  }
   for (const { id, reason } of refused) stderr.write(`sotto: ${id} ${refusalTexts[reason]}\n`)
   return answered.isOk() && refused.length > 0
     ? err({ code: 'drop_refused', rows: refused.length })
@@ -94,6 +105,10 @@ function droppedText({ dropped }: DroppedDamage): string {
         `${damageText(error)}: ${outcome === 'erased' ? 'the row was erased' : 'the text was replaced'}.`,
     )
     .join('\n')
+}
+
+function passwordErasedText(accountId: Uuid): string {
+  return `account ${accountId} has no password now: its owner needs a one-time link, which sotto account reset prints`
 }
 
 const refusalTexts: Readonly<Record<DropRefusal, string>> = {

@@ -73,7 +73,8 @@ export const settingsSchema = Type.Object({
     takes:
       'addresses and CIDR ranges separated by commas, IPv4 ranges of /8 or narrower, IPv6 ranges of /7 or narrower',
     description:
-      "The reverse proxies whose `X-Forwarded-*` headers are believed about a client's address and protocol. None when empty.",
+      "The reverse proxies whose `X-Forwarded-*` headers are believed about a client's address and protocol. None when empty: behind a proxy " +
+      'everybody then has the address of the proxy, so that failed sign-ins by anybody lock everybody out.',
     accepts: (text) => partsOf(text).every(isTrustedProxy),
     read: partsOf,
   }),

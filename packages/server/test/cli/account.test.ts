@@ -57,6 +57,38 @@ t.test('an invitation makes the account where it is missing and prints a link th
   await close()
 })
 
+t.test('an invitation that replaces a password warns, and ends the access tokens', async (t) => {
+  const { cwd, run, json } = testCommand(t)
+  const { url } = await json<Welcome>(['account', 'invite', ...email])
+  const first = await openIn(cwd)
+  const choose = (welcome: string, chosen: string) => ({
+    token: tokenIn(welcome),
+    password: chosen,
+    address: '192.0.2.1',
+  })
+  const { accountId } = expectOk(await first.sotto.choosePassword(choose(url, password)))
+  await first.close()
+  const ann = ['--account', 'ann@example.org']
+  const { token } = await json<{ token: string }>(['token', 'create', ...ann, '--name', 'laptop'])
+  const again = await run(['account', 'invite', ...email])
+  t.match(again, {
+    code: 0,
+    stderr: /^sotto: this account has a password already\..*revokes all access tokens/,
+  })
+  t.match(
+    await run(['account', 'reset', ...email]),
+    { code: 0, stderr: '' },
+    'a reset is expected to replace it',
+  )
+  const { stdout } = await run(['account', 'invite', ...email])
+
+  const { sotto, close } = await openIn(cwd)
+  t.match(expectOk(await sotto.authenticate({ token })), { accountId }, 'until the link is used')
+  expectOk(await sotto.choosePassword(choose(stdout.trim(), `another ${password}`)))
+  t.equal(await codeOf(sotto.authenticate({ token })), 'token_invalid')
+  await close()
+})
+
 t.test('a reset prints a link for an hour, which replaces the password and ends the sessions', async (t) => {
   const { cwd, json } = testCommand(t)
   const { url } = await json<Welcome>(['account', 'invite', ...email])

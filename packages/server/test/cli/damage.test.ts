@@ -1,8 +1,10 @@
 import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { expectOk } from '@sotto/test-kit'
 import t, { type Test } from 'tap'
 import { damageCases, flipBit } from '../support/damage.ts'
 import { testCommand } from '../support/in-process.ts'
+import { openIn } from '../support/installation.ts'
 import { rowIn, withRaw } from '../support/raw-sqlite.ts'
 import { hitsIn } from '../system/support/search.ts'
 
@@ -141,6 +143,34 @@ t.test('the name of an account is written again from its email, and from no othe
   t.strictSame(await json(['damage', 'list', ...ann]), [])
   t.match(await json(['draft', 'list', ...ann]), [{ id: ids.draft }])
 })
+
+t.test(
+  'a damaged password of an account is erased, and the command says how its owner gets another',
+  async (t) => {
+    const { cwd, run, json } = testCommand(t)
+    const installation = await openIn(cwd)
+    const { account, token } = expectOk(await installation.sotto.inviteAccount({ email: 'ann@example.org' }))
+    const chosen = { token, password: 'four words in a row', address: '192.0.2.1' }
+    expectOk(await installation.sotto.choosePassword(chosen))
+    const id = expectOk(await installation.ports.passwords.find(account.id))?.id ?? ''
+    await installation.close()
+    const database = join(cwd, 'data', 'sotto.sqlite')
+    withRaw(database, (db) => flipBit(db, { table: 'passwords', column: 'hash' }, id))
+    t.strictSame(await run(['damage', 'drop', '--yes', id]), {
+      code: 0,
+      stdout: `account.password of ${id} does not decrypt: the row was erased.\n`,
+      stderr:
+        `sotto: account ${account.id} has no password now: its owner needs a one-time link, ` +
+        'which sotto account reset prints\n',
+    })
+    t.strictSame(await json(['damage', 'list']), [])
+    t.match(await run(['account', 'reset', ...email]), { code: 0 })
+    t.match(
+      (await run(['damage', 'drop', '--help'])).stdout.replaceAll(/\s+/g, ' '),
+      /passwords of accounts are erased/,
+    )
+  },
+)
 
 t.test('the list shows one account or all of them, and is a table for people', async (t) => {
   const { run, json, ids, database } = await withRows(t)

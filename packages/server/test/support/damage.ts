@@ -2,7 +2,8 @@ import type { RawDatabase } from './raw-sqlite.ts'
 
 /** A column that is encrypted, or bound to a ciphertext, and what is reported when a bit of it flips in the row of `of`. */
 export interface DamageCase {
-  readonly table: 'accounts' | 'folders' | 'access_tokens' | 'secrets' | 'ciphertexts' | 'long_notes'
+  readonly table:
+    'accounts' | 'folders' | 'access_tokens' | 'passwords' | 'secrets' | 'ciphertexts' | 'long_notes'
   readonly column: string
   readonly of: 'account' | 'folder' | 'token' | 'draft' | 'shared' | 'locked' | 'long'
   readonly kind: 'account' | 'folder' | 'access_token' | 'draft' | 'secret'
@@ -32,7 +33,11 @@ export const damageCases: readonly DamageCase[] = [
 ]
 
 /** Flips a bit of this column in the row with this id. */
-export function flipBit(db: RawDatabase, { table, column }: DamageCase, id: string): void {
+export function flipBit(
+  db: RawDatabase,
+  { table, column }: Pick<DamageCase, 'table' | 'column'>,
+  id: string,
+): void {
   const hex = id.replaceAll('-', '').toUpperCase()
   const place = placeOf({ table, column })
   const { value } = db

@@ -1,6 +1,14 @@
-import { isTokenUsable, type AccessTokenStore } from '@sotto/core'
+import { isTokenUsable, type AccessTokenStore, type Uuid } from '@sotto/core'
 import { err, ok } from 'neverthrow'
-import { equalBytes, keyRetired, pageOf, taken, type MemoryConnection } from './memory-data.ts'
+import {
+  type AccessTokenRow,
+  equalBytes,
+  keyRetired,
+  pageOf,
+  taken,
+  type MemoryConnection,
+  type MemoryData,
+} from './memory-data.ts'
 
 export function createMemoryAccessTokens({
   data,
@@ -41,8 +49,7 @@ export function createMemoryAccessTokens({
       answer(() => {
         const row = data.accessTokens.get(id)
         if (row?.token.accountId !== accountId) return ok(false)
-        const revokedAtMicros = row.token.revokedAtMicros ?? atMicros
-        data.accessTokens.set(id, { ...row, token: { ...row.token, revokedAtMicros } })
+        revokeToken(data, row, atMicros)
         return ok(true)
       }),
 
@@ -52,4 +59,15 @@ export function createMemoryAccessTokens({
       data.accessTokens.set(id, { ...row, token: { ...row.token, lastUsedAtMicros: atMicros } })
     },
   }
+}
+
+/** Revokes all access tokens of an account; one that is revoked already keeps its first time. */
+export function revokeTokens(data: MemoryData, accountId: Uuid, atMicros: number): void {
+  for (const row of data.accessTokens.values())
+    if (row.token.accountId === accountId) revokeToken(data, row, atMicros)
+}
+
+function revokeToken({ accessTokens }: MemoryData, row: AccessTokenRow, atMicros: number): void {
+  const revokedAtMicros = row.token.revokedAtMicros ?? atMicros
+  accessTokens.set(row.token.id, { ...row, token: { ...row.token, revokedAtMicros } })
 }

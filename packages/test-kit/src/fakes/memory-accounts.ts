@@ -58,6 +58,7 @@ export function createMemoryAccounts({ data, answer, mayWrite }: MemoryConnectio
         if (!mayWrite(name)) return err(keyRetired)
         const row = { account: { ...account, name }, nameIndex: nameIndexes[0] }
         data.accounts.set(id, structuredClone(row))
+        data.welcomes.delete(id)
         return ok()
       }),
 

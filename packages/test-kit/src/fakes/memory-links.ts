@@ -53,10 +53,11 @@ function liveRowBehind(data: MemoryData, lookup: Uint8Array, nowMicros: number):
   return isLive ? row : undefined
 }
 
-function rowBehind({ secrets }: MemoryData, lookup: Uint8Array): LinkRow | undefined {
-  return secrets
+function rowBehind({ secrets, erasing }: MemoryData, lookup: Uint8Array): LinkRow | undefined {
+  const found = secrets
     .values()
     .find((row): row is LinkRow => isShareable(row.secret) && equalBytes(row.secret.link.lookup, lookup))
+  return found === undefined || erasing.has(found.secret.accountId) ? undefined : found
 }
 
 function recordOf({ secret, note, opens, attempts, forms }: LinkRow, formId: string | undefined): LinkRecord {

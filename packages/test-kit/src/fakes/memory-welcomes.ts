@@ -1,13 +1,14 @@
 import { isExpired, type WelcomeStore } from '@sotto/core'
 import { err, ok } from 'neverthrow'
+import { revokeTokens } from './memory-access-tokens.ts'
 import { equalBytes, keyRetired, taken, type MemoryConnection, type WelcomeRow } from './memory-data.ts'
 import { eraseSessions, isSessionTaken } from './memory-sessions.ts'
 
 export function createMemoryWelcomes({ data, answer, isEnabled, mayWrite }: MemoryConnection): WelcomeStore {
   const rowWith = (digest: Uint8Array): WelcomeRow | undefined =>
     data.welcomes.values().find((row) => equalBytes(row.digest, digest))
-  const usable = (digest: Uint8Array, nowMicros: number): WelcomeRow['welcome'] | undefined => {
-    const welcome = rowWith(digest)?.welcome
+  const usable = (row: WelcomeRow | undefined, nowMicros: number): WelcomeRow['welcome'] | undefined => {
+    const welcome = row?.welcome
     if (welcome === undefined || isExpired(welcome.expiresAtMicros, nowMicros)) return undefined
     return isEnabled(welcome.accountId) ? welcome : undefined
   }
@@ -22,15 +23,20 @@ export function createMemoryWelcomes({ data, answer, isEnabled, mayWrite }: Memo
         return ok()
       }),
 
-    find: (digest, nowMicros) => answer(() => ok(usable(digest, nowMicros))),
+    find: (digest, nowMicros) => answer(() => ok(usable(rowWith(digest), nowMicros))),
+
+    findOfAccount: (accountId, nowMicros) =>
+      answer(() => ok(usable(data.welcomes.get(accountId), nowMicros))),
 
     spend: (digest, { nowMicros, password, session, sessionDigest }) =>
       answer(() => {
-        const accountId = usable(digest, nowMicros)?.accountId
-        if (accountId === undefined) return ok(false)
+        const welcome = usable(rowWith(digest), nowMicros)
+        if (welcome === undefined) return ok(false)
+        const { accountId, kind } = welcome
         if (!mayWrite(password.hash)) return err(keyRetired)
         if (isSessionTaken(data, session.id, sessionDigest)) return err(taken)
         data.welcomes.delete(accountId)
+        if (kind === 'invite' && data.passwords.has(accountId)) revokeTokens(data, accountId, nowMicros)
         data.passwords.set(accountId, structuredClone(password))
         eraseSessions(data, accountId)
         data.sessions.set(session.id, structuredClone({ session, digest: sessionDigest }))

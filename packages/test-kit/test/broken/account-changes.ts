@@ -36,6 +36,35 @@ export const brokenAccountChanges: readonly Broken<StorageHarness>[] = [
       rename: (id, name, indexes) => store.rename(id, name, [indexes.at(-1) ?? indexes[0]]),
     }),
   ),
+  accounts(
+    'leaves a renamed account its one-time link',
+    ['account-store/rename-erases-the-one-time-link'],
+    (store, { welcomes }) => ({
+      rename(id, ...to) {
+        const welcome = welcomes.get(id)
+        return store.rename(id, ...to).map(() => {
+          if (welcome) welcomes.set(id, welcome)
+        })
+      },
+    }),
+  ),
+  accounts(
+    'erases the one-time link, then looks whether the name is taken',
+    ['account-store/rename-erases-the-one-time-link'],
+    (store, { welcomes }) => ({
+      rename(id, ...to) {
+        welcomes.delete(id)
+        return store.rename(id, ...to)
+      },
+    }),
+  ),
+  accounts(
+    'erases all one-time links with a rename',
+    ['account-store/rename-erases-the-one-time-link'],
+    (store, { welcomes }) => ({
+      rename: (id, ...to) => store.rename(id, ...to).map(() => welcomes.clear()),
+    }),
+  ),
   accounts('renames all accounts', ['account-store/rename-changes-the-name'], (store, data) => ({
     rename: (id, name, indexes) =>
       store.rename(id, name, indexes).map(() => {

@@ -53,6 +53,21 @@ export const brokenLinks: readonly Broken<StorageHarness>[] = [
         .orElse((error) => (error.code === 'link_not_found' ? ok(undefined) : err(error)))
     },
   })),
+  ...(['find', 'findWithNote', 'update'] as const).map((method) =>
+    links(
+      `has ${method} find links of an account that is being erased`,
+      ['link-store/link-of-an-account-being-erased-is-absent'],
+      (store, { erasing }) => ({
+        [method](...given: [never, never, never]) {
+          const begun = [...erasing]
+          erasing.clear()
+          const found = store[method](...given)
+          for (const id of begun) erasing.add(id)
+          return found
+        },
+      }),
+    ),
+  ),
   links('updates no expired link', ['link-store/update-works-after-the-expiry'], (store) => ({
     update: (lookup, formId, decide) =>
       slowly(async () => {

@@ -13,6 +13,14 @@ export const brokenWelcomes: readonly Broken<StorageHarness>[] = [
     find: (digest, nowMicros) =>
       store.find(digest, nowMicros).map((found) => found ?? data.welcomes.values().next().value?.welcome),
   })),
+  welcomes(
+    'finds the link of an account whatever the time and the account',
+    ['welcome-store/find-of-account-is-like-find'],
+    (_, data) => ({ findOfAccount: (accountId) => okAsync(data.welcomes.get(accountId)?.welcome) }),
+  ),
+  welcomes('finds no link of an account', ['welcome-store/find-of-account-is-like-find'], () => ({
+    findOfAccount: () => okAsync(undefined),
+  })),
   welcomes('keeps the first link', ['welcome-store/replace-erases-the-older-one'], (store, data) => ({
     replace: (welcome, digest) =>
       data.welcomes.has(welcome.accountId) ? okAsync(undefined) : store.replace(welcome, digest),

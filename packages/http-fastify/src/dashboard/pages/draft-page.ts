@@ -1,5 +1,5 @@
 import type { DraftWithNote } from '@sotto/core'
-import { checkbox } from '../../pages/app-elements.ts'
+import { banner, checkbox } from '../../pages/app-elements.ts'
 import type { Page } from '../../pages/document.ts'
 import { markup, type Html } from '../../pages/html.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
@@ -19,10 +19,12 @@ import {
 } from './secret-form.ts'
 
 export interface DraftPageInput extends SecretFormInput {
-  readonly draft: Pick<DraftWithNote, 'id' | 'hasPassword'>
+  readonly draft: Pick<DraftWithNote, 'id' | 'hasPassword' | 'version'>
   /** Whether the form has the note. A draft with a password hides it at first. */
   readonly hasNote: boolean
   readonly done: Done | undefined
+  /** Whether it was changed elsewhere since the form was shown, so that nothing was saved. False by default. */
+  readonly isChanged?: boolean | undefined
 }
 
 /** A draft: to edit, to share, to delete. */
@@ -31,6 +33,7 @@ export function draftPage(localized: LocalizedDashboard, input: DraftPageInput):
   const { draft, problems, hasNote, done } = input
   const main = markup`<div class="head">${crumbs(localized, folderOf(input))}<h1>${texts.title}</h1><p class="lead">${texts.lead}</p></div>
     ${doneBanner(localized, done)}
+    ${input.isChanged === true && banner('error', texts.changed)}
     ${refusal(localized, problems)}
     ${!hasNote && hiddenNote(localized, input)}
     ${draftForm(localized, input)}
@@ -57,6 +60,7 @@ function draftForm(localized: LocalizedDashboard, input: DraftPageInput): Html {
   const { draft: texts, newSecret } = localized.texts.secrets
   const { draft, hasNote } = input
   return markup`<form class="panel" method="post" action="/drafts/${draft.id}" data-unsaved>
+    <input type="hidden" name="version" value="${draft.version}">
     ${labelField(localized, input)}
     ${hasNote && markup`<input type="hidden" name="content" value="on">${noteField(localized, input)}`}
     <div class="columns">${folderField(localized, input)}${expiresField(localized, input)}${opensField(localized, input)}${hasNote && passwordPart(localized, input)}</div>

@@ -47,7 +47,8 @@ export function folderPage(localized: LocalizedDashboard, input: FolderPageInput
 
 function draftList(localized: LocalizedDashboard, { drafts, moreDrafts }: FolderPageInput): Html {
   const { folder: texts, dashboard, status } = localized.texts.secrets
-  if (drafts.length === 0) return emptyState({ lead: texts.noDraftsLead, heading: texts.noDrafts })
+  if (drafts.length === 0 && moreDrafts === undefined)
+    return emptyState({ lead: texts.noDraftsLead, heading: texts.noDrafts })
   const row = (
     draft: Draft,
   ): Html => markup`<li><div><a href="/drafts/${draft.id}"><bdi>${draft.label}</bdi></a>

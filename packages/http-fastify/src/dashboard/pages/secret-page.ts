@@ -33,7 +33,7 @@ export function secretPage(localized: LocalizedDashboard, input: SecretPageInput
       <h1><bdi>${secret.label}</bdi></h1>
       ${statusBadge(localized, secret)}
     </div>
-    ${isNew && banner('success', texts.created)}
+    ${isNew && secret.opens === 0 && banner('success', texts.created)}
     ${trouble(localized, secret)}
     ${isOpenable(secret) && linkPart(localized, input)}
     <div class="halves">${activity(localized, secret)}${details(localized, secret)}</div>

@@ -1,21 +1,24 @@
-import { Readable } from 'node:stream'
 import type { ExportAccountError, ExportItem, Pages } from '@sotto/core'
 import type { FastifyBaseLogger } from 'fastify'
 import type { FormFields } from '../../http/form-body.ts'
 import { bareOrigin } from '../../http/hosts.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
+import { createDownloadSlots, downloadStream, type DownloadSlot, type DownloadSlots } from '../downloads.ts'
 import { audit, errorAnswer, statusAnswer } from '../errors.ts'
 import { createExportWriter } from '../export-json.ts'
 import { formOf } from '../form.ts'
 import { questionPage } from '../pages/question-page.ts'
 import { proofField } from '../pages/settings-page.ts'
 import { needsProof, prove } from '../proof.ts'
-import type { Router } from '../router.ts'
+import { countForm, type Router } from '../router.ts'
 import type { SessionCookie } from '../session-cookie.ts'
 import type { OwnerVisit } from '../visit.ts'
 
-type UseCases = Pick<DashboardUseCases, 'exportAccount' | 'deleteAccount' | 'ensureProof'>
+type UseCases = Pick<DashboardUseCases, 'exportAccount' | 'deleteAccount' | 'ensureProof' | 'takeQuota'>
+
+/** When to try again while another download of the account is under way. */
+const retryAfterSeconds = 10
 
 export interface AccountDataRoutesOptions {
   readonly router: Router
@@ -27,15 +30,45 @@ export interface AccountDataRoutesOptions {
 /** `/settings/download` and `/settings/delete`. */
 export function addAccountDataRoutes(options: AccountDataRoutesOptions): void {
   const { router, sotto, cookie, linkBaseUrl } = options
-  const linkOrigin = bareOrigin(linkBaseUrl).origin
-  router.owner('/settings/download', { get: (visit) => download(sotto, linkOrigin, visit) })
+  const downloads = { sotto, linkOrigin: bareOrigin(linkBaseUrl).origin, slots: createDownloadSlots() }
+  router.owner('/settings/download', { get: (visit) => download(downloads, visit) })
   router.owner('/settings/delete', {
     get: (visit) => Promise.resolve(askToDelete(visit)),
     post: (visit, fields) => remove(sotto, cookie, visit, fields),
   })
 }
 
-async function download(sotto: UseCases, linkOrigin: string, visit: OwnerVisit): Promise<Answer> {
+interface DownloadOptions {
+  readonly sotto: UseCases
+  readonly linkOrigin: string
+  readonly slots: DownloadSlots
+}
+
+/** Counts as a change, because it takes as much work as many pages. */
+async function download(options: DownloadOptions, visit: OwnerVisit): Promise<Answer> {
+  const { accountId, localized, nowMicros } = visit
+  const refused = await countForm(options, visit)
+  if (refused !== undefined) return refused
+  const slot = options.slots.take(accountId)
+  if (slot === 'all_busy') return statusAnswer(localized, 503)
+  if (slot === 'account_busy') {
+    const resetAtMicros = nowMicros + retryAfterSeconds * 1_000_000
+    return errorAnswer(visit, { code: 'quota_exceeded', resetAtMicros, retryAfterSeconds })
+  }
+  let answer: Answer | undefined
+  try {
+    answer = await begin(options, visit, slot)
+    return answer
+  } finally {
+    if (answer?.kind !== 'download') slot.release()
+  }
+}
+
+async function begin(
+  { sotto, linkOrigin }: DownloadOptions,
+  visit: OwnerVisit,
+  { release }: DownloadSlot,
+): Promise<Answer> {
   const { accountId, request } = visit
   const pages = sotto.exportAccount({ accountId })
   // The first page is read before the headers go out, so that an error is an error page.
@@ -43,8 +76,8 @@ async function download(sotto: UseCases, linkOrigin: string, visit: OwnerVisit):
   if (first.done === true) return statusAnswer(visit.localized, 500)
   if (first.value.isErr()) return errorAnswer(visit, first.value.error)
   audit(request.log, 'account_downloaded', { account_id: accountId })
-  const content = Readable.from(exportText(first.value.value.items, pages, { linkOrigin, log: request.log }))
-  return { kind: 'download', fileName: 'sotto.json', content }
+  const content = downloadStream(exportText(first.value.value.items, pages, { linkOrigin, log: request.log }))
+  return { kind: 'download', fileName: 'sotto.json', content, release }
 }
 
 /** An error ends the text early, so that it is not valid JSON. */

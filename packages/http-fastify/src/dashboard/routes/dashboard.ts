@@ -1,4 +1,4 @@
-import type { SecretOverview } from '@sotto/core'
+import { parseUuid, type Cursor } from '@sotto/core'
 import { show, type Answer } from '../answers.ts'
 import { cursorText, parseCursor } from '../cursor-text.ts'
 import { errorAnswer, statusAnswer } from '../errors.ts'
@@ -8,7 +8,7 @@ import type { NewFolderInput } from '../pages/folder-forms.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import type { Router } from '../router.ts'
 import type { OwnerVisit } from '../visit.ts'
-import { allFolders, firstPage, rowsPerPage } from './lists.ts'
+import { allFolders, onePage } from './lists.ts'
 
 export type DashboardPageUseCases = Pick<DashboardUseCases, 'listFolders' | 'browseSecrets'>
 
@@ -31,20 +31,22 @@ export async function showDashboard(
   const { accountId, localized, query } = visit
   const folders = await allFolders(sotto, visit)
   if (folders.isErr()) return errorAnswer(visit, folders.error)
-  const folder = folders.value.items.find(({ id }) => id === query['folder'])
+  const folderId = parseUuid(query['folder'] ?? '')
+  const folder = folders.value.items.find(({ id }) => id === folderId)
   if (query['folder'] !== undefined && folder === undefined) return statusAnswer(localized, 404)
   const after = parseCursor(query['after'])
-  const pageSize = rowsPerPage + 1
-  const page = await firstPage(sotto.browseSecrets({ accountId, folderId: folder?.id, after, pageSize }))
+  const page = await onePage(
+    (range) => sotto.browseSecrets({ accountId, folderId: folder?.id, ...range }),
+    after,
+  )
   if (page.isErr()) return errorAnswer(visit, page.error)
-  const { items, damaged, hasMore } = page.value
+  const { items, damaged, next } = page.value
   for (const error of damaged) visit.request.log.error({ error }, 'a damaged row was left out of a list')
-  const last = hasMore ? items.at(-1) : undefined
   const shown = dashboardPage(localized, {
     folders: folders.value.items,
     folder,
     secrets: items,
-    older: last && olderPath(last, folder?.id),
+    older: next && olderPath(next, folder?.id),
     isContinued: after !== undefined,
     hasDamage: damaged.length > 0 || folders.value.hasDamage,
     done: doneOf(localized, query['done']),
@@ -53,7 +55,7 @@ export async function showDashboard(
   return show(shown, newFolder === undefined ? 200 : 400)
 }
 
-function olderPath({ id, link }: SecretOverview, folderId: string | undefined): string {
-  const after = `after=${cursorText({ createdAtMicros: link.createdAtMicros, id })}`
+function olderPath(next: Cursor, folderId: string | undefined): string {
+  const after = `after=${cursorText(next)}`
   return folderId === undefined ? `/dashboard?${after}` : `/dashboard?folder=${folderId}&${after}`
 }

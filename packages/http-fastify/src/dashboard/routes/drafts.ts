@@ -75,6 +75,7 @@ async function showForm(sotto: UseCases, visit: OwnerVisit, input: FormInput): P
     noteMaxBytes: sotto.policy.noteMaxBytes,
     done: doneOf(localized, query['done']),
   })
+  if (input.isChanged === true) return show(page, 409)
   return show(page, Object.keys(input.problems).length === 0 ? 200 : 400)
 }
 
@@ -84,7 +85,7 @@ async function showNote(sotto: UseCases, visit: OwnerVisit, fields: FormFields):
   return showDraft(sotto, visit, form.value.password)
 }
 
-const draftFieldNames = [...secretFieldNames, 'action', 'content', 'remove-password'] as const
+const draftFieldNames = [...secretFieldNames, 'action', 'content', 'remove-password', 'version'] as const
 type DraftForm = Form<(typeof draftFieldNames)[number]>
 
 async function saveOrShare(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
@@ -97,9 +98,10 @@ async function saveOrShare(sotto: UseCases, visit: OwnerVisit, fields: FormField
   const draft = await sotto.getDraft({ accountId, id })
   if (draft.isErr()) return errorAnswer(visit, draft.error)
   const { input, problems } = readDraft(localized, draft.value, form.value)
+  const { version } = form.value
   const again = (found: FieldProblems<SecretFieldName>): Promise<Answer> =>
     showForm(sotto, visit, {
-      draft: draft.value,
+      draft: { ...draft.value, version },
       values: valuesOf(form.value),
       problems: withPasswordAgain(localized, form.value, found),
       hasNote: form.value.content !== '',
@@ -107,8 +109,12 @@ async function saveOrShare(sotto: UseCases, visit: OwnerVisit, fields: FormField
   if (Object.keys(problems).length > 0) return again(problems)
   const { lifetimeSeconds, note, password, ...columns } = input
   const content = form.value.content === '' ? undefined : { note, password }
-  const edited = await sotto.editDraft({ accountId, id, ...columns, content })
-  if (edited.isErr()) return refused(visit, edited.error, again)
+  const edited = await sotto.editDraft({ accountId, id, version: version || undefined, ...columns, content })
+  if (edited.isErr()) {
+    return edited.error.code === 'draft_changed'
+      ? showChanged(sotto, visit, draft.value, form.value)
+      : refused(visit, edited.error, again)
+  }
   if (action === 'save') return redirect(`/drafts/${id}?done=draftSaved`)
   const shared = await sotto.shareDraft({ accountId, id, lifetimeSeconds })
   if (shared.isErr()) {
@@ -118,6 +124,18 @@ async function saveOrShare(sotto: UseCases, visit: OwnerVisit, fields: FormField
   }
   audit(request.log, 'draft_shared', { account_id: accountId, secret_id: id })
   return redirect(`/secrets/${id}?new=1`)
+}
+
+/** What was typed, with the version that the draft has by now: to save it again replaces what was changed elsewhere. */
+function showChanged(
+  sotto: UseCases,
+  visit: OwnerVisit,
+  draft: DraftWithNote,
+  form: DraftForm,
+): Promise<Answer> {
+  const problems = withPasswordAgain(visit.localized, form, {})
+  const hasNote = form.content !== ''
+  return showForm(sotto, visit, { draft, values: valuesOf(form), problems, hasNote, isChanged: true })
 }
 
 function readDraft(

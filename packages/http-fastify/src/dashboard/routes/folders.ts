@@ -1,4 +1,3 @@
-import type { Draft } from '@sotto/core'
 import type { FormFields } from '../../http/form-body.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
@@ -12,7 +11,7 @@ import type { Router } from '../router.ts'
 import type { OwnerVisit } from '../visit.ts'
 import { askBefore } from './ask.ts'
 import { showDashboard, type DashboardPageUseCases } from './dashboard.ts'
-import { firstPage, rowsPerPage } from './lists.ts'
+import { onePage } from './lists.ts'
 
 type UseCases = DashboardPageUseCases &
   Pick<DashboardUseCases, 'createFolder' | 'getFolder' | 'listDrafts' | 'renameFolder' | 'deleteFolder'>
@@ -57,25 +56,19 @@ async function showFolder(
   if (folder.isErr()) return errorAnswer(visit, folder.error)
   const { id } = folder.value
   const after = parseCursor(query['after'])
-  const drafts = await firstPage(
-    sotto.listDrafts({ accountId, folderId: id, after, pageSize: rowsPerPage + 1 }),
-  )
+  const drafts = await onePage((range) => sotto.listDrafts({ accountId, folderId: id, ...range }), after)
   if (drafts.isErr()) return errorAnswer(visit, drafts.error)
-  const { items, damaged, hasMore } = drafts.value
+  const { items, damaged, next } = drafts.value
   for (const error of damaged) visit.request.log.error({ error }, 'a damaged row was left out of a list')
   const page = folderPage(localized, {
     folder: folder.value,
     drafts: items,
-    moreDrafts: hasMore ? morePath(id, items.at(-1)) : undefined,
+    moreDrafts: next && `/folders/${id}?after=${cursorText(next)}`,
     done: doneOf(localized, query['done']),
     ...again,
   })
   if (again.rename !== undefined) return show(page, 400)
   return show(page, again.isNotEmpty === true ? 409 : 200)
-}
-
-function morePath(folderId: string, last: Draft | undefined): string | undefined {
-  return last && `/folders/${folderId}?after=${cursorText(last)}`
 }
 
 async function rename(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {

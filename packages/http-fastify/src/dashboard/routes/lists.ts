@@ -1,27 +1,43 @@
 import { err, ok, type Result } from 'neverthrow'
-import type { DataDamaged, FolderWithCounts, ListFoldersError, Pages } from '@sotto/core'
+import type {
+  Cursor,
+  DataDamaged,
+  FolderWithCounts,
+  ListFoldersError,
+  ListInput,
+  Page,
+  Pages,
+} from '@sotto/core'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import type { OwnerVisit } from '../visit.ts'
 
 /** Rows of a list on one page. */
 export const rowsPerPage = 50
 
-/** The first page of a list, and whether there is more. Read it with `pageSize: rowsPerPage + 1`. */
-export interface FirstPage<T> {
+/** One page of a list. */
+export interface ShownPage<T> {
   readonly items: readonly T[]
   readonly damaged: readonly DataDamaged[]
-  readonly hasMore: boolean
+  /** Where the next page begins; `undefined` on the last one. */
+  readonly next: Cursor | undefined
 }
 
-/** Reads one page of a list and no further. */
-export async function firstPage<T, E>(pages: Pages<T, E>): Promise<Result<FirstPage<T>, E>> {
-  for await (const page of pages) {
-    if (page.isErr()) return err(page.error)
-    const { items, damaged } = page.value
-    const hasMore = items.length + damaged.length > rowsPerPage
-    return ok({ items: hasMore ? items.slice(0, rowsPerPage) : items, damaged, hasMore })
-  }
-  return ok({ items: [], damaged: [], hasMore: false })
+/** Reads one page of a list, and whether a row follows. */
+export async function onePage<T, E>(
+  list: (range: ListInput) => Pages<T, E>,
+  after: Cursor | undefined,
+): Promise<Result<ShownPage<T>, E>> {
+  const page = await firstOf(list({ after, pageSize: rowsPerPage }))
+  if (page.isErr()) return err(page.error)
+  const { items, damaged, next } = page.value
+  if (next === undefined) return ok({ items, damaged, next })
+  const rest = await firstOf(list({ after: next, pageSize: 1 }))
+  return rest.map((row) => ({ items, damaged, next: row.next && next }))
+}
+
+async function firstOf<T, E>(pages: Pages<T, E>): Promise<Result<Page<T>, E>> {
+  for await (const page of pages) return page
+  return ok({ items: [], damaged: [] })
 }
 
 /** Every folder of the account that can be read. The log names the damaged ones. */

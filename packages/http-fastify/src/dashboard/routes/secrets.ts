@@ -1,4 +1,4 @@
-import type { CreateSecretError, FolderWithCounts } from '@sotto/core'
+import { parseUuid, uuidToFind, type CreateSecretError, type FolderWithCounts } from '@sotto/core'
 import type { FormFields } from '../../http/form-body.ts'
 import { bareOrigin } from '../../http/hosts.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
@@ -40,7 +40,7 @@ export function addSecretRoutes({ router, sotto, linkBaseUrl }: SecretRoutesOpti
 }
 
 async function showNewSecret(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
-  const folder = visit.query['folder'] ?? ''
+  const folder = parseUuid(visit.query['folder'] ?? '') ?? ''
   const values = { folder, label: '', note: '', opens: '1', notify: '', expires: defaultExpires }
   return showForm(sotto, visit, values, {})
 }
@@ -134,7 +134,7 @@ async function askToDestroy(sotto: UseCases, visit: OwnerVisit): Promise<Answer>
 
 async function destroy(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
   const { accountId, params, request } = visit
-  const id = params['id'] ?? ''
+  const id = uuidToFind(params['id'] ?? '')
   const destroyed = await sotto.destroySecret({ accountId, id })
   if (destroyed.isErr()) return errorAnswer(visit, destroyed.error)
   audit(request.log, 'secret_destroyed', { account_id: accountId, secret_id: id })

@@ -1,4 +1,4 @@
-import type { Session } from '@sotto/core'
+import { uuidToFind, type Session } from '@sotto/core'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
 import { audit, errorAnswer } from '../errors.ts'
@@ -38,7 +38,7 @@ async function showSessions(sotto: UseCases, visit: OwnerVisit): Promise<Answer>
 
 async function end(sotto: UseCases, cookie: SessionCookie, visit: OwnerVisit): Promise<Answer> {
   const { accountId, session, params, request } = visit
-  const id = params['id'] ?? ''
+  const id = uuidToFind(params['id'] ?? '')
   const ended = await sotto.endSession({ accountId, id })
   if (ended.isErr()) return errorAnswer(visit, ended.error)
   audit(request.log, 'session_ended', { account_id: accountId, session_id: id })

@@ -6,6 +6,7 @@ import { formOf } from '../form.ts'
 import { nextPath } from '../next-path.ts'
 import { loginPage, type LoginNotice } from '../pages/login-page.ts'
 import type { Router } from '../router.ts'
+import { endOlderSessions, endSentSessions, sentTokensMax } from '../sent-sessions.ts'
 import type { SessionCookie } from '../session-cookie.ts'
 import type { Visit } from '../visit.ts'
 
@@ -61,7 +62,7 @@ async function signIn(
   if (signedIn.isOk()) {
     const { token, accountId, id } = signedIn.value
     audit(request.log, 'signed_in', { account_id: accountId, session_id: id })
-    await endOlderSession(sotto, cookie, visit)
+    await endOlderSessions({ sotto, cookie, visit })
     return redirect(next, cookie.store(token))
   }
   const { error } = signedIn
@@ -81,41 +82,19 @@ async function signIn(
   }
 }
 
-/**
- * A browser has one session: the one that it had before ends with a new sign-in (ASVS 5, 7.2.4). The new one is stored by now, so a failure
- * is no reason to refuse it: the older session ends by itself.
- */
-async function endOlderSession(
-  sotto: SignInRoutesOptions['sotto'],
-  cookie: SessionCookie,
-  visit: Visit,
-): Promise<void> {
-  const token = cookie.read(visit.request.raw)
-  const older = token === undefined ? undefined : await sotto.authenticateSession({ token })
-  if (older?.isOk() !== true) return
-  const { caller, session } = older.value
-  const ended = await sotto.endSession({ accountId: caller.accountId, id: session.id })
-  if (ended.isErr()) visit.request.log.warn({ error: ended.error }, 'an older session was not ended')
-}
-
 /** Works for everybody, so that a session that has ended already is signed out too. */
 async function signOut(
   sotto: SignInRoutesOptions['sotto'],
   cookie: SessionCookie,
   visit: Visit,
 ): Promise<Answer> {
-  const { request } = visit
-  const token = cookie.read(request.raw)
-  const signedIn = token === undefined ? undefined : await sotto.authenticateSession({ token })
+  const { request, localized } = visit
+  if (cookie.readAll(request.raw).length > sentTokensMax) return statusAnswer(localized, 400)
+  const ended = await endSentSessions({ sotto, cookie, visit })
   // Without the cookie nobody could end a session that is still there.
-  if (signedIn?.isErr() === true && signedIn.error.code !== 'session_invalid') {
-    return errorAnswer(visit, signedIn.error)
-  }
-  if (signedIn?.isOk() === true) {
-    const { caller, session } = signedIn.value
-    const ended = await sotto.endSession({ accountId: caller.accountId, id: session.id })
-    if (ended.isErr() && ended.error.code !== 'session_not_found') return errorAnswer(visit, ended.error)
-    audit(request.log, 'signed_out', { account_id: caller.accountId, session_id: session.id })
+  if (ended.isErr()) return errorAnswer(visit, ended.error)
+  for (const { accountId, id } of ended.value) {
+    audit(request.log, 'signed_out', { account_id: accountId, session_id: id })
   }
   return redirect('/login?signed-out=1', cookie.remove)
 }

@@ -7,10 +7,14 @@ import { fieldProblems } from '../pages/fields.ts'
 import { noticePage } from '../pages/notices.ts'
 import { welcomePage } from '../pages/welcome-page.ts'
 import type { Router } from '../router.ts'
+import { endOlderSessions } from '../sent-sessions.ts'
 import type { SessionCookie } from '../session-cookie.ts'
 import type { Visit } from '../visit.ts'
 
-type UseCases = Pick<DashboardUseCases, 'previewWelcome' | 'choosePassword'>
+type UseCases = Pick<
+  DashboardUseCases,
+  'previewWelcome' | 'choosePassword' | 'authenticateSession' | 'endSession'
+>
 
 export interface WelcomeRoutesOptions {
   readonly router: Router
@@ -50,6 +54,7 @@ async function choose(
   if (chosen.isOk()) {
     const { accountId, id, token } = chosen.value
     audit(request.log, 'password_chosen', { account_id: accountId, session_id: id })
+    await endOlderSessions({ sotto, cookie, visit })
     return redirect('/dashboard?done=welcome', cookie.store(token))
   }
   if (chosen.error.code !== 'fields_invalid') return refused(visit, chosen.error)

@@ -3,6 +3,7 @@ import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { kids, reopenCase, storageCase, type StorageCase } from './harness.ts'
+import { addWelcome } from './welcome-spending.ts'
 
 /** Cases of `find`, `rename` and `setLanguage`. */
 export const accountChangeCases: readonly StorageCase[] = [
@@ -42,6 +43,24 @@ export const accountChangeCases: readonly StorageCase[] = [
       const [name, newIndex] = [make.encrypted(), make.nameIndex()]
       expectOk(await accounts.rename(account.id, name, [newIndex, index]))
       same(expectOk(await accounts.findByName([newIndex])), { ...account, name })
+    },
+  }),
+  storageCase({
+    id: 'account-store/rename-erases-the-one-time-link',
+    rule: 'rename erases the one-time link of its account and of no other; one that is refused erases none.',
+    needs: ['together'],
+    async check(store, make) {
+      const [mine, theirs] = [await addWelcome(store, make), await addWelcome(store, make)]
+      const { accountId } = mine.welcome
+      const taken = make.nameIndex()
+      expectOk(await store.accounts.insert(make.account(), [taken]))
+      expectErr(await store.accounts.rename(accountId, make.encrypted(), [taken]), 'account_exists')
+      const retired = { kid: kids.retired, ciphertext: make.ciphertext() }
+      expectErr(await store.accounts.rename(accountId, retired, [make.nameIndex()]), 'key_retired')
+      same(expectOk(await store.welcomes.find(mine.digest, noonMicros)), mine.welcome, 'a refused one')
+      expectOk(await store.accounts.rename(accountId, make.encrypted(), [make.nameIndex()]))
+      same(expectOk(await store.welcomes.find(mine.digest, noonMicros)), undefined)
+      same(expectOk(await store.welcomes.find(theirs.digest, noonMicros)), theirs.welcome)
     },
   }),
   storageCase({

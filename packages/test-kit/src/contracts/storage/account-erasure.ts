@@ -54,7 +54,7 @@ export const accountErasureCases: readonly StorageCase[] = [
   }),
   storageCase({
     id: 'account-store/begun-erasure-lets-nobody-in',
-    rule: "Access tokens, sessions, password, one-time link and known addresses are erased when the account's erasure begins; those of other accounts stay.",
+    rule: "Access tokens, sessions, password, one-time link and known addresses are gone when the account's erasure begins; those of other accounts stay.",
     needs: ['together'],
     async check(store, make) {
       const [mine, theirs] = [await addFullAccount(store, make), await addFullAccount(store, make)]

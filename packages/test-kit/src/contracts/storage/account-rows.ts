@@ -50,6 +50,7 @@ export async function addFullAccount(store: StorageUnderTest, make: Samples): Pr
 export async function letsNobodyIn(store: StorageUnderTest, full: FullAccount): Promise<void> {
   const { id } = full.account
   same(expectOk(await store.accessTokens.findUsable(full.tokenDigest, noonMicros)), undefined, 'the token')
+  same(expectOk(await store.accessTokens.revoke(id, full.token.id, noonMicros)), false, 'to revoke the token')
   same(expectOk(await store.accessTokens.page(id, undefined, 10)), [], 'the tokens')
   same(expectOk(await store.sessions.findByDigest(full.sessionDigest)), undefined, 'the session')
   same(expectOk(await store.sessions.page(id, undefined, 10)), [], 'the sessions')

@@ -198,6 +198,7 @@ function callsOfOwners(
     () => sessions.eraseOver({ createdByMicros: 0, lastUsedByMicros: 0 }, 1),
     () => welcomes.replace(make.welcome(accountId), digest),
     () => welcomes.find(digest, noonMicros),
+    () => welcomes.findOfAccount(accountId, noonMicros),
     () => welcomes.spend(digest, left),
     () => welcomes.eraseExpired(noonMicros, 1),
     () => signIns.update([digest], () => ok({ buckets: [undefined] })),

@@ -1,7 +1,7 @@
 import type { Ciphertext } from '@sotto/core'
 import { ok } from 'neverthrow'
 import { contractOf } from '../../contract.ts'
-import { expectOk } from '../../expect.ts'
+import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { reopenCase, storageCase, type StorageCase } from './harness.ts'
@@ -110,6 +110,25 @@ const linkFindCases: readonly StorageCase[] = [
         same(expectOk(await store.links.find(lookup, longAgoMicros)), undefined)
         same(await recordWithNote(store, lookup), undefined)
       }
+    },
+  }),
+  storageCase({
+    id: 'link-store/link-of-an-account-being-erased-is-absent',
+    rule: 'Once the erasure of an account has begun, find and findWithNote answer undefined and update link_not_found for its links; those of other and of disabled accounts stay.',
+    needs: ['together'],
+    async check(store, make) {
+      const [gone, disabled] = [await addLink(store, make), await addLink(store, make)]
+      expectOk(await store.accounts.disable(disabled.folder.accountId, noonMicros))
+      expectOk(await store.accounts.beginErasure(gone.folder.accountId))
+      const { lookup } = gone.secret.link
+      same(expectOk(await store.links.find(lookup, noonMicros)), undefined)
+      for (const evenWithPassword of [true, false]) {
+        const query = { nowMicros: noonMicros, evenWithPassword }
+        same(expectOk(await store.links.findWithNote(lookup, query)), undefined)
+      }
+      expectErr(await store.links.update(lookup, undefined, () => ok({ opens: 1 })), 'link_not_found')
+      const record = { secret: disabled.secret, state: freshState, note: disabled.note }
+      same(await recordWithNote(store, disabled.secret.link.lookup), record)
     },
   }),
   storageCase({

@@ -4,6 +4,7 @@ import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
 import { addAccount } from './rows.ts'
+import { welcomeAccessTokenCases } from './welcome-access-tokens.ts'
 import { addWelcome, spending, welcomeSpendingCases } from './welcome-spending.ts'
 
 /** Cases of `replace`, `find` and `eraseExpired`. */
@@ -27,6 +28,23 @@ const welcomeFindCases: readonly StorageCase[] = [
       for (const other of [make.tokenDigest(), close]) {
         same(expectOk(await store.welcomes.find(other, noonMicros)), undefined)
       }
+    },
+  }),
+  storageCase({
+    id: 'welcome-store/find-of-account-is-like-find',
+    rule: 'findOfAccount gives the one-time link of the account until it expires, and undefined for an account without one or disabled.',
+    needs: ['together'],
+    async check(store, make) {
+      const [mine, theirs] = [await addWelcome(store, make), await addWelcome(store, make)]
+      const { accountId, expiresAtMicros } = mine.welcome
+      const find = async (id: string, nowMicros: number) =>
+        expectOk(await store.welcomes.findOfAccount(id, nowMicros))
+      same(await find(accountId, expiresAtMicros - 1), mine.welcome)
+      same(await find(accountId, expiresAtMicros), undefined, 'an expired one')
+      same(await find((await addAccount(store, make)).id, noonMicros), undefined, 'an account without one')
+      expectOk(await store.accounts.disable(accountId, noonMicros))
+      same(await find(accountId, noonMicros), undefined, 'a disabled account')
+      same(await find(theirs.welcome.accountId, noonMicros), theirs.welcome)
     },
   }),
   storageCase({
@@ -117,6 +135,7 @@ const welcomeFindCases: readonly StorageCase[] = [
 export const welcomeStoreContract: readonly StorageCase[] = contractOf([
   ...welcomeFindCases,
   ...welcomeSpendingCases,
+  ...welcomeAccessTokenCases,
   reopenCase({
     id: 'welcome-store/writes-are-durable',
     rule: 'One-time links that were stored, replaced or spent are so after reopening.',

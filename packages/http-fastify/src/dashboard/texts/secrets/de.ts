@@ -112,6 +112,8 @@ export const de: SecretsTexts = {
       'Dieser Entwurf hat ein Passwort. Sein Text bleibt verborgen, bis Sie es eingeben. Alles andere können Sie ohne das Passwort ändern, und auch teilen können Sie ihn.',
     showNote: 'Text anzeigen',
     passwordAgain: 'Geben Sie das Passwort noch einmal ein, um den Text zu speichern, oder entfernen Sie es.',
+    changed:
+      'Dieser Entwurf wurde in einem anderen Fenster geändert, nachdem Sie ihn hier geöffnet hatten. Es wurde noch nichts gespeichert: Ihre Eingaben stehen weiterhin unten, und wenn Sie sie jetzt speichern, ersetzen sie die anderen Änderungen.',
     removePassword: 'Passwort entfernen',
     delete: 'Entwurf löschen',
     deleteHeading: 'Diesen Entwurf löschen?',

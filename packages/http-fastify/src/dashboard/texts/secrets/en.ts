@@ -107,6 +107,8 @@ export const en: SecretsTexts = {
       'This draft has a password. Its note stays hidden until you enter it; you can change everything else and share it without the password.',
     showNote: 'Show note',
     passwordAgain: 'Enter the password again to save the note, or remove it.',
+    changed:
+      'This draft was changed in another window after you opened it here. Nothing was saved yet: what you typed is still below, and saving it now replaces the other changes.',
     removePassword: 'Remove the password',
     delete: 'Delete draft',
     deleteHeading: 'Delete this draft?',

@@ -128,6 +128,8 @@ export const es: SecretsTexts = {
       'Este borrador tiene una contraseña. Su texto permanece oculto hasta que la escriba; puede cambiar todo lo demás y compartirlo sin la contraseña.',
     showNote: 'Mostrar el texto',
     passwordAgain: 'Escriba de nuevo la contraseña para guardar el texto, o quítela.',
+    changed:
+      'Este borrador se modificó en otra ventana después de que usted lo abriera aquí. Aún no se ha guardado nada: lo que escribió sigue abajo, y si lo guarda ahora, sustituirá los otros cambios.',
     removePassword: 'Quitar la contraseña',
     delete: 'Eliminar el borrador',
     deleteHeading: '¿Eliminar este borrador?',

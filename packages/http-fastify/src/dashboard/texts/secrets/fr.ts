@@ -133,6 +133,8 @@ export const fr: SecretsTexts = {
       'Ce brouillon a un mot de passe. Son texte reste caché tant que vous ne l’avez pas entré\u00a0; vous pouvez modifier tout le reste et partager le brouillon sans le mot de passe.',
     showNote: 'Afficher le texte',
     passwordAgain: 'Entrez de nouveau le mot de passe pour enregistrer le texte, ou supprimez-le.',
+    changed:
+      'Ce brouillon a été modifié dans une autre fenêtre après que vous l’avez ouvert ici. Rien n’a encore été enregistré\u00a0: votre saisie figure toujours ci-dessous, et l’enregistrer maintenant remplacera les autres modifications.',
     removePassword: 'Supprimer le mot de passe',
     delete: 'Supprimer le brouillon',
     deleteHeading: 'Supprimer ce brouillon\u00a0?',

@@ -110,6 +110,8 @@ export interface SecretsTexts {
     readonly hidden: string
     readonly showNote: string
     readonly passwordAgain: string
+    /** Somebody changed it elsewhere. */
+    readonly changed: string
     readonly removePassword: string
     readonly delete: string
     readonly deleteHeading: string

@@ -1,6 +1,6 @@
 /**
  * Writes a screenshot of each state of a link's page into docs/screenshots, of some states in other languages, sizes and colours, and of
- * the owner's main pages: `npm run docs:screenshots`. Not a test: screenshots change with every font.
+ * the owner's pages: `npm run docs:screenshots`; with names of files, those only. Not a test: screenshots change with every font.
  */
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -42,6 +42,14 @@ const ownerPages: Readonly<
   secret: { state: 'secret-opened', look: {} },
   'secret-desktop': { state: 'secret-opened', look: desktop },
   'tokens-desktop': { state: 'tokens', look: desktop },
+  welcome: { state: 'welcome', look: {} },
+  'welcome-dark': { state: 'welcome', look: { colorScheme: 'dark' } },
+  'draft-desktop': { state: 'draft', look: desktop },
+  'folder-desktop': { state: 'folder', look: desktop },
+  destroy: { state: 'destroy', look: {} },
+  'settings-desktop': { state: 'settings', look: desktop },
+  'settings-dark': { state: 'settings', look: { colorScheme: 'dark' } },
+  sessions: { state: 'sessions', look: {} },
 }
 
 const teardowns: (() => unknown)[] = []
@@ -62,6 +70,8 @@ async function write(
   reach: (page: Page, site: Site) => Promise<void>,
   look: OpenPageOptions,
 ): Promise<void> {
+  const only = process.argv.slice(2)
+  if (only.length > 0 && !only.includes(name)) return
   const { page, context } = await openPage(scope, browser, { ...look, height: 480, deviceScaleFactor: 1 })
   await reach(page, site)
   await page.screenshot({ path: `${directory}/${name}.png`, fullPage: true })

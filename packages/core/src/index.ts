@@ -5,14 +5,20 @@
  * Begin with `createSotto`, which binds every use-case to your ports, or with the function of the one use-case that you need.
  */
 
-export type { ErrorOf, Sotto, SottoError, SottoErrorCode, SottoOptions } from './sotto.ts'
-export { createSotto } from './sotto.ts'
 export type { Policy } from './policy.ts'
-export type * from './errors.ts'
+export {
+  type ErrorOf,
+  type Sotto,
+  type SottoError,
+  type SottoErrorCode,
+  type SottoOptions,
+  createSotto,
+} from './sotto.ts'
 
 // Entities
-export type { AccessToken, Scope } from './entities/access-token.ts'
 export {
+  type AccessToken,
+  type Scope,
   allScopes,
   isAccessToken,
   isTokenUsable,
@@ -20,39 +26,49 @@ export {
   lastUseEveryMicros,
   makeAccessToken,
 } from './entities/access-token.ts'
-export type { Account, AccountName } from './entities/account.ts'
-export { accountNameText, parseAccountName } from './entities/account.ts'
+export { type Account, type AccountName, accountNameText, parseAccountName } from './entities/account.ts'
 export type { Caller, CallerVia } from './entities/caller.ts'
-export type { Language } from './entities/language.ts'
-export { languages, parseLanguage } from './entities/language.ts'
 export type { Folder, FolderWithCounts } from './entities/folder.ts'
-export type { LinkToken } from './entities/link-token.ts'
-export { isLinkToken, linkTokenFrom, linkTokenRandomBytes, noLinkToken } from './entities/link-token.ts'
-export type { OpaqueToken } from './entities/opaque-token.ts'
-export { isOpaqueToken, makeOpaqueToken, opaqueTokenRandomBytes } from './entities/opaque-token.ts'
-export type { Draft, Lifetime, Link, ShareableSecret } from './entities/secret.ts'
+export { type Language, languages, parseLanguage } from './entities/language.ts'
 export {
+  type LinkToken,
+  isLinkToken,
+  linkTokenFrom,
+  linkTokenRandomBytes,
+  noLinkToken,
+} from './entities/link-token.ts'
+export {
+  type OpaqueToken,
+  isOpaqueToken,
+  makeOpaqueToken,
+  opaqueTokenRandomBytes,
+} from './entities/opaque-token.ts'
+export {
+  type Draft,
+  type Lifetime,
+  type Link,
+  type ShareableSecret,
   expiryOf,
   isExpired,
   lifetimesSeconds,
   parseLifetime,
   secretLifetimeMicros,
 } from './entities/secret.ts'
-export type { Session } from './entities/session.ts'
 export {
+  type Session,
   isProofFresh,
   isSessionAlive,
   proofMicros,
   sessionIdleMicros,
   sessionLifetimeMicros,
 } from './entities/session.ts'
-export type { WelcomeKind } from './entities/welcome.ts'
-export { welcomeLifetimeMicros } from './entities/welcome.ts'
-export type { Uuid } from './entities/uuid.ts'
-export { nilUuid, parseUuid, uuidToFind, uuidV7, uuidV7RandomBytes } from './entities/uuid.ts'
+export { type Uuid, nilUuid, parseUuid, uuidToFind, uuidV7, uuidV7RandomBytes } from './entities/uuid.ts'
+export { type WelcomeKind, welcomeLifetimeMicros } from './entities/welcome.ts'
+
+// Errors
+export type * from './errors.ts'
 
 // Ports
-export type { Ports } from './ports/ports.ts'
 export type { AccessTokenStore, StoredAccessToken, TokenStanding } from './ports/access-token-store.ts'
 export type { AccountStore, StoredAccount } from './ports/account-store.ts'
 export type {
@@ -70,13 +86,26 @@ export type { DamageStore } from './ports/damage-store.ts'
 export type { Digests, KeyedDigestPurpose, OpaqueTokenPurpose } from './ports/digests.ts'
 export type { FolderStore, StoredFolder, StoredFolderWithCounts } from './ports/folder-store.ts'
 export type { KeyStore, RewrapStore, StoredKey, StoredText, StoredWrap } from './ports/key-store.ts'
-export type { LinkChange, LinkRecord, LinkState, LinkStore, NoteQuery } from './ports/link-store.ts'
-export { openTimesMax } from './ports/link-store.ts'
+export {
+  type LinkChange,
+  type LinkRecord,
+  type LinkState,
+  type LinkStore,
+  type NoteQuery,
+  openTimesMax,
+} from './ports/link-store.ts'
 export type { OutboxMessage, OutboxStore } from './ports/outbox-store.ts'
 export type { PasswordHasher, PasswordHashJob, PasswordHashParams } from './ports/password-hasher.ts'
 export type { PasswordStore, StoredPassword } from './ports/password-store.ts'
-export type { QuotaLimits, QuotaStore, QuotaWindow, QuotaWindows } from './ports/quota-store.ts'
-export { defaultAddressesMax, quotaWindowMicros } from './ports/quota-store.ts'
+export type { Ports } from './ports/ports.ts'
+export {
+  type QuotaLimits,
+  type QuotaStore,
+  type QuotaWindow,
+  type QuotaWindows,
+  defaultAddressesMax,
+  quotaWindowMicros,
+} from './ports/quota-store.ts'
 export type { Random } from './ports/random.ts'
 export type {
   DraftStore,
@@ -90,8 +119,6 @@ export type {
 } from './ports/secret-store.ts'
 export type { SessionStanding, SessionStore, StoredSession } from './ports/session-store.ts'
 export type { AttemptBucket, AttemptsChange, SignInStore } from './ports/sign-in-store.ts'
-export type { StoredWelcome, WelcomeSpending, WelcomeStore } from './ports/welcome-store.ts'
-export type { Erasure, Finding, OpenStorage, Storage, Upkeep } from './ports/storage.ts'
 export type {
   BackedUpKeys,
   Backup,
@@ -108,15 +135,17 @@ export type {
   StorageDriver,
   StorageOpenError,
 } from './ports/storage-driver.ts'
-export type { TextColumn, TextPlace } from './ports/text-columns.ts'
-export { textColumns } from './ports/text-columns.ts'
+export type { Erasure, Finding, OpenStorage, Storage, Upkeep } from './ports/storage.ts'
+export { type TextColumn, type TextPlace, textColumns } from './ports/text-columns.ts'
+export type { StoredWelcome, WelcomeSpending, WelcomeStore } from './ports/welcome-store.ts'
 
 // Rules
 export { accountPasswordMinCodePoints } from './rules/account-passwords.ts'
-export { commonPasswords } from './rules/common-passwords.ts'
-export { accountAttemptLimits, addressAttemptLimits } from './rules/sign-in-attempts.ts'
-export type { AttemptLimits, AttemptRefused, AttemptState, AttemptUnderWay } from './rules/attempts.ts'
 export {
+  type AttemptLimits,
+  type AttemptRefused,
+  type AttemptState,
+  type AttemptUnderWay,
   attemptTimeoutMicros,
   linkAttemptLimits,
   lockMicros,
@@ -125,11 +154,12 @@ export {
   wrongToLock,
   wrongWindowMicros,
 } from './rules/attempts.ts'
-export type { NewSecret } from './rules/fields.ts'
-export { bounds, normalizeEmail, normalizePassword, passwordError } from './rules/fields.ts'
+export { commonPasswords } from './rules/common-passwords.ts'
+export { type NewSecret, bounds, normalizeEmail, normalizePassword, passwordError } from './rules/fields.ts'
 export { compareKeyRing } from './rules/key-ring.ts'
-export type { Claim, Reservation } from './rules/opening.ts'
 export {
+  type Claim,
+  type Reservation,
   claimOpen,
   isOpenable,
   opensLeft,
@@ -137,197 +167,330 @@ export {
   reserveOpen,
   settleOpen,
 } from './rules/opening.ts'
+export { accountAttemptLimits, addressAttemptLimits } from './rules/sign-in-attempts.ts'
 export { codePointCount, hasControlCharacter, hasLoneSurrogate, utf8ByteLength } from './rules/text.ts'
 
 // Use-cases
-export type { AuthenticateDeps, AuthenticateError, AuthenticateInput } from './use-cases/authenticate.ts'
-export { authenticate } from './use-cases/authenticate.ts'
-export type {
-  CheckNewSecretDeps,
-  CheckNewSecretError,
-  CheckNewSecretInput,
-} from './use-cases/check-new-secret.ts'
-export { checkNewSecret } from './use-cases/check-new-secret.ts'
-export type {
-  CreateAccessTokenDeps,
-  CreateAccessTokenError,
-  CreateAccessTokenInput,
-  NewAccessToken,
-} from './use-cases/create-access-token.ts'
-export { createAccessToken } from './use-cases/create-access-token.ts'
-export type { CreateAccountDeps, CreateAccountError, CreateAccountInput } from './use-cases/create-account.ts'
-export { createAccount } from './use-cases/create-account.ts'
-export type { CreateFolderDeps, CreateFolderError, CreateFolderInput } from './use-cases/create-folder.ts'
-export { createFolder } from './use-cases/create-folder.ts'
-export type { CreateSecretDeps, CreateSecretError, CreateSecretInput } from './use-cases/create-secret.ts'
-export { createSecret } from './use-cases/create-secret.ts'
-export type { DeleteDraftDeps, DeleteDraftError, DeleteDraftInput } from './use-cases/delete-draft.ts'
-export { deleteDraft } from './use-cases/delete-draft.ts'
-export type {
-  DisableAccountDeps,
-  DisableAccountError,
-  DisableAccountInput,
-} from './use-cases/disable-account.ts'
-export { disableAccount } from './use-cases/disable-account.ts'
-export type {
-  DropDamageDeps,
-  DropDamageError,
-  DropDamageInput,
-  DroppedDamage,
-  DroppedRow,
-  DropRefusal,
-  RefusedRow,
-} from './use-cases/drop-damage.ts'
-export { dropDamage, labelInPlaceOfDamaged } from './use-cases/drop-damage.ts'
-export type { EnsureAccountDeps, EnsureAccountError, EnsureAccountInput } from './use-cases/ensure-account.ts'
-export { ensureAccount } from './use-cases/ensure-account.ts'
-export type { FindAccountDeps, FindAccountError, FindAccountInput } from './use-cases/find-account.ts'
-export { findAccount } from './use-cases/find-account.ts'
-export type { DamagedRow } from './use-cases/damage.ts'
-export type { FindDamageDeps, FindDamageError, FindDamageInput } from './use-cases/find-damage.ts'
-export { findDamage } from './use-cases/find-damage.ts'
-export type { FitKeyRingDeps, FitKeyRingError } from './use-cases/fit-key-ring.ts'
-export { fitKeyRing } from './use-cases/fit-key-ring.ts'
-export type { GetSecretDeps, GetSecretError, GetSecretInput } from './use-cases/get-secret.ts'
-export { getSecret } from './use-cases/get-secret.ts'
-export type { KeyStatus, KeyStatusDeps, KeyStatusError } from './use-cases/key-status.ts'
-export { keyStatus } from './use-cases/key-status.ts'
-export type {
-  ListAccessTokensDeps,
-  ListAccessTokensError,
-  ListAccessTokensInput,
-} from './use-cases/list-access-tokens.ts'
-export { listAccessTokens } from './use-cases/list-access-tokens.ts'
-export type { ListAccountsDeps, ListAccountsError, ListAccountsInput } from './use-cases/list-accounts.ts'
-export { listAccounts } from './use-cases/list-accounts.ts'
-export type { ListDraftsDeps, ListDraftsError, ListDraftsInput } from './use-cases/list-drafts.ts'
-export { listDrafts } from './use-cases/list-drafts.ts'
-export type { ListFoldersDeps, ListFoldersError, ListFoldersInput } from './use-cases/list-folders.ts'
-export { listFolders } from './use-cases/list-folders.ts'
-export type { ListSecretsDeps, ListSecretsError, ListSecretsInput } from './use-cases/list-secrets.ts'
-export { listSecrets } from './use-cases/list-secrets.ts'
-export type {
-  OpenSecretDeps,
-  OpenSecretError,
-  OpenSecretInput,
-  OpenedSecret,
-} from './use-cases/open-secret.ts'
-export { openSecret } from './use-cases/open-secret.ts'
-export type {
-  LinkPreview,
-  PreviewLinkDeps,
-  PreviewLinkError,
-  PreviewLinkInput,
-} from './use-cases/preview-link.ts'
-export { previewLink } from './use-cases/preview-link.ts'
-export type { RetireKeyDeps, RetireKeyError, RetireKeyInput } from './use-cases/retire-key.ts'
-export { retireKey } from './use-cases/retire-key.ts'
-export type {
-  RevokeAccessTokenDeps,
-  RevokeAccessTokenError,
-  RevokeAccessTokenInput,
-} from './use-cases/revoke-access-token.ts'
-export { revokeAccessToken } from './use-cases/revoke-access-token.ts'
-export type {
-  RotateKeysDeps,
-  RotateKeysError,
-  RotateKeysInput,
-  RotationProgress,
-} from './use-cases/rotate-keys.ts'
-export { rotateKeys } from './use-cases/rotate-keys.ts'
-export type { SaveDraftDeps, SaveDraftError, SaveDraftInput } from './use-cases/save-draft.ts'
-export { saveDraft } from './use-cases/save-draft.ts'
-export type { ShareDraftDeps, ShareDraftError, ShareDraftInput } from './use-cases/share-draft.ts'
-export { shareDraft } from './use-cases/share-draft.ts'
-export type {
-  SweepExpiredDeps,
-  SweepExpiredError,
-  SweepExpiredInput,
-  Swept,
-} from './use-cases/sweep-expired.ts'
-export { eraseAfterMicros, sweepExpired } from './use-cases/sweep-expired.ts'
-export type {
-  PeekQuotaDeps,
-  PeekQuotaError,
-  PeekQuotaInput,
-  Quota,
-  QuotaBucket,
-  TakeQuotaDeps,
-  TakeQuotaError,
-  TakeQuotaInput,
-} from './use-cases/take-quota.ts'
-export { peekQuota, takeQuota } from './use-cases/take-quota.ts'
-export type { ListInput, Page, Pages } from './use-cases/pages.ts'
-export { listPageSize } from './use-cases/pages.ts'
-export type {
-  AuthenticateSessionDeps,
-  AuthenticateSessionError,
-  AuthenticateSessionInput,
-  SignedIn,
+export {
+  type AuthenticateSessionDeps,
+  type AuthenticateSessionError,
+  type AuthenticateSessionInput,
+  type SignedIn,
+  authenticateSession,
 } from './use-cases/authenticate-session.ts'
-export { authenticateSession } from './use-cases/authenticate-session.ts'
-export type { SignInDeps, SignInError, SignInInput } from './use-cases/sign-in.ts'
-export { signIn } from './use-cases/sign-in.ts'
-export type { EndSessionDeps, EndSessionError, EndSessionInput } from './use-cases/end-session.ts'
-export { endSession } from './use-cases/end-session.ts'
-export type { ListSessionsDeps, ListSessionsError, ListSessionsInput } from './use-cases/list-sessions.ts'
-export { listSessions } from './use-cases/list-sessions.ts'
-export type { EnsureProofDeps, EnsureProofError, EnsureProofInput } from './use-cases/ensure-proof.ts'
-export { ensureProof } from './use-cases/ensure-proof.ts'
-export type { InviteAccountDeps, InviteAccountError, InviteAccountInput } from './use-cases/invite-account.ts'
-export { inviteAccount } from './use-cases/invite-account.ts'
-export type { ResetAccountDeps, ResetAccountError, ResetAccountInput } from './use-cases/reset-account.ts'
-export { resetAccount } from './use-cases/reset-account.ts'
-export type {
-  PreviewWelcomeDeps,
-  PreviewWelcomeError,
-  PreviewWelcomeInput,
-  WelcomePreview,
-} from './use-cases/preview-welcome.ts'
-export { previewWelcome } from './use-cases/preview-welcome.ts'
-export type {
-  ChoosePasswordDeps,
-  ChoosePasswordError,
-  ChoosePasswordInput,
-} from './use-cases/choose-password.ts'
-export { choosePassword } from './use-cases/choose-password.ts'
-export type {
-  ChangePasswordDeps,
-  ChangePasswordError,
-  ChangePasswordInput,
+export {
+  type AuthenticateDeps,
+  type AuthenticateError,
+  type AuthenticateInput,
+  authenticate,
+} from './use-cases/authenticate.ts'
+export {
+  type BrowseSecretsDeps,
+  type BrowseSecretsError,
+  type BrowseSecretsInput,
+  browseSecrets,
+} from './use-cases/browse-secrets.ts'
+export {
+  type ChangeEmailDeps,
+  type ChangeEmailError,
+  type ChangeEmailInput,
+  changeEmail,
+} from './use-cases/change-email.ts'
+export {
+  type ChangePasswordDeps,
+  type ChangePasswordError,
+  type ChangePasswordInput,
+  changePassword,
 } from './use-cases/change-password.ts'
-export { changePassword } from './use-cases/change-password.ts'
-export type { GetAccountDeps, GetAccountError, GetAccountInput } from './use-cases/get-account.ts'
-export { getAccount } from './use-cases/get-account.ts'
-export type { ChangeEmailDeps, ChangeEmailError, ChangeEmailInput } from './use-cases/change-email.ts'
-export { changeEmail } from './use-cases/change-email.ts'
-export type { SetLanguageDeps, SetLanguageError, SetLanguageInput } from './use-cases/set-language.ts'
-export { setLanguage } from './use-cases/set-language.ts'
-export type { DeleteAccountDeps, DeleteAccountError, DeleteAccountInput } from './use-cases/delete-account.ts'
-export { deleteAccount } from './use-cases/delete-account.ts'
-export type {
-  ExportAccountDeps,
-  ExportAccountError,
-  ExportAccountInput,
-  ExportItem,
+export {
+  type CheckNewSecretDeps,
+  type CheckNewSecretError,
+  type CheckNewSecretInput,
+  checkNewSecret,
+} from './use-cases/check-new-secret.ts'
+export {
+  type ChoosePasswordDeps,
+  type ChoosePasswordError,
+  type ChoosePasswordInput,
+  choosePassword,
+} from './use-cases/choose-password.ts'
+export {
+  type CreateAccessTokenDeps,
+  type CreateAccessTokenError,
+  type CreateAccessTokenInput,
+  type NewAccessToken,
+  createAccessToken,
+} from './use-cases/create-access-token.ts'
+export {
+  type CreateAccountDeps,
+  type CreateAccountError,
+  type CreateAccountInput,
+  createAccount,
+} from './use-cases/create-account.ts'
+export {
+  type CreateFolderDeps,
+  type CreateFolderError,
+  type CreateFolderInput,
+  createFolder,
+} from './use-cases/create-folder.ts'
+export {
+  type CreateSecretDeps,
+  type CreateSecretError,
+  type CreateSecretInput,
+  createSecret,
+} from './use-cases/create-secret.ts'
+export type { DamagedRow } from './use-cases/damage.ts'
+export {
+  type DeleteAccountDeps,
+  type DeleteAccountError,
+  type DeleteAccountInput,
+  deleteAccount,
+} from './use-cases/delete-account.ts'
+export {
+  type DeleteDraftDeps,
+  type DeleteDraftError,
+  type DeleteDraftInput,
+  deleteDraft,
+} from './use-cases/delete-draft.ts'
+export {
+  type DeleteFolderDeps,
+  type DeleteFolderError,
+  type DeleteFolderInput,
+  deleteFolder,
+} from './use-cases/delete-folder.ts'
+export {
+  type DestroySecretDeps,
+  type DestroySecretError,
+  type DestroySecretInput,
+  destroySecret,
+} from './use-cases/destroy-secret.ts'
+export {
+  type DisableAccountDeps,
+  type DisableAccountError,
+  type DisableAccountInput,
+  disableAccount,
+} from './use-cases/disable-account.ts'
+export {
+  type DropDamageDeps,
+  type DropDamageError,
+  type DropDamageInput,
+  type DroppedDamage,
+  type DroppedRow,
+  type DropRefusal,
+  type RefusedRow,
+  dropDamage,
+  labelInPlaceOfDamaged,
+} from './use-cases/drop-damage.ts'
+export {
+  type EditDraftDeps,
+  type EditDraftError,
+  type EditDraftInput,
+  editDraft,
+} from './use-cases/edit-draft.ts'
+export {
+  type EndSessionDeps,
+  type EndSessionError,
+  type EndSessionInput,
+  endSession,
+} from './use-cases/end-session.ts'
+export {
+  type EnsureAccountDeps,
+  type EnsureAccountError,
+  type EnsureAccountInput,
+  ensureAccount,
+} from './use-cases/ensure-account.ts'
+export {
+  type EnsureProofDeps,
+  type EnsureProofError,
+  type EnsureProofInput,
+  ensureProof,
+} from './use-cases/ensure-proof.ts'
+export {
+  type ExportAccountDeps,
+  type ExportAccountError,
+  type ExportAccountInput,
+  type ExportItem,
+  exportAccount,
 } from './use-cases/export-account.ts'
-export { exportAccount } from './use-cases/export-account.ts'
-export type { GetFolderDeps, GetFolderError, GetFolderInput } from './use-cases/get-folder.ts'
-export { getFolder } from './use-cases/get-folder.ts'
-export type { RenameFolderDeps, RenameFolderError, RenameFolderInput } from './use-cases/rename-folder.ts'
-export { renameFolder } from './use-cases/rename-folder.ts'
-export type { DeleteFolderDeps, DeleteFolderError, DeleteFolderInput } from './use-cases/delete-folder.ts'
-export { deleteFolder } from './use-cases/delete-folder.ts'
-export type { ViewSecretDeps, ViewSecretError, ViewSecretInput } from './use-cases/view-secret.ts'
-export { viewSecret } from './use-cases/view-secret.ts'
-export type { BrowseSecretsDeps, BrowseSecretsError, BrowseSecretsInput } from './use-cases/browse-secrets.ts'
-export { browseSecrets } from './use-cases/browse-secrets.ts'
-export type { DestroySecretDeps, DestroySecretError, DestroySecretInput } from './use-cases/destroy-secret.ts'
-export { destroySecret } from './use-cases/destroy-secret.ts'
-export type { DraftWithNote, GetDraftDeps, GetDraftError, GetDraftInput } from './use-cases/get-draft.ts'
-export { getDraft } from './use-cases/get-draft.ts'
-export type { EditDraftDeps, EditDraftError, EditDraftInput } from './use-cases/edit-draft.ts'
-export { editDraft } from './use-cases/edit-draft.ts'
+export {
+  type FindAccountDeps,
+  type FindAccountError,
+  type FindAccountInput,
+  findAccount,
+} from './use-cases/find-account.ts'
+export {
+  type FindDamageDeps,
+  type FindDamageError,
+  type FindDamageInput,
+  findDamage,
+} from './use-cases/find-damage.ts'
+export { type FitKeyRingDeps, type FitKeyRingError, fitKeyRing } from './use-cases/fit-key-ring.ts'
+export {
+  type GetAccountDeps,
+  type GetAccountError,
+  type GetAccountInput,
+  getAccount,
+} from './use-cases/get-account.ts'
+export {
+  type DraftWithNote,
+  type GetDraftDeps,
+  type GetDraftError,
+  type GetDraftInput,
+  getDraft,
+} from './use-cases/get-draft.ts'
+export {
+  type GetFolderDeps,
+  type GetFolderError,
+  type GetFolderInput,
+  getFolder,
+} from './use-cases/get-folder.ts'
+export {
+  type GetSecretDeps,
+  type GetSecretError,
+  type GetSecretInput,
+  getSecret,
+} from './use-cases/get-secret.ts'
+export {
+  type InviteAccountDeps,
+  type InviteAccountError,
+  type InviteAccountInput,
+  inviteAccount,
+} from './use-cases/invite-account.ts'
+export { type KeyStatus, type KeyStatusDeps, type KeyStatusError, keyStatus } from './use-cases/key-status.ts'
+export {
+  type ListAccessTokensDeps,
+  type ListAccessTokensError,
+  type ListAccessTokensInput,
+  listAccessTokens,
+} from './use-cases/list-access-tokens.ts'
+export {
+  type ListAccountsDeps,
+  type ListAccountsError,
+  type ListAccountsInput,
+  listAccounts,
+} from './use-cases/list-accounts.ts'
+export {
+  type ListDraftsDeps,
+  type ListDraftsError,
+  type ListDraftsInput,
+  listDrafts,
+} from './use-cases/list-drafts.ts'
+export {
+  type ListFoldersDeps,
+  type ListFoldersError,
+  type ListFoldersInput,
+  listFolders,
+} from './use-cases/list-folders.ts'
+export {
+  type ListSecretsDeps,
+  type ListSecretsError,
+  type ListSecretsInput,
+  listSecrets,
+} from './use-cases/list-secrets.ts'
+export {
+  type ListSessionsDeps,
+  type ListSessionsError,
+  type ListSessionsInput,
+  listSessions,
+} from './use-cases/list-sessions.ts'
+export {
+  type OpenedSecret,
+  type OpenSecretDeps,
+  type OpenSecretError,
+  type OpenSecretInput,
+  openSecret,
+} from './use-cases/open-secret.ts'
+export { type ListInput, type Page, type Pages, listPageSize } from './use-cases/pages.ts'
+export {
+  type LinkPreview,
+  type PreviewLinkDeps,
+  type PreviewLinkError,
+  type PreviewLinkInput,
+  previewLink,
+} from './use-cases/preview-link.ts'
+export {
+  type PreviewWelcomeDeps,
+  type PreviewWelcomeError,
+  type PreviewWelcomeInput,
+  type WelcomePreview,
+  previewWelcome,
+} from './use-cases/preview-welcome.ts'
+export {
+  type RenameFolderDeps,
+  type RenameFolderError,
+  type RenameFolderInput,
+  renameFolder,
+} from './use-cases/rename-folder.ts'
+export {
+  type ResetAccountDeps,
+  type ResetAccountError,
+  type ResetAccountInput,
+  resetAccount,
+} from './use-cases/reset-account.ts'
+export {
+  type RetireKeyDeps,
+  type RetireKeyError,
+  type RetireKeyInput,
+  retireKey,
+} from './use-cases/retire-key.ts'
+export {
+  type RevokeAccessTokenDeps,
+  type RevokeAccessTokenError,
+  type RevokeAccessTokenInput,
+  revokeAccessToken,
+} from './use-cases/revoke-access-token.ts'
+export {
+  type RotateKeysDeps,
+  type RotateKeysError,
+  type RotateKeysInput,
+  type RotationProgress,
+  rotateKeys,
+} from './use-cases/rotate-keys.ts'
+export {
+  type SaveDraftDeps,
+  type SaveDraftError,
+  type SaveDraftInput,
+  saveDraft,
+} from './use-cases/save-draft.ts'
 export type { SecretOverview } from './use-cases/secret-overviews.ts'
 export type { NewSession } from './use-cases/sessions.ts'
+export {
+  type SetLanguageDeps,
+  type SetLanguageError,
+  type SetLanguageInput,
+  setLanguage,
+} from './use-cases/set-language.ts'
+export {
+  type ShareDraftDeps,
+  type ShareDraftError,
+  type ShareDraftInput,
+  shareDraft,
+} from './use-cases/share-draft.ts'
+export { type SignInDeps, type SignInError, type SignInInput, signIn } from './use-cases/sign-in.ts'
+export {
+  type SweepExpiredDeps,
+  type SweepExpiredError,
+  type SweepExpiredInput,
+  type Swept,
+  eraseAfterMicros,
+  sweepExpired,
+} from './use-cases/sweep-expired.ts'
+export {
+  type PeekQuotaDeps,
+  type PeekQuotaError,
+  type PeekQuotaInput,
+  type Quota,
+  type QuotaBucket,
+  type TakeQuotaDeps,
+  type TakeQuotaError,
+  type TakeQuotaInput,
+  peekQuota,
+  takeQuota,
+} from './use-cases/take-quota.ts'
+export {
+  type ViewSecretDeps,
+  type ViewSecretError,
+  type ViewSecretInput,
+  viewSecret,
+} from './use-cases/view-secret.ts'
 export type { NewWelcome } from './use-cases/welcomes.ts'

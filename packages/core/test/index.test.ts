@@ -80,8 +80,13 @@ t.test('every port, entity and rule file has a public export', (t) => {
 
 /** Names of the types that index.ts exports from a file of src/use-cases. */
 function typesFrom(file: string): readonly string[] {
-  const clause = new RegExp(`^export type \\{([^}]*)\\} from './use-cases/${file}'`, 'm').exec(index)
-  return (clause?.[1] ?? '').split(',').map((name) => name.trim())
+  const statement = new RegExp(`^export (type )?\\{([^}]*)\\} from './use-cases/${file}'`, 'm').exec(index)
+  const [, allAreTypes, names = ''] = statement ?? []
+  return names
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => allAreTypes !== undefined || name.startsWith('type '))
+    .map((name) => name.replace(/^type /, ''))
 }
 
 function camelCase(file: string): string {

@@ -24,6 +24,7 @@ export type { ApiUseCases, DashboardUseCases, LinkUseCases, QuotaUseCases } from
 export type { SottoServerOptions } from './http/server-options.ts'
 export { sottoServerOptions } from './http/server-options.ts'
 export type { ServerTimeouts } from './http/http-server.ts'
+export { isBareOrigin, isHostName } from './http/bare-origin.ts'
 export { isTrustedProxy } from './http/trusted-proxies.ts'
 
 // Documentation

@@ -46,6 +46,7 @@ export type DashboardUseCases = Pick<
   | 'getFolder'
   | 'renameFolder'
   | 'deleteFolder'
+  | 'checkNewSecret'
   | 'createSecret'
   | 'browseSecrets'
   | 'viewSecret'

@@ -1,7 +1,9 @@
 /** Sotto's server and command as functions, for programs that run an installation themselves. */
 
-export type { LogLevel, Settings, SettingsInvalid } from './config/settings.ts'
-export { readSettings, settingsSchema } from './config/settings.ts'
+export type { Settings, SettingsInvalid } from './config/settings.ts'
+export { readSettings } from './config/settings.ts'
+export type { LogLevel } from './config/settings-schema.ts'
+export { settingsSchema } from './config/settings-schema.ts'
 export type { Installation, InstallationError, InstallationOptions } from './installation.ts'
 export { openInstallation } from './installation.ts'
 export type { RunningServer, ServerError, ServerOptions } from './server.ts'

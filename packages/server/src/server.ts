@@ -64,14 +64,14 @@ function warnAboutProxy(log: FastifyBaseLogger, { baseUrl, trustProxy }: Install
 
 async function createApp({ installation, logStream }: ServerOptions): Promise<FastifyInstance> {
   const { settings, sotto, storage, ports } = installation
-  const { baseUrl, linkBaseUrl, trustProxy, logLevel, branding } = settings
+  const { baseUrl, linkBaseUrl, trustProxy, logLevel, logAddresses, branding } = settings
   const log = { level: logLevel, stream: logStream }
   const app = Fastify(sottoServerOptions({ sotto, baseUrl, trustProxy, log }))
   const loginPage = apiLoginPage({ branding })
   await app.register(apiRoutes, { prefix: '/api', sotto, baseUrl, linkBaseUrl, loginPage })
   await app.register(linkRoutes, { sotto, baseUrl, linkBaseUrl, branding })
   const ready = sharedForASecond(() => storage.upkeep.canWrite(), ports.clock)
-  await app.register(dashboardRoutes, { sotto, baseUrl, linkBaseUrl, branding })
+  await app.register(dashboardRoutes, { sotto, baseUrl, linkBaseUrl, branding, logAddresses })
   await app.register(serviceRoutes, { sotto, baseUrl, linkBaseUrl, branding, ready, hasStartPage: false })
   return app
 }

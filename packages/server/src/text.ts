@@ -1,4 +1,4 @@
-/** Numbers, sizes and times in English, for everything that an operator reads. */
+/** Numbers and times in English, for everything that an operator reads. */
 
 /** `1 secret`, `2 secrets`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
@@ -8,17 +8,6 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 /** `a`, `a and b`, `a, b and c`. */
 export function listed(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`
-}
-
-/** A number of bytes in its largest unit: `812 bytes`, `1.2 MB`. */
-export function sizeText(bytes: number): string {
-  for (const [unit, size] of [
-    ['GB', 1e9],
-    ['MB', 1e6],
-    ['kB', 1e3],
-  ] as const)
-    if (bytes >= size) return `${(bytes / size).toFixed(1)} ${unit}`
-  return counted(bytes, 'byte')
 }
 
 /** A duration in its largest unit: `45 seconds`, `3 hours`, `12 days`. */

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { testCommand } from './support/in-process.ts'
 import { startTestServer } from './support/installation.ts'
@@ -68,4 +70,18 @@ t.test('the server answers a browser under /api with its login page, and a progr
   t.match(await page.text(), '<h1>Sign in</h1>')
   for (const call of [server.call('/api/folders'), server.call('/api/folders', { token })])
     t.equal((await call).headers.get('content-type'), 'application/json; charset=utf-8')
+})
+
+t.test('the request that a new token’s page shows works in a shell', async (t) => {
+  const { server, send, welcome } = await stage(t)
+  const cookie = cookieOf(await send(welcome, { email, password }))
+  const fields = { name: 'program', read: 'on', expires: '30' }
+  const body = new URLSearchParams(fields)
+  const page = await server.call('/settings/tokens', { method: 'POST', body, headers: { cookie } })
+  t.equal(page.status, 201)
+  const [, shown = ''] = /<code[^>]*>(curl [^<]*)</.exec(await page.text()) ?? []
+  const line = shown.replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+  t.match(line, `${server.baseUrl}/api/folders`)
+  const { stdout } = await promisify(execFile)('sh', ['-c', line], { timeout: 30_000 })
+  t.match(JSON.parse(stdout), { success: true, data: [] })
 })

@@ -82,6 +82,27 @@ t.test('a server whose address is https warns when it trusts no proxy', async (t
   }
 })
 
+t.test('audit lines have the client’s address only where SOTTO_LOG_ADDRESSES is true', async (t) => {
+  for (const [value, expected] of [
+    ['true', '127.0.0.1'],
+    ['false', undefined],
+    [undefined, undefined],
+  ] as const) {
+    const lines: string[] = []
+    const installation = await installationOf(t, value === undefined ? {} : { SOTTO_LOG_ADDRESSES: value })
+    const logStream = { write: (line: string) => lines.push(line) }
+    const server = expectOk(await startServer({ installation, logStream }))
+    const body = new URLSearchParams({ email: 'ann@example.org', password: 'a wrong passphrase', next: '' })
+    t.equal((await fetch(`${server.address}/login`, { method: 'POST', body })).status, 401)
+    await server.stop()
+    const audits = lines
+      .map((line) => JSON.parse(line) as { audit?: boolean; event?: string; address?: string })
+      .filter(({ audit }) => audit === true)
+    t.match(audits, [{ event: 'sign_in_refused' }])
+    t.equal(audits[0]?.address, expected, `SOTTO_LOG_ADDRESSES=${String(value)}`)
+  }
+})
+
 t.test('readiness is checked on the disk at most once a second', async (t) => {
   const opened = await installationOf(t)
   let nowMicros = 1_760_000_000_000_000

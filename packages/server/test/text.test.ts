@@ -1,5 +1,5 @@
 import t from 'tap'
-import { counted, listed, sizeText, timeText } from '../src/text.ts'
+import { counted, listed, timeText } from '../src/text.ts'
 
 t.test('a count agrees with its noun', async (t) => {
   t.equal(counted(0, 'secret'), '0 secrets')
@@ -12,14 +12,6 @@ t.test('a list has commas and one "and"', async (t) => {
   t.equal(listed(['a']), 'a')
   t.equal(listed(['a', 'b']), 'a and b')
   t.equal(listed(['a', 'b', 'c']), 'a, b and c')
-})
-
-t.test('a size is in its largest unit', async (t) => {
-  t.equal(sizeText(1), '1 byte')
-  t.equal(sizeText(999), '999 bytes')
-  t.equal(sizeText(1_000), '1.0 kB')
-  t.equal(sizeText(1_234_567), '1.2 MB')
-  t.equal(sizeText(5e9), '5.0 GB')
 })
 
 t.test('a duration is in the largest unit of which there are two', async (t) => {

@@ -1,9 +1,10 @@
-/** What Sotto needs of the machine: an accurate clock, and files that survive a power cut. */
+/** What Sotto needs of the machine: an accurate clock, files that survive a power cut, and the words for their sizes. */
 
 export type { FileLock } from './file-lock.ts'
 export { takeLock } from './file-lock.ts'
 export type { NewFile, NewFileOptions } from './new-file.ts'
 export { createNewFile, leftoversIn } from './new-file.ts'
+export { sizeText } from './size-text.ts'
 export { makePrivateDirectory, syncPath } from './sync-path.ts'
 export type { MachineClocks } from './system-clock.ts'
 export { createSystemClock } from './system-clock.ts'

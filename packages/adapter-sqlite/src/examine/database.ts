@@ -1,12 +1,13 @@
 import { statSync } from 'node:fs'
 import type { Erasure, Finding, StorageError, Upkeep } from '@sotto/core'
+import { sizeText } from '@sotto/system'
 import type { Result } from 'neverthrow'
 import { readPragmas } from '../file/connection.ts'
 import type { Connections } from '../file/connections.ts'
 import { reasonOfStorageError } from '../file/errors.ts'
 import type { Timers } from '../file/timers.ts'
 import { damageIn } from './damage.ts'
-import { sizeText, unchecked, well, wrong } from './finding.ts'
+import { unchecked, well, wrong } from './finding.ts'
 
 interface ExamineDatabaseOptions {
   readonly connections: Connections

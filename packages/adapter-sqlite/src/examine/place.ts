@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, statfsSync, statSync, type StatsFs } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Finding } from '@sotto/core'
-import { leftoversIn } from '@sotto/system'
+import { leftoversIn, sizeText } from '@sotto/system'
 import { reasonOf } from '../file/errors.ts'
-import { sizeText, well, wrong } from './finding.ts'
+import { well, wrong } from './finding.ts'
 
 /** Checks the data directory and the disk that it is on. Changes nothing, and needs no directory to exist. */
 export function examinePlace(dataDir: string): readonly Finding[] {

@@ -1,3 +1,5 @@
+import { hexOf } from '../hex.ts'
+
 /** A UUID in its lower-case textual form (RFC 9562, section 4). */
 export type Uuid = string
 
@@ -34,17 +36,11 @@ export function uuidV7(nowMicros: number, random: Uint8Array): Uuid {
     throw new TypeError(`uuidV7 needs ${String(uuidV7RandomBytes)} random bytes`)
   const millis = Math.floor(nowMicros / 1000)
   const fraction = Math.floor(((nowMicros - millis * 1000) * 4096) / 1000)
-  const tail = hex(random)
+  const tail = hexOf(random)
   const variant = (8 + ((random[0] ?? 0) >> 6)).toString(16)
   const time = millis.toString(16).padStart(12, '0')
   return (
     `${time.slice(0, 8)}-${time.slice(8)}-7${fraction.toString(16).padStart(3, '0')}` +
     `-${variant}${tail.slice(1, 4)}-${tail.slice(4)}`
   )
-}
-
-function hex(bytes: Uint8Array): string {
-  let text = ''
-  for (const byte of bytes) text += byte.toString(16).padStart(2, '0')
-  return text
 }

@@ -1,3 +1,4 @@
+import { hexOf } from '../hex.ts'
 import type { PasswordHashParams } from '../ports/password-hasher.ts'
 import { commonPasswords } from './common-passwords.ts'
 import { bounds, normalizePassword, passwordError, type RuleBroken } from './fields.ts'
@@ -74,10 +75,6 @@ export function isSameHash(one: Uint8Array, other: Uint8Array): boolean {
   let difference = one.length ^ other.length
   for (const [at, byte] of one.entries()) difference |= byte ^ (other[at] ?? 0)
   return difference === 0
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 function bytesOf(hex: string): Uint8Array {

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from 'neverthrow'
 import type { DecryptError, HasherBusy, SignInLocked, StorageError } from '../errors.ts'
+import { hexOf } from '../hex.ts'
 import type { StoredPassword } from '../ports/password-store.ts'
 import type { Ports } from '../ports/ports.ts'
 import {
@@ -52,8 +53,4 @@ export async function attemptSignIn(
   const settled = await deps.signIns.update(names, (states) => ok(settleSignIn(states, limits, settling)))
   // Nobody learns whether a password is right before the attempt is settled.
   return settled.isErr() ? err(settled.error) : verified
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -10,6 +10,7 @@ import type {
   PasswordWrong,
   StorageError,
 } from '../errors.ts'
+import { hexOf } from '../hex.ts'
 import type { LinkChange, LinkRecord } from '../ports/link-store.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { StoredNote } from '../ports/secret-store.ts'
@@ -93,7 +94,7 @@ async function attempt(
   record: LinkRecord,
   input: OpenSecretInput,
 ): Promise<Result<OpenedSecret, OpenSecretError>> {
-  const attemptId = hex(deps.random.bytes(12))
+  const attemptId = hexOf(deps.random.bytes(12))
   const nowMicros = deps.clock.nowMicros()
   // Refused without a transaction if it is refused as things stand.
   const expected = reserveOpen(record, { attemptId, nowMicros })
@@ -166,8 +167,4 @@ function settle(
   return links.update(lookup, undefined, ({ state }) =>
     ok(settleOpen(state, { attemptId, isPasswordWrong, nowMicros })),
   )
-}
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from 'neverthrow'
 import type { Draft, ShareableSecret } from '../entities/secret.ts'
 import type { DecryptError } from '../errors.ts'
+import { hexOf } from '../hex.ts'
 import type { SecretCipher } from '../ports/cipher.ts'
 import type { StoredSecret, StoredShareableSecret } from '../ports/secret-store.ts'
 
@@ -25,7 +26,7 @@ export function showDraft(cipher: SecretCipher, stored: StoredSecret): Result<Dr
 
 /** Names the state of a draft: the end of its encrypted head, which no two encryptions have in common. 32 hexadecimal digits. */
 export function draftVersion({ head }: Pick<StoredSecret, 'head'>): string {
-  return Array.from(head.subarray(-16), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hexOf(head.subarray(-16))
 }
 
 /** The plain columns that an owner sees, with the label. */

@@ -3,7 +3,7 @@ import { listPageSize, type Page, type Pages } from '@sotto/core'
 import { envelopeEnd, envelopeStart } from '@sotto/wire'
 import type { FastifyReply } from 'fastify'
 import { sendProblem } from '../http/answers.ts'
-import { logError, sendError } from '../http/errors.ts'
+import { logDamage, logError, sendError } from '../http/errors.ts'
 import { problems } from '../http/problems.ts'
 import { jsonHeaders } from '../http/security-headers.ts'
 import type { ApiError } from '../use-cases.ts'
@@ -118,7 +118,7 @@ async function sendLong<T>(reply: FastifyReply, list: LongList<T>): Promise<Fast
 }
 
 function textOf<T>({ log }: FastifyReply, { items, damaged }: Page<T>, toWire: List<T>['toWire']): string {
-  for (const error of damaged) log.error({ error }, 'a damaged row is left out of a list')
+  logDamage(log, damaged)
   return items.map((item) => JSON.stringify(toWire(item))).join(',')
 }
 

@@ -29,6 +29,8 @@ export interface DashboardRoutesOptions extends Origins {
   readonly sotto: DashboardUseCases
   /** How the service shows itself; as Sotto by default. */
   readonly branding?: Branding | undefined
+  /** Whether audit lines in the log carry the client's network address; not by default. */
+  readonly logAddresses?: boolean | undefined
 }
 
 /**
@@ -44,7 +46,7 @@ export interface DashboardRoutesOptions extends Origins {
 // eslint-disable-next-line @typescript-eslint/require-await
 export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async (app, options) => {
   checkRegistration(app, 'dashboardRoutes', 'none')
-  const { sotto, baseUrl, linkBaseUrl } = options
+  const { sotto, baseUrl, linkBaseUrl, logAddresses } = options
   const localizedFor = createLocalizer(dashboardTexts, brandOf(options.branding))
   const siteOf = createSiteOf(options)
   const isClosing = trackClosing(app)
@@ -64,7 +66,15 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
   receiveBytes(app, shortFormMaxBytes)
 
   const cookie = createSessionCookie(baseUrl)
-  const router = createRouter({ app, sotto, origins: options, cookie, localizedFor, formMaxBytes })
+  const router = createRouter({
+    app,
+    sotto,
+    origins: options,
+    cookie,
+    localizedFor,
+    formMaxBytes,
+    logAddresses,
+  })
   addSignInRoutes({ router, sotto, cookie })
   addWelcomeRoutes({ router, sotto, cookie })
   addDashboardPage({ router, sotto })

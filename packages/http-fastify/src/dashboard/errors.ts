@@ -1,4 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { logError } from '../http/errors.ts'
 import type { DashboardError } from '../use-cases.ts'
 import type { FormFields } from '../http/form-body.ts'
@@ -101,13 +100,4 @@ export function statusAnswer(localized: Visit['localized'], status: number): Pag
   if (status === 404) return noticeAnswer(localized, notFound)
   if (status === 503) return noticeAnswer(localized, busy)
   return noticeAnswer(localized, status >= 500 ? failed : { ...unreadable, status })
-}
-
-/** One line for those who watch who does what: ids only, never a label, an email or a token. */
-export function audit(
-  log: FastifyBaseLogger,
-  event: string,
-  ids: Readonly<Record<string, string | undefined>>,
-): void {
-  log.info({ audit: true, event, ...ids }, event)
 }

@@ -2,7 +2,8 @@ import { isProofFresh } from '@sotto/core'
 import { filledText } from '../pages/html.ts'
 import type { DashboardUseCases } from '../use-cases.ts'
 import type { Answer } from './answers.ts'
-import { audit, errorAnswer } from './errors.ts'
+import { audit } from './audit.ts'
+import { errorAnswer } from './errors.ts'
 import type { OwnerVisit } from './visit.ts'
 
 /** Whether a form has to ask for the password again. */
@@ -19,7 +20,7 @@ export async function prove(
   visit: OwnerVisit,
   password: string,
 ): Promise<ProofOutcome> {
-  const { accountId, session, address, localized, request } = visit
+  const { accountId, session, address, localized } = visit
   const proven = await sotto.ensureProof({ accountId, session, password, address })
   if (proven.isOk()) return undefined
   const { fieldErrors } = localized.texts.common
@@ -28,10 +29,10 @@ export async function prove(
     case 'proof_required':
       return { problem: fieldErrors.empty, status: 400 }
     case 'password_wrong':
-      audit(request.log, 'password_refused', { account_id: accountId })
+      audit(visit, 'password_refused', { account_id: accountId })
       return { problem: fieldErrors.wrong_password, status: 400 }
     case 'sign_in_locked': {
-      audit(request.log, 'sign_in_locked', { account_id: accountId })
+      audit(visit, 'sign_in_locked', { account_id: accountId })
       const when = localized.fromNow(proven.error.retryAfterSeconds)
       const isLocked = proven.error.reason === 'wrong_passwords'
       return { problem: isLocked ? filledText(locked, { when }) : crowded, status: 429 }

@@ -36,6 +36,8 @@ export interface RouterOptions {
   readonly origins: Origins
   readonly cookie: SessionCookie
   readonly localizedFor: Localizer<DashboardTexts>
+  /** Whether audit lines carry the client's address. */
+  readonly logAddresses?: boolean | undefined
   /** The longest form in bytes that a path takes. */
   readonly formMaxBytes: (url: string) => number
 }
@@ -158,13 +160,14 @@ export async function countForm(
 }
 
 export function visitOf(
-  { localizedFor }: Pick<RouterOptions, 'localizedFor'>,
+  { localizedFor, logAddresses }: Pick<RouterOptions, 'localizedFor' | 'logAddresses'>,
   request: FastifyRequest,
 ): Visit {
   return {
     request,
     localized: localizedFor(browserLanguage(request)),
     address: addressBucket(request.ip),
+    loggedAddress: logAddresses === true ? request.ip : undefined,
     params: stringsOf(request.params),
     query: stringsOf(request.query),
   }

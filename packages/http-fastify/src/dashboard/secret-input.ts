@@ -1,8 +1,18 @@
-import { lifetimesSeconds, parseLifetime, type Lifetime } from '@sotto/core'
+import {
+  lifetimesSeconds,
+  parseLifetime,
+  type CheckNewSecretError,
+  type FieldsInvalid,
+  type Lifetime,
+  type NewSecret,
+} from '@sotto/core'
+import { err, ok, type Result } from 'neverthrow'
+import type { DashboardUseCases } from '../use-cases.ts'
 import type { Form } from './form.ts'
-import type { FieldProblems } from './pages/fields.ts'
-import type { SecretFieldName } from './pages/secret-form.ts'
+import { fieldProblems, type FieldProblems } from './pages/fields.ts'
+import { formNames, type SecretFieldName } from './pages/secret-form.ts'
 import type { LocalizedDashboard } from './texts/dashboard-texts.ts'
+import type { OwnerVisit } from './visit.ts'
 
 /** What a form says about a secret, in the core's terms. */
 export interface SecretInput {
@@ -42,6 +52,19 @@ export function secretInputOf(
       ...(isUnknownLifetime && { expires: fieldErrors.unknown_choice }),
     },
   }
+}
+
+/** The problems of a form that were found already, with all that the core finds. Nothing is stored. */
+export async function allProblems(
+  sotto: Pick<DashboardUseCases, 'checkNewSecret'>,
+  { accountId, localized }: OwnerVisit,
+  secret: Partial<NewSecret>,
+  problems: FieldProblems<SecretFieldName>,
+): Promise<Result<FieldProblems<SecretFieldName>, Exclude<CheckNewSecretError, FieldsInvalid>>> {
+  const checked = await sotto.checkNewSecret({ accountId, ...secret })
+  if (checked.isOk()) return ok(problems)
+  if (checked.error.code !== 'fields_invalid') return err(checked.error)
+  return ok({ ...fieldProblems(localized, checked.error.errors, formNames), ...problems })
 }
 
 /**

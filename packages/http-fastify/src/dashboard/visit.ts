@@ -1,4 +1,4 @@
-import type { Session, Uuid } from '@sotto/core'
+import { uuidToFind, type Session, type Uuid } from '@sotto/core'
 import type { FastifyRequest } from 'fastify'
 import type { LocalizedDashboard } from './texts/dashboard-texts.ts'
 
@@ -9,6 +9,8 @@ export interface Visit {
   readonly localized: LocalizedDashboard
   /** Names the client's network address: for IPv6 its /64. */
   readonly address: string
+  /** The client's network address as audit lines carry it; `undefined` where they must not. */
+  readonly loggedAddress: string | undefined
   /** The parameters of the path. */
   readonly params: Readonly<Record<string, string | undefined>>
   /** The parameters of the query. One that is there twice is absent. */
@@ -21,4 +23,9 @@ export interface OwnerVisit extends Visit {
   readonly session: Session
   /** The time of the request, in microseconds since the epoch. */
   readonly nowMicros: number
+}
+
+/** The id in the path, in lower case. One that is none becomes the nil UUID, which names nothing. */
+export function idOf({ params }: Pick<Visit, 'params'>): Uuid {
+  return uuidToFind(params['id'] ?? '')
 }

@@ -23,6 +23,11 @@ export function logError(log: FastifyBaseLogger, error: LoggableError, status: n
   else if (status === 503) log.warn({ error }, 'a request was answered with 503')
 }
 
+/** Logs the damaged rows that a list leaves out. */
+export function logDamage(log: FastifyBaseLogger, damaged: readonly LoggableError[]): void {
+  for (const error of damaged) log.error({ error }, 'a damaged row is left out of a list')
+}
+
 /**
  * Answers what was thrown: by Fastify while it read the body, by a hook of the embedding application, or because of a defect. The answer
  * depends on the status alone.

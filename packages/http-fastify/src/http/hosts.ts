@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
+import { bareOrigin } from './bare-origin.ts'
 import { headerValues } from './header-values.ts'
 import { authorityOf } from './request-target.ts'
 
@@ -51,18 +52,6 @@ export function baseHostOnly(origins: Origins): { readonly host?: RegExp } {
 export function isValidHost(text: string): boolean {
   const [, ipv6, port = '0'] = hostShape.exec(text) ?? [undefined, undefined, '65536']
   return Number(port) < 65_536 && (ipv6 === undefined || isIPv6(ipv6))
-}
-
-/**
- * Reads an origin that has no path, query or credentials.
- * @throws TypeError when it is something else
- */
-export function bareOrigin(text: string): URL {
-  const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
-    throw new TypeError('baseUrl and linkBaseUrl must be bare origins such as https://api.example.org')
-  }
-  return url
 }
 
 function hostOf(request: IncomingMessage): string | undefined {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { bareOrigin } from './hosts.ts'
+import { bareOrigin } from './bare-origin.ts'
 
 /** On every answer: not cached, not sniffed, not readable by other sites. */
 const common = {

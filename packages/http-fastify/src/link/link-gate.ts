@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sendProblem } from '../http/answers.ts'
-import { bareOrigin, createSiteOf, originalUrlOf, type Origins } from '../http/hosts.ts'
+import { bareOrigin } from '../http/bare-origin.ts'
+import { createSiteOf, originalUrlOf, type Origins } from '../http/hosts.ts'
 import { methodNotAllowed, problems } from '../http/problems.ts'
 import { urlMaxBytes } from '../http/request-target.ts'
 import { isCrossSite } from '../http/same-origin.ts'

@@ -16,6 +16,7 @@ export const knownAddress = '192.0.2.1'
 export interface DashboardOptions extends WorldOptions {
   readonly baseUrl?: string
   readonly linkBaseUrl?: string
+  readonly logAddresses?: boolean
 }
 
 /** Somebody who is signed in. */
@@ -54,7 +55,7 @@ export interface Dashboard extends World {
 }
 
 export async function startDashboard(t: Test, options: DashboardOptions = {}): Promise<Dashboard> {
-  const { baseUrl = origin, linkBaseUrl = baseUrl } = options
+  const { baseUrl = origin, linkBaseUrl = baseUrl, logAddresses } = options
   const world = createWorld(options)
   const { sotto, memory } = world
   const logLines: string[] = []
@@ -63,7 +64,7 @@ export async function startDashboard(t: Test, options: DashboardOptions = {}): P
   t.teardown(() => app.close())
   const registered = new Set<string>()
   app.addHook('onRoute', ({ url }) => void registered.add(url))
-  await app.register(dashboardRoutes, { sotto, baseUrl, linkBaseUrl })
+  await app.register(dashboardRoutes, { sotto, baseUrl, linkBaseUrl, logAddresses })
   const urls = [...registered]
   await app.register(linkRoutes, { sotto, baseUrl, linkBaseUrl })
   const service = { sotto, baseUrl, linkBaseUrl, hasStartPage: false, ready: () => okAsync(undefined) }

@@ -1,3 +1,4 @@
+import { expectOk } from '@sotto/test-kit'
 import t from 'tap'
 import { formType, password, startDashboard, type Dashboard, type Owner } from './app.ts'
 import { formFor, makeThings, pathsOf, type Path, type Things } from './paths.ts'
@@ -210,3 +211,42 @@ t.test('a field that breaks a rule is marked, what was typed is kept, but never 
   t.equal(dashboard.snapshot(), before)
   t.notMatch(dashboard.logLines.join(''), new RegExp(`${typed}|kept|${password}`))
 })
+
+t.test('a draft’s missing password is shown together with all other problems', async (t) => {
+  const { dashboard, owner } = await start(t)
+  const { accountId } = owner
+  const folderId = await dashboard.makeFolder(accountId)
+  const draft = { accountId, folderId, label: 'Draft', note: 'note', password: 'sesame' }
+  const { id } = expectOk(await dashboard.sotto.saveDraft(draft))
+  const before = dashboard.snapshot()
+  for (const opens of ['', '0', 'x']) {
+    const fields = {
+      folder: 'x',
+      label: '',
+      note: 'other',
+      content: 'on',
+      opens,
+      expires: '1',
+      action: 'share',
+    }
+    const answer = await dashboard.post(`/drafts/${id}`, fields, { as: owner })
+    t.equal(answer.statusCode, 400)
+    const expected = ['folder', 'label', 'password', 'expires', ...(opens === '' ? [] : ['opens'])]
+    t.same(invalidIn(answer.body).toSorted(), expected.toSorted(), `opens: ${opens}`)
+  }
+  t.equal(dashboard.snapshot(), before)
+})
+
+t.test('a new secret’s unknown lifetime is shown together with all other problems', async (t) => {
+  const { dashboard, owner } = await start(t)
+  const fields = { folder: 'x', label: '', note: '', opens: '0', expires: '1', action: 'create' }
+  const answer = await dashboard.post('/secrets/new', fields, { as: owner })
+  t.equal(answer.statusCode, 400)
+  t.same(invalidIn(answer.body).toSorted(), ['expires', 'folder', 'label', 'note', 'opens'])
+})
+
+/** The names of the fields that a page marks as invalid. */
+function invalidIn(body: string): string[] {
+  const fields = body.match(/<(?:input|textarea|select)[^>]*aria-invalid="true"/g) ?? []
+  return fields.map((field) => / name="([^"]*)"/.exec(field)?.[1] ?? '')
+}

@@ -1,5 +1,5 @@
 import { expectOk } from '@sotto/test-kit'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { comparable, startDashboard, type Dashboard, type Owner } from './app.ts'
 import { formFor, makeThings, pathOf, pathsOf, type Path, type Things } from './paths.ts'
 
@@ -102,6 +102,46 @@ t.test('the other account can do with the same ids what its owner cannot', async
     t.equal((await dashboard.get(path, { as: stranger })).statusCode, 200, url)
   }
 })
+
+t.test('an id is the same in upper case, in the path, the answer and the log', async (t) => {
+  const { dashboard, things } = await ownerWithThings(t)
+  const paths = (await pathsOf(dashboard, things)).filter(hasId)
+  for (const { url, methods } of paths) {
+    for (const method of methods) {
+      const [lower, upper] = await Promise.all(
+        ['toLowerCase' as const, 'toUpperCase' as const].map(async (inCase) => {
+          const { dashboard, owner, things } = await ownerWithThings(t)
+          const path = pathOf(url, things)
+          const id = idOf(url, path)
+          const at = url.replace(/:\w+/, id[inCase]())
+          const answer =
+            method === 'POST'
+              ? await dashboard.post(at, formFor(url, things, owner), { as: owner })
+              : await dashboard.request(method, at, { as: owner })
+          t.not(answer.statusCode, 404, `${method} ${at}`)
+          return { answer: comparable(answer), audit: auditIn(dashboard) }
+        }),
+      )
+      t.same(upper, lower, `${method} ${url}`)
+    }
+  }
+})
+
+/** The same one each time, ids included. */
+async function ownerWithThings(t: Test): Promise<{ dashboard: Dashboard; owner: Owner; things: Things }> {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  return { dashboard, owner, things: await makeThings(dashboard, owner) }
+}
+
+function auditIn({ logLines }: Dashboard): readonly unknown[] {
+  return logLines
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ audit }) => audit === true)
+    .map(({ event, account_id, secret_id, session_id, token_id }) => ({
+      ...{ event, account_id, secret_id, session_id, token_id },
+    }))
+}
 
 t.test('nothing is put into a folder of another account', async (t) => {
   const dashboard = await startDashboard(t)

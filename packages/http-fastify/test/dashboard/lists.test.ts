@@ -1,3 +1,4 @@
+import { expectOk } from '@sotto/test-kit'
 import { err } from 'neverthrow'
 import t from 'tap'
 import { startDashboard, type Dashboard, type Owner } from './app.ts'
@@ -165,6 +166,47 @@ t.test('a damaged folder is reported, and the others are shown', async (t) => {
   t.equal((await dashboard.get('/secrets/new', { as: owner })).statusCode, 200)
 })
 
+t.test('a damaged access token is in the log, and the others are shown', async (t) => {
+  let damaged = ''
+  const dashboard = await startDashboard(t, {
+    replace: ({ textCipher }) => ({
+      textCipher: {
+        ...textCipher,
+        decryptText: (place, encrypted) =>
+          place.rowId === damaged
+            ? err({ code: 'data_damaged', what: 'access_token.name', id: damaged })
+            : textCipher.decryptText(place, encrypted),
+      },
+    }),
+  })
+  const owner = await dashboard.makeOwner()
+  const { accountId } = owner
+  const sound = expectOk(await dashboard.sotto.createAccessToken({ accountId, name: 'sound' }))
+  damaged = expectOk(await dashboard.sotto.createAccessToken({ accountId, name: 'damaged' })).id
+  const { body, statusCode } = await dashboard.get('/settings/tokens', { as: owner })
+  t.equal(statusCode, 200)
+  t.match(body, sound.id)
+  t.notMatch(body, damaged)
+  t.match(errorsIn(dashboard), [{ error: { code: 'data_damaged', id: damaged } }], 'the log names it')
+})
+
+t.test('a damaged session is in the log, and the others are shown', async (t) => {
+  const damage = { code: 'data_damaged', what: 'session', id: 'damaged-session' } as const
+  const dashboard = await startDashboard(t, {
+    wrap: (sotto) => ({
+      async *listSessions(input) {
+        for await (const page of sotto.listSessions(input)) {
+          yield page.map((shown) => ({ ...shown, damaged: [damage] }))
+        }
+      },
+    }),
+  })
+  const owner = await dashboard.makeOwner()
+  const { statusCode } = await dashboard.get('/settings/sessions', { as: owner })
+  t.equal(statusCode, 200)
+  t.match(errorsIn(dashboard), [{ error: damage }], 'the log names it')
+})
+
 t.test('behind a page of damaged rows only, the list continues', async (t) => {
   const damaged = new Set<string>()
   const dashboard = await startDashboard(t, {
@@ -203,6 +245,13 @@ t.test('a folder is found by its id in upper case', async (t) => {
   const form = await dashboard.get(`/secrets/new?${query}`, { as: owner })
   t.match(form.body, new RegExp(`value="${folder}" selected`))
 })
+
+/** The errors in the log. */
+function errorsIn({ logLines }: Dashboard): readonly unknown[] {
+  return logLines
+    .map((line) => JSON.parse(line) as { level: unknown })
+    .filter(({ level }) => level === 50 || level === 'error')
+}
 
 /** How many rows the pages of a list have. */
 function sizes(count: number): number[] {

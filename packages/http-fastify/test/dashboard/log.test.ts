@@ -42,3 +42,21 @@ t.test('audit lines name events and ids, but no email, token or password', async
     t.notMatch(all, hidden)
   }
 })
+
+t.test('where the application wants it, audit lines have the client’s address', async (t) => {
+  const dashboard = await startDashboard(t, { logAddresses: true })
+  const { email } = await dashboard.makeOwner()
+  const far = { address: '198.51.100.1' }
+  await dashboard.signIn({ email, password: 'a wrong passphrase' }, far)
+  await dashboard.signIn({ email, password }, { address: '2001:db8:1:2:3::4' })
+  await dashboard.get('/login', far)
+  const withAddress = dashboard.logLines.filter((line) => /198\.51\.100\.1|2001:db8/.test(line))
+  t.match(
+    withAddress.map((line) => JSON.parse(line) as unknown),
+    [
+      { audit: true, event: 'sign_in_refused', address: '198.51.100.1' },
+      { audit: true, event: 'signed_in', address: '2001:db8:1:2:3::4' },
+    ],
+  )
+  t.equal(withAddress.length, 2)
+})

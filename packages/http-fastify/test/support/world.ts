@@ -39,6 +39,8 @@ export interface WorldOptions {
   readonly noteMaxBytes?: number
   /** Replaces some of the ports in memory. */
   readonly replace?: (ports: Ports) => Partial<Ports>
+  /** Replaces some of the use-cases under test. */
+  readonly wrap?: (sotto: Sotto) => Partial<Sotto>
 }
 
 export function createWorld(options: WorldOptions = {}): World {
@@ -48,9 +50,10 @@ export function createWorld(options: WorldOptions = {}): World {
   const policy = { noteMaxBytes, quota: { perMinute, perDay } }
   const memory = createMemoryPorts()
   const unbroken = createSotto({ ports: memory, policy })
+  const sotto = createSotto({ ports: { ...memory, ...options.replace?.(memory) }, policy })
   let accounts = 0
   return {
-    sotto: createSotto({ ports: { ...memory, ...options.replace?.(memory) }, policy }),
+    sotto: { ...sotto, ...options.wrap?.(sotto) },
     memory,
     clock: memory.clock,
     async makeAccount(email = `owner${(accounts += 1)}@example.org`) {

@@ -2,7 +2,8 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import t, { type Test } from 'tap'
 import { kubernetesNames } from '../../src/config/kubernetes.ts'
-import { readSettings, settingsSchema, type Settings } from '../../src/config/settings.ts'
+import { readSettings, type Settings } from '../../src/config/settings.ts'
+import { settingsSchema } from '../../src/config/settings-schema.ts'
 
 const cwd = '/srv/sotto'
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>'
@@ -27,6 +28,7 @@ t.test('an empty environment gives the defaults', async (t) => {
     trustProxy: [],
     policy: { noteMaxBytes: 65_536, quota: { perMinute: 60, perDay: 1440 } },
     logLevel: 'info',
+    logAddresses: false,
     branding: { name: 'Sotto', logo: undefined, accent: undefined, contact: undefined },
   })
 })
@@ -51,6 +53,7 @@ t.test('every setting is read', async (t) => {
     SOTTO_ACCENT: '#003366',
     SOTTO_CONTACT: 'help@example.org',
     SOTTO_LOG_LEVEL: 'silent',
+    SOTTO_LOG_ADDRESSES: 'true',
   }
   t.strictSame(Object.keys(env), Object.keys(settingsSchema.properties), 'this test knows every setting')
   t.strictSame(settingsOf(env), {
@@ -63,6 +66,7 @@ t.test('every setting is read', async (t) => {
     trustProxy: ['10.0.0.0/8', '192.0.2.7', 'fd00::/8'],
     policy: { noteMaxBytes: 1_048_576, quota: { perMinute: 1, perDay: 1_000_000_000 } },
     logLevel: 'silent',
+    logAddresses: true,
     branding: { name: 'Müller & Co', logo: Buffer.from(svg), accent: '#003366', contact: 'help@example.org' },
   })
 })
@@ -130,6 +134,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   SOTTO_ACCENT: ['', 'red', '#fff', '#ffee00', '#0e5f57;'],
   SOTTO_CONTACT: ['', 'help', 'javascript:alert(1)', 'https://a:b@example.org'],
   SOTTO_LOG_LEVEL: ['', 'verbose', 'INFO', '30'],
+  SOTTO_LOG_ADDRESSES: ['', '1', 'yes', 'True', ' true'],
 }
 
 t.test('a value that breaks the rule of its setting is an error', async (t) => {
@@ -146,7 +151,7 @@ t.test('a value that breaks the rule of its setting is an error', async (t) => {
 t.test('all errors are reported at once, and no value is repeated', async (t) => {
   const env = Object.fromEntries(Object.keys(settingsSchema.properties).map((name) => [name, '!hunter2!']))
   const errors = errorsOf({ ...env, SOTTO_DATA_DIR: '', SOTTO_KEYS_FILE: '', SOTTO_PROT: '!hunter2!' })
-  t.equal(errors.length, 16)
+  t.equal(errors.length, 17)
   t.notMatch(errors.join('\n'), /hunter2/)
 })
 

@@ -1,11 +1,12 @@
 import type { ExportAccountError, ExportItem, Pages } from '@sotto/core'
 import type { FastifyBaseLogger } from 'fastify'
 import type { FormFields } from '../../http/form-body.ts'
-import { bareOrigin } from '../../http/hosts.ts'
+import { bareOrigin } from '../../http/bare-origin.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
+import { audit } from '../audit.ts'
 import { createDownloadSlots, downloadStream, type DownloadSlot, type DownloadSlots } from '../downloads.ts'
-import { audit, errorAnswer, statusAnswer } from '../errors.ts'
+import { errorAnswer, statusAnswer } from '../errors.ts'
 import { createExportWriter } from '../export-json.ts'
 import { formOf } from '../form.ts'
 import { questionPage } from '../pages/question-page.ts'
@@ -75,7 +76,7 @@ async function begin(
   const first = await pages.next()
   if (first.done === true) return statusAnswer(visit.localized, 500)
   if (first.value.isErr()) return errorAnswer(visit, first.value.error)
-  audit(request.log, 'account_downloaded', { account_id: accountId })
+  audit(visit, 'account_downloaded', { account_id: accountId })
   const content = downloadStream(exportText(first.value.value.items, pages, { linkOrigin, log: request.log }))
   return { kind: 'download', fileName: 'sotto.json', content, release }
 }
@@ -116,7 +117,7 @@ async function remove(
   visit: OwnerVisit,
   fields: FormFields,
 ): Promise<Answer> {
-  const { accountId, localized, request } = visit
+  const { accountId, localized } = visit
   const form = formOf(fields, ['proof'])
   if (form.isErr()) return statusAnswer(localized, form.error.status)
   const outcome = await prove(sotto, visit, form.value.proof)
@@ -125,6 +126,6 @@ async function remove(
   }
   const deleted = await sotto.deleteAccount({ accountId })
   if (deleted.isErr()) return errorAnswer(visit, deleted.error)
-  audit(request.log, 'account_deleted', { account_id: accountId })
+  audit(visit, 'account_deleted', { account_id: accountId })
   return redirect('/login?account-deleted=1', cookie.remove)
 }

@@ -5,6 +5,7 @@ import { errorAnswer, statusAnswer } from '../errors.ts'
 import { dashboardPage } from '../pages/dashboard-page.ts'
 import { doneOf } from '../pages/done.ts'
 import type { NewFolderInput } from '../pages/folder-forms.ts'
+import { logDamage } from '../../http/errors.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import type { Router } from '../router.ts'
 import type { OwnerVisit } from '../visit.ts'
@@ -41,7 +42,7 @@ export async function showDashboard(
   )
   if (page.isErr()) return errorAnswer(visit, page.error)
   const { items, damaged, next } = page.value
-  for (const error of damaged) visit.request.log.error({ error }, 'a damaged row was left out of a list')
+  logDamage(visit.request.log, damaged)
   const shown = dashboardPage(localized, {
     folders: folders.value.items,
     folder,

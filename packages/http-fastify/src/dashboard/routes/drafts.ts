@@ -3,21 +3,22 @@ import type { FormFields } from '../../http/form-body.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { logError } from '../../http/errors.ts'
 import { redirect, show, type Answer } from '../answers.ts'
-import { audit, errorAnswer, statusAnswer } from '../errors.ts'
+import { audit } from '../audit.ts'
+import { errorAnswer, statusAnswer } from '../errors.ts'
 import { formOf, type Form } from '../form.ts'
 import { doneOf } from '../pages/done.ts'
 import { draftPage, type DraftPageInput } from '../pages/draft-page.ts'
 import { fieldProblems, type FieldProblems } from '../pages/fields.ts'
 import { formNames, secretFieldNames, type SecretFieldName, type SecretFields } from '../pages/secret-form.ts'
 import type { Router } from '../router.ts'
-import { defaultExpires, secretInputOf, withPasswordAgain } from '../secret-input.ts'
-import type { OwnerVisit } from '../visit.ts'
+import { allProblems, defaultExpires, secretInputOf, withPasswordAgain } from '../secret-input.ts'
+import { idOf, type OwnerVisit } from '../visit.ts'
 import { askBefore } from './ask.ts'
 import { allFolders } from './lists.ts'
 
 type UseCases = Pick<
   DashboardUseCases,
-  'policy' | 'listFolders' | 'getDraft' | 'editDraft' | 'shareDraft' | 'deleteDraft'
+  'policy' | 'listFolders' | 'checkNewSecret' | 'getDraft' | 'editDraft' | 'shareDraft' | 'deleteDraft'
 >
 
 export interface DraftRoutesOptions {
@@ -39,8 +40,8 @@ export function addDraftRoutes({ router, sotto }: DraftRoutesOptions): void {
 }
 
 async function showDraft(sotto: UseCases, visit: OwnerVisit, password?: string): Promise<Answer> {
-  const { accountId, params, localized } = visit
-  const id = params['id'] ?? ''
+  const { accountId, localized } = visit
+  const id = idOf(visit)
   const draft = await sotto.getDraft({ accountId, id, password })
   if (draft.isOk()) return showForm(sotto, visit, formInput(draft.value))
   if (draft.error.code !== 'password_wrong') return errorAnswer(visit, draft.error)
@@ -89,12 +90,12 @@ const draftFieldNames = [...secretFieldNames, 'action', 'content', 'remove-passw
 type DraftForm = Form<(typeof draftFieldNames)[number]>
 
 async function saveOrShare(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
-  const { accountId, localized, params, request } = visit
+  const { accountId, localized, request } = visit
   const form = formOf(fields, draftFieldNames)
   if (form.isErr()) return statusAnswer(localized, form.error.status)
   const { action } = form.value
   if (action !== 'save' && action !== 'share') return statusAnswer(localized, 400)
-  const id = params['id'] ?? ''
+  const id = idOf(visit)
   const draft = await sotto.getDraft({ accountId, id })
   if (draft.isErr()) return errorAnswer(visit, draft.error)
   const { input, problems } = readDraft(localized, draft.value, form.value)
@@ -106,9 +107,12 @@ async function saveOrShare(sotto: UseCases, visit: OwnerVisit, fields: FormField
       problems: withPasswordAgain(localized, form.value, found),
       hasNote: form.value.content !== '',
     })
-  if (Object.keys(problems).length > 0) return again(problems)
   const { lifetimeSeconds, note, password, ...columns } = input
   const content = form.value.content === '' ? undefined : { note, password }
+  if (Object.keys(problems).length > 0) {
+    const all = await allProblems(sotto, visit, { ...columns, ...content }, problems)
+    return all.isErr() ? errorAnswer(visit, all.error) : again(all.value)
+  }
   const edited = await sotto.editDraft({ accountId, id, version: version || undefined, ...columns, content })
   if (edited.isErr()) {
     return edited.error.code === 'draft_changed'
@@ -122,7 +126,7 @@ async function saveOrShare(sotto: UseCases, visit: OwnerVisit, fields: FormField
     logError(request.log, shared.error, 503)
     return redirect(`/drafts/${id}?done=draftNotShared`)
   }
-  audit(request.log, 'draft_shared', { account_id: accountId, secret_id: id })
+  audit(visit, 'draft_shared', { account_id: accountId, secret_id: id })
   return redirect(`/secrets/${id}?new=1`)
 }
 
@@ -166,8 +170,8 @@ function refused(
 }
 
 async function askToDelete(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
-  const { accountId, localized, params } = visit
-  const draft = await sotto.getDraft({ accountId, id: params['id'] ?? '' })
+  const { accountId, localized } = visit
+  const draft = await sotto.getDraft({ accountId, id: idOf(visit) })
   if (draft.isErr()) return errorAnswer(visit, draft.error)
   const { id, label } = draft.value
   const { delete: button, deleteHeading: heading, deleteLead: lead } = localized.texts.secrets.draft
@@ -175,7 +179,7 @@ async function askToDelete(sotto: UseCases, visit: OwnerVisit): Promise<Answer> 
 }
 
 async function remove(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
-  const { accountId, params } = visit
-  const deleted = await sotto.deleteDraft({ accountId, id: params['id'] ?? '' })
+  const { accountId } = visit
+  const deleted = await sotto.deleteDraft({ accountId, id: idOf(visit) })
   return deleted.isOk() ? redirect('/dashboard?done=draftDeleted') : errorAnswer(visit, deleted.error)
 }

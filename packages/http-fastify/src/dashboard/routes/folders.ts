@@ -1,4 +1,5 @@
 import type { FormFields } from '../../http/form-body.ts'
+import { logDamage } from '../../http/errors.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
 import { cursorText, parseCursor } from '../cursor-text.ts'
@@ -8,7 +9,7 @@ import { doneOf } from '../pages/done.ts'
 import { fieldProblems } from '../pages/fields.ts'
 import { folderPage, type FolderPageInput } from '../pages/folder-page.ts'
 import type { Router } from '../router.ts'
-import type { OwnerVisit } from '../visit.ts'
+import { idOf, type OwnerVisit } from '../visit.ts'
 import { askBefore } from './ask.ts'
 import { showDashboard, type DashboardPageUseCases } from './dashboard.ts'
 import { onePage } from './lists.ts'
@@ -51,15 +52,15 @@ async function showFolder(
   visit: OwnerVisit,
   again: Pick<FolderPageInput, 'rename' | 'isNotEmpty'> = {},
 ): Promise<Answer> {
-  const { accountId, localized, params, query } = visit
-  const folder = await sotto.getFolder({ accountId, id: params['id'] ?? '' })
+  const { accountId, localized, query } = visit
+  const folder = await sotto.getFolder({ accountId, id: idOf(visit) })
   if (folder.isErr()) return errorAnswer(visit, folder.error)
   const { id } = folder.value
   const after = parseCursor(query['after'])
   const drafts = await onePage((range) => sotto.listDrafts({ accountId, folderId: id, ...range }), after)
   if (drafts.isErr()) return errorAnswer(visit, drafts.error)
   const { items, damaged, next } = drafts.value
-  for (const error of damaged) visit.request.log.error({ error }, 'a damaged row was left out of a list')
+  logDamage(visit.request.log, damaged)
   const page = folderPage(localized, {
     folder: folder.value,
     drafts: items,
@@ -72,8 +73,8 @@ async function showFolder(
 }
 
 async function rename(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
-  const { accountId, localized, params } = visit
-  const id = params['id'] ?? ''
+  const { accountId, localized } = visit
+  const id = idOf(visit)
   const form = formOf(fields, ['label'])
   if (form.isErr()) return statusAnswer(localized, form.error.status)
   const { label } = form.value
@@ -85,8 +86,8 @@ async function rename(sotto: UseCases, visit: OwnerVisit, fields: FormFields): P
 }
 
 async function askToDelete(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
-  const { accountId, localized, params } = visit
-  const folder = await sotto.getFolder({ accountId, id: params['id'] ?? '' })
+  const { accountId, localized } = visit
+  const folder = await sotto.getFolder({ accountId, id: idOf(visit) })
   if (folder.isErr()) return errorAnswer(visit, folder.error)
   const { id, label } = folder.value
   const { delete: button, deleteHeading: heading, deleteLead: lead } = localized.texts.secrets.folder
@@ -94,8 +95,8 @@ async function askToDelete(sotto: UseCases, visit: OwnerVisit): Promise<Answer> 
 }
 
 async function remove(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
-  const { accountId, params } = visit
-  const deleted = await sotto.deleteFolder({ accountId, id: params['id'] ?? '' })
+  const { accountId } = visit
+  const deleted = await sotto.deleteFolder({ accountId, id: idOf(visit) })
   if (deleted.isOk()) return redirect('/dashboard?done=folderDeleted')
   return deleted.error.code === 'folder_not_empty'
     ? showFolder(sotto, visit, { isNotEmpty: true })

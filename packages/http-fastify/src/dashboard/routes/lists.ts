@@ -8,6 +8,7 @@ import type {
   Page,
   Pages,
 } from '@sotto/core'
+import { logDamage } from '../../http/errors.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import type { OwnerVisit } from '../visit.ts'
 
@@ -40,25 +41,32 @@ async function firstOf<T, E>(pages: Pages<T, E>): Promise<Result<Page<T>, E>> {
   return ok({ items: [], damaged: [] })
 }
 
-/** Every folder of the account that can be read. The log names the damaged ones. */
-export interface AllFolders {
-  readonly items: readonly FolderWithCounts[]
+/** The rows of a whole list that can be read. */
+export interface AllItems<T> {
+  readonly items: readonly T[]
   readonly hasDamage: boolean
 }
 
-export async function allFolders(
-  sotto: Pick<DashboardUseCases, 'listFolders'>,
-  { accountId, request }: OwnerVisit,
-): Promise<Result<AllFolders, ListFoldersError>> {
-  const items: FolderWithCounts[] = []
+/** Reads a whole list. The log names the damaged rows. */
+export async function allItems<T, E>(
+  { request }: OwnerVisit,
+  pages: Pages<T, E>,
+): Promise<Result<AllItems<T>, E>> {
+  const items: T[] = []
   let hasDamage = false
-  for await (const page of sotto.listFolders({ accountId })) {
+  for await (const page of pages) {
     if (page.isErr()) return err(page.error)
     items.push(...page.value.items)
-    for (const error of page.value.damaged) {
-      hasDamage = true
-      request.log.error({ error }, 'a damaged row was left out of a list')
-    }
+    hasDamage ||= page.value.damaged.length > 0
+    logDamage(request.log, page.value.damaged)
   }
   return ok({ items, hasDamage })
+}
+
+/** Every folder of the account that can be read. */
+export function allFolders(
+  sotto: Pick<DashboardUseCases, 'listFolders'>,
+  visit: OwnerVisit,
+): Promise<Result<AllItems<FolderWithCounts>, ListFoldersError>> {
+  return allItems(visit, sotto.listFolders({ accountId: visit.accountId }))
 }

@@ -1,23 +1,31 @@
-import { parseUuid, uuidToFind, type CreateSecretError, type FolderWithCounts } from '@sotto/core'
+import { parseUuid, type CreateSecretError, type FolderWithCounts } from '@sotto/core'
 import type { FormFields } from '../../http/form-body.ts'
-import { bareOrigin } from '../../http/hosts.ts'
+import { bareOrigin } from '../../http/bare-origin.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
-import { audit, errorAnswer, statusAnswer } from '../errors.ts'
+import { audit } from '../audit.ts'
+import { errorAnswer, statusAnswer } from '../errors.ts'
 import { formOf } from '../form.ts'
 import { fieldProblems, type FieldProblems } from '../pages/fields.ts'
 import { newSecretPage } from '../pages/new-secret-page.ts'
 import { formNames, secretFieldNames, type SecretFieldName, type SecretFields } from '../pages/secret-form.ts'
 import { secretPage } from '../pages/secret-page.ts'
 import type { Router } from '../router.ts'
-import { defaultExpires, secretInputOf, withPasswordAgain } from '../secret-input.ts'
-import type { OwnerVisit } from '../visit.ts'
+import { allProblems, defaultExpires, secretInputOf, withPasswordAgain } from '../secret-input.ts'
+import { idOf, type OwnerVisit } from '../visit.ts'
 import { askBefore } from './ask.ts'
 import { allFolders } from './lists.ts'
 
 type UseCases = Pick<
   DashboardUseCases,
-  'policy' | 'listFolders' | 'getFolder' | 'createSecret' | 'saveDraft' | 'viewSecret' | 'destroySecret'
+  | 'policy'
+  | 'listFolders'
+  | 'getFolder'
+  | 'checkNewSecret'
+  | 'createSecret'
+  | 'saveDraft'
+  | 'viewSecret'
+  | 'destroySecret'
 >
 
 export interface SecretRoutesOptions {
@@ -65,7 +73,7 @@ async function showForm(
 }
 
 async function createOrSave(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
-  const { localized, accountId, request } = visit
+  const { localized, accountId } = visit
   const form = formOf(fields, [...secretFieldNames, 'action'])
   if (form.isErr()) return statusAnswer(localized, form.error.status)
   const { action, password: _, ...values } = form.value
@@ -75,14 +83,17 @@ async function createOrSave(sotto: UseCases, visit: OwnerVisit, fields: FormFiel
     showForm(sotto, visit, values, withPasswordAgain(localized, form.value, found))
   // The core also finds what is wrong with the other fields, and stores nothing when a number is none.
   const { lifetimeSeconds, ...draft } = input
-  if (problems.expires !== undefined) return again(problems)
+  if (problems.expires !== undefined) {
+    const all = await allProblems(sotto, visit, draft, problems)
+    return all.isErr() ? errorAnswer(visit, all.error) : again(all.value)
+  }
   const stored =
     action === 'create'
       ? await sotto.createSecret({ accountId, ...draft, lifetimeSeconds })
       : await sotto.saveDraft({ accountId, ...draft })
   if (stored.isErr()) return refused(visit, problems, stored.error, again)
   const { id } = stored.value
-  audit(request.log, action === 'create' ? 'secret_created' : 'draft_saved', { account_id: accountId, id })
+  audit(visit, action === 'create' ? 'secret_created' : 'draft_saved', { account_id: accountId, id })
   return redirect(action === 'create' ? `/secrets/${id}?new=1` : `/drafts/${id}?done=draftSaved`)
 }
 
@@ -98,8 +109,8 @@ function refused(
 }
 
 async function showSecret(sotto: UseCases, linkBaseUrl: string, visit: OwnerVisit): Promise<Answer> {
-  const { accountId, localized, params, query } = visit
-  const secret = await sotto.viewSecret({ accountId, id: params['id'] ?? '' })
+  const { accountId, localized, query } = visit
+  const secret = await sotto.viewSecret({ accountId, id: idOf(visit) })
   if (secret.isErr()) return errorAnswer(visit, secret.error)
   const url = `${bareOrigin(linkBaseUrl).origin}/${secret.value.link.token}`
   const folder = await folderOf(sotto, visit, secret.value.folderId)
@@ -124,8 +135,8 @@ async function folderOf(
 }
 
 async function askToDestroy(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
-  const { accountId, localized, params } = visit
-  const found = await sotto.viewSecret({ accountId, id: params['id'] ?? '' })
+  const { accountId, localized } = visit
+  const found = await sotto.viewSecret({ accountId, id: idOf(visit) })
   if (found.isErr()) return errorAnswer(visit, found.error)
   const { id, label } = found.value
   const { destroy: button, destroyHeading: heading, destroyLead: lead } = localized.texts.secrets.secret
@@ -133,10 +144,10 @@ async function askToDestroy(sotto: UseCases, visit: OwnerVisit): Promise<Answer>
 }
 
 async function destroy(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
-  const { accountId, params, request } = visit
-  const id = uuidToFind(params['id'] ?? '')
+  const { accountId } = visit
+  const id = idOf(visit)
   const destroyed = await sotto.destroySecret({ accountId, id })
   if (destroyed.isErr()) return errorAnswer(visit, destroyed.error)
-  audit(request.log, 'secret_destroyed', { account_id: accountId, secret_id: id })
+  audit(visit, 'secret_destroyed', { account_id: accountId, secret_id: id })
   return redirect('/dashboard?done=destroyed')
 }

@@ -1,7 +1,8 @@
 import type { FormFields } from '../../http/form-body.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
-import { audit, errorAnswer, statusAnswer } from '../errors.ts'
+import { audit } from '../audit.ts'
+import { errorAnswer, statusAnswer } from '../errors.ts'
 import { formOf } from '../form.ts'
 import { doneOf } from '../pages/done.ts'
 import { fieldProblems } from '../pages/fields.ts'
@@ -42,7 +43,7 @@ async function showSettings(
 }
 
 async function changeEmail(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
-  const { accountId, localized, request } = visit
+  const { accountId, localized } = visit
   const form = formOf(fields, ['email', 'proof'])
   if (form.isErr()) return statusAnswer(localized, form.error.status)
   const { email, proof } = form.value
@@ -54,7 +55,7 @@ async function changeEmail(sotto: UseCases, visit: OwnerVisit, fields: FormField
   }
   const changed = await sotto.changeEmail({ accountId, email })
   if (changed.isOk()) {
-    audit(request.log, 'email_changed', { account_id: accountId })
+    audit(visit, 'email_changed', { account_id: accountId })
     return redirect('/settings?done=emailChanged')
   }
   switch (changed.error.code) {
@@ -68,7 +69,7 @@ async function changeEmail(sotto: UseCases, visit: OwnerVisit, fields: FormField
 }
 
 async function changePassword(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
-  const { accountId, session, localized, request } = visit
+  const { accountId, session, localized } = visit
   // The email is there for password managers only.
   const form = formOf(fields, ['email', 'password', 'proof'])
   if (form.isErr()) return statusAnswer(localized, form.error.status)
@@ -81,7 +82,7 @@ async function changePassword(sotto: UseCases, visit: OwnerVisit, fields: FormFi
   }
   const changed = await sotto.changePassword({ accountId, sessionId: session.id, password })
   if (changed.isOk()) {
-    audit(request.log, 'password_changed', { account_id: accountId })
+    audit(visit, 'password_changed', { account_id: accountId })
     return redirect('/settings?done=passwordChanged')
   }
   if (changed.error.code !== 'fields_invalid') return errorAnswer(visit, changed.error)

@@ -1,7 +1,8 @@
 import type { FormFields } from '../../http/form-body.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
-import { audit, errorAnswer, statusAnswer } from '../errors.ts'
+import { audit } from '../audit.ts'
+import { errorAnswer, statusAnswer } from '../errors.ts'
 import { formOf } from '../form.ts'
 import { nextPath } from '../next-path.ts'
 import { loginPage, type LoginNotice } from '../pages/login-page.ts'
@@ -53,7 +54,7 @@ async function signIn(
   visit: Visit,
   fields: FormFields,
 ): Promise<Answer> {
-  const { localized, address, request } = visit
+  const { localized, address } = visit
   const form = formOf(fields, ['email', 'password', 'next'])
   if (form.isErr()) return statusAnswer(localized, form.error.status)
   const { email, password } = form.value
@@ -61,7 +62,7 @@ async function signIn(
   const signedIn = await sotto.signIn({ email, password, address })
   if (signedIn.isOk()) {
     const { token, accountId, id } = signedIn.value
-    audit(request.log, 'signed_in', { account_id: accountId, session_id: id })
+    audit(visit, 'signed_in', { account_id: accountId, session_id: id })
     await endOlderSessions({ sotto, cookie, visit })
     return redirect(next, cookie.store(token))
   }
@@ -69,11 +70,11 @@ async function signIn(
   const again = (notice: LoginNotice) => loginPage(localized, { next, email, notice })
   switch (error.code) {
     case 'sign_in_wrong':
-      audit(request.log, 'sign_in_refused', {})
+      audit(visit, 'sign_in_refused', {})
       return show(again('wrong'), 401)
     case 'sign_in_locked': {
       const { reason, retryAfterSeconds } = error
-      audit(request.log, 'sign_in_locked', {})
+      audit(visit, 'sign_in_locked', {})
       const notice = reason === 'wrong_passwords' ? { lockedForSeconds: retryAfterSeconds } : 'crowded'
       return show(again(notice), 429, { 'retry-after': String(retryAfterSeconds) })
     }
@@ -94,7 +95,7 @@ async function signOut(
   // Without the cookie nobody could end a session that is still there.
   if (ended.isErr()) return errorAnswer(visit, ended.error)
   for (const { accountId, id } of ended.value) {
-    audit(request.log, 'signed_out', { account_id: accountId, session_id: id })
+    audit(visit, 'signed_out', { account_id: accountId, session_id: id })
   }
   return redirect('/login?signed-out=1', cookie.remove)
 }

@@ -1,9 +1,10 @@
-import { err, ok, type Result } from 'neverthrow'
+import type { Result } from 'neverthrow'
 import type { AccessToken, ListAccessTokensError } from '@sotto/core'
 import type { FormFields } from '../../http/form-body.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
-import { audit, errorAnswer, statusAnswer } from '../errors.ts'
+import { audit } from '../audit.ts'
+import { errorAnswer, statusAnswer } from '../errors.ts'
 import { formOf } from '../form.ts'
 import { doneOf } from '../pages/done.ts'
 import { fieldProblems } from '../pages/fields.ts'
@@ -11,7 +12,8 @@ import { questionPage } from '../pages/question-page.ts'
 import { newTokenPage, tokenDays, tokensPage, type TokensInput } from '../pages/tokens-page.ts'
 import { needsProof, prove } from '../proof.ts'
 import type { Router } from '../router.ts'
-import type { OwnerVisit } from '../visit.ts'
+import { idOf, type OwnerVisit } from '../visit.ts'
+import { allItems } from './lists.ts'
 
 type UseCases = Pick<
   DashboardUseCases,
@@ -56,14 +58,10 @@ async function showTokens(
 /** Newest first. */
 async function allTokens(
   sotto: UseCases,
-  { accountId }: OwnerVisit,
+  visit: OwnerVisit,
 ): Promise<Result<readonly AccessToken[], ListAccessTokensError>> {
-  const tokens: AccessToken[] = []
-  for await (const page of sotto.listAccessTokens({ accountId })) {
-    if (page.isErr()) return err(page.error)
-    tokens.push(...page.value.items)
-  }
-  return ok(tokens.toReversed())
+  const all = await allItems(visit, sotto.listAccessTokens({ accountId: visit.accountId }))
+  return all.map(({ items }) => items.toReversed())
 }
 
 async function create(
@@ -72,7 +70,7 @@ async function create(
   fields: FormFields,
   baseUrl: string,
 ): Promise<Answer> {
-  const { accountId, localized, request } = visit
+  const { accountId, localized } = visit
   const form = formOf(fields, ['name', 'read', 'write', 'expires', 'proof'])
   if (form.isErr()) return statusAnswer(localized, form.error.status)
   const { name, read, write, expires, proof } = form.value
@@ -88,7 +86,7 @@ async function create(
   const expiresInSeconds = days === 0 ? undefined : days * 86_400
   const created = await sotto.createAccessToken({ accountId, name, scopes, expiresInSeconds })
   if (created.isOk()) {
-    audit(request.log, 'token_created', { account_id: accountId, token_id: created.value.id })
+    audit(visit, 'token_created', { account_id: accountId, token_id: created.value.id })
     return show(newTokenPage(localized, { token: created.value.token, baseUrl }), 201)
   }
   if (created.error.code !== 'fields_invalid') return errorAnswer(visit, created.error)
@@ -96,10 +94,10 @@ async function create(
 }
 
 async function askToRevoke(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
-  const { localized, params } = visit
+  const { localized } = visit
   const tokens = await allTokens(sotto, visit)
   if (tokens.isErr()) return errorAnswer(visit, tokens.error)
-  const token = tokens.value.find(({ id }) => id === params['id'])
+  const token = tokens.value.find(({ id }) => id === idOf(visit))
   if (token === undefined) return statusAnswer(localized, 404)
   const { revoke: button, revokeHeading: heading, revokeLead: lead } = localized.texts.account.accessTokens
   const action = `/settings/tokens/${token.id}/revoke`
@@ -108,10 +106,10 @@ async function askToRevoke(sotto: UseCases, visit: OwnerVisit): Promise<Answer> 
 }
 
 async function revoke(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
-  const { accountId, params, request } = visit
-  const id = params['id'] ?? ''
+  const { accountId } = visit
+  const id = idOf(visit)
   const revoked = await sotto.revokeAccessToken({ accountId, id })
   if (revoked.isErr()) return errorAnswer(visit, revoked.error)
-  audit(request.log, 'token_revoked', { account_id: accountId, token_id: id })
+  audit(visit, 'token_revoked', { account_id: accountId, token_id: id })
   return redirect('/settings/tokens?done=tokenRevoked')
 }

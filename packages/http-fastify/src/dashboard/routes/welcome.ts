@@ -1,7 +1,8 @@
 import type { FormFields } from '../../http/form-body.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
-import { audit, errorAnswer, statusAnswer } from '../errors.ts'
+import { audit } from '../audit.ts'
+import { errorAnswer, statusAnswer } from '../errors.ts'
 import { formOf } from '../form.ts'
 import { fieldProblems } from '../pages/fields.ts'
 import { noticePage } from '../pages/notices.ts'
@@ -45,7 +46,7 @@ async function choose(
   visit: Visit,
   fields: FormFields,
 ): Promise<Answer> {
-  const { localized, address, params, request } = visit
+  const { localized, address, params } = visit
   // The email is there for password managers only.
   const form = formOf(fields, ['email', 'password'])
   if (form.isErr()) return statusAnswer(localized, form.error.status)
@@ -53,7 +54,7 @@ async function choose(
   const chosen = await sotto.choosePassword({ token: params['token'] ?? '', password, address })
   if (chosen.isOk()) {
     const { accountId, id, token } = chosen.value
-    audit(request.log, 'password_chosen', { account_id: accountId, session_id: id })
+    audit(visit, 'password_chosen', { account_id: accountId, session_id: id })
     await endOlderSessions({ sotto, cookie, visit })
     return redirect('/dashboard?done=welcome', cookie.store(token))
   }

@@ -10,6 +10,7 @@ import {
   type StorageCase,
   type StorageUnderTest,
 } from './harness.ts'
+import { onlyWinner } from './races.ts'
 import { addDraft, addFolder, addLink, secretOf, type AddedDraft } from './rows.ts'
 
 /** Cases of `replace`. */
@@ -193,16 +194,15 @@ async function isAsItWas(
 /** @param stores each on the same data */
 async function oneReplacementWins(
   make: Samples,
-  [store, beside]: readonly [StorageUnderTest, StorageUnderTest],
+  stores: readonly [StorageUnderTest, StorageUnderTest],
 ): Promise<void> {
+  const [store] = stores
   const added = await addDraft(store, make)
   const { accountId, id, head } = added.draft
-  const rivals = Array.from({ length: 12 }, () => ({ secret: newer(make, added), note: make.note() }))
-  const results = await Promise.all(
-    rivals.map(({ secret, note }, at) => (at % 2 === 0 ? store : beside).drafts.replace(head, secret, note)),
-  )
-  const replaced = results.map((result) => expectOk(result))
-  const winners = rivals.filter((_, at) => replaced[at])
-  same(winners.length, 1, 'how many succeeded')
-  same(expectOk(await store.drafts.find(accountId, id)), winners[0], 'the draft that is stored')
+  const winner = await onlyWinner({
+    stores,
+    makeRival: () => ({ secret: newer(make, added), note: make.note() }),
+    run: ({ drafts }, { secret, note }) => drafts.replace(head, secret, note),
+  })
+  same(expectOk(await store.drafts.find(accountId, id)), winner, 'the draft that is stored')
 }

@@ -11,6 +11,7 @@ import {
   type StorageCase,
   type StorageUnderTest,
 } from './harness.ts'
+import { onlyWinner } from './races.ts'
 import { addAccount, addPassword, type AddedPassword } from './rows.ts'
 
 /** The contract of the password store. */
@@ -171,16 +172,15 @@ async function isUnchanged(store: StorageUnderTest, { accountId, password, sessi
 /** @param stores each on the same data */
 async function oneReplacementWins(
   make: Samples,
-  [store, beside]: readonly [StorageUnderTest, StorageUnderTest],
+  stores: readonly [StorageUnderTest, StorageUnderTest],
 ): Promise<void> {
+  const [store] = stores
   const { accountId, password, session } = await addOwner(store, make)
   const options = { expectedId: password.id, keepSessionId: session.id }
-  const rivals = Array.from({ length: 12 }, () => make.password(accountId))
-  const results = await Promise.all(
-    rivals.map((rival, at) => (at % 2 === 0 ? store : beside).passwords.replace(rival, options)),
-  )
-  const winners = rivals.filter((_, at) => results[at]?.isOk() && results[at].value)
-  same(winners.length, 1, 'how many succeeded')
-  for (const result of results) expectOk(result)
-  same(expectOk(await store.passwords.find(accountId)), winners[0], 'the password that is stored')
+  const winner = await onlyWinner({
+    stores,
+    makeRival: () => make.password(accountId),
+    run: ({ passwords }, rival) => passwords.replace(rival, options),
+  })
+  same(expectOk(await store.passwords.find(accountId)), winner, 'the password that is stored')
 }

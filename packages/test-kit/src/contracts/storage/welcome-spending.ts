@@ -10,6 +10,7 @@ import {
   type StorageCase,
   type StorageUnderTest,
 } from './harness.ts'
+import { onlyWinner } from './races.ts'
 import { addAccount, addPassword } from './rows.ts'
 import { standing } from './session-rows.ts'
 
@@ -159,18 +160,17 @@ export function spending(make: Samples, accountId: Uuid, columns?: Partial<Store
 /** @param stores each on the same data */
 async function oneSpendingWins(
   make: Samples,
-  [store, beside]: readonly [StorageUnderTest, StorageUnderTest],
+  stores: readonly [StorageUnderTest, StorageUnderTest],
 ): Promise<void> {
+  const [store] = stores
   const { welcome, digest } = await addWelcome(store, make)
   const { accountId } = welcome
-  const rivals = Array.from({ length: 12 }, () => spending(make, accountId))
-  const results = await Promise.all(
-    rivals.map((rival, at) => (at % 2 === 0 ? store : beside).welcomes.spend(digest, rival)),
-  )
-  const spent = results.map((result) => expectOk(result))
-  const winners = rivals.filter((_, at) => spent[at])
-  same(winners.length, 1, 'how many succeeded')
-  same(expectOk(await store.passwords.find(accountId)), winners[0]?.password, 'the password')
+  const winner = await onlyWinner({
+    stores,
+    makeRival: () => spending(make, accountId),
+    run: ({ welcomes }, rival) => welcomes.spend(digest, rival),
+  })
+  same(expectOk(await store.passwords.find(accountId)), winner.password, 'the password')
   const sessions = expectOk(await store.sessions.page(accountId, undefined, 20))
-  same(sessions, [winners[0]?.session], 'the sessions')
+  same(sessions, [winner.session], 'the sessions')
 }

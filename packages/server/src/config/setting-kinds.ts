@@ -1,0 +1,52 @@
+import { isBareOrigin } from '@sotto/http-fastify'
+import Type from 'typebox'
+import { isWholeNumber } from './setting-rules.ts'
+
+/** The kinds of settings, of which the schema is made. */
+
+/** The schema of one variable. `accepts` checks its value; `takes` describes the same rule in words. */
+export function setting<T>(options: {
+  readonly description: string
+  readonly takes: string
+  readonly default?: string
+  /** In Markdown: a default that depends on another setting. */
+  readonly derived?: string
+  readonly accepts: (text: string) => boolean
+  readonly read: (text: string) => T
+}) {
+  const { accepts, read, ...documented } = options
+  return Type.Decode(Type.Refine(Type.String(documented), accepts), read)
+}
+
+/** A whole number within bounds. */
+export function wholeNumber(options: { default: string; min: number; max: number; description: string }) {
+  const { min, max } = options
+  return setting({
+    default: options.default,
+    takes: `a whole number from ${min} to ${max}`,
+    description: options.description,
+    accepts: (text) => isWholeNumber(text, { min, max }),
+    read: Number,
+  })
+}
+
+/** `true` or `false`. */
+export function flag(options: { default: 'true' | 'false'; description: string }) {
+  return setting({
+    ...options,
+    takes: 'true or false',
+    accepts: (text) => text === 'true' || text === 'false',
+    read: (text) => text === 'true',
+  })
+}
+
+/** A path, relative to the working directory. */
+export function path(options: { default?: string; derived?: string; description: string }) {
+  return setting({ ...options, takes: 'a path', accepts: (text) => text !== '', read: (text) => text })
+}
+
+/** A bare origin, such as `https://sotto.example.org`. */
+export function origin(options: { derived: string; description: string }) {
+  const takes = 'a bare origin in lower case, such as https://sotto.example.org: no path, no slash at its end'
+  return setting({ ...options, takes, accepts: isBareOrigin, read: (text) => text })
+}

@@ -1,0 +1,141 @@
+import { brandingRules, isTrustedProxy } from '@sotto/http-fastify'
+import Type from 'typebox'
+import { flag, origin, path, setting, wholeNumber } from './setting-kinds.ts'
+import { isHost, partsOf } from './setting-rules.ts'
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+/**
+ * The environment variables that configure an installation: the only place that knows their names, defaults, bounds and meaning.
+ * Validation, documentation and help are made from it.
+ */
+export const settingsSchema = Type.Object({
+  SOTTO_ENV_FILE: Type.Optional(
+    path({
+      derived: '`./sotto.env` if there is one',
+      description:
+        'The settings file. Its lines `NAME=value` are read as `node --env-file` reads them, and set what the environment does not ' +
+        'set. It may hold only settings of this page other than this one, and only its owner may have access to it (mode 0600).',
+    }),
+  ),
+  SOTTO_HOST: setting({
+    default: '127.0.0.1',
+    takes: 'an IP address or a host name',
+    description:
+      'The address to listen on. The default is reachable from this machine only. `0.0.0.0` or `::` listens on every address: ' +
+      'put the server behind a proxy that speaks TLS then.',
+    accepts: isHost,
+    read: (text) => text,
+  }),
+  SOTTO_PORT: wholeNumber({
+    default: '3000',
+    min: 0,
+    max: 65_535,
+    description: 'The TCP port to listen on. With `0`, `serve` chooses a free port and prints it.',
+  }),
+  SOTTO_BASE_URL: Type.Optional(
+    origin({
+      derived: '`http://localhost:{port}`',
+      description:
+        'The origin at which clients reach the API, and owners their pages; one-time links begin with it. With https, session cookies ' +
+        'are sent over https only. If its host differs from the host of `SOTTO_LINK_BASE_URL`, each host ' +
+        'answers its own paths only, and requests for any other host get a 404.',
+    }),
+  ),
+  SOTTO_LINK_BASE_URL: Type.Optional(
+    origin({
+      derived: 'the value of `SOTTO_BASE_URL`',
+      description: 'The origin at which recipients reach this server. The links of secrets begin with it.',
+    }),
+  ),
+  SOTTO_DATA_DIR: path({
+    default: './data',
+    description:
+      'The directory of the SQLite files, relative to the working directory. It is created when it is missing. All ' +
+      'confidential data in it is encrypted. Use a local disk.',
+  }),
+  SOTTO_KEYS_FILE: path({
+    default: './keys/sotto-keys.json',
+    description:
+      'The file with the keys, outside `SOTTO_DATA_DIR`, so that a copy of the data does not contain its keys. It is created, ' +
+      'readable by its owner only, on the very first use. Without it the data cannot be read: keep a copy elsewhere.',
+  }),
+  SOTTO_TRUST_PROXY: setting({
+    default: '',
+    takes:
+      'addresses and CIDR ranges separated by commas, IPv4 ranges of /8 or narrower, IPv6 ranges of /7 or narrower',
+    description:
+      "The reverse proxies whose `X-Forwarded-*` headers are believed about a client's address and protocol. None when empty: behind a proxy " +
+      'everybody then has the address of the proxy, so that failed sign-ins by anybody lock everybody out.',
+    accepts: (text) => partsOf(text).every(isTrustedProxy),
+    read: partsOf,
+  }),
+  SOTTO_LIMIT_PER_MINUTE: wholeNumber({
+    default: '60',
+    min: 1,
+    max: 1_000_000,
+    description: 'How many API requests an account may make in a minute.',
+  }),
+  SOTTO_LIMIT_PER_DAY: wholeNumber({
+    default: '1440',
+    min: 1,
+    max: 1_000_000_000,
+    description: 'How many API requests an account may make in a day.',
+  }),
+  SOTTO_NOTE_MAX_BYTES: wholeNumber({
+    default: '65536',
+    min: 1,
+    max: 1_048_576,
+    description: 'The largest note, in bytes of UTF-8.',
+  }),
+  SOTTO_NAME: setting({
+    default: 'Sotto',
+    takes: 'a name of 1 to 40 characters, without control characters and without spaces at either end',
+    description: 'What the service is called on its pages.',
+    accepts: brandingRules.name,
+    read: (text) => text,
+  }),
+  SOTTO_LOGO_FILE: Type.Optional(
+    path({
+      derived: "Sotto's mark",
+      description:
+        'The picture beside the name: a PNG file, or an SVG file that is nothing but a drawing, without scripts, event attributes, ' +
+        'embedded pictures and references to anything outside it. 100 KiB at most; it is a part of every page, so keep it small.',
+    }),
+  ),
+  SOTTO_ACCENT: Type.Optional(
+    setting({
+      derived: 'a dark green',
+      takes:
+        'a colour such as #0e5f57, with a contrast of at least 4.5:1 to the light background of the pages',
+      description:
+        'The colour of buttons and links. Dark mode shows a lighter shade of it, with the same contrast to the dark background ' +
+        '(WCAG 2.2, level AA).',
+      accepts: brandingRules.accent,
+      read: (text) => text,
+    }),
+  ),
+  SOTTO_CONTACT: Type.Optional(
+    setting({
+      derived: 'none',
+      takes: 'an email address, or a URL that begins with https:// or http://',
+      description: 'Whom a recipient can ask for help. Shown on the page of a link that has no message.',
+      accepts: brandingRules.contact,
+      read: (text) => text,
+    }),
+  ),
+  SOTTO_LOG_LEVEL: setting({
+    default: 'info',
+    takes: `one of ${logLevels.join(', ')}`,
+    description: 'The lowest level that is logged. The log is written to standard error as lines of JSON.',
+    accepts: (text) => logLevels.some((level) => level === text),
+    read: (text) => text as LogLevel,
+  }),
+  SOTTO_LOG_ADDRESSES: flag({
+    default: 'false',
+    description:
+      "Whether the audit lines of the log carry the client's network address, as fail2ban needs it. By default no address of anybody is " +
+      'in the log. Behind a proxy, name it in `SOTTO_TRUST_PROXY`, or every line has the address of the proxy.',
+  }),
+})

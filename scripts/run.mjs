@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { locked } from './run/lock.mjs'
 import { codeOf, ExpectedError, say } from './run/messages.mjs'
 import { hasPackages, installPackages } from './run/packages.mjs'
-import { ROOT, TOOLS } from './run/places.mjs'
+import { HEAP_OPTIONS, ROOT, TOOLS } from './run/places.mjs'
 import { cannotWrite, endIfStopped, exitCodeOfError, run, watchSignals } from './run/processes.mjs'
 import { environmentOf, fetchTools, findTools, hasTools } from './run/tools.mjs'
 
@@ -48,7 +48,7 @@ async function main([name = '', ...args]) {
 
 /** @param {string} name @param {string[]} args @param {string} node @returns {Task} */
 function taskOf(name, args, node) {
-  if (name === 'start') return { needs: 'start', command: [node, [MAIN, 'serve', ...args]] }
+  if (name === 'start') return { needs: 'start', command: [node, [...HEAP_OPTIONS, MAIN, 'serve', ...args]] }
   if (name === 'sotto') return { needs: 'start', command: [node, [MAIN, ...args]] }
   if (name === 'setup' && args.length === 0) return { needs: 'all' }
   if (name === 'setup' && args.join(' ') === '--prod') return { needs: 'start' }

@@ -44,7 +44,7 @@ async function start(options: ServerOptions): Promise<Result<RunningServer, Serv
   const { host, port } = options.installation.settings
   const app = await createApp(options)
   const sockets = trackSockets(app.server)
-  const listening = await ResultAsync.fromPromise(app.listen({ host, port }), notListening)
+  const listening = await ResultAsync.fromPromise(app.listen({ host, port, backlog }), notListening)
   if (listening.isErr()) {
     await app.close()
     return err(listening.error)
@@ -61,6 +61,12 @@ function warnAboutProxy(log: FastifyBaseLogger, { baseUrl, trustProxy }: Install
       'so failed sign-ins by anybody lock everybody out',
   )
 }
+
+/**
+ * How many connections the system accepts for the process while it is busy; Linux allows 4,096 unless `net.core.somaxconn` is set. Beyond
+ * that a client has to connect again, which it does after a second at the earliest.
+ */
+const backlog = 4_096
 
 async function createApp({ installation, logStream }: ServerOptions): Promise<FastifyInstance> {
   const { settings, sotto, storage, ports } = installation

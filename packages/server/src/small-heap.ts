@@ -1,8 +1,9 @@
 /**
  * By default each half of V8's young generation grows to 32 MiB, and the old one to several times of what is in use before its garbage is
- * collected. Long lists make much garbage: the server would take three times the memory.
+ * collected. Long lists make much garbage: the server would take three times the memory. A smaller young generation would cost more
+ * processor time: with halves of 4 MiB a create takes half as long again.
  */
-const options = ['--max-semi-space-size=4', '--heap-growing-percent=40'] as const
+export const smallHeapOptions = ['--max-semi-space-size=8', '--heap-growing-percent=20'] as const
 
 /**
  * Starts the program again, in the same process, with a heap that stays small. V8 reads the size of the young generation before any code
@@ -13,5 +14,5 @@ export function restartWithSmallHeap(): void {
   const { argv, env, execArgv, execPath, execve, platform } = process
   const given = [...execArgv, env['NODE_OPTIONS'] ?? ''].join(' ').replaceAll('_', '-')
   if (given.includes('--max-semi-space-size') || platform === 'win32' || process.send !== undefined) return
-  execve?.(execPath, [execPath, ...options, ...execArgv, ...argv.slice(1)], env)
+  execve?.(execPath, [execPath, ...smallHeapOptions, ...execArgv, ...argv.slice(1)], env)
 }

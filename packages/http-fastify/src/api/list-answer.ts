@@ -32,8 +32,9 @@ export interface List<T> {
  */
 export async function sendList<T>(reply: FastifyReply, list: List<T>): Promise<FastifyReply> {
   const { accountId } = callerOf(reply.request)
-  await list.scheduler.firstTurn(accountId)
   // Whether it is long is not known yet, and to find out would cost a page for each of a thousand lists.
+  if (list.scheduler.isFull(accountId)) return sendBusy(reply)
+  await list.scheduler.firstTurn(accountId)
   if (list.scheduler.isFull(accountId)) return sendBusy(reply)
   const begun = list.read()
   const first = await begun.next()

@@ -14,9 +14,12 @@ export interface ListPlace {
 
 /** Bounds the long lists that are under way. A list needs a place beyond its first page. */
 export interface ListPlaces {
-  /** Whether an account has lists under way. */
+  /** Whether an account has long lists under way or waiting, or one of its long lists was refused while too many waited. */
   isBusy(accountId: string): boolean
-  /** Whether a further long list of an account would be refused at once: the account has lists under way, and too many lists wait. */
+  /**
+   * Whether a further list of an account is refused at once, long or not: too many lists wait, and this account has long lists under way,
+   * or had one refused for that reason. Whether a list is long costs a page to find out. Other accounts can still ask for short ones.
+   */
   isFull(accountId: string): boolean
   /** A place if one is free. */
   placeNow(accountId: string, signal: AbortSignal): ListPlace | undefined
@@ -52,7 +55,6 @@ interface Waiter {
 }
 
 export function createPlaces(options: ListPlacesOptions = {}): ListPlaces {
-  const { waitingMax = 64 } = options
   const queue = createQueue(options)
   const paused = createPaused(options)
   const placeOf = (accountId: string, signal: AbortSignal, free: () => void): ListPlace =>
@@ -64,11 +66,11 @@ export function createPlaces(options: ListPlacesOptions = {}): ListPlaces {
   }
   return {
     isBusy: queue.isBusy,
-    isFull: (accountId) => queue.isBusy(accountId) && queue.waiting() >= waitingMax,
+    isFull: queue.isFull,
     placeNow,
     async place(accountId, signal) {
       const now = placeNow(accountId, signal)
-      if (now !== undefined || queue.waiting() >= waitingMax) return now
+      if (now !== undefined || queue.refuses(accountId)) return now
       const free = await queue.wait(accountId, signal)
       return free && placeOf(accountId, signal, free)
     },
@@ -151,34 +153,37 @@ interface Queue {
   /** A place if one is free. */
   take(accountId: string): (() => void) | undefined
   wait(accountId: string, signal: AbortSignal): Promise<(() => void) | undefined>
-  /** How many wait. */
-  waiting(): number
-  /** Whether an account has places. */
+  /** Whether a list of an account may not wait for its first place. Remembers that the account was refused, if so. */
+  refuses(accountId: string): boolean
   isBusy(accountId: string): boolean
+  isFull(accountId: string): boolean
 }
 
 function createQueue({
   perAccount = 2,
   inAll = 4,
+  waitingMax = 64,
   waitMillis = 10_000,
   after = afterMillis,
 }: ListPlacesOptions): Queue {
   const underWay = new Map<string, number>()
   const waiting = new Set<Waiter>()
+  const waitingOf = new Map<string, number>()
+  // Accounts that had a list refused while too many waited. Empty as soon as another list may wait.
+  const refused = new Set<string>()
   let total = 0
   const of = (accountId: string): number => underWay.get(accountId) ?? 0
 
   const take: Queue['take'] = (accountId) => {
     if (total >= inAll || of(accountId) >= perAccount) return undefined
     total += 1
-    underWay.set(accountId, of(accountId) + 1)
+    add(underWay, accountId, 1)
     let held = true
     return () => {
       if (!held) return
       held = false
       total -= 1
-      if (of(accountId) === 1) underWay.delete(accountId)
-      else underWay.set(accountId, of(accountId) - 1)
+      add(underWay, accountId, -1)
       const next = nextOf(waiting, of)
       const free = next && take(next.accountId)
       if (free !== undefined) next?.settle(free)
@@ -193,7 +198,8 @@ function createQueue({
       const waiter: Waiter = {
         accountId,
         settle(free) {
-          waiting.delete(waiter)
+          if (waiting.delete(waiter)) add(waitingOf, accountId, -1)
+          if (waiting.size < waitingMax) refused.clear()
           cancel()
           signal.removeEventListener('abort', leave)
           resolve(free)
@@ -202,9 +208,28 @@ function createQueue({
       const cancel = after(waitMillis, leave)
       signal.addEventListener('abort', leave)
       waiting.add(waiter)
+      add(waitingOf, accountId, 1)
     })
   }
-  return { take, wait, waiting: () => waiting.size, isBusy: (accountId) => underWay.has(accountId) }
+
+  const isCrowded = (): boolean => waiting.size >= waitingMax
+  return {
+    take,
+    wait,
+    refuses(accountId) {
+      if (isCrowded()) refused.add(accountId)
+      return isCrowded()
+    },
+    isBusy: (accountId) => underWay.has(accountId) || waitingOf.has(accountId) || refused.has(accountId),
+    isFull: (accountId) => isCrowded() && (underWay.has(accountId) || refused.has(accountId)),
+  }
+}
+
+/** Adds to a count; one that reaches 0 is removed. */
+function add(counts: Map<string, number>, accountId: string, change: 1 | -1): void {
+  const count = (counts.get(accountId) ?? 0) + change
+  if (count === 0) counts.delete(accountId)
+  else counts.set(accountId, count)
 }
 
 /** The longest waiting one among those whose accounts have the fewest lists under way. So no account keeps the others waiting. */

@@ -262,14 +262,25 @@ t.test('a list that waits for its place keeps no page, and is then complete', as
   t.same(events, ['page', 'end', 'placed', 'page', 'end'])
 })
 
-t.test('a list that would only be refused is refused before a page of it is read', async (t) => {
-  const events: string[] = []
-  const app = listsWith(t, { ...scheduler, isFull: () => true }, events)
+t.test('a list that would only be refused waits for no turn', async (t) => {
+  const firstTurn = () => Promise.reject(new Error('it waits'))
+  const app = listsWith(t, { ...scheduler, isFull: () => true, firstTurn })
   const { statusCode, headers } = await app.inject({ url: '/500' })
   t.equal(statusCode, 503)
   t.match(headers['retry-after'], /^[1-9]/)
-  t.same(events, [])
 })
+
+t.test(
+  'a list that would only be refused after its turn is refused before a page of it is read',
+  async (t) => {
+    const events: string[] = []
+    let full = false
+    const firstTurn = () => Promise.resolve(void (full = true))
+    const app = listsWith(t, { ...scheduler, isFull: () => full, firstTurn }, events)
+    t.equal((await app.inject({ url: '/500' })).statusCode, 503)
+    t.same(events, [])
+  },
+)
 
 t.test('a list that gets no place again after a pause is cut off, with its JSON open', async (t) => {
   const resumed = { ...place, resume: () => Promise.resolve(false) }

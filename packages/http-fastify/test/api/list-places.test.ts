@@ -114,14 +114,41 @@ t.test('it is full for an account with lists under way when too many lists wait'
   t.notOk(lists.isFull('b'), 'its list may be a short one')
 })
 
-t.test('an account with lists under way is busy', async (t) => {
+t.test('it is full for an account whose list was refused, until another list may wait', async (t) => {
+  const { lists, places, ask, since } = setUp({ inAll: 1, waitingMax: 2 })
+  for (const name of ['a1', 'b1', 'c1']) ask(name)
+  await since()
+  t.notOk(lists.isFull('d'), 'its list may be a short one')
+  ask('d1')
+  t.same(await since(), ['d1 refused'])
+  t.ok(lists.isFull('d'))
+  t.ok(lists.isBusy('d'))
+  places[0]?.free()
+  await since()
+  t.notOk(lists.isFull('d'))
+  t.notOk(lists.isBusy('d'))
+})
+
+t.test('an account with lists under way or waiting is busy', async (t) => {
   const { lists, places, ask, since } = setUp()
   ask('a1')
   await since()
   t.ok(lists.isBusy('a'))
   t.notOk(lists.isBusy('b'))
-  places[0]?.free()
+  for (const name of ['a2', 'a3']) ask(name)
+  await since()
+  for (const at of [0, 1]) places[at]?.free()
+  await since()
+  t.ok(lists.isBusy('a'), 'the third has its place now')
+  places[2]?.free()
   t.notOk(lists.isBusy('a'))
+})
+
+t.test('an account is busy while its only list waits', async (t) => {
+  const { lists, ask, since } = setUp({ inAll: 1 })
+  for (const name of ['a1', 'b1']) ask(name)
+  await since()
+  t.ok(lists.isBusy('b'))
 })
 
 t.test('a free place is given at once, and none to a client that is gone', (t) => {

@@ -13,6 +13,7 @@ import { startGenerator } from './load/load.ts'
 import { get } from './load/requests.ts'
 import { measureLongList } from './measure/long-list.ts'
 import { measurePasswords } from './measure/passwords.ts'
+import { measureQueue } from './measure/queue.ts'
 import type { Results } from './measure/results.ts'
 import { measureInRounds } from './measure/rounds.ts'
 import { ceilingScenarios, storeScenarios, strictScenarios } from './measure/scenarios.ts'
@@ -38,6 +39,9 @@ const plan = {
   millis: Number(values.millis ?? (values.smoke ? 40 : 1000)),
   secrets: Number(values.secrets ?? (values.smoke ? 5_000 : 1_000_000)),
   long: values.smoke ? 500 : 43_200,
+  messages: values.smoke ? 200 : 10_000,
+  waiting: values.smoke ? 500 : 100_000,
+  restMillis: values.smoke ? 300 : 10_000,
 }
 
 const say = (text: string): void => {
@@ -114,6 +118,8 @@ async function measureIn(directory: string): Promise<Results> {
     say('passwords')
     const password = { ceilings, server: small, generator, rounds, millis: values.smoke ? 150 : 2000 }
     const passwords = await measurePasswords(smallStore, password)
+    say('the queue of messages')
+    const queue = await measureQueue(join(directory, 'queue'), plan)
     say('a slow disk')
     const slowDisk = values.smoke ? undefined : await measureSlowDisk(join(directory, 'slow'), options)
     return {
@@ -122,12 +128,13 @@ async function measureIn(directory: string): Promise<Results> {
       rounds,
       millis,
       loads: [before, loadavg()[0] ?? NaN],
-      smallSecrets: 1_526,
+      smallSecrets: 2_026,
       largeSecrets: plan.secrets,
       fillSeconds,
       measured,
       longList,
       passwords,
+      queue,
       slowDisk,
       start: started,
     }

@@ -8,8 +8,19 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'test-kit': ['core'],
   'adapter-sqlite': ['core', 'system'],
   'adapter-node-crypto': ['core', 'system'],
+  'adapter-mail': ['core'],
+  'adapter-webhook': ['core', 'wire'],
   'http-fastify': ['core', 'wire'],
-  server: ['core', 'wire', 'system', 'adapter-sqlite', 'adapter-node-crypto', 'http-fastify'],
+  server: [
+    'core',
+    'wire',
+    'system',
+    'adapter-sqlite',
+    'adapter-node-crypto',
+    'adapter-mail',
+    'adapter-webhook',
+    'http-fastify',
+  ],
 }
 
 /** The only file of the server that may import a storage adapter: everything else gets a `StorageDriver`. */

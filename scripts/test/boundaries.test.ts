@@ -78,6 +78,14 @@ const imports: Readonly<
     may: ['@sotto/core', '@sotto/system'],
     mayNot: ['@sotto/http-fastify', '@sotto/adapter-sqlite'],
   },
+  'adapter-mail': {
+    may: ['@sotto/core', 'nodemailer', 'node:net'],
+    mayNot: ['@sotto/system', '@sotto/http-fastify', '@sotto/test-kit'],
+  },
+  'adapter-webhook': {
+    may: ['@sotto/core', '@sotto/wire', 'ipaddr.js'],
+    mayNot: ['@sotto/system', '@sotto/test-kit'],
+  },
   'http-fastify': {
     may: ['@sotto/core', '@sotto/wire', 'fastify'],
     mayNot: ['@sotto/adapter-sqlite', '@sotto/system', '@sotto/test-kit'],

@@ -1,5 +1,6 @@
 import type { LongList } from './long-list.ts'
 import type { Passwords } from './passwords.ts'
+import type { Queue } from './queue.ts'
 import type { Measured } from './rounds.ts'
 import type { SlowDisk } from './slow-disk.ts'
 import type { Start } from './start.ts'
@@ -19,6 +20,7 @@ export interface Results {
   readonly measured: readonly Measured[]
   readonly longList: LongList
   readonly passwords: Passwords
+  readonly queue: Queue
   readonly slowDisk: SlowDisk | undefined
   readonly start: Start
 }

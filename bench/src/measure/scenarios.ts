@@ -74,6 +74,12 @@ export function storeScenarios(subject: 'small' | 'large', store: Store): Scenar
       expect: 200,
     },
     { name: 'open', title: 'open without password', requests: openRequests(store.links, false), expect: 200 },
+    {
+      name: 'openNotify',
+      title: 'the same, with notify',
+      requests: openRequests(store.notifyingLinks, false),
+      expect: 200,
+    },
     { name: '401', title: 'unknown token (401)', requests: [get('/api/folders', token)], expect: 401 },
     // A store of an earlier run may be used again, but its sessions have ended by then.
     ...(subject === 'large'

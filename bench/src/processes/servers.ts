@@ -18,10 +18,17 @@ export interface ServerOptions {
   readonly directory: string
   /** Whether the quota is too large to matter, or small enough to be used up. Everything else is as published. */
   readonly freeOfQuota: boolean
+  /** Further settings. */
+  readonly settings?: Readonly<Record<string, string>>
   readonly under?: readonly string[]
 }
 
-export async function startServer({ directory, freeOfQuota, under }: ServerOptions): Promise<Server> {
+export async function startServer({
+  directory,
+  freeOfQuota,
+  settings,
+  under,
+}: ServerOptions): Promise<Server> {
   const port = await freePort()
   const quota = freeOfQuota
     ? { SOTTO_LIMIT_PER_MINUTE: '1000000', SOTTO_LIMIT_PER_DAY: '1000000000' }
@@ -31,6 +38,7 @@ export async function startServer({ directory, freeOfQuota, under }: ServerOptio
     SOTTO_PORT: String(port),
     ...placesOf(directory),
     ...quota,
+    ...settings,
   }
   const program = await startProgram({
     args: [builtServer, 'serve'],

@@ -16,7 +16,7 @@ export function targetsOf(results: Results): Target[] {
     find(results.measured, name, connections, subject)?.rate ?? NaN
   const cpu = (name: string): number => find(results.measured, name, 64)?.cpuMicros ?? NaN
   const create = rate('create')
-  const { longList, passwords, slowDisk, start } = results
+  const { longList, passwords, queue, slowDisk, start } = results
   return [
     atLeast('create : Fastify + group-committed INSERT', create / rate('ceiling/grouped'), 0.38),
     atLeast('create : the same with the same cryptography', create / rate('ceiling/encrypted'), 0.75),
@@ -31,6 +31,7 @@ export function targetsOf(results: Results): Target[] {
       rate('open') / rate('ceiling/open'),
       0.35,
     ),
+    atLeast('open with notify : without', rate('openNotify') / rate('open'), 0.85),
     atLeast('open with password : bare Argon2id', passwords.openRate / passwords.bareRate, 0.85),
     atMost('get while passwords are hashed, p99', passwords.othersP99, 100, 'ms'),
     atMost('get while owners sign in, p99', passwords.besideSignInsP99, 100, 'ms'),
@@ -40,10 +41,14 @@ export function targetsOf(results: Results): Target[] {
     atMost(`list of ${longList.secrets.toLocaleString('en')}, CPU`, longList.cpuSeconds, 1, 's'),
     atMost('the same, extra memory', longList.extraMiB, 32, 'MiB'),
     atMost('the same, others stalled at most', longList.othersMax, 15, 'ms'),
+    atLeast(`webhooks sent a second, ${count(queue.messages)} waiting`, Math.round(queue.rate), 500),
+    atMost(`memory for ${count(queue.waiting)} waiting messages`, queue.extraMiB, 16, 'MiB'),
     atMost('start of the built server', start.millis, 200, 'ms'),
     atMost('idle memory of the built server', start.idleMiB, 85, 'MiB'),
   ]
 }
+
+const count = (value: number): string => value.toLocaleString('en')
 
 /** A create appends to every index that is ordered by time, so the size of the store must hardly matter to it. */
 const leastOfSize: Readonly<Record<string, number>> = { create: 0.97 }

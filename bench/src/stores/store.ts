@@ -31,6 +31,8 @@ export interface Store {
   readonly creators: readonly Member[]
   /** Tokens of links that can be opened without limit. */
   readonly links: readonly string[]
+  /** The same, of secrets whose owner wants to know of each open. */
+  readonly notifyingLinks: readonly string[]
   readonly lockedLinks: readonly string[]
   /** Somebody with 50 secrets who is signed in: as many as one page shows. */
   readonly owner: Owner
@@ -60,13 +62,12 @@ export async function makeStore({
   lists,
   lockedLinks = 0,
 }: StoreOptions): Promise<Store> {
-  mkdirSync(directory, { recursive: true })
-  const own = lists.reduce((sum, count) => sum + count, 0) + links + lockedLinks + pageRows
+  const own = lists.reduce((sum, count) => sum + count, 0) + 2 * links + lockedLinks + pageRows
   if (secrets > 2 * own) {
-    await withSotto(directory, () => Promise.resolve())
+    await withSotto(directory, {}, () => Promise.resolve())
     fill(placesOf(directory).SOTTO_DATA_DIR, secrets - own)
   }
-  return withSotto(directory, async (sotto) => {
+  return withSotto(directory, {}, async (sotto) => {
     const members: Member[] = []
     for (const [nr, count] of lists.entries()) members.push(await makeMember(sotto, `list-${nr}`, count))
     const makers: Member[] = []
@@ -76,15 +77,22 @@ export async function makeStore({
       directory,
       members,
       creators: makers,
-      links: (await makeSecrets(sotto, opener, links)).map(({ link }) => link.token),
+      links: tokensOf(await makeSecrets(sotto, opener, links)),
+      notifyingLinks: tokensOf(await makeSecrets(sotto, opener, links, { notify: true })),
       lockedLinks: await makeLockedLinks(sotto, opener, lockedLinks),
       owner: await makeOwner(sotto),
     }
   })
 }
 
-async function withSotto<T>(directory: string, work: (sotto: Sotto) => Promise<T>): Promise<T> {
-  const settings = expectOk(readSettings(placesOf(directory), directory))
+/** Works on a store while no server has it open. */
+export async function withSotto<T>(
+  directory: string,
+  more: Readonly<Record<string, string>>,
+  work: (sotto: Sotto) => Promise<T>,
+): Promise<T> {
+  mkdirSync(directory, { recursive: true })
+  const settings = expectOk(readSettings({ ...placesOf(directory), ...more }, directory))
   const onFatal = (): never => {
     throw new Error('the disk did not keep what was written')
   }
@@ -128,16 +136,19 @@ async function makeOwner(sotto: Sotto): Promise<Owner> {
 /** One after another, because a password that waits long to be hashed is refused. */
 async function makeLockedLinks(sotto: Sotto, account: Account, count: number): Promise<string[]> {
   const tokens: string[] = []
-  while (tokens.length < count)
-    for (const { link } of await makeSecrets(sotto, account, 1, password)) tokens.push(link.token)
+  while (tokens.length < count) tokens.push(...tokensOf(await makeSecrets(sotto, account, 1, { password })))
   return tokens
+}
+
+function tokensOf(secrets: readonly ShareableSecret[]): string[] {
+  return secrets.map(({ link }) => link.token)
 }
 
 async function makeSecrets(
   sotto: Sotto,
   { accountId, folderIds }: Account,
   count: number,
-  secretPassword?: string,
+  more: { readonly password?: string; readonly notify?: boolean } = {},
 ): Promise<readonly ShareableSecret[]> {
   const made: ShareableSecret[] = []
   for (let start = 0; start < count; start += atOnce) {
@@ -147,7 +158,7 @@ async function makeSecrets(
         folderId: folderIds[nr % folderIds.length] ?? '',
         label: `Database, staging ${start + nr}`,
         note: 'user: app\npassword: correct horse battery staple',
-        password: secretPassword,
+        ...more,
       }),
     )
     for (const created of await Promise.all(batch)) made.push(expectOk(created))

@@ -7,6 +7,7 @@ import { mainSchema } from './schema.ts'
 import { createAccessTokens } from './stores/access-tokens.ts'
 import { createAccounts } from './stores/accounts.ts'
 import { createDamage } from './stores/damage.ts'
+import { createDeliveries } from './stores/deliveries.ts'
 import { createDrafts } from './stores/drafts.ts'
 import { createFolders } from './stores/folders.ts'
 import { createKeyCheck } from './stores/key-check.ts'
@@ -19,6 +20,7 @@ import { createSecrets } from './stores/secrets.ts'
 import { createSessions } from './stores/sessions.ts'
 import { createSignIns } from './stores/sign-ins.ts'
 import { createUpkeep } from './stores/upkeep.ts'
+import { createWebhooks } from './stores/webhooks.ts'
 import { createWelcomes } from './stores/welcomes.ts'
 
 /** The main file: everything but the counters of the quota. */
@@ -55,6 +57,8 @@ function databaseOn({ connections, checkpointer, timers, isInPlace, close }: Ope
     drafts: createDrafts(connections, keyCheck),
     links: createLinks(connections),
     outbox: createOutbox(connections),
+    deliveries: createDeliveries(connections),
+    webhooks: createWebhooks(connections, keyCheck),
     accessTokens: createAccessTokens(connections, keyCheck),
     passwords: createPasswords(connections, keyCheck),
     sessions: createSessions(connections),

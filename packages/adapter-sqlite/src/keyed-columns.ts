@@ -18,6 +18,7 @@ export const keyedColumns = {
   'folder.label': { table: 'folders', column: 'label_nr', accountId: 'account_id' },
   'access_token.name': { table: 'access_tokens', column: 'name_nr', accountId: 'account_id' },
   'account.password': { table: 'passwords', column: 'hash_nr', accountId: 'account_id' },
+  'webhook.endpoint': { table: 'webhooks', column: 'endpoint_nr', accountId: 'account_id' },
 } as const satisfies Record<TextColumn, KeyedColumn>
 
 /** Every table whose rows are under a key, `secrets` with its heads and wraps included. */

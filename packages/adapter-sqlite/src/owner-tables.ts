@@ -1,5 +1,5 @@
 /**
- * The ciphertexts of short texts: names, labels, hashes of passwords. The row that a text belongs to has its `nr`.
+ * The ciphertexts of short texts: names, labels, hashes of passwords, endpoints of webhooks. The row that a text belongs to has its `nr`.
  *
  * A text is erased as the `ciphertexts` of a secret are, for the same reason: it is overwritten in place with zeros when its row is
  * deleted or gets another text. Rows are only ever added at the end; see `dead-rows.ts` for those that hold nothing but zeros.
@@ -23,6 +23,7 @@ const erasing = (table: string, column: string): string => `
 /**
  * - `disabled_at`: set once; NULL while the account is in use.
  * - `language`: the tag of the language that the owner chose; NULL follows the browser.
+ * - `mails_enabled`, `mails_name_labels`: which mails the owner wants; see `MailChoice`.
  * - `name_index`: keyed digest of the name under the key `kid`, by which the account is found; NULL once its erasure has begun.
  * - `name_nr`: its name, in `texts`.
  * Indexes: the list; rotation, and the foreign key to `keys`. That of `name_index` also finds the accounts whose erasure has begun.
@@ -33,6 +34,8 @@ const accounts = `
     created_at INTEGER NOT NULL,
     disabled_at INTEGER,
     language TEXT,
+    mails_enabled INTEGER NOT NULL CHECK (mails_enabled IN (0, 1)),
+    mails_name_labels INTEGER NOT NULL CHECK (mails_name_labels IN (0, 1)),
     kid INTEGER NOT NULL REFERENCES keys (kid),
     name_index BLOB UNIQUE CHECK (length(name_index) = 32),
     name_nr INTEGER NOT NULL
@@ -144,6 +147,26 @@ const knownAddresses = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX known_addresses_by_use ON known_addresses (account_id, used_at)`
 
+/**
+ * - `failing_since`: NULL unless the last attempt failed. `disabled_at` and `disabled_reason`: NULL while messages are sent to it.
+ * - `endpoint_nr`: its address and its signing secret, in `texts`.
+ */
+const webhooks = `
+  CREATE TABLE webhooks (
+    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    account_id BLOB NOT NULL REFERENCES accounts (id),
+    created_at INTEGER NOT NULL,
+    failing_since INTEGER,
+    disabled_at INTEGER,
+    disabled_reason TEXT CHECK (disabled_reason IN ('gone', 'failing')),
+    kid INTEGER NOT NULL REFERENCES keys (kid),
+    endpoint_nr INTEGER NOT NULL,
+    CHECK ((disabled_at IS NULL) = (disabled_reason IS NULL))
+  ) STRICT;
+  CREATE INDEX webhooks_by_time ON webhooks (account_id, created_at, id);
+  CREATE INDEX webhooks_by_kid ON webhooks (kid, id);
+  ${erasing('webhooks', 'endpoint_nr')}`
+
 /** The statements that create the tables of accounts and of what belongs to them, in their order. */
 export const ownerTables: readonly string[] = [
   texts,
@@ -155,4 +178,5 @@ export const ownerTables: readonly string[] = [
   welcomes,
   signInAttempts,
   knownAddresses,
+  webhooks,
 ]

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type Sqlite from 'better-sqlite3'
 import type { Schema } from './file/migrations.ts'
 import { ownerTables } from './owner-tables.ts'
+import { queueTables } from './queue-tables.ts'
 import { secretTables } from './secret-tables.ts'
 
 /**
@@ -18,7 +19,7 @@ export const mainSchema: Schema = {
 }
 
 function versionOne(db: Sqlite.Database): void {
-  for (const table of [meta, keys, ...ownerTables, ...secretTables]) db.exec(table)
+  for (const table of [meta, keys, ...ownerTables, ...secretTables, ...queueTables]) db.exec(table)
   db.prepare('INSERT INTO meta (one, instance_id) VALUES (1, ?)').run(randomBytes(32))
 }
 

@@ -95,20 +95,5 @@ const openedForms = `
     PRIMARY KEY (nr, form_id)
   ) STRICT, WITHOUT ROWID`
 
-/**
- * Messages that wait to be sent, in plaintext: they hold nothing confidential.
- * - `account_id` is no foreign key: a message must never be the reason why an open fails.
- * - `body`: JSON.
- */
-const outbox = `
-  CREATE TABLE outbox (
-    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
-    account_id BLOB NOT NULL CHECK (length(account_id) = 16),
-    type TEXT NOT NULL,
-    created_at INTEGER NOT NULL,
-    body TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX outbox_by_time ON outbox (created_at, id)`
-
 /** The statements that create the tables of secrets, in their order. */
-export const secretTables: readonly string[] = [secrets, ciphertexts, longNotes, openedForms, outbox]
+export const secretTables: readonly string[] = [secrets, ciphertexts, longNotes, openedForms]

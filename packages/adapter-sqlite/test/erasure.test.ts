@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
 import type { LinkNotFound, StorageError, StoredNote } from '@sotto/core'
 import { findBytes } from './support/find-bytes.ts'
-import { open, openQuotaIn, temporaryDir } from './support/helpers.ts'
+import { open, openQuotaIn, reportNothing, temporaryDir } from './support/helpers.ts'
 import { createManualTimers } from './support/manual-timers.ts'
 import { addFolder } from './support/rows.ts'
 
@@ -39,7 +39,7 @@ test('erased data is in no file once the log was emptied, and in a file until th
     await database.links.update(opened.link.lookup, undefined, () => ok({ opens: 1, destroyNote: true })),
   )
   t.equal(expectOk(await database.drafts.erase(folder.accountId, draft.id)), true)
-  t.equal(expectOk(await database.secrets.eraseExpired(Number.MAX_SAFE_INTEGER, 1)), 1)
+  t.equal(expectOk(await database.secrets.eraseExpired(Number.MAX_SAFE_INTEGER, 1, reportNothing)), 1)
   t.match(
     findBytes(dir, needles),
     ['sotto.sqlite'],
@@ -62,11 +62,14 @@ test('the log is emptied after each way of erasing', async (t) => {
   const [damaged, note, token] = [make.draft(folder), make.note(), make.accessToken(folder.accountId)]
   expectOk(await database.secrets.insert(damaged, note))
   expectOk(await database.accessTokens.insert(token, make.tokenDigest()))
+  const webhook = make.webhook(folder.accountId)
+  expectOk(await database.webhooks.insert(webhook, 5))
   const ways: Record<string, () => ResultAsync<unknown, StorageError | LinkNotFound>> = {
     'the last open': () =>
       database.links.update(opened.link.lookup, undefined, () => ok({ opens: 1, destroyNote: true })),
-    'the sweep': () => database.secrets.eraseExpired(expired.link.expiresAtMicros, 10),
+    'the sweep': () => database.secrets.eraseExpired(expired.link.expiresAtMicros, 10, reportNothing),
     'deleting a draft': () => database.drafts.erase(folder.accountId, draft.id),
+    'deleting a webhook': () => database.webhooks.erase(folder.accountId, webhook.id),
     'dropping a damaged secret': () =>
       database.damage.eraseSecret({ secret: damaged, wrap: note.wrap }, note.note),
     'dropping a damaged token': () => database.damage.eraseAccessToken(token.id, token.name),

@@ -3,7 +3,7 @@ import type { Encrypted } from '@sotto/core'
 import { test } from 'tap'
 import type { Database } from '../src/database.ts'
 import { survivingBytes } from './support/find-bytes.ts'
-import { open, temporaryDir } from './support/helpers.ts'
+import { open, reportNothing, temporaryDir } from './support/helpers.ts'
 import { createManualTimers } from './support/manual-timers.ts'
 import { addFolder } from './support/rows.ts'
 import { survivorsIn } from './support/search.ts'
@@ -30,12 +30,29 @@ async function addAll(database: Database) {
   expectOk(await database.welcomes.spend(digest, spending))
   const address = make.tokenDigest()
   expectOk(await database.signIns.rememberAddress({ accountId: account.id, address, atMicros: 1 }, 10))
+  const webhook = make.webhook(account.id)
+  expectOk(await database.webhooks.insert(webhook, 5))
   const ciphertexts = {
     secret: [secret.head, short.note, short.wrap],
     draft: [draft.head, long.wrap, long.note.subarray(0, 16), long.note.subarray(-16)],
-    texts: [account.name, own.label, token.name, password.hash].map(({ ciphertext }) => ciphertext),
+    texts: [account.name, own.label, token.name, password.hash, webhook.endpoint].map(
+      ({ ciphertext }) => ciphertext,
+    ),
   }
-  return { make, folder, account, own, secret, draft, token, password, session, address, ciphertexts }
+  return {
+    make,
+    folder,
+    account,
+    own,
+    secret,
+    draft,
+    token,
+    password,
+    session,
+    address,
+    webhook,
+    ciphertexts,
+  }
 }
 
 test('destroying a secret, editing a draft and everything of an account leave no ciphertext in any file', async (t) => {
@@ -59,7 +76,7 @@ test('destroying a secret, editing a draft and everything of an account leave no
   t.equal(expectOk(await database.drafts.replace(draft.head, edited, note)), true)
   t.equal(left(ciphertexts.draft), 0)
   const rest = [edited.head, note.wrap, note.note.subarray(-16), ...ciphertexts.texts]
-  t.equal(left(rest), 7, 'what replaces it is there, and so is the rest')
+  t.equal(left(rest), 8, 'what replaces it is there, and so is the rest')
 
   t.equal(expectOk(await database.accounts.beginErasure(account.id)), true)
   t.equal(left(rest), 6, "at first the account's name, the label, the token's name and the draft remain")
@@ -83,7 +100,39 @@ test('a name, a label or a password that was replaced is in no file', async (t) 
   timers.pass(1_000)
   t.equal(database.erasure.pendingForMillis(), undefined)
   const left = survivingBytes(dir, ciphertexts.texts.map(hex))
-  t.same(left, [hex(ciphertexts.texts[2]!)], 'only the name of the token')
+  const [, , tokenName, , endpoint] = ciphertexts.texts
+  t.same(
+    left,
+    [tokenName, endpoint].map((text) => hex(text!)),
+    'only those that were not replaced',
+  )
+  await database.close()
+})
+
+test("a webhook's address and secret are in no file once it is erased, or its key is rotated", async (t) => {
+  const dir = temporaryDir(t)
+  const timers = createManualTimers()
+  const database = await open(dir, { timers })
+  const { make, account, webhook } = await addAll(database)
+  const other = make.webhook(account.id, { endpoint: { kid: 1, ciphertext: make.ciphertext(300) } })
+  expectOk(await database.webhooks.insert(other, 5))
+  const needles = [webhook, other].map(({ endpoint }) => hex(endpoint.ciphertext))
+  t.ok(database.erasure.finish(), 'so that all of it is in the main file')
+  t.same(survivingBytes(dir, needles), needles, 'the search finds what is there')
+  t.equal(expectOk(await database.webhooks.erase(account.id, webhook.id)), true)
+  t.equal(database.erasure.pendingForMillis(), 0)
+  const place = { column: 'webhook.endpoint', accountId: account.id, rowId: other.id } as const
+  const rotated = { kid: 1, ciphertext: make.ciphertext(300) }
+  const replaced = await database.rewraps.replaceText(
+    { place, encrypted: other.endpoint },
+    rotated,
+    undefined,
+  )
+  t.equal(expectOk(replaced), true)
+  timers.pass(1_000)
+  t.same(survivingBytes(dir, needles), [])
+  const found = expectOk(await database.webhooks.find(account.id, other.id))
+  t.equal(hex(found!.endpoint.ciphertext), hex(rotated.ciphertext))
   await database.close()
 })
 
@@ -155,7 +204,7 @@ async function useTexts(database: Database): Promise<Record<'live' | 'erased', r
     const ids = [...labels.keys()]
     const some = new Set(Array.from({ length: 45 }, () => ids[below(ids.length)]!))
     await Promise.all([...some].map(change))
-    expectOk(await database.secrets.eraseExpired(0, 10))
+    expectOk(await database.secrets.eraseExpired(0, 10, reportNothing))
   }
   return { live: [...labels.values()].map(({ ciphertext }) => ciphertext), erased }
 }

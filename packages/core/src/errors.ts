@@ -84,11 +84,22 @@ export type FieldRule =
   | 'too_common'
   | 'contains_email'
   | 'unknown_language'
+  | 'not_a_url'
+  | 'not_https'
+  | 'address_not_allowed'
 
 /** Which rule a field of a new secret or draft can break. */
 export type NewSecretRule = Exclude<
   FieldRule,
-  'not_an_email' | 'unknown_scope' | 'too_short' | 'too_common' | 'contains_email' | 'unknown_language'
+  | 'not_an_email'
+  | 'unknown_scope'
+  | 'too_short'
+  | 'too_common'
+  | 'contains_email'
+  | 'unknown_language'
+  | 'not_a_url'
+  | 'not_https'
+  | 'address_not_allowed'
 >
 
 /** One invalid field. `limit` is the bound that it exceeds, in the unit of that field (bytes, code points or a number). */
@@ -221,6 +232,26 @@ export interface SignInLocked {
 /** The account's password is another one by now, or there is none. */
 export interface PasswordChanged {
   readonly code: 'password_changed'
+}
+
+/** Unknown or another account's webhook. */
+export interface WebhookNotFound {
+  readonly code: 'webhook_not_found'
+}
+
+/** The account has `webhooksMax` webhooks. */
+export interface WebhookLimitReached {
+  readonly code: 'webhook_limit_reached'
+}
+
+/** No delivery has this id. */
+export interface DeliveryNotFound {
+  readonly code: 'delivery_not_found'
+}
+
+/** No mails can be sent here, or the account has no email address. */
+export interface MailUnavailable {
+  readonly code: 'mail_unavailable'
 }
 
 /** The password has to be entered again before this can be done. */

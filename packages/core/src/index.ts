@@ -26,7 +26,14 @@ export {
   lastUseEveryMicros,
   makeAccessToken,
 } from './entities/access-token.ts'
-export { type Account, type AccountName, accountNameText, parseAccountName } from './entities/account.ts'
+export {
+  type Account,
+  type AccountName,
+  type MailChoice,
+  accountNameText,
+  defaultMailChoice,
+  parseAccountName,
+} from './entities/account.ts'
 export type { Caller, CallerVia } from './entities/caller.ts'
 export type { Folder, FolderWithCounts } from './entities/folder.ts'
 export { type Language, languages, parseLanguage } from './entities/language.ts'
@@ -43,6 +50,7 @@ export {
   makeOpaqueToken,
   opaqueTokenRandomBytes,
 } from './entities/opaque-token.ts'
+export { type SecretEvent, type SecretEventType, secretEventTypes } from './entities/secret-event.ts'
 export {
   type Draft,
   type Lifetime,
@@ -51,6 +59,7 @@ export {
   expiryOf,
   isExpired,
   lifetimesSeconds,
+  opensLeft,
   parseLifetime,
   secretLifetimeMicros,
 } from './entities/secret.ts'
@@ -63,6 +72,16 @@ export {
   sessionLifetimeMicros,
 } from './entities/session.ts'
 export { type Uuid, nilUuid, parseUuid, uuidToFind, uuidV7, uuidV7RandomBytes } from './entities/uuid.ts'
+export {
+  type Webhook,
+  type WebhookDisabledReason,
+  type WebhookEndpoint,
+  makeWebhookSecret,
+  parseWebhookEndpoint,
+  webhookEndpointText,
+  webhookSecretBytes,
+  webhooksMax,
+} from './entities/webhook.ts'
 export { type WelcomeKind, welcomeLifetimeMicros } from './entities/welcome.ts'
 
 // Errors
@@ -83,6 +102,17 @@ export type { Ciphertext, Encrypted, EncryptedSecret } from './ports/ciphertext.
 export type { Clock } from './ports/clock.ts'
 export type { Cursor } from './ports/cursor.ts'
 export type { DamageStore } from './ports/damage-store.ts'
+export type {
+  Delivery,
+  DeliveryFilter,
+  DeliveryStore,
+  Lease,
+  LeaseOptions,
+  NewDelivery,
+  QueueState,
+  Settlement,
+  Target,
+} from './ports/delivery-store.ts'
 export type { Digests, KeyedDigestPurpose, OpaqueTokenPurpose } from './ports/digests.ts'
 export type { FolderStore, StoredFolder, StoredFolderWithCounts } from './ports/folder-store.ts'
 export type { KeyStore, RewrapStore, StoredKey, StoredText, StoredWrap } from './ports/key-store.ts'
@@ -94,7 +124,7 @@ export {
   type NoteQuery,
   openTimesMax,
 } from './ports/link-store.ts'
-export type { OutboxMessage, OutboxStore } from './ports/outbox-store.ts'
+export type { EventDeliveries, OutboxStore } from './ports/outbox-store.ts'
 export type { PasswordHasher, PasswordHashJob, PasswordHashParams } from './ports/password-hasher.ts'
 export type { PasswordStore, StoredPassword } from './ports/password-store.ts'
 export type { Ports } from './ports/ports.ts'
@@ -117,6 +147,16 @@ export type {
   StoredSecret,
   StoredShareableSecret,
 } from './ports/secret-store.ts'
+export type {
+  Mail,
+  MailContent,
+  MailSender,
+  SendFailed,
+  WebhookMessage,
+  WebhookRequest,
+  WebhookSender,
+  WebhookUrlRefused,
+} from './ports/senders.ts'
 export type { SessionStanding, SessionStore, StoredSession } from './ports/session-store.ts'
 export type { AttemptBucket, AttemptsChange, SignInStore } from './ports/sign-in-store.ts'
 export type {
@@ -137,6 +177,7 @@ export type {
 } from './ports/storage-driver.ts'
 export type { Erasure, Finding, OpenStorage, Storage, Upkeep } from './ports/storage.ts'
 export { type TextColumn, type TextPlace, textColumns } from './ports/text-columns.ts'
+export type { StoredWebhook, WebhookChange, WebhookStore } from './ports/webhook-store.ts'
 export type { StoredWelcome, WelcomeSpending, WelcomeStore } from './ports/welcome-store.ts'
 
 // Rules
@@ -162,13 +203,20 @@ export {
   type Reservation,
   claimOpen,
   isOpenable,
-  opensLeft,
   rememberedFormsMax,
   reserveOpen,
   settleOpen,
 } from './rules/opening.ts'
+export {
+  type FailedAttempt,
+  nextAttemptMicros,
+  retryAfterMaxMicros,
+  retryDelaysMicros,
+} from './rules/retries.ts'
+export { type EventStamp, expiredUnopenedEvent, lockedEvent, openedEvent } from './rules/secret-events.ts'
 export { accountAttemptLimits, addressAttemptLimits } from './rules/sign-in-attempts.ts'
 export { codePointCount, hasControlCharacter, hasLoneSurrogate, utf8ByteLength } from './rules/text.ts'
+export { failingMaxMicros, webhookAfterFailure } from './rules/webhook-failures.ts'
 
 // Use-cases
 export {
@@ -239,6 +287,13 @@ export {
   type CreateSecretInput,
   createSecret,
 } from './use-cases/create-secret.ts'
+export {
+  type CreateWebhookDeps,
+  type CreateWebhookError,
+  type CreateWebhookInput,
+  type NewWebhook,
+  createWebhook,
+} from './use-cases/create-webhook.ts'
 export type { DamagedRow } from './use-cases/damage.ts'
 export {
   type DeleteAccountDeps,
@@ -259,6 +314,20 @@ export {
   deleteFolder,
 } from './use-cases/delete-folder.ts'
 export {
+  type DeleteWebhookDeps,
+  type DeleteWebhookError,
+  type DeleteWebhookInput,
+  deleteWebhook,
+} from './use-cases/delete-webhook.ts'
+export {
+  type Delivered,
+  type DeliverLeaseDeps,
+  type DeliverLeaseError,
+  type DeliverLeaseInput,
+  deliverLease,
+  pauseMicros,
+} from './use-cases/deliver-lease.ts'
+export {
   type DestroySecretDeps,
   type DestroySecretError,
   type DestroySecretInput,
@@ -270,6 +339,13 @@ export {
   type DisableAccountInput,
   disableAccount,
 } from './use-cases/disable-account.ts'
+export {
+  type Distributed,
+  type DistributeEventsDeps,
+  type DistributeEventsError,
+  type DistributeEventsInput,
+  distributeEvents,
+} from './use-cases/distribute-events.ts'
 export {
   type DropDamageDeps,
   type DropDamageError,
@@ -345,6 +421,11 @@ export {
   getFolder,
 } from './use-cases/get-folder.ts'
 export {
+  type GetQueueStateDeps,
+  type GetQueueStateError,
+  getQueueState,
+} from './use-cases/get-queue-state.ts'
+export {
   type GetSecretDeps,
   type GetSecretError,
   type GetSecretInput,
@@ -358,6 +439,13 @@ export {
 } from './use-cases/invite-account.ts'
 export { type KeyStatus, type KeyStatusDeps, type KeyStatusError, keyStatus } from './use-cases/key-status.ts'
 export {
+  type LeaseDeliveriesDeps,
+  type LeaseDeliveriesError,
+  type LeaseDeliveriesInput,
+  leaseDeliveries,
+  leaseMicros,
+} from './use-cases/lease-deliveries.ts'
+export {
   type ListAccessTokensDeps,
   type ListAccessTokensError,
   type ListAccessTokensInput,
@@ -369,6 +457,12 @@ export {
   type ListAccountsInput,
   listAccounts,
 } from './use-cases/list-accounts.ts'
+export {
+  type ListDeliveriesDeps,
+  type ListDeliveriesError,
+  type ListDeliveriesInput,
+  listDeliveries,
+} from './use-cases/list-deliveries.ts'
 export {
   type ListDraftsDeps,
   type ListDraftsError,
@@ -393,6 +487,18 @@ export {
   type ListSessionsInput,
   listSessions,
 } from './use-cases/list-sessions.ts'
+export {
+  type ListWebhooksDeps,
+  type ListWebhooksError,
+  type ListWebhooksInput,
+  listWebhooks,
+} from './use-cases/list-webhooks.ts'
+export {
+  type MailWelcomeDeps,
+  type MailWelcomeError,
+  type MailWelcomeInput,
+  mailWelcome,
+} from './use-cases/mail-welcome.ts'
 export {
   type OpenedSecret,
   type OpenSecretDeps,
@@ -434,6 +540,12 @@ export {
   retireKey,
 } from './use-cases/retire-key.ts'
 export {
+  type RetryDeliveryDeps,
+  type RetryDeliveryError,
+  type RetryDeliveryInput,
+  retryDelivery,
+} from './use-cases/retry-delivery.ts'
+export {
   type RevokeAccessTokenDeps,
   type RevokeAccessTokenError,
   type RevokeAccessTokenInput,
@@ -460,6 +572,7 @@ export {
   type SetLanguageInput,
   setLanguage,
 } from './use-cases/set-language.ts'
+export { type SetMailsDeps, type SetMailsError, type SetMailsInput, setMails } from './use-cases/set-mails.ts'
 export {
   type ShareDraftDeps,
   type ShareDraftError,
@@ -473,6 +586,7 @@ export {
   type SweepExpiredInput,
   type Swept,
   eraseAfterMicros,
+  keepMicros,
   sweepExpired,
 } from './use-cases/sweep-expired.ts'
 export {
@@ -487,6 +601,13 @@ export {
   peekQuota,
   takeQuota,
 } from './use-cases/take-quota.ts'
+export { type TestMailDeps, type TestMailError, type TestMailInput, testMail } from './use-cases/test-mail.ts'
+export {
+  type TestWebhookDeps,
+  type TestWebhookError,
+  type TestWebhookInput,
+  testWebhook,
+} from './use-cases/test-webhook.ts'
 export {
   type ViewSecretDeps,
   type ViewSecretError,

@@ -12,11 +12,15 @@ import { createAccessToken, type CreateAccessTokenInput } from './use-cases/crea
 import { createAccount, type CreateAccountInput } from './use-cases/create-account.ts'
 import { createFolder, type CreateFolderInput } from './use-cases/create-folder.ts'
 import { createSecret, type CreateSecretInput } from './use-cases/create-secret.ts'
+import { createWebhook, type CreateWebhookInput } from './use-cases/create-webhook.ts'
 import { deleteAccount, type DeleteAccountInput } from './use-cases/delete-account.ts'
 import { deleteDraft, type DeleteDraftInput } from './use-cases/delete-draft.ts'
 import { deleteFolder, type DeleteFolderInput } from './use-cases/delete-folder.ts'
+import { deleteWebhook, type DeleteWebhookInput } from './use-cases/delete-webhook.ts'
+import { deliverLease, type DeliverLeaseInput } from './use-cases/deliver-lease.ts'
 import { destroySecret, type DestroySecretInput } from './use-cases/destroy-secret.ts'
 import { disableAccount, type DisableAccountInput } from './use-cases/disable-account.ts'
+import { distributeEvents, type DistributeEventsInput } from './use-cases/distribute-events.ts'
 import { dropDamage, type DropDamageInput } from './use-cases/drop-damage.ts'
 import { editDraft, type EditDraftInput } from './use-cases/edit-draft.ts'
 import { endSession, type EndSessionInput } from './use-cases/end-session.ts'
@@ -29,15 +33,20 @@ import { fitKeyRing } from './use-cases/fit-key-ring.ts'
 import { getAccount, type GetAccountInput } from './use-cases/get-account.ts'
 import { getDraft, type GetDraftInput } from './use-cases/get-draft.ts'
 import { getFolder, type GetFolderInput } from './use-cases/get-folder.ts'
+import { getQueueState } from './use-cases/get-queue-state.ts'
 import { getSecret, type GetSecretInput } from './use-cases/get-secret.ts'
 import { inviteAccount, type InviteAccountInput } from './use-cases/invite-account.ts'
 import { keyStatus } from './use-cases/key-status.ts'
+import { leaseDeliveries, type LeaseDeliveriesInput } from './use-cases/lease-deliveries.ts'
 import { listAccessTokens, type ListAccessTokensInput } from './use-cases/list-access-tokens.ts'
 import { listAccounts, type ListAccountsInput } from './use-cases/list-accounts.ts'
+import { listDeliveries, type ListDeliveriesInput } from './use-cases/list-deliveries.ts'
 import { listDrafts, type ListDraftsInput } from './use-cases/list-drafts.ts'
 import { listFolders, type ListFoldersInput } from './use-cases/list-folders.ts'
 import { listSecrets, type ListSecretsInput } from './use-cases/list-secrets.ts'
 import { listSessions, type ListSessionsInput } from './use-cases/list-sessions.ts'
+import { listWebhooks, type ListWebhooksInput } from './use-cases/list-webhooks.ts'
+import { mailWelcome, type MailWelcomeInput } from './use-cases/mail-welcome.ts'
 import { openSecret, type OpenSecretInput } from './use-cases/open-secret.ts'
 import type { Pages } from './use-cases/pages.ts'
 import { previewLink, type PreviewLinkInput } from './use-cases/preview-link.ts'
@@ -45,14 +54,18 @@ import { previewWelcome, type PreviewWelcomeInput } from './use-cases/preview-we
 import { renameFolder, type RenameFolderInput } from './use-cases/rename-folder.ts'
 import { resetAccount, type ResetAccountInput } from './use-cases/reset-account.ts'
 import { retireKey, type RetireKeyInput } from './use-cases/retire-key.ts'
+import { retryDelivery, type RetryDeliveryInput } from './use-cases/retry-delivery.ts'
 import { revokeAccessToken, type RevokeAccessTokenInput } from './use-cases/revoke-access-token.ts'
 import { rotateKeys, type RotateKeysInput } from './use-cases/rotate-keys.ts'
 import { saveDraft, type SaveDraftInput } from './use-cases/save-draft.ts'
 import { setLanguage, type SetLanguageInput } from './use-cases/set-language.ts'
+import { setMails, type SetMailsInput } from './use-cases/set-mails.ts'
 import { shareDraft, type ShareDraftInput } from './use-cases/share-draft.ts'
 import { signIn, type SignInInput } from './use-cases/sign-in.ts'
 import { sweepExpired, type SweepExpiredInput } from './use-cases/sweep-expired.ts'
 import { peekQuota, takeQuota, type PeekQuotaInput, type TakeQuotaInput } from './use-cases/take-quota.ts'
+import { testMail, type TestMailInput } from './use-cases/test-mail.ts'
+import { testWebhook, type TestWebhookInput } from './use-cases/test-webhook.ts'
 import { viewSecret, type ViewSecretInput } from './use-cases/view-secret.ts'
 
 export interface SottoOptions {
@@ -96,6 +109,7 @@ export function createSotto({ ports, policy }: SottoOptions) {
     resetAccount: (input: ResetAccountInput) => resetAccount(deps, input),
     changeEmail: (input: ChangeEmailInput) => changeEmail(deps, input),
     setLanguage: (input: SetLanguageInput) => setLanguage(deps, input),
+    setMails: (input: SetMailsInput) => setMails(deps, input),
     exportAccount: (input: ExportAccountInput) => exportAccount(deps, input),
     deleteAccount: (input: DeleteAccountInput) => deleteAccount(deps, input),
     disableAccount: (input: DisableAccountInput) => disableAccount(deps, input),
@@ -126,6 +140,20 @@ export function createSotto({ ports, policy }: SottoOptions) {
     // Links
     previewLink: (input: PreviewLinkInput) => previewLink(deps, input),
     openSecret: (input: OpenSecretInput) => openSecret(deps, input),
+
+    // Telling the owner
+    createWebhook: (input: CreateWebhookInput) => createWebhook(deps, input),
+    listWebhooks: (input: ListWebhooksInput) => listWebhooks(deps, input),
+    deleteWebhook: (input: DeleteWebhookInput) => deleteWebhook(deps, input),
+    testWebhook: (input: TestWebhookInput) => testWebhook(deps, input),
+    testMail: (input: TestMailInput) => testMail(deps, input),
+    mailWelcome: (input: MailWelcomeInput) => mailWelcome(deps, input),
+    distributeEvents: (input?: DistributeEventsInput) => distributeEvents(deps, input),
+    leaseDeliveries: (input: LeaseDeliveriesInput) => leaseDeliveries(deps, input),
+    deliverLease: (input: DeliverLeaseInput) => deliverLease(deps, input),
+    listDeliveries: (input?: ListDeliveriesInput) => listDeliveries(deps, input),
+    retryDelivery: (input: RetryDeliveryInput) => retryDelivery(deps, input),
+    getQueueState: () => getQueueState(deps),
 
     // Upkeep
     sweepExpired: (input?: SweepExpiredInput) => sweepExpired(deps, input),

@@ -1,6 +1,6 @@
 import { expectOk } from '@sotto/test-kit'
 import type { Ciphertext, Encrypted } from '../src/ports/ciphertext.ts'
-import { newSecret, type World } from './world.ts'
+import { addWebhook, newSecret, type World } from './world.ts'
 
 /** The bytes with one bit of each changed. */
 export function flipped(bytes: Uint8Array): Ciphertext {
@@ -34,6 +34,13 @@ export function damageLabel({ deps, folderId }: World): void {
   folders.set(folderId, { ...row, label: damaged(row.label) })
 }
 
+/** Damages address and signing secret of a webhook. */
+export function damageEndpoint({ deps }: World, id: string): void {
+  const { webhooks } = deps.data
+  const row = webhooks.get(id)!
+  webhooks.set(id, { ...row, endpoint: damaged(row.endpoint) })
+}
+
 /** Adds to the world a row of every kind that is damaged. Returns the ids of all damaged rows. */
 export async function damageEachKind(world: World) {
   const { sotto, accountId, folderId, deps } = world
@@ -41,6 +48,8 @@ export async function damageEachKind(world: World) {
   const { accessTokens } = deps.data
   const row = accessTokens.get(token)!
   accessTokens.set(token, { ...row, token: { ...row.token, name: damaged(row.token.name) } })
+  const webhook = await addWebhook(world)
+  damageEndpoint(world, webhook)
   const { id: draft } = expectOk(await sotto.saveDraft(newSecret(world)))
   const secret = expectOk(await sotto.createSecret(newSecret(world)))
   const locked = expectOk(await sotto.createSecret(newSecret(world, { password: 'p' })))
@@ -49,7 +58,7 @@ export async function damageEachKind(world: World) {
   damageSecret(world, draft, 'head')
   damageSecret(world, secret.id, 'wrap')
   damageSecret(world, locked.id, 'note')
-  return { account: accountId, folder: folderId, token, draft, secret: secret.id, locked: locked.id }
+  return { account: accountId, folder: folderId, token, webhook, draft, secret: secret.id, locked: locked.id }
 }
 
 function damaged({ kid, ciphertext }: Encrypted): Encrypted {

@@ -1,10 +1,12 @@
 import t from 'tap'
 import { errAsync } from 'neverthrow'
-import { expectErr, expectOk, failing } from '@sotto/test-kit'
+import { createMemoryMailSender, expectErr, expectOk, failing } from '@sotto/test-kit'
 import type { KeyRetired, StorageError } from '../src/errors.ts'
 import { createSotto, type ErrorOf, type Sotto, type SottoError, type SottoErrorCode } from '../src/sotto.ts'
 import { proofMicros } from '../src/entities/session.ts'
+import { webhooksMax } from '../src/entities/webhook.ts'
 import {
+  addWebhook,
   choosePassword,
   createWorld,
   email,
@@ -12,6 +14,7 @@ import {
   homeAddress,
   newSecret,
   unknownId,
+  webhookUrl,
   type World,
 } from './world.ts'
 
@@ -64,6 +67,22 @@ const examples: Readonly<Record<SottoErrorCode, (world: World) => Promise<SottoE
     return expectErr(
       await world.sotto.editDraft({ ...newSecret(world), id, version: 'another', content: undefined }),
     )
+  },
+  webhook_not_found: async ({ sotto, accountId }) =>
+    expectErr(await sotto.deleteWebhook({ accountId, id: unknownId })),
+  async webhook_limit_reached(world) {
+    for (let nr = 0; nr < webhooksMax; nr += 1) await addWebhook(world)
+    return expectErr(await world.sotto.createWebhook({ accountId: world.accountId, url: webhookUrl }))
+  },
+  delivery_not_found: async ({ sotto }) => expectErr(await sotto.retryDelivery({ id: unknownId })),
+  async mail_unavailable({ deps, accountId }) {
+    const sotto = createSotto({ ports: { ...deps, mailSender: undefined }, policy: deps.policy })
+    return expectErr(await sotto.testMail({ accountId }))
+  },
+  async send_failed({ deps, accountId }) {
+    const answer = () => ({ code: 'send_failed', reason: 'timeout', verdict: 'retry' }) as const
+    const ports = { ...deps, mailSender: createMemoryMailSender({ answer }) }
+    return expectErr(await createSotto({ ports, policy: deps.policy }).testMail({ accountId }))
   },
   key_in_use: async ({ sotto }) => expectErr(await sotto.retireKey({ kid: 1 })),
   key_not_found: async ({ sotto }) => expectErr(await sotto.retireKey({ kid: 9 })),

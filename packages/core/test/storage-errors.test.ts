@@ -7,13 +7,18 @@ import { createSotto, type Sotto } from '../src/sotto.ts'
 import type { Pages } from '../src/use-cases/pages.ts'
 import { proofMicros, sessionsMax } from '../src/entities/session.ts'
 import {
+  addWebhook,
   awayAddress,
   choosePassword,
   createWorld,
   email,
   goodPassword,
   homeAddress,
+  leaseDue,
   newSecret,
+  openTimes,
+  shareHeard,
+  webhookUrl,
   type World,
 } from './world.ts'
 import { damageEachKind } from './damage.ts'
@@ -82,6 +87,66 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
     async ({ accountId }) =>
     (failing) =>
       failing.setLanguage({ accountId, language: 'de' }),
+  setMails:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.setMails({ accountId, enabled: false, nameLabels: false }),
+  createWebhook:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.createWebhook({ accountId, url: webhookUrl }),
+  listWebhooks:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.listWebhooks({ accountId }),
+  deleteWebhook: async (world) => {
+    const id = await addWebhook(world)
+    return (failing) => failing.deleteWebhook({ accountId: world.accountId, id })
+  },
+  testWebhook: async (world) => {
+    const id = await addWebhook(world)
+    return (failing) => failing.testWebhook({ accountId: world.accountId, id })
+  },
+  testMail:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.testMail({ accountId }),
+  mailWelcome:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.mailWelcome({ accountId, welcome: 'reset', url: 'https://example.org/w', expiresAtMicros: 0 }),
+  distributeEvents: async (world) => {
+    await addWebhook(world)
+    await openTimes(world, await shareHeard(world))
+    return (failing) => failing.distributeEvents()
+  },
+  leaseDeliveries: async (world) => {
+    await openTimes(world, await shareHeard(world))
+    expectOk(await world.sotto.distributeEvents())
+    return (failing) => failing.leaseDeliveries({ kind: 'mail', targets: 1, perTarget: 1 })
+  },
+  deliverLease: async (world) => {
+    const { deps, sotto, accountId } = world
+    const webhookId = await addWebhook(world)
+    expectOk(await deps.webhooks.update(accountId, webhookId, () => ({ failingSinceMicros: 1 })))
+    expectOk(await sotto.setMails({ accountId, enabled: true, nameLabels: true }))
+    await openTimes(world, await shareHeard(world))
+    const mail = await leaseDue(world, 'mail')
+    const webhook = await leaseDue(world, 'webhook')
+    return (failing) =>
+      failing.deliverLease({ lease: mail }).andThen(() => failing.deliverLease({ lease: webhook }))
+  },
+  listDeliveries: async (world) => {
+    for (let nr = 0; nr < 3; nr += 1) await openTimes(world, await shareHeard(world))
+    expectOk(await world.sotto.distributeEvents())
+    return (failing) => lastOf(failing.listDeliveries({ pageSize: 2 }))
+  },
+  retryDelivery: async (world) => {
+    await openTimes(world, await shareHeard(world))
+    const { deliveries } = await leaseDue(world, 'mail')
+    return (failing) => failing.retryDelivery({ id: deliveries[0]!.id })
+  },
+  getQueueState: async () => (failing) => failing.getQueueState(),
   exportAccount: async (world) => {
     const { accountId } = await choosePassword(world)
     expectOk(await world.sotto.createAccessToken({ accountId, name: 'ci' }))
@@ -248,7 +313,8 @@ for (const [name, scenario] of Object.entries(scenarios)) {
 }
 
 const stores = [
-  ...(['accounts', 'folders', 'secrets', 'drafts', 'links', 'outbox', 'accessTokens'] as const),
+  ...(['accounts', 'folders', 'secrets', 'drafts', 'links', 'outbox', 'deliveries'] as const),
+  ...(['webhooks', 'accessTokens'] as const),
   ...(['passwords', 'sessions', 'welcomes', 'signIns', 'keys', 'rewraps', 'damage', 'quota'] as const),
 ]
 

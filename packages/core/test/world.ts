@@ -1,6 +1,8 @@
 import { createMemoryPorts, expectErr, expectOk, type MemoryPorts } from '@sotto/test-kit'
 import { ok, type Result } from 'neverthrow'
+import type { ShareableSecret } from '../src/entities/secret.ts'
 import type { Policy } from '../src/policy.ts'
+import type { Lease, Target } from '../src/ports/delivery-store.ts'
 import { noAttempts } from '../src/rules/attempts.ts'
 import type { NewSecret } from '../src/rules/fields.ts'
 import { createSotto, type Sotto } from '../src/sotto.ts'
@@ -52,6 +54,35 @@ export const awayAddress = '198.51.100.7'
 export async function choosePassword({ sotto }: World, password = goodPassword): Promise<NewSession> {
   const { token } = expectOk(await sotto.inviteAccount({ email }))
   return expectOk(await sotto.choosePassword({ token, password, address: homeAddress }))
+}
+
+/** Where the webhooks of the world's account are. */
+export const webhookUrl = 'https://hooks.example.org/sotto'
+
+/** Adds a webhook to the world's account. Its id. */
+export async function addWebhook({ sotto, accountId }: World, url = webhookUrl): Promise<string> {
+  return expectOk(await sotto.createWebhook({ accountId, url })).id
+}
+
+/** Shares a secret of the world's account whose owner wants to hear of it. */
+export async function shareHeard(world: World, fields: Partial<NewSecret> = {}): Promise<ShareableSecret> {
+  return expectOk(await world.sotto.createSecret(newSecret(world, { notify: true, ...fields })))
+}
+
+/** Opens a secret, so often, a microsecond apart. */
+export async function openTimes({ deps, sotto }: World, { link }: ShareableSecret, times = 1): Promise<void> {
+  for (let time = 0; time < times; time += 1) {
+    expectOk(await sotto.openSecret({ token: link.token }))
+    deps.clock.advance(1)
+  }
+}
+
+/** Distributes all events, and leases the one target of this kind that is due. */
+export async function leaseDue({ sotto }: World, kind: Target['kind'], perTarget = 10): Promise<Lease> {
+  expectOk(await sotto.distributeEvents())
+  const [lease] = expectOk(await sotto.leaseDeliveries({ kind, targets: 1, perTarget }))
+  if (lease === undefined) throw new Error(`no ${kind} is due`)
+  return lease
 }
 
 /** The input of a new secret or draft of the world's account. */

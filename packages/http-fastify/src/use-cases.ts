@@ -57,6 +57,12 @@ export type DashboardUseCases = Pick<
   | 'editDraft'
   | 'shareDraft'
   | 'deleteDraft'
+  | 'setMails'
+  | 'testMail'
+  | 'createWebhook'
+  | 'listWebhooks'
+  | 'testWebhook'
+  | 'deleteWebhook'
 >
 
 export type DashboardError = ErrorOf<DashboardUseCases[keyof DashboardUseCases]>

@@ -14,7 +14,9 @@ import { createSystemClock } from '@sotto/system'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Settings } from './config/settings.ts'
 import { openKeyRing, prepareKeyFile, type KeysError } from './installation-keys.ts'
+import { createSenders } from './senders.ts'
 import { storageDriverOf } from './storage.ts'
+import { createWatchers, watchStorage, type StorageWatcher } from './watch-storage.ts'
 
 /** Why an installation cannot be opened. Nothing that was in it has changed. */
 export type InstallationError =
@@ -48,6 +50,8 @@ export interface Installation {
   readonly storage: OpenStorage
   /** What the use-cases work with, to call one of them with a port replaced. */
   readonly ports: Ports
+  /** Has the watcher called after each commit that concerns it, of this process, until the returned function is called. */
+  watch(watcher: StorageWatcher): () => void
   /** Commits what was accepted, then closes all files. */
   close(): Promise<void>
 }
@@ -82,8 +86,10 @@ async function open(options: InstallationOptions): Promise<Result<Installation, 
 
   const crypto = createCrypto({ ring: ring.value })
   const { textCipher, secretCipher, keyRing, digests, random, passwordHasher } = crypto
+  const watchers = createWatchers()
+  const senders = createSenders(settings)
   const ports: Ports = {
-    ...storage,
+    ...watchStorage(storage, watchers.all),
     textCipher,
     secretCipher,
     keyRing,
@@ -91,10 +97,13 @@ async function open(options: InstallationOptions): Promise<Result<Installation, 
     random,
     passwordHasher,
     clock,
+    ...senders.ports,
   }
   const close = async (): Promise<void> => {
+    senders.close()
     await crypto.close()
     await storage.close()
   }
-  return ok({ settings, sotto: createSotto({ ports, policy }), storage, ports, close })
+  const { watch } = watchers
+  return ok({ settings, sotto: createSotto({ ports, policy }), storage, ports, watch, close })
 }

@@ -77,7 +77,8 @@ async function createApp({ installation, logStream }: ServerOptions): Promise<Fa
   await app.register(apiRoutes, { prefix: '/api', sotto, baseUrl, linkBaseUrl, loginPage })
   await app.register(linkRoutes, { sotto, baseUrl, linkBaseUrl, branding })
   const ready = sharedForASecond(() => storage.upkeep.canWrite(), ports.clock)
-  await app.register(dashboardRoutes, { sotto, baseUrl, linkBaseUrl, branding, logAddresses })
+  const channels = { canMail: ports.mailSender !== undefined, canPost: ports.webhookSender !== undefined }
+  await app.register(dashboardRoutes, { sotto, baseUrl, linkBaseUrl, branding, logAddresses, ...channels })
   await app.register(serviceRoutes, { sotto, baseUrl, linkBaseUrl, branding, ready, hasStartPage: false })
   return app
 }

@@ -16,6 +16,7 @@ export type {
 export { accessTokenStoreContract } from './contracts/storage/access-token-store.ts'
 export { accountStoreContract } from './contracts/storage/account-store.ts'
 export { damageStoreContract } from './contracts/storage/damage-store.ts'
+export { deliveryStoreContract } from './contracts/storage/delivery-store.ts'
 export { draftStoreContract } from './contracts/storage/draft-store.ts'
 export { folderStoreContract } from './contracts/storage/folder-store.ts'
 export { keyStoreContract } from './contracts/storage/key-store.ts'
@@ -30,6 +31,7 @@ export { storageContract } from './contracts/storage/storage.ts'
 export type { StoresUnderTest } from './contracts/storage/beside-memory.ts'
 export { besideMemory } from './contracts/storage/beside-memory.ts'
 export { upkeepContract } from './contracts/storage/upkeep.ts'
+export { webhookStoreContract } from './contracts/storage/webhook-store.ts'
 export { welcomeStoreContract } from './contracts/storage/welcome-store.ts'
 
 // Contracts of the other ports
@@ -50,6 +52,19 @@ export type {
 export { passwordHasherContract } from './contracts/password-hasher.ts'
 export type { QuotaCapability, QuotaCase, QuotaHarness, QuotaUnderTest } from './contracts/quota/harness.ts'
 export { quotaContract } from './contracts/quota/quota.ts'
+export type { SenderUnderTest } from './contracts/sender/harness.ts'
+export type {
+  MailSenderHarness,
+  MailSenderUnderTest,
+  MailServerBehaviour,
+} from './contracts/sender/mail-sender.ts'
+export { mailSenderContract } from './contracts/sender/mail-sender.ts'
+export type {
+  ReceiverBehaviour,
+  WebhookSenderHarness,
+  WebhookSenderUnderTest,
+} from './contracts/sender/webhook-sender.ts'
+export { webhookSenderContract } from './contracts/sender/webhook-sender.ts'
 export type { RandomHarness, RandomUnderTest } from './contracts/random.ts'
 export { randomContract } from './contracts/random.ts'
 export type {
@@ -83,6 +98,13 @@ export type { MemoryQuota } from './fakes/memory-quota.ts'
 export { createMemoryQuota } from './fakes/memory-quota.ts'
 export type { MemoryPorts, MemoryPortsOptions } from './fakes/memory-ports.ts'
 export { createMemoryPorts, defaultPolicy } from './fakes/memory-ports.ts'
+export type {
+  MemoryMailSender,
+  MemorySenderOptions,
+  MemoryWebhookSender,
+  SendAnswer,
+} from './fakes/memory-senders.ts'
+export { createMemoryMailSender, createMemoryWebhookSender } from './fakes/memory-senders.ts'
 export type { MemoryStorage, MemoryStorageOptions } from './fakes/memory-storage.ts'
 export { createMemoryStorage } from './fakes/memory-storage.ts'
 export { createSeededRandom } from './fakes/seeded-random.ts'

@@ -1,11 +1,13 @@
 import {
+  defaultMailChoice,
   linkTokenFrom,
   secretLifetimeMicros,
   welcomeLifetimeMicros,
   type Ciphertext,
   type Encrypted,
   type LinkToken,
-  type OutboxMessage,
+  type NewDelivery,
+  type SecretEvent,
   type StoredAccessToken,
   type StoredAccount,
   type StoredFolder,
@@ -15,6 +17,7 @@ import {
   type StoredSecret,
   type StoredSession,
   type StoredShareableSecret,
+  type StoredWebhook,
   type StoredWelcome,
   type Uuid,
 } from '@sotto/core'
@@ -51,7 +54,11 @@ export interface Samples {
   password(accountId: Uuid, columns?: Partial<StoredPassword>): StoredPassword
   session(accountId: Uuid, columns?: Partial<StoredSession>): StoredSession
   welcome(accountId: Uuid, columns?: Partial<StoredWelcome>): StoredWelcome
-  message(accountId: Uuid, columns?: Partial<OutboxMessage>): OutboxMessage
+  webhook(accountId: Uuid, columns?: Partial<StoredWebhook>): StoredWebhook
+  /** An open of a secret of its own. */
+  event(accountId: Uuid, columns?: Partial<SecretEvent>): SecretEvent
+  /** A mail about the event that is due when it happens and joins nothing. */
+  delivery(event: SecretEvent, columns?: Partial<NewDelivery>): NewDelivery
 }
 
 /** @param kid the number of the key that the rows are under */
@@ -95,6 +102,7 @@ export function createSamples(kid: number): Samples {
       createdAtMicros: noonMicros,
       disabledAtMicros: undefined,
       language: undefined,
+      mails: defaultMailChoice,
       ...columns,
     }),
     folder: (accountId, columns) => ({
@@ -144,12 +152,33 @@ export function createSamples(kid: number): Samples {
       expiresAtMicros: noonMicros + welcomeLifetimeMicros.invite,
       ...columns,
     }),
-    message: (accountId, columns) => ({
+    webhook: (accountId, columns) => ({
       id: uuid(),
       accountId,
-      type: 'secret.opened',
       createdAtMicros: noonMicros,
-      body: JSON.stringify({ opens: made }),
+      endpoint: encrypted(),
+      failingSinceMicros: undefined,
+      disabled: undefined,
+      ...columns,
+    }),
+    event: (accountId, columns) => ({
+      id: uuid(),
+      type: 'secret.opened',
+      accountId,
+      secretId: uuid(),
+      folderId: uuid(),
+      createdAtMicros: noonMicros,
+      opens: 1,
+      opensLeft: undefined,
+      expiresAtMicros: noonMicros + secretLifetimeMicros,
+      ...columns,
+    }),
+    delivery: (event, columns) => ({
+      id: uuid(),
+      target: { kind: 'mail', accountId: event.accountId },
+      event,
+      dueAtMicros: event.createdAtMicros,
+      joins: false,
       ...columns,
     }),
   }

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import {
   cipherContract,
   clockContract,
+  mailSenderContract,
   passwordHasherContract,
   quotaContract,
   randomContract,
   storageContract,
   storageDriverContract,
+  webhookSenderContract,
   type ContractCase,
   type Harness,
   type Unit,
@@ -19,6 +21,11 @@ import { brokenAccounts } from './broken/accounts.ts'
 import type { Broken } from './broken/broken.ts'
 import { brokenClocks, brokenRandoms } from './broken/clock-and-random.ts'
 import { brokenDamage } from './broken/damage.ts'
+import { brokenDeliveryLists } from './broken/deliveries.ts'
+import { brokenJoins } from './broken/delivery-joins.ts'
+import { brokenLeases } from './broken/delivery-leases.ts'
+import { brokenDeliveryOrders } from './broken/delivery-order.ts'
+import { brokenSettlements } from './broken/delivery-settlements.ts'
 import { brokenDigests, brokenLinkTokens, brokenOwnerDigests } from './broken/digests.ts'
 import { brokenDraftReplacements } from './broken/draft-replacing.ts'
 import { brokenDraftSharing } from './broken/draft-sharing.ts'
@@ -30,7 +37,8 @@ import { brokenKeyRings } from './broken/key-rings.ts'
 import { brokenKeys } from './broken/keys.ts'
 import { brokenLinkForms } from './broken/link-forms.ts'
 import { brokenLinks } from './broken/links.ts'
-import { brokenOutboxes } from './broken/outbox.ts'
+import { brokenMails } from './broken/mails.ts'
+import { brokenDistributions, brokenOutboxes } from './broken/outbox.ts'
 import { brokenOwnerPasswords } from './broken/owner-passwords.ts'
 import { brokenPasswordHashers } from './broken/password-hashers.ts'
 import { brokenPasswords } from './broken/passwords.ts'
@@ -40,13 +48,16 @@ import { brokenRewraps } from './broken/rewraps.ts'
 import { brokenSecretCiphers } from './broken/secret-cipher.ts'
 import { brokenSecretActivity } from './broken/secret-activity.ts'
 import { brokenSecretPages } from './broken/secret-pages.ts'
+import { brokenReports } from './broken/secret-reports.ts'
 import { brokenSecrets } from './broken/secrets.ts'
+import { brokenMailSenders, brokenWebhookSenders } from './broken/senders.ts'
 import { brokenSessionChanges, brokenSessions } from './broken/sessions.ts'
 import { brokenSignInRestores } from './broken/sign-in-restores.ts'
 import { brokenKnownAddresses, brokenSignIns } from './broken/sign-ins.ts'
 import { brokenStorages } from './broken/storage.ts'
 import { brokenTextCiphers } from './broken/text-cipher.ts'
 import { brokenUpkeep } from './broken/upkeep.ts'
+import { brokenWebhookChanges, brokenWebhooks } from './broken/webhooks.ts'
 import { brokenWelcomeAccessTokens } from './broken/welcome-access-tokens.ts'
 import { brokenWelcomes, brokenWelcomeSpendings } from './broken/welcomes.ts'
 
@@ -66,6 +77,16 @@ notices(storageContract, [
   ...brokenLinks,
   ...brokenLinkForms,
   ...brokenOutboxes,
+  ...brokenDistributions,
+  ...brokenJoins,
+  ...brokenLeases,
+  ...brokenDeliveryOrders,
+  ...brokenSettlements,
+  ...brokenDeliveryLists,
+  ...brokenWebhooks,
+  ...brokenWebhookChanges,
+  ...brokenMails,
+  ...brokenReports,
   ...brokenAccessTokens,
   ...brokenOwnerPasswords,
   ...brokenSessions,
@@ -101,6 +122,10 @@ notices(cipherContract, [
 ])
 
 notices(passwordHasherContract, brokenPasswordHashers)
+
+notices(mailSenderContract, brokenMailSenders)
+
+notices(webhookSenderContract, brokenWebhookSenders)
 
 notices(clockContract, brokenClocks)
 

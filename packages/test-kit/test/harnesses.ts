@@ -1,12 +1,14 @@
-import type { Clock, Random, StorageDriver } from '@sotto/core'
+import type { Clock, Random, SendFailed, StorageDriver } from '@sotto/core'
 import {
   createFakeCipher,
   createFakeKeyRing,
   createFakePasswordHasher,
   createManualClock,
   createMemoryDriver,
+  createMemoryMailSender,
   createMemoryQuota,
   createMemoryStorage,
+  createMemoryWebhookSender,
   createSeededRandom,
   noonMicros,
   type CipherHarness,
@@ -15,6 +17,9 @@ import {
   type FakeCipher,
   type FakeKeyFile,
   type FakePasswordHasher,
+  type MailSenderHarness,
+  type MailSenderUnderTest,
+  type MailServerBehaviour,
   type MemoryBackups,
   type MemoryData,
   type MemoryQuota,
@@ -23,9 +28,12 @@ import {
   type QuotaHarness,
   type QuotaUnderTest,
   type RandomHarness,
+  type ReceiverBehaviour,
   type StorageDriverHarness,
   type StorageHarness,
   type StorageUnderTest,
+  type WebhookSenderHarness,
+  type WebhookSenderUnderTest,
 } from '@sotto/test-kit'
 
 /** What may be changed about a fake, to break it. */
@@ -145,4 +153,69 @@ export function clockHarness(
 export function randomHarness(open: (seed: number) => Random = createSeededRandom): RandomHarness {
   let opened = 0
   return { supports: [], open: async () => ({ random: open((opened += 1)), async dispose() {} }) }
+}
+
+const refusals: Readonly<Record<MailServerBehaviour | ReceiverBehaviour, SendFailed>> = {
+  fails: { code: 'send_failed', reason: 'status 503', verdict: 'retry' },
+  defers: { code: 'send_failed', reason: 'status 450', verdict: 'retry' },
+  rejects: { code: 'send_failed', reason: 'status 550', verdict: 'never' },
+  leaves: { code: 'send_failed', reason: 'status 410', verdict: 'gone' },
+  hangs: { code: 'send_failed', reason: 'timeout', verdict: 'retry' },
+  closes: { code: 'send_failed', reason: 'connection closed', verdict: 'retry' },
+  absent: { code: 'send_failed', reason: 'connection refused', verdict: 'retry' },
+}
+
+/** @param change gets what the sender under test is made of, and what its server does now */
+export function mailSenderHarness(
+  change: (opened: MailSenderUnderTest, now: () => string) => Partial<MailSenderUnderTest> = () => ({}),
+): MailSenderHarness {
+  return {
+    supports: ['defers', 'rejects', 'hangs', 'closes', 'absent'],
+    async open() {
+      const side = otherSide(refusals)
+      const opened = { sender: createMemoryMailSender({ answer: side.answer }), ...side }
+      return { ...opened, ...change(opened, side.now) }
+    },
+  }
+}
+
+/** @param change gets what the sender under test is made of, and what its receiver does now */
+export function webhookSenderHarness(
+  change: (opened: WebhookSenderUnderTest, now: () => string) => Partial<WebhookSenderUnderTest> = () => ({}),
+): WebhookSenderHarness {
+  return {
+    supports: ['fails', 'defers', 'leaves', 'hangs', 'closes', 'absent'],
+    async open() {
+      const side = otherSide({
+        ...refusals,
+        defers: { code: 'send_failed', reason: 'status 429', verdict: 'retry', retryAfterSeconds: 7 },
+      })
+      const addresses = {
+        url: 'https://receiver.example/hook',
+        refusedUrls: ['https://localhost/', 'https://127.0.0.1/'],
+      }
+      const opened = { sender: createMemoryWebhookSender({ answer: side.answer }), ...addresses, ...side }
+      return { ...opened, ...change(opened, side.now) }
+    },
+  }
+}
+
+/** What the other side of a memory sender does. */
+function otherSide(answers: Readonly<Record<string, SendFailed>>) {
+  let now = 'takes'
+  let taken = 0
+  return {
+    now: () => now,
+    answer(): SendFailed | undefined {
+      const failed = answers[now]
+      if (failed === undefined) taken += 1
+      return failed
+    },
+    async serve(behaviour: string) {
+      now = behaviour
+    },
+    taken: () => taken,
+    withinMillis: 500,
+    async dispose() {},
+  }
 }

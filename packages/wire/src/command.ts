@@ -213,6 +213,6 @@ export function toWireAnnouncement({ address, baseUrl, linkBaseUrl, firstStart }
 }
 
 /** A time as the API writes it; `null` when there is none. */
-function timeOrNull(micros: number | undefined): string | null {
+export function timeOrNull(micros: number | undefined): string | null {
   return micros === undefined ? null : isoMicros(micros)
 }

@@ -37,6 +37,10 @@ export {
 export { serviceSchema, toWireService } from './service.ts'
 export { statusSchema } from './status.ts'
 
+// Webhooks
+export type { WireWebhookEvent } from './webhook-event.ts'
+export { toWireWebhookEvent, webhookEventSchema } from './webhook-event.ts'
+
 // The documents of the command
 export type { Announcement } from './command.ts'
 export {
@@ -64,11 +68,20 @@ export {
   exportLists,
   toWireDestroyed,
   toWireExportItem,
+  toWireMailedWelcome,
   toWireRenamed,
   toWireSecretOverview,
   toWireSession,
   toWireWelcome,
 } from './owner.ts'
+export type { TestOutcome } from './notifications.ts'
+export {
+  toWireDelivery,
+  toWireNewWebhook,
+  toWireRetried,
+  toWireTestOutcome,
+  toWireWebhook,
+} from './notifications.ts'
 export { welcomeUrl } from './welcome-url.ts'
 
 // Documentation

@@ -1,7 +1,8 @@
-import type { ExportItem, NewWelcome, SecretOverview, Session } from '@sotto/core'
+import type { Account, ExportItem, NewWelcome, SecretOverview, Session } from '@sotto/core'
 import { toWireAccessToken, toWireAccount, toWireDraft } from './command.ts'
 import { toWireFolder } from './folder.ts'
 import { toWireOpenLimit } from './open-limit.ts'
+import { toWireWebhook } from './notifications.ts'
 import { isoMicros } from './scalars.ts'
 import { toWireSecret } from './secret.ts'
 import { welcomeUrl } from './welcome-url.ts'
@@ -35,6 +36,17 @@ export function toWireWelcome({ account, kind, token, expiresAtMicros }: NewWelc
   }
 }
 
+/** Of the same with `--mail`: who has the link can sign in, so it is in the mail alone. */
+export function toWireMailedWelcome({ account, kind, expiresAtMicros }: Omit<NewWelcome, 'token'>) {
+  return {
+    id: account.id,
+    email: account.email ?? null,
+    kind,
+    mailed: true,
+    expires_at: isoMicros(expiresAtMicros),
+  }
+}
+
 /** Of `secret destroy`. */
 export function toWireDestroyed(id: string) {
   return { id, destroyed: true }
@@ -58,13 +70,14 @@ export const exportLists = {
   secret: 'secrets',
   access_token: 'access_tokens',
   session: 'sessions',
+  webhook: 'webhooks',
 } as const satisfies Record<ExportItem['kind'], string>
 
 /** One entry of a download. A draft has its `note`, which is `null` when only its password can show it. */
 export function toWireExportItem(entry: ExportItem, linkBaseUrl: string): unknown {
   switch (entry.kind) {
     case 'account':
-      return { ...toWireAccount(entry.item), language: entry.item.language ?? null }
+      return toWireExportedAccount(entry.item)
     case 'folder':
       return toWireFolder(entry.item)
     case 'draft':
@@ -75,5 +88,16 @@ export function toWireExportItem(entry: ExportItem, linkBaseUrl: string): unknow
       return toWireAccessToken(entry.item)
     case 'session':
       return toWireSession(entry.item)
+    case 'webhook':
+      return toWireWebhook(entry.item)
+  }
+}
+
+function toWireExportedAccount(account: Account) {
+  const { language = null, mails } = account
+  return {
+    ...toWireAccount(account),
+    language,
+    mails: { enabled: mails.enabled, name_labels: mails.nameLabels },
   }
 }

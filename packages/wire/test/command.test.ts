@@ -31,6 +31,7 @@ t.test('an account', async (t) => {
     createdAtMicros: 1,
     disabledAtMicros: undefined,
     language: undefined,
+    mails: { enabled: true, nameLabels: false },
   }
   t.equal(
     JSON.stringify(toWireAccount(account)),

@@ -3,6 +3,7 @@ import {
   toWireDestroyed,
   toWireExportItem,
   toWireRenamed,
+  toWireMailedWelcome,
   toWireSecretOverview,
   toWireSession,
   toWireWelcome,
@@ -20,6 +21,7 @@ const account = {
   createdAtMicros: 1,
   disabledAtMicros: undefined,
   language: undefined,
+  mails: { enabled: true, nameLabels: false },
 }
 
 const overview = {
@@ -62,6 +64,11 @@ t.test('a one-time link', async (t) => {
     JSON.stringify(toWireWelcome(welcome, 'https://a')),
     `{"id":"a","email":"ann@example.org","kind":"reset","url":"https://a/welcome/T","expires_at":"${time(7)}"}`,
   )
+  t.equal(
+    JSON.stringify(toWireMailedWelcome(welcome)),
+    `{"id":"a","email":"ann@example.org","kind":"reset","mailed":true,"expires_at":"${time(7)}"}`,
+    'without the link where it was mailed',
+  )
   t.equal(welcomeUrl('http://localhost:3000', 'T'), 'http://localhost:3000/welcome/T')
 })
 
@@ -81,7 +88,11 @@ t.test('a session, without its token', async (t) => {
 t.test('a download says null where a draft’s note or an account’s language is missing', async (t) => {
   const { link: _, expiresAtMicros: __, ...draft } = overview
   const at = 'https://s'
-  t.match(toWireExportItem({ kind: 'account', item: account }, at), { id: 'a', language: null })
+  t.match(toWireExportItem({ kind: 'account', item: account }, at), {
+    id: 'a',
+    language: null,
+    mails: { enabled: true, name_labels: false },
+  })
   t.match(toWireExportItem({ kind: 'draft', item: { ...draft, note: undefined, version: 'v' } }, at), {
     note: null,
   })

@@ -22,8 +22,11 @@ export interface Place {
   remove(): void
 }
 
-/** Describes an installation in a directory. Its data and its keys share nothing but that directory. */
-export function placeIn(directory: string): Place {
+/**
+ * Describes an installation in a directory. Its data and its keys share nothing but that directory.
+ * @param more further settings
+ */
+export function placeIn(directory: string, more: Readonly<Record<string, string>> = {}): Place {
   const env = {
     PATH: process.env['PATH'],
     SOTTO_PORT: '0',
@@ -32,14 +35,19 @@ export function placeIn(directory: string): Place {
     SOTTO_LIMIT_PER_MINUTE: '1000000',
     SOTTO_LIMIT_PER_DAY: String(callsPerDay),
     SOTTO_LOG_LEVEL: 'error',
+    ...more,
   }
   const settings = expectOk(readSettings(env, directory), 'the settings')
   return { directory, env, settings, remove: () => rmSync(directory, { recursive: true, force: true }) }
 }
 
-/** A fresh temporary directory. @param parent where to create it; the system's by default */
-export function makePlace(parent = tmpdir()): Place {
-  return placeIn(mkdtempSync(join(parent, 'sotto-campaign-')))
+/**
+ * A fresh temporary directory.
+ * @param parent where to create it; the system's by default
+ * @param more further settings
+ */
+export function makePlace(parent = tmpdir(), more: Readonly<Record<string, string>> = {}): Place {
+  return placeIn(mkdtempSync(join(parent, 'sotto-campaign-')), more)
 }
 
 /** Opens the installation of a place in this process, as the server opens it. Throws when it does not open. */

@@ -120,8 +120,10 @@ function amend<E>(
     const revokedTokens = keepTokens ? 0 : revokeTokens(db, nowMicros)
     // Browsers that were signed in and one-time links that were used since are no longer known, nor are the attempts to sign in.
     for (const table of forgotten) change(`DELETE FROM ${table}`)
-    // They may have been sent since the backup, and would be sent again.
-    change('DELETE FROM outbox')
+    // Messages, with the targets all deliveries to them, may have been sent since the backup, and would be sent again.
+    for (const table of ['outbox', 'targets']) change(`DELETE FROM ${table}`)
+    // Otherwise the first failure after a restore could be the one that disables a webhook: it has not failed all the time since.
+    change('UPDATE webhooks SET failing_since = NULL WHERE disabled_at IS NULL')
     // A key that was retired since the backup, and that no row is under, must not be asked for.
     change(`DELETE FROM keys WHERE kid NOT IN (${kids.map(() => '?').join(', ')})`, ...kids)
     // The clock was trusted to erase by, so sweeping may continue.

@@ -4,8 +4,8 @@ import type { Connections } from '../file/connections.ts'
 import { uuidBytes } from './codec.ts'
 import { createEraseSecrets, eraseUpTo, toErase, type Erased, type ToErase } from './erase-secrets.ts'
 
-/** What is erased at once. What remains, access tokens too, may be too much for one transaction. */
-const erasedAtOnce = ['sessions', 'passwords', 'welcomes', 'known_addresses']
+/** What is erased at once; with `targets`, all deliveries to them. What remains, access tokens too, may be too much for one transaction. */
+const erasedAtOnce = ['sessions', 'passwords', 'welcomes', 'known_addresses', 'webhooks', 'targets']
 
 export function createBeginErasure({ writer, write, erased }: Connections): AccountStore['beginErasure'] {
   const begin = writer.prepare(

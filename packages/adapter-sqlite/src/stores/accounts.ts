@@ -4,6 +4,7 @@ import type {
   AccountNotFound,
   AccountStore,
   KeyRetired,
+  MailChoice,
   StoredAccount,
   Uuid,
 } from '@sotto/core'
@@ -30,6 +31,9 @@ export function createAccounts(connections: Connections, keyCheck: KeyCheck): Ac
   const setLanguage = writer.prepare(
     'UPDATE accounts SET language = ? WHERE id = ? AND name_index IS NOT NULL',
   )
+  const setMails = writer.prepare(
+    'UPDATE accounts SET mails_enabled = ?, mails_name_labels = ? WHERE id = ? AND name_index IS NOT NULL',
+  )
 
   return {
     insert: createInsert(connections, keyCheck),
@@ -42,6 +46,8 @@ export function createAccounts(connections: Connections, keyCheck: KeyCheck): Ac
 
     setLanguage: (id, language) => write(() => ok(setLanguage.run(language, uuidBytes(id)).changes > 0)),
 
+    setMails: (id, mails) => write(() => ok(setMails.run(...mailValues(mails), uuidBytes(id)).changes > 0)),
+
     beginErasure: createBeginErasure(connections),
 
     eraseBegun: createEraseBegun(connections),
@@ -52,26 +58,32 @@ function createInsert({ writer, write }: Connections, keyCheck: KeyCheck): Accou
   const exists = writer.prepare<[Uint8Array], number>('SELECT 1 FROM accounts WHERE name_index = ?').pluck()
   const insertText = createInsertText({ writer })
   const insert = writer.prepare(
-    `INSERT INTO accounts (id, created_at, disabled_at, language, kid, name_index, name_nr)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO accounts (id, created_at, disabled_at, language, mails_enabled, mails_name_labels, kid, name_index, name_nr)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  return ({ id, createdAtMicros, disabledAtMicros, language, name }, nameIndexes) =>
+  return ({ id, createdAtMicros, disabledAtMicros, language, mails, name }, nameIndexes) =>
     write((): Result<void, AccountExists | KeyRetired> => {
       if (nameIndexes.some((index) => exists.get(index) !== undefined)) return err({ code: 'account_exists' })
-      const fixed = [uuidBytes(id), createdAtMicros, disabledAtMicros, language]
+      const fixed = [uuidBytes(id), createdAtMicros, disabledAtMicros, language, ...mailValues(mails)]
       return keyCheck(name.kid, () =>
         insert.run(...fixed, name.kid, nameIndexes[0], insertText(name.ciphertext)),
       )
     })
 }
 
-const columns = `hex(id), created_at, disabled_at, language, kid, ${textIn('name_nr')}`
+function mailValues({ enabled, nameLabels }: MailChoice): [enabled: number, nameLabels: number] {
+  return [Number(enabled), Number(nameLabels)]
+}
+
+const columns = `hex(id), created_at, disabled_at, language, mails_enabled, mails_name_labels, kid, ${textIn('name_nr')}`
 
 type Row = [
   id: string,
   createdAt: number,
   disabledAt: number | null,
   language: string | null,
+  mailsEnabled: number,
+  mailsNameLabels: number,
   kid: number,
   name: Buffer | null,
 ]
@@ -110,13 +122,15 @@ function createReads({ reader, read }: Connections): Pick<AccountStore, 'find' |
   }
 }
 
-function accountOf([id, createdAtMicros, disabledAt, language, kid, name]: Row): StoredAccount {
+function accountOf(row: Row): StoredAccount {
+  const [id, createdAtMicros, disabledAt, language, mailsEnabled, mailsNameLabels, kid, name] = row
   return {
     id: uuidOf(id),
     name: { kid, ciphertext: ciphertextOf(name) },
     createdAtMicros,
     disabledAtMicros: disabledAt ?? undefined,
     language: language === null ? undefined : parseLanguage(language),
+    mails: { enabled: mailsEnabled === 1, nameLabels: mailsNameLabels === 1 },
   }
 }
 

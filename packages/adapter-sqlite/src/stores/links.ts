@@ -2,7 +2,7 @@ import type { LinkChange, LinkNotFound, LinkRecord, LinkStore, StorageError } fr
 import { err, type Result, type ResultAsync } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
 import { attemptsOf, attemptsText, formIdBytes, openTimeOf, uuidOf, withOpenTime } from './codec.ts'
-import { createQueueMessage } from './outbox.ts'
+import { createQueueEvent } from './events.ts'
 import {
   createDestroyNotes,
   noteColumns,
@@ -110,7 +110,7 @@ function createApply(
   )
   const destroyNote = createDestroyNotes(writer, 'nr = ?')
   const rememberForm = writer.prepare('INSERT OR IGNORE INTO opened_forms (nr, form_id) VALUES (?, ?)')
-  const queueMessage = createQueueMessage(connections)
+  const queueEvent = createQueueEvent(connections)
 
   return ([nr, opens, attempts], form, change) => {
     const { openedAtMicros } = change
@@ -121,7 +121,7 @@ function createApply(
     else if (newOpens !== opens || newAttempts !== attempts) setState.run(newOpens, newAttempts, nr)
     if (change.rememberForm === true && form !== undefined) rememberForm.run(nr, form)
     if (change.destroyNote === true && destroyNote(nr) > 0) connections.erased()
-    if (change.messages !== undefined) change.messages.forEach(queueMessage)
+    if (change.events !== undefined) change.events.forEach(queueEvent)
   }
 }
 

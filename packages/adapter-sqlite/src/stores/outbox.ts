@@ -1,38 +1,38 @@
-import type { OutboxMessage, OutboxStore } from '@sotto/core'
+import type { EventDeliveries, OutboxStore } from '@sotto/core'
 import { ok } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
-import { cursorOf, uuidBytes, uuidOf } from './codec.ts'
+import { createAddDelivery } from './add-delivery.ts'
+import { cursorOf, uuidBytes } from './codec.ts'
+import { eventOf, eventRead, type EventRow } from './events.ts'
 
-type Row = [id: string, accountId: string, type: string, createdAt: number, body: string]
-
-export function createOutbox({ reader, writer, read, write }: Connections): OutboxStore {
+export function createOutbox(connections: Connections): OutboxStore {
+  const { reader, writer, read, write } = connections
   const page = reader
-    .prepare<[number, Buffer, number], Row>(
-      `SELECT hex(id), hex(account_id), type, created_at, body FROM outbox
-       WHERE (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?`,
+    .prepare<[number, Buffer, number], EventRow>(
+      `SELECT ${eventRead} FROM outbox WHERE (event_at, event_id) > (?, ?) ORDER BY event_at, event_id LIMIT ?`,
     )
     .raw()
-  const remove = writer.prepare('DELETE FROM outbox WHERE id = ?')
+  const eraseOld = writer.prepare(
+    'DELETE FROM outbox WHERE event_id IN (SELECT event_id FROM outbox WHERE event_at <= ? ORDER BY event_at LIMIT ?)',
+  )
 
   return {
-    page: (after, limit) => read(() => page.all(...cursorOf(after), limit).map(messageOf)),
+    page: (after, limit) => read(() => page.all(...cursorOf(after), limit).map(eventOf)),
 
-    remove: (id) => write(() => ok(remove.run(uuidBytes(id)).changes > 0)),
+    distribute: createDistribute(connections),
+
+    eraseOld: (createdByMicros, limit) => write(() => ok(eraseOld.run(createdByMicros, limit).changes)),
   }
 }
 
-/** Makes the function that puts a message into the outbox, inside a job. */
-export function createQueueMessage({
-  writer,
-}: Pick<Connections, 'writer'>): (message: OutboxMessage) => void {
-  const insert = writer.prepare(
-    'INSERT INTO outbox (id, account_id, type, created_at, body) VALUES (?, ?, ?, ?, ?)',
-  )
-  return ({ id, accountId, type, createdAtMicros, body }) => {
-    insert.run(uuidBytes(id), uuidBytes(accountId), type, createdAtMicros, body)
+function createDistribute(connections: Connections): OutboxStore['distribute'] {
+  const { writer, write } = connections
+  const remove = writer.prepare('DELETE FROM outbox WHERE event_id = ?')
+  const add = createAddDelivery(connections)
+  const replace = ({ eventId, deliveries }: EventDeliveries): boolean => {
+    const isThere = remove.run(uuidBytes(eventId)).changes > 0
+    if (isThere) deliveries.forEach(add)
+    return isThere
   }
-}
-
-function messageOf([id, accountId, type, createdAtMicros, body]: Row): OutboxMessage {
-  return { id: uuidOf(id), accountId: uuidOf(accountId), type, createdAtMicros, body }
+  return (events) => write(() => ok(events.filter(replace).length))
 }

@@ -1,9 +1,10 @@
-import type { Cursor, FolderNotFound, SecretStore, StoredShareableSecret } from '@sotto/core'
+import type { Cursor, FolderNotFound, SecretEvent, SecretStore, StoredShareableSecret } from '@sotto/core'
 import { ok, ResultAsync } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
-import { attemptsOf, openTimesOf, uuidBytes } from './codec.ts'
+import { attemptsOf, openTimesOf, uuidBytes, uuidOf } from './codec.ts'
 import { createDropDeadRows, deadRows } from './dead-rows.ts'
-import { createEraseSecrets, eraseUpTo, toErase, type ToErase } from './erase-secrets.ts'
+import { createEraseSecrets, eraseUpTo, toErase, type Erased, type ToErase } from './erase-secrets.ts'
+import { createQueueEvent } from './events.ts'
 import { createInsertSecret } from './insert-secret.ts'
 import type { KeyCheck } from './key-check.ts'
 import { secretColumns, shareableOf, type SecretRow } from './secret-rows.ts'
@@ -122,19 +123,49 @@ function createErase(connections: Connections): SecretStore['erase'] {
 function createEraseExpired(connections: Connections): SecretStore['eraseExpired'] {
   const { writer, write } = connections
   const expired = writer
-    .prepare<[number, number], ToErase>(
-      `SELECT ${toErase} FROM secrets s WHERE s.expires_at <= ? ORDER BY s.expires_at LIMIT ?`,
+    .prepare<[number, number], ToReport>(
+      `SELECT ${toErase}, ${isUnopened} FROM secrets s WHERE s.expires_at <= ? ORDER BY s.expires_at LIMIT ?`,
     )
     .raw()
-  const eraseSecrets = createEraseSecrets(connections)
+  const eraseSecrets = createEraseAndReport(connections)
   const dropDead = deadRows.map((dead) => createDropDeadRows(connections, dead))
-  return (expiredByMicros, limit) => {
-    const eraseSome = (most: number) => write(() => ok(eraseSecrets(expired.all(expiredByMicros, most))))
+  return (expiredByMicros, limit, report) => {
+    const eraseSome = (most: number) =>
+      write(() => ok(eraseSecrets(expired.all(expiredByMicros, most), report)))
     return new ResultAsync(eraseUpTo(limit, eraseSome)).andThen((erased) =>
       ResultAsync.combine(erased < limit ? dropDead.map((drop) => drop()) : [])
         // An error here changes nothing that matters: the rows of zeros are dropped at another time.
         .orElse(() => ok())
         .map(() => erased),
     )
+  }
+}
+
+/** Whether the owner is to hear that `s` expired without an open. */
+const isUnopened = 's.notify AND s.opens = 0'
+
+type ToReport = [...ToErase, isUnopened: 0 | 1]
+
+/** Makes the function that erases secrets, inside a job, and puts an event into the outbox for each of them that was never opened. */
+function createEraseAndReport(
+  connections: Connections,
+): (secrets: readonly ToReport[], report: (unopened: StoredShareableSecret) => SecretEvent) => Erased {
+  const eraseSecrets = createEraseSecrets(connections)
+  const queueEvent = createQueueEvent(connections)
+  const find = connections.writer
+    .prepare<[number], [...SecretRow, accountId: string]>(
+      `SELECT ${secretColumns}, hex(s.account_id) FROM secrets s WHERE s.nr = ?`,
+    )
+    .raw()
+  const read = (nr: number): readonly StoredShareableSecret[] => {
+    const row = find.get(nr)
+    return row === undefined ? [] : [shareableOf(uuidOf(row.at(-1) as string), row)]
+  }
+
+  return (secrets, report) => {
+    const unopened = secrets.map(([nr, , isReported]) => (isReported === 1 ? read(nr) : []))
+    const erased = eraseSecrets(secrets.map(([nr, noteBytes]) => [nr, noteBytes]))
+    for (const secret of unopened.slice(0, erased.rows).flat()) queueEvent(report(secret))
+    return erased
   }
 }

@@ -16,7 +16,8 @@ const latestTime = `SELECT max(at) FROM (
   UNION ALL SELECT max(proven_at) FROM sessions
   UNION ALL SELECT max(last_used_at) FROM sessions
   UNION ALL SELECT max(created_at) FROM welcomes
-  UNION ALL SELECT max(used_at) FROM known_addresses)`
+  UNION ALL SELECT max(used_at) FROM known_addresses
+  UNION ALL SELECT max(created_at) FROM webhooks)`
 
 interface UpkeepOptions extends Pick<OpenFile, 'connections' | 'timers' | 'isInPlace'> {
   readonly erasure: Erasure

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { noAttempts } from '@sotto/core'
+import { noAttempts, type StoredWebhook } from '@sotto/core'
 import { expectErr, expectOk, linkRecordOf, noonMicros, noteBehind } from '@sotto/test-kit'
 import Sqlite from 'better-sqlite3'
 import { err, ok } from 'neverthrow'
@@ -8,7 +8,9 @@ import { test, type Test } from 'tap'
 import { backUpDatabase } from '../../src/backup/backup.ts'
 import { contentsOf } from '../../src/backup/contents.ts'
 import { restoreDatabase } from '../../src/backup/restore.ts'
+import { survivingBytes } from '../support/find-bytes.ts'
 import { open, temporaryDir, wrongIn } from '../support/helpers.ts'
+import { openQueue } from '../support/queue.ts'
 import { addFolder } from '../support/rows.ts'
 
 const nowMicros = 1_800_000_000_000_000
@@ -196,4 +198,31 @@ test('a restore forgets sessions, one-time links, attempts to sign in and known 
   const again = await open(dataDir)
   t.equal(expectOk(await again.passwords.find(accountId))?.id, password.id)
   await again.close()
+})
+
+test('no event and no delivery is in any file after a restore, and webhooks are back, with no failure yet', async (t) => {
+  const [dir, target] = [temporaryDir(t), temporaryDir(t)]
+  const database = await open(dir)
+  const { make, accountId, put, add } = await openQueue(database)
+  const webhook = make.webhook(accountId, { failingSinceMicros: 5 })
+  expectOk(await database.webhooks.insert(webhook, 5))
+  const [event, distributed] = [make.event(accountId), make.event(accountId)]
+  await put(event)
+  const mine = { kind: 'webhook', accountId, webhookId: webhook.id } as const
+  await add(make.delivery(distributed, { target: mine }))
+  await database.close()
+  const needles = [event, distributed].map(({ id }) => id.replaceAll('-', ''))
+  const [file, dataDir] = [join(target, 'b'), join(target, 'data')]
+  expectOk(await backUpDatabase({ dataDir: dir, file, nowMicros }))
+  t.same(survivingBytes(target, needles), needles, 'the backup has them')
+  const choices = { keepLimited: true, keepTokens: true, checkKeys: () => ok([1]) }
+  expectOk(await restoreDatabase({ file, dataDir, nowMicros, ...choices }))
+  t.same(survivingBytes(dataDir, needles), [])
+  const restored = await open(dataDir)
+  t.match(expectOk(await restored.deliveries.state()), { events: 0, waiting: 0, dead: 0 })
+  t.equal(expectOk(await restored.deliveries.nextDue('webhook')), undefined)
+  const [{ endpoint, ...rest }] = expectOk(await restored.webhooks.list(accountId)) as [StoredWebhook]
+  t.same({ ...rest, endpoint: undefined }, { ...webhook, failingSinceMicros: undefined, endpoint: undefined })
+  t.ok(Buffer.from(webhook.endpoint.ciphertext).equals(endpoint.ciphertext))
+  await restored.close()
 })

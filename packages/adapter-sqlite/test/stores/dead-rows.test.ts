@@ -12,7 +12,7 @@ import {
 import { createSamples, expectOk } from '@sotto/test-kit'
 import { createDropDeadRows, deadRows, distance, droppable } from '../../src/stores/dead-rows.ts'
 import type { Database } from '../../src/database.ts'
-import { addKey, open, temporaryDir, wrongIn } from '../support/helpers.ts'
+import { addKey, open, reportNothing, temporaryDir, wrongIn } from '../support/helpers.ts'
 import { createManualTimers } from '../support/manual-timers.ts'
 import { addFolder } from '../support/rows.ts'
 import { survivorsIn } from '../support/search.ts'
@@ -76,10 +76,10 @@ test('rows of erased secrets are deleted, and a number is never used twice', asy
   const others = drafts.filter((_, at) => at !== 5)
   await Promise.all(others.map(({ accountId, id }) => database.drafts.erase(accountId, id).then(expectOk)))
 
-  expectOk(await database.secrets.eraseExpired(0, 1))
+  expectOk(await database.secrets.eraseExpired(0, 1, reportNothing))
   t.equal(ask('SELECT count(*) FROM ciphertexts'), 6 + 2 * remaining, 'those near a row in use stay')
   expectOk(await database.drafts.erase(folder.accountId, drafts[5]!.id))
-  expectOk(await database.secrets.eraseExpired(0, 1))
+  expectOk(await database.secrets.eraseExpired(0, 1, reportNothing))
   t.equal(ask('SELECT count(*) FROM ciphertexts'), remaining)
   const next = make.draft(folder)
   await insert(next)
@@ -98,7 +98,7 @@ test('many rows of erased secrets are deleted at once, in short transactions tha
     SELECT i, zeroblob(300), zeroblob(120), zeroblob(450) FROM n`)
   const left = file.prepare<[], number>('SELECT count(*) FROM ciphertexts').pluck()
   const state = { isDone: false }
-  const erasing = database.secrets.eraseExpired(0, 1).then((erased) => {
+  const erasing = database.secrets.eraseExpired(0, 1, reportNothing).then((erased) => {
     state.isDone = true
     return expectOk(erased)
   })
@@ -279,7 +279,7 @@ async function useDatabase(database: Database, rounds: number): Promise<Used> {
     const stale = expectOk(await database.rewraps.secrets(kid, undefined, 50))
     await Promise.all(stale.map((from) => rewrap(from, kid)))
     const expiredBy = secretLifetimeMicros + round * 10
-    expectOk(await database.secrets.eraseExpired(expiredBy, 1_000))
+    expectOk(await database.secrets.eraseExpired(expiredBy, 1_000, reportNothing))
     for (const row of rows.values())
       if ((row.secret.link?.expiresAtMicros ?? Infinity) <= expiredBy) gone(row)
   }

@@ -4,7 +4,7 @@ import { expectErr, expectOk, linkRecordOf, noonMicros } from '@sotto/test-kit'
 import Sqlite from 'better-sqlite3'
 import { err, ok } from 'neverthrow'
 import { test } from 'tap'
-import { open, temporaryDir } from '../support/helpers.ts'
+import { open, reportNothing, temporaryDir } from '../support/helpers.ts'
 import { startHelper } from '../support/processes.ts'
 import { addLink } from '../support/rows.ts'
 
@@ -58,7 +58,7 @@ test('only the decision bounds the opens: the file has no rule about them', asyn
   const { lookup } = secret.link
   const claim = () =>
     database.links.update(lookup, undefined, (record) =>
-      claimOpen(record, { attemptId: undefined, nowMicros: noonMicros }),
+      claimOpen(record, { attemptId: undefined, nowMicros: noonMicros, eventId: undefined }),
     )
   expectOk(await claim())
   expectOk(await claim())
@@ -69,21 +69,14 @@ test('only the decision bounds the opens: the file has no rule about them', asyn
   await database.close()
 })
 
-test('a change and its messages are stored together or not at all', async (t) => {
+test('a change and its events are stored together or not at all', async (t) => {
   const database = await open(temporaryDir(t))
   const { make, secret } = await addLink(database)
   const { lookup } = secret.link
-  const message = (id: string) => ({
-    id,
-    accountId: secret.accountId,
-    type: 'secret.opened',
-    createdAtMicros: noonMicros,
-    body: '{"opens":1}',
-  })
-  const [first, second] = [message(make.uuid()), message(make.uuid())]
-  expectOk(await database.links.update(lookup, undefined, () => ok({ opens: 1, messages: [first] })))
+  const [first, second] = [make.event(secret.accountId), make.event(secret.accountId)]
+  expectOk(await database.links.update(lookup, undefined, () => ok({ opens: 1, events: [first] })))
   t.same(expectOk(await database.outbox.page(undefined, 10)), [first])
-  const repeated = { opens: 2, messages: [second, first] }
+  const repeated = { opens: 2, events: [second, first] }
   t.match(expectErr(await database.links.update(lookup, undefined, () => ok(repeated))), {
     code: 'storage_failed',
     detail: /^SQLITE_CONSTRAINT_PRIMARYKEY/,
@@ -104,7 +97,7 @@ test('the forms of an expired secret are erased in small batches, and the secret
   other.transaction(() => {
     for (let form = 0; form < 4_500; form += 1) add.run(secret.link.lookup)
   })()
-  t.equal(expectOk(await database.secrets.eraseExpired(Number.MAX_SAFE_INTEGER, 50)), 1)
+  t.equal(expectOk(await database.secrets.eraseExpired(Number.MAX_SAFE_INTEGER, 50, reportNothing)), 1)
   t.equal(other.prepare('SELECT count(*) FROM opened_forms').pluck().get(), 0)
   other.close()
   await database.close()
@@ -116,8 +109,23 @@ test('every expired secret is erased, however long the notes are', async (t) => 
   for (let at = 0; at < 5; at += 1) {
     expectOk(await database.secrets.insert(make.secret(folder, at), make.note(600_000)))
   }
-  t.equal(expectOk(await database.secrets.eraseExpired(make.secret(folder, 9).link.expiresAtMicros, 4)), 4)
-  t.equal(expectOk(await database.secrets.eraseExpired(make.secret(folder, 9).link.expiresAtMicros, 4)), 1)
-  t.equal(expectOk(await database.secrets.eraseExpired(make.secret(folder, 9).link.expiresAtMicros, 4)), 0)
+  t.equal(
+    expectOk(
+      await database.secrets.eraseExpired(make.secret(folder, 9).link.expiresAtMicros, 4, reportNothing),
+    ),
+    4,
+  )
+  t.equal(
+    expectOk(
+      await database.secrets.eraseExpired(make.secret(folder, 9).link.expiresAtMicros, 4, reportNothing),
+    ),
+    1,
+  )
+  t.equal(
+    expectOk(
+      await database.secrets.eraseExpired(make.secret(folder, 9).link.expiresAtMicros, 4, reportNothing),
+    ),
+    0,
+  )
   await database.close()
 })

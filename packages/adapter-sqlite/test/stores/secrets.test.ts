@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { openTimesMax } from '@sotto/core'
+import { openTimesMax, type StoredShareableSecret } from '@sotto/core'
 import { expectOk, linkRecordOf, noonMicros, noteBehind } from '@sotto/test-kit'
 import Sqlite from 'better-sqlite3'
 import { ok } from 'neverthrow'
 import { test, type Test } from 'tap'
 import { open, temporaryDir } from '../support/helpers.ts'
-import { addLink, type AddedLink } from '../support/rows.ts'
+import { addFolder, addLink, type AddedLink } from '../support/rows.ts'
 
 test('open times are stored in the row of the secret, the latest hundred, whatever bytes they have', async (t) => {
   const dir = temporaryDir(t)
@@ -60,5 +60,30 @@ test('a secret with many forms is destroyed in small batches, and its note with 
   t.equal(expectOk(await erasing), true)
   t.equal(await linkRecordOf(database, secret.link.lookup), undefined)
   t.equal(expectOk(await database.secrets.erase(secret.accountId, secret.id)), false)
+  await database.close()
+})
+
+test('secrets that were never opened are reported once each, however many jobs their erasure takes', async (t) => {
+  const database = await open(temporaryDir(t))
+  const { make, folder } = await addFolder(database)
+  const add = async (at: number, notify: boolean) => {
+    const secret = make.secret(folder, at, { notify })
+    expectOk(await database.secrets.insert(secret, make.note(600_000)))
+    return secret
+  }
+  const heard = [await add(1, true), await add(2, true), await add(3, true), await add(4, true)]
+  const [opened, silent] = [await add(5, true), await add(6, false)]
+  expectOk(await database.links.update(opened.link.lookup, undefined, () => ok({ opens: 1 })))
+  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+  const heads = new Map(heard.map(({ id, head }) => [id, hex(head)]))
+  const report = (secret: StoredShareableSecret) => {
+    t.equal(hex(secret.head), heads.get(secret.id), 'it is read before it is erased')
+    return make.event(secret.accountId, { type: 'secret.expired_unopened', secretId: secret.id })
+  }
+  t.equal(expectOk(await database.secrets.eraseExpired(silent.link.expiresAtMicros, 50, report)), 6)
+  t.same(
+    expectOk(await database.outbox.page(undefined, 10)).map(({ secretId }) => secretId),
+    heard.map(({ id }) => id),
+  )
   await database.close()
 })

@@ -23,7 +23,7 @@ const tasks = {
     const lookup = Buffer.from(lookupHex, 'hex')
     const claim = () =>
       database.links.update(lookup, undefined, (record) =>
-        claimOpen(record, { attemptId: undefined, nowMicros: noonMicros }),
+        claimOpen(record, { attemptId: undefined, eventId: undefined, nowMicros: noonMicros }),
       )
     let claimed = 0
     for (;;) {

@@ -61,6 +61,11 @@ export async function wrongIn({ upkeep }: Pick<Database, 'upkeep'>): Promise<rea
   return findings.filter(({ ok }) => ok === false).map(({ check, text }) => `${check}: ${text}`)
 }
 
+/** For sweeps in which no secret has an owner who wants to hear of it. */
+export function reportNothing(): never {
+  throw new Error('no secret was to be reported')
+}
+
 /** Copies the files as they are now, as a power cut or `kill -9` would leave them. */
 export function copyAsCrashed(from: string, to: string, name: string): void {
   for (const ending of ['', '-wal']) cpSync(join(from, name + ending), join(to, name + ending))

@@ -16,7 +16,19 @@ export interface Account extends AccountName {
   readonly disabledAtMicros: number | undefined
   /** The language that the owner chose for pages and mails; `undefined` follows the browser. */
   readonly language: Language | undefined
+  readonly mails: MailChoice
 }
+
+/** Which mails about secrets an owner wants. */
+export interface MailChoice {
+  /** Whether mails are sent at all, to an account that has an email address. */
+  readonly enabled: boolean
+  /** Whether they name the secret's label. */
+  readonly nameLabels: boolean
+}
+
+/** What an account begins with. */
+export const defaultMailChoice: MailChoice = { enabled: true, nameLabels: false }
 
 /** The name as one text, to be encrypted and indexed: `email:…` or `external:…`. */
 export function accountNameText({ email, externalId }: AccountName): string {

@@ -1,3 +1,5 @@
+import { base64From, urlAlphabet } from '../base64.ts'
+
 /**
  * The single path segment of a link: 32 bytes in base64url without padding (RFC 4648, section 5), 43 characters. 224 of the bits are
  * random, 32 carry the masked second in which the token was made; see `Digests.makeLinkToken`.
@@ -8,13 +10,12 @@ export type LinkToken = string
 export const linkTokenRandomBytes = 28
 
 const linkTokenBytes = 32
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
 const linkTokenLength = 43
 
 /** For each ASCII code: 0 for no character of the alphabet, 1 for one, 3 for one that a token may end with. */
 const places = new Uint8Array(128)
-for (const character of alphabet) places[character.charCodeAt(0)] = 1
+for (const character of urlAlphabet) places[character.charCodeAt(0)] = 1
 for (const character of 'AEIMQUYcgkosw048') places[character.charCodeAt(0)] = 3
 
 /**
@@ -34,19 +35,7 @@ export function isLinkToken(text: string): text is LinkToken {
  */
 export function linkTokenFrom(bytes: Uint8Array): LinkToken {
   if (bytes.length !== linkTokenBytes) throw new TypeError('a link token has 32 bytes')
-  let text = ''
-  let bits = 0
-  let held = 0
-  for (const byte of bytes) {
-    held = (held << 8) | byte
-    bits += 8
-    while (bits >= 6) {
-      bits -= 6
-      text += alphabet.charAt((held >> bits) & 63)
-    }
-    held &= (1 << bits) - 1
-  }
-  return text + alphabet.charAt((held << (6 - bits)) & 63)
+  return base64From(bytes, urlAlphabet)
 }
 
 /** A token that no link has: a malformed one is looked up as this one, so that it takes the same path as an unknown one. */

@@ -53,3 +53,8 @@ export function expiryOf(sharedAtMicros: number, lifetimeSeconds?: Lifetime): nu
 export function isExpired(expiresAtMicros: number, nowMicros: number): boolean {
   return expiresAtMicros <= nowMicros
 }
+
+/** Opens that remain after `opens` of them; `undefined` without limit. */
+export function opensLeft(openLimit: number | undefined, opens: number): number | undefined {
+  return openLimit === undefined ? undefined : Math.max(0, openLimit - opens)
+}

@@ -1,4 +1,5 @@
 import type { ResultAsync } from 'neverthrow'
+import type { MailChoice } from '../entities/account.ts'
 import type { Language } from '../entities/language.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { AccountExists, AccountNotFound, KeyRetired, StorageError } from '../errors.ts'
@@ -14,6 +15,7 @@ export interface StoredAccount {
   readonly disabledAtMicros: number | undefined
   /** The language that the owner chose for pages and mails; `undefined` follows the browser. */
   readonly language: Language | undefined
+  readonly mails: MailChoice
 }
 
 /**
@@ -57,9 +59,12 @@ export interface AccountStore {
   /** Sets the language that an account's pages and mails are in. Ok(false) when there is no such account. */
   setLanguage(id: Uuid, language: Language | undefined): ResultAsync<boolean, StorageError>
 
+  /** Sets which mails an account's owner wants. Ok(false) when there is no such account. */
+  setMails(id: Uuid, mails: MailChoice): ResultAsync<boolean, StorageError>
+
   /**
    * Begins to erase an account, in one transaction: from now on the account and its access tokens are absent and its name is free; its
-   * sessions, password, one-time link and known addresses are erased, and none of all these, and no folder, can be added. What remains is
+   * sessions, password, one-time link, known addresses, webhooks and waiting deliveries are erased, and none of all these, and no folder, can be added. What remains is
    * erased by {@link eraseBegun}; until then `RewrapStore` lists what of it is under a key. Ok(false) when there is no such account.
    */
   beginErasure(id: Uuid): ResultAsync<boolean, StorageError>

@@ -1,7 +1,7 @@
 import type { Result, ResultAsync } from 'neverthrow'
+import type { SecretEvent } from '../entities/secret-event.ts'
 import type { AttemptState } from '../rules/attempts.ts'
 import type { LinkNotFound, StorageError } from '../errors.ts'
-import type { OutboxMessage } from './outbox-store.ts'
 import type { StoredNote, StoredShareableSecret } from './secret-store.ts'
 
 /** How many open times of a secret are stored. */
@@ -29,7 +29,7 @@ export interface LinkChange {
   /** Remembers, until the secret is erased, that the form named in the query has claimed an open. */
   readonly rememberForm?: boolean
   /** Put into the outbox in the same transaction. */
-  readonly messages?: readonly OutboxMessage[]
+  readonly events?: readonly SecretEvent[]
 }
 
 /** A shareable secret with what is stored about its opens. */

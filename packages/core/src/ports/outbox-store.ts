@@ -1,28 +1,35 @@
 import type { ResultAsync } from 'neverthrow'
-import type { Uuid } from '../entities/uuid.ts'
+import type { SecretEvent } from '../entities/secret-event.ts'
 import type { StorageError } from '../errors.ts'
 import type { Cursor } from './cursor.ts'
+import type { NewDelivery } from './delivery-store.ts'
 
-/** A message that waits to be sent. Holds nothing confidential: it is stored in plaintext. */
-export interface OutboxMessage {
-  /** Stays the same however often the message is sent. */
-  readonly id: Uuid
-  readonly accountId: Uuid
-  /** What happened, such as `secret.opened`. */
-  readonly type: string
-  readonly createdAtMicros: number
-  /** JSON. */
-  readonly body: string
+/** What becomes of an event: a delivery for each target that is to hear of it; none when there is no such target. */
+export interface EventDeliveries {
+  readonly eventId: SecretEvent['id']
+  readonly deliveries: readonly NewDelivery[]
 }
 
 /**
- * Stores messages that wait to be sent. They get there by `LinkChange.messages`, in the transaction of the change that they report, so
- * none is lost by a crash and none reports a change that did not happen. No method throws or rejects.
+ * Stores events that no target was chosen for yet. They get there by `LinkChange.events` and `SecretStore.eraseExpired`, in the
+ * transaction of the change that they report, so none is lost by a crash and none reports a change that did not happen. Stored in
+ * plaintext. No method throws or rejects.
  */
 export interface OutboxStore {
-  /** At most `limit` messages after the cursor, by creation and id ascending. */
-  page(after: Cursor | undefined, limit: number): ResultAsync<readonly OutboxMessage[], StorageError>
+  /** At most `limit` events after the cursor, by creation and id ascending. */
+  page(after: Cursor | undefined, limit: number): ResultAsync<readonly SecretEvent[], StorageError>
 
-  /** Removes a message, durably. Ok(false) when there is none with this id. */
-  remove(id: Uuid): ResultAsync<boolean, StorageError>
+  /**
+   * Replaces events by their deliveries, in one transaction. An event that is gone is left out, with its deliveries: another process has
+   * replaced it. Ok with how many events were replaced.
+   *
+   * A delivery whose `joins` is set joins another one, if there is one that waits for the same target about the same secret and type of
+   * event, has `joins` too, was never leased since it was added or became a pause, and is the last of those about that secret: its `count`
+   * grows by one, and its event becomes the new one, except for the event's id, which stays unless the count was 0. So what waits for one
+   * target about one secret stays one delivery, and the id of a message that may have been sent never gets another content.
+   */
+  distribute(events: readonly EventDeliveries[]): ResultAsync<number, StorageError>
+
+  /** Erases at most `limit` events that were created at `createdByMicros` or before. Ok with how many it erased. */
+  eraseOld(createdByMicros: number, limit: number): ResultAsync<number, StorageError>
 }

@@ -4,6 +4,7 @@ import type { Digests } from './digests.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { QuotaStore } from './quota-store.ts'
 import type { Random } from './random.ts'
+import type { MailSender, WebhookSender } from './senders.ts'
 import type { Storage } from './storage.ts'
 
 /**
@@ -18,6 +19,10 @@ export interface Ports extends Storage {
   readonly digests: Digests
   /** Hashes the passwords of accounts. */
   readonly passwordHasher: PasswordHasher
+  /** `undefined` where no mails can be sent. */
+  readonly mailSender: MailSender | undefined
+  /** `undefined` where nothing is posted to webhooks. */
+  readonly webhookSender: WebhookSender | undefined
   readonly clock: Clock
   readonly random: Random
 }

@@ -1,5 +1,6 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
+import type { SecretEvent } from '../entities/secret-event.ts'
 import type { AttemptState } from '../rules/attempts.ts'
 import type { DraftNotFound, FolderNotFound, KeyRetired, StorageError } from '../errors.ts'
 import type { Ciphertext, EncryptedSecret } from './ciphertext.ts'
@@ -92,10 +93,16 @@ export interface SecretStore {
   erase(accountId: Uuid, id: Uuid): ResultAsync<boolean, StorageError>
 
   /**
-   * Erases at most `limit` shareable secrets, of any account, that expired at `expiredByMicros` or before, with their notes.
+   * Erases at most `limit` shareable secrets, of any account, that expired at `expiredByMicros` or before, with their notes. Those of them
+   * with `notify` that were never opened are passed to `report`, and the events that it returns are put into the outbox in the same
+   * transaction. `report` is synchronous; it may be called again when the transaction has to be tried again.
    * Ok with how many it erased; fewer than `limit` means that none remains.
    */
-  eraseExpired(expiredByMicros: number, limit: number): ResultAsync<number, StorageError>
+  eraseExpired(
+    expiredByMicros: number,
+    limit: number,
+    report: (unopened: StoredShareableSecret) => SecretEvent,
+  ): ResultAsync<number, StorageError>
 }
 
 /** Which secrets or drafts a list shows. */

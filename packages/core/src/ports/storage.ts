@@ -3,6 +3,7 @@ import type { StorageError } from '../errors.ts'
 import type { AccessTokenStore } from './access-token-store.ts'
 import type { AccountStore } from './account-store.ts'
 import type { DamageStore } from './damage-store.ts'
+import type { DeliveryStore } from './delivery-store.ts'
 import type { FolderStore } from './folder-store.ts'
 import type { KeyStore, RewrapStore } from './key-store.ts'
 import type { LinkStore } from './link-store.ts'
@@ -12,6 +13,7 @@ import type { QuotaStore } from './quota-store.ts'
 import type { DraftStore, SecretStore } from './secret-store.ts'
 import type { SessionStore } from './session-store.ts'
 import type { SignInStore } from './sign-in-store.ts'
+import type { WebhookStore } from './webhook-store.ts'
 import type { WelcomeStore } from './welcome-store.ts'
 
 /** The stores that share one database, under the names by which use-cases ask for them. */
@@ -22,6 +24,8 @@ export interface Storage {
   readonly drafts: DraftStore
   readonly links: LinkStore
   readonly outbox: OutboxStore
+  readonly deliveries: DeliveryStore
+  readonly webhooks: WebhookStore
   readonly accessTokens: AccessTokenStore
   readonly passwords: PasswordStore
   readonly sessions: SessionStore

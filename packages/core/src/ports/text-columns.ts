@@ -4,7 +4,13 @@ import type { Uuid } from '../entities/uuid.ts'
  * Every column that holds a short encrypted text. Key rotation goes through this list, and every storage adapter has a registry with an
  * entry for each: a new encrypted column is one line here and one line there.
  */
-export const textColumns = ['account.name', 'folder.label', 'access_token.name', 'account.password'] as const
+export const textColumns = [
+  'account.name',
+  'folder.label',
+  'access_token.name',
+  'account.password',
+  'webhook.endpoint',
+] as const
 
 export type TextColumn = (typeof textColumns)[number]
 

@@ -68,6 +68,17 @@ export function isDisabled(state: AttemptState): boolean {
   return state.wrongTotal >= wrongToDisable
 }
 
+/** Whether wrong passwords lock the link now. */
+export function isLocked({ lockedUntilMicros }: AttemptState, nowMicros: number): boolean {
+  return lockedUntilMicros !== undefined && lockedUntilMicros > nowMicros
+}
+
+/** Whether `after` is locked or disabled, and `before` was not yet. A link that was locked can still become disabled. */
+export function becomesLocked(before: AttemptState, after: AttemptState, nowMicros: number): boolean {
+  if (isDisabled(after)) return !isDisabled(before)
+  return isLocked(after, nowMicros) && !isLocked(before, nowMicros)
+}
+
 /**
  * The state as a clock that was right would have left it. A clock that ran ahead, and was corrected since, leaves times in the future: a
  * lock would last for weeks. So whatever is in the future counts as now, and a lock ends `lockMicros` from now at the latest. The

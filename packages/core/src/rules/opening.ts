@@ -1,15 +1,19 @@
 import { err, ok, type Result } from 'neverthrow'
-import { isExpired } from '../entities/secret.ts'
+import { isExpired, opensLeft } from '../entities/secret.ts'
+import type { Uuid } from '../entities/uuid.ts'
 import type { FormAlreadyUsed, LinkLocked, LinkNotFound } from '../errors.ts'
-import type { LinkChange, LinkRecord, LinkState } from '../ports/link-store.ts'
+import type { LinkChange, LinkRecord } from '../ports/link-store.ts'
 import {
+  becomesLocked,
   countCutOff,
   countWrong,
   isDisabled,
   releaseAttempt,
   reserveAttempt,
   withoutFuture,
+  type AttemptState,
 } from './attempts.ts'
+import { lockedEvent, openedEvent } from './secret-events.ts'
 
 /**
  * For how many opens a link without limit remembers the form. Without a bound, anybody who has the link could make it store more and more
@@ -23,9 +27,11 @@ export function isOpenable({ secret, state }: LinkRecord, nowMicros: number): bo
   return opensLeft(secret.openLimit, state.opens) !== 0 && !isDisabled(state.attempts)
 }
 
-/** Opens that remain after `opens` of them; `undefined` without limit. */
-export function opensLeft(openLimit: number | undefined, opens: number): number | undefined {
-  return openLimit === undefined ? undefined : Math.max(0, openLimit - opens)
+/** A step of an open, and who takes it. */
+interface Step {
+  readonly nowMicros: number
+  /** The id of the event that the step causes, if it causes one; `undefined` for a secret without `notify`, of which none is made. */
+  readonly eventId: Uuid | undefined
 }
 
 /** A reserved attempt; or the reason for a refusal, with a change that has to be stored all the same. */
@@ -34,20 +40,22 @@ export type Reservation = LinkChange & { readonly refused?: LinkLocked | LinkNot
 /**
  * First step of an open with a password: reserves an attempt, before the password is verified. Times that a wrong clock left in the future
  * are corrected, also when the attempt is refused. If attempts that were cut off by a crash disable the link, that is stored, and the note
- * is destroyed as in {@link settleOpen}.
+ * is destroyed as in {@link settleOpen}; if they lock it, that is stored when its owner hears of it.
  */
 export function reserveOpen(
   record: LinkRecord,
-  { attemptId, nowMicros }: { readonly attemptId: string; readonly nowMicros: number },
+  { attemptId, nowMicros, eventId }: Step & { readonly attemptId: string },
 ): Result<Reservation, LinkNotFound | LinkLocked> {
   if (!isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
   const corrected = withoutFuture(record.state.attempts, nowMicros)
   const settled = countCutOff(corrected, nowMicros)
+  const heard = lockHeard(record, corrected, settled, { nowMicros, eventId })
   if (isDisabled(settled))
-    return ok({ attempts: settled, destroyNote: true, refused: { code: 'link_not_found' } })
+    return ok({ attempts: settled, destroyNote: true, ...heard, refused: { code: 'link_not_found' } })
   const reserved = reserveAttempt(corrected, attemptId, nowMicros)
   if (reserved.isOk()) return ok({ attempts: reserved.value })
   const refused = { code: 'link_locked', ...reserved.error } as const
+  if (heard.events !== undefined) return ok({ attempts: settled, ...heard, refused })
   const isCorrected = corrected !== record.state.attempts
   return isCorrected ? ok({ attempts: corrected, refused }) : err(refused)
 }
@@ -56,37 +64,59 @@ export function reserveOpen(
 export type Claim = LinkChange & { readonly opens: number }
 
 /**
- * Claims one open: counts it, releases its attempt, and destroys the note if it was the last permitted one.
+ * Claims one open: counts it, releases its attempt, and destroys the note if it was the last permitted one. The owner of a secret with
+ * `notify` hears of it.
  * @param claim.attemptId of an open with a password: the attempt that was reserved for it
  */
 export function claimOpen(
   record: LinkRecord,
-  { attemptId, nowMicros }: { readonly attemptId: string | undefined; readonly nowMicros: number },
+  { attemptId, nowMicros, eventId }: Step & { readonly attemptId: string | undefined },
 ): Result<Claim, LinkNotFound | FormAlreadyUsed> {
   const { secret, state } = record
   if (!isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
   if (state.formUsed) return err({ code: 'form_already_used' })
   const opens = state.opens + 1
+  const isHeard = secret.notify && eventId !== undefined
   return ok({
     opens,
     openedAtMicros: nowMicros,
     destroyNote: opensLeft(secret.openLimit, opens) === 0,
     rememberForm: secret.openLimit !== undefined || state.opens < rememberedFormsMax,
     ...(attemptId === undefined ? {} : { attempts: releaseAttempt(state.attempts, attemptId) }),
+    ...(isHeard ? { events: [openedEvent(secret, opens, { id: eventId, atMicros: nowMicros })] } : {}),
   })
 }
 
 /**
  * Settles a reserved attempt whose open failed: a wrong password counts, any other failure is not the recipient's and releases it. The
- * note of a link that is disabled thereby is destroyed: nobody could ever open it, and the link is then found like a used-up one.
+ * note of a link that is disabled thereby is destroyed: nobody could ever open it, and the link is then found like a used-up one. The
+ * owner of a secret with `notify` hears of the wrong password that locks or disables the link.
  */
 export function settleOpen(
-  { attempts }: Pick<LinkState, 'attempts'>,
-  settling: { readonly attemptId: string; readonly isPasswordWrong: boolean; readonly nowMicros: number },
+  record: LinkRecord,
+  settling: Step & { readonly attemptId: string; readonly isPasswordWrong: boolean },
 ): LinkChange {
   const { attemptId, isPasswordWrong, nowMicros } = settling
-  const settled = isPasswordWrong
-    ? countWrong(attempts, attemptId, nowMicros)
-    : releaseAttempt(attempts, attemptId)
-  return { attempts: settled, destroyNote: isDisabled(settled) }
+  const { attempts } = record.state
+  if (!isPasswordWrong)
+    return { attempts: releaseAttempt(attempts, attemptId), destroyNote: isDisabled(attempts) }
+  const settled = countWrong(attempts, attemptId, nowMicros)
+  const before = withoutFuture(attempts, nowMicros)
+  return {
+    attempts: settled,
+    destroyNote: isDisabled(settled),
+    ...lockHeard(record, before, settled, settling),
+  }
+}
+
+/** The event of a secret with `notify` that becomes locked or disabled. */
+function lockHeard(
+  record: LinkRecord,
+  before: AttemptState,
+  after: AttemptState,
+  { nowMicros, eventId }: Step,
+): Pick<LinkChange, 'events'> {
+  const isHeard = record.secret.notify && becomesLocked(before, after, nowMicros)
+  if (!isHeard || eventId === undefined) return {}
+  return { events: [lockedEvent(record, { id: eventId, atMicros: nowMicros })] }
 }

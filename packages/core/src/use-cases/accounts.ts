@@ -1,5 +1,11 @@
 import { err, ok, type Result } from 'neverthrow'
-import { accountNameText, parseAccountName, type Account, type AccountName } from '../entities/account.ts'
+import {
+  accountNameText,
+  defaultMailChoice,
+  parseAccountName,
+  type Account,
+  type AccountName,
+} from '../entities/account.ts'
 import { uuidV7, uuidV7RandomBytes } from '../entities/uuid.ts'
 import type { AccountExists, DataDamaged, DecryptError, KeyRetired, StorageError } from '../errors.ts'
 import type { StoredAccount } from '../ports/account-store.ts'
@@ -23,7 +29,13 @@ export async function insertAccount(
   keyRing.refresh()
   const createdAtMicros = clock.nowMicros()
   const id = uuidV7(createdAtMicros, random.bytes(uuidV7RandomBytes))
-  const account = { id, createdAtMicros, disabledAtMicros: undefined, language: undefined }
+  const account = {
+    id,
+    createdAtMicros,
+    disabledAtMicros: undefined,
+    language: undefined,
+    mails: defaultMailChoice,
+  }
   const text = accountNameText(name)
   const inserted = await underActiveKey(keyRing, () => {
     const encrypted = textCipher.encryptText({ column: 'account.name', accountId: id, rowId: id }, text)
@@ -64,12 +76,12 @@ export async function ensureNamedAccount(
 
 /** A stored account, decrypted. */
 export function showAccount(cipher: TextCipher, stored: StoredAccount): Result<Account, DecryptError> {
-  const { id, createdAtMicros, disabledAtMicros, language } = stored
+  const { id, createdAtMicros, disabledAtMicros, language, mails } = stored
   return cipher
     .decryptText({ column: 'account.name', accountId: id, rowId: id }, stored.name)
     .andThen((text): Result<Account, DataDamaged> => {
       const name = parseAccountName(text)
       if (name === undefined) return err({ code: 'data_damaged', what: 'account.name', id })
-      return ok({ id, ...name, createdAtMicros, disabledAtMicros, language })
+      return ok({ id, ...name, createdAtMicros, disabledAtMicros, language, mails })
     })
 }

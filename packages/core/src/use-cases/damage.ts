@@ -17,7 +17,7 @@ const noKid = 0
 
 /** A row that does not decrypt. */
 export interface DamagedRow {
-  readonly kind: 'account' | 'folder' | 'access_token' | 'password' | 'draft' | 'secret'
+  readonly kind: 'account' | 'folder' | 'access_token' | 'password' | 'webhook' | 'draft' | 'secret'
   readonly id: Uuid
   /** The account that the row belongs to, as the row says: that may be what was changed. */
   readonly accountId: Uuid
@@ -80,6 +80,7 @@ const kinds = {
   'folder.label': 'folder',
   'access_token.name': 'access_token',
   'account.password': 'password',
+  'webhook.endpoint': 'webhook',
 } as const satisfies Record<TextColumn, DamagedRow['kind']>
 
 async function checkText<E>(

@@ -10,7 +10,8 @@ import { authenticateRows, type AuthenticateRowsDeps, type DamagedData, type Dam
 /** The label that a folder gets in place of a damaged one. */
 export const labelInPlaceOfDamaged = '(damaged label)'
 
-export type DropDamageDeps = AuthenticateRowsDeps & Pick<Ports, 'damage' | 'accounts' | 'digests' | 'keyRing'>
+export type DropDamageDeps = AuthenticateRowsDeps &
+  Pick<Ports, 'damage' | 'accounts' | 'webhooks' | 'digests' | 'keyRing'>
 export interface DropDamageInput {
   readonly ids: readonly string[]
   /** The name of an account whose name is damaged. Normalised. */
@@ -41,7 +42,7 @@ export interface RefusedRow {
 export type DropRefusal = 'not_damaged' | 'key_unknown' | 'name_missing' | 'name_differs' | 'row_changed'
 
 /**
- * Gives up damaged rows. Secrets, drafts and access tokens are erased. A folder stays, with {@link labelInPlaceOfDamaged} as its label,
+ * Gives up damaged rows. Secrets, drafts, access tokens and webhooks are erased. A folder stays, with {@link labelInPlaceOfDamaged} as its label,
  * because its secrets may be sound. An account stays too: its name is encrypted again when `accountName` is the one that its keyed index
  * was made from. Every row is authenticated again right before, and one that decrypts is never touched. Reads all rows, in pages: for a
  * command.
@@ -88,6 +89,9 @@ async function dropRow(
       return erasedOr(await deps.damage.eraseAccessToken(place.rowId, encrypted))
     case 'account.password':
       return erasedOr(await deps.damage.erasePassword(place.rowId, encrypted))
+    case 'webhook.endpoint':
+      // Rotation is all that changes an endpoint, and leaves a damaged one as it is.
+      return erasedOr(await deps.webhooks.erase(place.accountId, place.rowId))
     case 'folder.label':
       return replaceText(deps, data.text, labelInPlaceOfDamaged)
     case 'account.name':

@@ -1,9 +1,10 @@
-import { err, ok, type Result } from 'neverthrow'
+import { err, ok, type Result, type ResultAsync } from 'neverthrow'
 import type { AccessToken } from '../entities/access-token.ts'
 import type { Account } from '../entities/account.ts'
 import type { FolderWithCounts } from '../entities/folder.ts'
 import type { Session } from '../entities/session.ts'
 import type { Uuid } from '../entities/uuid.ts'
+import type { Webhook } from '../entities/webhook.ts'
 import type { AccountNotFound, DecryptError, HasherBusy, KeyUnknown, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
 import { browseSecrets } from './browse-secrets.ts'
@@ -13,6 +14,7 @@ import { listAccessTokens } from './list-access-tokens.ts'
 import { listDrafts } from './list-drafts.ts'
 import { listFolders } from './list-folders.ts'
 import { listSessions } from './list-sessions.ts'
+import { listWebhooks } from './list-webhooks.ts'
 import type { Page, Pages } from './pages.ts'
 import type { SecretOverview } from './secret-overviews.ts'
 
@@ -24,6 +26,7 @@ export type ExportAccountDeps = Pick<
   | 'drafts'
   | 'accessTokens'
   | 'sessions'
+  | 'webhooks'
   | 'textCipher'
   | 'secretCipher'
   | 'clock'
@@ -41,10 +44,11 @@ export type ExportItem =
   | { readonly kind: 'secret'; readonly item: SecretOverview }
   | { readonly kind: 'access_token'; readonly item: AccessToken }
   | { readonly kind: 'session'; readonly item: Session }
+  | { readonly kind: 'webhook'; readonly item: Webhook }
 
 /**
  * Everything that is an account's, by kind in the order of {@link ExportItem}: notes of drafts included, unless they have a password; notes
- * of secrets never, because only opening a link reads them. Damaged rows are left out. A page has at most one draft, because notes are long.
+ * of secrets never, because only opening a link reads them; webhooks without their signing secrets. Damaged rows are left out. A page has at most one draft, because notes are long.
  * @errors `account_not_found`
  */
 export async function* exportAccount(
@@ -69,7 +73,12 @@ function partsOf(deps: ExportAccountDeps, accountId: Uuid): Pages<ExportItem, Ex
     each(browseSecrets(deps, { accountId }), (item) => ({ kind: 'secret', item })),
     each(listAccessTokens(deps, { accountId }), (item) => ({ kind: 'access_token', item })),
     each(listSessions(deps, { accountId }), (item) => ({ kind: 'session', item })),
+    each(onePage(listWebhooks(deps, { accountId })), (item) => ({ kind: 'webhook', item })),
   ]
+}
+
+async function* onePage<T, E>(page: ResultAsync<Page<T>, E>): Pages<T, E> {
+  yield await page
 }
 
 async function* each<T, E>(pages: Pages<T, E>, toItem: (item: T) => ExportItem): Pages<ExportItem, E> {

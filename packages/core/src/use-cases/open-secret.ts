@@ -11,11 +11,14 @@ import type {
   StorageError,
 } from '../errors.ts'
 import { hexOf } from '../hex.ts'
+import { opensLeft } from '../entities/secret.ts'
+import type { Uuid } from '../entities/uuid.ts'
 import type { LinkChange, LinkRecord } from '../ports/link-store.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { StoredNote } from '../ports/secret-store.ts'
 import { normalizePassword } from '../rules/fields.ts'
-import { claimOpen, isOpenable, opensLeft, reserveOpen, settleOpen } from '../rules/opening.ts'
+import { claimOpen, isOpenable, reserveOpen, settleOpen } from '../rules/opening.ts'
+import { newId } from './ids.ts'
 import { lookupOf } from './links.ts'
 
 export type OpenSecretDeps = Pick<Ports, 'links' | 'secretCipher' | 'digests' | 'clock' | 'random'>
@@ -96,18 +99,19 @@ async function attempt(
 ): Promise<Result<OpenedSecret, OpenSecretError>> {
   const attemptId = hexOf(deps.random.bytes(12))
   const nowMicros = deps.clock.nowMicros()
+  const eventId = eventIdOf(deps, record.secret, nowMicros)
   // Refused without a transaction if it is refused as things stand.
-  const expected = reserveOpen(record, { attemptId, nowMicros })
+  const expected = reserveOpen(record, { attemptId, nowMicros, eventId })
   if (expected.isErr()) return err(expected.error)
   const reserved = await deps.links.update(lookup, undefined, (current) =>
-    reserveOpen(current, { attemptId, nowMicros }),
+    reserveOpen(current, { attemptId, nowMicros, eventId }),
   )
   if (reserved.isErr()) return err(reserved.error)
   if (reserved.value.refused !== undefined) return err(reserved.value.refused)
   const opened = await readAndClaim(deps, { lookup, input, attemptId })
   if (opened.isOk()) return opened
   const isPasswordWrong = opened.error.code === 'password_wrong'
-  const settled = await settle(deps, lookup, attemptId, isPasswordWrong)
+  const settled = await settle(deps, lookup, { attemptId, isPasswordWrong, eventId })
   // The recipient learns that the password is wrong only once that is counted.
   return settled.isErr() && isPasswordWrong ? err(settled.error) : opened
 }
@@ -136,10 +140,11 @@ async function readAndClaim(
 }
 
 async function decryptAndClaim(
-  { secretCipher, links, clock }: OpenSecretDeps,
+  deps: OpenSecretDeps,
   { secret, note: stored }: Pick<LinkRecord, 'secret'> & { readonly note: StoredNote },
   { lookup, input: { password, formId, isAbandoned }, attemptId }: Open,
 ): Promise<Result<OpenedSecret, OpenSecretError>> {
+  const { secretCipher, links, clock } = deps
   const head = secretCipher.decryptHead(secret)
   if (head.isErr()) return err(head.error)
   const normalized = password === undefined ? undefined : normalizePassword(password)
@@ -147,7 +152,8 @@ async function decryptAndClaim(
   if (note.isErr()) return err(note.error)
   if (isAbandoned?.() === true) return err({ code: 'client_gone' })
   const nowMicros = clock.nowMicros()
-  const claimed = await links.update(lookup, formId, (record) => claimOpen(record, { attemptId, nowMicros }))
+  const claim = { attemptId, nowMicros, eventId: eventIdOf(deps, secret, nowMicros) }
+  const claimed = await links.update(lookup, formId, (record) => claimOpen(record, claim))
   if (claimed.isErr()) return err(claimed.error)
   return ok({
     label: head.value.label,
@@ -160,11 +166,21 @@ async function decryptAndClaim(
 function settle(
   { links, clock }: OpenSecretDeps,
   lookup: Uint8Array,
-  attemptId: string,
-  isPasswordWrong: boolean,
+  settling: {
+    readonly attemptId: string
+    readonly isPasswordWrong: boolean
+    readonly eventId: Uuid | undefined
+  },
 ): ResultAsync<LinkChange, LinkNotFound | StorageError> {
   const nowMicros = clock.nowMicros()
-  return links.update(lookup, undefined, ({ state }) =>
-    ok(settleOpen(state, { attemptId, isPasswordWrong, nowMicros })),
-  )
+  return links.update(lookup, undefined, (record) => ok(settleOpen(record, { ...settling, nowMicros })))
+}
+
+/** The id of an event about a secret, if its owner wants to hear of any. */
+function eventIdOf(
+  { random }: OpenSecretDeps,
+  { notify }: Pick<LinkRecord['secret'], 'notify'>,
+  nowMicros: number,
+): Uuid | undefined {
+  return notify ? newId(random, nowMicros) : undefined
 }

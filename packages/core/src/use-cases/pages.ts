@@ -44,19 +44,29 @@ export async function* pagesOf<Row, T, E, F extends { readonly code: string } = 
   for (;;) {
     const rows = await list.read(after, pageSize)
     if (rows.isErr()) return yield err(rows.error)
-    const items: T[] = []
-    const damaged: DataDamaged[] = []
-    for (const row of rows.value) {
-      const item = list.show(row)
-      if (item.isOk()) items.push(item.value)
-      else if (isDamage(item.error)) damaged.push(item.error)
-      else return yield err(item.error)
-    }
+    const shown = showRows(rows.value, list.show)
+    if (shown.isErr()) return yield err(shown.error)
     const last = rows.value.length < pageSize ? undefined : rows.value.at(-1)
-    if (last === undefined) return yield ok({ items, damaged })
+    if (last === undefined) return yield ok(shown.value)
     after = list.cursorOf(last)
-    yield ok({ items, damaged, next: after })
+    yield ok({ ...shown.value, next: after })
   }
+}
+
+/** Turns rows into what a list shows. Damaged rows are left out and named; any other error of a row is the error of all. */
+export function showRows<Row, T, F extends { readonly code: string } = never>(
+  rows: readonly Row[],
+  show: (row: Row) => Result<T, F | DataDamaged>,
+): Result<Page<T>, F> {
+  const items: T[] = []
+  const damaged: DataDamaged[] = []
+  for (const row of rows) {
+    const item = show(row)
+    if (item.isOk()) items.push(item.value)
+    else if (isDamage(item.error)) damaged.push(item.error)
+    else return err(item.error)
+  }
+  return ok({ items, damaged })
 }
 
 function isDamage(error: { readonly code: string }): error is DataDamaged {

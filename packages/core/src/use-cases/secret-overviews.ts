@@ -1,11 +1,10 @@
 import { err, ok, type Result } from 'neverthrow'
-import type { ShareableSecret } from '../entities/secret.ts'
+import { opensLeft, type ShareableSecret } from '../entities/secret.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { SecretActivity } from '../ports/secret-store.ts'
-import { isDisabled, withoutFuture } from '../rules/attempts.ts'
-import { opensLeft } from '../rules/opening.ts'
+import { isDisabled, isLocked, withoutFuture } from '../rules/attempts.ts'
 
 // What the use-cases that show an owner the activity of secrets have in common.
 
@@ -50,14 +49,13 @@ function overviewOf(
   { opens, hasNote, attempts, openedAtMicros }: SecretActivity,
   nowMicros: number,
 ): SecretOverview {
-  const { lockedUntilMicros } = withoutFuture(attempts, nowMicros)
-  const isLocked = lockedUntilMicros !== undefined && lockedUntilMicros > nowMicros
+  const corrected = withoutFuture(attempts, nowMicros)
   return {
     ...secret,
     opens,
     opensLeft: opensLeft(secret.openLimit, opens),
     openedAtMicros: openedAtMicros.toReversed(),
-    lockedUntilMicros: isLocked ? lockedUntilMicros : undefined,
+    lockedUntilMicros: isLocked(corrected, nowMicros) ? corrected.lockedUntilMicros : undefined,
     isDisabled: isDisabled(attempts),
     hasNote,
   }

@@ -1,8 +1,10 @@
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { err, ResultAsync, type Result } from 'neverthrow'
 import { sessionIdleMicros, sessionLifetimeMicros } from '../entities/session.ts'
 import type { StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
+import { expiredUnopenedEvent } from '../rules/secret-events.ts'
 import { eraseAll } from './erase-all.ts'
+import { newId } from './ids.ts'
 
 /**
  * How long the row of an expired secret stays stored. No use-case shows it any more, but a list that began before the expiry still reads
@@ -10,9 +12,21 @@ import { eraseAll } from './erase-all.ts'
  */
 export const eraseAfterMicros = 10 * 60 * 1_000_000
 
+/** How long messages that were given up are kept, and events that nobody has distributed: 30 days. */
+export const keepMicros = 30 * 86_400 * 1_000_000
+
 export type SweepExpiredDeps = Pick<
   Ports,
-  'secrets' | 'accounts' | 'sessions' | 'welcomes' | 'signIns' | 'quota' | 'clock'
+  | 'secrets'
+  | 'accounts'
+  | 'sessions'
+  | 'welcomes'
+  | 'signIns'
+  | 'outbox'
+  | 'deliveries'
+  | 'quota'
+  | 'clock'
+  | 'random'
 >
 export type SweepExpiredError = StorageError
 
@@ -29,7 +43,8 @@ export interface Swept {
 
 /**
  * Erases what has expired: secrets with their notes, sessions and one-time links that are over, failed attempts to sign in that say nothing
- * any more, and quota windows. Finishes the erasure of accounts that was interrupted.
+ * any more, messages that were given up, and quota windows. An event is queued for each secret with `notify` that expired without ever being
+ * opened. Finishes the erasure of accounts that was interrupted.
  */
 export function sweepExpired(
   deps: SweepExpiredDeps,
@@ -39,28 +54,46 @@ export function sweepExpired(
 }
 
 async function sweep(
-  { secrets, accounts, sessions, welcomes, signIns, quota, clock }: SweepExpiredDeps,
+  deps: SweepExpiredDeps,
   shouldStop: () => boolean,
 ): Promise<Result<Swept, SweepExpiredError>> {
-  const nowMicros = clock.nowMicros()
-  const erased = await eraseAll(
-    (limit) => secrets.eraseExpired(nowMicros - eraseAfterMicros, limit),
-    shouldStop,
+  const nowMicros = deps.clock.nowMicros()
+  // Before secrets are erased: an event of one that expired long ago is not old enough to be forgotten unread.
+  const oldEvents = await eraseAll((limit) => deps.outbox.eraseOld(nowMicros - keepMicros, limit), shouldStop)
+  if (oldEvents.isErr()) return err(oldEvents.error)
+  const secrets = await eraseAll((limit) => eraseSecrets(deps, nowMicros, limit), shouldStop)
+  if (secrets.isErr()) return err(secrets.error)
+  for (const eraseSome of otherErasures(deps, nowMicros)) {
+    const done = await eraseAll(eraseSome, shouldStop)
+    if (done.isErr()) return err(done.error)
+  }
+  const quotaBuckets = await eraseAll((limit) => deps.quota.eraseOver(nowMicros, limit), shouldStop)
+  return quotaBuckets.map((buckets) => ({ secrets: secrets.value, quotaBuckets: buckets }))
+}
+
+function eraseSecrets(
+  { secrets, random }: SweepExpiredDeps,
+  nowMicros: number,
+  limit: number,
+): ResultAsync<number, StorageError> {
+  return secrets.eraseExpired(nowMicros - eraseAfterMicros, limit, (unopened) =>
+    expiredUnopenedEvent(unopened, newId(random, nowMicros)),
   )
-  if (erased.isErr()) return err(erased.error)
+}
+
+function otherErasures(
+  { accounts, sessions, welcomes, signIns, deliveries }: SweepExpiredDeps,
+  nowMicros: number,
+): readonly ((limit: number) => ResultAsync<number, StorageError>)[] {
   const sessionsOver = {
     createdByMicros: nowMicros - sessionLifetimeMicros,
     lastUsedByMicros: nowMicros - sessionIdleMicros,
   }
-  for (const eraseSome of [
-    (limit: number) => accounts.eraseBegun(limit),
-    (limit: number) => sessions.eraseOver(sessionsOver, limit),
-    (limit: number) => welcomes.eraseExpired(nowMicros, limit),
-    (limit: number) => signIns.eraseOver(nowMicros, limit),
-  ]) {
-    const done = await eraseAll(eraseSome, shouldStop)
-    if (done.isErr()) return err(done.error)
-  }
-  const over = await eraseAll((limit) => quota.eraseOver(nowMicros, limit), shouldStop)
-  return over.isErr() ? err(over.error) : ok({ secrets: erased.value, quotaBuckets: over.value })
+  return [
+    (limit) => accounts.eraseBegun(limit),
+    (limit) => sessions.eraseOver(sessionsOver, limit),
+    (limit) => welcomes.eraseExpired(nowMicros, limit),
+    (limit) => signIns.eraseOver(nowMicros, limit),
+    (limit) => deliveries.eraseDead(nowMicros - keepMicros, limit),
+  ]
 }

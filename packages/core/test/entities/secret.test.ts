@@ -3,6 +3,7 @@ import {
   expiryOf,
   isExpired,
   lifetimesSeconds,
+  opensLeft,
   parseLifetime,
   secretLifetimeMicros,
 } from '../../src/entities/secret.ts'
@@ -28,5 +29,17 @@ t.test('an owner chooses an hour, a day, a week or 30 days, and nothing else', (
   }
   for (const other of [0, -1, 3_601, 2_592_001, Number.NaN, Infinity])
     t.equal(parseLifetime(other), undefined)
+  t.end()
+})
+
+t.test('opens that are left', (t) => {
+  const table = [
+    { openLimit: undefined, opens: 0, left: undefined },
+    { openLimit: undefined, opens: 9, left: undefined },
+    { openLimit: 3, opens: 0, left: 3 },
+    { openLimit: 3, opens: 3, left: 0 },
+    { openLimit: 3, opens: 4, left: 0 },
+  ]
+  for (const { openLimit, opens, left } of table) t.equal(opensLeft(openLimit, opens), left)
   t.end()
 })

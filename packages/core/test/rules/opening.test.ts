@@ -2,11 +2,17 @@ import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import type { Ciphertext } from '../../src/ports/ciphertext.ts'
 import type { LinkRecord, LinkState } from '../../src/ports/link-store.ts'
-import { attemptTimeoutMicros, lockMicros, noAttempts, wrongToDisable } from '../../src/rules/attempts.ts'
+import {
+  attemptTimeoutMicros,
+  lockMicros,
+  noAttempts,
+  wrongToDisable,
+  wrongToLock,
+  type AttemptState,
+} from '../../src/rules/attempts.ts'
 import {
   claimOpen,
   isOpenable,
-  opensLeft,
   rememberedFormsMax,
   reserveOpen,
   settleOpen,
@@ -14,6 +20,7 @@ import {
 
 const now = 1_700_000_000_000_000
 const attemptId = 'this attempt'
+const step = { attemptId, nowMicros: now, eventId: undefined }
 const notFound = { code: 'link_not_found' }
 const formUsed = { code: 'form_already_used' }
 
@@ -22,11 +29,12 @@ const other = { id: 'another attempt', sinceMicros: now }
 const reserved = { id: attemptId, sinceMicros: now }
 
 interface Link extends Partial<LinkState> {
+  readonly notify?: boolean
   readonly openLimit?: number
   readonly expiresAtMicros?: number
 }
 
-function record({ openLimit, expiresAtMicros = now + 1, ...state }: Link = {}): LinkRecord {
+function record({ openLimit, notify = false, expiresAtMicros = now + 1, ...state }: Link = {}): LinkRecord {
   const link = { lookup: new Uint8Array(32), createdAtMicros: now - 1, expiresAtMicros }
   const secret = {
     id: 'a secret',
@@ -34,7 +42,7 @@ function record({ openLimit, expiresAtMicros = now + 1, ...state }: Link = {}): 
     folderId: 'a folder',
     createdAtMicros: now - 1,
     openLimit,
-    notify: false,
+    notify,
     hasPassword: false,
     link,
     kid: 1,
@@ -66,14 +74,10 @@ const alive: Readonly<Record<string, Link>> = {
 for (const [name, link] of Object.entries(dead)) {
   t.test(`a link that cannot be opened: ${name}`, (t) => {
     t.equal(isOpenable(record(link), now), false)
-    t.strictSame(expectErr(reserveOpen(record(link), { attemptId, nowMicros: now })), notFound)
-    t.strictSame(expectErr(claimOpen(record(link), { attemptId, nowMicros: now })), notFound)
+    t.strictSame(expectErr(reserveOpen(record(link), step)), notFound)
+    t.strictSame(expectErr(claimOpen(record(link), step)), notFound)
     const reopened = { ...link, formUsed: true }
-    t.strictSame(
-      expectErr(claimOpen(record(reopened), { attemptId, nowMicros: now })),
-      notFound,
-      'form or not',
-    )
+    t.strictSame(expectErr(claimOpen(record(reopened), step)), notFound, 'form or not')
     t.end()
   })
 }
@@ -81,8 +85,8 @@ for (const [name, link] of Object.entries(dead)) {
 for (const [name, link] of Object.entries(alive)) {
   t.test(`a link that can be opened: ${name}`, (t) => {
     t.equal(isOpenable(record(link), now), true)
-    t.ok(reserveOpen(record(link), { attemptId, nowMicros: now }).isOk())
-    t.ok(claimOpen(record(link), { attemptId: undefined, nowMicros: now }).isOk())
+    t.ok(reserveOpen(record(link), step).isOk())
+    t.ok(claimOpen(record(link), { ...step, attemptId: undefined }).isOk())
     t.end()
   })
 }
@@ -92,21 +96,9 @@ t.test('a link without limit remembers the forms of 100,000 opens', (t) => {
   t.end()
 })
 
-t.test('opens that are left', (t) => {
-  const table = [
-    { openLimit: undefined, opens: 0, left: undefined },
-    { openLimit: undefined, opens: 9, left: undefined },
-    { openLimit: 3, opens: 0, left: 3 },
-    { openLimit: 3, opens: 3, left: 0 },
-    { openLimit: 3, opens: 4, left: 0 },
-  ]
-  for (const { openLimit, opens, left } of table) t.equal(opensLeft(openLimit, opens), left)
-  t.end()
-})
-
 t.test('reserving adds the attempt and changes nothing else', (t) => {
   const attempts = { ...noAttempts, underWay: [other], wrongAtMicros: [now], wrongTotal: 7 }
-  t.strictSame(expectOk(reserveOpen(record({ attempts }), { attemptId, nowMicros: now })), {
+  t.strictSame(expectOk(reserveOpen(record({ attempts }), step)), {
     attempts: { ...attempts, underWay: [other, reserved] },
   })
   t.end()
@@ -114,7 +106,7 @@ t.test('reserving adds the attempt and changes nothing else', (t) => {
 
 t.test('reserving on a locked link says how long to wait', (t) => {
   const attempts = { ...noAttempts, lockedUntilMicros: now + lockMicros }
-  t.strictSame(expectErr(reserveOpen(record({ attempts }), { attemptId, nowMicros: now })), {
+  t.strictSame(expectErr(reserveOpen(record({ attempts }), step)), {
     code: 'link_locked',
     reason: 'wrong_passwords',
     retryAfterSeconds: 1800,
@@ -128,7 +120,7 @@ t.test(
     const cutOff = { id: 'cut off', sinceMicros: now - attemptTimeoutMicros }
     const stateOf = (wrongTotal: number) => ({ ...noAttempts, underWay: [cutOff], wrongTotal })
     const reserve = (wrongTotal: number) =>
-      expectOk(reserveOpen(record({ attempts: stateOf(wrongTotal) }), { attemptId, nowMicros: now }))
+      expectOk(reserveOpen(record({ attempts: stateOf(wrongTotal) }), step))
     t.strictSame(reserve(wrongToDisable - 1), {
       attempts: { ...noAttempts, wrongAtMicros: [now], wrongTotal: wrongToDisable },
       destroyNote: true,
@@ -185,7 +177,7 @@ const claims: Readonly<
 
 for (const [name, { link, ...change }] of Object.entries(claims)) {
   t.test(`a claim: ${name}`, (t) => {
-    const claimed = expectOk(claimOpen(record(link), { attemptId: undefined, nowMicros: now }))
+    const claimed = expectOk(claimOpen(record(link), { ...step, attemptId: undefined }))
     t.strictSame(claimed, { ...change, openedAtMicros: now })
     t.end()
   })
@@ -193,14 +185,14 @@ for (const [name, { link, ...change }] of Object.entries(claims)) {
 
 t.test('a claim releases its own attempt and no other, and forgets no wrong password', (t) => {
   const attempts = { ...noAttempts, underWay: [other, reserved], wrongAtMicros: [now], wrongTotal: 7 }
-  const claimed = expectOk(claimOpen(record({ attempts, openLimit: 2 }), { attemptId, nowMicros: now }))
+  const claimed = expectOk(claimOpen(record({ attempts, openLimit: 2 }), step))
   t.strictSame(claimed.attempts, { ...attempts, underWay: [other] })
   t.end()
 })
 
 t.test('a form that has opened the link before claims nothing', (t) => {
   for (const link of [{}, { openLimit: 2, opens: 1 }]) {
-    const claimed = claimOpen(record({ ...link, formUsed: true }), { attemptId, nowMicros: now })
+    const claimed = claimOpen(record({ ...link, formUsed: true }), step)
     t.strictSame(expectErr(claimed), formUsed)
   }
   t.end()
@@ -208,12 +200,12 @@ t.test('a form that has opened the link before claims nothing', (t) => {
 
 t.test('settling counts a wrong password and releases every other failure', (t) => {
   const attempts = { ...noAttempts, underWay: [other, reserved] }
-  const state = { attempts }
-  t.strictSame(settleOpen(state, { attemptId, isPasswordWrong: true, nowMicros: now }), {
+  const reservedOne = record({ attempts })
+  t.strictSame(settleOpen(reservedOne, { ...step, isPasswordWrong: true }), {
     attempts: { ...attempts, underWay: [other], wrongAtMicros: [now], wrongTotal: 1 },
     destroyNote: false,
   })
-  t.strictSame(settleOpen(state, { attemptId, isPasswordWrong: false, nowMicros: now }), {
+  t.strictSame(settleOpen(reservedOne, { ...step, isPasswordWrong: false }), {
     attempts: { ...attempts, underWay: [other] },
     destroyNote: false,
   })
@@ -225,9 +217,145 @@ t.test('the wrong password that disables a link destroys its note, and none befo
     [wrongToDisable - 2, false],
     [wrongToDisable - 1, true],
   ] as const) {
-    const state = { attempts: { ...noAttempts, underWay: [reserved], wrongTotal } }
-    const settled = settleOpen(state, { attemptId, isPasswordWrong: true, nowMicros: now })
+    const attempts = { ...noAttempts, underWay: [reserved], wrongTotal }
+    const settled = settleOpen(record({ attempts }), { ...step, isPasswordWrong: true })
     t.equal(settled.destroyNote, destroyNote)
   }
+  t.end()
+})
+
+/** A step of an open of a secret whose owner wants to hear of it. */
+const heardStep = { ...step, eventId: 'an event' }
+const event = {
+  id: 'an event',
+  accountId: 'an account',
+  secretId: 'a secret',
+  folderId: 'a folder',
+  createdAtMicros: now,
+  expiresAtMicros: now + 1,
+}
+
+for (const [name, { link, opens, opensLeft }] of Object.entries({
+  'the first of two opens': { link: { openLimit: 2 }, opens: 1, opensLeft: 1 },
+  'the last open': { link: { openLimit: 2, opens: 1 }, opens: 2, opensLeft: 0 },
+  'an open without limit': { link: { opens: 7 }, opens: 8, opensLeft: undefined },
+})) {
+  t.test(`a claim of a secret with notify names one event: ${name}`, (t) => {
+    const claimed = expectOk(claimOpen(record({ ...link, notify: true }), heardStep))
+    t.strictSame(claimed.events, [{ ...event, type: 'secret.opened', opens, opensLeft }])
+    t.end()
+  })
+}
+
+t.test('a secret without notify causes no event, even if an id was made', (t) => {
+  t.notOk('events' in expectOk(claimOpen(record(), heardStep)))
+  const underWay = [reserved]
+  const attempts = { ...noAttempts, underWay, wrongTotal: wrongToDisable - 1 }
+  t.notOk('events' in settleOpen(record({ attempts }), { ...heardStep, isPasswordWrong: true }))
+  const cutOff = { ...attempts, underWay: [{ id: 'cut off', sinceMicros: now - attemptTimeoutMicros }] }
+  t.notOk('events' in expectOk(reserveOpen(record({ attempts: cutOff }), heardStep)))
+  t.end()
+})
+
+t.test('an open that is refused causes no event', (t) => {
+  expectErr(claimOpen(record({ notify: true, formUsed: true }), heardStep))
+  expectErr(claimOpen(record({ notify: true, hasNote: false }), heardStep))
+  t.notOk(
+    'events' in expectOk(reserveOpen(record({ notify: true }), heardStep)),
+    'nor one that is not claimed yet',
+  )
+  t.end()
+})
+
+/** So many wrong passwords that the next one locks. */
+const almostLocked: AttemptState = {
+  ...noAttempts,
+  underWay: [reserved],
+  wrongAtMicros: Array.from({ length: wrongToLock - 1 }, () => now),
+  wrongTotal: wrongToLock - 1,
+}
+
+const settlings: Readonly<
+  Record<string, { attempts: AttemptState; isPasswordWrong?: boolean; isHeard: boolean }>
+> = {
+  'the fifth wrong password locks': { attempts: almostLocked, isHeard: true },
+  'the fourth does not': {
+    attempts: { ...almostLocked, wrongAtMicros: almostLocked.wrongAtMicros.slice(1) },
+    isHeard: false,
+  },
+  'any other failure locks nothing': { attempts: almostLocked, isPasswordWrong: false, isHeard: false },
+  'the fifth after a lock that has ended': {
+    attempts: { ...almostLocked, lockedUntilMicros: now },
+    isHeard: true,
+  },
+  'a lock that becomes longer is no other lock': {
+    attempts: { ...almostLocked, lockedUntilMicros: now + 1 },
+    isHeard: false,
+  },
+  'the hundredth wrong password disables': {
+    attempts: { ...noAttempts, underWay: [reserved], wrongTotal: wrongToDisable - 1 },
+    isHeard: true,
+  },
+  'the hundredth of a link that is locked disables it': {
+    attempts: { ...almostLocked, wrongTotal: wrongToDisable - 1, lockedUntilMicros: now + lockMicros },
+    isHeard: true,
+  },
+  'one that comes after the hundredth': {
+    attempts: { ...almostLocked, wrongTotal: wrongToDisable },
+    isHeard: false,
+  },
+  'an attempt that was counted already': { attempts: { ...almostLocked, underWay: [other] }, isHeard: false },
+}
+
+for (const [name, { attempts, isPasswordWrong = true, isHeard }] of Object.entries(settlings)) {
+  t.test(`an owner hears of a lock when it begins: ${name}`, (t) => {
+    const locked = record({ attempts, notify: true, openLimit: 3, opens: 1 })
+    const { events } = settleOpen(locked, { ...heardStep, isPasswordWrong })
+    const lock = { ...event, type: 'secret.locked', opens: 1, opensLeft: 2 }
+    t.strictSame(events, isHeard ? [lock] : undefined)
+    t.end()
+  })
+}
+
+/** Attempts that began so long ago, in microseconds, and were cut off. */
+const cutOffSince = (micros: number, count: number): AttemptState => ({
+  ...noAttempts,
+  underWay: Array.from({ length: count }, (_, nr) => ({ id: String(nr), sinceMicros: now - micros })),
+})
+
+t.test('attempts that were cut off and lock: the lock is stored once, with its event, and refused', (t) => {
+  const attempts = cutOffSince(attemptTimeoutMicros, wrongToLock)
+  const { events, refused, ...change } = expectOk(reserveOpen(record({ attempts, notify: true }), heardStep))
+  t.strictSame(events, [{ ...event, type: 'secret.locked', opens: 0, opensLeft: undefined }])
+  t.match(refused, { code: 'link_locked', reason: 'wrong_passwords' })
+  t.match(change, {
+    attempts: { underWay: [], lockedUntilMicros: now + lockMicros, wrongTotal: wrongToLock },
+  })
+  t.match(expectErr(reserveOpen(record({ ...change, notify: true }), heardStep)), { code: 'link_locked' })
+  t.match(
+    expectErr(reserveOpen(record({ attempts }), step)),
+    { code: 'link_locked' },
+    'nothing to store else',
+  )
+  t.end()
+})
+
+t.test('a lock by attempts that were cut off long ago is over: no event', (t) => {
+  const attempts = cutOffSince(attemptTimeoutMicros + lockMicros, wrongToLock)
+  t.notOk('events' in expectOk(reserveOpen(record({ attempts, notify: true }), heardStep)))
+  t.end()
+})
+
+t.test('a last attempt that was cut off disables the link, and its owner hears of it', (t) => {
+  const attempts = { ...cutOffSince(attemptTimeoutMicros, 1), wrongTotal: wrongToDisable - 1 }
+  const { events } = expectOk(reserveOpen(record({ attempts, notify: true }), heardStep))
+  t.strictSame(events, [{ ...event, type: 'secret.locked', opens: 0, opensLeft: undefined }])
+  t.end()
+})
+
+t.test('a lock that a clock set while it ran ahead is one lock only', (t) => {
+  const attempts = { ...noAttempts, lockedUntilMicros: now + 20 * lockMicros }
+  const { events, refused } = expectOk(reserveOpen(record({ attempts, notify: true }), heardStep))
+  t.strictSame([events, refused?.code], [undefined, 'link_locked'])
   t.end()
 })

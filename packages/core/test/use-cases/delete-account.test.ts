@@ -3,6 +3,7 @@ import { expectErr, expectOk } from '@sotto/test-kit'
 import { errAsync } from 'neverthrow'
 import { deleteAccount } from '../../src/use-cases/delete-account.ts'
 import {
+  addWebhook,
   all,
   awayAddress,
   choosePassword,
@@ -10,6 +11,8 @@ import {
   email,
   goodPassword,
   newSecret,
+  openTimes,
+  shareHeard,
   type World,
 } from '../world.ts'
 
@@ -65,13 +68,18 @@ async function filledWorld(): Promise<World> {
   await choosePassword(world)
   expectOk(await sotto.resetAccount({ email }))
   expectOk(await sotto.createAccessToken({ accountId, name: 'ci' }))
+  await addWebhook(world)
+  await openTimes(world, await shareHeard(world))
+  expectOk(await sotto.distributeEvents())
   expectOk(await sotto.saveDraft(newSecret(world)))
-  for (let nr = 0; nr < 120; nr += 1) expectOk(await sotto.createSecret(newSecret(world)))
+  for (let nr = 0; nr < 119; nr += 1) expectOk(await sotto.createSecret(newSecret(world)))
   return world
 }
 
 function rowsOf({ deps: { data } }: World) {
   const { accounts, folders, secrets, accessTokens, sessions, passwords, welcomes, knownAddresses } = data
-  const rest = accessTokens.size + sessions.size + passwords.size + welcomes.size + knownAddresses.length
+  const queue = data.webhooks.size + data.deliveries.size
+  const rest =
+    accessTokens.size + sessions.size + passwords.size + welcomes.size + knownAddresses.length + queue
   return { accounts: accounts.size, folders: folders.size, secrets: secrets.size, rest }
 }

@@ -16,30 +16,36 @@ import {
 
 const ada = { email: 'ada@example.org', externalId: undefined }
 
-t.test('secrets, drafts and tokens are erased; a folder and an account get another text', async (t) => {
-  const world = await createWorld()
-  const { sotto, deps, accountId } = world
-  const sound = expectOk(await sotto.createSecret(newSecret(world)))
-  const ids = await damageEachKind(world)
-  const before = expectOk(await findDamage(deps))
-  t.equal(before.length, 6)
-  const { dropped, refused } = expectOk(await dropDamage(deps, { ids: Object.values(ids), accountName: ada }))
-  t.strictSame(refused, [])
-  t.strictSame(
-    dropped,
-    before.map((row) => ({
-      ...row,
-      outcome: ['account', 'folder'].includes(row.kind) ? 'replaced' : 'erased',
-    })),
-  )
-  t.strictSame(expectOk(await findDamage(deps)), [], 'nothing is damaged any more')
-  t.equal(expectOk(await sotto.findAccount({ email: 'ada@example.org' })).id, accountId)
-  t.match(await all(sotto.listFolders({ accountId })), [{ label: labelInPlaceOfDamaged, secretsCount: 1 }])
-  t.strictSame(await all(sotto.listAccessTokens({ accountId })), [])
-  t.strictSame(await all(sotto.listDrafts({ accountId })), [])
-  t.match(await all(sotto.listSecrets({ accountId })), [{ id: sound.id }])
-  t.ok((await sotto.openSecret({ token: sound.link.token })).isOk())
-})
+t.test(
+  'secrets, drafts, tokens and webhooks are erased; a folder and an account get another text',
+  async (t) => {
+    const world = await createWorld()
+    const { sotto, deps, accountId } = world
+    const sound = expectOk(await sotto.createSecret(newSecret(world)))
+    const ids = await damageEachKind(world)
+    const before = expectOk(await findDamage(deps))
+    t.equal(before.length, 7)
+    const { dropped, refused } = expectOk(
+      await dropDamage(deps, { ids: Object.values(ids), accountName: ada }),
+    )
+    t.strictSame(refused, [])
+    t.strictSame(
+      dropped,
+      before.map((row) => ({
+        ...row,
+        outcome: ['account', 'folder'].includes(row.kind) ? 'replaced' : 'erased',
+      })),
+    )
+    t.strictSame(expectOk(await findDamage(deps)), [], 'nothing is damaged any more')
+    t.equal(expectOk(await sotto.findAccount({ email: 'ada@example.org' })).id, accountId)
+    t.match(await all(sotto.listFolders({ accountId })), [{ label: labelInPlaceOfDamaged, secretsCount: 1 }])
+    t.strictSame(await all(sotto.listAccessTokens({ accountId })), [])
+    t.strictSame(expectOk(await sotto.listWebhooks({ accountId })), { items: [], damaged: [] })
+    t.strictSame(await all(sotto.listDrafts({ accountId })), [])
+    t.match(await all(sotto.listSecrets({ accountId })), [{ id: sound.id }])
+    t.ok((await sotto.openSecret({ token: sound.link.token })).isOk())
+  },
+)
 
 t.test('a damaged password is erased: its owner needs a one-time link then', async (t) => {
   const world = await createWorld()

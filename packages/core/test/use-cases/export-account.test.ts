@@ -3,13 +3,22 @@ import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import { okAsync } from 'neverthrow'
 import type { Ciphertext } from '../../src/ports/ciphertext.ts'
 import { exportAccount } from '../../src/use-cases/export-account.ts'
-import { all, choosePassword, createWorld, newSecret, unknownId, type World } from '../world.ts'
+import {
+  addWebhook,
+  all,
+  choosePassword,
+  createWorld,
+  newSecret,
+  unknownId,
+  webhookUrl,
+  type World,
+} from '../world.ts'
 
 t.test('an export holds all that is the account’s, drafts’ notes included and secrets’ not', async (t) => {
   const { deps, sotto, accountId } = await filledWorld()
   const items = await all(exportAccount(deps, { accountId }))
   const kinds = items.map(({ kind }) => kind)
-  t.strictSame(kinds, ['account', 'folder', 'draft', 'draft', 'secret', 'access_token', 'session'])
+  t.strictSame(kinds, ['account', 'folder', 'draft', 'draft', 'secret', 'access_token', 'session', 'webhook'])
   const drafts = items.flatMap((each) => (each.kind === 'draft' ? [each.item.note] : []))
   t.strictSame(drafts, ['the draft’s note', undefined], 'a note with a password is not readable without')
   t.strictSame(
@@ -17,8 +26,10 @@ t.test('an export holds all that is the account’s, drafts’ notes included an
     expectOk(await sotto.getAccount({ accountId })),
   )
   const text = JSON.stringify(items)
-  for (const hidden of ['the secret’s note', 'the locked note', 'argon2id']) t.notOk(text.includes(hidden))
+  for (const hidden of ['the secret’s note', 'the locked note', 'argon2id', 'whsec_'])
+    t.notOk(text.includes(hidden))
   t.ok(text.includes('the draft’s note'))
+  t.ok(text.includes(webhookUrl))
 })
 
 t.test('another account’s things are not in it', async (t) => {
@@ -38,6 +49,7 @@ t.test('an error ends it, and nothing follows', async (t) => {
     { drafts: failing(deps.drafts, { find: busy }) },
     { secrets: failing(deps.secrets, { activity: busy }) },
     { sessions: failing(deps.sessions, { page: busy }) },
+    { webhooks: failing(deps.webhooks, { list: busy }) },
   ]) {
     const read = await pages(exportAccount({ ...deps, ...broken }, { accountId }))
     t.strictSame(expectErr(read.at(-1)!), busy)
@@ -72,6 +84,7 @@ async function filledWorld(): Promise<World> {
   const world = await createWorld()
   const { deps, sotto, accountId } = world
   await choosePassword(world)
+  await addWebhook(world)
   expectOk(await sotto.createAccessToken({ accountId, name: 'ci' }))
   expectOk(await sotto.createSecret(newSecret(world, { note: 'the secret’s note' })))
   expectOk(await sotto.saveDraft(newSecret(world, { note: 'the draft’s note' })))

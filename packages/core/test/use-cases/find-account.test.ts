@@ -12,6 +12,7 @@ t.test('an account is found by its email in any case', async (t) => {
     createdAtMicros: startMicros,
     disabledAtMicros: undefined,
     language: undefined,
+    mails: { enabled: true, nameLabels: false },
   })
 })
 

@@ -13,6 +13,7 @@ t.test('an account is found by its id, disabled or not', async (t) => {
     createdAtMicros: startMicros,
     disabledAtMicros: startMicros,
     language: undefined,
+    mails: { enabled: true, nameLabels: false },
   })
   t.strictSame(expectErr(await getAccount(deps, { accountId: unknownId })), { code: 'account_not_found' })
 })

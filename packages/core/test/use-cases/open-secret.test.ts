@@ -1,6 +1,7 @@
 import t from 'tap'
 import { err, errAsync, ok, okAsync } from 'neverthrow'
 import { expectErr, expectOk, failing, linkRecordOf, noteBehind } from '@sotto/test-kit'
+import type { SecretEvent } from '../../src/entities/secret-event.ts'
 import type { SecretCipher } from '../../src/ports/cipher.ts'
 import type { NewSecret } from '../../src/rules/fields.ts'
 import { noAttempts } from '../../src/rules/attempts.ts'
@@ -14,6 +15,7 @@ import {
   dayMicros,
   newSecret,
   secondMicros,
+  shareHeard,
   startMicros,
   type World,
 } from '../world.ts'
@@ -376,6 +378,82 @@ t.test('an attempt that cannot be released does not hide why the open failed', a
   const refused = await openSecret({ ...deps, links, secretCipher }, { token, password: 'right' })
   t.strictSame(expectErr(refused), { code: 'hasher_busy' })
 })
+
+t.test('an owner who wants to hear of it hears of each open that was claimed, and of no other', async (t) => {
+  const world = await createWorld()
+  const { deps, accountId, folderId } = world
+  const { id: secretId, link } = await shareHeard(world, { openLimit: 2 })
+  const { token } = link
+  const formId = 'f'.repeat(32)
+  expectOk(await openSecret(deps, { token, formId }))
+  expectErr(await openSecret(deps, { token, formId }))
+  expectErr(await openSecret(deps, { token, isAbandoned: () => true }))
+  deps.clock.advance(1)
+  expectOk(await openSecret(deps, { token }))
+  expectErr(await openSecret(deps, { token }))
+  const event = { type: 'secret.opened', accountId, folderId, secretId }
+  t.match(eventsOf(world), [
+    { ...event, createdAtMicros: startMicros, opens: 1, opensLeft: 1 },
+    { ...event, createdAtMicros: startMicros + 1, opens: 2, opensLeft: 0 },
+  ])
+  t.equal(new Set(eventsOf(world).map(({ id }) => id)).size, 2)
+})
+
+t.test('the open of a link with a password is heard of like any other', async (t) => {
+  const world = await createWorld()
+  const { link } = await shareHeard(world, { password: 'right' })
+  expectErr(await openSecret(world.deps, { token: link.token, password: 'wrong' }))
+  t.strictSame(eventsOf(world), [])
+  expectOk(await openSecret(world.deps, { token: link.token, password: 'right' }))
+  t.match(eventsOf(world), [{ type: 'secret.opened', opens: 1, opensLeft: undefined }])
+})
+
+t.test('an owner hears of each lock once, and of the end of the link', async (t) => {
+  const world = await createWorld()
+  const { deps } = world
+  const { link } = await shareHeard(world, { password: 'right' })
+  const guess = () => openSecret(deps, { token: link.token, password: 'wrong' })
+  for (let nr = 0; nr < 4; nr += 1) expectErr(await guess())
+  t.strictSame(eventsOf(world), [])
+  for (let nr = 0; nr < 4; nr += 1) expectErr(await guess())
+  t.match(eventsOf(world), [{ type: 'secret.locked', opens: 0, createdAtMicros: startMicros }])
+  for (let nr = 5; nr < 110; nr += 1) {
+    deps.clock.advance(nr % 5 === 0 ? 1800 * secondMicros : 1)
+    expectErr(await guess())
+  }
+  t.strictSame(
+    eventsOf(world).map(({ type }) => type),
+    Array.from({ length: 20 }, () => 'secret.locked'),
+  )
+})
+
+t.test('attempts that were cut off and lock a link are heard of once', async (t) => {
+  const world = await createWorld()
+  const { deps } = world
+  const { link } = await shareHeard(world, { password: 'right' })
+  const underWay = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id, sinceMicros: startMicros }))
+  const cutOff = () => ok({ attempts: { ...noAttempts, underWay } })
+  expectOk(await deps.links.update(deps.digests.linkLookup(link.token), undefined, cutOff))
+  deps.clock.advance(60 * secondMicros)
+  for (let nr = 0; nr < 3; nr += 1) {
+    const refused = await openSecret(deps, { token: link.token, password: 'right' })
+    t.match(expectErr(refused), { code: 'link_locked', reason: 'wrong_passwords' })
+  }
+  t.match(eventsOf(world), [{ type: 'secret.locked' }])
+})
+
+t.test('a secret that nobody wants to hear of queues nothing and takes no more randomness', async (t) => {
+  const world = await createWorld()
+  const { deps } = world
+  const { port: random, calls } = counting(deps.random)
+  const { token } = expectOk(await world.sotto.createSecret(newSecret(world))).link
+  expectOk(await openSecret({ ...deps, random }, { token }))
+  t.strictSame([calls, eventsOf(world)], [{}, []])
+})
+
+function eventsOf({ deps }: World): SecretEvent[] {
+  return [...deps.data.outbox.values()]
+}
 
 async function create(world: World, fields: Partial<NewSecret>): Promise<string> {
   return expectOk(await world.sotto.createSecret(newSecret(world, fields))).link.token

@@ -1,14 +1,18 @@
 import t from 'tap'
-import { expectErr, expectOk, failing } from '@sotto/test-kit'
-import { sweepExpired } from '../../src/use-cases/sweep-expired.ts'
+import { createMemoryMailSender, expectErr, expectOk, failing } from '@sotto/test-kit'
+import { deliverLease } from '../../src/use-cases/deliver-lease.ts'
+import { keepMicros, sweepExpired } from '../../src/use-cases/sweep-expired.ts'
 import {
   choosePassword,
   createWorld,
   dayMicros,
   homeAddress,
+  leaseDue,
   minuteMicros,
   newSecret,
+  openTimes,
   secondMicros,
+  shareHeard,
   startMicros,
 } from '../world.ts'
 
@@ -24,7 +28,7 @@ t.test('secrets that expired ten minutes ago are erased, later ones are not', as
   const limits: number[] = []
   const secrets: typeof deps.secrets = {
     ...deps.secrets,
-    eraseExpired: (by, limit) => (limits.push(limit), deps.secrets.eraseExpired(by, limit)),
+    eraseExpired: (by, limit, report) => (limits.push(limit), deps.secrets.eraseExpired(by, limit, report)),
   }
   t.equal(expectOk(await sweepExpired({ ...deps, secrets })).secrets, 120)
   t.strictSame(limits, [50, 50, 50], 'in small transactions')
@@ -81,7 +85,7 @@ t.test('a sweep that should stop ends between two batches', async (t) => {
   for (let count = 0; count < 120; count += 1) expectOk(await sotto.createSecret(newSecret(world)))
   deps.clock.set(startMicros + 31 * dayMicros)
   let batches = 0
-  const shouldStop = () => (batches += 1) > 1
+  const shouldStop = () => (batches += 1) > 2
   t.strictSame(expectOk(await sweepExpired(deps, { shouldStop })), { secrets: 50, quotaBuckets: 0 })
   t.strictSame(expectOk(await sweepExpired(deps, { shouldStop: () => true })), {
     secrets: 0,
@@ -100,9 +104,59 @@ t.test('a storage error ends the sweep', async (t) => {
     { sessions: failing(deps.sessions, { eraseOver: busy }) },
     { welcomes: failing(deps.welcomes, { eraseExpired: busy }) },
     { signIns: failing(deps.signIns, { eraseOver: busy }) },
+    { outbox: failing(deps.outbox, { eraseOld: busy }) },
+    { deliveries: failing(deps.deliveries, { eraseDead: busy }) },
   ]) {
     t.strictSame(expectErr(await sweepExpired({ ...deps, ...broken })), busy)
   }
   const quota = failing(deps.quota, { eraseOver: busy })
   t.strictSame(expectErr(await sweepExpired({ ...deps, quota })), busy)
 })
+
+t.test('an owner hears of secrets that expire without ever being opened, once', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto, accountId, folderId } = world
+  const [unopened, opened] = [await shareHeard(world, { openLimit: 2 }), await shareHeard(world)]
+  await openTimes(world, opened)
+  expectOk(await sotto.createSecret(newSecret(world)))
+  expectOk(await sotto.distributeEvents())
+  deps.clock.set(startMicros + 31 * dayMicros)
+  t.equal(expectOk(await sweepExpired(deps)).secrets, 3)
+  t.equal(expectOk(await sweepExpired(deps)).secrets, 0)
+  const { expiresAtMicros } = unopened
+  const [event, ...others] = deps.data.outbox.values()
+  t.match(event, { type: 'secret.expired_unopened', accountId, folderId, secretId: unopened.id, opens: 0 })
+  t.match(event, { opensLeft: 2, expiresAtMicros, createdAtMicros: expiresAtMicros })
+  t.strictSame(others, [])
+})
+
+t.test('an owner hears of an expiry also when the installation stood still for long', async (t) => {
+  const world = await createWorld()
+  await shareHeard(world)
+  world.deps.clock.set(startMicros + 100 * dayMicros)
+  expectOk(await sweepExpired(world.deps))
+  t.equal(world.deps.data.outbox.size, 1)
+})
+
+t.test(
+  'messages that were given up, and events that nobody distributed, are erased after 30 days',
+  async (t) => {
+    const world = await createWorld()
+    const { deps } = world
+    t.equal(keepMicros, 30 * dayMicros)
+    const secret = await shareHeard(world)
+    await openTimes(world, secret)
+    const refused = { code: 'send_failed', reason: 'status 550', verdict: 'never' } as const
+    const mailSender = createMemoryMailSender({ answer: () => refused })
+    expectOk(await deliverLease({ ...deps, mailSender }, { lease: await leaseDue(world, 'mail') }))
+    const { deadAtMicros } = [...deps.data.deliveries.values()][0]!.delivery
+    await openTimes(world, secret)
+    const rows = async (nowMicros: number) => {
+      deps.clock.set(nowMicros)
+      expectOk(await sweepExpired(deps))
+      return [deps.data.deliveries.size, deps.data.outbox.size]
+    }
+    t.strictSame(await rows(deadAtMicros! + keepMicros - 1), [1, 1])
+    t.strictSame(await rows(deadAtMicros! + keepMicros), [0, 0])
+  },
+)

@@ -15,11 +15,13 @@ import { addAccountDataRoutes } from './routes/account-data.ts'
 import { addDashboardPage } from './routes/dashboard.ts'
 import { addDraftRoutes } from './routes/drafts.ts'
 import { addFolderRoutes } from './routes/folders.ts'
+import { addNotificationsRoutes } from './routes/notifications.ts'
 import { addSecretRoutes } from './routes/secrets.ts'
 import { addSessionRoutes } from './routes/sessions.ts'
 import { addSettingsRoutes } from './routes/settings.ts'
 import { addSignInRoutes } from './routes/sign-in.ts'
 import { addTokenRoutes } from './routes/tokens.ts'
+import { addWebhookRoutes } from './routes/webhooks.ts'
 import { addWelcomeRoutes } from './routes/welcome.ts'
 import { createSessionCookie } from './session-cookie.ts'
 import { dashboardTexts } from './texts/dashboard-texts.ts'
@@ -31,6 +33,10 @@ export interface DashboardRoutesOptions extends Origins {
   readonly branding?: Branding | undefined
   /** Whether audit lines in the log carry the client's network address; not by default. */
   readonly logAddresses?: boolean | undefined
+  /** Whether the installation sends mails: whether `Ports.mailSender` is set. False by default: the page of notifications says so. */
+  readonly canMail?: boolean | undefined
+  /** Whether it posts to webhooks: whether `Ports.webhookSender` is set. False by default: no webhook can be added on the pages. */
+  readonly canPost?: boolean | undefined
 }
 
 /**
@@ -46,7 +52,8 @@ export interface DashboardRoutesOptions extends Origins {
 // eslint-disable-next-line @typescript-eslint/require-await
 export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async (app, options) => {
   checkRegistration(app, 'dashboardRoutes', 'none')
-  const { sotto, baseUrl, linkBaseUrl, logAddresses } = options
+  const { sotto, baseUrl, linkBaseUrl, logAddresses, canMail = false, canPost = false } = options
+  const channels = { canMail, canPost }
   const localizedFor = createLocalizer(dashboardTexts, brandOf(options.branding))
   const siteOf = createSiteOf(options)
   const isClosing = trackClosing(app)
@@ -84,6 +91,8 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
   addSettingsRoutes({ router, sotto })
   addTokenRoutes({ router, sotto, baseUrl })
   addSessionRoutes({ router, sotto, cookie })
+  addNotificationsRoutes({ router, sotto, channels })
+  addWebhookRoutes({ router, sotto, channels })
   addAccountDataRoutes({ router, sotto, cookie, linkBaseUrl })
 }
 

@@ -52,6 +52,10 @@ const failures: Readonly<Record<DashboardError['code'], Failure>> = {
   secret_not_found: notFound,
   draft_not_found: notFound,
   draft_changed: conflict,
+  webhook_not_found: notFound,
+  webhook_limit_reached: conflict,
+  mail_unavailable: conflict,
+  send_failed: failed,
 }
 
 /** Answers an error of the core. Errors of the server are logged. */

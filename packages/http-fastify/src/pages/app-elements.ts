@@ -16,7 +16,7 @@ export interface FieldParts {
 }
 
 export interface InputParts extends FieldParts {
-  readonly type?: 'text' | 'email' | 'number' | undefined
+  readonly type?: 'text' | 'email' | 'number' | 'url' | undefined
   /** What was entered before. */
   readonly value?: string | undefined
   /** As in HTML, such as `username`; `off` by default. */

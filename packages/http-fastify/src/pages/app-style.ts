@@ -85,6 +85,8 @@ form:has(.columns) .field { max-width: none; }
 :is(input, select, textarea)[aria-invalid] { border: 2px solid var(--alert); }
 .field .error { margin: .375rem 0 0; color: var(--alert); font-size: var(--small); font-weight: 600; }
 .choice { display: flex; align-items: center; gap: .625rem; width: fit-content; min-height: var(--target); font-weight: 400; }
+.choice + .hint { margin: 0; }
+.choice + .hint a { display: inline-flex; align-items: center; min-height: var(--target); }
 .choice input { flex: none; width: 1.25rem; height: 1.25rem; margin: 0; accent-color: var(--accent); }
 fieldset { min-width: 0; margin: 0 0 1.25rem; padding: 0; border: 0; }
 legend { padding: 0; font-weight: 600; }

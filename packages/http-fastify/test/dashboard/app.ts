@@ -17,6 +17,9 @@ export interface DashboardOptions extends WorldOptions {
   readonly baseUrl?: string
   readonly linkBaseUrl?: string
   readonly logAddresses?: boolean
+  /** True by default: the senders remember what they are given. */
+  readonly canMail?: boolean
+  readonly canPost?: boolean
 }
 
 /** Somebody who is signed in. */
@@ -55,7 +58,7 @@ export interface Dashboard extends World {
 }
 
 export async function startDashboard(t: Test, options: DashboardOptions = {}): Promise<Dashboard> {
-  const { baseUrl = origin, linkBaseUrl = baseUrl, logAddresses } = options
+  const { baseUrl = origin, linkBaseUrl = baseUrl, logAddresses, canMail = true, canPost = true } = options
   const world = createWorld(options)
   const { sotto, memory } = world
   const logLines: string[] = []
@@ -64,7 +67,7 @@ export async function startDashboard(t: Test, options: DashboardOptions = {}): P
   t.teardown(() => app.close())
   const registered = new Set<string>()
   app.addHook('onRoute', ({ url }) => void registered.add(url))
-  await app.register(dashboardRoutes, { sotto, baseUrl, linkBaseUrl, logAddresses })
+  await app.register(dashboardRoutes, { sotto, baseUrl, linkBaseUrl, logAddresses, canMail, canPost })
   const urls = [...registered]
   await app.register(linkRoutes, { sotto, baseUrl, linkBaseUrl })
   const service = { sotto, baseUrl, linkBaseUrl, hasStartPage: false, ready: () => okAsync(undefined) }

@@ -4,7 +4,7 @@ import { errAsync, ResultAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
 import { head, listen, open as openConnection, sendRaw } from '../support/raw.ts'
 import { startDashboard, type Dashboard } from './app.ts'
-import { makeThings } from './paths.ts'
+import { makeThings, webhookUrl } from './paths.ts'
 
 interface Download {
   readonly account: Readonly<Record<string, unknown>>
@@ -13,10 +13,11 @@ interface Download {
   readonly secrets: readonly Readonly<Record<string, unknown>>[]
   readonly access_tokens: readonly Readonly<Record<string, unknown>>[]
   readonly sessions: readonly Readonly<Record<string, unknown>>[]
+  readonly webhooks: readonly Readonly<Record<string, unknown>>[]
 }
 
 const path = '/settings/download'
-const names = ['account', 'folders', 'drafts', 'secrets', 'access_tokens', 'sessions']
+const names = ['account', 'folders', 'drafts', 'secrets', 'access_tokens', 'sessions', 'webhooks']
 
 t.test('a download has the account and a list for everything else, also when it is empty', async (t) => {
   const dashboard = await startDashboard(t)
@@ -31,8 +32,11 @@ t.test('a download has the account and a list for everything else, also when it 
   })
   const content = answer.json<Download>()
   t.same(Object.keys(content), names)
-  t.match(content.account, { id: owner.accountId, email: owner.email, language: null })
-  t.same([content.folders, content.drafts, content.secrets, content.access_tokens], [[], [], [], []])
+  const mails = { enabled: true, name_labels: false }
+  t.match(content.account, { id: owner.accountId, email: owner.email, language: null, mails })
+  for (const list of ['folders', 'drafts', 'secrets', 'access_tokens', 'webhooks'] as const) {
+    t.same(content[list], [], list)
+  }
   t.match(content.sessions, [{ id: owner.sessionId }])
 })
 
@@ -46,12 +50,16 @@ t.test('it has everything that is the account’s, in any number', async (t) => 
     if (n % 5 === 0) await dashboard.makeDraft(accountId, folder)
   }
   await dashboard.makeToken(accountId)
+  expectOk(await dashboard.sotto.createWebhook({ accountId, url: webhookUrl }))
+  expectOk(await dashboard.sotto.setMails({ accountId, enabled: false, nameLabels: true }))
   const content = (await dashboard.get(path, { as: owner })).json<Download>()
   t.same(Object.keys(content), names)
   t.match(content.folders, [{ id: folder, label: 'A "folder"\u2028' }])
   t.equal(new Set(content.secrets.map(({ id }) => id)).size, 250)
   t.equal(new Set(content.drafts.map(({ id }) => id)).size, 50)
   t.equal(content.access_tokens.length, 1)
+  t.match(content.webhooks, [{ url: webhookUrl, disabled_at: null }])
+  t.match(content.account, { mails: { enabled: false, name_labels: true } })
 })
 
 t.test('it has the notes of drafts, but no note, token or password that gives access', async (t) => {
@@ -64,12 +72,13 @@ t.test('it has the notes of drafts, but no note, token or password that gives ac
   const draft = { accountId, folderId, label: 'Draft' }
   expectOk(await dashboard.sotto.saveDraft({ ...draft, note: 'note of\na draft' }))
   expectOk(await dashboard.sotto.saveDraft({ ...draft, note: 'guarded note', password: 'the password' }))
+  const { secret } = expectOk(await dashboard.sotto.createWebhook({ accountId, url: webhookUrl }))
   const answer = await dashboard.get(path, { as: owner })
   t.same(
     answer.json<Download>().drafts.map(({ note }) => note),
     ['note of\na draft', null],
   )
-  for (const hidden of ['note of a secret', 'guarded note', 'the password', token, owner.token]) {
+  for (const hidden of ['note of a secret', 'guarded note', 'the password', token, owner.token, secret]) {
     t.notOk(answer.body.includes(hidden), hidden)
   }
   t.equal(answer.statusCode, 200)

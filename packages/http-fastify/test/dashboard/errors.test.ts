@@ -31,6 +31,7 @@ async function startFailing(t: Test): Promise<Failing> {
     'quota',
     'accessTokens',
     'signIns',
+    'webhooks',
   ] as const
   const switched = <Port extends object>(name: string, port: Port): Port =>
     new Proxy(port, {

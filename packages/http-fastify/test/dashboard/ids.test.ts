@@ -50,6 +50,10 @@ async function goneIds(
   expectOk(await sotto.shareDraft({ accountId, id: gone.draft }))
   const deleted = await makeThings(dashboard, owner)
   expectOk(await sotto.deleteDraft({ accountId, id: deleted.draft }))
+  if (url.startsWith('/settings/notifications/')) {
+    expectOk(await sotto.deleteWebhook({ accountId, id: gone.webhook }))
+    return { deleted: gone.webhook }
+  }
   if (url.startsWith('/secrets/'))
     return { destroyed: gone.secret, draft: (await makeThings(dashboard, owner)).draft }
   if (url.startsWith('/drafts/')) return { shared: gone.draft, deleted: deleted.draft }

@@ -122,6 +122,8 @@ t.test('every page says in English what design and people call its controls', as
     '/settings': ['Change password', 'Delete account'],
     '/settings/tokens': ['New token', 'Revoke'],
     '/settings/sessions': ['End session'],
+    '/settings/notifications': ['Notifications', 'Save', 'Send test mail', 'Address', 'Add webhook'],
+    '/settings/notifications?': ['Send test', 'Delete webhook'],
   }
   for (const [path, names] of Object.entries(controls)) {
     const { body } = await dashboard.get(path, { as: owner })

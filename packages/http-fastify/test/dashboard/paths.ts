@@ -22,8 +22,12 @@ export interface Things {
   readonly draft: string
   readonly accessToken: string
   readonly session: string
+  readonly webhook: string
   readonly welcome: string
 }
+
+/** An address that the sender of the tests accepts. */
+export const webhookUrl = 'https://example.org/hook'
 
 export async function makeThings({ sotto, ...world }: Dashboard, owner: Owner): Promise<Things> {
   const { accountId, email } = owner
@@ -37,8 +41,15 @@ export async function makeThings({ sotto, ...world }: Dashboard, owner: Owner): 
     draft: (await world.makeDraft(accountId, folder)).id,
     accessToken,
     session: owner.sessionId,
+    webhook: await webhookOf(sotto, accountId),
     welcome: expectOk(await sotto.resetAccount({ email })).token,
   }
+}
+
+/** The owner's first webhook: an account has few. */
+async function webhookOf(sotto: Dashboard['sotto'], accountId: Owner['accountId']): Promise<string> {
+  const [first] = expectOk(await sotto.listWebhooks({ accountId })).items
+  return (first ?? expectOk(await sotto.createWebhook({ accountId, url: webhookUrl }))).id
 }
 
 /** The path of a registered URL, with the id of one of the things. */
@@ -50,6 +61,7 @@ export function pathOf(url: string, things: Things): string {
     folders: url.endsWith('/delete') ? things.emptyFolder : things.folder,
     'settings/tokens': things.accessToken,
     'settings/sessions': things.session,
+    'settings/notifications': things.webhook,
     welcome: things.welcome,
   }
   const id = kinds[first ?? ''] ?? kinds[`${first ?? ''}/${second ?? ''}`]
@@ -100,6 +112,11 @@ export function formsFor(
     '/settings/tokens': { name: 'Another', read: 'on', expires: '30' },
     '/settings/tokens/:id/revoke': {},
     '/settings/sessions/:id/end': {},
+    '/settings/notifications/mails': { labels: 'on' },
+    '/settings/notifications/mails/test': {},
+    '/settings/notifications/webhooks': { url: webhookUrl },
+    '/settings/notifications/webhooks/:id/test': {},
+    '/settings/notifications/webhooks/:id/delete': {},
     '/settings/delete': {},
   }
 }

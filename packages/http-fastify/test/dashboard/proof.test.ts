@@ -28,6 +28,12 @@ const guarded: readonly Guarded[] = [
     done: 303,
   },
   { path: '/settings/email', page: '/settings', fields: { email: 'new@example.org' }, done: 303 },
+  {
+    path: '/settings/notifications/webhooks',
+    page: '/settings/notifications',
+    fields: { url: 'https://example.org/hook' },
+    done: 201,
+  },
   { path: '/settings/delete', page: '/settings/delete', fields: {}, done: 303 },
 ]
 
@@ -86,6 +92,12 @@ t.test('what was typed beside the wrong password is kept', async (t) => {
     { as: owner },
   )
   t.match(email.body, 'value="new@example.org"')
+  const webhook = await dashboard.post(
+    '/settings/notifications/webhooks',
+    { url: 'https://example.org/hook', proof: wrong },
+    { as: owner },
+  )
+  t.match(webhook.body, 'value="https://example.org/hook"')
 })
 
 t.test('the right password makes the session fresh for another 10 minutes', async (t) => {

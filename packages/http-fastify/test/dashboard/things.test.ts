@@ -17,6 +17,11 @@ const questions = [
     thing: 'accessToken',
     to: '/settings/tokens?done=tokenRevoked',
   },
+  {
+    path: (id: string) => `/settings/notifications/webhooks/${id}/delete`,
+    thing: 'webhook',
+    to: '/settings/notifications?done=webhookDeleted',
+  },
 ] as const
 
 t.test('what cannot be undone is asked once, and asking changes nothing', async (t) => {

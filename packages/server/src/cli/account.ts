@@ -1,10 +1,10 @@
 import type { Account, NewWelcome } from '@sotto/core'
-import { toWireAccount, toWireDeleted, toWireWelcome } from '@sotto/wire'
+import { toWireAccount, toWireDeleted, toWireMailedWelcome, toWireWelcome, welcomeUrl } from '@sotto/wire'
 import type { Command } from 'commander'
 import { err, type Result } from 'neverthrow'
 import { addCommand, isServed, storeCommand, type Cli, type StoreContext } from './command.ts'
 import type { CliError } from './errors.ts'
-import { timeCell, widths, type ListLayout } from './output.ts'
+import { printable, timeCell, widths, type ListLayout } from './output.ts'
 
 /** `sotto account …` */
 export function addAccountCommands(program: Command, cli: Cli): void {
@@ -40,9 +40,11 @@ function addInvite(account: Command, cli: Cli): void {
       'Prints a one-time link with which somebody chooses a password and signs in. Makes the account where it is missing. The link works ' +
       'for 72 hours, and a new one ends the older one. Where the account has a password already, using the link replaces it, ends all ' +
       'sessions and revokes all access tokens.',
-    examples: '$ sotto account invite --email ann@example.org',
+    examples:
+      '$ sotto account invite --email ann@example.org\n$ sotto account invite --email ann@example.org --mail',
   })
     .requiredOption('--email <email>', 'the email of the account, new or not')
+    .option(...mailOption)
     .action(storeCommand(cli, welcomeWork('inviteAccount')))
 }
 
@@ -51,25 +53,54 @@ function addReset(account: Command, cli: Cli): void {
     description:
       'Prints a one-time link with which the owner of an account chooses a new password. The link works for 1 hour, and a new one ends ' +
       'the older one. Using it ends all sessions of the account and keeps its access tokens; until then the old password works.',
-    examples: '$ sotto account reset --email ann@example.org',
+    examples:
+      '$ sotto account reset --email ann@example.org\n$ sotto account reset --email ann@example.org --mail',
   })
     .requiredOption('--email <email>', 'the email of the account')
+    .option(...mailOption)
     .action(storeCommand(cli, welcomeWork('resetAccount')))
 }
 
-/** What the commands do that print a one-time link. */
+const mailOption = ['--mail', 'mail the link to that address instead of printing it'] as const
+
+interface WelcomeOptions {
+  readonly email: string
+  readonly mail?: boolean
+}
+
+/** What the commands do that make a one-time link. */
 function welcomeWork(useCase: 'inviteAccount' | 'resetAccount') {
   return async (
-    { sotto, settings, output, stderr }: StoreContext,
-    { email }: { readonly email: string },
+    context: StoreContext,
+    { email, mail = false }: WelcomeOptions,
   ): Promise<Result<void, CliError>> => {
+    const { sotto, settings, ports, output, stderr } = context
     if (!isServed(settings.baseUrl)) return err({ code: 'base_unknown' })
+    // A new link ends the older one, so none is made that cannot be mailed.
+    if (mail && ports.mailSender === undefined) return err({ code: 'mail_unavailable' })
     const made: Result<NewWelcome, CliError> = await sotto[useCase]({ email })
     if (made.isErr()) return err(made.error)
     if (useCase === 'inviteAccount' && made.value.replacesPassword) stderr.write(replacesPasswordText)
+    if (mail) return mailWelcome(context, made.value)
     const json = toWireWelcome(made.value, settings.baseUrl)
     return output.answer({ text: json.url, json })
   }
+}
+
+/** Whoever has the link can sign in, so it is not printed. */
+async function mailWelcome(
+  { sotto, settings, output }: StoreContext,
+  { token, ...welcome }: NewWelcome,
+): Promise<Result<void, CliError>> {
+  const { account, kind, expiresAtMicros } = welcome
+  const url = welcomeUrl(settings.baseUrl, token)
+  const mailed = await sotto.mailWelcome({ accountId: account.id, welcome: kind, url, expiresAtMicros })
+  if (mailed.isErr()) {
+    const { error } = mailed
+    return err(error.code === 'send_failed' ? { code: 'welcome_not_mailed', reason: error.reason } : error)
+  }
+  const text = `the one-time link was mailed to ${printable(account.email ?? '')}`
+  return output.answer({ text, json: toWireMailedWelcome(welcome) })
 }
 
 /** An invitation for somebody new must not bring an account that somebody else uses under the same email. */

@@ -1,5 +1,12 @@
 import type { KeyFileError } from '@sotto/adapter-node-crypto'
-import type { BackUpError, ErrorOf, FieldError, FieldRule, Sotto } from '@sotto/core'
+import {
+  webhooksMax,
+  type BackUpError,
+  type ErrorOf,
+  type FieldError,
+  type FieldRule,
+  type Sotto,
+} from '@sotto/core'
 import type { RestoreInstallationError } from '../backups.ts'
 import type { SettingsInvalid } from '../config/settings.ts'
 import type { FirstStartError } from '../first-start.ts'
@@ -31,6 +38,13 @@ type CalledUseCase =
   | 'createAccessToken'
   | 'listAccessTokens'
   | 'revokeAccessToken'
+  | 'createWebhook'
+  | 'listWebhooks'
+  | 'deleteWebhook'
+  | 'testWebhook'
+  | 'testMail'
+  | 'listDeliveries'
+  | 'retryDelivery'
   | 'sweepExpired'
   | 'findDamage'
   | 'dropDamage'
@@ -58,6 +72,8 @@ export type CliError =
   | RestoredDamaged
   | RestoredUnchecked
   | DropRefused
+  | WelcomeNotMailed
+  | TestsFailed
   /** So many findings of the examination need attention. */
   | { readonly code: 'examination_failed'; readonly findings: number }
 
@@ -76,6 +92,18 @@ export interface RestoredUnchecked {
 export interface DropRefused {
   readonly code: 'drop_refused'
   readonly rows: number
+}
+
+/** A one-time link was made, and no mail server took it. */
+export interface WelcomeNotMailed {
+  readonly code: 'welcome_not_mailed'
+  readonly reason: string
+}
+
+/** So many test messages were not delivered; each was named already. None at all where there is no target. */
+export interface TestsFailed {
+  readonly code: 'tests_failed'
+  readonly targets: number
 }
 
 /** What a command prints about an error: a sentence without a full stop, never with anything confidential. */
@@ -113,6 +141,19 @@ const texts: {
   secret_not_found: () => 'the account has no such secret',
   draft_not_found: () => 'the account has no such draft (it may be shared already)',
   access_token_not_found: () => 'the account has no such access token',
+
+  // Notifications
+  webhook_not_found: () => 'the account has no such webhook',
+  webhook_limit_reached: () => `the account has ${webhooksMax} webhooks already: delete one first`,
+  delivery_not_found: () => 'there is no such notification (it may be delivered already)',
+  mail_unavailable: () => 'no mails can be sent: see SOTTO_SMTP_URL and SOTTO_MAIL_FROM',
+  send_failed: ({ reason }) => `the message was not delivered: ${reason}`,
+  welcome_not_mailed: ({ reason }) =>
+    `the one-time link was not mailed (${reason}): run the command again for a new one, without --mail to print it`,
+  tests_failed: ({ targets }) =>
+    targets === 0
+      ? 'there is nothing to test: the account gets no mails and has no webhooks'
+      : `${counted(targets, 'message was', 'messages were')} not delivered`,
 
   // Settings, database and keys
   settings_invalid: ({ errors }) =>
@@ -207,6 +248,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   name: '--name',
   scopes: '--scopes',
   expiresIn: '--expires-in',
+  url: '--url',
 }
 
 function fieldText({ field, rule, limit }: FieldError): string {
@@ -228,6 +270,9 @@ const ruleTexts: Readonly<Record<FieldRule, (limit: number, field: string) => st
   too_common: () => 'is among the most common passwords',
   contains_email: () => "contains the account's email name",
   unknown_language: () => 'is not a language of the pages',
+  not_a_url: () => 'must be a URL without user name, password and fragment',
+  not_https: () => 'must begin with https:// (http:// only to an address that SOTTO_WEBHOOK_ALLOW names)',
+  address_not_allowed: () => 'leads to an address that is not public: see SOTTO_WEBHOOK_ALLOW',
 }
 
 const lengthUnits: Readonly<Record<string, string>> = { note: 'bytes', password: 'bytes' }

@@ -80,8 +80,11 @@ export function createOutput(
 
 /** A list that is complete already. */
 // eslint-disable-next-line @typescript-eslint/require-await -- a list takes pages as they come
-export async function* onePage<T>(entries: readonly T[]): Pages<T, never> {
-  yield ok({ items: entries, damaged: [] })
+export async function* onePage<T>(
+  entries: readonly T[],
+  damaged: readonly DataDamaged[] = [],
+): Pages<T, never> {
+  yield ok({ items: entries, damaged })
 }
 
 /** A time for a table; empty when there is none. */

@@ -11,11 +11,13 @@ import { errorText, type CliError } from './errors.ts'
 import { addFolderCommands } from './folder.ts'
 import { addInitCommand } from './init.ts'
 import { addKeysCommands } from './keys.ts'
+import { addNotificationCommands } from './notification.ts'
 import { addPurgeCommand } from './purge.ts'
 import { addSecretCommands } from './secret.ts'
 import { addServeCommand } from './serve.ts'
 import { addTokenCommands } from './token.ts'
 import { usageText } from './usage.ts'
+import { addWebhookCommands } from './webhook.ts'
 
 /**
  * Runs the command `sotto`.
@@ -68,6 +70,8 @@ function createProgram(cli: Parameters<typeof addServeCommand>[1]): Command {
   addDraftCommands(program, cli)
   addSecretCommands(program, cli)
   addTokenCommands(program, cli)
+  addWebhookCommands(program, cli)
+  addNotificationCommands(program, cli)
   addPurgeCommand(program, cli)
   addBackupCommands(program, cli)
   addKeysCommands(program, cli)

@@ -14,6 +14,7 @@ import {
 } from '../first-start.ts'
 import { openInstallation, type Installation } from '../installation.ts'
 import { findFreePort, startServer, type RunningServer } from '../server.ts'
+import { startSystemNotifier } from '../system-notifier.ts'
 import { startSystemSweeper } from '../system-sweeper.ts'
 import { addCommand, operatorWarnings, plainCommand, type Cli } from './command.ts'
 import type { CliError } from './errors.ts'
@@ -64,6 +65,7 @@ async function serveFrom(
   if (ignored.length > 0)
     server.log.info({ ignored }, 'variables that Kubernetes sets for a Service are ignored')
   const sweeper = startSystemSweeper(installation, server.log)
+  const notifier = startSystemNotifier(installation, server.log)
   try {
     const made = await makeFirstAccount(installation)
     if (made.isErr()) return err(made.error)
@@ -72,8 +74,8 @@ async function serveFrom(
     server.log.info({ signal: await signal }, 'stopping')
     return ok()
   } finally {
-    await server.stop()
-    await sweeper.stop()
+    // At once, because each has 10 seconds at most. What is queued from now on is sent after the next start.
+    await Promise.all([server.stop(), sweeper.stop(), notifier.stop()])
   }
 }
 

@@ -1,3 +1,5 @@
+import { mailFromError, smtpUrlError } from '@sotto/adapter-mail'
+import { isAddressRange } from '@sotto/adapter-webhook'
 import { brandingRules, isTrustedProxy } from '@sotto/http-fastify'
 import Type from 'typebox'
 import { flag, origin, path, setting, wholeNumber } from './setting-kinds.ts'
@@ -125,6 +127,40 @@ export const settingsSchema = Type.Object({
       read: (text) => text,
     }),
   ),
+  SOTTO_SMTP_URL: Type.Optional(
+    setting({
+      derived: 'none: no mails are sent',
+      takes:
+        'smtp:// or smtps:// with a host, such as smtps://user:password@mail.example.org: user and password percent-encoded, or neither; ' +
+        'no path, and no query but ?tls=always or ?tls=never',
+      description:
+        'The mail server that takes mails to owners. `smtps` has TLS from the first byte (port 465), `smtp` by STARTTLS (port 587), which ' +
+        'is required unless the mail server is this machine or `?tls=never` is set. Needs `SOTTO_MAIL_FROM`. The service starts whether ' +
+        'the mail server answers or not. See [notifications.md](notifications.md).',
+      accepts: (text) => smtpUrlError(text) === undefined,
+      read: (text) => text,
+    }),
+  ),
+  SOTTO_MAIL_FROM: Type.Optional(
+    setting({
+      derived: 'none: no mails are sent',
+      takes: 'one email address, such as sotto@example.org or Example Ltd <sotto@example.org>',
+      description:
+        'Whom mails come from. Without a name beside it, the name is `SOTTO_NAME`. Needs `SOTTO_SMTP_URL`.',
+      accepts: (text) => mailFromError(text) === undefined,
+      read: (text) => text,
+    }),
+  ),
+  SOTTO_WEBHOOK_ALLOW: setting({
+    default: '',
+    takes:
+      'addresses and CIDR ranges separated by commas, IPv4 ranges of /8 or narrower, IPv6 ranges of /7 or narrower',
+    description:
+      'The addresses of your own networks that webhooks may reach, by http too. None when empty: then messages are posted by https and ' +
+      'to public addresses only, because whoever has an account chooses where they go. Name single machines where you can.',
+    accepts: (text) => partsOf(text).every(isAddressRange),
+    read: partsOf,
+  }),
   SOTTO_LOG_LEVEL: setting({
     default: 'info',
     takes: `one of ${logLevels.join(', ')}`,

@@ -43,6 +43,7 @@ export function checkSettings(
     ...ruleErrors(complete as Record<string, unknown>),
     ...unknownNames(Object.keys(values), namesInFile),
     ...(logo.isErr() ? [logo.error] : []),
+    ...mailErrors(values),
   ]
   if (logo.isErr() || errors.length > 0) return err({ code: 'settings_invalid', errors })
   const settings = settingsOf(Value.Decode(settingsSchema, complete), logo.value, cwd)
@@ -69,6 +70,9 @@ function settingsOf(decoded: StaticDecode<typeof settingsSchema>, logo: Uint8Arr
     trustProxy: decoded.SOTTO_TRUST_PROXY,
     policy,
     logLevel: decoded.SOTTO_LOG_LEVEL,
+    /** The mail server and the sender; `undefined` when no mails are sent. `smtpUrl` holds credentials. */
+    mail: mailOf(decoded),
+    webhookAllow: decoded.SOTTO_WEBHOOK_ALLOW,
     logAddresses: decoded.SOTTO_LOG_ADDRESSES,
     branding: {
       name: decoded.SOTTO_NAME,
@@ -77,6 +81,23 @@ function settingsOf(decoded: StaticDecode<typeof settingsSchema>, logo: Uint8Arr
       contact: decoded.SOTTO_CONTACT,
     },
   }
+}
+
+function mailOf({ SOTTO_SMTP_URL: smtpUrl, SOTTO_MAIL_FROM: from }: StaticDecode<typeof settingsSchema>) {
+  return smtpUrl === undefined || from === undefined ? undefined : { smtpUrl, from }
+}
+
+/** A mail needs a server and a sender. */
+function mailErrors(values: NodeJS.ProcessEnv): string[] {
+  const needs = [
+    ['SOTTO_SMTP_URL', 'SOTTO_MAIL_FROM'],
+    ['SOTTO_MAIL_FROM', 'SOTTO_SMTP_URL'],
+  ] as const
+  return needs.flatMap(([set, missing]) =>
+    values[set] !== undefined && values[missing] === undefined
+      ? [`${set} needs ${missing}: set both or neither`]
+      : [],
+  )
 }
 
 /** Each value is checked by itself, because TypeBox stops after eight errors of one object. */

@@ -7,6 +7,7 @@ import { checkClock, createClockWatch, type ClockWatch } from './clock.ts'
 import { bad, good, unchecked } from './finding.ts'
 import { checkKeyFile } from './key-file.ts'
 import { checkKeys } from './keys.ts'
+import { checkNotifications } from './notifications.ts'
 import { checkRows } from './rows.ts'
 import { checkSweep } from './sweep.ts'
 
@@ -72,7 +73,7 @@ async function examinePlaces(places: Places, tools: Tools): Promise<readonly Fin
   // If the disk fails, writing fails as well, which is found.
   const opened = await driver.open({ onFatal: () => undefined, log: () => undefined, create: false })
   if (opened.isErr()) {
-    const rest = ['keys', 'rows', 'clock', 'sweep'].map((check) =>
+    const rest = ['keys', 'rows', 'clock', 'sweep', 'notifications'].map((check) =>
       unchecked(check, 'the database cannot be opened'),
     )
     return [...found, bad('database', tools.textOf(opened.error)), ...rest]
@@ -97,5 +98,6 @@ async function examineStorage(
     ...(await checkRows({ storage, keysFile, clock })),
     await checkClock({ upkeep, clock, watch }),
     await checkSweep({ upkeep, clock }),
+    ...(await checkNotifications({ storage, clock })),
   ]
 }

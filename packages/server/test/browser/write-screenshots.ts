@@ -50,6 +50,9 @@ const ownerPages: Readonly<
   'settings-desktop': { state: 'settings', look: desktop },
   'settings-dark': { state: 'settings', look: { colorScheme: 'dark' } },
   sessions: { state: 'sessions', look: {} },
+  'notifications-desktop': { state: 'notifications', look: desktop },
+  notifications: { state: 'notifications', look: {} },
+  'new-webhook': { state: 'new-webhook', look: {} },
 }
 
 const teardowns: (() => unknown)[] = []

@@ -57,6 +57,7 @@ const checks = [
   'rows',
   'clock',
   'sweep',
+  'notifications',
 ]
 
 t.test('when everything is in order, every check says so', async (t) => {

@@ -29,6 +29,8 @@ t.test('an empty environment gives the defaults', async (t) => {
     policy: { noteMaxBytes: 65_536, quota: { perMinute: 60, perDay: 1440 } },
     logLevel: 'info',
     logAddresses: false,
+    mail: undefined,
+    webhookAllow: [],
     branding: { name: 'Sotto', logo: undefined, accent: undefined, contact: undefined },
   })
 })
@@ -52,6 +54,9 @@ t.test('every setting is read', async (t) => {
     SOTTO_LOGO_FILE: `${directory}/logo.svg`,
     SOTTO_ACCENT: '#003366',
     SOTTO_CONTACT: 'help@example.org',
+    SOTTO_SMTP_URL: 'smtps://sotto:a%40b@mail.example.org:2465',
+    SOTTO_MAIL_FROM: 'sotto@example.org',
+    SOTTO_WEBHOOK_ALLOW: '10.1.2.3, fd12::/64',
     SOTTO_LOG_LEVEL: 'silent',
     SOTTO_LOG_ADDRESSES: 'true',
   }
@@ -67,6 +72,8 @@ t.test('every setting is read', async (t) => {
     policy: { noteMaxBytes: 1_048_576, quota: { perMinute: 1, perDay: 1_000_000_000 } },
     logLevel: 'silent',
     logAddresses: true,
+    mail: { smtpUrl: 'smtps://sotto:a%40b@mail.example.org:2465', from: 'sotto@example.org' },
+    webhookAllow: ['10.1.2.3', 'fd12::/64'],
     branding: { name: 'Müller & Co', logo: Buffer.from(svg), accent: '#003366', contact: 'help@example.org' },
   })
 })
@@ -133,25 +140,94 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   SOTTO_LOGO_FILE: [''],
   SOTTO_ACCENT: ['', 'red', '#fff', '#ffee00', '#0e5f57;'],
   SOTTO_CONTACT: ['', 'help', 'javascript:alert(1)', 'https://a:b@example.org'],
+  SOTTO_SMTP_URL: [
+    '',
+    'mail.example.org',
+    'https://mail.example.org',
+    'smtp:mail.example.org',
+    'smtp://',
+    'smtp://user@mail.example.org',
+    'smtp://:password@mail.example.org',
+    'smtp://user:100%@mail.example.org',
+    'smtp://user:a%0d%0aQUIT@mail.example.org',
+    'smtp://user:a b@mail.example.org',
+    'smtp://mail.example.org/path',
+    'smtp://mail.example.org?tls.rejectUnauthorized=false',
+    'smtp://mail.example.org#a',
+    'smtp://mail.example.org:65536',
+    ' smtp://mail.example.org',
+    'smtp://mail.example.org\n',
+  ],
+  SOTTO_MAIL_FROM: [
+    '',
+    'sotto',
+    'a@example.org, b@example.org',
+    'a@example.org\r\nBcc: b@example.org',
+    'müller@example.org',
+    '"a b"@example.org',
+  ],
+  SOTTO_WEBHOOK_ALLOW: [
+    'true',
+    'private',
+    'host.example',
+    'http://10.0.0.1',
+    '0.0.0.0/0',
+    '10.0.0.0/33',
+    '10.0.0.0/08',
+    '10.0.0.0/8/8',
+    '10.0.0.0/',
+    'fd00::/129',
+    'fe80::1%eth0',
+    '10.0.0.1,',
+    '10.0.0.1;10.0.0.2',
+  ],
   SOTTO_LOG_LEVEL: ['', 'verbose', 'INFO', '30'],
   SOTTO_LOG_ADDRESSES: ['', '1', 'yes', 'True', ' true'],
+}
+
+/** A mail needs both settings: with the other one a test sees the fault of this one alone. */
+const companions: Readonly<Record<string, NodeJS.ProcessEnv>> = {
+  SOTTO_SMTP_URL: { SOTTO_MAIL_FROM: 'sotto@example.org' },
+  SOTTO_MAIL_FROM: { SOTTO_SMTP_URL: 'smtp://mail.example.org' },
 }
 
 t.test('a value that breaks the rule of its setting is an error', async (t) => {
   t.strictSame(Object.keys(refused), Object.keys(settingsSchema.properties), 'this test knows every setting')
   for (const [name, texts] of Object.entries(refused)) {
     for (const text of texts) {
-      const errors = errorsOf({ [name]: text })
+      const errors = errorsOf({ ...companions[name], [name]: text })
       t.equal(errors.length, 1, `${name}=${text}`)
       t.match(errors[0], new RegExp(`^${name} must `))
     }
   }
 })
 
+t.test('the usual addresses of mail servers, senders and machines are accepted', async (t) => {
+  const from = 'Example Ltd <sotto+mails@mail.example.org>'
+  for (const smtpUrl of [
+    'smtp://127.0.0.1:2525',
+    'smtp://[::1]:25',
+    'smtps://mail.example.org/',
+    'smtp://user%40example.org:p%2Fw!@mail',
+  ])
+    t.strictSame(settingsOf({ SOTTO_SMTP_URL: smtpUrl, SOTTO_MAIL_FROM: from }).mail, { smtpUrl, from })
+  for (const range of ['127.0.0.1', '::1', '10.0.0.0/8', ''])
+    t.strictSame(settingsOf({ SOTTO_WEBHOOK_ALLOW: range }).webhookAllow, range === '' ? [] : [range])
+})
+
+t.test('a mail server without a sender is an error, and a sender without a mail server', async (t) => {
+  t.strictSame(errorsOf({ SOTTO_SMTP_URL: 'smtp://user:hunter2@mail.example.org' }), [
+    'SOTTO_SMTP_URL needs SOTTO_MAIL_FROM: set both or neither',
+  ])
+  t.strictSame(errorsOf({ SOTTO_MAIL_FROM: 'sotto@example.org' }), [
+    'SOTTO_MAIL_FROM needs SOTTO_SMTP_URL: set both or neither',
+  ])
+})
+
 t.test('all errors are reported at once, and no value is repeated', async (t) => {
   const env = Object.fromEntries(Object.keys(settingsSchema.properties).map((name) => [name, '!hunter2!']))
   const errors = errorsOf({ ...env, SOTTO_DATA_DIR: '', SOTTO_KEYS_FILE: '', SOTTO_PROT: '!hunter2!' })
-  t.equal(errors.length, 17)
+  t.equal(errors.length, 20)
   t.notMatch(errors.join('\n'), /hunter2/)
 })
 

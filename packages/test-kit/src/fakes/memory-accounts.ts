@@ -64,6 +64,8 @@ export function createMemoryAccounts({ data, answer, mayWrite }: MemoryConnectio
 
     setLanguage: (id, language: Language | undefined) => answer(() => ok(change(id, () => ({ language })))),
 
+    setMails: (id, mails) => answer(() => ok(change(id, () => ({ mails: structuredClone(mails) })))),
+
     beginErasure: (id) => answer(() => ok(beginErasure(data, id))),
 
     eraseBegun: (limit) => answer(() => ok(eraseBegun(data, limit))),

@@ -43,6 +43,8 @@ export function restored<E>(
     data.lastSweepMicros = nowMicros
     forgetSignIns(data)
     data.outbox.clear()
+    data.deliveries.clear()
+    data.leases.clear()
     const erasedSecrets = eraseExpired(data, nowMicros)
     const destroyedNotes = keepLimited ? 0 : destroyLimited(data)
     const revokedTokens = keepTokens ? 0 : revokeTokens(data, nowMicros)

@@ -1,9 +1,11 @@
 import {
   type AttemptBucket,
+  type Delivery,
   type Encrypted,
   type KeyRetired,
+  type Lease,
   type LinkState,
-  type OutboxMessage,
+  type SecretEvent,
   type StorageFailed,
   type StorageUnavailable,
   type StoredAccessToken,
@@ -14,7 +16,9 @@ import {
   type StoredPassword,
   type StoredSecret,
   type StoredSession,
+  type StoredWebhook,
   type StoredWelcome,
+  type Target,
   type Cursor,
   type Uuid,
 } from '@sotto/core'
@@ -39,7 +43,11 @@ export interface MemoryData {
   readonly folders: Map<Uuid, StoredFolder>
   readonly secrets: Map<Uuid, SecretRow>
   readonly accessTokens: Map<Uuid, AccessTokenRow>
-  readonly outbox: Map<Uuid, OutboxMessage>
+  readonly outbox: Map<Uuid, SecretEvent>
+  readonly deliveries: Map<Uuid, DeliveryRow>
+  /** The latest lease of each target, by {@link targetKey}. One that was released ended at `-Infinity`. */
+  readonly leases: Map<string, { readonly id: Lease['id']; readonly untilMicros: number }>
+  readonly webhooks: Map<Uuid, StoredWebhook>
   readonly quota: QuotaData
   readonly instanceId: Uint8Array
   /** The keys that rows may be written under. */
@@ -65,6 +73,12 @@ export interface SessionRow {
 export interface WelcomeRow {
   readonly welcome: StoredWelcome
   readonly digest: Uint8Array
+}
+
+export interface DeliveryRow {
+  readonly delivery: Delivery
+  /** Whether it was leased since it was added or became a pause. */
+  readonly isTouched: boolean
 }
 
 interface KnownAddress {
@@ -122,6 +136,9 @@ export function createMemoryData(kids: readonly number[]): MemoryData {
     secrets: new Map(),
     accessTokens: new Map(),
     outbox: new Map(),
+    deliveries: new Map(),
+    leases: new Map(),
+    webhooks: new Map(),
     quota: new Map(),
     instanceId: createSeededRandom((made += 1)).bytes(32),
     lastSweepMicros: undefined,
@@ -160,6 +177,15 @@ export const taken: StorageFailed = { code: 'storage_failed', detail: 'a row wit
 
 export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, at) => byte === other[at])
+}
+
+/** The same text for the same target. */
+export function targetKey(target: Target): string {
+  return JSON.stringify([target.kind, target.accountId, target.kind === 'webhook' && target.webhookId])
+}
+
+export function isSameTarget(one: Target, other: Target): boolean {
+  return targetKey(one) === targetKey(other)
 }
 
 /** The rows after the cursor, in ascending order. */

@@ -11,6 +11,10 @@ export function beginErasure(data: MemoryData, id: Uuid): boolean {
   eraseSessions(data, id)
   data.passwords.delete(id)
   data.welcomes.delete(id)
+  for (const { id: webhookId, accountId } of data.webhooks.values())
+    if (accountId === id) data.webhooks.delete(webhookId)
+  for (const { delivery } of data.deliveries.values())
+    if (delivery.target.accountId === id) data.deliveries.delete(delivery.id)
   data.knownAddresses = data.knownAddresses.filter(({ accountId }) => accountId !== id)
   return true
 }

@@ -27,7 +27,7 @@ export function createMemoryKeys({ data, answer }: MemoryConnection): KeyStore {
 
 /** How many rows are under the key. */
 export function rowsUnder(
-  { accounts, folders, accessTokens, passwords, secrets }: MemoryData,
+  { accounts, folders, accessTokens, passwords, webhooks, secrets }: MemoryData,
   kid: number,
 ): number {
   const kids = [
@@ -35,6 +35,7 @@ export function rowsUnder(
     ...folders.values().map(({ label }) => label.kid),
     ...accessTokens.values().map(({ token }) => token.name.kid),
     ...passwords.values().map(({ hash }) => hash.kid),
+    ...webhooks.values().map(({ endpoint }) => endpoint.kid),
     ...secrets.values().map(({ secret }) => secret.kid),
   ]
   return kids.filter((each) => each === kid).length

@@ -9,6 +9,7 @@ import {
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { equalBytes, type MemoryConnection, type MemoryData, type SecretRow } from './memory-data.ts'
+import { putEvents } from './memory-outbox.ts'
 import { isShareable } from './memory-secrets.ts'
 
 type LinkRow = SecretRow & { readonly secret: StoredShareableSecret }
@@ -38,7 +39,7 @@ export function createMemoryLinks({ data, answer }: MemoryConnection): LinkStore
         if (row === undefined) return err({ code: 'link_not_found' })
         return decide(recordOf(row, formId)).map((change) => {
           data.secrets.set(row.secret.id, changed(row, change, formId))
-          for (const message of change.messages ?? []) data.outbox.set(message.id, structuredClone(message))
+          putEvents(data, change.events ?? [])
           return change
         })
       })

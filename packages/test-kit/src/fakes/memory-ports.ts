@@ -2,6 +2,12 @@ import type { Policy, Ports, Random } from '@sotto/core'
 import { createFakeCipher, type FakeCipher } from './fake-cipher.ts'
 import { createFakePasswordHasher, type FakePasswordHasher } from './fake-password-hasher.ts'
 import { createManualClock, type ManualClock } from './manual-clock.ts'
+import {
+  createMemoryMailSender,
+  createMemoryWebhookSender,
+  type MemoryMailSender,
+  type MemoryWebhookSender,
+} from './memory-senders.ts'
 import { createMemoryStorage, type MemoryStorage } from './memory-storage.ts'
 import { createSeededRandom } from './seeded-random.ts'
 import { noonMicros } from '../samples.ts'
@@ -11,6 +17,8 @@ export interface MemoryPorts extends Ports, FakeCipher, MemoryStorage {
   readonly keyRing: FakeCipher['keyRing']
   readonly quota: MemoryStorage['quota']
   readonly passwordHasher: FakePasswordHasher
+  readonly mailSender: MemoryMailSender
+  readonly webhookSender: MemoryWebhookSender
   readonly clock: ManualClock
   readonly random: Random
 }
@@ -31,6 +39,8 @@ export function createMemoryPorts({
     ...createMemoryStorage(),
     ...createFakeCipher(),
     passwordHasher: createFakePasswordHasher(),
+    mailSender: createMemoryMailSender(),
+    webhookSender: createMemoryWebhookSender(),
     clock: createManualClock(nowMicros),
     random: createSeededRandom(seed),
   }

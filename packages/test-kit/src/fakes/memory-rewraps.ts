@@ -66,11 +66,13 @@ function textsOf(data: MemoryData, column: TextColumn): readonly StoredText[] {
       )
     case 'account.password':
       return [...data.passwords.values()].map(({ id, accountId, hash }) => text(accountId, id, hash))
+    case 'webhook.endpoint':
+      return [...data.webhooks.values()].map(({ id, accountId, endpoint }) => text(accountId, id, endpoint))
   }
 }
 
 function putText(
-  { accounts, folders, accessTokens, passwords }: MemoryData,
+  { accounts, folders, accessTokens, passwords, webhooks }: MemoryData,
   { column, accountId, rowId }: TextPlace,
   to: Encrypted,
   nameIndex: Uint8Array | undefined,
@@ -89,6 +91,8 @@ function putText(
     accessTokens.set(rowId, { ...row, token: { ...row.token, name: to } })
   const password = passwords.get(accountId)
   if (column === 'account.password' && password) passwords.set(accountId, { ...password, hash: to })
+  const webhook = webhooks.get(rowId)
+  if (column === 'webhook.endpoint' && webhook) webhooks.set(rowId, { ...webhook, endpoint: to })
 }
 
 function pageById<Row>(

@@ -19,6 +19,7 @@ import {
   type MemoryData,
   type SecretRow,
 } from './memory-data.ts'
+import { putEvents } from './memory-outbox.ts'
 
 export function createMemorySecrets({ data, answer, hasFolder, mayWrite }: MemoryConnection): SecretStore {
   return {
@@ -63,13 +64,17 @@ export function createMemorySecrets({ data, answer, hasFolder, mayWrite }: Memor
         return ok(data.secrets.delete(id))
       }),
 
-    eraseExpired: (expiredByMicros, limit) =>
+    eraseExpired: (expiredByMicros, limit, report) =>
       answer(() => {
         const expired = [...data.secrets.values()]
-          .filter(
-            ({ secret: { link } }) => link !== undefined && isExpired(link.expiresAtMicros, expiredByMicros),
-          )
+          .filter(isShareableRow)
+          .filter(({ secret: { link } }) => isExpired(link.expiresAtMicros, expiredByMicros))
           .slice(0, limit)
+        const unopened = expired.filter(({ secret, opens }) => secret.notify && opens === 0)
+        putEvents(
+          data,
+          unopened.map(({ secret }) => report(secret)),
+        )
         for (const { secret } of expired) data.secrets.delete(secret.id)
         return ok(expired.length)
       }),
@@ -91,6 +96,10 @@ export function hasLookup({ secrets }: MemoryData, lookup: Uint8Array | undefine
 
 export function isShareable(secret: StoredSecret): secret is StoredShareableSecret {
   return secret.link !== undefined
+}
+
+function isShareableRow(row: SecretRow): row is SecretRow & { readonly secret: StoredShareableSecret } {
+  return isShareable(row.secret)
 }
 
 /** No activity when the row is missing, a draft or another account's. */

@@ -3,6 +3,7 @@ import { createMemoryAccessTokens } from './memory-access-tokens.ts'
 import { createMemoryAccounts } from './memory-accounts.ts'
 import { connectMemory, createMemoryData, type MemoryData } from './memory-data.ts'
 import { createMemoryDamage } from './memory-damage.ts'
+import { createMemoryDeliveries } from './memory-deliveries.ts'
 import { createMemoryDrafts } from './memory-drafts.ts'
 import { createMemoryFolders } from './memory-folders.ts'
 import { createMemoryKeys } from './memory-keys.ts'
@@ -15,6 +16,7 @@ import { createMemorySecrets } from './memory-secrets.ts'
 import { createMemorySessions } from './memory-sessions.ts'
 import { createMemorySignIns } from './memory-sign-ins.ts'
 import { createMemoryUpkeep } from './memory-upkeep.ts'
+import { createMemoryWebhooks } from './memory-webhooks.ts'
 import { createMemoryWelcomes } from './memory-welcomes.ts'
 
 export interface MemoryStorageOptions {
@@ -50,6 +52,8 @@ export function createMemoryStorage({
     drafts: createMemoryDrafts(connection),
     links: createMemoryLinks(connection),
     outbox: createMemoryOutbox(connection),
+    deliveries: createMemoryDeliveries(connection),
+    webhooks: createMemoryWebhooks(connection),
     accessTokens: createMemoryAccessTokens(connection),
     passwords: createMemoryPasswords(connection),
     sessions: createMemorySessions(connection),

@@ -1,3 +1,4 @@
+import { defaultMailChoice } from '@sotto/core'
 import type { StorageHarness } from '@sotto/test-kit'
 import { err, ok, okAsync } from 'neverthrow'
 import { brokenStore, pause, slowly, type Broken } from './broken.ts'
@@ -107,16 +108,21 @@ export const brokenAccountChanges: readonly Broken<StorageHarness>[] = [
   ),
   accounts('adds the account that it lacks', ['account-store/rename-of-none-is-an-error'], (store) => ({
     rename: (id, name, indexes) =>
-      store
-        .rename(id, name, indexes)
-        .orElse((error) =>
-          store
-            .insert(
-              { id, name, createdAtMicros: 1, disabledAtMicros: undefined, language: undefined },
-              indexes,
-            )
-            .andThen(() => err(error)),
-        ),
+      store.rename(id, name, indexes).orElse((error) =>
+        store
+          .insert(
+            {
+              id,
+              name,
+              createdAtMicros: 1,
+              disabledAtMicros: undefined,
+              language: undefined,
+              mails: defaultMailChoice,
+            },
+            indexes,
+          )
+          .andThen(() => err(error)),
+      ),
   })),
   accounts(
     'checks the name, then renames',

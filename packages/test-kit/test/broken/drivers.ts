@@ -96,7 +96,9 @@ export const brokenBackups: readonly Broken<StorageDriverHarness>[] = [
     backUp: (options) =>
       real
         .open(silent)
-        .andThen((storage) => storage.secrets.eraseExpired(options.nowMicros, 100))
+        .andThen((storage) =>
+          storage.secrets.eraseExpired(options.nowMicros, 100, () => createSamples(1).event('')),
+        )
         .orElse(() => okAsync(0))
         .andThen(() => real.backUp(options)),
   })),
@@ -155,7 +157,7 @@ export const brokenRestores: readonly Broken<StorageDriverHarness>[] = [
   })),
   driver('keeps the outbox', ['storage-driver/restore-empties-the-outbox'], (real) => {
     let isRestored = false
-    const message = createSamples(1).message(createSamples(2).account().id)
+    const event = createSamples(1).event(createSamples(2).account().id)
     return {
       restore: (options) => real.restore(options).map((report) => ((isRestored = true), report)),
       open: (options) =>
@@ -163,11 +165,17 @@ export const brokenRestores: readonly Broken<StorageDriverHarness>[] = [
           .open(options)
           .map((storage) =>
             isRestored
-              ? { ...storage, outbox: { ...storage.outbox, page: () => okAsync([message]) } }
+              ? { ...storage, outbox: { ...storage.outbox, page: () => okAsync([event]) } }
               : storage,
           ),
     }
   }),
+  opening('keeps deliveries', ['storage-driver/restore-empties-the-outbox'], ({ deliveries }) => ({
+    deliveries: { ...deliveries, state: () => deliveries.state().map((state) => ({ ...state, waiting: 1 })) },
+  })),
+  opening('has no webhooks', ['storage-driver/restore-brings-everything-back'], ({ webhooks }) => ({
+    webhooks: { ...webhooks, list: () => okAsync([]) },
+  })),
   driver('replaces data', ['storage-driver/restore-replaces-no-data'], (real, backups) => {
     let current = real
     return {

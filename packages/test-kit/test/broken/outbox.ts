@@ -1,54 +1,55 @@
-import type { OutboxMessage } from '@sotto/core'
+import type { SecretEvent } from '@sotto/core'
 import type { StorageHarness } from '@sotto/test-kit'
 import { okAsync } from 'neverthrow'
 import { memoryStorageHarness } from '../harnesses.ts'
-import { brokenStorage, brokenStore, toMillis, type Broken } from './broken.ts'
+import { brokenStorage, brokenStore, pause, slowly, toMillis, type Broken } from './broken.ts'
 import { links, updating } from './links.ts'
 
 const outbox = brokenStore('outbox')
 
+/** Flaws of putting events into the outbox, of listing and of erasing them. */
 export const brokenOutboxes: readonly Broken<StorageHarness>[] = [
-  updating('loses all but the first message', ['outbox-store/messages-of-a-change-are-stored'], (change) => ({
+  updating('loses all but the first event', ['outbox-store/events-of-a-change-are-stored'], (change) => ({
     ...change,
-    messages: change.messages?.slice(0, 1) ?? [],
+    events: change.events?.slice(0, 1) ?? [],
   })),
-  storing('stores times to the millisecond', ['outbox-store/messages-of-a-change-are-stored'], (message) => ({
-    ...message,
-    createdAtMicros: toMillis(message.createdAtMicros),
+  storing('stores times to the millisecond', ['outbox-store/events-of-a-change-are-stored'], (event) => ({
+    ...event,
+    createdAtMicros: toMillis(event.createdAtMicros),
   })),
-  storing('stores bodies in ASCII', ['outbox-store/messages-of-a-change-are-stored'], (message) => ({
-    ...message,
-    body: message.body.replace(/[^ -~]/g, '?'),
+  storing('takes no opens left for no limit', ['outbox-store/events-of-a-change-are-stored'], (event) => ({
+    ...event,
+    opensLeft: event.opensLeft === 0 ? undefined : event.opensLeft,
   })),
-  links('adds the messages of an Err', ['outbox-store/refused-update-adds-no-message'], (store, data) => ({
+  links('adds the events of an Err', ['outbox-store/refused-update-adds-no-event'], (store, data) => ({
     update: (lookup, formId, decide) =>
       store.update(lookup, formId, (record) =>
         decide(record).mapErr((error) => {
-          const { messages = [] } = error as { messages?: readonly OutboxMessage[] }
-          for (const message of messages) data.outbox.set(message.id, message)
+          const { events = [] } = error as { events?: readonly SecretEvent[] }
+          for (const event of events) data.outbox.set(event.id, event)
           return error
         }),
       ),
   })),
-  links('adds messages of a change twice', ['outbox-store/one-message-per-change'], (store, data) => ({
+  links('adds events of a change twice', ['outbox-store/one-event-per-change'], (store, data) => ({
     update: (lookup, formId, decide) =>
       store.update(lookup, formId, decide).map((change) => {
-        for (const message of change.messages ?? []) {
-          data.outbox.set(`${message.id}!`, { ...message, id: `${message.id}!` })
+        for (const event of change.events ?? []) {
+          data.outbox.set(`${event.id}!`, { ...event, id: `${event.id}!` })
         }
         return change
       }),
   })),
-  links('adds messages of refused updates', ['outbox-store/one-message-per-change'], (store, data) => ({
+  links('adds events of refused updates', ['outbox-store/one-event-per-change'], (store, data) => ({
     update: (lookup, formId, decide) =>
       store.update(lookup, formId, (record) => {
         const asked = decide({ ...record, state: { ...record.state, opens: 0 } })
-        if (asked.isOk()) for (const each of asked.value.messages ?? []) data.outbox.set(each.id, each)
+        if (asked.isOk()) for (const each of asked.value.events ?? []) data.outbox.set(each.id, each)
         return decide(record)
       }),
   })),
   outbox('lists the latest first', ['outbox-store/page-is-in-order'], (store) => ({
-    page: (...asked) => store.page(...asked).map((messages) => messages.toReversed()),
+    page: (...asked) => store.page(...asked).map((events) => events.toReversed()),
   })),
   outbox('compares only the time of a cursor', ['outbox-store/page-is-in-order'], (store) => ({
     page: (after, limit) => store.page(after && { ...after, id: 'ffffffff' }, limit),
@@ -56,25 +57,17 @@ export const brokenOutboxes: readonly Broken<StorageHarness>[] = [
   outbox('ignores the limit', ['outbox-store/page-is-in-order'], (store) => ({
     page: (after) => store.page(after, 1_000),
   })),
-  outbox('answers true without removing', ['outbox-store/remove-removes-one-message'], () => ({
-    remove: () => okAsync(true),
+  outbox('erases too late', ['outbox-store/erase-old-takes-the-old'], (store) => ({
+    eraseOld: (byMicros, limit) => store.eraseOld(byMicros - 1, limit),
   })),
-  outbox(
-    'removes all messages',
-    ['outbox-store/remove-removes-one-message', 'outbox-store/remove-of-none-is-false'],
-    (store, data) => ({
-      remove: (id) =>
-        store.remove(id).map((removed) => {
-          data.outbox.clear()
-          return removed
-        }),
-    }),
-  ),
-  outbox('answers true for every id', ['outbox-store/remove-of-none-is-false'], (store) => ({
-    remove: (id) => store.remove(id).map(() => true),
+  outbox('erases too early', ['outbox-store/erase-old-takes-the-old'], (store) => ({
+    eraseOld: (byMicros, limit) => store.eraseOld(byMicros + 1, limit),
+  })),
+  outbox('erases without limit', ['outbox-store/erase-old-takes-the-old'], (store) => ({
+    eraseOld: (byMicros) => store.eraseOld(byMicros, 1_000),
   })),
   {
-    flaw: 'forgets its messages when it is closed',
+    flaw: 'forgets its events when it is closed',
     breaks: ['outbox-store/writes-are-durable'],
     harness: memoryStorageHarness({
       reopened(data) {
@@ -84,23 +77,29 @@ export const brokenOutboxes: readonly Broken<StorageHarness>[] = [
     }),
   },
   {
-    flaw: 'removes messages only until it is closed',
+    flaw: 'has replaced events again after reopening',
     breaks: ['outbox-store/writes-are-durable'],
-    harness: undoingRemovals(),
+    harness: memoryStorageHarness({
+      reopened(data) {
+        for (const { delivery } of data.deliveries.values())
+          data.outbox.set(delivery.event.id, delivery.event)
+        return data
+      },
+    }),
   },
   brokenStorage(
-    'has its own messages in each process',
-    ['outbox-store/messages-are-seen-beside'],
+    'replaces events for its own process',
+    ['outbox-store/events-are-seen-beside'],
     ({ outbox: store }) => {
-      const removed = new Set<string>()
+      const replaced = new Set<string>()
       return {
         outbox: {
-          page: (...asked) =>
-            store.page(...asked).map((messages) => messages.filter(({ id }) => !removed.has(id))),
-          remove: (id) => {
-            const known = removed.has(id)
-            removed.add(id)
-            return okAsync(!known)
+          ...store,
+          page: (...asked) => store.page(...asked).map((all) => all.filter(({ id }) => !replaced.has(id))),
+          distribute(events) {
+            const fresh = events.filter(({ eventId }) => !replaced.has(eventId))
+            for (const { eventId } of fresh) replaced.add(eventId)
+            return okAsync(fresh.length)
           },
         },
       }
@@ -108,33 +107,70 @@ export const brokenOutboxes: readonly Broken<StorageHarness>[] = [
   ),
 ]
 
-/** A storage that stores something else than a message of a change. */
+/** Flaws of replacing events by deliveries. */
+export const brokenDistributions: readonly Broken<StorageHarness>[] = [
+  outbox(
+    'keeps events without a target',
+    ['outbox-store/distribute-replaces-events-by-deliveries'],
+    (store) => ({
+      distribute: (events) => store.distribute(events.filter(({ deliveries }) => deliveries.length > 0)),
+    }),
+  ),
+  outbox('is due to the second', ['outbox-store/distribute-replaces-events-by-deliveries'], (store) => ({
+    distribute: (events) =>
+      store.distribute(
+        events.map((each) => ({
+          ...each,
+          deliveries: each.deliveries.map((delivery) => ({
+            ...delivery,
+            dueAtMicros: toMillis(delivery.dueAtMicros),
+          })),
+        })),
+      ),
+  })),
+  outbox('replaces all events', ['outbox-store/distribute-replaces-events-by-deliveries'], (store, data) => ({
+    distribute: (events) => store.distribute(events).map((replaced) => (data.outbox.clear(), replaced)),
+  })),
+  outbox(
+    'adds the deliveries of events that are gone',
+    [
+      'outbox-store/distribute-leaves-out-events-that-are-gone',
+      'outbox-store/one-of-parallel-distributions-replaces',
+    ],
+    (store, data) => ({
+      distribute(events) {
+        for (const { eventId, deliveries } of events) {
+          if (deliveries[0]) data.outbox.set(eventId, deliveries[0].event)
+        }
+        return store.distribute(events)
+      },
+    }),
+  ),
+  outbox(
+    'refuses all when one is gone',
+    ['outbox-store/distribute-leaves-out-events-that-are-gone'],
+    (store, data) => ({
+      distribute: (events) =>
+        events.every(({ eventId }) => data.outbox.has(eventId)) ? store.distribute(events) : okAsync(0),
+    }),
+  ),
+  outbox('removes events, then adds deliveries', ['outbox-store/distribute-is-one-step'], (store, data) => ({
+    distribute: (events) =>
+      slowly(async () => {
+        const taken = events.flatMap(({ eventId }) => data.outbox.get(eventId) ?? [])
+        for (const { id } of taken) data.outbox.delete(id)
+        await pause()
+        for (const event of taken) data.outbox.set(event.id, event)
+        return store.distribute(events)
+      }),
+  })),
+]
+
+/** A storage that stores something else than an event of a change. */
 function storing(
   flaw: string,
   breaks: readonly string[],
-  stored: (message: OutboxMessage) => OutboxMessage,
+  stored: (event: SecretEvent) => SecretEvent,
 ): Broken<StorageHarness> {
-  return updating(flaw, breaks, (change) => ({ ...change, messages: change.messages?.map(stored) ?? [] }))
-}
-
-/** A storage in which removed messages are there again after reopening. */
-function undoingRemovals(): StorageHarness {
-  const removed = new Map<string, OutboxMessage>()
-  return memoryStorageHarness({
-    change: (storage) => ({
-      ...storage,
-      outbox: {
-        ...storage.outbox,
-        remove(id) {
-          const message = storage.data.outbox.get(id)
-          if (message) removed.set(id, message)
-          return storage.outbox.remove(id)
-        },
-      },
-    }),
-    reopened(data) {
-      for (const [id, message] of removed) data.outbox.set(id, message)
-      return data
-    },
-  })
+  return updating(flaw, breaks, (change) => ({ ...change, events: change.events?.map(stored) ?? [] }))
 }

@@ -20,6 +20,14 @@ export const brokenRewraps: readonly Broken<StorageHarness>[] = [
           ),
     }),
   ),
+  rewraps('gives no webhooks', ['rewrap-store/texts-under-other-keys'], (store) => ({
+    texts: (column, ...asked) =>
+      store.texts(column, ...asked).map((texts) => (column === 'webhook.endpoint' ? [] : texts)),
+  })),
+  rewraps('leaves webhooks as they are', ['rewrap-store/text-is-replaced'], (store) => ({
+    replaceText: (from, to, index) =>
+      from.place.column === 'webhook.endpoint' ? okAsync(true) : store.replaceText(from, to, index),
+  })),
   rewraps('gives no passwords', ['rewrap-store/texts-under-other-keys'], (store) => ({
     texts: (column, ...asked) =>
       store.texts(column, ...asked).map((texts) => (column === 'account.password' ? [] : texts)),

@@ -43,7 +43,9 @@ export const brokenSecretPages: readonly Broken<StorageHarness>[] = [
       secrets: {
         ...secrets,
         page: (filter, after, limit) =>
-          secrets.eraseExpired(filter.nowMicros, 100).andThen(() => secrets.page(filter, after, limit)),
+          secrets
+            .eraseExpired(filter.nowMicros, 100, neverReported)
+            .andThen(() => secrets.page(filter, after, limit)),
       },
     }),
   ),
@@ -130,7 +132,10 @@ export const brokenSecretPages: readonly Broken<StorageHarness>[] = [
     'does not erase what expires at the given time',
     ['secret-store/erase-takes-the-expired-of-all-accounts'],
     ({ secrets }) => ({
-      secrets: { ...secrets, eraseExpired: (byMicros, limit) => secrets.eraseExpired(byMicros - 1, limit) },
+      secrets: {
+        ...secrets,
+        eraseExpired: (byMicros, ...asked) => secrets.eraseExpired(byMicros - 1, ...asked),
+      },
     }),
   ),
   secrets('erases by the creation', ['secret-store/erase-takes-the-expired-of-all-accounts'], (_, data) => ({
@@ -145,9 +150,9 @@ export const brokenSecretPages: readonly Broken<StorageHarness>[] = [
   brokenStorage('erases drafts too', ['secret-store/erase-leaves-drafts'], ({ secrets, data }) => ({
     secrets: {
       ...secrets,
-      eraseExpired(byMicros, limit) {
+      eraseExpired(byMicros, limit, report) {
         for (const [id, { secret }] of data.secrets) if (secret.link === undefined) data.secrets.delete(id)
-        return secrets.eraseExpired(byMicros, limit)
+        return secrets.eraseExpired(byMicros, limit, report)
       },
     },
   })),
@@ -170,20 +175,24 @@ export const brokenSecretPages: readonly Broken<StorageHarness>[] = [
     }),
   ),
   brokenStorage('erases without limit', ['secret-store/erase-stops-at-the-limit'], ({ secrets }) => ({
-    secrets: { ...secrets, eraseExpired: (byMicros) => secrets.eraseExpired(byMicros, 1_000) },
+    secrets: {
+      ...secrets,
+      eraseExpired: (byMicros, _, report) => secrets.eraseExpired(byMicros, 1_000, report),
+    },
   })),
   brokenStorage('always answers the limit', ['secret-store/erase-stops-at-the-limit'], ({ secrets }) => ({
     secrets: {
       ...secrets,
-      eraseExpired: (byMicros, limit) => secrets.eraseExpired(byMicros, limit).map(() => limit),
+      eraseExpired: (byMicros, limit, report) =>
+        secrets.eraseExpired(byMicros, limit, report).map(() => limit),
     },
   })),
   brokenStorage('erases every note', ['secret-store/erase-takes-note-and-link'], ({ secrets, data }) => ({
     secrets: {
       ...secrets,
-      eraseExpired(byMicros, limit) {
+      eraseExpired(byMicros, limit, report) {
         for (const [id, row] of data.secrets) data.secrets.set(id, { ...row, note: undefined })
-        return secrets.eraseExpired(byMicros, limit)
+        return secrets.eraseExpired(byMicros, limit, report)
       },
     },
   })),
@@ -195,13 +204,13 @@ export const brokenSecretPages: readonly Broken<StorageHarness>[] = [
       return {
         secrets: {
           ...storage.secrets,
-          eraseExpired(byMicros, limit) {
+          eraseExpired(byMicros, limit, report) {
             for (const { secret, note, opens, attempts } of storage.data.secrets.values()) {
               const { link } = secret
               const state = { opens, attempts, hasNote: true, formUsed: false }
               if (link && note) erased.push({ secret: { ...secret, link }, state, note })
             }
-            return storage.secrets.eraseExpired(byMicros, limit)
+            return storage.secrets.eraseExpired(byMicros, limit, report)
           },
         },
         links: {
@@ -218,3 +227,7 @@ export const brokenSecretPages: readonly Broken<StorageHarness>[] = [
     },
   ),
 ]
+
+function neverReported(): never {
+  throw new Error('no secret of these cases has notify')
+}

@@ -21,6 +21,8 @@ const portContracts: Readonly<Record<string, readonly ListedCase[]>> = {
   draftStoreContract: kit.draftStoreContract,
   linkStoreContract: kit.linkStoreContract,
   outboxStoreContract: kit.outboxStoreContract,
+  deliveryStoreContract: kit.deliveryStoreContract,
+  webhookStoreContract: kit.webhookStoreContract,
   accessTokenStoreContract: kit.accessTokenStoreContract,
   passwordStoreContract: kit.passwordStoreContract,
   sessionStoreContract: kit.sessionStoreContract,
@@ -42,6 +44,8 @@ export const contracts: Readonly<Record<string, readonly ListedCase[]>> = {
   quotaContract: kit.quotaContract,
   cipherContract: kit.cipherContract,
   passwordHasherContract: kit.passwordHasherContract,
+  mailSenderContract: kit.mailSenderContract,
+  webhookSenderContract: kit.webhookSenderContract,
   clockContract: kit.clockContract,
   randomContract: kit.randomContract,
 }
@@ -57,7 +61,7 @@ export function withCases(readme: string): string {
 function listOfCases(): string {
   const lists = Object.entries(contracts).map(([name, cases]) => {
     const rest =
-      name === 'storageContract' ? 'These cases, and those of the fifteen contracts below.\n\n' : ''
+      name === 'storageContract' ? 'These cases, and those of the seventeen contracts below.\n\n' : ''
     return `### ${name}\n\n${rest}${cases.map(itemOf).join('\n')}`
   })
   return lists.join('\n\n')

@@ -3,17 +3,22 @@ import type { Html } from '../../pages/html.ts'
 import type { DashboardTexts, LocalizedDashboard } from '../texts/dashboard-texts.ts'
 
 /** What an action did, as the address of the page after it says. */
-export type Done = keyof DashboardTexts['secrets']['done'] | keyof DashboardTexts['account']['done']
+export type Done = { [Area in DoneArea]: keyof DashboardTexts[Area]['done'] }[DoneArea]
+
+type DoneArea = 'secrets' | 'account' | 'notifications'
 
 /** Reads `?done=…`; `undefined` for anything that no action of ours says. */
 export function doneOf({ texts }: LocalizedDashboard, value: string | undefined): Done | undefined {
-  const known = Object.keys({ ...texts.secrets.done, ...texts.account.done }) as Done[]
+  const known = Object.keys(messagesOf(texts)) as Done[]
   return known.find((done) => done === value)
 }
 
 /** The message after an action. */
 export function doneBanner({ texts }: LocalizedDashboard, done: Done | undefined): Html | undefined {
   if (done === undefined) return undefined
-  const messages: Readonly<Record<Done, string>> = { ...texts.secrets.done, ...texts.account.done }
-  return banner(done === 'draftNotShared' ? 'warning' : 'success', messages[done])
+  return banner(done === 'draftNotShared' ? 'warning' : 'success', messagesOf(texts)[done])
+}
+
+function messagesOf({ secrets, account, notifications }: DashboardTexts): Readonly<Record<Done, string>> {
+  return { ...secrets.done, ...account.done, ...notifications.done }
 }

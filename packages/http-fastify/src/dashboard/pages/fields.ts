@@ -28,6 +28,7 @@ export function fieldProblems<Name extends string>(
   nameOf: Readonly<Record<string, Name>>,
 ): FieldProblems<Name> {
   const { fieldErrors } = texts.common
+  const { fieldErrors: addressErrors } = texts.notifications
   const textOf = ({ rule, field, limit = 0 }: FieldError): string => {
     switch (rule) {
       case 'too_long':
@@ -42,6 +43,10 @@ export function fieldProblems<Name extends string>(
       case 'unknown_scope':
       case 'unknown_language':
         return fieldErrors.unknown_choice
+      case 'not_a_url':
+      case 'not_https':
+      case 'address_not_allowed':
+        return addressErrors[rule]
       default:
         return fieldErrors[rule]
     }

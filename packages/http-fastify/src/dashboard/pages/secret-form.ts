@@ -115,8 +115,9 @@ export function linkPasswordField(
 }
 
 export function notifyField(localized: LocalizedDashboard, { values }: SecretFormInput): Html {
-  const { notify: label } = localized.texts.secrets.fields
-  return checkbox({ name: 'notify', label, isChecked: values.notify !== '' })
+  const { notify: label, notifyHow } = localized.texts.secrets.fields
+  return markup`${checkbox({ name: 'notify', label, isChecked: values.notify !== '' })}
+    <p class="hint"><a href="/settings/notifications" target="_blank" rel="noopener">${notifyHow}</a></p>`
 }
 
 function faultOf(

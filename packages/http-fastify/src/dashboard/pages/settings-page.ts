@@ -12,7 +12,7 @@ import { ownerPage } from './layout.ts'
 import { newPasswordField } from './welcome-page.ts'
 
 /** The pages of the settings. */
-export type SettingsPlace = 'account' | 'tokens' | 'sessions'
+export type SettingsPlace = 'account' | 'tokens' | 'sessions' | 'notifications'
 
 /** What the pages of the settings need. */
 export const settingsScript = pageScript(localTimes, copying, sendOnce)
@@ -63,6 +63,7 @@ export function settingsHead(localized: LocalizedDashboard, place: SettingsPlace
     item('account', '/settings', account),
     item('tokens', '/settings/tokens', tokens),
     item('sessions', '/settings/sessions', sessions),
+    item('notifications', '/settings/notifications', localized.texts.notifications.heading),
   ]
   return markup`<div class="head"><h1>${heading}</h1></div>${partNavigation('tabs', navigation, items)}`
 }

@@ -14,6 +14,13 @@ import { es as commonEs } from './common/es.ts'
 import { fr as commonFr } from './common/fr.ts'
 import { ja as commonJa } from './common/ja.ts'
 import type { CommonTexts } from './common/texts.ts'
+import { ar as notificationsAr } from './notifications/ar.ts'
+import { de as notificationsDe } from './notifications/de.ts'
+import { en as notificationsEn } from './notifications/en.ts'
+import { es as notificationsEs } from './notifications/es.ts'
+import { fr as notificationsFr } from './notifications/fr.ts'
+import { ja as notificationsJa } from './notifications/ja.ts'
+import type { NotificationsTexts } from './notifications/texts.ts'
 import { ar as secretsAr } from './secrets/ar.ts'
 import { de as secretsDe } from './secrets/de.ts'
 import { en as secretsEn } from './secrets/en.ts'
@@ -26,6 +33,7 @@ import type { SecretsTexts } from './secrets/texts.ts'
 export interface DashboardTexts {
   readonly common: CommonTexts
   readonly account: AccountTexts
+  readonly notifications: NotificationsTexts
   readonly secrets: SecretsTexts
 }
 
@@ -33,10 +41,10 @@ export type LocalizedDashboard = Localized<DashboardTexts>
 
 /** The texts of the owner's pages in all languages. */
 export const dashboardTexts: Readonly<Record<Language, DashboardTexts>> = {
-  en: { common: commonEn, account: accountEn, secrets: secretsEn },
-  de: { common: commonDe, account: accountDe, secrets: secretsDe },
-  fr: { common: commonFr, account: accountFr, secrets: secretsFr },
-  es: { common: commonEs, account: accountEs, secrets: secretsEs },
-  ar: { common: commonAr, account: accountAr, secrets: secretsAr },
-  ja: { common: commonJa, account: accountJa, secrets: secretsJa },
+  en: { common: commonEn, account: accountEn, notifications: notificationsEn, secrets: secretsEn },
+  de: { common: commonDe, account: accountDe, notifications: notificationsDe, secrets: secretsDe },
+  fr: { common: commonFr, account: accountFr, notifications: notificationsFr, secrets: secretsFr },
+  es: { common: commonEs, account: accountEs, notifications: notificationsEs, secrets: secretsEs },
+  ar: { common: commonAr, account: accountAr, notifications: notificationsAr, secrets: secretsAr },
+  ja: { common: commonJa, account: accountJa, notifications: notificationsJa, secrets: secretsJa },
 }

@@ -1,6 +1,7 @@
+import type { Uuid } from '@sotto/core'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import type { Page } from 'playwright-core'
-import { invite, newOwner, type Owner } from './owner.ts'
+import { invite, newOwner, ownerPassword, type Owner } from './owner.ts'
 import type { Site } from './site.ts'
 
 /** Brings a page into one of the states that an owner may see. */
@@ -215,6 +216,47 @@ export const ownerStates = {
     await owner.signIn(page.context())
     await visit(page, site, '/settings/sessions?done=sessionEnded')
   },
+  'notifications-first': async (page, site) => {
+    await enter(page, site)
+    await visit(page, site, '/settings/notifications')
+  },
+  notifications: async (page, site) => {
+    const owner = await enter(page, site)
+    await addWebhooks(site, owner, addresses.slice(0, 3))
+    await visit(page, site, '/settings/notifications?done=mailsSaved')
+  },
+  'notifications-full': async (page, site) => {
+    const owner = await enter(page, site)
+    await addWebhooks(site, owner, addresses)
+    await visit(page, site, '/settings/notifications')
+  },
+  'webhook-test-failed': async (page, site) => {
+    const owner = await enter(page, site)
+    const ids = await addWebhooks(site, owner, addresses.slice(0, 1))
+    site.failSending('connection refused')
+    await visit(page, site, '/settings/notifications')
+    await press(page, `form[action$="${String(ids[0])}/test"] button`)
+    site.failSending(undefined)
+  },
+  'webhook-refused': async (page, site) => {
+    await enter(page, site)
+    site.clock.advance(11 * minuteMicros)
+    await visit(page, site, '/settings/notifications')
+    await page.fill('#url', 'https://127.0.0.1/hook')
+    await page.fill('#proof', ownerPassword)
+    await press(page, 'form[action="/settings/notifications/webhooks"] button')
+  },
+  'new-webhook': async (page, site) => {
+    await enter(page, site)
+    await visit(page, site, '/settings/notifications')
+    await page.fill('#url', 'https://chat.example.org/hooks/secrets')
+    await press(page, 'form[action="/settings/notifications/webhooks"] button')
+  },
+  'delete-webhook': async (page, site) => {
+    const owner = await enter(page, site)
+    const ids = await addWebhooks(site, owner, addresses)
+    await visit(page, site, `/settings/notifications/webhooks/${String(ids[1])}/delete`)
+  },
   'delete-account': async (page, site) => {
     await enter(page, site)
     site.clock.advance(11 * minuteMicros)
@@ -274,6 +316,36 @@ async function furnish(site: Site, owner: Owner) {
   for (let at = 0; at < 6; at += 1)
     expectErr(await site.sotto.openSecret({ token: locked.link.token, password: 'wrong' }))
   return { house, usedUp, locked, opened }
+}
+
+const addresses = [
+  'https://chat.example.org/hooks/T02AB4C6D/secrets-of-the-office/9f8e7d6c5b4a',
+  'https://automation.example.com/webhook?key=0123456789',
+  'https://old.example.net/sotto',
+  'https://xn--bcher-kva.example/hook',
+  `https://${'a-very-long-name-of-a-host'.repeat(2)}.example.org/`,
+]
+
+/** The second fails for two days, the third was disabled. */
+async function addWebhooks(
+  site: Site,
+  { account }: Owner,
+  urls: readonly string[],
+): Promise<readonly Uuid[]> {
+  const ids: Uuid[] = []
+  for (const url of urls) {
+    ids.push(expectOk(await site.sotto.createWebhook({ accountId: account.id, url })).id)
+    site.clock.advance(minuteMicros)
+  }
+  const [, failing, gone] = ids
+  const nowMicros = site.clock.nowMicros()
+  const failingSinceMicros = nowMicros - 2 * 24 * 60 * minuteMicros
+  const disabled = { atMicros: nowMicros, reason: 'gone' } as const
+  if (failing !== undefined) {
+    expectOk(await site.webhooks.update(account.id, failing, () => ({ failingSinceMicros })))
+  }
+  if (gone !== undefined) expectOk(await site.webhooks.update(account.id, gone, () => ({ disabled })))
+  return ids
 }
 
 async function draft(site: Site, owner: Owner, password?: string, folderId?: string): Promise<string> {

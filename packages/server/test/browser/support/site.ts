@@ -1,7 +1,14 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createSotto, type NewSecret, type Ports, type ShareableSecret, type Sotto } from '@sotto/core'
-import { createMemoryPorts, expectOk, failing, type Failures, type ManualClock } from '@sotto/test-kit'
+import {
+  createMemoryPorts,
+  createMemoryWebhookSender,
+  expectOk,
+  failing,
+  type Failures,
+  type ManualClock,
+} from '@sotto/test-kit'
 import { ResultAsync } from 'neverthrow'
 import { readSettings } from '../../../src/config/settings.ts'
 import { findFreePort, startServer } from '../../../src/server.ts'
@@ -15,6 +22,10 @@ export interface Site {
   readonly origin: string
   readonly clock: ManualClock
   readonly sotto: Sotto
+  /** Their state changes as messages are sent. */
+  readonly webhooks: Ports['webhooks']
+  /** From now on nothing can be posted to webhooks, for this reason; everything can be without one. */
+  failSending(reason?: string): void
   /** Creates a secret; by default without limit or password. */
   share(fields?: Partial<NewSecret>): Promise<{ readonly secret: ShareableSecret; readonly url: string }>
   /** How often it has been opened. */
@@ -32,9 +43,15 @@ export async function startSite(scope: Scope, hostname = 'localhost'): Promise<S
   const settings = expectOk(readSettings({ SOTTO_PORT: String(port), SOTTO_BASE_URL: origin }, '/nowhere'))
   const storage = createMemoryPorts({ nowMicros, seed: 7 })
   let links = storage.links
+  let sendFailure: string | undefined
+  const webhookSender = createMemoryWebhookSender({
+    answer: () =>
+      sendFailure === undefined ? undefined : { code: 'send_failed', reason: sendFailure, verdict: 'retry' },
+  })
   let held: Promise<unknown> = Promise.resolve()
   const ports: Ports = {
     ...storage,
+    webhookSender,
     links: {
       find: (...given) => links.find(...given),
       findWithNote: (...given) => new ResultAsync(held.then(async () => links.findWithNote(...given))),
@@ -53,6 +70,10 @@ export async function startSite(scope: Scope, hostname = 'localhost'): Promise<S
     origin,
     clock: storage.clock,
     sotto,
+    webhooks: storage.webhooks,
+    failSending(reason) {
+      sendFailure = reason
+    },
     async share(fields) {
       const input = { accountId, folderId, label: 'Label', note: 'note', ...fields }
       const secret = expectOk(await sotto.createSecret(input))

@@ -110,10 +110,15 @@ export const restoreCases: readonly StorageDriverCase[] = [
   }),
   backupCase({
     id: 'storage-driver/restore-empties-the-outbox',
-    rule: 'No message waits to be sent after a restore: it may have been sent since the backup.',
+    rule: 'No event and no delivery waits after a restore: it may have been sent since the backup.',
     async check(places) {
       const { target } = await restored(places, {})
-      await withStorage(target, async ({ outbox }) => same(expectOk(await outbox.page(undefined, 10)), []))
+      await withStorage(target, async ({ outbox, deliveries }) => {
+        same(expectOk(await outbox.page(undefined, 10)), [], 'the events')
+        same(expectOk(await deliveries.page({}, undefined, 10)), [], 'the deliveries')
+        const state = { events: 0, waiting: 0, dead: 0, oldestMicros: undefined }
+        same(expectOk(await deliveries.state()), state)
+      })
     },
   }),
   backupCase({

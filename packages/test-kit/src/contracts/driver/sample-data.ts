@@ -9,6 +9,7 @@ import type {
   StoredSecret,
   StoredSession,
   StoredShareableSecret,
+  StoredWebhook,
 } from '@sotto/core'
 import { ok } from 'neverthrow'
 import { expectOk } from '../../expect.ts'
@@ -42,9 +43,10 @@ export interface SampleData {
   readonly tokens: readonly StoredAccessToken[]
   readonly password: StoredPassword
   readonly sessions: readonly StoredSession[]
+  readonly webhook: StoredWebhook
 }
 
-/** Adds rows of every kind, and counts an open of the limited secret, with a message about it. */
+/** Adds rows of every kind, and counts an open of the limited secret: one event about it waits, and a delivery of another one. */
 export async function fill(storage: OpenStorage, make: Samples): Promise<SampleData> {
   const account = make.account()
   expectOk(await storage.accounts.insert(account, [make.nameIndex()]))
@@ -62,8 +64,13 @@ export async function fill(storage: OpenStorage, make: Samples): Promise<SampleD
   ] as const) {
     expectOk(await storage.secrets.insert(secret, note))
   }
-  const messages = [make.message(account.id)]
-  expectOk(await storage.links.update(limited.link.lookup, undefined, () => ok({ opens: 1, messages })))
+  const [distributed, event] = [make.event(account.id), make.event(account.id)]
+  const events = [distributed, event]
+  expectOk(await storage.links.update(limited.link.lookup, undefined, () => ok({ opens: 1, events })))
+  const deliveries = [make.delivery(distributed)]
+  expectOk(await storage.outbox.distribute([{ eventId: distributed.id, deliveries }]), 'adding a delivery')
+  const webhook = make.webhook(account.id, { disabled: { atMicros: noonMicros, reason: 'gone' } })
+  expectOk(await storage.webhooks.insert(webhook, 5), 'adding a webhook')
   const tokens = [
     make.accessToken(account.id),
     make.accessToken(account.id, { createdAtMicros: noonMicros + 1, revokedAtMicros: noonMicros + 2 }),
@@ -83,6 +90,7 @@ export async function fill(storage: OpenStorage, make: Samples): Promise<SampleD
     tokens,
     password,
     sessions: [session],
+    webhook,
   }
 }
 
@@ -91,7 +99,7 @@ export async function rowsOf(
   storage: OpenStorage,
   { account, folder, draft, unlimited, limited, expired }: SampleData,
 ): Promise<{ readonly [Name in keyof SampleData]: SampleData[Name] | undefined }> {
-  const { accounts, folders, drafts, accessTokens, passwords, sessions } = storage
+  const { accounts, folders, drafts, accessTokens, passwords, sessions, webhooks } = storage
   const find = async <S extends StoredSecret>({ accountId, id }: S) =>
     (await secretOf(storage, accountId, id)) as S | undefined
   const noteOf = async ({ link }: StoredShareableSecret) => noteBehind(storage, link.lookup)
@@ -108,5 +116,6 @@ export async function rowsOf(
     tokens: expectOk(await accessTokens.page(account.id, undefined, 10)),
     password: expectOk(await passwords.find(account.id)),
     sessions: expectOk(await sessions.page(account.id, undefined, 10)),
+    webhook: expectOk(await webhooks.list(account.id))[0],
   }
 }

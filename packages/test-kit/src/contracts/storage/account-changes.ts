@@ -5,13 +5,13 @@ import { same } from '../compare.ts'
 import { kids, reopenCase, storageCase, type StorageCase } from './harness.ts'
 import { addWelcome } from './welcome-spending.ts'
 
-/** Cases of `find`, `rename` and `setLanguage`. */
+/** Cases of `find`, `rename`, `setLanguage` and `setMails`. */
 export const accountChangeCases: readonly StorageCase[] = [
   storageCase({
     id: 'account-store/find-gives-the-account-with-the-id',
     rule: 'find gives the account with the id exactly as it is stored, disabled or not, and undefined for an unknown id.',
     async check({ accounts }, make) {
-      const active = make.account({ language: 'fr' })
+      const active = make.account({ language: 'fr', mails: { enabled: false, nameLabels: true } })
       const disabled = make.account({ disabledAtMicros: noonMicros })
       for (const account of [active, disabled]) expectOk(await accounts.insert(account, [make.nameIndex()]))
       for (const account of [active, disabled]) same(expectOk(await accounts.find(account.id)), account)
@@ -141,19 +141,47 @@ export const accountChangeCases: readonly StorageCase[] = [
       same(expectOk(await accounts.page(undefined, 10)), [account])
     },
   }),
+  storageCase({
+    id: 'account-store/mails-are-set',
+    rule: 'setMails sets which mails the owner of the account wants, and of no other, and answers Ok(true).',
+    async check({ accounts }, make) {
+      const [account, other] = [make.account(), make.account()]
+      for (const each of [account, other]) expectOk(await accounts.insert(each, [make.nameIndex()]))
+      for (const mails of mailChoices) {
+        same(expectOk(await accounts.setMails(account.id, mails)), true)
+        same(expectOk(await accounts.page(undefined, 10)), [{ ...account, mails }, other])
+      }
+    },
+  }),
+  storageCase({
+    id: 'account-store/mails-of-none-is-false',
+    rule: 'setMails of an unknown account answers Ok(false) and changes nothing.',
+    async check({ accounts }, make) {
+      const account = make.account()
+      expectOk(await accounts.insert(account, [make.nameIndex()]))
+      same(expectOk(await accounts.setMails(make.uuid(), { enabled: false, nameLabels: true })), false)
+      same(expectOk(await accounts.page(undefined, 10)), [account])
+    },
+  }),
   reopenCase({
     id: 'account-store/changes-are-durable',
-    rule: 'The new name and the language of an account are found after reopening.',
+    rule: 'The new name, the language and the choice of mails of an account are found after reopening.',
     async before({ accounts }, make) {
       const account = make.account()
       expectOk(await accounts.insert(account, [make.nameIndex()]))
       const [name, index] = [make.encrypted(), make.nameIndex()]
       expectOk(await accounts.rename(account.id, name, [index]))
       expectOk(await accounts.setLanguage(account.id, 'de'))
-      return { account: { ...account, name, language: 'de' as const }, index }
+      const mails = { enabled: false, nameLabels: true }
+      expectOk(await accounts.setMails(account.id, mails))
+      return { account: { ...account, name, mails, language: 'de' as const }, index }
     },
     async after({ accounts }, { account, index }) {
       same(expectOk(await accounts.findByName([index])), account)
     },
   }),
 ]
+
+const mailChoices = [true, false].flatMap((enabled) =>
+  [true, false].map((nameLabels) => ({ enabled, nameLabels })),
+)

@@ -3,6 +3,7 @@ import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
 import { besideCase, kids, reopenCase, storageCase, type StorageCase } from './harness.ts'
+import { listed, putEvents } from './queue-rows.ts'
 import { addAccount, addFolder, addSecrets, linkRecordOf } from './rows.ts'
 import { addFullAccount, holdsAccount, letsNobodyIn, rowsLeftOf, type FullAccount } from './account-rows.ts'
 
@@ -22,6 +23,8 @@ export const accountErasureCases: readonly StorageCase[] = [
       same(expectOk(await accounts.page(undefined, 10)), [other], 'in the list')
       same(expectOk(await accounts.disable(account.id, noonMicros)), false, 'to disable it')
       same(expectOk(await accounts.setLanguage(account.id, 'de')), false, 'to set its language')
+      const mails = { enabled: true, nameLabels: true }
+      same(expectOk(await accounts.setMails(account.id, mails)), false, 'to set its mails')
       const renamed = await accounts.rename(account.id, make.encrypted(), [make.nameIndex()])
       expectErr(renamed, 'account_not_found')
       same(expectOk(await accounts.beginErasure(account.id)), false, 'to erase it again')
@@ -54,7 +57,7 @@ export const accountErasureCases: readonly StorageCase[] = [
   }),
   storageCase({
     id: 'account-store/begun-erasure-lets-nobody-in',
-    rule: "Access tokens, sessions, password, one-time link and known addresses are gone when the account's erasure begins; those of other accounts stay.",
+    rule: "Access tokens, sessions, password, one-time link, known addresses, webhooks and deliveries are gone when the account's erasure begins; those of other accounts stay.",
     needs: ['together'],
     async check(store, make) {
       const [mine, theirs] = [await addFullAccount(store, make), await addFullAccount(store, make)]
@@ -67,12 +70,18 @@ export const accountErasureCases: readonly StorageCase[] = [
   }),
   storageCase({
     id: 'account-store/nothing-is-added-to-an-account-that-is-being-erased',
-    rule: 'Once the erasure of an account has begun, no folder, access token, one-time link, session or address can be added to it.',
+    rule: 'Once the erasure of an account has begun, no folder, access token, one-time link, session, address, webhook or delivery can be added to it.',
     needs: ['together'],
     async check(store, make) {
-      const { account, password } = await addFullAccount(store, make)
+      const { account, password, secret } = await addFullAccount(store, make)
       const { id } = account
+      const event = make.event(id)
+      await putEvents(store, { secret }, [event])
       expectOk(await store.accounts.beginErasure(id))
+      expectErr(await store.webhooks.insert(make.webhook(id), 9), 'account_not_found')
+      const distributed = store.outbox.distribute([{ eventId: event.id, deliveries: [make.delivery(event)] }])
+      same(expectOk(await distributed), 1, 'how many events were replaced')
+      same(await listed(store), [], 'the deliveries')
       expectErr(await store.folders.insert(make.folder(id)), 'account_not_found')
       const token = await store.accessTokens.insert(make.accessToken(id), make.tokenDigest())
       expectErr(token, 'account_not_found')
@@ -150,6 +159,8 @@ export const accountErasureCases: readonly StorageCase[] = [
       expectOk(await store.accounts.insert(account, [make.nameIndex()]))
       const label = { kid: kids.spare, ciphertext: make.ciphertext() }
       expectOk(await store.folders.insert(make.folder(account.id, { label })))
+      const endpoint = { kid: kids.spare, ciphertext: make.ciphertext() }
+      expectOk(await store.webhooks.insert(make.webhook(account.id, { endpoint }), 5))
       expectOk(await store.accounts.beginErasure(account.id))
       for (const column of textColumns) {
         for (const text of expectOk(await store.rewraps.texts(column, kids.writable, undefined, 10))) {

@@ -1,4 +1,5 @@
 import type {
+  NewDelivery,
   StoredAccessToken,
   StoredAccount,
   StoredFolder,
@@ -6,11 +7,13 @@ import type {
   StoredSecret,
   StoredSession,
   StoredShareableSecret,
+  StoredWebhook,
 } from '@sotto/core'
 import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
 import type { StorageUnderTest } from './harness.ts'
+import { addDeliveries, fresh } from './queue-rows.ts'
 import { addDraft, addFolder, addLink, addPassword, recordWithNote, secretOf } from './rows.ts'
 import { addWelcome } from './welcome-spending.ts'
 
@@ -27,6 +30,9 @@ export interface FullAccount {
   readonly sessionDigest: Uint8Array
   readonly welcomeDigest: Uint8Array
   readonly address: Uint8Array
+  readonly webhook: StoredWebhook
+  /** One to the webhook, then one to the email address. */
+  readonly deliveries: readonly NewDelivery[]
 }
 
 export async function addFullAccount(store: StorageUnderTest, make: Samples): Promise<FullAccount> {
@@ -42,11 +48,16 @@ export async function addFullAccount(store: StorageUnderTest, make: Samples): Pr
   const address = make.tokenDigest()
   const known = { accountId: id, address, atMicros: noonMicros }
   expectOk(await store.signIns.rememberAddress(known, 10), 'remembering an address')
+  const webhook = make.webhook(id)
+  expectOk(await store.webhooks.insert(webhook, 5), 'adding a webhook')
+  const target = { kind: 'webhook', accountId: id, webhookId: webhook.id } as const
+  const deliveries = [make.delivery(make.event(id), { target }), make.delivery(make.event(id))]
+  await addDeliveries(store, { secret }, deliveries)
   const access = { token, tokenDigest, password, session, sessionDigest, welcomeDigest, address }
-  return { account, folder, draft, secret, ...access }
+  return { account, folder, draft, secret, webhook, deliveries, ...access }
 }
 
-/** Holds when everything with which one gets in is gone. */
+/** Holds when everything with which one gets in is gone, and all that would be sent. */
 export async function letsNobodyIn(store: StorageUnderTest, full: FullAccount): Promise<void> {
   const { id } = full.account
   same(expectOk(await store.accessTokens.findUsable(full.tokenDigest, noonMicros)), undefined, 'the token')
@@ -57,6 +68,8 @@ export async function letsNobodyIn(store: StorageUnderTest, full: FullAccount): 
   same(expectOk(await store.passwords.find(id)), undefined, 'the password')
   same(expectOk(await store.welcomes.find(full.welcomeDigest, noonMicros)), undefined, 'the one-time link')
   same(expectOk(await store.signIns.knowsAddress(id, [full.address], 0)), false, 'the address')
+  same(expectOk(await store.webhooks.list(id)), [], 'the webhooks')
+  same(expectOk(await store.deliveries.page({ accountId: id }, undefined, 10)), [], 'the deliveries')
 }
 
 /** Holds when all of the account is there. */
@@ -71,6 +84,9 @@ export async function holdsAccount(store: StorageUnderTest, full: FullAccount): 
   const welcome = expectOk(await store.welcomes.find(full.welcomeDigest, noonMicros))
   same(welcome?.accountId, id, 'its one-time link')
   same(expectOk(await store.signIns.knowsAddress(id, [full.address], 0)), true, 'its address')
+  same(expectOk(await store.webhooks.list(id)), [full.webhook], 'its webhooks')
+  const deliveries = expectOk(await store.deliveries.page({ accountId: id }, undefined, 10))
+  same(deliveries, full.deliveries.map(fresh), 'its deliveries')
 }
 
 /** How many of its secrets, drafts included, and of its folders are there. */

@@ -14,7 +14,7 @@ import {
   type StorageCase,
   type StorageUnderTest,
 } from './harness.ts'
-import { addLink, linkRecordOf, recordWithNote, secretOf } from './rows.ts'
+import { addLink, linkRecordOf, recordWithNote, secretOf, reportsNothing } from './rows.ts'
 
 /** Cases of the harness itself. They come first: when one of them fails, the others mean nothing. */
 export const factoryCases: readonly StorageCase[] = [
@@ -25,7 +25,7 @@ export const factoryCases: readonly StorageCase[] = [
       same(expectOk(await store.accounts.page(undefined, 10)), [])
       same(expectOk(await store.outbox.page(undefined, 10)), [])
       await holdsNothingOf(store, make, nilUuid)
-      same(expectOk(await store.secrets.eraseExpired(Number.MAX_SAFE_INTEGER, 10)), 0)
+      same(expectOk(await store.secrets.eraseExpired(Number.MAX_SAFE_INTEGER, 10, reportsNothing)), 0)
     },
   }),
   caseOfTwo({
@@ -38,7 +38,7 @@ export const factoryCases: readonly StorageCase[] = [
       same(expectOk(await other.accounts.page(undefined, 10)), [])
       await holdsNothingOf(other, make, secret.accountId)
       same(await linkRecordOf(other, secret.link.lookup), undefined)
-      same(expectOk(await other.secrets.eraseExpired(Number.MAX_SAFE_INTEGER, 10)), 0)
+      same(expectOk(await other.secrets.eraseExpired(Number.MAX_SAFE_INTEGER, 10, reportsNothing)), 0)
     },
   }),
   {
@@ -109,6 +109,8 @@ async function holdsNothingOf(store: StorageUnderTest, make: Samples, accountId:
   same(expectOk(await store.sessions.page(accountId, undefined, 10)), [])
   same(expectOk(await store.welcomes.eraseExpired(Number.MAX_SAFE_INTEGER, 10)), 0)
   same(expectOk(await store.signIns.eraseOver(Number.MAX_SAFE_INTEGER, 10)), 0)
+  same(expectOk(await store.webhooks.list(accountId)), [])
+  same(expectOk(await store.deliveries.page({}, undefined, 10)), [])
 }
 
 type Call = () => ResultAsync<unknown, { readonly code: string }>
@@ -127,6 +129,7 @@ function everyCall(
     store
   return [
     ...callsOfOwners(store, make, accountId),
+    ...callsOfQueue(store, make, accountId),
     () => accounts.insert(make.account(), [make.nameIndex()]),
     () => accounts.findByName([make.nameIndex()]),
     () => accounts.page(undefined, 1),
@@ -134,6 +137,7 @@ function everyCall(
     () => accounts.find(accountId),
     () => accounts.rename(accountId, make.encrypted(), [make.nameIndex()]),
     () => accounts.setLanguage(accountId, 'de'),
+    () => accounts.setMails(accountId, { enabled: true, nameLabels: true }),
     () => accounts.beginErasure(accountId),
     () => accounts.eraseBegun(1),
     () => folders.insert(make.folder(accountId)),
@@ -145,7 +149,7 @@ function everyCall(
     () => secrets.insert(draft, note),
     () => secrets.find(accountId, id, noonMicros),
     () => secrets.page({ accountId, nowMicros: noonMicros }, undefined, 1),
-    () => secrets.eraseExpired(noonMicros, 1),
+    () => secrets.eraseExpired(noonMicros, 1, reportsNothing),
     () => secrets.activity(accountId, [id]),
     () => secrets.erase(accountId, id),
     () => drafts.find(accountId, id),
@@ -157,7 +161,8 @@ function everyCall(
     () => links.findWithNote(secret.link.lookup, { nowMicros: noonMicros, evenWithPassword: true }),
     () => links.update(secret.link.lookup, undefined, () => ok({ opens: 1 })),
     () => outbox.page(undefined, 1),
-    () => outbox.remove(id),
+    () => outbox.distribute([]),
+    () => outbox.eraseOld(noonMicros, 1),
     () => accessTokens.insert(make.accessToken(accountId), make.tokenDigest()),
     () => accessTokens.findUsable(make.tokenDigest(), noonMicros),
     () => accessTokens.page(accountId, undefined, 1),
@@ -175,6 +180,33 @@ function everyCall(
     () => upkeep.lastSweep(),
     () => upkeep.recordSweep(noonMicros),
     () => upkeep.lastWrite(),
+  ]
+}
+
+/** A call of every method of the deliveries and webhooks. */
+function callsOfQueue(
+  { deliveries, webhooks }: StorageUnderTest,
+  make: Samples,
+  accountId: Uuid,
+): readonly Call[] {
+  const target = { kind: 'mail', accountId } as const
+  const lease = { id: make.uuid(), target }
+  const times = { nowMicros: noonMicros, untilMicros: noonMicros + 1, latestMicros: Infinity }
+  return [
+    () => deliveries.lease({ ...times, ids: [lease.id], perTarget: 1, kind: 'mail' }),
+    () => deliveries.settle(lease, make.uuid(), { outcome: 'done' }),
+    () => deliveries.release(lease),
+    () => deliveries.nextDue('mail'),
+    () => deliveries.page({}, undefined, 1),
+    () => deliveries.retry(make.uuid(), noonMicros),
+    () => deliveries.eraseTarget(target),
+    () => deliveries.eraseDead(noonMicros, 1),
+    () => deliveries.state(),
+    () => webhooks.insert(make.webhook(accountId), 5),
+    () => webhooks.find(accountId, make.uuid()),
+    () => webhooks.list(accountId),
+    () => webhooks.update(accountId, make.uuid(), () => undefined),
+    () => webhooks.erase(accountId, make.uuid()),
   ]
 }
 

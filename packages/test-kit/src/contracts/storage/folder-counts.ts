@@ -6,7 +6,7 @@ import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
 import { readAll } from './paging.ts'
-import { addFolder, addSecrets } from './rows.ts'
+import { addFolder, addSecrets, reportsNothing } from './rows.ts'
 
 const hourMicros = 3_600_000_000
 const steps = 80
@@ -111,7 +111,7 @@ async function anyChange(
     expectOk(
       await store.links.update(secret.link.lookup, undefined, () => ok({ opens: 1, destroyNote: true })),
     )
-  } else expectOk(await store.secrets.eraseExpired(nowMicros, 3))
+  } else expectOk(await store.secrets.eraseExpired(nowMicros, 3, reportsNothing))
 }
 
 async function countsEqualLists(

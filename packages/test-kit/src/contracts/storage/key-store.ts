@@ -59,7 +59,7 @@ export const keyStoreContract: readonly StorageCase[] = contractOf([
   }),
   storageCase({
     id: 'key-store/rows-are-counted',
-    rule: 'A key is listed with the number of rows under it: accounts, folders, tokens, passwords, drafts, and secrets with or without a note.',
+    rule: 'A key is listed with the number of rows under it: accounts, folders, tokens, passwords, webhooks, drafts, and secrets with or without a note.',
     needs: ['together'],
     async check(store, make) {
       const folder = await addFolder(store, make)
@@ -183,6 +183,7 @@ function writesUnder(
     (kid) =>
       store.accessTokens.insert(make.accessToken(accountId, { name: encrypted(kid) }), make.tokenDigest()),
     (kid) => setPassword(store, make, accountId, encrypted(kid)),
+    (kid) => store.webhooks.insert(make.webhook(accountId, { endpoint: encrypted(kid) }), 100),
     (kid) => store.secrets.insert(make.draft(folder, { kid }), make.note()),
     (kid) => store.secrets.insert(make.secret(folder, noonMicros, { kid }), make.note()),
   ]

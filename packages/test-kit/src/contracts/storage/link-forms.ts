@@ -2,7 +2,7 @@ import { ok } from 'neverthrow'
 import { expectOk } from '../../expect.ts'
 import { same } from '../compare.ts'
 import { storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
-import { addLink, formUsed, freshState, linkRecordOf, recordWithNote } from './rows.ts'
+import { addLink, formUsed, freshState, linkRecordOf, recordWithNote, reportsNothing } from './rows.ts'
 
 /** Cases of the forms that a link remembers. */
 export const linkFormsCases: readonly StorageCase[] = [
@@ -73,7 +73,7 @@ export const linkFormsCases: readonly StorageCase[] = [
       const forms = Array.from({ length: 100 }, () => make.formId())
       await Promise.all(forms.map((formId) => remember(store, lookup, formId)))
       expectOk(await store.links.update(lookup, undefined, () => ok({ opens: 7, destroyNote: true })))
-      expectOk(await store.secrets.eraseExpired(secret.link.expiresAtMicros - 1, 10))
+      expectOk(await store.secrets.eraseExpired(secret.link.expiresAtMicros - 1, 10, reportsNothing))
       for (const formId of forms) same(await formUsed(store, secret, formId), true)
     },
   }),
@@ -89,7 +89,7 @@ export const linkFormsCases: readonly StorageCase[] = [
           ok({ opens: 3, destroyNote: true, rememberForm: true }),
         ),
       )
-      same(expectOk(await store.secrets.eraseExpired(secret.link.expiresAtMicros, 10)), 1)
+      same(expectOk(await store.secrets.eraseExpired(secret.link.expiresAtMicros, 10, reportsNothing)), 1)
       const note = make.note()
       expectOk(await store.secrets.insert({ ...make.secret(folder), id: secret.id, link: secret.link }, note))
       const found = await recordWithNote(store, secret.link.lookup)

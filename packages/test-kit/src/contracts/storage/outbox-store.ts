@@ -1,146 +1,150 @@
-import type { OutboxMessage, StoredShareableSecret } from '@sotto/core'
-import { err, ok } from 'neverthrow'
+import { ok, err } from 'neverthrow'
 import { contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
-import { noonMicros, type Samples } from '../../samples.ts'
+import { noonMicros } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
-import { besideCase, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { deliveryJoinCases } from './delivery-joins.ts'
+import { besideCase, reopenCase, storageCase, type StorageCase } from './harness.ts'
+import { outboxDistributionCases } from './outbox-distribution.ts'
 import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
+import { addQueue, listed, putEvents } from './queue-rows.ts'
 import { addLink } from './rows.ts'
 
-/** The contract of the outbox. */
-export const outboxStoreContract: readonly StorageCase[] = contractOf([
+/** Cases of how events get into the outbox, and of looking at them. */
+const outboxEventCases: readonly StorageCase[] = [
   storageCase({
-    id: 'outbox-store/messages-of-a-change-are-stored',
-    rule: 'The messages of a change are in the outbox once the change is made, exactly as they were given.',
+    id: 'outbox-store/events-of-a-change-are-stored',
+    rule: 'The events of a change are in the outbox once the change is made, exactly as they were given.',
     needs: ['together'],
     async check(store, make) {
       const { secret } = await addLink(store, make)
-      const body = JSON.stringify({ openedAt: '2026-01-01T00:00:00Z', opens: 1, text: 'Grüße 👋🏽 "\\\u0000' })
-      const messages = [
-        make.message(secret.accountId, { body }),
-        make.message(secret.accountId, { type: 'secret.destroyed', createdAtMicros: 2 ** 52 + 1 }),
+      const events = [
+        make.event(secret.accountId, { opens: 3, opensLeft: 0, expiresAtMicros: 2 ** 52 + 3 }),
+        make.event(secret.accountId, { type: 'secret.locked', opens: 0, opensLeft: 1_000_000 }),
+        make.event(secret.accountId, { type: 'secret.expired_unopened', createdAtMicros: 2 ** 52 + 1 }),
       ]
-      expectOk(await store.links.update(secret.link.lookup, undefined, () => ok({ opens: 1, messages })))
-      same(expectOk(await store.outbox.page(undefined, 10)), messages)
+      expectOk(await store.links.update(secret.link.lookup, undefined, () => ok({ opens: 1, events })))
+      same(expectOk(await store.outbox.page(undefined, 10)), events)
       expectOk(await store.links.update(secret.link.lookup, undefined, () => ok({ opens: 2 })))
-      same(expectOk(await store.outbox.page(undefined, 10)), messages, 'after a change without messages')
+      same(expectOk(await store.outbox.page(undefined, 10)), events, 'after a change without events')
     },
   }),
   storageCase({
-    id: 'outbox-store/refused-update-adds-no-message',
-    rule: 'An update that answers an Err adds no message: neither an Err of the decision nor link_not_found.',
+    id: 'outbox-store/refused-update-adds-no-event',
+    rule: 'An update that answers an Err adds no event: neither an Err of the decision nor link_not_found.',
     async check(store, make) {
       const { secret } = await addLink(store, make)
-      const messages = [make.message(secret.accountId)]
+      const events = [make.event(secret.accountId)]
       const { lookup } = secret.link
-      const refused = await store.links.update(lookup, undefined, () => err({ opens: 1, messages }))
+      const refused = await store.links.update(lookup, undefined, () => err({ opens: 1, events }))
       same(refused.isErr(), true, 'whether the update answered an Err')
-      const unknown = await store.links.update(make.bytes(32), undefined, () => ok({ opens: 1, messages }))
+      const unknown = await store.links.update(make.bytes(32), undefined, () => ok({ opens: 1, events }))
       expectErr(unknown, 'link_not_found')
       same(expectOk(await store.outbox.page(undefined, 10)), [])
     },
   }),
   storageCase({
-    id: 'outbox-store/one-message-per-change',
-    rule: 'Of many parallel updates each one that succeeds adds its message exactly once, and the others add none.',
+    id: 'outbox-store/one-event-per-change',
+    rule: 'Of many parallel updates each one that succeeds adds its event exactly once, and the others add none.',
     needs: ['together'],
     async check(store, make) {
       const { secret } = await addLink(store, make)
-      const messages = Array.from({ length: 40 }, (_, at) =>
-        make.message(secret.accountId, { createdAtMicros: noonMicros + at }),
+      const events = Array.from({ length: 40 }, (_, at) =>
+        make.event(secret.accountId, { createdAtMicros: noonMicros + at }),
       )
       const results = await Promise.all(
-        messages.map((message) =>
+        events.map((event) =>
           store.links.update(secret.link.lookup, undefined, ({ state }) =>
-            state.opens < 15 ? ok({ opens: state.opens + 1, messages: [message] }) : err('used up' as const),
+            state.opens < 15 ? ok({ opens: state.opens + 1, events: [event] }) : err('used up' as const),
           ),
         ),
       )
-      const expected = messages.filter((_, at) => results[at]?.isOk())
+      const expected = events.filter((_, at) => results[at]?.isOk())
       same(expected.length, 15, 'how many updates succeeded')
       same(expectOk(await store.outbox.page(undefined, 100)), expected)
     },
   }),
   storageCase({
     id: 'outbox-store/page-is-in-order',
-    rule: 'Messages are listed by creation and id, ascending; pages neither repeat nor miss one, even among equal times.',
+    rule: 'Events are listed by creation and id, ascending; pages neither repeat nor miss one, even among equal times.',
     needs: ['together'],
     async check(store, make) {
-      const { secret } = await addLink(store, make)
-      const messages = tiedPositions(make.uuid, noonMicros).map((position) =>
-        make.message(secret.accountId, position),
+      const queue = await addQueue(store, make)
+      const events = tiedPositions(make.uuid, noonMicros).map((position) =>
+        make.event(queue.accountId, position),
       )
-      for (const message of messages) await addMessages(store, secret, [message])
+      for (const event of events) await putEvents(store, queue, [event])
       await isPagedInOrder(
         (after, limit) => store.outbox.page(after, limit),
-        (message) => message,
-        messages.toSorted(ascending),
+        (event) => event,
+        events.toSorted(ascending),
       )
     },
   }),
+]
+
+/** Cases of erasing events, and of what is found after reopening and by others. */
+const outboxKeepingCases: readonly StorageCase[] = [
   storageCase({
-    id: 'outbox-store/remove-removes-one-message',
-    rule: 'remove removes the message and answers Ok(true), and Ok(false) the second time; other messages stay.',
+    id: 'outbox-store/erase-old-takes-the-old',
+    rule: 'eraseOld erases the events that were created at the given time or before, at most `limit` of them, and answers how many.',
     needs: ['together'],
     async check(store, make) {
-      const [removed, other] = await addTwoMessages(store, make)
-      same(expectOk(await store.outbox.remove(removed.id)), true)
-      sameIds(expectOk(await store.outbox.page(undefined, 10)), [other.id])
-      same(expectOk(await store.outbox.remove(removed.id)), false, 'the second time')
-      sameIds(expectOk(await store.outbox.page(undefined, 10)), [other.id])
-    },
-  }),
-  storageCase({
-    id: 'outbox-store/remove-of-none-is-false',
-    rule: 'remove of an unknown id answers Ok(false) and removes nothing.',
-    needs: ['together'],
-    async check(store, make) {
-      const messages = await addTwoMessages(store, make)
-      same(expectOk(await store.outbox.remove(make.uuid())), false)
-      same(expectOk(await store.outbox.page(undefined, 10)), messages)
+      const queue = await addQueue(store, make)
+      const at = (createdAtMicros: number) => make.event(queue.accountId, { createdAtMicros })
+      const young = at(noonMicros + 1)
+      await putEvents(store, queue, [young, at(noonMicros), at(noonMicros - 1), at(0)])
+      for (const [erased, left] of [
+        [2, 2],
+        [1, 1],
+        [0, 1],
+      ] as const) {
+        same(expectOk(await store.outbox.eraseOld(noonMicros, 2)), erased, 'how many were erased')
+        same(expectOk(await store.outbox.page(undefined, 10)).length, left, 'how many are left')
+      }
+      sameIds(expectOk(await store.outbox.page(undefined, 10)), [young.id])
     },
   }),
   reopenCase({
     id: 'outbox-store/writes-are-durable',
-    rule: 'Messages that were added are found after reopening, and those that were removed are not.',
+    rule: 'Events that were added are found after reopening; those that were replaced or erased are not, and their deliveries are.',
     needs: ['together'],
     async before(store, make) {
-      const [removed, other] = await addTwoMessages(store, make)
-      expectOk(await store.outbox.remove(removed.id))
-      return other
+      const queue = await addQueue(store, make)
+      const old = make.event(queue.accountId, { createdAtMicros: 0 })
+      const [event, replaced] = [make.event(queue.accountId), make.event(queue.accountId)]
+      await putEvents(store, queue, [old, event, replaced])
+      expectOk(await store.outbox.eraseOld(0, 1))
+      const delivery = make.delivery(replaced)
+      expectOk(await store.outbox.distribute([{ eventId: replaced.id, deliveries: [delivery] }]))
+      return { event, delivery }
     },
-    async after({ outbox }, other) {
-      same(expectOk(await outbox.page(undefined, 10)), [other])
+    async after(store, { event, delivery }) {
+      same(expectOk(await store.outbox.page(undefined, 10)), [event])
+      sameIds(await listed(store), [delivery.id])
     },
   }),
   besideCase({
-    id: 'outbox-store/messages-are-seen-beside',
-    rule: 'A message that one storage adds or removes is at once there or gone for another storage on the same data.',
+    id: 'outbox-store/events-are-seen-beside',
+    rule: 'An event that one storage adds or replaces is at once there or gone for another storage on the same data.',
     needs: ['together'],
     async check(store, beside, make) {
-      const [first, second] = await addTwoMessages(store, make)
+      const queue = await addQueue(store, make)
+      const [first, second] = [make.event(queue.accountId), make.event(queue.accountId)]
+      await putEvents(store, queue, [first, second])
       same(expectOk(await beside.outbox.page(undefined, 10)), [first, second])
-      same(expectOk(await beside.outbox.remove(first.id)), true)
+      const delivery = make.delivery(first)
+      same(expectOk(await beside.outbox.distribute([{ eventId: first.id, deliveries: [delivery] }])), 1)
       same(expectOk(await store.outbox.page(undefined, 10)), [second])
+      sameIds(await listed(store), [delivery.id])
     },
   }),
+]
+
+/** The contract of the outbox. */
+export const outboxStoreContract: readonly StorageCase[] = contractOf([
+  ...outboxEventCases,
+  ...outboxDistributionCases,
+  ...deliveryJoinCases,
+  ...outboxKeepingCases,
 ])
-
-async function addMessages(
-  { links }: StorageUnderTest,
-  { link }: StoredShareableSecret,
-  messages: readonly OutboxMessage[],
-): Promise<void> {
-  expectOk(await links.update(link.lookup, undefined, () => ok({ messages })), 'adding messages')
-}
-
-async function addTwoMessages(
-  store: StorageUnderTest,
-  make: Samples,
-): Promise<readonly [OutboxMessage, OutboxMessage]> {
-  const { secret } = await addLink(store, make)
-  const messages = [make.message(secret.accountId), make.message(secret.accountId)] as const
-  await addMessages(store, secret, messages)
-  return messages
-}

@@ -5,6 +5,7 @@ import {
   type StoredAccount,
   type StoredPassword,
   type StoredText,
+  type StoredWebhook,
   type TextColumn,
   type Uuid,
 } from '@sotto/core'
@@ -51,19 +52,25 @@ export const rewrapTextCases: readonly StorageCase[] = [
     rule: 'replaceText replaces the text and answers Ok(true); nothing else of any row changes.',
     needs: ['together'],
     async check(store, make) {
-      const { account, folder, token, password, texts, digest } = await addTexts(store, make, kids.writable)
+      const { account, folder, token, password, webhook, texts, digest } = await addTexts(
+        store,
+        make,
+        kids.writable,
+      )
       const other = await addTexts(store, make, kids.writable)
       const to = {
         account: under(make, kids.spare),
         folder: under(make, kids.spare),
         token: under(make, kids.spare),
         password: under(make, kids.spare),
+        webhook: under(make, kids.spare),
       }
       const index = make.nameIndex()
       same(expectOk(await store.rewraps.replaceText(texts['account.name'], to.account, index)), true)
       same(expectOk(await store.rewraps.replaceText(texts['folder.label'], to.folder, undefined)), true)
       same(expectOk(await store.rewraps.replaceText(texts['access_token.name'], to.token, undefined)), true)
       same(expectOk(await store.rewraps.replaceText(texts['account.password'], to.password, undefined)), true)
+      same(expectOk(await store.rewraps.replaceText(texts['webhook.endpoint'], to.webhook, undefined)), true)
       same(expectOk(await store.accounts.page(undefined, 10)), [
         { ...account, name: to.account },
         other.account,
@@ -75,6 +82,8 @@ export const rewrapTextCases: readonly StorageCase[] = [
       same(expectOk(await store.accessTokens.findUsable(digest, noonMicros))?.id, token.id)
       same(expectOk(await store.passwords.find(account.id)), { ...password, hash: to.password })
       same(expectOk(await store.passwords.find(other.account.id)), other.password)
+      same(expectOk(await store.webhooks.list(account.id)), [{ ...webhook, endpoint: to.webhook }])
+      same(expectOk(await store.webhooks.list(other.account.id)), [other.webhook])
       same(expectOk(await store.rewraps.texts('folder.label', kids.spare, undefined, 10)), [
         other.texts['folder.label'],
       ])
@@ -182,7 +191,7 @@ function under(make: Samples, kid: number): Encrypted {
   return { kid, ciphertext: make.ciphertext() }
 }
 
-/** Adds an account with a folder and a token, all under one key. */
+/** Adds an account with a folder, a token, a password and a webhook, all under one key. */
 async function addTexts(store: StorageUnderTest, make: Samples, kid: number) {
   const account = make.account({ name: under(make, kid) })
   const index = make.nameIndex()
@@ -193,8 +202,10 @@ async function addTexts(store: StorageUnderTest, make: Samples, kid: number) {
   const digest = make.tokenDigest()
   expectOk(await store.accessTokens.insert(token, digest), 'adding a token')
   const { password } = await addPassword(store, make, account.id, { hash: under(make, kid) })
-  const texts = textsOf(account, folder, token, password)
-  return { account, index, folder, token, digest, password, texts }
+  const webhook = make.webhook(account.id, { endpoint: under(make, kid) })
+  expectOk(await store.webhooks.insert(webhook, 5), 'adding a webhook')
+  const texts = textsOf(account, folder, token, password, webhook)
+  return { account, index, folder, token, digest, password, webhook, texts }
 }
 
 function textsOf(
@@ -202,6 +213,7 @@ function textsOf(
   folder: { readonly id: Uuid; readonly label: Encrypted },
   token: { readonly id: Uuid; readonly name: Encrypted },
   password: StoredPassword,
+  webhook: StoredWebhook,
 ): Readonly<Record<TextColumn, StoredText>> {
   const text = (column: TextColumn, rowId: Uuid, encrypted: Encrypted): StoredText => ({
     place: { column, accountId: account.id, rowId },
@@ -212,15 +224,17 @@ function textsOf(
     'folder.label': text('folder.label', folder.id, folder.label),
     'access_token.name': text('access_token.name', token.id, token.name),
     'account.password': text('account.password', password.id, password.hash),
+    'webhook.endpoint': text('webhook.endpoint', webhook.id, webhook.endpoint),
   }
 }
 
-/** Adds an account with a password, and a folder and a token to another account, all with the same id. */
+/** Adds an account with a password, and a folder, a token and a webhook to another account, all with the same id. */
 async function insertTexts(store: StorageUnderTest, make: Samples, accountId: Uuid, id: Uuid): Promise<void> {
   expectOk(await store.accounts.insert(make.account({ id }), [make.nameIndex()]))
   await addPassword(store, make, id, { id })
   expectOk(await store.folders.insert(make.folder(accountId, { id })))
   expectOk(await store.accessTokens.insert(make.accessToken(accountId, { id }), make.tokenDigest()))
+  expectOk(await store.webhooks.insert(make.webhook(accountId, { id }), 10))
 }
 
 /** The ids of the rows whose text is not under the spare key, read in pages. */

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import {
   noAttempts,
   type LinkRecord,
@@ -15,6 +16,11 @@ import { ok } from 'neverthrow'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
+
+/** What `eraseExpired` is given where it has nothing to report. */
+export function reportsNothing(): never {
+  return assert.fail('a secret was reported that was opened or has no notify')
+}
 
 /** Adds an account under an index that no case asks for. */
 export async function addAccount(store: Storage, make: Samples): Promise<StoredAccount> {

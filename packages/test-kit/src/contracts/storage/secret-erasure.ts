@@ -1,13 +1,23 @@
 import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
+import { secretReportCases } from './secret-reports.ts'
 import { storageCase, type StorageCase } from './harness.ts'
-import { addFolder, addSecrets, noteBehind, linkRecordOf, recordWithNote, secretOf } from './rows.ts'
+import {
+  addFolder,
+  addSecrets,
+  noteBehind,
+  linkRecordOf,
+  recordWithNote,
+  secretOf,
+  reportsNothing,
+} from './rows.ts'
 
 const hourMicros = 3_600_000_000
 
 /** Cases of `eraseExpired`. */
 export const secretErasureCases: readonly StorageCase[] = [
+  ...secretReportCases,
   storageCase({
     id: 'secret-store/erase-takes-the-expired-of-all-accounts',
     rule: 'eraseExpired erases the shareable secrets of all accounts that expired at the given time or before, and nothing else.',
@@ -26,14 +36,18 @@ export const secretErasureCases: readonly StorageCase[] = [
         expiring(theirs, noonMicros + 1, hourMicros),
       ]
       await addSecrets(store, make, [...others, ...expired])
-      same(expectOk(await store.secrets.eraseExpired(noonMicros, 10)), 3, 'how many were erased')
+      same(
+        expectOk(await store.secrets.eraseExpired(noonMicros, 10, reportsNothing)),
+        3,
+        'how many were erased',
+      )
       for (const { accountId, id } of expired) {
         same(await secretOf(store, accountId, id), undefined, 'an expired one')
       }
       for (const row of others) {
         same(await secretOf(store, row.accountId, row.id), row, 'one that has not expired')
       }
-      same(expectOk(await store.secrets.eraseExpired(noonMicros, 10)), 0, 'the second time')
+      same(expectOk(await store.secrets.eraseExpired(noonMicros, 10, reportsNothing)), 0, 'the second time')
     },
   }),
   storageCase({
@@ -44,7 +58,11 @@ export const secretErasureCases: readonly StorageCase[] = [
       const folder = await addFolder(store, make)
       const draft = make.draft(folder, { createdAtMicros: 0 })
       await addSecrets(store, make, [draft])
-      same(expectOk(await store.secrets.eraseExpired(noonMicros, 10)), 0, 'how many were erased')
+      same(
+        expectOk(await store.secrets.eraseExpired(noonMicros, 10, reportsNothing)),
+        0,
+        'how many were erased',
+      )
       same(await secretOf(store, draft.accountId, draft.id), draft)
     },
   }),
@@ -61,7 +79,11 @@ export const secretErasureCases: readonly StorageCase[] = [
         [1, 0],
         [0, 0],
       ]) {
-        same(expectOk(await store.secrets.eraseExpired(noonMicros, 2)), erased, 'how many were erased')
+        same(
+          expectOk(await store.secrets.eraseExpired(noonMicros, 2, reportsNothing)),
+          erased,
+          'how many were erased',
+        )
         const filter = { accountId: folder.accountId, nowMicros: 0 }
         const rest = expectOk(await store.secrets.page(filter, undefined, 10))
         same(rest.length, left, 'how many are left')
@@ -78,7 +100,7 @@ export const secretErasureCases: readonly StorageCase[] = [
       const note = make.note()
       expectOk(await store.secrets.insert(live, note))
       expectOk(await store.secrets.insert(expired, make.note()))
-      expectOk(await store.secrets.eraseExpired(noonMicros, 10))
+      expectOk(await store.secrets.eraseExpired(noonMicros, 10, reportsNothing))
       same(await linkRecordOf(store, expired.link.lookup), undefined)
       same(await recordWithNote(store, expired.link.lookup), undefined)
       same(await noteBehind(store, live.link.lookup), note)

@@ -3,7 +3,7 @@ import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { reopenCase, type StorageCase } from './harness.ts'
-import { addFolder, addLink, addSecrets, longAgoMicros, noteBehind } from './rows.ts'
+import { addFolder, addLink, addSecrets, longAgoMicros, noteBehind, reportsNothing } from './rows.ts'
 import { secretActivityCases } from './secret-activity.ts'
 import { secretErasureCases } from './secret-erasure.ts'
 import { secretInsertCases } from './secret-insert.ts'
@@ -18,7 +18,7 @@ const secretReopenCases: readonly StorageCase[] = [
       const folder = await addFolder(store, make)
       const [stored, erased] = [make.secret(folder), make.secret(folder, 0)]
       await addSecrets(store, make, [stored, erased])
-      expectOk(await store.secrets.eraseExpired(noonMicros, 10))
+      expectOk(await store.secrets.eraseExpired(noonMicros, 10, reportsNothing))
       return { stored, erased }
     },
     async after({ secrets }, { stored, erased }) {

@@ -9,6 +9,8 @@ import type { StorageCase } from './harness.ts'
 import { keyStoreContract } from './key-store.ts'
 import { linkStoreContract } from './link-store.ts'
 import { outboxStoreContract } from './outbox-store.ts'
+import { deliveryStoreContract } from './delivery-store.ts'
+import { webhookStoreContract } from './webhook-store.ts'
 import { passwordStoreContract } from './password-store.ts'
 import { rewrapStoreContract } from './rewrap-store.ts'
 import { secretStoreContract } from './secret-store.ts'
@@ -26,6 +28,8 @@ export const storageContract: readonly StorageCase[] = [
   ...draftStoreContract,
   ...linkStoreContract,
   ...outboxStoreContract,
+  ...deliveryStoreContract,
+  ...webhookStoreContract,
   ...accessTokenStoreContract,
   ...passwordStoreContract,
   ...sessionStoreContract,

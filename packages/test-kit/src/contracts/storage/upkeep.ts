@@ -4,7 +4,7 @@ import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same, spelled } from '../compare.ts'
 import { besideCase, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
-import { addFolder, addLink, addSecrets } from './rows.ts'
+import { addFolder, addLink, addSecrets, reportsNothing } from './rows.ts'
 import { addWelcome, spending } from './welcome-spending.ts'
 
 /** Later than every key of the cases was made. */
@@ -41,7 +41,7 @@ export const upkeepContract: readonly StorageCase[] = contractOf([
   }),
   storageCase({
     id: 'upkeep/last-write-is-the-latest-time',
-    rule: 'lastWrite answers the latest time of a row: the creation of an account, a folder, a secret, a link, a token, a password or a one-time link, a use of a session, or a sweep.',
+    rule: 'lastWrite answers the latest time of a row: the creation of an account, a folder, a secret, a link, a token, a password, a one-time link or a webhook, a use of a session, or a sweep.',
     needs: ['together'],
     async check(store, make) {
       const lastWrite = async () => expectOk(await store.upkeep.lastWrite())
@@ -66,10 +66,12 @@ export const upkeepContract: readonly StorageCase[] = contractOf([
       const session = make.session(account.id, { lastUsedAtMicros: laterMicros + 7 })
       expectOk(await store.sessions.insert(session, make.tokenDigest(), left.password.id))
       same(await lastWrite(), laterMicros + 7, 'after a session')
-      expectOk(await store.upkeep.recordSweep(laterMicros + 8))
-      same(await lastWrite(), laterMicros + 8, 'after a sweep')
+      expectOk(await store.webhooks.insert(make.webhook(account.id, { createdAtMicros: laterMicros + 8 }), 5))
+      same(await lastWrite(), laterMicros + 8, 'after a webhook')
+      expectOk(await store.upkeep.recordSweep(laterMicros + 9))
+      same(await lastWrite(), laterMicros + 9, 'after a sweep')
       await addSecrets(store, make, [make.draft(folder)])
-      same(await lastWrite(), laterMicros + 8, 'after a row with an earlier time')
+      same(await lastWrite(), laterMicros + 9, 'after a row with an earlier time')
     },
   }),
   storageCase({
@@ -86,7 +88,7 @@ export const upkeepContract: readonly StorageCase[] = contractOf([
       same(await oldest(), late.link.expiresAtMicros, 'with one secret')
       await addSecrets(store, make, [early])
       same(await oldest(), early.link.expiresAtMicros, 'with two')
-      expectOk(await store.secrets.eraseExpired(early.link.expiresAtMicros, 10))
+      expectOk(await store.secrets.eraseExpired(early.link.expiresAtMicros, 10, reportsNothing))
       same(await oldest(), late.link.expiresAtMicros, 'after the earlier one was erased')
     },
   }),
@@ -118,7 +120,7 @@ export const upkeepContract: readonly StorageCase[] = contractOf([
     rule: 'On an open storage finish answers true, and then pendingForMillis is undefined: no erased data is left in a file.',
     async check(store, make) {
       await addSecrets(store, make, [make.secret(await addFolder(store, make), 0)])
-      same(expectOk(await store.secrets.eraseExpired(noonMicros, 10)), 1)
+      same(expectOk(await store.secrets.eraseExpired(noonMicros, 10, reportsNothing)), 1)
       for (let time = 0; time < 2; time += 1) {
         same(store.erasure.finish(), true, 'whether it is finished')
         same(store.erasure.pendingForMillis(), undefined, 'for how long erased data may have been present')

@@ -52,6 +52,7 @@ export const de: SecretsTexts = {
       'Freiwillig. Schicken Sie es auf einem anderen Weg als den Link. Niemand kann es später nachsehen, auch Sie nicht.',
     generate: 'Passwort erzeugen',
     notify: 'Beim Öffnen benachrichtigen',
+    notifyHow: 'Wählen, wie Sie benachrichtigt werden',
   },
   newSecret: {
     heading: 'Neue Nachricht',

@@ -50,6 +50,7 @@ export const en: SecretsTexts = {
     passwordHint: 'Optional. Send it another way than the link. Nobody can look it up later, not even you.',
     generate: 'Generate a password',
     notify: 'Tell me when it is opened',
+    notifyHow: 'Choose how you are told',
   },
   newSecret: {
     heading: 'New secret',

@@ -57,6 +57,7 @@ export const es: SecretsTexts = {
       'Opcional. Envíela por un medio distinto del enlace. Nadie podrá consultarla después, ni siquiera usted.',
     generate: 'Generar una contraseña',
     notify: 'Avisarme cuando se abra',
+    notifyHow: 'Elegir cómo recibir los avisos',
   },
   newSecret: {
     heading: 'Nuevo mensaje',

@@ -61,6 +61,7 @@ export const fr: SecretsTexts = {
       'Facultatif. Envoyez-le par un autre moyen que le lien. Personne ne pourra le retrouver plus tard, pas même vous.',
     generate: 'Générer un mot de passe',
     notify: 'Me prévenir de l’ouverture',
+    notifyHow: 'Choisir comment vous êtes prévenu',
   },
   newSecret: {
     heading: 'Nouveau message',

@@ -49,6 +49,7 @@ export const ja: SecretsTexts = {
       '省略できます。リンクとは別の方法で送ってください。後から調べることは、ご自分を含めて誰にもできません。',
     generate: 'パスワードを生成',
     notify: '開かれたら通知する',
+    notifyHow: '通知の方法を選ぶ',
   },
   newSecret: {
     heading: '新しいメッセージ',

@@ -54,6 +54,8 @@ export interface SecretsTexts {
     readonly passwordHint: string
     readonly generate: string
     readonly notify: string
+    /** Leads to the settings page of notifications. */
+    readonly notifyHow: string
   }
   readonly newSecret: {
     readonly heading: string

@@ -1,0 +1,97 @@
+import { Agent as HttpAgent, validateHeaderValue } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import type { SendFailed, WebhookRequest, WebhookSender } from '@sotto/core'
+import { toWireWebhookEvent } from '@sotto/wire'
+import { err, ResultAsync, type Result } from 'neverthrow'
+import { createAddressRules, type AddressRules } from './addresses.ts'
+import { createLookup } from './lookup.ts'
+import { post } from './post.ts'
+import { createResolver, type ResolveName } from './resolve-name.ts'
+import { signatureHeaders } from './signature.ts'
+import { retry, verdictOf } from './verdict.ts'
+import { readWebhookUrl } from './webhook-url.ts'
+
+export interface WebhookSenderOptions {
+  /**
+   * Addresses and CIDR ranges that may be posted to although they are not public, and by `http:` too. Each is `isAddressRange`. By
+   * default none.
+   */
+  readonly allow?: readonly string[] | undefined
+  /** The header `User-Agent`, such as `Sotto/1.2.0`. By default `Sotto`. */
+  readonly userAgent?: string | undefined
+  /** Certificates (PEM) that receivers' certificates are checked against. By default those that Node trusts. */
+  readonly ca?: string | undefined
+  /** How long a message may take in all, in milliseconds. By default 9,500: the port allows 10 seconds, and a busy machine is late. */
+  readonly timeoutMillis?: number | undefined
+  /** Finds the addresses of a name. By default DNS, and where `allow` has ranges the hosts file of the machine too. */
+  readonly resolveName?: ResolveName | undefined
+}
+
+export interface NodeWebhookSender extends WebhookSender {
+  /** Closes every connection. What is being sent fails. */
+  close(): void
+}
+
+const reasons = {
+  not_a_url: 'not a URL',
+  not_https: 'not https',
+  address_not_allowed: 'address not allowed',
+} as const
+
+/**
+ * Posts messages as Standard Webhooks describe them, to public addresses and those that `allow` names. Connections stay open for four idle
+ * seconds: an address is checked when its connection is made. Redirects are not followed and proxies of the environment not used.
+ * @throws TypeError when an option is out of bounds
+ */
+export function createWebhookSender(options: WebhookSenderOptions = {}): NodeWebhookSender {
+  const { allow = [], userAgent = 'Sotto', timeoutMillis = 9_500 } = options
+  const rules = createAddressRules(allow)
+  validateHeaderValue('user-agent', userAgent)
+  const agents = createAgents(rules, options)
+  const attempt = async (request: WebhookRequest): Promise<Result<void, SendFailed>> => {
+    const { url: text, secret, message, atMicros } = request
+    const url = readWebhookUrl(text, rules)
+    if (url.isErr()) return err(retry(reasons[url.error.rule]))
+    const body = JSON.stringify(toWireWebhookEvent(message))
+    const signed = signatureHeaders({ id: message.id, secret, body, atMicros })
+    if (!signed) return err({ ...retry('signing secret malformed'), verdict: 'never' })
+    const headers = { 'content-type': 'application/json', 'user-agent': userAgent, ...signed }
+    const agent = url.value.protocol === 'https:' ? agents.https : agents.http
+    return verdictOf(await post({ url: url.value, headers, body, agent, timeoutMillis }), atMicros)
+  }
+  return {
+    checkUrl: (url) => readWebhookUrl(url, rules).map(() => undefined),
+    send: (request) =>
+      ResultAsync.fromPromise(attempt(request), () => retry('not sent')).andThen((result) => result),
+    close() {
+      agents.http.destroy()
+      agents.https.destroy()
+    },
+  }
+}
+
+/**
+ * How many are open at once is for callers to bound, by how much they send at once: a message that waited here for a connection would fail
+ * because other receivers are slow.
+ */
+const connections = {
+  keepAlive: true,
+  maxFreeSockets: 16, // of one host and port
+  timeout: 4_000, // of idle ones
+  autoSelectFamily: true,
+} as const
+
+function createAgents(
+  rules: AddressRules,
+  { ca, resolveName = createResolver({ alsoHosts: !rules.isEmpty }) }: WebhookSenderOptions,
+): { readonly http: HttpAgent; readonly https: HttpsAgent } {
+  return {
+    http: new HttpAgent({ ...connections, lookup: createLookup(resolveName, rules.isNamed) }),
+    https: new HttpsAgent({
+      ...connections,
+      lookup: createLookup(resolveName, rules.isAllowed),
+      rejectUnauthorized: true, // whatever the environment says
+      ...(ca !== undefined && { ca }),
+    }),
+  }
+}

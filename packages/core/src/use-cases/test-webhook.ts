@@ -1,0 +1,51 @@
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { uuidToFind, type Uuid } from '../entities/uuid.ts'
+import type { DecryptError, StorageError, WebhookNotFound } from '../errors.ts'
+import type { Ports } from '../ports/ports.ts'
+import type { SendFailed } from '../ports/senders.ts'
+import { newId } from './ids.ts'
+import { endpointOf } from './webhooks.ts'
+
+export type TestWebhookDeps = Pick<Ports, 'webhooks' | 'webhookSender' | 'textCipher' | 'clock' | 'random'>
+export interface TestWebhookInput {
+  readonly accountId: Uuid
+  readonly id: string
+}
+export type TestWebhookError = WebhookNotFound | SendFailed | DecryptError | StorageError
+
+/**
+ * Posts a `webhook.test` message at once, not through the queue. Success enables a webhook that is disabled; failure changes nothing.
+ * @errors `webhook_not_found`, the same for an unknown, malformed or another account's id; `send_failed`
+ */
+export function testWebhook(
+  deps: TestWebhookDeps,
+  input: TestWebhookInput,
+): ResultAsync<void, TestWebhookError> {
+  return new ResultAsync(test(deps, input))
+}
+
+async function test(
+  { webhooks, webhookSender, textCipher, clock, random }: TestWebhookDeps,
+  { accountId, id: typed }: TestWebhookInput,
+): Promise<Result<void, TestWebhookError>> {
+  const id = uuidToFind(typed)
+  const found = await webhooks.find(accountId, id)
+  if (found.isErr()) return err(found.error)
+  if (found.value === undefined) return err({ code: 'webhook_not_found' })
+  const endpoint = endpointOf(textCipher, found.value)
+  if (endpoint.isErr()) return err(endpoint.error)
+  if (webhookSender === undefined) return err(nothingIsPosted)
+  const atMicros = clock.nowMicros()
+  const message = { id: newId(random, atMicros), type: 'webhook.test', createdAtMicros: atMicros } as const
+  const sent = await webhookSender.send({ ...endpoint.value, message, atMicros })
+  if (sent.isErr()) return err(sent.error)
+  const updated = await webhooks.update(accountId, id, () => ({ failingSinceMicros: null, disabled: null }))
+  if (updated.isErr()) return err(updated.error)
+  return updated.value ? ok() : err({ code: 'webhook_not_found' })
+}
+
+const nothingIsPosted: SendFailed = {
+  code: 'send_failed',
+  reason: 'nothing is posted to webhooks here',
+  verdict: 'never',
+}

@@ -1,0 +1,30 @@
+import { banner } from '../../pages/app-elements.ts'
+import type { Page } from '../../pages/document.ts'
+import { copyBar } from '../../pages/elements.ts'
+import { markup } from '../../pages/html.ts'
+import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import { ownerPage } from './layout.ts'
+import { settingsHead, settingsScript } from './settings-page.ts'
+import { webhookAddress } from './webhooks-section.ts'
+
+/** A webhook that was just made: the only time that its signing secret is shown. */
+export function newWebhookPage(
+  localized: LocalizedDashboard,
+  { url, secret }: { readonly url: string; readonly secret: string },
+): Page {
+  const { newWebhook: texts } = localized.texts.notifications
+  const { copied, done } = localized.texts.account.accessTokens
+  const { copy, copyFailed } = texts
+  const main = markup`${settingsHead(localized, 'notifications')}
+    ${banner('success', texts.shownOnce)}
+    <section class="panel">
+      <h2>${texts.heading}</h2>
+      <p>${webhookAddress(url)}</p>
+      <p><code class="once" id="secret" dir="ltr" translate="no">${secret}</code></p>
+      ${copyBar('secret', { copy, copied, copyFailed }, 'main')}
+      <h3>${texts.useHeading}</h3>
+      <p>${texts.useLead} ${texts.next}</p>
+    </section>
+    <p><a class="button secondary" href="/settings/notifications">${done}</a></p>`
+  return ownerPage({ localized, title: texts.heading, place: 'settings', main, script: settingsScript })
+}

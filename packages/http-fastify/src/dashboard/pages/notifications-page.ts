@@ -1,0 +1,68 @@
+import type { Account } from '@sotto/core'
+import { banner, checkbox } from '../../pages/app-elements.ts'
+import type { Page } from '../../pages/document.ts'
+import { filled, markup, type Html } from '../../pages/html.ts'
+import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import { doneBanner, type Done } from './done.ts'
+import { refusal } from './fields.ts'
+import { ownerPage } from './layout.ts'
+import { settingsHead, settingsScript } from './settings-page.ts'
+import { webhookAddress, webhooksSection, type WebhooksInput } from './webhooks-section.ts'
+
+/** A test that was not delivered; of the mail where `url` is undefined. */
+export interface FailedTest {
+  readonly url: string | undefined
+  /** See `SendFailed.reason`. */
+  readonly reason: string
+}
+
+export interface NotificationsInput extends WebhooksInput {
+  readonly account: Account
+  /** Whether the installation sends mails. */
+  readonly canMail: boolean
+  readonly done: Done | undefined
+  readonly failedTest?: FailedTest | undefined
+}
+
+/** How the owner hears about secrets: mails, and webhooks for programs. */
+export function notificationsPage(localized: LocalizedDashboard, input: NotificationsInput): Page {
+  const { heading, lead } = localized.texts.notifications
+  const main = markup`${settingsHead(localized, 'notifications')}
+    ${doneBanner(localized, input.done)}
+    ${input.failedTest && failureBanner(localized, input.failedTest)}
+    ${refusal(localized, input.problems)}
+    <p>${lead}</p>
+    ${mailsSection(localized, input)}
+    ${webhooksSection(localized, input)}`
+  return ownerPage({ localized, title: heading, place: 'settings', main, script: settingsScript })
+}
+
+function failureBanner({ texts }: LocalizedDashboard, { url, reason: words }: FailedTest): Html {
+  const { mails, webhooks } = texts.notifications
+  const reason = markup`<bdi lang="en">${words}</bdi>`
+  return url === undefined
+    ? banner('error', filled(mails.testFailed, { reason }))
+    : banner('error', filled(webhooks.testFailed, { address: webhookAddress(url), reason }))
+}
+
+function mailsSection({ texts }: LocalizedDashboard, { account, canMail }: NotificationsInput): Html {
+  const { mails } = texts.notifications
+  const { email } = account
+  if (!canMail || email === undefined) {
+    const why = canMail ? mails.noEmail : mails.unavailable
+    return markup`<section class="panel"><h2>${mails.heading}</h2><p>${why}</p></section>`
+  }
+  const { enabled, nameLabels } = account.mails
+  return markup`<section class="panel">
+    <h2>${mails.heading}</h2>
+    <p>${filled(mails.lead, { email: markup`<bdi>${email}</bdi>` })}</p>
+    <form method="post" action="/settings/notifications/mails">
+      ${checkbox({ name: 'enabled', label: mails.enabled, isChecked: enabled })}
+      ${checkbox({ name: 'labels', label: mails.nameLabels, isChecked: nameLabels })}
+      <div class="actions"><button type="submit" class="secondary">${mails.save}</button></div>
+    </form>
+    <form class="after" method="post" action="/settings/notifications/mails/test">
+      <button type="submit" class="secondary">${mails.test}</button>
+    </form>
+  </section>`
+}

@@ -1,0 +1,98 @@
+import { logDamage } from '../../http/errors.ts'
+import type { FormFields } from '../../http/form-body.ts'
+import type { DashboardUseCases } from '../../use-cases.ts'
+import { redirect, show, type Answer } from '../answers.ts'
+import { audit } from '../audit.ts'
+import { errorAnswer, statusAnswer } from '../errors.ts'
+import { formOf } from '../form.ts'
+import { doneOf } from '../pages/done.ts'
+import { notificationsPage, type NotificationsInput } from '../pages/notifications-page.ts'
+import { needsProof } from '../proof.ts'
+import type { Router } from '../router.ts'
+import type { OwnerVisit } from '../visit.ts'
+
+/** How messages leave the installation, as far as its pages show it. */
+export interface Channels {
+  /** Whether it sends mails. */
+  readonly canMail: boolean
+  /** Whether it posts to webhooks. */
+  readonly canPost: boolean
+}
+
+export interface NotificationsRoutesOptions {
+  readonly router: Router
+  readonly sotto: Pick<DashboardUseCases, 'getAccount' | 'listWebhooks' | 'setMails' | 'testMail'>
+  readonly channels: Channels
+}
+
+/** `/settings/notifications` and its forms for mails. */
+export function addNotificationsRoutes(options: NotificationsRoutesOptions): void {
+  const { router, sotto } = options
+  router.owner('/settings/notifications', { get: (visit) => showNotifications(options, visit) })
+  router.owner('/settings/notifications/mails', { post: (visit, fields) => setMails(sotto, visit, fields) })
+  router.owner('/settings/notifications/mails/test', { post: (visit) => testMail(options, visit) })
+}
+
+export type NotificationsPageOptions = Pick<NotificationsRoutesOptions, 'channels'> & {
+  readonly sotto: Pick<DashboardUseCases, 'getAccount' | 'listWebhooks'>
+}
+
+/** What a page says about a form that did not succeed. */
+export type NotificationsAgain = Partial<Pick<NotificationsInput, 'url' | 'problems' | 'failedTest'>>
+
+export async function showNotifications(
+  { sotto, channels }: NotificationsPageOptions,
+  visit: OwnerVisit,
+  again: NotificationsAgain = {},
+  status = 200,
+): Promise<Answer> {
+  const { accountId, localized, query, request } = visit
+  const account = await sotto.getAccount({ accountId })
+  if (account.isErr()) return errorAnswer(visit, account.error)
+  const webhooks = await sotto.listWebhooks({ accountId })
+  if (webhooks.isErr()) return errorAnswer(visit, webhooks.error)
+  const { items, damaged } = webhooks.value
+  logDamage(request.log, damaged)
+  const page = notificationsPage(localized, {
+    account: account.value,
+    webhooks: items,
+    damagedCount: damaged.length,
+    needsProof: needsProof(visit),
+    done: doneOf(localized, query['done']),
+    url: '',
+    problems: {},
+    ...channels,
+    ...again,
+  })
+  return show(page, status)
+}
+
+async function setMails(
+  sotto: NotificationsRoutesOptions['sotto'],
+  visit: OwnerVisit,
+  fields: FormFields,
+): Promise<Answer> {
+  const { accountId, localized } = visit
+  const form = formOf(fields, ['enabled', 'labels'])
+  if (form.isErr()) return statusAnswer(localized, form.error.status)
+  const { enabled, labels } = form.value
+  const set = await sotto.setMails({ accountId, enabled: enabled !== '', nameLabels: labels !== '' })
+  if (set.isErr()) return errorAnswer(visit, set.error)
+  audit(visit, 'mails_changed', { account_id: accountId })
+  return redirect('/settings/notifications?done=mailsSaved')
+}
+
+async function testMail(options: NotificationsRoutesOptions, visit: OwnerVisit): Promise<Answer> {
+  const tested = await options.sotto.testMail({ accountId: visit.accountId })
+  if (tested.isOk()) return redirect('/settings/notifications?done=mailTested')
+  const { error } = tested
+  switch (error.code) {
+    case 'send_failed':
+      return showNotifications(options, visit, { failedTest: { url: undefined, reason: error.reason } })
+    case 'mail_unavailable':
+      // The page itself says why there are no mails.
+      return showNotifications(options, visit, {}, 409)
+    default:
+      return errorAnswer(visit, error)
+  }
+}

@@ -1,0 +1,112 @@
+import { err, ok, type Result } from 'neverthrow'
+import type { ListWebhooksError, Webhook, WebhookNotFound } from '@sotto/core'
+import type { FormFields } from '../../http/form-body.ts'
+import type { DashboardUseCases } from '../../use-cases.ts'
+import { redirect, show, type Answer } from '../answers.ts'
+import { audit } from '../audit.ts'
+import { errorAnswer, statusAnswer } from '../errors.ts'
+import { formOf } from '../form.ts'
+import { fieldProblems } from '../pages/fields.ts'
+import { newWebhookPage } from '../pages/new-webhook-page.ts'
+import { questionPage } from '../pages/question-page.ts'
+import { addressText, type WebhooksInput } from '../pages/webhooks-section.ts'
+import { prove } from '../proof.ts'
+import type { Router } from '../router.ts'
+import { idOf, type OwnerVisit } from '../visit.ts'
+import { showNotifications, type NotificationsPageOptions } from './notifications.ts'
+
+type UseCases = Pick<
+  DashboardUseCases,
+  'getAccount' | 'listWebhooks' | 'createWebhook' | 'testWebhook' | 'deleteWebhook' | 'ensureProof'
+>
+
+export interface WebhookRoutesOptions extends NotificationsPageOptions {
+  readonly router: Router
+  readonly sotto: UseCases
+}
+
+/** What is posted from `/settings/notifications` about webhooks. */
+export function addWebhookRoutes(options: WebhookRoutesOptions): void {
+  const { router, sotto } = options
+  router.owner('/settings/notifications/webhooks', {
+    post: (visit, fields) => create(options, visit, fields),
+  })
+  router.owner('/settings/notifications/webhooks/:id/test', { post: (visit) => test(options, visit) })
+  router.owner('/settings/notifications/webhooks/:id/delete', {
+    get: (visit) => askToDelete(sotto, visit),
+    post: (visit) => remove(sotto, visit),
+  })
+}
+
+async function create(options: WebhookRoutesOptions, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
+  const { accountId, localized } = visit
+  const form = formOf(fields, ['url', 'proof'])
+  if (form.isErr()) return statusAnswer(localized, form.error.status)
+  const { url, proof } = form.value
+  const again = (problems: WebhooksInput['problems'], status = 400): Promise<Answer> =>
+    showNotifications(options, visit, { url, problems }, status)
+  // The page itself says that nothing is posted.
+  if (!options.channels.canPost) return again({}, 409)
+  const outcome = await prove(options.sotto, visit, proof)
+  if (outcome !== undefined) {
+    return 'kind' in outcome ? outcome : again({ proof: outcome.problem }, outcome.status)
+  }
+  const created = await options.sotto.createWebhook({ accountId, url })
+  if (created.isOk()) {
+    audit(visit, 'webhook_created', { account_id: accountId, webhook_id: created.value.id })
+    return show(newWebhookPage(localized, created.value), 201)
+  }
+  switch (created.error.code) {
+    case 'fields_invalid':
+      return again(fieldProblems(localized, created.error.errors, { url: 'url' }))
+    case 'webhook_limit_reached':
+      // The page itself says so, instead of the form.
+      return again({}, 409)
+    default:
+      return errorAnswer(visit, created.error)
+  }
+}
+
+async function test(options: WebhookRoutesOptions, visit: OwnerVisit): Promise<Answer> {
+  const { accountId } = visit
+  const id = idOf(visit)
+  const tested = await options.sotto.testWebhook({ accountId, id })
+  if (tested.isOk()) return redirect('/settings/notifications?done=webhookTested')
+  if (tested.error.code !== 'send_failed') return errorAnswer(visit, tested.error)
+  const { reason } = tested.error
+  const webhook = await findWebhook(options.sotto, visit)
+  if (webhook.isErr()) return errorAnswer(visit, webhook.error)
+  return showNotifications(options, visit, { failedTest: { url: webhook.value.url, reason } })
+}
+
+async function findWebhook(
+  sotto: Pick<UseCases, 'listWebhooks'>,
+  visit: OwnerVisit,
+): Promise<Result<Webhook, ListWebhooksError | WebhookNotFound>> {
+  const { accountId } = visit
+  const id = idOf(visit)
+  const webhooks = await sotto.listWebhooks({ accountId })
+  if (webhooks.isErr()) return err(webhooks.error)
+  const found = webhooks.value.items.find((webhook) => webhook.id === id)
+  return found === undefined ? err({ code: 'webhook_not_found' }) : ok(found)
+}
+
+async function askToDelete(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
+  const { localized } = visit
+  const webhook = await findWebhook(sotto, visit)
+  if (webhook.isErr()) return errorAnswer(visit, webhook.error)
+  const { delete: button, deleteHeading: heading, deleteLead: lead } = localized.texts.notifications.webhooks
+  const { id, url } = webhook.value
+  const action = `/settings/notifications/webhooks/${id}/delete`
+  const question = { heading, label: addressText(url), lead, action, button }
+  return show(questionPage(localized, { ...question, place: 'settings', back: '/settings/notifications' }))
+}
+
+async function remove(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
+  const { accountId } = visit
+  const id = idOf(visit)
+  const deleted = await sotto.deleteWebhook({ accountId, id })
+  if (deleted.isErr()) return errorAnswer(visit, deleted.error)
+  audit(visit, 'webhook_deleted', { account_id: accountId, webhook_id: id })
+  return redirect('/settings/notifications?done=webhookDeleted')
+}

@@ -1,0 +1,70 @@
+import type { NotificationsTexts } from './texts.ts'
+
+export const en: NotificationsTexts = {
+  heading: 'Notifications',
+  lead: 'You hear about each secret with “Tell me when it is opened”: when it is opened, when wrong passwords lock it, and when it expires unopened.',
+  mails: {
+    heading: 'Mails',
+    lead: 'They go to {email} and never contain a note, a link or a password.',
+    enabled: 'Send mails when a secret is opened, locked or expires unopened',
+    nameLabels: 'Name the secret’s label in them',
+    save: 'Save',
+    test: 'Send test mail',
+    testFailed: 'The test mail could not be sent: {reason}.',
+    unavailable: 'This service sends no mails: its operator has not set up a mail server.',
+    noEmail: 'Your account has no email address, so you get no mails.',
+  },
+  webhooks: {
+    heading: 'Webhooks',
+    lead: 'Each notification is also posted as signed JSON to the addresses below, for programs that act on it.',
+    none: { heading: 'No webhooks', lead: 'Add the address of a program that you want to tell.' },
+    unavailable: 'This service posts no notifications to webhooks.',
+    damaged:
+      'Some webhooks cannot be shown, because their data is damaged. Ask the operator of this service.',
+    active: 'Active',
+    failing: 'Failing',
+    disabled: 'Disabled',
+    createdAt: 'Added {time}',
+    failingSince: 'failing since {time}',
+    disabledAt: 'disabled {time}',
+    reasons: {
+      gone: 'The receiver answered that this address is no longer in use (410).',
+      failing: 'Nothing could be delivered for three days.',
+    },
+    enableAgain: 'A test that is delivered enables it again.',
+    test: 'Send test',
+    testFailed: 'The test for {address} was not delivered: {reason}.',
+    delete: 'Delete webhook',
+    deleteHeading: 'Delete this webhook?',
+    deleteLead:
+      'Nothing is posted to this address from now on, not even notifications that wait for it. This cannot be undone.',
+    addHeading: 'New webhook',
+    address: 'Address',
+    addressHint: 'A public address, such as https://example.org/hook.',
+    add: 'Add webhook',
+    limitReached: 'You have {limit} webhooks, which is the most. Delete one to add another.',
+  },
+  newWebhook: {
+    heading: 'New webhook',
+    shownOnce:
+      'This is the signing secret of your new webhook. It is shown only now: copy it and store it safely.',
+    copy: 'Copy secret',
+    copyFailed: 'It could not be copied: select the secret and copy it.',
+    useHeading: 'What to do with it',
+    useLead:
+      'Give it to the receiving program, which checks the header webhook-signature of each notification with it. Libraries for Standard Webhooks do this.',
+    next: 'Then send a test from the list of webhooks.',
+  },
+  fieldErrors: {
+    not_a_url:
+      'Enter a complete address, such as https://example.org/hook, without user name, password and #.',
+    not_https: 'Enter an address that begins with https://.',
+    address_not_allowed: 'This service posts nothing to this address. Enter a public one.',
+  },
+  done: {
+    mailsSaved: 'Your choice is saved.',
+    mailTested: 'The mail server has taken the test mail. It should reach you shortly.',
+    webhookTested: 'The test was delivered, and the webhook is active.',
+    webhookDeleted: 'The webhook is deleted.',
+  },
+}

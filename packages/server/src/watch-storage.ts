@@ -1,0 +1,110 @@
+import type { SecretEvent, Storage, Target, Uuid, WebhookDisabledReason } from '@sotto/core'
+
+/** What a process that delivers messages wants to know about the writes of its own. Each is called after the commit. */
+export interface StorageWatcher {
+  /** Events were put into the outbox, or a delivery is due at once. */
+  queued(): void
+  /** A message is not sent any more. `failure` says why, without any address. */
+  gaveUp(details: { readonly deliveryId: Uuid; readonly target: Target; readonly failure: string }): void
+  /** Nothing is sent to a webhook any more. */
+  disabledWebhook(details: {
+    readonly accountId: Uuid
+    readonly webhookId: Uuid
+    readonly reason: WebhookDisabledReason
+  }): void
+}
+
+/** Watchers that come and go, and one that passes everything on to them. */
+export function createWatchers(): {
+  readonly all: StorageWatcher
+  watch(watcher: StorageWatcher): () => void
+} {
+  const watchers = new Set<StorageWatcher>()
+  return {
+    all: {
+      queued: () => watchers.forEach((watcher) => watcher.queued()),
+      gaveUp: (details) => watchers.forEach((watcher) => watcher.gaveUp(details)),
+      disabledWebhook: (details) => watchers.forEach((watcher) => watcher.disabledWebhook(details)),
+    },
+    watch(watcher) {
+      watchers.add(watcher)
+      return () => void watchers.delete(watcher)
+    },
+  }
+}
+
+type Watched = Pick<Storage, 'links' | 'secrets' | 'deliveries' | 'webhooks'>
+
+/** The same stores, which call the watcher after what they have committed. */
+export function watchStorage<Stores extends Watched>(stores: Stores, watcher: StorageWatcher): Stores {
+  return {
+    ...stores,
+    links: watchLinks(stores.links, watcher),
+    secrets: watchSecrets(stores.secrets, watcher),
+    deliveries: watchDeliveries(stores.deliveries, watcher),
+    webhooks: watchWebhooks(stores.webhooks, watcher),
+  }
+}
+
+function watchLinks(links: Storage['links'], watcher: StorageWatcher): Storage['links'] {
+  return {
+    ...links,
+    update: (lookup, formId, decide) =>
+      links.update(lookup, formId, decide).map((change) => {
+        if ((change.events ?? []).length > 0) watcher.queued()
+        return change
+      }),
+  }
+}
+
+function watchSecrets(secrets: Storage['secrets'], watcher: StorageWatcher): Storage['secrets'] {
+  return {
+    ...secrets,
+    eraseExpired(expiredByMicros, limit, report) {
+      let hasReported = false
+      const reportAndTell = (unopened: Parameters<typeof report>[0]): SecretEvent => {
+        hasReported = true
+        return report(unopened)
+      }
+      return secrets.eraseExpired(expiredByMicros, limit, reportAndTell).map((erased) => {
+        if (hasReported) watcher.queued()
+        return erased
+      })
+    },
+  }
+}
+
+function watchDeliveries(deliveries: Storage['deliveries'], watcher: StorageWatcher): Storage['deliveries'] {
+  return {
+    ...deliveries,
+    settle: (lease, deliveryId, settlement) =>
+      deliveries.settle(lease, deliveryId, settlement).map((isSettled) => {
+        if (isSettled && settlement.outcome === 'dead')
+          watcher.gaveUp({ deliveryId, target: lease.target, failure: settlement.failure })
+        return isSettled
+      }),
+    retry: (id, nowMicros) =>
+      deliveries.retry(id, nowMicros).map((isDue) => {
+        if (isDue) watcher.queued()
+        return isDue
+      }),
+  }
+}
+
+function watchWebhooks(webhooks: Storage['webhooks'], watcher: StorageWatcher): Storage['webhooks'] {
+  return {
+    ...webhooks,
+    update(accountId, id, decide) {
+      let reason: WebhookDisabledReason | undefined
+      const decideAndTell: typeof decide = (webhook) => {
+        const change = decide(webhook)
+        reason = change?.disabled?.reason
+        return change
+      }
+      return webhooks.update(accountId, id, decideAndTell).map((isFound) => {
+        if (isFound && reason !== undefined) watcher.disabledWebhook({ accountId, webhookId: id, reason })
+        return isFound
+      })
+    },
+  }
+}

@@ -1,0 +1,140 @@
+import type { Delivery, Lease, NewDelivery, Settlement } from '@sotto/core'
+import { expectOk } from '../../expect.ts'
+import { noonMicros, type Samples } from '../../samples.ts'
+import { same } from '../compare.ts'
+import { storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { addDeliveries, addQueue, fresh, leasedIds, lease, listed, mailAt, onlyLease } from './queue-rows.ts'
+
+const laterMicros = noonMicros + 300_000_000
+
+/** Cases of `settle` and `retry`. */
+export const deliverySettlementCases: readonly StorageCase[] = [
+  storageCase({
+    id: 'delivery-store/done-erases',
+    rule: 'A delivery that is done is erased, and no other one; settle answers Ok(true), and Ok(false) for one that is gone.',
+    needs: ['together'],
+    async check(store, make) {
+      const { held, first, second } = await leaseTwo(store, make)
+      same(expectOk(await store.deliveries.settle(held, first.id, { outcome: 'done' })), true)
+      same(await listed(store), [fresh(second)])
+      for (const settlement of [
+        { outcome: 'done' },
+        { outcome: 'pause', untilMicros: laterMicros },
+        { outcome: 'retry', dueAtMicros: laterMicros, failure: 'timeout' },
+        { outcome: 'dead', atMicros: laterMicros, failure: 'timeout' },
+      ] as const) {
+        for (const id of [first.id, make.uuid()]) {
+          same(expectOk(await store.deliveries.settle(held, id, settlement)), false, settlement.outcome)
+        }
+      }
+      same(await listed(store), [fresh(second)], 'after the second time')
+    },
+  }),
+  storageCase({
+    id: 'delivery-store/retry-counts-the-attempt',
+    rule: 'A delivery that failed is the same again at the given time, with one failed attempt more and the words about it.',
+    needs: ['together'],
+    async check(store, make) {
+      const { held, first, second } = await leaseTwo(store, make)
+      for (const [attempts, failure] of [
+        [1, 'connection refused'],
+        [2, 'status 503'],
+      ] as const) {
+        const dueAtMicros = laterMicros + attempts
+        await settle(store, held, first, { outcome: 'retry', dueAtMicros, failure })
+        const failed = { ...fresh(first), dueAtMicros, attempts, lastFailure: failure }
+        same(await listed(store), [failed, fresh(second)])
+      }
+    },
+  }),
+  storageCase({
+    id: 'delivery-store/dead-is-kept',
+    rule: 'A delivery that is given up is kept, with the time and the words about the last failure.',
+    needs: ['together'],
+    async check(store, make) {
+      const { held, first, second } = await leaseTwo(store, make)
+      await settle(store, held, first, { outcome: 'dead', atMicros: laterMicros, failure: 'status 550' })
+      const [dead, other] = await listed(store)
+      const expected = { ...fresh(first), deadAtMicros: laterMicros, lastFailure: 'status 550' }
+      same({ ...dead, attempts: 0 }, expected, 'the dead one')
+      same(other, fresh(second), 'the other one')
+    },
+  }),
+  storageCase({
+    id: 'delivery-store/pause-forgets-failures',
+    rule: 'A pause has no attempts and no failure: what joins it begins without them, and is due at its end.',
+    needs: ['together'],
+    async check(store, make) {
+      const queue = await addQueue(store, make)
+      const first = mailAt(make, queue, 0, { joins: true })
+      await addDeliveries(store, queue, [first])
+      const held = await onlyLease(store, make)
+      await settle(store, held, first, { outcome: 'retry', dueAtMicros: noonMicros, failure: 'timeout' })
+      await settle(store, held, first, { outcome: 'pause', untilMicros: laterMicros })
+      const event = { ...first.event, id: make.uuid(), createdAtMicros: noonMicros + 1 }
+      await addDeliveries(store, queue, [{ ...first, id: make.uuid(), event }])
+      same(await listed(store), [{ ...fresh(first), event, dueAtMicros: laterMicros }])
+    },
+  }),
+  storageCase({
+    id: 'delivery-store/retry-makes-due-at-once',
+    rule: 'retry makes a dead or waiting delivery due at the given time, without failed attempts, and no other one.',
+    needs: ['together'],
+    async check(store, make) {
+      const { held, first, second } = await leaseTwo(store, make)
+      const again = { outcome: 'retry', dueAtMicros: laterMicros, failure: 'timeout' } as const
+      for (const each of [first, second]) await settle(store, held, each, again)
+      await settle(store, held, first, { outcome: 'dead', atMicros: noonMicros, failure: 'timeout' })
+      expectOk(await store.deliveries.release(held))
+      same(await lease(store, make), [], 'before')
+      for (const [delivery, nowMicros] of [
+        [first, noonMicros + 1],
+        [second, noonMicros + 2],
+      ] as const) {
+        same(expectOk(await store.deliveries.retry(delivery.id, nowMicros)), true)
+        const held = await onlyLease(store, make, { nowMicros })
+        same(leasedIds([held]), [delivery.id])
+        const retried = held.deliveries.map(attempted)
+        same(retried, [{ dueAtMicros: nowMicros, attempts: 0, deadAtMicros: undefined }])
+        expectOk(await store.deliveries.settle(held, delivery.id, { outcome: 'done' }))
+        expectOk(await store.deliveries.release(held))
+      }
+    },
+  }),
+  storageCase({
+    id: 'delivery-store/retry-of-none-is-false',
+    rule: 'retry of an unknown id answers Ok(false) and changes nothing.',
+    needs: ['together'],
+    async check(store, make) {
+      const queue = await addQueue(store, make)
+      const added = mailAt(make, queue, 0)
+      await addDeliveries(store, queue, [added])
+      same(expectOk(await store.deliveries.retry(make.uuid(), laterMicros)), false)
+      same(await listed(store), [fresh(added)])
+    },
+  }),
+]
+
+function attempted({ dueAtMicros, attempts, deadAtMicros }: Delivery) {
+  return { dueAtMicros, attempts, deadAtMicros }
+}
+
+/** Adds two mails about different secrets, and leases them. */
+async function leaseTwo(
+  store: StorageUnderTest,
+  make: Samples,
+): Promise<{ readonly held: Lease; readonly first: NewDelivery; readonly second: NewDelivery }> {
+  const queue = await addQueue(store, make)
+  const [first, second] = [mailAt(make, queue, 0), mailAt(make, queue, 1)]
+  await addDeliveries(store, queue, [first, second])
+  return { held: await onlyLease(store, make), first, second }
+}
+
+async function settle(
+  { deliveries }: StorageUnderTest,
+  held: Lease,
+  { id }: NewDelivery,
+  settlement: Settlement,
+): Promise<void> {
+  same(expectOk(await deliveries.settle(held, id, settlement)), true, settlement.outcome)
+}

@@ -1,0 +1,63 @@
+import type { Delivery, Uuid, Webhook } from '@sotto/core'
+import { timeOrNull } from './command.ts'
+import { isoMicros } from './scalars.ts'
+
+// What the command prints about notifications. Scripts read these documents.
+
+/** Of `webhook list`, and in the download of an account. Never the signing secret. */
+export function toWireWebhook({ id, url, createdAtMicros, failingSinceMicros, disabled }: Webhook) {
+  return {
+    id,
+    url,
+    created_at: isoMicros(createdAtMicros),
+    failing_since: timeOrNull(failingSinceMicros),
+    disabled_at: timeOrNull(disabled?.atMicros),
+    disabled_reason: disabled?.reason ?? null,
+  }
+}
+
+/** Of `webhook create`: the only document with the signing secret. */
+export function toWireNewWebhook({
+  id,
+  url,
+  secret,
+}: Pick<Webhook, 'id' | 'url'> & { readonly secret: string }) {
+  return { id, secret, url }
+}
+
+/** Of `notification list`. `event_id` is the message's id at its receivers: `webhook-id`. */
+export function toWireDelivery({ id, target, event, ...delivery }: Delivery) {
+  return {
+    id,
+    account_id: target.accountId,
+    kind: target.kind,
+    webhook_id: target.kind === 'webhook' ? target.webhookId : null,
+    type: event.type,
+    event_id: event.id,
+    secret_id: event.secretId,
+    created_at: isoMicros(event.createdAtMicros),
+    due_at: isoMicros(delivery.dueAtMicros),
+    count: delivery.count,
+    attempts: delivery.attempts,
+    last_failure: delivery.lastFailure ?? null,
+    dead_at: timeOrNull(delivery.deadAtMicros),
+  }
+}
+
+/** Of `notification retry`. */
+export function toWireRetried(id: string) {
+  return { id, retried: true }
+}
+
+/** How a test message fared. `ok` is `undefined` for a target that there is not. */
+export interface TestOutcome {
+  readonly kind: 'mail' | 'webhook'
+  readonly webhookId?: Uuid
+  readonly ok: boolean | undefined
+  readonly reason?: string
+}
+
+/** Of `webhook test`, and each entry of `notification test`. */
+export function toWireTestOutcome({ kind, webhookId, ok, reason }: TestOutcome) {
+  return { kind, webhook_id: webhookId ?? null, ok: ok ?? null, reason: reason ?? null }
+}

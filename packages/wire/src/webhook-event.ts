@@ -1,0 +1,57 @@
+import { secretEventTypes, type WebhookMessage } from '@sotto/core'
+import { Type, type Static } from 'typebox'
+import { idSchema, isoMicros, timestampSchema } from './scalars.ts'
+
+const timestamp = timestampSchema('When it happened.')
+
+/** What is posted to a webhook. It has nothing confidential: no label, note, link or password. */
+export const webhookEventSchema = Type.Union([
+  Type.Object(
+    {
+      type: Type.Enum([...secretEventTypes]),
+      timestamp,
+      data: Type.Object(
+        {
+          secret_id: idSchema('The secret.'),
+          folder_id: idSchema('The folder that contains it.'),
+          opens: Type.Integer({
+            minimum: 0,
+            description: 'How often it has been opened, this open included.',
+          }),
+          opens_left: Type.Unsafe<number | null>({
+            type: ['integer', 'null'],
+            minimum: 0,
+            description: 'How often it can still be opened; `null` means without limit.',
+          }),
+          expires_at: timestampSchema('From this time on the secret no longer exists.'),
+        },
+        { additionalProperties: false },
+      ),
+    },
+    { additionalProperties: false, description: 'Something that happened to a secret.' },
+  ),
+  Type.Object(
+    { type: Type.Literal('webhook.test'), timestamp, data: Type.Object({}, { additionalProperties: false }) },
+    { additionalProperties: false, description: 'Shows that messages arrive.' },
+  ),
+])
+
+export type WireWebhookEvent = Static<typeof webhookEventSchema>
+
+/** The body of a webhook message. Its id is a header, see Standard Webhooks. */
+export function toWireWebhookEvent(message: WebhookMessage): WireWebhookEvent {
+  const { type } = message
+  const timestamp = isoMicros(message.createdAtMicros)
+  if (type === 'webhook.test') return { type, timestamp, data: {} }
+  return {
+    type,
+    timestamp,
+    data: {
+      secret_id: message.secretId,
+      folder_id: message.folderId,
+      opens: message.opens,
+      opens_left: message.opensLeft ?? null,
+      expires_at: isoMicros(message.expiresAtMicros),
+    },
+  }
+}

@@ -1,0 +1,19 @@
+// pnpm campaign:notify [--cycles N] [--seed N]
+import { randomInt } from 'node:crypto'
+import { conclude, numbersFrom } from '../support/command.ts'
+import { runNotifyCampaign } from './campaign.ts'
+
+const { cycles, seed } = numbersFrom({ cycles: 500, seed: randomInt(2 ** 32) })
+console.log(`notify campaign: ${cycles} kills, --seed ${seed}`)
+const start = performance.now()
+const { figures, violations } = await runNotifyCampaign({
+  cycles,
+  seed,
+  onProgress: ({ kills, delivered }) => console.log(`${kills} kills, ${delivered} notes received`),
+})
+conclude({ ...figures, seconds: Math.round((performance.now() - start) / 1_000) }, violations)
+
+// A server that queues its messages after the open must be noticed, or the campaign proves nothing.
+const broken = await runNotifyCampaign({ cycles: 20, seed, queueAfterwards: true })
+console.log(`control with messages that are queued afterwards: ${broken.violations.length} violations`)
+if (broken.violations.length === 0) process.exitCode = 1

@@ -3,8 +3,15 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join, resolve } from 'node:path'
 import ts from 'typescript'
+import { checkServerPackages, checkTarballSizes } from './package-budgets.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
+/** What `npm run pack` gives pnpm, before the directory. */
+export const PACK = [
+  ...['--recursive', '--workspace-concurrency=1', '--filter', './packages/*'],
+  ...['pack', '--pack-destination'],
+]
+const EXAMPLES_CONFIG = join(ROOT, 'examples', 'tsconfig.json')
 const NAMES = readdirSync(join(ROOT, 'packages'))
 
 /** Runs a command to its end, and throws what it wrote when it fails.
@@ -18,8 +25,7 @@ export async function packPackages(command, directory) {
     mkdirSync(dist, { recursive: true })
     writeFileSync(join(dist, 'stale.js'), '')
   }
-  const packages = ['--recursive', '--workspace-concurrency=1', '--filter', './packages/*']
-  await command('pnpm', [...packages, 'pack', '--pack-destination', directory])
+  await command('pnpm', [...PACK, directory])
   for (const file of tarballsIn(directory)) {
     let files = ''
     await command('tar', ['--list', '--gzip', '--file', file], { onOutput: (text) => (files += text) })
@@ -33,6 +39,7 @@ export async function packPackages(command, directory) {
 /** Checks the tarballs in a directory by themselves: that their entry points exist and that the types fit.
  * @param {Command} command @param {string} directory */
 export async function checkTarballs(command, directory) {
+  checkTarballSizes(tarballsIn(directory))
   for (const file of tarballsIn(directory)) {
     await command('publint', ['--strict', file])
     await command('attw', ['--profile', 'esm-only', '--no-color', file])
@@ -44,24 +51,32 @@ export async function checkTarballs(command, directory) {
 export async function checkInstalled(command, directory) {
   const cwd = join(directory, 'project')
   writeProject(cwd, tarballsIn(directory))
-  const quiet = ['--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline']
-  await command('npm', ['install', ...quiet], { cwd })
+  await npmInstall(command, cwd)
   await command(process.execPath, ['imports.js'], { cwd })
-  checkTypes(cwd)
+  checkTypes(
+    cwd,
+    readdirSync(cwd).flatMap((file) => (file.endsWith('.ts') ? [join(cwd, file)] : [])),
+  )
+  checkServerPackages(cwd)
   await checkCommand(command, cwd)
 }
 
-/** Compiles the project's files and the packages' declarations. Those of other packages, such as TypeBox, would take a minute.
- * @param {string} cwd */
-function checkTypes(cwd) {
-  const files = readdirSync(cwd).flatMap((file) => (file.endsWith('.ts') ? [join(cwd, file)] : []))
-  const program = ts.createProgram(files, {
-    module: ts.ModuleKind.NodeNext,
-    target: ts.ScriptTarget.ES2023,
-    strict: true,
-    types: ['node'],
-    typeRoots: [join(cwd, 'node_modules', '@types')],
-  })
+/** Installs what the project in `cwd` needs, and these tarballs in place of packages that are on no registry.
+ * @param {Command} command @param {string} cwd @param {string[]} tarballs */
+export async function npmInstall(command, cwd, tarballs = []) {
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline']
+  await command('npm', ['install', '--no-save', ...quiet, ...tarballs], { cwd })
+}
+
+/** Compiles files, with the options of the examples, and the packages' declarations. Those of other packages, such as TypeBox, would take a minute.
+ * @param {string} cwd @param {string[]} files */
+export function checkTypes(cwd, files) {
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(EXAMPLES_CONFIG, (path) => ts.sys.readFile(path)).config,
+    ts.sys,
+    cwd,
+  )
+  const program = ts.createProgram(files, { ...options, typeRoots: [join(cwd, 'node_modules', '@types')] })
   const checked = program.getSourceFiles().filter(({ fileName }) => {
     return files.includes(fileName) || fileName.includes('/node_modules/@sotto/')
   })
@@ -123,7 +138,7 @@ function examples() {
 }
 
 /** @param {string} directory */
-function tarballsIn(directory) {
+export function tarballsIn(directory) {
   return readdirSync(directory).flatMap((file) => (file.endsWith('.tgz') ? [join(directory, file)] : []))
 }
 

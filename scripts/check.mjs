@@ -4,6 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { checkExamples } from './check-examples.mjs'
 import { checkInstalled, checkTarballs, packPackages } from './check-packages.mjs'
 import { run } from './child.mjs'
 
@@ -39,6 +40,7 @@ async function typesAndPackages() {
     if (!packed) return
     await step('packages', () => checkTarballs(command, directory))
     await step('packages installed', () => checkInstalled(command, directory))
+    await step('examples', () => checkExamples(command, directory))
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }

@@ -4,6 +4,7 @@ import type { Linter } from 'eslint'
 const allowed: Readonly<Record<string, readonly string[]>> = {
   core: [],
   wire: ['core'],
+  client: ['wire'],
   system: ['core'],
   'test-kit': ['core'],
   'adapter-sqlite': ['core', 'system'],
@@ -14,6 +15,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   server: [
     'core',
     'wire',
+    'client',
     'system',
     'adapter-sqlite',
     'adapter-node-crypto',
@@ -23,6 +25,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+/** What the tests of a package may import besides: those of the client run it against the server's plugins. */
+const allowedInTests: Readonly<Record<string, readonly string[]>> = { client: ['core', 'http-fastify'] }
+
 /** The only file of the server that may import a storage adapter: everything else gets a `StorageDriver`. */
 const compositionRoot = 'packages/server/src/storage.ts'
 const storageAdapters = ['adapter-sqlite']
@@ -30,6 +35,7 @@ const storageAdapters = ['adapter-sqlite']
 interface Pattern {
   readonly regex: string
   readonly message: string
+  readonly allowTypeImports?: boolean
 }
 
 const byItsFiles: Pattern = {
@@ -53,6 +59,17 @@ const strict: Readonly<Record<string, Pattern>> = {
     regex: '^(?!\\.|@sotto/core$|neverthrow$|typebox(?:/|$))',
     message: 'wire imports @sotto/core, neverthrow and TypeBox only: no `node:` module, no Fastify.',
   },
+  client: {
+    regex: '^(?!\\.|@sotto/wire$)',
+    message: 'client imports its own files only, and types of @sotto/wire.',
+  },
+}
+
+/** The client has no dependency when it is installed: types are gone by then. */
+const wireTypesOnly: Pattern = {
+  regex: '^@sotto/wire$',
+  allowTypeImports: true,
+  message: 'client imports only types of @sotto/wire.',
 }
 
 /**
@@ -63,7 +80,7 @@ export const boundaries: Linter.Config[] = [
   ...Object.entries(allowed).flatMap(([name, packages]) => [
     rule(`packages/${name}/src/**/*.ts`, sourcePatterns(name, packages)),
     rule(`packages/${name}/test/**/*.ts`, [
-      only(`The tests of @sotto/${name}`, [...packages, 'test-kit']),
+      only(`The tests of @sotto/${name}`, [...packages, ...(allowedInTests[name] ?? []), 'test-kit']),
       byItsFiles,
     ]),
   ]),
@@ -88,7 +105,8 @@ export const boundaries: Linter.Config[] = [
 ]
 
 function sourcePatterns(name: string, packages: readonly string[]): readonly Pattern[] {
-  return [strict[name] ?? only(`@sotto/${name}`, packages), byItsFiles, fromTests]
+  const own = strict[name] ?? only(`@sotto/${name}`, packages)
+  return [own, ...(name === 'client' ? [wireTypesOnly] : []), byItsFiles, fromTests]
 }
 
 function only(importer: string, packages: readonly string[]): Pattern {

@@ -58,6 +58,17 @@ const imports: Readonly<
     may: ['@sotto/core', 'typebox', 'typebox/value', 'neverthrow', './wire.ts'],
     mayNot: ['node:fs', 'fastify', '@sotto/http-fastify', '@sotto/system', '../../core/src/errors.ts'],
   },
+  client: {
+    may: ['./errors.ts'],
+    mayNot: [
+      '@sotto/wire',
+      '@sotto/core',
+      'node:fs',
+      'typebox',
+      '../../wire/src/index.ts',
+      '../test/world.ts',
+    ],
+  },
   system: {
     may: ['@sotto/core', 'node:fs', './durable-file.ts'],
     mayNot: ['@sotto/wire', '@sotto/adapter-sqlite', '@sotto/test-kit'],
@@ -91,7 +102,14 @@ const imports: Readonly<
     mayNot: ['@sotto/adapter-sqlite', '@sotto/system', '@sotto/test-kit'],
   },
   server: {
-    may: ['@sotto/core', '@sotto/wire', '@sotto/system', '@sotto/adapter-node-crypto', '@sotto/http-fastify'],
+    may: [
+      '@sotto/core',
+      '@sotto/wire',
+      '@sotto/client',
+      '@sotto/system',
+      '@sotto/adapter-node-crypto',
+      '@sotto/http-fastify',
+    ],
     mayNot: ['@sotto/adapter-sqlite', '@sotto/test-kit', '../../adapter-sqlite/src/index.ts'],
   },
   'packages/server/src/storage.ts': {
@@ -113,6 +131,10 @@ const imports: Readonly<
   'packages/http-fastify/test/link/opening.test.ts': {
     may: ['@sotto/core', '@sotto/wire', '@sotto/test-kit', '../../src/link/link-routes.ts'],
     mayNot: ['@sotto/adapter-sqlite', '@sotto/server', '../../../core/test/world.ts'],
+  },
+  'packages/client/test/client.test.ts': {
+    may: ['@sotto/core', '@sotto/wire', '@sotto/http-fastify', '@sotto/test-kit', '../src/client.ts'],
+    mayNot: ['@sotto/server', '@sotto/adapter-sqlite', '../../http-fastify/src/index.ts'],
   },
   'packages/server/test/server.test.ts': {
     may: ['@sotto/adapter-sqlite', '@sotto/test-kit', '../src/server.ts'],
@@ -147,6 +169,14 @@ for (const [importer, { may, mayNot }] of Object.entries(imports)) {
     })
   }
 }
+
+t.test('client may import types of wire only', async (t) => {
+  const file = 'packages/client/src/index.ts'
+  t.same(await rulesBrokenBy("import type { WireFolder } from '@sotto/wire'", file), [])
+  for (const other of ['@sotto/core', '@sotto/http-fastify']) {
+    t.not((await rulesBrokenBy(`import type { Sotto } from '${other}'`, file)).length, 0, other)
+  }
+})
 
 t.test('every package has its boundaries', (t) => {
   for (const name of readdirSync(join(root, 'packages'))) t.ok(name in imports, name)

@@ -1,6 +1,8 @@
 // Puts load on a server. A separate process that gets its loads as messages.
+import { randomUUID } from 'node:crypto'
 import { openConnection, type Connection } from './connection.ts'
 import type { Failure, Load, Outcome } from './protocol.ts'
+import { freshKey } from './requests.ts'
 
 process.on('message', (loads: readonly Load[]) => {
   void Promise.all(loads.map(run)).then(
@@ -37,8 +39,12 @@ async function keepBusy(
   for (let turn = nr; ; turn += connections) {
     const sent = performance.now()
     if (sent >= end) return
-    const status = await connection.request(requests[turn % requests.length] ?? '')
+    const status = await connection.request(withFreshKey(requests[turn % requests.length] ?? ''))
     latencies.push(performance.now() - sent)
     if (status !== expect) throw new Error(`status ${status} instead of ${expect}`)
   }
+}
+
+function withFreshKey(request: string): string {
+  return request.includes(freshKey) ? request.replace(freshKey, randomUUID()) : request
 }

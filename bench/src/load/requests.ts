@@ -46,6 +46,15 @@ export function createRequests(creators: readonly Member[]): string[] {
   return creators.map(({ folderId, token }) => post('/api/secret', createBody(folderId), token))
 }
 
+/** Stands in a request for an idempotency key; the generator puts one in its place that no other request has. */
+export const freshKey = '<fresh-key>'
+
+/** The same with an idempotency key, another one each time. */
+export function keyedCreateRequests(creators: readonly Member[]): string[] {
+  const header = `\r\nIdempotency-Key: ${freshKey}\r\n`
+  return createRequests(creators).map((request) => request.replace('\r\n', header))
+}
+
 export function openRequests(links: readonly string[], withPassword: boolean): string[] {
   return links.map((link) => post(`/${link}`, withPassword ? JSON.stringify({ password }) : ''))
 }

@@ -1,4 +1,12 @@
-import { createBody, createRequests, get, getPage, openRequests, post } from '../load/requests.ts'
+import {
+  createBody,
+  createRequests,
+  get,
+  getPage,
+  keyedCreateRequests,
+  openRequests,
+  post,
+} from '../load/requests.ts'
 import type { Store } from '../stores/store.ts'
 
 /** The server that a scenario measures. */
@@ -58,6 +66,12 @@ export function storeScenarios(subject: 'small' | 'large', store: Store): Scenar
   const ids = thousand?.secretIds ?? []
   const scenarios = [
     { name: 'create', title: 'create', requests: createRequests(store.creators), expect: 201 },
+    {
+      name: 'createKeyed',
+      title: 'the same, with an idempotency key',
+      requests: keyedCreateRequests(store.creators),
+      expect: 201,
+    },
     {
       name: 'get',
       title: 'get one secret',

@@ -25,6 +25,7 @@ export function targetsOf(results: Results): Target[] {
     ...(slowDisk === undefined
       ? []
       : [atLeast('the same with fsync slowed by 1 ms', slowDisk.createRate / slowDisk.singleRate, 8)]),
+    atLeast('create with a key : without', rate('createKeyed') / create, 0.8),
     atMost('create, p99', find(results.measured, 'create', 64)?.p99 ?? NaN, 30, 'ms'),
     atLeast(
       'open without password : Fastify + group-committed UPDATE',

@@ -10,6 +10,7 @@ import { createDamage } from './stores/damage.ts'
 import { createDeliveries } from './stores/deliveries.ts'
 import { createDrafts } from './stores/drafts.ts'
 import { createFolders } from './stores/folders.ts'
+import { createIdempotencyKeys } from './stores/idempotency-keys.ts'
 import { createKeyCheck } from './stores/key-check.ts'
 import { createKeys } from './stores/keys.ts'
 import { createLinks } from './stores/links.ts'
@@ -55,6 +56,7 @@ function databaseOn({ connections, checkpointer, timers, isInPlace, close }: Ope
     folders: createFolders(connections, keyCheck),
     secrets: createSecrets(connections, keyCheck),
     drafts: createDrafts(connections, keyCheck),
+    idempotencyKeys: createIdempotencyKeys(connections, keyCheck),
     links: createLinks(connections),
     outbox: createOutbox(connections),
     deliveries: createDeliveries(connections),

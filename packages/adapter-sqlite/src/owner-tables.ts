@@ -167,6 +167,22 @@ const webhooks = `
   CREATE INDEX webhooks_by_kid ON webhooks (kid, id);
   ${erasing('webhooks', 'endpoint_nr')}`
 
+/**
+ * For which requests secrets were created; see `IdempotencyStore`. Usually one row for each, in a rotation one for each key of the ring.
+ * - `key`: keyed digest of the account and its idempotency key. `request`: that of everything that was asked for.
+ * - `secret_id`: refers to nothing, because the row stays when the secret is erased.
+ */
+const idempotencyKeys = `
+  CREATE TABLE idempotency_keys (
+    account_id BLOB NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    key BLOB NOT NULL CHECK (length(key) = 32),
+    request BLOB NOT NULL CHECK (length(request) = 32),
+    secret_id BLOB NOT NULL CHECK (length(secret_id) = 16),
+    claimed_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX idempotency_keys_by_time ON idempotency_keys (claimed_at)`
+
 /** The statements that create the tables of accounts and of what belongs to them, in their order. */
 export const ownerTables: readonly string[] = [
   texts,
@@ -178,5 +194,6 @@ export const ownerTables: readonly string[] = [
   welcomes,
   signInAttempts,
   knownAddresses,
+  idempotencyKeys,
   webhooks,
 ]

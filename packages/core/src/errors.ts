@@ -88,6 +88,9 @@ export type FieldRule =
   | 'not_https'
   | 'address_not_allowed'
 
+/** Which rule an idempotency key can break. */
+export type IdempotencyKeyRule = 'not_visible_ascii'
+
 /** Which rule a field of a new secret or draft can break. */
 export type NewSecretRule = Exclude<
   FieldRule,
@@ -103,14 +106,14 @@ export type NewSecretRule = Exclude<
 >
 
 /** One invalid field. `limit` is the bound that it exceeds, in the unit of that field (bytes, code points or a number). */
-export interface FieldError<Rule extends FieldRule = FieldRule> {
+export interface FieldError<Rule extends FieldRule | IdempotencyKeyRule = FieldRule> {
   readonly field: string
   readonly rule: Rule
   readonly limit?: number
 }
 
 /** The input breaks rules; `errors` lists every invalid field, never what it held. */
-export interface FieldsInvalid<Rule extends FieldRule = FieldRule> {
+export interface FieldsInvalid<Rule extends FieldRule | IdempotencyKeyRule = FieldRule> {
   readonly code: 'fields_invalid'
   readonly errors: readonly FieldError<Rule>[]
 }
@@ -130,6 +133,21 @@ export interface QuotaExceeded {
 /** Unknown, expired, a draft, or another account's: the same error for all of them. */
 export interface SecretNotFound {
   readonly code: 'secret_not_found'
+}
+
+/** The idempotency key was claimed within the last 24 hours by a request for something else. */
+export interface IdempotencyKeyReused {
+  readonly code: 'idempotency_key_reused'
+}
+
+/** Another request with the idempotency key was at work at the same time, and succeeded: sent again, this one gets the same answer. */
+export interface IdempotencyKeyUnderWay {
+  readonly code: 'idempotency_key_under_way'
+}
+
+/** The secret that the idempotency key was claimed for has been destroyed or has expired. It is not created again. */
+export interface SecretGone {
+  readonly code: 'secret_gone'
 }
 
 export interface AccountNotFound {

@@ -115,6 +115,7 @@ export type {
 } from './ports/delivery-store.ts'
 export type { Digests, KeyedDigestPurpose, OpaqueTokenPurpose } from './ports/digests.ts'
 export type { FolderStore, StoredFolder, StoredFolderWithCounts } from './ports/folder-store.ts'
+export type { ClaimedKey, IdempotencyStore, RequestDigests } from './ports/idempotency-store.ts'
 export type { KeyStore, RewrapStore, StoredKey, StoredText, StoredWrap } from './ports/key-store.ts'
 export {
   type LinkChange,
@@ -197,6 +198,13 @@ export {
 } from './rules/attempts.ts'
 export { commonPasswords } from './rules/common-passwords.ts'
 export { type NewSecret, bounds, normalizeEmail, normalizePassword, passwordError } from './rules/fields.ts'
+export {
+  type RepeatableRequest,
+  idempotencyKeyErrors,
+  idempotencyKeyMaxLength,
+  idempotencyMicros,
+  requestDigests,
+} from './rules/idempotency.ts'
 export { compareKeyRing } from './rules/key-ring.ts'
 export {
   type Claim,
@@ -281,6 +289,13 @@ export {
   type CreateFolderInput,
   createFolder,
 } from './use-cases/create-folder.ts'
+export {
+  type CreateSecretOnceDeps,
+  type CreateSecretOnceError,
+  type CreateSecretOnceInput,
+  type CreatedOnce,
+  createSecretOnce,
+} from './use-cases/create-secret-once.ts'
 export {
   type CreateSecretDeps,
   type CreateSecretError,

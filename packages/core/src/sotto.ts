@@ -11,6 +11,7 @@ import { choosePassword, type ChoosePasswordInput } from './use-cases/choose-pas
 import { createAccessToken, type CreateAccessTokenInput } from './use-cases/create-access-token.ts'
 import { createAccount, type CreateAccountInput } from './use-cases/create-account.ts'
 import { createFolder, type CreateFolderInput } from './use-cases/create-folder.ts'
+import { createSecretOnce, type CreateSecretOnceInput } from './use-cases/create-secret-once.ts'
 import { createSecret, type CreateSecretInput } from './use-cases/create-secret.ts'
 import { createWebhook, type CreateWebhookInput } from './use-cases/create-webhook.ts'
 import { deleteAccount, type DeleteAccountInput } from './use-cases/delete-account.ts'
@@ -125,6 +126,7 @@ export function createSotto({ ports, policy }: SottoOptions) {
     deleteFolder: (input: DeleteFolderInput) => deleteFolder(deps, input),
     checkNewSecret: (input: CheckNewSecretInput) => checkNewSecret(deps, input),
     createSecret: (input: CreateSecretInput) => createSecret(deps, input),
+    createSecretOnce: (input: CreateSecretOnceInput) => createSecretOnce(deps, input),
     getSecret: (input: GetSecretInput) => getSecret(deps, input),
     listSecrets: (input: ListSecretsInput) => listSecrets(deps, input),
     viewSecret: (input: ViewSecretInput) => viewSecret(deps, input),

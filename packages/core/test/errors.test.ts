@@ -34,6 +34,26 @@ const examples: Readonly<Record<SottoErrorCode, (world: World) => Promise<SottoE
   token_invalid: async ({ sotto }) => expectErr(await sotto.authenticate({ token: 'sotto_' })),
   secret_not_found: async ({ sotto, accountId }) =>
     expectErr(await sotto.getSecret({ accountId, id: unknownId })),
+  async idempotency_key_reused(world) {
+    expectOk(await world.sotto.createSecretOnce({ ...newSecret(world), idempotencyKey: 'k' }))
+    const other = { ...newSecret(world, { label: 'another' }), idempotencyKey: 'k' }
+    return expectErr(await world.sotto.createSecretOnce(other))
+  },
+  async idempotency_key_under_way(world) {
+    const input = { ...newSecret(world), idempotencyKey: 'k' }
+    const [, second] = await Promise.all([
+      world.sotto.createSecretOnce(input),
+      world.sotto.createSecretOnce(input),
+    ])
+    return expectErr(second)
+  },
+  async secret_gone(world) {
+    const { sotto, accountId } = world
+    const input = { ...newSecret(world), idempotencyKey: 'k' }
+    const { secret } = expectOk(await sotto.createSecretOnce(input))
+    expectOk(await sotto.destroySecret({ accountId, id: secret.id }))
+    return expectErr(await sotto.createSecretOnce(input))
+  },
   draft_not_found: async ({ sotto, accountId }) =>
     expectErr(await sotto.deleteDraft({ accountId, id: unknownId })),
   folder_not_found: async ({ sotto, accountId }) =>

@@ -200,6 +200,12 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
       failing.deleteFolder({ accountId, id }),
   checkNewSecret: async (world) => (failing) => failing.checkNewSecret(newSecret(world)),
   createSecret: async (world) => (failing) => failing.createSecret(newSecret(world)),
+  createSecretOnce: async (world) => {
+    const input = (idempotencyKey: string) => ({ ...newSecret(world), idempotencyKey })
+    expectOk(await world.sotto.createSecretOnce(input('replayed')))
+    return (failing) =>
+      failing.createSecretOnce(input('replayed')).andThen(() => failing.createSecretOnce(input('first')))
+  },
   getSecret: async (world) => {
     const { id } = expectOk(await world.sotto.createSecret(newSecret(world)))
     return (failing) => failing.getSecret({ accountId: world.accountId, id })
@@ -314,7 +320,7 @@ for (const [name, scenario] of Object.entries(scenarios)) {
 
 const stores = [
   ...(['accounts', 'folders', 'secrets', 'drafts', 'links', 'outbox', 'deliveries'] as const),
-  ...(['webhooks', 'accessTokens'] as const),
+  ...(['webhooks', 'accessTokens', 'idempotencyKeys'] as const),
   ...(['passwords', 'sessions', 'welcomes', 'signIns', 'keys', 'rewraps', 'damage', 'quota'] as const),
 ]
 

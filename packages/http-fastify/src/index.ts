@@ -25,6 +25,8 @@ export type { SottoServerOptions } from './http/server-options.ts'
 export { sottoServerOptions } from './http/server-options.ts'
 export type { ServerTimeouts } from './http/http-server.ts'
 export { isBareOrigin, isHostName } from './http/bare-origin.ts'
+export type { UnknownHostOptions } from './http/unknown-hosts.ts'
+export { logUnknownHosts } from './http/unknown-hosts.ts'
 export { isTrustedProxy } from './http/trusted-proxies.ts'
 
 // Documentation

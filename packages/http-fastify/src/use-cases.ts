@@ -12,6 +12,7 @@ export type ApiUseCases = Pick<
   | 'getSecret'
   | 'checkNewSecret'
   | 'createSecret'
+  | 'createSecretOnce'
 >
 
 /** The use-cases that links call. */

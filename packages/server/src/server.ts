@@ -4,6 +4,7 @@ import {
   apiRoutes,
   dashboardRoutes,
   linkRoutes,
+  logUnknownHosts,
   serviceRoutes,
   sottoServerOptions,
 } from '@sotto/http-fastify'
@@ -73,6 +74,7 @@ async function createApp({ installation, logStream }: ServerOptions): Promise<Fa
   const { baseUrl, linkBaseUrl, trustProxy, logLevel, logAddresses, branding } = settings
   const log = { level: logLevel, stream: logStream }
   const app = Fastify(sottoServerOptions({ sotto, baseUrl, trustProxy, log }))
+  logUnknownHosts(app, { baseUrl, linkBaseUrl, clock: ports.clock })
   const loginPage = apiLoginPage({ branding })
   await app.register(apiRoutes, { prefix: '/api', sotto, baseUrl, linkBaseUrl, loginPage })
   await app.register(linkRoutes, { sotto, baseUrl, linkBaseUrl, branding })

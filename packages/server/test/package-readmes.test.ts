@@ -12,12 +12,13 @@ import {
   linesUntil,
   temporaryFolder,
 } from './support/readme-examples.ts'
+import { spawnServer } from './support/spawned.ts'
 
 // Runs the examples in the packages' READMEs. The one of test-kit is tested in its own package.
 
 const run = promisify(execFile)
 const packages = join(import.meta.dirname, '..', '..')
-const names = ['core', 'adapter-sqlite', 'adapter-node-crypto', 'http-fastify', 'server'] as const
+const names = ['core', 'client', 'adapter-sqlite', 'adapter-node-crypto', 'http-fastify', 'server'] as const
 type Name = (typeof names)[number]
 
 t.test('each README has one example, which compiles', async (t) => {
@@ -96,6 +97,13 @@ t.test('the example of the plugins serves the API and the links', async (t) => {
   t.match(await ask(url, { method: 'POST', headers: json, body: '{}' }), { data: { note: 'admin' } })
 })
 
+t.test('the example of the client creates, lists and opens a secret', async (t) => {
+  const home = temporaryFolder(t)
+  const { baseUrl, firstStart } = await spawnServer(t, { cwd: home })
+  const env = { SOTTO_URL: baseUrl, SOTTO_TOKEN: firstStart?.token }
+  t.equal(await printed(t, 'client', { env }), 'Router\nadmin / correct horse\nnot_found 404\n')
+})
+
 t.test('the example of the server runs until SIGTERM', async (t) => {
   const home = temporaryFolder(t)
   const server = started(t, 'server', {
@@ -118,13 +126,20 @@ function exampleOf(name: Name): string {
   return blocksOf(readmeOf(name), 'ts').join('')
 }
 
+interface PrintOptions {
+  readonly cwd?: string
+  readonly text?: string
+  readonly env?: NodeJS.ProcessEnv
+}
+
 /** What an example prints. Rejects when it throws. */
 async function printed(
   t: Test,
   name: Name,
-  { cwd = temporaryFolder(t), text = exampleOf(name) } = {},
+  { cwd = temporaryFolder(t), text = exampleOf(name), env = {} }: PrintOptions = {},
 ): Promise<string> {
-  return (await run(process.execPath, [exampleFile(t, name, text)], { cwd })).stdout
+  return (await run(process.execPath, [exampleFile(t, name, text)], { cwd, env: { ...process.env, ...env } }))
+    .stdout
 }
 
 /** Starts an example that runs until SIGTERM. */

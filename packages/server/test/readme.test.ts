@@ -44,13 +44,14 @@ t.test('the commands of the README work', async (t) => {
     const secret = /"data":\{"id":"([^"]+)/.exec(answers.join('\n'))?.[1]
     answers.push(await shell(onThisMachine(block, port), { ...env, ...known, LINK: link, SECRET: secret }))
   }
-  const [folders, created, opened, listed, commands] = answers
+  const [folders, created, opened, listed, sent, commands] = answers
   t.match(JSON.parse(folders ?? ''), { success: true, data: [{ label: 'Inbox', secrets_count: 1 }] })
   t.match(JSON.parse(created ?? ''), { success: true, data: { label: 'Router' } })
   t.match(JSON.parse(opened ?? ''), { success: true, data: { note: 'admin / correct horse', opens_left: 0 } })
   t.match(listed, /"label":"First secret"[^]*\{"success":true,"version":"1.0","data":\{"id":/)
+  t.equal(sent, 'admin / correct horse')
   t.match(commands, /Door codes[^]*Usage: sotto/)
-  t.equal(answers.length, 5, 'every block was run')
+  t.equal(answers.length, 6, 'every block was run')
 })
 
 t.test('the embedding example serves the API, the links and its own route', async (t) => {

@@ -155,3 +155,20 @@ t.test('the address of a server on IPv6 is a URL', { skip: !(await listensOn6())
 async function listensOn6(): Promise<boolean> {
   return (await findFreePort('::1')).isOk()
 }
+
+t.test('an unknown host is logged once, with the hosts that the settings name', async (t) => {
+  const installation = await installationOf(t, {
+    SOTTO_BASE_URL: 'https://api.example.org',
+    SOTTO_LINK_BASE_URL: 'https://s.example.org',
+    SOTTO_TRUST_PROXY: '127.0.0.1',
+  })
+  const lines: string[] = []
+  const logStream = { write: (line: string) => lines.push(line) }
+  const server = expectOk(await startServer({ installation, logStream }))
+  for (const path of ['/', '/api/folders', '/docs'])
+    t.equal((await fetch(`${server.address}${path}`)).status, 404, path)
+  await server.stop()
+  const warnings = lines.filter((line) => line.includes('"level":40'))
+  t.equal(warnings.length, 1)
+  t.match(warnings[0], /"expectedHosts":\["api.example.org","s.example.org"\]/)
+})

@@ -17,6 +17,7 @@ export { accessTokenStoreContract } from './contracts/storage/access-token-store
 export { accountStoreContract } from './contracts/storage/account-store.ts'
 export { damageStoreContract } from './contracts/storage/damage-store.ts'
 export { deliveryStoreContract } from './contracts/storage/delivery-store.ts'
+export { idempotencyStoreContract } from './contracts/storage/idempotency-store.ts'
 export { draftStoreContract } from './contracts/storage/draft-store.ts'
 export { folderStoreContract } from './contracts/storage/folder-store.ts'
 export { keyStoreContract } from './contracts/storage/key-store.ts'

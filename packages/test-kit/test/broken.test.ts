@@ -57,6 +57,7 @@ import { brokenKnownAddresses, brokenSignIns } from './broken/sign-ins.ts'
 import { brokenStorages } from './broken/storage.ts'
 import { brokenTextCiphers } from './broken/text-cipher.ts'
 import { brokenUpkeep } from './broken/upkeep.ts'
+import { brokenIdempotency } from './broken/idempotency.ts'
 import { brokenWebhookChanges, brokenWebhooks } from './broken/webhooks.ts'
 import { brokenWelcomeAccessTokens } from './broken/welcome-access-tokens.ts'
 import { brokenWelcomes, brokenWelcomeSpendings } from './broken/welcomes.ts'
@@ -74,6 +75,7 @@ notices(storageContract, [
   ...brokenDrafts,
   ...brokenDraftSharing,
   ...brokenDraftReplacements,
+  ...brokenIdempotency,
   ...brokenLinks,
   ...brokenLinkForms,
   ...brokenOutboxes,

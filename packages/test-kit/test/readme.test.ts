@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import * as kit from '@sotto/test-kit'
 import t from 'tap'
 import { contracts, readmeUrl, withCases } from './readme/cases.ts'
@@ -33,16 +31,9 @@ t.test('storageContract is the contracts of its ports and the cases of the stora
   t.strictSame(kit.storageContract.map(({ id }) => id).toSorted(), ports.toSorted())
 })
 
-for (const example of ['ports.test.ts', 'random.node-test.ts', 'storage.test.ts', 'one-store.test.ts']) {
+for (const example of ['ports.test.ts', 'storage.test.ts', 'one-store.test.ts']) {
   t.test(`the example ${example} is in the README`, async (t) => {
     const source = readFileSync(new URL(`readme/${example}`, import.meta.url), 'utf8')
     t.ok(readme.includes(`\`\`\`ts\n${source}\`\`\``), 'to the letter')
   })
 }
-
-t.test("the README's first example runs", async (t) => {
-  const file = fileURLToPath(new URL('readme/random.node-test.ts', import.meta.url))
-  const { status, stdout } = spawnSync(process.execPath, ['--test', file], { encoding: 'utf8' })
-  t.equal(status, 0, stdout)
-  t.match(stdout, /pass 5/)
-})

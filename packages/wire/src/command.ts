@@ -162,6 +162,11 @@ function toWireContents(contents: Contents) {
   }
 }
 
+/** Of `completion`. */
+export function toWireCompletion({ script }: { readonly script: string }) {
+  return { script }
+}
+
 /** Of `purge`. */
 export function toWireSwept({ secrets, quotaBuckets }: Swept) {
   return { secrets, quota_buckets: quotaBuckets }

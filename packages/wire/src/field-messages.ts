@@ -1,4 +1,4 @@
-import type { FieldError, NewSecretRule } from '@sotto/core'
+import type { FieldError, IdempotencyKeyRule, NewSecretRule } from '@sotto/core'
 import { newSecretNames } from './new-secret-names.ts'
 
 /** What is wrong with each invalid field, by its name on the wire: the `errors` of a problem. */
@@ -17,14 +17,17 @@ export const typeMessages = {
 
 export type FieldType = keyof typeof typeMessages
 
+type Rule = NewSecretRule | IdempotencyKeyRule
+
 /** What is wrong with a value that breaks a rule of the core. */
-const ruleMessages: Readonly<Record<NewSecretRule, (error: FieldError) => string>> = {
+const ruleMessages: Readonly<Record<Rule, (error: FieldError<Rule>) => string>> = {
   empty: () => 'must not be empty',
   too_long: ({ field, limit }) => `must be at most ${limit ?? ''} ${unitOf(field)} long`,
   control_character: () => 'must not contain control characters',
   nul_character: () => 'must not contain the character NUL',
   lone_surrogate: () => 'must not contain half of a surrogate pair',
   out_of_range: ({ limit }) => `must be a whole number from 0 to ${limit ?? ''}`,
+  not_visible_ascii: ({ limit }) => `must be 1 to ${limit ?? ''} visible ASCII characters`,
   unknown_folder: () => 'is not the id of a folder of yours',
 }
 
@@ -33,7 +36,7 @@ export const reportableName = '^[a-z_]{1,32}$'
 const reportable = new RegExp(reportableName)
 
 /** The core's errors of fields as the wire writes them. */
-export function fieldMessages(errors: readonly FieldError<NewSecretRule>[]): FieldMessages {
+export function fieldMessages(errors: readonly FieldError<Rule>[]): FieldMessages {
   const messages: Record<string, string[]> = {}
   for (const error of errors) {
     const name = wireNameOf(error.field)
@@ -51,7 +54,11 @@ export function isOfType(value: unknown, type: FieldType): boolean {
   return type === 'integer' ? Number.isInteger(value) : typeof value === type
 }
 
+/** The name of the header `Idempotency-Key` among the names of fields. */
+export const idempotencyKeyName = 'idempotency_key'
+
 function wireNameOf(field: string): string {
+  if (field === 'idempotencyKey') return idempotencyKeyName
   return Object.hasOwn(newSecretNames, field) ? newSecretNames[field as keyof typeof newSecretNames] : field
 }
 

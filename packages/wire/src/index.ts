@@ -48,6 +48,7 @@ export {
   toWireAccount,
   toWireAnnouncement,
   toWireBackup,
+  toWireCompletion,
   toWireDeleted,
   toWireDraft,
   toWireFinding,
@@ -62,6 +63,7 @@ export {
   toWireRotation,
   toWireSwept,
 } from './command.ts'
+export { toWireLogin, toWireOpened, toWireShared } from './remote.ts'
 
 // The owner's view
 export {

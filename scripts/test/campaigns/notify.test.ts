@@ -1,11 +1,13 @@
 import t from 'tap'
 import { runNotifyCampaign } from '../../campaigns/notify/campaign.ts'
 
-// Each run starts dozens of processes, and the machine may be busy.
+// Each run starts dozens of processes, and waits half a minute for leases that killed servers held: so both run at once.
 t.setTimeout(300_000)
+t.jobs = 2
 
 t.test(
   'every counted open is reported, under one id, and nothing else, whenever a server is killed',
+  { buffered: true },
   async (t) => {
     const { figures, violations } = await runNotifyCampaign({ cycles: 8, seed: 1 })
     t.strictSame(violations, [])
@@ -16,10 +18,14 @@ t.test(
   },
 )
 
-t.test('a server that queues its messages after it has counted the open is noticed', async (t) => {
-  const { violations } = await runNotifyCampaign({ cycles: 12, seed: 2, queueAfterwards: true })
-  t.ok(
-    violations.some((sentence) => sentence.includes('was not reported')),
-    'a message was lost',
-  )
-})
+t.test(
+  'a server that queues its messages after it has counted the open is noticed',
+  { buffered: true },
+  async (t) => {
+    const { violations } = await runNotifyCampaign({ cycles: 12, seed: 2, queueAfterwards: true })
+    t.ok(
+      violations.some((sentence) => sentence.includes('was not reported')),
+      'a message was lost',
+    )
+  },
+)

@@ -5,7 +5,11 @@ import { uuidBytes } from './codec.ts'
 import { createEraseSecrets, eraseUpTo, toErase, type Erased, type ToErase } from './erase-secrets.ts'
 
 /** What is erased at once; with `targets`, all deliveries to them. What remains, access tokens too, may be too much for one transaction. */
-const erasedAtOnce = ['sessions', 'passwords', 'welcomes', 'known_addresses', 'webhooks', 'targets']
+const erasedAtOnce = [
+  ...['sessions', 'passwords', 'welcomes', 'known_addresses', 'webhooks', 'targets'],
+  // No more than the account's quota of a day.
+  'idempotency_keys',
+]
 
 export function createBeginErasure({ writer, write, erased }: Connections): AccountStore['beginErasure'] {
   const begin = writer.prepare(

@@ -19,8 +19,9 @@ export function createAddDelivery(connections: Connections): (delivery: NewDeliv
   )
   const join = writer.prepare(
     `UPDATE deliveries SET (${eventColumns}) = (iif(count = 0, ?, event_id), ?, ?, ?, ?, ?, ?, ?, ?), count = count + 1
-     WHERE nr = ?`,
+     WHERE nr = ? AND (count = 0 OR opens <= ?)`,
   )
+  const countOnly = writer.prepare('UPDATE deliveries SET count = count + 1 WHERE nr = ?')
 
   return (delivery) => {
     const { id, target, event, joins, dueAtMicros } = delivery
@@ -29,8 +30,9 @@ export function createAddDelivery(connections: Connections): (delivery: NewDeliv
     const chain = { targetNr, secretId: uuidBytes(event.secretId) }
     changeChain(chain, () => {
       const joined = joins ? findToJoin(chain, event.type) : undefined
-      if (joined !== undefined) join.run(...eventValues(event), joined)
-      else insert.run(uuidBytes(id), targetNr, Number(joins), dueAtMicros, ...eventValues(event))
+      if (joined !== undefined) {
+        if (join.run(...eventValues(event), joined, event.opens).changes === 0) countOnly.run(joined)
+      } else insert.run(uuidBytes(id), targetNr, Number(joins), dueAtMicros, ...eventValues(event))
     })
     targets.refresh(targetNr)
   }

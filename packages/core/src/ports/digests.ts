@@ -5,7 +5,8 @@ import type { OpaqueToken } from '../entities/opaque-token.ts'
 export type OpaqueTokenPurpose = 'session' | 'welcome'
 
 /** What a keyed digest is for. */
-export type KeyedDigestPurpose = 'sign-in-attempts' | 'known-address'
+export type KeyedDigestPurpose =
+  'sign-in-attempts' | 'known-address' | 'idempotency-key' | 'idempotent-request'
 
 /**
  * One-way digests under which things are found without storing them, and the link tokens, which take one to make. No method throws. All

@@ -25,7 +25,8 @@ export interface OutboxStore {
    *
    * A delivery whose `joins` is set joins another one, if there is one that waits for the same target about the same secret and type of
    * event, has `joins` too, was never leased since it was added or became a pause, and is the last of those about that secret: its `count`
-   * grows by one, and its event becomes the new one, except for the event's id, which stays unless the count was 0. So what waits for one
+   * grows by one, and its event becomes the new one, except for the event's id, which stays unless the count was 0. But an event that
+   * counts fewer opens than the waiting one is only counted: opens at the same time may arrive in any order. So what waits for one
    * target about one secret stays one delivery, and the id of a message that may have been sent never gets another content.
    */
   distribute(events: readonly EventDeliveries[]): ResultAsync<number, StorageError>

@@ -5,6 +5,7 @@ import type { AccountStore } from './account-store.ts'
 import type { DamageStore } from './damage-store.ts'
 import type { DeliveryStore } from './delivery-store.ts'
 import type { FolderStore } from './folder-store.ts'
+import type { IdempotencyStore } from './idempotency-store.ts'
 import type { KeyStore, RewrapStore } from './key-store.ts'
 import type { LinkStore } from './link-store.ts'
 import type { OutboxStore } from './outbox-store.ts'
@@ -22,6 +23,7 @@ export interface Storage {
   readonly folders: FolderStore
   readonly secrets: SecretStore
   readonly drafts: DraftStore
+  readonly idempotencyKeys: IdempotencyStore
   readonly links: LinkStore
   readonly outbox: OutboxStore
   readonly deliveries: DeliveryStore

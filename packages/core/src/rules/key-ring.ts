@@ -1,3 +1,4 @@
+import { equalBytes } from '../bytes.ts'
 import type { KeyRingUnfit } from '../errors.ts'
 import type { KeyRingAdmin } from '../ports/cipher.ts'
 import type { StoredKey } from '../ports/key-store.ts'
@@ -13,8 +14,4 @@ export function compareKeyRing(
     const isSame = equalBytes(ring.checkValue(kid), checkValue)
     return isSame ? [] : [{ code: 'key_ring_unfit', kid, reason: 'wrong' }]
   })
-}
-
-function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, at) => byte === other[at])
 }

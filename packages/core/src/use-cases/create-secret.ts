@@ -35,6 +35,10 @@ async function create(
   if (checked.isErr()) return err(checked.error)
   const nowMicros = deps.clock.nowMicros()
   const link = makeLink(deps, nowMicros, input.lifetimeSeconds)
-  const inserted = await insertSecret(deps, input, { nowMicros, link })
+  const inserted = await insertSecret<never>(deps, input, {
+    nowMicros,
+    link,
+    insert: (...row) => deps.secrets.insert(...row),
+  })
   return inserted.isErr() ? err(inserted.error) : ok({ ...inserted.value, ...showLink(link) })
 }

@@ -1,10 +1,18 @@
-import { err, ok, type Result } from 'neverthrow'
+import { err, ok, type Result, type ResultAsync } from 'neverthrow'
 import type { Draft } from '../entities/secret.ts'
 import { uuidV7, uuidV7RandomBytes, type Uuid } from '../entities/uuid.ts'
-import type { FieldsInvalid, HasherBusy, KeyRetired, NewSecretRule, StorageError } from '../errors.ts'
+import type {
+  FieldsInvalid,
+  FolderNotFound,
+  HasherBusy,
+  KeyRetired,
+  NewSecretRule,
+  StorageError,
+} from '../errors.ts'
 import type { Policy } from '../policy.ts'
 import type { PlainSecret } from '../ports/cipher.ts'
 import type { Ports } from '../ports/ports.ts'
+import type { SecretStore } from '../ports/secret-store.ts'
 import { normalizePassword, type NewSecret } from '../rules/fields.ts'
 import { underActiveKey } from './active-key.ts'
 import type { NewLink } from './links.ts'
@@ -14,17 +22,26 @@ export type InsertSecretDeps = Pick<
   'folders' | 'secrets' | 'secretCipher' | 'keyRing' | 'digests' | 'clock' | 'random'
 > & { readonly policy: Pick<Policy, 'noteMaxBytes'> }
 export type InsertSecretInput = NewSecret & { readonly accountId: Uuid }
+
+/** A secret that is added: when, with which link, and what adds its row. */
+export interface Insertion<E> {
+  readonly nowMicros: number
+  readonly link: NewLink | undefined
+  readonly insert: (
+    ...row: Parameters<SecretStore['insert']>
+  ) => ResultAsync<void, E | FolderNotFound | KeyRetired | StorageError>
+}
 export type InsertSecretError = FieldsInvalid<NewSecretRule> | HasherBusy | KeyRetired | StorageError
 
 /**
  * Encrypts and stores a new secret whose fields are valid, with or without a link: what creating a secret and saving a draft have in
  * common. Ok with the secret as its owner sees it, without its link.
  */
-export async function insertSecret(
+export async function insertSecret<E extends { readonly code: string }>(
   deps: InsertSecretDeps,
   input: InsertSecretInput,
-  { nowMicros, link }: { readonly nowMicros: number; readonly link: NewLink | undefined },
-): Promise<Result<Draft, InsertSecretError>> {
+  { nowMicros, link, insert }: Insertion<E>,
+): Promise<Result<Draft, E | InsertSecretError>> {
   const { accountId, label, note, openLimit, notify = false, password } = input
   const plainColumns = {
     id: uuidV7(nowMicros, deps.random.bytes(uuidV7RandomBytes)),
@@ -40,20 +57,25 @@ export async function insertSecret(
     note,
     password: password === undefined ? undefined : normalizePassword(password),
   }
-  const inserted = await underActiveKey(deps.keyRing, () => encryptAndInsert(deps, plain))
+  const inserted = await underActiveKey(deps.keyRing, () => encryptAndInsert(deps, plain, insert))
   return inserted.isErr() ? err(inserted.error) : ok({ ...plainColumns, label })
 }
 
-async function encryptAndInsert(
-  { secrets, secretCipher }: InsertSecretDeps,
+async function encryptAndInsert<E extends { readonly code: string }>(
+  { secretCipher }: InsertSecretDeps,
   plain: PlainSecret,
-): Promise<Result<void, InsertSecretError>> {
+  insert: Insertion<E>['insert'],
+): Promise<Result<void, E | InsertSecretError>> {
   const encrypted = await secretCipher.encryptSecret(plain)
   if (encrypted.isErr()) return err(encrypted.error)
   const { kid, head, wrap, note } = encrypted.value
-  const inserted = await secrets.insert({ ...plain.row, kid, head }, { note, wrap })
+  const inserted = await insert({ ...plain.row, kid, head }, { note, wrap })
   if (inserted.isOk()) return ok()
-  if (inserted.error.code !== 'folder_not_found') return err(inserted.error)
+  if (!isFolderNotFound(inserted.error)) return err(inserted.error)
   // The folder was deleted after it was checked.
   return err({ code: 'fields_invalid', errors: [{ field: 'folderId', rule: 'unknown_folder' }] })
+}
+
+function isFolderNotFound(error: { readonly code: string }): error is FolderNotFound {
+  return error.code === 'folder_not_found'
 }

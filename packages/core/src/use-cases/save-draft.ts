@@ -23,5 +23,10 @@ export function saveDraft(deps: SaveDraftDeps, input: SaveDraftInput): ResultAsy
 async function save(deps: SaveDraftDeps, input: SaveDraftInput): Promise<Result<Draft, SaveDraftError>> {
   const checked = await checkNewSecret(deps, input)
   if (checked.isErr()) return err(checked.error)
-  return insertSecret(deps, input, { nowMicros: deps.clock.nowMicros(), link: undefined })
+  const nowMicros = deps.clock.nowMicros()
+  return insertSecret<never>(deps, input, {
+    nowMicros,
+    link: undefined,
+    insert: (...row) => deps.secrets.insert(...row),
+  })
 }

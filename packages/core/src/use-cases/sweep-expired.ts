@@ -3,6 +3,7 @@ import { sessionIdleMicros, sessionLifetimeMicros } from '../entities/session.ts
 import type { StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
 import { expiredUnopenedEvent } from '../rules/secret-events.ts'
+import { idempotencyMicros } from '../rules/idempotency.ts'
 import { eraseAll } from './erase-all.ts'
 import { newId } from './ids.ts'
 
@@ -22,6 +23,7 @@ export type SweepExpiredDeps = Pick<
   | 'sessions'
   | 'welcomes'
   | 'signIns'
+  | 'idempotencyKeys'
   | 'outbox'
   | 'deliveries'
   | 'quota'
@@ -43,7 +45,7 @@ export interface Swept {
 
 /**
  * Erases what has expired: secrets with their notes, sessions and one-time links that are over, failed attempts to sign in that say nothing
- * any more, messages that were given up, and quota windows. An event is queued for each secret with `notify` that expired without ever being
+ * any more, idempotency keys after 24 hours, messages that were given up, and quota windows. An event is queued for each secret with `notify` that expired without ever being
  * opened. Finishes the erasure of accounts that was interrupted.
  */
 export function sweepExpired(
@@ -82,7 +84,7 @@ function eraseSecrets(
 }
 
 function otherErasures(
-  { accounts, sessions, welcomes, signIns, deliveries }: SweepExpiredDeps,
+  { accounts, sessions, welcomes, signIns, idempotencyKeys, deliveries }: SweepExpiredDeps,
   nowMicros: number,
 ): readonly ((limit: number) => ResultAsync<number, StorageError>)[] {
   const sessionsOver = {
@@ -94,6 +96,7 @@ function otherErasures(
     (limit) => sessions.eraseOver(sessionsOver, limit),
     (limit) => welcomes.eraseExpired(nowMicros, limit),
     (limit) => signIns.eraseOver(nowMicros, limit),
+    (limit) => idempotencyKeys.eraseOld(nowMicros - idempotencyMicros, limit),
     (limit) => deliveries.eraseDead(nowMicros - keepMicros, limit),
   ]
 }

@@ -1,10 +1,12 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { ShareableSecret, Sotto } from '@sotto/core'
+import type { CreatedOnce, CreateSecretInput, ErrorOf, ShareableSecret, Sotto } from '@sotto/core'
 import { fromWireNewSecret, newSecretSchema, toWireSecret } from '@sotto/wire'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ResultAsync } from 'neverthrow'
 import { Type } from 'typebox'
 import { sendData, sendProblem } from '../http/answers.ts'
 import { sendError } from '../http/errors.ts'
+import { headerValues } from '../http/header-values.ts'
 import { callerOf } from './gate.ts'
 import { parseJsonBody, validatorCompiler } from './json-body.ts'
 import { sendList } from './list-answer.ts'
@@ -12,7 +14,10 @@ import type { ListScheduler } from './list-scheduler.ts'
 import { newSecretProblem } from './new-secret-problem.ts'
 
 export interface SecretRoutesOptions {
-  readonly sotto: Pick<Sotto, 'policy' | 'listSecrets' | 'getSecret' | 'checkNewSecret' | 'createSecret'>
+  readonly sotto: Pick<
+    Sotto,
+    'policy' | 'listSecrets' | 'getSecret' | 'checkNewSecret' | 'createSecret' | 'createSecretOnce'
+  >
   readonly lists: ListScheduler
   /** The origin on which links are opened. */
   readonly linkBaseUrl: string
@@ -54,15 +59,34 @@ export function secretRoutes(app: FastifyInstance, { sotto, lists, linkBaseUrl }
     preValidation: parseJsonBody,
     handler: async (request, reply) => {
       const { accountId } = callerOf(request)
+      const key = idempotencyKeyOf(request)
       if (request.validationError !== undefined) {
-        const problem = await newSecretProblem(sotto, accountId, body, request.body)
+        const problem = await newSecretProblem(sotto, accountId, { schema: body, body: request.body, key })
         if (problem.isErr()) return sendError(reply, problem.error)
         if (problem.value !== undefined) return sendProblem(reply, problem.value)
       }
-      const created = await sotto.createSecret({ accountId, ...fromWireNewSecret(request.body) })
+      const created = await create(sotto, { accountId, ...fromWireNewSecret(request.body) }, key)
       if (created.isErr()) return sendError(reply, created.error)
-      reply.header('location', `${app.prefix}/secret/${created.value.id}`)
-      return sendData(reply, 201, toWireSecret(created.value, linkBaseUrl))
+      const { secret, isReplayed } = created.value
+      reply.header('location', `${app.prefix}/secret/${secret.id}`)
+      if (isReplayed) reply.header('idempotent-replayed', 'true')
+      return sendData(reply, 201, toWireSecret(secret, linkBaseUrl))
     },
   })
+}
+
+/** The header `Idempotency-Key`; `undefined` without one. Two of them are joined by a comma and a space, which no key may contain. */
+function idempotencyKeyOf({ raw }: FastifyRequest): string | undefined {
+  const values = headerValues(raw, 'idempotency-key')
+  return values.length === 0 ? undefined : values.join(', ')
+}
+
+function create(
+  sotto: SecretRoutesOptions['sotto'],
+  input: CreateSecretInput,
+  idempotencyKey: string | undefined,
+): ResultAsync<CreatedOnce, ErrorOf<Sotto['createSecretOnce']>> {
+  return idempotencyKey === undefined
+    ? sotto.createSecret(input).map((secret) => ({ secret, isReplayed: false }))
+    : sotto.createSecretOnce({ ...input, idempotencyKey })
 }

@@ -14,6 +14,13 @@ const problemsOfErrors: Readonly<Record<HttpError['code'], Problem>> = {
   token_invalid: problems.invalidToken,
   quota_exceeded: { status: 429, message: 'Too many requests. Try again later.' },
   secret_not_found: { status: 404, message: 'There is no such secret.' },
+  idempotency_key_reused: { status: 422, message: 'This Idempotency-Key was used for another request.' },
+  idempotency_key_under_way: {
+    status: 409,
+    message: 'Another request with this Idempotency-Key is under way. Try again.',
+    headers: { 'retry-after': '1' },
+  },
+  secret_gone: { status: 410, message: 'The secret that this Idempotency-Key created is gone.' },
   link_not_found: { status: 404, message: 'There is no such link.' },
   password_required: { status: 401, message: 'A password is required.' },
   password_wrong: { status: 401, message: 'The password is not the right one.' },

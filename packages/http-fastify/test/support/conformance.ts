@@ -7,6 +7,7 @@ import {
   type OpenApiDocument,
   type Operation,
   type PlacedOperation,
+  type Header,
   type Reference,
   type Response,
 } from '../../src/service/openapi/types.ts'
@@ -36,6 +37,9 @@ export function createConformance(document: OpenApiDocument): Conformance {
   const resolved = (value: Response | Reference): Response =>
     '$ref' in value ? (at(value.$ref.slice(2)) as Response) : value
 
+  const isOptional = (header: Header | Reference): boolean =>
+    ('$ref' in header ? (at(header.$ref.slice(2)) as Header) : header).required === false
+
   return (method, url, { status, headers, body }) => {
     const place = `${method} ${url.slice(0, 60)} ${status}`
     const isApi = /^\/api(?:[/?]|$)/.test(url)
@@ -45,8 +49,8 @@ export function createConformance(document: OpenApiDocument): Conformance {
     const given = own?.operation.responses[status] ?? refusals[status]
     ok(given, `${place} is documented`)
     const response = resolved(given)
-    for (const name of Object.keys(response.headers ?? {}))
-      ok(headers[name] !== undefined, `${place} has ${name}`)
+    for (const [name, header] of Object.entries(response.headers ?? {}))
+      if (!isOptional(header)) ok(headers[name] !== undefined, `${place} has ${name}`)
     const type = String(headers['content-type'])
     const media = response.content?.[type]
     ok(media, `${place} has one of the documented types, not ${type}`)

@@ -6,6 +6,7 @@ import { readSettings, type Settings } from '../config/settings.ts'
 import { openInstallation, type Installation, type InstallationOptions } from '../installation.ts'
 import { errorText, type CliError } from './errors.ts'
 import { createOutput, type Output } from './output.ts'
+import type { HiddenPrompt } from './remote/terminal.ts'
 
 /** What a command uses of the process that it runs in. */
 export interface Surroundings {
@@ -13,8 +14,10 @@ export interface Surroundings {
   readonly cwd: string
   /** `isTTY` when a person types. */
   readonly stdin: Readable & { readonly isTTY?: boolean | undefined }
-  readonly stdout: Writable
+  readonly stdout: Writable & { readonly isTTY?: boolean | undefined }
   readonly stderr: Writable
+  /** By default the terminal that controls the process. */
+  readonly prompt?: HiddenPrompt | undefined
 }
 
 /** What the functions that add commands to the program receive. */

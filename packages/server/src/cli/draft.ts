@@ -109,7 +109,8 @@ function addDelete(draft: Command, cli: Cli): void {
   })
 }
 
-function countOption(text: string): number {
+/** Of `share` too. */
+export function countOption(text: string): number {
   if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError('must be a whole number')
   return Number(text)
 }

@@ -15,6 +15,8 @@ import type { ServerError } from '../server.ts'
 import { counted } from '../text.ts'
 import type { InputNotUtf8, InputTooLong } from './confidential-input.ts'
 import type { OutputLost, RowsDamaged } from './output.ts'
+import type { AccessError, AccessNotKept } from './remote/access.ts'
+import { remoteText, type RemoteError } from './remote/remote-errors.ts'
 
 /** The use-cases that commands call. */
 type CalledUseCase =
@@ -74,6 +76,9 @@ export type CliError =
   | DropRefused
   | WelcomeNotMailed
   | TestsFailed
+  | AccessError
+  | AccessNotKept
+  | RemoteError
   /** So many findings of the examination need attention. */
   | { readonly code: 'examination_failed'; readonly findings: number }
 
@@ -104,6 +109,12 @@ export interface WelcomeNotMailed {
 export interface TestsFailed {
   readonly code: 'tests_failed'
   readonly targets: number
+}
+
+/** 2 when the command has to be called in another way, 3 for a link that is gone, 1 for everything else. */
+export function exitCodeOf({ code }: CliError): number {
+  if (code === 'folder_ambiguous') return 2
+  return code === 'link_gone' ? 3 : 1
 }
 
 /** What a command prints about an error: a sentence without a full stop, never with anything confidential. */
@@ -205,6 +216,32 @@ const texts: {
   restored_unchecked: () =>
     'the database was restored, but it could not be checked for damage: run sotto doctor',
   restore_not_written: ({ location, detail }) => `the database ${location} cannot be written (${detail})`,
+
+  // A service over HTTP
+  access_missing: () => 'no service is known: run sotto login, or set SOTTO_URL and SOTTO_TOKEN',
+  access_incomplete: () => 'SOTTO_URL and SOTTO_TOKEN belong together: set both or neither',
+  access_exposed: ({ path }) => `${path} can be read or changed by other users: run chmod 600 on it`,
+  access_unreadable: ({ path, detail }) => `${path} cannot be used (${detail}): run sotto login`,
+  access_not_kept: ({ path, detail }) => `${path} cannot be written (${detail})`,
+  access_invalid: () => 'the address is not an http or https URL, or the access token is none',
+  remote_failed: remoteText,
+  link_gone: () =>
+    'the link is gone: it expired, was opened as often as allowed, was destroyed, or never existed',
+  folder_unknown: ({ labels }) =>
+    labels.length === 0
+      ? 'the account has no folder'
+      : `there is no such folder; there are: ${labels.join(', ')}`,
+  folder_ambiguous: ({ choices }) =>
+    `which folder? Name one with --folder:\n${choices.map((line) => `  ${line}`).join('\n')}`,
+  note_unreadable: ({ detail }) => `the file cannot be sent (${detail})`,
+  link_not_copied: ({ reason }) =>
+    reason === 'no_program'
+      ? 'the link was created but not copied: there is no wl-copy, xclip, xsel or pbcopy that works here'
+      : 'the link was created but not copied: the program for the clipboard failed',
+  terminal_missing: () =>
+    'there is no terminal to ask on: use --password-stdin, or standard input for a token',
+  prompt_left: () => 'nothing was entered',
+  passwords_differ: () => 'the two passwords differ',
 
   // The process
   not_listening: ({ reason }) =>

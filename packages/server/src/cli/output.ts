@@ -16,14 +16,20 @@ export interface RowsDamaged {
 
 /** Where a command writes its answer: text for people, or one JSON document for scripts. */
 export interface Output {
-  /** Writes the answer: `text` with a line break, or `json` as one document. */
-  answer(answer: { readonly text: string; readonly json: unknown }): Promise<Result<void, OutputLost>>
+  /** Writes the answer: `text` and `end`, by default a line break, or `json` as one document. */
+  answer(answer: Answer): Promise<Result<void, OutputLost>>
   /**
    * Writes a list page by page, without holding all of it in memory. A reader that closes standard output early, such as `head`, is not
    * an error. Whatever else cuts the list off is one: a script would take the part for the whole. Damaged rows are left out and
    * reported, and are an error once the rest is written.
    */
   list<T, E>(pages: Pages<T, E>, layout: ListLayout<T>): Promise<Result<void, E | OutputLost | RowsDamaged>>
+}
+
+export interface Answer {
+  readonly text: string
+  readonly end?: string
+  readonly json: unknown
 }
 
 /** How a list looks: as a table, and each of its entries in JSON. */
@@ -59,8 +65,9 @@ export function createOutput(
 ): Output {
   return {
     async answer(answer) {
-      const text = json ? JSON.stringify(answer.json) : answer.text
-      return (await write(stdout, `${text}\n`)) === 'written' ? ok() : err({ code: 'output_lost' })
+      const { text, end = '\n' } = answer
+      const written = json ? `${JSON.stringify(answer.json)}\n` : text + end
+      return (await write(stdout, written)) === 'written' ? ok() : err({ code: 'output_lost' })
     },
     async list(pages, layout) {
       const format = json ? jsonFormat(layout) : tableFormat(layout)

@@ -4,15 +4,19 @@ import { readVersion } from '../version.ts'
 import { addAccountCommands } from './account.ts'
 import { addBackupCommands } from './backup.ts'
 import type { Surroundings } from './command.ts'
+import { addCompletionCommand } from './completion/completion.ts'
 import { addDamageCommands } from './damage.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { addDraftCommands } from './draft.ts'
-import { errorText, type CliError } from './errors.ts'
+import { errorText, exitCodeOf, type CliError } from './errors.ts'
 import { addFolderCommands } from './folder.ts'
 import { addInitCommand } from './init.ts'
 import { addKeysCommands } from './keys.ts'
 import { addNotificationCommands } from './notification.ts'
 import { addPurgeCommand } from './purge.ts'
+import { addLoginCommand } from './remote/login.ts'
+import { addOpenCommand } from './remote/open.ts'
+import { addShareCommand } from './remote/share.ts'
 import { addSecretCommands } from './secret.ts'
 import { addServeCommand } from './serve.ts'
 import { addTokenCommands } from './token.ts'
@@ -23,7 +27,7 @@ import { addWebhookCommands } from './webhook.ts'
  * Runs the command `sotto`.
  *
  * @param args the words after the command's name
- * @returns the exit code: 0 done, 1 an error, 2 wrong usage. Errors are described on standard error.
+ * @returns the exit code: 0 done, 1 an error, 2 wrong usage, 3 a link that is gone. Errors are described on standard error.
  */
 export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { stdout, stderr } = surroundings
@@ -45,12 +49,14 @@ export async function runProgram(args: readonly string[], surroundings: Surround
   }
   if (outcome.settled.isOk()) return 0
   stderr.write(`sotto: ${errorText(outcome.settled.error)}\n`)
-  return 1
+  return exitCodeOf(outcome.settled.error)
 }
 
 function createProgram(cli: Parameters<typeof addServeCommand>[1]): Command {
   const program = new Command('sotto')
-    .description('Self-hosted secret sharing: the server, and the commands of its operator.')
+    .description(
+      'Self-hosted secret sharing: the server, the commands of its operator, and login, share and open for everybody else.',
+    )
     .version(readVersion(), '--version', 'print the version')
     .helpCommand(false)
     .exitOverride()
@@ -77,5 +83,9 @@ function createProgram(cli: Parameters<typeof addServeCommand>[1]): Command {
   addKeysCommands(program, cli)
   addDoctorCommand(program, cli)
   addDamageCommands(program, cli)
+  addLoginCommand(program, cli)
+  addShareCommand(program, cli)
+  addOpenCommand(program, cli)
+  addCompletionCommand(program, cli)
   return program
 }

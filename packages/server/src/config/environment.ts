@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import { readPrivateFile } from '../private-file.ts'
 import { kubernetesNames } from './kubernetes.ts'
 
 /** The variables that settings are read from, and why they may not be the ones that were meant. */
@@ -45,15 +45,5 @@ function readSettingsFile(
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
     if (named === undefined && reason === 'ENOENT') return { values: {} }
     return { error: `${called} cannot be read (${reason})` }
-  }
-}
-
-/** The text of a file; `undefined` when its mode gives other users any right to it. */
-function readPrivateFile(path: string): string | undefined {
-  const file = openSync(path, 'r')
-  try {
-    return (fstatSync(file).mode & 0o077) === 0 ? readFileSync(file, 'utf8') : undefined
-  } finally {
-    closeSync(file)
   }
 }

@@ -112,15 +112,19 @@ function ruleErrors(given: Record<string, unknown>): string[] {
   })
 }
 
+/** Variables of `sotto share`, which may run in the same environment. */
+const senderNames: readonly string[] = ['SOTTO_URL', 'SOTTO_TOKEN']
+
 /**
  * An error for each unknown name: a misspelt one would silently leave a default in force. The settings file may hold nothing else, so
  * there a name need not begin with `SOTTO_` to be an error.
  */
 function unknownNames(names: readonly string[], namesInFile: readonly string[]): string[] {
   const known = Object.keys(settingsSchema.properties)
-  const unknown = names.filter(
-    (name) => !known.includes(name) && (/^SOTTO_/i.test(name) || namesInFile.includes(name)),
-  )
+  const unknown = names.filter((name) => {
+    if (namesInFile.includes(name)) return !known.includes(name)
+    return /^SOTTO_/i.test(name) && ![...known, ...senderNames].includes(name)
+  })
   return unknown.map((name) => {
     const isInFile = namesInFile.includes(name)
     const place = isInFile ? ' in the settings file' : ''

@@ -33,6 +33,10 @@ const commands = [
   'keys status',
   'keys retire',
   'doctor',
+  'login',
+  'share',
+  'open',
+  'completion',
 ]
 
 t.test('every command has help with an example, and --json', async (t) => {

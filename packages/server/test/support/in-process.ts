@@ -1,5 +1,6 @@
 import { PassThrough, Readable } from 'node:stream'
 import type { Test } from 'tap'
+import type { Surroundings } from '../../src/cli/command.ts'
 import { runProgram } from '../../src/cli/program.ts'
 
 export interface Outcome {
@@ -12,6 +13,8 @@ export interface RunOptions {
   readonly stdin?: string | Buffer
   readonly isTTY?: boolean
   readonly stderrIsTTY?: boolean
+  readonly stdoutIsTTY?: boolean
+  readonly prompt?: Surroundings['prompt']
   readonly env?: NodeJS.ProcessEnv
 }
 
@@ -25,8 +28,10 @@ export interface TestCommand {
 }
 
 /** @param options.isEmpty whether there is no installation at first; otherwise the first command is preceded by `sotto init` */
-export function testCommand(t: Test, { isEmpty = false }: { readonly isEmpty?: boolean } = {}): TestCommand {
-  const cwd = t.testdir()
+export function testCommand(
+  t: Test,
+  { isEmpty = false, cwd = t.testdir() }: { readonly isEmpty?: boolean; readonly cwd?: string } = {},
+): TestCommand {
   let isMade = isEmpty
   const run: TestCommand['run'] = async (args, options) => {
     if (!isMade) {
@@ -50,12 +55,12 @@ export function testCommand(t: Test, { isEmpty = false }: { readonly isEmpty?: b
 async function runHere(
   cwd: string,
   args: readonly string[],
-  { stdin = '', isTTY, stderrIsTTY, env = {} }: RunOptions = {},
+  { stdin = '', isTTY, stderrIsTTY, stdoutIsTTY, prompt, env = {} }: RunOptions = {},
 ): Promise<Outcome> {
-  const stdout = new PassThrough()
+  const stdout = Object.assign(new PassThrough(), { isTTY: stdoutIsTTY })
   const stderr = Object.assign(new PassThrough(), { isTTY: stderrIsTTY })
   const input = Object.assign(Readable.from([Buffer.from(stdin)]), { isTTY })
-  const code = await runProgram(args, { env, cwd, stdin: input, stdout, stderr })
+  const code = await runProgram(args, { env, cwd, stdin: input, stdout, stderr, prompt })
   return { code, stdout: textIn(stdout), stderr: textIn(stderr) }
 }
 

@@ -5,6 +5,7 @@ import {
   type KeyRetired,
   type Lease,
   type LinkState,
+  type RequestDigests,
   type SecretEvent,
   type StorageFailed,
   type StorageUnavailable,
@@ -42,6 +43,7 @@ export interface MemoryData {
   knownAddresses: readonly KnownAddress[]
   readonly folders: Map<Uuid, StoredFolder>
   readonly secrets: Map<Uuid, SecretRow>
+  claims: readonly ClaimRow[]
   readonly accessTokens: Map<Uuid, AccessTokenRow>
   readonly outbox: Map<Uuid, SecretEvent>
   readonly deliveries: Map<Uuid, DeliveryRow>
@@ -85,6 +87,13 @@ interface KnownAddress {
   readonly accountId: Uuid
   readonly address: Uint8Array
   readonly atMicros: number
+}
+
+/** An idempotency key under one digest. */
+export interface ClaimRow extends RequestDigests {
+  readonly accountId: Uuid
+  readonly secretId: Uuid
+  readonly claimedAtMicros: number
 }
 
 export interface SecretRow {
@@ -134,6 +143,7 @@ export function createMemoryData(kids: readonly number[]): MemoryData {
     knownAddresses: [],
     folders: new Map(),
     secrets: new Map(),
+    claims: [],
     accessTokens: new Map(),
     outbox: new Map(),
     deliveries: new Map(),

@@ -15,12 +15,16 @@ export function beginErasure(data: MemoryData, id: Uuid): boolean {
     if (accountId === id) data.webhooks.delete(webhookId)
   for (const { delivery } of data.deliveries.values())
     if (delivery.target.accountId === id) data.deliveries.delete(delivery.id)
+  data.claims = data.claims.filter(({ accountId }) => accountId !== id)
   data.knownAddresses = data.knownAddresses.filter(({ accountId }) => accountId !== id)
   return true
 }
 
 /** Erases what remains of those accounts, in an order in which no row refers to one that is gone. */
-export function eraseBegun({ erasing, secrets, folders }: MemoryData, limit: number): number {
+export function eraseBegun(data: MemoryData, limit: number): number {
+  const { erasing, secrets, folders } = data
+  // Of requests that were authenticated before the erasure began. Not counted.
+  data.claims = data.claims.filter(({ accountId }) => !erasing.has(accountId))
   const steps = [
     ...secrets
       .values()

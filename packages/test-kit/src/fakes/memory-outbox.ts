@@ -58,6 +58,8 @@ function rowToJoin(
 }
 
 function joined(waiting: Delivery, { event }: NewDelivery): Delivery {
-  const id = waiting.count === 0 ? event.id : waiting.event.id
-  return { ...waiting, count: waiting.count + 1, event: { ...event, id } }
+  const count = waiting.count + 1
+  if (count === 1) return { ...waiting, count, event }
+  const latest = event.opens < waiting.event.opens ? waiting.event : event
+  return { ...waiting, count, event: { ...latest, id: waiting.event.id } }
 }

@@ -1,15 +1,18 @@
 import {
   isExpired,
   noAttempts,
+  type FolderNotFound,
+  type KeyRetired,
   type SecretActivity,
   type SecretFilter,
   type SecretStore,
+  type StorageFailed,
   type StoredSecret,
   type StoredShareableSecret,
   type Cursor,
   type Uuid,
 } from '@sotto/core'
-import { err, ok } from 'neverthrow'
+import { err, ok, type Result } from 'neverthrow'
 import {
   equalBytes,
   inOrder,
@@ -21,18 +24,10 @@ import {
 } from './memory-data.ts'
 import { putEvents } from './memory-outbox.ts'
 
-export function createMemorySecrets({ data, answer, hasFolder, mayWrite }: MemoryConnection): SecretStore {
+export function createMemorySecrets(connection: MemoryConnection): SecretStore {
+  const { data, answer } = connection
   return {
-    insert: (secret, note) =>
-      answer(() => {
-        if (!hasFolder(secret.accountId, secret.folderId)) return err({ code: 'folder_not_found' })
-        if (!mayWrite(secret)) return err(keyRetired)
-        if (data.secrets.has(secret.id) || hasLookup(data, secret.link?.lookup)) return err(taken)
-        const fresh = { opens: 0, attempts: noAttempts, openedAtMicros: [], forms: new Set<string>() }
-        const row = { secret, note, ...fresh }
-        data.secrets.set(secret.id, structuredClone(row))
-        return ok()
-      }),
+    insert: (secret, note) => answer(() => insertRow(connection, secret, note)),
 
     find: (accountId, id, nowMicros) =>
       answer(() => {
@@ -79,6 +74,19 @@ export function createMemorySecrets({ data, answer, hasFolder, mayWrite }: Memor
         return ok(expired.length)
       }),
   }
+}
+
+/** Adds a secret, inside a method. */
+export function insertRow(
+  { data, hasFolder, mayWrite }: MemoryConnection,
+  ...[secret, note]: Parameters<SecretStore['insert']>
+): Result<void, FolderNotFound | KeyRetired | StorageFailed> {
+  if (!hasFolder(secret.accountId, secret.folderId)) return err({ code: 'folder_not_found' })
+  if (!mayWrite(secret)) return err(keyRetired)
+  if (data.secrets.has(secret.id) || hasLookup(data, secret.link?.lookup)) return err(taken)
+  const fresh = { opens: 0, attempts: noAttempts, openedAtMicros: [], forms: new Set<string>() }
+  data.secrets.set(secret.id, structuredClone({ secret, note, ...fresh }))
+  return ok()
 }
 
 /** Whether a list with this filter shows the secret, as far as account and folder go. */

@@ -6,6 +6,7 @@ import { createMemoryDamage } from './memory-damage.ts'
 import { createMemoryDeliveries } from './memory-deliveries.ts'
 import { createMemoryDrafts } from './memory-drafts.ts'
 import { createMemoryFolders } from './memory-folders.ts'
+import { createMemoryIdempotency } from './memory-idempotency.ts'
 import { createMemoryKeys } from './memory-keys.ts'
 import { createMemoryLinks } from './memory-links.ts'
 import { createMemoryOutbox } from './memory-outbox.ts'
@@ -50,6 +51,7 @@ export function createMemoryStorage({
     folders: createMemoryFolders(connection),
     secrets: createMemorySecrets(connection),
     drafts: createMemoryDrafts(connection),
+    idempotencyKeys: createMemoryIdempotency(connection),
     links: createMemoryLinks(connection),
     outbox: createMemoryOutbox(connection),
     deliveries: createMemoryDeliveries(connection),

@@ -36,6 +36,17 @@ export const brokenJoins: readonly Broken<StorageHarness>[] = [
         data.deliveries.set(id, { ...row, delivery: { ...row.delivery, event: kept } })
     }
   }),
+  afterwards(
+    'takes the event that arrived last, however few opens it counts',
+    ['outbox-store/joins-keep-the-most-opens'],
+    (data, { event }) => {
+      for (const [id, row] of data.deliveries) {
+        const last = { ...event, id: row.delivery.event.id }
+        if (row.delivery.count > 1)
+          data.deliveries.set(id, { ...row, delivery: { ...row.delivery, event: last } })
+      }
+    },
+  ),
   outbox('joins the last of its type', ['outbox-store/joins-only-the-last'], (store, data) => ({
     distribute(events) {
       const hidden = [...data.deliveries].filter(([, { delivery }]) => !delivery.joins)

@@ -19,6 +19,7 @@ const portContracts: Readonly<Record<string, readonly ListedCase[]>> = {
   folderStoreContract: kit.folderStoreContract,
   secretStoreContract: kit.secretStoreContract,
   draftStoreContract: kit.draftStoreContract,
+  idempotencyStoreContract: kit.idempotencyStoreContract,
   linkStoreContract: kit.linkStoreContract,
   outboxStoreContract: kit.outboxStoreContract,
   deliveryStoreContract: kit.deliveryStoreContract,

@@ -13,7 +13,7 @@ export function operationSection(document: OpenApiDocument, placed: PlacedOperat
     <h3 id="${operationId}">${summary}</h3>
     <p><span class="method">${method.toUpperCase()}</span> <code>${path}</code>${originOf(document, placed)}</p>
     ${description === undefined ? undefined : prose(description)}
-    ${parameters.map(({ name, description: what }) => markup`<p><code>${name}</code> in the path: ${inline(what)}</p>\n`)}
+    ${parameters.map(({ name, in: where, description: what }) => markup`<p><code>${name}</code> in the ${where}: ${inline(what)}</p>\n`)}
     ${bodies(operation)}
     <h4>Answers</h4>
     ${answers(document, operation)}

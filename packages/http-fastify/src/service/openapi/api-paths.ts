@@ -74,7 +74,19 @@ const createSecret: Operation = {
   summary: 'Create a secret',
   description:
     'Stores a secret in one of your folders. It has a link at once, and expires 30 days later. The answer is the same for an ' +
-    "unknown folder, a malformed id and another account's folder.",
+    "unknown folder, a malformed id and another account's folder. With `Idempotency-Key` the request can be sent again when its " +
+    'answer was lost: it creates one secret.',
+  parameters: [
+    {
+      name: 'idempotency-key',
+      in: 'header',
+      required: false,
+      description:
+        'A random name for this request, such as a UUID; another one for each secret. For 24 hours the same key and the same ' +
+        'fields get the first answer again. A request that failed is not remembered.',
+      schema: Type.String({ minLength: 1, maxLength: 255, pattern: '^[!-~]+$' }),
+    },
+  ],
   requestBody: {
     required: true,
     content: {
@@ -85,9 +97,15 @@ const createSecret: Operation = {
     201: dataResponse('The new secret with its link.', {
       schema: secret,
       example: examples.secret,
-      headers: { location: { $ref: '#/components/headers/Location' } },
+      headers: {
+        location: { $ref: '#/components/headers/Location' },
+        'idempotent-replayed': { $ref: '#/components/headers/IdempotentReplayed' },
+      },
     }),
     ...commonProblems,
     ...bodyProblems,
+    409: { $ref: '#/components/responses/RequestUnderWay' },
+    410: { $ref: '#/components/responses/SecretGone' },
+    422: { $ref: '#/components/responses/KeyReused' },
   },
 }

@@ -45,6 +45,11 @@ export function headerComponents({ quota: { perMinute } }: Pick<Policy, 'quota'>
       description: 'The path of the new secret.',
       schema: Type.String({ format: 'uri-reference' }),
     },
+    IdempotentReplayed: {
+      description: 'Only there when an earlier request with the same `Idempotency-Key` created the secret.',
+      required: false,
+      schema: Type.Literal('true'),
+    },
   }
 }
 
@@ -70,6 +75,18 @@ export const responseComponents: Readonly<Record<string, Response>> = {
   ),
   MethodNotAllowed: problemResponse('Known path, other method.', methodNotAllowed(['GET', 'HEAD'])),
   RequestTimeout: problemResponse('The request took too long to arrive.', problems.timeout),
+  RequestUnderWay: problemResponse(
+    'Another request with the same `Idempotency-Key` was at work at the same time. Sent again, this one gets its answer.',
+    problemOf({ code: 'idempotency_key_under_way' }),
+  ),
+  SecretGone: problemResponse(
+    'The secret that was created with this `Idempotency-Key` has been destroyed. It is not created again.',
+    problemOf({ code: 'secret_gone' }),
+  ),
+  KeyReused: problemResponse(
+    'The `Idempotency-Key` was used for another request within the last 24 hours.',
+    problemOf({ code: 'idempotency_key_reused' }),
+  ),
   ContentTooLarge: problemResponse('The body is too large.', problems.bodyTooLarge),
   UriTooLong: problemResponse('The URL has more than 2,048 bytes.', problems.urlTooLong),
   UnsupportedMediaType: problemResponse(

@@ -50,8 +50,8 @@ export interface Operation {
 
 export interface Parameter {
   readonly name: string
-  readonly in: 'path'
-  readonly required: true
+  readonly in: 'path' | 'header'
+  readonly required: boolean
   readonly description: string
   readonly schema: TSchema
 }
@@ -64,6 +64,8 @@ export interface Response {
 
 export interface Header {
   readonly description: string
+  /** False for one that not every such answer has. */
+  readonly required?: false
   readonly schema: TSchema
   readonly example?: unknown
 }

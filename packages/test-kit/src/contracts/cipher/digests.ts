@@ -18,7 +18,9 @@ const opaqueToken = makeOpaqueToken(Uint8Array.from({ length: 32 }, (_, at) => a
 /** Differs from the other one in its last character only. */
 const closeToken = makeOpaqueToken(Uint8Array.from({ length: 32 }, (_, at) => (at === 31 ? 16 : at)))
 const opaqueTokenPurposes: readonly OpaqueTokenPurpose[] = ['session', 'welcome']
-const keyedDigestPurposes: readonly KeyedDigestPurpose[] = ['sign-in-attempts', 'known-address']
+const keyedDigestPurposes: readonly KeyedDigestPurpose[] = [
+  ...(['sign-in-attempts', 'known-address', 'idempotency-key', 'idempotent-request'] as const),
+]
 
 /** Cases of access tokens, tokens of sessions and one-time links, account names and addresses. */
 export const digestsCases: readonly CipherCase[] = [

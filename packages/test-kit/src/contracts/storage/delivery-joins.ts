@@ -29,6 +29,20 @@ export const deliveryJoinCases: readonly StorageCase[] = [
     },
   }),
   storageCase({
+    id: 'outbox-store/joins-keep-the-most-opens',
+    rule: 'An event that counts fewer opens than the one that waits is only counted: the last number of opens is reported whatever the order of arrival.',
+    needs: ['together'],
+    async check(store, make) {
+      const queue = await addQueue(store, make)
+      const [first, second, third] = opensOf(make, queue)
+      const most = { ...third.event, createdAtMicros: first.event.createdAtMicros }
+      const fewer = { ...second.event, createdAtMicros: third.event.createdAtMicros }
+      await addDeliveries(store, queue, [{ ...first, event: most }])
+      await addDeliveries(store, queue, [{ ...second, event: fewer }])
+      same(await listed(store), [{ ...fresh(first), event: most, count: 2 }])
+    },
+  }),
+  storageCase({
     id: 'outbox-store/joins-only-its-like',
     rule: 'A delivery joins none to another target, about another secret or of another type, none that does not join, and none when it does not join itself.',
     needs: ['together'],

@@ -212,7 +212,7 @@ function callsOfQueue(
 
 /** A call of every method of the stores behind the pages of owners. */
 function callsOfOwners(
-  { passwords, sessions, welcomes, signIns }: StorageUnderTest,
+  { passwords, sessions, welcomes, signIns, idempotencyKeys }: StorageUnderTest,
   make: Samples,
   accountId: Uuid,
 ): readonly Call[] {
@@ -233,6 +233,8 @@ function callsOfOwners(
     () => welcomes.findOfAccount(accountId, noonMicros),
     () => welcomes.spend(digest, left),
     () => welcomes.eraseExpired(noonMicros, 1),
+    () => idempotencyKeys.find(accountId, [digest], 0),
+    () => idempotencyKeys.eraseOld(noonMicros, 1),
     () => signIns.update([digest], () => ok({ buckets: [undefined] })),
     () => signIns.eraseOver(noonMicros, 1),
     () => signIns.rememberAddress(known, 1),

@@ -6,6 +6,7 @@ import { draftStoreContract } from './draft-store.ts'
 import { besideCases, factoryCases } from './factory.ts'
 import { folderStoreContract } from './folder-store.ts'
 import type { StorageCase } from './harness.ts'
+import { idempotencyStoreContract } from './idempotency-store.ts'
 import { keyStoreContract } from './key-store.ts'
 import { linkStoreContract } from './link-store.ts'
 import { outboxStoreContract } from './outbox-store.ts'
@@ -26,6 +27,7 @@ export const storageContract: readonly StorageCase[] = [
   ...folderStoreContract,
   ...secretStoreContract,
   ...draftStoreContract,
+  ...idempotencyStoreContract,
   ...linkStoreContract,
   ...outboxStoreContract,
   ...deliveryStoreContract,

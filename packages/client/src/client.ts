@@ -1,0 +1,162 @@
+import { malformed } from './errors.ts'
+import { createListParser } from './list-parser.ts'
+import {
+  readFolder,
+  readSecret,
+  writeNewSecret,
+  type Folder,
+  type NewSecret,
+  type OpenedSecret,
+  type Secret,
+} from './objects.ts'
+import { openLink, webUrl, type OpenOptions } from './open-link.ts'
+import { dataOf, failureOf, pause, send, type Request } from './request.ts'
+
+export interface ClientOptions {
+  /** Where the service is, such as `https://sotto.example.org`. It may have a path, below which `/api` is. */
+  readonly baseUrl: string | URL
+  /** An access token of an account. */
+  readonly token: string
+  /** Default: the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch | undefined
+  /** How often a request that may be repeated is tried again. Default: 2. */
+  readonly retries?: number | undefined
+  /** An error that asks to wait longer than this is thrown at once. Default: 60. */
+  readonly maxWaitSeconds?: number | undefined
+  /** Waits between two attempts, and rejects with the signal's reason when it is aborted. For tests. */
+  readonly wait?: ((seconds: number, signal: AbortSignal | undefined) => Promise<void>) | undefined
+}
+
+export interface CallOptions {
+  /** Ends the call, which then throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface CreateOptions extends CallOptions {
+  /**
+   * Sent as `Idempotency-Key`: 1 to 255 visible ASCII characters, another random one for each secret, such as `crypto.randomUUID()`. Only
+   * with one is the call tried again. For 24 hours the server answers the same key and secret with the secret that it created first; after
+   * a `network_failure` the caller can call again with both. The same key with another secret is `key_reused`.
+   */
+  readonly idempotencyKey?: string | undefined
+}
+
+/** A list that is read while it arrives, with `for await`, or as a whole, with `await`. Each use asks the server. */
+export interface List<T> extends AsyncIterable<T>, PromiseLike<readonly T[]> {}
+
+/** Every method throws a `SottoError`, or the reason of its signal. */
+export interface Client {
+  /** Oldest first. */
+  listFolders(options?: CallOptions): Promise<readonly Folder[]>
+  /** Newest link first, however many there are. A list that is cut off throws; it never ends early. */
+  listSecrets(options?: CallOptions): List<Secret>
+  getSecret(id: string, options?: CallOptions): Promise<Secret>
+  createSecret(secret: NewSecret, options?: CreateOptions): Promise<Secret>
+  /** The same as the function `openLink`: the access token is not sent. */
+  openLink(url: string | URL, options?: Omit<OpenOptions, 'fetch'>): Promise<OpenedSecret>
+}
+
+/** The requests of the API, below the base address. */
+export const operations = {
+  listFolders: { method: 'GET', path: '/api/folders' },
+  listSecrets: { method: 'GET', path: '/api/secrets' },
+  getSecret: { method: 'GET', path: '/api/secret/{id}' },
+  createSecret: { method: 'POST', path: '/api/secret' },
+} as const
+
+/** @throws TypeError when `baseUrl` is not an http(s) URL or the token cannot be sent */
+export function createClient(options: ClientOptions): Client {
+  const { fetch = globalThis.fetch, retries = 2, maxWaitSeconds = 60, wait = pause } = options
+  const transport = { fetch, retries, maxWaitSeconds, wait }
+  const base = webUrl(options.baseUrl)
+  const root = base.origin + base.pathname.replace(/\/+$/, '')
+  const authorized = { accept: 'application/json', authorization: `Bearer ${options.token}` }
+  checkVisible('token', options.token)
+
+  function call(name: keyof typeof operations, { signal }: CallOptions, id = ''): Request {
+    const { method, path } = operations[name]
+    const url = root + path.replace('{id}', () => encodeURIComponent(id))
+    return { method, url, headers: new Headers(authorized), signal, isRepeatable: method === 'GET' }
+  }
+
+  const secrets = (given: CallOptions) =>
+    entriesOf(() => send(transport, call('listSecrets', given), listBody), readSecret, given.signal)
+
+  return {
+    listFolders: async (given = {}) =>
+      collected(
+        entriesOf(() => send(transport, call('listFolders', given), listBody), readFolder, given.signal),
+      ),
+    listSecrets: (given = {}) => ({
+      [Symbol.asyncIterator]: () => secrets(given),
+      then: (onFulfilled, onRejected) => collected(secrets(given)).then(onFulfilled, onRejected),
+    }),
+    getSecret: async (id, given = {}) =>
+      send(transport, call('getSecret', given, id), async (answer) => readSecret(await dataOf(answer))),
+    async createSecret(secret, { idempotencyKey, ...given } = {}) {
+      const request = { ...call('createSecret', given), body: writeNewSecret(secret) }
+      request.headers.set('content-type', 'application/json')
+      if (idempotencyKey !== undefined) {
+        checkVisible('idempotencyKey', idempotencyKey)
+        request.headers.set('idempotency-key', idempotencyKey)
+      }
+      const repeatable = { ...request, isRepeatable: idempotencyKey !== undefined }
+      return send(transport, repeatable, async (answer) => readSecret(await dataOf(answer)))
+    },
+    openLink: (url, given = {}) => openLink(url, { ...given, fetch }),
+  }
+}
+
+/** A runtime's `fetch` would refuse any other header, as if the network had failed. @throws TypeError */
+function checkVisible(name: string, value: string): void {
+  if (!/^[!-~]*$/.test(value)) throw new TypeError(`${name} must consist of visible ASCII characters`)
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- what `send` reads with
+async function listBody(answer: Response): Promise<ReadableStream<Uint8Array>> {
+  const type = answer.headers.get('content-type') ?? ''
+  if (answer.body === null || !type.startsWith('application/json')) throw malformed('not JSON')
+  return answer.body
+}
+
+/** The entries of a list's answer while it arrives. */
+async function* entriesOf<T>(
+  request: () => Promise<ReadableStream<Uint8Array>>,
+  read: (entry: unknown) => T,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<T, void, undefined> {
+  const body = (await request()).getReader()
+  const parser = createListParser()
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for (let isDone = false; !isDone;) {
+      const { done, value } = await body.read()
+      isDone = done
+      for (const entry of parser.push(decoded(decoder, value))) {
+        signal?.throwIfAborted()
+        yield read(entry)
+      }
+    }
+    parser.end()
+  } catch (error) {
+    throw failureOf(error, signal)
+  } finally {
+    // Also when the caller leaves the loop. A stream that failed cannot be cancelled.
+    await body.cancel().catch(() => undefined)
+  }
+}
+
+/** @param bytes `undefined` at the end */
+function decoded(decoder: TextDecoder, bytes: Uint8Array | undefined): string {
+  try {
+    return decoder.decode(bytes, { stream: bytes !== undefined })
+  } catch {
+    throw malformed('not UTF-8')
+  }
+}
+
+async function collected<T>(entries: AsyncIterable<T>): Promise<readonly T[]> {
+  const list: T[] = []
+  for await (const entry of entries) list.push(entry)
+  return list
+}

@@ -1,0 +1,94 @@
+import type { ProblemBody } from '@sotto/wire'
+
+/** What each status of Sotto's problems means. */
+export const codesOfStatus = {
+  400: 'invalid_request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  408: 'request_timeout',
+  409: 'conflict',
+  410: 'gone',
+  413: 'too_large',
+  414: 'url_too_long',
+  415: 'unsupported_media_type',
+  422: 'key_reused',
+  429: 'rate_limited',
+  431: 'headers_too_large',
+  500: 'server_error',
+  503: 'unavailable',
+} as const
+
+/**
+ * What went wrong; stable, unlike the message. Besides those of Sotto's own problems:
+ * - `network_failure`: no answer came, or it was cut off.
+ * - `redirected`: the answer leads elsewhere, and the client does not follow with a token or a password.
+ * - `malformed_answer`: the answer is not one of Sotto's. Usually the address is that of something else.
+ * - `other_problem`: a problem of Sotto's with a status that this version of the client does not know.
+ */
+export type SottoErrorCode =
+  | (typeof codesOfStatus)[keyof typeof codesOfStatus]
+  | 'network_failure'
+  | 'redirected'
+  | 'malformed_answer'
+  | 'other_problem'
+
+interface SottoErrorDetails {
+  readonly status?: number | undefined
+  readonly errors?: SottoError['errors']
+  readonly retryAfterSeconds?: number | undefined
+  readonly cause?: unknown
+}
+
+/** Everything that a call throws, except the reason of its signal and `TypeError` for wrong use. */
+export class SottoError extends Error {
+  override readonly name = 'SottoError'
+  readonly code: SottoErrorCode
+  /** The HTTP status; `undefined` when no answer came or the answer was not Sotto's. */
+  readonly status: number | undefined
+  /** What is wrong with each invalid field, by its name on the wire, such as `folder_id`. */
+  readonly errors: Readonly<Record<string, readonly string[]>> | undefined
+  /** After how many seconds to try again, where the answer says so. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: SottoErrorCode, message: string, details: SottoErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.code = code
+    this.status = details.status
+    this.errors = details.errors
+    this.retryAfterSeconds = details.retryAfterSeconds
+  }
+}
+
+/** The error of an answer that is no success. */
+export function errorOfAnswer({ status, headers }: Response, body: string): SottoError {
+  const retryAfterSeconds = retryAfter(status, headers)
+  const problem = problemIn(body)
+  if (problem === undefined) return malformed(`status ${status}`, { retryAfterSeconds })
+  const code = (codesOfStatus as Readonly<Record<number, SottoErrorCode>>)[status] ?? 'other_problem'
+  const { message, errors } = problem
+  return new SottoError(code, message, { status, errors, retryAfterSeconds })
+}
+
+/** @param what what is wrong with the answer; never a part of it */
+export function malformed(what: string, details: SottoErrorDetails = {}): SottoError {
+  return new SottoError('malformed_answer', `The answer is not one of Sotto's (${what}).`, details)
+}
+
+/** Only these statuses ask to come back later. A proxy may write a date instead of seconds, which is left aside. */
+function retryAfter(status: number, headers: Headers): number | undefined {
+  const text = headers.get('retry-after') ?? ''
+  return [409, 429, 503].includes(status) && /^\d{1,9}$/.test(text) ? Number(text) : undefined
+}
+
+/** The declarations name no other package, so `ProblemBody` stays inside. */
+function problemIn(body: string): ProblemBody | undefined {
+  try {
+    const problem = JSON.parse(body) as { success?: unknown; message?: unknown } | null
+    if (problem?.success !== false || typeof problem.message !== 'string') return undefined
+    return problem as unknown as ProblemBody
+  } catch {
+    return undefined
+  }
+}

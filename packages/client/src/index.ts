@@ -1,0 +1,11 @@
+/**
+ * A client of Sotto's API and links: `createClient` for an account's folders and secrets, `openLink` for whoever has a link. It uses
+ * `fetch` and nothing else, so it runs in Node.js, browsers, Deno and Bun.
+ */
+export type { CallOptions, Client, ClientOptions, CreateOptions, List } from './client.ts'
+export { createClient } from './client.ts'
+export type { SottoErrorCode } from './errors.ts'
+export { SottoError } from './errors.ts'
+export type { Folder, NewSecret, OpenedSecret, Secret } from './objects.ts'
+export type { OpenOptions } from './open-link.ts'
+export { openLink } from './open-link.ts'

@@ -1,0 +1,120 @@
+import type { WireFolder, WireNewSecret, WireOpenedSecret, WireSecret } from '@sotto/wire'
+import { malformed } from './errors.ts'
+
+// Every time is ISO 8601, UTC, with six digits: `2026-11-20T09:30:00.000000Z`. A `Date` would lose three of them.
+
+export interface Folder {
+  readonly id: string
+  readonly label: string
+  readonly createdAt: string
+  readonly draftsCount: number
+  readonly secretsCount: number
+}
+
+/** A shareable secret, without its note and password. */
+export interface Secret {
+  readonly id: string
+  readonly label: string
+  readonly expiresAt: string
+  readonly folderId: string
+  readonly createdAt: string
+  /** `url` is what the recipient gets. */
+  readonly link: { readonly url: string; readonly createdAt: string }
+}
+
+export interface NewSecret {
+  /** 1 to 255 characters, no control characters. */
+  readonly label: string
+  /** The confidential text, at least one byte of UTF-8 and at most as many as the server allows, usually 65,536. */
+  readonly note: string
+  readonly folderId: string
+  /** How often the link can be opened; 0, the default, means without limit. */
+  readonly openLimit?: number | undefined
+  /** Default: false. */
+  readonly notify?: boolean | undefined
+  /** 1 to 1,024 bytes of UTF-8. Without one, anybody who has the link can open it. */
+  readonly password?: string | undefined
+}
+
+export interface OpenedSecret {
+  readonly label: string
+  /** Exactly as it was stored. */
+  readonly note: string
+  /** `null` means without limit. */
+  readonly opensLeft: number | null
+  readonly expiresAt: string
+}
+
+type Kind = 'string' | 'number' | 'number or null'
+interface Shape {
+  readonly [name: string]: Kind | Shape
+}
+/** A shape that names each field of a type, and no other. */
+type ShapeOf<T> = { readonly [Name in keyof T]-?: T[Name] extends object ? ShapeOf<T[Name]> : Kind }
+
+const folder = {
+  id: 'string',
+  label: 'string',
+  created_at: 'string',
+  drafts_count: 'number',
+  secrets_count: 'number',
+} as const satisfies ShapeOf<WireFolder>
+
+const secret = {
+  id: 'string',
+  label: 'string',
+  expires_at: 'string',
+  folder_id: 'string',
+  created_at: 'string',
+  link: { url: 'string', created_at: 'string' },
+} as const satisfies ShapeOf<WireSecret>
+
+const openedSecret = {
+  label: 'string',
+  note: 'string',
+  opens_left: 'number or null',
+  expires_at: 'string',
+} as const satisfies ShapeOf<WireOpenedSecret>
+
+/** The fields that the client reads in an answer. It ignores all others. */
+export const shapes = { folder, secret, openedSecret }
+
+export function readFolder(value: unknown): Folder {
+  const { id, label, created_at, drafts_count, secrets_count } = read<WireFolder>(value, folder)
+  return { id, label, createdAt: created_at, draftsCount: drafts_count, secretsCount: secrets_count }
+}
+
+export function readSecret(value: unknown): Secret {
+  const { id, label, expires_at, folder_id, created_at, link } = read<WireSecret>(value, secret)
+  return {
+    id,
+    label,
+    expiresAt: expires_at,
+    folderId: folder_id,
+    createdAt: created_at,
+    link: { url: link.url, createdAt: link.created_at },
+  }
+}
+
+export function readOpenedSecret(value: unknown): OpenedSecret {
+  const { label, note, opens_left, expires_at } = read<WireOpenedSecret>(value, openedSecret)
+  return { label, note, opensLeft: opens_left, expiresAt: expires_at }
+}
+
+/** Fields that are `undefined` stay away: `JSON.stringify` leaves them out. */
+export function writeNewSecret({ label, note, folderId, openLimit, notify, password }: NewSecret) {
+  const body = { label, note, folder_id: folderId, open_limit: openLimit, notify, password }
+  return body satisfies { [Name in keyof WireNewSecret]: WireNewSecret[Name] | undefined }
+}
+
+function read<T>(value: unknown, shape: Shape & ShapeOf<T>): T {
+  if (!fits(value, shape)) throw malformed('a field is missing or of another type')
+  return value as T
+}
+
+function fits(value: unknown, shape: Kind | Shape): boolean {
+  if (typeof shape === 'string') return shape.split(' or ').includes(value === null ? 'null' : typeof value)
+  if (typeof value !== 'object' || value === null) return false
+  const fields = value as Readonly<Record<string, unknown>>
+  return Object.entries(shape).every(([name, inner]) => fits(fields[name], inner))
+}

@@ -1,0 +1,107 @@
+import { errorOfAnswer, malformed, SottoError } from './errors.ts'
+
+/** One call of the API or of a link. */
+export interface Request {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers: Headers
+  /** Sent as JSON. */
+  readonly body?: object
+  readonly signal?: AbortSignal | undefined
+  /** Whether the server may receive the request more than once. */
+  readonly isRepeatable: boolean
+}
+
+export interface Transport {
+  readonly fetch: typeof globalThis.fetch
+  readonly retries: number
+  readonly maxWaitSeconds: number
+  readonly wait: (seconds: number, signal: AbortSignal | undefined) => Promise<void>
+}
+
+/** Never repeats a request. */
+export const onceOnly = { retries: 0, maxWaitSeconds: 0, wait: pause }
+
+/**
+ * Sends a request and reads its answer with `read`. Repeats a repeatable one after a network failure, and when the answer says when to
+ * come back and that is soon enough.
+ */
+export async function send<T>(
+  transport: Transport,
+  request: Request,
+  read: (answer: Response) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await read(await answerTo(request, transport.fetch))
+    } catch (error) {
+      const failure = failureOf(error, request.signal)
+      const seconds = request.isRepeatable ? secondsBefore(attempt, failure) : Infinity
+      if (attempt >= transport.retries || seconds > transport.maxWaitSeconds) throw failure
+      await transport.wait(seconds, request.signal)
+    }
+  }
+}
+
+/** The `data` of an answer that is read as a whole. */
+export async function dataOf(answer: Response): Promise<unknown> {
+  const text = await answer.text()
+  try {
+    const body = JSON.parse(text) as { readonly success?: unknown; readonly data?: unknown } | null
+    if (body?.success === true) return body.data
+  } catch {
+    // The same as any other text that is no answer.
+  }
+  throw malformed(`status ${answer.status}`)
+}
+
+/**
+ * What a call throws: the reason of an aborted signal, or else a `SottoError`. Whatever `fetch` and its streams throw is a failure of the
+ * network.
+ */
+export function failureOf(error: unknown, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted === true) return signal.reason
+  if (error instanceof SottoError) return error
+  return new SottoError('network_failure', 'There was no complete answer.', { cause: error })
+}
+
+async function answerTo(request: Request, fetch: Transport['fetch']): Promise<Response> {
+  const { method, url, headers, body, signal = null } = request
+  const answer = await fetch(url, {
+    method,
+    headers,
+    body: body === undefined ? null : JSON.stringify(body),
+    signal,
+    // Following would hand the token or the password to another host. A browser hides where the redirect leads.
+    redirect: 'manual',
+    credentials: 'omit',
+    cache: 'no-store',
+    referrerPolicy: 'no-referrer',
+  })
+  if (answer.type === 'opaqueredirect' || (answer.status >= 300 && answer.status < 400)) {
+    await answer.body?.cancel()
+    throw new SottoError('redirected', 'The address redirects to another one, which is not followed.')
+  }
+  if (!answer.ok) throw errorOfAnswer(answer, await answer.text())
+  return answer
+}
+
+/** How long to wait before the next attempt; without end for an error that another attempt does not change. */
+function secondsBefore(attempt: number, error: unknown): number {
+  if (!(error instanceof SottoError)) return Infinity
+  return error.code === 'network_failure' ? 0.5 * 2 ** attempt : (error.retryAfterSeconds ?? Infinity)
+}
+
+export function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer)
+      reject(signal?.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, seconds * 1000)
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+}

@@ -1,0 +1,137 @@
+import t, { type Test } from 'tap'
+import { createClient, SottoError, type SottoErrorCode } from '../src/index.ts'
+import { startService } from './support/service.ts'
+
+// Against the server itself.
+
+async function failure(call: PromiseLike<unknown>): Promise<SottoError> {
+  return Promise.resolve(call).then(
+    () => Promise.reject(new Error('the call succeeded')),
+    (error: unknown) => (error instanceof SottoError ? error : Promise.reject(error as Error)),
+  )
+}
+
+async function fails(t: Test, call: PromiseLike<unknown>, code: SottoErrorCode, status: number) {
+  const error = await failure(call)
+  t.match(error, { code, status, message: /^[A-Z].+\.$/ })
+  return error
+}
+
+t.test('a secret is created, listed, fetched and opened', async (t) => {
+  const { client, folderId } = await startService(t)
+  const created = await client.createSecret({ label: 'Router', note: 'a\nb 🔑', folderId, openLimit: 2 })
+  t.match(created, { label: 'Router', folderId, link: { url: /^http:.{40,}$/ } })
+  t.strictSame(await client.getSecret(created.id), created)
+  t.strictSame(await client.listSecrets(), [created])
+  t.match(await client.listFolders(), [{ id: folderId, label: 'Inbox', draftsCount: 0, secretsCount: 1 }])
+  const opened = { label: 'Router', note: 'a\nb 🔑', expiresAt: created.expiresAt }
+  t.strictSame(await client.openLink(created.link.url), { ...opened, opensLeft: 1 })
+  t.strictSame(await client.openLink(new URL(created.link.url)), { ...opened, opensLeft: 0 })
+  await fails(t, client.openLink(created.link.url), 'not_found', 404)
+})
+
+t.test('a secret without a limit has no number of opens left', async (t) => {
+  const { client, folderId } = await startService(t)
+  const { link } = await client.createSecret({ label: 'L', note: 'n', folderId, notify: true })
+  t.equal((await client.openLink(link.url)).opensLeft, null)
+})
+
+t.test('a password is asked for, checked, and locks the link', async (t) => {
+  const { client, folderId } = await startService(t)
+  const { link } = await client.createSecret({ label: 'L', note: 'n', folderId, password: 'pä' })
+  await fails(t, client.openLink(link.url), 'unauthorized', 401)
+  t.equal((await client.openLink(link.url, { password: 'pä' })).note, 'n')
+  for (let wrong = 0; wrong < 5; wrong += 1) {
+    await fails(t, client.openLink(link.url, { password: 'no' }), 'unauthorized', 401)
+  }
+  const { retryAfterSeconds } = await fails(
+    t,
+    client.openLink(link.url, { password: 'pä' }),
+    'rate_limited',
+    429,
+  )
+  t.ok(retryAfterSeconds !== undefined && retryAfterSeconds > 60)
+})
+
+t.test('a list is read while it arrives', async (t) => {
+  const { client, folderId } = await startService(t)
+  for (let number = 0; number < 300; number += 1) {
+    await client.createSecret({ label: `Secret ${number} 🔑`, note: 'n', folderId })
+  }
+  const labels: string[] = []
+  for await (const { label } of client.listSecrets()) labels.push(label)
+  t.equal(new Set(labels).size, 300)
+  for await (const { label } of client.listSecrets()) {
+    t.type(label, 'string')
+    break // closes the connection: the teardown would wait for it
+  }
+})
+
+t.test('invalid fields are named', async (t) => {
+  const { client, folderId } = await startService(t)
+  const secret = { label: '', note: 'n', folderId, openLimit: -1 }
+  const { errors } = await fails(t, client.createSecret(secret), 'invalid_request', 400)
+  t.strictSame(Object.keys(errors ?? {}).sort(), ['label', 'open_limit'])
+})
+
+t.test('refusals keep their statuses', async (t) => {
+  const { client, origin, folderId, scoped } = await startService(t)
+  const stranger = createClient({ baseUrl: origin, token: 'sotto_unknown' })
+  await fails(t, stranger.listFolders(), 'unauthorized', 401)
+  await fails(t, stranger.listSecrets(), 'unauthorized', 401)
+  const reader = await scoped(['read'])
+  await fails(t, reader.createSecret({ label: 'L', note: 'n', folderId }), 'forbidden', 403)
+  await fails(t, client.getSecret('no/such?id'), 'not_found', 404)
+  const huge = { label: 'L', note: 'n'.repeat(500_000), folderId }
+  await fails(t, client.createSecret(huge), 'too_large', 413)
+})
+
+t.test('an empty quota says when to come back', async (t) => {
+  const { origin, token } = await startService(t, { perMinute: 1 })
+  const client = createClient({ baseUrl: origin, token, maxWaitSeconds: 0 })
+  await client.listFolders()
+  const { retryAfterSeconds } = await fails(t, client.listSecrets(), 'rate_limited', 429)
+  t.equal(retryAfterSeconds, 60)
+})
+
+t.test('an empty quota is waited for', async (t) => {
+  const { origin, token, memory } = await startService(t, { perMinute: 1 })
+  const waits: number[] = []
+  const wait = async (seconds: number) => {
+    waits.push(seconds)
+    memory.clock.advance(seconds * 1_000_000)
+  }
+  const client = createClient({ baseUrl: origin, token, wait })
+  await client.listFolders()
+  t.equal((await client.listFolders()).length, 1)
+  t.strictSame(waits, [60])
+})
+
+t.test('an expired secret is not found', async (t) => {
+  const { client, folderId, memory } = await startService(t)
+  const { id, link } = await client.createSecret({ label: 'L', note: 'n', folderId })
+  memory.clock.advance(2_592_000 * 1_000_000)
+  await fails(t, client.getSecret(id), 'not_found', 404)
+  await fails(t, client.openLink(link.url), 'not_found', 404)
+  t.strictSame(await client.listSecrets(), [])
+})
+
+t.test('the base address may have slashes at its end', async (t) => {
+  const { origin, token } = await startService(t)
+  for (const baseUrl of [origin, `${origin}/`, `${origin}//`, new URL(origin)]) {
+    t.equal((await createClient({ baseUrl, token }).listFolders()).length, 1)
+  }
+})
+
+t.test('wrong use is a TypeError', async (t) => {
+  for (const baseUrl of ['', 'localhost', 'ftp://x', 'http://ann:pw@x']) {
+    t.throws(() => createClient({ baseUrl, token: 't' }), TypeError, baseUrl)
+  }
+  for (const token of ['line\nbreak', 'a b', '\u0001', 'ü']) {
+    t.throws(() => createClient({ baseUrl: 'http://x', token }), TypeError)
+  }
+  const client = createClient({ baseUrl: 'http://x', token: 't' })
+  await t.rejects(client.openLink('not a link'), TypeError)
+  const secret = { label: 'L', note: 'n', folderId: 'f' }
+  await t.rejects(client.createSecret(secret, { idempotencyKey: 'a b' }), TypeError)
+})

@@ -1,0 +1,49 @@
+import type { Lifetime } from '../entities/secret.ts'
+import type { Uuid } from '../entities/uuid.ts'
+import type { FieldError, IdempotencyKeyRule } from '../errors.ts'
+import type { Digests } from '../ports/digests.ts'
+import type { RequestDigests } from '../ports/idempotency-store.ts'
+import type { NewSecret } from './fields.ts'
+
+/** The longest idempotency key, in characters. */
+export const idempotencyKeyMaxLength = 255
+
+/** How long a key is remembered: 24 hours. */
+export const idempotencyMicros = 86_400 * 1_000_000
+
+/** A request to create a secret that may be sent again. */
+export type RepeatableRequest = NewSecret & {
+  readonly accountId: Uuid
+  readonly lifetimeSeconds?: Lifetime | undefined
+  /**
+   * 1 to 255 visible ASCII characters, another one for each secret. It should be random, as a UUID is: what is stored of it can be guessed
+   * by somebody who has the database and the key ring, and with a guessed key so can note and password.
+   */
+  readonly idempotencyKey: string
+}
+
+/** What is wrong with an idempotency key (draft-ietf-httpapi-idempotency-key-header leaves its form to the service). */
+export function idempotencyKeyErrors(key: string): readonly FieldError<IdempotencyKeyRule>[] {
+  const limit = idempotencyKeyMaxLength
+  const isValid = key.length <= limit && /^[!-~]+$/.test(key)
+  return isValid ? [] : [{ field: 'idempotencyKey', rule: 'not_visible_ascii', limit }]
+}
+
+/**
+ * What is stored of a request, for each key of the ring. The digest is of the values, not of the bytes that carried them: the same request
+ * is the same in another order or notation. It contains the idempotency key, which is stored nowhere: without it note and password cannot
+ * be guessed from the digest, not even with the ring.
+ */
+export function requestDigests(
+  digests: Pick<Digests, 'keyedDigests'>,
+  { accountId, idempotencyKey, ...request }: RepeatableRequest,
+): readonly RequestDigests[] {
+  const { folderId, label, note, openLimit, notify = false, password, lifetimeSeconds } = request
+  const values = [folderId.toLowerCase(), label, note, openLimit, notify, password, lifetimeSeconds]
+  const text = JSON.stringify([accountId, idempotencyKey, ...values])
+  const requests = digests.keyedDigests('idempotent-request', text)
+  return digests.keyedDigests('idempotency-key', `${accountId}/${idempotencyKey}`).flatMap((key, at) => {
+    const digest = requests[at]
+    return digest === undefined ? [] : [{ key, request: digest }]
+  })
+}

@@ -1,0 +1,123 @@
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import type { ShareableSecret } from '../entities/secret.ts'
+import type {
+  DecryptError,
+  FieldsInvalid,
+  IdempotencyKeyReused,
+  IdempotencyKeyRule,
+  IdempotencyKeyUnderWay,
+  NewSecretRule,
+  SecretGone,
+  StorageError,
+} from '../errors.ts'
+import { equalBytes } from '../bytes.ts'
+import type { ClaimedKey, RequestDigests } from '../ports/idempotency-store.ts'
+import type { Ports } from '../ports/ports.ts'
+import {
+  idempotencyKeyErrors,
+  idempotencyMicros,
+  requestDigests,
+  type RepeatableRequest,
+} from '../rules/idempotency.ts'
+import { checkNewSecret } from './check-new-secret.ts'
+import { insertSecret, type InsertSecretDeps, type InsertSecretError } from './insert-secret.ts'
+import { makeLink, showLink } from './links.ts'
+import { showSecret } from './show-secret.ts'
+
+export type CreateSecretOnceDeps = InsertSecretDeps & Pick<Ports, 'idempotencyKeys'>
+export type CreateSecretOnceInput = RepeatableRequest
+export type CreateSecretOnceError =
+  | InsertSecretError
+  | FieldsInvalid<NewSecretRule | IdempotencyKeyRule>
+  | IdempotencyKeyReused
+  | IdempotencyKeyUnderWay
+  | SecretGone
+  | DecryptError
+
+/** The secret, and whether an earlier request created it. */
+export interface CreatedOnce {
+  readonly secret: ShareableSecret
+  readonly isReplayed: boolean
+}
+
+/**
+ * As `createSecret`, for a request that may arrive more than once: for 24 hours the account's same key and the same values give the secret
+ * that the first request created, as it was shown then. A request that failed leaves nothing behind: the next one with its key is the first.
+ * @errors `fields_invalid`, for the key too; `idempotency_key_reused` when the key came with other values; `idempotency_key_under_way`
+ * when another request with the key was at work at the same time: sent again, it gets that one's secret; `secret_gone` when the secret
+ * was created and has been destroyed, or has expired, since; `hasher_busy`
+ */
+export function createSecretOnce(
+  deps: CreateSecretOnceDeps,
+  input: CreateSecretOnceInput,
+): ResultAsync<CreatedOnce, CreateSecretOnceError> {
+  return new ResultAsync(createOnce(deps, input))
+}
+
+async function createOnce(
+  deps: CreateSecretOnceDeps,
+  input: CreateSecretOnceInput,
+): Promise<Result<CreatedOnce, CreateSecretOnceError>> {
+  if (idempotencyKeyErrors(input.idempotencyKey).length > 0) return err(await allFieldErrors(deps, input))
+  const nowMicros = deps.clock.nowMicros()
+  const digests = requestDigests(deps.digests, input)
+  const keys = digests.map(({ key }) => key)
+  const claimed = await deps.idempotencyKeys.find(input.accountId, keys, nowMicros - idempotencyMicros)
+  if (claimed.isErr()) return err(claimed.error)
+  if (claimed.value !== undefined) return replay(deps, input, claimed.value, { nowMicros, digests })
+  return createFirst(deps, input, { nowMicros, digests })
+}
+
+async function allFieldErrors(
+  deps: CreateSecretOnceDeps,
+  input: CreateSecretOnceInput,
+): Promise<FieldsInvalid<NewSecretRule | IdempotencyKeyRule> | StorageError> {
+  const keyErrors = idempotencyKeyErrors(input.idempotencyKey)
+  const checked = await checkNewSecret(deps, input)
+  if (checked.isOk()) return { code: 'fields_invalid', errors: keyErrors }
+  const { error } = checked
+  return error.code === 'fields_invalid' ? { ...error, errors: [...error.errors, ...keyErrors] } : error
+}
+
+async function replay(
+  { secrets, secretCipher }: CreateSecretOnceDeps,
+  { accountId }: CreateSecretOnceInput,
+  claimed: ClaimedKey,
+  { nowMicros, digests }: { readonly nowMicros: number; readonly digests: readonly RequestDigests[] },
+): Promise<Result<CreatedOnce, CreateSecretOnceError>> {
+  if (!digests.some(({ request }) => equalBytes(request, claimed.request))) {
+    return err({ code: 'idempotency_key_reused' })
+  }
+  const stored = await secrets.find(accountId, claimed.secretId, nowMicros)
+  if (stored.isErr()) return err(stored.error)
+  if (stored.value === undefined) return err({ code: 'secret_gone' })
+  return showSecret(secretCipher, stored.value).map((secret) => ({ secret, isReplayed: true }))
+}
+
+async function createFirst(
+  deps: CreateSecretOnceDeps,
+  input: CreateSecretOnceInput,
+  { nowMicros, digests }: { readonly nowMicros: number; readonly digests: readonly RequestDigests[] },
+): Promise<Result<CreatedOnce, CreateSecretOnceError>> {
+  const checked = await checkNewSecret(deps, input)
+  if (checked.isErr()) return err(checked.error)
+  const link = makeLink(deps, nowMicros, input.lifetimeSeconds)
+  const forgottenByMicros = nowMicros - idempotencyMicros
+  let fresh: typeof digests | undefined = digests
+  const inserted = await insertSecret<IdempotencyKeyUnderWay>(deps, input, {
+    nowMicros,
+    link,
+    insert(secret, note) {
+      const claim = { digests: fresh ?? requestDigests(deps.digests, input), forgottenByMicros }
+      // A second attempt comes after the keys were read again.
+      fresh = undefined
+      return deps.idempotencyKeys
+        .insertSecret(secret, note, claim)
+        .andThen((isFirst): Result<void, IdempotencyKeyUnderWay> =>
+          isFirst ? ok() : err({ code: 'idempotency_key_under_way' }),
+        )
+    },
+  })
+  if (inserted.isErr()) return err(inserted.error)
+  return ok({ secret: { ...inserted.value, ...showLink(link) }, isReplayed: false })
+}

@@ -1,0 +1,76 @@
+import { createClient, SottoError, type Client } from '@sotto/client'
+import { InvalidArgumentError } from 'commander'
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import type { Cli, Surroundings } from '../command.ts'
+import type { CliError } from '../errors.ts'
+import { createOutput, type Output } from '../output.ts'
+import { readAccess, type Access, type AccessError } from './access.ts'
+import { promptOnTerminal, type HiddenPrompt } from './terminal.ts'
+import type { RemoteFailure, RemoteWork } from './remote-errors.ts'
+
+/** What a command works with that speaks to a service over HTTP. It has neither settings nor a database. */
+export interface RemoteContext extends Surroundings {
+  readonly prompt: HiddenPrompt
+  readonly output: Output
+}
+
+/** Commander passes the arguments, then the options, then the command. */
+type Handler = (...given: unknown[]) => Promise<void>
+
+/** No request of a command takes longer. */
+export const timeoutSeconds = 60
+
+/** The handler of such a command. `argument` is its only argument. */
+// The caller states the type of the options that it adds: commander does not know it.
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
+export function remoteCommand<Options>(
+  cli: Cli,
+  work: (
+    context: RemoteContext,
+    options: Options,
+    argument: string | undefined,
+  ) => Promise<Result<void, CliError>>,
+): Handler {
+  return async (...given) => {
+    const options = given.at(-2) as Options & { readonly json?: boolean }
+    const argument = given.length > 2 ? (given[0] as string | undefined) : undefined
+    const output = createOutput(cli.stdout, { json: options.json ?? false })
+    cli.settle(await work({ ...cli, prompt: cli.prompt ?? promptOnTerminal, output }, options, argument))
+  }
+}
+
+/** The client of the service that the environment or `sotto login` names. */
+export function clientOf({ env }: Surroundings): Result<Client, AccessError> {
+  return readAccess(env).andThen(clientWith)
+}
+
+export function clientWith({ url, token }: Access): Result<Client, AccessError> {
+  try {
+    return ok(createClient({ baseUrl: url, token }))
+  } catch {
+    return err({ code: 'access_invalid' })
+  }
+}
+
+/** What a call of the client returns or throws, as a result. Its signal ends it in time. */
+export function called<T>(
+  work: RemoteWork,
+  call: (signal: AbortSignal) => PromiseLike<T>,
+): ResultAsync<T, RemoteFailure> {
+  const signal = AbortSignal.timeout(timeoutSeconds * 1_000)
+  return ResultAsync.fromPromise(Promise.resolve(call(signal)), (error) => {
+    if (error instanceof SottoError) return { code: 'remote_failed', work, error }
+    if (!signal.aborted) throw error
+    const message = `There was no answer within ${timeoutSeconds} seconds.`
+    return { code: 'remote_failed', work, error: new SottoError('network_failure', message) }
+  })
+}
+
+/** An argument that is an http or https URL. */
+export function urlArgument(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new InvalidArgumentError('must be an http or https URL')
+  }
+  return text
+}

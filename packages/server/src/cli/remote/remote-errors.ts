@@ -1,0 +1,105 @@
+import type { SottoError, SottoErrorCode } from '@sotto/client'
+import { printable } from '../output.ts'
+
+/** What a request was for, because the same answer means something else to each. */
+export type RemoteWork = 'login' | 'share' | 'open' | 'open_with_password'
+
+/** The service refused a request, or could not be asked. */
+export interface RemoteFailure {
+  readonly code: 'remote_failed'
+  readonly work: RemoteWork
+  readonly error: SottoError
+}
+
+/** What the commands that speak to a service can end with besides. */
+export type RemoteError =
+  | RemoteFailure
+  /** There is nothing, or nothing more, to open. */
+  | { readonly code: 'link_gone' }
+  /** No folder has this label or id. */
+  | { readonly code: 'folder_unknown'; readonly labels: readonly string[] }
+  /** Several folders fit, so one has to be named. */
+  | { readonly code: 'folder_ambiguous'; readonly choices: readonly string[] }
+  | { readonly code: 'note_unreadable'; readonly detail: string }
+  | { readonly code: 'link_not_copied'; readonly reason: 'no_program' | 'failed' }
+  /** A password or token was to be typed, and there is no terminal. */
+  | { readonly code: 'terminal_missing' }
+  /** Ctrl-C or Ctrl-D instead of what was asked for. */
+  | { readonly code: 'prompt_left' }
+  | { readonly code: 'passwords_differ' }
+
+/** One entry for each code of the client's errors. */
+const texts: Readonly<Record<SottoErrorCode, (failure: RemoteFailure) => string>> = {
+  invalid_request: ({ error }) => fieldTexts(error) ?? refused(error),
+  unauthorized: ({ work }) =>
+    work === 'open'
+      ? 'the link asks for a password: use --password-prompt or --password-stdin; nothing was counted'
+      : work === 'open_with_password'
+        ? 'the password is wrong; after five wrong ones the link is locked for a while'
+        : 'the access token is not valid: make another one, and run sotto login',
+  forbidden: ({ work, error }) =>
+    work === 'share'
+      ? 'the access token may not do this: sharing needs the scope write, and read to find a folder by its label'
+      : refused(error),
+  not_found: () => 'the service knows no such path: check the address',
+  method_not_allowed: ({ error }) => refused(error),
+  request_timeout: () => 'the request took too long to arrive: try again',
+  conflict: ({ error }) => refused(error),
+  too_large: () => 'the note is longer than the service takes',
+  url_too_long: () => 'the address is too long',
+  unsupported_media_type: ({ error }) => refused(error),
+  rate_limited: ({ work, error }) =>
+    `${work.startsWith('open') ? 'the link is locked, or too many requests came' : 'too many requests came'}: ${later(error)}`,
+  headers_too_large: ({ error }) => refused(error),
+  server_error: () => 'the service failed: its log says why',
+  unavailable: ({ error }) => `the service is busy or stopping: ${later(error)}`,
+  network_failure: (failure) => networkText(failure),
+  redirected: () => 'the address redirects to another one, which is not followed: use that one',
+  malformed_answer: () => 'what answers there is not Sotto: check the address',
+  gone: ({ error }) => refused(error),
+  key_reused: ({ error }) => refused(error),
+  other_problem: ({ error }) => refused(error),
+}
+
+/** A clause without a full stop and without anything confidential. */
+export function remoteText(failure: RemoteFailure): string {
+  return texts[failure.error.code](failure)
+}
+
+function refused({ message }: SottoError): string {
+  return `the service refused: ${printable(message).replace(/\.$/, '')}`
+}
+
+function later({ retryAfterSeconds }: SottoError): string {
+  return retryAfterSeconds === undefined ? 'try again later' : `try again in ${retryAfterSeconds} seconds`
+}
+
+/** Errors of a connection that was never made, so that nothing was sent. */
+const unconnected = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']
+
+function networkText({ work, error }: RemoteFailure): string {
+  const { cause } = (error.cause ?? {}) as { readonly cause?: { readonly code?: unknown } }
+  const code = typeof cause?.code === 'string' ? cause.code : undefined
+  if (code !== undefined && unconnected.includes(code))
+    return `no service answers there (${code}): check the address`
+  const reason = code === undefined ? '' : ` (${code})`
+  if (work === 'share') return `there was no complete answer${reason}: the secret may have been created`
+  if (work === 'login') return `there was no complete answer${reason}`
+  return `there was no complete answer${reason}: the link may have been opened`
+}
+
+/** Fields by the names under which the command asks for them. */
+const fieldNames: Readonly<Record<string, string>> = {
+  label: '--label',
+  note: 'the note',
+  folder_id: '--folder',
+  open_limit: '--open-limit',
+  password: 'the password',
+}
+
+function fieldTexts({ errors = {} }: SottoError): string | undefined {
+  const faults = Object.entries(errors).flatMap(([field, messages]) =>
+    messages.map((message) => printable(`${fieldNames[field] ?? field} ${message}`)),
+  )
+  return faults.length === 0 ? undefined : faults.join('; ')
+}

@@ -1,0 +1,115 @@
+import { PassThrough, Readable } from 'node:stream'
+import { createClient } from '@sotto/client'
+import { err } from 'neverthrow'
+import t from 'tap'
+import type { Surroundings } from '../../../src/cli/command.ts'
+import { runProgram } from '../../../src/cli/program.ts'
+import { freePort } from '../../support/readme-examples.ts'
+import { startSender, typing, type Sender } from './support.ts'
+
+// `sotto open` against a server process.
+
+const warning = 'sotto: opening the link counts; after its last permitted open the note is gone\n'
+const withoutAccess = { SOTTO_URL: '', SOTTO_TOKEN: '' }
+
+async function linkTo({ url, token }: Sender, note: string, more: object = {}): Promise<string> {
+  const client = createClient({ baseUrl: url, token })
+  const [folder] = await client.listFolders()
+  const secret = await client.createSecret({ label: 'L', note, folderId: folder?.id ?? '', ...more })
+  return secret.link.url
+}
+
+t.test('a note is printed byte for byte, without an account', async (t) => {
+  const sender = await startSender(t)
+  for (const note of ['no line break', 'line break\n', '\uFEFF\r\n🔑\u001b[31m']) {
+    const opened = await sender.run(['open', await linkTo(sender, note)], { env: withoutAccess })
+    t.strictSame(opened, { code: 0, stdout: note, stderr: warning })
+  }
+})
+
+t.test('a terminal gets a last line break where the note has none', async (t) => {
+  const sender = await startSender(t)
+  for (const note of ['note', 'note\n']) {
+    const { stdout } = await sender.run(['open', await linkTo(sender, note)], { stdoutIsTTY: true })
+    t.equal(stdout, 'note\n')
+  }
+})
+
+t.test('with --json the opened secret is printed as the link answers it', async (t) => {
+  const sender = await startSender(t)
+  const opened = await sender.json(['open', await linkTo(sender, 'note', { openLimit: 3 })])
+  t.match(opened, { label: 'L', note: 'note', opens_left: 2, expires_at: String })
+})
+
+t.test('a link that is gone is exit code 3', async (t) => {
+  const sender = await startSender(t)
+  const link = await linkTo(sender, 'note', { openLimit: 1 })
+  t.equal((await sender.run(['open', link])).code, 0)
+  for (const gone of [link, `${sender.url}/no-such-link`]) {
+    const { code, stdout, stderr } = await sender.run(['open', gone])
+    t.match(
+      { code, stdout, stderr },
+      { code: 3, stdout: '', stderr: /the link is gone: it expired, was opened/ },
+    )
+  }
+})
+
+t.test('the password is typed or the first line of standard input', async (t) => {
+  const sender = await startSender(t)
+  const link = await linkTo(sender, 'note', { password: 'pä ss' })
+  const typed = typing('pä ss')
+  t.match(await sender.run(['open', '--password-prompt', link], typed), { code: 0, stdout: 'note' })
+  t.strictSame(typed.asked, ['Password of the link: '])
+  for (const stdin of ['pä ss', 'pä ss\n', 'pä ss\r\nmore\n']) {
+    t.match(await sender.run(['open', '--password-stdin', link], { stdin }), { code: 0, stdout: 'note' })
+  }
+})
+
+t.test('it says that opening counts before it asks for the password', async (t) => {
+  const { cwd } = await startSender(t)
+  const stderr = new PassThrough()
+  let saidBefore = ''
+  const prompt: Surroundings['prompt'] = async () => {
+    saidBefore = String(stderr.read())
+    return err({ code: 'prompt_left' })
+  }
+  const streams = { stdin: Readable.from([]), stdout: new PassThrough(), stderr }
+  const args = ['open', '--password-prompt', 'http://localhost/any']
+  t.equal(await runProgram(args, { env: {}, cwd, prompt, ...streams }), 1)
+  t.equal(saidBefore, warning)
+})
+
+t.test('each refusal has its words', async (t) => {
+  const sender = await startSender(t)
+  const link = await linkTo(sender, 'note', { password: 'p' })
+  const wrong = ['open', '--password-stdin', link]
+  const refusals: [string[], RegExp][] = [
+    [
+      ['open', link],
+      /the link asks for a password: use --password-prompt or --password-stdin; nothing was counted/,
+    ],
+    ...Array.from({ length: 4 }, (): [string[], RegExp] => [wrong, /the password is wrong/]),
+    [wrong, /the password is wrong|the link is locked/],
+    [wrong, /the link is locked, or too many requests came: try again in \d+ seconds/],
+    [['open', `http://127.0.0.1:${await freePort()}/x`], /no service answers there \(ECONNREFUSED\)/],
+    [['open', `${sender.url}/docs`], /./],
+  ]
+  for (const [args, text] of refusals) {
+    const { code, stdout, stderr } = await sender.run(args, { stdin: 'wrong' })
+    t.match({ code, stdout, stderr }, { code: 1, stdout: '', stderr: text }, String(text))
+  }
+})
+
+t.test('wrong usage repeats nothing', async (t) => {
+  const { run } = await startSender(t)
+  for (const args of [
+    ['open'],
+    ['open', 'hunter2'],
+    ['open', 'ftp://hunter2'],
+    ['open', 'http://a:hunter2@b/'],
+  ]) {
+    const { code, stderr } = await run(args)
+    t.match({ code, stderr }, { code: 2, stderr: /^sotto: .*\(see: sotto open --help\)\n$/ })
+    t.notMatch(stderr, 'hunter2')
+  }
+})

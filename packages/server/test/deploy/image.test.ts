@@ -1,0 +1,157 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import t, { type Test } from 'tap'
+import { freePort } from '../support/readme-examples.ts'
+
+const root = join(import.meta.dirname, '..', '..', '..', '..')
+const bundler = join(root, 'scripts', 'bundle.mjs')
+const containerfile = readFileSync(join(root, 'deploy', 'container', 'Containerfile'), 'utf8')
+/** The user that the image names. */
+const user = 10_001
+
+const isLinux = process.platform === 'linux'
+const canChangeRoot = isLinux && process.getuid?.() === 0 && spawnSync('chroot', ['--version']).status === 0
+const needsRoot = canChangeRoot ? {} : { skip: 'only root can change the root directory' }
+
+/** The instructions of a Containerfile, with continued lines joined. */
+const instructions = containerfile
+  .replaceAll(/\\\n\s*/g, '')
+  .split('\n')
+  .filter((line) => /^[A-Z]/.test(line))
+  .map((line) => ({ name: line.slice(0, line.indexOf(' ')), rest: line.slice(line.indexOf(' ') + 1) }))
+const restOf = (name: string) => instructions.filter((one) => one.name === name).map(({ rest }) => rest)
+const environment = Object.fromEntries(
+  restOf('ENV').flatMap((rest) => rest.split(/\s+/).map((pair) => pair.split('=') as [string, string])),
+)
+
+function temporary(t: Test): string {
+  const directory = mkdtempSync(join(tmpdir(), 'sotto-image-'))
+  t.teardown(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+function bundle(...args: string[]) {
+  return spawnSync(process.execPath, [bundler, ...args], { encoding: 'utf8' })
+}
+
+/** What the first stage of the Containerfile makes, with the volumes where the last stage puts them. */
+function imageRoot(t: Test): string {
+  const image = join(temporary(t), 'image')
+  const { status, stderr } = bundle('--image', image)
+  t.equal(status, 0, stderr)
+  for (const name of ['data', 'keys']) {
+    const volume = join(image, 'root', name)
+    t.equal(spawnSync('mv', [join(image, 'volumes', name), volume]).status, 0)
+    if (canChangeRoot) chownSync(volume, user, user)
+  }
+  return join(image, 'root')
+}
+
+t.test(
+  'the image is built from nothing, for a user other than root, with volumes and a health check',
+  async (t) => {
+    t.same(restOf('FROM'), ['node:24-bookworm-slim AS build', 'scratch'])
+    t.same(restOf('USER'), [`${user}:${user}`])
+    t.same(JSON.parse(restOf('VOLUME').join('')), ['/data', '/keys'])
+    t.match(restOf('HEALTHCHECK'), [/healthcheck\.mjs"\]$/])
+    t.ok(environment['SOTTO_DATA_DIR']?.startsWith('/data/'))
+    t.ok(environment['SOTTO_KEYS_FILE']?.startsWith('/keys/'))
+    t.match(readFileSync(bundler, 'utf8'), /IMAGE_USER = 10_001/)
+  },
+)
+
+t.test('a bundle has every path that image and unit name', { skip: !isLinux }, async (t) => {
+  const image = imageRoot(t)
+  const unit = readFileSync(join(root, 'deploy', 'systemd', 'sotto.service'), 'utf8')
+  const named = [
+    ...`${restOf('ENTRYPOINT').join()} ${restOf('HEALTHCHECK').join()}`.matchAll(/"(\/[^"]+)"/g),
+    ...unit.matchAll(/[ =](\/opt\/\S+)/g),
+  ].map(([, path = '']) => path)
+  t.ok(named.length >= 6)
+  for (const path of [...named, ...restOf('WORKDIR').slice(1), '/tmp', '/etc/passwd'])
+    t.ok(existsSync(join(image, path)), path)
+  const { size } = statSync(join(image, 'opt/sotto/bin/node'))
+  const all = Number(spawnSync('du', ['-sb', image], { encoding: 'utf8' }).stdout.split('\t')[0])
+  t.ok(all - size < 16_000_000, `beside Node.js there are ${all - size} bytes`)
+  t.ok(all <= 140_000_000, `${all} bytes`)
+})
+
+t.test('a bundle is not written over a directory that exists', async (t) => {
+  const { status, stderr } = bundle(t.testdir())
+  t.equal(status, 1)
+  t.match(stderr, / exists$/m)
+  t.equal(bundle('--unknown').status, 2)
+})
+
+t.test('the image runs as its user and writes to its volumes only', needsRoot, async (t) => {
+  const image = imageRoot(t)
+  for (let path = image; path !== tmpdir(); path = dirname(path)) chmodSync(path, 0o755)
+  const port = await freePort()
+  // Here is no /proc, which a container has, so the program does not find its own path to start itself again with a small heap. The
+  // variable is set by env because the test runner sets it for each process that a test spawns.
+  const heap = 'NODE_OPTIONS=--max-semi-space-size=8'
+  const env = { ...environment, SOTTO_HOST: '127.0.0.1', SOTTO_PORT: String(port) }
+  const chroot = spawnSync('which', ['chroot'], { encoding: 'utf8' }).stdout.trim()
+  const inside = (json = '[]') => [
+    ...[heap, chroot, '--userspec', `${user}:${user}`, image],
+    ...(JSON.parse(json) as string[]),
+  ]
+  const entry = inside(restOf('ENTRYPOINT')[0])
+  const healthcheck = inside(/CMD (\[.*\])/.exec(restOf('HEALTHCHECK').join(''))?.[1])
+
+  t.equal(spawnSync('/usr/bin/env', healthcheck, { env }).status, 1, 'nothing is ready before the start')
+  const server = spawn('/usr/bin/env', [...entry, 'serve', '--json'], { env })
+  t.teardown(() => server.kill('SIGKILL'))
+  const [line] = (await Promise.race([once(server.stdout, 'data'), once(server, 'exit')])) as unknown[]
+  t.match(JSON.parse(String(line)), { base_url: `http://localhost:${port}` })
+  t.equal(spawnSync('/usr/bin/env', healthcheck, { env }).status, 0, 'it is ready')
+  const doctor = spawnSync('/usr/bin/env', [...entry, 'doctor'], { env, encoding: 'utf8' })
+  t.equal(doctor.status, 0, doctor.stdout)
+  for (const path of ['data/sotto/sotto.sqlite', 'keys/sotto-keys.json'])
+    t.equal(statSync(join(image, path)).uid, user, path)
+  const foreign = spawnSync('find', [image, '-xdev', '-user', String(user), '-type', 'f'], {
+    encoding: 'utf8',
+  })
+  for (const file of foreign.stdout.split('\n').filter((path) => path !== ''))
+    t.match(file.slice(image.length), /^\/(?:data|keys)\//)
+  server.kill('SIGTERM')
+  t.same(await once(server, 'exit'), [0, null])
+})
+
+t.test(
+  'the script builds the image with buildah, configured as the Containerfile says',
+  canChangeRoot && spawnSync('buildah', ['--version']).status === 0
+    ? {}
+    : { skip: 'buildah cannot be used here' },
+  async (t) => {
+    const store = temporary(t)
+    const options = [
+      '--storage-driver',
+      'vfs',
+      '--root',
+      join(store, 'root'),
+      '--runroot',
+      join(store, 'run'),
+    ]
+    const script = join(root, 'deploy', 'container', 'build.sh')
+    const built = spawnSync('sh', [script, 'sotto-test'], {
+      encoding: 'utf8',
+      env: { ...process.env, BUILDAH: ['buildah', ...options].join(' ') },
+    })
+    t.equal(built.status, 0, built.stderr)
+    const inspected = spawnSync('buildah', [...options, 'inspect', '--type', 'image', 'sotto-test'], {
+      encoding: 'utf8',
+    })
+    const { Docker } = JSON.parse(inspected.stdout) as { Docker: { config: Record<string, unknown> } }
+    t.match(Docker.config, {
+      User: restOf('USER')[0],
+      Entrypoint: JSON.parse(restOf('ENTRYPOINT').join('')) as string[],
+      Cmd: ['serve'],
+      Volumes: { '/data': {}, '/keys': {} },
+      Healthcheck: { Test: ['CMD', '/opt/sotto/bin/node', '/opt/sotto/healthcheck.mjs'] },
+    })
+  },
+)

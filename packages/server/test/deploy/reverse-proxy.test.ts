@@ -1,0 +1,149 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { blocksOf, freePort, temporaryFolder } from '../support/readme-examples.ts'
+import { spawnServer } from '../support/spawned.ts'
+
+const document = readFileSync(new URL('../../../../docs/operating.md', import.meta.url), 'utf8')
+const [config = ''] = blocksOf(document, 'nginx')
+const [caddyfile = ''] = blocksOf(document, 'caddy')
+const isInstalled = (program: string, argument: string) => spawnSync(program, [argument]).status === 0
+const needsNginx = isInstalled('nginx', '-v') ? {} : { skip: 'nginx is not installed' }
+
+/** The server with two hosts, which trusts the proxy that the document names. */
+async function startService(t: Test, env: NodeJS.ProcessEnv = {}) {
+  const server = await spawnServer(t, {
+    cwd: t.testdir(),
+    env: {
+      SOTTO_BASE_URL: 'http://sotto.example.org',
+      SOTTO_LINK_BASE_URL: 'http://s.example.org',
+      SOTTO_TRUST_PROXY: '127.0.0.1',
+      SOTTO_LOG_ADDRESSES: 'true',
+      ...env,
+    },
+  })
+  const { listening } = JSON.parse(server.stdout()) as { listening: string }
+  return { ...server, listening, token: server.firstStart?.token, folderId: server.firstStart?.folder_id }
+}
+
+/** Runs nginx with the printed configuration, changed only in its port, its certificate and the address of the service. */
+async function startNginx(t: Test, listening: string, change = (text: string) => text): Promise<number> {
+  const port = await freePort()
+  const directory = temporaryFolder(t)
+  const server = change(config)
+    .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
+    .replaceAll(/^ *ssl_.*\n/gm, '')
+    .replace('http://127.0.0.1:3000', listening)
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${directory}/${name};`)
+    .join('\n')
+  const user = process.getuid?.() === 0 ? 'user root;' : ''
+  const file = join(directory, 'nginx.conf')
+  writeFileSync(
+    file,
+    `${user}\npid ${directory}/pid;\nerror_log stderr;\nevents {}\nhttp {\n${temporary}\n${server}\n}\n`,
+  )
+  const nginx = spawn('nginx', ['-p', directory, '-c', file, '-g', 'daemon off; master_process off;'])
+  t.teardown(() => nginx.kill('SIGKILL'))
+  let errors = ''
+  nginx.stderr.on('data', (text: Buffer) => (errors += text.toString()))
+  const hasEnded = () => nginx.exitCode !== null
+  while (!(await accepts(port))) if (hasEnded()) throw new Error(errors)
+  return port
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket
+      .once('error', () => resolve(false))
+      .once('connect', () => {
+        socket.destroy()
+        resolve(true)
+      })
+  })
+}
+
+/** Sends a request as a client at 127.0.0.2. */
+async function send(port: number, host: string, path: string, headers = {}, body?: string) {
+  const call = request({
+    ...{ host: '127.0.0.1', port, path, localAddress: '127.0.0.2', agent: false },
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { host, ...headers },
+  })
+  call.end(body)
+  const [answer] = (await once(call, 'response')) as [AsyncIterable<Buffer> & { statusCode: number }]
+  let text = ''
+  for await (const part of answer) text += part.toString()
+  return { status: answer.statusCode, text }
+}
+
+const json = { 'content-type': 'application/json', accept: 'application/json' }
+const wrongSignIn = 'email=ann%40example.org&password=not+the+password&next='
+const form = { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': '203.0.113.9' }
+
+t.test('behind nginx, API and links answer on their hosts', needsNginx, async (t) => {
+  const { listening, token, folderId } = await startService(t)
+  const port = await startNginx(t, listening)
+  const secret = JSON.stringify({ label: 'Door', note: 'n'.repeat(60_000), folder_id: folderId })
+  const authorization = `Bearer ${token}`
+  const made = await send(port, 'sotto.example.org', '/api/secret', { ...json, authorization }, secret)
+  t.equal(made.status, 201, made.text)
+  const { url } = (JSON.parse(made.text) as { data: { link: { url: string } } }).data.link
+  const { host, pathname } = new URL(url)
+  const page = await send(port, host, pathname, { accept: 'text/html' })
+  t.match([page.status, page.text], [200, /<form/])
+  const opened = await send(port, host, pathname, json, '{}')
+  t.match([opened.status, opened.text], [200, /n{60000}/])
+  t.equal((await send(port, 's.example.org', '/api/folders', { authorization })).status, 404)
+})
+
+t.test('behind nginx, clients are told apart by address', needsNginx, async (t) => {
+  for (const [trusted, expected] of [
+    ['127.0.0.1', '127.0.0.2'],
+    ['', '127.0.0.1'],
+  ] as const) {
+    const service = await startService(t, { SOTTO_TRUST_PROXY: trusted })
+    const port = await startNginx(t, service.listening)
+    t.equal((await send(port, 'sotto.example.org', '/login', form, wrongSignIn)).status, 401)
+    service.child.kill('SIGTERM')
+    await service.ended
+    const [audit] = /^.*"sign_in_refused".*$/m.exec(service.stderr()) ?? []
+    t.match(JSON.parse(audit ?? '{}'), { address: expected }, `SOTTO_TRUST_PROXY=${trusted}`)
+  }
+})
+
+t.test(
+  'behind a plain proxy_pass every path is a 404, and one line of the log says why',
+  needsNginx,
+  async (t) => {
+    const service = await startService(t)
+    const port = await startNginx(t, service.listening, (text) =>
+      text.replace(/^.*proxy_set_header Host.*\n/m, ''),
+    )
+    for (const path of ['/', '/login', '/api/folders'])
+      t.equal((await send(port, 'sotto.example.org', path)).status, 404, path)
+    service.child.kill('SIGTERM')
+    await service.ended
+    const warnings = service.stderr().match(/^.*expectedHosts.*$/gm)
+    t.equal(warnings?.length, 1)
+    t.match(warnings?.[0], '"expectedHosts":["sotto.example.org","s.example.org"]')
+  },
+)
+
+t.test(
+  'Caddy takes the printed Caddyfile',
+  isInstalled('caddy', 'version') ? {} : { skip: 'caddy is not installed' },
+  async (t) => {
+    const file = join(t.testdir({ Caddyfile: caddyfile }), 'Caddyfile')
+    const { status, stderr } = spawnSync('caddy', ['validate', '--adapter', 'caddyfile', '--config', file], {
+      encoding: 'utf8',
+      env: { ...process.env, HOME: t.testdirName },
+    })
+    t.equal(status, 0, stderr)
+  },
+)

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { blocksOf } from './support/readme-examples.ts'
+import { spawnServer } from './support/spawned.ts'
+
+// Runs the examples of docs/send.md, in their order and in one shell.
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '..')
+const document = readFileSync(join(root, '..', '..', 'docs', 'send.md'), 'utf8')
+
+t.test('the examples of the document about sending work', async (t) => {
+  const cwd = t.testdir({ server: {}, bin: {}, home: {} })
+  const { baseUrl, firstStart } = await spawnServer(t, { cwd: join(cwd, 'server') })
+  const sotto = `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'src', 'main.ts')}' "$@"\n`
+  writeFileSync(join(cwd, 'bin', 'sotto'), sotto, { mode: 0o755 })
+  mkdirSync(join(cwd, 'work'))
+  const env = {
+    PATH: `${join(cwd, 'bin')}:${process.env['PATH'] ?? ''}`,
+    HOME: join(cwd, 'home'),
+    TOKEN: firstStart?.token,
+  }
+  const blocks = blocksOf(document, 'sh')
+  t.equal(blocks.length, 5)
+  const script = blocks.join('\n').replaceAll('http://localhost:3000', baseUrl)
+  const options = { cwd: join(cwd, 'work'), env }
+  const { stdout, stderr } = await run('bash', ['--norc', '-euo', 'pipefail', '-c', script], options)
+  t.match(stdout, /^The access to http:\S+ is in \S+\/\.config\/sotto\/client\.json\nhttp:\S+\/[\w-]{43}\n$/)
+  t.match(stderr, /^sotto: opening the link counts; [^\n]+\n$/)
+  t.equal(readFileSync(join(cwd, 'work', 'note.txt'), 'utf8'), 'admin / correct horse')
+  t.match(JSON.parse(readFileSync(join(cwd, 'work', 'secret.json'), 'utf8')), { label: 'With a password' })
+})

@@ -1,0 +1,40 @@
+import type { WireOpenedSecret } from './open-link.ts'
+import type { WireSecret } from './secret.ts'
+
+// The documents of the commands that speak to a service over HTTP: what the client read, with the API's names again.
+
+/** Of `login`. `file` is the absolute path of what was written. */
+export function toWireLogin({ url, file }: { readonly url: string; readonly file: string }) {
+  return { url, file }
+}
+
+/** Of `share`: the secret as the API answers it. Times are texts. */
+export function toWireShared(secret: {
+  readonly id: string
+  readonly label: string
+  readonly expiresAt: string
+  readonly folderId: string
+  readonly createdAt: string
+  readonly link: { readonly url: string; readonly createdAt: string }
+}): WireSecret {
+  const { id, label, expiresAt, folderId, createdAt, link } = secret
+  return {
+    id,
+    label,
+    expires_at: expiresAt,
+    folder_id: folderId,
+    created_at: createdAt,
+    link: { url: link.url, created_at: link.createdAt },
+  }
+}
+
+/** Of `open`. */
+export function toWireOpened(secret: {
+  readonly label: string
+  readonly note: string
+  readonly opensLeft: number | null
+  readonly expiresAt: string
+}): WireOpenedSecret {
+  const { label, note, opensLeft, expiresAt } = secret
+  return { label, note, opens_left: opensLeft, expires_at: expiresAt }
+}

@@ -1,0 +1,132 @@
+// Puts all that a machine needs to run the service into a new directory: bin/node, and app/, which is the built command with its native
+// modules. No compiler, no package manager and no Node.js is needed where it runs.
+//
+//   npm run bundle -- DIRECTORY            for a machine with the same processor and a glibc that is not older
+//   npm run bundle -- --image DIRECTORY    for a container image FROM scratch: root/ with the same in opt/sotto, and glibc; volumes/
+//                                          with the directories that belong to the service's user
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+
+const SERVER = resolve(import.meta.dirname, '..', 'packages', 'server')
+/** The user and group of the service in an image, as in deploy/container/Containerfile. */
+const IMAGE_USER = 10_001
+
+main(process.argv.slice(2))
+
+/** @param {string[]} argv */
+function main(argv) {
+  const isImage = argv[0] === '--image'
+  const [directory, ...others] = isImage ? argv.slice(1) : argv
+  if (directory === undefined || directory.startsWith('-') || others.length > 0)
+    end('usage: npm run bundle -- [--image] DIRECTORY', 2)
+  if (process.platform !== 'linux') end('a bundle can be made on Linux only', 1)
+  const root = resolve(process.env['INIT_CWD'] ?? '.', directory)
+  if (existsSync(root)) end(`${root} exists`, 1)
+  const place = isImage ? join(root, 'root', 'opt', 'sotto') : root
+  const programs = makeBundle(place)
+  if (isImage) completeImage(root, programs)
+  console.log(root)
+}
+
+/** Makes `bin` and `app`. @param {string} place @returns {string[]} the files with machine code */
+function makeBundle(place) {
+  const node = join(place, 'bin', 'node')
+  const app = join(place, 'app')
+  copy(realpathSync(process.execPath), node)
+  chmodSync(node, 0o755)
+  build(join(app, 'dist'))
+  for (const name of ['package.json', 'README.md']) copy(join(SERVER, name), join(app, name))
+  copy(join(SERVER, '..', '..', 'LICENSE'), join(app, 'LICENSE'))
+  return [node, ...copyNatives(join(app, 'node_modules'))]
+}
+
+/** Builds as the package does, without its source maps. @param {string} outdir */
+function build(outdir) {
+  /** @type {unknown} */
+  const manifest = JSON.parse(readFileSync(join(SERVER, 'package.json'), 'utf8'))
+  const { scripts } = /** @type {{ scripts: { build: string } }} */ (manifest)
+  const command = scripts.build
+    .replace(' --sourcemap --sources-content=false', '')
+    .replace('--outdir=dist', '--outdir="$0"')
+  const PATH = `${join(SERVER, 'node_modules', '.bin')}:${process.env['PATH']}`
+  const { status } = spawnSync('sh', ['-c', command, outdir], {
+    cwd: SERVER,
+    env: { ...process.env, PATH },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  if (status !== 0) end('the build failed', 1)
+}
+
+/** Copies the modules that are not part of the built files. @param {string} modules @returns {string[]} the files with machine code */
+function copyNatives(modules) {
+  const sqlite = packageDirectory('better-sqlite3', join(SERVER, '..', 'adapter-sqlite'))
+  const machine = `linux-${process.arch}`
+  for (const name of ['package.json', 'LICENSE', 'lib', `prebuilds/${machine}.node`])
+    copy(join(sqlite, name), join(modules, 'better-sqlite3', name))
+  const argon2 = packageDirectory('@node-rs/argon2', SERVER)
+  for (const name of ['package.json', 'LICENSE', 'index.js'])
+    copy(join(argon2, name), join(modules, '@node-rs', 'argon2', name))
+  const prebuilt = `argon2-${machine}-gnu`
+  copy(packageDirectory(`@node-rs/${prebuilt}`, argon2), join(modules, '@node-rs', prebuilt))
+  return [
+    join(modules, 'better-sqlite3', 'prebuilds', `${machine}.node`),
+    ...readdirSync(join(modules, '@node-rs', prebuilt))
+      .filter((name) => name.endsWith('.node'))
+      .map((name) => join(modules, '@node-rs', prebuilt, name)),
+  ]
+}
+
+/** @param {string} name @param {string} user the directory of a package that depends on it @returns {string} */
+function packageDirectory(name, user) {
+  const require = createRequire(join(realpathSync(user), 'package.json'))
+  const found = (require.resolve.paths(name) ?? [])
+    .map((path) => join(path, name))
+    .find((path) => existsSync(path))
+  return found === undefined ? end(`${name} is not installed`, 1) : realpathSync(found)
+}
+
+/** Adds what the machine would have: shared libraries, a user, and directories to write to. @param {string} image @param {string[]} programs */
+function completeImage(image, programs) {
+  const root = join(image, 'root')
+  for (const library of new Set(programs.flatMap(librariesOf)))
+    copy(realpathSync(library), join(root, library))
+  const healthcheck = join(import.meta.dirname, '..', 'deploy', 'container', 'healthcheck.mjs')
+  copy(healthcheck, join(root, 'opt', 'sotto', 'healthcheck.mjs'))
+  mkdirSync(join(root, 'etc'), { recursive: true })
+  writeFileSync(join(root, 'etc', 'passwd'), `sotto:x:${IMAGE_USER}:${IMAGE_USER}:Sotto:/:/sbin/nologin\n`)
+  writeFileSync(join(root, 'etc', 'group'), `sotto:x:${IMAGE_USER}:\n`)
+  mkdirSync(join(root, 'tmp'))
+  chmodSync(join(root, 'tmp'), 0o1777)
+  for (const name of ['data', 'keys'])
+    mkdirSync(join(image, 'volumes', name), { recursive: true, mode: 0o700 })
+}
+
+/** The shared libraries that a file with machine code needs. @param {string} file @returns {string[]} */
+function librariesOf(file) {
+  const { status, stdout } = spawnSync('ldd', [file], { encoding: 'utf8' })
+  if (status !== 0) end(`ldd cannot read ${file}`, 1)
+  return [...stdout.matchAll(/(?:=> )?(\/\S+) \(0x/g)].map(([, path = '']) => path)
+}
+
+/** @param {string} from @param {string} to */
+function copy(from, to) {
+  mkdirSync(dirname(to), { recursive: true })
+  cpSync(from, to, { recursive: true })
+}
+
+/** @param {string} message @param {number} code @returns {never} */
+function end(message, code) {
+  console.error(message)
+  process.exit(code)
+}

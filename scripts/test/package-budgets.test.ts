@@ -1,0 +1,34 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { TARBALL_BYTES, problemsOf, reachableFrom } from '../package-budgets.mjs'
+
+t.test('every package has a budget, and no other has', (t) => {
+  const packages = readdirSync(join(import.meta.dirname, '..', '..', 'packages'))
+  t.strictSame(Object.keys(TARBALL_BYTES).toSorted(), packages.toSorted())
+  t.end()
+})
+
+t.test('a tarball above its budget and one without a budget are named', (t) => {
+  const most = TARBALL_BYTES.core
+  t.strictSame(problemsOf([['core', most]]), [])
+  t.strictSame(problemsOf([['core', most + 1]]), [`core has ${most + 1} bytes packed; its budget is ${most}`])
+  t.match(problemsOf([['unheard-of', 1]]), ['unheard-of has no budget in scripts/package-budgets.mjs'])
+  t.end()
+})
+
+t.test('what a package brings is found as Node.js finds it, the nearest copy first', (t) => {
+  const packages = {
+    '': { dependencies: { '@sotto/server': '*', left: '*' } },
+    'node_modules/@sotto/server': { dependencies: { a: '*' }, peerDependencies: { b: '*' } },
+    'node_modules/a': { dependencies: { b: '*' }, optionalDependencies: { 'of-another-platform': '*' } },
+    'node_modules/a/node_modules/b': { dependencies: { a: '*' } },
+    'node_modules/b': {},
+    'node_modules/left': {},
+  }
+  t.strictSame(
+    [...reachableFrom('node_modules/@sotto/server', packages)],
+    ['node_modules/@sotto/server', 'node_modules/a', 'node_modules/b', 'node_modules/a/node_modules/b'],
+  )
+  t.end()
+})

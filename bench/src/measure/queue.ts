@@ -28,6 +28,8 @@ interface QueuePlan {
 /** Links whose opens are reported. Messages about one link are sent one after another. */
 const links = 500
 const opensAtOnce = 250
+/** With more, or without a limit, opens that wait would be reported together. */
+const openLimit = 1_000
 /** The server may connect to the receiver, which is on this machine. */
 const settings = { SOTTO_WEBHOOK_ALLOW: '127.0.0.0/8' }
 
@@ -90,7 +92,7 @@ function prepare(directory: string, url: string): Promise<readonly string[]> {
     const { id: accountId } = expectOk(await sotto.createAccount({ email: 'owner@example.org' }))
     const { id: folderId } = expectOk(await sotto.createFolder({ accountId, label: 'Folder' }))
     expectOk(await sotto.createWebhook({ accountId, url }))
-    const secret = { accountId, folderId, label: 'Secret', note: 'a note', notify: true }
+    const secret = { accountId, folderId, label: 'Secret', note: 'a note', notify: true, openLimit }
     const made = await Promise.all(Array.from({ length: links }, () => sotto.createSecret(secret)))
     return made.map((each) => expectOk(each).link.token)
   })

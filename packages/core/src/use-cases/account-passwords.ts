@@ -1,5 +1,5 @@
 import { err, ok, type Result } from 'neverthrow'
-import { uuidV7, uuidV7RandomBytes, type Uuid } from '../entities/uuid.ts'
+import type { Uuid } from '../entities/uuid.ts'
 import type { DecryptError, FieldsInvalid, HasherBusy } from '../errors.ts'
 import type { StoredPassword } from '../ports/password-store.ts'
 import type { Ports } from '../ports/ports.ts'
@@ -11,6 +11,7 @@ import {
   type PasswordHash,
 } from '../rules/account-passwords.ts'
 import { normalizePassword } from '../rules/fields.ts'
+import { newId } from './ids.ts'
 
 // What the use-cases of account passwords have in common.
 
@@ -45,7 +46,7 @@ export async function hashNewPassword(
   const hashed = await passwordHasher.hash({ queue, password, salt, params })
   if (hashed.isErr()) return err(hashed.error)
   const createdAtMicros = clock.nowMicros()
-  const id = uuidV7(createdAtMicros, random.bytes(uuidV7RandomBytes))
+  const id = newId(random, createdAtMicros)
   return ok({ id, createdAtMicros, hash: { params, salt, hash: hashed.value } })
 }
 

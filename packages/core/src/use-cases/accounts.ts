@@ -6,12 +6,12 @@ import {
   type Account,
   type AccountName,
 } from '../entities/account.ts'
-import { uuidV7, uuidV7RandomBytes } from '../entities/uuid.ts'
 import type { AccountExists, DataDamaged, DecryptError, KeyRetired, StorageError } from '../errors.ts'
 import type { StoredAccount } from '../ports/account-store.ts'
 import type { TextCipher } from '../ports/cipher.ts'
 import type { Ports } from '../ports/ports.ts'
 import { underActiveKey } from './active-key.ts'
+import { newId } from './ids.ts'
 
 // What the use-cases of accounts have in common.
 
@@ -28,7 +28,7 @@ export async function insertAccount(
   // An account under a key that this process has not read yet would not be found by its name.
   keyRing.refresh()
   const createdAtMicros = clock.nowMicros()
-  const id = uuidV7(createdAtMicros, random.bytes(uuidV7RandomBytes))
+  const id = newId(random, createdAtMicros)
   const account = {
     id,
     createdAtMicros,

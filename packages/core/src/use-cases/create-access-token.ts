@@ -1,10 +1,11 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { allScopes, makeAccessToken, type AccessToken } from '../entities/access-token.ts'
-import { uuidV7, uuidV7RandomBytes, type Uuid } from '../entities/uuid.ts'
+import type { Uuid } from '../entities/uuid.ts'
 import type { AccountNotFound, FieldError, FieldsInvalid, KeyRetired, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
 import { addError, labelError, parseScopes, tokenLifetimeError } from '../rules/fields.ts'
 import { underActiveKey } from './active-key.ts'
+import { newId } from './ids.ts'
 
 export type CreateAccessTokenDeps = Pick<
   Ports,
@@ -55,7 +56,7 @@ async function create(
 
   const nowMicros = clock.nowMicros()
   const unused = {
-    id: uuidV7(nowMicros, random.bytes(uuidV7RandomBytes)),
+    id: newId(random, nowMicros),
     scopes: parsedScopes,
     createdAtMicros: nowMicros,
     expiresAtMicros: expiresInSeconds === undefined ? undefined : nowMicros + expiresInSeconds * 1_000_000,

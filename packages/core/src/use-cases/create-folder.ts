@@ -1,10 +1,11 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Folder } from '../entities/folder.ts'
-import { uuidV7, uuidV7RandomBytes, type Uuid } from '../entities/uuid.ts'
+import type { Uuid } from '../entities/uuid.ts'
 import type { AccountNotFound, FieldsInvalid, KeyRetired, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
 import { labelError } from '../rules/fields.ts'
 import { underActiveKey } from './active-key.ts'
+import { newId } from './ids.ts'
 
 export type CreateFolderDeps = Pick<Ports, 'folders' | 'textCipher' | 'keyRing' | 'clock' | 'random'>
 export interface CreateFolderInput {
@@ -32,7 +33,7 @@ async function create(
   const broken = labelError(label)
   if (broken !== undefined) return err({ code: 'fields_invalid', errors: [{ field: 'label', ...broken }] })
   const createdAtMicros = clock.nowMicros()
-  const id = uuidV7(createdAtMicros, random.bytes(uuidV7RandomBytes))
+  const id = newId(random, createdAtMicros)
   const inserted = await underActiveKey(keyRing, () => {
     const encrypted = textCipher.encryptText({ column: 'folder.label', accountId, rowId: id }, label)
     return folders.insert({ id, accountId, label: encrypted, createdAtMicros })

@@ -1,6 +1,6 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow'
 import type { Draft } from '../entities/secret.ts'
-import { uuidV7, uuidV7RandomBytes, type Uuid } from '../entities/uuid.ts'
+import type { Uuid } from '../entities/uuid.ts'
 import type {
   FieldsInvalid,
   FolderNotFound,
@@ -15,6 +15,7 @@ import type { Ports } from '../ports/ports.ts'
 import type { SecretStore } from '../ports/secret-store.ts'
 import { normalizePassword, type NewSecret } from '../rules/fields.ts'
 import { underActiveKey } from './active-key.ts'
+import { newId } from './ids.ts'
 import type { NewLink } from './links.ts'
 
 export type InsertSecretDeps = Pick<
@@ -44,7 +45,7 @@ export async function insertSecret<E extends { readonly code: string }>(
 ): Promise<Result<Draft, E | InsertSecretError>> {
   const { accountId, label, note, openLimit, notify = false, password } = input
   const plainColumns = {
-    id: uuidV7(nowMicros, deps.random.bytes(uuidV7RandomBytes)),
+    id: newId(deps.random, nowMicros),
     folderId: input.folderId.toLowerCase(),
     createdAtMicros: nowMicros,
     openLimit,

@@ -1,8 +1,9 @@
 import { makeOpaqueToken, opaqueTokenRandomBytes, type OpaqueToken } from '../entities/opaque-token.ts'
 import { sessionsMax, type Session } from '../entities/session.ts'
-import { uuidV7, uuidV7RandomBytes, type Uuid } from '../entities/uuid.ts'
+import type { Uuid } from '../entities/uuid.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { StoredSession } from '../ports/session-store.ts'
+import { newId } from './ids.ts'
 import { listPageSize } from './pages.ts'
 
 // What the use-cases that sign somebody in have in common.
@@ -27,7 +28,7 @@ export function makeSession(
   const nowMicros = clock.nowMicros()
   const token = makeOpaqueToken(random.bytes(opaqueTokenRandomBytes))
   const stored = {
-    id: uuidV7(nowMicros, random.bytes(uuidV7RandomBytes)),
+    id: newId(random, nowMicros),
     accountId,
     createdAtMicros: nowMicros,
     provenAtMicros: nowMicros,

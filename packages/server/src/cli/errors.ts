@@ -1,12 +1,5 @@
 import type { KeyFileError } from '@sotto/adapter-node-crypto'
-import {
-  webhooksMax,
-  type BackUpError,
-  type ErrorOf,
-  type FieldError,
-  type FieldRule,
-  type Sotto,
-} from '@sotto/core'
+import { webhooksMax, type BackUpError, type ErrorOf, type Sotto } from '@sotto/core'
 import type { RestoreInstallationError } from '../backups.ts'
 import type { SettingsInvalid } from '../config/settings.ts'
 import type { FirstStartError } from '../first-start.ts'
@@ -14,6 +7,7 @@ import type { InstallationError } from '../installation.ts'
 import type { ServerError } from '../server.ts'
 import { counted } from '../text.ts'
 import type { InputNotUtf8, InputTooLong } from './confidential-input.ts'
+import { fieldText } from './field-text.ts'
 import type { OutputLost, RowsDamaged } from './output.ts'
 import type { AccessError, AccessNotKept } from './remote/access.ts'
 import { remoteText, type RemoteError } from './remote/remote-errors.ts'
@@ -273,43 +267,3 @@ const listenTexts: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'SOTTO_HOST is not an address of this machine',
   ENOTFOUND: 'SOTTO_HOST is a name that does not resolve',
 }
-
-/** Fields by the names under which the command asks for them. */
-const fieldNames: Readonly<Record<string, string>> = {
-  email: '--email',
-  label: '--label',
-  note: 'the note',
-  folderId: '--folder',
-  openLimit: '--open-limit',
-  password: 'the password',
-  name: '--name',
-  scopes: '--scopes',
-  expiresIn: '--expires-in',
-  url: '--url',
-}
-
-function fieldText({ field, rule, limit }: FieldError): string {
-  return `${fieldNames[field] ?? field} ${ruleTexts[rule](limit ?? 0, field)}`
-}
-
-const ruleTexts: Readonly<Record<FieldRule, (limit: number, field: string) => string>> = {
-  empty: () => 'must not be empty',
-  too_long: (limit, field) => `must not exceed ${limit} ${lengthUnits[field] ?? 'characters'}`,
-  control_character: () => 'must not contain control characters',
-  nul_character: () => 'must not contain NUL',
-  lone_surrogate: () => 'must be valid Unicode',
-  out_of_range: (limit, field) =>
-    field === 'expiresIn' ? `must be at most ${limit / 86_400} days` : `must be from 0 to ${limit}`,
-  not_an_email: () => 'must be an email address',
-  unknown_folder: () => 'must be a folder of the account (see: sotto folder list)',
-  unknown_scope: () => 'must be read, write, or both separated by a comma',
-  too_short: (limit) => `needs at least ${String(limit)} characters`,
-  too_common: () => 'is among the most common passwords',
-  contains_email: () => "contains the account's email name",
-  unknown_language: () => 'is not a language of the pages',
-  not_a_url: () => 'must be a URL without user name, password and fragment',
-  not_https: () => 'must begin with https:// (http:// only to an address that SOTTO_WEBHOOK_ALLOW names)',
-  address_not_allowed: () => 'leads to an address that is not public: see SOTTO_WEBHOOK_ALLOW',
-}
-
-const lengthUnits: Readonly<Record<string, string>> = { note: 'bytes', password: 'bytes' }

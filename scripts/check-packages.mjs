@@ -91,8 +91,8 @@ export function checkTypes(cwd, files) {
   if (problems.length > 0) throw new Error(ts.formatDiagnostics(problems, host))
 }
 
-/** @param {Command} command @param {string} cwd */
-async function checkCommand(command, cwd) {
+/** Runs `npx sotto` where `@sotto/server` is installed. @param {Command} command @param {string} cwd */
+export async function checkCommand(command, cwd) {
   const { version } = readManifest(join(ROOT, 'packages', 'server', 'package.json'))
   const expected = /** @type {const} */ ([
     ['--version', `${version}\n`],
@@ -124,15 +124,18 @@ function importing(name) {
   return `if (Object.keys(await import('@sotto/${name}')).length === 0) throw new Error('${name} exports nothing')`
 }
 
-/** The examples of the READMEs, except those that need a test runner. @returns {[string, string][]} */
+/** The examples of the READMEs and of docs/embed.md, except those that need a test runner. @returns {[string, string][]} */
 function examples() {
-  const folders = ['.', ...NAMES.map((name) => join('packages', name))]
-  return folders.flatMap((folder) => {
-    const text = readFileSync(join(ROOT, folder, 'README.md'), 'utf8')
+  const readmes = ['.', ...NAMES.map((name) => join('packages', name))].map((folder) =>
+    join(folder, 'README.md'),
+  )
+  return [...readmes, join('docs', 'embed.md')].flatMap((document) => {
+    const text = readFileSync(join(ROOT, document), 'utf8')
     const blocks = [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, block = '']) => block)
     const usable = blocks.filter((block) => !/from '(tap|vitest|\.\/.*)'/.test(block))
     return usable.map(
-      (block, index) => /** @type {[string, string]} */ ([`${basename(folder)}-${index}`, block]),
+      (block, index) =>
+        /** @type {[string, string]} */ ([`${document.replaceAll(/\W/g, '-')}-${index}`, block]),
     )
   })
 }

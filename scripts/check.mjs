@@ -4,23 +4,34 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { problemsOfReference } from './api.mjs'
 import { checkExamples } from './check-examples.mjs'
 import { checkInstalled, checkTarballs, packPackages } from './check-packages.mjs'
-import { run } from './child.mjs'
+import { commandIn } from './child.mjs'
+import { rehearse } from './release/rehearsal.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
 
+const command = commandIn(ROOT)
 /** @type {string[]} */
 const failedSteps = []
 let testCounts = { passed: 0, failed: 0 }
 
+const withTests = readArguments(process.argv.slice(2))
 await main()
+
+/** Whether the tests run, too. @param {string[]} given */
+function readArguments(given) {
+  const unknown = given.find((argument) => argument !== '--without-tests')
+  if (unknown === undefined) return given.length === 0
+  console.error(`check: unknown argument ${unknown}; usage: check [--without-tests]`)
+  process.exit(2)
+}
 
 async function main() {
   // Two steps at a time; the tests come last and alone, because they use both cores themselves.
   await Promise.all([typesAndPackages(), sources()])
   await step('bench runs', () => command('node', ['bench/src/main.ts', '--smoke']))
-  const withTests = !process.argv.includes('--without-tests')
   if (withTests) await step('tests', tests)
   if (failedSteps.length > 0) console.log(`✗ failed: ${failedSteps.join(', ')}`)
   if (withTests) {
@@ -37,13 +48,21 @@ async function typesAndPackages() {
     // Packing compiles the sources. What is left to compile are the tests.
     const packed = await step('packages build and pack', () => packPackages(command, directory))
     await step('types', () => command('tsc', ['--build']))
+    await step('reference', reference)
     if (!packed) return
     await step('packages', () => checkTarballs(command, directory))
     await step('packages installed', () => checkInstalled(command, directory))
+    await step('packages published', () => rehearse(command, directory))
     await step('examples', () => checkExamples(command, directory))
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
+}
+
+/** The reference of the packages, from the declarations that packing or compiling has built. */
+async function reference() {
+  const problems = await problemsOfReference(ROOT)
+  if (problems.length > 0) throw new Error(problems.join('\n'))
 }
 
 async function sources() {
@@ -77,17 +96,4 @@ async function step(name, work) {
     failedSteps.push(name)
     return false
   }
-}
-
-/** @type {import('./check-packages.mjs').Command} */
-async function command(name, args, { cwd = ROOT, onOutput } = {}) {
-  let output = ''
-  const code = await run(name, args, {
-    cwd,
-    onOutput(text) {
-      output += text
-      onOutput?.(text)
-    },
-  })
-  if (code !== 0) throw new Error(`${name} ${args.join(' ')}\n${output.trimEnd()}\n(exit code ${code})`)
 }

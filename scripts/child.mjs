@@ -37,3 +37,19 @@ export function run(command, args, { cwd, onOutput }) {
     })
   })
 }
+
+/** Commands that run in a directory by default, and throw what they wrote when they fail.
+ * @param {string} root @returns {import('./check-packages.mjs').Command} */
+export function commandIn(root) {
+  return async (name, args, { cwd = root, onOutput } = {}) => {
+    let output = ''
+    const code = await run(name, args, {
+      cwd,
+      onOutput(text) {
+        output += text
+        onOutput?.(text)
+      },
+    })
+    if (code !== 0) throw new Error(`${name} ${args.join(' ')}\n${output.trimEnd()}\n(exit code ${code})`)
+  }
+}

@@ -10,6 +10,9 @@ import { nodeCounts, Printer, tapCounts } from './tap-output.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
 
+// Each file runs in a process of its own. They share what Node.js has compiled, which is most of the work of starting.
+process.env['NODE_COMPILE_CACHE'] ??= resolve(ROOT, '.tap/compile-cache')
+
 /** @typedef {import('./tap-output.mjs').Counts} Counts */
 
 const files = testFiles(process.argv.slice(2))

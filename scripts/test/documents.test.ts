@@ -1,13 +1,7 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
-
-const root = join(import.meta.dirname, '..', '..')
-const documents = globSync(['*.md', '{docs,bench,packages/*}/{,**/}*.md'], {
-  cwd: root,
-  exclude: (path) => /node_modules|\.tap|dist/.test(path),
-}).sort()
-const text = (path: string) => readFileSync(join(root, path), 'utf8')
+import { documents, root, text } from './support/documents.ts'
 
 t.test('every relative link of the documents leads to a file, and to a heading of it', async (t) => {
   t.ok(documents.length > 10)
@@ -19,6 +13,7 @@ t.test('a link that leads nowhere is noticed', async (t) => {
   t.notOk(leads('README.md', 'docs/no-such-file.md'))
   t.notOk(leads('README.md', 'ARCHITECTURE.md#no-such-heading'))
   t.ok(leads('README.md', 'ARCHITECTURE.md#inside-the-core'))
+  t.ok(linksOf('README.md').includes('docs/screenshots/opened-dark.png'), 'pictures are links too')
 })
 
 t.test('every decision is linked from the architecture and from the list, and links back', async (t) => {
@@ -33,13 +28,13 @@ t.test('every decision is linked from the architecture and from the list, and li
   }
 })
 
-/** The relative targets of a document's links, outside code. */
+/** The relative targets of a document's links and pictures, outside code. */
 function linksOf(document: string): string[] {
   const prose = text(document)
     .replaceAll(/^```[^]*?^```$/gm, '')
     .replaceAll(/`[^`\n]*`/g, '')
-  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
-    .map(([, link = '']) => link)
+  return [...prose.matchAll(/\]\(([^)\s]+)\)|\b(?:src|srcset|href)="([^"]+)"/g)]
+    .map(([, link, attribute = '']) => link ?? attribute)
     .filter((link) => !/^[a-z]+:/.test(link))
 }
 

@@ -60,6 +60,16 @@ t.test('the examples are as short as the README says', (t) => {
   t.end()
 })
 
+t.test(
+  'npm run pack and npm run build install what they need, also after a start has installed its part',
+  (t) => {
+    const { scripts } = JSON.parse(read('..', 'package.json')) as Manifest
+    for (const name of ['pack', 'build'])
+      t.match(scripts[name], /^node scripts\/run\.mjs setup && exec node scripts\/run\.mjs exec pnpm /, name)
+    t.end()
+  },
+)
+
 t.test('npm run pack packs as the check of the packages does', (t) => {
   const { scripts } = JSON.parse(read('..', 'package.json')) as Manifest
   t.match(

@@ -7,6 +7,7 @@ import { messageOf } from './message.ts'
 import { readMailFrom } from './mail-from.ts'
 import { readSmtpUrl, type SmtpServer } from './smtp-url.ts'
 
+/** What `createMailSender` takes: the server to send through, and what the mails say. */
 export interface MailSenderOptions {
   /** `smtp://` or `smtps://`, with user name and password in it: see the README. Confidential. */
   readonly smtpUrl: string
@@ -20,6 +21,7 @@ export interface MailSenderOptions {
   readonly timeoutMillis?: number | undefined
 }
 
+/** A {@link MailSender} with connections of its own, to be closed when the process stops. */
 export interface SmtpMailSender extends MailSender {
   /** Cuts all connections. Mails underway and later ones fail with the verdict `retry`. */
   close(): void

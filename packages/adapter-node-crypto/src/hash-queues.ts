@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { err, ok, type Result } from 'neverthrow'
 import type { HasherBusy } from '@sotto/core'
 
+/** How much is hashed at once, and how long a job may wait for its turn. */
 export interface HashQueuesOptions {
   /** How many jobs run at once. By default {@link defaultConcurrency}. */
   readonly concurrency?: number | undefined

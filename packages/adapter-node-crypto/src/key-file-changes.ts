@@ -23,8 +23,11 @@ import {
 } from './key-file.ts'
 import { secretKeyFrom } from './ring-key.ts'
 
+/** Which key file, and the clock for the times in it. */
 export interface KeyFileOptions {
+  /** The path of the key file. */
   readonly path: string
+  /** Gives a new key its `createdAt`. */
   readonly clock: Clock
 }
 

@@ -33,6 +33,7 @@ export interface KeyFile {
   readonly keys: readonly KeyFileKey[]
 }
 
+/** One key of the key file. */
 export interface KeyFileKey {
   /** 1 to 2^31 - 1. */
   readonly kid: number

@@ -5,11 +5,13 @@ import { activateKey, addKey, removeKey } from './key-file-changes.ts'
 import { identityOf, keyFileError, readKeyFile, type KeyFileError, type KeyFileRead } from './key-file.ts'
 import { createRingKey, type RingKey } from './ring-key.ts'
 
+/** What a key ring reads, and for which database. */
 export interface KeyRingOptions {
   /** The path of the key file. */
   readonly keyFile: string
   /** The random id of the database, 16 to 64 bytes: the salt of all derived keys. */
   readonly instanceId: Uint8Array
+  /** Says when the file is looked at again, and gives a new key its time. */
   readonly clock: Clock
   /** Called when the key file has changed and cannot be read. The keys that were read before remain in use. */
   readonly onReadError?: ((error: KeyFileError) => void) | undefined
@@ -27,6 +29,7 @@ export interface RingKeys {
   all(): readonly RingKey[]
 }
 
+/** A key ring: the port that administers the keys, and the keys for the ciphers of this package. */
 export type NodeKeyRing = KeyRingAdmin & RingKeys
 
 const checkEveryMicros = 1_000_000

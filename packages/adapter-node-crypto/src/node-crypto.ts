@@ -8,7 +8,9 @@ import { random, randomBytes } from './random.ts'
 import { createSecretCipher } from './secret-cipher.ts'
 import { createTextCipher } from './text-cipher.ts'
 
+/** What the cryptographic ports work with. */
 export interface NodeCryptoOptions {
+  /** The keys, from `createKeyRing`. */
   readonly ring: NodeKeyRing
   /** Hashes the passwords, and may hash others too. Without it, one is created from `argon2` and `hashing`. */
   readonly passwordHasher?: PasswordHasher | undefined

@@ -140,7 +140,12 @@ t.test('a text has one keyed digest for each key and purpose, that of the active
   const directory = t.testdir()
   const { digests, ring } = makeWorld(join(directory, 'one'))
   const text = 'email:a@example.org'
-  for (const purpose of ['sign-in-attempts', 'known-address'] as const) {
+  for (const purpose of [
+    'sign-in-attempts',
+    'known-address',
+    'idempotency-key',
+    'idempotent-request',
+  ] as const) {
     const [first] = digests.keyedDigests(purpose, text)
     t.same(digests.keyedDigests(purpose, text), [first])
     t.equal(first.length, 32)

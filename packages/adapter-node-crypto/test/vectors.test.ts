@@ -54,7 +54,7 @@ t.test('check values and digests', (t) => {
   t.end()
 })
 
-t.test('digests of sessions and one-time links, and those of attempts to sign in and of addresses', (t) => {
+t.test('digests of sessions and one-time links, and those with a key for each purpose', (t) => {
   const { digests } = makeFrom(t.testdir())
   const { opaque_tokens, keyed_digests } = vectors.digests
   t.strictSame(
@@ -65,7 +65,7 @@ t.test('digests of sessions and one-time links, and those of attempts to sign in
     t.equal(hex(digests.opaqueTokenDigest(purpose, token)), digest, purpose)
   t.strictSame(
     keyed_digests.map(({ purpose }) => purpose),
-    ['sign-in-attempts', 'known-address'],
+    ['sign-in-attempts', 'known-address', 'idempotency-key', 'idempotent-request'],
   )
   for (const { purpose, text, digests: expected } of keyed_digests)
     t.strictSame(

@@ -443,6 +443,16 @@ const badSecrets = [
 
 const accessToken = 'sotto_000000000000000000000000000000000000000030ANvX'
 const accountName = 'email:jürgen@example.org'
+const attemptText = 'jürgen@example.org 2001:db8:1:2::/64'
+const repeated = ['019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071', '8e03978e-40d5-43e8-bc93-6894a57f9324']
+const asked = ['019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6072', 'Jürgen’s key', '4711#\n', 3, false, null, 3_600]
+/** A text for each purpose of a keyed digest. @type {[purpose: string, text: string][]} */
+const keyedTexts = [
+  ['sign-in-attempts', attemptText],
+  ['known-address', attemptText],
+  ['idempotency-key', repeated.join('/')],
+  ['idempotent-request', JSON.stringify([...repeated, ...asked])],
+]
 const vectors = {
   about:
     'Test vectors of docs/encryption.md, made by packages/adapter-node-crypto/vectors/make-vectors.mjs. Bytes are in hexadecimal.',
@@ -485,8 +495,7 @@ const vectors = {
       const digest = createHash('sha256').update(`sotto/v1/${purpose}`).update(token, 'ascii').digest()
       return { purpose, token, digest: hex(digest) }
     }),
-    keyed_digests: ['sign-in-attempts', 'known-address'].map((purpose) => {
-      const text = 'jürgen@example.org 2001:db8:1:2::/64'
+    keyed_digests: keyedTexts.map(([purpose, text]) => {
       const under = (/** @type {number} */ kid) =>
         createHmac('sha256', ringDerived(kid, purpose)).update(text, 'utf8').digest()
       return { purpose, text, digests: [3, 1].map((kid) => ({ kid, digest: hex(under(kid)) })) }

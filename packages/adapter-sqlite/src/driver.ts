@@ -12,6 +12,7 @@ import type { OpenOptions } from './file/open-file.ts'
 import type { Timers } from './file/timers.ts'
 import { openQuota, type QuotaDatabase } from './quota-database.ts'
 
+/** Where the databases are. */
 export interface SqliteDriverOptions {
   /** The directory of `sotto.sqlite`, `quota.sqlite` and what SQLite keeps beside them. It must be on a local disk. */
   readonly dataDir: string

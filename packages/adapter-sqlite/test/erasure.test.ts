@@ -64,12 +64,16 @@ test('the log is emptied after each way of erasing', async (t) => {
   expectOk(await database.accessTokens.insert(token, make.tokenDigest()))
   const webhook = make.webhook(folder.accountId)
   expectOk(await database.webhooks.insert(webhook, 5))
+  const claim = { digests: [{ key: make.bytes(32), request: make.bytes(32) }], forgottenByMicros: -1 }
+  const claimed = make.secret(folder, undefined, { createdAtMicros: 0 })
+  expectOk(await database.idempotencyKeys.insertSecret(claimed, make.note(), claim))
   const ways: Record<string, () => ResultAsync<unknown, StorageError | LinkNotFound>> = {
     'the last open': () =>
       database.links.update(opened.link.lookup, undefined, () => ok({ opens: 1, destroyNote: true })),
     'the sweep': () => database.secrets.eraseExpired(expired.link.expiresAtMicros, 10, reportNothing),
     'deleting a draft': () => database.drafts.erase(folder.accountId, draft.id),
     'deleting a webhook': () => database.webhooks.erase(folder.accountId, webhook.id),
+    'forgetting an idempotency key': () => database.idempotencyKeys.eraseOld(0, 10),
     'dropping a damaged secret': () =>
       database.damage.eraseSecret({ secret: damaged, wrap: note.wrap }, note.note),
     'dropping a damaged token': () => database.damage.eraseAccessToken(token.id, token.name),

@@ -1,5 +1,5 @@
 import { expectOk, noonMicros } from '@sotto/test-kit'
-import type { Encrypted } from '@sotto/core'
+import type { Encrypted, RequestDigests } from '@sotto/core'
 import { test } from 'tap'
 import type { Database } from '../src/database.ts'
 import { survivingBytes } from './support/find-bytes.ts'
@@ -208,3 +208,40 @@ async function useTexts(database: Database): Promise<Record<'live' | 'erased', r
   }
   return { live: [...labels.values()].map(({ ciphertext }) => ciphertext), erased }
 }
+
+test('what is stored of a request with an idempotency key is in no file once it is erased', async (t) => {
+  const dir = temporaryDir(t)
+  const database = await open(dir, { timers: createManualTimers() })
+  const { make, folder } = await addFolder(database)
+  const claimed: RequestDigests[] = []
+  // As many as fill more than ten pages, an hour's worth of them after the other.
+  for (let hour = 0; hour < 30; hour += 1) {
+    const some = Array.from({ length: 40 }, () => ({ key: make.bytes(32), request: make.bytes(32) }))
+    claimed.push(...some)
+    const inserted = some.map((digests) => {
+      const secret = make.secret(folder, undefined, { createdAtMicros: hour })
+      return database.idempotencyKeys.insertSecret(secret, make.note(40), {
+        digests: [digests],
+        forgottenByMicros: -1,
+      })
+    })
+    for (const each of await Promise.all(inserted)) t.equal(expectOk(each), true)
+    t.equal(expectOk(await database.idempotencyKeys.eraseOld(hour - 24, 1_000)), hour < 24 ? 0 : 40)
+  }
+  t.ok(database.erasure.finish())
+  await database.close()
+  const [erased, live] = [claimed.slice(0, 240), claimed.slice(240)]
+  const requests = (of: readonly RequestDigests[]) => of.map(({ request }) => request)
+  t.equal(survivorsIn(dir, requests(live)).size, live.length, 'the search finds all that are in use')
+  t.same([...survivorsIn(dir, requests(erased))], [])
+  t.same(
+    [
+      ...survivorsIn(
+        dir,
+        erased.map(({ key }) => key),
+      ),
+    ],
+    [],
+    'keys',
+  )
+})

@@ -11,6 +11,7 @@ import { signatureHeaders } from './signature.ts'
 import { retry, verdictOf } from './verdict.ts'
 import { readWebhookUrl } from './webhook-url.ts'
 
+/** What may be posted to, and how. */
 export interface WebhookSenderOptions {
   /**
    * Addresses and CIDR ranges that may be posted to although they are not public, and by `http:` too. Each is `isAddressRange`. By
@@ -27,6 +28,7 @@ export interface WebhookSenderOptions {
   readonly resolveName?: ResolveName | undefined
 }
 
+/** A `WebhookSender` with connections of its own, to be closed when the process stops. */
 export interface NodeWebhookSender extends WebhookSender {
   /** Closes every connection. What is being sent fails. */
   close(): void

@@ -12,6 +12,7 @@ import {
 import { openLink, webUrl, type OpenOptions } from './open-link.ts'
 import { dataOf, failureOf, pause, send, type Request } from './request.ts'
 
+/** Which service, as whom, and how patiently. */
 export interface ClientOptions {
   /** Where the service is, such as `https://sotto.example.org`. It may have a path, below which `/api` is. */
   readonly baseUrl: string | URL
@@ -27,11 +28,13 @@ export interface ClientOptions {
   readonly wait?: ((seconds: number, signal: AbortSignal | undefined) => Promise<void>) | undefined
 }
 
+/** What every call takes. */
 export interface CallOptions {
   /** Ends the call, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
+/** What a call of `createSecret` takes. */
 export interface CreateOptions extends CallOptions {
   /**
    * Sent as `Idempotency-Key`: 1 to 255 visible ASCII characters, another random one for each secret, such as `crypto.randomUUID()`. Only
@@ -50,7 +53,9 @@ export interface Client {
   listFolders(options?: CallOptions): Promise<readonly Folder[]>
   /** Newest link first, however many there are. A list that is cut off throws; it never ends early. */
   listSecrets(options?: CallOptions): List<Secret>
+  /** The secret with this id, without its note. Throws `not_found` when it is unknown, expired, a draft, or another account's. */
   getSecret(id: string, options?: CallOptions): Promise<Secret>
+  /** Creates a secret with a link, which is in the answer. Tried again only with an `idempotencyKey`. */
   createSecret(secret: NewSecret, options?: CreateOptions): Promise<Secret>
   /** The same as the function `openLink`: the access token is not sent. */
   openLink(url: string | URL, options?: Omit<OpenOptions, 'fetch'>): Promise<OpenedSecret>
@@ -64,7 +69,10 @@ export const operations = {
   createSecret: { method: 'POST', path: '/api/secret' },
 } as const
 
-/** @throws TypeError when `baseUrl` is not an http(s) URL or the token cannot be sent */
+/**
+ * Creates a client of one account. It sends nothing yet.
+ * @throws TypeError when `baseUrl` is not an http(s) URL or the token cannot be sent
+ */
 export function createClient(options: ClientOptions): Client {
   const { fetch = globalThis.fetch, retries = 2, maxWaitSeconds = 60, wait = pause } = options
   const transport = { fetch, retries, maxWaitSeconds, wait }

@@ -3,6 +3,7 @@ import { malformed } from './errors.ts'
 
 // Every time is ISO 8601, UTC, with six digits: `2026-11-20T09:30:00.000000Z`. A `Date` would lose three of them.
 
+/** A folder of the account. `createdAt` is ISO 8601 in UTC, with six digits after the second. */
 export interface Folder {
   readonly id: string
   readonly label: string
@@ -22,6 +23,7 @@ export interface Secret {
   readonly link: { readonly url: string; readonly createdAt: string }
 }
 
+/** What a secret is created from. */
 export interface NewSecret {
   /** 1 to 255 characters, no control characters. */
   readonly label: string
@@ -36,6 +38,7 @@ export interface NewSecret {
   readonly password?: string | undefined
 }
 
+/** What a recipient gets. `expiresAt` is ISO 8601 in UTC, with six digits after the second. */
 export interface OpenedSecret {
   readonly label: string
   /** Exactly as it was stored. */

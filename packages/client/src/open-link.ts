@@ -1,9 +1,11 @@
 import { readOpenedSecret, type OpenedSecret } from './objects.ts'
 import { dataOf, onceOnly, send } from './request.ts'
 
+/** What opening a link takes. */
 export interface OpenOptions {
   /** Ignored when the link asks for none. Without one that it asks for, the error's code is `unauthorized` and nothing is counted. */
   readonly password?: string | undefined
+  /** Ends the call, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
   /** Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined

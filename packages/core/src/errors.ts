@@ -15,6 +15,7 @@ export interface StorageFailed {
   readonly detail: string
 }
 
+/** Every failure of a store. */
 export type StorageError = StorageUnavailable | StorageFailed
 
 /** A row does not decrypt: it was edited, torn or moved. `what` names the column, `id` the row; for the operator's log. */
@@ -27,9 +28,11 @@ export interface DataDamaged {
 /** A row is under a key that this process does not hold, even after reading its keys again. */
 export interface KeyUnknown {
   readonly code: 'key_unknown'
+  /** The number of the key that is missing. */
   readonly kid: number
 }
 
+/** Why a stored text or secret cannot be read. */
 export type DecryptError = DataDamaged | KeyUnknown
 
 /**
@@ -123,6 +126,7 @@ export interface TokenInvalid {
   readonly code: 'token_invalid'
 }
 
+/** The calls of the minute or of the day are spent. */
 export interface QuotaExceeded {
   readonly code: 'quota_exceeded'
   /** When the window that blocks ends, in microseconds since the epoch. */
@@ -150,10 +154,12 @@ export interface SecretGone {
   readonly code: 'secret_gone'
 }
 
+/** There is no such account. */
 export interface AccountNotFound {
   readonly code: 'account_not_found'
 }
 
+/** Another account has this email address, or this id of an embedding application. */
 export interface AccountExists {
   readonly code: 'account_exists'
 }

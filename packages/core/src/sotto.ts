@@ -69,6 +69,7 @@ import { testMail, type TestMailInput } from './use-cases/test-mail.ts'
 import { testWebhook, type TestWebhookInput } from './use-cases/test-webhook.ts'
 import { viewSecret, type ViewSecretInput } from './use-cases/view-secret.ts'
 
+/** What `createSotto` binds the use-cases to. */
 export interface SottoOptions {
   /** The adapters. */
   readonly ports: Ports
@@ -178,4 +179,5 @@ export type ErrorOf<UseCase> = UseCase extends (...input: never[]) => ResultAsyn
 /** Every error that a use-case can return. */
 export type SottoError = ErrorOf<Sotto[keyof Sotto]>
 
+/** The `code` of every error that a use-case can return. */
 export type SottoErrorCode = SottoError['code']

@@ -26,7 +26,9 @@ export type InstallationError =
   /** There is none, and {@link InstallationOptions.mustExist} forbids to make one. */
   | { readonly code: 'database_missing'; readonly location: string }
 
+/** What `openInstallation` takes. */
 export interface InstallationOptions {
+  /** From `readSettings`. */
   readonly settings: Settings
   /** Whether it is an error when there is no database, and nothing is made. False by default. */
   readonly mustExist?: boolean
@@ -34,7 +36,7 @@ export interface InstallationOptions {
   readonly onFatal: OpenStorageOptions['onFatal']
   /** Receives what an operator should know. */
   readonly log: Log
-  /** For tests, which set the time or use a cheaper cryptography. */
+  /** For tests, which set the time (`clock`) or use a cheaper cryptography (`createCrypto`). */
   readonly replace?: {
     readonly clock?: Clock
     readonly createCrypto?: (options: NodeCryptoOptions) => NodeCrypto

@@ -4,7 +4,7 @@ import { startRepeater, type Repeater } from './repeater.ts'
 import type { Timers } from './timers.ts'
 
 /**
- * How much is sent at once, of a kind: so many messages, `perTarget` of them to each target. Once half of that is under way each further
+ * How much is sent at once, of a kind: `sends` messages, `perTarget` of them to each target. Once half of that is under way each further
  * target gets one message, so that receivers that hang with many messages leave room for others.
  */
 export interface Concurrency {
@@ -31,11 +31,17 @@ const drainCheckMillis = 60_000
 export const lateMicros = 15 * 60 * 1_000_000
 const remindEveryMicros = 3_600 * 1_000_000
 
+/** What `startNotifier` sends with. */
 export interface NotifierOptions {
+  /** The use-cases of the queue. */
   readonly sotto: Pick<Sotto, 'distributeEvents' | 'leaseDeliveries' | 'deliverLease' | 'getQueueState'>
+  /** Says when the next delivery is due. */
   readonly deliveries: Pick<DeliveryStore, 'nextDue'>
+  /** The time that deliveries are due by. */
   readonly clock: Clock
+  /** Waits until something is due. */
   readonly timers: Timers
+  /** Receives the warnings. */
   readonly log: NotifierLog
   /** Which kinds this process can send; both by default. */
   readonly kinds?: readonly Target['kind'][]
@@ -45,10 +51,13 @@ export interface NotifierOptions {
   readonly stopMillis?: number | undefined
 }
 
+/** Where `startNotifier` reports what does not go as it should. The arguments are in pino's order. */
 export interface NotifierLog {
+  /** The queue cannot be read or recorded, or messages wait for more than 15 minutes. */
   warn(details: object, message: string): void
 }
 
+/** A notifier that runs. */
 export interface Notifier {
   /** Something was queued. Costs next to nothing. */
   wake(): void

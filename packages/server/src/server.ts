@@ -20,14 +20,17 @@ export interface ServerError {
   readonly reason: string
 }
 
+/** What `startServer` takes. */
 export interface ServerOptions {
+  /** What is served, from `openInstallation`. */
   readonly installation: Pick<Installation, 'settings' | 'sotto' | 'storage' | 'ports'>
-  /** Receives the lines of the log. */
+  /** Receives the lines of the log, each by a call of `write`. */
   readonly logStream: { write(line: string): void }
   /** How long running requests may take to finish once the server is stopped, in milliseconds; 10,000 by default. */
   readonly stopMillis?: number
 }
 
+/** A server that listens. */
 export interface RunningServer {
   /** Where it listens, such as `http://127.0.0.1:3000`. */
   readonly address: string

@@ -24,13 +24,19 @@ export interface SweeperOptions {
   readonly log: SweeperLog
 }
 
+/** Where `startSweeper` reports how it goes. The arguments are in pino's order. */
 export interface SweeperLog {
+  /** Nothing is erased, because the clock is in doubt. */
   error(details: object, message: string): void
+  /** A sweep failed; the next one tries again. */
   warn(details: object, message: string): void
+  /** The clock is no longer in doubt. */
   info(details: object, message: string): void
+  /** A sweep erased something. */
   debug(details: object, message: string): void
 }
 
+/** A sweeper that runs. */
 export interface Sweeper {
   /** Stops sweeping; resolves when a running sweep has ended, which it does after its current batch. */
   stop(): Promise<void>

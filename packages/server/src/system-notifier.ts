@@ -5,7 +5,9 @@ import { systemTimers } from './timers.ts'
 
 /** How {@link startSystemNotifier} logs. */
 export interface SystemNotifierLog extends NotifierLog {
+  /** A delivery was given up, or a webhook disabled: somebody has to look after it. */
   error(details: object, message: string): void
+  /** One more delivery of a webhook that is disabled was given up. */
   debug(details: object, message: string): void
 }
 

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import t from 'tap'
+import { comparable } from './support/comparable.ts'
 import { testCommand } from './support/in-process.ts'
 
 const document = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8')
@@ -19,18 +20,6 @@ function examplesIn(text: string): readonly Example[] {
       command: part.slice(0, part.indexOf('\n')),
       printed: part.slice(part.indexOf('\n') + 1).trimEnd(),
     }))
-}
-
-/** The text without what differs each time: ids, tokens, times, sizes, ages and paths. */
-function comparable(text: string): string {
-  return text
-    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
-    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID')
-    .replace(/\/welcome\/[\w-]{43}/g, '/welcome/TOKEN')
-    .replace(/[\d.]+ [kMG]B/g, 'SIZE')
-    .replace(/\d+ (?:second|minute|hour)s?\b/g, 'AGE')
-    .replace(/\/\S+\/(data|keys)\b/g, 'PATH/$1')
-    .trimEnd()
 }
 
 t.test('the examples print what the document says', async (t) => {

@@ -1,104 +1,62 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import t from 'tap'
+import { comparable } from './support/comparable.ts'
 import {
   blocksOf,
   ended,
   exampleFile,
   freePort,
+  installation,
   linesUntil,
-  temporaryFolder,
+  onThisMachine,
+  shell,
 } from './support/readme-examples.ts'
 
-// Runs the commands and examples of the README.
+// Runs what the README shows, except for the set-up, which scripts/test/run tests, and packing, which scripts/check-packages.mjs does. Its
+// adapter is run in test-kit.
 
-const run = promisify(execFile)
-const packageRoot = join(import.meta.dirname, '..')
-const main = join(packageRoot, 'src', 'main.ts')
-const readme = readFileSync(join(packageRoot, '..', '..', 'README.md'), 'utf8')
-const [embedExample = '', coreExample = ''] = blocksOf(readme, 'ts')
+const main = join(import.meta.dirname, '..', 'src', 'main.ts')
+const readme = readFileSync(join(import.meta.dirname, '..', '..', '..', 'README.md'), 'utf8')
+const [startBlock, openBlock = 'false', , sendBlock = 'false', ...others] = blocksOf(readme, 'sh')
+const [shown = ''] = blocksOf(readme, 'text')
+const [answer = ''] = blocksOf(readme, 'json')
+const [embedExample = ''] = blocksOf(readme, 'ts')
 
-t.test('the commands of the README work', async (t) => {
-  const home = temporaryFolder(t)
+t.test('a first start prints what the README shows, and all that it tells to type works', async (t) => {
+  t.same([startBlock, others], ['npm start\n', []], 'every block has a test')
   const port = await freePort()
-  const env = {
-    ...process.env,
-    SOTTO_DATA_DIR: join(home, 'data'),
-    SOTTO_KEYS_FILE: join(home, 'k', 'keys.json'),
-  }
-  const server = spawn(process.execPath, [main, 'serve'], { env: { ...env, SOTTO_PORT: String(port) } })
+  const env = { ...installation(t), SOTTO_PORT: String(port) }
+  const server = spawn(process.execPath, [main, 'serve'], { env })
   t.teardown(() => ended(server))
   const printed = await linesUntil(server, /token create --account/)
+  const here = (text: string) => comparable(text).replaceAll(`:${port}`, ':3000')
+  const [shownStart = ''] = here(shown).split('…')
+  t.equal(here(printed).slice(0, shownStart.length), shownStart)
 
-  const curl = /^ {2}(curl .*)$/m.exec(printed)?.[1]
-  t.ok(curl, 'the first start prints a line to paste')
-  const first = await shell(curl ?? 'false', env)
-  t.match(JSON.parse(first), { success: true, data: { label: 'First secret' } })
+  const first = await shell(/^ {2}(curl .*)$/m.exec(printed)?.[1] ?? 'false', env)
+  const [, link] = /"url":"([^"]+)/.exec(first) ?? []
+  const opened = await shell(onThisMachine(openBlock, port), { ...env, LINK: link })
+  t.equal(comparable(JSON.stringify(JSON.parse(opened))), comparable(JSON.stringify(JSON.parse(answer))))
 
-  const known = { TOKEN: /sotto_\w+/.exec(printed)?.[0], FOLDER: /"folder_id":"([^"]+)/.exec(printed)?.[1] }
-  const answers: string[] = []
-  for (const block of blocksOf(readme, 'sh')) {
-    const link = /"url":"([^"]+)/.exec(answers.join('\n'))?.[1]
-    const secret = /"data":\{"id":"([^"]+)/.exec(answers.join('\n'))?.[1]
-    answers.push(await shell(onThisMachine(block, port), { ...env, ...known, LINK: link, SECRET: secret }))
-  }
-  const [folders, created, opened, listed, sent, commands] = answers
-  t.match(JSON.parse(folders ?? ''), { success: true, data: [{ label: 'Inbox', secrets_count: 1 }] })
-  t.match(JSON.parse(created ?? ''), { success: true, data: { label: 'Router' } })
-  t.match(JSON.parse(opened ?? ''), { success: true, data: { note: 'admin / correct horse', opens_left: 0 } })
-  t.match(listed, /"label":"First secret"[^]*\{"success":true,"version":"1.0","data":\{"id":/)
-  t.equal(sent, 'admin / correct horse')
-  t.match(commands, /Door codes[^]*Usage: sotto/)
-  t.equal(answers.length, 6, 'every block was run')
+  const { SOTTO_DATA_DIR: HOME } = installation(t)
+  const TOKEN = /sotto_\w+/.exec(printed)?.[0]
+  const remote = { PATH: process.env['PATH'], HOME, TOKEN }
+  t.match(await shell(onThisMachine(sendBlock, port), remote), /client\.json\nadmin \/ correct horse$/)
 })
 
-t.test('the embedding example serves the API, the links and its own route', async (t) => {
-  const home = temporaryFolder(t)
+t.test('the README’s embedding example prints a link that opens once', async (t) => {
   const port = await freePort()
-  const file = exampleFile(t, 'embed', embedExample)
-  const env = {
-    ...process.env,
-    SOTTO_DATA_DIR: join(home, 'data'),
-    SOTTO_KEYS_FILE: join(home, 'k', 'keys.json'),
-    SOTTO_PORT: String(port),
-  }
-  const app = spawn(process.execPath, [file], { env, stdio: 'inherit' })
+  const text = embedExample.replaceAll('4000', String(port))
+  t.not(text, embedExample)
+  const app = spawn(process.execPath, [exampleFile(t, 'embed', text)])
   t.teardown(() => ended(app))
-  const base = `http://127.0.0.1:${port}`
-  t.equal(await (await retried(`${base}/hello`)).text(), 'My own route.')
-  const api = await fetch(`${base}/api/folders`)
-  t.equal(api.status, 401)
-  t.equal(api.headers.get('x-ratelimit-limit'), '60')
-  const dead = await fetch(`${base}/${'A'.repeat(43)}`, { headers: { accept: 'text/html' } })
-  t.equal(dead.status, 404)
-  t.match(dead.headers.get('content-type'), /^text\/html/)
+  const link = (await linesUntil(app, /^http/)).trim().replace('localhost', '127.0.0.1')
+  const page = await fetch(link, { headers: { accept: 'text/html' } })
+  t.match([page.status, await page.text()], [200, /<form/])
+  const headers = { accept: 'application/json', 'content-type': 'application/json' }
+  const open = () => fetch(link, { method: 'POST', headers, body: '{}' })
+  t.match(await (await open()).json(), { data: { note: 'admin / correct horse', opens_left: 0 } })
+  t.equal((await open()).status, 404)
 })
-
-t.test('the core’s example prints the note', async (t) => {
-  const { stdout } = await run(process.execPath, [exampleFile(t, 'core', coreExample)])
-  t.equal(stdout, 'admin / correct horse\n')
-})
-
-function onThisMachine(block: string, port: number): string {
-  return block
-    .replaceAll('http://localhost:3000', `http://127.0.0.1:${port}`)
-    .replaceAll('npm run --silent sotto --', `'${process.execPath}' '${main}'`)
-}
-
-async function shell(script: string, env: NodeJS.ProcessEnv): Promise<string> {
-  return (await run('bash', ['-euo', 'pipefail', '-c', script], { env })).stdout
-}
-
-/** Repeats the request until a server listens. */
-async function retried(url: string): Promise<Response> {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await fetch(url)
-    } catch (error) {
-      if (tries === 200) throw error
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-  }
-}

@@ -20,6 +20,7 @@ t.test('the examples of the document about sending work', async (t) => {
   mkdirSync(join(cwd, 'work'))
   const env = {
     PATH: `${join(cwd, 'bin')}:${process.env['PATH'] ?? ''}`,
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     HOME: join(cwd, 'home'),
     TOKEN: firstStart?.token,
   }

@@ -6,6 +6,7 @@ import { systemErrorCode } from './system-error.ts'
 export interface FileLock {
   /** Whether this process still holds it: after a minute another process may have taken it. */
   isHeld(): boolean
+  /** Gives the lock up; does nothing when another process has taken it. */
   release(): void
 }
 

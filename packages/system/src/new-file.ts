@@ -32,10 +32,11 @@ export interface NewFile {
   discard(): void
 }
 
+/** What a new file holds, and whose it is. */
 export interface NewFileOptions {
   /** What the file holds. By default nothing: the caller writes to `path`. */
   readonly content?: string | undefined
-  /** Whose file it becomes. By default this process's user's. */
+  /** Whose file it becomes, as the numbers `uid` and `gid`. By default this process's user's. */
   readonly owner?: { readonly uid: number; readonly gid: number } | undefined
   /**
    * The caller holds a lock, so that no other process is making a file of the same purpose in this directory. Every temporary file of

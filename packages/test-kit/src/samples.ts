@@ -28,18 +28,27 @@ export const noonMicros = 1_760_000_000_123_457
 
 /** Makes valid rows with made-up ciphertexts. No two have the same id, lookup, digest or bytes. */
 export interface Samples {
+  /** Made-up bytes. */
   bytes(length: number): Uint8Array
   /** Bytes that no cipher can decrypt; a store must not care. */
   ciphertext(length?: number): Ciphertext
+  /** A ciphertext under the key of these samples. */
   encrypted(): Encrypted
   /** Each is greater than the one before. */
   uuid(): Uuid
+  /** 32 bytes, as the index of an account's name has. */
   nameIndex(): Uint8Array
+  /** 32 bytes, as the digest of a token has. */
   tokenDigest(): Uint8Array
+  /** An id as the form of a link's page has. */
   formId(): string
+  /** A well-formed token of a link. */
   linkToken(): LinkToken
+  /** An account that is not disabled. */
   account(columns?: Partial<StoredAccount>): StoredAccount
+  /** A folder of the account. */
   folder(accountId: Uuid, columns?: Partial<StoredFolder>): StoredFolder
+  /** A secret without a link, an open limit or a password. */
   draft(folder: StoredFolder, columns?: Partial<StoredSecret>): StoredSecret
   /** A link that was made at `createdAtMicros` and expires after `lifetimeMicros`, the lifetime of the core by default. */
   link(createdAtMicros?: number, lifetimeMicros?: number): StoredLink
@@ -49,11 +58,17 @@ export interface Samples {
     sharedAtMicros?: number,
     columns?: Partial<StoredSecret>,
   ): StoredShareableSecret
+  /** A note that no cipher can decrypt. */
   note(length?: number): StoredNote
+  /** A token for everything that does not expire. */
   accessToken(accountId: Uuid, columns?: Partial<StoredAccessToken>): StoredAccessToken
+  /** A password's hash that no hasher can verify. */
   password(accountId: Uuid, columns?: Partial<StoredPassword>): StoredPassword
+  /** A session that began, and was last used, at {@link noonMicros}. */
   session(accountId: Uuid, columns?: Partial<StoredSession>): StoredSession
+  /** An invitation of the usual lifetime. */
   welcome(accountId: Uuid, columns?: Partial<StoredWelcome>): StoredWelcome
+  /** A webhook that is not disabled. */
   webhook(accountId: Uuid, columns?: Partial<StoredWebhook>): StoredWebhook
   /** An open of a secret of its own. */
   event(accountId: Uuid, columns?: Partial<SecretEvent>): SecretEvent
@@ -61,7 +76,10 @@ export interface Samples {
   delivery(event: SecretEvent, columns?: Partial<NewDelivery>): NewDelivery
 }
 
-/** @param kid the number of the key that the rows are under */
+/**
+ * Makes rows for tests. The same `kid` gives the same rows.
+ * @param kid the number of the key that the rows are under
+ */
 export function createSamples(kid: number): Samples {
   const random = createSeededRandom(kid)
   let made = 0

@@ -8,6 +8,7 @@ import t, { type Test } from 'tap'
 const root = join(import.meta.dirname, '..', '..', '..')
 const example = join(root, 'examples', 'adapter')
 const guide = readFileSync(join(root, 'docs', 'write-an-adapter.md'), 'utf8')
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const blocks = [...guide.matchAll(/^```(\w*)\n([^]*?)^```$/gm)].map(([, kind, text = '']) => ({ kind, text }))
 
 t.test('every example of the guide is a file that is run, to the letter', async (t) => {
@@ -21,8 +22,9 @@ t.test('every example of the guide is a file that is run, to the letter', async 
   )
 })
 
-t.test('the smallest adapter passes its contract', async (t) => {
+t.test('the smallest adapter passes its contract, and the README of the project shows it', async (t) => {
   const file = join(import.meta.dirname, 'readme', 'random.node-test.ts')
+  t.ok(readme.includes(`\`\`\`ts\n${readFileSync(file, 'utf8')}\`\`\``), 'to the letter')
   t.match(tested(['--test', file]), /pass 5\n[^]*fail 0\n/)
 })
 
@@ -51,7 +53,7 @@ t.test('the guide shows how a case is skipped that the adapter does not support'
   const output = tested(['--test', file])
   t.match(output, /fail 0\n/)
   const skipped = output.split('\n').find((line) => line.startsWith('﹣'))
-  t.equal(printed(skipped ?? ''), blocks.find(({ kind }) => kind === '')?.text)
+  t.equal(printed(skipped ?? ''), blocks.find(({ kind }) => kind === 'text')?.text)
 })
 
 t.test('the guide shows a failure as it is printed: rule and id, expected, got', async (t) => {
@@ -59,7 +61,7 @@ t.test('the guide shows a failure as it is printed: rule and id, expected, got',
   const output = tested(['--test', file])
   const [, failures = ''] = output.split('failing tests:\n')
   const [, failure = ''] = /\n(✖ [^]*?)\n *\n {6}at /.exec(failures) ?? []
-  t.equal(printed(failure), blocks.filter(({ kind }) => kind === '')[1]?.text)
+  t.equal(printed(failure), blocks.filter(({ kind }) => kind === 'text')[1]?.text)
 })
 
 /** Copies the example to where it can import the packages, with one file changed. The path of its test. */

@@ -15,6 +15,8 @@ export function envelopeSchema<Data extends TSchema>(data: Data) {
 
 /** The text before and after the data of a successful answer, for answers that are sent in parts. */
 export const envelopeStart = `{"success":true,"version":"${apiVersion}","data":`
+
+/** See {@link envelopeStart}. */
 export const envelopeEnd = '}'
 
 /** The body of a successful answer. */

@@ -34,6 +34,7 @@ const secret = {
   },
 } satisfies WireSecret
 
+/** One valid value of each request and answer, for the documentation and for tests. */
 export const examples = {
   folder,
   newSecret,

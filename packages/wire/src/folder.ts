@@ -2,6 +2,7 @@ import type { FolderWithCounts } from '@sotto/core'
 import { Type, type Static } from 'typebox'
 import { idSchema, isoMicros, timestampSchema } from './scalars.ts'
 
+/** A folder, with the numbers of its drafts and secrets. */
 export const folderSchema = Type.Object(
   {
     id: idSchema('The `folder_id` of a new secret in this folder.'),
@@ -21,6 +22,7 @@ export const folderSchema = Type.Object(
   { additionalProperties: false, description: 'A folder, with the numbers of its drafts and secrets.' },
 )
 
+/** A folder on the wire. */
 export type WireFolder = Static<typeof folderSchema>
 
 /** A folder as the wire writes it. */

@@ -12,7 +12,10 @@ import { newSecretNames } from './new-secret-names.ts'
 import { fromWireOpenLimit, toWireOpenLimit } from './open-limit.ts'
 import { noControlCharacters, noNul } from './scalars.ts'
 
+/** The schema that `newSecretSchema` makes. */
 export type NewSecretSchema = ReturnType<typeof newSecretSchema>
+
+/** The body of the request that creates a secret. */
 export type WireNewSecret = Static<NewSecretSchema>
 
 /**
@@ -103,6 +106,7 @@ export interface NewSecretReading {
   readonly secret: Partial<NewSecret>
   /** Fields that are missing or of another type. */
   readonly errors: FieldMessages
+  /** Whether there is a field that the API does not have, also one that no answer may name. */
   readonly hasUnknownField: boolean
   /** Those unknown fields that an answer may name. */
   readonly unknownErrors: FieldMessages

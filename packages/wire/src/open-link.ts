@@ -16,6 +16,7 @@ const formIdShape = new RegExp(formIdPattern)
 const expiresAt = timestampSchema('When the secret expires.')
 const passwordBounds = { maxLength: bounds.passwordMaxBytes, pattern: noNul, examples: ['correct horse'] }
 
+/** What anybody who has the link may know before opening it. */
 export const linkPreviewSchema = Type.Object(
   {
     password_required: Type.Boolean({ description: 'Whether opening takes a password.', examples: [true] }),
@@ -24,6 +25,7 @@ export const linkPreviewSchema = Type.Object(
   { additionalProperties: false, description: 'What anybody who has the link may know before opening it.' },
 )
 
+/** What opens a link, as JSON: a password, where the link asks for one. */
 export const openRequestSchema = Type.Object(
   {
     password: Type.Optional(
@@ -37,6 +39,7 @@ export const openRequestSchema = Type.Object(
   { additionalProperties: false, description: 'What opens a link, as JSON.' },
 )
 
+/** What opens a link, as the form of its page: a password, and the id of the form. */
 export const openFormSchema = Type.Object(
   {
     password: Type.Optional(
@@ -54,6 +57,7 @@ export const openFormSchema = Type.Object(
   { additionalProperties: false, description: 'What opens a link, as the form of its page.' },
 )
 
+/** An opened secret: label, note, the opens that are left, and when it expires. */
 export const openedSecretSchema = Type.Object(
   {
     label: Type.String({ description: 'The title of the secret.', examples: ['Database, staging'] }),
@@ -72,7 +76,10 @@ export const openedSecretSchema = Type.Object(
   { additionalProperties: false, description: 'An opened secret.' },
 )
 
+/** What anybody who has the link may know before opening it, on the wire. */
 export type WireLinkPreview = Static<typeof linkPreviewSchema>
+
+/** An opened secret on the wire. */
 export type WireOpenedSecret = Static<typeof openedSecretSchema>
 
 /** The names that the fields of an open have on the wire. */
@@ -88,10 +95,12 @@ export interface OpenRequest {
   readonly formId: string | undefined
 }
 
+/** The answer before a link is opened. */
 export function toWireLinkPreview({ passwordRequired, expiresAtMicros }: LinkPreview): WireLinkPreview {
   return { password_required: passwordRequired, expires_at: isoMicros(expiresAtMicros) }
 }
 
+/** The answer with the note. */
 export function toWireOpenedSecret(secret: OpenedSecret): WireOpenedSecret {
   const { label, note, opensLeft, expiresAtMicros } = secret
   return { label, note, opens_left: opensLeft ?? null, expires_at: isoMicros(expiresAtMicros) }

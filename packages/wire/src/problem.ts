@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { apiVersion, versionSchema } from './envelope.ts'
 import { reportableName, type FieldMessages } from './field-messages.ts'
 
+/** Every answer that is no success. It never repeats what was sent. */
 export const problemSchema = Type.Object(
   {
     success: Type.Literal(false),
@@ -21,6 +22,7 @@ export const problemSchema = Type.Object(
   { additionalProperties: false, description: 'A problem. It never repeats what was sent.' },
 )
 
+/** What a problem says beside `success` and `version`. */
 export interface ProblemBody {
   /** What is wrong, for people. */
   readonly message: string

@@ -14,6 +14,7 @@ export const linkSchema = Type.Object(
   { additionalProperties: false, description: 'The link of a shareable secret.' },
 )
 
+/** A shareable secret with its link. It never contains the note or the password. */
 export const secretSchema = Type.Object(
   {
     id: idSchema('Names the secret in the API. It has nothing in common with the token of the link.'),
@@ -31,6 +32,7 @@ export const secretSchema = Type.Object(
   },
 )
 
+/** A shareable secret on the wire, without note and password. */
 export type WireSecret = Static<typeof secretSchema>
 
 /**

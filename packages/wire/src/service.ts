@@ -18,6 +18,7 @@ export const serviceSchema = Type.Object(
   { additionalProperties: false },
 )
 
+/** The answer at the base address, for the absolute URLs of the documentation. */
 export function toWireService(documentationUrl: string, openapiUrl: string) {
   return { service: 'sotto', documentation: documentationUrl, openapi: openapiUrl } as const
 }

@@ -36,6 +36,7 @@ export const webhookEventSchema = Type.Union([
   ),
 ])
 
+/** The body of a message to a webhook. */
 export type WireWebhookEvent = Static<typeof webhookEventSchema>
 
 /** The body of a webhook message. Its id is a header, see Standard Webhooks. */

@@ -12,6 +12,7 @@ export interface Timers {
   after(millis: number, run: () => void, options: { readonly background: boolean }): Timer
 }
 
+/** A call that {@link Timers.after} has planned. */
 export interface Timer {
   /** Does nothing when it has run already. */
   cancel(): void

@@ -3,6 +3,7 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
 import { uuidBytes } from './codec.ts'
 import { createEraseSecrets, toErase, type ToErase } from './erase-secrets.ts'
+import { eraseInSteps, type EraseStep } from './erase-steps.ts'
 
 /** The expired secrets that one job erases, so that other writes do not wait long. */
 const secretsAtOnce = 100
@@ -26,7 +27,11 @@ export function createEraseFolder(connections: Connections): FolderStore['erase'
   const eraseSecrets = createEraseSecrets(connections)
   const eraseFolder = writer.prepare('DELETE FROM folders WHERE id = ?')
 
-  const eraseSome = (account: Buffer, folder: Buffer, nowMicros: number): Result<Step, FolderNotEmpty> => {
+  const eraseSome = (
+    account: Buffer,
+    folder: Buffer,
+    nowMicros: number,
+  ): Result<EraseStep, FolderNotEmpty> => {
     const inUse = isInUse.get(nowMicros, folder, account)
     if (inUse === undefined) return ok('absent')
     if (inUse === 1) return err({ code: 'folder_not_empty' })
@@ -40,18 +45,6 @@ export function createEraseFolder(connections: Connections): FolderStore['erase'
 
   return (accountId, id, nowMicros) => {
     const [account, folder] = [uuidBytes(accountId), uuidBytes(id)]
-    return new ResultAsync(repeat(() => write(() => eraseSome(account, folder, nowMicros))))
-  }
-}
-
-type Step = 'absent' | 'more' | 'erased'
-
-/** Repeats `step` while there is more to erase. Ok whether there was a folder to erase. */
-async function repeat<E>(step: () => ResultAsync<Step, E>): Promise<Result<boolean, E>> {
-  for (let isFirst = true; ; isFirst = false) {
-    const done = await step()
-    if (done.isErr()) return err(done.error)
-    if (done.value === 'absent') return ok(!isFirst)
-    if (done.value === 'erased') return ok(true)
+    return new ResultAsync(eraseInSteps(() => write(() => eraseSome(account, folder, nowMicros))))
   }
 }

@@ -1,6 +1,7 @@
 import type { FolderNotFound, IdempotencyStore, KeyRetired, RequestDigests, StoredSecret } from '@sotto/core'
 import { err, ok, okAsync, errAsync, type Result } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
+import { storedKeyBytes } from '../owner-tables.ts'
 import { uuidBytes, uuidOf } from './codec.ts'
 import { createInsertSecret } from './insert-secret.ts'
 import type { KeyCheck } from './key-check.ts'
@@ -13,8 +14,8 @@ export function createIdempotencyKeys(connections: Connections, keyCheck: KeyChe
     )
     .raw()
   const eraseOld = writer.prepare<[number, number]>(
-    `DELETE FROM idempotency_keys WHERE (account_id, key) IN
-       (SELECT account_id, key FROM idempotency_keys WHERE claimed_at <= ? ORDER BY claimed_at LIMIT ?)`,
+    `DELETE FROM idempotency_keys WHERE nr IN
+       (SELECT nr FROM idempotency_keys WHERE claimed_at <= ? ORDER BY claimed_at LIMIT ?)`,
   )
 
   return {
@@ -24,7 +25,7 @@ export function createIdempotencyKeys(connections: Connections, keyCheck: KeyChe
       read(() => {
         const account = uuidBytes(accountId)
         for (const key of keys) {
-          const row = find.get(account, key, forgottenByMicros)
+          const row = find.get(account, storedKey(key), forgottenByMicros)
           if (row !== undefined) return { request: new Uint8Array(row[0]), secretId: uuidOf(row[1]) }
         }
         return undefined
@@ -37,6 +38,10 @@ export function createIdempotencyKeys(connections: Connections, keyCheck: KeyChe
         return ok(rows)
       }),
   }
+}
+
+function storedKey(key: Uint8Array): Uint8Array {
+  return key.subarray(0, storedKeyBytes)
 }
 
 /** Why nothing was changed: undoes the job, and is no error of the store. */
@@ -53,11 +58,17 @@ function createInsertOnce(connections: Connections, keyCheck: KeyCheck): Idempot
      SET request = excluded.request, secret_id = excluded.secret_id, claimed_at = excluded.claimed_at
      WHERE idempotency_keys.claimed_at <= ?`,
   )
-  const claimAll = (secret: StoredSecret, digests: readonly RequestDigests[], forgottenByMicros: number) =>
-    digests.every(({ key, request }) => {
-      const [account, id] = [uuidBytes(secret.accountId), uuidBytes(secret.id)]
-      return claim.run(account, key, request, id, secret.createdAtMicros, forgottenByMicros).changes > 0
+  const claimAll = (
+    { accountId, id, createdAtMicros }: StoredSecret,
+    digests: readonly RequestDigests[],
+    forgottenByMicros: number,
+  ) => {
+    const of = [uuidBytes(accountId), uuidBytes(id)] as const
+    return digests.every(({ key, request }) => {
+      const row = [of[0], storedKey(key), request, of[1], createdAtMicros, forgottenByMicros] as const
+      return claim.run(...row).changes > 0
     })
+  }
 
   return (secret, note, { digests, forgottenByMicros }) =>
     connections

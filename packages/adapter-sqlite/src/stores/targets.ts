@@ -84,3 +84,31 @@ export function createEraseTarget({ writer }: Pick<Connections, 'writer'>): (tar
     erase.run(...targetKey(target))
   }
 }
+
+/** The deliveries that one job erases, so that other writes do not wait long. */
+const deliveriesAtOnce = 500
+
+/**
+ * Makes the function that erases, inside a job, some deliveries to a target: of each secret the last ones first, so that what is left is in
+ * order. True when there may be more.
+ */
+export function createEraseSomeDeliveries({
+  writer,
+}: Pick<Connections, 'writer'>): (target: Target) => boolean {
+  const find = writer
+    .prepare<[Buffer, Buffer], number>('SELECT nr FROM targets WHERE account_id = ? AND webhook_id = ?')
+    .pluck()
+  const erase = writer.prepare<[number, number]>(
+    `DELETE FROM deliveries WHERE nr IN
+       (SELECT nr FROM deliveries WHERE target_nr = ?
+        ORDER BY secret_id DESC, dead_at DESC, event_at DESC, event_id DESC LIMIT ?)`,
+  )
+  const { refresh } = createTargets({ writer })
+  return (target) => {
+    const nr = find.get(...targetKey(target))
+    if (nr === undefined) return false
+    const { changes } = erase.run(nr, deliveriesAtOnce)
+    refresh(nr)
+    return changes === deliveriesAtOnce
+  }
+}

@@ -8,14 +8,15 @@ import type {
   WebhookLimitReached,
   WebhookStore,
 } from '@sotto/core'
-import { err, ok, type Result } from 'neverthrow'
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type Sqlite from 'better-sqlite3'
 import type { Connections } from '../file/connections.ts'
 import { isAccountSql } from './accounts.ts'
 import { uuidBytes, uuidOf } from './codec.ts'
+import { eraseInSteps, type EraseStep } from './erase-steps.ts'
 import type { KeyCheck } from './key-check.ts'
 import { ciphertextOf } from './secret-rows.ts'
-import { createEraseTarget } from './targets.ts'
+import { createEraseSomeDeliveries, createEraseTarget } from './targets.ts'
 import { createInsertText, textIn } from './texts.ts'
 
 const columns = `hex(id), created_at, failing_since, disabled_at, disabled_reason, kid, ${textIn('endpoint_nr')}`
@@ -121,15 +122,22 @@ function stateAfter(webhook: StoredWebhook, change: WebhookChange): State {
   return [failingSinceMicros ?? null, disabled?.atMicros ?? null, disabled?.reason ?? null]
 }
 
+/** As with a folder: the last job erases the webhook with its last deliveries, and jobs before that one erase the others. */
 function createErase(connections: Connections): WebhookStore['erase'] {
   const { writer, write, erased } = connections
-  const erase = writer.prepare('DELETE FROM webhooks WHERE id = ? AND account_id = ?')
+  const isThere = prepareFind(writer)
+  const eraseWebhook = writer.prepare('DELETE FROM webhooks WHERE id = ?')
+  const eraseSome = createEraseSomeDeliveries(connections)
   const eraseTarget = createEraseTarget(connections)
-  return (accountId, id) =>
-    write(() => {
-      if (erase.run(uuidBytes(id), uuidBytes(accountId)).changes === 0) return ok(false)
-      eraseTarget({ kind: 'webhook', accountId, webhookId: id })
-      erased()
-      return ok(true)
-    })
+  const step = (accountId: Uuid, webhookId: Uuid): EraseStep => {
+    const key = uuidBytes(webhookId)
+    if (isThere.get(key, uuidBytes(accountId)) === undefined) return 'absent'
+    const target = { kind: 'webhook', accountId, webhookId } as const
+    erased()
+    if (eraseSome(target)) return 'more'
+    eraseWebhook.run(key)
+    eraseTarget(target)
+    return 'erased'
+  }
+  return (accountId, id) => new ResultAsync(eraseInSteps(() => write(() => ok(step(accountId, id)))))
 }

@@ -3,6 +3,7 @@ import type { Uuid } from './uuid.ts'
 /** What a token may do: `read` lists and fetches, `write` creates. */
 export type Scope = 'read' | 'write'
 
+/** Every scope, as a token has them that may do everything. */
 export const allScopes: readonly Scope[] = ['read', 'write']
 
 /** A bearer token of an account (RFC 6750), without the token itself: only its digest is stored. */

@@ -1,5 +1,6 @@
 import type { Uuid } from './uuid.ts'
 
+/** A folder of an account. */
 export interface Folder {
   readonly id: Uuid
   readonly label: string

@@ -3,6 +3,7 @@ import type { Uuid } from './uuid.ts'
 /** What an owner can hear about a secret. */
 export const secretEventTypes = ['secret.opened', 'secret.locked', 'secret.expired_unopened'] as const
 
+/** One of {@link secretEventTypes}. */
 export type SecretEventType = (typeof secretEventTypes)[number]
 
 /** Something that happened to a secret whose owner wants to know. Holds nothing confidential: no label, note, token or password. */

@@ -7,6 +7,7 @@ export const secretLifetimeMicros = 30 * 86_400 * 1_000_000
 /** For how long an owner may share a secret, in seconds: an hour, a day, a week, or 30 days. */
 export const lifetimesSeconds = [3_600, 86_400, 604_800, 2_592_000] as const
 
+/** One of {@link lifetimesSeconds}. */
 export type Lifetime = (typeof lifetimesSeconds)[number]
 
 /** The lifetime of so many seconds; `undefined` when no secret may have it. */
@@ -25,7 +26,9 @@ export interface Draft {
   readonly createdAtMicros: number
   /** How often recipients may open it; `undefined` means without limit. */
   readonly openLimit: number | undefined
+  /** Whether the owner hears what happens to it. */
   readonly notify: boolean
+  /** Whether opening its link will take a password. */
   readonly hasPassword: boolean
 }
 
@@ -36,6 +39,7 @@ export interface ShareableSecret extends Draft {
   readonly expiresAtMicros: number
 }
 
+/** The link of a secret. `token` opens it and is confidential. */
 export interface Link {
   readonly token: LinkToken
   readonly createdAtMicros: number

@@ -5,12 +5,14 @@ export type Ciphertext = Uint8Array & { readonly [ciphertextBrand]: true }
 
 /** A ciphertext and the number of the ring's key that it is under. */
 export interface Encrypted {
+  /** The number of the key. */
   readonly kid: number
   readonly ciphertext: Ciphertext
 }
 
 /** The ciphertexts of a secret that are under a key of the ring; they are always written together. */
 export interface EncryptedSecret {
+  /** The number of the key that both are under. */
   readonly kid: number
   readonly head: Ciphertext
   /** The note's key, wrapped; `undefined` once the note is destroyed. */

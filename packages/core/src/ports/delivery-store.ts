@@ -40,7 +40,9 @@ export interface Lease {
   readonly deliveries: readonly Delivery[]
 }
 
+/** Which deliveries are leased, and until when. */
 export interface LeaseOptions {
+  /** The time of the lease: what is due until then is leased. */
   readonly nowMicros: number
   /** When the lease ends by itself: a process that crashed keeps nothing for longer. */
   readonly untilMicros: number
@@ -81,6 +83,7 @@ export interface QueueState {
   readonly events: number
   /** Deliveries that are not given up. */
   readonly waiting: number
+  /** Deliveries that were given up and are still stored. */
   readonly dead: number
   /** When the event that waits longest happened, dead deliveries aside; `undefined` when none waits. */
   readonly oldestMicros: number | undefined
@@ -135,5 +138,6 @@ export interface DeliveryStore {
   /** Erases at most `limit` deliveries that were given up at `deadByMicros` or before. Ok with how many it erased. */
   eraseDead(deadByMicros: number, limit: number): ResultAsync<number, StorageError>
 
+  /** How much waits; see {@link QueueState}. */
   state(): ResultAsync<QueueState, StorageError>
 }

@@ -12,6 +12,7 @@ export interface StoredFolder {
   readonly createdAtMicros: number
 }
 
+/** A folder, with the numbers of its drafts and of its shareable secrets that have not expired. */
 export interface StoredFolderWithCounts extends StoredFolder {
   readonly draftsCount: number
   readonly secretsCount: number

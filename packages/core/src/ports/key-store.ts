@@ -7,6 +7,7 @@ import type { TextColumn, TextPlace } from './text-columns.ts'
 
 /** A key as a database knows it: never the key itself. */
 export interface StoredKey {
+  /** The number of the key. */
   readonly kid: number
   /** With it a process checks that its key of this number is the right one; see `KeyRingAdmin.checkValue`. */
   readonly checkValue: Uint8Array

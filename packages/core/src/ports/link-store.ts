@@ -20,6 +20,7 @@ export interface LinkState {
 
 /** What a decision changes; what it does not name stays as it is. */
 export interface LinkChange {
+  /** How often the link was opened, from now on. */
   readonly opens?: number
   readonly attempts?: AttemptState
   /** The time of an open: becomes the latest of the secret's open times, of which the {@link openTimesMax} latest remain. */

@@ -12,7 +12,9 @@ export const quotaWindowMicros = { minute: 60 * 1_000_000, day: 86_400 * 1_000_0
 
 /** How many calls a bucket may make in each window. Positive whole numbers. */
 export interface QuotaLimits {
+  /** Calls within 60 seconds. */
   readonly perMinute: number
+  /** Calls within 86,400 seconds. */
   readonly perDay: number
   /** How many buckets of addresses may be stored; {@link defaultAddressesMax} by default. */
   readonly addressesMax?: number | undefined

@@ -14,7 +14,9 @@ export interface StoredSecret {
   readonly createdAtMicros: number
   /** A positive whole number; `undefined` means without limit. */
   readonly openLimit: number | undefined
+  /** Whether the owner hears what happens to it. */
   readonly notify: boolean
+  /** Whether opening takes a password. */
   readonly hasPassword: boolean
   readonly link: StoredLink | undefined
   /** The number of the ring's key that `head` and the note's wrap are under. */

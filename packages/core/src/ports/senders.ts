@@ -42,6 +42,7 @@ export type MailContent =
   /** Shows that mails arrive. */
   | { readonly kind: 'test' }
 
+/** A mail to be sent: to whom, in which language, about what. The adapter writes its text. */
 export interface Mail {
   /** The same for each attempt to send it: it becomes the Message-ID (RFC 5322, section 3.6.4). */
   readonly id: Uuid
@@ -63,6 +64,7 @@ export interface MailSender {
 export type WebhookMessage =
   SecretEvent | { readonly id: Uuid; readonly type: 'webhook.test'; readonly createdAtMicros: number }
 
+/** A message to be posted, with what it is signed with. */
 export interface WebhookRequest {
   readonly url: string
   /** The signing secret: `whsec_` and the base64 of `webhookSecretBytes` bytes (Standard Webhooks). */

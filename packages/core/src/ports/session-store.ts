@@ -12,6 +12,7 @@ export interface StoredSession extends Session {
 
 /** What a page needs to know about the session that asks for it. */
 export interface SessionStanding extends StoredSession {
+  /** Whether the account is disabled: then the session is refused. */
   readonly accountDisabled: boolean
   /** The language that the account chose; `undefined` when it chose none. */
   readonly language: Language | undefined

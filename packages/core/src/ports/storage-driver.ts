@@ -34,17 +34,20 @@ export interface StorageDriver {
    * An older state would bring back opens that were spent and tokens that were revoked since. So, unless the choices say otherwise, the
    * notes of secrets with an open limit are destroyed and all access tokens are revoked. Expired secrets are erased. Sessions, one-time
    * links, attempts to sign in and known addresses never come back. The outbox is empty afterwards: its messages may have been sent since
-   * the backup, and would be sent again.
+   * the backup, and would be sent again. The claims of idempotency keys come back as they were: a request from before the backup creates no
+   * second secret. One from after it, whose secret is not in the backup either, is the first again.
    */
   restore<E = never>(options: RestoreOptions<E>): ResultAsync<Restored, RestoreError | E>
 }
 
+/** What opening the storage takes, whatever the driver. */
 export interface OpenStorageOptions {
   /**
    * Called when the disk did not keep what was written, so that the state of the data is unknown: the process must end. Every further
    * write is refused.
    */
   readonly onFatal: (error: unknown) => void
+  /** Receives what an operator should know. */
   readonly log: Log
   /**
    * False for an examination, which creates, migrates and replaces nothing: data that is missing or of an earlier version is an error
@@ -66,7 +69,7 @@ export type StorageOpenError =
   | { readonly code: 'database_missing'; readonly location: string }
   /** The place cannot be created, read or written. */
   | { readonly code: 'database_not_writable'; readonly location: string; readonly detail: string }
-  /** The database was written by a later version. */
+  /** The database was written by a later version: `version` is that of its schema, `known` the latest that this program knows. */
   | {
       readonly code: 'database_newer'
       readonly location: string
@@ -90,19 +93,25 @@ export type StorageOpenError =
   /** Durability or confidentiality cannot be guaranteed there, as with WAL on some network file systems. */
   | { readonly code: 'database_unfit'; readonly location: string; readonly detail: string }
 
+/** Where a backup goes, and when it is made. */
 export interface BackUpOptions {
   /** The path of the backup, which must not exist yet. */
   readonly file: string
+  /** The time that the backup carries. */
   readonly nowMicros: number
+  /** Called again and again while the data is copied. */
   readonly onProgress?: ((progress: CopyProgress) => void) | undefined
 }
 
+/** How much was copied. */
 export interface CopyProgress {
   readonly copiedBytes: number
   readonly totalBytes: number
 }
 
+/** A backup that was written and verified. */
 export interface Backup {
+  /** The size of its file. */
   readonly bytes: number
   readonly backedUpAtMicros: number
   readonly contents: Contents
@@ -110,8 +119,11 @@ export interface Backup {
 
 /** How much of what a database or a backup holds. */
 export interface Contents {
+  /** Disabled ones too, but none whose erasure has begun. */
   readonly accounts: number
+  /** Of all accounts. */
   readonly folders: number
+  /** Secrets without a link. */
   readonly drafts: number
   /** Shareable secrets that have not expired, including those whose note is destroyed. */
   readonly secrets: number
@@ -123,6 +135,7 @@ export interface Contents {
   readonly kids: readonly number[]
 }
 
+/** Why there is no backup. */
 export type BackUpError =
   | StorageOpenError
   /** There is something at that path. It was not touched. */
@@ -140,45 +153,55 @@ export interface RestoreChoices {
   readonly keepTokens: boolean
 }
 
+/** Which backup is restored, and when. */
 export interface RestoreOptions<E> extends RestoreChoices {
   /** The path of the backup. It is not changed. */
   readonly file: string
+  /** The time of the restore: decides what has expired. */
   readonly nowMicros: number
   /**
    * Checks, before anything is written, whether the backup's keys are available. Ok with the kids of those that are; a key that no row of
    * the backup is under may be missing.
    */
   readonly checkKeys: (keys: BackedUpKeys) => Result<readonly number[], E>
+  /** Called again and again while the data is copied. */
   readonly onProgress?: ((progress: CopyProgress) => void) | undefined
 }
 
+/** The keys of a backup, for the check before a restore. */
 export interface BackedUpKeys {
+  /** The random id of the database that was backed up. */
   readonly instanceId: Uint8Array
   readonly keys: readonly {
+    /** The number of the key. */
     readonly kid: number
+    /** See {@link StoredKey.checkValue}. */
     readonly checkValue: Uint8Array
     /** Whether a row of the backup is under it. */
     readonly isUsed: boolean
   }[]
 }
 
+/** What a restore brought back, and what it left out. */
 export interface Restored {
   readonly backedUpAtMicros: number
   /** What the backup held; what counts as expired is decided at the time of the restore. */
   readonly contents: Contents
   /** Notes that were destroyed because their secrets have an open limit. Not those of drafts: nobody can have opened a draft. */
   readonly destroyedNotes: number
+  /** Access tokens that were revoked: none with `keepTokens`. */
   readonly revokedTokens: number
   /** Expired secrets that were erased. */
   readonly erasedSecrets: number
 }
 
+/** Why nothing was restored. */
 export type RestoreError =
   /** It does not exist or cannot be read. */
   | { readonly code: 'backup_unreadable'; readonly path: string; readonly detail: string }
   /** It was not made by {@link StorageDriver.backUp}. */
   | { readonly code: 'backup_foreign'; readonly path: string }
-  /** It was made by a later version. */
+  /** It was made by a later version: `version` is that of its schema, `known` the latest that this program knows. */
   | { readonly code: 'backup_newer'; readonly path: string; readonly version: number; readonly known: number }
   /** It is torn or was changed. */
   | { readonly code: 'backup_damaged'; readonly path: string; readonly detail: string }

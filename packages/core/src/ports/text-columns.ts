@@ -12,6 +12,7 @@ export const textColumns = [
   'webhook.endpoint',
 ] as const
 
+/** One of {@link textColumns}. */
 export type TextColumn = (typeof textColumns)[number]
 
 /** Where a short text is stored. A ciphertext that is read at any other place is damaged. */

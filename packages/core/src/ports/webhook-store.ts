@@ -45,6 +45,9 @@ export interface WebhookStore {
     decide: (webhook: StoredWebhook) => WebhookChange | undefined,
   ): ResultAsync<boolean, StorageError>
 
-  /** Erases a webhook, with all deliveries to it, in one transaction. Ok(false) when the account has no such webhook. */
+  /**
+   * Erases a webhook, with all deliveries to it. Many of them may be erased in transactions before the one that erases the webhook. Ok(false)
+   * when the account has no such webhook.
+   */
   erase(accountId: Uuid, id: Uuid): ResultAsync<boolean, StorageError>
 }

@@ -18,7 +18,11 @@ export interface AttemptLimits {
 
 /** Wrong passwords within {@link wrongWindowMicros} that lock a link for {@link lockMicros}. */
 export const wrongToLock = 5
+
+/** The time in which wrong passwords are counted together: 10 minutes. */
 export const wrongWindowMicros = 10 * 60 * 1_000_000
+
+/** How long a link stays locked: 30 minutes. */
 export const lockMicros = 30 * 60 * 1_000_000
 /** Wrong passwords in total that disable a link for good. */
 export const wrongToDisable = 100
@@ -46,10 +50,12 @@ export interface AttemptState {
   readonly underWay: readonly AttemptUnderWay[]
   /** When wrong passwords were given: those since the last lock that may still count. */
   readonly wrongAtMicros: readonly number[]
+  /** Wrong passwords in all, those before a lock included. */
   readonly wrongTotal: number
   readonly lockedUntilMicros: number | undefined
 }
 
+/** What is stored before the first attempt. */
 export const noAttempts: AttemptState = {
   underWay: [],
   wrongAtMicros: [],

@@ -60,7 +60,7 @@ export function reserveOpen(
   return isCorrected ? ok({ attempts: corrected, refused }) : err(refused)
 }
 
-/** A claimed open: the change, with the number of opens after it. */
+/** A claimed open: the change, with the number of `opens` after it. */
 export type Claim = LinkChange & { readonly opens: number }
 
 /**

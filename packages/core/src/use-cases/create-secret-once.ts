@@ -37,6 +37,7 @@ export type CreateSecretOnceError =
 /** The secret, and whether an earlier request created it. */
 export interface CreatedOnce {
   readonly secret: ShareableSecret
+  /** True when an earlier request with the same key created it. */
   readonly isReplayed: boolean
 }
 

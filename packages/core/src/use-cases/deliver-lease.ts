@@ -23,6 +23,7 @@ export type DeliverLeaseError = StorageError
 
 /** What became of the messages of a lease. Those that nobody is to get any more do not count. */
 export interface Delivered {
+  /** Sent, and accepted by the receiver. */
   readonly delivered: number
   /** Failed, and to be tried again. */
   readonly failed: number

@@ -25,11 +25,13 @@ export interface DroppedDamage {
   readonly refused: readonly RefusedRow[]
 }
 
+/** A row that was given up. */
 export interface DroppedRow extends DamagedRow {
   /** Whether the row is gone, or only its damaged text was replaced. */
   readonly outcome: 'erased' | 'replaced'
 }
 
+/** A row that was left as it is. */
 export interface RefusedRow {
   readonly id: Uuid
   readonly reason: DropRefusal

@@ -5,8 +5,11 @@ import type { Ports } from '../ports/ports.ts'
 export type KeyStatusDeps = Pick<Ports, 'keyRing' | 'keys'>
 export type KeyStatusError = StorageError
 
+/** A key that the store knows, and how much is under it. */
 export interface KeyStatus {
+  /** The number of the key. */
   readonly kid: number
+  /** Whether it is the key that new rows are written under. */
   readonly active: boolean
   readonly createdAtMicros: number
   /** How many rows are under it. */

@@ -12,6 +12,7 @@ export type PreviewLinkError = LinkNotFound | StorageError
 
 /** What a recipient may know about a link before opening it. */
 export interface LinkPreview {
+  /** Whether opening takes a password. */
   readonly passwordRequired: boolean
   readonly expiresAtMicros: number
 }

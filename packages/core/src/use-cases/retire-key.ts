@@ -4,6 +4,7 @@ import type { Ports } from '../ports/ports.ts'
 
 export type RetireKeyDeps = Pick<Ports, 'keyRing' | 'keys'>
 export interface RetireKeyInput {
+  /** The number of the key. */
   readonly kid: number
 }
 export type RetireKeyError = KeyInUse | KeyNotFound | KeysUnwritable | StorageError

@@ -10,6 +10,7 @@ import { isDisabled, isLocked, withoutFuture } from '../rules/attempts.ts'
 
 /** A shareable secret with what happened to its link so far. */
 export interface SecretOverview extends ShareableSecret {
+  /** How often it was opened. */
   readonly opens: number
   /** Opens that remain; `undefined` means without limit. */
   readonly opensLeft: number | undefined

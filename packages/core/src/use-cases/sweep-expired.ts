@@ -39,7 +39,9 @@ export interface SweepExpiredInput {
 
 /** How much a sweep erased. */
 export interface Swept {
+  /** Expired secrets that were erased. */
   readonly secrets: number
+  /** Buckets of the quota that were erased: their windows were over. */
   readonly quotaBuckets: number
 }
 

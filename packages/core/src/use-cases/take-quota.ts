@@ -22,6 +22,7 @@ export type QuotaBucket =
   | { readonly kind: 'pages'; readonly accountId: Uuid }
   | { readonly kind: 'address'; readonly address: string }
 
+/** What a caller may still call. */
 export interface Quota {
   /** Calls a minute. */
   readonly limit: number

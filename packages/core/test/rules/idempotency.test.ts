@@ -29,3 +29,30 @@ t.test('requests have the same digest exactly if they ask for the same with the 
   const all = [{}, ...changes].map(digestOf)
   t.equal(new Set(all).size, all.length)
 })
+
+t.test('the digests are of the texts that the vectors of docs/encryption.md have', (t) => {
+  const texts: unknown[] = []
+  const keyedDigests = (...of: [string, string]): [Uint8Array] => {
+    texts.push(of)
+    return [new Uint8Array(32)]
+  }
+  const [accountId, idempotencyKey, folderId] = [
+    '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071',
+    '8e03978e-40d5-43e8-bc93-6894a57f9324',
+    '019A2B3C-4D5E-7F60-8A1B-2C3D4E5F6072',
+  ]
+  const asked = {
+    folderId,
+    label: 'Jürgen’s key',
+    note: '4711#\n',
+    openLimit: 3,
+    lifetimeSeconds: 3_600 as const,
+  }
+  requestDigests({ keyedDigests }, { accountId, idempotencyKey, ...asked })
+  const values = '"019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6072","Jürgen’s key","4711#\\n",3,false,null,3600'
+  t.strictSame(texts, [
+    ['idempotent-request', `["${accountId}","${idempotencyKey}",${values}]`],
+    ['idempotency-key', `${accountId}/${idempotencyKey}`],
+  ])
+  t.end()
+})

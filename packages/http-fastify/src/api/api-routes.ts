@@ -19,6 +19,7 @@ import { createListScheduler } from './list-scheduler.ts'
 import type { LoginPage } from './login-page.ts'
 import { secretRoutes } from './secrets.ts'
 
+/** What `apiRoutes` takes. */
 export interface ApiRoutesOptions extends Origins {
   /** The result of `createSotto`, or any object with these use-cases: you can wrap or replace single ones. */
   readonly sotto: ApiUseCases

@@ -26,6 +26,7 @@ import { addWelcomeRoutes } from './routes/welcome.ts'
 import { createSessionCookie } from './session-cookie.ts'
 import { dashboardTexts } from './texts/dashboard-texts.ts'
 
+/** What `dashboardRoutes` takes. */
 export interface DashboardRoutesOptions extends Origins {
   /** The result of `createSotto`, or any object with these use-cases: you can wrap or replace single ones. */
   readonly sotto: DashboardUseCases

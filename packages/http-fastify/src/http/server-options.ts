@@ -9,6 +9,7 @@ import { headersMaxBytes, routableUrl } from './request-target.ts'
 import { httpsHeaders } from './security-headers.ts'
 import { trustedProxies } from './trusted-proxies.ts'
 
+/** What `sottoServerOptions` takes. */
 export interface SottoServerOptions {
   /** For the quota on answers that are given before any route is known. */
   readonly sotto: QuotaUseCases
@@ -18,8 +19,9 @@ export interface SottoServerOptions {
   readonly baseUrl?: string
   /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For is believed, see `isTrustedProxy`. None by default. */
   readonly trustProxy?: readonly string[]
-  /** Where to log, and from which level on; nowhere by default. No line contains anything confidential. */
+  /** The `stream` to `write` lines to, and from which `level` on; nowhere by default. No line contains anything confidential. */
   readonly log?: { readonly level: string; readonly stream: { write(line: string): void } }
+  /** How long clients may take; {@link ServerTimeouts} has what is usual. */
   readonly timeouts?: Partial<ServerTimeouts>
 }
 

@@ -3,7 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { bareOrigin } from './bare-origin.ts'
 import { createSiteOf, type Origins, type Site } from './hosts.ts'
 
+/** What `logUnknownHosts` takes. */
 export interface UnknownHostOptions extends Origins {
+  /** Says when an hour is over, after which the next warning may follow. */
   readonly clock: Clock
 }
 

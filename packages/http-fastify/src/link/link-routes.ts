@@ -23,6 +23,7 @@ import { createLinkGate, opensLinks } from './link-gate.ts'
 import { bodyTypeOf, openRequestMaxBytes, readOpenRequestBody } from './read-open-request.ts'
 import { createSender } from './send-answer.ts'
 
+/** What `linkRoutes` takes. */
 export interface LinkRoutesOptions extends Origins {
   /** The result of `createSotto`, or any object with these use-cases: you can wrap or replace single ones. */
   readonly sotto: LinkUseCases

@@ -17,6 +17,7 @@ import { docsPage } from './docs/page.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { startPage } from './start-page.ts'
 
+/** What `serviceRoutes` takes. */
 export interface ServiceRoutesOptions extends Origins {
   /** For the bounds that the documentation shows. */
   readonly sotto: Pick<Sotto, 'policy'>

@@ -1,6 +1,7 @@
+import type { DataDamaged } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
 import { err } from 'neverthrow'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { startDashboard, type Dashboard, type Owner } from './app.ts'
 
 const hrefsIn = (body: string, kind: string): string[] =>
@@ -117,77 +118,47 @@ t.test('the position of another account shows nothing of that account', async (t
 })
 
 t.test('a damaged secret is reported, and the others are shown', async (t) => {
-  let damaged = ''
-  const dashboard = await startDashboard(t, {
-    replace: ({ secretCipher }) => ({
-      secretCipher: {
-        ...secretCipher,
-        decryptHead: (secret) =>
-          secret.id === damaged
-            ? err({ code: 'data_damaged', what: 'secret.head', id: secret.id })
-            : secretCipher.decryptHead(secret),
-      },
-    }),
-  })
+  const { dashboard, damaged } = await startWithDamage(t)
   const owner = await dashboard.makeOwner()
   const folder = await dashboard.makeFolder(owner.accountId)
   const { id } = await dashboard.makeSecret(owner.accountId, folder)
-  damaged = (await dashboard.makeSecret(owner.accountId, folder)).id
+  const { id: bad } = await dashboard.makeSecret(owner.accountId, folder)
+  damaged.add(bad)
   const { body, statusCode } = await dashboard.get('/dashboard', { as: owner })
   t.equal(statusCode, 200)
   t.same(hrefsIn(body, 'secrets'), [id])
   t.match(body, 'role="alert"')
-  t.match(dashboard.logLines.join(''), damaged, 'the log names it')
-  t.equal((await dashboard.get(`/secrets/${damaged}`, { as: owner })).statusCode, 500)
+  t.match(dashboard.logLines.join(''), bad, 'the log names it')
+  t.equal((await dashboard.get(`/secrets/${bad}`, { as: owner })).statusCode, 500)
 })
 
 t.test('a damaged folder is reported, and the others are shown', async (t) => {
-  let damaged = ''
-  const dashboard = await startDashboard(t, {
-    replace: ({ textCipher }) => ({
-      textCipher: {
-        ...textCipher,
-        decryptText: (place, encrypted) =>
-          place.rowId === damaged
-            ? err({ code: 'data_damaged', what: 'folder.label', id: damaged })
-            : textCipher.decryptText(place, encrypted),
-      },
-    }),
-  })
+  const { dashboard, damaged } = await startWithDamage(t)
   const owner = await dashboard.makeOwner()
   const folder = await dashboard.makeFolder(owner.accountId)
-  damaged = await dashboard.makeFolder(owner.accountId)
+  const bad = await dashboard.makeFolder(owner.accountId)
+  damaged.add(bad)
   const { body, statusCode } = await dashboard.get('/dashboard', { as: owner })
   t.equal(statusCode, 200)
   t.match(body, folder)
-  t.notMatch(body, damaged)
+  t.notMatch(body, bad)
   t.match(body, 'role="alert"')
-  t.match(dashboard.logLines.join(''), damaged, 'the log names it')
+  t.match(dashboard.logLines.join(''), bad, 'the log names it')
   t.equal((await dashboard.get('/secrets/new', { as: owner })).statusCode, 200)
 })
 
 t.test('a damaged access token is in the log, and the others are shown', async (t) => {
-  let damaged = ''
-  const dashboard = await startDashboard(t, {
-    replace: ({ textCipher }) => ({
-      textCipher: {
-        ...textCipher,
-        decryptText: (place, encrypted) =>
-          place.rowId === damaged
-            ? err({ code: 'data_damaged', what: 'access_token.name', id: damaged })
-            : textCipher.decryptText(place, encrypted),
-      },
-    }),
-  })
+  const { dashboard, damaged } = await startWithDamage(t)
   const owner = await dashboard.makeOwner()
   const { accountId } = owner
   const sound = expectOk(await dashboard.sotto.createAccessToken({ accountId, name: 'sound' }))
-  damaged = expectOk(await dashboard.sotto.createAccessToken({ accountId, name: 'damaged' })).id
+  const { id: bad } = expectOk(await dashboard.sotto.createAccessToken({ accountId, name: 'damaged' }))
+  damaged.add(bad)
   const { body, statusCode } = await dashboard.get('/settings/tokens', { as: owner })
   t.equal(statusCode, 200)
   t.match(body, sound.id)
-  t.notMatch(body, damaged)
-  t.match(errorsIn(dashboard), [{ error: { code: 'data_damaged', id: damaged } }], 'the log names it')
+  t.notMatch(body, bad)
+  t.match(errorsIn(dashboard), [{ error: { code: 'data_damaged', id: bad } }], 'the log names it')
 })
 
 t.test('a damaged session is in the log, and the others are shown', async (t) => {
@@ -208,18 +179,7 @@ t.test('a damaged session is in the log, and the others are shown', async (t) =>
 })
 
 t.test('behind a page of damaged rows only, the list continues', async (t) => {
-  const damaged = new Set<string>()
-  const dashboard = await startDashboard(t, {
-    replace: ({ secretCipher }) => ({
-      secretCipher: {
-        ...secretCipher,
-        decryptHead: (secret) =>
-          damaged.has(secret.id)
-            ? err({ code: 'data_damaged', what: 'secret.head', id: secret.id })
-            : secretCipher.decryptHead(secret),
-      },
-    }),
-  })
+  const { dashboard, damaged } = await startWithDamage(t)
   const owner = await dashboard.makeOwner()
   const folder = await dashboard.makeFolder(owner.accountId)
   const { id } = await dashboard.makeSecret(owner.accountId, folder)
@@ -245,6 +205,31 @@ t.test('a folder is found by its id in upper case', async (t) => {
   const form = await dashboard.get(`/secrets/new?${query}`, { as: owner })
   t.match(form.body, new RegExp(`value="${folder}" selected`))
 })
+
+/** A dashboard on which the rows with the ids that a test adds to `damaged` do not decrypt. */
+async function startWithDamage(
+  t: Test,
+): Promise<{ readonly dashboard: Dashboard; readonly damaged: Set<string> }> {
+  const damaged = new Set<string>()
+  const damage = (what: DataDamaged['what'], id: string) => err({ code: 'data_damaged', what, id } as const)
+  const dashboard = await startDashboard(t, {
+    replace: ({ secretCipher, textCipher }) => ({
+      secretCipher: {
+        ...secretCipher,
+        decryptHead: (secret) =>
+          damaged.has(secret.id) ? damage('secret.head', secret.id) : secretCipher.decryptHead(secret),
+      },
+      textCipher: {
+        ...textCipher,
+        decryptText: (place, encrypted) =>
+          damaged.has(place.rowId)
+            ? damage(place.column, place.rowId)
+            : textCipher.decryptText(place, encrypted),
+      },
+    }),
+  })
+  return { dashboard, damaged }
+}
 
 /** The errors in the log. */
 function errorsIn({ logLines }: Dashboard): readonly unknown[] {

@@ -3,7 +3,7 @@ import { ok, type Result } from 'neverthrow'
 import { readVersion } from '../version.ts'
 import { addAccountCommands } from './account.ts'
 import { addBackupCommands } from './backup.ts'
-import type { Surroundings } from './command.ts'
+import type { Cli, Surroundings } from './command.ts'
 import { addCompletionCommand } from './completion/completion.ts'
 import { addDamageCommands } from './damage.ts'
 import { addDoctorCommand } from './doctor.ts'
@@ -52,7 +52,8 @@ export async function runProgram(args: readonly string[], surroundings: Surround
   return exitCodeOf(outcome.settled.error)
 }
 
-function createProgram(cli: Parameters<typeof addServeCommand>[1]): Command {
+/** The command with all of its commands, before it has parsed anything. */
+export function createProgram(cli: Cli): Command {
   const program = new Command('sotto')
     .description(
       'Self-hosted secret sharing: the server, the commands of its operator, and login, share and open for everybody else.',

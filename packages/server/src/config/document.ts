@@ -36,7 +36,7 @@ Sotto is configured by environment variables, and below them by a settings file.
 none to begin with. The server and every command read the same settings, as long as they get the same environment: put
 your settings into \`sotto.env\`, and run the server and every command in its directory.
 
-\`\`\`
+\`\`\`ini
 # sotto.env, mode 0600
 SOTTO_BASE_URL=https://sotto.example.org
 SOTTO_DATA_DIR=/var/lib/sotto/data

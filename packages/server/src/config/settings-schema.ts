@@ -6,6 +6,8 @@ import { flag, origin, path, setting, wholeNumber } from './setting-kinds.ts'
 import { isHost, partsOf } from './setting-rules.ts'
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** One of the levels of `SOTTO_LOG_LEVEL`. */
 export type LogLevel = (typeof logLevels)[number]
 
 /**

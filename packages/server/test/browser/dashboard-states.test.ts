@@ -20,9 +20,11 @@ t.test('every state of the owner is accessible, fits and is small', browserOptio
   const site = await startSite(t)
   for (const look of looks) {
     await t.test(Object.values(look).join(' '), async (t) => {
+      const { page, complaints, foreignRequests, allowScripts, reset } = await openPage(t, browser, look)
+      const loaded = watchLoads(page)
       for (const name of ownerStateNames) {
-        const { page, context, complaints, foreignRequests, allowScripts } = await openPage(t, browser, look)
-        const loaded = watchLoads(page)
+        await reset()
+        loaded.parts.length = 0
         await ownerStates[name](page, site)
         await allowScripts()
         t.same(await violations(page), [], `${name}: axe finds nothing`)
@@ -38,14 +40,13 @@ t.test('every state of the owner is accessible, fits and is small', browserOptio
         const bytes = await loaded.bytes()
         t.comment(`${name}: ${String(bytes)} bytes`)
         t.ok(bytes <= pageMaxBytes, `${name}: ${String(bytes)} bytes`)
-        await context.close()
       }
     })
   }
 })
 
 /** The bytes of the page that was loaded last, and everything that pages loaded beside themselves. */
-function watchLoads(page: Page): { readonly parts: readonly string[]; bytes(): Promise<number> } {
+function watchLoads(page: Page): { readonly parts: string[]; bytes(): Promise<number> } {
   const parts: string[] = []
   let last: Promise<number> = Promise.resolve(0)
   page.on('request', (request) => {

@@ -17,8 +17,13 @@ t.test('every state is accessible, fits and loads nothing from other hosts', bro
   const site = await startSite(t)
   for (const look of looks) {
     await t.test(Object.values(look).join(' '), async (t) => {
+      const { page, context, complaints, foreignRequests, allowScripts, reset } = await openPage(
+        t,
+        browser,
+        look,
+      )
       for (const name of stateNames) {
-        const { page, context, complaints, foreignRequests, allowScripts } = await openPage(t, browser, look)
+        await reset()
         await states[name](page, site)
         await allowScripts()
         t.same(await violations(page), [], `${name}: axe finds nothing`)
@@ -30,7 +35,6 @@ t.test('every state is accessible, fits and loads nothing from other hosts', bro
         t.same(complaints, [], `${name}: no errors on the console`)
         t.same(foreignRequests, [], `${name}: no requests to other hosts`)
         t.same(await context.cookies(), [], `${name}: no cookies`)
-        await context.close()
       }
     })
   }

@@ -19,6 +19,8 @@ const variants: readonly {
 }[] = [
   { state: 'waiting', suffix: 'desktop', look: { width: 1024 } },
   { state: 'opened', suffix: 'desktop-dark', look: { width: 1024, colorScheme: 'dark' } },
+  { state: 'opened', suffix: 'dark', look: { colorScheme: 'dark' } },
+  { state: 'waiting', suffix: 'dark', look: { colorScheme: 'dark' } },
   { state: 'password', suffix: 'dark', look: { colorScheme: 'dark' } },
   { state: 'wrong-password', suffix: 'ar', look: { locale: 'ar' } },
   { state: 'opened-last-time', suffix: 'de-narrow', look: { locale: 'de', width: 320 } },

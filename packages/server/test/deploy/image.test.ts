@@ -14,7 +14,8 @@ const user = 10_001
 
 const isLinux = process.platform === 'linux'
 const canChangeRoot = isLinux && process.getuid?.() === 0 && spawnSync('chroot', ['--version']).status === 0
-const needsRoot = canChangeRoot ? {} : { skip: 'only root can change the root directory' }
+const needsLinux = isLinux ? {} : { skip: 'this needs Linux' }
+const needsRoot = canChangeRoot ? {} : { skip: 'this needs Linux, root and chroot' }
 
 /** The instructions of a Containerfile, with continued lines joined. */
 const instructions = containerfile
@@ -63,7 +64,7 @@ t.test(
   },
 )
 
-t.test('a bundle has every path that image and unit name', { skip: !isLinux }, async (t) => {
+t.test('a bundle has every path that image and unit name', needsLinux, async (t) => {
   const image = imageRoot(t)
   const unit = readFileSync(join(root, 'deploy', 'systemd', 'sotto.service'), 'utf8')
   const named = [
@@ -77,6 +78,37 @@ t.test('a bundle has every path that image and unit name', { skip: !isLinux }, a
   const all = Number(spawnSync('du', ['-sb', image], { encoding: 'utf8' }).stdout.split('\t')[0])
   t.ok(all - size < 16_000_000, `beside Node.js there are ${all - size} bytes`)
   t.ok(all <= 140_000_000, `${all} bytes`)
+})
+
+/** The packages of others that a package of this repository needs, its own packages' included. */
+function dependenciesOf(directory: string): readonly string[] {
+  const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
+    dependencies?: Record<string, string>
+    peerDependencies?: Record<string, string>
+  }
+  const names = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
+  return names.flatMap((name) =>
+    name.startsWith('@sotto/') ? dependenciesOf(join(root, 'packages', name.slice(7))) : [name],
+  )
+}
+
+t.test('a bundle has the licences of all software of others in it', { skip: !isLinux }, async (t) => {
+  const place = join(imageRoot(t), 'opt/sotto')
+  const text = readFileSync(join(place, 'THIRD-PARTY-LICENSES'), 'utf8')
+  const sections = text.split(/^={80}\n(.+)\n={80}\n/m).slice(1)
+  const licenses = sections.flatMap((title, at) => (at % 2 === 0 ? [{ title, text: sections[at + 1] }] : []))
+  t.match(licenses[0], { title: `Node.js ${process.versions.node}`, text: /OpenSSL[^]+zlib/ })
+  const needed = new Set(dependenciesOf(join(root, 'packages', 'server')))
+  t.ok(needed.size >= 8, 'the packages are known')
+  // What these need themselves is in the bundle too.
+  for (const name of [...needed, 'avvio', 'sonic-boom', 'semver'])
+    t.ok(
+      licenses.some(({ title }) => title.startsWith(`${name} `)),
+      name,
+    )
+  for (const { title, text: license } of licenses) t.match(license, /permission|licen[cs]e/i, title)
+  t.equal(readFileSync(join(place, 'app/LICENSE'), 'utf8'), readFileSync(join(root, 'LICENSE'), 'utf8'))
+  t.equal(existsSync(join(place, 'app/dist/meta.json')), false)
 })
 
 t.test('a bundle is not written over a directory that exists', async (t) => {
@@ -125,7 +157,7 @@ t.test(
   'the script builds the image with buildah, configured as the Containerfile says',
   canChangeRoot && spawnSync('buildah', ['--version']).status === 0
     ? {}
-    : { skip: 'buildah cannot be used here' },
+    : { skip: 'this needs Linux, root, chroot and buildah' },
   async (t) => {
     const store = temporary(t)
     const options = [

@@ -39,11 +39,12 @@ async function machine(t: Test) {
       .replaceAll('/var/backups/sotto', backups)
       .replaceAll('/var/lib/sotto-keys', join(root, 'lib-keys'))
       .replaceAll('/usr/local/bin/', '')
+    const { NODE_COMPILE_CACHE } = process.env
     const PATH = `${join(root, 'bin')}:${process.env['PATH']}`
     return spawnSync('sh', ['-c', text], {
       cwd: root,
       encoding: 'utf8',
-      env: { PATH, TMPDIR: join(root, 'tmp'), ...env },
+      env: { PATH, NODE_COMPILE_CACHE, TMPDIR: join(root, 'tmp'), ...env },
     })
   }
   return { root, backups, env, server, sh }

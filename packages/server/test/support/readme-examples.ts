@@ -1,12 +1,15 @@
-import type { ChildProcess } from 'node:child_process'
+import { execFile, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 import type { Test } from 'tap'
 
 // For the tests of READMEs: examples become files and processes.
+
+const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts')
 
 /** The fenced code blocks of a document in a language. */
 export function blocksOf(document: string, language: string): string[] {
@@ -27,6 +30,28 @@ export function temporaryFolder(t: Test): string {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-readme-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   return folder
+}
+
+/** The environment of a server or command with an installation of its own, empty at first. */
+export function installation(t: Test) {
+  const home = temporaryFolder(t)
+  return {
+    ...process.env,
+    SOTTO_DATA_DIR: join(home, 'data'),
+    SOTTO_KEYS_FILE: join(home, 'k', 'keys.json'),
+  }
+}
+
+/** Runs a script in bash, to its first error. What it printed. */
+export async function shell(script: string, env: NodeJS.ProcessEnv): Promise<string> {
+  return (await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { env })).stdout
+}
+
+/** An example with the port of a test's server, and the command of this checkout. */
+export function onThisMachine(block: string, port: number): string {
+  return block
+    .replaceAll('http://localhost:3000', `http://127.0.0.1:${port}`)
+    .replaceAll('npm run --silent sotto --', `'${process.execPath}' '${main}'`)
 }
 
 /** What a process prints, up to a line that matches or to the end. */

@@ -32,10 +32,12 @@ export interface SpawnedServer extends Spawned {
 
 export function spawnSotto(t: Test, args: readonly string[], options: SpawnOptions): Spawned {
   const { cwd, env = {}, stdin = '', nodeArgs = [] } = options
-  // The environment is not inherited: neither settings nor what the test runner loads into each process.
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  // The environment is not inherited: neither settings nor what the test runner loads into each process. Only the cache of compiled
+  // modules is, with which the process starts in half the time.
   const child = spawn(process.execPath, [...nodeArgs, main, ...args], {
     cwd,
-    env: { PATH: process.env['PATH'], SOTTO_PORT: '0', ...env },
+    env: { PATH, NODE_COMPILE_CACHE, SOTTO_PORT: '0', ...env },
   })
   const text = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {

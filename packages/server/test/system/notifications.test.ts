@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { testCommand } from '../support/in-process.ts'
 import { withRaw } from '../support/raw-sqlite.ts'
 import { startHttpReceiver, startMailReceiver, type Answer } from '../support/receivers.ts'
 import { runSotto, spawnServer, type SpawnedServer } from '../support/spawned.ts'
@@ -16,7 +17,8 @@ async function startWithWebhook(t: Test, answer?: Answer) {
   const cwd = t.testdir()
   const hook = await startHttpReceiver(t, answer)
   const server = await spawnServer(t, { cwd, env })
-  const created = await runSotto(t, ['webhook', 'create', ...owner, '--url', hook.url], { cwd, env })
+  const { run } = testCommand(t, { isEmpty: true, cwd })
+  const created = await run(['webhook', 'create', ...owner, '--url', hook.url], { env })
   t.equal(created.code, 0, created.stderr)
   return { cwd, hook, server, firstStart: server.firstStart }
 }

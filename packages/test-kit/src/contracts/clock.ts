@@ -5,10 +5,12 @@ import { contractOf, caseOf, type ContractCase, type Harness, type Unit } from '
 /** What a clock can do beyond the minimum: `wall`, it shows the time of this machine rather than one that a test has set. */
 export type ClockCapability = 'wall'
 
+/** A clock, for its contract. */
 export interface ClockUnderTest extends Unit {
   readonly clock: Clock
 }
 
+/** Makes the clock that the contract is run on. */
 export type ClockHarness = Harness<ClockUnderTest, ClockCapability>
 
 /** The contract of the clock. */

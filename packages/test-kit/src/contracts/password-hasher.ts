@@ -11,10 +11,12 @@ import { same, spelled } from './compare.ts'
  */
 export type PasswordHasherCapability = 'argon2id' | 'close'
 
+/** A password hasher, for its contract. */
 export interface PasswordHasherUnderTest extends Unit {
   readonly hasher: PasswordHasher
 }
 
+/** Makes the hasher that the contract is run on. */
 export type PasswordHasherHarness = Harness<PasswordHasherUnderTest, PasswordHasherCapability>
 
 /** The cheapest job that Argon2 allows, so that the cases are fast. */

@@ -3,10 +3,12 @@ import type { Random } from '@sotto/core'
 import { caseOf, caseOfTwo, contractOf, type ContractCase, type Harness, type Unit } from '../contract.ts'
 import { same, spelled } from './compare.ts'
 
+/** A source of randomness, for its contract. */
 export interface RandomUnderTest extends Unit {
   readonly random: Random
 }
 
+/** Makes the source of randomness that the contract is run on. */
 export type RandomHarness = Harness<RandomUnderTest, never>
 
 /** The contract of the random generator, as far as a test can check it. */

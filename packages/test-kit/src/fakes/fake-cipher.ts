@@ -15,6 +15,7 @@ import { createFakeDigests } from './fake-digests.ts'
 import { createFakeKeyRing, type FakeKeyRing } from './fake-key-ring.ts'
 import { fakeOpen, fakeSeal } from './fake-seal.ts'
 
+/** What `createFakeCipher` takes. */
 export interface FakeCipherOptions {
   /** The keys that ciphertexts are labelled with; a new ring with the key 1 by default. */
   readonly keyRing?: FakeKeyRing

@@ -4,6 +4,7 @@ import { errAsync, okAsync, type ResultAsync } from 'neverthrow'
 /** A fake key file, which several processes can read and write. Tests may change it in place. */
 export interface FakeKeyFile {
   kids: readonly number[]
+  /** The kid of the key that is encrypted under. */
   activeKid: number
   /** The kid of the next key. No kid is used twice. */
   nextKid: number
@@ -18,7 +19,10 @@ export interface FakeKeyRing extends KeyRingAdmin {
   holds(kid: number): boolean
 }
 
-/** @param file can be shared with other rings; a new one with the active key 1 by default */
+/**
+ * A key ring without a file, for tests.
+ * @param file can be shared with other rings; a new one with the active key 1 by default
+ */
 export function createFakeKeyRing(
   file: FakeKeyFile = { kids: [1], activeKid: 1, nextKid: 2, usable: true },
 ): FakeKeyRing {

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers'
 import type { HasherBusy, PasswordHasher, PasswordHashJob, PasswordHashParams } from '@sotto/core'
 import { err, errAsync, ok, ResultAsync, type Result } from 'neverthrow'
 
+/** What `createFakePasswordHasher` takes. */
 export interface FakePasswordHasherOptions {
   /** What a new password costs; as little as possible by default. */
   readonly params?: PasswordHashParams
@@ -10,6 +11,7 @@ export interface FakePasswordHasherOptions {
   readonly maxWaiting?: number
 }
 
+/** A hasher without cost, to be closed as a real one. */
 export interface FakePasswordHasher extends PasswordHasher {
   /** Refuses the jobs that wait, and all jobs from then on, with `hasher_busy`. */
   close(): void

@@ -8,7 +8,10 @@ export interface ManualClock extends Clock {
   set(nowMicros: number): void
 }
 
-/** @param startMicros whole microseconds since the Unix epoch */
+/**
+ * A clock that stands still until a test moves it.
+ * @param startMicros whole microseconds since the Unix epoch
+ */
 export function createManualClock(startMicros: number): ManualClock {
   let now = whole(startMicros)
   return {

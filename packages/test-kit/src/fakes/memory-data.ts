@@ -51,6 +51,7 @@ export interface MemoryData {
   readonly leases: Map<string, { readonly id: Lease['id']; readonly untilMicros: number }>
   readonly webhooks: Map<Uuid, StoredWebhook>
   readonly quota: QuotaData
+  /** The random id of the database. */
   readonly instanceId: Uint8Array
   /** The keys that rows may be written under. */
   readonly keys: Map<number, StoredKey>

@@ -4,6 +4,7 @@ import { backedUp, restored, type MemoryBackups } from './memory-backup.ts'
 import { createMemoryData, type MemoryData } from './memory-data.ts'
 import { createMemoryStorage } from './memory-storage.ts'
 
+/** What `createMemoryDriver` takes. */
 export interface MemoryDriverOptions {
   /** Where backups are, by path. Drivers with the same map can restore each other's backups. An empty map by default. */
   readonly backups?: MemoryBackups

@@ -23,6 +23,7 @@ export interface MemoryPorts extends Ports, FakeCipher, MemoryStorage {
   readonly random: Random
 }
 
+/** What `createMemoryPorts` takes. */
 export interface MemoryPortsOptions {
   /** The time at the start, in microseconds since the epoch; in October 2025 by default. */
   readonly nowMicros?: number

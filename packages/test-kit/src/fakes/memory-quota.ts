@@ -12,6 +12,7 @@ const { minute: minuteMicros, day: dayMicros } = quotaWindowMicros
 
 export type QuotaData = Map<string, QuotaWindows>
 
+/** A quota store in memory. */
 export interface MemoryQuota extends QuotaStore {
   /** What was counted, to look at it or to open it again. */
   readonly data: QuotaData

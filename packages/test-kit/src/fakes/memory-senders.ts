@@ -11,16 +11,19 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 /** What becomes of a message: `undefined` when it is delivered. */
 export type SendAnswer = SendFailed | undefined
 
+/** What becomes of the messages of a sender in memory. */
 export interface MemorySenderOptions<Message> {
   /** Decides what becomes of each message. Called once for each attempt; `nth` begins with 0. All are delivered by default. */
   readonly answer?: (message: Message, nth: number) => SendAnswer | Promise<SendAnswer>
 }
 
+/** A mail sender that keeps what it was given. */
 export interface MemoryMailSender extends MailSender {
   /** The mails of all attempts, in their order, failed ones too. */
   readonly attempts: readonly Mail[]
 }
 
+/** A webhook sender that keeps what it was given. */
 export interface MemoryWebhookSender extends WebhookSender {
   /** The requests of all attempts, in their order, failed ones too. */
   readonly attempts: readonly WebhookRequest[]

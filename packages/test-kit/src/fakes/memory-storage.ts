@@ -20,6 +20,7 @@ import { createMemoryUpkeep } from './memory-upkeep.ts'
 import { createMemoryWebhooks } from './memory-webhooks.ts'
 import { createMemoryWelcomes } from './memory-welcomes.ts'
 
+/** What `createMemoryStorage` takes. */
 export interface MemoryStorageOptions {
   /** The keys that rows may be written under from the start; only 1 by default. Ignored with `data`. */
   readonly activeKids?: readonly number[]
@@ -32,6 +33,7 @@ export interface MemoryStorageOptions {
   readonly trustReferences?: boolean
 }
 
+/** A storage in memory. */
 export interface MemoryStorage extends OpenStorage {
   readonly quota: MemoryQuota
   /** What the stores share, to look at it or to open it again. */

@@ -173,6 +173,15 @@ export const brokenRestores: readonly Broken<StorageDriverHarness>[] = [
   opening('keeps deliveries', ['storage-driver/restore-empties-the-outbox'], ({ deliveries }) => ({
     deliveries: { ...deliveries, state: () => deliveries.state().map((state) => ({ ...state, waiting: 1 })) },
   })),
+  ...[undefined, { request: new Uint8Array(32), secretId: createSamples(1).uuid() }].map((claimed) =>
+    opening(
+      claimed === undefined ? 'forgets claims' : 'makes claims up',
+      ['storage-driver/restore-keeps-claims'],
+      ({ idempotencyKeys }) => ({
+        idempotencyKeys: { ...idempotencyKeys, find: () => okAsync(claimed) },
+      }),
+    ),
+  ),
   opening('has no webhooks', ['storage-driver/restore-brings-everything-back'], ({ webhooks }) => ({
     webhooks: { ...webhooks, list: () => okAsync([]) },
   })),

@@ -17,7 +17,9 @@ import { headerComponents, responseComponents } from './responses.ts'
 import { servicePaths } from './service-paths.ts'
 import type { OpenApiDocument } from './types.ts'
 
+/** What the OpenAPI document shows of an installation. */
 export interface OpenApiOptions extends Origins {
+  /** The bounds that it names. */
   readonly policy: Policy
   /** The prefix under which `apiRoutes` is registered; `/api` by default. */
   readonly apiPrefix?: string | undefined

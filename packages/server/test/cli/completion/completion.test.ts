@@ -38,7 +38,7 @@ t.test('bash offers the commands and options of each place', async (t) => {
   t.strictSame(offered('sotto share f'), [], 'files are left to the shell')
 })
 
-t.test('fish offers the same', { skip: installed('fish') ? false : 'no fish' }, async (t) => {
+t.test('fish offers the same', { skip: installed('fish') ? false : 'fish is not installed' }, async (t) => {
   const script = await scriptFor(t, 'fish')
   for (const [line, words] of offers) {
     const text = `${script}\ncomplete -C '${line}'`
@@ -47,7 +47,7 @@ t.test('fish offers the same', { skip: installed('fish') ? false : 'no fish' }, 
   }
 })
 
-t.test('zsh reads the script', { skip: installed('zsh') ? false : 'no zsh' }, async (t) => {
+t.test('zsh reads the script', { skip: installed('zsh') ? false : 'zsh is not installed' }, async (t) => {
   const script = await scriptFor(t, 'zsh')
   const text = `autoload -Uz compinit && compinit -D\n${script}\nprint -r -- $_comps[sotto]`
   t.equal(execFileSync('zsh', ['-f', '-c', text], { encoding: 'utf8' }), '_sotto\n')

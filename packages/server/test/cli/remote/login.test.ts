@@ -4,7 +4,7 @@ import t from 'tap'
 import { freePort } from '../../support/readme-examples.ts'
 import { owner, startSender, typing } from './support.ts'
 
-// `sotto login` against a server process.
+// `sotto login` against a server.
 
 const share = ['share', '--label', 'L']
 

@@ -7,7 +7,7 @@ import { runProgram } from '../../../src/cli/program.ts'
 import { freePort } from '../../support/readme-examples.ts'
 import { startSender, typing, type Sender } from './support.ts'
 
-// `sotto open` against a server process.
+// `sotto open` against a server.
 
 const warning = 'sotto: opening the link counts; after its last permitted open the note is gone\n'
 const withoutAccess = { SOTTO_URL: '', SOTTO_TOKEN: '' }

@@ -1,11 +1,12 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { openLink } from '@sotto/client'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { freePort } from '../../support/readme-examples.ts'
 import { owner, startSender, typing } from './support.ts'
 
-// `sotto share` against a server process.
+// `sotto share` against a server.
 
 const share = ['share', '--label', 'Router']
 const link = /^http:\/\/\S+\/[\w-]{43}\n$/
@@ -183,4 +184,41 @@ t.test('contradicting options are wrong usage', async (t) => {
     )
     t.notMatch(stderr, 'hunter2')
   }
+})
+
+/** A way to the service that closes the connection, as a network may, when its first answer about a new secret arrives. */
+async function startLossyProxy(t: Test, service: string): Promise<{ readonly url: string; lost: number }> {
+  const proxy = { url: '', lost: 0 }
+  const { hostname, port } = new URL(service)
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname)
+    client.pipe(upstream)
+    upstream.on('data', (chunk: Buffer) => {
+      const isLost = proxy.lost === 0 && chunk.includes('HTTP/1.1 201 ')
+      if (!isLost) return void client.write(chunk)
+      proxy.lost += 1
+      client.destroy()
+    })
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      one.on('error', () => undefined)
+      one.on('close', () => other.destroy())
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  proxy.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return proxy
+}
+
+t.test('a share whose answer is lost prints the link of the one secret that it created', async (t) => {
+  const { run, url, operate } = await startSender(t)
+  const proxy = await startLossyProxy(t, url)
+  const { code, stdout, stderr } = await run(share, { stdin: 'note', env: { SOTTO_URL: proxy.url } })
+  t.match({ code, stdout, stderr }, { code: 0, stdout: link, stderr: '' })
+  t.equal(proxy.lost, 1)
+  t.equal((await openLink(stdout.trim())).note, 'note')
+  t.equal((JSON.parse(await operate(['secret', 'list', ...owner, '--json'])) as unknown[]).length, 1)
 })

@@ -1,9 +1,11 @@
+import { expectOk } from '@sotto/test-kit'
 import { ok } from 'neverthrow'
 import type { Test } from 'tap'
-import { runSotto, spawnServer } from '../../support/spawned.ts'
+import { makeFirstAccount, ownerEmail } from '../../../src/first-start.ts'
 import { testCommand, type RunOptions, type TestCommand } from '../../support/in-process.ts'
+import { startTestServer } from '../../support/installation.ts'
 
-/** A server process with the account of its first start, and the command in another directory, without an installation. */
+/** A server with the account of its first start, and the command in another directory, without an installation. */
 export interface Sender extends TestCommand {
   readonly url: string
   readonly token: string
@@ -13,15 +15,18 @@ export interface Sender extends TestCommand {
   operate(args: readonly string[]): Promise<string>
 }
 
-export const owner = ['--account', 'owner@localhost']
+export const owner = ['--account', ownerEmail]
 
 export async function startSender(t: Test, settings: NodeJS.ProcessEnv = {}): Promise<Sender> {
   const cwd = t.testdir({ server: {} })
-  const home = { cwd: `${cwd}/server`, env: settings }
-  const { baseUrl: url, firstStart } = await spawnServer(t, home)
-  const token = firstStart?.token ?? ''
+  const home = `${cwd}/server`
+  const { baseUrl: url, installation } = await startTestServer(t, home, { env: settings })
+  const first = expectOk(await makeFirstAccount(installation))
+  if (typeof first === 'string') throw new TypeError(`expected a first start, not ${first}`)
+  const { token } = first
   const env = { SOTTO_URL: url, SOTTO_TOKEN: token }
   const command = testCommand(t, { isEmpty: true, cwd })
+  const operator = testCommand(t, { isEmpty: true, cwd: home })
   return {
     ...command,
     run: (args, options) => command.run(args, { ...options, env: { ...env, HOME: cwd, ...options?.env } }),
@@ -30,8 +35,7 @@ export async function startSender(t: Test, settings: NodeJS.ProcessEnv = {}): Pr
     token,
     env,
     async operate(args) {
-      const { code, stdout, stderr } = await runSotto(t, args, {
-        ...home,
+      const { code, stdout, stderr } = await operator.run(args, {
         env: { ...settings, SOTTO_LINK_BASE_URL: url },
       })
       if (code !== 0) t.fail(stderr)

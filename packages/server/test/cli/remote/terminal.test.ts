@@ -44,7 +44,12 @@ const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
 /** Runs a shell command on a terminal of its own, by `script` of util-linux. */
 function onTerminal(t: Test, command: string, env: NodeJS.ProcessEnv) {
   const child = spawn(script, ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
-    env: { PATH: process.env['PATH'], TERM: 'dumb', ...env },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      TERM: 'dumb',
+      ...env,
+    },
   })
   t.teardown(() => child.kill('SIGKILL'))
   let screen = ''
@@ -63,61 +68,65 @@ function onTerminal(t: Test, command: string, env: NodeJS.ProcessEnv) {
   }
 }
 
-t.test('on a terminal', { skip: existsSync(script) ? false : 'no script of util-linux' }, async (t) => {
-  const { url, token, cwd } = await startSender(t)
-  const client = createClient({ baseUrl: url, token })
-  const [folder] = await client.listFolders()
-  const note = { label: 'L', note: 'the note', folderId: folder?.id ?? '', password: 'correct horse' }
-  const { link } = await client.createSecret(note)
-  const node = `'${process.execPath}' '${main}'`
-  const env = { HOME: cwd, SOTTO_URL: url, SOTTO_TOKEN: token }
+t.test(
+  'on a terminal',
+  { skip: existsSync(script) ? false : 'script of util-linux is not installed' },
+  async (t) => {
+    const { url, token, cwd } = await startSender(t)
+    const client = createClient({ baseUrl: url, token })
+    const [folder] = await client.listFolders()
+    const note = { label: 'L', note: 'the note', folderId: folder?.id ?? '', password: 'correct horse' }
+    const { link } = await client.createSecret(note)
+    const node = `'${process.execPath}' '${main}'`
+    const env = { HOME: cwd, SOTTO_URL: url, SOTTO_TOKEN: token }
 
-  await t.test('a password is not shown, and the terminal shows again what is typed', async (t) => {
-    const open = onTerminal(t, `${node} open --password-prompt ${link.url}; stty -a`, env)
-    await open.shows('Password of the link: ')
-    open.type('correct horse\r')
-    t.equal(await open.ended, 0)
-    t.match(open.screen(), /^sotto: opening the link counts; .*\r\nPassword of the link: \r\nthe note\r\n/)
-    t.notMatch(open.screen(), 'horse')
-    t.match(open.screen(), / echo /)
-    t.match(open.screen(), / icanon /)
-  })
+    await t.test('a password is not shown, and the terminal shows again what is typed', async (t) => {
+      const open = onTerminal(t, `${node} open --password-prompt ${link.url}; stty -a`, env)
+      await open.shows('Password of the link: ')
+      open.type('correct horse\r')
+      t.equal(await open.ended, 0)
+      t.match(open.screen(), /^sotto: opening the link counts; .*\r\nPassword of the link: \r\nthe note\r\n/)
+      t.notMatch(open.screen(), 'horse')
+      t.match(open.screen(), / echo /)
+      t.match(open.screen(), / icanon /)
+    })
 
-  await t.test('Ctrl-C and a signal restore the terminal', async (t) => {
-    const interrupted = onTerminal(
-      t,
-      `${node} open --password-prompt ${link.url}; echo "code $?"; stty -a`,
-      env,
-    )
-    await interrupted.shows('Password of the link: ')
-    interrupted.type('corr\u0003')
-    await interrupted.ended
-    t.match(interrupted.screen(), /nothing was entered\r\ncode 1\r\n/)
-    t.match(interrupted.screen(), / echo /)
+    await t.test('Ctrl-C and a signal restore the terminal', async (t) => {
+      const interrupted = onTerminal(
+        t,
+        `${node} open --password-prompt ${link.url}; echo "code $?"; stty -a`,
+        env,
+      )
+      await interrupted.shows('Password of the link: ')
+      interrupted.type('corr\u0003')
+      await interrupted.ended
+      t.match(interrupted.screen(), /nothing was entered\r\ncode 1\r\n/)
+      t.match(interrupted.screen(), / echo /)
 
-    // Node.js restores the terminal itself on SIGINT and SIGTERM, but not on SIGHUP; a shell with job control would, too.
-    const command = `sh -c 'echo "pid $$"; exec "$@"' sh ${node} open --password-prompt ${link.url}`
-    const killed = onTerminal(t, `${command}; echo "code $?"; stty -a`, env)
-    await killed.shows('Password of the link: ')
-    const [, pid = ''] = /pid (\d+)/.exec(killed.screen()) ?? []
-    process.kill(Number(pid), 'SIGHUP')
-    await killed.ended
-    t.match(killed.screen(), /code 129\r?\n/)
-    t.match(killed.screen(), / echo /)
-    t.notMatch(killed.screen(), 'corr')
-  })
+      // Node.js restores the terminal itself on SIGINT and SIGTERM, but not on SIGHUP; a shell with job control would, too.
+      const command = `sh -c 'echo "pid $$"; exec "$@"' sh ${node} open --password-prompt ${link.url}`
+      const killed = onTerminal(t, `${command}; echo "code $?"; stty -a`, env)
+      await killed.shows('Password of the link: ')
+      const [, pid = ''] = /pid (\d+)/.exec(killed.screen()) ?? []
+      process.kill(Number(pid), 'SIGHUP')
+      await killed.ended
+      t.match(killed.screen(), /code 129\r?\n/)
+      t.match(killed.screen(), / echo /)
+      t.notMatch(killed.screen(), 'corr')
+    })
 
-  await t.test('the note comes through a pipe while the password is typed', async (t) => {
-    const share = onTerminal(t, `printf piped | ${node} share --label L --password-prompt`, env)
-    await share.shows('Password for the link: ')
-    share.type('one\r')
-    await share.shows('The same again: ')
-    share.type('one\r')
-    t.equal(await share.ended, 0)
-    const [address = ''] = /http:\S+/.exec(share.screen()) ?? []
-    t.equal((await client.openLink(address, { password: 'one' })).note, 'piped')
-  })
-})
+    await t.test('the note comes through a pipe while the password is typed', async (t) => {
+      const share = onTerminal(t, `printf piped | ${node} share --label L --password-prompt`, env)
+      await share.shows('Password for the link: ')
+      share.type('one\r')
+      await share.shows('The same again: ')
+      share.type('one\r')
+      t.equal(await share.ended, 0)
+      const [address = ''] = /http:\S+/.exec(share.screen()) ?? []
+      t.equal((await client.openLink(address, { password: 'one' })).note, 'piped')
+    })
+  },
+)
 
 t.test('without a terminal it says what to use instead', async (t) => {
   // A detached process is the leader of a session that has no terminal.

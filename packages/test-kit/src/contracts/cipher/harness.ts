@@ -37,7 +37,10 @@ export interface CipherUnderTest extends Unit {
   spoil?(): Promise<void>
 }
 
+/** Makes the ciphers that the contract is run on. */
 export type CipherHarness = Harness<CipherUnderTest, CipherCapability>
+
+/** One case of the contract of the ciphers. */
 export type CipherCase = ContractCase<CipherHarness>
 
 /** A key that no ring has. */

@@ -22,7 +22,10 @@ export interface StorageDriverUnderTest extends Unit {
   newDriver?(): StorageDriver
 }
 
+/** Makes the storage drivers that the contract is run on. */
 export type StorageDriverHarness = Harness<StorageDriverUnderTest, StorageDriverCapability>
+
+/** One case of the contract of a storage driver. */
 export type StorageDriverCase = ContractCase<StorageDriverHarness>
 
 /** A case on a place where there is nothing yet. */

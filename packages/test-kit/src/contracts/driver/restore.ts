@@ -1,9 +1,18 @@
 import { err, ok } from 'neverthrow'
-import type { BackedUpKeys, OpenStorage, Restored, RestoreChoices, StorageDriver } from '@sotto/core'
+import type {
+  BackedUpKeys,
+  OpenStorage,
+  RequestDigests,
+  Restored,
+  RestoreChoices,
+  StorageDriver,
+  StoredShareableSecret,
+} from '@sotto/core'
 import { expectErr, expectOk } from '../../expect.ts'
-import { noonMicros } from '../../samples.ts'
+import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { linkRecordOf } from '../storage/rows.ts'
+import { claim, makeDigests } from '../storage/idempotency-rows.ts'
+import { addFolder, linkRecordOf } from '../storage/rows.ts'
 import { kids, sampleKey } from '../storage/harness.ts'
 import { backupCase, openOptions, withStorage, type BackupPlaces, type StorageDriverCase } from './harness.ts'
 import { addSignIn, signInOf } from './sign-in-data.ts'
@@ -122,6 +131,30 @@ export const restoreCases: readonly StorageDriverCase[] = [
     },
   }),
   backupCase({
+    id: 'storage-driver/restore-keeps-claims',
+    rule: 'The claims of idempotency keys are those of the backup: one from before it is found, with the secret it was made for; one from after it is not.',
+    async check(places) {
+      const { driver, make } = places
+      const claimOnce = (storage: OpenStorage) => claimFirst(storage, make)
+      const before = await withStorage(driver, async (storage) => {
+        await fill(storage, make)
+        return claimOnce(storage)
+      })
+      const file = places.newBackupFile()
+      expectOk(await driver.backUp({ file, nowMicros: laterMicros }))
+      const after = await withStorage(driver, claimOnce)
+      const target = places.newDriver()
+      expectOk(await target.restore({ ...keepAll, file }))
+      await withStorage(target, async ({ idempotencyKeys }) => {
+        const find = async ({ secret: { accountId }, digests: { key } }: Claimed) =>
+          expectOk(await idempotencyKeys.find(accountId, [key], -1))
+        const { secret, digests } = before
+        same(await find(before), { request: digests.request, secretId: secret.id }, 'from before the backup')
+        same(await find(after), undefined, 'from after the backup')
+      })
+    },
+  }),
+  backupCase({
     id: 'storage-driver/restore-replaces-no-data',
     rule: 'restore answers database_exists where there is data, and changes nothing.',
     async check(places) {
@@ -220,4 +253,17 @@ async function restored(
   const target = places.newDriver()
   const report = expectOk(await target.restore({ ...keepAll, ...choices, file: backup.file }), 'the restore')
   return { ...backup, target, report }
+}
+
+interface Claimed {
+  readonly secret: StoredShareableSecret
+  readonly digests: RequestDigests
+}
+
+/** Adds a secret, in a folder of its own, for the first request with its idempotency key. */
+async function claimFirst(storage: OpenStorage, make: Samples): Promise<Claimed> {
+  const secret = make.secret(await addFolder(storage, make))
+  const digests = makeDigests(make)
+  expectOk(await storage.idempotencyKeys.insertSecret(secret, make.note(), claim([digests])), 'the claim')
+  return { secret, digests }
 }

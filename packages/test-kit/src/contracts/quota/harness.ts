@@ -11,6 +11,7 @@ import { same } from '../compare.ts'
  */
 export type QuotaCapability = 'reopen' | 'beside'
 
+/** A quota store, for its contract. */
 export interface QuotaUnderTest extends Unit {
   readonly quota: QuotaStore
 
@@ -24,7 +25,10 @@ export interface QuotaUnderTest extends Unit {
   beside?(): Promise<QuotaUnderTest>
 }
 
+/** Makes the quota stores that the contract is run on. */
 export type QuotaHarness = Harness<QuotaUnderTest, QuotaCapability>
+
+/** One case of the contract of the quota store. */
 export type QuotaCase = ContractCase<QuotaHarness>
 
 export const minuteMicros = 60 * 1_000_000

@@ -16,6 +16,7 @@ import { isRefused, isTaken, type Expected, type SenderUnderTest } from './harne
  */
 export type MailServerBehaviour = 'defers' | 'rejects' | 'hangs' | 'closes' | 'absent'
 
+/** A mail sender and a mail server that can misbehave, for its contract. */
 export type MailSenderUnderTest = SenderUnderTest<MailSender, MailServerBehaviour>
 /** It supports what its mail server can be made to do. */
 export type MailSenderHarness = Harness<MailSenderUnderTest, MailServerBehaviour>

@@ -16,6 +16,7 @@ import { isRefused, isTaken, type Expected, type SenderUnderTest } from './harne
  */
 export type ReceiverBehaviour = 'fails' | 'defers' | 'leaves' | 'hangs' | 'closes' | 'absent'
 
+/** A webhook sender and a receiver that can misbehave, for its contract. */
 export interface WebhookSenderUnderTest extends SenderUnderTest<WebhookSender, ReceiverBehaviour> {
   /** The address of the receiver. */
   readonly url: string

@@ -4,6 +4,7 @@ import type { StorageCapability, StorageHarness, StorageUnderTest } from './harn
 
 /** Some of the parts of a storage. The stores cannot check references to rows of the others, and accept them. */
 export interface StoresUnderTest extends Partial<Omit<StorageUnderTest, 'reopen' | 'beside'>>, Unit {
+  /** Closes the stores, then removes their data. */
   dispose(): Promise<void>
 
   /** For `reopen`: as {@link StorageUnderTest.reopen}. */

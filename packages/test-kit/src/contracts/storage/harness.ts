@@ -29,7 +29,10 @@ export interface StorageUnderTest extends Omit<OpenStorage, 'quota' | 'close'>, 
   beside?(): Promise<StorageUnderTest>
 }
 
+/** Makes the stores that the contract is run on. */
 export type StorageHarness = Harness<StorageUnderTest, StorageCapability>
+
+/** One case of the contract of the stores. */
 export type StorageCase = ContractCase<StorageHarness>
 
 /** The keys of the cases: two that rows may be written under, and two that they may not. */

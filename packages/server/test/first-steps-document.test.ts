@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import {
+  blocksOf,
+  ended,
+  freePort,
+  installation,
+  linesUntil,
+  onThisMachine,
+  shell,
+} from './support/readme-examples.ts'
+
+// Runs the commands of docs/first-steps.md in their order.
+
+const root = join(import.meta.dirname, '..', '..', '..')
+const main = join(import.meta.dirname, '..', 'src', 'main.ts')
+const document = readFileSync(join(root, 'docs', 'first-steps.md'), 'utf8')
+
+t.test('the commands of the first steps work', async (t) => {
+  const port = await freePort()
+  const env = { ...installation(t), SOTTO_PORT: String(port) }
+  const server = spawn(process.execPath, [main, 'serve'], { env })
+  t.teardown(() => ended(server))
+  const printed = await linesUntil(server, /token create --account/)
+
+  const known = { TOKEN: /sotto_\w+/.exec(printed)?.[0], FOLDER: /"folder_id":"([^"]+)/.exec(printed)?.[1] }
+  const answers: string[] = []
+  const [start, ...blocks] = blocksOf(document, 'sh').toReversed()
+  t.match(start, / npm start\n$/, 'the last block starts a server, with settings')
+  for (const block of blocks.toReversed()) {
+    const link = /"url":"([^"]+)/.exec(answers.join('\n'))?.[1]
+    const secret = /"data":\{"id":"([^"]+)/.exec(answers.join('\n'))?.[1]
+    answers.push(await shell(onThisMachine(block, port), { ...env, ...known, LINK: link, SECRET: secret }))
+  }
+  const [folders = '', created = '', opened = '', listed, commands, ...others] = answers
+  t.same(others, [], 'every block has a test')
+  const [shownFolders, shownSecret] = blocksOf(document, 'json')
+  t.equal(keysOf(folders), keysOf(shownFolders))
+  t.match(JSON.parse(folders), { success: true, data: [{ label: 'Inbox', secrets_count: 0 }] })
+  t.equal(keysOf(created), keysOf(shownSecret))
+  t.match(JSON.parse(created), { success: true, data: { label: 'Router' } })
+  t.match(JSON.parse(opened), { success: true, data: { note: 'admin / correct horse', opens_left: 0 } })
+  t.match(listed, /"label":"Router"[^]*\{"success":true,"version":"1.0","data":\{"id":/)
+  t.match(commands, /Door codes[^]*Usage: sotto/)
+})
+
+/** The names of the fields of a JSON text, in their order. */
+function keysOf(text = ''): string {
+  return [...JSON.stringify(JSON.parse(text)).matchAll(/"(\w+)":/g)].map(([, key]) => key).join(' ')
+}

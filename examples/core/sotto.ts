@@ -7,8 +7,8 @@ import type { Result } from 'neverthrow'
 /** Opens Sotto on SQLite, with its keys in a file outside the data's directory. Call `close` at the end. */
 export async function openSotto({ dataDir, keyFile }: { dataDir: string; keyFile: string }) {
   const [driver, clock] = [sqliteDriver({ dataDir }), createSystemClock()]
-  must(driver.prepare())
-  must(driver.hasData() ? openKeyFile(keyFile) : createKeyFile({ path: keyFile, clock }))
+  must(await driver.prepare())
+  must(must(await driver.hasData()) ? openKeyFile(keyFile) : createKeyFile({ path: keyFile, clock }))
   const onFatal = () => process.exit(74) // the disk did not keep what was written
   const storage = must(await driver.open({ onFatal, log: (level, message) => console.error(level, message) }))
   const ring = must(createKeyRing({ keyFile, instanceId: storage.instanceId, clock }))

@@ -90,6 +90,10 @@ const imports: Readonly<
       '@sotto/test-kit',
     ],
   },
+  'adapter-postgres': {
+    may: ['@sotto/core', 'pg', 'node:timers/promises'],
+    mayNot: ['@sotto/system', '@sotto/adapter-sqlite', '@sotto/test-kit', '../../core/src/errors.ts'],
+  },
   'adapter-node-crypto': {
     may: ['@sotto/core', '@sotto/system'],
     mayNot: ['@sotto/http-fastify', '@sotto/adapter-sqlite'],
@@ -115,10 +119,15 @@ const imports: Readonly<
       '@sotto/adapter-node-crypto',
       '@sotto/http-fastify',
     ],
-    mayNot: ['@sotto/adapter-sqlite', '@sotto/test-kit', '../../adapter-sqlite/src/index.ts'],
+    mayNot: [
+      '@sotto/adapter-sqlite',
+      '@sotto/adapter-postgres',
+      '@sotto/test-kit',
+      '../../adapter-sqlite/src/index.ts',
+    ],
   },
   'packages/server/src/storage.ts': {
-    may: ['@sotto/core', '@sotto/adapter-sqlite'],
+    may: ['@sotto/core', '@sotto/adapter-sqlite', '@sotto/adapter-postgres'],
     mayNot: ['@sotto/test-kit', '../../adapter-sqlite/src/index.ts'],
   },
   'packages/server/src/cli/backup.ts': {
@@ -132,6 +141,10 @@ const imports: Readonly<
   'packages/adapter-sqlite/test/contract.test.ts': {
     may: ['@sotto/core', '@sotto/system', '@sotto/test-kit', '../src/index.ts', './support/open.ts'],
     mayNot: ['@sotto/adapter-node-crypto', '../../core/src/index.ts', '../../core/test/world.ts'],
+  },
+  'packages/adapter-postgres/test/contract.test.ts': {
+    may: ['@sotto/core', '@sotto/test-kit', 'pg', '../src/index.ts'],
+    mayNot: ['@sotto/system', '@sotto/adapter-sqlite', '../../core/test/world.ts'],
   },
   'packages/http-fastify/test/link/opening.test.ts': {
     may: ['@sotto/core', '@sotto/wire', '@sotto/test-kit', '../../src/link/link-routes.ts'],

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Erasure, OpenStorage, StorageDriver, StorageOpenError } from '@sotto/core'
 import { makePrivateDirectory } from '@sotto/system'
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { err, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
 import { backUpDatabase } from './backup/backup.ts'
 import { restoreDatabase } from './backup/restore.ts'
 import { databaseName, openDatabase, type Database } from './database.ts'
@@ -24,10 +24,11 @@ export interface SqliteDriverOptions {
 export function sqliteDriver({ dataDir: given, timers }: SqliteDriverOptions): StorageDriver {
   const dataDir = resolve(given)
   return {
-    hasData: () => hasDatabase(dataDir),
-    prepare: () => prepareDirectory(dataDir),
+    location: dataDir,
+    hasData: () => okAsync(hasDatabase(dataDir)),
+    prepare: () => prepareDirectory(dataDir).asyncAndThen(() => okAsync()),
     open: (options) => new ResultAsync(open({ ...options, dataDir, timers })),
-    examine: () => examinePlace(dataDir),
+    examine: () => Promise.resolve(examinePlace(dataDir)),
     backUp: (options) => backUpDatabase({ ...options, dataDir }),
     restore: (options) => restoreDatabase({ ...options, dataDir }),
   }

@@ -12,32 +12,33 @@ import { addFolder } from './support/rows.ts'
 test('there is data from the first open on, and an empty file is none', async (t) => {
   const dataDir = join(temporaryDir(t), 'data')
   const driver = sqliteDriver({ dataDir })
-  t.equal(driver.hasData(), false)
+  t.equal(driver.location, dataDir)
+  t.equal(expectOk(await driver.hasData()), false)
   mkdirSync(dataDir)
   writeFileSync(join(dataDir, 'sotto.sqlite'), '')
-  t.equal(driver.hasData(), false)
+  t.equal(expectOk(await driver.hasData()), false)
   const storage = expectOk(await driver.open(quiet))
-  t.equal(driver.hasData(), true)
+  t.equal(expectOk(await driver.hasData()), true)
   await storage.close()
-  t.equal(driver.hasData(), true)
+  t.equal(expectOk(await driver.hasData()), true)
 })
 
-test('preparing creates the directory for its owner alone, and nothing in it', (t) => {
+test('preparing creates the directory for its owner alone, and nothing in it', async (t) => {
   const dataDir = join(temporaryDir(t), 'deep', 'data')
   const driver = sqliteDriver({ dataDir })
-  expectOk(driver.prepare())
-  expectOk(driver.prepare())
+  expectOk(await driver.prepare())
+  expectOk(await driver.prepare())
   t.equal(statSync(dataDir).mode & 0o777, 0o700)
   t.same(readdirSync(dataDir), [])
   t.end()
 })
 
-test('preparing a directory that cannot be created or written is an error', (t) => {
+test('preparing a directory that cannot be created or written is an error', async (t) => {
   const dir = temporaryDir(t)
   const file = join(dir, 'file')
   writeFileSync(file, '')
   const below = join(file, 'data')
-  t.same(expectErr(sqliteDriver({ dataDir: below }).prepare()), {
+  t.same(expectErr(await sqliteDriver({ dataDir: below }).prepare()), {
     code: 'database_not_writable',
     location: below,
     detail: 'ENOTDIR',
@@ -47,7 +48,7 @@ test('preparing a directory that cannot be created or written is an error', (t) 
   chmodSync(locked, 0o500)
   // The superuser may write everywhere.
   if (process.getuid?.() !== 0)
-    t.match(expectErr(sqliteDriver({ dataDir: locked }).prepare()), { detail: 'EACCES' })
+    t.match(expectErr(await sqliteDriver({ dataDir: locked }).prepare()), { detail: 'EACCES' })
   t.end()
 })
 
@@ -142,19 +143,17 @@ test('a database is backed up while it is open, and restored into another direct
   const other = sqliteDriver({ dataDir: join(target, 'data') })
   const choices = { keepLimited: false, keepTokens: false, checkKeys: () => ok([1]) }
   expectOk(await other.restore({ ...choices, file, nowMicros: noonMicros }))
-  t.equal(other.hasData(), true)
+  t.equal(expectOk(await other.hasData()), true)
   const restored = expectOk(await other.open(quiet))
   t.equal(expectOk(await restored.folders.owns(folder.accountId, folder.id)), true)
   t.same(restored.instanceId, storage.instanceId)
   await restored.close()
 })
 
-test('examining creates nothing', (t) => {
+test('examining creates nothing', async (t) => {
   const dataDir = join(temporaryDir(t), 'data')
   t.same(
-    sqliteDriver({ dataDir })
-      .examine()
-      .map(({ check, ok }) => [check, ok]),
+    (await sqliteDriver({ dataDir }).examine()).map(({ check, ok }) => [check, ok]),
     [
       ['data directory', true],
       ['disk', true],

@@ -3,10 +3,13 @@
  * by the caller that shows it. No error carries anything confidential.
  */
 
-/** The store cannot do it now: a lock is held, the disk is full, or the store is closed. Nothing was changed; try again later. */
+/**
+ * The store cannot do it now; try again later. Nothing was changed where a lock is held (`busy`), the disk is full or the store is closed.
+ * With `outcome_unknown` the connection broke while a write was under way: it may have happened, so trying again may do it twice.
+ */
 export interface StorageUnavailable {
   readonly code: 'storage_unavailable'
-  readonly reason: 'busy' | 'full' | 'closed'
+  readonly reason: 'busy' | 'full' | 'closed' | 'outcome_unknown'
 }
 
 /** The store failed in a way that trying again does not fix. `detail` is for the operator's log. */

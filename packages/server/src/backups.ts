@@ -10,6 +10,7 @@ import {
   type Restored,
   type RestoreChoices,
   type RestoreError,
+  type StorageDriver,
   type StorageOpenError,
 } from '@sotto/core'
 import { createSystemClock } from '@sotto/system'
@@ -43,7 +44,9 @@ export function backUpInstallation({
   onProgress,
   clock = createSystemClock(),
 }: BackUpInstallationOptions): ResultAsync<Backup, BackUpError> {
-  return storageDriverOf(settings).backUp({ file, onProgress, nowMicros: clock.nowMicros() })
+  return driverOf(settings).andThen((driver) =>
+    driver.backUp({ file, onProgress, nowMicros: clock.nowMicros() }),
+  )
 }
 
 export interface RestoredInstallation extends Restored {
@@ -60,11 +63,13 @@ export function restoreInstallation({
   clock = createSystemClock(),
   ...options
 }: RestoreInstallationOptions): ResultAsync<RestoredInstallation, RestoreInstallationError> {
-  const restored = storageDriverOf(settings).restore<RestoreInstallationError>({
-    ...options,
-    nowMicros: clock.nowMicros(),
-    checkKeys: (backedUp) => checkKeys(backedUp, { keysFile: settings.keysFile, clock }),
-  })
+  const restored = driverOf(settings).andThen((driver) =>
+    driver.restore<RestoreInstallationError>({
+      ...options,
+      nowMicros: clock.nowMicros(),
+      checkKeys: (backedUp) => checkKeys(backedUp, { keysFile: settings.keysFile, clock }),
+    }),
+  )
   return restored.andThen((done) =>
     ResultAsync.fromSafePromise(authenticateRestored(settings, clock)).map((damaged) => ({
       ...done,
@@ -73,13 +78,18 @@ export function restoreInstallation({
   )
 }
 
+function driverOf(settings: StorageSettings): ResultAsync<StorageDriver, never> {
+  return ResultAsync.fromSafePromise(storageDriverOf(settings))
+}
+
 async function authenticateRestored(
   settings: RestoreInstallationOptions['settings'],
   clock: Clock,
 ): Promise<RestoredInstallation['damaged']> {
   // The restore has synced everything already. If the disk fails, reading reports it.
   const quiet = { onFatal: () => undefined, log: () => undefined, create: false }
-  const opened = await storageDriverOf(settings).open(quiet)
+  const driver = await storageDriverOf(settings)
+  const opened = await driver.open(quiet)
   if (opened.isErr()) return err(opened.error)
   try {
     return await authenticateStorage({ storage: opened.value, keysFile: settings.keysFile, clock })

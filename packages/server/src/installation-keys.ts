@@ -31,7 +31,7 @@ export type KeysError =
  * Opens the key file before anything is written to the storage, and creates it when there is no data yet. An existing key file is used
  * also when there is no data; data without a key file is an error.
  */
-export function prepareKeyFile({
+export async function prepareKeyFile({
   driver,
   keysFile,
   clock,
@@ -39,10 +39,13 @@ export function prepareKeyFile({
   readonly driver: StorageDriver
   readonly keysFile: string
   readonly clock: Clock
-}): Result<KeyFile, KeysError | StorageOpenError> {
-  if (!driver.hasData()) {
+}): Promise<Result<KeyFile, KeysError | StorageOpenError>> {
+  const hasData = await driver.hasData()
+  // Nobody knows then whether there is data, which a new key could not read.
+  if (hasData.isErr()) return err(hasData.error)
+  if (!hasData.value) {
     // First, so that a place that cannot be used leaves no key file behind.
-    const prepared = driver.prepare()
+    const prepared = await driver.prepare()
     return prepared.isErr() ? err(prepared.error) : createKeyFile({ path: keysFile, clock })
   }
   return openKeyFile(keysFile).mapErr((error) =>

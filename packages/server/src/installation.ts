@@ -46,6 +46,8 @@ export interface InstallationOptions {
 /** An open installation. */
 export interface Installation {
   readonly settings: Settings
+  /** Names the place of the data for people, without credentials. */
+  readonly location: string
   /** Every use-case, on this installation's ports. */
   readonly sotto: Sotto
   /** The storage, with what the process that runs it needs: upkeep and erasure. */
@@ -71,11 +73,13 @@ async function open(options: InstallationOptions): Promise<Result<Installation, 
   const { settings, mustExist = false, onFatal, log, replace = {} } = options
   const { keysFile, policy } = settings
   const { clock = createSystemClock(), createCrypto = createNodeCrypto } = replace
-  const driver = storageDriverOf(settings)
-  if (mustExist && !driver.hasData()) return err({ code: 'database_missing', location: settings.dataDir })
+  const driver = await storageDriverOf(settings)
+  const found = mustExist ? await driver.hasData() : ok(true)
+  if (found.isErr()) return err(found.error)
+  if (!found.value) return err({ code: 'database_missing', location: driver.location })
 
   // The keys come first: data that is committed without them could never be read.
-  const prepared = prepareKeyFile({ driver, keysFile, clock })
+  const prepared = await prepareKeyFile({ driver, keysFile, clock })
   if (prepared.isErr()) return err(prepared.error)
   const opened = await driver.open({ onFatal, log })
   if (opened.isErr()) return err(opened.error)
@@ -107,5 +111,6 @@ async function open(options: InstallationOptions): Promise<Result<Installation, 
     await storage.close()
   }
   const { watch } = watchers
-  return ok({ settings, sotto: createSotto({ ports, policy }), storage, ports, watch, close })
+  const { location } = driver
+  return ok({ settings, location, sotto: createSotto({ ports, policy }), storage, ports, watch, close })
 }

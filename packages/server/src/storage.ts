@@ -3,9 +3,14 @@ import type { StorageDriver } from '@sotto/core'
 import type { Settings } from './config/settings.ts'
 
 /** The settings that say where the data is. */
-export type StorageSettings = Pick<Settings, 'dataDir'>
+export type StorageSettings = Pick<Settings, 'dataDir' | 'database'>
 
-/** Chooses the storage adapter: the only place in this package that names one. */
-export function storageDriverOf({ dataDir }: StorageSettings): StorageDriver {
-  return sqliteDriver({ dataDir })
+/**
+ * Chooses the storage adapter: the only place in this package that names one. PostgreSQL's is loaded only where there is a URL, because
+ * most installations never need it.
+ */
+export async function storageDriverOf({ dataDir, database }: StorageSettings): Promise<StorageDriver> {
+  if (database === undefined) return sqliteDriver({ dataDir })
+  const { postgresDriver } = await import('@sotto/adapter-postgres')
+  return postgresDriver(database)
 }

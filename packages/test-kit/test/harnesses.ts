@@ -127,7 +127,7 @@ export function memoryDriverHarness(
   change: (driver: StorageDriver, backups: MemoryBackups) => StorageDriver = (driver) => driver,
 ): StorageDriverHarness {
   return {
-    supports: ['backup'],
+    supports: ['backup', 'unreachable'],
     async open() {
       const backups: MemoryBackups = new Map()
       const newDriver = () => change(createMemoryDriver({ backups }), backups)
@@ -136,6 +136,7 @@ export function memoryDriverHarness(
         driver: newDriver(),
         newDriver,
         newBackupFile: () => `backup ${(named += 1)}`,
+        newUnreachableDriver: () => change(createMemoryDriver({ isReachable: () => false }), backups),
         async dispose() {},
       }
     },

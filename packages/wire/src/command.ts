@@ -21,15 +21,13 @@ import { welcomeUrl } from './welcome-url.ts'
 // The documents that the command `sotto` prints with `--json`. Folders and shared secrets look as in the API. Scripts read these
 // documents: fields may be added, but never renamed or removed.
 
-/** Of `init`: the absolute paths of the data directory and the key file. */
+/** Of `init`: the absolute path of the data directory, or the address of the database in its place; and that of the key file. */
 export function toWireInitialized({
-  dataDir,
   keysFile,
-}: {
-  readonly dataDir: string
-  readonly keysFile: string
-}) {
-  return { data_dir: dataDir, keys_file: keysFile }
+  ...place
+}: ({ readonly dataDir: string } | { readonly database: string }) & { readonly keysFile: string }) {
+  const where = 'dataDir' in place ? { data_dir: place.dataDir } : { database: place.database }
+  return { ...where, keys_file: keysFile }
 }
 
 /** Of `account create`, `list` and `disable`. `external_id` is there only for an account that has one; its `email` is `null`. */

@@ -190,5 +190,7 @@ t.test('the announcement of a server', async (t) => {
 t.test('init says where the data and the keys are', (t) => {
   const places = toWireInitialized({ dataDir: '/d', keysFile: '/k' })
   t.equal(JSON.stringify(places), '{"data_dir":"/d","keys_file":"/k"}')
+  const remote = toWireInitialized({ database: 'postgres://h/d', keysFile: '/k' })
+  t.equal(JSON.stringify(remote), '{"database":"postgres://h/d","keys_file":"/k"}')
   t.end()
 })

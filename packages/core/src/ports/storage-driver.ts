@@ -6,24 +6,32 @@ import type { Finding, OpenStorage } from './storage.ts'
  * nothing else knows which adapter it is. No method throws or rejects, and none creates anything unless its description says so.
  */
 export interface StorageDriver {
-  /** Whether there is data. False for a place that does not exist. */
-  hasData(): boolean
+  /** Names the place in messages to people, on one line and without credentials: a path, or an address. */
+  readonly location: string
+
+  /** Whether there is data. False for a place that does not exist; an error, never false, where that cannot be known. */
+  hasData(): ResultAsync<boolean, StorageOpenError>
 
   /**
    * Makes the place ready for {@link open} (a directory, for instance), so that an unusable place is noticed before anything else is
    * created.
    */
-  prepare(): Result<void, StorageOpenError>
+  prepare(): ResultAsync<void, StorageOpenError>
 
   /** Opens the storage; creates the database when there is none. Several processes may have it open at once; within one process, one. */
   open(options: OpenStorageOptions): ResultAsync<OpenStorage, StorageOpenError>
 
-  /** Checks the place itself, without opening the storage: permissions, leftovers, free space. */
-  examine(): readonly Finding[]
+  /**
+   * Checks the place itself, without opening the storage: permissions, leftovers, free space. A place that cannot be reached is a
+   * problem that it finds.
+   */
+  examine(): Promise<readonly Finding[]>
 
   /**
    * Makes a backup while others write: the state of one point in time, everything acknowledged before it included. It is one file,
    * readable by its owner alone, verified, without any key and without the quota's counters. It never replaces a file.
+   *
+   * Where the storage has backups of its own, `backUp` and `restore` do nothing but name them in an error.
    */
   backUp(options: BackUpOptions): ResultAsync<Backup, BackUpError>
 
@@ -63,7 +71,7 @@ export type Log = (
   fields?: Readonly<Record<string, string | number>>,
 ) => void
 
-/** Why a storage cannot be opened. `location` names the database; nothing in it was changed. */
+/** Why a storage cannot be opened. `location` names the database, without credentials; nothing in it was changed. */
 export type StorageOpenError =
   /** There is no data, and none is to be created. */
   | { readonly code: 'database_missing'; readonly location: string }
@@ -88,6 +96,8 @@ export type StorageOpenError =
   | { readonly code: 'database_damaged'; readonly location: string; readonly detail: string }
   /** There is a backup that was copied into place: opens that were spent since, and tokens that were revoked, would be back. */
   | { readonly code: 'database_is_backup'; readonly location: string }
+  /** It gives no answer or refuses the credentials, so nobody knows whether there is data. `detail` holds no credentials. */
+  | { readonly code: 'database_unreachable'; readonly location: string; readonly detail: string }
   /** Another process has held a lock the whole time. */
   | { readonly code: 'database_busy'; readonly location: string }
   /** Durability or confidentiality cannot be guaranteed there, as with WAL on some network file systems. */
@@ -138,6 +148,8 @@ export interface Contents {
 /** Why there is no backup. */
 export type BackUpError =
   | StorageOpenError
+  /** The storage has backups of its own, which `detail` names as part of a sentence. */
+  | { readonly code: 'backup_unsupported'; readonly detail: string }
   /** There is something at that path. It was not touched. */
   | { readonly code: 'backup_exists'; readonly path: string }
   /** It cannot be written; what was written of it has been removed. */
@@ -197,6 +209,8 @@ export interface Restored {
 
 /** Why nothing was restored. */
 export type RestoreError =
+  /** The storage has restores of its own, which `detail` names as part of a sentence. */
+  | { readonly code: 'restore_unsupported'; readonly detail: string }
   /** It does not exist or cannot be read. */
   | { readonly code: 'backup_unreadable'; readonly path: string; readonly detail: string }
   /** It was not made by {@link StorageDriver.backUp}. */

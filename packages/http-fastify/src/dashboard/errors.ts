@@ -19,6 +19,7 @@ interface Failure {
 
 const notFound: Failure = { status: 404, notice: 'notFound' }
 const busy: Failure = { status: 503, notice: 'busy', retryAfterSeconds: 5 }
+const outcomeUnknown: Failure = { ...busy, notice: 'uncertain' }
 const failed: Failure = { status: 500, notice: 'failed' }
 const conflict: Failure = { status: 409, notice: 'unreadable' }
 const unreadable: Failure = { status: 400, notice: 'unreadable' }
@@ -65,9 +66,14 @@ export function errorAnswer({ request, localized }: Visit, error: DashboardError
     const texts = tooManyNotice(localized, retryAfterSeconds)
     return retryAnswer(localized, { status: 429, texts, retryAfterSeconds })
   }
-  const failure = failures[error.code]
+  const failure = failureOf(error)
   logError(request.log, error, failure.status)
   return noticeAnswer(localized, failure)
+}
+
+function failureOf(error: Exclude<DashboardError, { readonly retryAfterSeconds: number }>): Failure {
+  const isUncertain = error.code === 'storage_unavailable' && error.reason === 'outcome_unknown'
+  return isUncertain ? outcomeUnknown : failures[error.code]
 }
 
 export function noticeAnswer(

@@ -32,6 +32,8 @@ const problemsOfErrors: Readonly<Record<HttpError['code'], Problem>> = {
 export function problemOf(error: HttpError): Problem {
   const problem = problemsOfErrors[error.code]
   switch (error.code) {
+    case 'storage_unavailable':
+      return error.reason === 'outcome_unknown' ? problems.outcomeUnknown : problem
     case 'fields_invalid':
       return fieldsProblem(fieldMessages(error.errors))
     case 'quota_exceeded':

@@ -52,6 +52,13 @@ export const problems = {
     message: 'The service is busy. Try again later.',
     headers: { 'retry-after': '5' },
   },
+  outcomeUnknown: {
+    status: 503,
+    message:
+      'The connection to the database broke: the request may have taken effect. Look before you send it again, or send it again with ' +
+      'the same Idempotency-Key.',
+    headers: { 'retry-after': '5' },
+  },
   notReady: {
     status: 503,
     message: 'The service cannot write now. Try again later.',

@@ -51,8 +51,9 @@ export function errorAnswer(error: LinkError, form: FormAgain): LinkAnswer {
           ? lockedPage(localized, error.retryAfterSeconds)
           : noticePage(localized, localized.texts.crowded, 'retry'),
       )
-    case 'hasher_busy':
     case 'storage_unavailable':
+      return error.reason === 'outcome_unknown' ? uncertainAnswer(problem) : busyAnswer(problem)
+    case 'hasher_busy':
       return busyAnswer(problem)
     case 'storage_failed':
     case 'data_damaged':
@@ -71,6 +72,11 @@ export interface FormAgain {
 /** The server cannot do it now; nothing was opened. */
 export function busyAnswer(problem: Problem): LinkAnswer {
   return problemAnswer(problem, (localized) => noticePage(localized, localized.texts.busy, 'retry'))
+}
+
+/** An open may have been used up, and nothing is shown. */
+function uncertainAnswer(problem: Problem): LinkAnswer {
+  return problemAnswer(problem, (localized) => noticePage(localized, localized.texts.uncertain, 'restart'))
 }
 
 /** An error of the server. */

@@ -108,6 +108,18 @@ t.test('a busy store does not lose what was typed in a form: it can be sent agai
   t.equal((await dashboard.post('/folders', { label: 'x' }, { as: owner })).statusCode, 303)
 })
 
+t.test('a connection that breaks during a change: a page that says that it may have been done', async (t) => {
+  const { dashboard, fail } = await startFailing(t)
+  const owner = await dashboard.makeOwner()
+  fail({ code: 'storage_unavailable', reason: 'outcome_unknown' }, ['sessions', 'quota'])
+  const answer = await dashboard.post('/folders', { label: 'kept' }, { as: owner })
+  t.equal(answer.statusCode, 503)
+  t.match(answer.body, 'It may have been done all the same.')
+  t.match(answer.body, 'kept', 'what was typed is not lost')
+  t.notMatch(answer.body, 'Nothing was changed')
+  t.match(dashboard.logLines.join(''), 'outcome_unknown', 'it is logged')
+})
+
 t.test('a defect: a page with 500, and the log says where it is but not what it quoted', async (t) => {
   const dashboard = await startDashboard(t, {
     replace: ({ folders }) => ({

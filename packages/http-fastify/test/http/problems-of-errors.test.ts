@@ -15,6 +15,7 @@ t.test('what is over soon is 503 with a time to wait', async (t) => {
   for (const error of [
     { code: 'storage_unavailable', reason: 'busy' },
     { code: 'storage_unavailable', reason: 'full' },
+    { code: 'storage_unavailable', reason: 'outcome_unknown' },
     { code: 'hasher_busy' },
     { code: 'key_retired' },
   ] as const) {
@@ -22,6 +23,12 @@ t.test('what is over soon is 503 with a time to wait', async (t) => {
     t.equal(status, 503, error.code)
     t.match(headers?.['retry-after'], /^[1-9]\d*$/, error.code)
   }
+})
+
+t.test('a write that may have happened is not told as one that did not', async (t) => {
+  const { message } = problemOf({ code: 'storage_unavailable', reason: 'outcome_unknown' })
+  t.match(message, /may have taken effect.* the same Idempotency-Key/)
+  t.notMatch(problemOf({ code: 'storage_unavailable', reason: 'busy' }).message, /may have/)
 })
 
 t.test('a used-up quota says when its window ends', async (t) => {

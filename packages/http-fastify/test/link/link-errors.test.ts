@@ -31,6 +31,24 @@ t.test('a busy store: 503 with Retry-After, and nothing is used up', async (t) =
   t.equal((await links.submit(path, { form_id: formIdOf(await links.visit(path)) })).statusCode, 200)
 })
 
+t.test('a connection that breaks during an open: 503 that says that an open may be used up', async (t) => {
+  const unknown = { code: 'storage_unavailable', reason: 'outcome_unknown' } as const
+  const links = await startLinks(t, {
+    replace: (ports) => ({ links: failing(ports.links, { update: unknown }) }),
+  })
+  const { path } = await links.share({ openLimit: 1 })
+  const page = await links.submit(path, { form_id: '0'.repeat(32) })
+  const json = await links.openJson(path)
+  for (const answer of [page, json]) {
+    t.equal(answer.statusCode, 503)
+    t.match(answer.headers['retry-after'], /^[1-9]\d*$/)
+    t.notMatch(answer.body, 'nothing was used up')
+  }
+  t.match(page.body, 'An open may have been used up')
+  t.match(json.json(), { message: /may have taken effect/ })
+  t.match(links.logLines.join(''), 'outcome_unknown', 'it is logged')
+})
+
 t.test('a store that fails: 500 without the reason', async (t) => {
   const links = await startLinks(t, {
     replace: (ports) => ({ links: failing(ports.links, { find: broken, findWithNote: broken }) }),

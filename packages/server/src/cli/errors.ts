@@ -164,9 +164,9 @@ const texts: {
   settings_invalid: ({ errors }) =>
     `the settings are not valid:\n${errors.map((line) => `  ${line}`).join('\n')}`,
   database_missing: ({ location }) =>
-    `there is no database at ${location}: see SOTTO_DATA_DIR, or make one with: sotto init`,
+    `there is no database at ${location}: see ${settingOf(location)}, or make one with: sotto init`,
   database_not_writable: ({ location, detail }) =>
-    `the database ${location} cannot be written (${detail}): see SOTTO_DATA_DIR`,
+    `the database ${location} cannot be written (${detail}): see ${settingOf(location)}`,
   database_newer: ({ location }) =>
     `the database ${location} was written by a later version of Sotto: use that version`,
   database_older: ({ location }) =>
@@ -176,9 +176,11 @@ const texts: {
     `the database ${location} is damaged (${detail}): restore a backup`,
   database_is_backup: ({ location }) =>
     `${location} is a backup that was copied into place: move it away, and run: sotto restore`,
+  database_unreachable: ({ location, detail }) =>
+    `the database ${location} cannot be reached (${detail}): see SOTTO_DATABASE_URL`,
   database_busy: ({ location }) => `the database ${location} is locked by another process`,
   database_unfit: ({ location, detail }) =>
-    `the database ${location} cannot be kept safe there (${detail}): use a local disk`,
+    `the database ${location} cannot be kept safe there (${detail})${isRemote(location) ? '' : ': use a local disk'}`,
   key_file_lost: ({ path }) =>
     `there is a database but no key file at ${path}: put it back, or set SOTTO_KEYS_FILE; a new key could read nothing`,
   key_wrong: ({ path, kid }) => `key ${kid} in ${path} is not the one that the database was written with`,
@@ -190,6 +192,8 @@ const texts: {
   examination_failed: ({ findings }) => `${counted(findings, 'problem was', 'problems were')} found`,
 
   // Backups
+  backup_unsupported: ({ detail }) => `this database is not backed up by sotto: ${detail}`,
+  restore_unsupported: ({ detail }) => `this database is not restored by sotto: ${detail}`,
   backup_exists: ({ path }) => `${path} exists already, and a backup overwrites nothing: choose another name`,
   backup_not_written: ({ path, detail }) => `the backup ${path} cannot be written (${detail})`,
   backup_not_verified: ({ path, detail }) =>
@@ -250,6 +254,16 @@ const texts: {
   output_lost: () => 'done, but the answer could not be written to standard output',
 }
 
+/** The setting that says where a database is. */
+function settingOf(location: string): string {
+  return isRemote(location) ? 'SOTTO_DATABASE_URL' : 'SOTTO_DATA_DIR'
+}
+
+/** Whether a location is an address rather than a path. */
+function isRemote(location: string): boolean {
+  return location.includes('://')
+}
+
 /** A sentence as part of another one. */
 function clauseOf(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '')
@@ -259,6 +273,8 @@ const unavailableTexts = {
   busy: 'the database is busy: try again later',
   full: 'the disk is full',
   closed: 'the database is being closed',
+  outcome_unknown:
+    'the connection to the database broke while it was being written: look whether it happened before you try again',
 } as const
 
 const listenTexts: Readonly<Record<string, string>> = {

@@ -17,11 +17,13 @@ export function addInitCommand(program: Command, cli: Cli): void {
       plainCommand(cli, async (output, settings) => {
         const opened = await openInstallation({ settings, ...operatorWarnings(cli) })
         if (opened.isErr()) return err(opened.error)
-        await opened.value.close()
-        const { dataDir, keysFile } = settings
+        const { location, close } = opened.value
+        await close()
+        const { dataDir, database, keysFile } = settings
+        const place = database === undefined ? { dataDir } : { database: location }
         return output.answer({
-          text: `The database is in ${dataDir}\nThe key file is ${keysFile}`,
-          json: toWireInitialized({ dataDir, keysFile }),
+          text: `The database is ${database === undefined ? 'in ' : ''}${location}\nThe key file is ${keysFile}`,
+          json: toWireInitialized({ ...place, keysFile }),
         })
       }),
     )

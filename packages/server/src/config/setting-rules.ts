@@ -8,6 +8,13 @@ export function isHost(text: string): boolean {
   return isIP(text) !== 0 || isHostName(text)
 }
 
+/** The URL of a PostgreSQL database, with a host and the name of the database. */
+export function isDatabaseUrl(text: string): boolean {
+  if (!/^postgres(?:ql)?:\/\//.test(text) || /\s/.test(text)) return false
+  const url = URL.parse(text)
+  return url !== null && url.hostname !== '' && /^\/[^/]+$/.test(url.pathname) && url.hash === ''
+}
+
 /** A whole number in plain digits: no sign, no space, no leading zero, no exponent. */
 export function isWholeNumber(text: string, { min, max }: { min: number; max: number }): boolean {
   if (!/^(?:0|[1-9][0-9]{0,14})$/.test(text)) return false

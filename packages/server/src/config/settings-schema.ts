@@ -3,7 +3,7 @@ import { isAddressRange } from '@sotto/adapter-webhook'
 import { brandingRules, isTrustedProxy } from '@sotto/http-fastify'
 import Type from 'typebox'
 import { flag, origin, path, setting, wholeNumber } from './setting-kinds.ts'
-import { isHost, partsOf } from './setting-rules.ts'
+import { isDatabaseUrl, isHost, partsOf } from './setting-rules.ts'
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -58,6 +58,41 @@ export const settingsSchema = Type.Object({
     description:
       'The directory of the SQLite files, relative to the working directory. It is created when it is missing. All ' +
       'confidential data in it is encrypted. Use a local disk.',
+  }),
+  SOTTO_DATABASE_URL: Type.Optional(
+    setting({
+      derived: 'none: the database is in `SOTTO_DATA_DIR`',
+      takes:
+        'postgres:// or postgresql:// with a host and a database, such as postgres://user:password@db.example.org:5432/sotto: user and ' +
+        'password percent-encoded',
+      description:
+        'A database of PostgreSQL 15 or later, in place of the SQLite files: for several servers that share one database. It must exist; ' +
+        'the first start creates the tables. The connection has TLS with a verified certificate unless the host is this machine or the ' +
+        'URL says `sslmode=disable`. The URL holds a password, so put it into the settings file. `sotto backup` and `sotto restore` leave ' +
+        'backups of this database to PostgreSQL’s own programs, pg_dump and pg_restore.',
+      accepts: isDatabaseUrl,
+      read: (text) => text,
+    }),
+  ),
+  SOTTO_DATABASE_CONNECTIONS: wholeNumber({
+    default: '10',
+    min: 1,
+    max: 100,
+    description:
+      'How many connections to the database a process has at most. Only with `SOTTO_DATABASE_URL`. The sum over all servers and commands ' +
+      'must stay below `max_connections` of PostgreSQL.',
+  }),
+  SOTTO_DATABASE_PIPELINE: flag({
+    default: 'true',
+    description:
+      'Whether statements are sent before the one before is answered. Only with `SOTTO_DATABASE_URL`. Set it to `false` where a pooler in ' +
+      'between hangs.',
+  }),
+  SOTTO_DATABASE_PREPARE: flag({
+    default: 'true',
+    description:
+      'Whether statements are prepared once for each connection. Only with `SOTTO_DATABASE_URL`. Set it to `false` where a pooler in ' +
+      'between does not keep prepared statements.',
   }),
   SOTTO_KEYS_FILE: path({
     default: './keys/sotto-keys.json',

@@ -66,6 +66,8 @@ function settingsOf(decoded: StaticDecode<typeof settingsSchema>, logo: Uint8Arr
     baseUrl,
     linkBaseUrl: decoded.SOTTO_LINK_BASE_URL ?? baseUrl,
     dataDir: resolve(cwd, decoded.SOTTO_DATA_DIR),
+    /** The database that is in place of the files in `dataDir`; `undefined` when there is none. `url` holds credentials. */
+    database: databaseOf(decoded),
     keysFile: resolve(cwd, decoded.SOTTO_KEYS_FILE),
     trustProxy: decoded.SOTTO_TRUST_PROXY,
     policy,
@@ -80,6 +82,17 @@ function settingsOf(decoded: StaticDecode<typeof settingsSchema>, logo: Uint8Arr
       accent: decoded.SOTTO_ACCENT,
       contact: decoded.SOTTO_CONTACT,
     },
+  }
+}
+
+function databaseOf(decoded: StaticDecode<typeof settingsSchema>) {
+  const url = decoded.SOTTO_DATABASE_URL
+  if (url === undefined) return undefined
+  return {
+    url,
+    connectionsMax: decoded.SOTTO_DATABASE_CONNECTIONS,
+    pipeline: decoded.SOTTO_DATABASE_PIPELINE,
+    prepare: decoded.SOTTO_DATABASE_PREPARE,
   }
 }
 

@@ -50,7 +50,14 @@ function settingFinding(error: string): Finding {
  * settings file that cannot be used.
  */
 function placesAlone(env: NodeJS.ProcessEnv, cwd: string): Places | undefined {
-  const names = ['SOTTO_DATA_DIR', 'SOTTO_KEYS_FILE']
+  const names = [
+    'SOTTO_DATA_DIR',
+    'SOTTO_DATABASE_URL',
+    'SOTTO_DATABASE_CONNECTIONS',
+    'SOTTO_DATABASE_PIPELINE',
+    'SOTTO_DATABASE_PREPARE',
+    'SOTTO_KEYS_FILE',
+  ]
   const { values, errors } = readEnvironment(env, cwd)
   const paths = Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)))
   const checked = checkSettings({ values: paths, namesInFile: [], errors }, cwd)
@@ -63,27 +70,29 @@ interface Tools extends Pick<ExamineOptions, 'textOf'> {
 }
 
 async function examinePlaces(places: Places, tools: Tools): Promise<readonly Finding[]> {
-  const driver = storageDriverOf(places)
-  const hasData = driver.hasData()
-  const found = [...driver.examine(), checkKeyFile(places.keysFile, hasData)]
-  if (!hasData) {
-    const text = `there is none in ${places.dataDir}: see SOTTO_DATA_DIR, or make one with: sotto init`
-    return [...found, bad('database', text)]
+  const driver = await storageDriverOf(places)
+  const hasData = await driver.hasData()
+  const found = [...(await driver.examine()), checkKeyFile(places.keysFile, hasData.unwrapOr(undefined))]
+  if (hasData.isErr()) return [...found, ...notOpened(tools.textOf(hasData.error))]
+  if (!hasData.value) {
+    const { location } = driver
+    return [...found, bad('database', tools.textOf({ code: 'database_missing', location }))]
   }
   // If the disk fails, writing fails as well, which is found.
   const opened = await driver.open({ onFatal: () => undefined, log: () => undefined, create: false })
-  if (opened.isErr()) {
-    const rest = ['keys', 'rows', 'clock', 'sweep', 'notifications'].map((check) =>
-      unchecked(check, 'the database cannot be opened'),
-    )
-    return [...found, bad('database', tools.textOf(opened.error)), ...rest]
-  }
+  if (opened.isErr()) return [...found, ...notOpened(tools.textOf(opened.error))]
   const storage = opened.value
   try {
     return [...found, ...(await examineStorage(storage, places, tools))]
   } finally {
     await storage.close()
   }
+}
+
+/** What is found when the database cannot be opened. */
+function notOpened(why: string): readonly Finding[] {
+  const rest = ['keys', 'rows', 'clock', 'sweep', 'notifications']
+  return [bad('database', why), ...rest.map((check) => unchecked(check, 'the database cannot be opened'))]
 }
 
 async function examineStorage(

@@ -91,7 +91,10 @@ t.test('where there is no installation, none is created', async (t) => {
   const { cwd, run } = testCommand(t, { isEmpty: true })
   const { code, stdout } = await run(['doctor'])
   t.equal(code, 1)
-  t.match(stdout, /✓ key file: .* does not exist yet: the first start creates it\n✗ database: there is none/)
+  t.match(
+    stdout,
+    /✓ key file: .* does not exist yet: the first start creates it\n✗ database: there is no database at/,
+  )
   t.same(treeOf(cwd), {})
 })
 

@@ -5,6 +5,22 @@ const location = '/srv/sotto/data/sotto.sqlite'
 
 const texts: readonly [CliError, string][] = [
   [{ code: 'storage_unavailable', reason: 'full' }, 'the disk is full'],
+  [
+    { code: 'storage_unavailable', reason: 'outcome_unknown' },
+    'the connection to the database broke while it was being written: look whether it happened before you try again',
+  ],
+  [
+    { code: 'database_unreachable', location: 'postgres://db/sotto', detail: 'ECONNREFUSED' },
+    'the database postgres://db/sotto cannot be reached (ECONNREFUSED): see SOTTO_DATABASE_URL',
+  ],
+  [
+    { code: 'backup_unsupported', detail: 'use pg_dump' },
+    'this database is not backed up by sotto: use pg_dump',
+  ],
+  [
+    { code: 'restore_unsupported', detail: 'use pg_restore' },
+    'this database is not restored by sotto: use pg_restore',
+  ],
   [{ code: 'key_in_use', rows: 1 }, 'the key is in use: 1 row is under it, or it is the active one'],
   [
     { code: 'database_not_writable', location, detail: 'EACCES' },

@@ -179,7 +179,7 @@ t.test('a command that needs an installation says that there is none, and makes 
     t.match({ code, stdout }, { code: 1, stdout: '' }, args.join(' '))
     t.match(stderr, /^sotto: there is no database at \S+data\S*: see SOTTO_DATA_DIR/)
   }
-  t.match(await run(['doctor']), { code: 1, stdout: /✗ database: there is none in/ })
+  t.match(await run(['doctor']), { code: 1, stdout: /✗ database: there is no database at/ })
   t.same(treeOf(cwd), {})
 })
 

@@ -24,6 +24,7 @@ t.test('an empty environment gives the defaults', async (t) => {
     baseUrl: 'http://localhost:3000',
     linkBaseUrl: 'http://localhost:3000',
     dataDir: '/srv/sotto/data',
+    database: undefined,
     keysFile: '/srv/sotto/keys/sotto-keys.json',
     trustProxy: [],
     policy: { noteMaxBytes: 65_536, quota: { perMinute: 60, perDay: 1440 } },
@@ -45,6 +46,10 @@ t.test('every setting is read', async (t) => {
     SOTTO_BASE_URL: 'https://api.example.org',
     SOTTO_LINK_BASE_URL: 'https://s.example.org:8443',
     SOTTO_DATA_DIR: '/var/lib/sotto',
+    SOTTO_DATABASE_URL: 'postgres://ann:p%40ss@db.example.org:6432/sotto?sslmode=verify-full',
+    SOTTO_DATABASE_CONNECTIONS: '100',
+    SOTTO_DATABASE_PIPELINE: 'false',
+    SOTTO_DATABASE_PREPARE: 'false',
     SOTTO_KEYS_FILE: 'etc/keys.json',
     SOTTO_TRUST_PROXY: '10.0.0.0/8, 192.0.2.7,fd00::/8',
     SOTTO_LIMIT_PER_MINUTE: '1',
@@ -67,6 +72,12 @@ t.test('every setting is read', async (t) => {
     baseUrl: 'https://api.example.org',
     linkBaseUrl: 'https://s.example.org:8443',
     dataDir: '/var/lib/sotto',
+    database: {
+      url: 'postgres://ann:p%40ss@db.example.org:6432/sotto?sslmode=verify-full',
+      connectionsMax: 100,
+      pipeline: false,
+      prepare: false,
+    },
     keysFile: '/srv/sotto/etc/keys.json',
     trustProxy: ['10.0.0.0/8', '192.0.2.7', 'fd00::/8'],
     policy: { noteMaxBytes: 1_048_576, quota: { perMinute: 1, perDay: 1_000_000_000 } },
@@ -110,6 +121,22 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   ],
   SOTTO_LINK_BASE_URL: ['', 'http://localhost:3000/'],
   SOTTO_DATA_DIR: [''],
+  SOTTO_DATABASE_URL: [
+    '',
+    'postgres://',
+    'postgres:///sotto',
+    'postgres://db.example.org',
+    'postgres://db.example.org/',
+    'postgres://db.example.org/a/b',
+    'postgres://db.example.org/sotto#a',
+    'postgres://db.example.org/sotto ',
+    'postgres://db.example.org:99999/sotto',
+    'mysql://db.example.org/sotto',
+    'db.example.org/sotto',
+  ],
+  SOTTO_DATABASE_CONNECTIONS: ['', '0', '101', '-1', '1.5', 'x'],
+  SOTTO_DATABASE_PIPELINE: ['', 'yes', 'TRUE', '1'],
+  SOTTO_DATABASE_PREPARE: ['', 'no', 'FALSE', '0'],
   SOTTO_KEYS_FILE: [''],
   SOTTO_TRUST_PROXY: [
     'true',
@@ -227,7 +254,7 @@ t.test('a mail server without a sender is an error, and a sender without a mail 
 t.test('all errors are reported at once, and no value is repeated', async (t) => {
   const env = Object.fromEntries(Object.keys(settingsSchema.properties).map((name) => [name, '!hunter2!']))
   const errors = errorsOf({ ...env, SOTTO_DATA_DIR: '', SOTTO_KEYS_FILE: '', SOTTO_PROT: '!hunter2!' })
-  t.equal(errors.length, 20)
+  t.equal(errors.length, 24)
   t.notMatch(errors.join('\n'), /hunter2/)
 })
 

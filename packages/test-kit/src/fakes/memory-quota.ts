@@ -32,8 +32,12 @@ export function createMemoryQuota(data: QuotaData = new Map()): MemoryQuota {
     data,
     take: (bucket, nowMicros, limits) =>
       answer(() => {
-        const windows = windowsAt(data.get(bucket), nowMicros)
-        if (isFull(windows, limits)) return { ...windows, taken: false }
+        const stored = data.get(bucket)
+        const windows = windowsAt(stored, nowMicros)
+        if (isFull(windows, limits)) {
+          if (stored !== undefined) data.set(bucket, notAfter(stored, nowMicros))
+          return { ...windows, taken: false }
+        }
         if (!data.has(bucket) && isAddress(bucket) && !makeRoom(data, nowMicros, limits))
           return { ...noRoom(nowMicros, limits), taken: false }
         const counted = { minute: oneMore(windows.minute), day: oneMore(windows.day) }
@@ -92,6 +96,15 @@ function windowAt(stored: QuotaWindow | undefined, lengthMicros: number, nowMicr
   if (stored === undefined || nowMicros >= stored.startedAtMicros + lengthMicros)
     return { startedAtMicros: nowMicros, count: 0 }
   return { ...stored, startedAtMicros: Math.min(stored.startedAtMicros, nowMicros) }
+}
+
+/** Windows in the future begin now, even when the call is refused: otherwise they block until the clock has caught up. */
+function notAfter({ minute, day }: QuotaWindows, nowMicros: number): QuotaWindows {
+  const moved = (window: QuotaWindow): QuotaWindow => ({
+    ...window,
+    startedAtMicros: Math.min(window.startedAtMicros, nowMicros),
+  })
+  return { minute: moved(minute), day: moved(day) }
 }
 
 function isFull({ minute, day }: QuotaWindows, { perMinute, perDay }: QuotaLimits): boolean {

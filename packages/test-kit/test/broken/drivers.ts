@@ -1,4 +1,4 @@
-import type { Contents, OpenStorage, RestoreOptions, StorageDriver } from '@sotto/core'
+import type { Contents, OpenStorage, OpenStorageOptions, RestoreOptions, StorageDriver } from '@sotto/core'
 import {
   createMemoryDriver,
   createMemoryQuota,
@@ -15,12 +15,15 @@ import type { Broken } from './broken.ts'
 
 /** Flaws of places and of opening them. */
 export const brokenDrivers: readonly Broken<StorageDriverHarness>[] = [
-  driver('always has data', ['storage-driver/looking-makes-nothing'], () => ({ hasData: () => true })),
+  driver('does not say where it is', ['storage-driver/has-a-location'], () => ({ location: '' })),
+  driver('always has data', ['storage-driver/looking-makes-nothing'], () => ({
+    hasData: () => okAsync(true),
+  })),
   ...(['examine', 'prepare'] as const).map((method) =>
     driver(`makes data in ${method}`, ['storage-driver/looking-makes-nothing'], (real) => {
       let isMade = false
       return {
-        hasData: () => isMade || real.hasData(),
+        hasData: () => real.hasData().map((hasData) => isMade || hasData),
         [method]() {
           isMade = true
           return real[method]()
@@ -29,7 +32,7 @@ export const brokenDrivers: readonly Broken<StorageDriverHarness>[] = [
     }),
   ),
   driver('has no data before a row is written', ['storage-driver/open-creates-the-data'], () => ({
-    hasData: () => false,
+    hasData: () => okAsync(false),
   })),
   opening('opens with an account in it', ['storage-driver/open-creates-the-data'], (storage) => ({
     accounts: { ...storage.accounts, page: () => okAsync([createSamples(1).account()]) },
@@ -67,14 +70,55 @@ export const brokenDrivers: readonly Broken<StorageDriverHarness>[] = [
   opening('does not close the quota', ['storage-driver/close-ends-everything'], () => ({
     quota: createMemoryStorage().quota,
   })),
-  driver('has no findings', ['storage-driver/examine-finds-nothing-wrong'], () => ({ examine: () => [] })),
+  driver('has no findings', ['storage-driver/examine-finds-nothing-wrong'], () => ({
+    examine: async () => [],
+  })),
   driver('finds its own place wrong', ['storage-driver/examine-finds-nothing-wrong'], () => ({
-    examine: () => [{ check: 'place', ok: false, text: 'others can read it' }],
+    examine: async () => [{ check: 'place', ok: false, text: 'others can read it' }],
   })),
   {
     flaw: 'has one place for all',
     breaks: ['storage-driver/places-are-apart'],
     harness: onePlace(createMemoryDriver()),
+  },
+  driver('calls a place that gives no answer empty', ['storage-driver/unreachable-is-not-empty'], (real) => ({
+    hasData: () => real.hasData().orElse(() => okAsync(false)),
+  })),
+  ...(['prepare', 'open'] as const).map((method) =>
+    driver(
+      `calls a place that gives no answer missing in ${method}`,
+      ['storage-driver/unreachable-is-not-empty'],
+      (real) => ({
+        [method]: (options: OpenStorageOptions) =>
+          real[method](options).mapErr((error) => ({ ...error, code: 'database_missing' })),
+      }),
+    ),
+  ),
+  driver('names another place that gives no answer', ['storage-driver/unreachable-is-not-empty'], () => ({
+    location: 'elsewhere',
+  })),
+  driver('finds an answer where there is none', ['storage-driver/unreachable-is-not-empty'], (real) => ({
+    examine: async () => (await real.examine()).map((finding) => ({ ...finding, ok: true })),
+  })),
+  driver('refuses backups that it can make', ['storage-driver/backup-or-refusal'], () => ({
+    restore: () => errAsync({ code: 'restore_unsupported' as const, detail: 'use another program' }),
+  })),
+  {
+    flaw: 'backs up although the harness does not support it',
+    breaks: ['storage-driver/backup-or-refusal'],
+    harness: { ...memoryDriverHarness(), supports: [] },
+  },
+  {
+    flaw: 'refuses backups without naming another way',
+    breaks: ['storage-driver/backup-or-refusal'],
+    harness: {
+      ...memoryDriverHarness((real) => ({
+        ...real,
+        backUp: () => errAsync({ code: 'backup_unsupported', detail: '' }),
+        restore: () => errAsync({ code: 'restore_unsupported', detail: '' }),
+      })),
+      supports: [],
+    },
   },
 ]
 
@@ -104,8 +148,10 @@ export const brokenBackups: readonly Broken<StorageDriverHarness>[] = [
   })),
   driver('replaces a backup', ['storage-driver/backup-replaces-no-file'], (real, backups) => ({
     backUp(options) {
-      if (real.hasData()) backups.delete(options.file)
-      return real.backUp(options)
+      return real.hasData().andThen((hasData) => {
+        if (hasData) backups.delete(options.file)
+        return real.backUp(options)
+      })
     },
   })),
   driver(

@@ -74,6 +74,19 @@ export const brokenQuotaWindows: readonly Broken<QuotaHarness>[] = [
       },
     }),
   ),
+  brokenQuota(
+    'does not move windows in the future when it refuses',
+    ['quota-store/refused-call-moves-windows'],
+    (quota) => ({
+      take(bucket, nowMicros, limits) {
+        const before = quota.data.get(bucket)
+        return quota.take(bucket, nowMicros, limits).map((answer) => {
+          if (!answer.taken && before !== undefined) quota.data.set(bucket, before)
+          return answer
+        })
+      },
+    }),
+  ),
   changedBefore(
     'moves both windows together',
     ['quota-store/future-windows-are-moved-each'],

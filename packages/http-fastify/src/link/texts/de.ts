@@ -57,6 +57,10 @@ export const de: Texts = {
     heading: 'Der Server ist gerade ausgelastet',
     lead: 'Es wurde nichts geöffnet und nichts verbraucht. Bitte versuchen Sie es in ein paar Sekunden noch einmal.',
   },
+  uncertain: {
+    heading: 'Die Verbindung brach ab, während die Nachricht geöffnet wurde',
+    lead: 'Möglicherweise wurde ein Abruf verbraucht, und es wurde nichts angezeigt. Bitte gehen Sie zur Seite des Links zurück und versuchen Sie es noch einmal. Ist die Nachricht nicht mehr da, bitten Sie den Absender um einen neuen Link.',
+  },
   failed: {
     heading: 'Bei uns ist etwas schiefgegangen',
     lead: 'Es lag nicht an Ihnen. Bitte versuchen Sie es später noch einmal, und sagen Sie dem Absender Bescheid, wenn es wieder geschieht.',

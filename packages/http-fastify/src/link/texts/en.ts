@@ -56,6 +56,10 @@ export const en: Texts = {
     heading: 'The server is busy right now',
     lead: 'Nothing was opened and nothing was used up. Please try again in a few seconds.',
   },
+  uncertain: {
+    heading: 'The connection broke while the message was being opened',
+    lead: 'An open may have been used up, and nothing was shown. Please go back to the page of the link and try again. If the message is gone, ask the sender for a new link.',
+  },
   failed: {
     heading: 'Something went wrong on our side',
     lead: 'It was not your doing. Please try again later, and if it happens again, tell the sender.',

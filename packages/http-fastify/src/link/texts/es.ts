@@ -58,6 +58,10 @@ export const es: Texts = {
     heading: 'El servidor está ocupado',
     lead: 'No se ha abierto nada ni se ha contado ninguna apertura. Vuelva a intentarlo dentro de unos segundos.',
   },
+  uncertain: {
+    heading: 'La conexión se cortó mientras se abría el mensaje',
+    lead: 'Es posible que se haya contado una apertura, y no se ha mostrado nada. Vuelva a la página del enlace e inténtelo de nuevo. Si el mensaje ya no está, pida un enlace nuevo a quien se lo envió.',
+  },
   failed: {
     heading: 'Algo ha fallado por nuestra parte',
     lead: 'No ha sido culpa suya. Vuelva a intentarlo más tarde y, si ocurre de nuevo, avise a quien le envió el enlace.',

@@ -59,6 +59,10 @@ export const fr: Texts = {
     heading: 'Le serveur est occupé',
     lead: 'Rien n’a été ouvert et aucune ouverture n’a été comptée. Veuillez réessayer dans quelques secondes.',
   },
+  uncertain: {
+    heading: 'La connexion s’est interrompue pendant l’ouverture du message',
+    lead: 'Une ouverture a peut-être été comptée, et rien n’a été affiché. Veuillez revenir à la page du lien et réessayer. Si le message n’est plus là, demandez un nouveau lien à l’expéditeur.',
+  },
   failed: {
     heading: 'Une erreur s’est produite chez nous',
     lead: 'Vous n’y êtes pour rien. Veuillez réessayer plus tard et, si cela se reproduit, prévenir l’expéditeur.',

@@ -68,6 +68,8 @@ export interface Texts {
   readonly crowded: Notice
   /** The server cannot open it now; nothing was opened. */
   readonly busy: Notice
+  /** The connection to the database broke: whether an open was used up is not known. */
+  readonly uncertain: Notice
   /** An error of the server. */
   readonly failed: Notice
   /** Sent from another site. */

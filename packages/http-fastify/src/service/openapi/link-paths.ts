@@ -37,7 +37,11 @@ const commonProblems: Operation['responses'] = {
   414: problem('The URL has more than 2,048 bytes.', problems.urlTooLong),
   431: plainProblem('The headers have more than 16 KiB.', problems.headersTooLarge),
   500: problem('An error of the service. Nothing was opened.', problems.serverError),
-  503: problem('The service is busy or shutting down. Nothing was opened.', problems.unavailable),
+  503: problem(
+    'The service is busy or shutting down, and nothing was opened; or the connection to its database broke, and the message says that ' +
+      'the request may have taken effect: an open may be used up.',
+    problems.unavailable,
+  ),
 }
 
 const previewLink: Operation = {

@@ -99,7 +99,11 @@ export const responseComponents: Readonly<Record<string, Response>> = {
   ),
   HeadersTooLarge: problemResponse('The headers have more than 16 KiB.', problems.headersTooLarge),
   ServerError: problemResponse('An error of the service.', problems.serverError),
-  Unavailable: problemResponse('The service is busy, full or shutting down.', problems.unavailable),
+  Unavailable: problemResponse(
+    'The service is busy, full or shutting down, and nothing was done; or the connection to its database broke, and the message says ' +
+      'that the request may have taken effect.',
+    problems.unavailable,
+  ),
 }
 
 /** A successful answer of the API, with its quota headers. */

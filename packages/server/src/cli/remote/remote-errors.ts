@@ -52,7 +52,8 @@ const texts: Readonly<Record<SottoErrorCode, (failure: RemoteFailure) => string>
     `${work.startsWith('open') ? 'the link is locked, or too many requests came' : 'too many requests came'}: ${later(error)}`,
   headers_too_large: ({ error }) => refused(error),
   server_error: () => 'the service failed: its log says why',
-  unavailable: ({ error }) => `the service is busy or stopping: ${later(error)}`,
+  // Its message says whether the request may have taken effect.
+  unavailable: ({ error }) => `the service cannot do it now: ${printable(error.message).replace(/\.$/, '')}`,
   network_failure: (failure) => networkText(failure),
   redirected: () => 'the address redirects to another one, which is not followed: use that one',
   malformed_answer: () => 'what answers there is not Sotto: check the address',

@@ -14,7 +14,7 @@ export const backupCases: readonly StorageDriverCase[] = [
       const file = newBackupFile()
       expectErr(await driver.backUp({ file, nowMicros: laterMicros }), 'database_missing')
       expectErr(await newDriver().restore({ ...keepAll, file }), 'backup_unreadable')
-      same(driver.hasData(), false)
+      same(expectOk(await driver.hasData()), false)
     },
   }),
   backupCase({

@@ -13,10 +13,19 @@ import {
   type StorageDriverCase,
   type StorageDriverUnderTest,
 } from './harness.ts'
+import { reachCases } from './reach.ts'
 import { restoreCases } from './restore.ts'
 
 /** Cases of a place, and of opening it. */
 const openCases: readonly StorageDriverCase[] = [
+  driverCase({
+    id: 'storage-driver/has-a-location',
+    rule: 'location names the place on one line.',
+    check: (driver) => {
+      assert.match(driver.location, /^\S(?:.*\S)?$/)
+      return Promise.resolve()
+    },
+  }),
   driverCase({
     id: 'storage-driver/looking-makes-nothing',
     rule: 'hasData is false where there is nothing; hasData, examine and prepare make no data.',
@@ -24,12 +33,12 @@ const openCases: readonly StorageDriverCase[] = [
       const steps: Readonly<Record<string, () => unknown>> = {
         hasData: () => driver.hasData(),
         examine: () => driver.examine(),
-        prepare: () => expectOk(driver.prepare()),
-        'prepare again': () => expectOk(driver.prepare()),
+        prepare: async () => expectOk(await driver.prepare()),
+        'prepare again': async () => expectOk(await driver.prepare()),
       }
       for (const [step, run] of Object.entries(steps)) {
         await run()
-        same(driver.hasData(), false, `after ${step}`)
+        same(expectOk(await driver.hasData()), false, `after ${step}`)
       }
     },
   }),
@@ -37,16 +46,16 @@ const openCases: readonly StorageDriverCase[] = [
     id: 'storage-driver/open-creates-the-data',
     rule: 'open creates the data where there is none: no rows and no keys; hasData is true from then on.',
     async check(driver) {
-      expectOk(driver.prepare())
+      expectOk(await driver.prepare())
       const storage = expectOk(await driver.open(openOptions))
       try {
-        same(driver.hasData(), true, 'while it is open')
+        same(expectOk(await driver.hasData()), true, 'while it is open')
         same(expectOk(await storage.accounts.page(undefined, 10)), [])
         same(expectOk(await storage.keys.list()), [])
       } finally {
         await storage.close()
       }
-      same(driver.hasData(), true, 'after it was closed')
+      same(expectOk(await driver.hasData()), true, 'after it was closed')
     },
   }),
   driverCase({
@@ -55,9 +64,9 @@ const openCases: readonly StorageDriverCase[] = [
     async check(driver, make) {
       const examination = { ...openOptions, create: false }
       expectErr(await driver.open(examination), 'database_missing')
-      expectOk(driver.prepare())
+      expectOk(await driver.prepare())
       expectErr(await driver.open(examination), 'database_missing')
-      same(driver.hasData(), false, 'whether there is data')
+      same(expectOk(await driver.hasData()), false, 'whether there is data')
       const folder = await withStorage(driver, (storage) => addFolder(storage, make))
       const storage = expectOk(await driver.open(examination))
       try {
@@ -98,7 +107,7 @@ const openCases: readonly StorageDriverCase[] = [
     rule: 'examine of a place that the driver made gives findings, none of which is a problem, and changes nothing.',
     async check(driver, make) {
       const folder = await withStorage(driver, (storage) => addFolder(storage, make))
-      const findings = driver.examine()
+      const findings = await driver.examine()
       assert.ok(findings.length > 0, 'there is no finding')
       for (const { check, ok, text } of findings) assert.notEqual(ok, false, `${check}: ${text}`)
       await withStorage(driver, async ({ folders }) => {
@@ -112,7 +121,7 @@ const openCases: readonly StorageDriverCase[] = [
     async check({ driver: one }: StorageDriverUnderTest, { driver: other }: StorageDriverUnderTest) {
       const idOf = ({ instanceId }: OpenStorage) => Promise.resolve(spelled(instanceId))
       const first = await withStorage(one, idOf)
-      same(other.hasData(), false, 'whether the other place has data')
+      same(expectOk(await other.hasData()), false, 'whether the other place has data')
       const second = await withStorage(other, idOf)
       assert.notEqual(first, second, 'two places have the same instance id')
     },
@@ -122,6 +131,7 @@ const openCases: readonly StorageDriverCase[] = [
 /** The contract of a storage driver. */
 export const storageDriverContract: readonly StorageDriverCase[] = contractOf([
   ...openCases,
+  ...reachCases,
   ...backupCases,
   ...restoreCases,
 ])

@@ -5,8 +5,11 @@ import { expectOk } from '../../expect.ts'
 import { createSamples, type Samples } from '../../samples.ts'
 import { kids, sampleKey } from '../storage/harness.ts'
 
-/** What a driver can do beyond the minimum: `backup`, it backs up and restores. */
-export type StorageDriverCapability = 'backup'
+/**
+ * What a driver or its harness can do beyond the minimum: `backup`, the driver backs up and restores; `unreachable`, there can be a place
+ * that gives no answer.
+ */
+export type StorageDriverCapability = 'backup' | 'unreachable'
 
 /** The driver of a place where there is nothing yet. */
 export interface StorageDriverUnderTest extends Unit {
@@ -20,6 +23,9 @@ export interface StorageDriverUnderTest extends Unit {
 
   /** For `backup`: the driver of another place where there is nothing yet. Another one each time. */
   newDriver?(): StorageDriver
+
+  /** For `unreachable`: the driver of a place that gives no answer. */
+  newUnreachableDriver?(): StorageDriver
 }
 
 /** Makes the storage drivers that the contract is run on. */
@@ -85,7 +91,7 @@ export async function withStorage<T>(
   driver: StorageDriver,
   work: (storage: OpenStorage) => Promise<T>,
 ): Promise<T> {
-  expectOk(driver.prepare(), 'preparing the place')
+  expectOk(await driver.prepare(), 'preparing the place')
   const storage = expectOk(await driver.open(openOptions), 'opening the storage')
   try {
     for (const kid of [kids.writable, kids.spare]) {

@@ -166,6 +166,18 @@ export const quotaWindowCases: readonly QuotaCase[] = [
     },
   }),
   quotaCase({
+    id: 'quota-store/refused-call-moves-windows',
+    rule: 'A full window in the future begins now also in the store: its bucket is free when it ends, not once the clock has caught up.',
+    async check(quota) {
+      await takeAll(quota, bucket, { nowMicros: noonMicros, count: 3, limits })
+      const back = noonMicros - 3_600_000_000
+      const full = windows(back, 3, back, 3)
+      same(expectOk(await quota.take(bucket, back, limits)), { ...full, taken: false })
+      const end = back + minuteMicros
+      same(expectOk(await quota.take(bucket, end, limits)), { ...windows(end, 1, back, 4), taken: true })
+    },
+  }),
+  quotaCase({
     id: 'quota-store/times-are-stored-exactly',
     rule: 'Windows start at the exact microsecond, from the epoch up to the largest safe integer.',
     async check(quota) {

@@ -50,6 +50,10 @@ export const de: CommonTexts = {
     heading: 'Der Dienst ist gerade ausgelastet',
     lead: 'Es wurde nichts geändert. Bitte versuchen Sie es in ein paar Sekunden noch einmal.',
   },
+  uncertain: {
+    heading: 'Die Verbindung zur Datenbank brach ab',
+    lead: 'Möglicherweise ist es trotzdem geschehen. Bitte sehen Sie nach, bevor Sie es noch einmal versuchen.',
+  },
   failed: {
     heading: 'Etwas ist schiefgegangen',
     lead: 'Der Fehler wurde protokolliert. Bitte versuchen Sie es noch einmal, und fragen Sie den Betreiber dieses Dienstes, wenn es wieder geschieht.',

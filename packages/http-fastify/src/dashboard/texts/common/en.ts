@@ -50,6 +50,10 @@ export const en: CommonTexts = {
     heading: 'The service is busy',
     lead: 'Nothing was changed. Please try again in a few seconds.',
   },
+  uncertain: {
+    heading: 'The connection to the database broke',
+    lead: 'It may have been done all the same. Please look whether it was before you try again.',
+  },
   failed: {
     heading: 'Something went wrong',
     lead: 'The error was logged. Please try again; if it happens again, ask the operator of this service.',

@@ -59,6 +59,10 @@ export const es: CommonTexts = {
     heading: 'El servicio está ocupado',
     lead: 'No se ha cambiado nada. Vuelva a intentarlo dentro de unos segundos.',
   },
+  uncertain: {
+    heading: 'Se cortó la conexión con la base de datos',
+    lead: 'Es posible que se haya hecho de todos modos. Compruébelo antes de volver a intentarlo.',
+  },
   failed: {
     heading: 'Algo ha fallado',
     lead: 'El error ha quedado registrado. Vuelva a intentarlo y, si ocurre de nuevo, consulte a quien administra este servicio.',

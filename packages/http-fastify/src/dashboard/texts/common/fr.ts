@@ -59,6 +59,10 @@ export const fr: CommonTexts = {
     heading: 'Le service est occupé',
     lead: 'Rien n’a été modifié. Veuillez réessayer dans quelques secondes.',
   },
+  uncertain: {
+    heading: 'La connexion à la base de données s’est interrompue',
+    lead: 'L’action a peut-être tout de même eu lieu. Veuillez le vérifier avant de réessayer.',
+  },
   failed: {
     heading: 'Une erreur s’est produite',
     lead: 'L’erreur a été consignée. Veuillez réessayer et, si cela se reproduit, demander à l’administrateur de ce service.',

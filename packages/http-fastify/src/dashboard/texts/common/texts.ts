@@ -64,6 +64,8 @@ export interface CommonTexts {
   readonly unreadable: NoticeTexts
   /** The server cannot do it now; nothing was changed. */
   readonly busy: NoticeTexts
+  /** The connection to the database broke: whether it was done is not known. */
+  readonly uncertain: NoticeTexts
   /** An error of the server. */
   readonly failed: NoticeTexts
   /** Too many changes in a short time. */

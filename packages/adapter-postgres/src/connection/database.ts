@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { StorageError } from '@sotto/core'
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import {
+  brokenConstraint,
+  busy,
+  closed,
+  isConflict,
+  isConnectionLost,
+  NotConnected,
+  storageErrorOf,
+} from './errors.ts'
+import type { Connection, Pool } from './pool.ts'
+import type { Sql, Transaction } from './sql.ts'
+
+/** What a store runs its statements on. No method throws or rejects; once closed, each answers `storage_unavailable`. */
+export interface Database {
+  /**
+   * Runs statements that only read, each by itself. When the connection breaks they run again on another one.
+   */
+  read<T>(work: (sql: Sql) => Promise<T>): ResultAsync<T, StorageError>
+
+  /**
+   * Runs one statement that writes and is a transaction of its own. It runs again when the server asks for it, because of a conflict. An
+   * error that `work` returns is passed on. When the connection breaks, the answer is `outcome_unknown`.
+   * @param work sends exactly one statement; it may be called again
+   */
+  statement<T, E = never>(
+    work: (sql: Sql) => Promise<Result<T, E>>,
+    options?: WriteOptions<E>,
+  ): ResultAsync<T, E | StorageError>
+
+  /**
+   * Runs a transaction: Ok commits it, Err rolls it back and is passed on. By default no other transaction of {@link Database.transaction}
+   * can interleave with it (SERIALIZABLE). It runs again when the server asks for it, because of a conflict, until
+   * {@link retryMillis} have passed.
+   * @param work does nothing that a rollback does not undo; it may be called again
+   */
+  transaction<T, E = never>(
+    work: (sql: Transaction) => Promise<Result<T, E>>,
+    options?: WriteOptions<E> & { readonly isolation?: Isolation },
+  ): ResultAsync<T, E | StorageError>
+}
+
+export type Isolation = 'SERIALIZABLE' | 'READ COMMITTED'
+
+export interface WriteOptions<E> {
+  /**
+   * The error for a row that breaks the foreign key or unique index of this name, such as `secrets_folder_fkey`; `undefined` when it stands
+   * for none.
+   */
+  readonly violation?: ((constraint: string) => E | undefined) | undefined
+
+  /**
+   * Whether a row that breaks the foreign key of this name can only be one that was written at the same time: then it runs again, as after
+   * a conflict, and sees that row.
+   */
+  readonly isRace?: ((constraint: string) => boolean) | undefined
+}
+
+/** How long a transaction is tried again after conflicts. */
+export const retryMillis = 5_000
+/** The longest pause before the next try; the pauses begin with 2 ms, double, and are shortened by chance so that rivals part. */
+const longestPauseMillis = 100
+
+/** How transactions wait before they run again. */
+interface Patience {
+  /** A clock that only goes forward. */
+  nowMillis(): number
+  pause(millis: number): Promise<unknown>
+}
+
+const realPatience: Patience = { nowMillis: () => performance.now(), pause: (millis) => sleep(millis) }
+
+export function createDatabase(
+  pool: Pool,
+  { nowMillis, pause }: Patience = realPatience,
+): Database & { close(): Promise<void> } {
+  let isClosed = false
+
+  /** Runs `work` until it ends without a conflict. */
+  async function persist<T, E>(
+    work: (connection: Connection) => Promise<Result<T, E>>,
+    { violation, isRace }: WriteOptions<E>,
+  ): Promise<Result<T, E | StorageError>> {
+    const endMillis = nowMillis() + retryMillis
+    for (let pauseMillis = 2; ; pauseMillis = Math.min(2 * pauseMillis, longestPauseMillis)) {
+      if (isClosed) return err(closed)
+      try {
+        return await pool.withConnection(work)
+      } catch (error) {
+        const constraint = brokenConstraint(error)
+        const expected = constraint === undefined ? undefined : violation?.(constraint)
+        if (expected !== undefined) return err(expected)
+        const isToRunAgain = isConflict(error) || (constraint !== undefined && isRace?.(constraint) === true)
+        if (!isToRunAgain) return err(storageErrorOf(error, { wasWriting: true }))
+        if (nowMillis() + pauseMillis >= endMillis) return err(busy)
+        await pause(pauseMillis * Math.random())
+      }
+    }
+  }
+
+  async function readTwice<T>(work: (sql: Sql) => Promise<T>): Promise<Result<T, StorageError>> {
+    for (let tries = 1; ; tries += 1) {
+      if (isClosed) return err(closed)
+      try {
+        return ok(await pool.withConnection(work))
+      } catch (error) {
+        const mayHeal = isConflict(error) || (isConnectionLost(error) && !(error instanceof NotConnected))
+        if (tries === 2 || !mayHeal) return err(storageErrorOf(error, { wasWriting: false }))
+      }
+    }
+  }
+
+  return {
+    read: (work) => new ResultAsync(readTwice(work)),
+
+    statement: (work, options = {}) => new ResultAsync(persist(work, options)),
+
+    transaction: (work, { isolation = 'SERIALIZABLE', ...options } = {}) =>
+      new ResultAsync(persist((connection) => transact(connection, isolation, work), options)),
+
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      await pool.close()
+    },
+  }
+}
+
+async function transact<T, E>(
+  connection: Connection,
+  isolation: Isolation,
+  work: (sql: Transaction) => Promise<Result<T, E>>,
+): Promise<Result<T, E>> {
+  const begun = connection.command(`BEGIN ISOLATION LEVEL ${isolation}`)
+  // BEGIN and the first statement of `work` travel together.
+  if (connection.isPipelined) begun.catch(() => undefined)
+  else await begun
+  const last: (() => Promise<unknown>)[] = []
+  try {
+    const sql: Transaction = {
+      ...connection,
+      atEnd: (send) => void last.push(send),
+    }
+    const result = await work(sql)
+    await begun
+    if (result.isOk()) await commit(connection, last)
+    else await connection.command('ROLLBACK')
+    return result
+  } catch (error) {
+    // If this fails, too, the connection is thrown away, which rolls back as well. The first error says why.
+    await connection.command('ROLLBACK').catch(() => undefined)
+    throw error
+  }
+}
+
+async function commit(connection: Connection, last: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const sent: Promise<unknown>[] = []
+  for (const send of [...last, () => connection.command('COMMIT')]) {
+    const answered = send()
+    sent.push(answered)
+    if (!connection.isPipelined) await answered
+  }
+  const results = await Promise.allSettled(sent)
+  const failed = results.find((result) => result.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+  // After a failed statement, whose error `work` may have caught, COMMIT rolls back and says so in its tag.
+  if ((await sent.at(-1)) !== 'COMMIT') throw new Error('the transaction was rolled back')
+}

@@ -1,0 +1,88 @@
+import type { StorageError } from '@sotto/core'
+import { DatabaseError } from 'pg'
+
+/** Another process holds what is needed, or too many callers wait. */
+export const busy = { code: 'storage_unavailable', reason: 'busy' } as const satisfies StorageError
+/** The storage was closed. */
+export const closed = { code: 'storage_unavailable', reason: 'closed' } as const satisfies StorageError
+/** The connection broke while a write was under way: whether it took effect is not known. */
+export const outcomeUnknown = {
+  code: 'storage_unavailable',
+  reason: 'outcome_unknown',
+} as const satisfies StorageError
+const full = { code: 'storage_unavailable', reason: 'full' } as const satisfies StorageError
+
+/** SQLSTATE codes: PostgreSQL, appendix A. */
+const states = {
+  serializationFailure: '40001',
+  deadlockDetected: '40P01',
+  uniqueViolation: '23505',
+  foreignKeyViolation: '23503',
+}
+
+/** Thrown while no connection can be had: nothing was sent. */
+export class NotConnected extends Error {
+  override readonly name = 'NotConnected'
+}
+
+/** Whether the server asks to run the transaction again: it had no effect, and may succeed now. */
+export function isConflict(error: unknown): boolean {
+  return hasState(error, [states.serializationFailure, states.deadlockDetected])
+}
+
+/** The name of the foreign key or the unique index that a row broke; `undefined` for any other error. */
+export function brokenConstraint(error: unknown): string | undefined {
+  return hasState(error, [states.foreignKeyViolation, states.uniqueViolation]) ? error.constraint : undefined
+}
+
+function hasState(error: unknown, codes: readonly string[]): error is DatabaseError {
+  return error instanceof DatabaseError && error.code !== undefined && codes.includes(error.code)
+}
+
+/**
+ * Whether the connection is of no further use: it broke, the server ends or ended it (class 57, `crash_shutdown` among them), or nothing
+ * was answered in time.
+ */
+export function isConnectionLost(error: unknown): boolean {
+  if (error instanceof NotConnected) return true
+  if (error instanceof DatabaseError)
+    return /^(?:08|57P)/.test(error.code ?? '') || error.severity === 'FATAL'
+  if (!(error instanceof Error)) return false
+  // An error of the socket, such as ECONNRESET. pg reports a socket that closed, and its own time limit, as plain errors.
+  return (
+    'syscall' in error ||
+    (error.constructor === Error && /connection|timeout|terminated|not queryable/i.test(error.message))
+  )
+}
+
+/**
+ * The storage error for something that pg or a programming mistake threw. `detail` never holds a value: of an error of the server it has
+ * the SQLSTATE and the names of table and constraint, because its message and its detail may quote rows.
+ * @param wasWriting whether a write may have taken effect if the connection broke
+ */
+export function storageErrorOf(
+  error: unknown,
+  { wasWriting }: { readonly wasWriting: boolean },
+): StorageError {
+  if (error instanceof NotConnected) return busy
+  if (isConnectionLost(error)) return wasWriting ? outcomeUnknown : busy
+  if (!(error instanceof DatabaseError)) return failureOf(error)
+  const { code = '', table, constraint } = error
+  // insufficient resources: disk_full, and others that a moment may heal.
+  if (code === '53100') return full
+  if (/^(?:53|40|55P03|57014)/.test(code)) return busy
+  const places = [table, constraint].filter((name) => name !== undefined)
+  return { code: 'storage_failed', detail: [code, ...places].join(' ') }
+}
+
+/** The storage error for something that code of this process threw. */
+export function failureOf(error: unknown): StorageError {
+  return { code: 'storage_failed', detail: placeOf(error) }
+}
+
+/** The name of an error and where it was thrown; its message may quote what was read. */
+function placeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'something that is no error was thrown'
+  const place = error.stack?.split('\n').find((line) => line.trimStart().startsWith('at '))
+  return place === undefined ? error.name : `${error.name} ${place.trim()}`
+}

@@ -1,0 +1,59 @@
+import type { Queue } from './batches.ts'
+
+interface LanesOptions<Call> {
+  /** What a call is about. */
+  readonly keyOf: (call: Call) => string
+  /** How many calls are in a batch at most. */
+  readonly sizeMax: number
+  /** How many of them have the same key at most. */
+  readonly perKeyMax: number
+}
+
+/**
+ * A lane of calls for each key, in the order of their arrival. A key is in one batch at a time, so that a process never competes with itself
+ * for a row. The lanes take turns: one with many calls, or whose calls have to be run again, makes no other lane wait for more than a batch.
+ */
+export function createLanes<Call>({ keyOf, sizeMax, perKeyMax }: LanesOptions<Call>): Queue<Call> {
+  /** Those of every key that waits or is under way. */
+  const lanes = new Map<string, Call[]>()
+  /** The keys whose calls can be taken; the one that has waited longest is the first. */
+  const ready: string[] = []
+
+  function open(key: string): Call[] {
+    const lane: Call[] = []
+    lanes.set(key, lane)
+    ready.push(key)
+    return lane
+  }
+
+  return {
+    add(call) {
+      const key = keyOf(call)
+      const lane = lanes.get(key) ?? open(key)
+      lane.push(call)
+    },
+
+    isReady: () => ready.length > 0,
+
+    take() {
+      const batch: Call[] = []
+      while (batch.length < sizeMax) {
+        const key = ready.shift()
+        if (key === undefined) break
+        const lane = lanes.get(key) ?? []
+        batch.push(...lane.splice(0, Math.min(perKeyMax, sizeMax - batch.length)))
+      }
+      return batch
+    },
+
+    done(batch, again) {
+      const repeated = Map.groupBy(again, keyOf)
+      for (const key of new Set(batch.map(keyOf))) {
+        const lane = lanes.get(key) ?? []
+        lane.unshift(...(repeated.get(key) ?? []))
+        if (lane.length > 0) ready.push(key)
+        else lanes.delete(key)
+      }
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import { createDatabase, type Database } from './database.ts'
+import { createPool, type PoolOptions } from './pool.ts'
+
+/** How many connections count the quota: one for accounts, one for addresses. */
+const connectionsMax = 2
+
+const setLocal = { name: 'quick_commit', text: 'SET LOCAL synchronous_commit TO off' }
+
+/**
+ * A database on connections of its own whose writes do not wait for the disk: a crash of the server may lose those of the latest moments
+ * (`synchronous_commit` of PostgreSQL), which no write of another connection can depend on.
+ *
+ * The connections are opened with the setting. Behind a pooler, which is assumed where statements are not prepared or not pipelined, other
+ * clients would get them with the setting later on, so each transaction sets it for itself.
+ */
+export function createQuickDatabase(
+  options: PoolOptions & { readonly onError: (error: Error) => void },
+): Database & { close(): Promise<void> } {
+  const { prepare, pipeline } = options
+  if (prepare && pipeline) {
+    const settings = '-c synchronous_commit=off'
+    return createDatabase(createPool({ ...options, connectionsMax, settings }))
+  }
+  const db = createDatabase(createPool({ ...options, connectionsMax }))
+  return {
+    ...db,
+    statement: (work, violation) =>
+      db.transaction(
+        async (sql) => {
+          await sql.changes(setLocal)
+          return work(sql)
+        },
+        { ...violation, isolation: 'READ COMMITTED' },
+      ),
+  }
+}

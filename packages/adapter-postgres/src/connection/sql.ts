@@ -1,0 +1,52 @@
+/** A value as it is sent: ids as text, times as numbers, ciphertexts and digests as bytes. `undefined` becomes NULL. */
+export type Value =
+  | string
+  | number
+  | boolean
+  | Uint8Array
+  | null
+  | undefined
+  | readonly (string | number | boolean | Uint8Array | null)[]
+
+/** One statement of the adapter. Its text is fixed, so that the server plans it once a connection. */
+export interface Statement {
+  /** At most 63 characters, unique in the adapter: the name under which the server keeps it. */
+  readonly name: string
+  readonly text: string
+}
+
+/** Runs statements one after the other: on one connection inside a transaction, on any connection outside. */
+export interface Sql {
+  /** The rows, each as an array of its columns. Rejects with what pg rejects with. */
+  rows<Row extends readonly unknown[]>(
+    statement: Statement,
+    values?: readonly Value[],
+  ): Promise<readonly Row[]>
+
+  /** The only row; `undefined` when there is none. */
+  row<Row extends readonly unknown[]>(
+    statement: Statement,
+    values?: readonly Value[],
+  ): Promise<Row | undefined>
+
+  /** How many rows the statement changed. */
+  changes(statement: Statement, values?: readonly Value[]): Promise<number>
+}
+
+/** Runs the statements of a transaction. */
+export interface Transaction extends Sql {
+  /**
+   * Runs a statement at the end, together with COMMIT where the connection is pipelined, which saves waiting for it while rows are locked.
+   * When it fails, the transaction is rolled back and fails.
+   * @param send sends exactly one statement
+   */
+  atEnd(send: () => Promise<unknown>): void
+}
+
+/** `($1, $2), ($3, $4), …`: the placeholders of `rows` rows of columns with these types, cast where the server cannot infer the type. */
+export function placeholders(rows: number, types: readonly string[]): string {
+  let next = 0
+  const row = (): string =>
+    `(${types.map((type) => `$${(next += 1)}${type === '' ? '' : `::${type}`}`).join(', ')})`
+  return Array.from({ length: rows }, row).join(', ')
+}

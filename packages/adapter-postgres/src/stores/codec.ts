@@ -1,0 +1,58 @@
+import {
+  nilUuid,
+  noAttempts,
+  type AttemptState,
+  type Ciphertext,
+  type Cursor,
+  type Scope,
+  type Uuid,
+} from '@sotto/core'
+
+/** The parameters of `(time, id) > (…)`, by which an ascending list continues after a cursor. */
+export function cursorOf(after: Cursor | undefined): [createdAt: number, id: Uuid] {
+  return after === undefined ? [Number.MIN_SAFE_INTEGER, nilUuid] : [after.createdAtMicros, after.id]
+}
+
+/** Bytes from a column that only ciphertexts are written to. */
+export function ciphertextOf(bytes: Uint8Array): Ciphertext {
+  return bytes as Ciphertext
+}
+
+export function scopesText(scopes: readonly Scope[]): string {
+  return scopes.join(' ')
+}
+
+export function scopesOf(text: string): readonly Scope[] {
+  return text === '' ? [] : (text.split(' ') as Scope[])
+}
+
+/** `null` for a state without attempts, as most are. */
+export function attemptsText(state: AttemptState): string | null {
+  const { underWay, wrongAtMicros, wrongTotal, lockedUntilMicros } = state
+  const isEmpty = underWay.length + wrongAtMicros.length + wrongTotal === 0 && lockedUntilMicros === undefined
+  return isEmpty ? null : JSON.stringify({ underWay, wrongAtMicros, wrongTotal, lockedUntilMicros })
+}
+
+/** Throws when the text was not made by {@link attemptsText}. */
+export function attemptsOf(text: string | null): AttemptState {
+  return text === null ? noAttempts : { ...noAttempts, ...(JSON.parse(text) as Partial<AttemptState>) }
+}
+
+/** How long one open time is in `secrets.open_times`: a big-endian number. */
+export const openTimeBytes = 8
+
+/** When a secret was opened, from the column `open_times`. */
+export function openTimesOf(bytes: Uint8Array | null): readonly number[] {
+  if (bytes === null) return []
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const count = Math.floor(bytes.byteLength / openTimeBytes)
+  return Array.from({ length: count }, (_, at) => Number(view.getBigInt64(at * openTimeBytes)))
+}
+
+/** Open times, the latest last, as they are appended to the column `open_times`; `null` when there is none. */
+export function openTimesBytes(timesMicros: readonly number[]): Uint8Array | null {
+  if (timesMicros.length === 0) return null
+  const bytes = Buffer.alloc(timesMicros.length * openTimeBytes)
+  for (const [at, micros] of timesMicros.entries()) bytes.writeBigInt64BE(BigInt(micros), at * openTimeBytes)
+  return bytes
+}

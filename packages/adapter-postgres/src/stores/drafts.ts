@@ -1,0 +1,127 @@
+import type {
+  Ciphertext,
+  DraftNotFound,
+  DraftStore,
+  FolderNotFound,
+  KeyRetired,
+  StorageError,
+  Uuid,
+} from '@sotto/core'
+import { err, ok, okAsync, type ResultAsync } from 'neverthrow'
+import type { Database } from '../connection/database.ts'
+import type { Statement, Value } from '../connection/sql.ts'
+import { cursorOf } from './codec.ts'
+import { refusalOf } from './insert-secret.ts'
+import { noteColumns, noteOf, secretColumns, secretOf, type NoteRow, type SecretRow } from './secret-rows.ts'
+
+/** `IS TRUE` keeps the planner from the index of the account's drafts, all of which it would read. */
+const oneDraft = 'id = $1 AND (account_id = $2 AND expires_at IS NULL) IS TRUE'
+
+const find = {
+  name: 'drafts_find',
+  text: `SELECT ${noteColumns}, ${secretColumns} FROM secrets s WHERE ${oneDraft}`,
+}
+const exists = { name: 'drafts_exists', text: `SELECT 1 FROM secrets WHERE ${oneDraft}` }
+const erase = { name: 'drafts_erase', text: `DELETE FROM secrets WHERE ${oneDraft}` }
+
+// Indexes as in the lists of shareable secrets.
+const pageFor = (name: string, owned: string) => ({
+  name,
+  text: `SELECT ${secretColumns} FROM secrets s
+    WHERE ${owned} AND s.expires_at IS NULL AND (s.created_at, s.id) > ($2, $3)
+    ORDER BY s.created_at, s.id LIMIT $4`,
+})
+const pageOfAccount = pageFor('drafts_page', 's.account_id = $1')
+const pageOfFolder = pageFor(
+  'drafts_page_of_folder',
+  's.folder_id = (SELECT id FROM folders WHERE account_id = $1 AND id = $5)',
+)
+
+const share = {
+  name: 'drafts_share',
+  text: `UPDATE secrets SET lookup = $4, link_created_at = $5, expires_at = $6, kid = $7, head = $8, wrap = $9,
+      version = version + 1
+    WHERE ${oneDraft} AND head = $3`,
+}
+const replace = {
+  name: 'drafts_replace',
+  text: `UPDATE secrets SET folder_id = $4, open_limit = $5, notify = $6, has_password = $7, kid = $8, head = $9, wrap = $10,
+      note = $11, version = version + 1
+    WHERE ${oneDraft} AND head = $3`,
+}
+
+type DraftRow = readonly [wrap: NoteRow[0], note: NoteRow[1], ...SecretRow]
+
+export function createDrafts(db: Database): DraftStore {
+  return {
+    find: (accountId, id) =>
+      db.read(async (sql) => {
+        const row = await sql.row<DraftRow>(find, [id, accountId])
+        if (row === undefined) return undefined
+        const [wrap, sealed, ...columns] = row
+        const note = noteOf([wrap, sealed])
+        return note && { secret: secretOf(accountId, columns), note }
+      }),
+
+    page: ({ accountId, folderId }, after, limit) =>
+      db.read(async (sql) => {
+        const values = [accountId, ...cursorOf(after), limit]
+        const rows =
+          folderId === undefined
+            ? await sql.rows<SecretRow>(pageOfAccount, values)
+            : await sql.rows<SecretRow>(pageOfFolder, [...values, folderId])
+        return rows.map((row) => secretOf(accountId, row))
+      }),
+
+    share: createShare(db),
+
+    replace: createReplace(db),
+
+    erase: (accountId, id) =>
+      db.statement(async (sql) => ok((await sql.changes(erase, [id, accountId])) > 0)),
+  }
+}
+
+function createShare(db: Database): DraftStore['share'] {
+  const change = createChange<KeyRetired>(db, share, (constraint) => {
+    const error = refusalOf(constraint)
+    return error?.code === 'key_retired' ? error : undefined
+  })
+  return (draft, { lookup, createdAtMicros, expiresAtMicros }, { kid, head, wrap }) =>
+    change(draft, [lookup, createdAtMicros, expiresAtMicros, kid, head, wrap])
+}
+
+function createReplace(db: Database): DraftStore['replace'] {
+  const change = createChange<FolderNotFound | KeyRetired>(db, replace, refusalOf)
+  return (expectedHead, draft, { wrap, note }) => {
+    const { folderId, openLimit, notify, hasPassword, kid, head } = draft
+    const shape = [folderId, openLimit, notify, hasPassword]
+    return change({ ...draft, expectedHead }, [...shape, kid, head, wrap, note])
+  }
+}
+
+/** Makes the function that changes a draft by one statement, while its head is the expected one. The draft is the first three parameters. */
+function createChange<E extends FolderNotFound | KeyRetired>(
+  db: Database,
+  statement: Statement,
+  violation: (constraint: string) => E | undefined,
+): (
+  draft: { readonly id: Uuid; readonly accountId: Uuid; readonly expectedHead: Ciphertext },
+  values: readonly Value[],
+) => ResultAsync<boolean, DraftNotFound | E | StorageError> {
+  return ({ id, accountId, expectedHead }, values) => {
+    const draft = [id, accountId]
+    return db
+      .statement<boolean, E>(
+        async (sql) => ok((await sql.changes(statement, [...draft, expectedHead, ...values])) > 0),
+        { violation },
+      )
+      .andThen((isChanged) =>
+        isChanged
+          ? okAsync(true)
+          : db
+              .read(async (sql) => (await sql.row(exists, draft)) !== undefined)
+              .andThen((isThere) => (isThere ? ok(false) : err({ code: 'draft_not_found' } as const))),
+      )
+  }
+}

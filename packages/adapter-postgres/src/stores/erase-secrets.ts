@@ -1,0 +1,143 @@
+import type { SecretEvent, SecretStore, StorageError, StoredShareableSecret, Uuid } from '@sotto/core'
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import type { Database } from '../connection/database.ts'
+import type { Sql } from '../connection/sql.ts'
+import { queueEvents } from './events.ts'
+import { secretColumns, shareableOf, type SecretRow } from './secret-rows.ts'
+
+/** What a transaction erased, and whether to look for more. */
+export interface Erased {
+  readonly rows: number
+  readonly more: boolean
+}
+
+/** The secrets, and the ids of forms, that one transaction erases at most, so that it is short. */
+export const secretsAtOnce = 100
+const formsAtOnce = 10_000
+
+const eraseForms = {
+  name: 'forms_erase',
+  text: `DELETE FROM opened_forms WHERE secret_id = ANY ($1::uuid[]) AND (secret_id, form_id) IN
+    (SELECT secret_id, form_id FROM opened_forms WHERE secret_id = ANY ($1::uuid[]) LIMIT $2)`,
+}
+const destroyNotes = {
+  name: 'secrets_destroy_notes',
+  text: `UPDATE secrets SET wrap = NULL, note = NULL, version = version + 1
+    WHERE id = ANY ($1::uuid[]) AND note IS NOT NULL`,
+}
+const erase = { name: 'secrets_erase', text: 'DELETE FROM secrets WHERE id = ANY ($1::uuid[])' }
+
+/**
+ * Erases secrets, inside a transaction that has locked their rows. When forms have opened them so often that a short transaction cannot
+ * erase all of it, it erases a part and destroys the notes; then the answer is false: commit, and erase again.
+ */
+export async function eraseSecrets(sql: Sql, ids: readonly Uuid[]): Promise<boolean> {
+  if ((await sql.changes(eraseForms, [ids, formsAtOnce])) === formsAtOnce) {
+    await sql.changes(destroyNotes, [ids])
+    return false
+  }
+  await sql.changes(erase, [ids])
+  return true
+}
+
+/** Erases at most `limit` rows, in as many transactions as it takes. Ok with how many it erased. */
+export function eraseUpTo(
+  limit: number,
+  eraseSome: (most: number) => ResultAsync<Erased, StorageError>,
+): ResultAsync<number, StorageError> {
+  const eraseAll = async (): Promise<Result<number, StorageError>> => {
+    for (let rows = 0; ;) {
+      const some = await eraseSome(limit - rows)
+      if (some.isErr()) return err(some.error)
+      rows += some.value.rows
+      if (rows >= limit || !some.value.more) return ok(rows)
+    }
+  }
+  return new ResultAsync(eraseAll())
+}
+
+const lockOne = {
+  name: 'secrets_lock_one',
+  text: 'SELECT id FROM secrets WHERE id = $1 AND (account_id = $2 AND expires_at IS NOT NULL) IS TRUE FOR UPDATE',
+}
+
+/** Makes `SecretStore.erase`. */
+export function createEraseSecret(db: Database): SecretStore['erase'] {
+  return (accountId, id) => {
+    let isFound = false
+    const eraseSome = () =>
+      db.transaction<Erased>(
+        async (sql) => {
+          if ((await sql.row(lockOne, [id, accountId])) === undefined) return ok({ rows: 0, more: false })
+          isFound = true
+          return ok({ rows: 0, more: !(await eraseSecrets(sql, [id])) })
+        },
+        { isolation: 'READ COMMITTED' },
+      )
+    return eraseUpTo(1, eraseSome).map(() => isFound)
+  }
+}
+
+/** The rows stay locked until the transaction ends, so that no secret is opened after it was reported as unopened. */
+const lockFor = (name: string, which: string) => ({
+  name,
+  text: `SELECT s.account_id, s.notify AND s.opens = 0, ${secretColumns} FROM secrets s
+    WHERE s.expires_at <= $1 ORDER BY s.expires_at LIMIT $2 FOR UPDATE ${which}`,
+})
+const lockFree = lockFor('secrets_lock_free', 'SKIP LOCKED')
+const lockNext = lockFor('secrets_lock_next', '')
+
+type ExpiredRow = readonly [accountId: Uuid, isUnopened: boolean, ...SecretRow]
+
+/**
+ * Makes `SecretStore.eraseExpired`. It takes the rows that no other transaction holds, so that it never waits while it holds some: a deadlock
+ * would make opens wait. When it finds fewer than it may take, it waits for a single one; only when there is none, none remains.
+ */
+export function createEraseExpired(db: Database): SecretStore['eraseExpired'] {
+  return (expiredByMicros, limit, report) => {
+    let isWaiting = false
+    return eraseUpTo(limit, (limitLeft) => {
+      const most = Math.min(limitLeft, isWaiting ? 1 : secretsAtOnce)
+      const expired = [expiredByMicros, most]
+      return db
+        .transaction(
+          async (sql) => {
+            const rows = await sql.rows<ExpiredRow>(isWaiting ? lockNext : lockFree, expired)
+            const isErased = await eraseAndReport(sql, rows, report)
+            return ok({ locked: rows.length, rows: isErased ? rows.length : 0 })
+          },
+          { isolation: 'READ COMMITTED' },
+        )
+        .map(({ locked, rows }) => {
+          const more = locked === most || !isWaiting
+          isWaiting = locked < most
+          return { rows, more }
+        })
+    })
+  }
+}
+
+/** Erases secrets as {@link eraseSecrets} does, and reports those that were never opened. */
+async function eraseAndReport(
+  sql: Sql,
+  rows: readonly ExpiredRow[],
+  report: (unopened: StoredShareableSecret) => SecretEvent,
+): Promise<boolean> {
+  if (rows.length === 0) return true
+  const secrets = rows.map(([accountId, isUnopened, ...row]) => ({
+    isUnopened,
+    secret: shareableOf(accountId, row),
+  }))
+  const isErased = await eraseSecrets(
+    sql,
+    secrets.map(({ secret }) => secret.id),
+  )
+  if (isErased) {
+    const unopened = secrets.filter(({ isUnopened }) => isUnopened)
+    await queueEvents(
+      sql,
+      unopened.map(({ secret }) => report(secret)),
+    )
+  }
+  return isErased
+}

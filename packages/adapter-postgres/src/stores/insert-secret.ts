@@ -1,0 +1,102 @@
+import type {
+  FolderNotFound,
+  KeyRetired,
+  SecretStore,
+  StorageError,
+  StoredNote,
+  StoredSecret,
+} from '@sotto/core'
+import { ok, type Result } from 'neverthrow'
+import { createBatches, type Waiting } from '../connection/batches.ts'
+import type { Database } from '../connection/database.ts'
+import { placeholders, type Sql, type Statement, type Value } from '../connection/sql.ts'
+
+/** A secret or a draft, and its note. */
+type NewSecret = readonly [secret: StoredSecret, note: StoredNote]
+type Refusal = FolderNotFound | KeyRetired
+type Batch = readonly Waiting<NewSecret, void, Refusal>[]
+
+const columns = [
+  ...['id', 'account_id', 'folder_id', 'created_at', 'link_created_at', 'expires_at', 'open_limit', 'notify'],
+  ...['has_password', 'kid', 'lookup', 'head', 'wrap', 'note'],
+]
+
+/** How many secrets one statement adds at most, and how many statements are under way at once. */
+const rowsMax = 64
+const atOnce = 3
+
+/** One statement for each size of batches, a power of two each: so the server has a plan for all of them. */
+const statements: ReadonlyMap<number, Statement> = new Map(
+  Array.from({ length: Math.log2(rowsMax) + 1 }, (_, exponent) => statementFor(2 ** exponent)),
+)
+
+function statementFor(rows: number): readonly [number, Statement] {
+  const types = columns.map(() => '')
+  const text = `INSERT INTO secrets (${columns.join(', ')}) VALUES ${placeholders(rows, types)}`
+  return [rows, { name: `secrets_insert_${rows}`, text }]
+}
+
+/**
+ * Makes the method that adds secrets. Those that arrive together are added by one statement, which costs the disk one write. When a row is
+ * refused, its batch is added in halves, and so on, until the refused row is alone.
+ */
+export function createInsertSecret(db: Database): SecretStore['insert'] {
+  const insert = createBatches({
+    run: (batch: Batch) => addBatch(db, batch),
+    sizeMax: rowsMax,
+    sizes: 'powers of two',
+    atOnce,
+  })
+  return (...row) => insert(row)
+}
+
+async function addBatch(db: Database, batch: Batch): Promise<void> {
+  const result = await db.statement(
+    async (sql) => {
+      await addSecrets(
+        sql,
+        batch.map(({ input }) => input),
+      )
+      return ok()
+    },
+    { violation: refusalOf },
+  )
+  if (batch.length === 1 || !isOfOneRow(result)) {
+    for (const { answer } of batch) answer(result)
+    return
+  }
+  const half = batch.length / 2
+  await addBatch(db, batch.slice(0, half))
+  await addBatch(db, batch.slice(half))
+}
+
+/** Whether the server refused the statement for what one of its rows holds. Then it added none of them. */
+function isOfOneRow(result: Result<void, Refusal | StorageError>): boolean {
+  return result.isErr() && result.error.code !== 'storage_unavailable'
+}
+
+/** What a secret in a folder that is not there, or under a retired key, breaks. */
+export function refusalOf(constraint: string): Refusal | undefined {
+  if (constraint === 'secrets_kid_fkey') return { code: 'key_retired' }
+  return constraint === 'secrets_folder_fkey' ? { code: 'folder_not_found' } : undefined
+}
+
+/** Adds a secret or a draft, as part of a transaction. */
+export async function addSecret(sql: Sql, ...row: NewSecret): Promise<void> {
+  await addSecrets(sql, [row])
+}
+
+/** @param rows as many as a power of two */
+async function addSecrets(sql: Sql, rows: readonly NewSecret[]): Promise<void> {
+  const statement = statements.get(rows.length)
+  if (statement === undefined) throw new RangeError(`no statement adds ${rows.length} secrets`)
+  await sql.changes(statement, rows.flatMap(valuesOf))
+}
+
+function valuesOf([secret, { note, wrap }]: NewSecret): readonly Value[] {
+  const { id, accountId, folderId, createdAtMicros, link, openLimit, notify, hasPassword, kid, head } = secret
+  return [
+    ...[id, accountId, folderId, createdAtMicros, link?.createdAtMicros, link?.expiresAtMicros],
+    ...[openLimit, notify, hasPassword, kid, link?.lookup, head, wrap, note],
+  ]
+}

@@ -1,0 +1,116 @@
+import type { LinkChange, LinkNotFound, LinkRecord, LinkStore, StorageError } from '@sotto/core'
+import { err, type Result, type ResultAsync } from 'neverthrow'
+import { createBatches } from '../connection/batches.ts'
+import { retryMillis as defaultRetryMillis, type Database } from '../connection/database.ts'
+import { busy, failureOf } from '../connection/errors.ts'
+import { createLanes } from '../connection/lanes.ts'
+import { decideInOrder, type Decided, type LinkCall, type LinkUpdate } from './link-decisions.ts'
+import { keyOf, linkOf, readLinks, type LinkRow } from './link-rows.ts'
+import { writeLinks } from './link-writes.ts'
+
+export interface UpdateOptions {
+  /** How long a call is tried again after other writers changed its link first; 5 s by default. */
+  readonly retryMillis?: number
+}
+
+/** How many calls are in a batch, and how many of them are about one link, at most. */
+const [sizeMax, perLinkMax] = [512, 256]
+/** Writes that wait for the disk at the same time share its waiting. */
+const batchesAtOnce = 4
+
+/**
+ * Folds the calls of this process: one statement reads the links of a batch, each caller decides in memory, and one transaction writes what
+ * the decisions make of the links, where they are unchanged. A link that another process, or another writer of this one, changed first is
+ * read and decided again. Each caller is answered once what its answer depends on is durable: also who is refused, because it may have been
+ * refused for the sake of a caller before it.
+ */
+export function createUpdate(
+  db: Database,
+  { retryMillis = defaultRetryMillis }: UpdateOptions = {},
+): LinkStore['update'] {
+  const submit = createBatches<LinkUpdate, LinkChange, unknown>({
+    queue: createLanes({ keyOf: ({ input }: LinkCall) => input.key, sizeMax, perKeyMax: perLinkMax }),
+    atOnce: batchesAtOnce,
+    run: (batch) => run(db, batch, retryMillis),
+  })
+  return <Change extends LinkChange, E>(
+    lookup: Uint8Array,
+    formId: string | undefined,
+    decide: (record: LinkRecord) => Result<Change, E>,
+  ) => {
+    const update = { key: keyOf(lookup), lookup, formId, decide, sinceMillis: performance.now() }
+    // The answer is what this call's `decide` returned.
+    return submit(update) as ResultAsync<Change, E | LinkNotFound | StorageError>
+  }
+}
+
+/** Resolves to the calls that have to be run again. */
+async function run(
+  db: Database,
+  batch: readonly LinkCall[],
+  retryMillis: number,
+): Promise<readonly LinkCall[]> {
+  const read = await readLinks(
+    db,
+    batch.map(({ input }) => input),
+  )
+  if (read.isErr()) {
+    for (const call of batch) call.answer(err(read.error))
+    return []
+  }
+  const byKey = Map.groupBy(batch, ({ input }) => input.key)
+  const decided = [...byKey].flatMap(([key, calls]) => decide(calls, read.value.get(key)) ?? [])
+  const changed = decided.filter(changesLink)
+  // What changes nothing depends on no write.
+  for (const link of decided) if (!changesLink(link)) answer(link)
+  const again = await write(db, changed)
+  const latestMillis = performance.now() - retryMillis
+  const isLate = ({ input }: LinkCall): boolean => input.sinceMillis < latestMillis
+  for (const call of again.filter(isLate)) call.answer(err(busy))
+  return again.filter((call) => !isLate(call))
+}
+
+/** `undefined` when the calls are answered already. */
+function decide(calls: readonly LinkCall[], row: LinkRow | undefined): Decided | undefined {
+  try {
+    if (row !== undefined) return decideInOrder(calls, linkOf(row))
+    for (const call of calls) call.answer(err({ code: 'link_not_found' }))
+  } catch (error) {
+    for (const call of calls) call.answer(err(failureOf(error)))
+  }
+  return undefined
+}
+
+function changesLink({ decisions }: Decided): boolean {
+  return decisions.some((decision) => decision.changesLink)
+}
+
+/** Writes the links, and answers the callers of those that it wrote, and of those that failed. */
+async function write(db: Database, links: readonly Decided[]): Promise<readonly LinkCall[]> {
+  if (links.length === 0) return []
+  const written = await writeLinks(db, links)
+  if (written.isOk()) {
+    const isWritten = ({ after }: Decided): boolean => written.value.has(after.id)
+    links.filter(isWritten).forEach(answer)
+    return links
+      .filter((link) => !isWritten(link))
+      .flatMap(({ decisions }) => decisions.map(({ call }) => call))
+  }
+  // One link that cannot be written takes none of the others with it.
+  if (written.error.code === 'storage_failed' && links.length > 1) {
+    const again = await Promise.all(links.map((link) => write(db, [link])))
+    return again.flat()
+  }
+  for (const link of links) fail(link, written.error)
+  return []
+}
+
+function answer({ decisions }: Decided): void {
+  for (const { call, answer } of decisions) call.answer(answer)
+}
+
+/** Whoever changed nothing knows the outcome, but not whether its decision was right. */
+function fail({ decisions }: Decided, error: StorageError): void {
+  const isUnknown = error.code === 'storage_unavailable' && error.reason === 'outcome_unknown'
+  for (const { call, changesLink } of decisions) call.answer(err(isUnknown && !changesLink ? busy : error))
+}

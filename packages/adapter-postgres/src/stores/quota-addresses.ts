@@ -1,0 +1,123 @@
+import { quotaWindowMicros, type StorageError } from '@sotto/core'
+import { ok, type Result } from 'neverthrow'
+import type { Database } from '../connection/database.ts'
+import type { Fold } from './quota-folds.ts'
+import type { Limits } from './quota-windows.ts'
+
+const find = { name: 'quota_find_many', text: 'SELECT bucket FROM quota WHERE bucket = ANY ($1::text[])' }
+const countAll = { name: 'quota_count_addresses', text: 'SELECT count(*) FROM quota WHERE is_address' }
+/** Those whose minute began within a span of time, except those that are called now. */
+const evict = {
+  name: 'quota_evict',
+  text: `DELETE FROM quota WHERE bucket IN
+    (SELECT bucket FROM quota WHERE is_address AND minute_start BETWEEN $1 AND $2 AND NOT bucket = ANY ($3::text[])
+     ORDER BY minute_start LIMIT $4 FOR UPDATE SKIP LOCKED)`,
+}
+
+/** How many buckets are erased at once to make room for others, if that many are over. */
+const evictedAtOnce = 64
+/** For how long the number of stored buckets is taken for right, apart from what this process changes. */
+const countedMillis = 1_000
+
+/** Bounds the stored buckets of addresses. Called by one batch at a time. */
+export interface AddressBound {
+  /**
+   * Those of the folds that are stored already, or for which there is room. What makes room is erased.
+   * @param folds of which each has these limits
+   */
+  admit(folds: readonly Fold[], limits: Limits): Promise<Result<ReadonlySet<Fold>, StorageError>>
+  /** Has the buckets counted before the next one is added. */
+  forget(): void
+}
+
+/**
+ * Counting all buckets each time would cost too much, so their number is remembered: the bound is exact in one process. Several processes
+ * can exceed it by what the others add within a second.
+ */
+export function createAddressBound(db: Database, onEvicted: () => void): AddressBound {
+  let number = 0
+  /** When `number` was right; `undefined` when it may be too large, because buckets that exist were counted as new. */
+  let rightAtMillis: number | undefined
+  let isKnown = false
+
+  async function admit(
+    folds: readonly Fold[],
+    { addressesMax }: Limits,
+  ): Promise<Result<ReadonlySet<Fold>, StorageError>> {
+    if (isKnown && number + folds.length <= addressesMax) {
+      number += folds.length
+      rightAtMillis = undefined
+      return ok(new Set(folds))
+    }
+    return admitNew(folds, addressesMax)
+  }
+
+  async function admitNew(
+    folds: readonly Fold[],
+    addressesMax: number,
+  ): Promise<Result<ReadonlySet<Fold>, StorageError>> {
+    const buckets = folds.map(({ bucket }) => bucket)
+    const found = await db.read(async (sql) => new Set((await sql.rows<[string]>(find, [buckets])).flat()))
+    if (found.isErr()) return found.map(() => new Set())
+    const [known, added] = [folds.filter(isIn(found.value)), folds.filter((fold) => !isIn(found.value)(fold))]
+    const room = added.length === 0 ? ok(0) : await makeRoom(added, { buckets, addressesMax })
+    return room.map((most) => {
+      const admitted = added.slice(0, most)
+      number += admitted.length
+      return new Set([...known, ...admitted])
+    })
+  }
+
+  /** Ok with how many buckets there is room for. */
+  async function makeRoom(
+    added: readonly Fold[],
+    { buckets, addressesMax }: { readonly buckets: readonly string[]; readonly addressesMax: number },
+  ): Promise<Result<number, StorageError>> {
+    const counted = await count()
+    if (counted.isErr()) return counted
+    const missing = number + added.length - addressesMax
+    if (missing > 0) {
+      const nowMicros = Math.min(...added.map((fold) => fold.nowMicros))
+      const most = Math.max(missing, Math.min(evictedAtOnce, Math.ceil(addressesMax / 100)))
+      const ended = await erase(Number.MIN_SAFE_INTEGER, nowMicros - quotaWindowMicros.minute, buckets, most)
+      if (ended.isErr()) return ended
+      // Nothing else would end minutes in the future until the clock has caught up.
+      const left = missing - ended.value
+      const future = left > 0 ? await erase(nowMicros + 1, Number.MAX_SAFE_INTEGER, buckets, left) : ok(0)
+      if (future.isErr()) return future
+    }
+    return ok(Math.max(0, addressesMax - number))
+  }
+
+  async function count(): Promise<Result<number, StorageError>> {
+    if (isKnown && rightAtMillis !== undefined && performance.now() - rightAtMillis < countedMillis)
+      return ok(number)
+    const counted = await db.read(async (sql) => (await sql.row<[number]>(countAll))?.[0] ?? 0)
+    if (counted.isOk()) {
+      number = counted.value
+      isKnown = true
+      rightAtMillis = performance.now()
+    }
+    return counted
+  }
+
+  async function erase(
+    from: number,
+    to: number,
+    except: readonly string[],
+    most: number,
+  ): Promise<Result<number, StorageError>> {
+    const erased = await db.statement(async (sql) => ok(await sql.changes(evict, [from, to, except, most])))
+    if (erased.isOk() && erased.value > 0) {
+      number -= erased.value
+      onEvicted()
+    }
+    return erased
+  }
+
+  return { admit, forget: () => void (isKnown = false) }
+}
+
+function isIn(buckets: ReadonlySet<string>): (fold: Fold) => boolean {
+  return ({ bucket }) => buckets.has(bucket)
+}

@@ -1,0 +1,61 @@
+import { quotaWindowMicros, type QuotaLimits, type QuotaWindow, type QuotaWindows } from '@sotto/core'
+import type { Waiting } from '../connection/batches.ts'
+
+/** One call of `QuotaStore.take`. */
+export interface QuotaCall {
+  readonly bucket: string
+  readonly nowMicros: number
+  readonly limits: Limits
+}
+
+export type Limits = Pick<QuotaLimits, 'perMinute' | 'perDay'> & { readonly addressesMax: number }
+
+export type Taken = QuotaWindows & { readonly taken: boolean }
+export type WaitingCall = Waiting<QuotaCall, Taken, never>
+
+export const windowColumns = 'minute_start, minute_count, day_start, day_count'
+
+export type WindowsRow = readonly [
+  minuteStart: number,
+  minuteCount: number,
+  dayStart: number,
+  dayCount: number,
+  ...more: unknown[],
+]
+
+/** The windows as they are stored. */
+export function windowsOf([minuteStart, minuteCount, dayStart, dayCount]: WindowsRow): QuotaWindows {
+  return {
+    minute: { startedAtMicros: minuteStart, count: minuteCount },
+    day: { startedAtMicros: dayStart, count: dayCount },
+  }
+}
+
+/** Stored windows as a call at `nowMicros` finds them. */
+export function windowsAt({ minute, day }: QuotaWindows, nowMicros: number): QuotaWindows {
+  return {
+    minute: windowAt(minute, quotaWindowMicros.minute, nowMicros),
+    day: windowAt(day, quotaWindowMicros.day, nowMicros),
+  }
+}
+
+function windowAt(
+  { startedAtMicros, count }: QuotaWindow,
+  lengthMicros: number,
+  nowMicros: number,
+): QuotaWindow {
+  const isOver = nowMicros - startedAtMicros >= lengthMicros
+  return isOver
+    ? { startedAtMicros: nowMicros, count: 0 }
+    : { startedAtMicros: Math.min(startedAtMicros, nowMicros), count }
+}
+
+/** The windows of a bucket that has counted nothing. */
+export function emptyAt(nowMicros: number): QuotaWindows {
+  const empty = { startedAtMicros: nowMicros, count: 0 }
+  return { minute: empty, day: empty }
+}
+
+export function isFull({ minute, day }: QuotaWindows, limits: Limits): boolean {
+  return minute.count >= limits.perMinute || day.count >= limits.perDay
+}

@@ -1,0 +1,137 @@
+import { defaultAddressesMax, quotaWindowMicros, type QuotaStore, type StorageError } from '@sotto/core'
+import { err, errAsync, ok, okAsync } from 'neverthrow'
+import { createBatches } from '../connection/batches.ts'
+import type { Database } from '../connection/database.ts'
+import { closed } from '../connection/errors.ts'
+import { createLanes } from '../connection/lanes.ts'
+import { createFullBuckets, type FullBuckets } from './full-buckets.ts'
+import { createAddressBound, type AddressBound } from './quota-addresses.ts'
+import { answerFold, foldOf, isAddress, limitsKeyOf, takeFolds, type Fold } from './quota-folds.ts'
+import {
+  emptyAt,
+  windowColumns,
+  windowsAt,
+  windowsOf,
+  type QuotaCall,
+  type Taken,
+  type WaitingCall,
+  type WindowsRow,
+} from './quota-windows.ts'
+
+const find = { name: 'quota_find', text: `SELECT ${windowColumns} FROM quota WHERE bucket = $1` }
+const eraseOver = {
+  name: 'quota_erase_over',
+  text: `DELETE FROM quota WHERE bucket IN
+    (SELECT bucket FROM quota WHERE day_start <= $1 AND minute_start <= $2 ORDER BY day_start LIMIT $3
+     FOR UPDATE SKIP LOCKED)`,
+}
+
+/** How many calls are in a batch, and how many of them are about one bucket, at most. */
+const [sizeMax, perBucketMax] = [1_000, 500]
+
+/**
+ * Folds the calls of this process: those of one bucket are summed, and one statement counts those of all buckets.
+ * @param db whose writes need not wait for the disk
+ */
+export function createQuota(db: Database): QuotaStore & { close(): void } {
+  let isClosed = false
+  const full = createFullBuckets()
+  const bound = createAddressBound(db, () => full.clear())
+  const counter = (admit: Admit) =>
+    createBatches<QuotaCall, Taken, never>({
+      queue: createLanes({
+        keyOf: ({ input }: WaitingCall) => input.bucket,
+        sizeMax,
+        perKeyMax: perBucketMax,
+      }),
+      atOnce: 1,
+      run: (batch) => run(db, { admit, full }, batch),
+    })
+  const countAccount = counter((folds) => Promise.resolve(ok(new Set(folds))))
+  const countAddress = counter(bound.admit)
+
+  return {
+    take(bucket, nowMicros, { perMinute, perDay, addressesMax = defaultAddressesMax }) {
+      if (isClosed) return errAsync(closed)
+      const call = { bucket, nowMicros, limits: { perMinute, perDay, addressesMax } }
+      const refusing = full.find(call)
+      if (refusing !== undefined) return okAsync({ ...refusing, taken: false })
+      return (isAddress(bucket) ? countAddress : countAccount)(call)
+    },
+
+    peek: (bucket, nowMicros) =>
+      db.read(async (sql) => {
+        const row = await sql.row<WindowsRow>(find, [bucket])
+        return row === undefined ? emptyAt(nowMicros) : windowsAt(windowsOf(row), nowMicros)
+      }),
+
+    eraseOver: (nowMicros, limit) =>
+      db.statement(async (sql) => {
+        const { day, minute } = quotaWindowMicros
+        const erased = await sql.changes(eraseOver, [nowMicros - day, nowMicros - minute, limit])
+        if (erased > 0) bound.forget()
+        return ok(erased)
+      }),
+
+    close: () => void (isClosed = true),
+  }
+}
+
+type Admit = AddressBound['admit']
+
+/** Resolves to the calls that could not be counted together with others of their bucket. */
+async function run(
+  db: Database,
+  of: { readonly admit: Admit; readonly full: FullBuckets },
+  batch: readonly WaitingCall[],
+): Promise<readonly WaitingCall[]> {
+  const folded = [...Map.groupBy(batch, ({ input }) => input.bucket).values()].map(foldOf)
+  const byLimits = Map.groupBy(
+    folded.map(({ fold }) => fold),
+    ({ limits }) => limitsKeyOf(limits),
+  )
+  for (const folds of byLimits.values()) await count(db, of, folds)
+  return folded.flatMap(({ rest }) => rest)
+}
+
+/** Counts and answers calls with the same limits. */
+async function count(
+  db: Database,
+  { admit, full }: { readonly admit: Admit; readonly full: FullBuckets },
+  folds: readonly Fold[],
+): Promise<void> {
+  const [first] = folds
+  if (first === undefined) return
+  const { limits } = first
+  const admitted = await admit(folds, limits)
+  if (admitted.isErr()) {
+    refuse(folds, admitted.error)
+    return
+  }
+  folds.filter((fold) => !admitted.value.has(fold)).forEach(answerNoRoom)
+  const stored = folds.filter((fold) => admitted.value.has(fold))
+  if (stored.length === 0) return
+  const counted = await db.statement(async (sql) => ok(await takeFolds(sql, stored, limits)))
+  if (counted.isErr()) {
+    refuse(stored, counted.error)
+    return
+  }
+  for (const fold of stored) {
+    const of = counted.value.get(fold.bucket)
+    if (of === undefined) throw new TypeError('a bucket was not counted')
+    full.remember(fold, of.stored)
+    answerFold(fold, of)
+  }
+}
+
+function refuse(folds: readonly Fold[], error: StorageError): void {
+  for (const { calls } of folds) for (const { answer } of calls) answer(err(error))
+}
+
+/** A call that is refused because there is no room to count it is answered as if its minute was just used up. */
+function answerNoRoom({ calls }: Fold): void {
+  for (const { input, answer } of calls) {
+    const { minute, day } = emptyAt(input.nowMicros)
+    answer(ok({ minute: { ...minute, count: input.limits.perMinute }, day, taken: false }))
+  }
+}

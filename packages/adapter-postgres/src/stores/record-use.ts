@@ -1,0 +1,69 @@
+import { isUseToBeRecorded, type Uuid } from '@sotto/core'
+import { ok } from 'neverthrow'
+import { createBatches, type Waiting } from '../connection/batches.ts'
+import type { Database } from '../connection/database.ts'
+
+/** The number of rows of a table whose last use this process remembers, so that it does not queue a write for each use. */
+const rememberedMax = 10_000
+const usesAtOnce = 500
+
+interface Use {
+  readonly id: Uuid
+  readonly atMicros: number
+}
+
+type UsedRow = [id: Uuid, lastUsedAt: number | null]
+
+/**
+ * Makes the function that records when a row of `table` was last used, in the background, many rows in one write. All processes together
+ * write as often as `isUseToBeRecorded` allows: once a minute for each row. Once the database is closed the records are dropped.
+ */
+export function createRecordUse(
+  db: Database,
+  table: 'access_tokens' | 'sessions',
+): (id: Uuid, atMicros: number) => void {
+  const record = createBatches({ run: createRun(db, table), sizeMax: usesAtOnce, atOnce: 1 })
+  const remembered = new Map<Uuid, number>()
+  return (id, atMicros) => {
+    if (!isUseToBeRecorded(remembered.get(id), atMicros)) return
+    remembered.delete(id)
+    const [oldest] = remembered.keys()
+    if (oldest !== undefined && remembered.size >= rememberedMax) remembered.delete(oldest)
+    remembered.set(id, atMicros)
+    void record({ id, atMicros }).match(
+      () => undefined,
+      () => remembered.delete(id),
+    )
+  }
+}
+
+function createRun(
+  db: Database,
+  table: string,
+): (batch: readonly Waiting<Use, void, never>[]) => Promise<void> {
+  const find = {
+    name: `${table}_last_uses`,
+    text: `SELECT id, last_used_at FROM ${table} WHERE id = ANY ($1::uuid[])`,
+  }
+  // A row that another process recorded a use of since it was read stays as it is. 0 stands for none.
+  const set = {
+    name: `${table}_record_uses`,
+    text: `UPDATE ${table} AS t SET last_used_at = used.at
+      FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS used (id, before, at)
+      WHERE t.id = used.id AND coalesce(t.last_used_at, 0) = used.before`,
+  }
+  return async (batch) => {
+    const uses = new Map(batch.map(({ input }) => [input.id, input.atMicros]))
+    const written = await db
+      .read((sql) => sql.rows<UsedRow>(find, [[...uses.keys()]]))
+      .andThen((rows) => {
+        const due = rows.filter(([id, lastUse]) => isUseToBeRecorded(lastUse ?? undefined, uses.get(id) ?? 0))
+        // Rows in one order, so that processes that write the same ones do not wait for each other in a circle.
+        due.sort(([one], [other]) => (one < other ? -1 : 1))
+        const ids = due.map(([id]) => id)
+        const values = [ids, due.map(([, lastUse]) => lastUse ?? 0), ids.map((id) => uses.get(id) ?? 0)]
+        return db.statement(async (sql) => ok(due.length === 0 ? 0 : await sql.changes(set, values)))
+      })
+    for (const { answer } of batch) answer(written.map(() => undefined))
+  }
+}

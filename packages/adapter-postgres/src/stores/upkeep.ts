@@ -1,0 +1,81 @@
+import type { StorageError, Upkeep } from '@sotto/core'
+import { err, ok, type Result } from 'neverthrow'
+import type { Database } from '../connection/database.ts'
+import { examineDatabase } from '../examine.ts'
+
+const touch = {
+  name: 'upkeep_touch',
+  text: 'UPDATE sotto SET swept_at = swept_at WHERE one = 1 AND instance_id = $1',
+}
+const tryQuota = {
+  name: 'upkeep_try_quota',
+  text: `INSERT INTO quota (bucket, minute_start, minute_count, day_start, day_count, taken, is_address)
+    VALUES ('upkeep', 0, 0, 0, 0, 0, false) ON CONFLICT (bucket) DO NOTHING`,
+}
+const undoQuota = { name: 'upkeep_undo_quota', text: `DELETE FROM quota WHERE bucket = 'upkeep'` }
+
+const lastSweep = { name: 'upkeep_last_sweep', text: 'SELECT swept_at FROM sotto WHERE one = 1' }
+const recordSweep = { name: 'upkeep_record_sweep', text: 'UPDATE sotto SET swept_at = $1 WHERE one = 1' }
+const oldestExpiry = {
+  name: 'upkeep_oldest_expiry',
+  text: 'SELECT min(expires_at) FROM secrets WHERE expires_at IS NOT NULL',
+}
+
+/**
+ * Of secrets, of which there may be very many, an index finds the latest of each account: the latest link, which is not older than its
+ * secret, and the latest draft.
+ */
+const lastWrite = {
+  name: 'upkeep_last_write',
+  text: `SELECT max(at) FROM (
+    SELECT swept_at AS at FROM sotto
+    UNION ALL SELECT (SELECT max(link_created_at) FROM secrets WHERE account_id = a.id) FROM accounts a
+    UNION ALL SELECT (SELECT max(created_at) FROM secrets WHERE account_id = a.id AND expires_at IS NULL) FROM accounts a
+    UNION ALL SELECT max(created_at) FROM folders
+    UNION ALL SELECT max(created_at) FROM accounts
+    UNION ALL SELECT max(created_at) FROM access_tokens
+    UNION ALL SELECT max(last_used_at) FROM access_tokens
+    UNION ALL SELECT max(created_at) FROM passwords
+    UNION ALL SELECT max(created_at) FROM sessions
+    UNION ALL SELECT max(proven_at) FROM sessions
+    UNION ALL SELECT max(last_used_at) FROM sessions
+    UNION ALL SELECT max(created_at) FROM welcomes
+    UNION ALL SELECT max(used_at) FROM known_addresses
+    UNION ALL SELECT max(created_at) FROM webhooks) AS times`,
+}
+
+const moved: StorageError = { code: 'storage_failed', detail: 'the database was replaced by another one' }
+
+export function createUpkeep(db: Database, instanceId: Uint8Array): Upkeep {
+  const timeOf = (statement: typeof lastSweep) =>
+    db.read(async (sql) => (await sql.row<[number | null]>(statement))?.[0] ?? undefined)
+
+  const canWrite: Upkeep['canWrite'] = () =>
+    db.transaction(
+      async (sql): Promise<Result<void, StorageError>> => {
+        if ((await sql.changes(touch, [instanceId])) === 0) return err(moved)
+        await sql.changes(tryQuota)
+        await sql.changes(undoQuota)
+        return ok()
+      },
+      { isolation: 'READ COMMITTED' },
+    )
+
+  return {
+    canWrite,
+
+    lastSweep: () => timeOf(lastSweep),
+
+    recordSweep: (atMicros) =>
+      db.statement(async (sql) => {
+        await sql.changes(recordSweep, [atMicros])
+        return ok()
+      }),
+
+    lastWrite: () => timeOf(lastWrite),
+
+    oldestExpiry: () => timeOf(oldestExpiry),
+
+    examine: () => examineDatabase(db, canWrite),
+  }
+}

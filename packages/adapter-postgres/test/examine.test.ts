@@ -1,0 +1,116 @@
+import type { Finding, StorageError, Upkeep } from '@sotto/core'
+import { expectErr, expectOk } from '@sotto/test-kit'
+import { errAsync, okAsync, ResultAsync, ok } from 'neverthrow'
+import { after, test } from 'tap'
+import type { Database } from '../src/connection/database.ts'
+import { examineDatabase } from '../src/examine.ts'
+import { openStorage, startDatabases } from './support/databases.ts'
+import { query } from './support/server.ts'
+
+const databases = await startDatabases()
+after(() => databases.stop())
+
+function textOf(findings: readonly Finding[], check: string): Pick<Finding, 'ok' | 'text'> | undefined {
+  return findings.find((finding) => finding.check === check)
+}
+
+test('a sound database is found sound, with its version and that of the server', async (t) => {
+  const storage = await openStorage(await databases.server.newDatabase())
+  t.teardown(() => storage.close())
+  const findings = await storage.upkeep.examine()
+  t.same(
+    findings.map(({ check, ok: isOk }) => [check, isOk]),
+    ['database', 'settings', 'connections', 'vacuum'].map((check) => [check, true]),
+  )
+  t.match(textOf(findings, 'database')?.text, /version 1 of the tables, on PostgreSQL 1\d/)
+})
+
+test('counters of the quota that cannot be written are found, and canWrite says so', async (t) => {
+  const url = await databases.server.newDatabase()
+  const storage = await openStorage(url)
+  t.teardown(() => storage.close())
+  await query(url, 'ALTER TABLE quota RENAME TO quota_before')
+  t.match(expectErr(await storage.upkeep.canWrite()), { code: 'storage_failed' })
+  t.match(textOf(await storage.upkeep.examine(), 'database'), { ok: false, text: /cannot be written/ })
+})
+
+test('canWrite leaves no row in the quota, though many call it at once', async (t) => {
+  const url = await databases.server.newDatabase()
+  const storage = await openStorage(url)
+  t.teardown(() => storage.close())
+  const results = await Promise.all(Array.from({ length: 10 }, () => storage.upkeep.canWrite()))
+  for (const result of results) expectOk(result)
+  await t.rejects(query(url, 'SELECT 1 / count(*) FROM quota'), 'there is no row to divide by')
+})
+
+test('a database that was replaced by another one cannot be written', async (t) => {
+  const url = await databases.server.newDatabase()
+  const storage = await openStorage(url)
+  t.teardown(() => storage.close())
+  await query(url, `UPDATE sotto SET instance_id = decode(repeat('00', 32), 'hex')`)
+  t.match(expectErr(await storage.upkeep.canWrite()), { code: 'storage_failed', detail: /replaced/ })
+})
+
+test('autovacuum that is off for secrets is found', async (t) => {
+  const url = await databases.server.newDatabase()
+  const storage = await openStorage(url)
+  t.teardown(() => storage.close())
+  for (const value of ['false', 'off']) {
+    await query(url, `ALTER TABLE secrets SET (autovacuum_enabled = ${value})`)
+    t.match(textOf(await storage.upkeep.examine(), 'vacuum'), { ok: false, text: /autovacuum is off/ })
+  }
+})
+
+test('a setting with which acknowledged data could be lost is found', async (t) => {
+  const url = await databases.server.newDatabase()
+  const storage = await openStorage(url, { connectionsMax: 1 })
+  t.teardown(() => storage.close())
+  await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`)
+  await query(url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'sotto'`)
+  t.match(textOf(await storage.upkeep.examine(), 'settings'), {
+    ok: false,
+    text: /synchronous_commit is off/,
+  })
+})
+
+/** A database whose statements answer these rows, by their names. */
+function answering(rows: Readonly<Record<string, readonly unknown[]>>): Database {
+  const row = ({ name }: { readonly name: string }) => Promise.resolve(rows[name])
+  const sql = { row, rows: () => Promise.resolve([]), changes: () => Promise.resolve(0) }
+  const read = (work: (given: unknown) => Promise<unknown>) =>
+    new ResultAsync(work(sql).then((value) => ok(value)))
+  return { read } as unknown as Database
+}
+
+const canWrite: Upkeep['canWrite'] = () => okAsync(undefined)
+
+test('a server with hardly a connection left is found', async (t) => {
+  for (const [used, isOk] of [
+    [89, true],
+    [90, false],
+  ] as const) {
+    const db = answering({ examine_connections: [used, '100'] })
+    t.match(textOf(await examineDatabase(db, canWrite), 'connections'), { ok: isOk, text: `${used} of 100` })
+  }
+})
+
+test('dead rows that no vacuum removes are found', async (t) => {
+  for (const [dead, isOk] of [
+    [30_000, true],
+    [30_001, false],
+  ] as const) {
+    const db = answering({ examine_vacuum: [true, 20_000, dead] })
+    t.match(textOf(await examineDatabase(db, canWrite), 'vacuum'), { ok: isOk, text: `${dead} dead rows` })
+  }
+})
+
+test('what cannot be asked is not checked, and a database that cannot be read is a finding', async (t) => {
+  const busy: StorageError = { code: 'storage_unavailable', reason: 'busy' }
+  const db = { read: () => errAsync(busy) } as unknown as Database
+  const findings = await examineDatabase(db, () => errAsync(busy))
+  t.same(
+    findings.map(({ ok: isOk }) => isOk),
+    [false, undefined, undefined, undefined],
+  )
+  for (const { text } of findings) t.match(text, 'busy')
+})

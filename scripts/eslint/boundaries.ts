@@ -45,6 +45,14 @@ const byItsFiles: Pattern = {
   message: 'Import another package by its name, not by its files.',
 }
 
+/** The PostgreSQL server that tests, campaigns and the bench start: the only file of another package's tests that they may import. */
+const testServer = '(?!(?:packages/)?adapter-postgres/test/support/server\\.ts$)'
+
+const byItsFilesInTests: Pattern = {
+  ...byItsFiles,
+  regex: byItsFiles.regex.replace('(?:packages/)?', `${testServer}(?:packages/)?`),
+}
+
 const fromTests: Pattern = {
   regex: '^\\.{1,2}/(?:.*/)?test/',
   message: 'Sources do not import tests.',
@@ -83,7 +91,7 @@ export const boundaries: Linter.Config[] = [
     rule(`packages/${name}/src/**/*.ts`, sourcePatterns(name, packages)),
     rule(`packages/${name}/test/**/*.ts`, [
       only(`The tests of @sotto/${name}`, [...packages, ...(allowedInTests[name] ?? []), 'test-kit']),
-      byItsFiles,
+      name === 'server' ? byItsFilesInTests : byItsFiles,
     ]),
   ]),
   {
@@ -96,11 +104,11 @@ export const boundaries: Linter.Config[] = [
     ]),
     ignores: [compositionRoot],
   },
-  rule('bench/**/*.ts', [only('bench', ['core', 'server', 'test-kit']), byItsFiles]),
+  rule('bench/**/*.ts', [only('bench', ['core', 'server', 'test-kit']), byItsFilesInTests]),
   // The scripts belong to no package, so no package is installed for them by its name.
   rule('scripts/**/*.{ts,mjs}', [
     {
-      regex: '^@sotto/|^(?:\\.\\./)+packages/(?![\\w-]+/src/index\\.ts$)',
+      regex: `^@sotto/|^(?:\\.\\./)+${testServer}packages/(?![\\w-]+/src/index\\.ts$)`,
       message: 'Scripts import a package by its src/index.ts.',
     },
   ]),

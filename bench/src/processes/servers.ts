@@ -49,6 +49,14 @@ export async function startServer({
   return { ...program, port }
 }
 
+/** @param url of an empty database */
+export async function startPostgresCeilings(url: string): Promise<Server> {
+  const port = await freePort()
+  const path = join(import.meta.dirname, '../ceilings/postgres-program.ts')
+  const env = { NODE_ENV: 'production' }
+  return { ...(await startProgram({ args: [path, url, String(port)], env, processor: 0 })), port }
+}
+
 export async function startCeilings(directory: string, under?: readonly string[]): Promise<Server> {
   const port = await freePort()
   const path = join(import.meta.dirname, '../ceilings/program.ts')

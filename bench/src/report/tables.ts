@@ -60,7 +60,7 @@ function titleOf({ title, subject }: Measured, { largeSecrets }: Results): strin
   return subject === 'large' ? `${title}, ${largeSecrets.toLocaleString('en')} secrets in the store` : title
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
   const alignments = head.map((_, nr) => (nr === 0 || head[nr] === '' ? '---' : '---:'))
   return [head, alignments, ...rows].map(line).join('\n')

@@ -3,20 +3,32 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Results } from '../measure/results.ts'
 import { plotOf } from './plot.ts'
+import { postgresReportOf, type PostgresRun } from './postgres-tables.ts'
 import { reportOf } from './tables.ts'
 
 const documents = resolve(import.meta.dirname, '../../../docs')
-const begin = '<!-- measured by: pnpm bench -->'
-const end = '<!-- end of what was measured -->'
+const marks = ['<!-- measured by: pnpm bench -->', '<!-- end of what was measured -->'] as const
+const postgresMarks = [
+  '<!-- measured by: pnpm bench:postgres -->',
+  '<!-- end of what was measured on PostgreSQL -->',
+] as const
 
 /** Puts the figures between the two marks of docs/performance.md, and draws docs/performance.svg. */
 export function writeReport(results: Results): void {
+  putBetween(marks, reportOf(results))
+  writeFileSync(join(documents, 'performance.svg'), plotOf(results))
+}
+
+/** Puts the figures on PostgreSQL between their own marks. */
+export function writePostgresReport(run: PostgresRun): void {
+  putBetween(postgresMarks, postgresReportOf(run))
+}
+
+function putBetween([begin, end]: readonly [string, string], report: string): void {
   const path = join(documents, 'performance.md')
   const page = readFileSync(path, 'utf8')
   const [from, to] = [page.indexOf(begin), page.indexOf(end)]
   if (from === -1 || to < from) throw new Error(`${path} lacks its marks`)
-  const text = `${page.slice(0, from)}${begin}\n\n${reportOf(results)}\n\n${page.slice(to)}`
-  writeFileSync(path, text)
+  writeFileSync(path, `${page.slice(0, from)}${begin}\n\n${report}\n\n${page.slice(to)}`)
   spawnSync('prettier', ['--write', '--log-level', 'warn', path], { stdio: 'inherit' })
-  writeFileSync(join(documents, 'performance.svg'), plotOf(results))
 }

@@ -7,6 +7,8 @@ import { fill } from './filler.ts'
 
 export interface StoreOptions {
   readonly directory: string
+  /** Further settings, such as its database. */
+  readonly settings?: Readonly<Record<string, string>>
   /** The least number of secrets in the store. */
   readonly secrets: number
   /** For each account whose list is measured, how many secrets it has. */
@@ -58,6 +60,7 @@ export function placesOf(directory: string): Record<'SOTTO_DATA_DIR' | 'SOTTO_KE
 /** Makes a store. Only the filling bypasses the code that serves. */
 export async function makeStore({
   directory,
+  settings = {},
   secrets,
   lists,
   lockedLinks = 0,
@@ -67,7 +70,7 @@ export async function makeStore({
     await withSotto(directory, {}, () => Promise.resolve())
     fill(placesOf(directory).SOTTO_DATA_DIR, secrets - own)
   }
-  return withSotto(directory, {}, async (sotto) => {
+  return withSotto(directory, settings, async (sotto) => {
     const members: Member[] = []
     for (const [nr, count] of lists.entries()) members.push(await makeMember(sotto, `list-${nr}`, count))
     const makers: Member[] = []

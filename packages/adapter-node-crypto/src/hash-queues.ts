@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { err, ok, type Result } from 'neverthrow'
-import type { HasherBusy } from '@sotto/core'
+import type { HasherBusy, Meter } from '@sotto/core'
 
 /** How much is hashed at once, and how long a job may wait for its turn. */
 export interface HashQueuesOptions {
@@ -12,6 +12,8 @@ export interface HashQueuesOptions {
   readonly maxWaitMillis?: number | undefined
   /** Calls `run` after `millis`, unless the function that it returns is called first. By default `setTimeout`. */
   readonly setTimer?: ((millis: number, run: () => void) => () => void) | undefined
+  /** Receives how many jobs wait and run, and how long each has waited, by the name of its queue. */
+  readonly meter?: Meter | undefined
 }
 
 interface Waiting {
@@ -31,6 +33,7 @@ export class HashQueues {
   readonly #setTimer: (millis: number, run: () => void) => () => void
   /** In the order in which they are served. None is empty. */
   readonly #queues = new Map<string, Set<Waiting>>()
+  readonly #meter: Meter | undefined
   #running = 0
   #isClosed = false
   #whenIdle: (() => void)[] = []
@@ -40,6 +43,9 @@ export class HashQueues {
     this.#maxWaiting = options.maxWaiting ?? 32 * this.#concurrency
     this.#maxWaitMillis = options.maxWaitMillis ?? 2_000
     this.#setTimer = options.setTimer ?? setTimeoutTimer
+    this.#meter = options.meter
+    this.#meter?.gauge('hash_queue_length', 'all', () => this.#waiting())
+    this.#meter?.gauge('hashes_running', 'all', () => this.#running)
   }
 
   /**
@@ -49,7 +55,11 @@ export class HashQueues {
    */
   run<T>(queue: string, job: () => Promise<T>): Promise<Result<T, HasherBusy>> {
     return new Promise((resolve) => {
-      const start = (): void => void this.#start(job).then(resolve)
+      const begin = this.#meter && this.#waitMeter(queue, this.#meter)
+      const start = (): void => {
+        begin?.()
+        void this.#start(job).then(resolve)
+      }
       const refuse = (): void => resolve(err({ code: 'hasher_busy' }))
       const isFull = (this.#queues.get(queue)?.size ?? 0) >= this.#maxWaiting
       if (this.#isClosed) refuse()
@@ -71,6 +81,18 @@ export class HashQueues {
     }
     this.#queues.clear()
     return this.#running === 0 ? Promise.resolve() : new Promise((resolve) => this.#whenIdle.push(resolve))
+  }
+
+  #waiting(): number {
+    let waiting = 0
+    for (const queue of this.#queues.values()) waiting += queue.size
+    return waiting
+  }
+
+  /** Returns what is to be called when the job begins. */
+  #waitMeter(queue: string, meter: Meter): () => void {
+    const sinceMillis = performance.now()
+    return () => meter.observe('hash_wait_seconds', queue, (performance.now() - sinceMillis) / 1_000)
   }
 
   #wait(name: string, start: () => void, refuse: () => void): void {

@@ -151,3 +151,33 @@ t.test('by default a processor and a thread of the pool stay free', (t) => {
   for (const odd of [NaN, 0, -1, 1.5]) t.equal(defaultConcurrency(8, odd), 3, String(odd))
   t.end()
 })
+
+t.test('a meter hears how many jobs wait and run, and how long each has waited, by its queue', async (t) => {
+  const waits: (readonly [string, string, number])[] = []
+  const readings = new Map<string, () => number>()
+  const queues = new HashQueues({
+    concurrency: 1,
+    meter: {
+      observe: (what, part, value) => void waits.push([what, part, value]),
+      gauge: (what, part, read) => void readings.set(`${what} ${part}`, read),
+    },
+  })
+  const state = () => [...readings.entries()].map(([name, read]) => [name, read()])
+  t.same(state(), [
+    ['hash_queue_length all', 0],
+    ['hashes_running all', 0],
+  ])
+  const first = Promise.withResolvers<undefined>()
+  const jobs = [queues.run('open', () => first.promise), queues.run('create', () => Promise.resolve())]
+  t.same(state(), [
+    ['hash_queue_length all', 1],
+    ['hashes_running all', 1],
+  ])
+  t.equal(waits.length, 1, 'the one that runs')
+  first.resolve(undefined)
+  await Promise.all(jobs)
+  t.match(waits, [
+    ['hash_wait_seconds', 'open', Number],
+    ['hash_wait_seconds', 'create', Number],
+  ])
+})

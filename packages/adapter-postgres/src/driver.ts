@@ -7,6 +7,9 @@ import { unfitness } from './connection/fitness.ts'
 import { createPool, type Pool, type PoolOptions } from './connection/pool.ts'
 import { readUrl } from './connection/url.ts'
 import { migrate, readMeta } from './migrations.ts'
+import { holdConnection, type HeldConnection } from './move/held-connection.ts'
+import { openSource, type PlaceToMove } from './move/source.ts'
+import { openTarget } from './move/target.ts'
 import { storageOn } from './storage.ts'
 
 /** Where the database is, and how this process uses it. */
@@ -51,6 +54,9 @@ export function postgresDriver({
         code: 'restore_unsupported',
         detail: 'pg_restore restores backups of a PostgreSQL database',
       }),
+    openMoveSource: ({ to }) => new ResultAsync(onHeldConnection(options, (place) => openSource(place, to))),
+    openMoveTarget: (target) =>
+      new ResultAsync(onHeldConnection(options, (place, pool) => openTarget(place, pool, target))),
   }
 }
 
@@ -67,6 +73,8 @@ function unusableDriver(detail: string): StorageDriver {
       Promise.resolve([{ check: 'database server', ok: false, text: `its URL cannot be used: ${detail}` }]),
     backUp: () => errAsync(error),
     restore: () => errAsync({ code: 'restore_unsupported', detail }),
+    openMoveSource: () => errAsync(error),
+    openMoveTarget: () => errAsync(error),
   }
 }
 
@@ -84,6 +92,35 @@ async function onOneConnection<T>(options: PoolOptions, work: Work<T>): Promise<
   }
 }
 
+/**
+ * Opens a side of a move on a connection that it keeps. It is closed when that fails. Statements are neither pipelined nor prepared, which
+ * works with every pooler.
+ */
+async function onHeldConnection<T, E>(
+  given: PoolOptions,
+  work: (place: PlaceToMove, pool: Pool) => Promise<Result<T, E>>,
+): Promise<Result<T, E | StorageOpenError>> {
+  const { location, applicationName } = given.url
+  const options = { ...given, connectionsMax: 1, pipeline: false, prepare: false, onError: () => undefined }
+  const pool = createPool(options)
+  let held: HeldConnection | undefined
+  try {
+    held = await holdConnection(createPool(options))
+    const detail = await unfitness(held.connection)
+    const opened =
+      detail === undefined
+        ? await work({ held, location, applicationName }, pool)
+        : err({ code: 'database_unfit', location, detail } as const)
+    if (opened.isErr()) await held.close()
+    return opened
+  } catch (error) {
+    await held?.close()
+    return err(openErrorOf(error, location))
+  } finally {
+    await pool.close()
+  }
+}
+
 function checkFitness(location: string): Work<void> {
   return async (pool) => {
     const detail = await pool.withConnection(unfitness)
@@ -92,9 +129,10 @@ function checkFitness(location: string): Work<void> {
 }
 
 async function open(
-  options: PoolOptions,
-  { log, create = true }: OpenStorageOptions,
+  given: PoolOptions,
+  { log, meter, create = true }: OpenStorageOptions,
 ): Promise<Result<OpenStorage, StorageOpenError>> {
+  const options = { ...given, meter }
   const { location } = options.url
   const onError = ({ name }: Error): void =>
     log('warn', 'A connection to the database broke.', { error: name })
@@ -107,7 +145,7 @@ async function open(
         storageOn({
           pool,
           options,
-          database: createDatabase(pool),
+          database: createDatabase(pool, { meter }),
           instanceId: meta.value.instanceId,
           onError,
         }),
@@ -138,6 +176,8 @@ function openErrorOf(error: unknown, location: string): StorageOpenError {
       return { code: 'database_not_writable', location, detail: 'the user may not create tables' }
     // A table of ours is there already, or one of the same name has other columns.
     if (code === '42P07' || code === '42703') return { code: 'database_foreign', location }
+    // statement_timeout, because another process has locked what the statement needs: a move does.
+    if (code === '57014') return { code: 'database_busy', location }
     const known = unreachable[code]
     return { code: 'database_unreachable', location, detail: known ?? `the server answers ${code}` }
   }

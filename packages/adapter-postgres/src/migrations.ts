@@ -4,6 +4,7 @@ import { err, ok, type Result } from 'neverthrow'
 import { DatabaseError } from 'pg'
 import { isConflict } from './connection/errors.ts'
 import type { Connection, Pool } from './connection/pool.ts'
+import type { Sql } from './connection/sql.ts'
 import { versionOne } from './schema.ts'
 
 /** The statements that lead from each version to the next one. */
@@ -15,13 +16,16 @@ const steps: readonly (readonly string[])[] = [versionOne]
  *   the new version needs, so that servers of the version before go on beside it; a later one removes what none needs any more.
  * - `instance_id`: 32 random bytes, made with the database: the salt of every key that is derived for it.
  * - `swept_at`: when expired rows were last erased; NULL before the first time.
+ * - `incomplete`: whether a move copies an installation to it and has not finished. `moved_to`: where a move has copied everything.
  */
 const metaTable = `CREATE TABLE IF NOT EXISTS sotto (
   one integer PRIMARY KEY CHECK (one = 1),
   version bigint NOT NULL,
   readable_from bigint NOT NULL,
   instance_id bytea NOT NULL CHECK (length(instance_id) = 32),
-  swept_at bigint
+  swept_at bigint,
+  incomplete boolean NOT NULL DEFAULT false,
+  moved_to text
 )`
 
 export interface Meta {
@@ -29,20 +33,52 @@ export interface Meta {
   readonly instanceId: Uint8Array
 }
 
+export interface FullMeta extends Meta {
+  readonly readableFrom: number
+  readonly sweptAtMicros: number | undefined
+  readonly isIncomplete: boolean
+  readonly movedTo: string | undefined
+}
+
 /** Reads what the database says about itself; `undefined` when it holds nothing of this service. */
-export async function readMeta(
-  connection: Connection,
-): Promise<(Meta & { readonly readableFrom: number }) | undefined> {
+export async function readMeta(connection: Sql): Promise<FullMeta | undefined> {
   const exists = await connection.row<[boolean]>({
     name: 'meta_exists',
     text: `SELECT to_regclass('sotto') IS NOT NULL`,
   })
   if (exists?.[0] !== true) return undefined
-  const row = await connection.row<[number, number, Uint8Array]>({
+  const row = await connection.row<MetaRow>({
     name: 'meta_read',
-    text: 'SELECT version, readable_from, instance_id FROM sotto WHERE one = 1 AND version > 0',
+    text: `SELECT version, readable_from, instance_id, swept_at, incomplete, moved_to FROM sotto
+      WHERE one = 1 AND (version > 0 OR incomplete)`,
   })
-  return row && { version: row[0], readableFrom: row[1], instanceId: row[2] }
+  if (row === undefined) return undefined
+  const [version, readableFrom, instanceId, sweptAt, isIncomplete, movedTo] = row
+  return {
+    version,
+    readableFrom,
+    instanceId,
+    sweptAtMicros: sweptAt ?? undefined,
+    isIncomplete,
+    movedTo: movedTo ?? undefined,
+  }
+}
+
+type MetaRow = [
+  version: number,
+  readableFrom: number,
+  instanceId: Uint8Array,
+  sweptAt: number | null,
+  isIncomplete: boolean,
+  movedTo: string | null,
+]
+
+/** Why a database is not opened; `undefined` when nothing is in the way. */
+export function refusalOf(meta: FullMeta, location: string): StorageOpenError | undefined {
+  const { version, readableFrom, isIncomplete, movedTo } = meta
+  if (readableFrom > steps.length) return { code: 'database_newer', location, version, known: steps.length }
+  if (isIncomplete) return { code: 'database_incomplete', location }
+  return movedTo === undefined ? undefined : { code: 'database_moved', location, to: movedTo }
 }
 
 /**
@@ -55,9 +91,8 @@ export async function migrate(
   create: boolean,
 ): Promise<Result<Meta, StorageOpenError>> {
   const found = await pool.withConnection(readMeta)
-  if (found !== undefined && found.readableFrom > steps.length) {
-    return err({ code: 'database_newer', location, version: found.version, known: steps.length })
-  }
+  const refusal = found && refusalOf(found, location)
+  if (refusal !== undefined) return err(refusal)
   if (found !== undefined && found.version >= steps.length) return ok(found)
   if (!create) {
     return err(
@@ -66,9 +101,17 @@ export async function migrate(
         : { code: 'database_older', location, version: found.version, known: steps.length },
     )
   }
-  if (found === undefined && (await pool.withConnection(isForeign)))
-    return err({ code: 'database_foreign', location })
-  await again(() => pool.withConnection(createMeta))
+  return createTables(pool, location, { instanceId: randomBytes(32), isIncomplete: false })
+}
+
+/** Creates what is missing of the tables; the row of `sotto` stays as it is when there is one. */
+export async function createTables(
+  pool: Pool,
+  location: string,
+  about: NewMeta,
+): Promise<Result<Meta, StorageOpenError>> {
+  if (await pool.withConnection(isForeign)) return err({ code: 'database_foreign', location })
+  await again(() => pool.withConnection((connection) => createMeta(connection, about)))
   return again(() => pool.withConnection((connection) => takeSteps(connection, location)))
 }
 
@@ -83,6 +126,11 @@ async function isForeign(connection: Connection): Promise<boolean> {
     text: `SELECT to_regclass('sotto') IS NULL`,
   })
   return row?.[0] === true
+}
+
+interface NewMeta {
+  readonly instanceId: Uint8Array
+  readonly isIncomplete: boolean
 }
 
 /** How often a step is tried again that another process takes at the same time. */
@@ -102,16 +150,20 @@ async function again<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function createMeta(connection: Connection): Promise<void> {
+async function createMeta(connection: Connection, { instanceId, isIncomplete }: NewMeta): Promise<void> {
   await connection.command(metaTable)
   await connection.changes(
     {
       name: 'meta_insert',
-      text: 'INSERT INTO sotto (one, version, readable_from, instance_id) VALUES (1, 0, 0, $1) ON CONFLICT (one) DO NOTHING',
+      text: `INSERT INTO sotto (one, version, readable_from, instance_id, incomplete) VALUES (1, 0, 0, $1, $2)
+        ON CONFLICT (one) DO NOTHING`,
     },
-    [randomBytes(32)],
+    [instanceId, isIncomplete],
   )
 }
+
+/** How long to wait for one statement of a migration: a day. */
+const stepMillis = 24 * 60 * 60 * 1_000
 
 async function takeSteps(connection: Connection, location: string): Promise<Result<Meta, StorageOpenError>> {
   await connection.command('BEGIN')
@@ -125,7 +177,10 @@ async function takeSteps(connection: Connection, location: string): Promise<Resu
       await connection.command('ROLLBACK')
       return err({ code: 'database_foreign', location })
     }
-    for (const step of steps.slice(version)) for (const statement of step) await connection.command(statement)
+    // A large table may take longer than any other statement may.
+    await connection.command('SET LOCAL statement_timeout TO 0')
+    for (const step of steps.slice(version))
+      for (const statement of step) await connection.command(statement, stepMillis)
     if (version < steps.length) {
       await connection.changes(
         { name: 'meta_version', text: 'UPDATE sotto SET version = $1, readable_from = $2 WHERE one = 1' },

@@ -4,9 +4,12 @@ import type { StorageOpenError } from '@sotto/core'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import pg from 'pg'
 import { after, test } from 'tap'
+import { createPool, type Pool } from '../src/connection/pool.ts'
 import { postgresDriver } from '../src/index.ts'
+import { migrate } from '../src/migrations.ts'
 import { besideTransaction } from './support/blocking.ts'
 import { openStorage } from './support/databases.ts'
+import { poolOptions } from './support/raw.ts'
 import { query, startServer } from './support/server.ts'
 
 const server = await startServer()
@@ -117,4 +120,38 @@ test('a user who may not create tables is refused', async (t) => {
   const url = await server.newDatabase()
   await query(url, 'CREATE ROLE reader LOGIN')
   t.match(await refusalOf(url.replace('sotto@', 'reader@')), { code: 'database_not_writable' })
+})
+
+test('a migration waits for another one as long as for any statement, and then takes as long as its tables need', async (t) => {
+  const url = await server.newDatabase()
+  const pool = createPool({ ...poolOptions(url), onError: () => undefined })
+  t.teardown(() => pool.close())
+  const sent: string[] = []
+  const timeout = { name: 'timeout', text: `SELECT current_setting('statement_timeout')` }
+  const recording: Pool = {
+    ...pool,
+    withConnection: (work) =>
+      pool.withConnection((connection) =>
+        work({
+          ...connection,
+          async row(statement, values) {
+            const [[before] = []] = await connection.rows<[string]>(timeout)
+            sent.push(`${statement.name} ${before}`)
+            return connection.row(statement, values)
+          },
+          async command(text, limitMillis) {
+            if (text.startsWith('CREATE TABLE keys')) {
+              const [[before] = []] = await connection.rows<[string]>(timeout)
+              sent.push(`keys ${before} ${Number(limitMillis) > 60 * 60 * 1_000}`)
+            }
+            return connection.command(text, limitMillis)
+          },
+        }),
+      ),
+  }
+  expectOk(await migrate(recording, 'here', true))
+  t.ok(sent.includes('meta_lock 10s'))
+  t.ok(sent.includes('keys 0 true'))
+  const [after] = await pool.withConnection((connection) => connection.rows(timeout))
+  t.same(after, ['10s'])
 })

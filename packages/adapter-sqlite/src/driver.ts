@@ -10,6 +10,8 @@ import { examinePlace } from './examine/place.ts'
 import { reasonOf } from './file/errors.ts'
 import type { OpenOptions } from './file/open-file.ts'
 import type { Timers } from './file/timers.ts'
+import { openSource } from './move/source.ts'
+import { openTarget } from './move/target.ts'
 import { openQuota, type QuotaDatabase } from './quota-database.ts'
 
 /** Where the databases are. */
@@ -31,6 +33,9 @@ export function sqliteDriver({ dataDir: given, timers }: SqliteDriverOptions): S
     examine: () => Promise.resolve(examinePlace(dataDir)),
     backUp: (options) => backUpDatabase({ ...options, dataDir }),
     restore: (options) => restoreDatabase({ ...options, dataDir }),
+    openMoveSource: ({ to }) => new ResultAsync(Promise.resolve(openSource(dataDir, to))),
+    openMoveTarget: (options) =>
+      new ResultAsync(Promise.resolve(openTarget(dataDir, { ...options, hasData: hasDatabase(dataDir) }))),
   }
 }
 

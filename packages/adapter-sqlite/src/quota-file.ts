@@ -52,7 +52,8 @@ export interface QuotaFile {
 }
 
 export function openQuotaFile(options: OpenOptions): ResultAsync<QuotaFile, StorageOpenError> {
-  return openFile({ ...options, name: quotaName, schema: quotaSchema, synchronous: 'NORMAL' }, quotaOn)
+  const file = { name: quotaName, part: 'quota', schema: quotaSchema, synchronous: 'NORMAL' } as const
+  return openFile({ ...options, ...file }, quotaOn)
 }
 
 /** Throws {@link FileDamaged} when the file is torn. It is small, so all of it is checked. */

@@ -71,7 +71,7 @@ async function quotaIn(dir: string, cleanUp: () => void): Promise<QuotaUnderTest
 }
 
 const driverHarness: StorageDriverHarness = {
-  supports: ['backup'],
+  supports: ['backup', 'move'],
   async open() {
     const dir = newDir()
     let made = 0

@@ -125,6 +125,22 @@ export {
   type NoteQuery,
   openTimesMax,
 } from './ports/link-store.ts'
+export {
+  type MovedRow,
+  type MovedRows,
+  type MovedTable,
+  type MovedTableName,
+  type MovedType,
+  type MovedValue,
+  type MoveSource,
+  type MoveSourceError,
+  type MoveSourceOptions,
+  type MoveTarget,
+  type MoveTargetError,
+  type MoveTargetOptions,
+  movedTable,
+  movedTables,
+} from './ports/move.ts'
 export type { EventDeliveries, OutboxStore } from './ports/outbox-store.ts'
 export type { PasswordHasher, PasswordHashJob, PasswordHashParams } from './ports/password-hasher.ts'
 export type { PasswordStore, StoredPassword } from './ports/password-store.ts'
@@ -176,7 +192,8 @@ export type {
   StorageDriver,
   StorageOpenError,
 } from './ports/storage-driver.ts'
-export type { Erasure, Finding, OpenStorage, Storage, Upkeep } from './ports/storage.ts'
+export type { Erasure, Finding, OpenStorage, RowCounts, Storage, Upkeep } from './ports/storage.ts'
+export type { Gauged, Measured, Meter } from './ports/meter.ts'
 export { type TextColumn, type TextPlace, textColumns } from './ports/text-columns.ts'
 export type { StoredWebhook, WebhookChange, WebhookStore } from './ports/webhook-store.ts'
 export type { StoredWelcome, WelcomeSpending, WelcomeStore } from './ports/welcome-store.ts'
@@ -206,6 +223,7 @@ export {
   requestDigests,
 } from './rules/idempotency.ts'
 export { compareKeyRing } from './rules/key-ring.ts'
+export { type MovedCounts, type MoveDiffers, type OnMoved, compareRows, copyRows } from './rules/moving.ts'
 export {
   type Claim,
   type Reservation,
@@ -520,6 +538,7 @@ export {
   type OpenSecretError,
   type OpenSecretInput,
   openSecret,
+  type PasswordRefused,
 } from './use-cases/open-secret.ts'
 export { type ListInput, type Page, type Pages, listPageSize } from './use-cases/pages.ts'
 export {

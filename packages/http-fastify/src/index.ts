@@ -21,6 +21,8 @@ export { brandingRules } from './pages/brand.ts'
 export type { ApiUseCases, DashboardUseCases, LinkUseCases, QuotaUseCases } from './use-cases.ts'
 
 // Server
+export type { GivenAnswer } from './http/answers-given.ts'
+export { watchAnswers } from './http/answers-given.ts'
 export type { SottoServerOptions } from './http/server-options.ts'
 export { sottoServerOptions } from './http/server-options.ts'
 export type { ServerTimeouts } from './http/http-server.ts'

@@ -14,6 +14,8 @@ import { createSystemClock } from '@sotto/system'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Settings } from './config/settings.ts'
 import { openKeyRing, prepareKeyFile, type KeysError } from './installation-keys.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { measurePorts, measureSotto } from './metrics/measure.ts'
 import { createSenders } from './senders.ts'
 import { storageDriverOf } from './storage.ts'
 import { createWatchers, watchStorage, type StorageWatcher } from './watch-storage.ts'
@@ -36,6 +38,8 @@ export interface InstallationOptions {
   readonly onFatal: OpenStorageOptions['onFatal']
   /** Receives what an operator should know. */
   readonly log: Log
+  /** Receives what the process measures of itself. Without it nothing is measured. */
+  readonly metrics?: Pick<Metrics, 'meter' | 'instruments'> | undefined
   /** For tests, which set the time (`clock`) or use a cheaper cryptography (`createCrypto`). */
   readonly replace?: {
     readonly clock?: Clock
@@ -70,7 +74,7 @@ export function openInstallation(options: InstallationOptions): ResultAsync<Inst
 }
 
 async function open(options: InstallationOptions): Promise<Result<Installation, InstallationError>> {
-  const { settings, mustExist = false, onFatal, log, replace = {} } = options
+  const { settings, mustExist = false, onFatal, log, metrics, replace = {} } = options
   const { keysFile, policy } = settings
   const { clock = createSystemClock(), createCrypto = createNodeCrypto } = replace
   const driver = await storageDriverOf(settings)
@@ -81,7 +85,7 @@ async function open(options: InstallationOptions): Promise<Result<Installation, 
   // The keys come first: data that is committed without them could never be read.
   const prepared = await prepareKeyFile({ driver, keysFile, clock })
   if (prepared.isErr()) return err(prepared.error)
-  const opened = await driver.open({ onFatal, log })
+  const opened = await driver.open({ onFatal, log, meter: metrics?.meter })
   if (opened.isErr()) return err(opened.error)
   const storage = opened.value
   const ring = await openKeyRing({ storage, keysFile, clock, log })
@@ -90,11 +94,12 @@ async function open(options: InstallationOptions): Promise<Result<Installation, 
     return err(ring.error)
   }
 
-  const crypto = createCrypto({ ring: ring.value })
+  const hashing = metrics && { meter: metrics.meter }
+  const crypto = createCrypto({ ring: ring.value, ...(hashing && { hashing }) })
   const { textCipher, secretCipher, keyRing, digests, random, passwordHasher } = crypto
   const watchers = createWatchers()
   const senders = createSenders(settings)
-  const ports: Ports = {
+  const watched: Ports = {
     ...watchStorage(storage, watchers.all),
     textCipher,
     secretCipher,
@@ -105,6 +110,10 @@ async function open(options: InstallationOptions): Promise<Result<Installation, 
     clock,
     ...senders.ports,
   }
+  // The one place where anything is measured that passes through a port.
+  const ports = metrics === undefined ? watched : measurePorts(watched, metrics.instruments)
+  const bound = createSotto({ ports, policy })
+  const sotto = metrics === undefined ? bound : measureSotto(bound, metrics.instruments)
   const close = async (): Promise<void> => {
     senders.close()
     await crypto.close()
@@ -112,5 +121,5 @@ async function open(options: InstallationOptions): Promise<Result<Installation, 
   }
   const { watch } = watchers
   const { location } = driver
-  return ok({ settings, location, sotto: createSotto({ ports, policy }), storage, ports, watch, close })
+  return ok({ settings, location, sotto, storage, ports, watch, close })
 }

@@ -7,6 +7,8 @@ import {
   logUnknownHosts,
   serviceRoutes,
   sottoServerOptions,
+  watchAnswers,
+  type GivenAnswer,
 } from '@sotto/http-fastify'
 import type { Clock } from '@sotto/core'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
@@ -18,7 +20,11 @@ import { trackSockets, type Sockets } from './sockets.ts'
 export interface ServerError {
   readonly code: 'not_listening'
   readonly reason: string
+  /** The setting that names the port. */
+  readonly setting: PortSetting
 }
+
+type PortSetting = 'SOTTO_PORT' | 'SOTTO_METRICS_PORT'
 
 /** What `startServer` takes. */
 export interface ServerOptions {
@@ -26,6 +32,8 @@ export interface ServerOptions {
   readonly installation: Pick<Installation, 'settings' | 'sotto' | 'storage' | 'ports'>
   /** Receives the lines of the log, each by a call of `write`. */
   readonly logStream: { write(line: string): void }
+  /** Called for every answer, once it is sent and logged. */
+  readonly onAnswer?: ((answer: GivenAnswer) => void) | undefined
   /** How long running requests may take to finish once the server is stopped, in milliseconds; 10,000 by default. */
   readonly stopMillis?: number
 }
@@ -48,7 +56,9 @@ async function start(options: ServerOptions): Promise<Result<RunningServer, Serv
   const { host, port } = options.installation.settings
   const app = await createApp(options)
   const sockets = trackSockets(app.server)
-  const listening = await ResultAsync.fromPromise(app.listen({ host, port, backlog }), notListening)
+  const listening = await ResultAsync.fromPromise(app.listen({ host, port, backlog }), (error) =>
+    notListening(error),
+  )
   if (listening.isErr()) {
     await app.close()
     return err(listening.error)
@@ -72,20 +82,35 @@ function warnAboutProxy(log: FastifyBaseLogger, { baseUrl, trustProxy }: Install
  */
 const backlog = 4_096
 
-async function createApp({ installation, logStream }: ServerOptions): Promise<FastifyInstance> {
+async function createApp({ installation, logStream, onAnswer }: ServerOptions): Promise<FastifyInstance> {
   const { settings, sotto, storage, ports } = installation
   const { baseUrl, linkBaseUrl, trustProxy, logLevel, logAddresses, branding } = settings
   const log = { level: logLevel, stream: logStream }
-  const app = Fastify(sottoServerOptions({ sotto, baseUrl, trustProxy, log }))
+  const answered = (answer: GivenAnswer): void => {
+    logAnswer(app.log, answer)
+    onAnswer?.(answer)
+  }
+  const app: FastifyInstance = Fastify(
+    sottoServerOptions({ sotto, baseUrl, trustProxy, log, onAnswer: answered }),
+  )
+  watchAnswers(app, answered)
   logUnknownHosts(app, { baseUrl, linkBaseUrl, clock: ports.clock })
   const loginPage = apiLoginPage({ branding })
-  await app.register(apiRoutes, { prefix: '/api', sotto, baseUrl, linkBaseUrl, loginPage })
-  await app.register(linkRoutes, { sotto, baseUrl, linkBaseUrl, branding })
+  await app.register(apiRoutes, { prefix: '/api', sotto, baseUrl, linkBaseUrl, loginPage, logAddresses })
+  await app.register(linkRoutes, { sotto, baseUrl, linkBaseUrl, branding, logAddresses })
   const ready = sharedForASecond(() => storage.upkeep.canWrite(), ports.clock)
   const channels = { canMail: ports.mailSender !== undefined, canPost: ports.webhookSender !== undefined }
   await app.register(dashboardRoutes, { sotto, baseUrl, linkBaseUrl, branding, logAddresses, ...channels })
   await app.register(serviceRoutes, { sotto, baseUrl, linkBaseUrl, branding, ready, hasStartPage: false })
   return app
+}
+
+/** The one line of a request: never its path, which may hold a token, nor its query. */
+function logAnswer(
+  log: FastifyBaseLogger,
+  { requestId: reqId, method, route, status, millis }: GivenAnswer,
+): void {
+  log.info({ reqId, method, route, status, millis: Math.round(millis * 10) / 10 }, 'request')
 }
 
 /** Asks at most once a second: the answer costs an fsync, and anybody may send the request. */
@@ -125,12 +150,12 @@ export function findFreePort(host: string): ResultAsync<number, ServerError> {
       probe.close(() => resolve(port))
     })
   })
-  return ResultAsync.fromPromise(found, notListening)
+  return ResultAsync.fromPromise(found, (error) => notListening(error))
 }
 
-function notListening(error: unknown): ServerError {
+export function notListening(error: unknown, setting: PortSetting = 'SOTTO_PORT'): ServerError {
   const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-  return { code: 'not_listening', reason }
+  return { code: 'not_listening', reason, setting }
 }
 
 function addressOf(app: FastifyInstance): string {

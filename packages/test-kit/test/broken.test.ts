@@ -38,6 +38,7 @@ import { brokenKeys } from './broken/keys.ts'
 import { brokenLinkForms } from './broken/link-forms.ts'
 import { brokenLinks } from './broken/links.ts'
 import { brokenMails } from './broken/mails.ts'
+import { brokenMoves } from './broken/moves.ts'
 import { brokenDistributions, brokenOutboxes } from './broken/outbox.ts'
 import { brokenOwnerPasswords } from './broken/owner-passwords.ts'
 import { brokenPasswordHashers } from './broken/password-hashers.ts'
@@ -108,6 +109,7 @@ notices(storageDriverContract, [
   ...brokenDrivers,
   ...brokenBackups,
   ...brokenRestores,
+  ...brokenMoves,
   ...brokenSignInRestores,
 ])
 

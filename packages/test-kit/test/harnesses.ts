@@ -127,7 +127,7 @@ export function memoryDriverHarness(
   change: (driver: StorageDriver, backups: MemoryBackups) => StorageDriver = (driver) => driver,
 ): StorageDriverHarness {
   return {
-    supports: ['backup', 'unreachable'],
+    supports: ['backup', 'move', 'unreachable'],
     async open() {
       const backups: MemoryBackups = new Map()
       const newDriver = () => change(createMemoryDriver({ backups }), backups)

@@ -10,6 +10,7 @@ import type {
   Finding,
   KeyStatus,
   NewAccessToken,
+  MovedCounts,
   Restored,
   RotationProgress,
   Swept,
@@ -125,6 +126,22 @@ export function toWireRetiredKey(kid: number) {
 /** Of `backup`. `file` is the absolute path of the backup. */
 export function toWireBackup(file: string, { bytes, backedUpAtMicros, contents }: Backup) {
   return { file, bytes, backed_up_at: isoMicros(backedUpAtMicros), ...toWireContents(contents) }
+}
+
+/**
+ * Of `move`: the locations without credentials, and how many rows of each kind were moved. `rows` is `null` when an earlier move had finished
+ * already.
+ */
+export function toWireMoved({
+  from,
+  to,
+  rows,
+}: {
+  readonly from: string
+  readonly to: string
+  readonly rows: MovedCounts | undefined
+}) {
+  return { from, to, rows: rows ?? null }
 }
 
 /**

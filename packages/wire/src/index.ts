@@ -53,6 +53,7 @@ export {
   toWireDraft,
   toWireFinding,
   toWireInitialized,
+  toWireMoved,
   toWireKey,
   toWireNewAccessToken,
   toWireDamagedRow,

@@ -1,3 +1,4 @@
+import { movedTables, type MovedCounts } from '@sotto/core'
 import t from 'tap'
 import {
   toWireAccessToken,
@@ -8,6 +9,7 @@ import {
   toWireDraft,
   toWireFinding,
   toWireInitialized,
+  toWireMoved,
   toWireKey,
   toWireNewAccessToken,
   toWireDamagedRow,
@@ -185,6 +187,15 @@ t.test('the announcement of a server', async (t) => {
     `${start},"first_start":{"account":"owner@localhost","folder_id":"f","folder_label":"Inbox","token":"sotto_x",` +
       `"token_expires_at":"${time(7)}","welcome_url":"https://a/welcome/w"}}`,
   )
+})
+
+t.test('move says from where to where, and how many rows', (t) => {
+  const counts = Object.fromEntries(movedTables.map(({ name }, at) => [name, at])) as MovedCounts
+  const moved = toWireMoved({ from: '/d', to: 'postgres://h/d', rows: counts })
+  t.strictSame(moved, { from: '/d', to: 'postgres://h/d', rows: counts })
+  t.ok(Object.keys(counts).every((name) => /^[a-z_]+$/.test(name)))
+  t.equal(toWireMoved({ from: '/d', to: '/e', rows: undefined }).rows, null)
+  t.end()
 })
 
 t.test('init says where the data and the keys are', (t) => {

@@ -1,12 +1,17 @@
 import { bundle } from '../support/bundle.ts'
 import { createChance } from '../support/chance.ts'
 import { makePlace } from '../support/place.ts'
+import type { CampaignDatabase } from '../support/postgres.ts'
 import { emptyFigures, type Figures } from './ledger.ts'
 import { programSources, Run } from './run.ts'
 
 export interface CrashOptions {
   readonly cycles: number
   readonly seed: number
+  /** How many servers run on the installation; 1 by default. */
+  readonly servers?: number
+  /** SQLite by default. On PostgreSQL it crashes, too, in every third cycle. */
+  readonly database?: CampaignDatabase | undefined
   /** Cycles on one installation, before a new one is created. */
   readonly cyclesPerInstallation?: number
   /** Called after each installation. */
@@ -22,12 +27,14 @@ export interface CrashOutcome {
 }
 
 /**
- * Kills servers with SIGKILL under load, restarts them on the same data, and compares what they show with everything that was
+ * Kills servers with SIGKILL, and PostgreSQL with an immediate shutdown, under load, restarts them on the same data, and compares what they show with everything that was
  * acknowledged. Stops after the first installation with a violation.
  */
 export async function runCrashCampaign({
   cycles,
   seed,
+  servers = 1,
+  database,
   cyclesPerInstallation = 25,
   onProgress = () => undefined,
   afterKill = () => undefined,
@@ -37,11 +44,15 @@ export async function runCrashCampaign({
   const violations: string[] = []
   const { programs, remove } = await bundle(programSources)
   try {
-    while (figures.kills < cycles && violations.length === 0) {
-      const place = makePlace()
-      const run = new Run({ place, programs, chance, figures, afterKill })
+    while (figures.kills + figures.databaseCrashes < cycles && violations.length === 0) {
+      const place = makePlace(undefined, await database?.newSettings())
+      const run = new Run({ place, programs, chance, figures, servers, database, afterKill })
       try {
-        violations.push(...(await run.through(Math.min(cyclesPerInstallation, cycles - figures.kills))))
+        violations.push(
+          ...(await run.through(
+            Math.min(cyclesPerInstallation, cycles - figures.kills - figures.databaseCrashes),
+          )),
+        )
       } catch (error) {
         // For example a token that is unknown, or a database that does not open.
         violations.push(`it cannot continue: ${error instanceof Error ? error.message : String(error)}`)

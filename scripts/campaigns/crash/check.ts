@@ -54,6 +54,7 @@ async function listOverHttp(client: Client, ledger: Ledger): Promise<Listed> {
 async function data<T>(client: Client, ledger: Ledger, path: string): Promise<T> {
   const answer = await call(client, ledger, 'GET', path)
   if (answer?.status !== 200) throw new Error(`${path} was answered with ${answer?.status}: ${answer?.text}`)
+  ledger.countsMayBeForgotten = false
   ledger.calls.least = ledger.calls.most = callsPerDay - Number(answer.headers['x-ratelimit-remaining'])
   return (JSON.parse(answer.text) as { data: T }).data
 }

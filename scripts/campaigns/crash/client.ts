@@ -19,7 +19,9 @@ export interface Client {
   close(): void
 }
 
-export function createClient(origin: string): Client {
+/** @param origins of servers on one store, which get the requests in turn */
+export function createClient(origins: readonly string[]): Client {
+  let turn = 0
   const agent = new Agent({ keepAlive: true, maxSockets: 32 })
   return {
     ask: (method, path, { body, bearer } = {}) =>
@@ -31,6 +33,7 @@ export function createClient(origin: string): Client {
           ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
           'content-length': payload === undefined ? 0 : Buffer.byteLength(payload),
         }
+        const origin = origins[(turn += 1) % origins.length]
         const request = httpRequest(`${origin}${path}`, { method, agent, headers }, (response) => {
           const { statusCode: status = 0, headers: answered } = response
           let text = ''

@@ -40,6 +40,8 @@ export interface Ledger {
   readonly entries: Map<string, Entry>
   /** Calls of the API that the quota counts. */
   readonly calls: Count
+  /** Whether the latest counts may be forgotten: when the database itself crashes, whose quota does not wait for the disk. */
+  countsMayBeForgotten: boolean
   /** A sentence for each observation that contradicts the promises. */
   readonly violations: string[]
   readonly figures: Figures
@@ -52,6 +54,8 @@ export interface Figures {
   killsWhileStarting: number
   operatorKills: number
   rotationKills: number
+  /** Crashes of PostgreSQL itself. */
+  databaseCrashes: number
   rotations: number
   created: number
   withPassword: number
@@ -75,6 +79,7 @@ export function emptyFigures(): Figures {
     killsWhileStarting: 0,
     operatorKills: 0,
     rotationKills: 0,
+    databaseCrashes: 0,
     rotations: 0,
     created: 0,
     withPassword: 0,

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import type { Uuid } from '../../../packages/core/src/index.ts'
 import type { Installation } from '../../../packages/server/src/index.ts'
 import { openPlace, placeIn } from '../support/place.ts'
+import { givenDatabase } from '../support/postgres.ts'
 
 /** A request to the process; the answer has the same `nr`. */
 export type OperatorRequest = { readonly nr: number; readonly accountId: Uuid } & (
@@ -18,7 +19,7 @@ export type OperatorRequest = { readonly nr: number; readonly accountId: Uuid } 
   | { readonly task: 'open'; readonly token: string }
 )
 
-/** `code` is that of the error; without one the request succeeded. */
+/** `code` is that of the error, or `outcome_unknown` when it may have taken effect; without one the request succeeded. */
 export interface OperatorAnswer {
   readonly nr: number
   readonly code?: string
@@ -32,7 +33,7 @@ let opening: Promise<Installation> | undefined
 const lines = createInterface({ input: process.stdin })
 lines.on('line', (line) => {
   const request = JSON.parse(line) as OperatorRequest
-  opening ??= openPlace(placeIn(directory))
+  opening ??= openPlace(placeIn(directory, givenDatabase()))
   void opening
     .then(({ sotto }) => perform(sotto, request))
     .then((answer) => process.stdout.write(`${JSON.stringify({ ...answer, nr: request.nr })}\n`))
@@ -53,19 +54,23 @@ async function perform(
     case 'save': {
       const { folderId, label, note, openLimit } = request
       const saved = await sotto.saveDraft({ accountId, folderId, label, note, openLimit })
-      return saved.isOk() ? { id: saved.value.id } : { code: saved.error.code }
+      return saved.isOk() ? { id: saved.value.id } : { code: codeOf(saved.error) }
     }
     case 'share': {
       const shared = await sotto.shareDraft({ accountId, id: request.id })
-      return shared.isOk() ? { token: shared.value.link.token } : { code: shared.error.code }
+      return shared.isOk() ? { token: shared.value.link.token } : { code: codeOf(shared.error) }
     }
     case 'delete': {
       const deleted = await sotto.deleteDraft({ accountId, id: request.id })
-      return deleted.isOk() ? {} : { code: deleted.error.code }
+      return deleted.isOk() ? {} : { code: codeOf(deleted.error) }
     }
     case 'open': {
       const opened = await sotto.openSecret({ token: request.token })
-      return opened.isOk() ? { note: opened.value.note } : { code: opened.error.code }
+      return opened.isOk() ? { note: opened.value.note } : { code: codeOf(opened.error) }
     }
   }
+}
+
+function codeOf(error: { readonly code: string; readonly reason?: string }): string {
+  return error.reason === 'outcome_unknown' ? error.reason : error.code
 }

@@ -9,6 +9,9 @@ export interface OperatorStepOptions {
   readonly operator: Operator
 }
 
+/** It may have taken effect: what is possible stays as it was while the request was under way. */
+const unknown = 'outcome_unknown'
+
 /** Sends one request to the operator's process. False when the process is gone. */
 export async function operatorStep(options: OperatorStepOptions): Promise<boolean> {
   const { ledger, chance } = options
@@ -29,6 +32,7 @@ async function save({ ledger, chance, operator }: OperatorStepOptions): Promise<
   const { label, note, openLimit } = entry
   const answer = await operator.ask({ task: 'save', accountId, folderId, label, note, openLimit })
   if (answer === undefined) return false
+  if (answer.code === unknown) return true
   if (answer.id === undefined) entry.possible = ['absent']
   else {
     Object.assign(entry, { id: answer.id, possible: ['draft'] })
@@ -41,6 +45,7 @@ async function share({ ledger, operator }: OperatorStepOptions, entry: Entry, id
   entry.possible = ['draft', 'shared']
   const answer = await operator.ask({ task: 'share', accountId: ledger.accountId, id })
   if (answer === undefined) return false
+  if (answer.code === unknown) return true
   if (answer.token === undefined) return notDone(ledger, entry, answer.code)
   Object.assign(entry, { token: answer.token, possible: ['shared'] })
   ledger.figures.draftsShared += 1
@@ -51,6 +56,7 @@ async function erase({ ledger, operator }: OperatorStepOptions, entry: Entry, id
   entry.possible = ['draft', 'absent']
   const answer = await operator.ask({ task: 'delete', accountId: ledger.accountId, id })
   if (answer === undefined) return false
+  if (answer.code === unknown) return true
   if (answer.code !== undefined) return notDone(ledger, entry, answer.code)
   entry.possible = ['absent']
   ledger.figures.draftsDeleted += 1
@@ -75,6 +81,6 @@ async function open(
   if (answer === undefined) return false
   if (answer.note !== undefined) recordDelivery(ledger, entry, answer.note)
   else if (answer.code === 'link_not_found') recordGone(ledger, entry)
-  else entry.opens.most -= 1
+  else if (answer.code !== unknown) entry.opens.most -= 1
   return true
 }

@@ -13,7 +13,8 @@ export async function prepareLedger(place: Place, figures: Figures = emptyFigure
     const { id: folderId } = expectOk(await sotto.createFolder({ accountId, label: 'Crashes' }))
     const { token } = expectOk(await sotto.createAccessToken({ accountId, name: 'campaign' }))
     const calls = { least: 0, most: 0 }
-    return { accountId, folderId, bearer: token, entries: new Map(), calls, violations: [], figures }
+    const seen = { entries: new Map(), calls, countsMayBeForgotten: false, violations: [], figures }
+    return { accountId, folderId, bearer: token, ...seen }
   } finally {
     await installation.close()
   }

@@ -3,6 +3,7 @@ import type { Bundle } from '../support/bundle.ts'
 import type { Chance } from '../support/chance.ts'
 import { startChild, type Child } from '../support/child.ts'
 import type { Place } from '../support/place.ts'
+import type { CampaignDatabase } from '../support/postgres.ts'
 import { check } from './check.ts'
 import { createClient, type Client } from './client.ts'
 import { prepareLedger } from './prepare-ledger.ts'
@@ -23,6 +24,8 @@ export interface RunOptions {
   readonly programs: Programs
   readonly chance: Chance
   readonly figures: Figures
+  readonly servers: number
+  readonly database: CampaignDatabase | undefined
   /** Called when every process that had the data open was killed. */
   readonly afterKill: (dataDir: string) => void
 }
@@ -33,17 +36,21 @@ export class Run {
   readonly #programs: Programs
   readonly #chance: Chance
   readonly #figures: Figures
+  readonly #servers: number
+  readonly #database: CampaignDatabase | undefined
   readonly #afterKill: (dataDir: string) => void
   /** Processes that have loaded their program and wait for the line that starts it. */
   readonly #spares = new Map<string, Child>()
   readonly #living = new Set<Child>()
   #operator: Operator | undefined
 
-  constructor({ place, programs, chance, figures, afterKill }: RunOptions) {
+  constructor({ place, programs, chance, figures, servers, database, afterKill }: RunOptions) {
     this.#place = place
     this.#programs = programs
     this.#chance = chance
     this.#figures = figures
+    this.#servers = servers
+    this.#database = database
     this.#afterKill = afterKill
   }
 
@@ -53,7 +60,8 @@ export class Run {
     await this.#killWhileStarting()
     const ledger = await prepareLedger(this.#place, this.#figures)
     for (let cycle = 1; cycle < cycles && ledger.violations.length === 0; cycle += 1) {
-      if (this.#chance.happens(10)) await this.#killWhileStarting()
+      if (this.#database !== undefined && cycle % 3 === 0) await this.#crashUnderLoad(ledger, this.#database)
+      else if (this.#chance.happens(10)) await this.#killWhileStarting()
       else await this.#killUnderLoad(ledger)
     }
     if (ledger.violations.length === 0) await this.#conclude(ledger)
@@ -74,7 +82,7 @@ export class Run {
 
   async #killUnderLoad(ledger: Ledger): Promise<void> {
     const chance = this.#chance
-    const { server, client } = await this.#serve()
+    const { servers, client } = await this.#serve()
     await check({ place: this.#place, ledger, client, withPasswords: false })
     const operator = (this.#operator ??= createOperator(this.#take('operator', this.#place.directory)))
     const load = startLoad({ ledger, chance, client, operator, overHttp: 12, byOperator: 3 })
@@ -84,17 +92,51 @@ export class Run {
     const rotating = chance.happens(12) ? this.#rotateFor(chance.between(0, 1_000)) : undefined
     await pause(millis)
     const both = chance.happens(50)
-    await Promise.all([this.#kill(server), both ? this.#killOperator() : undefined])
+    await Promise.all([
+      ...servers.map((server) => this.#kill(server)),
+      both ? this.#killOperator() : undefined,
+    ])
     await rotating
     await load.stop()
     client.close()
     if (both) this.#afterKill(this.#place.settings.dataDir)
   }
 
+  /** The servers stay: they must work again by themselves once the database does. */
+  async #crashUnderLoad(ledger: Ledger, database: CampaignDatabase): Promise<void> {
+    const chance = this.#chance
+    const { servers, client } = await this.#serve()
+    await check({ place: this.#place, ledger, client, withPasswords: false })
+    const operator = (this.#operator ??= createOperator(this.#take('operator', this.#place.directory)))
+    const load = startLoad({ ledger, chance, client, operator, overHttp: 12, byOperator: 3 })
+    await load.firstAnswers
+    await pause(chance.between(50, 300))
+    ledger.countsMayBeForgotten = true
+    await database.crash()
+    this.#figures.databaseCrashes += 1
+    await pause(chance.between(0, 100))
+    await database.restart()
+    await pause(chance.between(0, 200))
+    await load.stop()
+    await this.#untilReady(client, ledger)
+    await check({ place: this.#place, ledger, client, withPasswords: false })
+    client.close()
+    await Promise.all(servers.map((server) => this.#killBeside(server)))
+  }
+
+  async #untilReady(client: Client, ledger: Ledger): Promise<void> {
+    for (let ready = 0, tries = 0; ready < 2 * this.#servers; tries += 1) {
+      const answer = await client.ask('GET', '/readyz')
+      ready = answer?.status === 200 ? ready + 1 : 0
+      if (ready === 0) await pause(100)
+      if (tries > 300) return void ledger.violations.push('a server did not become ready again')
+    }
+  }
+
   /** Without another kill: after a complete rotation, links with a limit are opened to their last permitted open. */
   async #conclude(ledger: Ledger): Promise<void> {
     await this.#rotate(ledger)
-    const { server, client } = await this.#serve()
+    const { servers, client } = await this.#serve()
     await check({ place: this.#place, ledger, client, withPasswords: true })
     const limited = [...ledger.entries.values()].filter(
       ({ possible, openLimit, password }) =>
@@ -108,18 +150,26 @@ export class Run {
       ledger.violations.push(`${entry.label}: ${entry.delivered - before} opens, but ${left} were left`)
     }
     client.close()
-    server.process.kill('SIGTERM')
-    await server.ended
-    this.#living.delete(server)
+    for (const server of servers) {
+      server.process.kill('SIGTERM')
+      await server.ended
+      this.#living.delete(server)
+    }
   }
 
-  async #serve(): Promise<{ readonly server: Child; readonly client: Client }> {
+  async #serve(): Promise<{ readonly servers: readonly Child[]; readonly client: Client }> {
+    const started = await Promise.all(Array.from({ length: this.#servers }, () => this.#startServer()))
+    const client = createClient(started.map(({ origin }) => origin))
+    return { servers: started.map(({ server }) => server), client }
+  }
+
+  async #startServer(): Promise<{ readonly server: Child; readonly origin: string }> {
     for (let tries = 1; ; tries += 1) {
       const server = this.#take('command', 'serve', '--json')
       server.send('go')
       try {
         const { listening } = JSON.parse(await server.line()) as { readonly listening: string }
-        return { server, client: createClient(listening) }
+        return { server, origin: listening }
       } catch (error) {
         this.#living.delete(server)
         // Another process took the port after the server had found it free.

@@ -192,7 +192,7 @@ class Run {
 
   async #open(secret: OpenedSecret): Promise<void> {
     const { chance } = this.#parts
-    const client = createClient(chance.pick(this.#servers)?.origin ?? '')
+    const client = createClient([chance.pick(this.#servers)?.origin ?? ''])
     const answer = await client.ask('POST', `/${secret.token}`, {})
     client.close()
     if (answer?.status !== 200) return

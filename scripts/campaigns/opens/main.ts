@@ -1,14 +1,26 @@
-// pnpm campaign:opens [--links N] [--passwords N] [--opens N]
-import { conclude, numbersFrom } from '../support/command.ts'
+// pnpm campaign:opens [--links N] [--passwords N] [--opens N] [--processes N] [--postgres]
+import { conclude, numbersFrom, wantsPostgres } from '../support/command.ts'
+import { startPostgres } from '../support/postgres.ts'
 import { runOpensCampaign } from './campaign.ts'
 
-const { links, passwords, opens } = numbersFrom({ links: 200, passwords: 40, opens: 1_000 })
-console.log(`opens campaign: ${links} links, ${passwords} more with a password, ${opens} opens each`)
+const { links, passwords, opens, processes } = numbersFrom({
+  links: 200,
+  passwords: 40,
+  opens: 1_000,
+  processes: 2,
+})
+const database = wantsPostgres() ? await startPostgres() : undefined
+console.log(
+  `opens campaign on ${database ? 'PostgreSQL' : 'SQLite'}: ${links} links, ${passwords} more with a password, ` +
+    `${opens} opens each, by ${processes} processes`,
+)
 const start = performance.now()
 const { figures, violations } = await runOpensCampaign({
   links,
   linksWithPassword: passwords,
   opensPerLink: opens,
+  processes,
+  database,
   onProgress: (done) => console.log(`${done} links`),
 })
 conclude({ ...figures, seconds: Math.round((performance.now() - start) / 1_000) }, violations)
@@ -18,8 +30,11 @@ const broken = await runOpensCampaign({
   links: 8,
   linksWithPassword: 0,
   opensPerLink: opens,
+  processes,
+  database,
   readThenWrite: true,
 })
+await database?.stop()
 const { delivered, allowed, links: opened } = broken.figures
 console.log(
   `control with a store that reads, then writes: ${opened} links that allow ${allowed} opens were delivered ${delivered} times`,

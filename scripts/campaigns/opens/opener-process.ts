@@ -16,6 +16,7 @@ import {
   type StorageError,
 } from '../../../packages/core/src/index.ts'
 import { openPlace, placeIn } from '../support/place.ts'
+import { givenDatabase } from '../support/postgres.ts'
 
 export interface OpensRequest {
   readonly token: string
@@ -42,7 +43,7 @@ type Counting = {
 }
 
 const [directory = '', flaw] = process.argv.slice(2)
-const { ports, close } = await openPlace(placeIn(directory))
+const { ports, close } = await openPlace(placeIn(directory, givenDatabase()))
 const links = flaw === undefined ? ports.links : readThenWrite(ports.links)
 process.stdout.write('{"ready":true}\n')
 const lines = createInterface({ input: process.stdin })

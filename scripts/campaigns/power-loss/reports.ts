@@ -35,7 +35,15 @@ export function ledgerOf(reports: readonly Report[]): Ledger | undefined {
   }
   if (owner === undefined) return undefined
   const calls = { least: 0, most: 0 }
-  return { ...owner, bearer: '', entries, calls, violations: [], figures: emptyFigures() }
+  return {
+    ...owner,
+    bearer: '',
+    entries,
+    calls,
+    violations: [],
+    countsMayBeForgotten: false,
+    figures: emptyFigures(),
+  }
 }
 
 function ask(entries: Map<string, Entry>, report: Extract<Report, { asked: unknown }>): void {

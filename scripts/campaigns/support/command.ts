@@ -4,10 +4,11 @@ import { parseArgs } from 'node:util'
 export function numbersFrom<Name extends string>(
   defaults: Readonly<Record<Name, number>>,
 ): Record<Name, number> {
+  const args = process.argv.slice(2).filter((arg) => arg !== '--' && arg !== postgresFlag)
   const names = Object.keys(defaults) as Name[]
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
   try {
-    const { values } = parseArgs({ options, args: process.argv.slice(2).filter((arg) => arg !== '--') })
+    const { values } = parseArgs({ options, args })
     const entries = names.map((name) => [name, Number(values[name] ?? defaults[name])] as const)
     for (const [name, value] of entries) {
       if (!Number.isSafeInteger(value) || value < 0) throw new Error(`--${name} takes a whole number`)
@@ -18,6 +19,13 @@ export function numbersFrom<Name extends string>(
     console.error(`${error instanceof Error ? error.message : String(error)}\nusage: ${usage}`)
     process.exit(2)
   }
+}
+
+const postgresFlag = '--postgres'
+
+/** Whether the command line asks for PostgreSQL, for campaigns that can run on it. */
+export function wantsPostgres(): boolean {
+  return process.argv.includes(postgresFlag)
 }
 
 /** Prints a campaign's result. The exit code is 1 when it found a violation. */

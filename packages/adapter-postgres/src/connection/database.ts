@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { StorageError } from '@sotto/core'
+import type { Meter, StorageError } from '@sotto/core'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import {
   brokenConstraint,
@@ -7,6 +7,7 @@ import {
   closed,
   isConflict,
   isConnectionLost,
+  isStale,
   NotConnected,
   storageErrorOf,
 } from './errors.ts'
@@ -72,10 +73,17 @@ interface Patience {
 
 const realPatience: Patience = { nowMillis: () => performance.now(), pause: (millis) => sleep(millis) }
 
+/** Who receives measurements of the transactions, and what they are called there. */
+export interface Measuring {
+  readonly meter?: Meter | undefined
+  readonly part?: string | undefined
+}
+
 export function createDatabase(
   pool: Pool,
-  { nowMillis, pause }: Patience = realPatience,
+  { meter, part = 'data', ...patience }: Measuring & Partial<Patience> = {},
 ): Database & { close(): Promise<void> } {
+  const { nowMillis, pause } = { ...realPatience, ...patience }
   let isClosed = false
 
   /** Runs `work` until it ends without a conflict. */
@@ -83,18 +91,23 @@ export function createDatabase(
     work: (connection: Connection) => Promise<Result<T, E>>,
     { violation, isRace }: WriteOptions<E>,
   ): Promise<Result<T, E | StorageError>> {
-    const endMillis = nowMillis() + retryMillis
+    const sinceMillis = nowMillis()
+    const endMillis = sinceMillis + retryMillis
     for (let pauseMillis = 2; ; pauseMillis = Math.min(2 * pauseMillis, longestPauseMillis)) {
       if (isClosed) return err(closed)
       try {
-        return await pool.withConnection(work)
+        const done = await pool.withConnection(work)
+        meter?.observe('commit_wait_seconds', part, (nowMillis() - sinceMillis) / 1_000)
+        return done
       } catch (error) {
         const constraint = brokenConstraint(error)
         const expected = constraint === undefined ? undefined : violation?.(constraint)
         if (expected !== undefined) return err(expected)
-        const isToRunAgain = isConflict(error) || (constraint !== undefined && isRace?.(constraint) === true)
+        const isToRunAgain =
+          isConflict(error) || isStale(error) || (constraint !== undefined && isRace?.(constraint) === true)
         if (!isToRunAgain) return err(storageErrorOf(error, { wasWriting: true }))
         if (nowMillis() + pauseMillis >= endMillis) return err(busy)
+        meter?.observe('commit_conflicts', part, 1)
         await pause(pauseMillis * Math.random())
       }
     }
@@ -106,7 +119,8 @@ export function createDatabase(
       try {
         return ok(await pool.withConnection(work))
       } catch (error) {
-        const mayHeal = isConflict(error) || (isConnectionLost(error) && !(error instanceof NotConnected))
+        const mayHeal =
+          isConflict(error) || isStale(error) || (isConnectionLost(error) && !(error instanceof NotConnected))
         if (tries === 2 || !mayHeal) return err(storageErrorOf(error, { wasWriting: false }))
       }
     }
@@ -133,10 +147,8 @@ async function transact<T, E>(
   isolation: Isolation,
   work: (sql: Transaction) => Promise<Result<T, E>>,
 ): Promise<Result<T, E>> {
-  const begun = connection.command(`BEGIN ISOLATION LEVEL ${isolation}`)
-  // BEGIN and the first statement of `work` travel together.
-  if (connection.isPipelined) begun.catch(() => undefined)
-  else await begun
+  // Nothing is sent before this is answered: behind a BEGIN that failed each statement would be a transaction of its own.
+  await connection.command(`BEGIN ISOLATION LEVEL ${isolation}`)
   const last: (() => Promise<unknown>)[] = []
   try {
     const sql: Transaction = {
@@ -144,13 +156,13 @@ async function transact<T, E>(
       atEnd: (send) => void last.push(send),
     }
     const result = await work(sql)
-    await begun
     if (result.isOk()) await commit(connection, last)
     else await connection.command('ROLLBACK')
     return result
   } catch (error) {
-    // If this fails, too, the connection is thrown away, which rolls back as well. The first error says why.
-    await connection.command('ROLLBACK').catch(() => undefined)
+    // A connection that was lost is thrown away, which rolls back as well; a ROLLBACK would only wait for its answer. The same happens when
+    // the ROLLBACK fails. The first error says why.
+    if (!isConnectionLost(error)) await connection.command('ROLLBACK').catch(() => undefined)
     throw error
   }
 }

@@ -18,16 +18,33 @@ const states = {
   deadlockDetected: '40P01',
   uniqueViolation: '23505',
   foreignKeyViolation: '23503',
+  statementCompletionUnknown: '40003',
 }
+
+/**
+ * What a server answers for whose sake the connection is of no further use, though the statement had no effect: the statement is not, or no
+ * longer, prepared on it as this process believes (26000, 42P05, 0A000), or the server has become a standby (25006).
+ */
+const staleStates = ['26000', '42P05', '0A000', '25006']
 
 /** Thrown while no connection can be had: nothing was sent. */
 export class NotConnected extends Error {
   override readonly name = 'NotConnected'
 }
 
+/** Thrown in the place of an error that has no meaning of its own, because the connection broke. */
+export class ConnectionBroke extends Error {
+  override readonly name = 'ConnectionBroke'
+}
+
 /** Whether the server asks to run the transaction again: it had no effect, and may succeed now. */
 export function isConflict(error: unknown): boolean {
   return hasState(error, [states.serializationFailure, states.deadlockDetected])
+}
+
+/** Whether the statement had no effect because of the connection that it was sent on. It may succeed on another one. */
+export function isStale(error: unknown): boolean {
+  return hasState(error, staleStates)
 }
 
 /** The name of the foreign key or the unique index that a row broke; `undefined` for any other error. */
@@ -44,7 +61,7 @@ function hasState(error: unknown, codes: readonly string[]): error is DatabaseEr
  * was answered in time.
  */
 export function isConnectionLost(error: unknown): boolean {
-  if (error instanceof NotConnected) return true
+  if (error instanceof NotConnected || error instanceof ConnectionBroke) return true
   if (error instanceof DatabaseError)
     return /^(?:08|57P)/.test(error.code ?? '') || error.severity === 'FATAL'
   if (!(error instanceof Error)) return false
@@ -65,12 +82,13 @@ export function storageErrorOf(
   { wasWriting }: { readonly wasWriting: boolean },
 ): StorageError {
   if (error instanceof NotConnected) return busy
-  if (isConnectionLost(error)) return wasWriting ? outcomeUnknown : busy
+  const isUnknown = isConnectionLost(error) || hasState(error, [states.statementCompletionUnknown])
+  if (isUnknown) return wasWriting ? outcomeUnknown : busy
   if (!(error instanceof DatabaseError)) return failureOf(error)
   const { code = '', table, constraint } = error
   // insufficient resources: disk_full, and others that a moment may heal.
   if (code === '53100') return full
-  if (/^(?:53|40|55P03|57014)/.test(code)) return busy
+  if (/^(?:53|40|55P03|57014)/.test(code) || isStale(error)) return busy
   const places = [table, constraint].filter((name) => name !== undefined)
   return { code: 'storage_failed', detail: [code, ...places].join(' ') }
 }

@@ -1,5 +1,7 @@
+import type { Duplex } from 'node:stream'
+import type { Meter } from '@sotto/core'
 import pg from 'pg'
-import { isConnectionLost, NotConnected } from './errors.ts'
+import { ConnectionBroke, isConnectionLost, isStale, NotConnected } from './errors.ts'
 import type { Sql, Statement, Value } from './sql.ts'
 import type { ConnectionUrl } from './url.ts'
 
@@ -8,8 +10,12 @@ export interface PoolOptions {
   readonly connectionsMax: number
   readonly pipeline: boolean
   readonly prepare: boolean
-  /** Settings of the server for these connections, such as `-c synchronous_commit=off`; see `options` of libpq. */
-  readonly settings?: string | undefined
+  /** Settings of the server for these connections, by their names. A pooler does not get them: see {@link settingsOf}. */
+  readonly settings?: Readonly<Record<string, string>> | undefined
+  /** Receives how many connections are in use, and how many callers wait for one. */
+  readonly meter?: Meter | undefined
+  /** What these connections are called in measurements; `data` by default. */
+  readonly part?: string | undefined
 }
 
 /** How long to wait for a connection, new or free. */
@@ -19,12 +25,14 @@ const statementMillis = 10_000
 /** The longest that an answer may take: somewhat more than the server's own limit. */
 const answerMillis = 15_000
 
+/** How long a server may take to close a connection when the pool is closed. */
+const goodbyeMillis = 1_000
+
 /** What every connection is opened with. Nothing in it may be logged: it holds the credentials. */
-export function clientConfigOf({
-  url,
-  pipeline,
-  settings,
-}: Pick<PoolOptions, 'url' | 'pipeline' | 'settings'>): pg.ClientConfig {
+export function clientConfigOf(
+  options: Pick<PoolOptions, 'url' | 'pipeline' | 'prepare' | 'settings'>,
+): pg.ClientConfig {
+  const { url, pipeline } = options
   return {
     ...url.config,
     application_name: url.applicationName,
@@ -35,8 +43,24 @@ export function clientConfigOf({
     keepAlive: true,
     pipeline,
     types,
-    ...(settings === undefined ? {} : { options: settings }),
+    ...settingsOf(options),
   }
+}
+
+/**
+ * What the connections are opened with instead of what the operator of the server, or `PGOPTIONS`, which pg reads by itself, make the
+ * default. A pooler, which is assumed where statements are not prepared or not pipelined, would refuse them: it shares its connections
+ * between clients.
+ */
+function settingsOf({
+  pipeline,
+  prepare,
+  settings,
+}: Pick<PoolOptions, 'pipeline' | 'prepare' | 'settings'>): Pick<pg.ClientConfig, 'options'> {
+  if (!pipeline || !prepare) return {}
+  const all = { default_transaction_isolation: 'read committed', ...settings }
+  const texts = Object.entries(all).map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
+  return { options: texts.join(' ') }
 }
 
 /** Times and counts are whole numbers far below 2^53. */
@@ -52,7 +76,7 @@ export interface Pool {
   /** Takes a connection for itself until `work` is done. One that broke is thrown away. */
   withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T>
 
-  /** Ends all connections once they are free. */
+  /** Lets the work end that has begun, then ends all connections, also when the server does not answer any more. */
   close(): Promise<void>
 }
 
@@ -61,39 +85,93 @@ export interface Connection extends Sql {
   /** Whether a statement may be sent before the one before it is answered. */
   readonly isPipelined: boolean
 
-  /** Sends a command that has neither parameters nor rows, such as BEGIN, and resolves to its tag. */
-  command(text: string): Promise<string>
+  /**
+   * Sends a command that has neither parameters nor rows, such as BEGIN, and resolves to its tag.
+   * @param limitMillis the longest that the answer may take, if not as long as any other one
+   */
+  command(text: string, limitMillis?: number): Promise<string>
 }
 
 export function createPool(options: PoolOptions & { readonly onError: (error: Error) => void }): Pool {
-  const { connectionsMax, onError } = options
+  const { connectionsMax, onError, meter, part = 'data' } = options
   const pool = new pg.Pool({ ...clientConfigOf(options), max: connectionsMax, idleTimeoutMillis: 60_000 })
   // A connection that breaks while it is idle: the next caller gets another one.
   pool.on('error', onError)
+  meter?.gauge('connections_used', part, () => pool.totalCount - pool.idleCount)
+  meter?.gauge('connections_waiting', part, () => pool.waitingCount)
 
+  const closing = closingOf(pool)
+
+  async function withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw new NotConnected('no connection', { cause: error })
+    })
+    // Without a listener an error of a connection that is in use would end the process. Its statement is rejected as well.
+    let broken: Error | undefined
+    const onBroken = (error: Error): void => void (broken = error)
+    client.on('error', onBroken)
+    try {
+      return await work(connectionOf(client, options))
+    } catch (error) {
+      // What the socket, TLS or pg throw then is of many kinds. Only what the server answered before that stands for itself.
+      const thrown =
+        broken === undefined || error instanceof pg.DatabaseError
+          ? error
+          : new ConnectionBroke('the connection broke', { cause: error })
+      // One that did not answer in time may still work on what was sent.
+      if (isConnectionLost(thrown) || isStale(thrown))
+        broken ??= new Error('the connection is not used again', { cause: thrown })
+      throw thrown
+    } finally {
+      client.off('error', onBroken)
+      client.release(broken ?? isUnusable(client))
+    }
+  }
+
+  const underWay = new Set<Promise<unknown>>()
   return {
-    async withConnection(work) {
-      const client = await pool.connect().catch((error: unknown) => {
-        throw new NotConnected('no connection', { cause: error })
-      })
-      // Without a listener an error of a connection that is in use would end the process. Its statement is rejected as well.
-      let broken: Error | undefined
-      const onBroken = (error: Error): void => void (broken = error)
-      client.on('error', onBroken)
-      try {
-        return await work(connectionOf(client, options))
-      } catch (error) {
-        // One that did not answer in time may still work on what was sent.
-        if (isConnectionLost(error)) broken ??= new Error('the connection was lost', { cause: error })
-        throw error
-      } finally {
-        client.off('error', onBroken)
-        client.release(broken ?? isUnusable(client))
-      }
+    withConnection(work) {
+      const running = withConnection(work)
+      underWay.add(running)
+      const isOver = (): void => void underWay.delete(running)
+      running.then(isOver, isOver)
+      return running
     },
 
-    close: () => pool.end(),
+    async close() {
+      // pg refuses what still waits for a connection when its pool ends.
+      await Promise.allSettled(underWay)
+      await closing.end()
+    },
   }
+}
+
+/** Ends a pool, and resolves once its connections are closed. A server that is gone does not close them, so after a moment they are cut. */
+function closingOf(pool: pg.Pool): { end(): Promise<void> } {
+  const open = new Map<pg.PoolClient, Promise<undefined>>()
+  pool.on('connect', (client) => {
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    open.set(client, promise)
+    client.once('end', () => {
+      open.delete(client)
+      resolve(undefined)
+    })
+  })
+  return {
+    async end() {
+      const timer = setTimeout(() => {
+        for (const client of open.keys()) socketOf(client).destroy()
+      }, goodbyeMillis)
+      await pool.end()
+      await Promise.all(open.values())
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** pg has no other way to end a connection at once. */
+function socketOf(client: pg.ClientBase): Duplex {
+  return (client as unknown as { readonly connection: { readonly stream: Duplex } }).connection.stream
 }
 
 /** Whether a connection must not be used again: its transaction is still open, because a ROLLBACK failed or was never sent. */
@@ -118,6 +196,8 @@ export function connectionOf(
     row: async <Row>(statement: Statement, values: readonly Value[] = []) =>
       (await run(statement, values)).rows[0] as Row | undefined,
     changes: async (statement, values = []) => (await run(statement, values)).rowCount ?? 0,
-    command: async (text) => (await client.query(text)).command,
+    command: async (text, limitMillis) =>
+      (await client.query({ text, ...(limitMillis === undefined ? {} : { query_timeout: limitMillis }) }))
+        .command,
   }
 }

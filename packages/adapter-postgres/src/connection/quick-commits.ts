@@ -17,11 +17,12 @@ export function createQuickDatabase(
   options: PoolOptions & { readonly onError: (error: Error) => void },
 ): Database & { close(): Promise<void> } {
   const { prepare, pipeline } = options
+  const measuring = { meter: options.meter, part: 'quota' }
   if (prepare && pipeline) {
-    const settings = '-c synchronous_commit=off'
-    return createDatabase(createPool({ ...options, connectionsMax, settings }))
+    const settings = { synchronous_commit: 'off' }
+    return createDatabase(createPool({ ...options, ...measuring, connectionsMax, settings }), measuring)
   }
-  const db = createDatabase(createPool({ ...options, connectionsMax }))
+  const db = createDatabase(createPool({ ...options, ...measuring, connectionsMax }), measuring)
   return {
     ...db,
     statement: (work, violation) =>

@@ -23,7 +23,7 @@ const known = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'host', 'applicati
 
 /**
  * Reads a database's URL. Without `sslmode` the connection is encrypted and certificate and host name are verified (`verify-full` of libpq),
- * unless the host is this machine. `sslmode` may be `verify-full` or `disable`; the modes between them do not tell the right server from
+ * unless the host is this machine and no file of certificates is named. `sslmode` may be `verify-full` or `disable`; the modes between them do not tell the right server from
  * another one, so they are refused.
  * @errors what is wrong, without any part of the URL
  */
@@ -33,13 +33,19 @@ export function readUrl(text: string): Result<ConnectionUrl, string> {
   const url = new URL(text)
   if (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:')
     return err('it must begin with postgres://')
-  return areEncoded(url) ? readParts(url) : err('it has a % that begins no encoded character')
+  // So a / or a # in a password, which ends the host, is noticed, instead of taking the rest for the database and showing it in messages.
+  if ((url.pathname + url.search + url.hash).includes('@'))
+    return err('it has an @ after the host: in user and password, / is %2F, # is %23, ? is %3F and @ is %40')
+  if (url.hash !== '') return err('it has a #, which is %23 in user, password and database')
+  if (!areEncoded(url)) return err('it has a % that begins no encoded character, or one that encodes NUL')
+  return readParts(url)
 }
 
 function readParts(url: URL): Result<ConnectionUrl, string> {
   const options = url.searchParams
   const unknown = [...options.keys()].filter((name) => !known.includes(name))
   if (unknown.length > 0) return err(`it has an option that is not known; known are: ${known.join(', ')}`)
+  if (new Set(options.keys()).size < options.size) return err('it has an option twice')
   const database = decodeURIComponent(url.pathname.slice(1))
   if (database === '') return err('it names no database')
   // As in libpq, `host` names the directory of a Unix socket.
@@ -55,16 +61,28 @@ function readParts(url: URL): Result<ConnectionUrl, string> {
       database,
       ssl,
     },
-    applicationName: options.get('application_name') ?? 'sotto',
-    location: `postgres://${host.startsWith('/') ? '' : url.host}/${database}${host.startsWith('/') ? `?host=${host}` : ''}`,
+    applicationName: nameOf(options),
+    location: locationOf(host, url),
   }))
 }
 
-/** Whether every part can be decoded: in a password, % stands for itself only as %25. */
-function areEncoded({ username, password, hostname, pathname }: URL): boolean {
+/** pg would take an empty name for none, and read `PGAPPNAME`. */
+function nameOf(options: URLSearchParams): string {
+  const name = options.get('application_name') ?? ''
+  return name === '' ? 'sotto' : name
+}
+
+/** Where the connection goes to, also when an option says so. */
+function locationOf(host: string, { port, pathname }: URL): string {
+  if (host.startsWith('/')) return `postgres://${pathname}?host=${host}`
+  return `postgres://${host.includes(':') ? `[${host}]` : host}${port === '' ? '' : `:${port}`}${pathname}`
+}
+
+/** Whether every part can be decoded: in a password, % stands for itself only as %25. NUL ends a text in PostgreSQL's protocol. */
+function areEncoded({ username, password, hostname, pathname, searchParams }: URL): boolean {
   try {
-    decodeURIComponent(username + password + hostname + pathname)
-    return true
+    const parts = decodeURIComponent(username + password + hostname + pathname)
+    return !parts.includes('\0') && ![...searchParams.values()].join('').includes('\0')
   } catch {
     return false
   }
@@ -79,8 +97,10 @@ function isThisMachine(host: string): boolean {
 }
 
 function sslOf(options: URLSearchParams, isLocal: boolean): Result<ConnectionUrl['config']['ssl'], string> {
-  const mode = options.get('sslmode') ?? (isLocal ? 'disable' : 'verify-full')
-  if (mode === 'disable') return ok(false)
+  const namesFile = ['sslrootcert', 'sslcert', 'sslkey'].some((name) => options.has(name))
+  const mode = options.get('sslmode') ?? (isLocal && !namesFile ? 'disable' : 'verify-full')
+  if (mode === 'disable')
+    return namesFile ? err('sslmode is disable, but it names a file of certificates') : ok(false)
   if (mode !== 'verify-full')
     return err('sslmode must be verify-full or disable: no other mode verifies the server')
   const file = (name: string): Buffer | undefined => {

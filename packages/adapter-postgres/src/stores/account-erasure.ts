@@ -19,13 +19,21 @@ const begin = {
   text: 'UPDATE accounts SET name_index = NULL WHERE id = $1 AND name_index IS NOT NULL',
 }
 
+/**
+ * The first statement waits for the transactions that have the account's row locked because they add something that refers to it, or a
+ * delivery. Under READ COMMITTED the next statements see what those added. A SERIALIZABLE transaction would go by the state from before the
+ * wait, and leave that there. Whoever comes later finds the row changed.
+ */
 export function createBeginErasure(db: Database): AccountStore['beginErasure'] {
   return (id) =>
-    db.transaction(async (sql) => {
-      if ((await sql.changes(begin, [id])) === 0) return ok(false)
-      await eraseAtOnce(sql, id)
-      return ok(true)
-    })
+    db.transaction(
+      async (sql) => {
+        if ((await sql.changes(begin, [id])) === 0) return ok(false)
+        await eraseAtOnce(sql, id)
+        return ok(true)
+      },
+      { isolation: 'READ COMMITTED' },
+    )
 }
 
 async function eraseAtOnce(sql: Sql, id: Uuid): Promise<void> {

@@ -84,14 +84,17 @@ const targetsOfDead = {
 const removeDead = {
   name: 'deliveries_erase_dead',
   text: `DELETE FROM deliveries WHERE id IN
-      (SELECT d.id FROM deliveries d WHERE d.dead_at <= $1 ORDER BY d.dead_at LIMIT $2)
+      (SELECT d.id FROM deliveries d WHERE d.dead_at <= $1
+        AND (d.target_kind, d.target_id) IN (SELECT * FROM unnest($3::text[], $4::uuid[]))
+       ORDER BY d.dead_at LIMIT $2)
     AND dead_at <= $1`,
 }
 
-/** The dead are in no chain any more. */
+/** Only deliveries to the targets that it has locked: others may be among the oldest by then. The dead are in no chain any more. */
 async function eraseDead(sql: Sql, deadByMicros: number, limit: number): Promise<number> {
   const targets = await sql.rows<TargetRow>(targetsOfDead, [deadByMicros, limit])
-  const erased = await sql.changes(removeDead, [deadByMicros, limit])
+  const [kinds, ids] = [targets.map(([kind]) => kind), targets.map(([, id]) => id)]
+  const erased = await sql.changes(removeDead, [deadByMicros, limit, kinds, ids])
   for (const target of targets) await refreshTarget(sql, target)
   return erased
 }

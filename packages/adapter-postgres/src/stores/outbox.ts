@@ -54,7 +54,7 @@ const accountsThere = {
   text: `SELECT id FROM accounts WHERE id = ANY ($1::uuid[]) AND name_index IS NOT NULL ORDER BY id FOR KEY SHARE`,
 }
 
-/** Those accounts that are there; their erasure cannot begin before the transaction ends, so it erases what is added here. */
+/** Those accounts that are there; their erasure cannot begin before the transaction ends, and then it sees and erases what is added here. */
 async function lockAccounts(sql: Sql, deliveries: readonly NewDelivery[]): Promise<ReadonlySet<Uuid>> {
   if (deliveries.length === 0) return new Set()
   const ids = [...new Set(deliveries.map(({ target }) => target.accountId))]

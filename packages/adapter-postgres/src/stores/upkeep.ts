@@ -21,6 +21,13 @@ const oldestExpiry = {
   text: 'SELECT min(expires_at) FROM secrets WHERE expires_at IS NOT NULL',
 }
 
+const rows = {
+  name: 'upkeep_rows',
+  text: `SELECT (SELECT count(*) FROM accounts), (SELECT count(*) FROM folders),
+    (SELECT count(*) FROM secrets WHERE expires_at IS NULL),
+    (SELECT count(*) FROM secrets WHERE expires_at IS NOT NULL)`,
+}
+
 /**
  * Of secrets, of which there may be very many, an index finds the latest of each account: the latest link, which is not older than its
  * secret, and the latest draft.
@@ -75,6 +82,12 @@ export function createUpkeep(db: Database, instanceId: Uint8Array): Upkeep {
     lastWrite: () => timeOf(lastWrite),
 
     oldestExpiry: () => timeOf(oldestExpiry),
+
+    countRows: () =>
+      db.read(async (sql) => {
+        const [accounts, folders, drafts, secrets] = (await sql.row<number[]>(rows)) ?? []
+        return { accounts: accounts ?? 0, folders: folders ?? 0, drafts: drafts ?? 0, secrets: secrets ?? 0 }
+      }),
 
     examine: () => examineDatabase(db, canWrite),
   }

@@ -4,6 +4,7 @@ import { DatabaseError } from 'pg'
 import { after, test, type Test } from 'tap'
 import { createDatabase, retryMillis, type Database } from '../../src/connection/database.ts'
 import { createPool, type Connection, type Pool } from '../../src/connection/pool.ts'
+import type { Sql } from '../../src/connection/sql.ts'
 import { readUrl } from '../../src/connection/url.ts'
 import { startServer } from '../support/server.ts'
 
@@ -95,6 +96,62 @@ test('a transaction that conflicts again and again is busy once its time is over
   t.ok(patience.nowMillis() >= retryMillis - 100 && patience.nowMillis() <= retryMillis)
   t.same(pool.tries(), patience.pauses.length + 1)
   t.ok(Math.max(...patience.pauses) <= 100, 'no pause is long')
+})
+
+/** A pool with one connection, whose commands and statements fail as `failing` says, and what was sent on it. */
+function scripted(failing: Readonly<Record<string, Error>>): { pool: Pool; sent: readonly string[] } {
+  const sent: string[] = []
+  const send = async <T>(what: string, answer: T): Promise<T> => {
+    sent.push(what)
+    const error = failing[what]
+    if (error !== undefined) throw error
+    return Promise.resolve(answer)
+  }
+  const connection: Connection = {
+    isPipelined: true,
+    rows: ({ name }) => send(name, []),
+    row: ({ name }) => send(name, undefined),
+    changes: ({ name }) => send(name, 1),
+    command: (text) => send(text.split(' ')[0] ?? '', text),
+  }
+  return { pool: { withConnection: (work) => work(connection), close: () => Promise.resolve() }, sent }
+}
+
+const cancelled = Object.assign(new DatabaseError('cancelled', 0, 'error'), { code: '57014' })
+
+test('a transaction that could not begin sends no statement', async (t) => {
+  const { pool, sent } = scripted({ BEGIN: cancelled })
+  const result = await createDatabase(pool).transaction(async (sql) => ok(await sql.changes(put, [1, 1])))
+  t.same(expectErr(result), { code: 'storage_unavailable', reason: 'busy' })
+  t.same(sent, ['BEGIN'])
+})
+
+test('a transaction whose statement failed is rolled back, unless nothing answers any more', async (t) => {
+  const work = (pool: Pool) =>
+    createDatabase(pool).transaction(async (sql) => ok(await sql.changes(put, [1, 1])))
+  const failed = scripted({ put: cancelled })
+  t.same(expectErr(await work(failed.pool)), { code: 'storage_unavailable', reason: 'busy' })
+  t.same(failed.sent, ['BEGIN', 'put', 'ROLLBACK'])
+  const silent = scripted({ put: new Error('Query read timeout') })
+  t.same(expectErr(await work(silent.pool)), { code: 'storage_unavailable', reason: 'outcome_unknown' })
+  t.same(silent.sent, ['BEGIN', 'put'])
+})
+
+test('what a connection is to blame for runs again on another one', async (t) => {
+  const stale = Object.assign(new DatabaseError('stale', 0, 'error'), { code: '26000' })
+  for (const kind of ['read', 'statement', 'transaction'] as const) {
+    const [bad, good] = [scripted({ put: stale }), scripted({})]
+    const pools = [bad.pool, good.pool]
+    const pool = counted({
+      withConnection: (work) => (pools.shift() ?? bad.pool).withConnection(work),
+      close: () => Promise.resolve(),
+    })
+    const db = createDatabase(pool, manualPatience())
+    const work = (sql: Sql) => sql.changes(put, [1, 1])
+    const result = kind === 'read' ? await db.read(work) : await db[kind](async (sql) => ok(await work(sql)))
+    t.equal(expectOk(result), 1, kind)
+    t.equal(pool.tries(), 2, kind)
+  }
 })
 
 test('a row that breaks a foreign key is an error that the caller named, a race, or a failure', async (t) => {

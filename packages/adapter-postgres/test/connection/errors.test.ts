@@ -2,8 +2,10 @@ import { test } from 'tap'
 import { DatabaseError } from 'pg'
 import {
   brokenConstraint,
+  ConnectionBroke,
   isConflict,
   isConnectionLost,
+  isStale,
   NotConnected,
   storageErrorOf,
 } from '../../src/connection/errors.ts'
@@ -41,6 +43,7 @@ test('a connection is lost when it broke, or the server ends it', (t) => {
     new Error('Client has encountered a connection error and is not queryable'),
     Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' }),
     new NotConnected(),
+    new ConnectionBroke(),
   ]
   for (const error of lost) t.ok(isConnectionLost(error), error.message)
   for (const error of [serverError('40001'), serverError('57014'), new TypeError('connection'), 'connection'])
@@ -52,7 +55,19 @@ test('the outcome of a write is unknown once its connection broke; a read is tri
   const lost = new Error('Connection terminated unexpectedly')
   t.same(storageErrorOf(lost, writing), { code: 'storage_unavailable', reason: 'outcome_unknown' })
   t.same(storageErrorOf(lost, { wasWriting: false }), { code: 'storage_unavailable', reason: 'busy' })
+  const ambiguous = serverError('40003')
+  t.same(storageErrorOf(ambiguous, writing), { code: 'storage_unavailable', reason: 'outcome_unknown' })
+  t.notOk(isConflict(ambiguous), 'it does not run again')
   t.same(storageErrorOf(new NotConnected(), writing), { code: 'storage_unavailable', reason: 'busy' })
+  t.end()
+})
+
+test('a statement that the connection is to blame for had no effect', (t) => {
+  for (const code of ['26000', '42P05', '0A000', '25006']) {
+    t.ok(isStale(serverError(code)), code)
+    t.same(storageErrorOf(serverError(code), writing), { code: 'storage_unavailable', reason: 'busy' }, code)
+  }
+  for (const code of ['40001', '57014', '57P01', '42P01']) t.notOk(isStale(serverError(code)), code)
   t.end()
 })
 

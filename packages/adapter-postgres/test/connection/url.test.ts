@@ -34,6 +34,40 @@ test('this machine is reached without TLS, unless the URL asks for it', (t) => {
   t.end()
 })
 
+test('a file of certificates asks for TLS on this machine, too, and contradicts sslmode=disable', (t) => {
+  const file = new URL(import.meta.url).pathname
+  const { config } = expectOk(readUrl(`postgres://127.0.0.1/sotto?sslrootcert=${file}`))
+  t.match(config.ssl, { rejectUnauthorized: true, ca: Buffer })
+  t.match(expectErr(readUrl(`postgres://127.0.0.1/sotto?sslmode=disable&sslrootcert=${file}`)), 'disable')
+  t.end()
+})
+
+test('an option that stands twice is refused, because the two may contradict each other', (t) => {
+  const url = 'postgres://db.example/sotto?sslmode=verify-full&sslmode=disable'
+  t.match(expectErr(readUrl(url)), 'twice')
+  t.end()
+})
+
+test('an IPv6 address is reached by its plain form, and shown in brackets', (t) => {
+  const { config, location } = expectOk(readUrl('postgres://[2001:db8::7]:5433/sotto'))
+  t.match(config, { host: '2001:db8::7', port: 5433 })
+  t.match(config.ssl, { rejectUnauthorized: true })
+  t.same(location, 'postgres://[2001:db8::7]:5433/sotto')
+  t.end()
+})
+
+test('the location is that of the host that is connected to', (t) => {
+  const { config, location } = expectOk(readUrl('postgres://a.example/sotto?host=b.example'))
+  t.same([config.host, location], ['b.example', 'postgres://b.example/sotto'])
+  t.end()
+})
+
+test('an empty name of the application means the default', (t) => {
+  t.same(expectOk(readUrl('postgres://localhost/sotto?application_name=')).applicationName, 'sotto')
+  t.same(expectOk(readUrl('postgres://localhost/sotto?application_name=one')).applicationName, 'one')
+  t.end()
+})
+
 test('the directory of a Unix socket may stand for the host', (t) => {
   const { config, location } = expectOk(readUrl('postgres://me:secret@localhost/sotto?host=/run/postgresql'))
   t.match(config, { host: '/run/postgresql', user: 'me', ssl: false })
@@ -58,6 +92,15 @@ test('what is wrong with a URL is said without any part of it', (t) => {
     `postgres://${canary}:%zz${canary}@${canary}/${canary}`,
     `postgres://%zz${canary}@${canary}/${canary}`,
     `postgres://${canary}/%zz${canary}`,
+    // A password with a /, a # or a ? that is not encoded.
+    `postgres://me:12/${canary}@db.example/sotto`,
+    `postgres://me:12/sotto#${canary}@db.example/sotto`,
+    `postgres://me:12/sotto?${canary}@db.example/sotto`,
+    `postgres://me:12/sotto#${canary}`,
+    // NUL would end the text, and the next one would be another parameter.
+    `postgres://me%00${canary}@db.example/sotto`,
+    `postgres://db.example/sotto%00${canary}`,
+    `postgres://db.example/sotto?application_name=a%00${canary}`,
   ]
   for (const url of faulty) {
     const message = expectErr(readUrl(url))

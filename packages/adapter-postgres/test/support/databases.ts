@@ -2,7 +2,7 @@ import pg from 'pg'
 import { postgresDriver, type PostgresDriverOptions } from '../../src/index.ts'
 import type { OpenStorage } from '@sotto/core'
 import type { StorageUnderTest } from '@sotto/test-kit'
-import { startServer, type TestServer } from './server.ts'
+import { startServer, type Programs, type TestServer } from './server.ts'
 
 /** A whole storage, the quota included, on one database. */
 export interface DatabaseUnderTest extends OpenStorage, StorageUnderTest {
@@ -20,8 +20,9 @@ export interface TestDatabases {
   stop(): Promise<void>
 }
 
-export async function startDatabases(): Promise<TestDatabases> {
-  const server = await startServer()
+/** @param programs of the server; those from npm by default */
+export async function startDatabases(programs?: Programs): Promise<TestDatabases> {
+  const server = await startServer(programs)
   const free: string[] = []
 
   async function take(): Promise<{ url: string; giveBack(): void }> {

@@ -22,7 +22,7 @@ export interface TestServer {
 }
 
 /** Where the programs of a version are. */
-interface Programs {
+export interface Programs {
   readonly initdb: string
   readonly postgres: string
 }
@@ -149,11 +149,16 @@ async function answering(url: string): Promise<void> {
 
 /** Runs one statement on a connection of its own. */
 export async function query(url: string, text: string): Promise<void> {
+  await rowsOf(url, text)
+}
+
+/** The rows of one statement on a connection of its own, each as an array; numbers of 64 bits arrive as text. */
+export async function rowsOf(url: string, text: string): Promise<readonly (readonly (string | number)[])[]> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => undefined)
   await client.connect()
   try {
-    await client.query(text)
+    return (await client.query<(string | number)[]>({ text, rowMode: 'array' })).rows
   } finally {
     await client.end()
   }

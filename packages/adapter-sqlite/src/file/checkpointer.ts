@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import type { OpenStorageOptions } from '@sotto/core'
 import type Sqlite from 'better-sqlite3'
 import { isFatal, storageErrorOf } from './errors.ts'
+import type { Report } from './group-commit.ts'
 import type { Timer, Timers } from './timers.ts'
 
 /** How long after an erasure the log is emptied: many erasures share one checkpoint. */
@@ -14,10 +15,12 @@ const lookEveryMillis = 20_000
 /** What is not gone after this time is reported, and again at this interval. */
 const overdueMillis = 60_000
 
-interface CheckpointerOptions extends OpenStorageOptions {
+interface CheckpointerOptions extends Pick<OpenStorageOptions, 'onFatal' | 'log'> {
   /** A connection for nothing else. Its busy_timeout must be 0. */
   readonly db: Sqlite.Database
   readonly timers: Timers
+  /** Receives how long each checkpoint has taken. */
+  readonly report?: Report | undefined
 }
 
 /**
@@ -30,17 +33,19 @@ export class Checkpointer {
   readonly #onFatal: OpenStorageOptions['onFatal']
   readonly #log: OpenStorageOptions['log']
   readonly #timers: Timers
+  readonly #report: Report | undefined
   #pendingSince: number | undefined
   #reportedAt: number | undefined
   #retryMillis = firstRetryMillis
   #attempt: Timer | undefined
   #look: Timer
 
-  constructor({ db, onFatal, log, timers }: CheckpointerOptions) {
+  constructor({ db, onFatal, log, timers, report }: CheckpointerOptions) {
     this.#db = db
     this.#onFatal = onFatal
     this.#log = log
     this.#timers = timers
+    this.#report = report
     this.#look = this.#lookLater()
     if (this.#hasLog()) this.erased()
   }
@@ -81,13 +86,15 @@ export class Checkpointer {
 
   #try(): boolean {
     this.#attempt = undefined
+    const sinceMillis = this.#timers.nowMillis()
     const obstacle = this.#checkpoint()
+    this.#report?.('checkpoint_seconds', Math.max(0, this.#timers.nowMillis() - sinceMillis) / 1_000)
     if (obstacle === undefined) {
       this.#pendingSince = this.#reportedAt = undefined
       this.#retryMillis = firstRetryMillis
       return true
     }
-    this.#report(obstacle)
+    this.#warn(obstacle)
     this.#attempt = this.#timers.after(this.#retryMillis, () => this.#try(), { background: true })
     this.#retryMillis = Math.min(2 * this.#retryMillis, longestRetryMillis)
     return false
@@ -105,7 +112,7 @@ export class Checkpointer {
     }
   }
 
-  #report(obstacle: string): void {
+  #warn(obstacle: string): void {
     const nowMillis = this.#timers.nowMillis()
     const pendingMillis = this.pendingForMillis() ?? 0
     if (pendingMillis < overdueMillis || nowMillis - (this.#reportedAt ?? -Infinity) < overdueMillis) return
@@ -123,7 +130,7 @@ export class Checkpointer {
   }
 
   #hasLog(): boolean {
-    return (statSync(`${this.#db.name}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
+    return logBytes(this.#db.name) > 0
   }
 
   #pause(): Promise<void> {
@@ -131,4 +138,9 @@ export class Checkpointer {
       this.#timers.after(firstRetryMillis, resolve, { background: false })
     })
   }
+}
+
+/** The size of the write-ahead log of a file; 0 when it has none. */
+export function logBytes(path: string): number {
+  return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
 }

@@ -1,4 +1,4 @@
-import type { OpenStorageOptions, StorageError } from '@sotto/core'
+import type { Measured, OpenStorageOptions, StorageError } from '@sotto/core'
 import type Sqlite from 'better-sqlite3'
 import { err, errAsync, ResultAsync, type Result } from 'neverthrow'
 import { busy, closed, isBusy, isFatal, migrated, storageErrorOf } from './errors.ts'
@@ -11,7 +11,12 @@ interface GroupCommitOptions extends Pick<OpenStorageOptions, 'onFatal'> {
   /** The version of the tables (`PRAGMA user_version`) that the writes are made for. Any by default. */
   readonly version?: number
   readonly bounds?: Partial<GroupCommitBounds>
+  /** Receives how long writes have waited, and how many were committed together. */
+  readonly report?: Report | undefined
 }
+
+/** Receives measurements of one file. */
+export type Report = (what: Measured, value: number) => void
 
 export interface GroupCommitBounds {
   /** How many writes may wait. One more is refused as `busy`. */
@@ -65,6 +70,7 @@ export class GroupCommit {
   readonly #onFatal: OpenStorageOptions['onFatal']
   readonly #timers: Timers
   readonly #bounds: GroupCommitBounds
+  readonly #report: Report | undefined
   readonly #sql: Readonly<
     Record<'begin' | 'commit' | 'rollback' | 'savepoint' | 'undo' | 'release', Sqlite.Statement>
   >
@@ -80,7 +86,7 @@ export class GroupCommit {
   #onDrained: () => void = () => undefined
   #isMigrated: () => boolean = () => false
 
-  constructor({ db, onFatal, timers, version, bounds }: GroupCommitOptions) {
+  constructor({ db, onFatal, timers, version, bounds, report }: GroupCommitOptions) {
     if (version !== undefined) {
       const ask = db.prepare<[], number>('PRAGMA user_version').pluck()
       this.#isMigrated = () => ask.get() !== version
@@ -89,6 +95,7 @@ export class GroupCommit {
     this.#onFatal = onFatal
     this.#timers = timers
     this.#bounds = { ...defaultBounds, ...bounds }
+    this.#report = report
     this.#sql = {
       begin: db.prepare('BEGIN IMMEDIATE'),
       commit: db.prepare('COMMIT'),
@@ -112,6 +119,11 @@ export class GroupCommit {
     this.#queue.push({ job, answer, sinceMillis: this.#timers.nowMillis(), result: noAnswer })
     this.#awaitTurn()
     return new ResultAsync(promise)
+  }
+
+  /** How many writes wait. */
+  get queueLength(): number {
+    return this.#queue.length
   }
 
   /** Commits what is queued and refuses further writes. Resolves when nothing waits any more. The connection stays open. */
@@ -185,7 +197,15 @@ export class GroupCommit {
     }
     this.#runsAgain = false
     this.#queue.splice(0, batch.length)
+    if (this.#report !== undefined) this.#measure(batch, this.#report)
     for (const { answer, result } of batch) answer(result)
+  }
+
+  #measure(batch: readonly Waiting[], report: Report): void {
+    const nowMillis = this.#timers.nowMillis()
+    report('commit_batch_writes', batch.length)
+    for (const { sinceMillis } of batch)
+      report('commit_wait_seconds', Math.max(0, nowMillis - sinceMillis) / 1_000)
   }
 
   /**

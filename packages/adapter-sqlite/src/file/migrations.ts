@@ -10,11 +10,22 @@ export interface Schema {
   readonly steps: readonly ((db: Sqlite.Database) => void)[]
 }
 
-/** What a file is: fresh, of a known or a newer version, or another program's. */
+/** What a file is: fresh, of a known or a newer version, one side of a move, or another program's. */
 export type FileState =
   | { readonly kind: 'foreign' }
+  /** `to` is where its rows have been moved to; `undefined` for a copy that is not finished. */
+  | { readonly kind: 'moving'; readonly version: number; readonly to: string | undefined }
   /** A fresh file is of version 0. */
   | { readonly kind: 'fresh' | 'known' | 'newer'; readonly version: number }
+
+/**
+ * The `application_id` of a file that nobody may use, because rows are being copied to it or have been copied from it: versions of this
+ * program that know nothing of moves call it foreign.
+ */
+export const movingApplicationId = 0x536f746d // "Sotm"
+
+/** In such a file: where its rows have been moved to; NULL in a copy that is not finished. */
+export const movingTable = 'CREATE TABLE move (one INTEGER PRIMARY KEY CHECK (one = 1), moved_to TEXT) STRICT'
 
 /**
  * Finds out what a file is, without changing it. Throws what SQLite throws, for instance when it is no database at all.
@@ -28,6 +39,10 @@ function readState(db: Sqlite.Database, { applicationId, steps }: Schema): FileS
   const version = db.pragma('user_version', { simple: true }) as number
   const application = db.pragma('application_id', { simple: true }) as number
   if (application === applicationId) return { kind: version > steps.length ? 'newer' : 'known', version }
+  if (application === movingApplicationId) {
+    const to = db.prepare<[], string | null>('SELECT moved_to FROM move').pluck().get()
+    return { kind: 'moving', version, to: to ?? undefined }
+  }
   const tables = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()
   return application === 0 && version === 0 && tables === 0 ? { kind: 'fresh', version } : { kind: 'foreign' }
 }
@@ -51,9 +66,10 @@ export function migrate(db: Sqlite.Database, schema: Schema): void {
   }
 }
 
-function takeSteps(db: Sqlite.Database, schema: Schema): void {
+/** Takes the steps that are missing, inside a transaction. */
+export function takeSteps(db: Sqlite.Database, schema: Schema): void {
   const state = stateOf(db, schema)
-  if (state.kind === 'foreign' || state.kind === 'newer') throw new TypeError('not a file to migrate')
+  if (state.kind !== 'fresh' && state.kind !== 'known') throw new TypeError('not a file to migrate')
   for (const step of schema.steps.slice(state.version)) step(db)
   const orphans = db.pragma('foreign_key_check') as { readonly table: string; readonly parent: string }[]
   if (orphans[0] !== undefined)

@@ -1,9 +1,9 @@
 import { statSync, type BigIntStats } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { OpenStorageOptions, StorageError, StorageOpenError } from '@sotto/core'
+import type { Meter, OpenStorageOptions, StorageError, StorageOpenError } from '@sotto/core'
 import type Sqlite from 'better-sqlite3'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import { Checkpointer } from './checkpointer.ts'
+import { Checkpointer, logBytes } from './checkpointer.ts'
 import {
   connect,
   connectRaw,
@@ -14,7 +14,7 @@ import {
 } from './connection.ts'
 import { createConnections, type Connections } from './connections.ts'
 import { FileDamaged, isBusy, isDamaged, isFileSystemError, reasonOf } from './errors.ts'
-import { GroupCommit } from './group-commit.ts'
+import { GroupCommit, type Report } from './group-commit.ts'
 import { isOlder, migrate, migrateAlone, stateOf, type FileState, type Schema } from './migrations.ts'
 import { systemTimers, type Timers } from './timers.ts'
 
@@ -29,6 +29,8 @@ export interface OpenOptions extends OpenStorageOptions {
 interface OpenFileOptions extends OpenOptions {
   /** The file's name in the directory. */
   readonly name: string
+  /** What the file is called in measurements; `data` by default. */
+  readonly part?: string
   readonly schema: Schema
   /** Why a file of a known version is not opened; `undefined` when nothing is in the way. */
   readonly refuse?: (db: Sqlite.Database, location: string) => StorageOpenError | undefined
@@ -140,12 +142,17 @@ export function stateErrorOf(
   location: string,
 ): StorageOpenError | undefined {
   if (state.kind === 'foreign') return { code: 'database_foreign', location }
+  if (state.kind === 'moving') {
+    if (state.to === undefined) return { code: 'database_incomplete', location }
+    return { code: 'database_moved', location, to: state.to }
+  }
   if (state.kind !== 'newer') return undefined
   return { code: 'database_newer', location, version: state.version, known: steps.length }
 }
 
 function assemble<T>(path: string, options: TimedOptions, build: (file: OpenFile) => T): T {
-  const { schema, synchronous, onFatal, log, timers } = options
+  const { schema, synchronous, onFatal, log, timers, meter, part = 'data' } = options
+  const report: Report | undefined = meter && ((what, value) => meter.observe(what, part, value))
   const identity = identityOf(path)
   const cleanups: (() => void)[] = []
   const open = (special: Partial<ConnectionOptions>): Sqlite.Database => {
@@ -156,9 +163,10 @@ function assemble<T>(path: string, options: TimedOptions, build: (file: OpenFile
   try {
     const writer = open({})
     const reader = open({ readonly: true, busyTimeoutMillis: readerBusyMillis })
-    const checkpointer = new Checkpointer({ db: open({}), onFatal, log, timers })
+    const checkpointer = new Checkpointer({ db: open({}), onFatal, log, timers, report })
     cleanups.push(() => checkpointer.stop())
-    const group = new GroupCommit({ db: writer, onFatal, timers, version: schema.steps.length })
+    const group = new GroupCommit({ db: writer, onFatal, timers, version: schema.steps.length, report })
+    if (meter !== undefined) addGauges(meter, part, { group, path })
     const connections = createConnections({ reader, writer, group, erased: () => checkpointer.erased() })
     const close = async (): Promise<void> => {
       await group.close()
@@ -171,6 +179,22 @@ function assemble<T>(path: string, options: TimedOptions, build: (file: OpenFile
     for (const cleanUp of cleanups.reverse()) cleanUp()
     throw error
   }
+}
+
+function addGauges(
+  meter: Meter,
+  part: string,
+  { group, path }: { readonly group: GroupCommit; readonly path: string },
+): void {
+  meter.gauge('commit_queue_length', part, () => group.queueLength)
+  meter.gauge('wal_bytes', part, () => {
+    try {
+      return logBytes(path)
+    } catch {
+      // The directory cannot be read any more.
+      return 0
+    }
+  })
 }
 
 /** The device and the inode; `undefined` when the path leads to no file. */

@@ -1,4 +1,4 @@
-import type { Erasure, Upkeep } from '@sotto/core'
+import type { Erasure, RowCounts, Upkeep } from '@sotto/core'
 import { errAsync, ok } from 'neverthrow'
 import { examineDatabase } from '../examine/database.ts'
 import { moved, type OpenFile } from '../file/open-file.ts'
@@ -32,6 +32,11 @@ export function createUpkeep({ connections, erasure, timers, isInPlace }: Upkeep
   const oldestExpiry = reader
     .prepare<[], number | null>('SELECT min(expires_at) FROM secrets WHERE expires_at IS NOT NULL')
     .pluck()
+  const rows = reader.prepare<[], RowCounts>(`SELECT
+    (SELECT count(*) FROM accounts) AS accounts,
+    (SELECT count(*) FROM folders) AS folders,
+    (SELECT count(*) FROM secrets WHERE expires_at IS NULL) AS drafts,
+    (SELECT count(*) FROM secrets WHERE expires_at IS NOT NULL) AS secrets`)
   const canWrite: Upkeep['canWrite'] = () => {
     // Writing to a file that was moved or removed succeeds as well.
     if (writer.open && !isInPlace()) return errAsync(moved)
@@ -55,6 +60,8 @@ export function createUpkeep({ connections, erasure, timers, isInPlace }: Upkeep
     lastWrite: () => read(() => lastWrite.get() ?? undefined),
 
     oldestExpiry: () => read(() => oldestExpiry.get() ?? undefined),
+
+    countRows: () => read(() => rows.get() ?? { accounts: 0, folders: 0, drafts: 0, secrets: 0 }),
 
     examine: () => examineDatabase({ connections, canWrite, erasure, timers }),
   }

@@ -1,4 +1,13 @@
 import type { Result, ResultAsync } from 'neverthrow'
+import type { Meter } from './meter.ts'
+import type {
+  MoveSource,
+  MoveSourceError,
+  MoveSourceOptions,
+  MoveTarget,
+  MoveTargetError,
+  MoveTargetOptions,
+} from './move.ts'
 import type { Finding, OpenStorage } from './storage.ts'
 
 /**
@@ -46,6 +55,18 @@ export interface StorageDriver {
    * second secret. One from after it, whose secret is not in the backup either, is the first again.
    */
   restore<E = never>(options: RestoreOptions<E>): ResultAsync<Restored, RestoreError | E>
+
+  /**
+   * Opens the data to copy it to another place, for this process alone: `database_in_use` while another one has it open. Data that was left
+   * for another place is `database_moved`.
+   */
+  openMoveSource(options: MoveSourceOptions): ResultAsync<MoveSource, MoveSourceError>
+
+  /**
+   * Begins a copy of the installation with this instance id, or continues an unfinished one. A place with other data, an empty installation
+   * and an unfinished copy of another one included, is `move_target_used`: nothing is ever overwritten.
+   */
+  openMoveTarget(options: MoveTargetOptions): ResultAsync<MoveTarget, MoveTargetError>
 }
 
 /** What opening the storage takes, whatever the driver. */
@@ -57,6 +78,8 @@ export interface OpenStorageOptions {
   readonly onFatal: (error: unknown) => void
   /** Receives what an operator should know. */
   readonly log: Log
+  /** Receives measurements of the storage's own work. Without it nothing is measured. */
+  readonly meter?: Meter | undefined
   /**
    * False for an examination, which creates, migrates and replaces nothing: data that is missing or of an earlier version is an error
    * then, and missing counters of the quota are reported by `Upkeep.examine`. True by default.
@@ -96,6 +119,10 @@ export type StorageOpenError =
   | { readonly code: 'database_damaged'; readonly location: string; readonly detail: string }
   /** There is a backup that was copied into place: opens that were spent since, and tokens that were revoked, would be back. */
   | { readonly code: 'database_is_backup'; readonly location: string }
+  /** A move has begun to copy an installation to it, and has not finished. */
+  | { readonly code: 'database_incomplete'; readonly location: string }
+  /** A move has copied everything in it to another place, which is used since. `to` is that place's location. */
+  | { readonly code: 'database_moved'; readonly location: string; readonly to: string }
   /** It gives no answer or refuses the credentials, so nobody knows whether there is data. `detail` holds no credentials. */
   | { readonly code: 'database_unreachable'; readonly location: string; readonly detail: string }
   /** Another process has held a lock the whole time. */

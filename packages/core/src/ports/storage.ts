@@ -72,10 +72,25 @@ export interface Upkeep {
   oldestExpiry(): ResultAsync<number | undefined, StorageError>
 
   /**
+   * How many rows there are, also of accounts that are disabled and of secrets that have expired and are not erased yet. It reads indexes
+   * to their end: ask every few minutes, not for each request.
+   */
+  countRows(): ResultAsync<RowCounts, StorageError>
+
+  /**
    * Checks that the database is sound, that it and the quota's counters can be written, and is configured as durability and erasure need it. May read all of it and block
    * the process that long: for a command, not for a server.
    */
   examine(): Promise<readonly Finding[]>
+}
+
+/** How many rows of each kind a storage holds. */
+export interface RowCounts {
+  readonly accounts: number
+  readonly folders: number
+  readonly drafts: number
+  /** Shareable secrets. */
+  readonly secrets: number
 }
 
 /** Reports whether erased data is gone from every file. It disappears without a call, usually within a second or two. */

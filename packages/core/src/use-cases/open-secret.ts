@@ -13,9 +13,10 @@ import type {
 import { hexOf } from '../hex.ts'
 import { opensLeft } from '../entities/secret.ts'
 import type { Uuid } from '../entities/uuid.ts'
-import type { LinkChange, LinkRecord } from '../ports/link-store.ts'
+import type { LinkRecord } from '../ports/link-store.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { StoredNote } from '../ports/secret-store.ts'
+import { becomesLocked } from '../rules/attempts.ts'
 import { normalizePassword } from '../rules/fields.ts'
 import { claimOpen, isOpenable, reserveOpen, settleOpen } from '../rules/opening.ts'
 import { newId } from './ids.ts'
@@ -34,6 +35,16 @@ export interface OpenSecretInput {
    * that nobody can receive is not spent.
    */
   readonly isAbandoned?: (() => boolean) | undefined
+  /** Called with each password that was refused, once that is stored: for those who watch over guesses. */
+  readonly onPasswordRefused?: ((refused: PasswordRefused) => void) | undefined
+}
+
+/** A password that was refused, and whose secret it was given for. */
+export interface PasswordRefused {
+  readonly accountId: Uuid
+  readonly secretId: Uuid
+  /** It was wrong; it was wrong and locks the link, or disables it; or it was not looked at, because the link is locked. */
+  readonly reason: 'wrong' | 'locks' | 'locked'
 }
 
 /** What a recipient gets. */
@@ -102,18 +113,37 @@ async function attempt(
   const eventId = eventIdOf(deps, record.secret, nowMicros)
   // Refused without a transaction if it is refused as things stand.
   const expected = reserveOpen(record, { attemptId, nowMicros, eventId })
-  if (expected.isErr()) return err(expected.error)
+  if (expected.isErr()) return refuse(record, expected.error, input)
   const reserved = await deps.links.update(lookup, undefined, (current) =>
     reserveOpen(current, { attemptId, nowMicros, eventId }),
   )
   if (reserved.isErr()) return err(reserved.error)
-  if (reserved.value.refused !== undefined) return err(reserved.value.refused)
+  if (reserved.value.refused !== undefined) return refuse(record, reserved.value.refused, input)
   const opened = await readAndClaim(deps, { lookup, input, attemptId })
   if (opened.isOk()) return opened
   const isPasswordWrong = opened.error.code === 'password_wrong'
   const settled = await settle(deps, lookup, { attemptId, isPasswordWrong, eventId })
   // The recipient learns that the password is wrong only once that is counted.
-  return settled.isErr() && isPasswordWrong ? err(settled.error) : opened
+  if (settled.isErr()) return isPasswordWrong ? err(settled.error) : opened
+  if (isPasswordWrong) report(record, settled.value.locks ? 'locks' : 'wrong', input)
+  return opened
+}
+
+function refuse<E extends LinkLocked | LinkNotFound>(
+  record: LinkRecord,
+  error: E,
+  input: OpenSecretInput,
+): Result<never, E> {
+  if (error.code === 'link_locked' && error.reason === 'wrong_passwords') report(record, 'locked', input)
+  return err(error)
+}
+
+function report(
+  { secret: { id, accountId } }: LinkRecord,
+  reason: PasswordRefused['reason'],
+  { onPasswordRefused }: OpenSecretInput,
+): void {
+  onPasswordRefused?.({ accountId, secretId: id, reason })
 }
 
 /** What an open works with once its attempt, if it needs one, is reserved. */
@@ -171,9 +201,17 @@ function settle(
     readonly isPasswordWrong: boolean
     readonly eventId: Uuid | undefined
   },
-): ResultAsync<LinkChange, LinkNotFound | StorageError> {
+): ResultAsync<{ readonly locks: boolean }, LinkNotFound | StorageError> {
   const nowMicros = clock.nowMicros()
-  return links.update(lookup, undefined, (record) => ok(settleOpen(record, { ...settling, nowMicros })))
+  let locks = false
+  return links
+    .update(lookup, undefined, (record) => {
+      const change = settleOpen(record, { ...settling, nowMicros })
+      const { attempts } = record.state
+      locks = becomesLocked(attempts, change.attempts ?? attempts, nowMicros)
+      return ok(change)
+    })
+    .map(() => ({ locks }))
 }
 
 /** The id of an event about a secret, if its owner wants to hear of any. */

@@ -474,3 +474,39 @@ async function openTimes({ deps }: World, token: string, password: string, times
     .map((open) => (open.isOk() ? 'ok' : open.error.code))
     .toSorted((a, b) => (a === 'ok' ? -1 : b === 'ok' ? 1 : 0))
 }
+
+t.test('each refused password is reported once it is stored, with ids and whether it locks', async (t) => {
+  const world = await createWorld()
+  const { deps, accountId } = world
+  const token = await create(world, { password: 'right' })
+  const refused: unknown[] = []
+  const onPasswordRefused = (what: unknown): void => void refused.push(what)
+  expectOk(await openSecret(deps, { token, password: 'right', onPasswordRefused }))
+  expectErr(await openSecret(deps, { token, onPasswordRefused }))
+  t.same(refused, [])
+  for (let time = 0; time < 7; time += 1)
+    expectErr(await openSecret(deps, { token, password: 'wrong', onPasswordRefused }))
+  const reasons = ['wrong', 'wrong', 'wrong', 'wrong', 'locks', 'locked', 'locked']
+  t.match(
+    refused,
+    reasons.map((reason) => ({ reason, accountId, secretId: /^[0-9a-f-]{36}$/ })),
+  )
+})
+
+t.test('a refused password that could not be stored is not reported', async (t) => {
+  const world = await createWorld()
+  const token = await create(world, { password: 'right' })
+  let updates = 0
+  const links = {
+    ...world.deps.links,
+    update: ((...given) => {
+      updates += 1
+      return updates === 2
+        ? errAsync({ code: 'storage_unavailable', reason: 'busy' })
+        : world.deps.links.update(...given)
+    }) as typeof world.deps.links.update,
+  }
+  const onPasswordRefused = () => t.fail('it was reported')
+  const opened = await openSecret({ ...world.deps, links }, { token, password: 'wrong', onPasswordRefused })
+  t.match(expectErr(opened), { code: 'storage_unavailable' })
+})

@@ -30,6 +30,8 @@ export interface ApiRoutesOptions extends Origins {
    * {@link apiLoginPage}, or one of the application. Status and headers of the 401 stay. Without it every answer is JSON.
    */
   readonly loginPage?: LoginPage | undefined
+  /** Whether the audit lines about refused tokens carry the client's network address; not by default. */
+  readonly logAddresses?: boolean | undefined
 }
 
 /**
@@ -48,7 +50,7 @@ export interface ApiRoutesOptions extends Origins {
 // eslint-disable-next-line @typescript-eslint/require-await
 export const apiRoutes: FastifyPluginAsync<ApiRoutesOptions> = async (app, options) => {
   checkRegistration(app, 'apiRoutes', 'needed')
-  const { sotto, loginPage, authenticate = byAccessToken(sotto) } = options
+  const { sotto, loginPage, logAddresses, authenticate = byAccessToken(sotto) } = options
   const linkBaseUrl = bareOrigin(options.linkBaseUrl).origin
   const table = createRouteTable()
 
@@ -63,6 +65,7 @@ export const apiRoutes: FastifyPluginAsync<ApiRoutesOptions> = async (app, optio
       isClosing: trackClosing(app),
       routeProblem: table.problemOf,
       loginPage,
+      logAddresses,
     }),
   )
   app.setErrorHandler(async (error, request, reply) => {

@@ -2,6 +2,7 @@ import type { Caller, QuotaBucket, Scope, Sotto } from '@sotto/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressBucket } from '../http/address.ts'
 import { sendProblem } from '../http/answers.ts'
+import { writeAudit } from '../http/audit.ts'
 import { logError, sendError } from '../http/errors.ts'
 import { originalUrlOf, type Site } from '../http/hosts.ts'
 import { isPlainJson } from '../http/media-type.ts'
@@ -20,6 +21,8 @@ export interface GateOptions {
   readonly routeProblem: (request: FastifyRequest) => Problem | undefined
   /** What a browser gets with a 401; JSON without it. */
   readonly loginPage?: LoginPage | undefined
+  /** Whether audit lines carry the client's address. */
+  readonly logAddresses?: boolean | undefined
 }
 
 /** The methods that only read (RFC 9110, section 9.2.1, and the IANA registry of methods). */
@@ -42,6 +45,8 @@ export function createGate(options: GateOptions) {
     if (found.isErr() && found.error.code !== 'token_invalid')
       return sendAuthenticationError(options, reply, found.error)
     const caller = found.isOk() ? found.value : undefined
+    if (found.isErr())
+      writeAudit(request.log, 'token_refused', { address: options.logAddresses ? request.ip : undefined })
 
     const taken = await sotto.takeQuota({ bucket: bucketOf(request, caller) })
     showQuota(reply, taken.unwrapOr(spentQuota(sotto)))

@@ -1,13 +1,15 @@
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Quota } from '@sotto/core'
 import { problemText } from '@sotto/wire'
 import type { FastifyHttpOptions } from 'fastify'
 import type { QuotaUseCases } from '../use-cases.ts'
+import type { GivenAnswer } from './answers-given.ts'
 import { earlierAnswersSent, endAfterAnswer, responseUnderWay } from './last-answer.ts'
 import { http } from './node-http.ts'
 import { quotaHeaders, quotaOfAddress, shownQuota } from './quota-headers.ts'
 import { problems, type Problem } from './problems.ts'
+import { newRequestId, requestIdHeader, requestIdOf } from './request-id.ts'
 import { urlMaxBytes } from './request-target.ts'
 import { jsonHeaders } from './security-headers.ts'
 
@@ -19,6 +21,7 @@ export interface ParserAnswers {
   readonly sotto: QuotaUseCases
   /** See `httpsHeaders` in security-headers.ts. */
   readonly httpsHeaders: Headers
+  readonly onAnswer?: ((answer: GivenAnswer) => void) | undefined
 }
 
 /**
@@ -41,7 +44,7 @@ export function createTunnelHandler(options: ParserAnswers): (socket: Socket) =>
   return (socket) => {
     earlierAnswersSent(socket)
       .then(() => quotaOfAddress(options.sotto, socket.remoteAddress))
-      .then((quota) => send(socket, problems.badRequest, headersOf(options, quota)))
+      .then((quota) => send(options, socket, { problem: problems.badRequest, quota }))
       .catch(() => socket.destroy())
   }
 }
@@ -50,22 +53,33 @@ async function answer(options: ParserAnswers, error: ClientError, socket: Socket
   await earlierAnswersSent(socket)
   const ofAddress = () => quotaOfAddress(options.sotto, socket.remoteAddress)
   const quota = shownQuota(responseUnderWay(socket)) ?? (await ofAddress())
-  if (responseUnderWay(socket)?.headersSent) socket.destroy()
-  else send(socket, problemOfClient(error), headersOf(options, quota))
+  const underWay = responseUnderWay(socket)
+  if (underWay?.headersSent) socket.destroy()
+  else send(options, socket, { problem: problemOfClient(error), quota, underWay })
 }
 
-function headersOf({ httpsHeaders }: ParserAnswers, quota: Quota): Headers {
-  return { ...httpsHeaders, ...quotaHeaders(quota) }
+interface LastAnswer {
+  readonly problem: Problem
+  readonly quota: Quota
+  /** The answer of a request that the parser had passed on already, in place of which this one is sent. */
+  readonly underWay?: ServerResponse | undefined
 }
 
 /** Sends the last answer of a connection. */
-function send(socket: Socket, problem: Problem, headers: Headers): void {
+function send(
+  { httpsHeaders, onAnswer }: ParserAnswers,
+  socket: Socket,
+  { problem, quota, underWay }: LastAnswer,
+): void {
   if (!socket.writable) {
     socket.destroy()
     return
   }
+  const requestId = underWay === undefined ? newRequestId() : requestIdOf(underWay.req)
+  const headers = { ...httpsHeaders, [requestIdHeader]: requestId, ...quotaHeaders(quota) }
   socket.write(responseText(problem, headers))
   endAfterAnswer(socket)
+  onAnswer?.({ requestId, method: undefined, route: undefined, status: problem.status, millis: 0 })
 }
 
 function problemOfClient({ code, rawPacket }: ClientError): Problem {

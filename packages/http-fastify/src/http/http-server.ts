@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { FastifyServerFactory } from 'fastify'
 import { earlierAnswersSent, endAfterAnswer } from './last-answer.ts'
 import { http } from './node-http.ts'
+import { withRequestIds } from './request-id.ts'
 import { headersMaxBytes } from './request-target.ts'
 
 /** In milliseconds. */
@@ -47,7 +48,7 @@ export function createServerFactory({
     connectionsCheckingInterval: 500,
   }
   return (fastifyHandler, options) => {
-    const handler: Handler = fastifyHandler
+    const handler: Handler = withRequestIds(fastifyHandler)
     const https = httpsOptionsOf(options)
     const server = https
       ? createHttpsServer({ ...httpOptions, ...https }, handler)

@@ -10,3 +10,8 @@ export const logSerializers = {
   res: (reply: Partial<FastifyReply>) => ({ statusCode: reply.statusCode ?? 0 }),
   err: describeThrown,
 }
+
+/** The time of a log line. */
+export function isoTime(): string {
+  return `,"time":"${new Date().toISOString()}"`
+}

@@ -1,10 +1,12 @@
 import type { Server } from 'node:http'
 import { LogController, type FastifyHttpOptions } from 'fastify'
 import type { QuotaUseCases } from '../use-cases.ts'
+import type { GivenAnswer } from './answers-given.ts'
 import { createClientErrorHandler, createTunnelHandler } from './client-errors.ts'
 import { createFrameworkErrorHandler } from './framework-errors.ts'
 import { createServerFactory, type ServerTimeouts } from './http-server.ts'
-import { logSerializers } from './log.ts'
+import { isoTime, logSerializers } from './log.ts'
+import { requestIdOf } from './request-id.ts'
 import { headersMaxBytes, routableUrl } from './request-target.ts'
 import { httpsHeaders } from './security-headers.ts'
 import { trustedProxies } from './trusted-proxies.ts'
@@ -23,6 +25,8 @@ export interface SottoServerOptions {
   readonly log?: { readonly level: string; readonly stream: { write(line: string): void } }
   /** How long clients may take; {@link ServerTimeouts} has what is usual. */
   readonly timeouts?: Partial<ServerTimeouts>
+  /** Called for every answer that is given before any route is known, once it is sent; for the others see `watchAnswers`. */
+  readonly onAnswer?: ((answer: GivenAnswer) => void) | undefined
 }
 
 /**
@@ -32,15 +36,18 @@ export interface SottoServerOptions {
  *     const app = Fastify(sottoServerOptions({ sotto, baseUrl }))
  *     await app.register(apiRoutes, { prefix: '/api', sotto, baseUrl, linkBaseUrl })
  *
+ * Every answer carries the id of its request as `x-request-id`; the log names it as `reqId`.
+ *
  * `Fastify(…)` throws a TypeError when `http2` is added to them.
  *
  * @throws TypeError when `trustProxy` contains anything but addresses and narrow ranges, or `baseUrl` is not a bare http(s) origin
  */
 export function sottoServerOptions(options: SottoServerOptions): FastifyHttpOptions<Server> {
-  const { sotto, baseUrl, log } = options
-  const answers = { sotto, httpsHeaders: baseUrl === undefined ? {} : httpsHeaders(baseUrl) }
+  const { sotto, baseUrl, log, onAnswer } = options
+  const answers = { sotto, onAnswer, httpsHeaders: baseUrl === undefined ? {} : httpsHeaders(baseUrl) }
   return {
-    logger: log ? { ...log, serializers: logSerializers } : false,
+    logger: log ? { ...log, serializers: logSerializers, timestamp: isoTime } : false,
+    genReqId: requestIdOf,
     logController: new LogController({ disableRequestLogging: true }),
     serverFactory: createServerFactory({
       timeouts: options.timeouts,

@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
-import type { FastifyBaseLogger, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { PasswordRefused } from '@sotto/core'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyReply,
+  FastifyRequest,
+} from 'fastify'
+import { writeAudit } from '../http/audit.ts'
 import { trackClosing } from '../http/closing.ts'
 import { keepConnection } from '../http/connection.ts'
 import { logError, logThrown, problemOfThrown } from '../http/errors.ts'
@@ -29,6 +37,8 @@ export interface LinkRoutesOptions extends Origins {
   readonly sotto: LinkUseCases
   /** How the service shows itself on its pages; as Sotto by default. */
   readonly branding?: Branding | undefined
+  /** Whether the audit lines about refused passwords carry the client's network address; not by default. */
+  readonly logAddresses?: boolean | undefined
 }
 
 interface LinkRequest {
@@ -52,13 +62,13 @@ interface LinkRequest {
 // eslint-disable-next-line @typescript-eslint/require-await
 export const linkRoutes: FastifyPluginAsync<LinkRoutesOptions> = async (app, options) => {
   checkRegistration(app, 'linkRoutes', 'none')
-  const { sotto } = options
+  const { sotto, logAddresses } = options
   const send = createSender(brandOf(options.branding))
   requireHttps(app, options.linkBaseUrl)
   app.addHook('onRequest', createLinkGate({ origins: options, isClosing: trackClosing(app), send }))
   app.setErrorHandler(async (error, request, reply) => {
     keepConnection(reply)
-    return send(request, reply, thrownAnswer(app.log, error))
+    return send(request, reply, thrownAnswer(logOf(app, request), error))
   })
   receiveBytes(app, openRequestMaxBytes)
 
@@ -69,9 +79,10 @@ export const linkRoutes: FastifyPluginAsync<LinkRoutesOptions> = async (app, opt
       // Fastify's own log lines about a request would contain its URL.
       logLevel: 'silent',
       handler: async (request, reply) => {
+        const log = logOf(app, request)
         const answer = opensLinks(request)
-          ? await open(sotto, app.log, request)
-          : await preview(sotto, app.log, request)
+          ? await open({ sotto, log, address: logAddresses === true ? request.ip : undefined }, request)
+          : await preview(sotto, log, request)
         return answer === 'nobody_listens' ? closeSilently(request, reply) : send(request, reply, answer)
       },
     }),
@@ -81,6 +92,11 @@ export const linkRoutes: FastifyPluginAsync<LinkRoutesOptions> = async (app, opt
     url: '/robots.txt',
     handler: (_request, reply) => reply.headers(textHeaders).send('User-agent: *\nDisallow: /\n'),
   })
+}
+
+/** Logs with the application's logger: of the request its lines have the id alone. */
+function logOf({ log }: FastifyInstance, { id: reqId }: FastifyRequest): FastifyBaseLogger {
+  return log.child({ reqId })
 }
 
 /** @throws TypeError when the application has a route for all paths of one segment */
@@ -106,15 +122,27 @@ async function preview(
   return logged(log, previewed.error, errorAnswer(previewed.error, { formId, passwordGiven: false }))
 }
 
+interface OpenOptions {
+  readonly sotto: LinkUseCases
+  readonly log: FastifyBaseLogger
+  /** The client's network address as audit lines carry it; `undefined` where they must not. */
+  readonly address: string | undefined
+}
+
 async function open(
-  sotto: LinkUseCases,
-  log: FastifyBaseLogger,
+  { sotto, log, address }: OpenOptions,
   { params: { token }, raw, body }: FastifyRequest<LinkRequest>,
 ): Promise<LinkAnswer | 'nobody_listens'> {
   const read = readOpenRequestBody(bodyTypeOf(raw), bytesOf(body))
   if (read.isErr()) return unreadableAnswer(read.error)
   const isAbandoned = (): boolean => hasLeft(raw.socket)
-  const opened = await sotto.openSecret({ token, ...read.value, isAbandoned })
+  const onPasswordRefused = ({ reason, accountId, secretId }: PasswordRefused): void => {
+    const about = { ids: { account_id: accountId, secret_id: secretId }, address }
+    if (reason !== 'locked') writeAudit(log, 'link_password_refused', about)
+    if (reason !== 'wrong')
+      writeAudit(log, reason === 'locks' ? 'link_locked' : 'link_attempt_refused', about)
+  }
+  const opened = await sotto.openSecret({ token, ...read.value, isAbandoned, onPasswordRefused })
   if (opened.isOk()) return openedAnswer(opened.value)
   if (opened.error.code === 'client_gone') return 'nobody_listens'
   const form = { formId: newFormId(), passwordGiven: read.value.password !== undefined }
@@ -134,7 +162,6 @@ function closeSilently({ raw }: FastifyRequest<LinkRequest>, reply: FastifyReply
   return reply.hijack()
 }
 
-/** Logs with the application's logger, whose lines know no request. */
 function logged(
   log: FastifyBaseLogger,
   error: Parameters<typeof errorAnswer>[0],

@@ -102,7 +102,8 @@ t.test(
   'an error has the status of its code, is logged if it is the server’s, and counts nothing',
   async (t) => {
     const cases: [ReturnType<Authenticate>, number, RegExp | undefined][] = [
-      [err({ code: 'token_invalid' }), 401, undefined],
+      [ok(undefined), 401, undefined],
+      [err({ code: 'token_invalid' }), 401, /token_refused/],
       [errAsync({ code: 'storage_unavailable', reason: 'busy' }), 503, /storage_unavailable/],
       [errAsync({ code: 'storage_failed', detail: 'the disk is on fire' }), 500, /the disk is on fire/],
       [errAsync({ code: 'key_retired' }), 503, /key_retired/],

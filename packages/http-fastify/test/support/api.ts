@@ -37,6 +37,9 @@ export interface ApiOptions extends WorldOptions {
   readonly server?: Partial<SottoServerOptions>
   readonly authenticate?: ApiRoutesOptions['authenticate']
   readonly loginPage?: ApiRoutesOptions['loginPage']
+  readonly logAddresses?: ApiRoutesOptions['logAddresses']
+  /** Called before the plugins are registered. */
+  readonly prepare?: (app: FastifyInstance) => void
 }
 
 export async function startApi(t: Test, options: ApiOptions = {}): Promise<Api> {
@@ -49,8 +52,9 @@ export async function startApi(t: Test, options: ApiOptions = {}): Promise<Api> 
   const logLines: string[] = []
   const log = { level: 'trace', stream: { write: (line: string) => void logLines.push(line) } }
   const app = Fastify(sottoServerOptions({ sotto, log, ...options.server }))
-  const { authenticate, loginPage } = options
-  await app.register(apiRoutes, { prefix: '/api', sotto, authenticate, loginPage, ...origins })
+  const { authenticate, loginPage, logAddresses } = options
+  options.prepare?.(app)
+  await app.register(apiRoutes, { prefix: '/api', sotto, authenticate, loginPage, logAddresses, ...origins })
   await app.register(serviceRoutes, { ...origins, sotto, ready: () => okAsync() })
   t.teardown(() => app.close())
 

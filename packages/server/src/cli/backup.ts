@@ -4,6 +4,7 @@ import { createSystemClock, sizeText } from '@sotto/system'
 import { isoMicros, toWireBackup, toWireRestored } from '@sotto/wire'
 import type { Command } from 'commander'
 import { err, ok, type Result } from 'neverthrow'
+import { commandAudit } from '../audit.ts'
 import { backUpInstallation, restoreInstallation, type RestoredInstallation } from '../backups.ts'
 import { damageText } from '../damage.ts'
 import { counted, listed, timeText } from '../text.ts'
@@ -34,6 +35,7 @@ function addBackup(program: Command, cli: Cli): void {
         end()
         if (made.isErr()) return err(made.error)
         const { bytes, backedUpAtMicros, contents } = made.value
+        commandAudit(cli.stderr, settings)?.('backup_made', { backed_up_at: isoMicros(backedUpAtMicros) })
         return output.answer({
           text:
             `The backup was made at ${isoMicros(backedUpAtMicros)}. It takes ${sizeText(bytes)} and is verified.\n` +
@@ -66,6 +68,11 @@ function addRestore(program: Command, cli: Cli): void {
         const done = await restoreInstallation({ settings, file, keepLimited, keepTokens, onProgress, clock })
         end()
         if (done.isErr()) return err(done.error)
+        commandAudit(cli.stderr, settings)?.('backup_restored', {
+          backed_up_at: isoMicros(done.value.backedUpAtMicros),
+          revoked_tokens: done.value.revokedTokens,
+          destroyed_notes: done.value.destroyedNotes,
+        })
         const ageSeconds = (clock.nowMicros() - done.value.backedUpAtMicros) / 1e6
         const { damaged } = done.value
         const answered = await output.answer({

@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import { bounds, type DataDamaged, type Uuid } from '@sotto/core'
 import type { Command } from 'commander'
 import { err, type Result } from 'neverthrow'
+import { auditSotto, commandAudit } from '../audit.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import { openInstallation, type Installation, type InstallationOptions } from '../installation.ts'
 import { errorText, type CliError } from './errors.ts'
@@ -85,8 +86,10 @@ export function storeCommand<Options>(
     const opened = await openInstallation({ settings, mustExist: true, ...operatorWarnings(cli) })
     if (opened.isErr()) return err(opened.error)
     const { close, ...installation } = opened.value
+    const audit = commandAudit(cli.stderr, settings)
+    const sotto = audit === undefined ? installation.sotto : auditSotto(installation.sotto, audit)
     try {
-      return await work({ ...cli, ...installation, output }, options, ...args)
+      return await work({ ...cli, ...installation, sotto, output }, options, ...args)
     } finally {
       await close()
     }

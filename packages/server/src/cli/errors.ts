@@ -4,6 +4,7 @@ import type { RestoreInstallationError } from '../backups.ts'
 import type { SettingsInvalid } from '../config/settings.ts'
 import type { FirstStartError } from '../first-start.ts'
 import type { InstallationError } from '../installation.ts'
+import type { MoveInstallationError } from '../move.ts'
 import type { ServerError } from '../server.ts'
 import { counted } from '../text.ts'
 import type { InputNotUtf8, InputTooLong } from './confidential-input.ts'
@@ -56,6 +57,7 @@ export type CliError =
   | FirstStartError
   | BackUpError
   | RestoreInstallationError
+  | MoveInstallationError
   | ServerError
   | InputNotUtf8
   | InputTooLong
@@ -215,6 +217,19 @@ const texts: {
     'the database was restored, but it could not be checked for damage: run sotto doctor',
   restore_not_written: ({ location, detail }) => `the database ${location} cannot be written (${detail})`,
 
+  // Moves
+  database_incomplete: ({ location }) =>
+    `the database ${location} is the copy of an installation that is not finished: run sotto move again`,
+  database_moved: ({ location, to }) => `the database ${location} was moved to ${to}: see ${settingOf(to)}`,
+  database_in_use: ({ location }) =>
+    `the database ${location} is in use: stop every server and command that works on it, and try again`,
+  move_target_used: ({ location }) =>
+    `there is data at ${location} already, and a move overwrites nothing: choose an empty place`,
+  move_differs: ({ table }) =>
+    `the copy differs from the database (${table}), which was changed after a move was interrupted: ` +
+    'empty the new place, and run the move again; nothing was changed in the old one',
+  move_same_place: ({ location }) => `the installation is at ${location} already`,
+
   // A service over HTTP
   access_missing: () => 'no service is known: run sotto login, or set SOTTO_URL and SOTTO_TOKEN',
   access_incomplete: () => 'SOTTO_URL and SOTTO_TOKEN belong together: set both or neither',
@@ -242,8 +257,8 @@ const texts: {
   passwords_differ: () => 'the two passwords differ',
 
   // The process
-  not_listening: ({ reason }) =>
-    listenTexts[reason] ?? `cannot listen (${reason}): see SOTTO_HOST and SOTTO_PORT`,
+  not_listening: ({ reason, setting }) =>
+    listenTexts(setting)[reason] ?? `cannot listen (${reason}): see SOTTO_HOST and ${setting}`,
   link_base_unknown: () =>
     'with SOTTO_PORT=0 a link needs SOTTO_LINK_BASE_URL, or the port that the server printed',
   base_unknown: () =>
@@ -277,9 +292,9 @@ const unavailableTexts = {
     'the connection to the database broke while it was being written: look whether it happened before you try again',
 } as const
 
-const listenTexts: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the port is in use by another program: stop that, or set SOTTO_PORT',
-  EACCES: 'this user may not listen on the port: set SOTTO_PORT to 1024 or higher',
+const listenTexts = (setting: string): Readonly<Record<string, string>> => ({
+  EADDRINUSE: `the port is in use by another program: stop that, or set ${setting}`,
+  EACCES: `this user may not listen on the port: set ${setting} to 1024 or higher`,
   EADDRNOTAVAIL: 'SOTTO_HOST is not an address of this machine',
   ENOTFOUND: 'SOTTO_HOST is a name that does not resolve',
-}
+})

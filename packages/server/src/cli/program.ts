@@ -12,6 +12,7 @@ import { errorText, exitCodeOf, type CliError } from './errors.ts'
 import { addFolderCommands } from './folder.ts'
 import { addInitCommand } from './init.ts'
 import { addKeysCommands } from './keys.ts'
+import { addMoveCommand } from './move.ts'
 import { addNotificationCommands } from './notification.ts'
 import { addPurgeCommand } from './purge.ts'
 import { addLoginCommand } from './remote/login.ts'
@@ -81,6 +82,7 @@ export function createProgram(cli: Cli): Command {
   addNotificationCommands(program, cli)
   addPurgeCommand(program, cli)
   addBackupCommands(program, cli)
+  addMoveCommand(program, cli)
   addKeysCommands(program, cli)
   addDoctorCommand(program, cli)
   addDamageCommands(program, cli)

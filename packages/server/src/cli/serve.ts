@@ -2,6 +2,7 @@ import { constants } from 'node:os'
 import { toWireAnnouncement } from '@sotto/wire'
 import type { Command } from 'commander'
 import { err, ok, type Result } from 'neverthrow'
+import { auditSotto, type Audit } from '../audit.ts'
 import { documentedSettings } from '../config/document.ts'
 import { kubernetesNames } from '../config/kubernetes.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
@@ -13,7 +14,9 @@ import {
   type NoFirstStart,
 } from '../first-start.ts'
 import { openInstallation, type Installation } from '../installation.ts'
-import { findFreePort, startServer, type RunningServer } from '../server.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import type { MetricsServer } from '../metrics/metrics-server.ts'
+import { findFreePort, startServer, type RunningServer, type ServerError } from '../server.ts'
 import { startSystemNotifier } from '../system-notifier.ts'
 import { startSystemSweeper } from '../system-sweeper.ts'
 import { addCommand, operatorWarnings, plainCommand, type Cli } from './command.ts'
@@ -42,11 +45,12 @@ async function serve(cli: Cli, output: Output, given: Settings): Promise<Result<
   const signal = stopSignal()
   const settings = given.port === 0 ? await withFreePort(cli, given.host) : ok(given)
   if (settings.isErr()) return err(settings.error)
-  const opened = await openInstallation({ settings: settings.value, ...operatorWarnings(cli) })
+  const metrics = await metricsFor(settings.value)
+  const opened = await openInstallation({ settings: settings.value, metrics, ...operatorWarnings(cli) })
   if (opened.isErr()) return err(opened.error)
   const installation = opened.value
   try {
-    return await serveFrom(installation, { cli, output, signal })
+    return await serveFrom(installation, { cli, output, signal, metrics })
   } finally {
     await installation.close()
   }
@@ -54,11 +58,26 @@ async function serve(cli: Cli, output: Output, given: Settings): Promise<Result<
 
 async function serveFrom(
   installation: Installation,
-  { cli, output, signal }: { readonly cli: Cli; readonly output: Output; readonly signal: Promise<string> },
+  {
+    cli,
+    output,
+    signal,
+    metrics,
+  }: {
+    readonly cli: Cli
+    readonly output: Output
+    readonly signal: Promise<string>
+    readonly metrics: Metrics | undefined
+  },
 ): Promise<Result<void, CliError>> {
   const { settings } = installation
-  const started = await startServer({ installation, logStream: cli.stderr })
-  if (started.isErr()) return err(started.error)
+  const measured = await startMetrics(installation, metrics)
+  if (measured.isErr()) return err(measured.error)
+  const started = await startServer({ installation, logStream: cli.stderr, onAnswer: metrics?.answered })
+  if (started.isErr()) {
+    await measured.value?.stop()
+    return err(started.error)
+  }
   const server = started.value
   endProcessOnDefects(server)
   const ignored = kubernetesNames(cli.env)
@@ -67,7 +86,7 @@ async function serveFrom(
   const sweeper = startSystemSweeper(installation, server.log)
   const notifier = startSystemNotifier(installation, server.log)
   try {
-    const made = await makeFirstAccount(installation)
+    const made = await makeFirstAccount(audited(installation, server))
     if (made.isErr()) return err(made.error)
     const answered = await output.answer(announcementOf(server, settings, made.value))
     if (answered.isErr()) server.log.warn('standard output is closed')
@@ -75,8 +94,31 @@ async function serveFrom(
     return ok()
   } finally {
     // At once, because each has 10 seconds at most. What is queued from now on is sent after the next start.
-    await Promise.all([server.stop(), sweeper.stop(), notifier.stop()])
+    await Promise.all([server.stop(), sweeper.stop(), notifier.stop(), measured.value?.stop()])
   }
+}
+
+/** Loaded only where it is wanted, so that it costs nothing elsewhere. */
+async function metricsFor({ metricsPort }: Settings): Promise<Metrics | undefined> {
+  if (metricsPort === undefined) return undefined
+  const { createMetrics } = await import('../metrics/metrics.ts')
+  return createMetrics()
+}
+
+async function startMetrics(
+  installation: Installation,
+  metrics: Metrics | undefined,
+): Promise<Result<MetricsServer | undefined, ServerError>> {
+  const { metricsPort: port } = installation.settings
+  if (metrics === undefined || port === undefined) return ok(undefined)
+  const { startMetricsServer } = await import('../metrics/metrics-server.ts')
+  return startMetricsServer(installation, { metrics, port })
+}
+
+/** The first account and its token belong into the log, as later ones do. */
+function audited(installation: Installation, { log }: RunningServer): Installation {
+  const audit: Audit = (event, ids) => log.info({ audit: true, event, ...ids }, event)
+  return { ...installation, sotto: auditSotto(installation.sotto, audit) }
 }
 
 /** The addresses of links contain the port, so it is chosen before anything else. */

@@ -19,12 +19,20 @@ export function setting<T>(options: {
 }
 
 /** A whole number within bounds. */
-export function wholeNumber(options: { default: string; min: number; max: number; description: string }) {
-  const { min, max } = options
+export function wholeNumber({
+  min,
+  max,
+  ...documented
+}: {
+  default?: string
+  derived?: string
+  min: number
+  max: number
+  description: string
+}) {
   return setting({
-    default: options.default,
+    ...documented,
     takes: `a whole number from ${min} to ${max}`,
-    description: options.description,
     accepts: (text) => isWholeNumber(text, { min, max }),
     read: Number,
   })

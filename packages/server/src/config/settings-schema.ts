@@ -38,6 +38,16 @@ export const settingsSchema = Type.Object({
     max: 65_535,
     description: 'The TCP port to listen on. With `0`, `serve` chooses a free port and prints it.',
   }),
+  SOTTO_METRICS_PORT: Type.Optional(
+    wholeNumber({
+      derived: 'none: nothing is measured',
+      min: 1,
+      max: 65_535,
+      description:
+        'The TCP port on which `/metrics` answers Prometheus, on `SOTTO_HOST`. Whoever reaches it learns how much the service is used, ' +
+        'nothing that is confidential: keep it off the public network all the same. See [operating.md](operating.md#metrics).',
+    }),
+  ),
   SOTTO_BASE_URL: Type.Optional(
     origin({
       derived: '`http://localhost:{port}`',
@@ -201,7 +211,9 @@ export const settingsSchema = Type.Object({
   SOTTO_LOG_LEVEL: setting({
     default: 'info',
     takes: `one of ${logLevels.join(', ')}`,
-    description: 'The lowest level that is logged. The log is written to standard error as lines of JSON.',
+    description:
+      'The lowest level that is logged. The server writes its log to standard error as lines of JSON. Other commands write their audit lines ' +
+      'there where this is set, to `info` or lower.',
     accepts: (text) => logLevels.some((level) => level === text),
     read: (text) => text as LogLevel,
   }),

@@ -44,16 +44,29 @@ export function checkSettings(
     ...unknownNames(Object.keys(values), namesInFile),
     ...(logo.isErr() ? [logo.error] : []),
     ...mailErrors(values),
+    ...portErrors(values),
   ]
   if (logo.isErr() || errors.length > 0) return err({ code: 'settings_invalid', errors })
-  const settings = settingsOf(Value.Decode(settingsSchema, complete), logo.value, cwd)
+  const decoded = Value.Decode(settingsSchema, complete)
+  const settings = settingsOf(decoded, {
+    logo: logo.value,
+    cwd,
+    isLevelSet: values['SOTTO_LOG_LEVEL'] !== undefined,
+  })
   if (!isInside(settings.keysFile, settings.dataDir)) return ok(settings)
   const error = 'SOTTO_KEYS_FILE must be outside SOTTO_DATA_DIR: a copy of the data must not contain its keys'
   return err({ code: 'settings_invalid', errors: [error] })
 }
 
 /** Changes the names from the environment's to the code's, and fills in defaults that depend on other settings. */
-function settingsOf(decoded: StaticDecode<typeof settingsSchema>, logo: Uint8Array | undefined, cwd: string) {
+function settingsOf(
+  decoded: StaticDecode<typeof settingsSchema>,
+  {
+    logo,
+    cwd,
+    isLevelSet,
+  }: { readonly logo: Uint8Array | undefined; readonly cwd: string; readonly isLevelSet: boolean },
+) {
   const port = decoded.SOTTO_PORT
   const baseUrl = decoded.SOTTO_BASE_URL ?? new URL(`http://localhost:${port}`).origin
   const policy: Policy = {
@@ -63,6 +76,8 @@ function settingsOf(decoded: StaticDecode<typeof settingsSchema>, logo: Uint8Arr
   return {
     host: decoded.SOTTO_HOST,
     port,
+    /** Where `/metrics` is; `undefined` when nothing is measured. */
+    metricsPort: decoded.SOTTO_METRICS_PORT,
     baseUrl,
     linkBaseUrl: decoded.SOTTO_LINK_BASE_URL ?? baseUrl,
     dataDir: resolve(cwd, decoded.SOTTO_DATA_DIR),
@@ -72,6 +87,8 @@ function settingsOf(decoded: StaticDecode<typeof settingsSchema>, logo: Uint8Arr
     trustProxy: decoded.SOTTO_TRUST_PROXY,
     policy,
     logLevel: decoded.SOTTO_LOG_LEVEL,
+    /** Whether commands other than `serve` write their audit lines. */
+    commandsLog: isLevelSet && ['info', 'debug', 'trace'].includes(decoded.SOTTO_LOG_LEVEL),
     /** The mail server and the sender; `undefined` when no mails are sent. `smtpUrl` holds credentials. */
     mail: mailOf(decoded),
     webhookAllow: decoded.SOTTO_WEBHOOK_ALLOW,
@@ -98,6 +115,16 @@ function databaseOf(decoded: StaticDecode<typeof settingsSchema>) {
 
 function mailOf({ SOTTO_SMTP_URL: smtpUrl, SOTTO_MAIL_FROM: from }: StaticDecode<typeof settingsSchema>) {
   return smtpUrl === undefined || from === undefined ? undefined : { smtpUrl, from }
+}
+
+/** Two servers cannot listen on one port. */
+function portErrors({
+  SOTTO_PORT: port = '3000',
+  SOTTO_METRICS_PORT: metricsPort,
+}: NodeJS.ProcessEnv): string[] {
+  return metricsPort !== undefined && Number(port) === Number(metricsPort)
+    ? ['SOTTO_METRICS_PORT must differ from SOTTO_PORT']
+    : []
 }
 
 /** A mail needs a server and a sender. */

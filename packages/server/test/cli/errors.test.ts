@@ -26,7 +26,10 @@ const texts: readonly [CliError, string][] = [
     { code: 'database_not_writable', location, detail: 'EACCES' },
     `the database ${location} cannot be written (EACCES): see SOTTO_DATA_DIR`,
   ],
-  [{ code: 'not_listening', reason: 'EPERM' }, 'cannot listen (EPERM): see SOTTO_HOST and SOTTO_PORT'],
+  [
+    { code: 'not_listening', reason: 'EPERM', setting: 'SOTTO_PORT' },
+    'cannot listen (EPERM): see SOTTO_HOST and SOTTO_PORT',
+  ],
   [
     { code: 'fields_invalid', errors: [{ field: 'openLimit', rule: 'out_of_range', limit: 1_000_000 }] },
     '--open-limit must be from 0 to 1000000',

@@ -21,6 +21,7 @@ t.test('an empty environment gives the defaults', async (t) => {
   t.strictSame(settingsOf({ PATH: '/bin', HOME: '/root' }), {
     host: '127.0.0.1',
     port: 3000,
+    metricsPort: undefined,
     baseUrl: 'http://localhost:3000',
     linkBaseUrl: 'http://localhost:3000',
     dataDir: '/srv/sotto/data',
@@ -29,6 +30,7 @@ t.test('an empty environment gives the defaults', async (t) => {
     trustProxy: [],
     policy: { noteMaxBytes: 65_536, quota: { perMinute: 60, perDay: 1440 } },
     logLevel: 'info',
+    commandsLog: false,
     logAddresses: false,
     mail: undefined,
     webhookAllow: [],
@@ -43,6 +45,7 @@ t.test('every setting is read', async (t) => {
     SOTTO_ENV_FILE: `${directory}/sotto.conf`,
     SOTTO_HOST: '::1',
     SOTTO_PORT: '8080',
+    SOTTO_METRICS_PORT: '9464',
     SOTTO_BASE_URL: 'https://api.example.org',
     SOTTO_LINK_BASE_URL: 'https://s.example.org:8443',
     SOTTO_DATA_DIR: '/var/lib/sotto',
@@ -69,6 +72,7 @@ t.test('every setting is read', async (t) => {
   t.strictSame(settingsOf(env), {
     host: '::1',
     port: 8080,
+    metricsPort: 9464,
     baseUrl: 'https://api.example.org',
     linkBaseUrl: 'https://s.example.org:8443',
     dataDir: '/var/lib/sotto',
@@ -82,6 +86,7 @@ t.test('every setting is read', async (t) => {
     trustProxy: ['10.0.0.0/8', '192.0.2.7', 'fd00::/8'],
     policy: { noteMaxBytes: 1_048_576, quota: { perMinute: 1, perDay: 1_000_000_000 } },
     logLevel: 'silent',
+    commandsLog: false,
     logAddresses: true,
     mail: { smtpUrl: 'smtps://sotto:a%40b@mail.example.org:2465', from: 'sotto@example.org' },
     webhookAllow: ['10.1.2.3', 'fd12::/64'],
@@ -102,6 +107,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   SOTTO_ENV_FILE: [''],
   SOTTO_HOST: ['', ' ', 'http://localhost', '127.0.0.1:3000', '[::1]', '-x', 'a b'],
   SOTTO_PORT: ['', '65536', '-1', '+1', '03000', '3e3', '3000.0', ' 3000', '0x10', 'http'],
+  SOTTO_METRICS_PORT: ['', '0', '65536', '9464.5', 'x'],
   SOTTO_BASE_URL: [
     '',
     'https://x.example/',
@@ -251,10 +257,32 @@ t.test('a mail server without a sender is an error, and a sender without a mail 
   ])
 })
 
+t.test('/metrics cannot be on the port of the service', async (t) => {
+  const error = 'SOTTO_METRICS_PORT must differ from SOTTO_PORT'
+  t.strictSame(errorsOf({ SOTTO_METRICS_PORT: '3000' }), [error])
+  t.strictSame(errorsOf({ SOTTO_PORT: '8080', SOTTO_METRICS_PORT: '8080' }), [error])
+  t.equal(settingsOf({ SOTTO_PORT: '8080', SOTTO_METRICS_PORT: '3000' }).metricsPort, 3000)
+})
+
+t.test('commands log where a level is set that lets audit lines through', async (t) => {
+  for (const [level, logs] of [
+    [undefined, false],
+    ['warn', false],
+    ['silent', false],
+    ['info', true],
+    ['trace', true],
+  ] as const)
+    t.equal(
+      settingsOf(level === undefined ? {} : { SOTTO_LOG_LEVEL: level }).commandsLog,
+      logs,
+      String(level),
+    )
+})
+
 t.test('all errors are reported at once, and no value is repeated', async (t) => {
   const env = Object.fromEntries(Object.keys(settingsSchema.properties).map((name) => [name, '!hunter2!']))
   const errors = errorsOf({ ...env, SOTTO_DATA_DIR: '', SOTTO_KEYS_FILE: '', SOTTO_PROT: '!hunter2!' })
-  t.equal(errors.length, 24)
+  t.equal(errors.length, 25)
   t.notMatch(errors.join('\n'), /hunter2/)
 })
 

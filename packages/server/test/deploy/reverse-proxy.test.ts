@@ -1,18 +1,17 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { blocksOf, freePort, temporaryFolder } from '../support/readme-examples.ts'
+import { needsNginx, startNginx } from '../support/nginx.ts'
+import { blocksOf } from '../support/readme-examples.ts'
 import { spawnServer } from '../support/spawned.ts'
 
 const document = readFileSync(new URL('../../../../docs/operating.md', import.meta.url), 'utf8')
 const [config = ''] = blocksOf(document, 'nginx')
 const [caddyfile = ''] = blocksOf(document, 'caddy')
 const isInstalled = (program: string, argument: string) => spawnSync(program, [argument]).status === 0
-const needsNginx = isInstalled('nginx', '-v') ? {} : { skip: 'nginx is not installed' }
 
 /** The server with two hosts, which trusts the proxy that the document names. */
 async function startService(t: Test, env: NodeJS.ProcessEnv = {}) {
@@ -30,43 +29,9 @@ async function startService(t: Test, env: NodeJS.ProcessEnv = {}) {
   return { ...server, listening, token: server.firstStart?.token, folderId: server.firstStart?.folder_id }
 }
 
-/** Runs nginx with the printed configuration, changed only in its port, its certificate and the address of the service. */
-async function startNginx(t: Test, listening: string, change = (text: string) => text): Promise<number> {
-  const port = await freePort()
-  const directory = temporaryFolder(t)
-  const server = change(config)
-    .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
-    .replaceAll(/^ *ssl_.*\n/gm, '')
-    .replace('http://127.0.0.1:3000', listening)
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${directory}/${name};`)
-    .join('\n')
-  const user = process.getuid?.() === 0 ? 'user root;' : ''
-  const file = join(directory, 'nginx.conf')
-  writeFileSync(
-    file,
-    `${user}\npid ${directory}/pid;\nerror_log stderr;\nevents {}\nhttp {\n${temporary}\n${server}\n}\n`,
-  )
-  const nginx = spawn('nginx', ['-p', directory, '-c', file, '-g', 'daemon off; master_process off;'])
-  t.teardown(() => nginx.kill('SIGKILL'))
-  let errors = ''
-  nginx.stderr.on('data', (text: Buffer) => (errors += text.toString()))
-  const hasEnded = () => nginx.exitCode !== null
-  while (!(await accepts(port))) if (hasEnded()) throw new Error(errors)
-  return port
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket
-      .once('error', () => resolve(false))
-      .once('connect', () => {
-        socket.destroy()
-        resolve(true)
-      })
-  })
-}
+/** Runs nginx with the printed configuration in front of a service. */
+const startProxy = (t: Test, listening: string, change = (text: string) => text): Promise<number> =>
+  startNginx(t, config, (text) => change(text).replace('http://127.0.0.1:3000', listening))
 
 /** Sends a request as a client at 127.0.0.2. */
 async function send(port: number, host: string, path: string, headers = {}, body?: string) {
@@ -88,7 +53,7 @@ const form = { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded
 
 t.test('behind nginx, API and links answer on their hosts', needsNginx, async (t) => {
   const { listening, token, folderId } = await startService(t)
-  const port = await startNginx(t, listening)
+  const port = await startProxy(t, listening)
   const secret = JSON.stringify({ label: 'Door', note: 'n'.repeat(60_000), folder_id: folderId })
   const authorization = `Bearer ${token}`
   const made = await send(port, 'sotto.example.org', '/api/secret', { ...json, authorization }, secret)
@@ -108,7 +73,7 @@ t.test('behind nginx, clients are told apart by address', needsNginx, async (t) 
     ['', '127.0.0.1'],
   ] as const) {
     const service = await startService(t, { SOTTO_TRUST_PROXY: trusted })
-    const port = await startNginx(t, service.listening)
+    const port = await startProxy(t, service.listening)
     t.equal((await send(port, 'sotto.example.org', '/login', form, wrongSignIn)).status, 401)
     service.child.kill('SIGTERM')
     await service.ended
@@ -122,7 +87,7 @@ t.test(
   needsNginx,
   async (t) => {
     const service = await startService(t)
-    const port = await startNginx(t, service.listening, (text) =>
+    const port = await startProxy(t, service.listening, (text) =>
       text.replace(/^.*proxy_set_header Host.*\n/m, ''),
     )
     for (const path of ['/', '/login', '/api/folders'])

@@ -33,16 +33,21 @@ export function cheapCrypto(options: NodeCryptoOptions): NodeCrypto {
 export interface OpenOptions {
   readonly env?: NodeJS.ProcessEnv
   readonly replace?: InstallationOptions['replace']
+  readonly metrics?: InstallationOptions['metrics']
 }
 
 /** Opens the installation in a directory, and creates it when there is none. The caller closes it. */
-export async function openIn(cwd: string, { env, replace }: OpenOptions = {}): Promise<Installation> {
+export async function openIn(
+  cwd: string,
+  { env, replace, metrics }: OpenOptions = {},
+): Promise<Installation> {
   const opened = await openInstallation({
     settings: settingsIn(cwd, env),
     onFatal: () => {
       throw new Error('the disk failed')
     },
     log: () => undefined,
+    metrics,
     replace: { createCrypto: cheapCrypto, ...replace },
   })
   return expectOk(opened, 'the installation')

@@ -1,7 +1,8 @@
-import type { OpenStorage, StorageDriver } from '@sotto/core'
+import type { MoveSource, MoveTarget, OpenStorage, StorageDriver } from '@sotto/core'
 import { errAsync, okAsync, ResultAsync } from 'neverthrow'
 import { backedUp, restored, type MemoryBackups } from './memory-backup.ts'
-import { createMemoryData, type MemoryData } from './memory-data.ts'
+import { createMemoryData, equalBytes, type MemoryData } from './memory-data.ts'
+import { addMovedRows, movedRowsIn } from './memory-move.ts'
 import { createMemoryStorage } from './memory-storage.ts'
 
 /** What `createMemoryDriver` takes. */
@@ -21,6 +22,30 @@ export function createMemoryDriver({
   isReachable = () => true,
 }: MemoryDriverOptions = {}): StorageDriver {
   let data: MemoryData | undefined
+  /** How many have the data open. */
+  let users = 0
+  /** Where the data was moved to, or that it is a copy that is not finished. */
+  let state: { readonly movedTo?: string; readonly isIncomplete?: boolean } = {}
+
+  function openUsed(storage: OpenStorage): OpenStorage {
+    let isClosed = false
+    users += 1
+    return {
+      ...storage,
+      close() {
+        if (!isClosed) users -= 1
+        isClosed = true
+        return storage.close()
+      },
+    }
+  }
+
+  /** Ends a side of a move. */
+  function closeMove(): Promise<void> {
+    users = 0
+    return Promise.resolve()
+  }
+
   return {
     location,
 
@@ -31,8 +56,11 @@ export function createMemoryDriver({
     open({ create = true }) {
       if (!isReachable()) return errAsync(unreachable)
       if (data === undefined && !create) return errAsync({ code: 'database_missing', location })
+      if (state.isIncomplete === true) return errAsync({ code: 'database_incomplete', location })
+      if (state.movedTo !== undefined)
+        return errAsync({ code: 'database_moved', location, to: state.movedTo })
       data ??= createMemoryData([])
-      return okAsync<OpenStorage>(createMemoryStorage({ data }))
+      return okAsync<OpenStorage>(openUsed(createMemoryStorage({ data })))
     },
 
     examine: () =>
@@ -63,6 +91,56 @@ export function createMemoryDriver({
         return report
       })
       return new ResultAsync(Promise.resolve(result))
+    },
+
+    openMoveSource({ to }) {
+      if (!isReachable()) return errAsync(unreachable)
+      if (data === undefined) return errAsync({ code: 'database_missing', location })
+      if (users > 0) return errAsync({ code: 'database_in_use', location })
+      if (state.isIncomplete === true) return errAsync({ code: 'database_incomplete', location })
+      const { movedTo } = state
+      if (movedTo !== undefined && movedTo !== to)
+        return errAsync({ code: 'database_moved', location, to: movedTo })
+      users = 1
+      const { instanceId, lastSweepMicros: sweptAtMicros } = data
+      return okAsync<MoveSource>({
+        ...movedRowsIn(data),
+        instanceId,
+        sweptAtMicros,
+        isLeft: movedTo !== undefined,
+        leave() {
+          state = { movedTo: to }
+          return okAsync()
+        },
+        close: closeMove,
+      })
+    },
+
+    openMoveTarget({ instanceId, sweptAtMicros, create }) {
+      if (!isReachable()) return errAsync(unreachable)
+      if (users > 0) return errAsync({ code: 'database_in_use', location })
+      if (data === undefined && !create) return errAsync({ code: 'database_missing', location })
+      const isSame = data !== undefined && equalBytes(data.instanceId, instanceId)
+      if (data !== undefined && !(isSame && state.isIncomplete === true)) {
+        const isCopy = isSame && state.isIncomplete !== true && state.movedTo === undefined
+        return errAsync({ code: 'move_target_used', location, isCopy })
+      }
+      const copy = (data ??= { ...createMemoryData([]), instanceId })
+      users = 1
+      state = { isIncomplete: true }
+      return okAsync<MoveTarget>({
+        ...movedRowsIn(copy),
+        add(table, rows) {
+          addMovedRows(copy, table, rows)
+          return okAsync()
+        },
+        finish() {
+          copy.lastSweepMicros = sweptAtMicros
+          state = {}
+          return okAsync()
+        },
+        close: closeMove,
+      })
     },
   }
 }

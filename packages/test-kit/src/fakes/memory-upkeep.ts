@@ -24,6 +24,19 @@ export function createMemoryUpkeep({ data, answer, isClosed }: MemoryConnection)
         return ok(expiries.length === 0 ? undefined : Math.min(...expiries))
       }),
 
+    countRows: () =>
+      answer(() => {
+        const isShareable = ({ secret }: { readonly secret: { readonly link?: unknown } }): boolean =>
+          secret.link !== undefined
+        const secrets = [...data.secrets.values()].filter(isShareable).length
+        return ok({
+          accounts: data.accounts.size,
+          folders: data.folders.size,
+          drafts: data.secrets.size - secrets,
+          secrets,
+        })
+      }),
+
     examine: () =>
       Promise.resolve([
         isClosed()

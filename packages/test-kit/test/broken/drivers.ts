@@ -1,4 +1,11 @@
-import type { Contents, OpenStorage, OpenStorageOptions, RestoreOptions, StorageDriver } from '@sotto/core'
+import type {
+  Contents,
+  Meter,
+  OpenStorage,
+  OpenStorageOptions,
+  RestoreOptions,
+  StorageDriver,
+} from '@sotto/core'
 import {
   createMemoryDriver,
   createMemoryQuota,
@@ -252,6 +259,35 @@ export const brokenRestores: readonly Broken<StorageDriverHarness>[] = [
           .andThen(() => errAsync(error)),
       ),
   })),
+  measuring('measures a negative time', ({ observe }) => observe('commit_wait_seconds', 'data', -1)),
+  measuring('measures something that is no number', ({ gauge }) => gauge('wal_bytes', 'data', () => NaN)),
+  measuring('names what it measures after the data', ({ observe }, accountId) =>
+    observe('commit_wait_seconds', accountId, 1),
+  ),
+  measuring('makes a name for each row', ({ observe }, accountId) =>
+    observe(
+      'commit_wait_seconds',
+      accountId.replace(/[^a-z]/g, (sign) => 'klmnopqrst'[Number(sign)] ?? '_'),
+      1,
+    ),
+  ),
+  driver('cannot be read once it is closed', ['storage-driver/measures-nothing-of-the-data'], (real) => ({
+    open: (options) =>
+      real.open(options).map((storage) => {
+        let isClosed = false
+        options.meter?.gauge('commit_queue_length', 'data', () => {
+          if (isClosed) throw new Error('it is closed')
+          return 0
+        })
+        return {
+          ...storage,
+          close() {
+            isClosed = true
+            return storage.close()
+          },
+        }
+      }),
+  })),
   restoring('does not check the keys', ['storage-driver/restore-checks-the-keys'], () => ({
     checkKeys: ({ keys }) => ok(keys.map(({ kid }) => kid)),
   })),
@@ -293,6 +329,26 @@ function reporting(flaw: string, reported: (contents: Contents) => Contents): Br
   return driver(flaw, ['storage-driver/backup-reports-its-contents'], (real) => ({
     backUp: (options) =>
       real.backUp(options).map((backup) => ({ ...backup, contents: reported(backup.contents) })),
+  }))
+}
+
+/** A driver that reports something when an account is inserted. */
+function measuring(
+  flaw: string,
+  report: (meter: Meter, accountId: string) => void,
+): Broken<StorageDriverHarness> {
+  return driver(flaw, ['storage-driver/measures-nothing-of-the-data'], (real) => ({
+    open: (options) =>
+      real.open(options).map((storage) => ({
+        ...storage,
+        accounts: {
+          ...storage.accounts,
+          insert: (account, indexes) => {
+            if (options.meter !== undefined) report(options.meter, account.id)
+            return storage.accounts.insert(account, indexes)
+          },
+        },
+      })),
   }))
 }
 

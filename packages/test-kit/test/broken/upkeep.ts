@@ -50,6 +50,15 @@ export const brokenUpkeep: readonly Broken<StorageHarness>[] = [
   upkeep('answers 0 while there are only drafts', ['upkeep/oldest-expiry-is-the-earliest'], (real) => ({
     oldestExpiry: () => real.oldestExpiry().map((atMicros) => atMicros ?? 0),
   })),
+  upkeep('counts no rows', ['upkeep/counts-rows'], () => ({
+    countRows: () => okAsync({ accounts: 0, folders: 0, drafts: 0, secrets: 0 }),
+  })),
+  upkeep('counts drafts as secrets', ['upkeep/counts-rows'], (real) => ({
+    countRows: () =>
+      real
+        .countRows()
+        .map(({ drafts, secrets, ...more }) => ({ ...more, drafts, secrets: secrets + drafts })),
+  })),
   upkeep('has no findings', ['upkeep/examine-finds-nothing-wrong'], () => ({
     examine: () => Promise.resolve([]),
   })),

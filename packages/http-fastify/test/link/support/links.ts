@@ -18,6 +18,7 @@ export interface LinksOptions extends Pick<WorldOptions, 'replace'> {
   readonly withFastifyDefaults?: boolean
   /** Runs before the links are registered. */
   readonly prepare?: (app: FastifyInstance) => void
+  readonly logAddresses?: boolean
 }
 
 export interface Sent {
@@ -58,7 +59,7 @@ export async function startLinks(t: Test, options: LinksOptions = {}): Promise<L
   const log = { level: 'trace', stream: { write: (line: string) => void logLines.push(line) } }
   const app = Fastify(options.withFastifyDefaults ? { logger: log } : sottoServerOptions({ sotto, log }))
   options.prepare?.(app)
-  await app.register(linkRoutes, { sotto, baseUrl, linkBaseUrl })
+  await app.register(linkRoutes, { sotto, baseUrl, linkBaseUrl, logAddresses: options.logAddresses })
   t.teardown(() => app.close())
   const accountId = await world.makeAccount('owner@example.org')
   const folderId = await world.makeFolder(accountId)

@@ -8,6 +8,13 @@ import { expectOk } from '@sotto/test-kit'
 import type { Installation } from '../../../src/installation.ts'
 import { addDraft, addOwner, addSecret, openIn, type Owner } from '../../support/installation.ts'
 
+/** Where an installation is. */
+export interface Place {
+  readonly cwd: string
+  /** The setting of its database; SQLite without it. */
+  readonly env?: { readonly SOTTO_DATABASE_URL: string } | undefined
+}
+
 const child = fileURLToPath(new URL('./rotate-until-killed.ts', import.meta.url))
 
 /** The rows that a rotation moves to another key, and what must be readable afterwards. */
@@ -22,8 +29,8 @@ export interface Rows {
 }
 
 /** Adds secrets, every fifth with a password, and drafts. */
-export async function addRows(cwd: string, count: number): Promise<Rows> {
-  const installation = await openIn(cwd)
+export async function addRows(place: Place, count: number): Promise<Rows> {
+  const installation = await openIn(place.cwd, { env: { ...place.env } })
   const owner = await addOwner(installation)
   const links: Rows['links'][number][] = []
   // In parts, because only a bounded number of passwords may wait to be hashed.
@@ -64,7 +71,7 @@ export interface Killed {
  * end lets one rotation finish.
  */
 export async function killAtSteps(
-  cwd: string,
+  place: Place,
   rows: Rows,
   steps: Iterable<number>,
   onKill: (kills: number) => void = () => undefined,
@@ -72,19 +79,17 @@ export async function killAtSteps(
   let kills = 0
   let unreadable = 0
   for (const step of steps) {
-    const { signal, status, stderr } = spawnSync(process.execPath, [child, cwd, String(step)], {
-      encoding: 'utf8',
-    })
+    const { signal, status, stderr } = runRotation(place, String(step))
     if (signal !== 'SIGKILL' && status !== 0) throw new Error(stderr)
     kills += signal === 'SIGKILL' ? 1 : 0
-    unreadable += await readAll(cwd, rows)
+    unreadable += await readAll(place, rows)
     onKill(kills)
   }
-  ageLock(cwd)
-  const last = spawnSync(process.execPath, [child, cwd, 'never'], { encoding: 'utf8' })
+  ageLock(place)
+  const last = runRotation(place, 'never')
   if (last.status !== 0) throw new Error(last.stderr)
-  unreadable += await readAll(cwd, rows)
-  const installation = await openIn(cwd)
+  unreadable += await readAll(place, rows)
+  const installation = await openIn(place.cwd, { env: { ...place.env } })
   const known = expectOk(await installation.storage.keys.list())
   await installation.close()
   return { kills, unreadable, kids: known.filter((key) => key.rows > 0).map(({ kid }) => kid) }
@@ -92,7 +97,7 @@ export async function killAtSteps(
 
 /** The same with kills at random times, from outside. */
 export async function killAtRandom(
-  cwd: string,
+  place: Place,
   rows: Rows,
   times: number,
   onKill: (kills: number) => void = () => undefined,
@@ -100,31 +105,42 @@ export async function killAtRandom(
   let kills = 0
   let unreadable = 0
   for (let time = 0; time < times; time += 1) {
-    ageLock(cwd)
-    const rotation = spawn(process.execPath, [child, cwd, 'never'], { stdio: ['ignore', 'pipe', 'inherit'] })
+    ageLock(place)
+    const rotation = spawn(process.execPath, [child, place.cwd, 'never'], {
+      env: envOf(place),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     const ended = once(rotation, 'close') as Promise<[number | null, string | null]>
     await Promise.race([once(rotation.stdout, 'data'), ended])
     const timer = setTimeout(() => rotation.kill('SIGKILL'), Math.random() * 400)
     const [, signal] = await ended
     clearTimeout(timer)
     kills += signal === 'SIGKILL' ? 1 : 0
-    unreadable += await readAll(cwd, rows)
+    unreadable += await readAll(place, rows)
     onKill(kills)
   }
-  const last = await killAtSteps(cwd, rows, [])
+  const last = await killAtSteps(place, rows, [])
   return { kills, unreadable: unreadable + last.unreadable, kids: last.kids }
 }
 
+function runRotation(place: Place, step: string) {
+  return spawnSync(process.execPath, [child, place.cwd, step], { encoding: 'utf8', env: envOf(place) })
+}
+
+function envOf({ env }: Place): NodeJS.ProcessEnv {
+  return { ...process.env, ...env }
+}
+
 /** Ages the lock of a process that was killed while it changed the key file, so that the next one breaks it. */
-function ageLock(cwd: string): void {
+function ageLock({ cwd }: Place): void {
   const lock = join(cwd, 'keys', 'sotto-keys.json.lock')
   const longAgo = Date.now() / 1_000 - 120
   if (existsSync(lock)) utimesSync(lock, longAgo, longAgo)
 }
 
 /** Reads every row in every way. Returns how many were not readable or not as they must be. */
-export async function readAll(cwd: string, rows: Rows): Promise<number> {
-  const installation = await openIn(cwd)
+export async function readAll(place: Place, rows: Rows): Promise<number> {
+  const installation = await openIn(place.cwd, { env: { ...place.env } })
   try {
     return await countUnreadable(installation, rows)
   } finally {

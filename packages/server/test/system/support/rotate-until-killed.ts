@@ -10,7 +10,8 @@ import { openIn } from '../../support/installation.ts'
 import { steppedRotation } from './stepped-rotation.ts'
 
 const [cwd = '.', killedAt = ''] = process.argv.slice(2)
-const installation = await openIn(cwd)
+const url = process.env['SOTTO_DATABASE_URL']
+const installation = await openIn(cwd, url === undefined ? {} : { env: { SOTTO_DATABASE_URL: url } })
 // A caller that kills this process at random starts its timer here.
 process.stdout.write('\n')
 let step = 0

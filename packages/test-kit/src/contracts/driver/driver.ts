@@ -13,6 +13,8 @@ import {
   type StorageDriverCase,
   type StorageDriverUnderTest,
 } from './harness.ts'
+import { meterCases } from './meter.ts'
+import { moveCases } from './move.ts'
 import { reachCases } from './reach.ts'
 import { restoreCases } from './restore.ts'
 
@@ -132,6 +134,8 @@ const openCases: readonly StorageDriverCase[] = [
 export const storageDriverContract: readonly StorageDriverCase[] = contractOf([
   ...openCases,
   ...reachCases,
+  ...meterCases,
   ...backupCases,
   ...restoreCases,
+  ...moveCases,
 ])

@@ -6,10 +6,10 @@ import { createSamples, type Samples } from '../../samples.ts'
 import { kids, sampleKey } from '../storage/harness.ts'
 
 /**
- * What a driver or its harness can do beyond the minimum: `backup`, the driver backs up and restores; `unreachable`, there can be a place
- * that gives no answer.
+ * What a driver or its harness can do beyond the minimum: `backup`, the driver backs up and restores; `move`, there can be other places
+ * to move to; `unreachable`, there can be a place that gives no answer.
  */
-export type StorageDriverCapability = 'backup' | 'unreachable'
+export type StorageDriverCapability = 'backup' | 'move' | 'unreachable'
 
 /** The driver of a place where there is nothing yet. */
 export interface StorageDriverUnderTest extends Unit {
@@ -21,7 +21,7 @@ export interface StorageDriverUnderTest extends Unit {
   /** For `backup`: the path of a backup, where there is nothing yet. Another one each time. */
   newBackupFile?(): string
 
-  /** For `backup`: the driver of another place where there is nothing yet. Another one each time. */
+  /** For `backup` and `move`: the driver of another place where there is nothing yet. Another one each time. */
   newDriver?(): StorageDriver
 
   /** For `unreachable`: the driver of a place that gives no answer. */
@@ -74,6 +74,28 @@ export function backupCase({
         newBackupFile: () => newBackupFile.call(unit),
         newDriver: () => newDriver.call(unit),
       })
+    },
+  })
+}
+
+/** What a case of moves works with. */
+export type MovePlaces = Omit<BackupPlaces, 'newBackupFile'>
+
+/** A case that moves an installation. */
+export function moveCase({
+  check,
+  ...named
+}: Pick<StorageDriverCase, 'id' | 'rule'> & {
+  check(places: MovePlaces): Promise<void>
+}): StorageDriverCase {
+  return caseOf({
+    ...named,
+    needs: ['move'],
+    async check(unit: StorageDriverUnderTest) {
+      const { newDriver } = unit
+      assert.ok(newDriver, 'the harness supports move, but its unit lacks the method for it')
+      const make = createSamples(kids.writable)
+      await check({ driver: unit.driver, make, newDriver: () => newDriver.call(unit) })
     },
   })
 }

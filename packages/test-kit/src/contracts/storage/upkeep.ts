@@ -93,6 +93,21 @@ export const upkeepContract: readonly StorageCase[] = contractOf([
     },
   }),
   storageCase({
+    id: 'upkeep/counts-rows',
+    rule: 'countRows answers how many accounts, folders, drafts and shareable secrets there are, expired ones included.',
+    needs: ['together'],
+    async check(store, make) {
+      const none = { accounts: 0, folders: 0, drafts: 0, secrets: 0 }
+      same(expectOk(await store.upkeep.countRows()), none, 'of a fresh storage')
+      const folder = await addFolder(store, make)
+      await addFolder(store, make)
+      await addSecrets(store, make, [make.draft(folder), make.draft(folder), make.draft(folder)])
+      await addSecrets(store, make, [make.secret(folder, 0), make.secret(folder, noonMicros)])
+      const counts = { accounts: 2, folders: 2, drafts: 3, secrets: 2 }
+      same(expectOk(await store.upkeep.countRows()), counts, 'after some were added')
+    },
+  }),
+  storageCase({
     id: 'upkeep/examine-finds-nothing-wrong',
     rule: 'examine of a sound storage gives findings, each with a check and a text, and none of them is a problem.',
     async check(store, make) {

@@ -1,0 +1,126 @@
+import type { Generator } from '../load/load.ts'
+import { createBody, createRequests, get, openRequests, post } from '../load/requests.ts'
+import { cpuSeconds } from '../processes/program.ts'
+import type { Server } from '../processes/servers.ts'
+import type { Store } from '../stores/store.ts'
+import { median } from './median.ts'
+
+/** A request that is measured on one server or several. */
+interface Scenario {
+  readonly name: string
+  readonly title: string
+  readonly servers: readonly Server[]
+  readonly requests: readonly string[]
+  readonly expect: number
+}
+
+/** Medians over the rounds. */
+export interface PostgresMeasured {
+  readonly name: string
+  readonly title: string
+  readonly processes: number
+  /** Requests a second of all servers together. */
+  readonly rate: number
+  /** In milliseconds; of the slowest server. */
+  readonly p99: number
+  /** Processor time of the servers for a request, in microseconds; without that of PostgreSQL. */
+  readonly cpuMicros: number
+}
+
+const connections = 64
+const token = 'sotto_0123456789012345678901234567890123456789012345'
+
+export interface Subjects {
+  readonly ceilings: Server
+  /** Four servers on one database. */
+  readonly servers: readonly Server[]
+  readonly store: Store
+}
+
+/** The ceilings, and every request with 1, 2 and 4 servers. */
+export function postgresScenarios({ ceilings, servers, store }: Subjects): Scenario[] {
+  const create = post('/grouped', createBody('01936f2e-7c1a-7b32-9d55-0c8f4a1e2b3d'), token)
+  const hot = store.links.slice(0, 1)
+  const [, member] = store.members
+  const gets = (member?.secretIds ?? []).map((id) => get(`/api/secret/${id}`, member?.token))
+  const kinds = [
+    { name: 'create', title: 'create', requests: createRequests(store.creators), expect: 201 },
+    {
+      name: 'open',
+      title: 'open, 499 links',
+      requests: openRequests(store.links.slice(1), false),
+      expect: 200,
+    },
+    { name: 'hot', title: 'open, one link', requests: openRequests(hot, false), expect: 200 },
+    { name: 'get', title: 'get one secret', requests: gets, expect: 200 },
+  ]
+  return [
+    { name: 'ceiling/create', title: 'Fastify + multi-VALUES', requests: [create], expect: 201 },
+    { name: 'ceiling/open', title: 'Fastify + compare-and-set', requests: [post('/open', '')], expect: 200 },
+    { name: 'ceiling/hot', title: 'the same, one link', requests: [post('/hot', '')], expect: 200 },
+    { name: 'ceiling/get', title: 'Fastify, bare GET', requests: [get('/bare', token)], expect: 200 },
+  ]
+    .map((scenario): Scenario => ({ ...scenario, servers: [ceilings] }))
+    .concat(
+      [1, 2, 4].flatMap((count) => kinds.map((kind) => ({ ...kind, servers: servers.slice(0, count) }))),
+    )
+}
+
+export interface PostgresRounds {
+  readonly generator: Generator
+  readonly rounds: number
+  readonly millis: number
+  readonly say: (text: string) => void
+}
+
+type Sample = Pick<PostgresMeasured, 'rate' | 'p99' | 'cpuMicros'>
+
+/** Measures everything once in every round, every other round backwards; the first round warms up and is not counted. */
+export async function measurePostgres(
+  scenarios: readonly Scenario[],
+  { generator, rounds, millis, say }: PostgresRounds,
+): Promise<PostgresMeasured[]> {
+  const all = scenarios.map((scenario) => ({ scenario, samples: [] as Sample[] }))
+  for (let round = 0; round <= rounds; round += 1) {
+    say(round === 0 ? 'warming up' : `round ${round} of ${rounds}`)
+    for (const { scenario, samples } of round % 2 === 0 ? all : all.toReversed()) {
+      const sample = await measure(scenario, generator, millis)
+      if (round > 0) samples.push(sample)
+    }
+  }
+  return all.map(({ scenario: { name, title, servers }, samples }) => {
+    const of = (key: keyof Sample): number => median(samples.map((sample) => sample[key]))
+    return {
+      name,
+      title,
+      processes: servers.length,
+      rate: of('rate'),
+      p99: of('p99'),
+      cpuMicros: of('cpuMicros'),
+    }
+  })
+}
+
+async function measure(
+  { servers, requests, expect }: Scenario,
+  generator: Generator,
+  millis: number,
+): Promise<Sample> {
+  const cpu = (): number => servers.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0)
+  const before = cpu()
+  const outcomes = await generator.run(
+    servers.map(({ port }) => ({
+      port,
+      connections: connections / servers.length,
+      millis,
+      requests,
+      expect,
+    })),
+  )
+  const count = outcomes.reduce((sum, outcome) => sum + outcome.requests, 0)
+  return {
+    rate: outcomes.reduce((sum, outcome) => sum + outcome.rate, 0),
+    p99: Math.max(...outcomes.map((outcome) => outcome.p99)),
+    cpuMicros: ((cpu() - before) / count) * 1e6,
+  }
+}

@@ -1,0 +1,64 @@
+// Measures the built server on PostgreSQL with 1, 2 and 4 processes, and its ceilings, and writes the results into docs/performance.md.
+//
+//   pnpm bench:postgres               about three minutes
+//   pnpm bench:postgres -- --smoke    a few seconds: only checks that everything runs, and writes nothing
+//
+//   --rounds N   --millis N   --print (the table instead of the page)
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import {
+  packagedPrograms,
+  startServer as startPostgres,
+} from '../../packages/adapter-postgres/test/support/server.ts'
+import { startGenerator } from './load/load.ts'
+import { measurePostgres, postgresScenarios, type PostgresMeasured } from './measure/postgres.ts'
+import { buildServer } from './processes/build.ts'
+import { startPostgresCeilings, startServer } from './processes/servers.ts'
+import { postgresReportOf, type PostgresRun } from './report/postgres-tables.ts'
+import { writePostgresReport } from './report/write.ts'
+import { makeStore } from './stores/store.ts'
+
+const { values } = parseArgs({
+  args: process.argv.slice(2).filter((arg) => arg !== '--'),
+  options: {
+    smoke: { type: 'boolean', default: false },
+    print: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
+    millis: { type: 'string' },
+  },
+})
+const rounds = Number(values.rounds ?? (values.smoke ? 1 : 9))
+const millis = Number(values.millis ?? (values.smoke ? 40 : 1000))
+const say = (text: string): void => void process.stderr.write(`bench: ${text}\n`)
+
+buildServer()
+const run: PostgresRun = { rounds, millis, measured: await measureAll() }
+if (values.smoke) say('everything runs on PostgreSQL')
+else if (values.print) console.log(postgresReportOf(run))
+else writePostgresReport(run)
+
+async function measureAll(): Promise<PostgresMeasured[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'sotto-bench-'))
+  const postgres = await startPostgres(packagedPrograms(), ['shared_buffers=512MB'])
+  const generator = startGenerator()
+  const stopped: (() => Promise<void>)[] = []
+  try {
+    const settings = { SOTTO_DATABASE_URL: await postgres.newDatabase() }
+    say('making the store')
+    const store = await makeStore({ directory, settings, secrets: 0, lists: [0, values.smoke ? 50 : 1000] })
+    const server = { directory, freeOfQuota: true, settings }
+    const servers = []
+    for (let nr = 0; nr < 4; nr += 1) servers.push(await startServer(server))
+    const ceilings = await startPostgresCeilings(await postgres.newDatabase())
+    stopped.push(...[...servers, ceilings].map(({ stop }) => stop))
+    const scenarios = postgresScenarios({ ceilings, servers, store })
+    return await measurePostgres(scenarios, { generator, rounds, millis, say })
+  } finally {
+    generator.stop()
+    await Promise.all(stopped.map((stop) => stop()))
+    await postgres.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}

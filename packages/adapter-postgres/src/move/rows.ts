@@ -1,0 +1,61 @@
+import type { MovedRow, MovedRows, MovedTable, MovedType, StorageError } from '@sotto/core'
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { storageErrorOf } from '../connection/errors.ts'
+import { placeholders, type Sql, type Statement } from '../connection/sql.ts'
+
+/** The tables of this adapter have the names and the columns of a move. */
+const sqlTypes: Readonly<Record<MovedType, string>> = {
+  uuid: 'uuid',
+  integer: 'bigint',
+  text: 'text',
+  bytes: 'bytea',
+  boolean: 'boolean',
+}
+
+/** The pages of the tables, read on one connection. */
+export function movedRowsOn(sql: Sql): MovedRows {
+  return {
+    page: (table, after, limit) =>
+      attempt(false, async () => {
+        const key = after?.slice(0, table.keyColumns) ?? []
+        const rows = await sql.rows<MovedRow[]>(pageStatement(table, after !== undefined), [...key, limit])
+        return rows as readonly unknown[] as readonly MovedRow[]
+      }),
+  }
+}
+
+function pageStatement({ name, columns, keyColumns }: MovedTable, isLater: boolean): Statement {
+  const key = columns.slice(0, keyColumns)
+  const names = key.map((column) => column.name).join(', ')
+  const types = key.map(({ type }) => sqlTypes[type])
+  const where = isLater ? `WHERE (${names}) > ${placeholders(1, types)}` : ''
+  return {
+    name: `move_page_${name}_${isLater ? 'later' : 'first'}`,
+    text: `SELECT ${listOf(columns)} FROM ${name} ${where} ORDER BY ${names} LIMIT $${isLater ? keyColumns + 1 : 1}`,
+  }
+}
+
+/** The statement that adds so many rows, except those whose key is there. */
+export function addStatement({ name, columns }: MovedTable, rows: number): Statement {
+  const types = columns.map(({ type }) => sqlTypes[type])
+  return {
+    name: `move_add_${name}_${rows}`,
+    text: `INSERT INTO ${name} (${listOf(columns)}) VALUES ${placeholders(rows, types)} ON CONFLICT DO NOTHING`,
+  }
+}
+
+function listOf(columns: MovedTable['columns']): string {
+  return columns.map(({ name }) => name).join(', ')
+}
+
+/** The result of statements; an Err when they reject. */
+export function attempt<T>(wasWriting: boolean, work: () => Promise<T>): ResultAsync<T, StorageError> {
+  const run = async (): Promise<Result<T, StorageError>> => {
+    try {
+      return ok(await work())
+    } catch (error) {
+      return err(storageErrorOf(error, { wasWriting }))
+    }
+  }
+  return new ResultAsync(run())
+}

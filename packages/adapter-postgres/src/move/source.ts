@@ -1,0 +1,66 @@
+import { movedTables, type MoveSource, type MoveSourceError } from '@sotto/core'
+import { err, ok, type Result } from 'neverthrow'
+import type { Connection } from '../connection/pool.ts'
+import { readMeta, refusalOf, type FullMeta } from '../migrations.ts'
+import type { HeldConnection } from './held-connection.ts'
+import { isInUse } from './in-use.ts'
+import { attempt, movedRowsOn } from './rows.ts'
+
+export interface PlaceToMove {
+  readonly held: HeldConnection
+  readonly location: string
+  readonly applicationName: string
+}
+
+/**
+ * Opens the database to copy it. Everything happens in one transaction: it first gives each table a constraint that no row meets, which
+ * also locks the table. So nobody changes a row while the transaction is open; a rollback, that of a killed process included, leaves no
+ * trace; and once it is committed, a server that still has a connection cannot write what nobody would find.
+ * @throws what pg throws
+ */
+export async function openSource(
+  place: PlaceToMove,
+  to: string,
+): Promise<Result<MoveSource, MoveSourceError>> {
+  const { held, location, applicationName } = place
+  const { connection } = held
+  if (await isInUse(connection, applicationName)) return err({ code: 'database_in_use', location })
+  await connection.command('BEGIN')
+  const meta = await readMeta(connection)
+  if (meta === undefined) return err({ code: 'database_missing', location })
+  const isLeft = meta.movedTo === to
+  const refusal = refusalOf(isLeft ? { ...meta, movedTo: undefined } : meta, location)
+  if (refusal !== undefined) return err(refusal)
+  if (!isLeft) {
+    await closeTables(connection, to)
+    // One that came since, and has to wait now.
+    if (await isInUse(connection, applicationName)) return err({ code: 'database_in_use', location })
+  }
+  return ok(sourceOn(held, meta, isLeft))
+}
+
+/** The tables that a server writes to, those that stay behind included. */
+const closed = [...movedTables.map(({ name }) => name), 'targets', 'sessions', 'quota', 'sotto']
+
+async function closeTables(connection: Connection, to: string): Promise<void> {
+  await connection.changes({ name: 'move_leave', text: 'UPDATE sotto SET moved_to = $1 WHERE one = 1' }, [to])
+  for (const table of closed)
+    await connection.command(`ALTER TABLE ${table} ADD CONSTRAINT ${table}_moved CHECK (false) NOT VALID`)
+}
+
+function sourceOn(held: HeldConnection, meta: FullMeta, isLeft: boolean): MoveSource {
+  const { connection, close } = held
+  return {
+    ...movedRowsOn(connection),
+    instanceId: meta.instanceId,
+    sweptAtMicros: meta.sweptAtMicros,
+    isLeft,
+    leave: () =>
+      attempt(true, async () => {
+        const tag = await connection.command('COMMIT')
+        // After a failed statement COMMIT rolls back, and its tag says so.
+        if (tag !== 'COMMIT') throw new Error('the transaction was rolled back')
+      }),
+    close,
+  }
+}

@@ -1,0 +1,91 @@
+import type { MoveTarget, MoveTargetError, MoveTargetOptions } from '@sotto/core'
+import { err, ok, type Result } from 'neverthrow'
+import type { Connection, Pool } from '../connection/pool.ts'
+import { createTables, readMeta, refusalOf, type FullMeta } from '../migrations.ts'
+import type { HeldConnection } from './held-connection.ts'
+import { isInUse } from './in-use.ts'
+import { addStatement, attempt, movedRowsOn } from './rows.ts'
+import type { PlaceToMove } from './source.ts'
+
+/**
+ * Begins or continues a copy.
+ * @param pool makes the tables
+ * @throws what pg throws
+ */
+export async function openTarget(
+  { held, location, applicationName }: PlaceToMove,
+  pool: Pool,
+  options: MoveTargetOptions,
+): Promise<Result<MoveTarget, MoveTargetError>> {
+  const { connection } = held
+  const { instanceId, create } = options
+  if (await isInUse(connection, applicationName)) return err({ code: 'database_in_use', location })
+  const found = await readMeta(connection)
+  if (found === undefined && !create) return err({ code: 'database_missing', location })
+  if (found !== undefined && !isCopyOf(found, instanceId)) return err(usedError(found, location, instanceId))
+  const made = await createTables(pool, location, { instanceId, isIncomplete: true })
+  if (made.isErr()) return err(made.error)
+  // Another process may have been faster.
+  const now = await readMeta(connection)
+  if (now === undefined || !isCopyOf(now, instanceId))
+    return err({ code: 'move_target_used', location, isCopy: false })
+  return ok(targetOn(held, options))
+}
+
+function isCopyOf(meta: FullMeta, instanceId: Uint8Array): boolean {
+  return meta.isIncomplete && Buffer.compare(meta.instanceId, instanceId) === 0
+}
+
+function usedError(found: FullMeta, location: string, instanceId: Uint8Array): MoveTargetError {
+  const refusal = refusalOf(found, location)
+  if (refusal?.code === 'database_newer') return refusal
+  const isCopy = refusal === undefined && Buffer.compare(found.instanceId, instanceId) === 0
+  return { code: 'move_target_used', location, isCopy }
+}
+
+const addTargets = {
+  name: 'move_add_targets',
+  text: `INSERT INTO targets (kind, id, account_id)
+    SELECT DISTINCT kind, id, account_id FROM unnest($1::text[], $2::uuid[], $3::uuid[]) AS t (kind, id, account_id)
+    ON CONFLICT DO NOTHING`,
+}
+const setDue = {
+  name: 'move_set_due',
+  text: `UPDATE targets SET due_at = (SELECT min(d.due_at) FROM deliveries d
+    WHERE d.target_kind = targets.kind AND d.target_id = targets.id AND d.is_head)`,
+}
+const finish = {
+  name: 'move_finish',
+  text: 'UPDATE sotto SET incomplete = false, swept_at = $1 WHERE one = 1',
+}
+
+function targetOn({ connection, close }: HeldConnection, { sweptAtMicros }: MoveTargetOptions): MoveTarget {
+  return {
+    ...movedRowsOn(connection),
+    add: (table, rows) =>
+      attempt(true, async () => {
+        if (rows.length === 0) return
+        if (table.name === 'deliveries') {
+          const column = (name: string): string[] => {
+            const at = table.columns.findIndex((each) => each.name === name)
+            return rows.map((row) => row[at] as string)
+          }
+          await connection.changes(
+            addTargets,
+            ['target_kind', 'target_id', 'account_id'].map((name) => column(name)),
+          )
+        }
+        await connection.changes(addStatement(table, rows.length), rows.flat())
+      }),
+    finish: () => attempt(true, () => finishOn(connection, sweptAtMicros)),
+    close,
+  }
+}
+
+/** Leases stayed behind: a target is due when the first of its deliveries is. */
+async function finishOn(connection: Connection, sweptAtMicros: number | undefined): Promise<void> {
+  await connection.command('BEGIN')
+  await connection.changes(setDue)
+  await connection.changes(finish, [sweptAtMicros])
+  if ((await connection.command('COMMIT')) !== 'COMMIT') throw new Error('the transaction was rolled back')
+}

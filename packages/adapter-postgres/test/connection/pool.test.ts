@@ -1,0 +1,143 @@
+import { once } from 'node:events'
+import { createServer, type Server, type Socket } from 'node:net'
+import { expectOk } from '@sotto/test-kit'
+import { after, test, type Test } from 'tap'
+import { ConnectionBroke, isStale, NotConnected } from '../../src/connection/errors.ts'
+import { createPool, type Connection, type Pool, type PoolOptions } from '../../src/connection/pool.ts'
+import { readUrl } from '../../src/connection/url.ts'
+import { query, startServer } from '../support/server.ts'
+
+const server = await startServer()
+const url = await server.newDatabase()
+after(() => server.stop())
+
+function poolOn(options: Partial<PoolOptions> = {}, databaseUrl = url): Pool {
+  const onError = (): void => undefined
+  const defaults = { url: expectOk(readUrl(databaseUrl)), connectionsMax: 1, pipeline: true, prepare: true }
+  return createPool({ ...defaults, ...options, onError })
+}
+
+const pid = { name: 'pid', text: 'SELECT pg_backend_pid()' }
+const pidOf = async (connection: Connection) => (await connection.row<[number]>(pid))?.[0]
+const endMyself = { name: 'end', text: 'SELECT pg_terminate_backend(pg_backend_pid())' }
+
+test('whatever is thrown once the connection broke counts as that', async (t) => {
+  const pool = poolOn()
+  t.teardown(() => pool.close())
+  const thrown = pool.withConnection(async (connection) => {
+    // The first answer is the server's goodbye, the second one is that the socket closed.
+    for (const statement of [endMyself, pid]) await connection.row(statement).catch(() => undefined)
+    throw new RangeError('of the socket')
+  })
+  await t.rejects(thrown, ConnectionBroke)
+  await t.rejects(
+    pool.withConnection(() => Promise.reject(new RangeError('of this program'))),
+    RangeError,
+  )
+})
+
+test('a connection whose prepared statements are gone is not used again', async (t) => {
+  const pool = poolOn()
+  t.teardown(() => pool.close())
+  const first = await pool.withConnection(pidOf)
+  const used = pool.withConnection(async (connection) => {
+    await connection.command('DEALLOCATE ALL')
+    return pidOf(connection)
+  })
+  t.ok(isStale(await used.catch((error: unknown) => error)))
+  t.not(await pool.withConnection(pidOf), first)
+})
+
+const isolation = { name: 'isolation', text: `SELECT current_setting('transaction_isolation')` }
+const isolationOf = async (connection: Connection) => (await connection.row<[string]>(isolation))?.[0]
+
+test('single statements are READ COMMITTED, whatever the database or PGOPTIONS makes the default', async (t) => {
+  const strict = await server.newDatabase()
+  await query(
+    server.urlOf('postgres'),
+    `ALTER DATABASE ${new URL(strict).pathname.slice(1)} SET default_transaction_isolation TO serializable`,
+  )
+  process.env['PGOPTIONS'] = '-c default_transaction_isolation=serializable'
+  t.teardown(() => delete process.env['PGOPTIONS'])
+  const pool = poolOn({}, strict)
+  t.teardown(() => pool.close())
+  t.equal(await pool.withConnection(isolationOf), 'read committed')
+})
+
+const synchronous = { name: 'synchronous', text: `SELECT current_setting('synchronous_commit')` }
+
+test('settings are those of the pool, not those of PGOPTIONS', async (t) => {
+  process.env['PGOPTIONS'] = '-c synchronous_commit=off'
+  t.teardown(() => delete process.env['PGOPTIONS'])
+  const settingOf = async (connection: Connection) => (await connection.row<[string]>(synchronous))?.[0]
+  for (const [settings, expected] of [
+    [undefined, 'on'],
+    [{ synchronous_commit: 'local' }, 'local'],
+  ] as const) {
+    const pool = poolOn({ settings })
+    t.teardown(() => pool.close())
+    t.equal(await pool.withConnection(settingOf), expected)
+  }
+})
+
+test('work that waits for a connection when the pool is closed is done before it closes', async (t) => {
+  const pool = poolOn()
+  const first = Promise.withResolvers<undefined>()
+  const done: string[] = []
+  const working = [
+    pool.withConnection(async (connection) => {
+      await first.promise
+      await pidOf(connection)
+      done.push('first')
+    }),
+    pool.withConnection(async (connection) => {
+      await pidOf(connection)
+      done.push('second')
+    }),
+  ]
+  const closed = pool.close().then(() => done.push('closed'))
+  first.resolve(undefined)
+  await Promise.all([...working, closed])
+  t.same(done, ['first', 'second', 'closed'])
+  await t.rejects(pool.withConnection(pidOf), NotConnected)
+})
+
+/** A server that has let a client in, and from then on neither answers nor closes, as one that lost its network. */
+async function startBlackHole(t: Test): Promise<string> {
+  const sockets = new Set<Socket>()
+  const hole: Server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket.on('error', () => undefined))
+    // AuthenticationOk and ReadyForQuery (protocol 3.0), once the startup message has come.
+    socket.once('data', () => {
+      socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]))
+      socket.on('data', () => undefined)
+    })
+  })
+  hole.listen(0, '127.0.0.1')
+  await once(hole, 'listening')
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+    hole.close()
+  })
+  const address = hole.address()
+  return `postgres://me@127.0.0.1:${typeof address === 'object' ? address?.port : 0}/sotto`
+}
+
+test('a pool closes although the server is gone and closes nothing', { timeout: 10_000 }, async (t) => {
+  const pool = poolOn({}, await startBlackHole(t))
+  const ended = Promise.withResolvers<unknown>()
+  await pool.withConnection((connection) => {
+    // Its socket closes when the connection has ended.
+    void connection.command('SELECT 1').catch(ended.resolve)
+    return Promise.resolve()
+  })
+  await pool.close()
+  await ended.promise
+})
+
+test('a command may be given a time limit of its own', async (t) => {
+  const pool = poolOn()
+  t.teardown(() => pool.close())
+  const slow = pool.withConnection((connection) => connection.command('SELECT pg_sleep(60)', 50))
+  await t.rejects(slow, /timeout/)
+})

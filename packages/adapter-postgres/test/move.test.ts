@@ -1,0 +1,55 @@
+import {
+  expectErr,
+  expectOk,
+  runContract,
+  storageDriverContract,
+  type StorageDriverHarness,
+} from '@sotto/test-kit'
+import { after, test } from 'tap'
+import { postgresDriver } from '../src/index.ts'
+import { openStorage } from './support/databases.ts'
+import { startServer } from './support/server.ts'
+
+const server = await startServer()
+after(() => server.stop())
+
+/** Places are named before they are used, but a database takes a while to make: so some are made beforehand. */
+const harness: StorageDriverHarness = {
+  supports: ['move'],
+  async open() {
+    const urls = await Promise.all(Array.from({ length: 5 }, () => server.newDatabase()))
+    const newDriver = () => {
+      const url = urls.pop()
+      if (url === undefined) throw new Error('a case needs more places')
+      return postgresDriver({ url, connectionsMax: 2 })
+    }
+    return { driver: newDriver(), newDriver, dispose: async () => undefined }
+  },
+}
+
+runContract(
+  test,
+  storageDriverContract.filter(({ id }) => id.startsWith('storage-driver/move-')),
+  harness,
+)
+
+test('a server that is not noticed cannot write once the database was left', async (t) => {
+  const url = await server.newDatabase()
+  const storage = await openStorage(`${url}?application_name=other`)
+  t.teardown(() => storage.close())
+  const driver = postgresDriver({ url })
+  const key = { kid: 1, checkValue: new Uint8Array(1), createdAtMicros: 0 }
+
+  await expectOk(await driver.openMoveSource({ to: 'there' })).close()
+  expectOk(await storage.keys.add(key))
+  expectOk(await storage.upkeep.canWrite())
+
+  const source = expectOk(await driver.openMoveSource({ to: 'there' }))
+  const blocked = storage.keys.add({ ...key, kid: 2 })
+  expectOk(await source.leave())
+  await source.close()
+  t.match(expectErr(await blocked), { code: 'storage_failed', detail: /keys_moved/ })
+  expectErr(await storage.upkeep.canWrite(), 'storage_failed')
+  expectErr(await storage.quota.take('bucket', 0, { perMinute: 1, perDay: 1 }))
+  t.end()
+})

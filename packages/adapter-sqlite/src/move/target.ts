@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import type { MoveTarget, MoveTargetError, MoveTargetOptions } from '@sotto/core'
+import { syncPath } from '@sotto/system'
+import type Sqlite from 'better-sqlite3'
+import { err, ok, type Result } from 'neverthrow'
+import { databaseName } from '../database.ts'
+import { makeFile } from '../file/connection.ts'
+import { FileDamaged } from '../file/errors.ts'
+import { movingApplicationId, movingTable, stateOf, takeSteps } from '../file/migrations.ts'
+import { openErrorOf, stateErrorOf } from '../file/open-file.ts'
+import { mainSchema } from '../schema.ts'
+import { createAddRows } from './add-rows.ts'
+import { connectAlone } from './alone.ts'
+import { attempt, movedRowsOn } from './rows.ts'
+
+/** Begins or continues a copy in a directory, which is made if there is none. */
+export function openTarget(
+  dataDir: string,
+  options: MoveTargetOptions & { readonly hasData: boolean },
+): Result<MoveTarget, MoveTargetError> {
+  const location = join(dataDir, databaseName)
+  if (!options.hasData && !options.create) return err({ code: 'database_missing', location })
+  let db: Sqlite.Database | undefined
+  try {
+    makeFile(location)
+    db = connectAlone(location)
+    if (db === undefined) return err({ code: 'database_in_use', location })
+    const refusal = prepare(db, location, options)
+    if (refusal === undefined) return ok(targetOn(db, dataDir, options))
+    db.close()
+    return err(refusal)
+  } catch (error) {
+    db?.close()
+    return err(openErrorOf(error, location))
+  }
+}
+
+/** Makes the tables in a fresh file. The error for a file that is no unfinished copy of this installation. */
+function prepare(
+  db: Sqlite.Database,
+  location: string,
+  { instanceId }: MoveTargetOptions,
+): MoveTargetError | undefined {
+  const state = stateOf(db, mainSchema)
+  if (state.kind === 'fresh') {
+    begin(db, instanceId)
+    return undefined
+  }
+  if (state.kind === 'foreign' || state.kind === 'newer') return stateErrorOf(state, mainSchema, location)
+  const known = db.prepare<[], Buffer>('SELECT instance_id FROM meta').pluck().get()
+  const isSame = known?.equals(instanceId) === true
+  if (state.kind === 'moving' && state.to === undefined && isSame) {
+    const { steps } = mainSchema
+    if (state.version === steps.length) return undefined
+    return { code: 'database_older', location, version: state.version, known: steps.length }
+  }
+  return { code: 'move_target_used', location, isCopy: state.kind === 'known' && isSame }
+}
+
+function begin(db: Sqlite.Database, instanceId: Uint8Array): void {
+  db.transaction(() => {
+    takeSteps(db, mainSchema)
+    db.prepare('UPDATE meta SET instance_id = ?').run(instanceId)
+    db.exec(movingTable)
+    db.exec('INSERT INTO move (one) VALUES (1)')
+    db.pragma(`application_id = ${movingApplicationId}`)
+  }).immediate()
+}
+
+function targetOn(db: Sqlite.Database, dataDir: string, { sweptAtMicros }: MoveTargetOptions): MoveTarget {
+  const addRows = createAddRows(db)
+  return {
+    ...movedRowsOn(db),
+    add: (table, rows) => attempt(() => db.transaction(() => addRows(table, rows)).immediate()),
+    finish: () => attempt(() => finish(db, dataDir, sweptAtMicros)),
+    close: () => Promise.resolve(void db.close()),
+  }
+}
+
+/** Leases stayed behind: a target is due when the first of its deliveries is. */
+function finish(db: Sqlite.Database, dataDir: string, sweptAtMicros: number | undefined): void {
+  db.transaction(() => {
+    const orphans = db.pragma('foreign_key_check') as readonly unknown[]
+    if (orphans.length > 0) throw new FileDamaged('a row refers to none')
+    db.exec(
+      `UPDATE targets SET due_at = (SELECT min(d.due_at) FROM deliveries d WHERE d.target_nr = targets.nr AND d.is_head = 1)`,
+    )
+    db.prepare('UPDATE meta SET swept_at = ?').run(sweptAtMicros)
+    db.exec('DROP TABLE move')
+    db.pragma(`application_id = ${mainSchema.applicationId}`)
+  }).immediate()
+  syncPath(dataDir)
+}

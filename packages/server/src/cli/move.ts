@@ -1,0 +1,64 @@
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { toWireMoved } from '@sotto/wire'
+import { InvalidArgumentError, type Command } from 'commander'
+import { err } from 'neverthrow'
+import { moveInstallation, type MovedInstallation, type MoveProgress } from '../move.ts'
+import type { StorageSettings } from '../storage.ts'
+import { counted, listed } from '../text.ts'
+import { addCommand, plainCommand, type Cli } from './command.ts'
+import { createProgress } from './progress.ts'
+
+/** `sotto move` */
+export function addMoveCommand(program: Command, cli: Cli): void {
+  addCommand(program, 'move', {
+    description:
+      'Copies the installation to a PostgreSQL database or to a data directory, compares every row, and leaves the old place for good: ' +
+      'nothing is erased there, but no server starts on it again. No process may use either place. The new place must be empty: nothing ' +
+      'is ever overwritten. After an interruption, running it again continues. Sessions and the counters of the quota stay behind. The key ' +
+      'file stays as it is. A password in the URL is visible to other users of the machine: use ~/.pgpass or PGPASSWORD.',
+    examples:
+      '$ sotto move --to postgres://sotto@db.example.org/sotto\n$ SOTTO_DATABASE_URL=postgres://… sotto move --to file:/var/lib/sotto',
+  })
+    .summary('moves the installation to another database')
+    .requiredOption('--to <place>', 'postgres://… or file:DIRECTORY', (text) => placeOf(text, cli.cwd))
+    .action(
+      plainCommand<{ readonly to: StorageSettings }>(cli, async (output, settings, { to }) => {
+        const { show, end } = createProgress(cli.stderr)
+        const onProgress = ({ step, table, rows }: MoveProgress): void =>
+          show(`${step}: ${counted(rows, 'row')} of ${table}`)
+        const moved = await moveInstallation({ settings, to, onProgress })
+        end()
+        if (moved.isErr()) return err(moved.error)
+        return output.answer({ text: movedText(moved.value), json: toWireMoved(moved.value) })
+      }),
+    )
+}
+
+/** The storage settings of a place that a person names. */
+function placeOf(text: string, cwd: string): StorageSettings {
+  if (/^postgres(?:ql)?:\/\//.test(text))
+    return { dataDir: cwd, database: { url: text, connectionsMax: 1, pipeline: false, prepare: false } }
+  if (text.startsWith('file:///')) return { dataDir: fileURLToPath(text), database: undefined }
+  const directory = /^file:(?!\/\/)(.+)$/s.exec(text)?.[1]
+  if (directory !== undefined) return { dataDir: resolve(cwd, directory), database: undefined }
+  throw new InvalidArgumentError('must be postgres://… or file:DIRECTORY')
+}
+
+function movedText({ from, to, rows }: MovedInstallation): string {
+  const setting = to.includes('://') ? 'SOTTO_DATABASE_URL' : 'SOTTO_DATA_DIR'
+  const next = `Set ${setting} and start the server. ${from} is left for good: remove it once the new place works, without the key file.`
+  if (rows === undefined) return `Everything was moved to ${to} before.\n${next}`
+  const parts = [
+    counted(rows.accounts, 'account'),
+    counted(rows.folders, 'folder'),
+    counted(rows.secrets, 'secret and draft', 'secrets and drafts'),
+    counted(rows.access_tokens, 'access token'),
+    counted(rows.webhooks, 'webhook'),
+  ]
+  return [
+    `Everything was moved to ${to}, and compared row by row: ${listed(parts)}.`,
+    "Sessions and the quota's counters stayed behind: owners sign in again.",
+    next,
+  ].join('\n')
+}

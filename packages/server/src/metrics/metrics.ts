@@ -1,0 +1,54 @@
+import type { Meter } from '@sotto/core'
+import type { GivenAnswer } from '@sotto/http-fastify'
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import type { Installation } from '../installation.ts'
+import { readVersion } from '../version.ts'
+import { createInstruments, type Instruments } from './instruments.ts'
+import { createMeter } from './meter.ts'
+import { createReadings } from './readings.ts'
+
+/** What a process measures of itself, in the form of Prometheus. */
+export interface Metrics {
+  /** For the adapters. */
+  readonly meter: Meter
+  /** For the seam in measure.ts. */
+  readonly instruments: Instruments
+  /** Counts an answer. */
+  answered(answer: GivenAnswer): void
+  /** Everything that was measured, with what is read from the installation at this moment. Never rejects. */
+  text(installation: Pick<Installation, 'storage' | 'ports'>): Promise<string>
+}
+
+/** The media type of {@link Metrics.text}. */
+export const metricsType = Registry.PROMETHEUS_CONTENT_TYPE
+
+/** Starts to measure. Loaded only where somebody wants to know: see SOTTO_METRICS_PORT. */
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const instruments = createInstruments(registry)
+  instruments.info.set({ version: readVersion() }, 1)
+  const { meter, readGauges } = createMeter(instruments)
+  const read = createReadings(instruments)
+  return {
+    meter,
+    instruments,
+    answered({ method, route = 'none', status, millis }) {
+      const where = { method: methodLabel(method), route }
+      instruments.requests.inc({ ...where, status: status ?? 'none' })
+      instruments.requestSeconds.observe(where, millis / 1_000)
+    },
+    async text(installation) {
+      readGauges()
+      await read(installation)
+      return registry.metrics()
+    },
+  }
+}
+
+/** A label is never what a caller sent: a caller may send any method. */
+function methodLabel(method: string | undefined): string {
+  if (method === undefined) return 'none'
+  if (method === 'HEAD') return 'GET'
+  return method === 'GET' || method === 'POST' ? method : 'other'
+}

@@ -1,0 +1,25 @@
+import type { ErrorOf, Sotto } from '@sotto/core'
+
+/** The use-cases whose refusals are counted. */
+type Refusing = 'openSecret' | 'authenticate' | 'signIn' | 'ensureProof' | 'createSecret' | 'createSecretOnce'
+type Code = ErrorOf<Sotto[Refusing]>['code']
+
+/** Why something was refused: a fixed list. What a client left out of its request is no refusal. */
+export const refusalReasons = [
+  'token_invalid',
+  'link_not_found',
+  'password_required',
+  'password_wrong',
+  'link_locked',
+  'form_already_used',
+  'sign_in_wrong',
+  'sign_in_locked',
+  'fields_invalid',
+  'idempotency_key_reused',
+  'idempotency_key_under_way',
+  'hasher_busy',
+  'storage_unavailable',
+  'storage_failed',
+  'data_damaged',
+  'key_unknown',
+] as const satisfies readonly Code[]

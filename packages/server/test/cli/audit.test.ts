@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { testCommand, type TestCommand } from '../support/in-process.ts'
+
+interface Line {
+  readonly audit: boolean
+  readonly event: string
+  readonly time: string
+  readonly account_id?: string
+}
+
+/** Runs a command, which must succeed, and reads the audit lines on its standard error. */
+async function auditsOf(sotto: TestCommand, args: readonly string[], env: NodeJS.ProcessEnv, stdin?: string) {
+  const { code, stdout, stderr } = await sotto.run(args, { env, ...(stdin !== undefined && { stdin }) })
+  if (code !== 0) throw new Error(`${args.join(' ')}: ${stderr}`)
+  const lines = stderr.split('\n').filter((line) => line.startsWith('{'))
+  return { audits: lines.map((line) => JSON.parse(line) as Line), stdout, stderr }
+}
+
+const account = ['--account', 'ann@example.org']
+const info = { SOTTO_LOG_LEVEL: 'info' }
+
+t.test('where SOTTO_LOG_LEVEL is set, commands write audit lines with ids on standard error', async (t) => {
+  const sotto = testCommand(t)
+  const run = (args: readonly string[], stdin?: string) => auditsOf(sotto, args, info, stdin)
+  const made = await run(['account', 'create', '--email', 'ann@example.org'])
+  const [{ account_id } = { account_id: undefined }] = made.audits
+  t.match(made.audits, [{ audit: true, event: 'account_created', account_id: /^[0-9a-f-]{36}$/, time: /Z$/ }])
+  const token = await run(['token', 'create', ...account, '--name', 'canary', '--json'])
+  const { id, token: secret } = JSON.parse(token.stdout) as { id: string; token: string }
+  t.match(token.audits, [{ event: 'token_created', account_id, token_id: id }])
+  t.notMatch(token.stderr, secret)
+  t.notMatch(token.stderr, /canary|ann@/)
+  t.match((await run(['token', 'revoke', ...account, id.toUpperCase()])).audits, [
+    { event: 'token_revoked', account_id, token_id: id },
+  ])
+  t.match((await run(['keys', 'rotate'])).audits, [{ event: 'keys_rotated', kid: 2 }])
+  t.match((await run(['keys', 'retire', '1'])).audits, [{ event: 'key_retired', kid: 1 }])
+  const file = join(sotto.cwd, 'one.backup')
+  t.match((await run(['backup', file])).audits, [{ event: 'backup_made', backed_up_at: /Z$/ }])
+  const elsewhere = { ...info, SOTTO_DATA_DIR: join(sotto.cwd, 'elsewhere') }
+  t.match((await auditsOf(sotto, ['restore', file], elsewhere)).audits, [{ event: 'backup_restored' }])
+  t.match((await run(['account', 'disable', '--email', 'ann@example.org'])).audits, [
+    { event: 'account_disabled', account_id },
+  ])
+  t.match((await run(['account', 'delete', '--email', 'ann@example.org', '--yes'])).audits, [
+    { event: 'account_deleted', account_id },
+  ])
+})
+
+t.test('destroying and sharing a secret have audit lines', async (t) => {
+  const sotto = testCommand(t)
+  const run = (args: readonly string[], stdin?: string) => auditsOf(sotto, args, info, stdin)
+  await run(['account', 'create', '--email', 'ann@example.org'])
+  const folder = await run(['folder', 'create', ...account, '--label', 'Doors', '--json'])
+  const { id: folderId } = JSON.parse(folder.stdout) as { id: string }
+  const draft = await run(
+    ['draft', 'create', ...account, '--folder', folderId, '--label', 'l', '--json'],
+    'canary',
+  )
+  const { id } = JSON.parse(draft.stdout) as { id: string }
+  t.match((await run(['draft', 'share', ...account, id])).audits, [{ event: 'draft_shared', secret_id: id }])
+  const destroyed = await run(['secret', 'destroy', ...account, id])
+  t.match(destroyed.audits, [{ event: 'secret_destroyed', secret_id: id }])
+})
+
+t.test('without it, and above info, a command that succeeds prints nothing on standard error', async (t) => {
+  const sotto = testCommand(t)
+  for (const env of [{}, { SOTTO_LOG_LEVEL: 'warn' }, { SOTTO_LOG_LEVEL: 'silent' }]) {
+    const email = `ann-${Object.values(env).join('')}@example.org`
+    t.equal((await auditsOf(sotto, ['account', 'create', '--email', email], env)).stderr, '')
+  }
+})
+
+t.test('what a command did not do has no audit line', async (t) => {
+  const sotto = testCommand(t)
+  await sotto.run(['account', 'create', '--email', 'ann@example.org'])
+  const unknown = '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071'
+  const { code, stderr } = await sotto.run(['token', 'revoke', ...account, unknown], { env: info })
+  t.equal(code, 1)
+  t.notMatch(stderr, 'audit')
+})

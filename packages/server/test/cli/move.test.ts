@@ -1,0 +1,258 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { join } from 'node:path'
+import { expectOk } from '@sotto/test-kit'
+import t, { type Test } from 'tap'
+import { testCommand } from '../support/in-process.ts'
+import { openIn } from '../support/installation.ts'
+import { checkMoved, fillInstallation, replace } from '../support/moved.ts'
+import { startPostgres } from '../support/postgres.ts'
+import { runSotto, spawnServer } from '../support/spawned.ts'
+
+t.setTimeout(300_000)
+
+/** The rows of {@link fillInstallation} by kind. */
+const rows = {
+  keys: 1,
+  accounts: 1,
+  folders: 1,
+  access_tokens: 1,
+  passwords: 1,
+  webhooks: 1,
+  welcomes: 1,
+  known_addresses: 1,
+  sign_in_attempts: /[1-9]/,
+  idempotency_keys: 1,
+  secrets: 6,
+  opened_forms: 1,
+  outbox: 1,
+  deliveries: /[1-9]/,
+}
+
+t.test('an installation moves to PostgreSQL and back with everything but sessions and quota', async (t) => {
+  const postgres = await startPostgres(t)
+  const { cwd, json, run } = testCommand(t, { isEmpty: true })
+  const filled = await fillInstallation(cwd)
+  const there = await json(['move', '--to', postgres.url])
+  t.match(there, { from: join(cwd, 'data'), to: /^postgres:\/\/127\.0\.0\.1:\d+\/test_1$/, rows })
+  t.match(await run(['account', 'list']), {
+    code: 1,
+    stderr: /data\/sotto\.sqlite was moved to postgres:.*: see SOTTO_DATABASE_URL/,
+  })
+  await checkMoved(t, cwd, { filled, env: postgres.env, opensLeft: 3 })
+  t.match(await run(['move', '--to', postgres.url]), {
+    code: 0,
+    stdout: /^Everything was moved to postgres:.* before\.\n/,
+  })
+
+  const { env } = postgres
+  t.match(await run(['move', '--to', 'file:data'], { env }), { code: 1, stderr: /overwrites nothing/ })
+  const back = await run(['move', '--to', 'file:back'], { env })
+  t.match(back, { code: 0, stderr: '' })
+  t.match(
+    back.stdout,
+    /^Everything was moved to \/.*\/back, and compared row by row: 1 account, 1 folder, 6 secrets and drafts, 1 access token and 1 webhook\.\nSessions .*\nSet SOTTO_DATA_DIR and start the server\. postgres:.* is left for good: .*\n$/,
+  )
+  t.match(await run(['doctor'], { env }), { code: 1, stdout: /was moved to \/.*back: see SOTTO_DATA_DIR/ })
+  await checkMoved(t, cwd, { filled, env: { SOTTO_DATA_DIR: 'back' }, opensLeft: 2 })
+})
+
+t.test('a move may go from one directory to another', async (t) => {
+  const { cwd, json } = testCommand(t, { isEmpty: true })
+  const filled = await fillInstallation(cwd)
+  t.match(await json(['move', '--to', 'file:other']), { to: join(cwd, 'other'), rows })
+  await checkMoved(t, cwd, { filled, env: { SOTTO_DATA_DIR: 'other' }, opensLeft: 3 })
+})
+
+t.test('a place with data and a wrong name are refused, and nothing changes', async (t) => {
+  const postgres = await startPostgres(t)
+  const { cwd, run } = testCommand(t)
+  t.match(await run(['move', '--to', 'file:none'], { env: { SOTTO_DATA_DIR: 'missing' } }), {
+    code: 1,
+    stderr: /there is no database at .*missing/,
+  })
+  t.match(await run(['move', '--to', 'file:data']), { code: 1, stderr: /is at .*data already/ })
+  for (const place of ['/data', 'mysql://a:hunter2@b/c', 'file:'])
+    t.match(await run(['move', '--to', place]), {
+      code: 2,
+      stderr:
+        /^sotto: option '--to <place>' must be postgres:\/\/… or file:DIRECTORY \(see: sotto move --help\)\n$/,
+    })
+  t.match(await run(['move']), { code: 2, stderr: /required option '--to <place>'/ })
+
+  await postgres.query('CREATE TABLE accounts (a int)')
+  t.match(await run(['move', '--to', postgres.url]), { code: 1, stderr: /is not a database of Sotto/ })
+  await postgres.query('DROP TABLE accounts; DROP TABLE sotto')
+  await (await openIn(cwd, { env: postgres.env })).close()
+  t.match(await run(['move', '--to', postgres.url]), { code: 1, stderr: /there is data at postgres:/ })
+  mkdirSync(join(cwd, 'foreign'))
+  writeFileSync(join(cwd, 'foreign', 'sotto.sqlite'), 'something else')
+  t.match(await run(['move', '--to', 'file:foreign']), { code: 1, stderr: /foreign.* is damaged/ })
+  t.match(await run(['account', 'list']), { code: 0 }, 'the installation is as before')
+})
+
+t.test('a key file that cannot read the data is noticed before anything is copied', async (t) => {
+  const { cwd, run } = testCommand(t)
+  const env = { SOTTO_KEYS_FILE: 'other/keys.json', SOTTO_DATA_DIR: 'other/data' }
+  t.match(await run(['init'], { env }), { code: 0 })
+  const wrong = { SOTTO_KEYS_FILE: 'other/keys.json' }
+  t.match(await run(['move', '--to', 'file:new'], { env: wrong }), {
+    code: 1,
+    stderr: /key 1 in .* is not the one/,
+  })
+  const missing = { SOTTO_KEYS_FILE: 'nowhere' }
+  t.match(await run(['move', '--to', 'file:new'], { env: missing }), { code: 1, stderr: /no key file at/ })
+  t.match(await run(['account', 'list'], { env: { SOTTO_DATA_DIR: join(cwd, 'new') } }), {
+    code: 1,
+    stderr: /there is no database/,
+  })
+})
+
+t.test('a running server is noticed on either side, and goes on', async (t) => {
+  const postgres = await startPostgres(t)
+  const cwd = t.testdir()
+  const { env } = postgres
+  const onFiles = await spawnServer(t, { cwd })
+  t.match(await runSotto(t, ['move', '--to', postgres.url], { cwd }), {
+    code: 1,
+    stderr: /data\/sotto\.sqlite is in use: stop every server/,
+  })
+  t.equal((await fetch(`${onFiles.baseUrl}/readyz`)).status, 200)
+  onFiles.child.kill('SIGTERM')
+  await onFiles.ended
+
+  const other = join(cwd, 'other')
+  mkdirSync(other)
+  const onPostgres = await spawnServer(t, { cwd: other, env })
+  for (const [from, to] of [
+    [{ cwd }, postgres.url],
+    [{ cwd: other, env }, 'file:back'],
+  ] as const) {
+    const refused = await runSotto(t, ['move', '--to', to], from)
+    t.match(refused, { code: 1, stderr: /postgres:.* is in use: stop every server/ })
+  }
+  t.equal((await fetch(`${onPostgres.baseUrl}/readyz`)).status, 200)
+  const headers = { authorization: `Bearer ${onPostgres.firstStart?.token}` }
+  t.equal((await fetch(`${onPostgres.baseUrl}/api/folders`, { headers })).status, 200)
+})
+
+t.test('a password comes from the environment, and no output shows credentials', async (t) => {
+  const postgres = await startPostgres(t)
+  const cwd = t.testdir()
+  await fillInstallation(cwd)
+  const url = new URL(postgres.url)
+  const { password } = url
+  url.password = ''
+  const texts: string[] = []
+  const run = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
+    const { code, stdout, stderr } = await runSotto(t, args, { cwd, env })
+    texts.push(stdout + stderr)
+    return code
+  }
+  t.equal(await run(['move', '--to', url.href]), 1, 'no password')
+  t.equal(await run(['move', '--to', postgres.url.replace(password, `${password}-wrong`)]), 1, 'a wrong one')
+  t.equal(await run(['move', '--to', `${postgres.url}?sslmode=prefer`]), 1, 'an option that is refused')
+  t.equal(await run(['move', '--to', postgres.url.replace('postgres:', 'postgre:')]), 2, 'a wrong scheme')
+  t.equal(await run(['move', '--to', url.href, '--json'], { PGPASSWORD: password }), 0, 'the right one')
+  t.equal(await run(['account', 'list']), 1)
+  t.equal(await run(['move', '--to', 'file:back'], { SOTTO_DATABASE_URL: url.href, PGPASSWORD: password }), 0)
+  t.equal(await run(['doctor'], postgres.env), 1)
+  for (const text of texts) {
+    t.not(text, '')
+    t.notMatch(text, postgres.credentials)
+  }
+  t.match(postgres.url, postgres.credentials)
+})
+
+/**
+ * Kills the process instead of sending a statement to PostgreSQL: that of the number `KILL_AT`, or the first that contains `KILL_ON`.
+ */
+const killer = `
+import { createRequire } from 'node:module'
+const { Client } = createRequire(process.env.PG_FROM)('pg')
+const { query } = Client.prototype
+const { KILL_AT, KILL_ON = 'no such text' } = process.env
+let sent = 0
+Client.prototype.query = function (...given) {
+  const text = String(given[0]?.text ?? given[0])
+  if (String(sent) === KILL_AT || text.includes(KILL_ON)) process.kill(process.pid, 'SIGKILL')
+  sent += 1
+  return query.apply(this, given)
+}
+`
+
+const PG_FROM = new URL('../../../adapter-postgres/src/driver.ts', import.meta.url).href
+
+/** An installation, an empty database, and a `sotto move` that is killed. */
+async function withKiller(t: Test) {
+  const cwd = t.testdir({ 'killer.mjs': killer })
+  const filled = await fillInstallation(cwd)
+  const postgres = await startPostgres(t)
+  const nodeArgs = ['--import', pathToFileURL(join(cwd, 'killer.mjs')).href]
+  const move = (to: string, env: NodeJS.ProcessEnv) =>
+    runSotto(t, ['move', '--to', to], { cwd, nodeArgs, env: { ...env, PG_FROM } })
+  const { run } = testCommand(t, { isEmpty: true, cwd })
+  return { cwd, filled, postgres, move, run }
+}
+
+t.test('a move that is killed anywhere is finished by the next one', async (t) => {
+  const { cwd, filled, postgres, move, run } = await withKiller(t)
+
+  /** Moves, killed at later and later statements until one move ends by itself. Returns how many were killed. */
+  async function moveKilled(to: string, env: NodeJS.ProcessEnv, step: number): Promise<number> {
+    for (let at = 3, kills = 0; ; at += step) {
+      const { code, stderr } = await move(to, { ...env, KILL_AT: String(at) })
+      if (code === 0) return kills
+      if (code !== 'SIGKILL') throw new Error(stderr)
+      kills += 1
+    }
+  }
+
+  const there = await moveKilled(postgres.url, {}, 7)
+  t.ok(there >= 10, `${there} were killed`)
+  await checkMoved(t, cwd, { filled, env: postgres.env, opensLeft: 3 })
+  const back = await moveKilled('file:back', postgres.env, 4)
+  t.ok(back >= 10, `${back} were killed`)
+  await checkMoved(t, cwd, { filled, env: { SOTTO_DATA_DIR: 'back' }, opensLeft: 2 })
+
+  renameSync(join(cwd, 'back'), join(cwd, 'gone'))
+  t.match(
+    await run(['move', '--to', 'file:back'], { env: postgres.env }),
+    { code: 1, stderr: /was moved to .*back: see SOTTO_DATA_DIR/ },
+    'a copy that was used and is gone is not made again',
+  )
+})
+
+t.test('between the last two steps of a move no place can be used', async (t) => {
+  const { cwd, filled, postgres, move, run } = await withKiller(t)
+  t.match(await move(postgres.url, { KILL_ON: 'UPDATE sotto SET incomplete = false' }), { code: 'SIGKILL' })
+  t.match(await run(['account', 'list']), { code: 1, stderr: /was moved to postgres/ })
+  t.match(await run(['account', 'list'], { env: postgres.env }), { code: 1, stderr: /is not finished/ })
+  t.match(await run(['move', '--to', 'file:other']), { code: 1, stderr: /was moved to postgres/ })
+  t.match(await run(['move', '--to', postgres.url]), { code: 0, stdout: /compared row by row/ })
+  await checkMoved(t, cwd, { filled, env: postgres.env, opensLeft: 3 })
+})
+
+t.test('after a kill the source can be used, and what was added to it since is moved, too', async (t) => {
+  const { postgres, move, run } = await withKiller(t)
+  t.match(await move(postgres.url, { KILL_ON: 'INSERT INTO opened_forms' }), { code: 'SIGKILL' })
+  t.match(await run(['account', 'list'], { env: postgres.env }), {
+    code: 1,
+    stderr: /is the copy of an installation that is not finished: run sotto move again/,
+  })
+  t.match(await run(['folder', 'create', '--account', 'ann@example.org', '--label', 'late']), { code: 0 })
+  t.match(await run(['move', '--to', postgres.url]), { code: 0, stdout: /2 folders/ })
+})
+
+t.test('a copy that differs because the source was used after a kill is not finished', async (t) => {
+  const { cwd, filled, postgres, move, run } = await withKiller(t)
+  t.match(await move(postgres.url, { KILL_ON: 'INSERT INTO opened_forms' }), { code: 'SIGKILL' })
+  const { sotto, close } = await openIn(cwd, { replace })
+  expectOk(await sotto.openSecret({ token: filled.limited.link.token }))
+  await close()
+  t.match(await run(['move', '--to', postgres.url]), {
+    code: 1,
+    stderr: /the copy differs from the database \(secrets\), which was changed after a move was interrupted/,
+  })
+  t.match(await run(['account', 'list']), { code: 0 }, 'the source can be used')
+})

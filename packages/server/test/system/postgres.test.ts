@@ -1,0 +1,168 @@
+import t, { type Test } from 'tap'
+import { startPostgres } from '../support/postgres.ts'
+import { freePort } from '../support/readme-examples.ts'
+import { startHttpReceiver } from '../support/receivers.ts'
+import { callApi, callerOf, createSecret, openLink, untilStatus } from '../support/requests.ts'
+import { runSotto, spawnServer, spawnSotto } from '../support/spawned.ts'
+
+// Each test starts a database and processes, and the machine may be busy.
+t.setTimeout(300_000)
+
+/** A server on a database of its own, and the command with the same settings. */
+async function start(t: Test, settings: NodeJS.ProcessEnv = {}) {
+  const postgres = await startPostgres(t)
+  const cwd = t.testdir()
+  const env = { ...postgres.env, SOTTO_WEBHOOK_ALLOW: '127.0.0.1', ...settings }
+  const server = await spawnServer(t, { cwd, env })
+  const sotto = (...args: string[]) => runSotto(t, args, { cwd, env })
+  const json = async <T>(...args: string[]): Promise<T> => {
+    const { code, stdout, stderr } = await sotto(...args, '--json')
+    t.equal(code, 0, stderr)
+    return JSON.parse(stdout) as T
+  }
+  return { postgres, cwd, env, server, sotto, json, caller: callerOf(server) }
+}
+
+t.test('on PostgreSQL the first start prints a token and a folder, the second one neither', async (t) => {
+  const { env } = await startPostgres(t)
+  const cwd = t.testdir()
+  const first = spawnSotto(t, ['serve'], { cwd, env })
+  const [, token] = await first.printed(/(sotto_[0-9A-Za-z]{46})[^]*curl/)
+  first.child.kill('SIGTERM')
+  t.equal(await first.ended, 0)
+  const second = await spawnServer(t, { cwd, env })
+  t.equal(second.firstStart, null)
+  const caller = { baseUrl: second.baseUrl, token: token ?? '', folderId: '' }
+  const folders = await callApi(caller, '/api/folders')
+  t.match(await folders.json(), { data: [{ secrets_count: 0 }] })
+})
+
+t.test('on PostgreSQL secrets are created, listed, opened, and locked after wrong passwords', async (t) => {
+  const { caller, json } = await start(t)
+  const { baseUrl } = caller
+  const once = await createSecret(caller, { open_limit: 1, note: 'for one open' })
+  const locked = await createSecret(caller, { password: 'sesame' })
+  const { data } = (await (await callApi(caller, '/api/secrets')).json()) as { data: { id: string }[] }
+  t.same(
+    data.map(({ id }) => id),
+    [locked.id, once.id],
+  )
+  t.equal((await callApi(caller, `/api/secret/${once.id}`)).status, 200)
+  t.same(await openLink(baseUrl, once.path), { status: 200, note: 'for one open' })
+  t.equal((await openLink(baseUrl, once.path)).status, 404)
+  t.equal((await openLink(baseUrl, locked.path)).status, 401)
+  for (let tries = 0; tries < 5; tries += 1)
+    t.equal((await openLink(baseUrl, locked.path, 'wrong')).status, 401)
+  t.equal((await openLink(baseUrl, locked.path, 'sesame')).status, 429)
+  t.match(await json('purge'), {})
+})
+
+t.test(
+  'on PostgreSQL the quota refuses what is too much, and a command adds accounts meanwhile',
+  async (t) => {
+    const { caller, json } = await start(t, { SOTTO_LIMIT_PER_MINUTE: '20' })
+    await json('account', 'create', '--email', 'ann@example.org')
+    const made = await json<{ token: string }>(
+      ...['token', 'create', '--account', 'ann@example.org', '--name', 'a'],
+    )
+    const ann = { ...caller, token: made.token }
+    const answers = await Promise.all(Array.from({ length: 25 }, () => callApi(ann, '/api/folders')))
+    const statuses = answers.map(({ status }) => status).sort()
+    t.same(statuses, [...Array<number>(20).fill(200), ...Array<number>(5).fill(429)])
+    t.match(answers.find(({ status }) => status === 429)?.headers.get('retry-after'), /^[1-9]/)
+    t.equal((await callApi(caller, '/api/folders')).status, 200, 'another account has its own')
+  },
+)
+
+t.test('on PostgreSQL an owner signs in, and hears of an open', async (t) => {
+  const { server, caller, json } = await start(t, { SOTTO_PORT: String(await freePort()) })
+  const email = 'ann@example.org'
+  const { url } = await json<{ url: string }>('account', 'invite', '--email', email)
+  const send = (path: string, fields: Record<string, string>) =>
+    fetch(`${server.baseUrl}${path}`, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      redirect: 'manual',
+    })
+  const password = 'four words in a row'
+  t.equal((await send(new URL(url).pathname, { email, password })).status, 303)
+  const signedIn = await send('/login', { email, password })
+  const cookie = (signedIn.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? ''
+  t.equal((await fetch(`${server.baseUrl}/dashboard`, { headers: { cookie } })).status, 200)
+
+  const hook = await startHttpReceiver(t)
+  await json('webhook', 'create', '--account', 'owner@localhost', '--url', hook.url)
+  const secret = await createSecret(caller, { notify: true, open_limit: 1 })
+  t.equal((await openLink(server.baseUrl, secret.path)).status, 200)
+  const [message] = await hook.until(1)
+  t.match(message?.body, secret.id)
+})
+
+t.test('on PostgreSQL keys are rotated while the server runs', async (t) => {
+  const { server, caller, json } = await start(t)
+  const before = await createSecret(caller, { note: 'before' })
+  t.match(await json('keys', 'rotate'), { kid: 2, added: true, damaged: [] })
+  const after = await createSecret(caller, { note: 'after' })
+  for (const [{ path }, note] of [
+    [before, 'before'],
+    [after, 'after'],
+  ] as const)
+    t.same(await openLink(server.baseUrl, path), { status: 200, note })
+  const findings = await json<{ check: string; ok: boolean | null }[]>('doctor')
+  t.ok(findings.some(({ check }) => check === 'database server'))
+})
+
+t.test('/readyz is red while PostgreSQL is down, and green again without a restart', async (t) => {
+  const { postgres, server, caller } = await start(t)
+  const secret = await createSecret(caller)
+  t.equal((await fetch(`${server.baseUrl}/readyz`)).status, 200)
+  await postgres.crash()
+  await untilStatus(`${server.baseUrl}/readyz`, 503)
+  t.equal((await fetch(`${server.baseUrl}/healthz`)).status, 200)
+  const refused = await callApi(caller, '/api/secret', { label: 'a', note: 'b', folder_id: caller.folderId })
+  t.equal(refused.status, 503)
+  t.match(refused.headers.get('retry-after'), /^[1-9]/)
+  await postgres.restart()
+  await untilStatus(`${server.baseUrl}/readyz`, 200)
+  t.equal((await openLink(server.baseUrl, secret.path)).status, 200)
+  t.equal(server.child.exitCode, null)
+})
+
+t.test('a wrong password and a closed port end the start with what is wrong, exit code 1', async (t) => {
+  const { url, credentials } = await startPostgres(t)
+  const wrong = url.replace('91c2@', '91c2x@')
+  const closed = url.replace(/:\d+\//, ':1/')
+  for (const [place, text] of [
+    [wrong, /cannot be reached \(the server refuses the password\)/],
+    [closed, /cannot be reached \(ECONNREFUSED\)/],
+  ] as const) {
+    const { code, stdout, stderr } = await runSotto(t, ['serve'], {
+      cwd: t.testdir(),
+      env: { SOTTO_DATABASE_URL: place },
+    })
+    t.equal(code, 1)
+    t.equal(stdout, '')
+    t.match(stderr, text)
+    t.notMatch(stderr, credentials)
+  }
+})
+
+t.test('neither the log nor doctor nor an answer shows the user or the password of the URL', async (t) => {
+  const { postgres, server, caller, sotto } = await start(t, { SOTTO_LOG_LEVEL: 'trace' })
+  await createSecret(caller)
+  const outputs: string[] = [(await sotto('doctor')).stdout]
+  await postgres.crash()
+  await untilStatus(`${server.baseUrl}/readyz`, 503)
+  const down = await callApi(caller, '/api/folders')
+  outputs.push(await down.text())
+  const { code, stdout, stderr } = await sotto('doctor')
+  t.equal(code, 1)
+  outputs.push(stdout, stderr)
+  await postgres.restart()
+  await untilStatus(`${server.baseUrl}/readyz`, 200)
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 0)
+  outputs.push(server.stdout(), server.stderr())
+  for (const output of outputs) t.notMatch(output, postgres.credentials)
+  t.match(server.stderr(), /connection to the database broke/, 'the log speaks of the database')
+})

@@ -186,6 +186,8 @@ function openErrorOf(error: unknown, location: string): StorageOpenError {
 }
 
 const unreachable: Readonly<Record<string, string>> = {
+  '08P01':
+    'a pooler refuses the settings statement_timeout and idle_in_transaction_session_timeout; PgBouncer takes their names in ignore_startup_parameters',
   '28000': 'the server refuses the user',
   '28P01': 'the server refuses the password',
   '3D000': 'there is no such database',

@@ -116,7 +116,7 @@ export const versionOne: readonly string[] = [
   /* For which requests secrets were created. `secret_id` refers to nothing, because the row stays when the secret is erased. */
   `CREATE TABLE idempotency_keys (
     account_id uuid NOT NULL CONSTRAINT idempotency_keys_account_fkey REFERENCES accounts (id),
-    key bytea NOT NULL CHECK (length(key) = 32),
+    key bytea NOT NULL CHECK (length(key) = 16),
     request bytea NOT NULL CHECK (length(request) = 32),
     secret_id uuid NOT NULL,
     claimed_at bigint NOT NULL,

@@ -57,7 +57,7 @@ test('many storages of one process that open an empty database at once make its 
 test('a storage that makes the first table at the same moment as another process opens all the same', async (t) => {
   const url = await server.newDatabase()
   const table = `CREATE TABLE sotto (one integer PRIMARY KEY, version bigint NOT NULL, readable_from bigint NOT NULL,
-    instance_id bytea NOT NULL, swept_at bigint)`
+    instance_id bytea NOT NULL, swept_at bigint, incomplete boolean NOT NULL DEFAULT false, moved_to text)`
   const storage = await besideTransaction(url, [table], () => openStorage(url))
   expectOk(await storage.upkeep.canWrite())
   await storage.close()

@@ -1,3 +1,5 @@
+import { storedKeyBytes } from '@sotto/core'
+
 /**
  * The ciphertexts of short texts: names, labels, hashes of passwords, endpoints of webhooks. The row that a text belongs to has its `nr`.
  *
@@ -166,9 +168,6 @@ const webhooks = `
   CREATE INDEX webhooks_by_time ON webhooks (account_id, created_at, id);
   CREATE INDEX webhooks_by_kid ON webhooks (kid, id);
   ${erasing('webhooks', 'endpoint_nr')}`
-
-/** Bytes of a claimed key's digest that are stored: as many as no two keys have in common (RFC 2104, section 5, on truncated output). */
-export const storedKeyBytes = 16
 
 /**
  * For which requests secrets were created; see `IdempotencyStore`. Usually one row for each, in a rotation one for each key of the ring.

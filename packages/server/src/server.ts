@@ -9,6 +9,7 @@ import {
   sottoServerOptions,
   watchAnswers,
   type GivenAnswer,
+  type SottoServerOptions,
 } from '@sotto/http-fastify'
 import type { Clock } from '@sotto/core'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
@@ -36,6 +37,8 @@ export interface ServerOptions {
   readonly onAnswer?: ((answer: GivenAnswer) => void) | undefined
   /** How long running requests may take to finish once the server is stopped, in milliseconds; 10,000 by default. */
   readonly stopMillis?: number
+  /** Other bounds for clients than the usual ones of `sottoServerOptions`. */
+  readonly clients?: Pick<SottoServerOptions, 'timeouts' | 'maxConnections'>
 }
 
 /** A server that listens. */
@@ -82,7 +85,12 @@ function warnAboutProxy(log: FastifyBaseLogger, { baseUrl, trustProxy }: Install
  */
 const backlog = 4_096
 
-async function createApp({ installation, logStream, onAnswer }: ServerOptions): Promise<FastifyInstance> {
+async function createApp({
+  installation,
+  logStream,
+  clients,
+  onAnswer,
+}: ServerOptions): Promise<FastifyInstance> {
   const { settings, sotto, storage, ports } = installation
   const { baseUrl, linkBaseUrl, trustProxy, logLevel, logAddresses, branding } = settings
   const log = { level: logLevel, stream: logStream }
@@ -91,7 +99,7 @@ async function createApp({ installation, logStream, onAnswer }: ServerOptions): 
     onAnswer?.(answer)
   }
   const app: FastifyInstance = Fastify(
-    sottoServerOptions({ sotto, baseUrl, trustProxy, log, onAnswer: answered }),
+    sottoServerOptions({ ...clients, sotto, baseUrl, trustProxy, log, onAnswer: answered }),
   )
   watchAnswers(app, answered)
   logUnknownHosts(app, { baseUrl, linkBaseUrl, clock: ports.clock })

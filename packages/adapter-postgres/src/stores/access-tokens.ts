@@ -8,8 +8,9 @@ import type {
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
+import { createFoldedRead } from '../connection/folded-reads.ts'
 import { isAccount } from './accounts.ts'
-import { ciphertextOf, cursorOf, scopesOf, scopesText } from './codec.ts'
+import { ciphertextOf, cursorOf, keyOf, scopesOf, scopesText } from './codec.ts'
 import { createRecordUse } from './record-use.ts'
 
 /** Tokens of an account whose erasure has begun are absent until they are erased. */
@@ -17,16 +18,17 @@ const isAccountThere =
   'EXISTS (SELECT 1 FROM accounts a WHERE a.id = account_id AND a.name_index IS NOT NULL)'
 
 /**
- * The token with a digest, or any other one, and its account; then whether it is the right one, and usable. So to find nothing costs the
- * same searches and the same answer, whatever the cause.
+ * For each digest the token that has it, or any other one, and its account; then whether it is the right one, and usable until it expires.
+ * So to find nothing costs the same searches and the same answer, whatever the cause. LIMIT keeps the planner from joining whole tables.
  */
 const findUsable = {
   name: 'access_tokens_find_usable',
-  text: `SELECT t.digest = $1 AND t.revoked_at IS NULL AND coalesce(t.expires_at > $2, true)
-      AND a.disabled_at IS NULL AND a.name_index IS NOT NULL,
-      t.id, t.account_id, t.scopes, t.last_used_at
+  text: `SELECT asked.nr, found.* FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (digest, nr) CROSS JOIN LATERAL (
+    SELECT t.digest = asked.digest AND t.revoked_at IS NULL AND a.disabled_at IS NULL AND a.name_index IS NOT NULL,
+      t.expires_at, t.id, t.account_id, t.scopes, t.last_used_at
     FROM access_tokens t JOIN accounts a ON a.id = t.account_id
-    WHERE t.id = coalesce((SELECT id FROM access_tokens WHERE digest = $1), (SELECT id FROM access_tokens ORDER BY id LIMIT 1))`,
+    WHERE t.id = coalesce((SELECT id FROM access_tokens WHERE digest = asked.digest),
+      (SELECT id FROM access_tokens ORDER BY id LIMIT 1)) LIMIT 1) found`,
 }
 const page = {
   name: 'access_tokens_page',
@@ -39,17 +41,20 @@ const revoke = {
     WHERE id = $1 AND account_id = $2 AND ${isAccountThere}`,
 }
 
-type StandingRow = [isUsable: boolean, id: Uuid, accountId: Uuid, scopes: string, lastUsedAt: number | null]
+type StandingRow = [
+  isUsable: boolean,
+  expiresAt: number | null,
+  id: Uuid,
+  accountId: Uuid,
+  scopes: string,
+  lastUsedAt: number | null,
+]
 
 export function createAccessTokens(db: Database): AccessTokenStore {
   return {
     insert: createInsert(db),
 
-    findUsable: (digest, nowMicros) =>
-      db.read(async (sql) => {
-        const row = await sql.row<StandingRow>(findUsable, [digest, nowMicros])
-        return row?.[0] === true ? standingOf(row) : undefined
-      }),
+    findUsable: createFindUsable(db),
 
     page: (accountId, after, limit) =>
       db.read(async (sql) => {
@@ -62,6 +67,17 @@ export function createAccessTokens(db: Database): AccessTokenStore {
 
     recordUse: createRecordUse(db, 'access_tokens'),
   }
+}
+
+function createFindUsable(db: Database): AccessTokenStore['findUsable'] {
+  const find = createFoldedRead({
+    db,
+    statement: findUsable,
+    keyOf: ({ digest }: { readonly digest: Uint8Array; readonly nowMicros: number }) => keyOf(digest),
+    valuesOf: (questions) => [questions.map(([{ digest }]) => digest)],
+    answerOf: (row: StandingRow | undefined, { nowMicros }) => row && standingOf(row, nowMicros),
+  })
+  return (digest, nowMicros) => find({ digest, nowMicros })
 }
 
 const insert = {
@@ -93,7 +109,11 @@ function valuesOf(token: StoredAccessToken) {
   ]
 }
 
-function standingOf([, id, accountId, scopes, lastUsedAt]: StandingRow): TokenStanding {
+function standingOf(
+  [isUsable, expiresAt, id, accountId, scopes, lastUsedAt]: StandingRow,
+  nowMicros: number,
+): TokenStanding | undefined {
+  if (!isUsable || (expiresAt !== null && expiresAt <= nowMicros)) return undefined
   return { id, accountId, scopes: scopesOf(scopes), lastUsedAtMicros: lastUsedAt ?? undefined }
 }
 

@@ -18,6 +18,11 @@ export function ciphertextOf(bytes: Uint8Array): Ciphertext {
   return bytes as Ciphertext
 }
 
+/** A digest or a lookup as the key of a map. */
+export function keyOf(lookup: Uint8Array): string {
+  return Buffer.from(lookup.buffer, lookup.byteOffset, lookup.byteLength).toString('latin1')
+}
+
 export function scopesText(scopes: readonly Scope[]): string {
   return scopes.join(' ')
 }

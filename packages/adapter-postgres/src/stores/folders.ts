@@ -1,6 +1,7 @@
 import type { AccountNotFound, FolderStore, KeyRetired, StoredFolderWithCounts, Uuid } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import type { Database, WriteOptions } from '../connection/database.ts'
+import { createFoldedRead } from '../connection/folded-reads.ts'
 import { isAccount } from './accounts.ts'
 import { ciphertextOf, cursorOf } from './codec.ts'
 import { createEraseFolder } from './folder-erasure.ts'
@@ -23,7 +24,12 @@ const find = {
   name: 'folders_find',
   text: `SELECT ${columns} FROM folders f WHERE f.id = $2 AND f.account_id = $3`,
 }
-const owns = { name: 'folders_owns', text: 'SELECT 1 FROM folders WHERE id = $1 AND account_id = $2' }
+/** LIMIT keeps the planner from joining the whole table. */
+const owns = {
+  name: 'folders_owns',
+  text: `SELECT asked.nr FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS asked (id, account_id, nr) CROSS JOIN LATERAL
+    (SELECT FROM folders f WHERE f.id = asked.id AND f.account_id = asked.account_id LIMIT 1) found`,
+}
 const page = {
   name: 'folders_page',
   text: `SELECT ${columns} FROM folders f WHERE f.account_id = $2 AND (f.created_at, f.id) > ($3, $4)
@@ -44,8 +50,7 @@ export function createFolders(db: Database): FolderStore {
         return row && folderOf(accountId, row)
       }),
 
-    owns: (accountId, folderId) =>
-      db.read(async (sql) => (await sql.row(owns, [folderId, accountId])) !== undefined),
+    owns: createOwns(db),
 
     page: (accountId, nowMicros, after, limit) =>
       db.read(async (sql) => {
@@ -61,6 +66,21 @@ export function createFolders(db: Database): FolderStore {
 
     erase: createEraseFolder(db),
   }
+}
+
+function createOwns(db: Database): FolderStore['owns'] {
+  const read = createFoldedRead({
+    db,
+    statement: owns,
+    keyOf: ({ accountId, folderId }: Readonly<Record<'accountId' | 'folderId', Uuid>>) =>
+      `${accountId} ${folderId}`,
+    valuesOf: (questions) => [
+      questions.map(([{ folderId }]) => folderId),
+      questions.map(([{ accountId }]) => accountId),
+    ],
+    answerOf: (row: [] | undefined) => row !== undefined,
+  })
+  return (accountId, folderId) => read({ accountId, folderId })
 }
 
 /** What a row of `folders` under a retired key breaks. */

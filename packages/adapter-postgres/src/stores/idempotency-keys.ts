@@ -1,10 +1,11 @@
-import type {
-  FolderNotFound,
-  IdempotencyStore,
-  KeyRetired,
-  RequestDigests,
-  StoredSecret,
-  Uuid,
+import {
+  storedKeyBytes,
+  type FolderNotFound,
+  type IdempotencyStore,
+  type KeyRetired,
+  type RequestDigests,
+  type StoredSecret,
+  type Uuid,
 } from '@sotto/core'
 import { err, errAsync, ok, okAsync } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
@@ -39,7 +40,7 @@ export function createIdempotencyKeys(db: Database): IdempotencyStore {
       db.read(async (sql) => {
         const row = await sql.row<[request: Uint8Array, secretId: Uuid]>(find, [
           accountId,
-          keys,
+          keys.map(storedKey),
           forgottenByMicros,
         ])
         return row && { request: row[0], secretId: row[1] }
@@ -86,8 +87,12 @@ async function claimAll(
   forgottenByMicros: number,
 ): Promise<boolean> {
   for (const { key, request } of digests.toSorted((one, other) => Buffer.compare(one.key, other.key))) {
-    const values = [accountId, key, request, id, createdAtMicros, forgottenByMicros]
+    const values = [accountId, storedKey(key), request, id, createdAtMicros, forgottenByMicros]
     if ((await sql.changes(claim, values)) === 0) return false
   }
   return true
+}
+
+function storedKey(key: Uint8Array): Uint8Array {
+  return key.subarray(0, storedKeyBytes)
 }

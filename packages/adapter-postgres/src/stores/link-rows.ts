@@ -1,7 +1,7 @@
 import type { LinkRecord, StorageError, Uuid } from '@sotto/core'
 import type { ResultAsync } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
-import { attemptsOf } from './codec.ts'
+import { attemptsOf, keyOf } from './codec.ts'
 import type { LinkUpdate, ReadLink } from './link-decisions.ts'
 import { secretColumns, shareableOf, type SecretRow } from './secret-rows.ts'
 
@@ -45,11 +45,6 @@ export function readLinks(
     const rows = await sql.rows<LinkRow>(findMany, [[...lookups.values()], [...forms]])
     return new Map(rows.map((row) => [keyOf(row[0]), row]))
   })
-}
-
-/** A lookup as the key of a map. */
-export function keyOf(lookup: Uint8Array): string {
-  return Buffer.from(lookup.buffer, lookup.byteOffset, lookup.byteLength).toString('latin1')
 }
 
 /** Throws when the row was damaged. */

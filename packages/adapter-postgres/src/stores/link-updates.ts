@@ -5,7 +5,8 @@ import { retryMillis as defaultRetryMillis, type Database } from '../connection/
 import { busy, failureOf } from '../connection/errors.ts'
 import { createLanes } from '../connection/lanes.ts'
 import { decideInOrder, type Decided, type LinkCall, type LinkUpdate } from './link-decisions.ts'
-import { keyOf, linkOf, readLinks, type LinkRow } from './link-rows.ts'
+import { keyOf } from './codec.ts'
+import { linkOf, readLinks, type LinkRow } from './link-rows.ts'
 import { writeLinks } from './link-writes.ts'
 
 export interface UpdateOptions {

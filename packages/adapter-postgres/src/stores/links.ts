@@ -1,57 +1,88 @@
-import { nilUuid, type LinkRecord, type LinkStore } from '@sotto/core'
+import { nilUuid, type LinkRecord, type LinkStore, type NoteQuery, type StoredNote } from '@sotto/core'
 import type { Database } from '../connection/database.ts'
+import { createFoldedRead, type Question } from '../connection/folded-reads.ts'
+import { keyOf } from './codec.ts'
 import { recordColumns, recordOf, type RecordRow } from './link-rows.ts'
 import { createUpdate, type UpdateOptions } from './link-updates.ts'
 import { noteOf, type NoteRow } from './secret-rows.ts'
 
 /**
- * The row with a lookup, if it has its note, has not expired, and its account is there; the parameters are the lookup, the time, and the id
- * of the row that stands in. An absent row, and one that does not qualify, cost the same: two searches of an index and the reading of one row
- * and of its account. When there is no row with the lookup, another one is read instead; the comparison of its lookup refuses it. Only the
- * search for the lookup looks at one page more, which the row is read from next, when it finds one. `&`, unlike AND, evaluates both sides.
+ * For each lookup the row that has it, if it has its note, has not expired, and its account is there; the parameters are the lookups, the
+ * times, and the id of the row that stands in. An absent row, and one that does not qualify, cost the same: two searches of an index and the
+ * reading of one row and of its account. When there is no row with the lookup, another one is read instead; the comparison of its lookup
+ * refuses it. Only the search for the lookup looks at one page more, which the row is read from next, when it finds one. `&`, unlike AND,
+ * evaluates both sides. LIMIT keeps the planner from joining whole tables.
  */
-const isLive = `s.id = coalesce((SELECT id FROM secrets WHERE lookup = $1), $3::uuid)
-  AND (SELECT name_index IS NOT NULL FROM accounts WHERE id = s.account_id)::integer
-    & (s.lookup = $1)::integer & (s.wrap IS NOT NULL)::integer & (s.expires_at > $2)::integer = 1`
+const findWith = (
+  columns: string,
+  asked: string,
+) => `SELECT asked.nr, found.* FROM ${asked} CROSS JOIN LATERAL (
+    SELECT ${columns} FROM secrets s WHERE s.id = coalesce((SELECT id FROM secrets WHERE lookup = asked.lookup), $3::uuid)
+      AND (SELECT name_index IS NOT NULL FROM accounts WHERE id = s.account_id)::integer
+        & (s.lookup = asked.lookup)::integer & (s.wrap IS NOT NULL)::integer & (s.expires_at > asked.at)::integer = 1
+    LIMIT 1) found`
 
 const find = {
   name: 'links_find',
-  text: `SELECT ${recordColumns} FROM secrets s WHERE ${isLive}`,
+  text: findWith(
+    recordColumns,
+    'unnest($1::bytea[], $2::bigint[]) WITH ORDINALITY AS asked (lookup, at, nr)',
+  ),
 }
 /** The note of a secret with a password, which may be long, is read only when the last parameter says so. */
 const findWithNote = {
   name: 'links_find_with_note',
-  text: `SELECT CASE WHEN $4::boolean OR NOT s.has_password THEN s.wrap END,
-      CASE WHEN $4::boolean OR NOT s.has_password THEN s.note END, ${recordColumns}
-    FROM secrets s WHERE ${isLive}`,
+  text: findWith(
+    `CASE WHEN asked.even OR NOT s.has_password THEN s.wrap END,
+      CASE WHEN asked.even OR NOT s.has_password THEN s.note END, ${recordColumns}`,
+    'unnest($1::bytea[], $2::bigint[], $4::boolean[]) WITH ORDINALITY AS asked (lookup, at, even, nr)',
+  ),
 }
+
+/** How many callers share a statement that reads notes, which may be long. */
+const notesMax = 32
+
+interface Wanted extends NoteQuery {
+  readonly lookup: Uint8Array
+}
+type NotePart = [wrap: NoteRow[0], note: NoteRow[1]]
+type Found = (LinkRecord & { readonly note: StoredNote | undefined }) | undefined
 
 export function createLinks(db: Database, options?: UpdateOptions): LinkStore {
   // The row that stands in is the one that was found last. Right after the start there is none, until a link is found.
   let standIn = nilUuid
-  const found = (row: RecordRow): LinkRecord => {
+  const found = (row: RecordRow, { nowMicros }: Wanted): LinkRecord | undefined => {
     const record = recordOf(row)
     standIn = record.secret.id
-    return record
+    // The statement asks for the caller who shares this row and whose time is the earliest.
+    return record.secret.link.expiresAtMicros > nowMicros ? record : undefined
   }
+  const valuesOf = (questions: readonly Question<Wanted>[]) => [
+    questions.map(([{ lookup }]) => lookup),
+    questions.map((callers) => Math.min(...callers.map(({ nowMicros }) => nowMicros))),
+    standIn,
+  ]
+  const read = createFoldedRead({
+    ...{ db, statement: find, valuesOf, keyOf: ({ lookup }: Wanted) => keyOf(lookup) },
+    answerOf: (row: RecordRow | undefined, wanted) => row && found(row, wanted),
+  })
+  const readWithNote = createFoldedRead({
+    ...{ db, statement: findWithNote, sizeMax: notesMax },
+    keyOf: ({ lookup, evenWithPassword }: Wanted) => `${keyOf(lookup)} ${evenWithPassword}`,
+    valuesOf: (questions) => [
+      ...valuesOf(questions),
+      questions.map(([{ evenWithPassword }]) => evenWithPassword),
+    ],
+    answerOf(row: [...NotePart, ...RecordRow] | undefined, wanted): Found {
+      if (row === undefined) return undefined
+      const [wrap, note, ...columns] = row
+      const record = found(columns, wanted)
+      return record && { ...record, note: noteOf([wrap, note]) }
+    },
+  })
   return {
-    find: (lookup, nowMicros) =>
-      db.read(async (sql) => {
-        const row = await sql.row<RecordRow>(find, [lookup, nowMicros, standIn])
-        return row && found(row)
-      }),
-
-    findWithNote: (lookup, { nowMicros, evenWithPassword }) =>
-      db.read(async (sql) => {
-        const values = [lookup, nowMicros, standIn, evenWithPassword]
-        const row = await sql.row<[...NotePart, ...RecordRow]>(findWithNote, values)
-        if (row === undefined) return undefined
-        const [wrap, note, ...columns] = row
-        return { ...found(columns), note: noteOf([wrap, note]) }
-      }),
-
+    find: (lookup, nowMicros) => read({ lookup, nowMicros, evenWithPassword: false }),
+    findWithNote: (lookup, query) => readWithNote({ lookup, ...query }),
     update: createUpdate(db, options),
   }
 }
-
-type NotePart = [wrap: NoteRow[0], note: NoteRow[1]]

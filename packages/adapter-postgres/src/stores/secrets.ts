@@ -1,5 +1,6 @@
 import type { SecretStore, Uuid } from '@sotto/core'
 import type { Database } from '../connection/database.ts'
+import { createFoldedRead } from '../connection/folded-reads.ts'
 import { attemptsOf, openTimesOf } from './codec.ts'
 import { createEraseExpired, createEraseSecret } from './erase-secrets.ts'
 import { createInsertSecret } from './insert-secret.ts'
@@ -7,13 +8,16 @@ import { secretColumns, shareableOf, type SecretRow } from './secret-rows.ts'
 
 /*
  * To find nothing costs about the same, whatever the cause: searches of the primary key, and the reading of one row. When there is no row
- * with the id, the newest one is read instead. `IS TRUE` keeps the planner from using the conditions before the row is read.
+ * with the id, the newest one is read instead. `IS TRUE` keeps the planner from using the conditions before the row is read, and LIMIT
+ * from joining the whole table.
  */
 const find = {
   name: 'secrets_find',
-  text: `SELECT ${secretColumns} FROM secrets s
-    WHERE s.id = coalesce((SELECT id FROM secrets WHERE id = $1), (SELECT id FROM secrets ORDER BY id DESC LIMIT 1))
-      AND (s.id = $1 AND s.account_id = $2 AND s.expires_at > $3) IS TRUE`,
+  text: `SELECT asked.nr, found.* FROM unnest($1::uuid[], $2::uuid[], $3::bigint[])
+      WITH ORDINALITY AS asked (id, account_id, at, nr) CROSS JOIN LATERAL (
+    SELECT ${secretColumns} FROM secrets s
+    WHERE s.id = coalesce((SELECT id FROM secrets WHERE id = asked.id), (SELECT id FROM secrets ORDER BY id DESC LIMIT 1))
+      AND (s.id = asked.id AND s.account_id = asked.account_id AND s.expires_at > asked.at) IS TRUE LIMIT 1) found`,
 }
 
 /*
@@ -53,11 +57,7 @@ export function createSecrets(db: Database): SecretStore {
   return {
     insert: createInsertSecret(db),
 
-    find: (accountId, id, nowMicros) =>
-      db.read(async (sql) => {
-        const row = await sql.row<SecretRow>(find, [id, accountId, nowMicros])
-        return row && shareableOf(accountId, row)
-      }),
+    find: createFind(db),
 
     page: ({ accountId, folderId, nowMicros }, after = newest, limit) =>
       db.read(async (sql) => {
@@ -75,6 +75,27 @@ export function createSecrets(db: Database): SecretStore {
 
     eraseExpired: createEraseExpired(db),
   }
+}
+
+interface Wanted {
+  readonly accountId: Uuid
+  readonly id: Uuid
+  readonly nowMicros: number
+}
+
+function createFind(db: Database): SecretStore['find'] {
+  const read = createFoldedRead({
+    db,
+    statement: find,
+    keyOf: ({ accountId, id, nowMicros }: Wanted) => `${accountId} ${id} ${nowMicros}`,
+    valuesOf: (questions) => [
+      questions.map(([{ id }]) => id),
+      questions.map(([{ accountId }]) => accountId),
+      questions.map(([{ nowMicros }]) => nowMicros),
+    ],
+    answerOf: (row: SecretRow | undefined, { accountId }) => row && shareableOf(accountId, row),
+  })
+  return (accountId, id, nowMicros) => read({ accountId, id, nowMicros })
 }
 
 function createActivity(db: Database): SecretStore['activity'] {

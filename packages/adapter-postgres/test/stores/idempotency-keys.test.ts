@@ -19,6 +19,6 @@ test('digests are claimed in the order of their bytes, so that no two requests w
   const claimed = statements.filter(({ name }) => name === 'idempotency_claim').map(({ values }) => values[1])
   t.same(
     claimed,
-    [3, 7, 9].map((first) => digests.find(({ key }) => key[0] === first)?.key),
+    [3, 7, 9].map((first) => digests.find(({ key }) => key[0] === first)?.key.subarray(0, 16)),
   )
 })

@@ -258,6 +258,35 @@ test('the latest times of opens remain, also of those that one statement writes'
   t.same(activity?.openedAtMicros, times.slice(-openTimesMax))
 })
 
+test('callers who ask for one link in one statement each keep to their own time and get the note that they ask for', async (t) => {
+  const { storage, raw } = await openBoth(t)
+  const { secret, note, make } = await addSampleLink(storage, { hasPassword: true })
+  const { lookup, expiresAtMicros } = secret.link
+  const sent: string[] = []
+  const links = createLinks(
+    watched(raw, (statement) => {
+      sent.push(statement.name)
+      return statement
+    }),
+  )
+  const times = [expiresAtMicros, expiresAtMicros - 1, expiresAtMicros + 1]
+  const found = await Promise.all([
+    ...times.map((nowMicros) => links.find(lookup, nowMicros)),
+    links.find(make.bytes(32), noonMicros),
+  ])
+  t.same(
+    found.map((each) => expectOk(each)?.secret.id),
+    [undefined, secret.id, undefined, undefined],
+  )
+  const nowMicros = expiresAtMicros - 1
+  const [without, withNote] = await Promise.all(
+    [false, true].map((evenWithPassword) => links.findWithNote(lookup, { nowMicros, evenWithPassword })),
+  )
+  t.same(without && expectOk(without)?.note, undefined)
+  t.same(withNote && Buffer.from(expectOk(withNote)?.note?.note ?? []), Buffer.from(note.note))
+  t.same(sent, ['links_find', 'links_find_with_note'])
+})
+
 test('to find nothing reads the same rows, whatever the cause', async (t) => {
   const { url, storage, raw } = await openBoth(t)
   const { secret: live, make, folder } = await addSampleLink(storage)
@@ -307,7 +336,7 @@ async function pagesRead(
   const [row] = await send<[[{ Plan: Record<string, number> }]]>(
     url,
     `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
-    [lookup, noonMicros, standIn?.[0]],
+    [[lookup], [noonMicros], standIn?.[0]],
   )
   const plan = row?.[0][0].Plan ?? {}
   return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)

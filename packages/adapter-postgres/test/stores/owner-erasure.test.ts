@@ -65,7 +65,7 @@ test('deliveries, targets and remembered requests that were added beside the beg
   await query(
     url,
     `INSERT INTO idempotency_keys (account_id, key, request, secret_id, claimed_at)
-     VALUES ('${accountId}', ${bytes}, ${bytes}, '${make.uuid()}', 1)`,
+     VALUES ('${accountId}', substring(${bytes} FROM 1 FOR 16), ${bytes}, '${make.uuid()}', 1)`,
   )
   t.same(expectOk(await storage.accounts.eraseBegun(10)), 2)
   for (const table of ['accounts', 'targets', 'idempotency_keys']) t.same(await countIn(url, table), 0, table)

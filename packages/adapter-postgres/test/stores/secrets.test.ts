@@ -3,8 +3,10 @@ import { nilUuid, type Cursor } from '@sotto/core'
 import { createSamples, expectOk, noonMicros } from '@sotto/test-kit'
 import pg from 'pg'
 import { after, test } from 'tap'
+import { createAccessTokens } from '../../src/stores/access-tokens.ts'
 import { createDrafts } from '../../src/stores/drafts.ts'
 import { createIdempotencyKeys } from '../../src/stores/idempotency-keys.ts'
+import { createLinks } from '../../src/stores/links.ts'
 import { createSecrets } from '../../src/stores/secrets.ts'
 import { eraseSecrets } from '../../src/stores/erase-secrets.ts'
 import { openStorage, startDatabases } from '../support/databases.ts'
@@ -31,6 +33,9 @@ const indexes: Readonly<Record<string, string>> = {
   drafts_share: 'secrets_pkey',
   drafts_page: 'drafts_by_account',
   drafts_page_of_folder: 'drafts_by_folder',
+  links_find: 'secrets_pkey',
+  links_find_with_note: 'secrets_pkey',
+  access_tokens_find_usable: 'access_tokens_pkey',
   idempotency_find: 'idempotency_keys_pkey',
   idempotency_erase_old: 'idempotency_keys_by_time',
 }
@@ -51,7 +56,7 @@ for (const accounts of [1, 20, 200]) {
       }
       const plan = await planOf(client, statement)
       t.match(plan, index, name)
-      t.notMatch(plan, /Seq Scan on (?:secrets|opened_forms)|Sort Key/, name)
+      t.notMatch(plan, /Seq Scan on (?:secrets|opened_forms|access_tokens)|Sort Key/, name)
     }
     await client.end()
     giveBack()
@@ -68,7 +73,11 @@ async function sentStatements(): Promise<readonly Recorded[]> {
   const after: Cursor = { createdAtMicros: 1, id: folderId }
   const draft = { ...make.draft(folder), link: undefined }
   await eraseSecrets(sql, [folderId])
+  const [links, lookup] = [createLinks(db), make.bytes(32)]
   await Promise.all([
+    links.find(lookup, 1),
+    links.findWithNote(lookup, { nowMicros: 1, evenWithPassword: false }),
+    createAccessTokens(db).findUsable(lookup, 1),
     secrets.find(accountId, folderId, 1),
     secrets.activity(accountId, [folderId]),
     secrets.erase(accountId, folderId),
@@ -96,7 +105,7 @@ async function planOf(client: pg.Client, { text }: Recorded): Promise<string> {
   return rows.map((row) => row['QUERY PLAN']).join('\n')
 }
 
-/** 20,000 secrets, a tenth of them drafts, in three folders of each account; forms and idempotency keys for some. */
+/** 20,000 secrets, a tenth of them drafts, in three folders of each account; as many access tokens; forms and idempotency keys for some. */
 async function addRows(client: pg.Client, accounts: number): Promise<void> {
   const uuid = (group: string, number: string) =>
     `('00000000-0000-7000-${group}-' || lpad(to_hex(${number}), 12, '0'))::uuid`
@@ -112,7 +121,9 @@ async function addRows(client: pg.Client, accounts: number): Promise<void> {
      SELECT ${uuid('a000', 'n')}, ${account}, ${folder}, n, ${ofLink('n')}, ${ofLink('n + 9')}, true, false, 1,
        ${ofLink(digest('n'))}, ${sealed}, ${sealed}, ${sealed} FROM generate_series(1, 20000) n`,
     `INSERT INTO opened_forms SELECT id, ${uuid('b000', 'n')} FROM secrets, generate_series(1, 4) n WHERE created_at <= 5000`,
-    `INSERT INTO idempotency_keys SELECT ${account}, ${digest('n')}, ${digest('n')}, ${uuid('a000', 'n')}, n FROM generate_series(1, 20000) n`,
+    `INSERT INTO access_tokens (id, account_id, created_at, scopes, kid, name, digest)
+     SELECT ${uuid('c000', 'n')}, ${account}, n, '', 1, '', ${digest('n')} FROM generate_series(1, 20000) n`,
+    `INSERT INTO idempotency_keys SELECT ${account}, substring(${digest('n')} FROM 17), ${digest('n')}, ${uuid('a000', 'n')}, n FROM generate_series(1, 20000) n`,
     'ANALYZE',
   ]
   for (const statement of statements) await client.query(statement)
@@ -142,7 +153,7 @@ test('to find no secret takes the reading of one row, whatever the cause', async
   }
   for (const [cause, id] of Object.entries(causes)) {
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(
-      `EXPLAIN (ANALYZE) EXECUTE find('${id}', '${folder.accountId}', ${noonMicros})`,
+      `EXPLAIN (ANALYZE) EXECUTE find('{${id}}', '{${folder.accountId}}', '{${noonMicros}}')`,
     )
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
     t.match(plan, 'Rows Removed by Filter: 1', cause)

@@ -2,7 +2,10 @@ import pg from 'pg'
 
 const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
 
-/** Runs `statements` in a transaction, calls `call` meanwhile, and commits once that waits for a lock of the transaction. */
+/**
+ * Runs `statements` in a transaction, calls `call` beside it, and commits once that waits for a lock of the transaction. Rejects when the
+ * call ends without having waited.
+ */
 export async function besideTransaction<T>(
   url: string,
   statements: readonly string[],
@@ -13,7 +16,12 @@ export async function besideTransaction<T>(
   try {
     await client.query(['BEGIN', ...statements].join('; '))
     const called = call()
-    while ((await observer.query(waiting)).rowCount === 0);
+    const progress = { isOver: false }
+    const end = (): void => void (progress.isOver = true)
+    called.then(end, end)
+    while ((await observer.query(waiting)).rowCount === 0) {
+      if (progress.isOver) throw new Error('the call waited for no lock')
+    }
     await client.query('COMMIT')
     return await called
   } finally {

@@ -1,7 +1,13 @@
-import type { FolderNotFound, IdempotencyStore, KeyRetired, RequestDigests, StoredSecret } from '@sotto/core'
+import {
+  storedKeyBytes,
+  type FolderNotFound,
+  type IdempotencyStore,
+  type KeyRetired,
+  type RequestDigests,
+  type StoredSecret,
+} from '@sotto/core'
 import { err, ok, okAsync, errAsync, type Result } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
-import { storedKeyBytes } from '../owner-tables.ts'
 import { uuidBytes, uuidOf } from './codec.ts'
 import { createInsertSecret } from './insert-secret.ts'
 import type { KeyCheck } from './key-check.ts'

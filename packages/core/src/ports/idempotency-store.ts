@@ -3,6 +3,12 @@ import type { Uuid } from '../entities/uuid.ts'
 import type { FolderNotFound, KeyRetired, StorageError } from '../errors.ts'
 import type { StoredNote, StoredSecret } from './secret-store.ts'
 
+/**
+ * How many bytes of {@link RequestDigests.key} a store keeps, the first ones: 128 bits do not meet by chance, and shorter rows cost less. All
+ * stores keep as many, so that rows can be moved between them.
+ */
+export const storedKeyBytes = 16
+
 /** A request with an idempotency key, as it is stored: two keyed digests under the same key of the ring, 32 bytes each. */
 export interface RequestDigests {
   /** Of the account and its idempotency key. */

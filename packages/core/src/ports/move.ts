@@ -5,6 +5,7 @@ import type { StorageOpenError } from './storage-driver.ts'
 /** How a value of a column looks: an id in lower case with hyphens, a whole number, a text, bytes, or true and false. `null` is no value. */
 export type MovedType = 'uuid' | 'integer' | 'text' | 'bytes' | 'boolean'
 
+/** One column of a row: ids as text, times and counts as numbers, ciphertexts and digests as bytes; `null` where it has none. */
 export type MovedValue = string | number | boolean | Uint8Array | null
 
 /** The values of a row, in the order of its table's columns. */
@@ -126,6 +127,7 @@ const columns = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, MovedType>>>>
 
+/** The name of a table that is moved. */
 export type MovedTableName = keyof typeof columns
 
 const pairKeys: readonly string[] = ['known_addresses', 'idempotency_keys', 'opened_forms']
@@ -136,6 +138,7 @@ const pairKeys: readonly string[] = ['known_addresses', 'idempotency_keys', 'ope
  */
 export const movedTables: readonly MovedTable[] = (Object.keys(columns) as MovedTableName[]).map(movedTable)
 
+/** The table of this name, with its columns and its key. */
 export function movedTable(name: MovedTableName): MovedTable {
   return {
     name,
@@ -159,6 +162,7 @@ export interface MovedRows {
 
 /** An installation that is being copied. No other process can change it until it is closed, also if this process is killed. */
 export interface MoveSource extends MovedRows {
+  /** The 32 random bytes that were made with the installation; the target gets the same. */
   readonly instanceId: Uint8Array
   readonly sweptAtMicros: number | undefined
   /** Whether it has been left for good, to the same place, by a move whose last step is missing. */
@@ -183,21 +187,25 @@ export interface MoveTarget extends MovedRows {
   close(): Promise<void>
 }
 
+/** How a source is opened. */
 export interface MoveSourceOptions {
   /** The location of the target. */
   readonly to: string
 }
 
+/** What a target is begun with. */
 export interface MoveTargetOptions extends Pick<MoveSource, 'instanceId' | 'sweptAtMicros'> {
   /** False when there must be an unfinished copy already; it is an error then if there is none: `database_missing`. */
   readonly create: boolean
 }
 
+/** Why an installation cannot be read for a move. Nothing was changed. */
 export type MoveSourceError =
   | StorageOpenError
   /** A server or a command has it open. Nothing was changed. */
   | { readonly code: 'database_in_use'; readonly location: string }
 
+/** Why a place cannot take an installation. Nothing that was there was changed. */
 export type MoveTargetError =
   | MoveSourceError
   /** There is data already. `isCopy` says whether it is a finished copy of the same installation. Nothing was changed. */

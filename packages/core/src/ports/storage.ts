@@ -86,8 +86,11 @@ export interface Upkeep {
 
 /** How many rows of each kind a storage holds. */
 export interface RowCounts {
+  /** Those whose erasure has begun included. */
   readonly accounts: number
+  /** Of all accounts. */
   readonly folders: number
+  /** Secrets without a link. */
   readonly drafts: number
   /** Shareable secrets. */
   readonly secrets: number

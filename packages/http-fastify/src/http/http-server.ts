@@ -9,9 +9,9 @@ import { headersMaxBytes } from './request-target.ts'
 
 /** In milliseconds. */
 export interface ServerTimeouts {
-  /** How long the headers of a request may take to arrive; 15 s by default. */
+  /** How long the headers of a request may take to arrive; 10 s by default. */
   readonly headersMillis: number
-  /** How long a whole request may take to arrive; 60 s by default. */
+  /** How long a whole request may take to arrive; 15 s by default. */
   readonly requestMillis: number
   /** How long an idle connection stays open; 72 s by default, longer than the usual 60 s of proxies. */
   readonly keepAliveMillis: number
@@ -24,6 +24,8 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 export interface ServerFactoryOptions {
   readonly timeouts?: Partial<ServerTimeouts> | undefined
+  /** How many connections may be open at once. */
+  readonly maxConnections?: number | undefined
   /** Answers a CONNECT whose target is not a path. */
   readonly refuseTunnel: (socket: Socket) => void
 }
@@ -34,9 +36,10 @@ export interface ServerFactoryOptions {
  */
 export function createServerFactory({
   timeouts = {},
+  maxConnections = 10_000,
   refuseTunnel,
 }: ServerFactoryOptions): FastifyServerFactory {
-  const { headersMillis = 15_000, requestMillis = 60_000, keepAliveMillis = 72_000 } = timeouts
+  const { headersMillis = 10_000, requestMillis = 15_000, keepAliveMillis = 72_000 } = timeouts
   const httpOptions = {
     maxHeaderSize: headersMaxBytes,
     // The plugins answer a missing Host themselves.
@@ -55,6 +58,7 @@ export function createServerFactory({
       : http.createServer(httpOptions, handler)
     // The bytes are limited already. With a limit on their number Node ignores further headers silently, a second Host too.
     server.maxHeadersCount = 0
+    server.maxConnections = maxConnections
     // A client that stops reading must not hold its connection forever.
     server.setTimeout(stalledMillis)
     // An unknown expectation is ignored (RFC 9110, section 10.1.1); Node would answer it with a 417 of its own.

@@ -27,6 +27,8 @@ export interface SottoServerOptions {
   readonly timeouts?: Partial<ServerTimeouts>
   /** Called for every answer that is given before any route is known, once it is sent; for the others see `watchAnswers`. */
   readonly onAnswer?: ((answer: GivenAnswer) => void) | undefined
+  /** How many connections may be open at once; 10,000 by default. A further one is closed at once, without an answer. */
+  readonly maxConnections?: number
 }
 
 /**
@@ -51,6 +53,7 @@ export function sottoServerOptions(options: SottoServerOptions): FastifyHttpOpti
     logController: new LogController({ disableRequestLogging: true }),
     serverFactory: createServerFactory({
       timeouts: options.timeouts,
+      maxConnections: options.maxConnections,
       refuseTunnel: createTunnelHandler(answers),
     }),
     clientErrorHandler: createClientErrorHandler(answers),

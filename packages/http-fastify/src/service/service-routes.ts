@@ -94,7 +94,9 @@ export const serviceRoutes: FastifyPluginAsync<ServiceRoutesOptions> = async (ap
   if (hasStartPage) read('/', sendStart, baseHostOnly(options))
 
   // Created when they are first asked for: most servers never are.
-  const document = once(() => openApiDocument({ policy: sotto.policy, apiPrefix, baseUrl, linkBaseUrl }))
+  const document = once(() =>
+    openApiDocument({ policy: sotto.policy, apiPrefix, baseUrl, linkBaseUrl, hasStartPage }),
+  )
   const json = once(() => JSON.stringify(document()))
   const page = once(() => docsPage(document(), brand))
   read('/openapi.json', (reply) => reply.headers(jsonHeaders).send(json()))

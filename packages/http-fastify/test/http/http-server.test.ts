@@ -302,6 +302,43 @@ t.test('a server that is shutting down answers running connections with 503, and
   t.same(shown(answer), ['60', '60'], 'counts nothing')
 })
 
+t.test('a connection that says nothing more after its answer is closed', async (t) => {
+  const api = await startApi(t, { server: { timeouts: { keepAliveMillis: 50 } } })
+  const connection = await open(await listen(api.app))
+  connection.socket.write(head('GET /api/folders HTTP/1.1', ...authorized(api)))
+  t.equal(answersIn(await connection.closed).length, 1)
+  const usual = await startApi(t)
+  const [answer] = answersIn(
+    await sendRaw(
+      await listen(usual.app),
+      head('GET /a HTTP/1.1', 'Host: a') + head('GET /a HTTP/1.0', 'Host: a'),
+    ),
+  )
+  t.equal(answer?.headers['keep-alive'], 'timeout=72')
+})
+
+t.test('a connection more than may be open is closed at once', async (t) => {
+  const api = await startApi(t, { server: { maxConnections: 2 } })
+  const port = await listen(api.app)
+  const request = head('GET /api/folders HTTP/1.1', ...authorized(api))
+  const [one, other] = [await open(port), await open(port)]
+  for (const { socket, received } of [one, other]) {
+    socket.write(request)
+    await received('"success":true')
+  }
+  t.equal(await sendRaw(port, request), '', 'no answer')
+  one.socket.end()
+  await one.closed
+  while ((await connectionsOf(api)) > 1) await nextTurn()
+  t.equal(
+    (await ask(api, port, 'GET', '/api/folders', authorized(api))).status,
+    200,
+    'one that is closed makes room',
+  )
+  t.equal((await startApi(t)).app.server.maxConnections, 10_000)
+  other.socket.destroy()
+})
+
 t.test('listening on localhost creates one server', async (t) => {
   const api = await startApi(t)
   await api.app.listen({ host: 'localhost', port: 0 })

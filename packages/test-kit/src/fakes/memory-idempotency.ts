@@ -1,4 +1,4 @@
-import type { IdempotencyStore } from '@sotto/core'
+import { storedKeyBytes, type IdempotencyStore } from '@sotto/core'
 import { ok } from 'neverthrow'
 import { equalBytes, type ClaimRow, type MemoryConnection } from './memory-data.ts'
 import { insertRow } from './memory-secrets.ts'
@@ -6,7 +6,9 @@ import { insertRow } from './memory-secrets.ts'
 export function createMemoryIdempotency(connection: MemoryConnection): IdempotencyStore {
   const { data, answer } = connection
   const claimsOf = (accountId: string, keys: readonly Uint8Array[]): readonly ClaimRow[] =>
-    data.claims.filter((row) => row.accountId === accountId && keys.some((key) => equalBytes(key, row.key)))
+    data.claims.filter(
+      (row) => row.accountId === accountId && keys.some((key) => equalBytes(storedKey(key), row.key)),
+    )
 
   return {
     insertSecret: (secret, note, { digests, forgottenByMicros }) =>
@@ -18,7 +20,13 @@ export function createMemoryIdempotency(connection: MemoryConnection): Idempoten
         )
         if (earlier.some((row) => row.claimedAtMicros > forgottenByMicros)) return ok(false)
         return insertRow(connection, secret, note).map(() => {
-          const claims = digests.map((digest) => ({ ...digest, accountId, secretId, claimedAtMicros }))
+          const claims = digests.map(({ key, request }) => ({
+            key: storedKey(key),
+            request,
+            accountId,
+            secretId,
+            claimedAtMicros,
+          }))
           data.claims = [...data.claims.filter((row) => !earlier.includes(row)), ...structuredClone(claims)]
           return true
         })
@@ -38,4 +46,8 @@ export function createMemoryIdempotency(connection: MemoryConnection): Idempoten
         return ok(erased.size)
       }),
   }
+}
+
+function storedKey(key: Uint8Array): Uint8Array {
+  return key.slice(0, storedKeyBytes)
 }

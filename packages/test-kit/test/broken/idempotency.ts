@@ -1,4 +1,4 @@
-import type { IdempotencyStore } from '@sotto/core'
+import { storedKeyBytes, type IdempotencyStore } from '@sotto/core'
 import type { MemoryData, StorageHarness } from '@sotto/test-kit'
 import { okAsync } from 'neverthrow'
 import { memoryStorageHarness } from '../harnesses.ts'
@@ -70,7 +70,9 @@ export const brokenIdempotency: readonly Broken<StorageHarness>[] = [
   ),
   idempotency('shares keys among accounts', ['idempotency-store/key-belongs-to-one-account'], (_, data) => ({
     find: (_accountId, keys) =>
-      okAsync(data.claims.find((row) => keys.some((key) => sameBytes(key, row.key)))),
+      okAsync(
+        data.claims.find((row) => keys.some((key) => sameBytes(key.slice(0, storedKeyBytes), row.key))),
+      ),
   })),
   idempotency(
     'claims before it inserts',
@@ -179,6 +181,12 @@ function claimAnyway(data: MemoryData, secret: Given[0], { digests }: Given[2]):
   const { accountId, id: secretId, createdAtMicros: claimedAtMicros } = secret
   data.claims = [
     ...data.claims,
-    ...digests.map((digest) => ({ ...digest, accountId, secretId, claimedAtMicros })),
+    ...digests.map(({ key, request }) => ({
+      key: key.slice(0, storedKeyBytes),
+      request,
+      accountId,
+      secretId,
+      claimedAtMicros,
+    })),
   ]
 }

@@ -14,7 +14,7 @@ import type { Origins } from '../../http/hosts.ts'
 import { apiPaths } from './api-paths.ts'
 import { linkPaths } from './link-paths.ts'
 import { headerComponents, responseComponents } from './responses.ts'
-import { servicePaths } from './service-paths.ts'
+import { servicePaths, startPaths } from './service-paths.ts'
 import type { OpenApiDocument } from './types.ts'
 
 /** What the OpenAPI document shows of an installation. */
@@ -23,6 +23,8 @@ export interface OpenApiOptions extends Origins {
   readonly policy: Policy
   /** The prefix under which `apiRoutes` is registered; `/api` by default. */
   readonly apiPrefix?: string | undefined
+  /** Whether `/` says what the service is, as with {@link serviceRoutes}; true by default. */
+  readonly hasStartPage?: boolean | undefined
 }
 
 /** The description of the API and of opening links (OpenAPI 3.1), from the schemas that the routes validate with. */
@@ -31,6 +33,7 @@ export function openApiDocument({
   linkBaseUrl,
   policy,
   apiPrefix = '/api',
+  hasStartPage = true,
 }: OpenApiOptions): OpenApiDocument {
   return {
     openapi: '3.1.1',
@@ -51,7 +54,12 @@ export function openApiDocument({
       { name: 'Service', description: 'For operators. Needs no access token and has no quota.' },
     ],
     security: [{ accessToken: [] }],
-    paths: { ...apiPaths(apiPrefix), ...linkPaths(linkBaseUrl), ...servicePaths },
+    paths: {
+      ...apiPaths(apiPrefix),
+      ...linkPaths(linkBaseUrl),
+      ...(hasStartPage && startPaths),
+      ...servicePaths,
+    },
     components: {
       schemas: {
         Folder: folderSchema,

@@ -6,8 +6,8 @@ import type { Operation, PathItem, Response } from './types.ts'
 
 const serviceExample = toWireService('https://api.example.org/docs', 'https://api.example.org/openapi.json')
 
-/** The paths of a server beside the API and the links. */
-export const servicePaths: Readonly<Record<string, PathItem>> = {
+/** The path of the page that says what the service is. */
+export const startPaths: Readonly<Record<string, PathItem>> = {
   '/': readable({
     ...operation('start', 'What is this?'),
     responses: {
@@ -18,6 +18,10 @@ export const servicePaths: Readonly<Record<string, PathItem>> = {
       },
     },
   }),
+}
+
+/** The paths of a server beside the API and the links. */
+export const servicePaths: Readonly<Record<string, PathItem>> = {
   '/healthz': readable({
     ...operation('health', 'Is the service alive?'),
     responses: { 200: yes('alive') },

@@ -1,0 +1,189 @@
+/**
+ * What an installation holds, as its documents describe it: plain lists, and no code of the service. The rules about them are beside the
+ * commands.
+ */
+export interface Model {
+  readonly accounts: Account[]
+  /** Ids of deleted accounts whose rows a sweep has still to erase, with how many rows other than secrets and drafts are left. */
+  readonly erasing: string[]
+  readonly folders: Folder[]
+  readonly secrets: Secret[]
+  events: Event[]
+  readonly quota: Map<string, { minute: Window; day: Window }>
+  readonly signIns: Map<string, Attempts & { limits: Limits; eraseAt: number }>
+  readonly keys: Keys
+  /** Every token of a link, session or one-time link that was ever given out, by a text that names it. */
+  readonly sessionTokens: { readonly token: string; readonly accountId: string; readonly id: string }[]
+  readonly welcomeTokens: { readonly token: string; readonly accountId: string }[]
+  readonly accessTokens: { readonly token: string; readonly accountId: string; readonly id: string }[]
+}
+
+export interface Account {
+  readonly id: string
+  email: string | undefined
+  externalId: string | undefined
+  readonly createdAtMicros: number
+  disabledAtMicros: number | undefined
+  language: string | undefined
+  mails: { enabled: boolean; nameLabels: boolean }
+  kid: number
+  password: { text: string; kid: number } | undefined
+  welcome: { token: string; kind: 'invite' | 'reset'; expiresAtMicros: number } | undefined
+  sessions: Session[]
+  known: { address: string; at: number; kid: number }[]
+  readonly tokens: Token[]
+  readonly webhooks: Webhook[]
+  claims: Claim[]
+}
+
+export interface Session {
+  readonly id: string
+  readonly createdAtMicros: number
+  provenAtMicros: number
+  lastUsedAtMicros: number
+}
+
+export interface Token {
+  readonly id: string
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly createdAtMicros: number
+  readonly expiresAtMicros: number | undefined
+  revokedAtMicros: number | undefined
+  lastUsedAtMicros: number | undefined
+  kid: number
+}
+
+export interface Webhook {
+  readonly id: string
+  readonly url: string
+  readonly createdAtMicros: number
+  kid: number
+}
+
+/** An idempotency key that was used. */
+export interface Claim {
+  readonly key: string
+  readonly request: string
+  readonly secretId: string
+  readonly at: number
+  /** The keys of the ring at that time. */
+  readonly kids: readonly number[]
+}
+
+export interface Folder {
+  readonly id: string
+  readonly accountId: string
+  label: string
+  readonly createdAtMicros: number
+  kid: number
+}
+
+/** A draft, until it has a link. */
+export interface Secret {
+  readonly id: string
+  readonly accountId: string
+  folderId: string
+  label: string
+  note: string
+  readonly createdAtMicros: number
+  openLimit: number | undefined
+  notify: boolean
+  password: string | undefined
+  kid: number
+  /** Grows with each change of a draft. */
+  version: number
+  link: { readonly createdAtMicros: number; readonly expiresAtMicros: number } | undefined
+  opens: number
+  openedAtMicros: number[]
+  hasNote: boolean
+  readonly forms: Set<string>
+  attempts: Attempts
+}
+
+export interface Event {
+  readonly type: string
+  readonly accountId: string
+  readonly secretId: string
+  readonly folderId: string
+  readonly createdAtMicros: number
+  readonly opens: number
+  readonly opensLeft: number | undefined
+  readonly expiresAtMicros: number
+}
+
+export interface Window {
+  startedAtMicros: number
+  count: number
+}
+
+/** Wrong passwords. */
+export interface Attempts {
+  wrongAt: number[]
+  total: number
+  lockedUntil: number | undefined
+}
+
+export interface Limits {
+  readonly wrong: number
+  readonly window: number
+  readonly lock: number
+  /** Whether a lock is counted from the first of the wrong passwords, and the others count on. */
+  readonly fromFirst: boolean
+}
+
+export interface Keys {
+  ring: number[]
+  active: number
+  next: number
+  stored: { kid: number; createdAtMicros: number }[]
+}
+
+export function newModel(nowMicros: number): Model {
+  return {
+    accounts: [],
+    erasing: [],
+    folders: [],
+    secrets: [],
+    events: [],
+    quota: new Map(),
+    signIns: new Map(),
+    keys: { ring: [1], active: 1, next: 2, stored: [{ kid: 1, createdAtMicros: nowMicros }] },
+    sessionTokens: [],
+    welcomeTokens: [],
+    accessTokens: [],
+  }
+}
+
+export const second = 1_000_000
+export const minute = 60 * second
+export const hour = 60 * minute
+export const day = 24 * hour
+
+export function remove<T>(list: T[], item: T): void {
+  const at = list.indexOf(item)
+  if (at >= 0) list.splice(at, 1)
+}
+
+/** By creation and id. */
+export function byCreation(
+  one: { readonly createdAtMicros: number; readonly id: string },
+  other: { readonly createdAtMicros: number; readonly id: string },
+): number {
+  return one.createdAtMicros - other.createdAtMicros || (one.id < other.id ? -1 : 1)
+}
+
+export function accountOf(model: Model, id: string): Account | undefined {
+  return model.accounts.find((account) => account.id === id)
+}
+
+/** Everything that is under a key of the ring. */
+export function keyedRows({ accounts, folders, secrets }: Model): { kid: number; version?: number }[] {
+  const own = accounts.flatMap((account) => [
+    account,
+    ...(account.password === undefined ? [] : [account.password]),
+    ...account.tokens,
+    ...account.webhooks,
+  ])
+  return [...own, ...folders, ...secrets]
+}

@@ -1,0 +1,23 @@
+// pnpm campaign:sockets [--times N] [--parallel N] [--rounds N]
+import { conclude, numbersFrom } from '../support/command.ts'
+import { runSocketsCampaign } from './campaign.ts'
+
+const { times, parallel, rounds } = numbersFrom({ times: 10_000, parallel: 64, rounds: 10 })
+console.log(`sockets campaign: each case ${times} times, ${parallel} connections at once`)
+const start = performance.now()
+const { figures, violations } = await runSocketsCampaign({
+  times,
+  parallel,
+  rounds,
+  onRound: (round, { heapBytes, residentBytes, descriptors }) =>
+    console.log(
+      `round ${round}: heap ${(heapBytes / 2 ** 20).toFixed(2)} MiB, resident ${(residentBytes / 2 ** 20).toFixed(1)} MiB, ` +
+        `${descriptors} descriptors`,
+    ),
+})
+conclude({ ...figures, seconds: Math.round((performance.now() - start) / 1_000) }, violations)
+
+// A server that keeps something of each connection must be noticed, or the campaign proves nothing.
+const leaking = await runSocketsCampaign({ times: 40, parallel, rounds: 4, leak: true })
+console.log(`control, a server that keeps something of each connection: ${leaking.violations.join('; ')}`)
+if (leaking.violations.length === 0) process.exitCode = 1

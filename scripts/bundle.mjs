@@ -37,7 +37,10 @@ function main(argv) {
   if (existsSync(root)) end(`${root} exists`, 1)
   const place = isImage ? join(root, 'root', 'opt', 'sotto') : root
   const { programs, licenses } = makeBundle(place)
-  if (isImage) licenses.push(...libraryLicenses(completeImage(root, programs)))
+  if (isImage) {
+    const libraries = addSystemFiles(root, programs)
+    licenses.push(...libraryLicenses(libraries))
+  }
   writeFileSync(join(place, 'THIRD-PARTY-LICENSES'), licenseDocument(licenses))
   console.log(root)
 }
@@ -122,7 +125,7 @@ function packageDirectory(name, user) {
  * @param {string[]} programs
  * @returns {string[]} the shared libraries
  */
-function completeImage(image, programs) {
+function addSystemFiles(image, programs) {
   const root = join(image, 'root')
   const libraries = [...new Set(programs.flatMap(librariesOf))]
   for (const library of libraries) copy(realpathSync(library), join(root, library))

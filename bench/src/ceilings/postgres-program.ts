@@ -2,6 +2,7 @@
 // Usage: node postgres-program.ts URL PORT
 import { randomBytes, randomUUID } from 'node:crypto'
 import Fastify from 'fastify'
+import { answer } from './answer.ts'
 import { connectTo } from './postgres-client.ts'
 
 interface Body {
@@ -10,21 +11,6 @@ interface Body {
 
 const [url = '', port = '0'] = process.argv.slice(2)
 const app = Fastify()
-const answer = {
-  success: true,
-  version: '1.0',
-  data: {
-    id: '01936f2e-7c1a-7b32-9d55-0c8f4a1e2b3d',
-    label: 'Database, staging',
-    expires_at: '2026-12-20T12:00:00.000000Z',
-    folder_id: '01936f2e-7c1a-7b32-9d55-0c8f4a1e2b3d',
-    created_at: '2026-11-20T12:00:00.000000Z',
-    link: {
-      url: 'http://localhost:3000/9fVHrA0b7PzQ0m0wC3dUuYl8b1o3eN5JxkT2gRq4iEs',
-      created_at: '2026-11-20T12:00:00.000000Z',
-    },
-  },
-}
 
 const clients = await Promise.all(Array.from({ length: 3 }, () => connectTo(url)))
 const [writer] = clients

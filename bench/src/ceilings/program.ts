@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { hashRaw } from '@node-rs/argon2'
 import Fastify from 'fastify'
+import { answer } from './answer.ts'
 import { createLeastGroupCommit, openDurableFile } from './durable-file.ts'
 import { encryptLikeTheServer } from './same-cryptography.ts'
 
@@ -12,21 +13,6 @@ interface Body {
 
 const [directory = '.', port = '0'] = process.argv.slice(2)
 const app = Fastify()
-const answer = {
-  success: true,
-  version: '1.0',
-  data: {
-    id: '01936f2e-7c1a-7b32-9d55-0c8f4a1e2b3d',
-    label: 'Database, staging',
-    expires_at: '2026-12-20T12:00:00.000000Z',
-    folder_id: '01936f2e-7c1a-7b32-9d55-0c8f4a1e2b3d',
-    created_at: '2026-11-20T12:00:00.000000Z',
-    link: {
-      url: 'http://localhost:3000/9fVHrA0b7PzQ0m0wC3dUuYl8b1o3eN5JxkT2gRq4iEs',
-      created_at: '2026-11-20T12:00:00.000000Z',
-    },
-  },
-}
 
 app.get('/bare', () => answer)
 app.post('/bare', (_request, reply) => reply.code(201).send(answer))

@@ -116,6 +116,7 @@ export type {
 export type { Digests, KeyedDigestPurpose, OpaqueTokenPurpose } from './ports/digests.ts'
 export type { FolderStore, StoredFolder, StoredFolderWithCounts } from './ports/folder-store.ts'
 export type { ClaimedKey, IdempotencyStore, RequestDigests } from './ports/idempotency-store.ts'
+export { attemptsOf, attemptsText, scopesOf, scopesText } from './ports/stored-texts.ts'
 export { storedKeyBytes } from './ports/idempotency-store.ts'
 export type { KeyStore, RewrapStore, StoredKey, StoredText, StoredWrap } from './ports/key-store.ts'
 export {

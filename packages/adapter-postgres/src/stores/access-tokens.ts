@@ -1,16 +1,18 @@
-import type {
-  AccessTokenStore,
-  AccountNotFound,
-  KeyRetired,
-  StoredAccessToken,
-  TokenStanding,
-  Uuid,
+import {
+  scopesOf,
+  scopesText,
+  type AccessTokenStore,
+  type AccountNotFound,
+  type KeyRetired,
+  type StoredAccessToken,
+  type TokenStanding,
+  type Uuid,
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
 import { createFoldedRead } from '../connection/folded-reads.ts'
 import { isAccount } from './accounts.ts'
-import { ciphertextOf, cursorOf, keyOf, scopesOf, scopesText } from './codec.ts'
+import { ciphertextOf, cursorOf, keyOf } from './codec.ts'
 import { createRecordUse } from './record-use.ts'
 
 /** Tokens of an account whose erasure has begun are absent until they are erased. */

@@ -1,12 +1,4 @@
-import {
-  nilUuid,
-  noAttempts,
-  type AttemptState,
-  type Ciphertext,
-  type Cursor,
-  type Scope,
-  type Uuid,
-} from '@sotto/core'
+import { nilUuid, type Ciphertext, type Cursor, type Uuid } from '@sotto/core'
 
 /** The parameters of `(time, id) > (…)`, by which an ascending list continues after a cursor. */
 export function cursorOf(after: Cursor | undefined): [createdAt: number, id: Uuid] {
@@ -21,26 +13,6 @@ export function ciphertextOf(bytes: Uint8Array): Ciphertext {
 /** A digest or a lookup as the key of a map. */
 export function keyOf(lookup: Uint8Array): string {
   return Buffer.from(lookup.buffer, lookup.byteOffset, lookup.byteLength).toString('latin1')
-}
-
-export function scopesText(scopes: readonly Scope[]): string {
-  return scopes.join(' ')
-}
-
-export function scopesOf(text: string): readonly Scope[] {
-  return text === '' ? [] : (text.split(' ') as Scope[])
-}
-
-/** `null` for a state without attempts, as most are. */
-export function attemptsText(state: AttemptState): string | null {
-  const { underWay, wrongAtMicros, wrongTotal, lockedUntilMicros } = state
-  const isEmpty = underWay.length + wrongAtMicros.length + wrongTotal === 0 && lockedUntilMicros === undefined
-  return isEmpty ? null : JSON.stringify({ underWay, wrongAtMicros, wrongTotal, lockedUntilMicros })
-}
-
-/** Throws when the text was not made by {@link attemptsText}. */
-export function attemptsOf(text: string | null): AttemptState {
-  return text === null ? noAttempts : { ...noAttempts, ...(JSON.parse(text) as Partial<AttemptState>) }
 }
 
 /** How long one open time is in `secrets.open_times`: a big-endian number. */

@@ -1,8 +1,15 @@
-import type { LinkChange, LinkNotFound, LinkRecord, SecretEvent, StorageError, Uuid } from '@sotto/core'
+import {
+  attemptsText,
+  type LinkChange,
+  type LinkNotFound,
+  type LinkRecord,
+  type SecretEvent,
+  type StorageError,
+  type Uuid,
+} from '@sotto/core'
 import { err, type Result } from 'neverthrow'
 import type { Waiting } from '../connection/batches.ts'
 import { failureOf } from '../connection/errors.ts'
-import { attemptsText } from './codec.ts'
 
 /** One call of `LinkStore.update`. */
 export interface LinkUpdate {

@@ -1,7 +1,7 @@
-import type { LinkRecord, StorageError, Uuid } from '@sotto/core'
+import { attemptsOf, type LinkRecord, type StorageError, type Uuid } from '@sotto/core'
 import type { ResultAsync } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
-import { attemptsOf, keyOf } from './codec.ts'
+import { keyOf } from './codec.ts'
 import type { LinkUpdate, ReadLink } from './link-decisions.ts'
 import { secretColumns, shareableOf, type SecretRow } from './secret-rows.ts'
 

@@ -1,9 +1,16 @@
-import type { AccountNotFound, AttemptBucket, AttemptsChange, AttemptState, SignInStore } from '@sotto/core'
+import {
+  attemptsOf,
+  attemptsText,
+  type AccountNotFound,
+  type AttemptBucket,
+  type AttemptsChange,
+  type AttemptState,
+  type SignInStore,
+} from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
 import type { Sql } from '../connection/sql.ts'
 import { isAccount } from './accounts.ts'
-import { attemptsOf, attemptsText } from './codec.ts'
 
 // The condition stands there twice, so that a bucket that was stored since it was found stays.
 const eraseOver = {

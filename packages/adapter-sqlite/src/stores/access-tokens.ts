@@ -1,15 +1,17 @@
-import type {
-  AccessTokenStore,
-  AccountNotFound,
-  KeyRetired,
-  StoredAccessToken,
-  TokenStanding,
-  Uuid,
+import {
+  scopesOf,
+  scopesText,
+  type AccessTokenStore,
+  type AccountNotFound,
+  type KeyRetired,
+  type StoredAccessToken,
+  type TokenStanding,
+  type Uuid,
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
 import { isAccountSql } from './accounts.ts'
-import { cursorOf, scopesOf, scopesText, uuidBytes, uuidOf } from './codec.ts'
+import { cursorOf, uuidBytes, uuidOf } from './codec.ts'
 import type { KeyCheck } from './key-check.ts'
 import { createRecordUse } from './record-use.ts'
 import { ciphertextOf } from './secret-rows.ts'

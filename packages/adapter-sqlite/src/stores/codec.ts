@@ -1,4 +1,4 @@
-import { noAttempts, openTimesMax, type AttemptState, type Cursor, type Scope, type Uuid } from '@sotto/core'
+import { openTimesMax, type Cursor, type Uuid } from '@sotto/core'
 
 /** A UUID as its 16 bytes. They sort like the text. */
 export function uuidBytes(uuid: Uuid): Buffer {
@@ -25,26 +25,6 @@ export function cursorOf(after: Cursor | undefined): [createdAt: number, id: Buf
 /** A form's id, 32 hexadecimal digits, as its 16 bytes. */
 export function formIdBytes(formId: string): Buffer {
   return Buffer.from(formId, 'hex')
-}
-
-export function scopesText(scopes: readonly Scope[]): string {
-  return scopes.join(' ')
-}
-
-export function scopesOf(text: string): readonly Scope[] {
-  return text === '' ? [] : (text.split(' ') as Scope[])
-}
-
-/** `null` for a state without attempts, as most are. */
-export function attemptsText(state: AttemptState): string | null {
-  const { underWay, wrongAtMicros, wrongTotal, lockedUntilMicros } = state
-  const isEmpty = underWay.length + wrongAtMicros.length + wrongTotal === 0 && lockedUntilMicros === undefined
-  return isEmpty ? null : JSON.stringify({ underWay, wrongAtMicros, wrongTotal, lockedUntilMicros })
-}
-
-/** Throws when the text was not made by {@link attemptsText}. */
-export function attemptsOf(text: string | null): AttemptState {
-  return text === null ? noAttempts : { ...noAttempts, ...(JSON.parse(text) as Partial<AttemptState>) }
 }
 
 const openTimeBytes = 8

@@ -1,7 +1,15 @@
-import type { LinkChange, LinkNotFound, LinkRecord, LinkStore, StorageError } from '@sotto/core'
+import {
+  attemptsOf,
+  attemptsText,
+  type LinkChange,
+  type LinkNotFound,
+  type LinkRecord,
+  type LinkStore,
+  type StorageError,
+} from '@sotto/core'
 import { err, type Result, type ResultAsync } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
-import { attemptsOf, attemptsText, formIdBytes, openTimeOf, uuidOf, withOpenTime } from './codec.ts'
+import { formIdBytes, openTimeOf, uuidOf, withOpenTime } from './codec.ts'
 import { createQueueEvent } from './events.ts'
 import {
   createDestroyNotes,

@@ -1,7 +1,14 @@
-import type { Cursor, FolderNotFound, SecretEvent, SecretStore, StoredShareableSecret } from '@sotto/core'
+import {
+  attemptsOf,
+  type Cursor,
+  type FolderNotFound,
+  type SecretEvent,
+  type SecretStore,
+  type StoredShareableSecret,
+} from '@sotto/core'
 import { ok, ResultAsync } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
-import { attemptsOf, openTimesOf, uuidBytes, uuidOf } from './codec.ts'
+import { openTimesOf, uuidBytes, uuidOf } from './codec.ts'
 import { createDropDeadRows, deadRows } from './dead-rows.ts'
 import { createEraseSecrets, eraseUpTo, toErase, type Erased, type ToErase } from './erase-secrets.ts'
 import { createQueueEvent } from './events.ts'

@@ -1,8 +1,16 @@
-import type { AccountNotFound, AttemptBucket, AttemptsChange, AttemptState, SignInStore } from '@sotto/core'
+import {
+  attemptsOf,
+  attemptsText,
+  type AccountNotFound,
+  type AttemptBucket,
+  type AttemptsChange,
+  type AttemptState,
+  type SignInStore,
+} from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
 import { isAccountSql } from './accounts.ts'
-import { attemptsOf, attemptsText, uuidBytes } from './codec.ts'
+import { uuidBytes } from './codec.ts'
 
 export function createSignIns(connections: Connections): SignInStore {
   const { reader, writer, read, write } = connections

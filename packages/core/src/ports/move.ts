@@ -33,8 +33,8 @@ const event = {
 } as const
 
 /**
- * The columns of every table, the key first. Times are microseconds since the epoch. `attempts` is the JSON of an `AttemptState`, `scopes`
- * has one space between names, `open_times` 8 bytes for each time (big-endian, the latest last).
+ * The columns of every table, the key first. Times are microseconds since the epoch. `attempts` and `scopes` are spelled by
+ * `attemptsText` and `scopesText`, `open_times` 8 bytes for each time (big-endian, the latest last).
  */
 const columns = {
   keys: { kid: 'integer', check_value: 'bytes', created_at: 'integer' },

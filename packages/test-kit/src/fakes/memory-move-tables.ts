@@ -1,4 +1,4 @@
-import { noAttempts, type AttemptState, type MovedTableName } from '@sotto/core'
+import { attemptsOf, attemptsText, scopesOf, scopesText, type MovedTableName } from '@sotto/core'
 import type { DeliveryRow, MemoryData, SecretRow } from './memory-data.ts'
 import { deliveryOf, deliveryRows, eventOf, namedEvent } from './memory-move-queue.ts'
 import { valuesOf, type NamedRow, type Values } from './memory-move-values.ts'
@@ -61,7 +61,7 @@ const accessTokens = table(
       expires_at: token.expiresAtMicros ?? null,
       revoked_at: token.revokedAtMicros ?? null,
       last_used_at: token.lastUsedAtMicros ?? null,
-      scopes: token.scopes.join(' '),
+      scopes: scopesText(token.scopes),
       kid: token.name.kid,
       digest,
       name: token.name.ciphertext,
@@ -71,7 +71,7 @@ const accessTokens = table(
       id: uuid('id'),
       accountId: uuid('account_id'),
       name: encrypted('name'),
-      scopes: text('scopes').split(' ') as [],
+      scopes: scopesOf(text('scopes')),
       createdAtMicros: integer('created_at'),
       expiresAtMicros: maybe<number>('expires_at'),
       revokedAtMicros: maybe<number>('revoked_at'),
@@ -129,7 +129,7 @@ function namedSecret({ secret, note, opens, attempts, openedAtMicros }: SecretRo
     has_password: secret.hasPassword,
     kid: secret.kid,
     lookup: secret.link?.lookup ?? null,
-    attempts: JSON.stringify(attempts),
+    attempts: attemptsText(attempts),
     open_times: openedAtMicros.length === 0 ? null : bytesOfTimes(openedAtMicros),
     head: secret.head,
     wrap: note?.wrap ?? null,
@@ -160,14 +160,10 @@ function secretOf(values: Values): SecretRow {
     },
     note: maybe('note') === undefined ? undefined : { note: ciphertext('note'), wrap: ciphertext('wrap') },
     opens: integer('opens'),
-    attempts: attemptsOf(values),
+    attempts: attemptsOf(values.maybe<string>('attempts') ?? null),
     openedAtMicros: timesOfBytes(maybe<Uint8Array>('open_times')),
     forms: new Set(),
   }
-}
-
-function attemptsOf({ text }: Values): AttemptState {
-  return { ...noAttempts, ...(JSON.parse(text('attempts')) as Partial<AttemptState>) }
 }
 
 function bytesOfTimes(times: readonly number[]): Uint8Array {
@@ -271,12 +267,12 @@ export const memoryTables: Readonly<Record<MovedTableName, MemoryTable>> = {
     ({ signInAttempts }) =>
       [...signInAttempts].map(([bucket, { attempts, eraseAtMicros }]) => ({
         bucket: Buffer.from(bucket, 'hex'),
-        attempts: JSON.stringify(attempts),
+        attempts: attemptsText(attempts),
         erase_at: eraseAtMicros,
       })),
     ({ signInAttempts }, values) =>
       void signInAttempts.set(Buffer.from(values.bytes('bucket')).toString('hex'), {
-        attempts: attemptsOf(values),
+        attempts: attemptsOf(values.maybe<string>('attempts') ?? null),
         eraseAtMicros: values.integer('erase_at'),
       }),
   ),

@@ -1,0 +1,52 @@
+/** The statements that create the tables of secrets and drafts, in their order. */
+export const secretTables: readonly string[] = [
+  /*
+   * Drafts and shareable secrets. A draft has no `lookup`, no `link_created_at` and no `expires_at`.
+   * - `open_limit`: NULL means without limit. `opens`: those claimed so far.
+   * - `kid`: the key that its head and its wrap are under.
+   * - `lookup`: 32 bytes under which the link is found. They begin with the time, so this index grows at its end.
+   * - `attempts`: the state of password attempts, as JSON; NULL when there is none.
+   * - `open_times`: when it was opened, 8 bytes each, big-endian, the latest last; NULL before the first open.
+   * - `version`: grows with each write to the row. A change is decided on one version and made only while it is the row's.
+   * - `head`: its label and its link token. `wrap` and `note`: NULL once the note is destroyed.
+   * The fill factor leaves room on the page for the versions of the row that opens make, so that they touch no index.
+   */
+  `CREATE TABLE secrets (
+    id uuid PRIMARY KEY,
+    account_id uuid NOT NULL,
+    folder_id uuid NOT NULL,
+    created_at bigint NOT NULL,
+    link_created_at bigint,
+    expires_at bigint,
+    open_limit bigint CHECK (open_limit > 0),
+    opens bigint NOT NULL DEFAULT 0 CHECK (opens >= 0),
+    notify boolean NOT NULL,
+    has_password boolean NOT NULL,
+    kid bigint NOT NULL CONSTRAINT secrets_kid_fkey REFERENCES keys (kid),
+    version bigint NOT NULL DEFAULT 1,
+    lookup bytea CONSTRAINT secrets_lookup_key UNIQUE CHECK (length(lookup) = 32),
+    attempts text,
+    open_times bytea CHECK (length(open_times) % 8 = 0),
+    head bytea NOT NULL,
+    wrap bytea,
+    note bytea,
+    CONSTRAINT secrets_folder_fkey FOREIGN KEY (folder_id, account_id) REFERENCES folders (id, account_id),
+    CHECK ((lookup IS NULL) = (expires_at IS NULL)),
+    CHECK ((lookup IS NULL) = (link_created_at IS NULL)),
+    CHECK ((wrap IS NULL) = (note IS NULL))
+  ) WITH (fillfactor = 85)`,
+  'CREATE INDEX secrets_by_account ON secrets (account_id, link_created_at, id)',
+  'CREATE INDEX drafts_by_account ON secrets (account_id, created_at, id) WHERE expires_at IS NULL',
+  /* Also for the counts of folders, which then read no row. */
+  'CREATE INDEX secrets_by_folder ON secrets (folder_id, link_created_at, id) INCLUDE (expires_at)',
+  'CREATE INDEX drafts_by_folder ON secrets (folder_id, created_at, id) WHERE expires_at IS NULL',
+  'CREATE INDEX secrets_by_expiry ON secrets (expires_at) WHERE expires_at IS NOT NULL',
+  'CREATE INDEX secrets_by_kid ON secrets (kid, id)',
+
+  /* The ids of the forms that have claimed an open of a secret. */
+  `CREATE TABLE opened_forms (
+    secret_id uuid NOT NULL CONSTRAINT opened_forms_secret_fkey REFERENCES secrets (id) ON DELETE CASCADE,
+    form_id uuid NOT NULL,
+    PRIMARY KEY (secret_id, form_id)
+  )`,
+]

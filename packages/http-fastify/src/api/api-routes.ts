@@ -15,6 +15,7 @@ import { byAccessToken, type Authenticate } from './authentication.ts'
 import { folderRoutes } from './folders.ts'
 import { callerDecorator, createGate } from './gate.ts'
 import { bodyMaxBytes } from './json-body.ts'
+import { createAdmission } from './list-admission.ts'
 import { createListScheduler } from './list-scheduler.ts'
 import type { LoginPage } from './login-page.ts'
 import { secretRoutes } from './secrets.ts'
@@ -63,6 +64,7 @@ export const apiRoutes: FastifyPluginAsync<ApiRoutesOptions> = async (app, optio
       authenticate,
       siteOf: createSiteOf(options),
       isClosing: trackClosing(app),
+      admitList: createAdmission(),
       routeProblem: table.problemOf,
       loginPage,
       logAddresses,

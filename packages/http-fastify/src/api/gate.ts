@@ -10,13 +10,22 @@ import { problems, type Problem } from '../http/problems.ts'
 import { quotaOfAddress, showQuota, spentQuota } from '../http/quota-headers.ts'
 import { urlMaxBytes } from '../http/request-target.ts'
 import type { Authenticate, AuthenticationError } from './authentication.ts'
+import type { AdmitList } from './list-admission.ts'
 import { sendUnauthorized, type LoginPage } from './login-page.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route answers with a list of any length. Many of them at once are admitted little by little. */
+    readonly isList?: boolean
+  }
+}
 
 export interface GateOptions {
   readonly sotto: Pick<Sotto, 'policy' | 'takeQuota' | 'peekQuota'>
   readonly authenticate: Authenticate
   readonly siteOf: (request: FastifyRequest['raw']) => Site
   readonly isClosing: () => boolean
+  readonly admitList: AdmitList
   /** The 404 or 405 of a request without a route; `undefined` for one that has a route. */
   readonly routeProblem: (request: FastifyRequest) => Problem | undefined
   /** What a browser gets with a 401; JSON without it. */
@@ -40,6 +49,7 @@ export function createGate(options: GateOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const early = earlyProblem(options, request)
     if (early !== undefined) return sendUncounted(options, reply, early)
+    if (request.routeOptions.config.isList === true) await options.admitList()
 
     const found = await authenticate(request)
     if (found.isErr() && found.error.code !== 'token_invalid')

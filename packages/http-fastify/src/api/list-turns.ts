@@ -1,3 +1,5 @@
+import { createRotation, createSharedTurns } from './shared-turns.ts'
+
 /** Spreads the pages of lists over the turns of the event loop. The accounts alternate in both kinds of turns. */
 export interface ListTurns {
   /**
@@ -22,43 +24,13 @@ const turnsPerPage = 4
 /** @param isBusy whether an account has long lists under way */
 export function createTurns(isBusy: (accountId: string) => boolean): ListTurns {
   const turn = createFurtherTurns()
-  const atOnce = createFirstTurns()
+  const atOnce = createSharedTurns(firstPagesPerTurn)
   return {
     turn,
     async firstTurn(accountId) {
       if (!isBusy(accountId)) await atOnce(accountId, () => !isBusy(accountId))
       if (isBusy(accountId)) await turn(accountId)
     },
-  }
-}
-
-/** @returns a function that waits for a turn, which is not counted when `needed` is false by then */
-function createFirstTurns(): (accountId: string, needed: () => boolean) => Promise<void> {
-  const waiting = createRotation()
-  let read = 0
-  const count = (): void => {
-    read += 1
-    if (read === 1) setImmediate(begin)
-  }
-  const begin = (): void => {
-    read = 0
-    while (read < firstPagesPerTurn) {
-      const next = waiting.next()
-      if (next === undefined) return
-      next()
-    }
-  }
-  return (accountId, needed) => {
-    if (read < firstPagesPerTurn) {
-      count()
-      return Promise.resolve()
-    }
-    return new Promise((resolve) =>
-      waiting.add(accountId, () => {
-        if (needed()) count()
-        resolve()
-      }),
-    )
   }
 }
 
@@ -86,32 +58,4 @@ function createFurtherTurns(): ListTurns['turn'] {
       isRunning = true
       inTurns(1)
     })
-}
-
-/** Calls that wait, in rotation by account. */
-interface Rotation {
-  add(accountId: string, call: () => void): void
-  /** Takes the next call out. */
-  next(): (() => void) | undefined
-}
-
-function createRotation(): Rotation {
-  // By account, the one whose turn is next first. An account without waiting calls is not in it.
-  const waiting = new Map<string, (() => void)[]>()
-  return {
-    add(accountId, call) {
-      const calls = waiting.get(accountId)
-      if (calls === undefined) waiting.set(accountId, [call])
-      else calls.push(call)
-    },
-    next() {
-      for (const [accountId, calls] of waiting) {
-        const call = calls.shift()
-        waiting.delete(accountId)
-        if (calls.length > 0) waiting.set(accountId, calls)
-        return call
-      }
-      return undefined
-    },
-  }
 }

@@ -31,6 +31,7 @@ export function secretRoutes(app: FastifyInstance, { sotto, lists, linkBaseUrl }
   typed.route({
     method: ['GET', 'HEAD'],
     url: '/secrets',
+    config: { isList: true },
     handler: (request, reply) => {
       const { accountId } = callerOf(request)
       const toWire = (secret: ShareableSecret) => toWireSecret(secret, linkBaseUrl)

@@ -13,13 +13,13 @@ const addressBucketBytes = 16
 
 export function createDigests({ ring }: { readonly ring: RingKeys }): Digests {
   return {
-    accessTokenDigest: (token) => hash('sha256', token, 'buffer'),
+    accessTokenDigest: (token) => bytesOf(hash('sha256', token, 'binary')),
 
     ...createLinkDigests(ring.instanceId),
 
     accountIndexes: (name) => underEveryKey(ring, 'account-index', name),
 
-    opaqueTokenDigest: (purpose, token) => hash('sha256', `sotto/v1/${purpose}${token}`, 'buffer'),
+    opaqueTokenDigest: (purpose, token) => bytesOf(hash('sha256', `sotto/v1/${purpose}${token}`, 'binary')),
 
     keyedDigests: (purpose, text) => underEveryKey(ring, purpose, text),
 
@@ -31,18 +31,23 @@ export function createDigests({ ring }: { readonly ring: RingKeys }): Digests {
 /** The keyed digests of a text under all keys of the ring, the active key's first. */
 function underEveryKey(ring: RingKeys, purpose: InstallationPurpose, text: string): [Buffer, ...Buffer[]] {
   const active = ring.active()
-  const others = ring.all().filter(({ kid }) => kid !== active.kid)
-  return [keyedDigest(active, purpose, text), ...others.map((key) => keyedDigest(key, purpose, text))]
+  const digests: [Buffer, ...Buffer[]] = [keyedDigest(active, purpose, text)]
+  for (const key of ring.all()) if (key.kid !== active.kid) digests.push(keyedDigest(key, purpose, text))
+  return digests
 }
 
 function keyedDigest(key: RingKey, purpose: InstallationPurpose, text: string): Buffer {
-  return createHmac('sha256', key.installationKey(purpose)).update(text, 'utf8').digest()
+  return bytesOf(createHmac('sha256', key.installationKey(purpose)).update(text, 'utf8').digest('binary'))
+}
+
+/** The bytes of a digest. Node.js gives a digest as text in half the time that it takes to give it as a Buffer. */
+function bytesOf(binary: string): Buffer {
+  return Buffer.from(binary, 'binary')
 }
 
 /** Link tokens T = m ‖ r: r is random, m is the Unix second of their making under a mask that takes the instance id to compute. */
 function createLinkDigests(instanceId: Uint8Array): Pick<Digests, 'makeLinkToken' | 'linkLookup'> {
-  // Each digest has one buffer for its input, in which only the token changes. It is zero again before a method returns. Digests are
-  // taken as text, which costs half of what a buffer does.
+  // Each digest has one buffer for its input, in which only the token changes. It is zero again before a method returns.
   const maskInput = Buffer.concat([linkTimePrefix, instanceId, Buffer.alloc(linkTokenRandomBytes)])
   const maskedRandom = maskInput.subarray(-linkTokenRandomBytes)
   const lookupInput = Buffer.concat([lookupPrefix, Buffer.alloc(linkTokenBytes)])

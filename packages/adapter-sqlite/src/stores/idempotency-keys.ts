@@ -4,9 +4,10 @@ import {
   type IdempotencyStore,
   type KeyRetired,
   type RequestDigests,
+  type StorageError,
   type StoredSecret,
 } from '@sotto/core'
-import { err, ok, okAsync, errAsync, type Result } from 'neverthrow'
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
 import { uuidBytes, uuidOf } from './codec.ts'
 import { createInsertSecret } from './insert-secret.ts'
@@ -50,45 +51,63 @@ function storedKey(key: Uint8Array): Uint8Array {
   return key.subarray(0, storedKeyBytes)
 }
 
-/** Why nothing was changed: undoes the job, and is no error of the store. */
+type InsertError = FolderNotFound | KeyRetired | StorageError
+
+/** Why nothing is to be changed: undoes the claims under other digests, and is no error of the store. */
 interface Claimed {
   readonly code: 'claimed'
 }
 
 function createInsertOnce(connections: Connections, keyCheck: KeyCheck): IdempotencyStore['insertSecret'] {
   const insert = createInsertSecret(connections)
+  const claimAll = createClaimAll(connections)
+  return (secret, note, { digests, forgottenByMicros }) =>
+    new ResultAsync(
+      notAnError(
+        connections.write((): Result<boolean, Claimed | FolderNotFound | KeyRetired> => {
+          let claimed = 0
+          const put = () => {
+            claimed = claimAll(secret, digests, forgottenByMicros)
+            if (claimed === digests.length) insert(secret, note)
+          }
+          const done = keyCheck<FolderNotFound>(secret.kid, put, { code: 'folder_not_found' })
+          if (done.isErr()) return err(done.error)
+          const isFirst = claimed === digests.length
+          return isFirst || claimed === 0 ? ok(isFirst) : err({ code: 'claimed' })
+        }),
+      ),
+    )
+}
+
+/** Makes the function that claims under one digest after the other until one is taken, inside a job, and returns how many it has claimed. */
+function createClaimAll({
+  writer,
+}: Connections): (
+  secret: StoredSecret,
+  digests: readonly RequestDigests[],
+  forgottenByMicros: number,
+) => number {
   // One that is forgotten, but not erased yet, gives way.
-  const claim = connections.writer.prepare<[Buffer, Uint8Array, Uint8Array, Buffer, number, number]>(
+  const claim = writer.prepare<[Buffer, Uint8Array, Uint8Array, Buffer, number, number]>(
     `INSERT INTO idempotency_keys (account_id, key, request, secret_id, claimed_at) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (account_id, key) DO UPDATE
      SET request = excluded.request, secret_id = excluded.secret_id, claimed_at = excluded.claimed_at
      WHERE idempotency_keys.claimed_at <= ?`,
   )
-  const claimAll = (
-    { accountId, id, createdAtMicros }: StoredSecret,
-    digests: readonly RequestDigests[],
-    forgottenByMicros: number,
-  ) => {
-    const of = [uuidBytes(accountId), uuidBytes(id)] as const
-    return digests.every(({ key, request }) => {
-      const row = [of[0], storedKey(key), request, of[1], createdAtMicros, forgottenByMicros] as const
-      return claim.run(...row).changes > 0
+  return ({ accountId, id, createdAtMicros }, digests, forgottenByMicros) => {
+    const [account, secret] = [uuidBytes(accountId), uuidBytes(id)]
+    const taken = digests.findIndex(({ key, request }) => {
+      const values = [account, storedKey(key), request, secret, createdAtMicros, forgottenByMicros] as const
+      return claim.run(...values).changes === 0
     })
+    return taken === -1 ? digests.length : taken
   }
+}
 
-  return (secret, note, { digests, forgottenByMicros }) =>
-    connections
-      .write<true, Claimed | FolderNotFound | KeyRetired>(
-        (): Result<true, Claimed | FolderNotFound | KeyRetired> => {
-          const claimed = { isFirst: false }
-          const put = () => {
-            claimed.isFirst = claimAll(secret, digests, forgottenByMicros)
-            if (claimed.isFirst) insert(secret, note)
-          }
-          const done = keyCheck<FolderNotFound>(secret.kid, put, { code: 'folder_not_found' })
-          if (done.isErr()) return err(done.error)
-          return claimed.isFirst ? ok(true) : err({ code: 'claimed' })
-        },
-      )
-      .orElse((error) => (error.code === 'claimed' ? okAsync(false) : errAsync(error)))
+async function notAnError(
+  inserted: PromiseLike<Result<boolean, Claimed | InsertError>>,
+): Promise<Result<boolean, InsertError>> {
+  const result = await inserted
+  if (result.isOk()) return ok(result.value)
+  return result.error.code === 'claimed' ? ok(false) : err(result.error)
 }

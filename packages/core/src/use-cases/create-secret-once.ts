@@ -108,15 +108,13 @@ async function createFirst(
   const inserted = await insertSecret<IdempotencyKeyUnderWay>(deps, input, {
     nowMicros,
     link,
-    insert(secret, note) {
+    async insert(secret, note) {
       const claim = { digests: fresh ?? requestDigests(deps.digests, input), forgottenByMicros }
       // A second attempt comes after the keys were read again.
       fresh = undefined
-      return deps.idempotencyKeys
-        .insertSecret(secret, note, claim)
-        .andThen((isFirst): Result<void, IdempotencyKeyUnderWay> =>
-          isFirst ? ok() : err({ code: 'idempotency_key_under_way' }),
-        )
+      const isFirst = await deps.idempotencyKeys.insertSecret(secret, note, claim)
+      if (isFirst.isErr()) return err(isFirst.error)
+      return isFirst.value ? ok() : err({ code: 'idempotency_key_under_way' })
     },
   })
   if (inserted.isErr()) return err(inserted.error)

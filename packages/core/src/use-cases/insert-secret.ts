@@ -1,4 +1,4 @@
-import { err, ok, type Result, type ResultAsync } from 'neverthrow'
+import { err, ok, type Result } from 'neverthrow'
 import type { Draft } from '../entities/secret.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type {
@@ -30,7 +30,7 @@ export interface Insertion<E> {
   readonly link: NewLink | undefined
   readonly insert: (
     ...row: Parameters<SecretStore['insert']>
-  ) => ResultAsync<void, E | FolderNotFound | KeyRetired | StorageError>
+  ) => PromiseLike<Result<void, E | FolderNotFound | KeyRetired | StorageError>>
 }
 export type InsertSecretError = FieldsInvalid<NewSecretRule> | HasherBusy | KeyRetired | StorageError
 

@@ -2,7 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { CreatedOnce, CreateSecretInput, ErrorOf, ShareableSecret, Sotto } from '@sotto/core'
 import { fromWireNewSecret, newSecretSchema, toWireSecret } from '@sotto/wire'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { ResultAsync } from 'neverthrow'
+import { err, ok, type Result } from 'neverthrow'
 import { Type } from 'typebox'
 import { sendData, sendProblem } from '../http/answers.ts'
 import { sendError } from '../http/errors.ts'
@@ -82,12 +82,12 @@ function idempotencyKeyOf({ raw }: FastifyRequest): string | undefined {
   return values.length === 0 ? undefined : values.join(', ')
 }
 
-function create(
+async function create(
   sotto: SecretRoutesOptions['sotto'],
   input: CreateSecretInput,
   idempotencyKey: string | undefined,
-): ResultAsync<CreatedOnce, ErrorOf<Sotto['createSecretOnce']>> {
-  return idempotencyKey === undefined
-    ? sotto.createSecret(input).map((secret) => ({ secret, isReplayed: false }))
-    : sotto.createSecretOnce({ ...input, idempotencyKey })
+): Promise<Result<CreatedOnce, ErrorOf<Sotto['createSecretOnce']>>> {
+  if (idempotencyKey !== undefined) return sotto.createSecretOnce({ ...input, idempotencyKey })
+  const created = await sotto.createSecret(input)
+  return created.isErr() ? err(created.error) : ok({ secret: created.value, isReplayed: false })
 }

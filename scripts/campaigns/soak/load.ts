@@ -1,0 +1,164 @@
+import { Agent, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Seeded } from './seed.ts'
+
+export interface Load {
+  /** Requests a second while many connections send one after the other. */
+  rateAtMost(seconds: number): Promise<number>
+  /** Sends requests at a steady rate, whether or not the earlier ones are answered. Resolves when the last one is. */
+  run(pace: { readonly perSecond: number; readonly isOver: () => boolean }): Promise<void>
+  /** Of the answers to all requests but lists and passwords. */
+  p99SinceLastCall(): number
+  figures(): Readonly<Record<string, number>>
+  failures(): readonly string[]
+}
+
+/** What one request is, how often it is sent among all of them, and which answers are right. */
+interface Kind {
+  readonly name: string
+  readonly weight: number
+  readonly expected: readonly number[]
+  /** Whether its time counts among those of short requests. */
+  readonly isShort: boolean
+  send(): Promise<Answer> | undefined
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: string
+}
+
+/** Links that were created and not opened yet; ids that can be fetched. */
+const rememberedMax = 5_000
+const ticksPerSecond = 50
+const failuresMax = 20
+/** A prime, so that the kinds alternate. */
+const stride = 389
+
+export function createLoad(origin: URL, seeded: Seeded): Load {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+  const kinds = kindsOf(createClient(origin, agent), seeded)
+  const weights = kinds.flatMap((kind) => Array.from({ length: kind.weight }, () => kind))
+  const counts: Record<string, number> = {}
+  const failed: string[] = []
+  let millis: number[] = []
+  let next = 0
+
+  const sendOne = async (): Promise<void> => {
+    const began = performance.now()
+    const kind = weights[(next += stride) % weights.length]
+    const answer = await kind?.send()
+    if (kind === undefined || answer === undefined) return
+    counts[kind.name] = (counts[kind.name] ?? 0) + 1
+    if (kind.isShort) millis.push(performance.now() - began)
+    if (!kind.expected.includes(answer.status) && failed.length < failuresMax)
+      failed.push(`${kind.name} was answered with ${answer.status}: ${answer.body.slice(0, 200)}`)
+  }
+
+  return {
+    async rateAtMost(seconds) {
+      const end = performance.now() + seconds * 1000
+      const sendOn = async (): Promise<void> => {
+        while (performance.now() < end) await sendOne()
+      }
+      await Promise.all(Array.from({ length: 64 }, sendOn))
+      millis = []
+      return Object.values(counts).reduce((sum, count) => sum + count, 0) / seconds
+    },
+    async run({ perSecond, isOver }) {
+      const underWay = new Set<Promise<void>>()
+      const start = performance.now()
+      for (let sent = 0; !isOver();) {
+        const due = ((performance.now() - start) / 1000) * perSecond
+        for (; sent < due; sent += 1) {
+          const one: Promise<void> = sendOne().finally(() => underWay.delete(one))
+          underWay.add(one)
+        }
+        await pause(1000 / ticksPerSecond)
+      }
+      await Promise.all(underWay)
+      agent.destroy()
+    },
+    p99SinceLastCall() {
+      const sorted = millis.sort((one, other) => one - other)
+      millis = []
+      return sorted[Math.floor(sorted.length * 0.99)] ?? 0
+    },
+    figures: () => counts,
+    failures: () => failed,
+  }
+}
+
+type Client = ReturnType<typeof createClient>
+
+function createClient(origin: URL, agent: Agent) {
+  return (method: string, path: string, token?: string, body?: object): Promise<Answer> =>
+    new Promise((resolve) => {
+      const text = body === undefined ? '' : JSON.stringify(body)
+      const headers = {
+        accept: 'application/json',
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(text !== '' && { 'content-type': 'application/json' }),
+        ...(method === 'POST' && { 'content-length': Buffer.byteLength(text) }),
+      }
+      const sent = request(new URL(path, origin), { method, agent, headers }, (response) => {
+        let received = ''
+        response.setEncoding('utf8').on('data', (part: string) => (received += part))
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: received }))
+        response.on('error', (error) => resolve({ status: 0, body: String(error) }))
+      })
+      sent.on('error', (error) => resolve({ status: 0, body: String(error) }))
+      sent.end(text)
+    })
+}
+
+function kindsOf(send: Client, { creators, lister, lockedLinks }: Seeded): readonly Kind[] {
+  const links: string[] = []
+  const secrets: { readonly id: string; readonly token: string }[] = []
+  let turn = 0
+  const oneOf = <T>(all: readonly T[]): T => {
+    const one = all[(turn += 1) % all.length]
+    if (one === undefined) throw new TypeError('there is nothing to choose from')
+    return one
+  }
+  const create = async (): Promise<Answer> => {
+    const { folderId, token } = oneOf(creators)
+    const body = { label: 'Database', note: 'user: app', folder_id: folderId, open_limit: 1, notify: false }
+    const answer = await send('POST', '/api/secret', token, body)
+    if (answer.status === 201 && links.length < rememberedMax) {
+      const { data } = JSON.parse(answer.body) as { data: { id: string; link: { url: string } } }
+      links.push(new URL(data.link.url).pathname)
+      if (secrets.push({ id: data.id, token }) > rememberedMax) secrets.shift()
+    }
+    return answer
+  }
+  const get = () => {
+    const secret = secrets[(turn += 1) % Math.max(1, secrets.length)]
+    return secret && send('GET', `/api/secret/${secret.id}`, secret.token)
+  }
+  const open = () => {
+    const path = links.shift()
+    return path === undefined ? undefined : send('POST', path)
+  }
+  const guess = () => send('POST', `/${oneOf(lockedLinks)}`, undefined, { password: 'wrong' })
+  const short = { isShort: true } as const
+  return [
+    { ...short, name: 'created', weight: 400, expected: [201], send: create },
+    { ...short, name: 'opened', weight: 300, expected: [200], send: open },
+    { ...short, name: 'fetched', weight: 290, expected: [200], send: get },
+    {
+      name: 'guessed',
+      weight: 2,
+      expected: [401, 404, 429, 503],
+      isShort: false,
+      send: guess,
+    },
+    {
+      name: 'listed',
+      weight: 6,
+      expected: [200, 503],
+      isShort: false,
+      send: () => send('GET', '/api/secrets', lister.token),
+    },
+  ]
+}

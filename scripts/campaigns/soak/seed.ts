@@ -19,14 +19,17 @@ export interface Owner {
 
 const creators = 4
 const listed = 1_000
-const expiring = 5_000
-const lockedLinks = 30
+/** In a long run; fewer in one of seconds. */
+const expiringMax = 5_000
+const lockedLinksMax = 30
 const atOnce = 200
 /** The shortest lifetime. */
 const lifetimeSeconds = 3_600
 
 /** Makes accounts, and secrets of which some expire in each part of the run (of its first hour). */
 export async function seed(place: Place, seconds: number): Promise<Seeded> {
+  const expiring = Math.min(expiringMax, atOnce * Math.ceil(seconds / 4))
+  const lockedLinks = Math.min(lockedLinksMax, 2 + seconds)
   const lengthMicros = Math.min(seconds, lifetimeSeconds - 60) * 1_000_000
   const clock = { micros: Date.now() * 1000 - lifetimeSeconds * 1_000_000 }
   const installation = await openPlace(place, { clock: { nowMicros: () => clock.micros } })

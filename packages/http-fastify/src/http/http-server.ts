@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { FastifyServerFactory } from 'fastify'
 import { earlierAnswersSent, endAfterAnswer } from './last-answer.ts'
 import { http } from './node-http.ts'
-import { withRequestIds } from './request-id.ts'
+import { AnswerWithId } from './request-id.ts'
 import { headersMaxBytes } from './request-target.ts'
 
 /** In milliseconds. */
@@ -41,6 +41,7 @@ export function createServerFactory({
 }: ServerFactoryOptions): FastifyServerFactory {
   const { headersMillis = 10_000, requestMillis = 15_000, keepAliveMillis = 72_000 } = timeouts
   const httpOptions = {
+    ServerResponse: AnswerWithId,
     maxHeaderSize: headersMaxBytes,
     // The plugins answer a missing Host themselves.
     requireHostHeader: false,
@@ -50,8 +51,7 @@ export function createServerFactory({
     // By default Node looks for slow requests every 30 s only.
     connectionsCheckingInterval: 500,
   }
-  return (fastifyHandler, options) => {
-    const handler: Handler = withRequestIds(fastifyHandler)
+  return (handler: Handler, options) => {
     const https = httpsOptionsOf(options)
     const server = https
       ? createHttpsServer({ ...httpOptions, ...https }, handler)
@@ -92,7 +92,7 @@ async function answerConnect(handler: Handler, request: IncomingMessage, socket:
     socket.destroy()
     return
   }
-  const response = new http.ServerResponse(request)
+  const response = new AnswerWithId(request)
   response.shouldKeepAlive = false
   response.assignSocket(socket)
   response.on('finish', () => endAfterAnswer(socket))

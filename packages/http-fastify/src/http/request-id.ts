@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http'
+import { http } from './node-http.ts'
 
 /** The header of an answer that holds the id by which the log names its request. */
 export const requestIdHeader = 'x-request-id'
 
-const ids = new WeakMap<IncomingMessage, string>()
+const idKey = Symbol('request id')
 
 /** A fresh id. */
 export function newRequestId(): string {
@@ -15,20 +16,28 @@ export function newRequestId(): string {
  * The id of a request: always one of ours. One that a client sends is ignored, because it would let anybody write into the log, and give two
  * requests the same id.
  */
-export function requestIdOf(request: IncomingMessage): string {
-  const known = ids.get(request)
+export function requestIdOf(request: IncomingMessage & { [idKey]?: string }): string {
+  const known = request[idKey]
   if (known !== undefined) return known
   const id = newRequestId()
-  ids.set(request, id)
+  request[idKey] = id
   return id
 }
 
-/** The handler of a server whose every answer carries the id of its request, whoever gives the answer. */
-export function withRequestIds(
-  handler: (request: IncomingMessage, response: ServerResponse) => void,
-): (request: IncomingMessage, response: ServerResponse) => void {
-  return (request, response) => {
-    response.setHeader(requestIdHeader, requestIdOf(request))
-    handler(request, response)
+type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
+
+/**
+ * An answer that carries the id of its request, whoever gives the answer. The id is added to the headers that are sent together: a single
+ * header that is set before makes Node.js set all others one by one.
+ */
+export class AnswerWithId<
+  Request extends IncomingMessage = IncomingMessage,
+> extends http.ServerResponse<Request> {
+  override writeHead(status: number, ...rest: [reason?: string | Headers, headers?: Headers]): this {
+    const id = requestIdOf(this.req)
+    const headers = rest.at(-1)
+    if (typeof headers !== 'object' || Array.isArray(headers)) this.setHeader(requestIdHeader, id)
+    else rest[rest.length - 1] = { ...headers, [requestIdHeader]: id }
+    return super.writeHead(status, ...(rest as [reason: string, headers: Headers]))
   }
 }

@@ -1,8 +1,7 @@
 // Runs test files with tap, each in a process of its own, in the given order, and prints TAP. Takes the number of jobs and the timeout from
 // .taprc, as the command `tap` does.
 //
-// That command also loads hooks into each process that look at every module, for coverage and mocks. They take longer than most
-// files: without them all tests take a quarter less.
+// That command also loads hooks into each process, for coverage and mocks, that look at every module. They take longer than most files.
 //
 // arguments: files
 import { readFileSync } from 'node:fs'

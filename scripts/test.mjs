@@ -3,17 +3,27 @@
 //
 //   npm test                          all tests
 //   npm test -- packages/core         the tests of a directory, or single files
+//
+// Files of the directories with long ones come first, so that no long one runs alone at the end.
 import { globSync, statSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { run } from './child.mjs'
 import { nodeCounts, Printer, tapCounts } from './tap-output.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
+const TAP_FILES = resolve(import.meta.dirname, 'tap-files.mjs')
 
 // Each file runs in a process of its own. They share what Node.js has compiled, which is most of the work of starting.
 process.env['NODE_COMPILE_CACHE'] ??= resolve(ROOT, '.tap/compile-cache')
 
 /** @typedef {import('./tap-output.mjs').Counts} Counts */
+
+const longFirst = [
+  'packages/server/test/browser/',
+  'scripts/test/',
+  'packages/server/test/',
+  'packages/adapter-',
+]
 
 const files = testFiles(process.argv.slice(2))
 const forNode = files.filter((file) => file.endsWith('.node-test.ts'))
@@ -21,7 +31,7 @@ const forTap = files.filter((file) => !forNode.includes(file))
 
 const total = { passed: 0, failed: 0, skipped: 0 }
 if (forTap.length > 0) {
-  add(await runTests('tap', ['--reporter=tap', ...forTap], tapCounts))
+  add(await runTests(process.execPath, [TAP_FILES, ...forTap], tapCounts))
 }
 if (forNode.length > 0) {
   const options = ['--test', '--test-reporter=tap', '--test-timeout=120000']
@@ -47,7 +57,7 @@ function testFiles(paths) {
   const all = globSync(['packages/*/test/**/*.{test,node-test}.ts', 'scripts/test/**/*.test.ts'], {
     cwd: ROOT,
   })
-  if (paths.length === 0) return all.sort()
+  if (paths.length === 0) return inOrder(all)
   const wanted = paths.map((path) => {
     if (statSync(path, { throwIfNoEntry: false }) === undefined) {
       console.log(`✗ no such file: ${path}\n0 passed, 1 failed`)
@@ -55,7 +65,17 @@ function testFiles(paths) {
     }
     return relative(ROOT, resolve(path))
   })
-  return all.sort().filter((file) => wanted.some((path) => file === path || file.startsWith(path + sep)))
+  return inOrder(all).filter((file) => wanted.some((path) => file === path || file.startsWith(path + sep)))
+}
+
+/** By the place of their directory in {@link longFirst}, then by name. @param {string[]} paths */
+function inOrder(paths) {
+  return longFirst.concat('').flatMap((start, at) => {
+    const earlier = longFirst.slice(0, at)
+    return paths
+      .filter((file) => file.startsWith(start) && !earlier.some((one) => file.startsWith(one)))
+      .sort()
+  })
 }
 
 /**

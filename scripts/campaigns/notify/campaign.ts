@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { leaseMicros } from '../../../packages/core/src/index.ts'
 import type { Installation } from '../../../packages/server/src/index.ts'
 import { expectOk } from '../../../packages/test-kit/src/index.ts'
 import { bundle, type Bundle } from '../support/bundle.ts'
@@ -47,6 +48,10 @@ const recipients = 6
 const pauseMaxMillis = 300
 /** Each owner has an email address and a webhook. The lease of a server that was killed keeps a target waiting for half a minute. */
 const owners = 32
+/** When nothing is opened any more, servers take over whose clock is ahead so far: the leases of all that were killed have ended. */
+const aheadMicros = leaseMicros + 1_000_000
+/** How long the last servers live after the last open: what one that is broken on purpose queues afterwards is queued by then. */
+const lastMillis = 1_000
 /** How long the queue may take to drain at the end, when both receivers take everything; and how often waiting messages are made due. */
 const drainMillis = 180_000
 const retryEveryMillis = 10_000
@@ -131,6 +136,7 @@ class Run {
     this.#isOver = true
     await Promise.all(opening)
     receivers.beReliable()
+    await this.#takeOver()
     const violations = await this.#drain()
     const found = await compare({ secrets: this.#secrets, seen: receivers.seen, installation })
     Object.assign(this.#figures, found.figures, { secrets: this.#secrets.length })
@@ -167,12 +173,20 @@ class Run {
     }
   }
 
-  async #serve(): Promise<Server> {
+  /** Replaces the servers by others, half a minute later. */
+  async #takeOver(): Promise<void> {
+    await pause(lastMillis)
+    await Promise.all(this.#servers.map(({ child }) => child.kill()))
+    for (let at = 0; at < 2; at += 1) this.#servers[at] = await this.#serve(aheadMicros)
+  }
+
+  /** @param clockAheadMicros how far its clock is ahead of the machine's */
+  async #serve(clockAheadMicros = 0): Promise<Server> {
     const { place, settings, programs, options } = this.#parts
     const flaw = options.queueAfterwards === true ? ['queue-afterwards'] : []
     const child = startChild({
       program: programs.server,
-      args: [place.directory, JSON.stringify(settings), ...flaw],
+      args: [place.directory, JSON.stringify(settings), String(clockAheadMicros), ...flaw],
       env: place.env,
     })
     const { listening } = JSON.parse(await child.line()) as { readonly listening: string }

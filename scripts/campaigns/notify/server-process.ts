@@ -1,6 +1,6 @@
 // A server with its notifier, as `sotto serve` runs it. Prints its address in one line, and runs until it is killed.
 //
-// arguments: directory, settings as JSON, and `queue-afterwards` for a server that is broken on purpose
+// arguments: directory, settings as JSON, how many microseconds its clock is ahead, and `queue-afterwards` for a server that is broken on purpose
 import { setTimeout as pause } from 'node:timers/promises'
 import { ok, type Result } from 'neverthrow'
 import {
@@ -10,12 +10,19 @@ import {
   type LinkStore,
   type SecretEvent,
 } from '../../../packages/core/src/index.ts'
-import { startServer, startSystemNotifier, type Installation } from '../../../packages/server/src/index.ts'
+import {
+  createSystemClock,
+  startServer,
+  startSystemNotifier,
+  type Installation,
+} from '../../../packages/server/src/index.ts'
 import { expectOk } from '../../../packages/test-kit/src/index.ts'
 import { openPlace, placeIn } from '../support/place.ts'
 
-const [directory = '', settings = '{}', flaw] = process.argv.slice(2)
-const opened = await openPlace(placeIn(directory, JSON.parse(settings) as Record<string, string>))
+const [directory = '', settings = '{}', ahead = '0', flaw] = process.argv.slice(2)
+const machine = createSystemClock()
+const clock = { nowMicros: () => machine.nowMicros() + Number(ahead) }
+const opened = await openPlace(placeIn(directory, JSON.parse(settings) as Record<string, string>), { clock })
 const installation = flaw === undefined ? opened : queuingAfterwards(opened)
 const server = expectOk(
   await startServer({ installation, logStream: { write: (line) => void process.stderr.write(line) } }),

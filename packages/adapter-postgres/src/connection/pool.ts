@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import type { Duplex } from 'node:stream'
 import type { Meter } from '@sotto/core'
 import pg from 'pg'
@@ -94,7 +95,12 @@ export interface Connection extends Sql {
 
 export function createPool(options: PoolOptions & { readonly onError: (error: Error) => void }): Pool {
   const { connectionsMax, onError, meter, part = 'data' } = options
-  const pool = new pg.Pool({ ...clientConfigOf(options), max: connectionsMax, idleTimeoutMillis: 60_000 })
+  const pool = new pg.Pool({
+    ...clientConfigOf(options),
+    Client: ClosingClient,
+    max: connectionsMax,
+    idleTimeoutMillis: 60_000,
+  })
   // A connection that breaks while it is idle: the next caller gets another one.
   pool.on('error', onError)
   meter?.gauge('connections_used', part, () => pool.totalCount - pool.idleCount)
@@ -146,6 +152,17 @@ export function createPool(options: PoolOptions & { readonly onError: (error: Er
   }
 }
 
+/**
+ * A client that closes its socket when it cannot go on. pg leaves that to the server, which waits for a minute (its authentication_timeout)
+ * for a password that is missing; until then the process could not end.
+ */
+class ClosingClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config)
+    connectionIn(this).on('error', () => socketOf(this).destroy())
+  }
+}
+
 /** Ends a pool, and resolves once its connections are closed. A server that is gone does not close them, so after a moment they are cut. */
 function closingOf(pool: pg.Pool): { end(): Promise<void> } {
   const open = new Map<pg.PoolClient, Promise<undefined>>()
@@ -170,8 +187,13 @@ function closingOf(pool: pg.Pool): { end(): Promise<void> } {
 }
 
 /** pg has no other way to end a connection at once. */
-function socketOf(client: pg.ClientBase): Duplex {
-  return (client as unknown as { readonly connection: { readonly stream: Duplex } }).connection.stream
+function socketOf(client: object): Duplex {
+  return connectionIn(client).stream
+}
+
+/** What a client of pg has below it, which its types do not show. */
+function connectionIn(client: object): EventEmitter & { readonly stream: Duplex } {
+  return (client as { readonly connection: EventEmitter & { readonly stream: Duplex } }).connection
 }
 
 /** Whether a connection must not be used again: its transaction is still open, because a ROLLBACK failed or was never sent. */

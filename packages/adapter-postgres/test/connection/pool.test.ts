@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type Server, type Socket } from 'node:net'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { expectOk } from '@sotto/test-kit'
 import { after, test, type Test } from 'tap'
 import { ConnectionBroke, isStale, NotConnected } from '../../src/connection/errors.ts'
@@ -133,6 +133,24 @@ test('a pool closes although the server is gone and closes nothing', { timeout: 
   })
   await pool.close()
   await ended.promise
+})
+
+test('a connection that cannot be opened is closed at once', { timeout: 10_000 }, async (t) => {
+  const closed = Promise.withResolvers<undefined>()
+  const asking = createServer((socket) => {
+    socket.on('error', () => undefined).on('close', () => closed.resolve(undefined))
+    // AuthenticationSASL (protocol 3.0) with a mechanism that the client does not know.
+    socket.once('data', () => {
+      socket.write(Buffer.from([0x52, 0, 0, 0, 11, 0, 0, 0, 10, 0x58, 0, 0]))
+    })
+  })
+  asking.listen(0, '127.0.0.1')
+  await once(asking, 'listening')
+  t.teardown(() => asking.close())
+  const pool = poolOn({}, `postgres://me@127.0.0.1:${(asking.address() as AddressInfo).port}/sotto`)
+  await t.rejects(pool.withConnection(pidOf), NotConnected)
+  await closed.promise
+  await pool.close()
 })
 
 test('a command may be given a time limit of its own', async (t) => {

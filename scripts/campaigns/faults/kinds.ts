@@ -23,6 +23,8 @@ export interface FaultKind {
   readonly counts?: boolean
   /** Whether the disk cannot be read, so that answers may be 500. */
   readonly readsMayFail?: boolean
+  /** Whether each write fails as long as the fault lasts, so that it is noticed without other requests. */
+  readonly isSteady?: boolean
   /** Whether everything has expired, by the clock. Nothing is created and opened then, and links need not be found. */
   readonly hasExpired?: boolean
   begin(scene: Scene): Promise<End>
@@ -45,6 +47,7 @@ function failing(name: string, error: string): FaultKind {
     name,
     needs: 'strace',
     then: 'red',
+    isSteady: true,
     begin: ({ server, place }) =>
       inject(pidOf(server), {
         calls: writes,
@@ -54,9 +57,10 @@ function failing(name: string, error: string): FaultKind {
   }
 }
 
-const locking = (name: 'sotto' | 'quota'): Pick<FaultKind, 'needs' | 'then' | 'begin'> => ({
+const locking = (name: 'sotto' | 'quota'): Pick<FaultKind, 'needs' | 'then' | 'isSteady' | 'begin'> => ({
   needs: 'nothing',
   then: 'red',
+  isSteady: true,
   begin: ({ place }) => lockDatabase(filesOf(place, name)[0] ?? ''),
 })
 
@@ -81,6 +85,7 @@ export const faultKinds: readonly FaultKind[] = [
     name: 'every write refused',
     needs: 'prlimit',
     then: 'red',
+    isSteady: true,
     begin: ({ server }) => refuseWrites(pidOf(server)),
   },
   failing('ENOSPC', 'ENOSPC'),
@@ -91,6 +96,7 @@ export const faultKinds: readonly FaultKind[] = [
     name: 'EIO, database only',
     needs: 'strace',
     then: 'red',
+    isSteady: true,
     counts: true,
     begin: ({ server, place }) =>
       inject(pidOf(server), { calls: writes, error: 'EIO', paths: filesOf(place, 'sotto') }),
@@ -99,6 +105,7 @@ export const faultKinds: readonly FaultKind[] = [
     name: 'EIO, counters only',
     needs: 'strace',
     then: 'red',
+    isSteady: true,
     begin: ({ server, place }) =>
       inject(pidOf(server), { calls: writes, error: 'EIO', paths: filesOf(place, 'quota') }),
   },

@@ -69,7 +69,8 @@ export class Run {
     const observed = { kind, server, client, ledger, figures }
     const load = startLoad({ ledger, chance, client })
     await pause(chance.between(150, 400))
-    if (kind.hasExpired === true) await load.stop()
+    // Writes that arrive together fail together. Alone, readiness has to notice the fault by itself.
+    if (kind.hasExpired === true || (kind.isSteady === true && chance.happens(50))) await load.stop()
     ledger.countsMayBeForgotten = true
     ledger.readsMayFail = kind.readsMayFail === true
     const end = await kind.begin({ server, place, chance })

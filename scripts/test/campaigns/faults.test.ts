@@ -17,23 +17,19 @@ function loseLatestSecret(dataDir: string): void {
 
 const skip = means.prlimit() ? false : 'the limits of another process cannot be set here'
 
-t.test(
-  'a fault loses nothing acknowledged, and a store that loses a secret is noticed',
-  { skip },
-  async (t) => {
-    let checked = 0
-    const { figures, violations } = await runFaultsCampaign({
-      cycles: 3,
-      seed: 8,
-      only: ['every write refused'],
-      afterFault(dataDir) {
-        checked += 1
-        if (checked === 2) loseLatestSecret(dataDir)
-      },
-    })
-    t.equal(checked, 2, 'the campaign went on after the first fault and ended with the second')
-    t.match(violations.join('\n'), /absent, not shared|the folder counts/)
-    const { refused, pagesRead, load } = figures
-    t.ok(refused > 0 && pagesRead > 0 && load.created > 0 && load.notesCompared > 0, 'there was a load')
-  },
-)
+t.test('a fault loses nothing acknowledged, and a lost secret is noticed', { skip }, async (t) => {
+  let checked = 0
+  const { figures, violations } = await runFaultsCampaign({
+    cycles: 3,
+    seed: 8,
+    only: ['every write refused'],
+    afterFault(dataDir) {
+      checked += 1
+      if (checked === 2) loseLatestSecret(dataDir)
+    },
+  })
+  t.equal(checked, 2, 'the campaign went on after the first fault and ended with the second')
+  t.match(violations.join('\n'), /absent, not shared|the folder counts/)
+  const { refused, pagesRead, load } = figures
+  t.ok(refused > 0 && pagesRead > 0 && load.created > 0 && load.notesCompared > 0, 'there was a load')
+})

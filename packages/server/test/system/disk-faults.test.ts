@@ -83,33 +83,30 @@ t.test('a server on a disk with faults', { skip: skipLimit }, async (t) => {
   const client = clientOf(server, server.firstStart ?? {})
   const link = pathOfLink((await client.create()).text)
 
-  await t.test(
-    'while no file can be written, pages are shown, and all else is refused until it is over',
-    async (t) => {
-      const limit = (bytes: string) =>
-        spawnSync('prlimit', ['--pid', String(server.child.pid), `--fsize=${bytes}:`])
-      limit('0')
-      await untilReadiness(t, client, 503)
-      for (const refused of [
-        await client.create(),
-        await client.ask('POST', link),
-        await client.ask('GET', '/api/folders'),
-      ]) {
-        t.equal(refused.status, 503)
-        t.ok(refused.headers.has('retry-after'))
-        t.notMatch(refused.text, /SQLITE|disk/)
-      }
-      t.equal(await client.statusOf('GET', link), 200, 'the page of a link')
-      t.equal(await client.statusOf('GET', '/login'), 200)
-      t.equal(await client.statusOf('GET', '/healthz'), 200)
-      limit('unlimited')
-      await untilReadiness(t, client, 200)
-      t.equal((await client.create()).status, 201)
-      const list = await client.ask('GET', '/api/secrets')
-      t.equal(list.text.match(/"url"/g)?.length, 2, 'what was refused was not created')
-      t.match(server.stderr(), /"reason":"disk_failed","detail":"SQLITE_IOERR_WRITE/)
-    },
-  )
+  await t.test('while no file can be written, only pages are shown', async (t) => {
+    const limit = (bytes: string) =>
+      spawnSync('prlimit', ['--pid', String(server.child.pid), `--fsize=${bytes}:`])
+    limit('0')
+    await untilReadiness(t, client, 503)
+    for (const refused of [
+      await client.create(),
+      await client.ask('POST', link),
+      await client.ask('GET', '/api/folders'),
+    ]) {
+      t.equal(refused.status, 503)
+      t.ok(refused.headers.has('retry-after'))
+      t.notMatch(refused.text, /SQLITE|disk/)
+    }
+    t.equal(await client.statusOf('GET', link), 200, 'the page of a link')
+    t.equal(await client.statusOf('GET', '/login'), 200)
+    t.equal(await client.statusOf('GET', '/healthz'), 200)
+    limit('unlimited')
+    await untilReadiness(t, client, 200)
+    t.equal((await client.create()).status, 201)
+    const list = await client.ask('GET', '/api/secrets')
+    t.equal(list.text.match(/"url"/g)?.length, 2, 'what was refused was not created')
+    t.match(server.stderr(), /"reason":"disk_failed","detail":"SQLITE_IOERR_WRITE/)
+  })
 
   await t.test('a lock of a stranger stops what needs the locked file, as long as it is held', async (t) => {
     for (const [name, list] of [
@@ -132,29 +129,25 @@ t.test('a server on a disk with faults', { skip: skipLimit }, async (t) => {
     }
   })
 
-  await t.test(
-    'commands beside it say what the disk refuses, and leave nothing behind',
-    { skip: skipTrace },
-    async (t) => {
-      const backup = join(cwd, 'backup')
-      const noWrites = failing('pwrite64', 'error=EIO', filesIn(cwd))
-      const noSyncs = failing('fsync,fdatasync', 'error=EIO', [])
-      const [account, found, backedUp] = await Promise.all([
-        runSotto(t, ['account', 'create', '--email', 'bob@example.org'], { cwd, under: noWrites }),
-        runSotto(t, ['doctor'], { cwd, under: noWrites }),
-        runSotto(t, ['backup', backup], { cwd, under: noSyncs }),
-      ])
-      t.match(account, { code: 1, stdout: '', stderr: /^sotto: the disk cannot be .*\(SQLITE_IOERR_WRITE/ })
-      t.match(backedUp, { code: 1, stdout: '', stderr: /^sotto: the backup .* cannot be written \(\w+/ })
-      t.notOk(existsSync(backup))
-      t.equal(found.code, 1)
-      for (const what of ['database: it', 'quota: the counters'])
-        t.match(
-          found.stdout,
-          new RegExp(`✗ ${what} cannot be written \\(SQLITE_IOERR_WRITE: disk I/O error\\)`),
-        )
-    },
-  )
+  await t.test('commands say what the disk refuses', { skip: skipTrace }, async (t) => {
+    const backup = join(cwd, 'backup')
+    const noWrites = failing('pwrite64', 'error=EIO', filesIn(cwd))
+    const noSyncs = failing('fsync,fdatasync', 'error=EIO', [])
+    const [account, found, backedUp] = await Promise.all([
+      runSotto(t, ['account', 'create', '--email', 'bob@example.org'], { cwd, under: noWrites }),
+      runSotto(t, ['doctor'], { cwd, under: noWrites }),
+      runSotto(t, ['backup', backup], { cwd, under: noSyncs }),
+    ])
+    t.match(account, { code: 1, stdout: '', stderr: /^sotto: the disk cannot be .*\(SQLITE_IOERR_WRITE/ })
+    t.match(backedUp, { code: 1, stdout: '', stderr: /^sotto: the backup .* cannot be written \(\w+/ })
+    t.notOk(existsSync(backup))
+    t.equal(found.code, 1)
+    for (const what of ['database: it', 'quota: the counters'])
+      t.match(
+        found.stdout,
+        new RegExp(`✗ ${what} cannot be written \\(SQLITE_IOERR_WRITE: disk I/O error\\)`),
+      )
+  })
 
   t.match((await client.ask('POST', link)).text, canary, 'an open that was refused was not counted')
   t.equal(await client.statusOf('POST', link), 404)
@@ -164,32 +157,28 @@ t.test('a server on a disk with faults', { skip: skipLimit }, async (t) => {
     t.notMatch(server.stderr(), confidential)
 })
 
-t.test(
-  'a server whose fsync fails ends, and loses nothing that it acknowledged',
-  { skip: skipTrace },
-  async (t) => {
-    const cwd = t.testdir()
-    const before = await openIn(cwd)
-    const { accountId, folderId, token } = await addOwner(before)
-    await before.close()
-    const under = failing('fsync,fdatasync', 'error=EIO:when=8+', [join(cwd, 'data', 'sotto.sqlite-wal')])
-    const server = await spawnServer(t, { cwd, under })
-    const client = clientOf(server, { token, folder_id: folderId })
-    const acknowledged: string[] = []
-    const loading = (async () => {
-      for (;;) acknowledged.push(pathOfLink((await client.create()).text).slice(1))
-    })()
-    await t.rejects(loading, TypeError, 'a write that is not on the disk has no answer')
-    t.equal(await server.ended, 1)
-    t.match(server.stderr(), /sotto: the disk did not keep what was written to it/)
+t.test('a server whose fsync fails ends and loses nothing', { skip: skipTrace }, async (t) => {
+  const cwd = t.testdir()
+  const before = await openIn(cwd)
+  const { accountId, folderId, token } = await addOwner(before)
+  await before.close()
+  const under = failing('fsync,fdatasync', 'error=EIO:when=8+', [join(cwd, 'data', 'sotto.sqlite-wal')])
+  const server = await spawnServer(t, { cwd, under })
+  const client = clientOf(server, { token, folder_id: folderId })
+  const acknowledged: string[] = []
+  const loading = (async () => {
+    for (;;) acknowledged.push(pathOfLink((await client.create()).text).slice(1))
+  })()
+  await t.rejects(loading, TypeError, 'a write that is not on the disk has no answer')
+  t.equal(await server.ended, 1)
+  t.match(server.stderr(), /sotto: the disk did not keep what was written to it/)
 
-    const after = await openIn(cwd)
-    const links = (await entriesOf(after.sotto.listSecrets({ accountId }))).map(({ link }) => link.token)
-    t.ok(acknowledged.length > 0)
-    for (const link of acknowledged) t.ok(links.includes(link))
-    await after.close()
-  },
-)
+  const after = await openIn(cwd)
+  const links = (await entriesOf(after.sotto.listSecrets({ accountId }))).map(({ link }) => link.token)
+  t.ok(acknowledged.length > 0)
+  for (const link of acknowledged) t.ok(links.includes(link))
+  await after.close()
+})
 
 t.test('a server does not start on a disk that is full or read-only, and says so', async (t) => {
   const mounted = await onSmallDisk(1_048_576, async (small) => {

@@ -115,5 +115,5 @@ function notChecked(check: string, error: StorageError): Finding {
 }
 
 function reasonOf(error: StorageError): string {
-  return error.code === 'storage_unavailable' ? error.reason : error.detail
+  return error.code === 'storage_failed' ? error.detail : (error.detail ?? error.reason)
 }

@@ -230,6 +230,19 @@ test('a database that was moved away or replaced while it is open cannot be writ
   await database.close()
 })
 
+test('asking whether the file can be written writes to it, and changes nothing', async (t) => {
+  const dir = temporaryDir(t)
+  const database = await open(dir)
+  for (const sweptAt of [undefined, noonMicros]) {
+    if (sweptAt !== undefined) expectOk(await database.upkeep.recordSweep(sweptAt))
+    t.ok(database.erasure.finish(), 'the write-ahead log is empty')
+    expectOk(await database.upkeep.canWrite())
+    t.ok(statSync(join(dir, 'sotto.sqlite-wal')).size > 0, `the last sweep is ${sweptAt}`)
+    t.equal(expectOk(await database.upkeep.lastSweep()), sweptAt)
+  }
+  await database.close()
+})
+
 test('a closed database answers every question about it with an error', async (t) => {
   const database = await open(temporaryDir(t))
   await database.close()

@@ -4,12 +4,15 @@
  */
 
 /**
- * The store cannot do it now; try again later. Nothing was changed where a lock is held (`busy`), the disk is full or the store is closed.
+ * The store cannot do it now; try again later. Nothing was changed where a lock is held (`busy`), the disk is full, the disk refuses to be
+ * read or written (`disk_failed`: an I/O error, or a file system that has become read-only) or the store is closed.
  * With `outcome_unknown` the connection broke while a write was under way: it may have happened, so trying again may do it twice.
  */
 export interface StorageUnavailable {
   readonly code: 'storage_unavailable'
-  readonly reason: 'busy' | 'full' | 'closed' | 'outcome_unknown'
+  readonly reason: 'busy' | 'full' | 'disk_failed' | 'closed' | 'outcome_unknown'
+  /** What the disk answered, for the operator's log. */
+  readonly detail?: string
 }
 
 /** The store failed in a way that trying again does not fix. `detail` is for the operator's log. */

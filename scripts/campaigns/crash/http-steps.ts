@@ -53,7 +53,7 @@ async function create(
     })
     ledger.figures.created += 1
     if (password !== undefined) ledger.figures.withPassword += 1
-  } else if (answer.status === 503) {
+  } else if (isRefusal(ledger, answer)) {
     if (!mayHaveHappened(answer)) entry.possible = ['absent']
   } else ledger.violations.push(`${label}: the create was answered with ${answer.status}: ${answer.text}`)
   return true
@@ -65,7 +65,7 @@ async function get(options: HttpStepOptions): Promise<boolean> {
   if (entry?.id === undefined) return create(options, undefined)
   const answer = await call(client, ledger, 'GET', `/api/secret/${entry.id}`)
   if (answer?.complete !== true) return answer !== undefined
-  if (answer.status !== 200 && answer.status !== 503)
+  if (answer.status !== 200 && !isRefusal(ledger, answer))
     ledger.violations.push(`${entry.label}: the get was answered with ${answer.status}`)
   return true
 }
@@ -79,15 +79,19 @@ export async function openOverHttp(client: Client, ledger: Ledger, entry: Entry)
   // Even half a note may hold the confidential part: a status is a delivery.
   if (answer.status === 200) recordDelivery(ledger, entry, answer.complete ? noteIn(answer) : entry.note)
   else if (answer.status === 404) recordGone(ledger, entry)
-  else if (answer.status === 503 || (answer.status === 429 && password !== undefined)) {
+  else if (isRefusal(ledger, answer) || (answer.status === 429 && password !== undefined)) {
     if (!mayHaveHappened(answer)) entry.opens.most -= 1
   } else ledger.violations.push(`${entry.label}: the open was answered with ${answer.status}: ${answer.text}`)
   return answer.complete
 }
 
-/** Whether a 503 says that the request may have taken effect. */
-function mayHaveHappened({ text }: Answer): boolean {
-  return text.includes('may have taken effect')
+function isRefusal({ readsMayFail }: Ledger, { status }: Answer): boolean {
+  return status === 503 || (status === 500 && readsMayFail)
+}
+
+/** Whether the request may have taken effect: a 503 says so, a 500 says nothing. */
+function mayHaveHappened({ status, text }: Answer): boolean {
+  return status === 500 || text.includes('may have taken effect')
 }
 
 function noteIn({ text }: Answer): string {
@@ -107,7 +111,7 @@ export async function call(
   const answeredBefore = calls.least
   const answer = await client.ask(method, path, { bearer, ...(body === undefined ? {} : { body }) })
   if (answer === undefined) return undefined
-  if (answer.status === 503 && ledger.countsMayBeForgotten) return answer
+  if (answer.status >= 500 && ledger.countsMayBeForgotten) return answer
   const used = callsPerDay - Number(answer.headers['x-ratelimit-remaining'])
   const least = ledger.countsMayBeForgotten ? 0 : answeredBefore
   if (!(used > least && used <= calls.most)) {

@@ -42,6 +42,8 @@ export interface Ledger {
   readonly calls: Count
   /** Whether the latest counts may be forgotten: when the database itself crashes, whose quota does not wait for the disk. */
   countsMayBeForgotten: boolean
+  /** Whether an answer may be 500, because the disk cannot be read. Like a broken connection it leaves open whether a write has happened. */
+  readsMayFail: boolean
   /** A sentence for each observation that contradicts the promises. */
   readonly violations: string[]
   readonly figures: Figures

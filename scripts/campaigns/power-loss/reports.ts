@@ -42,6 +42,7 @@ export function ledgerOf(reports: readonly Report[]): Ledger | undefined {
     calls,
     violations: [],
     countsMayBeForgotten: false,
+    readsMayFail: false,
     figures: emptyFigures(),
   }
 }

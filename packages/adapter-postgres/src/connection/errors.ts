@@ -88,6 +88,8 @@ export function storageErrorOf(
   const { code = '', table, constraint } = error
   // insufficient resources: disk_full, and others that a moment may heal.
   if (code === '53100') return full
+  if (code === '58030')
+    return { code: 'storage_unavailable', reason: 'disk_failed', detail: '58030: io_error' }
   if (/^(?:53|40|55P03|57014)/.test(code) || isStale(error)) return busy
   const places = [table, constraint].filter((name) => name !== undefined)
   return { code: 'storage_failed', detail: [code, ...places].join(' ') }

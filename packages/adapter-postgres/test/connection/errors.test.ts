@@ -73,6 +73,8 @@ test('a statement that the connection is to blame for had no effect', (t) => {
 
 test('a server without room or resources is unavailable', (t) => {
   t.match(storageErrorOf(serverError('53100'), writing), { code: 'storage_unavailable', reason: 'full' })
+  const failed = { code: 'storage_unavailable', reason: 'disk_failed', detail: '58030: io_error' }
+  t.match(storageErrorOf(serverError('58030'), writing), failed)
   for (const code of ['53200', '53300', '40001', '55P03', '57014'])
     t.match(storageErrorOf(serverError(code), writing), { code: 'storage_unavailable', reason: 'busy' }, code)
   t.end()

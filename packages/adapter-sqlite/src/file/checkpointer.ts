@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import type { OpenStorageOptions } from '@sotto/core'
 import type Sqlite from 'better-sqlite3'
-import { isFatal, storageErrorOf } from './errors.ts'
+import { isFatal, reasonOfStorageError, storageErrorOf } from './errors.ts'
 import type { Report } from './group-commit.ts'
 import type { Timer, Timers } from './timers.ts'
 
@@ -107,8 +107,7 @@ export class Checkpointer {
       return row?.busy === 0 ? undefined : 'another process or a reader'
     } catch (error) {
       if (isFatal(error)) this.#onFatal(error)
-      const storageError = storageErrorOf(error)
-      return storageError.code === 'storage_failed' ? storageError.detail : storageError.reason
+      return reasonOfStorageError(storageErrorOf(error))
     }
   }
 

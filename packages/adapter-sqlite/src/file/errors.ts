@@ -29,20 +29,20 @@ export function storageErrorOf(error: unknown): StorageError {
   if (!(error instanceof Sqlite.SqliteError)) return { code: 'storage_failed', detail: placeOf(error) }
   if (isBusy(error)) return busy
   if (isFull(error)) return full
-  return { code: 'storage_failed', detail: `${error.code}: ${error.message}` }
+  const detail = `${error.code}: ${error.message}`
+  if (hasDiskFailed(error)) return { code: 'storage_unavailable', reason: 'disk_failed', detail }
+  return { code: 'storage_failed', detail }
 }
 
 /** The same in a few words, for a sentence: for an error of the file system, its code. */
 export function reasonOf(error: unknown): string {
   if (isFileSystemError(error)) return error.code === 'ENOSPC' ? 'the disk is full' : error.code
-  const storageError = storageErrorOf(error)
-  if (storageError.code === 'storage_failed') return storageError.detail
-  return storageError.reason === 'full' ? 'the disk is full' : storageError.reason
+  return isFull(error) ? 'the disk is full' : reasonOfStorageError(storageErrorOf(error))
 }
 
 /** What a storage error says about its cause, for a sentence. */
 export function reasonOfStorageError(error: StorageError): string {
-  return error.code === 'storage_failed' ? error.detail : error.reason
+  return error.code === 'storage_failed' ? error.detail : (error.detail ?? error.reason)
 }
 
 /** Whether the error comes from the file system rather than from SQLite. */
@@ -79,6 +79,11 @@ export function isDamaged(error: unknown): boolean {
 /** A full disk shows as SQLITE_FULL, and as SQLITE_IOERR_SHMSIZE where the WAL's index cannot grow. */
 function isFull(error: unknown): boolean {
   return hasCode(error, /^SQLITE_(?:FULL|IOERR_SHMSIZE)$/)
+}
+
+/** Whether the disk refused a read or a write, or is read-only by now, as file systems become after an error. Nothing was committed then. */
+function hasDiskFailed(error: unknown): boolean {
+  return !isFatal(error) && hasCode(error, /^SQLITE_(?:IOERR|READONLY)/)
 }
 
 function hasCode(error: unknown, codes: RegExp): boolean {

@@ -25,9 +25,9 @@ interface UpkeepOptions extends Pick<OpenFile, 'connections' | 'timers' | 'isInP
 
 export function createUpkeep({ connections, erasure, timers, isInPlace }: UpkeepOptions): Upkeep {
   const { reader, writer, read, write } = connections
-  const touch = writer.prepare('UPDATE meta SET swept_at = swept_at')
   const lastSweep = reader.prepare<[], number | null>('SELECT swept_at FROM meta').pluck()
-  const recordSweep = writer.prepare<[number]>('UPDATE meta SET swept_at = ?')
+  const lastSweepInJob = writer.prepare<[], number | null>('SELECT swept_at FROM meta').pluck()
+  const recordSweep = writer.prepare<[number | null]>('UPDATE meta SET swept_at = ?')
   const lastWrite = reader.prepare<[], number | null>(latestTime).pluck()
   const oldestExpiry = reader
     .prepare<[], number | null>('SELECT min(expires_at) FROM secrets WHERE expires_at IS NOT NULL')
@@ -41,7 +41,10 @@ export function createUpkeep({ connections, erasure, timers, isInPlace }: Upkeep
     // Writing to a file that was moved or removed succeeds as well.
     if (writer.open && !isInPlace()) return errAsync(moved)
     return write(() => {
-      touch.run()
+      // SQLite writes nothing for a row that stays as it is, so the row changes and changes back.
+      const sweptAt = lastSweepInJob.get() ?? null
+      recordSweep.run((sweptAt ?? 0) + 1)
+      recordSweep.run(sweptAt)
       return ok()
     })
   }

@@ -19,12 +19,11 @@ test("each of SQLite's errors has its storage error", (t) => {
   for (const code of ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE']) {
     t.same(storageErrorOf(sqlite(code)), { code: 'storage_unavailable', reason: 'full' }, code)
   }
-  for (const code of [
-    'SQLITE_CORRUPT',
-    'SQLITE_IOERR_WRITE',
-    'SQLITE_READONLY',
-    'SQLITE_CONSTRAINT_UNIQUE',
-  ]) {
+  for (const code of ['SQLITE_IOERR_WRITE', 'SQLITE_IOERR_READ', 'SQLITE_IOERR', 'SQLITE_READONLY']) {
+    const detail = `${code}: what SQLite says`
+    t.same(storageErrorOf(sqlite(code)), { code: 'storage_unavailable', reason: 'disk_failed', detail }, code)
+  }
+  for (const code of ['SQLITE_CORRUPT', 'SQLITE_IOERR_FSYNC', 'SQLITE_CONSTRAINT_UNIQUE']) {
     const failed = { code: 'storage_failed', detail: `${code}: what SQLite says` }
     t.same(storageErrorOf(sqlite(code)), failed, code)
     t.notOk(isBusy(sqlite(code)))

@@ -210,7 +210,8 @@ test('an error that ends the transaction is the answer to every write in it', as
     db.exec('ROLLBACK')
     throw new Sqlite.SqliteError('disk I/O error', 'SQLITE_IOERR_WRITE')
   })
-  const failed = { code: 'storage_failed', detail: 'SQLITE_IOERR_WRITE: disk I/O error' }
+  const detail = 'SQLITE_IOERR_WRITE: disk I/O error'
+  const failed = { code: 'storage_unavailable', reason: 'disk_failed', detail }
   t.same(
     await Promise.all([
       before.then((result) => expectErr(result)),

@@ -128,7 +128,8 @@ const texts: {
   readonly [Code in TableError['code']]: (error: Extract<TableError, { code: Code }>) => string
 } = {
   // Use-cases
-  storage_unavailable: ({ reason }) => unavailableTexts[reason],
+  storage_unavailable: ({ reason, detail }) =>
+    `${unavailableTexts[reason]}${detail === undefined ? '' : ` (${detail})`}`,
   storage_failed: ({ detail }) => `the database failed: ${detail}`,
   data_damaged: ({ what, id }) => `the database is damaged: ${what} of ${id} does not decrypt`,
   key_unknown: ({ kid }) => `the key file lacks key ${kid}, which some of the data needs: put it back`,
@@ -287,6 +288,7 @@ function clauseOf(sentence: string): string {
 const unavailableTexts = {
   busy: 'the database is busy: try again later',
   full: 'the disk is full',
+  disk_failed: 'the disk cannot be read or written: check the disk',
   closed: 'the database is being closed',
   outcome_unknown:
     'the connection to the database broke while it was being written: look whether it happened before you try again',

@@ -11,6 +11,8 @@ export interface SpawnOptions {
   readonly stdin?: string
   /** Arguments of Node.js itself. */
   readonly nodeArgs?: readonly string[]
+  /** A command that runs Node.js, such as strace with its options. */
+  readonly under?: readonly string[]
 }
 
 /** The command `sotto` in a process of its own. */
@@ -31,11 +33,12 @@ export interface SpawnedServer extends Spawned {
 }
 
 export function spawnSotto(t: Test, args: readonly string[], options: SpawnOptions): Spawned {
-  const { cwd, env = {}, stdin = '', nodeArgs = [] } = options
+  const { cwd, env = {}, stdin = '', nodeArgs = [], under = [] } = options
   const { PATH, NODE_COMPILE_CACHE } = process.env
   // The environment is not inherited: neither settings nor what the test runner loads into each process. Only the cache of compiled
   // modules is, with which the process starts in half the time.
-  const child = spawn(process.execPath, [...nodeArgs, main, ...args], {
+  const [command = process.execPath, ...rest] = [...under, process.execPath, ...nodeArgs, main, ...args]
+  const child = spawn(command, rest, {
     cwd,
     env: { PATH, NODE_COMPILE_CACHE, SOTTO_PORT: '0', ...env },
   })

@@ -5,7 +5,10 @@ import type { StoredText, StoredWrap } from '../ports/key-store.ts'
 import type { Ports } from '../ports/ports.ts'
 import { textColumns } from '../ports/text-columns.ts'
 
-/** Rows read at once. Each is replaced in a transaction of its own, so that other writers do not wait long. */
+/**
+ * Rows that are read at once, and replaced at once: a store can commit them together. One by one, each would hold the store's lock during an
+ * fsync, and a server beside it would hardly get the lock.
+ */
 const batchSize = 50
 
 export type RotateKeysDeps = Pick<
@@ -116,8 +119,7 @@ async function everyBatch<Row>(
   for (;;) {
     const rows = await read(after)
     if (rows.isErr()) return err(rows.error)
-    for (const row of rows.value) {
-      const rewrapped = await rewrap(row)
+    for (const rewrapped of await Promise.all(rows.value.map(rewrap))) {
       if (rewrapped.isOk()) state.rewrapped += rewrapped.value ? 1 : 0
       else if (isDamage(rewrapped.error)) state.damaged.push(rewrapped.error)
       else return err(rewrapped.error)

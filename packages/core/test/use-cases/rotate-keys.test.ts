@@ -87,6 +87,18 @@ t.test('rows are put under the new key in batches of 50', async (t) => {
   t.strictSame(await rowsByKid(world), { 1: 0, 2: 122 })
 })
 
+t.test('the rows of a batch are replaced at once, so that a store can commit them together', async (t) => {
+  const { deps, sotto, ...world } = await createWorld()
+  for (let nr = 0; nr < 60; nr += 1) expectOk(await sotto.createSecret(newSecret({ ...world, deps, sotto })))
+  const underWay = { now: 0, most: 0 }
+  const replaceSecret: typeof deps.rewraps.replaceSecret = (...row) => {
+    underWay.most = Math.max(underWay.most, (underWay.now += 1))
+    return deps.rewraps.replaceSecret(...row).andTee(() => (underWay.now -= 1))
+  }
+  expectOk(await rotateKeys({ ...deps, rewraps: { ...deps.rewraps, replaceSecret } }))
+  t.equal(underWay.most, 50)
+})
+
 t.test('a share between reading and replacing is not undone', async (t) => {
   const world = await createFilledWorld()
   const { deps, sotto, accountId, draftId } = world
@@ -104,9 +116,10 @@ t.test('a share between reading and replacing is not undone', async (t) => {
 t.test('an open between reading and replacing destroys the note for good', async (t) => {
   const world = await createFilledWorld()
   const { deps, sotto, accountId, once } = world
-  let opened = false
+  let opened: ReturnType<typeof sotto.openSecret> | undefined
   const rewraps = beforeReplacing(deps.rewraps, async () => {
-    if (!opened) opened = (await sotto.openSecret({ token: once })).isOk()
+    opened ??= sotto.openSecret({ token: once })
+    expectOk(await opened)
   })
   expectOk(await rotateKeys({ ...deps, rewraps }))
   t.ok(opened)

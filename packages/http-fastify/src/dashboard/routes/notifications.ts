@@ -21,7 +21,10 @@ export interface Channels {
 
 export interface NotificationsRoutesOptions {
   readonly router: Router
-  readonly sotto: Pick<DashboardUseCases, 'getAccount' | 'listWebhooks' | 'setMails' | 'testMail'>
+  readonly sotto: Pick<
+    DashboardUseCases,
+    'getAccount' | 'listWebhooks' | 'setMails' | 'takeQuota' | 'testMail'
+  >
   readonly channels: Channels
 }
 
@@ -38,7 +41,9 @@ export type NotificationsPageOptions = Pick<NotificationsRoutesOptions, 'channel
 }
 
 /** What a page says about a form that did not succeed. */
-export type NotificationsAgain = Partial<Pick<NotificationsInput, 'url' | 'problems' | 'failedTest'>>
+export type NotificationsAgain = Partial<
+  Pick<NotificationsInput, 'url' | 'problems' | 'failedTest' | 'testsAgainSeconds'>
+>
 
 export async function showNotifications(
   { sotto, channels }: NotificationsPageOptions,
@@ -82,7 +87,23 @@ async function setMails(
   return redirect('/settings/notifications?done=mailsSaved')
 }
 
+/** Counts a test before it is sent. The answer when there were too many. */
+export async function countTest(
+  options: NotificationsPageOptions & { readonly sotto: Pick<DashboardUseCases, 'takeQuota'> },
+  visit: OwnerVisit,
+): Promise<Answer | undefined> {
+  const taken = await options.sotto.takeQuota({ bucket: { kind: 'tests', accountId: visit.accountId } })
+  if (taken.isOk()) return undefined
+  if (taken.error.code !== 'quota_exceeded') return errorAnswer(visit, taken.error)
+  const { retryAfterSeconds } = taken.error
+  const headers = { 'retry-after': String(retryAfterSeconds) }
+  const again = await showNotifications(options, visit, { testsAgainSeconds: retryAfterSeconds }, 429)
+  return again.kind === 'page' && again.status === 429 ? { ...again, headers } : again
+}
+
 async function testMail(options: NotificationsRoutesOptions, visit: OwnerVisit): Promise<Answer> {
+  const refused = await countTest(options, visit)
+  if (refused !== undefined) return refused
   const tested = await options.sotto.testMail({ accountId: visit.accountId })
   if (tested.isOk()) return redirect('/settings/notifications?done=mailTested')
   const { error } = tested

@@ -27,6 +27,22 @@ t.test('the boxes show and save which mails the owner wants', async (t) => {
   t.match(dashboard.logLines.join(''), '"event":"mails_changed"')
 })
 
+t.test('what was chosen in another window stays, unless the same box is changed', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  const { body } = await dashboard.get(page, { as: owner })
+  const shown = / name="shown" value="([^"]+)"/.exec(body)?.[1] ?? ''
+  const save = (fields: Record<string, string>) =>
+    dashboard.post(`${page}/mails`, { ...fields, shown }, { as: owner })
+  const mails = async () => expectOk(await dashboard.sotto.getAccount({ accountId: owner.accountId })).mails
+  await save({})
+  t.same(await mails(), { enabled: false, nameLabels: false }, 'mails switched off in one window')
+  await save({ enabled: 'on', labels: 'on' })
+  t.same(await mails(), { enabled: false, nameLabels: true }, 'labels named in the other one')
+  await save({})
+  t.same(await mails(), { enabled: false, nameLabels: true })
+})
+
 t.test('a test mail goes to the owner’s address once', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()

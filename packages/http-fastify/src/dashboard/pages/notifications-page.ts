@@ -52,6 +52,11 @@ function tooManyBanner({ texts, fromNow }: LocalizedDashboard, seconds: number):
   return banner('error', filledText(texts.notifications.tooManyTests, { when: fromNow(seconds) }))
 }
 
+/** What the boxes showed, so that a form says which of them its sender has changed. */
+function shownText({ enabled, nameLabels }: Account['mails']): string {
+  return ['mails', ...(enabled ? ['enabled'] : []), ...(nameLabels ? ['labels'] : [])].join(' ')
+}
+
 function mailsSection({ texts }: LocalizedDashboard, { account, canMail }: NotificationsInput): Html {
   const { mails } = texts.notifications
   const { email } = account
@@ -64,6 +69,7 @@ function mailsSection({ texts }: LocalizedDashboard, { account, canMail }: Notif
     <h2>${mails.heading}</h2>
     <p>${filled(mails.lead, { email: markup`<bdi>${email}</bdi>` })}</p>
     <form method="post" action="/settings/notifications/mails">
+      <input type="hidden" name="shown" value="${shownText(account.mails)}">
       ${checkbox({ name: 'enabled', label: mails.enabled, isChecked: enabled })}
       ${checkbox({ name: 'labels', label: mails.nameLabels, isChecked: nameLabels })}
       <div class="actions"><button type="submit" class="secondary">${mails.save}</button></div>

@@ -74,6 +74,9 @@ const aboutCharacters = new Set([
   'control-character-in-input-stream',
   'noncharacter-in-input-stream',
   'surrogate-in-input-stream',
+  'unexpected-null-character',
+  // A carriage return is a reference, or the parser would drop it.
+  'control-character-reference',
 ])
 
 const addresses = new Set(['href', 'src', 'action', 'formaction', 'data', 'poster', 'srcdoc', 'xlink:href'])

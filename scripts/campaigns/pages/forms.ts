@@ -43,8 +43,10 @@ function formOf(form: Element): PageForm {
 }
 
 function fieldOf(element: Element): Field | undefined {
-  const { name, type = 'text', value = '' } = element.attributes
+  const { name, type: typed = 'text', value = '' } = element.attributes
   if (name === undefined) return undefined
+  // An email beside a new password is there for password managers only.
+  const type = 'hidden' in element.attributes || 'readonly' in element.attributes ? 'hidden' : typed
   switch (element.name) {
     case 'input': {
       const isBox = type === 'checkbox' || type === 'radio'
@@ -52,7 +54,7 @@ function fieldOf(element: Element): Field | undefined {
       return { name, type, value: isSent ? (isBox && value === '' ? 'on' : value) : undefined, options: [] }
     }
     case 'textarea':
-      return { name, type: 'textarea', value: element.text.replaceAll(/\r?\n/g, '\r\n'), options: [] }
+      return { name, type: type === 'hidden' ? type : 'textarea', value: element.text.replaceAll(/\r?\n/g, '\r\n'), options: [] }
     case 'select': {
       const choices = descendants(element).filter((each) => each.name === 'option')
       const options = choices.map(({ attributes, text }) => attributes['value'] ?? text)

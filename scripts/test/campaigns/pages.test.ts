@@ -5,16 +5,13 @@ import type { Answer, Request } from '../../campaigns/pages/world.ts'
 
 t.setTimeout(100_000)
 
-t.test(
-  'generated use of the owner’s pages changes nothing but what was asked for, and shows nobody else’s',
-  async (t) => {
-    const seed = randomInt(2 ** 31)
-    t.comment(`pnpm campaign:pages --requests 250 --seed ${seed}`)
-    const { figures, violations } = await runPagesCampaign({ requests: 250, seed })
-    t.strictSame(violations, [], `--seed ${seed}`)
-    t.ok((figures['requests'] ?? 0) > 80, `${figures['requests']} requests`)
-  },
-)
+t.test('generated use of the pages changes nothing unasked, and shows nothing of others', async (t) => {
+  const seed = randomInt(2 ** 31)
+  t.comment(`pnpm campaign:pages --requests 250 --seed ${seed}`)
+  const { figures, violations } = await runPagesCampaign({ requests: 250, seed })
+  t.strictSame(violations, [], `--seed ${seed}`)
+  t.ok((figures['requests'] ?? 0) > 80, `${figures['requests']} requests`)
+})
 
 t.test('pages that break a rule are noticed', async (t) => {
   const cases: readonly (readonly [

@@ -1,7 +1,7 @@
 // pnpm campaign:receivers [--seconds N] [--seed N]
 import { randomInt } from 'node:crypto'
 import { conclude, numbersFrom } from '../support/command.ts'
-import { runReceiversCampaign } from './receivers-campaign.ts'
+import { runReceiversCampaign } from './campaign.ts'
 
 const { seconds, seed } = numbersFrom({ seconds: 60, seed: randomInt(2 ** 31) })
 console.log(`receivers campaign: twice ${seconds} seconds, --seed ${seed}`)

@@ -66,7 +66,9 @@ export async function runReceiversCampaign(options: ReceiversOptions): Promise<R
   }
   const place = makePlace(undefined, settings)
   const installation = await openPlace(place)
-  const { programs, remove } = await bundle({ server: new URL('./server-process.ts', import.meta.url) })
+  const { programs, remove } = await bundle({
+    server: new URL('../notify/server-process.ts', import.meta.url),
+  })
   const child = startChild({
     program: programs.server,
     args: [place.directory, JSON.stringify(settings)],
@@ -228,7 +230,8 @@ async function allSent({ installation, receivers }: Scene, all: readonly Opened[
       ({ secretId }) => ![...(receivers.ids.get(secretId) ?? [])].some((id) => receivers.mails.has(id)),
     )
     if (posts.length + ids.length === 0) return []
-    if (performance.now() > until) return [`${posts.length} posts and ${ids.length} mails were never taken`]
+    if (performance.now() > until)
+      return [`${posts.length} posts and ${ids.length} mails were never taken: ${await leftIn(installation)}`]
     for await (const page of sotto.listDeliveries({}))
       for (const { id } of expectOk(page).items) {
         const retried = await sotto.retryDelivery({ id })
@@ -236,6 +239,17 @@ async function allSent({ installation, receivers }: Scene, all: readonly Opened[
       }
     await pause(2_000)
   }
+}
+
+/** How many messages are left, by why they were not delivered. */
+async function leftIn({ sotto }: Installation): Promise<string> {
+  const counts = new Map<string, number>()
+  for await (const page of sotto.listDeliveries({}))
+    for (const { target, lastFailure = 'not tried' } of expectOk(page).items) {
+      const key = `${target.kind}, ${lastFailure}`
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+  return JSON.stringify(Object.fromEntries(counts))
 }
 
 /** From the open until a good receiver had the message. */

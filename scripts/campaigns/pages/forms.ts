@@ -54,7 +54,12 @@ function fieldOf(element: Element): Field | undefined {
       return { name, type, value: isSent ? (isBox && value === '' ? 'on' : value) : undefined, options: [] }
     }
     case 'textarea':
-      return { name, type: type === 'hidden' ? type : 'textarea', value: element.text.replaceAll(/\r?\n/g, '\r\n'), options: [] }
+      return {
+        name,
+        type: type === 'hidden' ? type : 'textarea',
+        value: element.text.replaceAll(/\r?\n/g, '\r\n'),
+        options: [],
+      }
     case 'select': {
       const choices = descendants(element).filter((each) => each.name === 'option')
       const options = choices.map(({ attributes, text }) => attributes['value'] ?? text)

@@ -148,8 +148,7 @@ const byteMillis = 200
 
 const answers: Readonly<Record<Misdeed, (response: ServerResponse, chance: Chance) => void>> = {
   hangs: () => undefined,
-  'hangs after its status': (response) =>
-    response.writeHead(500, { 'content-length': '10' }).flushHeaders(),
+  'hangs after its status': (response) => response.writeHead(500, { 'content-length': '10' }).flushHeaders(),
   'answers byte by byte': ({ socket }) => drip(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'),
   closes: ({ socket }) => void socket?.end(),
   resets: ({ socket }) => void socket?.resetAndDestroy(),
@@ -228,14 +227,15 @@ function converse(socket: Socket, chance: Chance, changing: Changing): void {
       const id = /^Message-ID: <([^@>]+)@/im.exec(mail.join('\n'))?.[1]
       if (wrong !== 'message' || misdeed === slowly) changing.mails.add(id ?? 'a mail without Message-ID')
       mail = undefined
-      answer('message'); return;
+      answer('message')
+      return
     }
     if (line.startsWith('RCPT')) isRefused = line.includes('refused@')
     const step = steps.find((command) => line.startsWith(command))
     if (step === undefined) return void socket.write(line.startsWith('QUIT') ? '221 bye\r\n' : '250 ok\r\n')
     if (step === 'RCPT' && isRefused) return void socket.write('550 nobody here\r\n')
     if (step === 'DATA') mail = []
-    answer(step);
+    answer(step)
   })
 }
 

@@ -636,6 +636,7 @@ export {
   type TakeQuotaInput,
   peekQuota,
   takeQuota,
+  testLimits,
 } from './use-cases/take-quota.ts'
 export { type TestMailDeps, type TestMailError, type TestMailInput, testMail } from './use-cases/test-mail.ts'
 export {

@@ -1,10 +1,9 @@
 import { Agent, request, type IncomingHttpHeaders } from 'node:http'
-import { createServer, type AddressInfo } from 'node:net'
-import { once } from 'node:events'
 import fc from 'fast-check'
-import { createNodeCrypto, type NodeCryptoOptions } from '../../../packages/adapter-node-crypto/src/index.ts'
 import { startServer } from '../../../packages/server/src/index.ts'
 import { expectOk } from '../../../packages/test-kit/src/index.ts'
+import { cheapCrypto } from '../support/cheap-crypto.ts'
+import { freePort } from '../support/free-port.ts'
 import { makePlace, openPlace } from '../support/place.ts'
 import { requestsOf, type Document, type Generated, type Known } from './requests.ts'
 
@@ -67,19 +66,6 @@ export async function runOpenApiCampaign({
     await installation.close()
     place.remove()
   }
-}
-
-/** Passwords that cost nothing: what is measured is not their price. */
-function cheapCrypto(options: NodeCryptoOptions) {
-  return createNodeCrypto({ ...options, argon2: { memoryKiB: 8, passes: 1 } })
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
 }
 
 async function furnish({

@@ -4,12 +4,13 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import type { Server, Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { startServer } from '../../../packages/server/src/index.ts'
 import { expectOk } from '../../../packages/test-kit/src/index.ts'
+import { freePort } from '../support/free-port.ts'
 import { openPlace, placeIn } from '../support/place.ts'
 import type { Scene } from './cases.ts'
 
@@ -59,14 +60,6 @@ lines.on('line', () => void stateNow().then((state) => process.stdout.write(`${J
 await once(lines, 'close')
 await running.stop()
 await installation.close()
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port: free } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return free
-}
 
 async function furnish(): Promise<Scene> {
   const { sotto } = installation

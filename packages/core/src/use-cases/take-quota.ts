@@ -14,12 +14,19 @@ import type { Digests } from '../ports/digests.ts'
 const { minute: minuteMicros, day: dayMicros } = quotaWindowMicros
 
 /**
- * Whose calls are counted: an account's, all of its tokens together; what its owner changes on the pages; or those of an address without
- * valid credentials.
+ * How many tests of its mails and webhooks an owner may have sent from the pages, all targets together. Each test makes this service send
+ * something to an address that the owner has chosen, so that without a bound it could be used to flood others. No setting changes it.
+ */
+export const testLimits: QuotaLimits = { perMinute: 5, perDay: 50 }
+
+/**
+ * Whose calls are counted: an account's, all of its tokens together; what its owner changes on the pages; the tests that its owner has
+ * sent, up to {@link testLimits}; or those of an address without valid credentials.
  */
 export type QuotaBucket =
   | { readonly kind: 'account'; readonly accountId: Uuid }
   | { readonly kind: 'pages'; readonly accountId: Uuid }
+  | { readonly kind: 'tests'; readonly accountId: Uuid }
   | { readonly kind: 'address'; readonly address: string }
 
 /** What a caller may still call. */
@@ -60,7 +67,7 @@ export function peekQuota(
 ): ResultAsync<Quota, PeekQuotaError> {
   return quota
     .peek(bucketName(bucket, digests), clock.nowMicros())
-    .map((windows) => quotaOf(windows, policy.quota))
+    .map((windows) => quotaOf(windows, limitsOf(bucket, policy)))
 }
 
 async function take(
@@ -68,11 +75,16 @@ async function take(
   bucket: QuotaBucket,
 ): Promise<Result<Quota, TakeQuotaError>> {
   const nowMicros = clock.nowMicros()
-  const answer = await quota.take(bucketName(bucket, digests), nowMicros, policy.quota)
+  const limits = limitsOf(bucket, policy)
+  const answer = await quota.take(bucketName(bucket, digests), nowMicros, limits)
   if (answer.isErr()) return err(answer.error)
   return answer.value.taken
-    ? ok(quotaOf(answer.value, policy.quota))
-    : err(exceeded(answer.value, policy.quota, nowMicros))
+    ? ok(quotaOf(answer.value, limits))
+    : err(exceeded(answer.value, limits, nowMicros))
+}
+
+function limitsOf({ kind }: QuotaBucket, { quota }: Pick<Policy, 'quota'>): QuotaLimits {
+  return kind === 'tests' ? testLimits : quota
 }
 
 function bucketName(bucket: QuotaBucket, digests: Digests): string {

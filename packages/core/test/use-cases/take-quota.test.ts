@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { peekQuota, takeQuota, type QuotaBucket } from '../../src/use-cases/take-quota.ts'
+import { peekQuota, takeQuota, testLimits, type QuotaBucket } from '../../src/use-cases/take-quota.ts'
 import { createWorld, dayMicros, minuteMicros, secondMicros, startMicros, unknownId } from '../world.ts'
 
 t.test('a minute is used up, and the next one begins 60 s after its first call', async (t) => {
@@ -33,6 +33,22 @@ t.test('the day blocks when it is used up, and what remains is the smaller of bo
   t.match(expectErr(await takeQuota(deps, { bucket })), { resetAtMicros: startMicros + dayMicros })
   deps.clock.set(startMicros + dayMicros)
   t.equal(expectOk(await takeQuota(deps, { bucket })).remaining, 2, 'refused calls were not counted')
+})
+
+t.test('an owner’s tests have limits of their own, whatever the quota is', async (t) => {
+  const { deps, accountId } = await createWorld()
+  const bucket: QuotaBucket = { kind: 'tests', accountId }
+  for (let test = 0; test < 50; test += 1) {
+    if (test > 0 && test % 5 === 0) {
+      t.match(expectErr(await takeQuota(deps, { bucket })), { retryAfterSeconds: 60 })
+      deps.clock.advance(minuteMicros)
+    }
+    t.equal(expectOk(await takeQuota(deps, { bucket })).limit, 5)
+  }
+  deps.clock.advance(minuteMicros)
+  t.match(expectErr(await takeQuota(deps, { bucket })), { resetAtMicros: startMicros + dayMicros })
+  t.equal(expectOk(await peekQuota(deps, { bucket })).remaining, 0)
+  t.same(testLimits, { perMinute: 5, perDay: 50 })
 })
 
 t.test('when both windows are full the later end counts', async (t) => {

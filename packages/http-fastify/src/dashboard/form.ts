@@ -19,7 +19,7 @@ export function readFields(request: FastifyRequest): Result<FormFields, Problem>
 
 /** Every field of a form of ours that is no password. */
 const shownAgain = new Set(
-  'label note folder expires opens notify remove-password version action content name read write email language next enabled labels url'.split(
+  'label note folder expires opens notify remove-password version action content name read write email language next enabled labels shown url'.split(
     ' ',
   ),
 )

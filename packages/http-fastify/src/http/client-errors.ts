@@ -55,7 +55,13 @@ async function answer(options: ParserAnswers, error: ClientError, socket: Socket
   const quota = shownQuota(responseUnderWay(socket)) ?? (await ofAddress())
   const underWay = responseUnderWay(socket)
   if (underWay?.headersSent) socket.destroy()
-  else send(options, socket, { problem: problemOfClient(error), quota, underWay })
+  else
+    send(options, socket, {
+      problem: problemOfClient(error),
+      quota,
+      underWay,
+      isHead: isHead(error, underWay),
+    })
 }
 
 interface LastAnswer {
@@ -63,13 +69,15 @@ interface LastAnswer {
   readonly quota: Quota
   /** The answer of a request that the parser had passed on already, in place of which this one is sent. */
   readonly underWay?: ServerResponse | undefined
+  /** Whether only the head of the answer is sent, as to every HEAD (RFC 9110, section 9.3.2). */
+  readonly isHead?: boolean
 }
 
 /** Sends the last answer of a connection. */
 function send(
   { httpsHeaders, onAnswer }: ParserAnswers,
   socket: Socket,
-  { problem, quota, underWay }: LastAnswer,
+  { problem, quota, underWay, isHead = false }: LastAnswer,
 ): void {
   if (!socket.writable) {
     socket.destroy()
@@ -77,7 +85,7 @@ function send(
   }
   const requestId = underWay === undefined ? newRequestId() : requestIdOf(underWay.req)
   const headers = { ...httpsHeaders, [requestIdHeader]: requestId, ...quotaHeaders(quota) }
-  socket.write(responseText(problem, headers))
+  socket.write(responseText(problem, headers, isHead))
   endAfterAnswer(socket)
   onAnswer?.({ requestId, method: undefined, route: undefined, status: problem.status, millis: 0 })
 }
@@ -89,18 +97,28 @@ function problemOfClient({ code, rawPacket }: ClientError): Problem {
   return hasLongUrl(rawPacket) ? problems.urlTooLong : problems.headersTooLarge
 }
 
+function isHead({ rawPacket }: ClientError, underWay: ServerResponse | undefined): boolean {
+  return underWay === undefined
+    ? startOf(rawPacket).trimStart().startsWith('HEAD ')
+    : underWay.req.method === 'HEAD'
+}
+
 /** The parser counts the URL as part of the headers, so the bytes show which of the two was too large. */
 function hasLongUrl(packet: unknown): boolean {
-  if (!(packet instanceof Uint8Array)) return false
-  const start = Buffer.from(packet.buffer, packet.byteOffset, packet.byteLength).toString(
+  return new RegExp(`^\\s*[A-Z-]+ [^\\s]{${urlMaxBytes + 1}}`).test(startOf(packet))
+}
+
+/** The start of the bytes in which the parser found an error: those of the request line, when it came in one piece. */
+function startOf(packet: unknown): string {
+  if (!(packet instanceof Uint8Array)) return ''
+  return Buffer.from(packet.buffer, packet.byteOffset, packet.byteLength).toString(
     'latin1',
     0,
     urlMaxBytes + 64,
   )
-  return new RegExp(`^\\s*[A-Z-]+ [^\\s]{${urlMaxBytes + 1}}`).test(start)
 }
 
-function responseText(problem: Problem, more: Headers): string {
+function responseText(problem: Problem, more: Headers, isHead: boolean): string {
   const body = problemText(problem)
   const headers = {
     ...jsonHeaders,
@@ -111,7 +129,6 @@ function responseText(problem: Problem, more: Headers): string {
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  return [`HTTP/1.1 ${problem.status} ${http.STATUS_CODES[problem.status] ?? ''}`, ...lines, '', body].join(
-    '\r\n',
-  )
+  const start = `HTTP/1.1 ${problem.status} ${http.STATUS_CODES[problem.status] ?? ''}`
+  return [start, ...lines, '', isHead ? '' : body].join('\r\n')
 }

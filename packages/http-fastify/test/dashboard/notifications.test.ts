@@ -4,6 +4,7 @@ import t from 'tap'
 import { dashboardRoutes } from '../../src/index.ts'
 import { createWorld } from '../support/world.ts'
 import { origin, password, startDashboard, unescaped } from './app.ts'
+import { makeThings } from './paths.ts'
 
 const page = '/settings/notifications'
 const refused = { code: 'send_failed', reason: 'connection refused', verdict: 'retry' } as const
@@ -24,6 +25,22 @@ t.test('the boxes show and save which mails the owner wants', async (t) => {
     t.same(mails, { enabled: 'enabled' in fields, nameLabels: 'labels' in fields })
   }
   t.match(dashboard.logLines.join(''), '"event":"mails_changed"')
+})
+
+t.test('what was chosen in another window stays, unless the same box is changed', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  const { body } = await dashboard.get(page, { as: owner })
+  const shown = / name="shown" value="([^"]+)"/.exec(body)?.[1] ?? ''
+  const save = (fields: Record<string, string>) =>
+    dashboard.post(`${page}/mails`, { ...fields, shown }, { as: owner })
+  const mails = async () => expectOk(await dashboard.sotto.getAccount({ accountId: owner.accountId })).mails
+  await save({})
+  t.same(await mails(), { enabled: false, nameLabels: false }, 'mails switched off in one window')
+  await save({ enabled: 'on', labels: 'on' })
+  t.same(await mails(), { enabled: false, nameLabels: true }, 'labels named in the other one')
+  await save({})
+  t.same(await mails(), { enabled: false, nameLabels: true })
 })
 
 t.test('a test mail goes to the owner’s address once', async (t) => {
@@ -98,4 +115,29 @@ t.test('the form of a secret leads to the page', async (t) => {
   await dashboard.makeFolder(owner.accountId)
   const { body } = await dashboard.get('/secrets/new', { as: owner })
   t.match(unescaped(body), /<a href="\/settings\/notifications"[^>]*>Choose how you are told</)
+})
+
+t.test('an owner has five tests a minute and fifty a day sent, all targets together', async (t) => {
+  const dashboard = await startDashboard(t, { perMinute: 10_000, perDay: 10_000 })
+  const [owner, stranger] = [await dashboard.makeOwner(), await dashboard.makeOwner()]
+  const things = await makeThings(dashboard, owner)
+  const { mailSender, webhookSender } = dashboard.memory
+  const targets = [`${page}/mails/test`, `${page}/webhooks/${things.webhook}/test`]
+  const press = (nr: number, as = owner) => dashboard.post(targets[nr % 2] ?? '', {}, { as })
+  for (let nr = 0; nr < 50; nr += 1) {
+    if (nr > 0 && nr % 5 === 0) dashboard.clock.advance(60_000_000)
+    t.equal((await press(nr)).statusCode, 303, `test ${nr}`)
+    if (nr % 5 !== 4) continue
+    const refused = await press(nr)
+    t.match(refused, { statusCode: 429, headers: { 'retry-after': /^[1-9]\d*$/ } })
+    t.match(
+      refused.body,
+      /role="alert"><p>No test was sent: there were too many. You can send the next one in /,
+    )
+  }
+  dashboard.clock.advance(60_000_000)
+  t.match((await press(0)).headers, { 'retry-after': String(86_400 - 600) })
+  t.equal(mailSender.attempts.length + webhookSender.attempts.length, 50)
+  t.equal((await press(0, stranger)).statusCode, 303, 'another owner is not affected')
+  t.equal((await dashboard.post(`${page}/mails`, {}, { as: owner })).statusCode, 303, 'other changes are not')
 })

@@ -39,6 +39,22 @@ t.test('what is not HTTP is 400 in JSON, with the quota of the address, and is n
   }
 })
 
+t.test('the answer to a HEAD has no body', async (t) => {
+  const api = await startApi(t)
+  const port = await listen(api.app)
+  const long = `/api/${'x'.repeat(20_000)}`
+  for (const [target, ...more] of [[long], ['/api/folders', 'bad header'], ['/api/folders', `A: ${long}`]]) {
+    const status = async (method: string) => {
+      const text = await sendRaw(port, head(`${method} ${target} HTTP/1.1`, 'Host: a', ...more))
+      const [start = '', body] = text.split('\r\n\r\n')
+      return [/^HTTP\/1.1 \d+/.exec(start)?.[0], /content-length: (\d+)/.exec(start)?.[1], body]
+    }
+    const [get, length, body = ''] = await status('GET')
+    t.equal(length, String(body.length))
+    t.same(await status('HEAD'), [get, length, ''], 'the same head')
+  }
+})
+
 t.test('these answers too say that browsers must stay with https, if the API is there', async (t) => {
   const baseUrl = 'https://api.example.org'
   for (const [given, expected] of [

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { refusalReasons } from './refusal-reasons.ts'
 
 /** Whose calls a quota counts. */
-const quotaKinds = ['account', 'address', 'pages'] as const
+const quotaKinds = ['account', 'address', 'pages', 'tests'] as const
 
 const short = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 const long = [1, 5, 15, 60, 300, 900, 3_600, 21_600, 86_400]

@@ -1,7 +1,7 @@
 import type { Account } from '@sotto/core'
 import { banner, checkbox } from '../../pages/app-elements.ts'
 import type { Page } from '../../pages/document.ts'
-import { filled, markup, type Html } from '../../pages/html.ts'
+import { filled, filledText, markup, type Html } from '../../pages/html.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { doneBanner, type Done } from './done.ts'
 import { refusal } from './fields.ts'
@@ -22,6 +22,8 @@ export interface NotificationsInput extends WebhooksInput {
   readonly canMail: boolean
   readonly done: Done | undefined
   readonly failedTest?: FailedTest | undefined
+  /** In how many seconds the next test can be sent, when there were too many. */
+  readonly testsAgainSeconds?: number | undefined
 }
 
 /** How the owner hears about secrets: mails, and webhooks for programs. */
@@ -30,6 +32,7 @@ export function notificationsPage(localized: LocalizedDashboard, input: Notifica
   const main = markup`${settingsHead(localized, 'notifications')}
     ${doneBanner(localized, input.done)}
     ${input.failedTest && failureBanner(localized, input.failedTest)}
+    ${input.testsAgainSeconds !== undefined && tooManyBanner(localized, input.testsAgainSeconds)}
     ${refusal(localized, input.problems)}
     <p>${lead}</p>
     ${mailsSection(localized, input)}
@@ -45,6 +48,15 @@ function failureBanner({ texts }: LocalizedDashboard, { url, reason: words }: Fa
     : banner('error', filled(webhooks.testFailed, { address: webhookAddress(url), reason }))
 }
 
+function tooManyBanner({ texts, fromNow }: LocalizedDashboard, seconds: number): Html {
+  return banner('error', filledText(texts.notifications.tooManyTests, { when: fromNow(seconds) }))
+}
+
+/** What the boxes showed, so that a form says which of them its sender has changed. */
+function shownText({ enabled, nameLabels }: Account['mails']): string {
+  return ['mails', ...(enabled ? ['enabled'] : []), ...(nameLabels ? ['labels'] : [])].join(' ')
+}
+
 function mailsSection({ texts }: LocalizedDashboard, { account, canMail }: NotificationsInput): Html {
   const { mails } = texts.notifications
   const { email } = account
@@ -57,6 +69,7 @@ function mailsSection({ texts }: LocalizedDashboard, { account, canMail }: Notif
     <h2>${mails.heading}</h2>
     <p>${filled(mails.lead, { email: markup`<bdi>${email}</bdi>` })}</p>
     <form method="post" action="/settings/notifications/mails">
+      <input type="hidden" name="shown" value="${shownText(account.mails)}">
       ${checkbox({ name: 'enabled', label: mails.enabled, isChecked: enabled })}
       ${checkbox({ name: 'labels', label: mails.nameLabels, isChecked: nameLabels })}
       <div class="actions"><button type="submit" class="secondary">${mails.save}</button></div>

@@ -1,10 +1,11 @@
+import type { Account } from '@sotto/core'
 import { logDamage } from '../../http/errors.ts'
 import type { FormFields } from '../../http/form-body.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
 import { audit } from '../audit.ts'
 import { errorAnswer, statusAnswer } from '../errors.ts'
-import { formOf } from '../form.ts'
+import { formOf, type Form } from '../form.ts'
 import { doneOf } from '../pages/done.ts'
 import { notificationsPage, type NotificationsInput } from '../pages/notifications-page.ts'
 import { needsProof } from '../proof.ts'
@@ -21,7 +22,10 @@ export interface Channels {
 
 export interface NotificationsRoutesOptions {
   readonly router: Router
-  readonly sotto: Pick<DashboardUseCases, 'getAccount' | 'listWebhooks' | 'setMails' | 'testMail'>
+  readonly sotto: Pick<
+    DashboardUseCases,
+    'getAccount' | 'listWebhooks' | 'setMails' | 'takeQuota' | 'testMail'
+  >
   readonly channels: Channels
 }
 
@@ -38,7 +42,9 @@ export type NotificationsPageOptions = Pick<NotificationsRoutesOptions, 'channel
 }
 
 /** What a page says about a form that did not succeed. */
-export type NotificationsAgain = Partial<Pick<NotificationsInput, 'url' | 'problems' | 'failedTest'>>
+export type NotificationsAgain = Partial<
+  Pick<NotificationsInput, 'url' | 'problems' | 'failedTest' | 'testsAgainSeconds'>
+>
 
 export async function showNotifications(
   { sotto, channels }: NotificationsPageOptions,
@@ -73,16 +79,48 @@ async function setMails(
   fields: FormFields,
 ): Promise<Answer> {
   const { accountId, localized } = visit
-  const form = formOf(fields, ['enabled', 'labels'])
+  const form = formOf(fields, ['enabled', 'labels', 'shown'])
   if (form.isErr()) return statusAnswer(localized, form.error.status)
-  const { enabled, labels } = form.value
-  const set = await sotto.setMails({ accountId, enabled: enabled !== '', nameLabels: labels !== '' })
+  const account = await sotto.getAccount({ accountId })
+  if (account.isErr()) return errorAnswer(visit, account.error)
+  const set = await sotto.setMails({ accountId, ...chosenMails(account.value.mails, form.value) })
   if (set.isErr()) return errorAnswer(visit, set.error)
   audit(visit, 'mails_changed', { account_id: accountId })
   return redirect('/settings/notifications?done=mailsSaved')
 }
 
+/**
+ * A box that its sender has not touched stays as it is: it may have been changed in another window in the meantime. A form that does not
+ * say what its boxes showed is taken at its word.
+ */
+function chosenMails(
+  { enabled, nameLabels }: Account['mails'],
+  form: Form<'enabled' | 'labels' | 'shown'>,
+): Account['mails'] {
+  if (form.shown === '') return { enabled: form.enabled !== '', nameLabels: form.labels !== '' }
+  const shown = new Set(form.shown.split(' '))
+  const chosen = (name: 'enabled' | 'labels', isStored: boolean): boolean =>
+    (form[name] !== '') === shown.has(name) ? isStored : form[name] !== ''
+  return { enabled: chosen('enabled', enabled), nameLabels: chosen('labels', nameLabels) }
+}
+
+/** Counts a test before it is sent. The answer when there were too many. */
+export async function countTest(
+  options: NotificationsPageOptions & { readonly sotto: Pick<DashboardUseCases, 'takeQuota'> },
+  visit: OwnerVisit,
+): Promise<Answer | undefined> {
+  const taken = await options.sotto.takeQuota({ bucket: { kind: 'tests', accountId: visit.accountId } })
+  if (taken.isOk()) return undefined
+  if (taken.error.code !== 'quota_exceeded') return errorAnswer(visit, taken.error)
+  const { retryAfterSeconds } = taken.error
+  const headers = { 'retry-after': String(retryAfterSeconds) }
+  const again = await showNotifications(options, visit, { testsAgainSeconds: retryAfterSeconds }, 429)
+  return again.kind === 'page' && again.status === 429 ? { ...again, headers } : again
+}
+
 async function testMail(options: NotificationsRoutesOptions, visit: OwnerVisit): Promise<Answer> {
+  const refused = await countTest(options, visit)
+  if (refused !== undefined) return refused
   const tested = await options.sotto.testMail({ accountId: visit.accountId })
   if (tested.isOk()) return redirect('/settings/notifications?done=mailTested')
   const { error } = tested

@@ -13,11 +13,17 @@ import { addressText, type WebhooksInput } from '../pages/webhooks-section.ts'
 import { prove } from '../proof.ts'
 import type { Router } from '../router.ts'
 import { idOf, type OwnerVisit } from '../visit.ts'
-import { showNotifications, type NotificationsPageOptions } from './notifications.ts'
+import { countTest, showNotifications, type NotificationsPageOptions } from './notifications.ts'
 
 type UseCases = Pick<
   DashboardUseCases,
-  'getAccount' | 'listWebhooks' | 'createWebhook' | 'testWebhook' | 'deleteWebhook' | 'ensureProof'
+  | 'getAccount'
+  | 'listWebhooks'
+  | 'createWebhook'
+  | 'testWebhook'
+  | 'deleteWebhook'
+  | 'ensureProof'
+  | 'takeQuota'
 >
 
 export interface WebhookRoutesOptions extends NotificationsPageOptions {
@@ -68,6 +74,8 @@ async function create(options: WebhookRoutesOptions, visit: OwnerVisit, fields: 
 }
 
 async function test(options: WebhookRoutesOptions, visit: OwnerVisit): Promise<Answer> {
+  const refused = await countTest(options, visit)
+  if (refused !== undefined) return refused
   const { accountId } = visit
   const id = idOf(visit)
   const tested = await options.sotto.testWebhook({ accountId, id })

@@ -3,6 +3,7 @@ import type { NotificationsTexts } from './texts.ts'
 export const ar: NotificationsTexts = {
   heading: 'الإشعارات',
   lead: 'عن كل رسالة اخترت لها «إعلامي عند فتحها»: عند فتحها، وعندما تقفلها كلمات مرور خاطئة، وعندما تنتهي مدتها دون فتح.',
+  tooManyTests: 'لم يُرسل أي اختبار، لأن الاختبارات كثرت. يمكنك إرسال الاختبار التالي {when}.',
   mails: {
     heading: 'رسائل البريد',
     lead: 'تُرسل إلى {email} ولا تحتوي أبدًا على نص أو رابط أو كلمة مرور.',

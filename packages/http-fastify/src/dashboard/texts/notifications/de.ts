@@ -3,6 +3,8 @@ import type { NotificationsTexts } from './texts.ts'
 export const de: NotificationsTexts = {
   heading: 'Benachrichtigungen',
   lead: 'Zu jeder Nachricht mit „Beim Öffnen benachrichtigen“: wenn sie geöffnet wird, wenn falsche Passwörter sie sperren und wenn sie ungeöffnet abläuft.',
+  tooManyTests:
+    'Es wurde kein Test geschickt, denn es waren zu viele. Sie können den nächsten {when} schicken.',
   mails: {
     heading: 'E-Mails',
     lead: 'Sie gehen an {email} und enthalten nie einen Text, einen Link oder ein Passwort.',

@@ -3,6 +3,7 @@ import type { NotificationsTexts } from './texts.ts'
 export const en: NotificationsTexts = {
   heading: 'Notifications',
   lead: 'You hear about each secret with “Tell me when it is opened”: when it is opened, when wrong passwords lock it, and when it expires unopened.',
+  tooManyTests: 'No test was sent: there were too many. You can send the next one {when}.',
   mails: {
     heading: 'Mails',
     lead: 'They go to {email} and never contain a note, a link or a password.',

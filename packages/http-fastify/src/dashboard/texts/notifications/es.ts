@@ -3,6 +3,8 @@ import type { NotificationsTexts } from './texts.ts'
 export const es: NotificationsTexts = {
   heading: 'Notificaciones',
   lead: 'Sobre cada mensaje con «Avisarme cuando se abra»: cuando se abre, cuando lo bloquean contraseñas incorrectas y cuando caduca sin abrirse.',
+  tooManyTests:
+    'No se ha enviado ninguna prueba, porque ya ha habido demasiadas. Podrá enviar la siguiente {when}.',
   mails: {
     heading: 'Correos',
     lead: 'Se envían a {email} y nunca contienen un texto, un enlace ni una contraseña.',

@@ -3,6 +3,7 @@ import type { NotificationsTexts } from './texts.ts'
 export const fr: NotificationsTexts = {
   heading: 'Notifications',
   lead: 'Pour chaque message avec «\u00a0Me prévenir de l’ouverture\u00a0»\u00a0: à son ouverture, à son blocage par de mauvais mots de passe et à son expiration sans ouverture.',
+  tooManyTests: 'Aucun test n’a été envoyé, car il y en a eu trop. Vous pourrez envoyer le prochain {when}.',
   mails: {
     heading: 'E-mails',
     lead: 'Ils sont envoyés à {email} et ne contiennent jamais de texte, de lien ni de mot de passe.',

@@ -3,6 +3,7 @@ import type { NotificationsTexts } from './texts.ts'
 export const ja: NotificationsTexts = {
   heading: '通知',
   lead: '「開かれたら通知する」を選んだメッセージについて、開かれたとき、誤ったパスワードでロックされたとき、開かれないまま期限が切れたときにお知らせします。',
+  tooManyTests: 'テストの回数が多すぎるため、送信していません。次のテストは{when}に送信できます。',
   mails: {
     heading: 'メール',
     lead: '{email} に送られます。本文、リンク、パスワードが含まれることはありません。',

@@ -1,4 +1,4 @@
-import type { NoticeTexts, WithLimit } from '../common/texts.ts'
+import type { NoticeTexts, WithLimit, WithWhen } from '../common/texts.ts'
 
 /** Contains `{email}`. */
 type WithEmail = `${string}{email}${string}`
@@ -14,6 +14,8 @@ export interface NotificationsTexts {
   readonly heading: string
   /** Names the box of a secret that asks for notifications. */
   readonly lead: string
+  /** Too many tests of mails and webhooks in a short time. */
+  readonly tooManyTests: WithWhen
   readonly mails: {
     readonly heading: string
     readonly lead: WithEmail

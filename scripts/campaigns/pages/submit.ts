@@ -1,0 +1,73 @@
+import { checkProblems } from './check.ts'
+import { bodyOf, isPassword, validEntries, withFaults, type Filled } from './fill.ts'
+import type { Entries, PageForm } from './forms.ts'
+import type { Step } from './inputs.ts'
+import { makeOwner, pathsOf } from './owners.ts'
+import { ask, count, routeOf, type Read, type Visit } from './visit.ts'
+
+/** Fills in a form, sends it, and checks that it was taken or refused as it should be. */
+export async function submit(visit: Visit, step: Step, form: PageForm): Promise<void> {
+  const { owner, world, figures } = visit
+  const filled = withFaults(form, validEntries(visit, form, step), step.faults)
+  const passwords = filled.entries.filter(
+    ([name, value]) => isPassword(name) && /passphrase|password/.test(value),
+  )
+  owner.hidden.push(...passwords.map(([, value]) => value))
+  const before = world.stored.all()
+  const { headers, body } = bodyOf(step.shape, filled.entries)
+  const answer = await ask(visit, { method: 'POST', path: form.action, headers, body })
+  const isValid = step.shape === 'form' && step.faults.length === 0
+  const kind = step.shape !== 'form' ? 'other body' : isValid ? 'valid' : 'faulty'
+  count(figures, `${kind}, ${answer.status}`)
+  count(figures, `POST ${routeOf(form.action)}, ${answer.status < 400 ? 'accepted' : 'refused'}`)
+  const where = `${form.action} ${step.shape} ${JSON.stringify(filled.entries).slice(0, 300)}: ${answer.status}`
+  if (answer.status >= 400 && world.stored.all() !== before) throw new Error(`${where} changed something`)
+  if (step.shape !== 'form' && ![400, 413, 415].includes(answer.status)) throw new Error(`${where} was taken`)
+  if (isValid && !expectedOfValid.has(answer.status)) throw new Error(`${where}, a valid form`)
+  if (answer.status === 400 && step.shape === 'form' && filled.isTyped)
+    checkRefused(where, form, filled, answer)
+  await learn(visit, form, filled.entries, answer)
+}
+
+/** Of a valid form: done, shown, not possible at present (a folder that is not empty), too many tests or wrong passwords before. */
+const expectedOfValid = new Set([200, 201, 303, 409, 429])
+
+/** What somebody typed is on the page that refuses it, and the fields at fault are marked. */
+function checkRefused(where: string, { action }: PageForm, { entries, faulty }: Filled, answer: Read): void {
+  if (answer.page === undefined) throw new Error(`${where} has no page`)
+  checkProblems(where, answer.page)
+  const again = answer.forms.find((form) => form.action === action)
+  if (again === undefined) throw new Error(`${where} does not show the form again`)
+  for (const { name, type } of faulty) {
+    const typed = entries.find(([each]) => each === name)?.[1] ?? ''
+    const shown = again.fields.find((field) => field.name === name)?.value ?? ''
+    if (type === 'password') {
+      if (shown !== '') throw new Error(`${where} shows a password`)
+    } else if (
+      !/[\0\r\ud800-\udfff]/.test(typed) &&
+      shown.replaceAll('\r\n', '\n') !== typed.replaceAll('\r\n', '\n')
+    )
+      throw new Error(`${where} shows ${JSON.stringify(shown.slice(0, 100))} at ${name}`)
+  }
+}
+
+/** What the owner knows after a form was taken. */
+export async function learn(
+  visit: Visit,
+  { action }: PageForm,
+  entries: Entries,
+  answer: Read,
+): Promise<void> {
+  const { owner, world } = visit
+  const location = String(answer.headers.location)
+  const sent = Object.fromEntries(entries)
+  if (/done=(?:passwordChanged|welcome)/.test(location)) owner.password = sent['password'] ?? ''
+  if (location.includes('done=emailChanged')) owner.email = sent['email'] ?? ''
+  if (answer.status === 201) {
+    owner.hidden.push(...(answer.body.match(/sotto_[0-9A-Za-z]{46}|whsec_[\w+/=]{32,}/g) ?? []))
+  }
+  if (action === '/settings/delete' && location.includes('account-deleted')) {
+    visit.owner = await makeOwner(world, visit.next())
+    visit.paths.splice(0, Infinity, ...pathsOf(visit.owner))
+  }
+}

@@ -48,3 +48,33 @@ t.test('a field with a problem does not take the newer version for granted', asy
   t.equal(refused.statusCode, 400)
   t.equal(versionIn(refused.body), version)
 })
+
+t.test('what was typed into a draft that is gone can be saved as a new one', async (t) => {
+  const dashboard = await startDashboard(t)
+  const { accountId, ...owner } = await dashboard.makeOwner()
+  const folder = expectOk(await dashboard.sotto.createFolder({ accountId, label: 'Folder' })).id
+  const { id } = expectOk(
+    await dashboard.sotto.saveDraft({ accountId, folderId: folder, label: 'first', note: 'first' }),
+  )
+  const typed = {
+    folder,
+    label: 'typed label',
+    note: 'a <typed> text',
+    opens: '2',
+    expires: '3600',
+    notify: 'on',
+  }
+  const form = { ...typed, content: 'on', action: 'save' }
+  const hidden = { ...form, content: '', note: '' }
+  expectOk(await dashboard.sotto.deleteDraft({ accountId, id }))
+  for (const path of [`/drafts/${id}`, '/drafts/unknown']) {
+    const gone = await dashboard.post(path, form, { as: owner })
+    t.equal(gone.statusCode, 404)
+    t.match(gone.body, /role="alert"[^]*deleted or shared in another window/)
+    t.match(gone.body, 'action="/secrets/new"')
+    for (const text of ['typed label', 'a &lt;typed&gt; text', 'value="2"']) t.match(gone.body, text)
+  }
+  t.equal((await dashboard.post(`/drafts/${id}`, hidden, { as: owner })).statusCode, 404)
+  const saved = await dashboard.post('/secrets/new', { ...typed, action: 'draft' }, { as: owner })
+  t.match(saved.headers.location, /\/drafts\/.*draftSaved/)
+})

@@ -1,3 +1,4 @@
+import { banner } from '../../pages/app-elements.ts'
 import type { Page } from '../../pages/document.ts'
 import { pageScript } from '../../pages/embedded.ts'
 import { markup } from '../../pages/html.ts'
@@ -20,10 +21,16 @@ import {
 /** What the pages with the form of a secret or draft need. */
 export const secretFormScript = pageScript(unsavedText, byteCounter, passwordGenerator, sendOnce)
 
+export interface NewSecretPageInput extends SecretFormInput {
+  /** Why the form is shown in place of another page. */
+  readonly alert?: string
+}
+
 /** Where a secret is written, and shared at once or saved as a draft. */
-export function newSecretPage(localized: LocalizedDashboard, input: SecretFormInput): Page {
+export function newSecretPage(localized: LocalizedDashboard, input: NewSecretPageInput): Page {
   const { newSecret, fields } = localized.texts.secrets
   const main = markup`<div class="head"><h1>${newSecret.heading}</h1><p class="lead">${newSecret.lead}</p></div>
+    ${input.alert !== undefined && banner('error', input.alert)}
     ${refusal(localized, input.problems)}
     <form class="panel" method="post" action="/secrets/new" data-unsaved>
       ${labelField(localized, input)}

@@ -1,4 +1,4 @@
-import type { DraftWithNote, EditDraftError } from '@sotto/core'
+import type { DraftWithNote, ErrorOf } from '@sotto/core'
 import type { FormFields } from '../../http/form-body.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { logError } from '../../http/errors.ts'
@@ -9,6 +9,7 @@ import { formOf, type Form } from '../form.ts'
 import { doneOf } from '../pages/done.ts'
 import { draftPage, type DraftPageInput } from '../pages/draft-page.ts'
 import { fieldProblems, type FieldProblems } from '../pages/fields.ts'
+import { newSecretPage } from '../pages/new-secret-page.ts'
 import { formNames, secretFieldNames, type SecretFieldName, type SecretFields } from '../pages/secret-form.ts'
 import type { Router } from '../router.ts'
 import { allProblems, defaultExpires, secretInputOf, withPasswordAgain } from '../secret-input.ts'
@@ -97,7 +98,7 @@ async function saveOrShare(sotto: UseCases, visit: OwnerVisit, fields: FormField
   if (action !== 'save' && action !== 'share') return statusAnswer(localized, 400)
   const id = idOf(visit)
   const draft = await sotto.getDraft({ accountId, id })
-  if (draft.isErr()) return errorAnswer(visit, draft.error)
+  if (draft.isErr()) return notFound(sotto, visit, draft.error, form.value)
   const { input, problems } = readDraft(localized, draft.value, form.value)
   const { version } = form.value
   const again = (found: FieldProblems<SecretFieldName>): Promise<Answer> =>
@@ -115,9 +116,10 @@ async function saveOrShare(sotto: UseCases, visit: OwnerVisit, fields: FormField
   }
   const edited = await sotto.editDraft({ accountId, id, version: version || undefined, ...columns, content })
   if (edited.isErr()) {
-    return edited.error.code === 'draft_changed'
-      ? showChanged(sotto, visit, draft.value, form.value)
-      : refused(visit, edited.error, again)
+    if (edited.error.code === 'draft_changed') return showChanged(sotto, visit, draft.value, form.value)
+    return edited.error.code === 'fields_invalid'
+      ? again(fieldProblems(localized, edited.error.errors, formNames))
+      : notFound(sotto, visit, edited.error, form.value)
   }
   if (action === 'save') return redirect(`/drafts/${id}?done=draftSaved`)
   const shared = await sotto.shareDraft({ accountId, id, lifetimeSeconds })
@@ -142,6 +144,27 @@ function showChanged(
   return showForm(sotto, visit, { draft, values: valuesOf(form), problems, hasNote, isChanged: true })
 }
 
+/** What was typed into the form of a draft that is gone, in the form of a new secret. Any other error is answered as usual. */
+async function notFound(
+  sotto: UseCases,
+  visit: OwnerVisit,
+  error: ErrorOf<UseCases['getDraft' | 'editDraft']>,
+  form: DraftForm,
+): Promise<Answer> {
+  if (error.code !== 'draft_not_found' || form.content === '') return errorAnswer(visit, error)
+  const { localized } = visit
+  const folders = await allFolders(sotto, visit)
+  if (folders.isErr() || folders.value.items.length === 0) return errorAnswer(visit, error)
+  const page = newSecretPage(localized, {
+    folders: folders.value.items,
+    values: valuesOf(form),
+    problems: withPasswordAgain(localized, form, {}),
+    noteMaxBytes: sotto.policy.noteMaxBytes,
+    alert: localized.texts.secrets.draft.gone,
+  })
+  return show(page, 404)
+}
+
 function readDraft(
   localized: OwnerVisit['localized'],
   { hasPassword }: DraftWithNote,
@@ -157,16 +180,6 @@ function readDraft(
 
 function valuesOf({ folder, label, note, opens, notify, expires }: DraftForm): SecretFields {
   return { folder, label, note, opens, notify, expires }
-}
-
-function refused(
-  visit: OwnerVisit,
-  error: EditDraftError,
-  again: (problems: FieldProblems<SecretFieldName>) => Promise<Answer>,
-): Answer | Promise<Answer> {
-  return error.code === 'fields_invalid'
-    ? again(fieldProblems(visit.localized, error.errors, formNames))
-    : errorAnswer(visit, error)
 }
 
 async function askToDelete(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {

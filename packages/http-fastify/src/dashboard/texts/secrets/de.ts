@@ -115,6 +115,7 @@ export const de: SecretsTexts = {
     passwordAgain: 'Geben Sie das Passwort noch einmal ein, um den Text zu speichern, oder entfernen Sie es.',
     changed:
       'Dieser Entwurf wurde in einem anderen Fenster geändert, nachdem Sie ihn hier geöffnet hatten. Es wurde noch nichts gespeichert: Ihre Eingaben stehen weiterhin unten, und wenn Sie sie jetzt speichern, ersetzen sie die anderen Änderungen.',
+    gone: 'Dieser Entwurf wurde in einem anderen Fenster gelöscht oder geteilt. Ihre Eingaben stehen weiterhin unten: Sie können sie als neuen Entwurf speichern oder teilen.',
     removePassword: 'Passwort entfernen',
     delete: 'Entwurf löschen',
     deleteHeading: 'Diesen Entwurf löschen?',

@@ -110,6 +110,7 @@ export const en: SecretsTexts = {
     passwordAgain: 'Enter the password again to save the note, or remove it.',
     changed:
       'This draft was changed in another window after you opened it here. Nothing was saved yet: what you typed is still below, and saving it now replaces the other changes.',
+    gone: 'This draft was deleted or shared in another window. What you typed is still below: you can save it as a new draft or share it.',
     removePassword: 'Remove the password',
     delete: 'Delete draft',
     deleteHeading: 'Delete this draft?',

@@ -131,6 +131,7 @@ export const es: SecretsTexts = {
     passwordAgain: 'Escriba de nuevo la contraseña para guardar el texto, o quítela.',
     changed:
       'Este borrador se modificó en otra ventana después de que usted lo abriera aquí. Aún no se ha guardado nada: lo que escribió sigue abajo, y si lo guarda ahora, sustituirá los otros cambios.',
+    gone: 'Este borrador se eliminó o se compartió en otra ventana. Lo que escribió sigue abajo: puede guardarlo como un borrador nuevo o compartirlo.',
     removePassword: 'Quitar la contraseña',
     delete: 'Eliminar el borrador',
     deleteHeading: '¿Eliminar este borrador?',

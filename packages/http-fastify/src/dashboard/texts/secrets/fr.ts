@@ -136,6 +136,7 @@ export const fr: SecretsTexts = {
     passwordAgain: 'Entrez de nouveau le mot de passe pour enregistrer le texte, ou supprimez-le.',
     changed:
       'Ce brouillon a été modifié dans une autre fenêtre après que vous l’avez ouvert ici. Rien n’a encore été enregistré\u00a0: votre saisie figure toujours ci-dessous, et l’enregistrer maintenant remplacera les autres modifications.',
+    gone: 'Ce brouillon a été supprimé ou partagé dans une autre fenêtre. Votre saisie figure toujours ci-dessous\u00a0: vous pouvez l’enregistrer comme nouveau brouillon ou la partager.',
     removePassword: 'Supprimer le mot de passe',
     delete: 'Supprimer le brouillon',
     deleteHeading: 'Supprimer ce brouillon\u00a0?',

@@ -114,6 +114,8 @@ export interface SecretsTexts {
     readonly passwordAgain: string
     /** Somebody changed it elsewhere. */
     readonly changed: string
+    /** It was deleted or shared elsewhere. */
+    readonly gone: string
     readonly removePassword: string
     readonly delete: string
     readonly deleteHeading: string

@@ -15,6 +15,12 @@ export interface Statement {
   readonly text: string
 }
 
+/** A statement with its parameters. */
+export interface Asked {
+  readonly statement: Statement
+  readonly values: readonly Value[]
+}
+
 /** Runs statements one after the other: on one connection inside a transaction, on any connection outside. */
 export interface Sql {
   /** The rows, each as an array of its columns. Rejects with what pg rejects with. */
@@ -31,6 +37,12 @@ export interface Sql {
 
   /** How many rows the statement changed. */
   changes(statement: Statement, values?: readonly Value[]): Promise<number>
+
+  /**
+   * The rows of several statements, or what pg rejects with, in their order. They are sent together where the connection is pipelined.
+   * Outside a transaction, each runs by itself.
+   */
+  all(asked: readonly Asked[]): Promise<readonly PromiseSettledResult<readonly (readonly unknown[])[]>[]>
 }
 
 /** Runs the statements of a transaction. */

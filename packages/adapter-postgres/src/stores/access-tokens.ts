@@ -10,7 +10,7 @@ import {
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
-import { createFoldedRead } from '../connection/folded-reads.ts'
+import { createFoldedReads, type FoldedReads } from '../connection/folded-reads.ts'
 import { isAccount } from './accounts.ts'
 import { ciphertextOf, cursorOf, keyOf } from './codec.ts'
 import { createRecordUse } from './record-use.ts'
@@ -52,11 +52,11 @@ type StandingRow = [
   lastUsedAt: number | null,
 ]
 
-export function createAccessTokens(db: Database): AccessTokenStore {
+export function createAccessTokens(db: Database, reads = createFoldedReads(db)): AccessTokenStore {
   return {
     insert: createInsert(db),
 
-    findUsable: createFindUsable(db),
+    findUsable: createFindUsable(reads),
 
     page: (accountId, after, limit) =>
       db.read(async (sql) => {
@@ -71,9 +71,8 @@ export function createAccessTokens(db: Database): AccessTokenStore {
   }
 }
 
-function createFindUsable(db: Database): AccessTokenStore['findUsable'] {
-  const find = createFoldedRead({
-    db,
+function createFindUsable(reads: FoldedReads): AccessTokenStore['findUsable'] {
+  const find = reads.fold({
     statement: findUsable,
     keyOf: ({ digest }: { readonly digest: Uint8Array; readonly nowMicros: number }) => keyOf(digest),
     valuesOf: (questions) => [questions.map(([{ digest }]) => digest)],

@@ -1,7 +1,7 @@
 import type { AccountNotFound, FolderStore, KeyRetired, StoredFolderWithCounts, Uuid } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import type { Database, WriteOptions } from '../connection/database.ts'
-import { createFoldedRead } from '../connection/folded-reads.ts'
+import { createFoldedReads, type FoldedReads } from '../connection/folded-reads.ts'
 import { isAccount } from './accounts.ts'
 import { ciphertextOf, cursorOf } from './codec.ts'
 import { createEraseFolder } from './folder-erasure.ts'
@@ -40,7 +40,7 @@ const relabel = {
   text: 'UPDATE folders SET kid = $3, label = $4 WHERE id = $1 AND account_id = $2',
 }
 
-export function createFolders(db: Database): FolderStore {
+export function createFolders(db: Database, reads = createFoldedReads(db)): FolderStore {
   return {
     insert: createInsert(db),
 
@@ -50,7 +50,7 @@ export function createFolders(db: Database): FolderStore {
         return row && folderOf(accountId, row)
       }),
 
-    owns: createOwns(db),
+    owns: createOwns(reads),
 
     page: (accountId, nowMicros, after, limit) =>
       db.read(async (sql) => {
@@ -68,9 +68,8 @@ export function createFolders(db: Database): FolderStore {
   }
 }
 
-function createOwns(db: Database): FolderStore['owns'] {
-  const read = createFoldedRead({
-    db,
+function createOwns(reads: FoldedReads): FolderStore['owns'] {
+  const read = reads.fold({
     statement: owns,
     keyOf: ({ accountId, folderId }: Readonly<Record<'accountId' | 'folderId', Uuid>>) =>
       `${accountId} ${folderId}`,

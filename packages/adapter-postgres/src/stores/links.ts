@@ -1,7 +1,8 @@
 import { nilUuid, type LinkRecord, type LinkStore, type NoteQuery, type StoredNote } from '@sotto/core'
 import type { Database } from '../connection/database.ts'
-import { createFoldedRead, type Question } from '../connection/folded-reads.ts'
+import { createFoldedReads, type FoldedReads, type Question } from '../connection/folded-reads.ts'
 import { keyOf } from './codec.ts'
+import { createKnownLinks } from './known-links.ts'
 import { recordColumns, recordOf, type RecordRow } from './link-rows.ts'
 import { createUpdate, type UpdateOptions } from './link-updates.ts'
 import { noteOf, type NoteRow } from './secret-rows.ts'
@@ -48,12 +49,22 @@ interface Wanted extends NoteQuery {
 type NotePart = [wrap: NoteRow[0], note: NoteRow[1]]
 type Found = (LinkRecord & { readonly note: StoredNote | undefined }) | undefined
 
-export function createLinks(db: Database, options?: UpdateOptions): LinkStore {
+interface LinksOptions extends Pick<UpdateOptions, 'retryMillis'> {
+  readonly reads?: FoldedReads
+}
+
+export function createLinks(
+  db: Database,
+  { reads = createFoldedReads(db), ...options }: LinksOptions = {},
+): LinkStore {
   // The row that stands in is the one that was found last. Right after the start there is none, until a link is found.
   let standIn = nilUuid
-  const found = (row: RecordRow, { nowMicros }: Wanted): LinkRecord | undefined => {
+  const known = createKnownLinks()
+  const found = (row: RecordRow, { lookup, nowMicros }: Wanted): LinkRecord | undefined => {
+    const [version] = row
     const record = recordOf(row)
     standIn = record.secret.id
+    known.remember(keyOf(lookup), { version, record, usedForms: [] })
     // The statement asks for the caller who shares this row and whose time is the earliest.
     return record.secret.link.expiresAtMicros > nowMicros ? record : undefined
   }
@@ -62,12 +73,12 @@ export function createLinks(db: Database, options?: UpdateOptions): LinkStore {
     questions.map((callers) => Math.min(...callers.map(({ nowMicros }) => nowMicros))),
     standIn,
   ]
-  const read = createFoldedRead({
-    ...{ db, statement: find, valuesOf, keyOf: ({ lookup }: Wanted) => keyOf(lookup) },
+  const read = reads.fold({
+    ...{ statement: find, valuesOf, keyOf: ({ lookup }: Wanted) => keyOf(lookup) },
     answerOf: (row: RecordRow | undefined, wanted) => row && found(row, wanted),
   })
-  const readWithNote = createFoldedRead({
-    ...{ db, statement: findWithNote, sizeMax: notesMax },
+  const readWithNote = reads.fold({
+    ...{ statement: findWithNote, sizeMax: notesMax },
     keyOf: ({ lookup, evenWithPassword }: Wanted) => `${keyOf(lookup)} ${evenWithPassword}`,
     valuesOf: (questions) => [
       ...valuesOf(questions),
@@ -83,6 +94,6 @@ export function createLinks(db: Database, options?: UpdateOptions): LinkStore {
   return {
     find: (lookup, nowMicros) => read({ lookup, nowMicros, evenWithPassword: false }),
     findWithNote: (lookup, query) => readWithNote({ lookup, ...query }),
-    update: createUpdate(db, options),
+    update: createUpdate(db, { ...options, known }),
   }
 }

@@ -44,7 +44,7 @@ export function createQuota(db: Database): QuotaStore & { close(): void } {
         sizeMax,
         perKeyMax: perBucketMax,
       }),
-      atOnce: 1,
+      ...{ atOnce: 1, sizeMax },
       run: (batch) => run(db, { admit, full }, batch),
     })
   const countAccount = counter((folds) => Promise.resolve(ok(new Set(folds))))

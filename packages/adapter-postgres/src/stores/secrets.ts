@@ -1,6 +1,6 @@
 import { attemptsOf, type SecretStore, type Uuid } from '@sotto/core'
 import type { Database } from '../connection/database.ts'
-import { createFoldedRead } from '../connection/folded-reads.ts'
+import { createFoldedReads, type FoldedReads } from '../connection/folded-reads.ts'
 import { openTimesOf } from './codec.ts'
 import { createEraseExpired, createEraseSecret } from './erase-secrets.ts'
 import { createInsertSecret } from './insert-secret.ts'
@@ -53,11 +53,11 @@ type ActivityRow = readonly [
 /** After every link: where the list begins. */
 const newest = { createdAtMicros: Number.MAX_SAFE_INTEGER, id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
-export function createSecrets(db: Database): SecretStore {
+export function createSecrets(db: Database, reads = createFoldedReads(db)): SecretStore {
   return {
     insert: createInsertSecret(db),
 
-    find: createFind(db),
+    find: createFind(reads),
 
     page: ({ accountId, folderId, nowMicros }, after = newest, limit) =>
       db.read(async (sql) => {
@@ -83,9 +83,8 @@ interface Wanted {
   readonly nowMicros: number
 }
 
-function createFind(db: Database): SecretStore['find'] {
-  const read = createFoldedRead({
-    db,
+function createFind(reads: FoldedReads): SecretStore['find'] {
+  const read = reads.fold({
     statement: find,
     keyOf: ({ accountId, id, nowMicros }: Wanted) => `${accountId} ${id} ${nowMicros}`,
     valuesOf: (questions) => [

@@ -112,6 +112,7 @@ function scripted(failing: Readonly<Record<string, Error>>): { pool: Pool; sent:
     rows: ({ name }) => send(name, []),
     row: ({ name }) => send(name, undefined),
     changes: ({ name }) => send(name, 1),
+    all: () => Promise.resolve([]),
     command: (text) => send(text.split(' ')[0] ?? '', text),
   }
   return { pool: { withConnection: (work) => work(connection), close: () => Promise.resolve() }, sent }

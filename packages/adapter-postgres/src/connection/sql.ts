@@ -55,6 +55,19 @@ export interface Transaction extends Sql {
   atEnd(send: () => Promise<unknown>): void
 }
 
+/**
+ * A parameter that is an array. The planner does not see how long it is: it would find a plan for this length cheaper than one for any
+ * length, and the server would plan the statement again for every call, which takes longer than to run it for a few rows.
+ */
+export function array(parameter: number, type: string): string {
+  return `(SELECT $${parameter}::${type}[])`
+}
+
+/** The rows whose columns are arrays of these types: the parameters from `$first` on. */
+export function unnest(types: readonly string[], first = 1): string {
+  return `unnest(${types.map((type, at) => array(first + at, type)).join(', ')})`
+}
+
 /** `($1, $2), ($3, $4), …`: the placeholders of `rows` rows of columns with these types, cast where the server cannot infer the type. */
 export function placeholders(rows: number, types: readonly string[]): string {
   let next = 0

@@ -2,6 +2,7 @@ import type { AccountNotFound, FolderStore, KeyRetired, StoredFolderWithCounts, 
 import { err, ok, type Result } from 'neverthrow'
 import type { Database, WriteOptions } from '../connection/database.ts'
 import { createFoldedReads, type FoldedReads } from '../connection/folded-reads.ts'
+import { unnest } from '../connection/sql.ts'
 import { isAccount } from './accounts.ts'
 import { ciphertextOf, cursorOf } from './codec.ts'
 import { createEraseFolder } from './folder-erasure.ts'
@@ -27,7 +28,7 @@ const find = {
 /** LIMIT keeps the planner from joining the whole table. */
 const owns = {
   name: 'folders_owns',
-  text: `SELECT asked.nr FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS asked (id, account_id, nr) CROSS JOIN LATERAL
+  text: `SELECT asked.nr FROM ${unnest(['uuid', 'uuid'])} WITH ORDINALITY AS asked (id, account_id, nr) CROSS JOIN LATERAL
     (SELECT FROM folders f WHERE f.id = asked.id AND f.account_id = asked.account_id LIMIT 1) found`,
 }
 const page = {

@@ -1,7 +1,7 @@
 import { openTimesMax, type StorageError, type Uuid } from '@sotto/core'
 import { ok, type ResultAsync } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
-import type { Sql } from '../connection/sql.ts'
+import { unnest, type Sql } from '../connection/sql.ts'
 import { openTimeBytes, openTimesBytes } from './codec.ts'
 import { queueEvents } from './events.ts'
 import type { Decided, LinkAfter } from './link-decisions.ts'
@@ -33,7 +33,7 @@ export function writeLinks(
 
 const rememberForms = {
   name: 'links_remember_forms',
-  text: `INSERT INTO opened_forms (secret_id, form_id) SELECT * FROM unnest($1::uuid[], $2::uuid[])
+  text: `INSERT INTO opened_forms (secret_id, form_id) SELECT * FROM ${unnest(['uuid', 'uuid'])}
     ON CONFLICT (secret_id, form_id) DO NOTHING`,
 }
 
@@ -47,7 +47,7 @@ const updateFrom = (
       ELSE substring(${times} FROM greatest(length(${times}) - ${longest} + 1, 1)) END,
     wrap = CASE WHEN v.has_note THEN s.wrap END, note = CASE WHEN v.has_note THEN s.note END
   FROM ${from} WHERE s.id = v.id AND ${isUnchanged} RETURNING s.id`
-const values = `unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::text[], $5::bytea[], $6::boolean[])
+const values = `${unnest(['uuid', 'bigint', 'bigint', 'text', 'bytea', 'boolean'])}
   AS v (id, version, opens, attempts, open_times, has_note)`
 
 const updateOne = { name: 'links_update_one', text: updateFrom(values) }

@@ -1,6 +1,7 @@
 import { attemptsOf, type SecretStore, type Uuid } from '@sotto/core'
 import type { Database } from '../connection/database.ts'
 import { createFoldedReads, type FoldedReads } from '../connection/folded-reads.ts'
+import { unnest } from '../connection/sql.ts'
 import { openTimesOf } from './codec.ts'
 import { createEraseExpired, createEraseSecret } from './erase-secrets.ts'
 import { createInsertSecret } from './insert-secret.ts'
@@ -13,7 +14,7 @@ import { secretColumns, shareableOf, type SecretRow } from './secret-rows.ts'
  */
 const find = {
   name: 'secrets_find',
-  text: `SELECT asked.nr, found.* FROM unnest($1::uuid[], $2::uuid[], $3::bigint[])
+  text: `SELECT asked.nr, found.* FROM ${unnest(['uuid', 'uuid', 'bigint'])}
       WITH ORDINALITY AS asked (id, account_id, at, nr) CROSS JOIN LATERAL (
     SELECT ${secretColumns} FROM secrets s
     WHERE s.id = coalesce((SELECT id FROM secrets WHERE id = asked.id), (SELECT id FROM secrets ORDER BY id DESC LIMIT 1))

@@ -405,7 +405,7 @@ async function pagesRead(
   const [row] = await send<[[{ Plan: Record<string, number> }]]>(
     url,
     `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
-    [[lookup], [noonMicros], standIn?.[0]],
+    [standIn?.[0], [lookup], [noonMicros]],
   )
   const plan = row?.[0][0].Plan ?? {}
   return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)

@@ -61,7 +61,7 @@ async function addBatch(db: Database, batch: Batch): Promise<void> {
       )
       return ok()
     },
-    { violation: refusalOf },
+    { violation: refusalOf, writes: batch.length },
   )
   if (batch.length === 1 || !isOfOneRow(result)) {
     for (const { answer } of batch) answer(result)

@@ -15,7 +15,8 @@ export function writeLinks(
   links: readonly Decided[],
 ): ResultAsync<ReadonlySet<Uuid>, StorageError> {
   const remembersNothing = links.every(({ after }) => after.forms.length + after.events.length === 0)
-  if (remembersNothing) return db.statement(async (sql) => ok(await update(sql, links)))
+  const writes = links.reduce((sum, { decisions }) => sum + decisions.length, 0)
+  if (remembersNothing) return db.statement(async (sql) => ok(await update(sql, links)), { writes })
   return db.transaction(
     async (sql) => {
       const written = await update(sql, links)
@@ -27,7 +28,7 @@ export function writeLinks(
       if (events.length > 0) sql.atEnd(() => queueEvents(sql, events))
       return ok(written)
     },
-    { isolation: 'READ COMMITTED' },
+    { isolation: 'READ COMMITTED', writes },
   )
 }
 

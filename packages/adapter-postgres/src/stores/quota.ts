@@ -111,7 +111,8 @@ async function count(
   folds.filter((fold) => !admitted.value.has(fold)).forEach(answerNoRoom)
   const stored = folds.filter((fold) => admitted.value.has(fold))
   if (stored.length === 0) return
-  const counted = await db.statement(async (sql) => ok(await takeFolds(sql, stored, limits)))
+  const writes = stored.reduce((sum, { calls }) => sum + calls.length, 0)
+  const counted = await db.statement(async (sql) => ok(await takeFolds(sql, stored, limits)), { writes })
   if (counted.isErr()) {
     refuse(stored, counted.error)
     return

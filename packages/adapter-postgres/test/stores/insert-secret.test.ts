@@ -32,6 +32,22 @@ test('secrets that arrive together are added by few statements, each of a size t
   }
 })
 
+test('each statement says how many secrets it adds, for measurements', async (t) => {
+  const make = createSamples(1)
+  const folder = make.folder(make.uuid())
+  const { db } = createRecorder()
+  const writes: unknown[] = []
+  const insert = createInsertSecret({
+    ...db,
+    statement(work, options) {
+      writes.push(options?.writes)
+      return db.statement(work, options)
+    },
+  })
+  await Promise.all(Array.from({ length: 37 }, () => insert(make.secret(folder), make.note())))
+  t.same(writes, [32, 5])
+})
+
 test('of 64 secrets that arrive together and one of which is refused, all others are stored', async (t) => {
   const { url, giveBack } = await databases.take()
   const storage = await openStorage(url)

@@ -77,7 +77,10 @@ test('calls beyond the size of a statement are answered by another one', async (
 test('the statements of different reads that arrive together are sent together', async (t) => {
   const { trips, lengthOf, firstOf } = createReads()
   const answers = await Promise.all([lengthOf('one'), firstOf('two'), lengthOf('three')])
-  t.same(answers.map((answer) => expectOk(answer)), [3, 't', 5])
+  t.same(
+    answers.map((answer) => expectOk(answer)),
+    [3, 't', 5],
+  )
   t.same(trips, [['lengths one three', 'firsts two']])
 })
 
@@ -105,7 +108,10 @@ test('a statement whose connection broke is sent again, without those that were 
     fails: ({ statement }) => statement.name === 'lengths' && (failures += 1) === 1,
   })
   const answers = await Promise.all([lengthOf('one'), firstOf('two')])
-  t.same(answers.map((answer) => expectOk(answer)), [3, 't'])
+  t.same(
+    answers.map((answer) => expectOk(answer)),
+    [3, 't'],
+  )
   t.same(trips, [['lengths one', 'firsts two'], ['lengths one']])
 })
 

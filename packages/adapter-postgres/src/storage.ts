@@ -1,5 +1,6 @@
 import type { OpenStorage } from '@sotto/core'
 import type { Database } from './connection/database.ts'
+import { createFoldedReads } from './connection/folded-reads.ts'
 import type { Pool, PoolOptions } from './connection/pool.ts'
 import { createQuickDatabase } from './connection/quick-commits.ts'
 import { createAccessTokens } from './stores/access-tokens.ts'
@@ -34,22 +35,23 @@ export interface StorageOptions {
 export function storageOn({ options, database, instanceId, onError }: StorageOptions): OpenStorage {
   const quickly = createQuickDatabase({ ...options, onError })
   const quota = createQuota(quickly)
+  const reads = createFoldedReads(database)
   let isClosed = false
   return {
-    accessTokens: createAccessTokens(database),
+    accessTokens: createAccessTokens(database, reads),
     accounts: createAccounts(database),
     damage: createDamage(database),
     deliveries: createDeliveries(database),
     drafts: createDrafts(database),
-    folders: createFolders(database),
+    folders: createFolders(database, reads),
     idempotencyKeys: createIdempotencyKeys(database),
     keys: createKeys(database),
-    links: createLinks(database),
+    links: createLinks(database, { reads }),
     outbox: createOutbox(database),
     passwords: createPasswords(database),
     quota,
     rewraps: createRewraps(database),
-    secrets: createSecrets(database),
+    secrets: createSecrets(database, reads),
     sessions: createSessions(database),
     signIns: createSignIns(database),
     upkeep: createUpkeep(database, instanceId),

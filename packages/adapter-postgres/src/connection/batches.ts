@@ -22,8 +22,12 @@ export interface Queue<Call> {
 type BatchesOptions<Input, Output, E> = Bounds & (InLine<Input, Output, E> | InQueue<Input, Output, E>)
 
 interface Bounds {
-  /** How many batches are under way at most. The calls that arrive while all are busy make up the next batch. */
+  /** How many batches are under way at most. */
   readonly atOnce: number
+  /** How many calls are in a batch at most. */
+  readonly sizeMax: number
+  /** For how long calls wait while another batch is under way, unless they fill a batch; {@link defaultPatienceMillis} by default. */
+  readonly patienceMillis?: number
   /** How many calls may wait. One more is refused as `busy`. */
   readonly waitingMax?: number
 }
@@ -34,10 +38,8 @@ interface InLine<Input, Output, E> extends Sizes {
 }
 
 interface Sizes {
-  /** How many calls are in a batch at most: those that came first. */
-  readonly sizeMax: number
-  /** Whether each batch has as many calls as a power of two: for statements that are prepared for each size. By default any size will do. */
-  readonly sizes?: 'any' | 'powers of two'
+  /** How many of so many calls make up a batch, for statements that are prepared for some sizes. By default all of them do. */
+  readonly sizeOf?: (waiting: number) => number
 }
 
 interface InQueue<Input, Output, E> {
@@ -47,22 +49,38 @@ interface InQueue<Input, Output, E> {
   readonly run: (batch: readonly Waiting<Input, Output, E>[]) => Promise<readonly Waiting<Input, Output, E>[]>
 }
 
+/** Longer than a batch takes, unless the server is far away, has too much to do, or makes the batch wait for a lock. */
+const defaultPatienceMillis = 20
+
 /**
- * Gathers calls into batches: those that arrive in one turn of the event loop, and those that arrive while `atOnce` batches are under way.
+ * Gathers calls into batches: those that arrive in one turn of the event loop, and those that arrive while a batch is under way. A large
+ * batch costs little more than a small one, so a further one begins beside it only when it is full, or after a while.
  * Under little load a call is a batch of its own.
  */
 export function createBatches<Input, Output, E>({
   atOnce,
+  sizeMax,
+  patienceMillis = defaultPatienceMillis,
   waitingMax = 10_000,
   ...options
 }: BatchesOptions<Input, Output, E>): (input: Input) => ResultAsync<Output, E | StorageError> {
-  const queue = 'queue' in options ? options.queue : createLine<Waiting<Input, Output, E>>(options)
+  const queue = 'queue' in options ? options.queue : createLine<Waiting<Input, Output, E>>(sizeMax, options)
   let waiting = 0
   let underWay = 0
   let isScheduled = false
+  let patience: NodeJS.Timeout | undefined
 
-  function schedule(): void {
+  function schedule(isLate = false): void {
     if (isScheduled || underWay >= atOnce || !queue.isReady()) return
+    if (underWay > 0 && waiting < sizeMax && !isLate) {
+      patience ??= setTimeout(() => {
+        patience = undefined
+        schedule(true)
+      }, patienceMillis)
+      return
+    }
+    clearTimeout(patience)
+    patience = undefined
     isScheduled = true
     setImmediate(() => void start())
   }
@@ -103,15 +121,12 @@ export function createBatches<Input, Output, E>({
 }
 
 /** One line of calls: the first come into the next batch. */
-function createLine<Call>({ sizeMax, sizes = 'any' }: Sizes): Queue<Call> {
+function createLine<Call>(sizeMax: number, { sizeOf = (size) => size }: Sizes): Queue<Call> {
   const line: Call[] = []
   return {
     add: (call) => void line.push(call),
     isReady: () => line.length > 0,
-    take() {
-      const most = Math.min(line.length, sizeMax)
-      return line.splice(0, sizes === 'any' ? most : 2 ** Math.floor(Math.log2(most)))
-    },
+    take: () => line.splice(0, sizeOf(Math.min(line.length, sizeMax))),
     done: (_, again) => void line.unshift(...again),
   }
 }

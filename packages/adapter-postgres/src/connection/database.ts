@@ -46,6 +46,9 @@ export interface Database {
 export type Isolation = 'SERIALIZABLE' | 'READ COMMITTED'
 
 export interface WriteOptions<E> {
+  /** How many writes this one is made of, for measurements; 1 by default. */
+  readonly writes?: number
+
   /**
    * The error for a row that breaks the foreign key or unique index of this name, such as `secrets_folder_fkey`; `undefined` when it stands
    * for none.
@@ -89,7 +92,7 @@ export function createDatabase(
   /** Runs `work` until it ends without a conflict. */
   async function persist<T, E>(
     work: (connection: Connection) => Promise<Result<T, E>>,
-    { violation, isRace }: WriteOptions<E>,
+    { violation, isRace, writes = 1 }: WriteOptions<E>,
   ): Promise<Result<T, E | StorageError>> {
     const sinceMillis = nowMillis()
     const endMillis = sinceMillis + retryMillis
@@ -98,6 +101,7 @@ export function createDatabase(
       try {
         const done = await pool.withConnection(work)
         meter?.observe('commit_wait_seconds', part, (nowMillis() - sinceMillis) / 1_000)
+        if (done.isOk()) meter?.observe('commit_batch_writes', part, writes)
         return done
       } catch (error) {
         const constraint = brokenConstraint(error)

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Meter } from '@sotto/core'
 import pg from 'pg'
 import { ConnectionBroke, isConnectionLost, isStale, NotConnected } from './errors.ts'
-import type { Sql, Statement, Value } from './sql.ts'
+import type { Asked, Sql, Statement, Value } from './sql.ts'
 import type { ConnectionUrl } from './url.ts'
 
 export interface PoolOptions {
@@ -218,8 +218,26 @@ export function connectionOf(
     row: async <Row>(statement: Statement, values: readonly Value[] = []) =>
       (await run(statement, values)).rows[0] as Row | undefined,
     changes: async (statement, values = []) => (await run(statement, values)).rowCount ?? 0,
+    async all(asked) {
+      const rows = async ({ statement, values }: Asked) => (await run(statement, values)).rows
+      if (pipeline) return Promise.allSettled(inOnePacket(client, () => asked.map(rows)))
+      const settled: PromiseSettledResult<unknown[][]>[] = []
+      for (const each of asked) settled.push(...(await Promise.allSettled([rows(each)])))
+      return settled
+    },
     command: async (text, limitMillis) =>
       (await client.query({ text, ...(limitMillis === undefined ? {} : { query_timeout: limitMillis }) }))
         .command,
+  }
+}
+
+/** What `send` sends leaves together, which is one call of the system instead of one for each statement. */
+function inOnePacket<T>(client: pg.ClientBase, send: () => T): T {
+  const socket = socketOf(client)
+  socket.cork()
+  try {
+    return send()
+  } finally {
+    socket.uncork()
   }
 }

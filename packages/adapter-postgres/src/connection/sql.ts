@@ -15,6 +15,12 @@ export interface Statement {
   readonly text: string
 }
 
+/** A statement with its parameters. */
+export interface Asked {
+  readonly statement: Statement
+  readonly values: readonly Value[]
+}
+
 /** Runs statements one after the other: on one connection inside a transaction, on any connection outside. */
 export interface Sql {
   /** The rows, each as an array of its columns. Rejects with what pg rejects with. */
@@ -31,6 +37,12 @@ export interface Sql {
 
   /** How many rows the statement changed. */
   changes(statement: Statement, values?: readonly Value[]): Promise<number>
+
+  /**
+   * The rows of several statements, or what pg rejects with, in their order. They are sent together where the connection is pipelined.
+   * Outside a transaction, each runs by itself.
+   */
+  all(asked: readonly Asked[]): Promise<readonly PromiseSettledResult<readonly (readonly unknown[])[]>[]>
 }
 
 /** Runs the statements of a transaction. */
@@ -41,6 +53,19 @@ export interface Transaction extends Sql {
    * @param send sends exactly one statement
    */
   atEnd(send: () => Promise<unknown>): void
+}
+
+/**
+ * A parameter that is an array. The planner does not see how long it is: it would find a plan for this length cheaper than one for any
+ * length, and the server would plan the statement again for every call, which takes longer than to run it for a few rows.
+ */
+export function array(parameter: number, type: string): string {
+  return `(SELECT $${parameter}::${type}[])`
+}
+
+/** The rows whose columns are arrays of these types: the parameters from `$first` on. */
+export function unnest(types: readonly string[], first = 1): string {
+  return `unnest(${types.map((type, at) => array(first + at, type)).join(', ')})`
 }
 
 /** `($1, $2), ($3, $4), …`: the placeholders of `rows` rows of columns with these types, cast where the server cannot infer the type. */

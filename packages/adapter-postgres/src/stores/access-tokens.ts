@@ -10,7 +10,8 @@ import {
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
-import { createFoldedRead } from '../connection/folded-reads.ts'
+import { createFoldedReads, type FoldedReads } from '../connection/folded-reads.ts'
+import { unnest } from '../connection/sql.ts'
 import { isAccount } from './accounts.ts'
 import { ciphertextOf, cursorOf, keyOf } from './codec.ts'
 import { createRecordUse } from './record-use.ts'
@@ -25,7 +26,7 @@ const isAccountThere =
  */
 const findUsable = {
   name: 'access_tokens_find_usable',
-  text: `SELECT asked.nr, found.* FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (digest, nr) CROSS JOIN LATERAL (
+  text: `SELECT asked.nr, found.* FROM ${unnest(['bytea'])} WITH ORDINALITY AS asked (digest, nr) CROSS JOIN LATERAL (
     SELECT t.digest = asked.digest AND t.revoked_at IS NULL AND a.disabled_at IS NULL AND a.name_index IS NOT NULL,
       t.expires_at, t.id, t.account_id, t.scopes, t.last_used_at
     FROM access_tokens t JOIN accounts a ON a.id = t.account_id
@@ -52,11 +53,11 @@ type StandingRow = [
   lastUsedAt: number | null,
 ]
 
-export function createAccessTokens(db: Database): AccessTokenStore {
+export function createAccessTokens(db: Database, reads = createFoldedReads(db)): AccessTokenStore {
   return {
     insert: createInsert(db),
 
-    findUsable: createFindUsable(db),
+    findUsable: createFindUsable(reads),
 
     page: (accountId, after, limit) =>
       db.read(async (sql) => {
@@ -71,9 +72,8 @@ export function createAccessTokens(db: Database): AccessTokenStore {
   }
 }
 
-function createFindUsable(db: Database): AccessTokenStore['findUsable'] {
-  const find = createFoldedRead({
-    db,
+function createFindUsable(reads: FoldedReads): AccessTokenStore['findUsable'] {
+  const find = reads.fold({
     statement: findUsable,
     keyOf: ({ digest }: { readonly digest: Uint8Array; readonly nowMicros: number }) => keyOf(digest),
     valuesOf: (questions) => [questions.map(([{ digest }]) => digest)],

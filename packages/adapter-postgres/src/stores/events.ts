@@ -1,5 +1,5 @@
 import type { SecretEvent, SecretEventType, Uuid } from '@sotto/core'
-import type { Sql, Value } from '../connection/sql.ts'
+import { unnest, type Sql, type Value } from '../connection/sql.ts'
 
 /** The columns of an event in `outbox` and `deliveries`, in the order of {@link EventRow}. */
 export const eventColumns =
@@ -20,8 +20,10 @@ export type EventRow = [
 /** One array a column: so one statement, with one plan, adds any number of events. */
 const insert = {
   name: 'outbox_insert',
-  text: `INSERT INTO outbox (${eventColumns}) SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::uuid[],
-    $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[])`,
+  text: `INSERT INTO outbox (${eventColumns}) SELECT * FROM ${unnest([
+    ...['uuid', 'text', 'uuid', 'uuid', 'uuid'],
+    ...['bigint', 'bigint', 'bigint', 'bigint'],
+  ])}`,
 }
 
 /** Puts events into the outbox, inside a transaction. */

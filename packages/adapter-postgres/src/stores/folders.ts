@@ -1,7 +1,8 @@
 import type { AccountNotFound, FolderStore, KeyRetired, StoredFolderWithCounts, Uuid } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import type { Database, WriteOptions } from '../connection/database.ts'
-import { createFoldedRead } from '../connection/folded-reads.ts'
+import { createFoldedReads, type FoldedReads } from '../connection/folded-reads.ts'
+import { unnest } from '../connection/sql.ts'
 import { isAccount } from './accounts.ts'
 import { ciphertextOf, cursorOf } from './codec.ts'
 import { createEraseFolder } from './folder-erasure.ts'
@@ -27,7 +28,7 @@ const find = {
 /** LIMIT keeps the planner from joining the whole table. */
 const owns = {
   name: 'folders_owns',
-  text: `SELECT asked.nr FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS asked (id, account_id, nr) CROSS JOIN LATERAL
+  text: `SELECT asked.nr FROM ${unnest(['uuid', 'uuid'])} WITH ORDINALITY AS asked (id, account_id, nr) CROSS JOIN LATERAL
     (SELECT FROM folders f WHERE f.id = asked.id AND f.account_id = asked.account_id LIMIT 1) found`,
 }
 const page = {
@@ -40,7 +41,7 @@ const relabel = {
   text: 'UPDATE folders SET kid = $3, label = $4 WHERE id = $1 AND account_id = $2',
 }
 
-export function createFolders(db: Database): FolderStore {
+export function createFolders(db: Database, reads = createFoldedReads(db)): FolderStore {
   return {
     insert: createInsert(db),
 
@@ -50,7 +51,7 @@ export function createFolders(db: Database): FolderStore {
         return row && folderOf(accountId, row)
       }),
 
-    owns: createOwns(db),
+    owns: createOwns(reads),
 
     page: (accountId, nowMicros, after, limit) =>
       db.read(async (sql) => {
@@ -68,9 +69,8 @@ export function createFolders(db: Database): FolderStore {
   }
 }
 
-function createOwns(db: Database): FolderStore['owns'] {
-  const read = createFoldedRead({
-    db,
+function createOwns(reads: FoldedReads): FolderStore['owns'] {
+  const read = reads.fold({
     statement: owns,
     keyOf: ({ accountId, folderId }: Readonly<Record<'accountId' | 'folderId', Uuid>>) =>
       `${accountId} ${folderId}`,

@@ -21,14 +21,16 @@ const columns = [
   ...['has_password', 'kid', 'lookup', 'head', 'wrap', 'note'],
 ]
 
-/** How many secrets one statement adds at most, and how many statements are under way at once. */
+/**
+ * How many secrets one statement adds: one statement for each of these sizes, so that the server has a plan for all of them. Half of an
+ * even size is one of them, and both halves of an odd one.
+ */
+const sizes = [...Array.from({ length: 16 }, (_, at) => at + 1), 24, 32, 48, 64]
 const rowsMax = 64
+/** How many statements are under way at once. */
 const atOnce = 3
 
-/** One statement for each size of batches, a power of two each: so the server has a plan for all of them. */
-const statements: ReadonlyMap<number, Statement> = new Map(
-  Array.from({ length: Math.log2(rowsMax) + 1 }, (_, exponent) => statementFor(2 ** exponent)),
-)
+const statements: ReadonlyMap<number, Statement> = new Map(sizes.map(statementFor))
 
 function statementFor(rows: number): readonly [number, Statement] {
   const types = columns.map(() => '')
@@ -44,7 +46,7 @@ export function createInsertSecret(db: Database): SecretStore['insert'] {
   const insert = createBatches({
     run: (batch: Batch) => addBatch(db, batch),
     sizeMax: rowsMax,
-    sizes: 'powers of two',
+    sizeOf: (waiting) => sizes.findLast((size) => size <= waiting) ?? 1,
     atOnce,
   })
   return (...row) => insert(row)
@@ -59,13 +61,13 @@ async function addBatch(db: Database, batch: Batch): Promise<void> {
       )
       return ok()
     },
-    { violation: refusalOf },
+    { violation: refusalOf, writes: batch.length },
   )
   if (batch.length === 1 || !isOfOneRow(result)) {
     for (const { answer } of batch) answer(result)
     return
   }
-  const half = batch.length / 2
+  const half = Math.floor(batch.length / 2)
   await addBatch(db, batch.slice(0, half))
   await addBatch(db, batch.slice(half))
 }
@@ -86,7 +88,7 @@ export async function addSecret(sql: Sql, ...row: NewSecret): Promise<void> {
   await addSecrets(sql, [row])
 }
 
-/** @param rows as many as a power of two */
+/** @param rows as many as one of {@link sizes} */
 async function addSecrets(sql: Sql, rows: readonly NewSecret[]): Promise<void> {
   const statement = statements.get(rows.length)
   if (statement === undefined) throw new RangeError(`no statement adds ${rows.length} secrets`)

@@ -41,9 +41,13 @@ interface Decision {
 
 /** What the callers of one link decided, and what that makes of the link. */
 export interface Decided {
+  /** The link that they are about. */
+  readonly key: string
   readonly decisions: readonly Decision[]
   readonly version: number
   readonly after: LinkAfter
+  /** The link as it is once `after` is written. */
+  readonly next: ReadLink
 }
 
 /** A link after the decisions, as it is written. */
@@ -60,7 +64,11 @@ export interface LinkAfter {
 }
 
 /** Lets each caller decide in the order of their arrival, on the state that those before it left. What one throws is its answer only. */
-export function decideInOrder(calls: readonly LinkCall[], { version, record, usedForms }: ReadLink): Decided {
+export function decideInOrder(
+  key: string,
+  calls: readonly LinkCall[],
+  { version, record, usedForms }: ReadLink,
+): Decided {
   const { secret } = record
   let { opens, hasNote, attempts } = record.state
   const used = new Set(usedForms)
@@ -104,7 +112,9 @@ export function decideInOrder(calls: readonly LinkCall[], { version, record, use
     forms,
     events,
   }
-  return { decisions, version, after }
+  const state = { opens, hasNote, attempts, formUsed: false }
+  const next = { version: version + 1, record: { secret, state }, usedForms: [] }
+  return { key, decisions, version, after, next }
 }
 
 type DecisionError = LinkNotFound | StorageError

@@ -1,6 +1,7 @@
 import { attemptsOf, type LinkRecord, type StorageError, type Uuid } from '@sotto/core'
 import type { ResultAsync } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
+import { array } from '../connection/sql.ts'
 import { keyOf } from './codec.ts'
 import type { LinkUpdate, ReadLink } from './link-decisions.ts'
 import { secretColumns, shareableOf, type SecretRow } from './secret-rows.ts'
@@ -29,8 +30,8 @@ export type LinkRow = [lookup: Uint8Array, usedForms: readonly Uuid[] | null, ..
 const findMany = {
   name: 'links_find_many',
   text: `SELECT s.lookup,
-      (SELECT array_agg(form_id) FROM opened_forms WHERE secret_id = s.id AND form_id = ANY ($2::uuid[])), ${recordColumns}
-    FROM secrets s WHERE s.lookup = ANY ($1::bytea[])
+      (SELECT array_agg(form_id) FROM opened_forms WHERE secret_id = s.id AND form_id = ANY (${array(2, 'uuid')}::uuid[])), ${recordColumns}
+    FROM secrets s WHERE s.lookup = ANY (${array(1, 'bytea')}::bytea[])
       AND (SELECT name_index IS NOT NULL FROM accounts WHERE id = s.account_id)`,
 }
 

@@ -6,10 +6,13 @@ import { busy, failureOf } from '../connection/errors.ts'
 import { createLanes } from '../connection/lanes.ts'
 import { decideInOrder, type Decided, type LinkCall, type LinkUpdate } from './link-decisions.ts'
 import { keyOf } from './codec.ts'
+import type { KnownLinks } from './known-links.ts'
 import { linkOf, readLinks, type LinkRow } from './link-rows.ts'
 import { writeLinks } from './link-writes.ts'
 
 export interface UpdateOptions {
+  /** The links that this process has read lately. */
+  readonly known: KnownLinks
   /** How long a call is tried again after other writers changed its link first; 5 s by default. */
   readonly retryMillis?: number
 }
@@ -21,18 +24,19 @@ const batchesAtOnce = 4
 
 /**
  * Folds the calls of this process: one statement reads the links of a batch, each caller decides in memory, and one transaction writes what
- * the decisions make of the links, where they are unchanged. A link that another process, or another writer of this one, changed first is
- * read and decided again. Each caller is answered once what its answer depends on is durable: also who is refused, because it may have been
+ * the decisions make of the links, where they are unchanged. A link that was found a moment ago is not read once more. A link that another
+ * process, or another writer of this one, changed first is read and decided again. Each caller is answered once what its answer depends on is durable: also who is refused, because it may have been
  * refused for the sake of a caller before it.
  */
 export function createUpdate(
   db: Database,
-  { retryMillis = defaultRetryMillis }: UpdateOptions = {},
+  { known, retryMillis = defaultRetryMillis }: UpdateOptions,
 ): LinkStore['update'] {
   const submit = createBatches<LinkUpdate, LinkChange, unknown>({
     queue: createLanes({ keyOf: ({ input }: LinkCall) => input.key, sizeMax, perKeyMax: perLinkMax }),
     atOnce: batchesAtOnce,
-    run: (batch) => run(db, batch, retryMillis),
+    sizeMax,
+    run: async (batch) => refuseLate(await run(db, known, batch), retryMillis),
   })
   return <Change extends LinkChange, E>(
     lookup: Uint8Array,
@@ -45,11 +49,50 @@ export function createUpdate(
   }
 }
 
+/** Answers the calls that have been tried for too long, and returns the others. */
+function refuseLate(again: readonly LinkCall[], retryMillis: number): readonly LinkCall[] {
+  const latestMillis = performance.now() - retryMillis
+  const isLate = ({ input }: LinkCall): boolean => input.sinceMillis < latestMillis
+  for (const call of again.filter(isLate)) call.answer(err(busy))
+  return again.filter((call) => !isLate(call))
+}
+
 /** Resolves to the calls that have to be run again. */
 async function run(
   db: Database,
+  known: KnownLinks,
   batch: readonly LinkCall[],
-  retryMillis: number,
+): Promise<readonly LinkCall[]> {
+  const decided: Decided[] = []
+  const unread: LinkCall[] = []
+  for (const [key, calls] of Map.groupBy(batch, ({ input }) => input.key)) {
+    const link = decideUnread(known, key, calls)
+    if (link === undefined) unread.push(...calls)
+    else decided.push(link)
+  }
+  const again = await Promise.all([
+    write(db, known, decided),
+    unread.length === 0 ? [] : readAndWrite(db, known, unread),
+  ])
+  return again.flat()
+}
+
+/**
+ * What the callers of a link decide on what is known of it. `undefined` when it is not known; and when one of them changes nothing, so that
+ * no write would tell whether it was right.
+ */
+function decideUnread(known: KnownLinks, key: string, calls: readonly LinkCall[]): Decided | undefined {
+  // Which forms were used is not known.
+  const link = calls.every(({ input }) => input.formId === undefined) ? known.find(key) : undefined
+  if (link === undefined) return undefined
+  const decided = decideInOrder(key, calls, link)
+  return decided.decisions.every((decision) => decision.changesLink) ? decided : undefined
+}
+
+async function readAndWrite(
+  db: Database,
+  known: KnownLinks,
+  batch: readonly LinkCall[],
 ): Promise<readonly LinkCall[]> {
   const read = await readLinks(
     db,
@@ -60,21 +103,16 @@ async function run(
     return []
   }
   const byKey = Map.groupBy(batch, ({ input }) => input.key)
-  const decided = [...byKey].flatMap(([key, calls]) => decide(calls, read.value.get(key)) ?? [])
-  const changed = decided.filter(changesLink)
+  const decided = [...byKey].flatMap(([key, calls]) => decide(key, calls, read.value.get(key)) ?? [])
   // What changes nothing depends on no write.
   for (const link of decided) if (!changesLink(link)) answer(link)
-  const again = await write(db, changed)
-  const latestMillis = performance.now() - retryMillis
-  const isLate = ({ input }: LinkCall): boolean => input.sinceMillis < latestMillis
-  for (const call of again.filter(isLate)) call.answer(err(busy))
-  return again.filter((call) => !isLate(call))
+  return write(db, known, decided.filter(changesLink))
 }
 
 /** `undefined` when the calls are answered already. */
-function decide(calls: readonly LinkCall[], row: LinkRow | undefined): Decided | undefined {
+function decide(key: string, calls: readonly LinkCall[], row: LinkRow | undefined): Decided | undefined {
   try {
-    if (row !== undefined) return decideInOrder(calls, linkOf(row))
+    if (row !== undefined) return decideInOrder(key, calls, linkOf(row))
     for (const call of calls) call.answer(err({ code: 'link_not_found' }))
   } catch (error) {
     for (const call of calls) call.answer(err(failureOf(error)))
@@ -87,19 +125,24 @@ function changesLink({ decisions }: Decided): boolean {
 }
 
 /** Writes the links, and answers the callers of those that it wrote, and of those that failed. */
-async function write(db: Database, links: readonly Decided[]): Promise<readonly LinkCall[]> {
+async function write(
+  db: Database,
+  known: KnownLinks,
+  links: readonly Decided[],
+): Promise<readonly LinkCall[]> {
   if (links.length === 0) return []
   const written = await writeLinks(db, links)
   if (written.isOk()) {
     const isWritten = ({ after }: Decided): boolean => written.value.has(after.id)
-    links.filter(isWritten).forEach(answer)
-    return links
-      .filter((link) => !isWritten(link))
-      .flatMap(({ decisions }) => decisions.map(({ call }) => call))
+    const [done, lost] = [links.filter(isWritten), links.filter((link) => !isWritten(link))]
+    for (const { key, next } of done) known.written(key, next)
+    for (const { key } of lost) known.lost(key)
+    done.forEach(answer)
+    return lost.flatMap(({ decisions }) => decisions.map(({ call }) => call))
   }
   // One link that cannot be written takes none of the others with it.
   if (written.error.code === 'storage_failed' && links.length > 1) {
-    const again = await Promise.all(links.map((link) => write(db, [link])))
+    const again = await Promise.all(links.map((link) => write(db, known, [link])))
     return again.flat()
   }
   for (const link of links) fail(link, written.error)

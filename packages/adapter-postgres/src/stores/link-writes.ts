@@ -1,7 +1,7 @@
 import { openTimesMax, type StorageError, type Uuid } from '@sotto/core'
 import { ok, type ResultAsync } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
-import type { Sql } from '../connection/sql.ts'
+import { unnest, type Sql } from '../connection/sql.ts'
 import { openTimeBytes, openTimesBytes } from './codec.ts'
 import { queueEvents } from './events.ts'
 import type { Decided, LinkAfter } from './link-decisions.ts'
@@ -15,7 +15,8 @@ export function writeLinks(
   links: readonly Decided[],
 ): ResultAsync<ReadonlySet<Uuid>, StorageError> {
   const remembersNothing = links.every(({ after }) => after.forms.length + after.events.length === 0)
-  if (remembersNothing) return db.statement(async (sql) => ok(await update(sql, links)))
+  const writes = links.reduce((sum, { decisions }) => sum + decisions.length, 0)
+  if (remembersNothing) return db.statement(async (sql) => ok(await update(sql, links)), { writes })
   return db.transaction(
     async (sql) => {
       const written = await update(sql, links)
@@ -27,13 +28,13 @@ export function writeLinks(
       if (events.length > 0) sql.atEnd(() => queueEvents(sql, events))
       return ok(written)
     },
-    { isolation: 'READ COMMITTED' },
+    { isolation: 'READ COMMITTED', writes },
   )
 }
 
 const rememberForms = {
   name: 'links_remember_forms',
-  text: `INSERT INTO opened_forms (secret_id, form_id) SELECT * FROM unnest($1::uuid[], $2::uuid[])
+  text: `INSERT INTO opened_forms (secret_id, form_id) SELECT * FROM ${unnest(['uuid', 'uuid'])}
     ON CONFLICT (secret_id, form_id) DO NOTHING`,
 }
 
@@ -47,7 +48,7 @@ const updateFrom = (
       ELSE substring(${times} FROM greatest(length(${times}) - ${longest} + 1, 1)) END,
     wrap = CASE WHEN v.has_note THEN s.wrap END, note = CASE WHEN v.has_note THEN s.note END
   FROM ${from} WHERE s.id = v.id AND ${isUnchanged} RETURNING s.id`
-const values = `unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::text[], $5::bytea[], $6::boolean[])
+const values = `${unnest(['uuid', 'bigint', 'bigint', 'text', 'bytea', 'boolean'])}
   AS v (id, version, opens, attempts, open_times, has_note)`
 
 const updateOne = { name: 'links_update_one', text: updateFrom(values) }

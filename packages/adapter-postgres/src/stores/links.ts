@@ -1,14 +1,16 @@
 import { nilUuid, type LinkRecord, type LinkStore, type NoteQuery, type StoredNote } from '@sotto/core'
 import type { Database } from '../connection/database.ts'
-import { createFoldedRead, type Question } from '../connection/folded-reads.ts'
+import { createFoldedReads, type FoldedReads, type Question } from '../connection/folded-reads.ts'
+import { unnest } from '../connection/sql.ts'
 import { keyOf } from './codec.ts'
+import { createKnownLinks } from './known-links.ts'
 import { recordColumns, recordOf, type RecordRow } from './link-rows.ts'
 import { createUpdate, type UpdateOptions } from './link-updates.ts'
 import { noteOf, type NoteRow } from './secret-rows.ts'
 
 /**
- * For each lookup the row that has it, if it has its note, has not expired, and its account is there; the parameters are the lookups, the
- * times, and the id of the row that stands in. An absent row, and one that does not qualify, cost the same: two searches of an index and the
+ * For each lookup the row that has it, if it has its note, has not expired, and its account is there; the parameters are the id of
+ * the row that stands in, the lookups, and the times. An absent row, and one that does not qualify, cost the same: two searches of an index and the
  * reading of one row and of its account. When there is no row with the lookup, another one is read instead; the comparison of its lookup
  * refuses it. Only the search for the lookup looks at one page more, which the row is read from next, when it finds one. `&`, unlike AND,
  * evaluates both sides. LIMIT keeps the planner from joining whole tables.
@@ -17,7 +19,7 @@ const findWith = (
   columns: string,
   asked: string,
 ) => `SELECT asked.nr, found.* FROM ${asked} CROSS JOIN LATERAL (
-    SELECT ${columns} FROM secrets s WHERE s.id = coalesce((SELECT id FROM secrets WHERE lookup = asked.lookup), $3::uuid)
+    SELECT ${columns} FROM secrets s WHERE s.id = coalesce((SELECT id FROM secrets WHERE lookup = asked.lookup), $1::uuid)
       AND (SELECT name_index IS NOT NULL FROM accounts WHERE id = s.account_id)::integer
         & (s.lookup = asked.lookup)::integer & (s.wrap IS NOT NULL)::integer & (s.expires_at > asked.at)::integer = 1
     LIMIT 1) found`
@@ -26,7 +28,7 @@ const find = {
   name: 'links_find',
   text: findWith(
     recordColumns,
-    'unnest($1::bytea[], $2::bigint[]) WITH ORDINALITY AS asked (lookup, at, nr)',
+    `${unnest(['bytea', 'bigint'], 2)} WITH ORDINALITY AS asked (lookup, at, nr)`,
   ),
 }
 /** The note of a secret with a password, which may be long, is read only when the last parameter says so. */
@@ -35,7 +37,7 @@ const findWithNote = {
   text: findWith(
     `CASE WHEN asked.even OR NOT s.has_password THEN s.wrap END,
       CASE WHEN asked.even OR NOT s.has_password THEN s.note END, ${recordColumns}`,
-    'unnest($1::bytea[], $2::bigint[], $4::boolean[]) WITH ORDINALITY AS asked (lookup, at, even, nr)',
+    `${unnest(['bytea', 'bigint', 'boolean'], 2)} WITH ORDINALITY AS asked (lookup, at, even, nr)`,
   ),
 }
 
@@ -48,26 +50,36 @@ interface Wanted extends NoteQuery {
 type NotePart = [wrap: NoteRow[0], note: NoteRow[1]]
 type Found = (LinkRecord & { readonly note: StoredNote | undefined }) | undefined
 
-export function createLinks(db: Database, options?: UpdateOptions): LinkStore {
+interface LinksOptions extends Pick<UpdateOptions, 'retryMillis'> {
+  readonly reads?: FoldedReads
+}
+
+export function createLinks(
+  db: Database,
+  { reads = createFoldedReads(db), ...options }: LinksOptions = {},
+): LinkStore {
   // The row that stands in is the one that was found last. Right after the start there is none, until a link is found.
   let standIn = nilUuid
-  const found = (row: RecordRow, { nowMicros }: Wanted): LinkRecord | undefined => {
+  const known = createKnownLinks()
+  const found = (row: RecordRow, { lookup, nowMicros }: Wanted): LinkRecord | undefined => {
+    const [version] = row
     const record = recordOf(row)
     standIn = record.secret.id
+    known.remember(keyOf(lookup), { version, record, usedForms: [] })
     // The statement asks for the caller who shares this row and whose time is the earliest.
     return record.secret.link.expiresAtMicros > nowMicros ? record : undefined
   }
   const valuesOf = (questions: readonly Question<Wanted>[]) => [
+    standIn,
     questions.map(([{ lookup }]) => lookup),
     questions.map((callers) => Math.min(...callers.map(({ nowMicros }) => nowMicros))),
-    standIn,
   ]
-  const read = createFoldedRead({
-    ...{ db, statement: find, valuesOf, keyOf: ({ lookup }: Wanted) => keyOf(lookup) },
+  const read = reads.fold({
+    ...{ statement: find, valuesOf, keyOf: ({ lookup }: Wanted) => keyOf(lookup) },
     answerOf: (row: RecordRow | undefined, wanted) => row && found(row, wanted),
   })
-  const readWithNote = createFoldedRead({
-    ...{ db, statement: findWithNote, sizeMax: notesMax },
+  const readWithNote = reads.fold({
+    ...{ statement: findWithNote, sizeMax: notesMax },
     keyOf: ({ lookup, evenWithPassword }: Wanted) => `${keyOf(lookup)} ${evenWithPassword}`,
     valuesOf: (questions) => [
       ...valuesOf(questions),
@@ -83,6 +95,6 @@ export function createLinks(db: Database, options?: UpdateOptions): LinkStore {
   return {
     find: (lookup, nowMicros) => read({ lookup, nowMicros, evenWithPassword: false }),
     findWithNote: (lookup, query) => readWithNote({ lookup, ...query }),
-    update: createUpdate(db, options),
+    update: createUpdate(db, { ...options, known }),
   }
 }

@@ -1,6 +1,6 @@
 import { quotaWindowMicros, type QuotaWindows } from '@sotto/core'
 import { ok } from 'neverthrow'
-import type { Sql, Value } from '../connection/sql.ts'
+import { unnest, type Sql, type Value } from '../connection/sql.ts'
 import {
   windowColumns,
   windowsAt,
@@ -77,7 +77,7 @@ const take = {
   name: 'quota_take',
   text: `INSERT INTO quota (bucket, ${windowColumns}, taken, is_address)
     SELECT bucket, at, asked, at, asked, asked, is_address
-      FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::boolean[]) AS v (bucket, at, asked, is_address) ORDER BY bucket
+      FROM ${unnest(['text', 'bigint', 'bigint', 'boolean'])} AS v (bucket, at, asked, is_address) ORDER BY bucket
     ON CONFLICT (bucket) DO UPDATE SET taken = ${taken}, ${windowNames.map(counted).join(', ')}
     RETURNING bucket, taken, ${windowColumns}`,
 }

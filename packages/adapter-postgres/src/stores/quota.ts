@@ -44,7 +44,7 @@ export function createQuota(db: Database): QuotaStore & { close(): void } {
         sizeMax,
         perKeyMax: perBucketMax,
       }),
-      atOnce: 1,
+      ...{ atOnce: 1, sizeMax },
       run: (batch) => run(db, { admit, full }, batch),
     })
   const countAccount = counter((folds) => Promise.resolve(ok(new Set(folds))))
@@ -111,7 +111,8 @@ async function count(
   folds.filter((fold) => !admitted.value.has(fold)).forEach(answerNoRoom)
   const stored = folds.filter((fold) => admitted.value.has(fold))
   if (stored.length === 0) return
-  const counted = await db.statement(async (sql) => ok(await takeFolds(sql, stored, limits)))
+  const writes = stored.reduce((sum, { calls }) => sum + calls.length, 0)
+  const counted = await db.statement(async (sql) => ok(await takeFolds(sql, stored, limits)), { writes })
   if (counted.isErr()) {
     refuse(stored, counted.error)
     return

@@ -2,6 +2,7 @@ import { isUseToBeRecorded, type Uuid } from '@sotto/core'
 import { ok } from 'neverthrow'
 import { createBatches, type Waiting } from '../connection/batches.ts'
 import type { Database } from '../connection/database.ts'
+import { unnest } from '../connection/sql.ts'
 
 /** The number of rows of a table whose last use this process remembers, so that it does not queue a write for each use. */
 const rememberedMax = 10_000
@@ -49,7 +50,7 @@ function createRun(
   const set = {
     name: `${table}_record_uses`,
     text: `UPDATE ${table} AS t SET last_used_at = used.at
-      FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS used (id, before, at)
+      FROM ${unnest(['uuid', 'bigint', 'bigint'])} AS used (id, before, at)
       WHERE t.id = used.id AND coalesce(t.last_used_at, 0) = used.before`,
   }
   return async (batch) => {

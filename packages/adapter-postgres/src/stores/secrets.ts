@@ -1,6 +1,7 @@
 import { attemptsOf, type SecretStore, type Uuid } from '@sotto/core'
 import type { Database } from '../connection/database.ts'
-import { createFoldedRead } from '../connection/folded-reads.ts'
+import { createFoldedReads, type FoldedReads } from '../connection/folded-reads.ts'
+import { unnest } from '../connection/sql.ts'
 import { openTimesOf } from './codec.ts'
 import { createEraseExpired, createEraseSecret } from './erase-secrets.ts'
 import { createInsertSecret } from './insert-secret.ts'
@@ -13,7 +14,7 @@ import { secretColumns, shareableOf, type SecretRow } from './secret-rows.ts'
  */
 const find = {
   name: 'secrets_find',
-  text: `SELECT asked.nr, found.* FROM unnest($1::uuid[], $2::uuid[], $3::bigint[])
+  text: `SELECT asked.nr, found.* FROM ${unnest(['uuid', 'uuid', 'bigint'])}
       WITH ORDINALITY AS asked (id, account_id, at, nr) CROSS JOIN LATERAL (
     SELECT ${secretColumns} FROM secrets s
     WHERE s.id = coalesce((SELECT id FROM secrets WHERE id = asked.id), (SELECT id FROM secrets ORDER BY id DESC LIMIT 1))
@@ -53,11 +54,11 @@ type ActivityRow = readonly [
 /** After every link: where the list begins. */
 const newest = { createdAtMicros: Number.MAX_SAFE_INTEGER, id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
-export function createSecrets(db: Database): SecretStore {
+export function createSecrets(db: Database, reads = createFoldedReads(db)): SecretStore {
   return {
     insert: createInsertSecret(db),
 
-    find: createFind(db),
+    find: createFind(reads),
 
     page: ({ accountId, folderId, nowMicros }, after = newest, limit) =>
       db.read(async (sql) => {
@@ -83,9 +84,8 @@ interface Wanted {
   readonly nowMicros: number
 }
 
-function createFind(db: Database): SecretStore['find'] {
-  const read = createFoldedRead({
-    db,
+function createFind(reads: FoldedReads): SecretStore['find'] {
+  const read = reads.fold({
     statement: find,
     keyOf: ({ accountId, id, nowMicros }: Wanted) => `${accountId} ${id} ${nowMicros}`,
     valuesOf: (questions) => [

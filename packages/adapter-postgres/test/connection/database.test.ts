@@ -112,6 +112,7 @@ function scripted(failing: Readonly<Record<string, Error>>): { pool: Pool; sent:
     rows: ({ name }) => send(name, []),
     row: ({ name }) => send(name, undefined),
     changes: ({ name }) => send(name, 1),
+    all: () => Promise.resolve([]),
     command: (text) => send(text.split(' ')[0] ?? '', text),
   }
   return { pool: { withConnection: (work) => work(connection), close: () => Promise.resolve() }, sent }
@@ -267,4 +268,22 @@ test('a connection whose transaction stays open, or which did not answer in time
   t.same(await pool.withConnection(pidOf), next, 'one that is free is used again')
   await t.rejects(pool.withConnection(() => Promise.reject(new Error('Query read timeout'))))
   t.not(await pool.withConnection(pidOf), next)
+})
+
+test('how many writes a statement or a transaction commits is measured, and nothing of one that fails', async (t) => {
+  const { pool } = scripted({ fails: cancelled })
+  const measured: unknown[] = []
+  const observe = (what: string, part: string, value: number): void => {
+    if (what === 'commit_batch_writes') measured.push([part, value])
+  }
+  const db = createDatabase(pool, { meter: { observe, gauge: () => undefined }, part: 'quota' })
+  const statement = { name: 'works', text: '' }
+  expectOk(await db.statement(async (sql) => ok(await sql.changes(statement)), { writes: 3 }))
+  expectOk(await db.transaction(async (sql) => ok(await sql.changes(statement))))
+  expectErr(await db.statement(async (sql) => ok(await sql.changes({ ...statement, name: 'fails' }))))
+  expectErr(await db.statement(() => Promise.resolve(err({ code: 'no' } as const)), { writes: 5 }))
+  t.same(measured, [
+    ['quota', 3],
+    ['quota', 1],
+  ])
 })

@@ -3,64 +3,120 @@ import { expectErr, expectOk } from '@sotto/test-kit'
 import { errAsync, ResultAsync } from 'neverthrow'
 import { test } from 'tap'
 import type { Database } from '../../src/connection/database.ts'
-import { createFoldedRead } from '../../src/connection/folded-reads.ts'
-import type { Value } from '../../src/connection/sql.ts'
+import { storageErrorOf } from '../../src/connection/errors.ts'
+import { createFoldedReads } from '../../src/connection/folded-reads.ts'
+import type { Asked, Value } from '../../src/connection/sql.ts'
 import { createRecorder } from '../support/recorder.ts'
 
-const statement = { name: 'lengths', text: 'SELECT 1' }
+const words = (values: readonly Value[]): readonly string[] => values[0] as readonly string[]
 
-/** A read of the length of a word, from a database that knows no word with an x. */
-function createLengths({
+/** Reads of the length of a word and of its first letter, from a database that knows no word with an x. */
+function createReads({
   sizeMax,
   read,
-}: { readonly sizeMax?: number; readonly read?: Database['read'] } = {}) {
-  const asked: Value[] = []
+  tries = 1,
+  fails = () => false,
+}: {
+  readonly sizeMax?: number
+  readonly read?: Database['read']
+  /** How often the database runs what fails. */
+  readonly tries?: 1 | 2
+  readonly fails?: (asked: Asked) => boolean
+} = {}) {
+  const trips: (readonly string[])[] = []
   const recorder = createRecorder()
-  const rows = async <Row>(_: unknown, [words]: readonly Value[] = []): Promise<readonly Row[]> => {
-    asked.push(words)
-    const found = (words as readonly string[]).map((word, at) => [at + 1, word.length] as const)
-    // In another order than they were asked for.
-    return found.filter((_row, at) => !(words as readonly string[])[at]?.includes('x')).toReversed() as Row[]
+  const all = async (asked: readonly Asked[]) => {
+    trips.push(asked.map(({ statement, values }) => `${statement.name} ${words(values).join(' ')}`))
+    const rowsOf = async (each: Asked) => {
+      if (fails(each)) throw new RangeError('a confidential text')
+      // In another order than they were asked for.
+      const rows = words(each.values).map((word, at) => [at + 1, word.length, word[0]])
+      return Promise.resolve(rows.filter((_, at) => !words(each.values)[at]?.includes('x')).toReversed())
+    }
+    return Promise.allSettled(asked.map(rowsOf))
   }
+  const sql = { ...recorder.sql, all }
   const db: Database = {
     ...recorder.db,
-    read: read ?? ((work) => ResultAsync.fromSafePromise(work({ ...recorder.sql, rows }))),
+    read:
+      read ??
+      ((work) =>
+        ResultAsync.fromPromise(
+          work(sql).catch((error: unknown) => (tries === 2 ? work(sql) : Promise.reject(error as Error))),
+          (error) => storageErrorOf(error, { wasWriting: false }),
+        )),
   }
-  const lengthOf = createFoldedRead({
-    ...{ db, statement, keyOf: (word: string) => word },
-    valuesOf: (questions) => [questions.map(([word]) => word)],
-    answerOf(row: [length: number] | undefined, word) {
-      if (word === 'damaged') throw new RangeError('a confidential text')
-      return row?.[0]
-    },
-    ...(sizeMax !== undefined && { sizeMax }),
-  })
-  return { asked, lengthOf }
+  const reads = createFoldedReads(db)
+  const fold = (name: string, column: 0 | 1) =>
+    reads.fold({
+      ...{ statement: { name, text: 'SELECT 1' }, keyOf: (word: string) => word },
+      valuesOf: (questions) => [questions.map(([word]) => word)],
+      answerOf(row: [length: number, first: string] | undefined, word) {
+        if (word === 'damaged') throw new RangeError('a confidential text')
+        return row?.[column]
+      },
+      ...(sizeMax !== undefined && { sizeMax }),
+    })
+  return { trips, lengthOf: fold('lengths', 0), firstOf: fold('firsts', 1) }
 }
 
 test('calls that arrive together are one statement, which asks once for what several of them ask', async (t) => {
-  const { asked, lengthOf } = createLengths()
+  const { trips, lengthOf } = createReads()
   const answers = await ResultAsync.combine(['one', 'three', 'x', 'one'].map(lengthOf))
   t.same(expectOk(answers), [3, 5, undefined, 3])
-  t.same(asked, [['one', 'three', 'x']])
+  t.same(trips, [['lengths one three x']])
 })
 
-test('calls beyond the size of a statement are answered by the next one', async (t) => {
-  const { asked, lengthOf } = createLengths({ sizeMax: 2 })
+test('calls beyond the size of a statement are answered by another one', async (t) => {
+  const { trips, lengthOf } = createReads({ sizeMax: 2 })
   const answers = await ResultAsync.combine(['a', 'bb', 'ccc', 'dddd', 'eeeee'].map(lengthOf))
   t.same(expectOk(answers), [1, 2, 3, 4, 5])
-  t.same(asked, [['a', 'bb'], ['ccc', 'dddd'], ['eeeee']])
+  t.same(trips, [['lengths a bb', 'lengths ccc dddd', 'lengths eeeee']])
 })
 
-test('the error of a statement is the error of each call', async (t) => {
+test('the statements of different reads that arrive together are sent together', async (t) => {
+  const { trips, lengthOf, firstOf } = createReads()
+  const answers = await Promise.all([lengthOf('one'), firstOf('two'), lengthOf('three')])
+  t.same(
+    answers.map((answer) => expectOk(answer)),
+    [3, 't', 5],
+  )
+  t.same(trips, [['lengths one three', 'firsts two']])
+})
+
+test('the error of a statement is the error of its calls alone', async (t) => {
+  const { lengthOf, firstOf } = createReads({ fails: ({ statement }) => statement.name === 'lengths' })
+  const [one, first, two] = await Promise.all([lengthOf('one'), firstOf('one'), lengthOf('two')])
+  for (const failed of [one, two]) {
+    t.match(expectErr(failed), { code: 'storage_failed', detail: /^RangeError/ })
+    t.notMatch(JSON.stringify(failed), 'confidential')
+  }
+  t.equal(expectOk(first), 'o')
+})
+
+test('when nothing can be read, each call gets the error', async (t) => {
   const error: StorageError = { code: 'storage_unavailable', reason: 'busy' }
-  const { lengthOf } = createLengths({ read: () => errAsync(error) })
-  const answers = await Promise.all(['one', 'two', 'one'].map(lengthOf))
+  const { lengthOf, firstOf } = createReads({ read: () => errAsync(error) })
+  const answers = await Promise.all([lengthOf('one'), firstOf('two'), lengthOf('one')])
   for (const answer of answers) t.same(expectErr(answer), error)
 })
 
+test('a statement whose connection broke is sent again, without those that were answered', async (t) => {
+  let failures = 0
+  const { trips, lengthOf, firstOf } = createReads({
+    tries: 2,
+    fails: ({ statement }) => statement.name === 'lengths' && (failures += 1) === 1,
+  })
+  const answers = await Promise.all([lengthOf('one'), firstOf('two')])
+  t.same(
+    answers.map((answer) => expectOk(answer)),
+    [3, 't'],
+  )
+  t.same(trips, [['lengths one', 'firsts two'], ['lengths one']])
+})
+
 test('a row that cannot be read is the error of those alone who asked for it', async (t) => {
-  const { lengthOf } = createLengths()
+  const { lengthOf } = createReads()
   const [damaged, sound] = await Promise.all(['damaged', 'sound'].map(lengthOf))
   t.equal(sound && expectOk(sound), 5)
   t.match(damaged && expectErr(damaged), { code: 'storage_failed', detail: /^RangeError/ })

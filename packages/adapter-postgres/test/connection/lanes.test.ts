@@ -53,7 +53,7 @@ test('the calls that a batch resolves to are run again, and only those', async (
       sizeMax: 9,
       perKeyMax: 9,
     }),
-    atOnce: 1,
+    ...{ atOnce: 1, sizeMax: 9 },
     run: async (batch) => {
       seen.push(batch.map(({ input }) => input))
       const again = batch.filter(({ input }) => input === 'b1' && seen.length < 3)

@@ -16,7 +16,8 @@ test('secrets that arrive together are added by few statements, each of a size t
   const folder = make.folder(make.uuid())
   for (const [count, names] of [
     [1, ['secrets_insert_1']],
-    [37, ['secrets_insert_32', 'secrets_insert_4', 'secrets_insert_1']],
+    [13, ['secrets_insert_13']],
+    [37, ['secrets_insert_32', 'secrets_insert_5']],
     [128, ['secrets_insert_64', 'secrets_insert_64']],
   ] as const) {
     const { db, statements } = createRecorder()
@@ -29,6 +30,22 @@ test('secrets that arrive together are added by few statements, each of a size t
       `${count} secrets`,
     )
   }
+})
+
+test('each statement says how many secrets it adds, for measurements', async (t) => {
+  const make = createSamples(1)
+  const folder = make.folder(make.uuid())
+  const { db } = createRecorder()
+  const writes: unknown[] = []
+  const insert = createInsertSecret({
+    ...db,
+    statement(work, options) {
+      writes.push(options?.writes)
+      return db.statement(work, options)
+    },
+  })
+  await Promise.all(Array.from({ length: 37 }, () => insert(make.secret(folder), make.note())))
+  t.same(writes, [32, 5])
 })
 
 test('of 64 secrets that arrive together and one of which is refused, all others are stored', async (t) => {
@@ -124,12 +141,11 @@ test('no secret that was answered with Ok is missing, however often connections 
     else t.match(expectErr(result, 'storage_unavailable'), { reason: 'outcome_unknown' })
   }
   for (let round = 0; round < 24; round += 1) {
-    const size = [1, 2, 4][round % 3]
     const interrupted = proxy.interruptNext(
-      `secrets_insert_${size}`,
-      round % 2 === 0 ? 'cut before' : 'cut after',
+      `secrets_insert_${[16, 3][round % 2]}`,
+      round % 4 < 2 ? 'cut before' : 'cut after',
     )
-    await Promise.all(Array.from({ length: 7 }, () => add(make.secret(folder))))
+    await Promise.all(Array.from({ length: 19 }, () => add(make.secret(folder))))
     await interrupted
   }
   const stored = new Set(await storedIds(url))

@@ -258,6 +258,75 @@ test('the latest times of opens remain, also of those that one statement writes'
   t.same(activity?.openedAtMicros, times.slice(-openTimesMax))
 })
 
+/** A store, and the names of the statements that it sends. */
+function recording(raw: Database) {
+  const sent: string[] = []
+  const links = createLinks(
+    watched(raw, (statement) => {
+      sent.push(statement.name)
+      return statement
+    }),
+  )
+  const find = (lookup: Uint8Array) =>
+    links.findWithNote(lookup, { nowMicros: noonMicros, evenWithPassword: false })
+  return { sent, links, find }
+}
+
+test('a link that was found or written a moment ago is not read again before it is written', async (t) => {
+  const { storage, raw } = await openBoth(t)
+  const { secret } = await addSampleLink(storage, { openLimit: 3 })
+  const { lookup } = secret.link
+  const { sent, links, find } = recording(raw)
+  expectOk(await find(lookup))
+  for (const opens of [1, 2, 3]) t.equal(expectOk(await links.update(lookup, undefined, claim)).opens, opens)
+  t.same(sent, ['links_find_with_note', 'links_update_one', 'links_update_one', 'links_update_one'])
+  t.match((await linkRecordOf(storage, lookup))?.state, { opens: 3, hasNote: false })
+})
+
+test('nobody is refused because of what was known of a link: it is read again', async (t) => {
+  const { storage, raw } = await openBoth(t)
+  const { secret } = await addSampleLink(storage)
+  const { lookup } = secret.link
+  const { sent, links, find } = recording(raw)
+  expectOk(await find(lookup))
+  // Another process has opened it.
+  expectOk(await storage.links.update(lookup, undefined, claim))
+  const seen: number[] = []
+  const refuse = ({ state }: LinkRecord): Result<never, LinkNotFound> => {
+    seen.push(state.opens)
+    return err({ code: 'link_not_found' })
+  }
+  t.same(expectErr(await links.update(lookup, undefined, refuse)), { code: 'link_not_found' })
+  t.same(seen, [0, 1])
+  t.same(sent, ['links_find_with_note', 'links_find_many'])
+})
+
+test('what was decided on an old version of a link is decided again on what it is now', async (t) => {
+  const { storage, raw } = await openBoth(t)
+  const { secret } = await addSampleLink(storage)
+  const { lookup } = secret.link
+  const { sent, links, find } = recording(raw)
+  expectOk(await find(lookup))
+  expectOk(await storage.links.update(lookup, undefined, claim))
+  t.equal(expectOk(await links.update(lookup, undefined, claim)).opens, 2)
+  t.same(sent, ['links_find_with_note', 'links_update_one', 'links_find_many', 'links_update_one'])
+  t.equal((await linkRecordOf(storage, lookup))?.state.opens, 2)
+})
+
+test('who names a form reads whether it was used, though the link is known', async (t) => {
+  const { storage, raw } = await openBoth(t)
+  const { secret, make } = await addSampleLink(storage)
+  const { lookup } = secret.link
+  const { sent, links, find } = recording(raw)
+  const formId = make.formId()
+  const once = ({ state }: LinkRecord): Result<{ opens: number; rememberForm: true }, LinkNotFound> =>
+    state.formUsed ? err({ code: 'link_not_found' }) : ok({ opens: state.opens + 1, rememberForm: true })
+  expectOk(await find(lookup))
+  expectOk(await links.update(lookup, formId, once))
+  t.same(expectErr(await links.update(lookup, formId, once)), { code: 'link_not_found' })
+  t.same(sent.filter((name) => name === 'links_find_many').length, 2)
+})
+
 test('callers who ask for one link in one statement each keep to their own time and get the note that they ask for', async (t) => {
   const { storage, raw } = await openBoth(t)
   const { secret, note, make } = await addSampleLink(storage, { hasPassword: true })
@@ -336,7 +405,7 @@ async function pagesRead(
   const [row] = await send<[[{ Plan: Record<string, number> }]]>(
     url,
     `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
-    [[lookup], [noonMicros], standIn?.[0]],
+    [standIn?.[0], [lookup], [noonMicros]],
   )
   const plan = row?.[0][0].Plan ?? {}
   return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)

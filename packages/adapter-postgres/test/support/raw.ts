@@ -28,6 +28,10 @@ export function watched(db: Database, before: Before): Database {
     rows: async (statement: Statement, values) => sql.rows(await before(statement), values),
     row: async (statement: Statement, values) => sql.row(await before(statement), values),
     changes: async (statement: Statement, values) => sql.changes(await before(statement), values),
+    all: async (asked) =>
+      sql.all(
+        await Promise.all(asked.map(async (each) => ({ ...each, statement: await before(each.statement) }))),
+      ),
   })
   return {
     read: (work) => db.read((sql) => work(sqlOf(sql))),

@@ -19,6 +19,8 @@ export function createRecorder(changes = 1): {
     rows: async (...sent) => (record(...sent), []),
     row: async (...sent) => (record(...sent), undefined),
     changes: async (...sent) => (record(...sent), changes),
+    all: (asked) =>
+      Promise.allSettled(asked.map(async ({ statement, values }) => (record(statement, values), []))),
     atEnd: () => undefined,
   }
   const db: Database = {

@@ -6,7 +6,7 @@
  *
  * `rows` are those of each account, `lists` are those of all accounts together.
  */
-import { fork, spawn } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -17,6 +17,7 @@ import { expectOk } from '../../packages/test-kit/src/index.ts'
 import { bundle } from './support/bundle.ts'
 import { conclude, numbersFrom } from './support/command.ts'
 import { makePlace, openPlace } from './support/place.ts'
+import { serve } from './support/served.ts'
 
 /** What others may wait at p99, and what the server may use of memory. */
 const boundMillis = 100
@@ -30,18 +31,11 @@ const { programs, remove } = await bundle({
 })
 try {
   const tokens = await seed()
-  const server = spawn(process.execPath, [fileURLToPath(programs.main), 'serve', '--json'], {
-    cwd: place.directory,
-    env: place.env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const server = await serve(fileURLToPath(programs.main), place)
   try {
-    const [line] = (await once(server.stdout.setEncoding('utf8'), 'data')) as [string]
-    const { listening } = JSON.parse(line) as { listening: string }
-    await measure(listening, tokens, server.pid ?? 0)
+    await measure(server.origin, tokens, server.pid)
   } finally {
-    server.kill('SIGTERM')
-    if (server.exitCode === null) await once(server, 'close')
+    await server.stop()
   }
 } finally {
   place.remove()

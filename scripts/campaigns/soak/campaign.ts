@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { bundle } from '../support/bundle.ts'
 import { makePlace, type Place } from '../support/place.ts'
+import { serve, type Served } from '../support/served.ts'
 import type { Sample } from './judge.ts'
 import { createLoad, type Load } from './load.ts'
 import { seed } from './seed.ts'
@@ -37,19 +38,12 @@ export async function runSoak(options: SoakOptions): Promise<Soak> {
   const program = fileURLToPath(programs.main)
   try {
     const seeded = await seed(place, options.seconds)
-    const server = spawn(process.execPath, [program, 'serve', '--json'], {
-      cwd: place.directory,
-      env: place.env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    const server = await serve(program, place)
     try {
-      const [line] = (await once(server.stdout.setEncoding('utf8'), 'data')) as [string]
-      const { listening } = JSON.parse(line) as { listening: string }
-      const load = createLoad(new URL(listening), seeded)
+      const load = createLoad(new URL(server.origin), seeded)
       return await runUnderLoad(options, { place, program, server, load })
     } finally {
-      server.kill('SIGTERM')
-      if (server.exitCode === null) await once(server, 'close')
+      await server.stop()
     }
   } finally {
     place.remove()
@@ -60,7 +54,7 @@ export async function runSoak(options: SoakOptions): Promise<Soak> {
 interface Running {
   readonly place: Place
   readonly program: string
-  readonly server: ChildProcess
+  readonly server: Served
   readonly load: Load
 }
 
@@ -91,7 +85,7 @@ async function takeSamples(
   const start = performance.now()
   while (!isOver()) {
     await pause(windowSeconds * 1000)
-    const pid = server.pid ?? 0
+    const { pid } = server
     const sample = {
       minute: (performance.now() - start) / 60_000,
       memoryMebibytes: residentMebibytes(pid),

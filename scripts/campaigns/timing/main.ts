@@ -7,9 +7,8 @@
  *
  *     npm run campaign:timing -- [--requests N]
  */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Clock } from '../../../packages/core/src/index.ts'
@@ -17,6 +16,7 @@ import { createSystemClock } from '../../../packages/system/src/index.ts'
 import { expectOk } from '../../../packages/test-kit/src/index.ts'
 import { conclude, numbersFrom } from '../support/command.ts'
 import { makePlace, openPlace } from '../support/place.ts'
+import { serve } from '../support/served.ts'
 import { openConnection, type Connection } from './connection.ts'
 import {
   deadLinks,
@@ -51,17 +51,11 @@ const installation = await openPlace(place, { clock })
 const maker = await makeMaker({ installation, clock }, 'owner@example.org')
 const stranger = await makeMaker({ installation, clock }, 'stranger@example.org')
 const main = fileURLToPath(new URL('../../../packages/server/src/main.ts', import.meta.url))
-const server = spawn(process.execPath, [main, 'serve', '--json'], {
-  cwd: place.directory,
-  env: place.env,
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
+const server = await serve(main, place)
 keepTo(1, process.pid)
-if (server.pid !== undefined) keepTo(0, server.pid)
+keepTo(0, server.pid)
 try {
-  const [line] = (await once(server.stdout.setEncoding('utf8'), 'data')) as [string]
-  const { listening } = JSON.parse(line) as { listening: string }
-  const { host, port } = new URL(listening)
+  const { host, port } = new URL(server.origin)
   for (const group of await groupsOn(host)) {
     const wrong = await measure(group, Number(port))
     if (wrong.size === 0) continue
@@ -71,8 +65,7 @@ try {
   }
   conclude({ requestsOfEachKind: requests }, violations)
 } finally {
-  server.kill('SIGTERM')
-  if (server.exitCode === null) await once(server, 'close')
+  await server.stop()
   await installation.close()
   place.remove()
 }

@@ -1,0 +1,140 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import { instrument, type Mutant } from './instrument.ts'
+import type { Answer, Recorded, TestId } from './messages.ts'
+import { createWorker, type Worker } from './worker.ts'
+
+const root = resolve(import.meta.dirname, '../../..')
+
+export interface MutationOptions {
+  /** The sources whose mutants are tried; paths from the root of the checkout, or patterns. */
+  readonly sources: readonly string[]
+  /** The test files that have to notice them. */
+  readonly tests: readonly string[]
+  /** Receives each mutant when it is known what became of it. */
+  readonly onOutcome?: (outcome: Outcome, done: number, of: number) => void
+}
+
+export interface Outcome {
+  readonly mutant: Mutant
+  /** `hung`: the tests did not come to an end, which counts as killed. `unreached`: no test runs this code. */
+  readonly became: 'killed' | 'hung' | 'survived' | 'unreached'
+  /** The test that failed. */
+  readonly by: string | undefined
+}
+
+/** A test without any mutant. */
+interface KnownTest {
+  readonly id: TestId
+  readonly millis: number
+  readonly reaches: ReadonlySet<number>
+  /** How many mutants it has killed: it is likely to kill others of the same source. */
+  kills: number
+}
+
+interface Knowledge {
+  readonly tests: readonly KnownTest[]
+  /** The mutants that are reached while modules are loaded. */
+  readonly loading: ReadonlySet<number>
+  /** By a test file: how long all of its tests take. */
+  readonly millisOf: ReadonlyMap<string, number>
+  /** Whether some of the mutants reached by a test are of the same source as another one. */
+  samePath(mutant: Mutant, reaches: ReadonlySet<number>): boolean
+}
+
+/** Tries all mutants, one after the other. Rejects when a test fails without any mutant. */
+export async function runMutationCampaign(options: MutationOptions): Promise<readonly Outcome[]> {
+  const mutants: Mutant[] = []
+  const code: Record<string, string> = {}
+  for (const path of globSync(options.sources, { cwd: root }).toSorted()) {
+    const made = instrument(path, readFileSync(resolve(root, path), 'utf8'), mutants.length)
+    code[path] = made.code
+    mutants.push(...made.mutants)
+  }
+  const worker = createWorker(code)
+  try {
+    const known = await learn(worker, mutants, globSync(options.tests, { cwd: root }).toSorted())
+    const outcomes: Outcome[] = []
+    for (const mutant of mutants) {
+      const outcome = await attempt(worker, mutant, known)
+      outcomes.push(outcome)
+      options.onOutcome?.(outcome, outcomes.length, mutants.length)
+    }
+    await ensureUnharmed(worker, known)
+    return outcomes
+  } finally {
+    worker.stop()
+  }
+}
+
+/** Runs every test once without a mutant. */
+async function learn(worker: Worker, mutants: readonly Mutant[], files: readonly string[]): Promise<Knowledge> {
+  const tests: KnownTest[] = []
+  const loading = new Set<number>()
+  const millisOf = new Map<string, number>()
+  for (const file of files) {
+    const recorded = (await worker.ask({ kind: 'record', file })) as Recorded | undefined
+    if (recorded === undefined) throw new Error(`${file} does not end`)
+    for (const id of recorded.loading) loading.add(id)
+    for (const [index, { name, passed, millis, reaches }] of recorded.tests.entries()) {
+      if (!passed) throw new Error(`fails without a mutant: ${file}: ${name}`)
+      tests.push({ id: { file, index }, millis, reaches: new Set(reaches), kills: 0 })
+    }
+    millisOf.set(
+      file,
+      recorded.tests.reduce((sum, { millis }) => sum + millis, 0),
+    )
+  }
+  const samePath = ({ path }: Mutant, reaches: ReadonlySet<number>): boolean =>
+    mutants.some((other) => other.path === path && reaches.has(other.id))
+  return { tests, loading, millisOf, samePath }
+}
+
+/** Mutants leave nothing behind that makes tests fail, or all that came after one would seem to be killed. */
+async function ensureUnharmed(worker: Worker, { tests }: Knowledge): Promise<void> {
+  const ran = await worker.ask({ kind: 'run', mutant: -1, tests: tests.map(({ id }) => id) })
+  const { became, by } = outcomeOf({} as Mutant, ran)
+  if (became !== 'survived') throw new Error(`fails after all mutants, without one: ${by ?? 'a test that does not end'}`)
+}
+
+async function attempt(worker: Worker, mutant: Mutant, known: Knowledge): Promise<Outcome> {
+  const tests = known.tests
+    .filter(({ reaches }) => reaches.has(mutant.id))
+    .toSorted((one, other) => promiseOf(other, mutant) - promiseOf(one, mutant))
+  const isLoading = known.loading.has(mutant.id)
+  if (tests.length === 0 && !isLoading) return { mutant, became: 'unreached', by: undefined }
+  if (tests.length > 0) {
+    const ran = await worker.ask({ kind: 'run', mutant: mutant.id, tests: tests.map(({ id }) => id) })
+    const outcome = outcomeOf(mutant, ran)
+    const killer = ran?.kind === 'ran' ? tests.find(({ id }) => id.file === ran.failed?.file && id.index === ran.failed.index) : undefined
+    if (killer !== undefined) killer.kills += 1
+    if (outcome.became !== 'survived' || !isLoading) return outcome
+  }
+  const files = filesFor(mutant, known)
+  return outcomeOf(mutant, await worker.ask({ kind: 'reload', mutant: mutant.id, files }))
+}
+
+function outcomeOf(mutant: Mutant, ran: Answer | undefined): Outcome {
+  if (ran?.kind !== 'ran') return { mutant, became: 'hung', by: undefined }
+  return ran.failed === undefined
+    ? { mutant, became: 'survived', by: undefined }
+    : { mutant, became: 'killed', by: `${ran.failed.file}: ${ran.name ?? ''}` }
+}
+
+/** How likely a test is to kill a mutant, for the time that it takes. */
+function promiseOf({ id, kills, millis }: KnownTest, mutant: Mutant): number {
+  return (isMirror(id.file, mutant) ? 1_000 : 0) + (1 + kills) / (1 + millis)
+}
+
+/** Test files for a mutant that takes effect while modules are loaded: the most promising first. */
+function filesFor(mutant: Mutant, { tests, millisOf, samePath }: Knowledge): readonly string[] {
+  const near = new Set(tests.filter(({ reaches }) => samePath(mutant, reaches)).map(({ id }) => id.file))
+  const rank = (file: string): number => (isMirror(file, mutant) ? 0 : near.has(file) ? 1e6 : 1e9)
+  const cost = (file: string): number => rank(file) + (millisOf.get(file) ?? 0)
+  return [...millisOf.keys()].toSorted((one, other) => cost(one) - cost(other))
+}
+
+/** Whether a test file mirrors the mutant's source. */
+function isMirror(file: string, { path }: Mutant): boolean {
+  return basename(file, '.test.ts') === basename(path, '.ts')
+}

@@ -1,0 +1,118 @@
+// Runs tests on instrumented sources. The campaign starts it, and ends it when a mutant keeps it busy for ever.
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Answer, Request, TestId } from './messages.ts'
+import { installHooks } from './hooks.ts'
+import type { Collected } from './collector.ts'
+
+/** A test may take so much longer with a mutant before it counts as failed. */
+const slowerMillis = 3_000
+
+const root = resolve(import.meta.dirname, '../../..')
+const nothing = -1
+let active = nothing
+let reached: Set<number> | undefined
+Object.assign(globalThis, {
+  mutants: {
+    at(id: number): boolean {
+      reached?.add(id)
+      return id === active
+    },
+  },
+})
+
+const hooks = installHooks(root)
+const { passes, takeCollected } = await import('./collector.ts')
+const loaded = new Map<string, readonly Collected[]>()
+let onStray: () => void = () => undefined
+process.on('uncaughtException', () => onStray())
+process.on('unhandledRejection', () => onStray())
+
+process.on('message', (request: Request) => {
+  void answer(request).then((message) => process.send?.(message))
+})
+process.on('disconnect', () => process.exit())
+// While a mutant loops, none is sent.
+setInterval(() => process.send?.({ kind: 'alive' }), 500)
+
+async function answer(request: Request): Promise<Answer> {
+  switch (request.kind) {
+    case 'sources':
+      hooks.code = request.code
+      return { kind: 'ready' }
+    case 'record':
+      return record(request.file)
+    case 'run':
+      return run(request.mutant, request.tests)
+    case 'reload':
+      return reload(request.mutant, request.files)
+  }
+}
+
+async function record(file: string): Promise<Answer> {
+  const loading = (reached = new Set())
+  const tests = []
+  for (const collected of await testsOf(file)) {
+    const reaches = (reached = new Set())
+    const start = performance.now()
+    const passed = await passesInTime(collected)
+    tests.push({ name: collected.name, passed, millis: performance.now() - start, reaches: [...reaches] })
+  }
+  reached = undefined
+  return { kind: 'recorded', loading: [...loading], tests }
+}
+
+async function run(mutant: number, tests: readonly TestId[]): Promise<Answer> {
+  for (const id of tests) {
+    const collected = (await testsOf(id.file))[id.index]
+    active = mutant
+    const passed = collected !== undefined && (await passesInTime(collected))
+    active = nothing
+    if (!passed) return { kind: 'ran', failed: id, name: collected?.name }
+  }
+  return { kind: 'ran', failed: undefined, name: undefined }
+}
+
+async function reload(mutant: number, files: readonly string[]): Promise<Answer> {
+  hooks.generation += 1
+  active = mutant
+  try {
+    for (const file of files) {
+      const tests = await load(file).catch(() => undefined)
+      if (tests === undefined) return { kind: 'ran', failed: { file, index: nothing }, name: 'loading' }
+      for (const [index, collected] of tests.entries()) {
+        if (!(await passesInTime(collected)))
+          return { kind: 'ran', failed: { file, index }, name: collected.name }
+      }
+    }
+    return { kind: 'ran', failed: undefined, name: undefined }
+  } finally {
+    active = nothing
+  }
+}
+
+async function testsOf(file: string): Promise<readonly Collected[]> {
+  const known = loaded.get(file)
+  if (known !== undefined) return known
+  const tests = await load(file)
+  loaded.set(file, tests)
+  return tests
+}
+
+async function load(file: string): Promise<readonly Collected[]> {
+  takeCollected()
+  await import(`${pathToFileURL(resolve(root, file)).href}${hooks.query()}`)
+  return takeCollected()
+}
+
+/** False also when something else in the process throws, or when the test hangs. */
+async function passesInTime(collected: Collected): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const failed = new Promise<false>((resolve) => {
+    onStray = () => resolve(false)
+    timer = setTimeout(() => resolve(false), slowerMillis)
+  })
+  const passed = await Promise.race([passes(collected), failed])
+  clearTimeout(timer)
+  return passed
+}

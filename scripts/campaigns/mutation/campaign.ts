@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { instrument, type Mutant } from './instrument.ts'
-import type { Answer, Recorded, TestId } from './messages.ts'
+import type { Answer, Imports, Recorded, TestId } from './messages.ts'
 import { createWorker, type Worker } from './worker.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
@@ -23,6 +23,15 @@ export interface Outcome {
   readonly by: string | undefined
 }
 
+/**
+ * How many tests are tried on a mutant. Some functions are reached by hundreds; one that would be noticed only by a test beyond these counts
+ * as survived.
+ */
+const testsMax = 100
+
+/** How many test files are tried on a mutant that takes effect while modules are loaded: those that import its source most directly. */
+const filesMax = 20
+
 /** A test without any mutant. */
 interface KnownTest {
   readonly id: TestId
@@ -38,8 +47,8 @@ interface Knowledge {
   readonly loading: ReadonlySet<number>
   /** By a test file: how long all of its tests take. */
   readonly millisOf: ReadonlyMap<string, number>
-  /** Whether some of the mutants reached by a test are of the same source as another one. */
-  samePath(mutant: Mutant, reaches: ReadonlySet<number>): boolean
+  /** Through how many imports a test file reaches a source. */
+  distanceOf(file: string, path: string): number
 }
 
 /** Tries all mutants, one after the other. Rejects when a test fails without any mutant. */
@@ -53,7 +62,7 @@ export async function runMutationCampaign(options: MutationOptions): Promise<rea
   }
   const worker = createWorker(code)
   try {
-    const known = await learn(worker, mutants, globSync(options.tests, { cwd: root }).toSorted())
+    const known = await learn(worker, globSync(options.tests, { cwd: root }).toSorted())
     const outcomes: Outcome[] = []
     for (const mutant of mutants) {
       const outcome = await attempt(worker, mutant, known)
@@ -68,7 +77,7 @@ export async function runMutationCampaign(options: MutationOptions): Promise<rea
 }
 
 /** Runs every test once without a mutant. */
-async function learn(worker: Worker, mutants: readonly Mutant[], files: readonly string[]): Promise<Knowledge> {
+async function learn(worker: Worker, files: readonly string[]): Promise<Knowledge> {
   const tests: KnownTest[] = []
   const loading = new Set<number>()
   const millisOf = new Map<string, number>()
@@ -85,28 +94,58 @@ async function learn(worker: Worker, mutants: readonly Mutant[], files: readonly
       recorded.tests.reduce((sum, { millis }) => sum + millis, 0),
     )
   }
-  const samePath = ({ path }: Mutant, reaches: ReadonlySet<number>): boolean =>
-    mutants.some((other) => other.path === path && reaches.has(other.id))
-  return { tests, loading, millisOf, samePath }
+  const answer = await worker.ask({ kind: 'imports' })
+  if (answer?.kind !== 'imported') throw new Error('the imports are unknown')
+  return { tests, loading, millisOf, distanceOf: createDistances(answer.imports) }
+}
+
+/** Through an index file nearly everything imports everything: that counts as ten imports. */
+function createDistances(imports: Imports): Knowledge['distanceOf'] {
+  const importedBy = new Map<string, string[]>()
+  for (const [by, all] of Object.entries(imports))
+    for (const path of all) importedBy.set(path, [...(importedBy.get(path) ?? []), by])
+  const distancesTo = (path: string): ReadonlyMap<string, number> => {
+    const distances = new Map([[path, 0]])
+    for (const [at, distance] of distances) {
+      const further = distance + (basename(at) === 'index.ts' ? 10 : 1)
+      for (const by of importedBy.get(at) ?? []) {
+        if (further >= (distances.get(by) ?? Infinity)) continue
+        distances.delete(by) // so that it is visited again
+        distances.set(by, further)
+      }
+    }
+    return distances
+  }
+  const known = new Map<string, ReadonlyMap<string, number>>()
+  return (file, path) => {
+    const distances = known.get(path) ?? distancesTo(path)
+    known.set(path, distances)
+    return distances.get(file) ?? 1_000
+  }
 }
 
 /** Mutants leave nothing behind that makes tests fail, or all that came after one would seem to be killed. */
 async function ensureUnharmed(worker: Worker, { tests }: Knowledge): Promise<void> {
   const ran = await worker.ask({ kind: 'run', mutant: -1, tests: tests.map(({ id }) => id) })
   const { became, by } = outcomeOf({} as Mutant, ran)
-  if (became !== 'survived') throw new Error(`fails after all mutants, without one: ${by ?? 'a test that does not end'}`)
+  if (became !== 'survived')
+    throw new Error(`fails after all mutants, without one: ${by ?? 'a test that does not end'}`)
 }
 
 async function attempt(worker: Worker, mutant: Mutant, known: Knowledge): Promise<Outcome> {
   const tests = known.tests
     .filter(({ reaches }) => reaches.has(mutant.id))
     .toSorted((one, other) => promiseOf(other, mutant) - promiseOf(one, mutant))
+    .slice(0, testsMax)
   const isLoading = known.loading.has(mutant.id)
   if (tests.length === 0 && !isLoading) return { mutant, became: 'unreached', by: undefined }
   if (tests.length > 0) {
     const ran = await worker.ask({ kind: 'run', mutant: mutant.id, tests: tests.map(({ id }) => id) })
     const outcome = outcomeOf(mutant, ran)
-    const killer = ran?.kind === 'ran' ? tests.find(({ id }) => id.file === ran.failed?.file && id.index === ran.failed.index) : undefined
+    const killer =
+      ran?.kind === 'ran'
+        ? tests.find(({ id }) => id.file === ran.failed?.file && id.index === ran.failed.index)
+        : undefined
     if (killer !== undefined) killer.kills += 1
     if (outcome.became !== 'survived' || !isLoading) return outcome
   }
@@ -127,11 +166,10 @@ function promiseOf({ id, kills, millis }: KnownTest, mutant: Mutant): number {
 }
 
 /** Test files for a mutant that takes effect while modules are loaded: the most promising first. */
-function filesFor(mutant: Mutant, { tests, millisOf, samePath }: Knowledge): readonly string[] {
-  const near = new Set(tests.filter(({ reaches }) => samePath(mutant, reaches)).map(({ id }) => id.file))
-  const rank = (file: string): number => (isMirror(file, mutant) ? 0 : near.has(file) ? 1e6 : 1e9)
-  const cost = (file: string): number => rank(file) + (millisOf.get(file) ?? 0)
-  return [...millisOf.keys()].toSorted((one, other) => cost(one) - cost(other))
+function filesFor(mutant: Mutant, { millisOf, distanceOf }: Knowledge): readonly string[] {
+  const cost = (file: string): number =>
+    isMirror(file, mutant) ? 0 : 1e6 * distanceOf(file, mutant.path) + (millisOf.get(file) ?? 0)
+  return [...millisOf.keys()].toSorted((one, other) => cost(one) - cost(other)).slice(0, filesMax)
 }
 
 /** Whether a test file mirrors the mutant's source. */

@@ -70,9 +70,15 @@ export function instrument(path: string, source: string, firstId: number): Instr
 /** Types, imports and exports have no mutants, and neither have the messages of errors: they may change. */
 function isLeftAlone(node: ts.Node): boolean {
   if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return true
-  if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isTypeParameterDeclaration(node))
+  if (
+    ts.isInterfaceDeclaration(node) ||
+    ts.isTypeAliasDeclaration(node) ||
+    ts.isTypeParameterDeclaration(node)
+  )
     return true
-  return ts.isNewExpression(node) && ts.isIdentifier(node.expression) && node.expression.text.endsWith('Error')
+  return (
+    ts.isNewExpression(node) && ts.isIdentifier(node.expression) && node.expression.text.endsWith('Error')
+  )
 }
 
 function isBody(node: ts.Block): boolean {
@@ -86,7 +92,9 @@ function isReplaceable(node: ts.Node): node is ts.Expression {
   if ('name' in parent && parent.name === node) return false
   if (ts.isTaggedTemplateExpression(parent) || ts.isExpressionWithTypeArguments(parent)) return false
   const isTarget =
-    ts.isBinaryExpression(parent) && parent.left === node && ts.isAssignmentOperator(parent.operatorToken.kind)
+    ts.isBinaryExpression(parent) &&
+    parent.left === node &&
+    ts.isAssignmentOperator(parent.operatorToken.kind)
   return !isTarget
 }
 
@@ -98,6 +106,7 @@ function scopeOf(node: ts.Node): string {
       return at.name.getText()
     at = at.parent
   }
-  if (ts.isVariableStatement(at)) return at.declarationList.declarations.map(({ name }) => name.getText()).join(' ')
+  if (ts.isVariableStatement(at))
+    return at.declarationList.declarations.map(({ name }) => name.getText()).join(' ')
   return 'name' in at ? ((at.name as ts.Node | undefined)?.getText() ?? '') : ''
 }

@@ -5,12 +5,16 @@ export interface TestId {
   readonly index: number
 }
 
+/** What each module of ours imports, by their paths from the root of the checkout. */
+export type Imports = Readonly<Record<string, readonly string[]>>
+
 /** What the campaign tells its worker. Each message has one answer. */
 export type Request =
   /** The instrumented sources, by their paths. Comes first. */
   | { readonly kind: 'sources'; readonly code: Readonly<Record<string, string>> }
   /** Loads a test file without any mutant, runs its tests, and records which mutants each of them reaches. */
   | { readonly kind: 'record'; readonly file: string }
+  | { readonly kind: 'imports' }
   /** Runs tests with a mutant until one fails. */
   | { readonly kind: 'run'; readonly mutant: number; readonly tests: readonly TestId[] }
   /** The same with whole files, and with every module loaded again while the mutant takes effect. */
@@ -31,4 +35,5 @@ export interface Recorded {
 export type Answer =
   | { readonly kind: 'ready' }
   | Recorded
+  | { readonly kind: 'imported'; readonly imports: Imports }
   | { readonly kind: 'ran'; readonly failed: TestId | undefined; readonly name: string | undefined }

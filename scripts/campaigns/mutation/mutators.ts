@@ -203,7 +203,10 @@ function ofChain(node: ts.Expression, file: ts.SourceFile): readonly Mutation[] 
   for (let at: ts.Expression = node; ts.isOptionalChain(at); at = at.expression) {
     const { questionDotToken: token } = at as ts.PropertyAccessExpression
     if (token === undefined) continue
-    const [before, after] = [file.text.slice(start, token.getStart(file)), file.text.slice(token.end, node.end)]
+    const [before, after] = [
+      file.text.slice(start, token.getStart(file)),
+      file.text.slice(token.end, node.end),
+    ]
     const text = `${before}${ts.isPropertyAccessExpression(at) ? '.' : ''}${after}`
     links.push({ text, name: `${shown(node.getText(file))} → ${shown(text)}` })
   }

@@ -23,7 +23,10 @@ const changes: readonly (readonly [pattern: RegExp, by: string])[] = [
 
 /** The changes of SQL within the text of a string or template. What is within `${}` is a part by itself and left alone. */
 export function sqlMutations(source: string): readonly Mutation[] {
-  const inner = [...source.matchAll(/\$\{[^}]*\}/g)].map(({ index, 0: { length } }) => [index, index + length])
+  const inner = [...source.matchAll(/\$\{[^}]*\}/g)].map(({ index, 0: { length } }) => [
+    index,
+    index + length,
+  ])
   const isInner = (at: number) => inner.some(([start = 0, end = 0]) => at >= start && at < end)
   return changes.flatMap(([pattern, by]) =>
     [...source.matchAll(pattern)]

@@ -1,16 +1,21 @@
 // Runs tests on instrumented sources. The campaign starts it, and ends it when a mutant keeps it busy for ever.
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
 import type { Answer, Request, TestId } from './messages.ts'
 import { installHooks } from './hooks.ts'
 import type { Collected } from './collector.ts'
 
-/** A test may take so much longer with a mutant before it counts as failed. */
-const slowerMillis = 3_000
+/** A test counts as failed when it has waited so long for what does not come, */
+const idleMillisMax = 3_000
+
+/** or has worked so long. On a loaded machine time passes without work, so this is time of the processor. */
+const busyMillisMax = 8_000
 
 const root = resolve(import.meta.dirname, '../../..')
 const nothing = -1
 let active = nothing
+let reloads = 0
 let reached: Set<number> | undefined
 Object.assign(globalThis, {
   mutants: {
@@ -32,8 +37,11 @@ process.on('message', (request: Request) => {
   void answer(request).then((message) => process.send?.(message))
 })
 process.on('disconnect', () => process.exit())
-// While a mutant loops, none is sent.
-setInterval(() => process.send?.({ kind: 'alive' }), 500)
+
+// A mutant may loop without an end, so that nothing here runs any more.
+const beats = new SharedArrayBuffer(4)
+new Worker(new URL('watchdog-thread.ts', import.meta.url), { workerData: beats })
+setInterval(() => Atomics.add(new Int32Array(beats), 0, 1), 100)
 
 async function answer(request: Request): Promise<Answer> {
   switch (request.kind) {
@@ -42,6 +50,8 @@ async function answer(request: Request): Promise<Answer> {
       return { kind: 'ready' }
     case 'record':
       return record(request.file)
+    case 'imports':
+      return { kind: 'imported', imports: hooks.imports() }
     case 'run':
       return run(request.mutant, request.tests)
     case 'reload':
@@ -74,7 +84,7 @@ async function run(mutant: number, tests: readonly TestId[]): Promise<Answer> {
 }
 
 async function reload(mutant: number, files: readonly string[]): Promise<Answer> {
-  hooks.generation += 1
+  hooks.generation = reloads += 1
   active = mutant
   try {
     for (const file of files) {
@@ -87,6 +97,7 @@ async function reload(mutant: number, files: readonly string[]): Promise<Answer>
     }
     return { kind: 'ran', failed: undefined, name: undefined }
   } finally {
+    hooks.generation = 0
     active = nothing
   }
 }
@@ -105,14 +116,20 @@ async function load(file: string): Promise<readonly Collected[]> {
   return takeCollected()
 }
 
-/** False also when something else in the process throws, or when the test hangs. */
+/** False also when something else in the process throws, or when the test does not end. */
 async function passesInTime(collected: Collected): Promise<boolean> {
+  const before = performance.eventLoopUtilization()
+  const start = process.cpuUsage()
   let timer: NodeJS.Timeout | undefined
   const failed = new Promise<false>((resolve) => {
     onStray = () => resolve(false)
-    timer = setTimeout(() => resolve(false), slowerMillis)
+    timer = setInterval(() => {
+      const { user, system } = process.cpuUsage(start)
+      const { idle } = performance.eventLoopUtilization(before)
+      if (idle > idleMillisMax || (user + system) / 1_000 > busyMillisMax) resolve(false)
+    }, 200)
   })
   const passed = await Promise.race([passes(collected), failed])
-  clearTimeout(timer)
+  clearInterval(timer)
   return passed
 }

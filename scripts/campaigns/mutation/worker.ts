@@ -2,8 +2,11 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Answer, Request } from './messages.ts'
 
-/** After so long without a sign of life a worker is in an endless loop. */
-const silenceMillis = 8_000
+/** After so long without an answer a worker is lost. It ends by itself long before when a mutant keeps it busy. */
+const lostMillis = 300_000
+
+/** Modules that were loaded again are never freed, so the process is replaced after so many times. */
+const reloadsMax = 25
 
 /** Runs tests in a process of their own. */
 export interface Worker {
@@ -14,19 +17,24 @@ export interface Worker {
 
 export function createWorker(code: Readonly<Record<string, string>>): Worker {
   let child: ChildProcess | undefined
+  let reloads = 0
+  const end = (): void => {
+    child?.kill('SIGKILL')
+    child = undefined
+    reloads = 0
+  }
   const ask = async (request: Request): Promise<Answer | undefined> => {
+    if (request.kind === 'reload') reloads += 1
+    if (reloads > reloadsMax) end()
     if (child === undefined) {
       child = start()
       await answerOf(child, { kind: 'sources', code })
     }
     const answer = await answerOf(child, request)
-    if (answer === undefined) {
-      child.kill('SIGKILL')
-      child = undefined
-    }
+    if (answer === undefined) end()
     return answer
   }
-  return { ask, stop: () => void child?.kill('SIGKILL') }
+  return { ask, stop: end }
 }
 
 function start(): ChildProcess {
@@ -44,13 +52,10 @@ function answerOf(child: ChildProcess, request: Request): Promise<Answer | undef
       resolve(answer)
     }
     const onExit = (): void => end(undefined)
-    const onMessage = (message: Answer | { readonly kind?: 'alive' }): void => {
-      // tap sends messages of its own.
-      if (message.kind === undefined) return
-      if (message.kind === 'alive') timer.refresh()
-      else end(message)
+    const onMessage = (message: Answer | { readonly kind?: undefined }): void => {
+      if (message.kind !== undefined) end(message) // tap sends messages of its own
     }
-    const timer = setTimeout(onExit, silenceMillis)
+    const timer = setTimeout(onExit, lostMillis)
     child.on('message', onMessage).once('exit', onExit)
     child.send(request)
   })

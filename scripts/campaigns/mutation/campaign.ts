@@ -87,7 +87,7 @@ async function learn(worker: Worker, files: readonly string[]): Promise<Knowledg
     for (const id of recorded.loading) loading.add(id)
     for (const [index, { name, passed, millis, reaches }] of recorded.tests.entries()) {
       if (!passed) throw new Error(`fails without a mutant: ${file}: ${name}`)
-      tests.push({ id: { file, index }, millis, reaches: new Set(reaches), kills: 0 })
+      tests.push({ id: { file, index, millis }, millis, reaches: new Set(reaches), kills: 0 })
     }
     millisOf.set(
       file,

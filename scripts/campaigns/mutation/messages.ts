@@ -3,6 +3,8 @@ export interface TestId {
   /** The test file's path from the root of the checkout. */
   readonly file: string
   readonly index: number
+  /** How long it takes without a mutant; unknown of a test that is loaded again. */
+  readonly millis?: number
 }
 
 /** What each module of ours imports, by their paths from the root of the checkout. */

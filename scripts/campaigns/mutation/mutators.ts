@@ -61,7 +61,7 @@ const otherMethods: Readonly<Record<string, string | undefined>> = {
 
 /** All changes of an expression by itself, without those of its parts. */
 export function mutationsOf(node: ts.Expression, file: ts.SourceFile): readonly Mutation[] {
-  return [...byKind(node, file), ...ofCondition(node), ...ofChain(node, file)]
+  return [...byKind(node, file), ...ofCondition(node), ...ofResult(node, file), ...ofChain(node, file)]
 }
 
 function byKind(node: ts.Expression, file: ts.SourceFile): readonly Mutation[] {
@@ -78,7 +78,6 @@ function byKind(node: ts.Expression, file: ts.SourceFile): readonly Mutation[] {
   if (ts.isArrayLiteralExpression(node) && node.elements.length > 0)
     return [{ text: '[]', name: `${shown(text)} → \`[]\`` }]
   if (ts.isCallExpression(node)) return ofCall(node, file)
-  if (ts.isArrowFunction(node) && !ts.isBlock(node.body)) return ofArrow(node, node.body, file)
   return []
 }
 
@@ -176,12 +175,11 @@ function ofCall(node: ts.CallExpression, file: ts.SourceFile): readonly Mutation
   return [{ text: `${on}${dot}${other}${rest}`, name: `\`${called.name.text}\` → \`${other}\` in ${whole}` }]
 }
 
-function ofArrow(node: ts.ArrowFunction, body: ts.Expression, file: ts.SourceFile): readonly Mutation[] {
-  const head = file.text.slice(node.getStart(file), node.equalsGreaterThanToken.end)
-  const text = body.getText(file)
-  return text === 'undefined'
-    ? []
-    : [{ text: `(${head} undefined)`, name: `${shown(node.getText(file))} returns \`undefined\`` }]
+/** What a function of one expression returns. */
+function ofResult(node: ts.Expression, file: ts.SourceFile): readonly Mutation[] {
+  const { parent } = node
+  if (!ts.isArrowFunction(parent) || parent.body !== node || node.getText(file) === 'undefined') return []
+  return [{ text: 'undefined', name: `${shown(parent.getText(file))} returns \`undefined\`` }]
 }
 
 /** What a decision depends on is made always true, and always false. */

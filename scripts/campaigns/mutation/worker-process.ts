@@ -6,7 +6,7 @@ import type { Answer, Request, TestId } from './messages.ts'
 import { installHooks } from './hooks.ts'
 import type { Collected } from './collector.ts'
 
-/** A test counts as failed when it has waited so long for what does not come, */
+/** A test counts as failed when it has waited so much longer than without a mutant for what does not come, */
 const idleMillisMax = 3_000
 
 /** or has worked so long. On a loaded machine time passes without work, so this is time of the processor. */
@@ -76,7 +76,7 @@ async function run(mutant: number, tests: readonly TestId[]): Promise<Answer> {
   for (const id of tests) {
     const collected = (await testsOf(id.file))[id.index]
     active = mutant
-    const passed = collected !== undefined && (await passesInTime(collected))
+    const passed = collected !== undefined && (await passesInTime(collected, id.millis))
     active = nothing
     if (!passed) return { kind: 'ran', failed: id, name: collected?.name }
   }
@@ -117,7 +117,7 @@ async function load(file: string): Promise<readonly Collected[]> {
 }
 
 /** False also when something else in the process throws, or when the test does not end. */
-async function passesInTime(collected: Collected): Promise<boolean> {
+async function passesInTime(collected: Collected, millis = 0): Promise<boolean> {
   const before = performance.eventLoopUtilization()
   const start = process.cpuUsage()
   let timer: NodeJS.Timeout | undefined
@@ -126,7 +126,7 @@ async function passesInTime(collected: Collected): Promise<boolean> {
     timer = setInterval(() => {
       const { user, system } = process.cpuUsage(start)
       const { idle } = performance.eventLoopUtilization(before)
-      if (idle > idleMillisMax || (user + system) / 1_000 > busyMillisMax) resolve(false)
+      if (idle > idleMillisMax + 3 * millis || (user + system) / 1_000 > busyMillisMax) resolve(false)
     }, 200)
   })
   const passed = await Promise.race([passes(collected), failed])

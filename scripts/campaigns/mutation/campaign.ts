@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { instrument, type Mutant } from './instrument.ts'
-import type { Answer, Imports, Recorded, TestId } from './messages.ts'
+import type { Answer, Imports, Recorded, TestFile, TestId } from './messages.ts'
 import { createWorker, type Worker } from './worker.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
@@ -45,8 +45,8 @@ interface Knowledge {
   readonly tests: readonly KnownTest[]
   /** The mutants that are reached while modules are loaded. */
   readonly loading: ReadonlySet<number>
-  /** By a test file: how long all of its tests take. */
-  readonly millisOf: ReadonlyMap<string, number>
+  /** By a test file: how long each of its tests takes. */
+  readonly millisOf: ReadonlyMap<string, readonly number[]>
   /** Through how many imports a test file reaches a source. */
   distanceOf(file: string, path: string): number
 }
@@ -80,7 +80,7 @@ export async function runMutationCampaign(options: MutationOptions): Promise<rea
 async function learn(worker: Worker, files: readonly string[]): Promise<Knowledge> {
   const tests: KnownTest[] = []
   const loading = new Set<number>()
-  const millisOf = new Map<string, number>()
+  const millisOf = new Map<string, readonly number[]>()
   for (const file of files) {
     const recorded = (await worker.ask({ kind: 'record', file })) as Recorded | undefined
     if (recorded === undefined) throw new Error(`${file} does not end`)
@@ -91,7 +91,7 @@ async function learn(worker: Worker, files: readonly string[]): Promise<Knowledg
     }
     millisOf.set(
       file,
-      recorded.tests.reduce((sum, { millis }) => sum + millis, 0),
+      recorded.tests.map(({ millis }) => millis),
     )
   }
   const answer = await worker.ask({ kind: 'imports' })
@@ -166,10 +166,15 @@ function promiseOf({ id, kills, millis }: KnownTest, mutant: Mutant): number {
 }
 
 /** Test files for a mutant that takes effect while modules are loaded: the most promising first. */
-function filesFor(mutant: Mutant, { millisOf, distanceOf }: Knowledge): readonly string[] {
-  const cost = (file: string): number =>
-    isMirror(file, mutant) ? 0 : 1e6 * distanceOf(file, mutant.path) + (millisOf.get(file) ?? 0)
-  return [...millisOf.keys()].toSorted((one, other) => cost(one) - cost(other)).slice(0, filesMax)
+function filesFor(mutant: Mutant, { millisOf, distanceOf }: Knowledge): readonly TestFile[] {
+  const cost = ({ file, millis }: TestFile): number =>
+    isMirror(file, mutant)
+      ? 0
+      : 1e6 * distanceOf(file, mutant.path) + millis.reduce((sum, each) => sum + each, 0)
+  return [...millisOf]
+    .map(([file, millis]) => ({ file, millis }))
+    .toSorted((one, other) => cost(one) - cost(other))
+    .slice(0, filesMax)
 }
 
 /** Whether a test file mirrors the mutant's source. */

@@ -2,6 +2,9 @@
  * Stands in for tap where a mutant's tests are loaded: `test` and `t.test` do not run what they are given, they collect it. So the same
  * functions can run again and again, in one process, on the assertions of tap.
  */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Test } from 'tap'
 
 type Run = (t: Test) => unknown
@@ -26,7 +29,14 @@ export function test(name: string, ...rest: [Run] | [object, Run]): void {
   collected.push({ name, options, run })
 }
 
-export default { test }
+/** An empty directory, which is removed when the process ends. */
+function testdir(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'sotto-mutation-'))
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+export default { test, testdir }
 
 /** Runs a test. True when it passes. */
 export async function passes({ name, options, run }: Collected): Promise<boolean> {
@@ -34,7 +44,7 @@ export async function passes({ name, options, run }: Collected): Promise<boolean
   root.resume()
   const completed = new Promise<{ readonly ok: boolean }>((resolve) => root.once('complete', resolve))
   root.runMain(() => undefined)
-  void root.test(name, options, run)
+  void root.test(name, { ...options, name }, run as never)
   root.end()
   return (await completed).ok
 }

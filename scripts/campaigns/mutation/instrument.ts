@@ -91,11 +91,12 @@ function isReplaceable(node: ts.Node): node is ts.Expression {
   const { parent } = node
   if ('name' in parent && parent.name === node) return false
   if (ts.isTaggedTemplateExpression(parent) || ts.isExpressionWithTypeArguments(parent)) return false
-  const isTarget =
-    ts.isBinaryExpression(parent) &&
-    parent.left === node &&
-    ts.isAssignmentOperator(parent.operatorToken.kind)
+  const isTarget = ts.isBinaryExpression(parent) && parent.left === node && isAssignment(parent.operatorToken)
   return !isTarget
+}
+
+function isAssignment({ kind }: ts.Node): boolean {
+  return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment
 }
 
 /** The name of the declaration at the top level of the file that contains a node. */

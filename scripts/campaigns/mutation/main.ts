@@ -27,8 +27,8 @@ const scores: Record<string, Scores[string]> = {}
 for (const part of chosenParts()) {
   const outcomes = await runMutationCampaign({ ...part, onOutcome: show })
   Object.assign(scores, scoresOf(outcomes))
+  if (values.write) await keep({ ...readScores(), ...scores })
 }
-if (values.write) await keep({ ...readScores(), ...scores })
 finish()
 
 function chosenParts(): readonly Part[] {

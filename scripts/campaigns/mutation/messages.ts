@@ -3,8 +3,14 @@ export interface TestId {
   /** The test file's path from the root of the checkout. */
   readonly file: string
   readonly index: number
-  /** How long it takes without a mutant; unknown of a test that is loaded again. */
-  readonly millis?: number
+  /** How long it takes without a mutant. */
+  readonly millis: number
+}
+
+/** A test file, and how long each of its tests takes without a mutant. */
+export interface TestFile {
+  readonly file: string
+  readonly millis: readonly number[]
 }
 
 /** What each module of ours imports, by their paths from the root of the checkout. */
@@ -20,7 +26,7 @@ export type Request =
   /** Runs tests with a mutant until one fails. */
   | { readonly kind: 'run'; readonly mutant: number; readonly tests: readonly TestId[] }
   /** The same with whole files, and with every module loaded again while the mutant takes effect. */
-  | { readonly kind: 'reload'; readonly mutant: number; readonly files: readonly string[] }
+  | { readonly kind: 'reload'; readonly mutant: number; readonly files: readonly TestFile[] }
 
 export interface Recorded {
   readonly kind: 'recorded'
@@ -38,4 +44,8 @@ export type Answer =
   | { readonly kind: 'ready' }
   | Recorded
   | { readonly kind: 'imported'; readonly imports: Imports }
-  | { readonly kind: 'ran'; readonly failed: TestId | undefined; readonly name: string | undefined }
+  | {
+      readonly kind: 'ran'
+      readonly failed: Omit<TestId, 'millis'> | undefined
+      readonly name: string | undefined
+    }

@@ -2,9 +2,12 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { Answer, Request, TestId } from './messages.ts'
+import type { Answer, Request, TestFile, TestId } from './messages.ts'
 import { installHooks } from './hooks.ts'
 import type { Collected } from './collector.ts'
+
+/** How long a test without a mutant may take: there is no hurry then. */
+const patienceMillis = 60_000
 
 /** A test counts as failed when it has waited so much longer than without a mutant for what does not come, */
 const idleMillisMax = 3_000
@@ -34,7 +37,13 @@ process.on('uncaughtException', () => onStray())
 process.on('unhandledRejection', () => onStray())
 
 process.on('message', (request: Request) => {
-  void answer(request).then((message) => process.send?.(message))
+  void answer(request).then(
+    (message) => process.send?.(message),
+    (error: unknown) => {
+      console.error(error)
+      process.exit(1)
+    },
+  )
 })
 process.on('disconnect', () => process.exit())
 
@@ -83,15 +92,15 @@ async function run(mutant: number, tests: readonly TestId[]): Promise<Answer> {
   return { kind: 'ran', failed: undefined, name: undefined }
 }
 
-async function reload(mutant: number, files: readonly string[]): Promise<Answer> {
+async function reload(mutant: number, files: readonly TestFile[]): Promise<Answer> {
   hooks.generation = reloads += 1
   active = mutant
   try {
-    for (const file of files) {
+    for (const { file, millis } of files) {
       const tests = await load(file).catch(() => undefined)
       if (tests === undefined) return { kind: 'ran', failed: { file, index: nothing }, name: 'loading' }
       for (const [index, collected] of tests.entries()) {
-        if (!(await passesInTime(collected)))
+        if (!(await passesInTime(collected, millis[index])))
           return { kind: 'ran', failed: { file, index }, name: collected.name }
       }
     }
@@ -117,7 +126,7 @@ async function load(file: string): Promise<readonly Collected[]> {
 }
 
 /** False also when something else in the process throws, or when the test does not end. */
-async function passesInTime(collected: Collected, millis = 0): Promise<boolean> {
+async function passesInTime(collected: Collected, millis = patienceMillis): Promise<boolean> {
   const before = performance.eventLoopUtilization()
   const start = process.cpuUsage()
   let timer: NodeJS.Timeout | undefined

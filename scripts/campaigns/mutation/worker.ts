@@ -41,7 +41,7 @@ function start(): ChildProcess {
   return fork(fileURLToPath(new URL('worker-process.ts', import.meta.url)), {
     env: { ...process.env, TAP_TIMEOUT: '0' }, // tap would end the process after 30 s
     execArgv: ['--disable-warning=ExperimentalWarning', '--max-old-space-size=3000'],
-    stdio: ['ignore', 'ignore', process.env['MUTATION_STDERR'] === undefined ? 'ignore' : 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
 }
 

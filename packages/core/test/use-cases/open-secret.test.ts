@@ -129,7 +129,7 @@ t.test('without its password a note is not even read', async (t) => {
   t.match(await answers(), [['findWithNote', { secret: { hasPassword: true }, note: undefined }]])
 })
 
-t.test('a note that a store returns too early is not opened without its password', async (t) => {
+t.test('a note that a store returns too early is not even decrypted without its password', async (t) => {
   const world = await createWorld()
   const { deps } = world
   const token = await create(world, { password: 'right' })
@@ -138,7 +138,10 @@ t.test('a note that a store returns too early is not opened without its password
     findWithNote: (lookup, options) =>
       deps.links.findWithNote(lookup, { ...options, evenWithPassword: true }),
   }
-  t.strictSame(expectErr(await openSecret({ ...deps, links }, { token })), { code: 'password_required' })
+  const { port: secretCipher, calls } = counting(deps.secretCipher)
+  const opened = await openSecret({ ...deps, links, secretCipher }, { token })
+  t.strictSame(expectErr(opened), { code: 'password_required' })
+  t.strictSame(calls, {})
 })
 
 t.test('a form opens once; sending it again is its own error and costs nothing', async (t) => {

@@ -27,7 +27,7 @@ export interface Outcome {
  * How many tests are tried on a mutant. Some functions are reached by hundreds; one that would be noticed only by a test beyond these counts
  * as survived.
  */
-const testsMax = 100
+const testsMax = 60
 
 /** How many test files are tried on a mutant that takes effect while modules are loaded: those that import its source most directly. */
 const filesMax = 20
@@ -135,7 +135,7 @@ async function ensureUnharmed(worker: Worker, { tests }: Knowledge): Promise<voi
 async function attempt(worker: Worker, mutant: Mutant, known: Knowledge): Promise<Outcome> {
   const tests = known.tests
     .filter(({ reaches }) => reaches.has(mutant.id))
-    .toSorted((one, other) => promiseOf(other, mutant) - promiseOf(one, mutant))
+    .toSorted((one, other) => costOf(one, mutant, known) - costOf(other, mutant, known))
     .slice(0, testsMax)
   const isLoading = known.loading.has(mutant.id)
   if (tests.length === 0 && !isLoading) return { mutant, became: 'unreached', by: undefined }
@@ -160,9 +160,10 @@ function outcomeOf(mutant: Mutant, ran: Answer | undefined): Outcome {
     : { mutant, became: 'killed', by: `${ran.failed.file}: ${ran.name ?? ''}` }
 }
 
-/** How likely a test is to kill a mutant, for the time that it takes. */
-function promiseOf({ id, kills, millis }: KnownTest, mutant: Mutant): number {
-  return (isMirror(id.file, mutant) ? 1_000 : 0) + (1 + kills) / (1 + millis)
+/** Small for tests that are likely to kill a mutant: those near its source, and those that take little time for what they kill. */
+function costOf({ id, kills, millis }: KnownTest, mutant: Mutant, { distanceOf }: Knowledge): number {
+  const distance = isMirror(id.file, mutant) ? 0 : distanceOf(id.file, mutant.path)
+  return 1e6 * distance + (1 + millis) / (1 + kills)
 }
 
 /** Test files for a mutant that takes effect while modules are loaded: the most promising first. */

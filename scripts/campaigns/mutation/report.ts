@@ -22,7 +22,7 @@ Left alone are types, imports, and what a \`TypeError\` or another error is cons
 
 The sources are not touched. One process loads them with all their mutants, each behind a switch, and runs a test function again for each
 mutant that it reaches, on tap's own assertions. A mutant in code that runs when a module is loaded is tried with the modules loaded
-again. At most 100 tests are tried on a mutant; tests that do not end count as having noticed it. At the end all tests must pass again
+again. At most 60 tests are tried on a mutant, those nearest to its source first; tests that do not end count as having noticed it. At the end all tests must pass again
 without a mutant.
 `
 

@@ -37,7 +37,7 @@ export const targets = {
   'group-commit': [
     {
       sources: ['packages/adapter-sqlite/src/file/group-commit.ts'],
-      tests: ['packages/adapter-sqlite/test/{contract,database,measuring,file/*}.test.ts'],
+      tests: ['packages/adapter-sqlite/test/{measuring,file/{group-commit,migrations,errors}}.test.ts'],
     },
   ],
   core: ['{*,entities/*,rules/*}', 'use-cases/[a-k]*', 'use-cases/[l-z]*', 'ports/*'].map((some) => ({

@@ -396,3 +396,74 @@ test('a transaction that runs again has savepoints, however long another connect
   t.equal(count('SAVEPOINT job'), 2)
   t.same(stored(), [1])
 })
+
+test('the lock is tried again after 1, 2, 4 … ms, at most 25, and after 1 ms for the next lock', async (t) => {
+  const { other, add, timers } = setUp(t)
+  for (let lock = 0; lock < 2; lock += 1) {
+    other.exec('BEGIN IMMEDIATE')
+    const answer = add(lock).then(expectOk)
+    await setImmediate()
+    const waits: (readonly number[])[] = []
+    for (let attempt = 0; attempt < 7; attempt += 1) {
+      const waiting = timers.waiting()
+      waits.push(waiting)
+      timers.pass(waiting[0] ?? 0)
+    }
+    t.same(waits, [[1], [2], [4], [8], [16], [25], [25]])
+    other.exec('COMMIT')
+    timers.pass(25)
+    t.equal(await answer, 1)
+  }
+})
+
+test('once no write waits for the lock, it is not tried again', async (t) => {
+  const { other, add, timers } = setUp(t)
+  other.exec('BEGIN IMMEDIATE')
+  const late = add(1).then((result) => expectErr(result))
+  await setImmediate()
+  timers.pass(2_100)
+  t.same(await late, busy)
+  t.same(timers.waiting(), [])
+})
+
+test('a transaction that cannot begin for another reason than a lock is the answer to every write', async (t) => {
+  const { db, timers, fatal } = setUp(t)
+  const fullError = new Sqlite.SqliteError('database or disk is full', 'SQLITE_FULL')
+  let isFull = true
+  const failing = Object.create(db) as Sqlite.Database
+  const begin = db.prepare('BEGIN IMMEDIATE')
+  const run = () => {
+    if (isFull) throw fullError
+    return begin.run()
+  }
+  Object.defineProperties(failing, {
+    inTransaction: { get: () => db.inTransaction },
+    prepare: { value: (sql: string) => (sql === 'BEGIN IMMEDIATE' ? { run } : db.prepare(sql)) },
+  })
+  const group = new GroupCommit({ db: failing, onFatal: (error) => fatal.push(error), timers })
+  const answers = await Promise.all(
+    [1, 2].map(() => group.run(() => ok()).then((result) => expectErr(result))),
+  )
+  t.same(answers, [full, full])
+  t.same(timers.waiting(), [])
+  isFull = false
+  t.equal(expectOk(await group.run(() => ok('written'))), 'written')
+  t.same(fatal, [])
+})
+
+test('an idle group that closes begins no transaction', async (t) => {
+  const { group, count } = setUp(t)
+  await group.close()
+  t.equal(count('BEGIN IMMEDIATE'), 0)
+})
+
+test('writes are refused once the version of the tables is another one', async (t) => {
+  const { db, other, timers } = setUp(t)
+  const group = new GroupCommit({ db, onFatal: () => undefined, timers, version: 0 })
+  t.equal(expectOk(await group.run(() => ok('written'))), 'written')
+  other.pragma('user_version = 1')
+  const migrated = { code: 'storage_failed', detail: /migrated/ }
+  t.match(expectErr(await group.run(() => ok())), migrated)
+  t.match(expectErr(await group.run(() => ok())), migrated, 'and later ones')
+  t.notOk(db.inTransaction)
+})

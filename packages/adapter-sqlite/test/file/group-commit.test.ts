@@ -467,3 +467,62 @@ test('writes are refused once the version of the tables is another one', async (
   t.match(expectErr(await group.run(() => ok())), migrated, 'and later ones')
   t.notOk(db.inTransaction)
 })
+
+test('a failed fsync within a write ends the transaction at once, with savepoints or without', async (t) => {
+  for (const isCareful of [false, true]) {
+    const { group, fatal, add } = setUp(t)
+    if (isCareful) expectErr(await group.run(() => err('a failure before')))
+    const fsyncError = new Sqlite.SqliteError('disk I/O error', 'SQLITE_IOERR_FSYNC')
+    let runs = 0
+    const failed = group.run(() => {
+      runs += 1
+      throw fsyncError
+    })
+    const [one, other] = await Promise.all([failed, add(1)])
+    t.match([expectErr(one), expectErr(other)], [{ code: 'storage_failed' }, { code: 'storage_failed' }])
+    t.same([runs, fatal], [1, [fsyncError]])
+  }
+})
+
+test('a failed fsync is reported once, also when further writes wait', async (t) => {
+  const { group, fatal, add } = setUp(t, { batchLength: 1 })
+  const fsyncError = new Sqlite.SqliteError('disk I/O error', 'SQLITE_IOERR_FSYNC')
+  const failed = group.run(() => {
+    throw fsyncError
+  })
+  const answers = await Promise.all([failed, add(1), add(2)])
+  for (const answer of answers) t.match(expectErr(answer), { code: 'storage_failed' })
+  t.same(fatal, [fsyncError])
+})
+
+test('a transaction takes one write, however short its time', async (t) => {
+  const { add, count } = setUp(t, { transactionMillis: 0 })
+  await Promise.all([1, 2, 3].map((n) => add(n).then(expectOk)))
+  t.equal(count('COMMIT'), 3)
+})
+
+test('a write that has waited exactly as long as it may is answered with busy', async (t) => {
+  const { other, add, timers } = setUp(t, { lockWaitMillis: 3 })
+  other.exec('BEGIN IMMEDIATE')
+  const late = add(1).then((result) => expectErr(result))
+  await setImmediate()
+  timers.pass(3)
+  t.same(timers.waiting(), [])
+  t.same(await late, busy)
+})
+
+test('how long writes have waited is reported in seconds, and how many were committed together', async (t) => {
+  const { db, timers } = setUp(t)
+  const reported: unknown[] = []
+  const report = (...given: unknown[]) => reported.push(given)
+  const group = new GroupCommit({ db, onFatal: () => undefined, timers, report })
+  const early = group.run(() => ok())
+  timers.pass(500)
+  const answers = await Promise.all([early, group.run(() => ok())])
+  for (const answer of answers) expectOk(answer)
+  t.same(reported, [
+    ['commit_batch_writes', 2],
+    ['commit_wait_seconds', 0.5],
+    ['commit_wait_seconds', 0],
+  ])
+})

@@ -97,8 +97,86 @@ const sqliteQuota: readonly InFile[] = [
   },
 ]
 
+const utf8 = 'Node.js takes an empty encoding for UTF-8, and the bytes are the same.'
+const wiping = 'It wipes memory that nothing can look into.'
+const message = 'A message for people, which may change.'
+
+const crypto: readonly Justified[] = (
+  [
+    [
+      'aead',
+      'cipherOptions',
+      '`{ authTagLength: tagLength }` → `{}`',
+      'The tag is cut out with 16 bytes, so a shorter one never gets there; 16 is the default.',
+    ],
+    ['associated-data', 'bytesOf', "`'utf8'` → another string", utf8],
+    ['digests', 'linkTimePrefix', "`'ascii'` → another string", utf8],
+    ['digests', 'lookupPrefix', "`'ascii'` → another string", utf8],
+    ['digests', 'keyedDigest', "`'utf8'` → another string", utf8],
+    ['digests', 'createLinkDigests', 'without `maskedRandom.fill(0)`', wiping],
+    ['digests', 'createLinkDigests', '`0` → `0 + 1`', wiping],
+    [
+      'hash-queues',
+      '#remove',
+      '`queue?.delete(waiting)` → `queue.delete(waiting)`',
+      'A job that waits has a queue; the type of a look-up does not know that.',
+    ],
+    [
+      'hash-queues',
+      '#remove',
+      '`queue?.size` → `queue.size`',
+      'A job that waits has a queue; the type of a look-up does not know that.',
+    ],
+    ['hash-queues', '#takeNext', '`first !== undefined` → `true`', 'No queue is empty.'],
+    ['key-file', 'keyFileText', 'without `bytes.fill(0)`', wiping],
+    ['key-file', 'keyFileText', '`0` → `0 + 1`', wiping],
+    ['key-file', 'readOpened', 'without `bytes.fill(0)`', wiping],
+    ['key-file', 'readOpened', '`0` → `0 + 1`', wiping],
+    ['key-file', 'keyFrom', 'without `bytes.fill(0)`', wiping],
+    ['key-file', 'keyFrom', '`0` → `0 + 1`', wiping],
+    ['key-file', 'readKeyFile', "`'There is no key file at ${path}.'` → another string", message],
+    [
+      'key-ring',
+      'ringKeys',
+      '`keys.get(activeKid) ?? unreachable()` → `keys.get(activeKid)`',
+      'A ring has its active key: `load` has checked it.',
+    ],
+    [
+      'key-ring',
+      'load',
+      '`known ?? createRingKey({ kid, key, instanceId })` → `createRingKey({ kid, key, instanceId })`',
+      'A key that is made again derives the same keys, only later.',
+    ],
+    ['padding', 'padText', "`'utf8'` → another string", utf8],
+    [
+      'padding',
+      'paddedLength',
+      '`<=` → `<` in `byteLength <= least`',
+      'The smallest size is a power of two, so both branches give it.',
+    ],
+    [
+      'padding',
+      'unpadText',
+      '`byteLength > padded.length - start` → `false`',
+      'A length beyond the end has another padded length, which the next line refuses.',
+    ],
+    [
+      'padding',
+      'unpadText',
+      '`-` → `+` in `padded.length - start`',
+      'A length beyond the end has another padded length, which the next line refuses.',
+    ],
+  ] as const
+).map(([file, scope, name, why]) => ({
+  path: `packages/adapter-node-crypto/src/${file}.ts`,
+  scope,
+  name,
+  why,
+}))
+
 /** The surviving mutants of the strict targets, each with its reason. */
 export const justified: readonly Justified[] = [
+  ...crypto,
   ...within('packages/core/src/rules/attempts.ts', attempts),
   ...within('packages/core/src/use-cases/open-secret.ts', openSecret),
   ...within('packages/core/src/use-cases/take-quota.ts', takeQuota),

@@ -35,7 +35,7 @@ export function reportOf(scores: Scores): string {
     introduction,
     `## Scores\n\nOf \`packages/core/src\`: ${percentOf(core)} % of ${total(core)} mutants were noticed. Of all: ${percentOf(entries.map(([, score]) => score))} % of ${total(entries.map(([, score]) => score))}. Mutants with a reason to survive count as not noticed.\n`,
     table(entries),
-    `## Survivors with their reasons\n\nOf opening, quota and group commit every survivor has a reason. Of encryption not all have one yet.\n`,
+    `## Survivors with their reasons\n\nEvery survivor of opening and of the quota has a reason. The scores of encryption and group commit are not kept yet.\n`,
     ...explained.map(([path, score]) => reasonsOf(path, score)).filter((text) => text !== ''),
     `## Other survivors\n\nIn [mutation.json](mutation.json), by file.\n`,
   ].join('\n')

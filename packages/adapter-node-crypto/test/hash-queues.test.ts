@@ -181,3 +181,34 @@ t.test('a meter hears how many jobs wait and run, and how long each has waited, 
     ['hash_wait_seconds', 'create', Number],
   ])
 })
+
+t.test('by default 32 jobs may wait for each that runs at once, each for two seconds', async (t) => {
+  const waits: number[] = []
+  const setTimer = (millis: number) => {
+    waits.push(millis)
+    return () => undefined
+  }
+  const queues = new HashQueues({ concurrency: 2, setTimer })
+  const never = () => new Promise<never>(() => undefined)
+  const accepted = Array.from({ length: 2 + 64 }, () => queues.run('open', never))
+  t.same(expectErr(await queues.run('open', never)), { code: 'hasher_busy' })
+  t.strictSame(
+    waits,
+    Array.from({ length: 64 }, () => 2_000),
+  )
+  t.equal(accepted.length, 66)
+})
+
+t.test('a job waits no longer than its bound says', (t) => {
+  const waits: number[] = []
+  const setTimer = (millis: number) => {
+    waits.push(millis)
+    return () => undefined
+  }
+  const queues = new HashQueues({ concurrency: 1, maxWaitMillis: 50, setTimer })
+  const never = () => new Promise<never>(() => undefined)
+  const accepted = [queues.run('open', never), queues.run('open', never)]
+  t.strictSame(waits, [50])
+  t.equal(accepted.length, 2)
+  t.end()
+})

@@ -66,6 +66,7 @@ t.test('a text that is padded in any other way is refused', (t) => {
     ['a huge length', withByte(padded, 0, 255)],
     ['a length that cuts the text', withByte(padded, 3, 2)],
     ['padding that is not zero', withByte(padded, padded.length - 1, 1)],
+    ['padding that is not zero before its end', withByte(padded, padded.length - 2, 1)],
     ['no UTF-8', withByte(padded, 4, 0xff)],
   ]
   for (const [name, bytes] of wrong) t.equal(unpadText(bytes, 64), undefined, name)

@@ -59,7 +59,8 @@ const evictedMax = 64
 
 export function createQuota(connections: Connections): QuotaStore {
   const { reader, writer, read, write } = connections
-  const [takeInDay, takeAny] = [takeWithinDay, take].map((sql) => writer.prepare<[Call], Row>(sql).raw())
+  const takeInDay = writer.prepare<[Call], Row>(takeWithinDay).raw()
+  const takeAny = writer.prepare<[Call], Row>(take).raw()
   const move = writer.prepare<[Pick<Call, 'bucket' | 'now'>]>(moveToNow)
   const findIn = (db: Connections['reader']) =>
     db.prepare<[string], Row>(`SELECT ${columns} FROM quota WHERE bucket = ?`).raw()
@@ -75,12 +76,12 @@ export function createQuota(connections: Connections): QuotaStore {
       write<Taken>(() => {
         const { perMinute, perDay, addressesMax = defaultAddressesMax } = limits
         const call = { bucket, now: nowMicros, perMinute, perDay }
-        const inDay = takeInDay?.get(call)
+        const inDay = takeInDay.get(call)
         if (inDay !== undefined) return ok({ ...windowsOf(inDay), taken: true })
         const isNew = findInJob.get(bucket) === undefined
         if (isNew && bucket.startsWith('address/') && !makeRoom(nowMicros, addressesMax))
           return ok({ ...noRoom(nowMicros, perMinute), taken: false })
-        const row = takeAny?.get(call)
+        const row = takeAny.get(call)
         if (row !== undefined) return ok({ ...windowsOf(row), taken: true })
         move.run({ bucket, now: nowMicros })
         return ok({ ...windowsAt(findInJob.get(bucket), nowMicros), taken: false })

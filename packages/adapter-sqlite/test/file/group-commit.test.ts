@@ -397,3 +397,133 @@ test('a transaction that runs again has savepoints, however long another connect
   t.equal(count('SAVEPOINT job'), 2)
   t.same(stored(), [1])
 })
+
+test('the lock is tried again after 1, 2, 4 … ms, at most 25, and after 1 ms for the next lock', async (t) => {
+  const { other, add, timers } = setUp(t)
+  for (let lock = 0; lock < 2; lock += 1) {
+    other.exec('BEGIN IMMEDIATE')
+    const answer = add(lock).then(expectOk)
+    await setImmediate()
+    const waits: (readonly number[])[] = []
+    for (let attempt = 0; attempt < 7; attempt += 1) {
+      const waiting = timers.waiting()
+      waits.push(waiting)
+      timers.pass(waiting[0] ?? 0)
+    }
+    t.same(waits, [[1], [2], [4], [8], [16], [25], [25]])
+    other.exec('COMMIT')
+    timers.pass(25)
+    t.equal(await answer, 1)
+  }
+})
+
+test('once no write waits for the lock, it is not tried again', async (t) => {
+  const { other, add, timers } = setUp(t)
+  other.exec('BEGIN IMMEDIATE')
+  const late = add(1).then((result) => expectErr(result))
+  await setImmediate()
+  timers.pass(2_100)
+  t.same(await late, busy)
+  t.same(timers.waiting(), [])
+})
+
+test('a transaction that cannot begin for another reason than a lock is the answer to every write', async (t) => {
+  const { db, timers, fatal } = setUp(t)
+  const fullError = new Sqlite.SqliteError('database or disk is full', 'SQLITE_FULL')
+  let isFull = true
+  const failing = Object.create(db) as Sqlite.Database
+  const begin = db.prepare('BEGIN IMMEDIATE')
+  const run = () => {
+    if (isFull) throw fullError
+    return begin.run()
+  }
+  Object.defineProperties(failing, {
+    inTransaction: { get: () => db.inTransaction },
+    prepare: { value: (sql: string) => (sql === 'BEGIN IMMEDIATE' ? { run } : db.prepare(sql)) },
+  })
+  const group = new GroupCommit({ db: failing, onFatal: (error) => fatal.push(error), timers })
+  const answers = await Promise.all(
+    [1, 2].map(() => group.run(() => ok()).then((result) => expectErr(result))),
+  )
+  t.same(answers, [full, full])
+  t.same(timers.waiting(), [])
+  isFull = false
+  t.equal(expectOk(await group.run(() => ok('written'))), 'written')
+  t.same(fatal, [])
+})
+
+test('an idle group that closes begins no transaction', async (t) => {
+  const { group, count } = setUp(t)
+  await group.close()
+  t.equal(count('BEGIN IMMEDIATE'), 0)
+})
+
+test('writes are refused once the version of the tables is another one', async (t) => {
+  const { db, other, timers } = setUp(t)
+  const group = new GroupCommit({ db, onFatal: () => undefined, timers, version: 0 })
+  t.equal(expectOk(await group.run(() => ok('written'))), 'written')
+  other.pragma('user_version = 1')
+  const migrated = { code: 'storage_failed', detail: /migrated/ }
+  t.match(expectErr(await group.run(() => ok())), migrated)
+  t.match(expectErr(await group.run(() => ok())), migrated, 'and later ones')
+  t.notOk(db.inTransaction)
+})
+
+test('a failed fsync within a write ends the transaction at once, with savepoints or without', async (t) => {
+  for (const isCareful of [false, true]) {
+    const { group, fatal, add } = setUp(t)
+    if (isCareful) expectErr(await group.run(() => err('a failure before')))
+    const fsyncError = new Sqlite.SqliteError('disk I/O error', 'SQLITE_IOERR_FSYNC')
+    let runs = 0
+    const failed = group.run(() => {
+      runs += 1
+      throw fsyncError
+    })
+    const [one, other] = await Promise.all([failed, add(1)])
+    t.match([expectErr(one), expectErr(other)], [{ code: 'storage_failed' }, { code: 'storage_failed' }])
+    t.same([runs, fatal], [1, [fsyncError]])
+  }
+})
+
+test('a failed fsync is reported once, also when further writes wait', async (t) => {
+  const { group, fatal, add } = setUp(t, { batchLength: 1 })
+  const fsyncError = new Sqlite.SqliteError('disk I/O error', 'SQLITE_IOERR_FSYNC')
+  const failed = group.run(() => {
+    throw fsyncError
+  })
+  const answers = await Promise.all([failed, add(1), add(2)])
+  for (const answer of answers) t.match(expectErr(answer), { code: 'storage_failed' })
+  t.same(fatal, [fsyncError])
+})
+
+test('a transaction takes one write, however short its time', async (t) => {
+  const { add, count } = setUp(t, { transactionMillis: 0 })
+  await Promise.all([1, 2, 3].map((n) => add(n).then(expectOk)))
+  t.equal(count('COMMIT'), 3)
+})
+
+test('a write that has waited exactly as long as it may is answered with busy', async (t) => {
+  const { other, add, timers } = setUp(t, { lockWaitMillis: 3 })
+  other.exec('BEGIN IMMEDIATE')
+  const late = add(1).then((result) => expectErr(result))
+  await setImmediate()
+  timers.pass(3)
+  t.same(timers.waiting(), [])
+  t.same(await late, busy)
+})
+
+test('how long writes have waited is reported in seconds, and how many were committed together', async (t) => {
+  const { db, timers } = setUp(t)
+  const reported: unknown[] = []
+  const report = (...given: unknown[]) => reported.push(given)
+  const group = new GroupCommit({ db, onFatal: () => undefined, timers, report })
+  const early = group.run(() => ok())
+  timers.pass(500)
+  const answers = await Promise.all([early, group.run(() => ok())])
+  for (const answer of answers) expectOk(answer)
+  t.same(reported, [
+    ['commit_batch_writes', 2],
+    ['commit_wait_seconds', 0.5],
+    ['commit_wait_seconds', 0],
+  ])
+})

@@ -3,7 +3,7 @@ import type { QuotaLimits, QuotaWindow, QuotaWindows } from '@sotto/core'
 import { expectErr, expectOk, noonMicros } from '@sotto/test-kit'
 import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
-import { test } from 'tap'
+import { test, type Test } from 'tap'
 import { openQuotaIn, temporaryDir } from '../support/helpers.ts'
 import { startHelper } from '../support/processes.ts'
 
@@ -126,6 +126,91 @@ test('processes that count addresses at once store the fixed number of them, and
   t.same(stored(), [41, 40])
   file.close()
   await Promise.all([one.close(), other.close()])
+})
+
+test('a call of a further address erases a hundredth of what is stored, the oldest of the ended minutes', async (t) => {
+  const { quota, close, stored } = await openWithAddresses(t, 301)
+  const limits = { perMinute: 9, perDay: 9, addressesMax: 301 }
+  const nextMicros = noonMicros + 301 + minuteMicros
+  t.equal(expectOk(await quota.take('address/new', nextMicros, limits)).taken, true)
+  t.equal(stored(), 301 - 4 + 1)
+  const oldest = await Promise.all([1, 4, 5].map((at) => quota.peek(`address/${at}`, noonMicros + 301)))
+  t.same(
+    oldest.map((windows) => expectOk(windows).day.count),
+    [0, 0, 1],
+  )
+  await close()
+})
+
+test('where fewer addresses may be stored than are, a call erases at most 64, and is counted once there is room', async (t) => {
+  const { quota, close, stored } = await openWithAddresses(t, 100)
+  const limits = { perMinute: 9, perDay: 9, addressesMax: 10 }
+  const nextMicros = noonMicros + 100 + minuteMicros
+  t.equal(expectOk(await quota.take('address/new', nextMicros, limits)).taken, false)
+  t.equal(stored(), 100 - 64)
+  t.equal(expectOk(await quota.take('address/new', nextMicros, limits)).taken, true)
+  t.equal(stored(), 10)
+  await close()
+})
+
+/** A store that has counted a call of each of so many addresses, one after the other; and how many buckets are stored. */
+async function openWithAddresses(t: Test, addresses: number) {
+  const dir = temporaryDir(t)
+  const opened = await openQuotaIn(dir)
+  const calls = Array.from({ length: addresses }, (_, at) =>
+    opened.quota.take(`address/${at + 1}`, noonMicros + at + 1, { perMinute: 9, perDay: 9 }),
+  )
+  for (const call of calls) expectOk(await call)
+  const file = new Sqlite(join(dir, 'quota.sqlite'), { readonly: true })
+  t.teardown(() => file.close())
+  return { ...opened, stored: () => file.prepare('SELECT count(*) FROM quota').pluck().get() }
+}
+
+test('sweeping erases the oldest buckets first', async (t) => {
+  const { quota, close } = await openQuotaIn(temporaryDir(t))
+  const days = { a: 2, b: 0, c: 1 }
+  for (const [name, day] of Object.entries(days))
+    expectOk(await quota.take(`account/${name}`, noonMicros + day, { perMinute: 9, perDay: 9 }))
+  const overMicros = noonMicros + dayMicros + 2
+  const left: string[] = []
+  for (let erased = 0; erased < 3; erased += 1) {
+    t.equal(expectOk(await quota.eraseOver(overMicros, 1)), 1)
+    const counted = async (name: string) =>
+      expectOk(await quota.peek(`account/${name}`, noonMicros + 2)).day.count > 0
+    const names = await Promise.all(['a', 'b', 'c'].map(async (name) => ((await counted(name)) ? name : '')))
+    left.push(names.join(''))
+  }
+  t.same(left, ['ac', 'a', ''])
+  await close()
+})
+
+test('what is erased is in the write-ahead log until that is emptied, and nothing is pending without an erasure', async (t) => {
+  const { quota, erasure, close } = await openQuotaIn(temporaryDir(t))
+  const isPending = () => erasure.pendingForMillis() !== undefined
+  const limits = { perMinute: 9, perDay: 9, addressesMax: 1 }
+  expectOk(await quota.take('account/a', noonMicros, limits))
+  expectOk(await quota.take('address/a', noonMicros, limits))
+  t.ok(erasure.finish())
+  expectOk(await quota.eraseOver(noonMicros, 9))
+  t.equal(expectOk(await quota.take('address/b', noonMicros, limits)).taken, false)
+  t.notOk(isPending())
+  t.equal(expectOk(await quota.take('address/b', noonMicros + minuteMicros, limits)).taken, true)
+  t.ok(isPending(), 'after making room')
+  t.ok(erasure.finish())
+  t.equal(expectOk(await quota.eraseOver(noonMicros + dayMicros, 9)), 1)
+  t.ok(isPending(), 'after sweeping')
+  await close()
+})
+
+test('a refused call begins the windows of its own bucket now, and those of no other', async (t) => {
+  const { quota, close } = await openQuotaIn(temporaryDir(t))
+  const limits = { perMinute: 1, perDay: 9 }
+  for (const bucket of ['account/a', 'account/b']) expectOk(await quota.take(bucket, noonMicros, limits))
+  const back = noonMicros - dayMicros
+  t.equal(expectOk(await quota.take('account/a', back, limits)).taken, false)
+  const { minute } = expectOk(await quota.peek('account/b', back + minuteMicros))
+  t.same(minute, { startedAtMicros: back + minuteMicros, count: 1 })
+  await close()
 })
 
 test('a store that fails answers as unavailable, and logs why', async (t) => {

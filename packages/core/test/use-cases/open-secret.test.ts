@@ -129,6 +129,21 @@ t.test('without its password a note is not even read', async (t) => {
   t.match(await answers(), [['findWithNote', { secret: { hasPassword: true }, note: undefined }]])
 })
 
+t.test('a note that a store returns too early is not even decrypted without its password', async (t) => {
+  const world = await createWorld()
+  const { deps } = world
+  const token = await create(world, { password: 'right' })
+  const links: typeof deps.links = {
+    ...deps.links,
+    findWithNote: (lookup, options) =>
+      deps.links.findWithNote(lookup, { ...options, evenWithPassword: true }),
+  }
+  const { port: secretCipher, calls } = counting(deps.secretCipher)
+  const opened = await openSecret({ ...deps, links, secretCipher }, { token })
+  t.strictSame(expectErr(opened), { code: 'password_required' })
+  t.strictSame(calls, {})
+})
+
 t.test('a form opens once; sending it again is its own error and costs nothing', async (t) => {
   const world = await createWorld()
   const token = await create(world, { openLimit: 2, password: 'right' })
@@ -291,6 +306,8 @@ t.test('an open costs one read without a password, and a guess that is refused r
     return { code: opened.isOk() ? 'ok' : opened.error.code, calls }
   }
   t.strictSame(await callsOf(plain), { code: 'ok', calls: { findWithNote: 1, update: 1 } })
+  const notAskedFor = { find: 1, findWithNote: 1, update: 1 }
+  t.strictSame(await callsOf(plain, 'not asked for'), { code: 'ok', calls: notAskedFor }, 'no attempt')
   const withNote = { find: 1, findWithNote: 1, update: 2 }
   t.strictSame(await callsOf(locked, 'right'), { code: 'ok', calls: withNote })
   for (let guess = 0; guess < 5; guess += 1) {
@@ -509,4 +526,24 @@ t.test('a refused password that could not be stored is not reported', async (t) 
   const onPasswordRefused = () => t.fail('it was reported')
   const opened = await openSecret({ ...world.deps, links }, { token, password: 'wrong', onPasswordRefused })
   t.match(expectErr(opened), { code: 'storage_unavailable' })
+})
+
+t.test('what fails for another reason than its password is not reported as refused', async (t) => {
+  const world = await createWorld()
+  const { deps } = world
+  const token = await create(world, { password: 'right' })
+  const onPasswordRefused = () => t.fail('it was reported')
+  const open = (more: Partial<World['deps']> = {}) =>
+    openSecret({ ...deps, ...more }, { token, password: 'right', onPasswordRefused })
+  const busy = { code: 'hasher_busy' } as const
+  const secretCipher: SecretCipher = { ...deps.secretCipher, decryptNote: () => errAsync(busy) }
+  t.strictSame(expectErr(await open({ secretCipher })), busy)
+  const underWay = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id, sinceMicros: startMicros }))
+  const attempts = (wrongTotal: number) => () => ok({ attempts: { ...noAttempts, wrongTotal, underWay } })
+  const lookup = deps.digests.linkLookup(token)
+  expectOk(await deps.links.update(lookup, undefined, attempts(0)))
+  t.match(expectErr(await open()), { code: 'link_locked', reason: 'attempts_under_way' })
+  expectOk(await deps.links.update(lookup, undefined, attempts(99)))
+  deps.clock.advance(60 * secondMicros)
+  t.strictSame(expectErr(await open()), gone, 'an attempt that was cut off has disabled the link')
 })

@@ -16,7 +16,9 @@ t.test('a minute is used up, and the next one begins 60 s after its first call',
     resetAtMicros: startMicros + minuteMicros,
     retryAfterSeconds: 40,
   })
-  deps.clock.advance(40 * secondMicros - 1)
+  deps.clock.advance(38.5 * secondMicros)
+  t.match(expectErr(await take()), { retryAfterSeconds: 2 }, 'a begun second counts')
+  deps.clock.advance(1.5 * secondMicros - 1)
   t.match(expectErr(await take()), { retryAfterSeconds: 1 })
   deps.clock.advance(1)
   t.equal(expectOk(await take()).remaining, 1, 'two of the day’s five are left: this one and another')

@@ -132,19 +132,22 @@ export const quotaCountCases: readonly QuotaCase[] = [
     rule: 'eraseOver erases the buckets whose windows are both over at the given time, from the exact end on, and no other.',
     async check(quota) {
       const lateMinute = noonMicros + dayMicros - 1
+      const lastMinute = noonMicros + dayMicros - minuteMicros
       await takeAll(quota, 'over', { nowMicros: noonMicros, count: 1, limits })
       await takeAll(quota, 'day runs', { nowMicros: noonMicros + 1, count: 1, limits })
       await takeAll(quota, 'minute runs', { nowMicros: noonMicros, count: 1, limits })
       await takeAll(quota, 'minute runs', { nowMicros: lateMinute, count: 1, limits })
+      await takeAll(quota, 'minute ends', { nowMicros: noonMicros, count: 1, limits })
+      await takeAll(quota, 'minute ends', { nowMicros: lastMinute, count: 1, limits })
       await takeAll(quota, 'future', { nowMicros: noonMicros + 2 * dayMicros, count: 1, limits })
       same(expectOk(await quota.eraseOver(noonMicros + dayMicros - 1, 10)), 0, 'before any end')
       same(
         expectOk(await quota.eraseOver(noonMicros + dayMicros, 10)),
-        1,
+        2,
         "at the end of the first one's day",
       )
       const left = async (name: string) => expectOk(await quota.peek(name, noonMicros + 2)).day.count
-      same(await left('over'), 0)
+      same([await left('over'), await left('minute ends')], [0, 0])
       same([await left('day runs'), await left('minute runs'), await left('future')], [1, 2, 1])
     },
   }),

@@ -1,0 +1,195 @@
+/** A mutant that may survive. */
+export interface Justified {
+  readonly path: string
+  /** The declaration that contains it. */
+  readonly scope: string
+  readonly name: string
+  /** Why no test can or should notice it. */
+  readonly why: string
+}
+
+type InFile = Omit<Justified, 'path'>
+
+const attempts: readonly InFile[] = [
+  {
+    scope: 'linkAttemptLimits',
+    name: "`'last'` → another string",
+    why: "The only question asked of it is whether it is `'first'`.",
+  },
+  {
+    scope: 'withoutFuture',
+    name: '`0` → `0 + 1`',
+    why: 'It stands for no lock. A lock that ended a microsecond after 1970 is as good: it is never later than now.',
+  },
+]
+
+const openSecret: readonly InFile[] = [
+  {
+    scope: 'attempt',
+    name: '`12` → `12 + 1`',
+    why: 'The length of the id of an attempt is not promised; more bytes are as unique.',
+  },
+  {
+    scope: 'settle',
+    name: '`false` → `true`',
+    why: 'Before the result of `update` is there, the decision has run and has set it.',
+  },
+  {
+    scope: 'settle',
+    name: '`change.attempts ?? attempts` → `change.attempts`',
+    why: '`settleOpen` always returns the attempts; only the type of a change leaves them out.',
+  },
+]
+
+const takeQuota: readonly InFile[] = [
+  {
+    scope: 'blockedUntil',
+    name: '`0` → `0 + 1`',
+    why: 'It stands for a window that does not block, and is compared with the end of the one that does.',
+  },
+]
+
+const sqliteQuota: readonly InFile[] = [
+  {
+    scope: 'takeWithinDay',
+    name: "SQL `<=` → `<` near `perDay AND day_start <= @now AND ${runs('day`",
+    why: 'A day that begins now is then counted by the general statement, with the same result.',
+  },
+  {
+    scope: 'moveToNow',
+    name: 'SQL `>` → `>=` near `et AND (minute_start > @now OR day_start >`',
+    why: 'A minute that begins now is then set to now.',
+  },
+  {
+    scope: 'moveToNow',
+    name: 'SQL `>` → `>=` near `> @now OR day_start > @now)`',
+    why: 'A day that begins now is then set to now.',
+  },
+  {
+    scope: 'addressIndexed',
+    name: "SQL `<` → `<=` near `ress/' AND ${column} < 'address0'`",
+    why: 'No bucket has the name `address0`.',
+  },
+  {
+    scope: 'addressIndexed',
+    name: "SQL `>=` → `>` near `${column} >= 'address/' AND ${col`",
+    why: 'No bucket has the name `address/`: the digest of an address follows.',
+  },
+  {
+    scope: 'createQuota',
+    name: 'SQL `ORDER BY day_start` → `` near `ND minute_start <= ? ORDER BY day_start LIMIT ?)`',
+    why: 'SQLite finds the buckets by the index on the start of their day, so they come in this order anyway; the clause makes it certain.',
+  },
+  {
+    scope: 'createMakeRoom',
+    name: 'SQL `ORDER BY minute_start` → `` near `WEEN ? AND ? ORDER BY minute_start LIMIT ?)`',
+    why: 'SQLite finds the buckets by the index on the start of their minute, so they come in this order anyway; the clause makes it certain.',
+  },
+  {
+    scope: 'createMakeRoom',
+    name: '`0` → `0 + 1`',
+    why: 'The table always has its one row; the type of a query does not know that.',
+  },
+  {
+    scope: 'createMakeRoom',
+    name: '`count.get() ?? 0` → `count.get()`',
+    why: 'The table always has its one row; the type of a query does not know that.',
+  },
+]
+
+const utf8 = 'Node.js takes an empty encoding for UTF-8, and the bytes are the same.'
+const wiping = 'It wipes memory that nothing can look into.'
+const message = 'A message for people, which may change.'
+
+const crypto: readonly Justified[] = (
+  [
+    [
+      'aead',
+      'cipherOptions',
+      '`{ authTagLength: tagLength }` → `{}`',
+      'The tag is cut out with 16 bytes, so a shorter one never gets there; 16 is the default.',
+    ],
+    ['associated-data', 'bytesOf', "`'utf8'` → another string", utf8],
+    ['digests', 'linkTimePrefix', "`'ascii'` → another string", utf8],
+    ['digests', 'lookupPrefix', "`'ascii'` → another string", utf8],
+    ['digests', 'keyedDigest', "`'utf8'` → another string", utf8],
+    ['digests', 'createLinkDigests', 'without `maskedRandom.fill(0)`', wiping],
+    ['digests', 'createLinkDigests', '`0` → `0 + 1`', wiping],
+    [
+      'hash-queues',
+      '#remove',
+      '`queue?.delete(waiting)` → `queue.delete(waiting)`',
+      'A job that waits has a queue; the type of a look-up does not know that.',
+    ],
+    [
+      'hash-queues',
+      '#remove',
+      '`queue?.size` → `queue.size`',
+      'A job that waits has a queue; the type of a look-up does not know that.',
+    ],
+    ['hash-queues', '#takeNext', '`first !== undefined` → `true`', 'No queue is empty.'],
+    ['key-file', 'keyFileText', 'without `bytes.fill(0)`', wiping],
+    ['key-file', 'keyFileText', '`0` → `0 + 1`', wiping],
+    ['key-file', 'readOpened', 'without `bytes.fill(0)`', wiping],
+    ['key-file', 'readOpened', '`0` → `0 + 1`', wiping],
+    ['key-file', 'keyFrom', 'without `bytes.fill(0)`', wiping],
+    ['key-file', 'keyFrom', '`0` → `0 + 1`', wiping],
+    ['key-file', 'readKeyFile', "`'There is no key file at ${path}.'` → another string", message],
+    [
+      'key-ring',
+      'ringKeys',
+      '`keys.get(activeKid) ?? unreachable()` → `keys.get(activeKid)`',
+      'A ring has its active key: `load` has checked it.',
+    ],
+    [
+      'key-ring',
+      'load',
+      '`known ?? createRingKey({ kid, key, instanceId })` → `createRingKey({ kid, key, instanceId })`',
+      'A key that is made again derives the same keys, only later.',
+    ],
+    ['padding', 'padText', "`'utf8'` → another string", utf8],
+    [
+      'padding',
+      'paddedLength',
+      '`<=` → `<` in `byteLength <= least`',
+      'The smallest size is a power of two, so both branches give it.',
+    ],
+    [
+      'padding',
+      'unpadText',
+      '`byteLength > padded.length - start` → `false`',
+      'A length beyond the end has another padded length, which the next line refuses.',
+    ],
+    [
+      'padding',
+      'unpadText',
+      '`-` → `+` in `padded.length - start`',
+      'A length beyond the end has another padded length, which the next line refuses.',
+    ],
+  ] as const
+).map(([file, scope, name, why]) => ({
+  path: `packages/adapter-node-crypto/src/${file}.ts`,
+  scope,
+  name,
+  why,
+}))
+
+/** The surviving mutants of the strict targets, each with its reason. */
+export const justified: readonly Justified[] = [
+  ...crypto,
+  ...within('packages/core/src/rules/attempts.ts', attempts),
+  ...within('packages/core/src/use-cases/open-secret.ts', openSecret),
+  ...within('packages/core/src/use-cases/take-quota.ts', takeQuota),
+  ...within('packages/adapter-sqlite/src/stores/quota.ts', sqliteQuota),
+]
+
+function within(path: string, mutants: readonly InFile[]): readonly Justified[] {
+  return mutants.map((mutant) => ({ path, ...mutant }))
+}
+
+/** The reason of a mutant to survive, if one is given. */
+export function reasonOf(mutant: Pick<Justified, 'path' | 'scope' | 'name'>): string | undefined {
+  return justified.find(
+    ({ path, scope, name }) => path === mutant.path && scope === mutant.scope && name === mutant.name,
+  )?.why
+}

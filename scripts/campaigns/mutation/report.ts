@@ -1,0 +1,63 @@
+import { reasonOf } from './justified.ts'
+import { percentOf, unexplainedOf, type Score, type Scores } from './scores.ts'
+import { isStrict } from './targets.ts'
+
+const introduction = `# Mutation testing
+
+\`npm run campaign:mutation\` changes the sources in one small way at a time, a _mutant_, and runs the tests that reach the change. A mutant that
+no test notices has survived: either a rule has no test, or the change makes no difference. \`npm run campaign:mutation -- --write\` writes this page.
+
+## What is changed
+
+- Conditions become always true and always false; \`&&\` and \`||\`, \`===\` and \`!==\`, arithmetic operators change places; of \`??\` one side is taken.
+- Comparisons move by one: \`<\` becomes \`<=\`, and becomes \`>=\`. Numbers grow by one, large factors double.
+- \`true\`, \`false\`, \`!\`, \`-\`, strings, regular expressions (anchors, counts), objects, arrays and what is spread into them.
+- Calls: a statement is removed; a function does nothing, or returns \`undefined\`; \`min\` and \`max\`, \`some\` and \`every\`, \`isOk\` and \`isErr\` change
+  places; \`filter\`, \`slice\`, \`sort\` and the like are left out; \`?.\` becomes \`.\`.
+- In SQL: comparisons, \`AND\`, \`OR\`, \`NOT\`, \`min\`, \`ORDER BY\`, additions.
+
+Left alone are types, imports, and what a \`TypeError\` or another error is constructed from: messages may change.
+
+## How it runs
+
+The sources are not touched. One process loads them with all their mutants, each behind a switch, and runs a test function again for each
+mutant that it reaches, on tap's own assertions. A mutant in code that runs when a module is loaded is tried with the modules loaded
+again. At most 60 tests are tried on a mutant, those nearest to its source first; tests that do not end count as having noticed it. At the end all tests must pass again
+without a mutant.
+`
+
+/** The page about kept scores. */
+export function reportOf(scores: Scores): string {
+  const entries = Object.entries(scores)
+  const core = entries.filter(([path]) => path.startsWith('packages/core/')).map(([, score]) => score)
+  const explained = entries.filter(([path]) => isStrict(path) || path.includes('node-crypto'))
+  return [
+    introduction,
+    `## Scores\n\nOf \`packages/core/src\`: ${percentOf(core)} % of ${total(core)} mutants were noticed. Of all: ${percentOf(entries.map(([, score]) => score))} % of ${total(entries.map(([, score]) => score))}. Mutants with a reason to survive count as not noticed.\n`,
+    table(entries),
+    `## Survivors with their reasons\n\nEvery survivor of opening and of the quota has a reason. The scores of encryption and group commit are not kept yet.\n`,
+    ...explained.map(([path, score]) => reasonsOf(path, score)).filter((text) => text !== ''),
+    `## Other survivors\n\nIn [mutation.json](mutation.json), by file.\n`,
+  ].join('\n')
+}
+
+function total(scores: readonly Score[]): number {
+  return scores.reduce((sum, { mutants }) => sum + mutants, 0)
+}
+
+function table(entries: readonly (readonly [path: string, score: Score])[]): string {
+  const rows = entries.map(([path, score]) => {
+    const { mutants, killed, hung, survivors } = score
+    const without = unexplainedOf(path, score).length
+    return `| \`${path.replace('packages/', '')}\` | ${mutants} | ${killed} | ${hung} | ${survivors.length - without} | ${without} | ${percentOf([score])} |`
+  })
+  return `| file | mutants | killed | hung | survived with a reason | survived without | % |\n| --- | --: | --: | --: | --: | --: | --: |\n${rows.join('\n')}\n`
+}
+
+function reasonsOf(path: string, { survivors }: Score): string {
+  const lines = survivors.map(
+    ({ line, scope, name }) =>
+      `- Line ${line}, \`${scope}\`: ${name}. ${reasonOf({ path, scope, name }) ?? 'No reason yet.'}`,
+  )
+  return lines.length === 0 ? '' : `### ${path.replace('packages/', '')}\n\n${lines.join('\n')}\n`
+}

@@ -1,0 +1,83 @@
+import { globSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+/** Sources, and the tests that have to notice their mutants. Paths from the root of the checkout, or patterns. */
+export interface Part {
+  readonly sources: readonly string[]
+  readonly tests: readonly string[]
+}
+
+/** Those of the package, and the contracts on the fakes. */
+const coreTests = ['packages/core/test/**/*.test.ts', 'packages/test-kit/test/all-contracts.test.ts']
+
+/** What can be named on the command line. */
+export const targets = {
+  opening: [
+    {
+      sources: [
+        'packages/core/src/rules/{opening,attempts}.ts',
+        'packages/core/src/use-cases/open-secret.ts',
+      ],
+      tests: coreTests,
+    },
+  ],
+  quota: [
+    { sources: ['packages/core/src/use-cases/take-quota.ts'], tests: coreTests },
+    {
+      sources: ['packages/adapter-sqlite/src/stores/quota.ts'],
+      tests: ['packages/adapter-sqlite/test/{contract,quota-database,stores/quota}.test.ts'],
+    },
+  ],
+  crypto: [
+    {
+      sources: ['packages/adapter-node-crypto/src/*.ts'],
+      tests: ['packages/adapter-node-crypto/test/*.test.ts'],
+    },
+  ],
+  'group-commit': [
+    {
+      sources: ['packages/adapter-sqlite/src/file/group-commit.ts'],
+      tests: ['packages/adapter-sqlite/test/{measuring,file/{group-commit,migrations,errors}}.test.ts'],
+    },
+  ],
+  core: ['{*,entities/*,rules/*}', 'use-cases/[a-k]*', 'use-cases/[l-z]*', 'ports/*'].map((some) => ({
+    sources: [`packages/core/src/${some}.ts`],
+    tests: coreTests,
+  })),
+} as const satisfies Readonly<Record<string, readonly Part[]>>
+
+export type TargetName = keyof typeof targets
+
+/** The targets of which every surviving mutant has a reason in `justified.ts`. */
+export const strictTargets: readonly TargetName[] = ['opening', 'quota', 'group-commit']
+
+const root = resolve(import.meta.dirname, '../../..')
+
+/** The files that a part's sources name. */
+export function sourcesOf({ sources }: Pick<Part, 'sources'>): readonly string[] {
+  return globSync(sources, { cwd: root }).toSorted()
+}
+
+/** Whether every surviving mutant of a file needs a reason. */
+export function isStrict(path: string): boolean {
+  return strictTargets.some((name) => targets[name].some((part) => sourcesOf(part).includes(path)))
+}
+
+/**
+ * The parts that a word of the command line names: those of a target, or one file with the tests of its target or else of its package.
+ * `undefined` when there is no such target or file.
+ */
+export function partsOf(word: string): readonly Part[] | undefined {
+  if (isTarget(word)) return targets[word]
+  const [path] = globSync(word, { cwd: root })
+  const [, directory] = /^(packages\/[^/]+)\/src\/.*\.ts$/.exec(path ?? '') ?? []
+  if (path === undefined || directory === undefined) return undefined
+  const known = Object.values(targets)
+    .flat()
+    .find((part: Part) => sourcesOf(part).includes(path))
+  return [{ sources: [path], tests: known?.tests ?? [`${directory}/test/**/*.test.ts`] }]
+}
+
+function isTarget(word: string): word is TargetName {
+  return Object.hasOwn(targets, word)
+}

@@ -74,17 +74,17 @@ async function create(options: WebhookRoutesOptions, visit: OwnerVisit, fields: 
 }
 
 async function test(options: WebhookRoutesOptions, visit: OwnerVisit): Promise<Answer> {
+  // Before it is counted: no test is sent to a webhook that does not exist.
+  const webhook = await findWebhook(options.sotto, visit)
+  if (webhook.isErr()) return errorAnswer(visit, webhook.error)
   const refused = await countTest(options, visit)
   if (refused !== undefined) return refused
   const { accountId } = visit
-  const id = idOf(visit)
+  const { id, url } = webhook.value
   const tested = await options.sotto.testWebhook({ accountId, id })
   if (tested.isOk()) return redirect('/settings/notifications?done=webhookTested')
   if (tested.error.code !== 'send_failed') return errorAnswer(visit, tested.error)
-  const { reason } = tested.error
-  const webhook = await findWebhook(options.sotto, visit)
-  if (webhook.isErr()) return errorAnswer(visit, webhook.error)
-  return showNotifications(options, visit, { failedTest: { url: webhook.value.url, reason } })
+  return showNotifications(options, visit, { failedTest: { url, reason: tested.error.reason } })
 }
 
 async function findWebhook(

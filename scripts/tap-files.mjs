@@ -26,7 +26,7 @@ for (const file of files) {
 
 /** A number of .taprc. @param {'jobs' | 'timeout'} name */
 function numberOf(name) {
-  const value = new RegExp(`^${name}: (\\d+)$`, 'm').exec(settings)?.[1]
+  const value = new RegExp(`^${name}: (\\d+)(?: #.*)?$`, 'm').exec(settings)?.[1]
   if (value === undefined) throw new Error(`.taprc has no ${name}`)
   return Number(value)
 }

@@ -18,7 +18,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
-import { libraryLicenses, licenseDocument, nodeLicense, packageLicense, packagesOf } from './licenses.mjs'
+import { licenseDocument, licensesOfLibraries, nodeLicense, packageLicense, packagesOf } from './licenses.mjs'
 
 const SERVER = resolve(import.meta.dirname, '..', 'packages', 'server')
 /** The user and group of the service in an image, as in deploy/container/Containerfile. */
@@ -37,10 +37,7 @@ function main(argv) {
   if (existsSync(root)) end(`${root} exists`, 1)
   const place = isImage ? join(root, 'root', 'opt', 'sotto') : root
   const { programs, licenses } = makeBundle(place)
-  if (isImage) {
-    const libraries = addSystemFiles(root, programs)
-    licenses.push(...libraryLicenses(libraries))
-  }
+  if (isImage) licenses.push(...licensesOfLibraries(addSystemFiles(root, programs)))
   writeFileSync(join(place, 'THIRD-PARTY-LICENSES'), licenseDocument(licenses))
   console.log(root)
 }

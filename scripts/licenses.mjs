@@ -65,7 +65,7 @@ export function packageLicense(directory) {
  * @param {string[]} libraries
  * @returns {License[]}
  */
-export function libraryLicenses(libraries) {
+export function licensesOfLibraries(libraries) {
   const owners = libraries.map((library) => {
     const path = realpathSync(library)
     const names = [path, join('/usr', path), library]

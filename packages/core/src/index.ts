@@ -235,6 +235,7 @@ export {
   reserveOpen,
   settleOpen,
 } from './rules/opening.ts'
+export { quotaWindowsAt } from './rules/quota-windows.ts'
 export {
   type FailedAttempt,
   nextAttemptMicros,

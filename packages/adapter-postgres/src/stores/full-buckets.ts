@@ -1,5 +1,5 @@
-import type { QuotaWindows } from '@sotto/core'
-import { isFull, windowsAt, type QuotaCall } from './quota-windows.ts'
+import { quotaWindowsAt, type QuotaWindows } from '@sotto/core'
+import { isFull, type QuotaCall } from './quota-windows.ts'
 
 /** How many are remembered at most: a few MB. */
 const bucketsMax = 10_000
@@ -19,7 +19,7 @@ export function createFullBuckets(): FullBuckets {
     find({ bucket, nowMicros, limits }) {
       const stored = buckets.get(bucket)
       if (stored === undefined) return undefined
-      const windows = windowsAt(stored, nowMicros)
+      const windows = quotaWindowsAt(stored, nowMicros)
       // Windows that begin in the future have to be moved in the database.
       const isPast = stored.minute.startedAtMicros <= nowMicros && stored.day.startedAtMicros <= nowMicros
       if (isPast && isFull(windows, limits)) return windows
@@ -29,7 +29,7 @@ export function createFullBuckets(): FullBuckets {
 
     remember({ bucket, nowMicros, limits }, stored) {
       buckets.delete(bucket)
-      if (!isFull(windowsAt(stored, nowMicros), limits)) return
+      if (!isFull(quotaWindowsAt(stored, nowMicros), limits)) return
       buckets.set(bucket, stored)
       const [first] = buckets.keys()
       if (buckets.size > bucketsMax && first !== undefined) buckets.delete(first)

@@ -1,14 +1,7 @@
-import { quotaWindowMicros, type QuotaWindows } from '@sotto/core'
+import { quotaWindowMicros, quotaWindowsAt, type QuotaWindows } from '@sotto/core'
 import { ok } from 'neverthrow'
 import { unnest, type Sql, type Value } from '../connection/sql.ts'
-import {
-  windowColumns,
-  windowsAt,
-  windowsOf,
-  type Limits,
-  type WaitingCall,
-  type WindowsRow,
-} from './quota-windows.ts'
+import { windowColumns, windowsOf, type Limits, type WaitingCall, type WindowsRow } from './quota-windows.ts'
 
 /** Calls of one bucket with the same limits at nearly the same time, which are counted as one. */
 export interface Fold {
@@ -118,7 +111,9 @@ export function answerFold({ calls }: Fold, { taken, stored }: Counted): void {
     }
     answer(
       ok(
-        missing >= 0 ? { ...counted, taken: true } : { ...windowsAt(stored, input.nowMicros), taken: false },
+        missing >= 0
+          ? { ...counted, taken: true }
+          : { ...quotaWindowsAt(stored, input.nowMicros), taken: false },
       ),
     )
   }

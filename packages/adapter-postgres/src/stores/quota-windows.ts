@@ -1,4 +1,4 @@
-import { quotaWindowMicros, type QuotaLimits, type QuotaWindow, type QuotaWindows } from '@sotto/core'
+import type { QuotaLimits, QuotaWindows } from '@sotto/core'
 import type { Waiting } from '../connection/batches.ts'
 
 /** One call of `QuotaStore.take`. */
@@ -29,31 +29,6 @@ export function windowsOf([minuteStart, minuteCount, dayStart, dayCount]: Window
     minute: { startedAtMicros: minuteStart, count: minuteCount },
     day: { startedAtMicros: dayStart, count: dayCount },
   }
-}
-
-/** Stored windows as a call at `nowMicros` finds them. */
-export function windowsAt({ minute, day }: QuotaWindows, nowMicros: number): QuotaWindows {
-  return {
-    minute: windowAt(minute, quotaWindowMicros.minute, nowMicros),
-    day: windowAt(day, quotaWindowMicros.day, nowMicros),
-  }
-}
-
-function windowAt(
-  { startedAtMicros, count }: QuotaWindow,
-  lengthMicros: number,
-  nowMicros: number,
-): QuotaWindow {
-  const isOver = nowMicros - startedAtMicros >= lengthMicros
-  return isOver
-    ? { startedAtMicros: nowMicros, count: 0 }
-    : { startedAtMicros: Math.min(startedAtMicros, nowMicros), count }
-}
-
-/** The windows of a bucket that has counted nothing. */
-export function emptyAt(nowMicros: number): QuotaWindows {
-  const empty = { startedAtMicros: nowMicros, count: 0 }
-  return { minute: empty, day: empty }
 }
 
 export function isFull({ minute, day }: QuotaWindows, limits: Limits): boolean {

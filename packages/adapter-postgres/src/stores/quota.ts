@@ -1,4 +1,10 @@
-import { defaultAddressesMax, quotaWindowMicros, type QuotaStore, type StorageError } from '@sotto/core'
+import {
+  defaultAddressesMax,
+  quotaWindowMicros,
+  quotaWindowsAt,
+  type QuotaStore,
+  type StorageError,
+} from '@sotto/core'
 import { err, errAsync, ok, okAsync } from 'neverthrow'
 import { createBatches } from '../connection/batches.ts'
 import type { Database } from '../connection/database.ts'
@@ -8,9 +14,7 @@ import { createFullBuckets, type FullBuckets } from './full-buckets.ts'
 import { createAddressBound, type AddressBound } from './quota-addresses.ts'
 import { answerFold, foldOf, isAddress, limitsKeyOf, takeFolds, type Fold } from './quota-folds.ts'
 import {
-  emptyAt,
   windowColumns,
-  windowsAt,
   windowsOf,
   type QuotaCall,
   type Taken,
@@ -62,7 +66,7 @@ export function createQuota(db: Database): QuotaStore & { close(): void } {
     peek: (bucket, nowMicros) =>
       db.read(async (sql) => {
         const row = await sql.row<WindowsRow>(find, [bucket])
-        return row === undefined ? emptyAt(nowMicros) : windowsAt(windowsOf(row), nowMicros)
+        return quotaWindowsAt(row && windowsOf(row), nowMicros)
       }),
 
     eraseOver: (nowMicros, limit) =>
@@ -132,7 +136,7 @@ function refuse(folds: readonly Fold[], error: StorageError): void {
 /** A call that is refused because there is no room to count it is answered as if its minute was just used up. */
 function answerNoRoom({ calls }: Fold): void {
   for (const { input, answer } of calls) {
-    const { minute, day } = emptyAt(input.nowMicros)
+    const { minute, day } = quotaWindowsAt(undefined, input.nowMicros)
     answer(ok({ minute: { ...minute, count: input.limits.perMinute }, day, taken: false }))
   }
 }

@@ -1,9 +1,9 @@
 import {
   defaultAddressesMax,
   quotaWindowMicros,
+  quotaWindowsAt,
   type QuotaLimits,
   type QuotaStore,
-  type QuotaWindow,
   type QuotaWindows,
 } from '@sotto/core'
 import { ok } from 'neverthrow'
@@ -139,17 +139,5 @@ function windowsOf([minuteStart, minuteCount, dayStart, dayCount]: Row): QuotaWi
 
 /** A bucket's windows at `nowMicros`, before a call is counted. */
 function windowsAt(row: Row | undefined, nowMicros: number): QuotaWindows {
-  const { minute, day } = windowsOf(row ?? [nowMicros, 0, nowMicros, 0])
-  return { minute: windowAt(minute, minuteMicros, nowMicros), day: windowAt(day, dayMicros, nowMicros) }
-}
-
-function windowAt(
-  { startedAtMicros, count }: QuotaWindow,
-  lengthMicros: number,
-  nowMicros: number,
-): QuotaWindow {
-  const isOver = nowMicros - startedAtMicros >= lengthMicros
-  return isOver
-    ? { startedAtMicros: nowMicros, count: 0 }
-    : { startedAtMicros: Math.min(startedAtMicros, nowMicros), count }
+  return quotaWindowsAt(row && windowsOf(row), nowMicros)
 }

@@ -1,6 +1,7 @@
 import {
   defaultAddressesMax,
   quotaWindowMicros,
+  quotaWindowsAt,
   type QuotaLimits,
   type QuotaStore,
   type QuotaWindow,
@@ -33,7 +34,7 @@ export function createMemoryQuota(data: QuotaData = new Map()): MemoryQuota {
     take: (bucket, nowMicros, limits) =>
       answer(() => {
         const stored = data.get(bucket)
-        const windows = windowsAt(stored, nowMicros)
+        const windows = quotaWindowsAt(stored, nowMicros)
         if (isFull(windows, limits)) {
           if (stored !== undefined) data.set(bucket, notAfter(stored, nowMicros))
           return { ...windows, taken: false }
@@ -44,7 +45,7 @@ export function createMemoryQuota(data: QuotaData = new Map()): MemoryQuota {
         data.set(bucket, counted)
         return { ...counted, taken: true }
       }),
-    peek: (bucket, nowMicros) => answer(() => windowsAt(data.get(bucket), nowMicros)),
+    peek: (bucket, nowMicros) => answer(() => quotaWindowsAt(data.get(bucket), nowMicros)),
     eraseOver: (nowMicros, limit) =>
       answer(() => {
         const over = [...data].filter(([, windows]) => isOver(windows, nowMicros)).slice(0, limit)
@@ -83,19 +84,6 @@ function noRoom(nowMicros: number, { perMinute }: QuotaLimits): QuotaWindows {
     minute: { startedAtMicros: nowMicros, count: perMinute },
     day: { startedAtMicros: nowMicros, count: 0 },
   }
-}
-
-function windowsAt(stored: QuotaWindows | undefined, nowMicros: number): QuotaWindows {
-  return {
-    minute: windowAt(stored?.minute, minuteMicros, nowMicros),
-    day: windowAt(stored?.day, dayMicros, nowMicros),
-  }
-}
-
-function windowAt(stored: QuotaWindow | undefined, lengthMicros: number, nowMicros: number): QuotaWindow {
-  if (stored === undefined || nowMicros >= stored.startedAtMicros + lengthMicros)
-    return { startedAtMicros: nowMicros, count: 0 }
-  return { ...stored, startedAtMicros: Math.min(stored.startedAtMicros, nowMicros) }
 }
 
 /** Windows in the future begin now, even when the call is refused: otherwise they block until the clock has caught up. */

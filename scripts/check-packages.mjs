@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join, resolve } from 'node:path'
 import ts from 'typescript'
-import { checkServerPackages, checkTarballSizes } from './package-budgets.mjs'
+import { checkServerCharacters, checkServerPackages, checkTarballSizes } from './package-budgets.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
 /** What `npm run pack` gives pnpm, before the directory. */
@@ -58,6 +58,7 @@ export async function checkInstalled(command, directory) {
     readdirSync(cwd).flatMap((file) => (file.endsWith('.ts') ? [join(cwd, file)] : [])),
   )
   checkServerPackages(cwd)
+  checkServerCharacters(cwd)
   await checkCommand(command, cwd)
 }
 

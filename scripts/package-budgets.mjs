@@ -1,5 +1,5 @@
 // How large the packages may become. Raise a budget on purpose, with the reason in the commit's message.
-import { readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
 /** The most bytes of each package's tarball: a fifth more than it had when the budget was set. */
@@ -44,6 +44,18 @@ export function checkServerPackages(cwd) {
   const { size } = reachableFrom('node_modules/@sotto/server', /** @type {Lock} */ (lock).packages)
   if (size > SERVER_PACKAGES)
     throw new Error(`@sotto/server brings ${size} packages; the budget is ${SERVER_PACKAGES}`)
+}
+
+/**
+ * One character beyond Latin-1 in a built file makes V8 keep two bytes for each character of that file, 1.3 MiB for the largest.
+ * @param {string} cwd a project in which npm has installed `@sotto/server`
+ */
+export function checkServerCharacters(cwd) {
+  const dist = join(cwd, 'node_modules', '@sotto', 'server', 'dist')
+  const names = readdirSync(dist).filter((name) => name.endsWith('.js'))
+  const wide = names.filter((name) => /[^\0-\xff]/.test(readFileSync(join(dist, name), 'utf8')))
+  if (names.length === 0 || wide.length > 0)
+    throw new Error(`characters beyond Latin-1 in ${wide.join(', ') || 'no file at all'}`)
 }
 
 /** What npm has installed: paths, each with the names that it depends on. Optional packages of other platforms are not listed.

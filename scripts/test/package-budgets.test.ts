@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { TARBALL_BYTES, problemsOf, reachableFrom } from '../package-budgets.mjs'
+import { TARBALL_BYTES, checkServerCharacters, problemsOf, reachableFrom } from '../package-budgets.mjs'
 
 t.test('every package has a budget, and no other has', (t) => {
   const packages = readdirSync(join(import.meta.dirname, '..', '..', 'packages'))
@@ -30,5 +30,17 @@ t.test('what a package brings is found as Node.js finds it, the nearest copy fir
     [...reachableFrom('node_modules/@sotto/server', packages)],
     ['node_modules/@sotto/server', 'node_modules/a', 'node_modules/b', 'node_modules/a/node_modules/b'],
   )
+  t.end()
+})
+
+t.test('a built file of the server with a character beyond Latin-1 is named', (t) => {
+  const cwd = t.testdir()
+  const dist = join(cwd, 'node_modules', '@sotto', 'server', 'dist')
+  mkdirSync(dist, { recursive: true })
+  t.throws(() => checkServerCharacters(cwd), /no file at all/)
+  writeFileSync(join(dist, 'sotto.js'), 'é')
+  t.doesNotThrow(() => checkServerCharacters(cwd))
+  writeFileSync(join(dist, 'page.js'), '–')
+  t.throws(() => checkServerCharacters(cwd), { message: 'characters beyond Latin-1 in page.js' })
   t.end()
 })

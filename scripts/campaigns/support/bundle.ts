@@ -11,6 +11,9 @@ interface Esbuild {
     readonly outdir: string
     readonly outExtension: Readonly<Record<string, string>>
     readonly bundle: true
+    readonly splitting: true
+    readonly minifySyntax: true
+    readonly minifyWhitespace: true
     readonly platform: 'node'
     readonly format: 'esm'
     readonly target: string
@@ -29,9 +32,17 @@ export interface Bundle<Name extends string> {
 /** Modules with native code, which cannot be bundled, and the package of ours that depends on each. */
 const natives = { 'better-sqlite3': 'adapter-sqlite', '@node-rs/argon2': 'adapter-node-crypto' }
 
+/** Compilers of Fastify's that the published server leaves out, because it has its own. */
+const leftOut = Object.fromEntries(
+  ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'].map((name) => [
+    name,
+    fileURLToPath(new URL('../../../packages/server/left-out.cjs', import.meta.url)),
+  ]),
+)
+
 /**
- * Bundles each program into one file, as the published server is bundled. A process then starts in a third of the time, which matters
- * to a campaign of a thousand processes.
+ * Bundles programs with the options of the published server (the build script of its package). A process then starts in a third of the
+ * time that it takes from the sources, and with the memory of the published server.
  */
 export async function bundle<Name extends string>(
   programs: Readonly<Record<Name, URL>>,
@@ -48,6 +59,9 @@ export async function bundle<Name extends string>(
     outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,
+    splitting: true,
+    minifySyntax: true,
+    minifyWhitespace: true,
     platform: 'node',
     format: 'esm',
     target: 'node24',
@@ -55,7 +69,7 @@ export async function bundle<Name extends string>(
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },
-    alias: paths,
+    alias: { ...paths, ...leftOut },
     external: Object.values(paths),
   })
   const bundled = names.map((name) => [name, pathToFileURL(join(outdir, `${name}.mjs`))])

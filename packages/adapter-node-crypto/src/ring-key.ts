@@ -1,6 +1,7 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import type { KeyedDigestPurpose, TextColumn, Uuid } from '@sotto/core'
 import { createBoundedCache } from './bounded-cache.ts'
+import { createHmacSha256, type Hmac } from './hmac.ts'
 
 /** What a key of an account is for: the column that it encrypts. */
 export type AccountPurpose = TextColumn | 'secret.head' | 'secret.wrap'
@@ -14,7 +15,8 @@ export interface RingKey {
   /** Whether `key` is the same key. */
   equals(key: KeyObject): boolean
   accountKey(purpose: AccountPurpose, accountId: Uuid): KeyObject
-  installationKey(purpose: InstallationPurpose): KeyObject
+  /** The digest of a text under the key of a purpose. */
+  keyedDigest(purpose: InstallationPurpose, text: string): Buffer
   /** 32 bytes with which a database recognises this key and rejects another one of the same number. They reveal nothing about it. */
   checkValue(): Buffer
 }
@@ -33,6 +35,7 @@ export function createRingKey(options: {
 }): RingKey {
   const { kid, key, instanceId } = options
   const derived = createBoundedCache<KeyObject>(generationSize)
+  const hmacs = createBoundedCache<Hmac>(generationSize)
   // HKDF-SHA256 (RFC 5869).
   const derive = (info: string): Buffer =>
     Buffer.from(hkdfSync('sha256', key, instanceId, `sotto/v1/${info}`, keyLength))
@@ -41,7 +44,7 @@ export function createRingKey(options: {
     kid,
     equals: (other) => key.equals(other),
     accountKey: (purpose, accountId) => derivedKey(`${purpose}/${accountId.slice(0, idMaxLength)}`),
-    installationKey: (purpose) => derivedKey(purpose),
+    keyedDigest: (purpose, text) => hmacs.get(purpose, () => createHmacSha256(derive(purpose)))(text),
     checkValue: () => derive('check-value'),
   }
 }

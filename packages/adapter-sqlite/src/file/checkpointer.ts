@@ -21,6 +21,8 @@ interface CheckpointerOptions extends Pick<OpenStorageOptions, 'onFatal' | 'log'
   readonly timers: Timers
   /** Receives how long each checkpoint has taken. */
   readonly report?: Report | undefined
+  /** Ends what the process itself reads, which would block a checkpoint. */
+  readonly endReads?: (() => void) | undefined
 }
 
 /**
@@ -34,18 +36,20 @@ export class Checkpointer {
   readonly #log: OpenStorageOptions['log']
   readonly #timers: Timers
   readonly #report: Report | undefined
+  readonly #endReads: (() => void) | undefined
   #pendingSince: number | undefined
   #reportedAt: number | undefined
   #retryMillis = firstRetryMillis
   #attempt: Timer | undefined
   #look: Timer
 
-  constructor({ db, onFatal, log, timers, report }: CheckpointerOptions) {
+  constructor({ db, onFatal, log, timers, report, endReads }: CheckpointerOptions) {
     this.#db = db
     this.#onFatal = onFatal
     this.#log = log
     this.#timers = timers
     this.#report = report
+    this.#endReads = endReads
     this.#look = this.#lookLater()
     if (this.#hasLog()) this.erased()
   }
@@ -102,6 +106,7 @@ export class Checkpointer {
 
   /** Returns what prevented the checkpoint; `undefined` when it was made. SQLite reports a lock in a column, not as an error. */
   #checkpoint(): string | undefined {
+    this.#endReads?.()
     try {
       const [row] = this.#db.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number }[]
       return row?.busy === 0 ? undefined : 'another process or a reader'

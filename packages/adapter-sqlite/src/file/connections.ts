@@ -3,6 +3,7 @@ import type Sqlite from 'better-sqlite3'
 import { err, errAsync, ok, ResultAsync, type Result } from 'neverthrow'
 import { closed, storageErrorOf } from './errors.ts'
 import type { GroupCommit } from './group-commit.ts'
+import type { SnapshotReads } from './snapshot-reads.ts'
 
 /** What the stores of one file share: a connection that reads, and one that writes for all of them. */
 export interface Connections {
@@ -10,7 +11,7 @@ export interface Connections {
   readonly reader: Sqlite.Database
   /** For statements that are run in jobs of {@link write}. */
   readonly writer: Sqlite.Database
-  /** Answers with what `query` returns, at once; with a storage error when it throws. */
+  /** Answers with what `query` returns, at once; with a storage error when it throws. See `SnapshotReads`. */
   read<T>(query: () => T): ResultAsync<T, StorageError>
   /** See `GroupCommit.run`. */
   write<T, E = never>(job: () => Result<T, E>): ResultAsync<T, E | StorageError>
@@ -20,16 +21,17 @@ export interface Connections {
 
 interface ConnectionsParts extends Pick<Connections, 'reader' | 'writer' | 'erased'> {
   readonly group: GroupCommit
+  readonly reads: SnapshotReads
 }
 
-export function createConnections({ reader, writer, group, erased }: ConnectionsParts): Connections {
+export function createConnections({ reader, writer, group, reads, erased }: ConnectionsParts): Connections {
   return {
     reader,
     writer,
     erased,
     read<T>(query: () => T) {
       if (!reader.open) return errAsync(closed)
-      return new ResultAsync(Promise.resolve(resultOf(query)))
+      return new ResultAsync(Promise.resolve(resultOf(() => reads.run(query))))
     },
     write: (job) => group.run(job),
   }

@@ -16,6 +16,7 @@ import { createConnections, type Connections } from './connections.ts'
 import { FileDamaged, isBusy, isDamaged, isFileSystemError, reasonOf } from './errors.ts'
 import { GroupCommit, type Report } from './group-commit.ts'
 import { isOlder, migrate, migrateAlone, stateOf, type FileState, type Schema } from './migrations.ts'
+import { createSnapshotReads } from './snapshot-reads.ts'
 import { systemTimers, type Timers } from './timers.ts'
 
 /** What opening any file of the data directory needs. */
@@ -163,11 +164,19 @@ function assemble<T>(path: string, options: TimedOptions, build: (file: OpenFile
   try {
     const writer = open({})
     const reader = open({ readonly: true, busyTimeoutMillis: readerBusyMillis })
-    const checkpointer = new Checkpointer({ db: open({}), onFatal, log, timers, report })
+    const reads = createSnapshotReads(reader)
+    const endReads = (): void => reads.end()
+    const checkpointer = new Checkpointer({ db: open({}), onFatal, log, timers, report, endReads })
     cleanups.push(() => checkpointer.stop())
     const group = new GroupCommit({ db: writer, onFatal, timers, version: schema.steps.length, report })
     if (meter !== undefined) addGauges(meter, part, { group, path })
-    const connections = createConnections({ reader, writer, group, erased: () => checkpointer.erased() })
+    const connections = createConnections({
+      reader,
+      writer,
+      group,
+      reads,
+      erased: () => checkpointer.erased(),
+    })
     const close = async (): Promise<void> => {
       await group.close()
       reader.close()

@@ -10,7 +10,6 @@ import { receiveBytes } from '../http/raw-bodies.ts'
 import { checkRegistration } from '../http/registration.ts'
 import { createRouteTable } from '../http/route-table.ts'
 import { requireHttps } from '../http/security-headers.ts'
-import { createSharedWait } from '../http/shared-wait.ts'
 import type { ApiUseCases } from '../use-cases.ts'
 import { byAccessToken, type Authenticate } from './authentication.ts'
 import { folderRoutes } from './folders.ts'
@@ -66,7 +65,6 @@ export const apiRoutes: FastifyPluginAsync<ApiRoutesOptions> = async (app, optio
       siteOf: createSiteOf(options),
       isClosing: trackClosing(app),
       admitList: createAdmission(),
-      arrived: createSharedWait(),
       routeProblem: table.problemOf,
       loginPage,
       logAddresses,

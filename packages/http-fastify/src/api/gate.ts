@@ -9,7 +9,6 @@ import { isPlainJson } from '../http/media-type.ts'
 import { problems, type Problem } from '../http/problems.ts'
 import { quotaOfAddress, showQuota, spentQuota } from '../http/quota-headers.ts'
 import { urlMaxBytes } from '../http/request-target.ts'
-import type { SharedWait } from '../http/shared-wait.ts'
 import type { Authenticate, AuthenticationError } from './authentication.ts'
 import type { AdmitList } from './list-admission.ts'
 import { sendUnauthorized, type LoginPage } from './login-page.ts'
@@ -27,8 +26,6 @@ export interface GateOptions {
   readonly siteOf: (request: FastifyRequest['raw']) => Site
   readonly isClosing: () => boolean
   readonly admitList: AdmitList
-  /** Waits until all requests that arrived together have arrived. */
-  readonly arrived: SharedWait
   /** The 404 or 405 of a request without a route; `undefined` for one that has a route. */
   readonly routeProblem: (request: FastifyRequest) => Problem | undefined
   /** What a browser gets with a 401; JSON without it. */
@@ -52,7 +49,7 @@ export function createGate(options: GateOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const early = earlyProblem(options, request)
     if (early !== undefined) return sendUncounted(options, reply, early)
-    await (request.routeOptions.config.isList === true ? options.admitList() : options.arrived())
+    if (request.routeOptions.config.isList === true) await options.admitList()
 
     const found = await authenticate(request)
     if (found.isErr() && found.error.code !== 'token_invalid')

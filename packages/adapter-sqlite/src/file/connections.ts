@@ -30,7 +30,7 @@ export function createConnections({ reader, writer, group, reads, erased }: Conn
     writer,
     erased,
     read<T>(query: () => T) {
-      if (!reader.open) return errAsync(closed)
+      if (!reads.isOpen) return errAsync(closed)
       return new ResultAsync(Promise.resolve(resultOf(() => reads.run(query))))
     },
     write: (job) => group.run(job),

@@ -179,7 +179,7 @@ function assemble<T>(path: string, options: TimedOptions, build: (file: OpenFile
     })
     const close = async (): Promise<void> => {
       await group.close()
-      reader.close()
+      reads.close()
       await checkpointer.close()
       writer.close()
     }

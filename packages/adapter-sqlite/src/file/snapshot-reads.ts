@@ -5,6 +5,10 @@ export interface SnapshotReads {
   run<T>(query: () => T): T
   /** Ends the snapshot of the reads so far: as long as it lasts, the write-ahead log cannot be emptied. */
   end(): void
+  /** Whether {@link close} has not been called. Cheaper than to ask the connection. */
+  readonly isOpen: boolean
+  /** Closes the connection. */
+  close(): void
 }
 
 /**
@@ -20,6 +24,8 @@ export function createSnapshotReads(reader: Sqlite.Database): SnapshotReads {
   const begin = reader.prepare('BEGIN')
   const commit = reader.prepare('COMMIT')
   let reads = 0
+  let hasBegun = false
+  let isOpen = true
 
   function end(): void {
     reads = 0
@@ -31,19 +37,35 @@ export function createSnapshotReads(reader: Sqlite.Database): SnapshotReads {
   }
 
   function endTransaction(): void {
+    if (!hasBegun) return
+    // An error of a read may have ended it.
     if (reader.open && reader.inTransaction) commit.run()
+    hasBegun = false
+  }
+
+  function join(): void {
+    reads += 1
+    if (reads === 1) {
+      process.nextTick(end)
+      endTransaction()
+    } else if (reads === 2) {
+      begin.run()
+      hasBegun = true
+    }
   }
 
   return {
     end,
     run(query) {
-      reads += 1
-      if (reads === 1) {
-        process.nextTick(end)
-        endTransaction()
-      }
-      if (reads === 2) begin.run()
+      join()
       return query()
+    },
+    get isOpen() {
+      return isOpen
+    },
+    close() {
+      isOpen = false
+      reader.close()
     },
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Erasure, Finding, Log, QuotaStore, StorageError, StorageOpenError, Upkeep } from '@sotto/core'
 import { err, errAsync, ok, ResultAsync, type Result } from 'neverthrow'
@@ -21,7 +21,8 @@ export interface QuotaDatabase {
 /**
  * Opens `quota.sqlite`, and creates it if it does not exist. Counts survive a crash of the process; a power cut may lose the latest. A
  * damaged file is renamed to `quota.sqlite.damaged` and replaced, with a warning: when it is opened, and also when the damage shows later.
- * The damaged file stays until a sound one is opened at a start.
+ * The damaged file stays until a sound one is opened at a start. A file that the disk refuses to read is not replaced, because SQLite may call
+ * it damaged though it is sound: nothing is counted until it can be read again.
  */
 export function openQuota(options: OpenOptions): ResultAsync<QuotaDatabase, StorageOpenError> {
   const path = pathOf(options)
@@ -30,19 +31,36 @@ export function openQuota(options: OpenOptions): ResultAsync<QuotaDatabase, Stor
   if (options.create === false) return opened.map((file) => keepUsable(file, options)).orElse(absent)
   return opened
     .andTee(() => rmSync(damagedPathOf(path), { force: true }))
-    .orElse((error) => {
-      if (error.code !== 'database_damaged') return errAsync(error)
-      options.log('warn', 'the quota file is damaged and is replaced', { path, detail: error.detail })
-      return replaceFile(options, () => identityOf(path) === identity)
-    })
+    .orElse((error) => replaceIfDamaged(options, error, () => identityOf(path) === identity))
     .map((file) => keepUsable(file, options))
 }
 
-/** @param isSame whether the path still leads to the damaged file; another process may have replaced it */
-function replaceFile(options: OpenOptions, isSame: () => boolean): ResultAsync<QuotaFile, StorageOpenError> {
+function replaceIfDamaged(
+  options: OpenOptions,
+  error: StorageOpenError,
+  isSame: () => boolean,
+): ResultAsync<QuotaFile, StorageOpenError> {
+  if (error.code !== 'database_damaged') return errAsync(error)
+  return replaceFile(options, { isSame, detail: error.detail })
+}
+
+interface Damage {
+  /** Whether the path still leads to the damaged file; another process may have replaced it. */
+  readonly isSame: () => boolean
+  readonly detail: string
+}
+
+function replaceFile(
+  options: OpenOptions,
+  { isSame, detail }: Damage,
+): ResultAsync<QuotaFile, StorageOpenError> {
   const path = pathOf(options)
   try {
-    if (isSame()) setAside(path)
+    if (isSame()) {
+      readWhole(path)
+      options.log('warn', 'the quota file is damaged and is replaced', { path, detail })
+      setAside(path)
+    }
   } catch (error) {
     return errAsync(openErrorOf(error, path))
   }
@@ -80,22 +98,19 @@ function keepUsable(first: QuotaFile, options: OpenOptions): QuotaDatabase {
   let replacing: Promise<void> | undefined
   let isClosed = false
 
-  async function replace(broken: QuotaFile): Promise<void> {
+  async function replace(openOther: OpenOther): Promise<void> {
+    const broken = current
     await broken.close()
     // The counters are not worth a new data directory where the old one was moved away.
     if (!existsSync(resolve(dataDir))) return
-    const opened = await replaceFile(options, () => broken.isInPlace())
+    const opened = await openOther(() => broken.isInPlace())
     if (opened.isOk()) current = opened.value
-    else
-      log('error', 'the quota file cannot be replaced', { path: pathOf(options), reason: opened.error.code })
+    else log('error', 'the quota file cannot be replaced', { path: pathOf(options), ...whyOf(opened.error) })
     if (isClosed) await current.close()
   }
 
-  function replaceOnce(reason: Readonly<Record<string, string>>, message: string): Promise<void> {
-    if (replacing !== undefined) return replacing
-    log('warn', message, { path: pathOf(options), ...reason })
-    replacing = replace(current).finally(() => (replacing = undefined))
-    return replacing
+  function replaceOnce(openOther: OpenOther): Promise<void> {
+    return (replacing ??= replace(openOther).finally(() => (replacing = undefined)))
   }
 
   async function ask<T>(
@@ -104,18 +119,17 @@ function keepUsable(first: QuotaFile, options: OpenOptions): QuotaDatabase {
     const asked = current
     const answer = await question(asked)
     if (answer.isOk() || isClosed || options.create === false) return answer
-    if (asked === current && isUnusable(answer.error))
-      await replaceOnce(
-        { detail: reasonOfStorageError(answer.error) },
-        'the quota file is damaged and is replaced',
-      )
-    else await replacing
+    const openOther = asked === current ? remedyOf(answer.error, options) : undefined
+    await (openOther === undefined ? replacing : replaceOnce(openOther))
     return asked === current ? answer : question(current)
   }
 
   async function canWrite(): Promise<Result<void, StorageError>> {
-    if (!isClosed && !current.isInPlace() && options.create !== false)
-      await replaceOnce({}, 'the quota file was moved or removed and is created again')
+    if (!isClosed && !current.isInPlace() && options.create !== false && replacing === undefined) {
+      log('warn', 'the quota file was moved or removed and is created again', { path: pathOf(options) })
+      await replaceOnce(() => openQuotaFile(options))
+    }
+    await replacing
     if (!isClosed && !current.isInPlace()) return err(moved)
     return ask((file) => file.canWrite())
   }
@@ -136,10 +150,22 @@ function keepUsable(first: QuotaFile, options: OpenOptions): QuotaDatabase {
   }
 }
 
-/** Whether only another file helps: this one is damaged, or was closed because of that and could not be replaced. */
-function isUnusable(error: StorageError): boolean {
-  if (error.code === 'storage_failed') return /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.detail)
-  return error.reason === closed.reason
+/** Opens a file in place of one that is closed. `isSame` tells whether the path still leads to that one. */
+type OpenOther = (isSame: () => boolean) => ResultAsync<QuotaFile, StorageOpenError>
+
+/** What helps against an error; `undefined` when another file does not. */
+function remedyOf(error: StorageError, options: OpenOptions): OpenOther | undefined {
+  if (error.code === 'storage_failed') {
+    if (!/^SQLITE_(?:CORRUPT|NOTADB)/.test(error.detail)) return undefined
+    return (isSame) => replaceFile(options, { isSame, detail: reasonOfStorageError(error) })
+  }
+  if (error.reason !== closed.reason) return undefined
+  // The last file was closed and could not be replaced. It may be sound.
+  return (isSame) => openQuotaFile(options).orElse((again) => replaceIfDamaged(options, again, isSame))
+}
+
+function whyOf(error: StorageOpenError): Readonly<Record<string, string>> {
+  return { reason: error.code, ...('detail' in error && { detail: error.detail }) }
 }
 
 type AskQuota = <T>(
@@ -157,6 +183,19 @@ function loggedQuota(ask: AskQuota, log: Log): QuotaStore {
     take: (...asked) => ask((quota) => quota.take(...asked)).mapErr(unavailable),
     peek: (...asked) => ask((quota) => quota.peek(...asked)).mapErr(unavailable),
     eraseOver: (...asked) => ask((quota) => quota.eraseOver(...asked)).mapErr(unavailable),
+  }
+}
+
+/** Throws if the disk refuses to read the file. No connection to it may be open: to close a file gives up this process's locks on it. */
+function readWhole(path: string): void {
+  const piece = Buffer.alloc(65_536)
+  for (const file of [path, `${path}-wal`].filter((name) => existsSync(name))) {
+    const descriptor = openSync(file, 'r')
+    try {
+      while (readSync(descriptor, piece) > 0);
+    } finally {
+      closeSync(descriptor)
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import {
+import fs, {
   existsSync,
   mkdirSync,
   readdirSync,
@@ -8,6 +8,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { expectErr, expectOk, noonMicros } from '@sotto/test-kit'
 import Sqlite from 'better-sqlite3'
@@ -70,10 +71,26 @@ async function damaged(t: Test, damage: (bytes: Buffer) => void) {
   other.exec("DELETE FROM quota WHERE bucket = 'account/0'")
   other.close()
   t.ok(erasure.finish())
-  const bytes = readFileSync(path)
+  const sound = readFileSync(path)
+  const bytes = Buffer.from(sound)
   damage(bytes)
   writeFileSync(path, bytes)
-  return { ...opened, dir, path, logged }
+  return { ...opened, dir, path, logged, sound }
+}
+
+/** Makes reads from JavaScript fail until `mend` is called, or the test ends. */
+function failReads(t: Test) {
+  const { readSync } = fs
+  fs.readSync = () => {
+    throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', errno: -5, syscall: 'read' })
+  }
+  syncBuiltinESMExports()
+  const mend = () => {
+    fs.readSync = readSync
+    syncBuiltinESMExports()
+  }
+  t.teardown(mend)
+  return { mend }
 }
 
 const limits = { perMinute: 9, perDay: 9 }
@@ -95,6 +112,51 @@ test('a file that is damaged while it is open is replaced, with a warning, and c
     code: 'storage_unavailable',
     reason: 'closed',
   })
+})
+
+test('a file that the disk refuses to read is kept, and counts go on when it can be read again', async (t) => {
+  const { quota, canWrite, close, path, logged, sound } = await damaged(t, tear)
+  const disk = failReads(t)
+  for (let times = 0; times < 2; times += 1) {
+    t.same(expectErr(await quota.take('account/1', noonMicros, limits)).code, 'storage_unavailable')
+    expectErr(await canWrite())
+  }
+  t.notOk(existsSync(`${path}.damaged`))
+  const why = { path, reason: 'database_not_writable', detail: 'EIO' }
+  t.match(logged[0], ['error', 'the quota file cannot be replaced', why])
+  t.ok(logged.every(([level]) => level === 'error'))
+
+  disk.mend()
+  // As it reads when the disk is well.
+  writeFileSync(path, sound)
+  expectOk(await canWrite())
+  t.match(expectOk(await quota.take('account/1', noonMicros, limits)), { taken: true, day: { count: 2 } })
+  t.notOk(existsSync(`${path}.damaged`))
+  await close()
+})
+
+test('a file that could not be read and is damaged when it can be read is replaced then', async (t) => {
+  const { quota, close, path, logged } = await damaged(t, tear)
+  const disk = failReads(t)
+  expectErr(await quota.take('account/1', noonMicros, limits))
+  disk.mend()
+  t.match(expectOk(await quota.take('account/1', noonMicros, limits)), { taken: true, day: { count: 1 } })
+  t.ok(existsSync(`${path}.damaged`))
+  t.match(logged.at(-1), ['warn', 'the quota file is damaged and is replaced', { path }])
+  await close()
+})
+
+test('a file that the disk refuses to read when it is opened is kept, and the error names the disk', async (t) => {
+  const { close, dir, path } = await damaged(t, tear)
+  await close()
+  const disk = failReads(t)
+  t.same(expectErr(await tryOpenQuota(dir)), {
+    code: 'database_not_writable',
+    location: path,
+    detail: 'EIO',
+  })
+  t.notOk(existsSync(`${path}.damaged`))
+  disk.mend()
 })
 
 test('a file that is no database any more is replaced when it is asked whether it can be written', async (t) => {

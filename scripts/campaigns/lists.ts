@@ -8,15 +8,14 @@
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { constants, setPriority } from 'node:os'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Sotto } from '../../packages/core/src/index.ts'
 import { expectOk } from '../../packages/test-kit/src/index.ts'
 import { bundle } from './support/bundle.ts'
 import { conclude, numbersFrom } from './support/command.ts'
+import { memoryOf, pace, partOf, shown, warmUp } from './support/others.ts'
 import { makePlace, openPlace } from './support/place.ts'
 import { serve } from './support/served.ts'
 
@@ -75,10 +74,10 @@ async function owner(sotto: Sotto, email: string) {
 }
 
 async function measure(origin: string, { busy, other }: Tokens, pid: number): Promise<void> {
-  const folders = `${origin}/api/folders`
-  await warmUp(folders, other)
+  const short = { url: `${origin}/api/folders`, token: other }
+  await warmUp(short)
   const until = performance.now() + 2_000
-  const unloaded = await pace(() => performance.now() < until, folders, other, false)
+  const unloaded = await pace(() => performance.now() < until, short, false)
   const memoryBefore = memoryOf(pid)
   let reading = true
   const start = performance.now()
@@ -89,7 +88,7 @@ async function measure(origin: string, { busy, other }: Tokens, pid: number): Pr
   const read = once(reader, 'message').finally(() => (reading = false))
   const keptAlive = new Agent({ keepAlive: true })
   const [ofNew, ofOld] = await Promise.all(
-    [false as const, keptAlive].map((agent) => pace(() => reading, folders, other, agent)),
+    [false as const, keptAlive].map((agent) => pace(() => reading, short, agent)),
   )
   const [statuses] = (await read) as [number[]]
   keptAlive.destroy()
@@ -111,53 +110,4 @@ async function measure(origin: string, { busy, other }: Tokens, pid: number): Pr
     ...(memory > boundMebibytes ? [`the server used ${Math.round(memory)} MiB`] : []),
     ...(of(200) + of(503) < lists ? ['some lists were neither complete nor refused'] : []),
   ])
-}
-
-/** Sends requests until the server's code is compiled, as that of a server which has run for a while. */
-async function warmUp(url: string, token: string): Promise<void> {
-  for (const keepAlive of [false, true]) {
-    const agent = new Agent({ keepAlive, maxSockets: 8 })
-    await Promise.all(Array.from({ length: 3_000 }, () => millisOf(url, token, agent)))
-    agent.destroy()
-  }
-}
-
-/** The most that a process has used, in MiB. */
-function memoryOf(pid: number): number {
-  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
-}
-
-/** Milliseconds of requests that begin every 20 ms, whether or not the earlier ones have ended. */
-async function pace(
-  continues: () => boolean,
-  url: string,
-  token: string,
-  agent: Agent | false,
-): Promise<readonly number[]> {
-  const calls: Promise<number>[] = []
-  while (continues()) {
-    calls.push(millisOf(url, token, agent))
-    await pause(20)
-  }
-  return Promise.all(calls)
-}
-
-function millisOf(url: string, token: string, agent: Agent | false): Promise<number> {
-  const began = performance.now()
-  return new Promise((resolve) => {
-    const sent = request(url, { agent, headers: { authorization: `Bearer ${token}` } }, (response) =>
-      response.resume().on('end', () => resolve(performance.now() - began)),
-    )
-    sent.on('error', () => resolve(Infinity)).end()
-  })
-}
-
-function partOf(millis: readonly number[], part: number): number {
-  const sorted = [...millis].sort((one, other) => one - other)
-  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? NaN
-}
-
-function shown(millis: readonly number[]): string {
-  const at = (part: number): string => partOf(millis, part).toFixed(1)
-  return `median ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms (${millis.length} requests)`
 }

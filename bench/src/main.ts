@@ -10,16 +10,17 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startGenerator } from './load/load.ts'
 import { get } from './load/requests.ts'
+import { measureCreateMemory } from './measure/create-memory.ts'
 import { measureLongList } from './measure/long-list.ts'
 import { measurePasswords } from './measure/passwords.ts'
 import { measureQueue } from './measure/queue.ts'
 import type { Results } from './measure/results.ts'
 import { measureInRounds } from './measure/rounds.ts'
-import { ceilingScenarios, storeScenarios, strictScenarios } from './measure/scenarios.ts'
+import { ceilingScenarios, meteredScenarios, storeScenarios, strictScenarios } from './measure/scenarios.ts'
 import { measureSlowDisk } from './measure/slow-disk.ts'
 import { measureStart } from './measure/start.ts'
 import { buildServer } from './processes/build.ts'
-import { canPin } from './processes/program.ts'
+import { canPin, freePort } from './processes/program.ts'
 import { startCeilings, startServer } from './processes/servers.ts'
 import { writeReport } from './report/write.ts'
 import { makeStore, type Store } from './stores/store.ts'
@@ -42,6 +43,7 @@ const plan = {
   messages: values.smoke ? 200 : 10_000,
   waiting: values.smoke ? 500 : 100_000,
   restMillis: values.smoke ? 300 : 10_000,
+  createMillis: values.smoke ? 40 : 30_000,
 }
 
 const say = (text: string): void => {
@@ -80,6 +82,11 @@ async function measureIn(directory: string): Promise<Results> {
     lists,
     lockedLinks: values.smoke ? 3 : 16,
   })
+  const meteredStore = await makeStore({
+    directory: join(directory, 'metered'),
+    secrets: 0,
+    lists,
+  })
   const strictStore = await makeStore({ directory: join(directory, 'strict'), secrets: 0, lists: [0] })
   const start = performance.now()
   const largeStore = await makeOrFindLargeStore(values.store ?? join(directory, 'large'))
@@ -91,7 +98,12 @@ async function measureIn(directory: string): Promise<Results> {
   const small = await startServer({ directory: smallStore.directory, freeOfQuota: true })
   const large = await startServer({ directory: largeStore.directory, freeOfQuota: true })
   const strict = await startServer({ directory: strictStore.directory, freeOfQuota: false })
-  const servers = { ceilings, small, large, strict }
+  const metered = await startServer({
+    directory: meteredStore.directory,
+    freeOfQuota: true,
+    settings: { SOTTO_METRICS_PORT: String(await freePort()) },
+  })
+  const servers = { ceilings, small, large, strict, metered }
   const generator = startGenerator()
   try {
     await useUpQuota(strict.port, strictStore)
@@ -102,6 +114,7 @@ async function measureIn(directory: string): Promise<Results> {
       ...storeScenarios('small', smallStore),
       ...storeScenarios('large', largeStore),
       ...strictScenarios(strictStore),
+      ...meteredScenarios(meteredStore),
     ]
     // First, on a server that has just been started: later its heap has already grown.
     say('the long list')
@@ -112,6 +125,11 @@ async function measureIn(directory: string): Promise<Results> {
     const passwords = await measurePasswords(smallStore, password)
     say('the queue of messages')
     const queue = await measureQueue(join(directory, 'queue'), plan)
+    say('memory')
+    const createMemory = await measureCreateMemory(join(directory, 'memory'), {
+      generator,
+      millis: plan.createMillis,
+    })
     say('a slow disk')
     const slowDisk = values.smoke ? undefined : await measureSlowDisk(join(directory, 'slow'), options)
     return {
@@ -129,6 +147,7 @@ async function measureIn(directory: string): Promise<Results> {
       queue,
       slowDisk,
       start: started,
+      createMemory,
     }
   } finally {
     generator.stop()

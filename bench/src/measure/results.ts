@@ -1,3 +1,4 @@
+import type { CreateMemory } from './create-memory.ts'
 import type { LongList } from './long-list.ts'
 import type { Passwords } from './passwords.ts'
 import type { Queue } from './queue.ts'
@@ -23,4 +24,5 @@ export interface Results {
   readonly queue: Queue
   readonly slowDisk: SlowDisk | undefined
   readonly start: Start
+  readonly createMemory: CreateMemory
 }

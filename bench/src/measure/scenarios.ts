@@ -10,7 +10,7 @@ import {
 import type { Store } from '../stores/store.ts'
 
 /** The server that a scenario measures. */
-export type Subject = 'ceilings' | 'small' | 'large' | 'strict'
+export type Subject = 'ceilings' | 'small' | 'large' | 'strict' | 'metered'
 
 export interface Scenario {
   /** The report finds it by this name, which is the same for both stores. */
@@ -122,6 +122,19 @@ export function storeScenarios(subject: 'small' | 'large', store: Store): Scenar
     subject,
     connections: subject === 'small' ? allConnections(scenario.name) : [64],
   }))
+}
+
+/** A server that also measures itself for Prometheus. */
+export function meteredScenarios(store: Store): Scenario[] {
+  return storeScenarios('small', store)
+    .filter(({ name }) => ['create', 'get', 'open'].includes(name))
+    .map((scenario) => ({
+      ...scenario,
+      name: `${scenario.name}Metered`,
+      title: `${scenario.title}, with metrics`,
+      subject: 'metered',
+      connections: [64],
+    }))
 }
 
 /** A server whose caller has used up the quota. */

@@ -4,7 +4,7 @@ import { find, targetsOf } from './targets.ts'
 
 /** The generated part of the page, in Markdown. */
 export function reportOf(results: Results): string {
-  const { machine, date, rounds, millis, loads, longList, passwords, start, slowDisk } = results
+  const { machine, date, rounds, millis, loads, longList, passwords, start, slowDisk, createMemory } = results
   const [before, after] = loads.map((load) => load.toFixed(1))
   const count = (value: number): string => value.toLocaleString('en')
   return [
@@ -41,7 +41,8 @@ export function reportOf(results: Results): string {
         ? ''
         : `With fsync slowed by 1 ms there are ${count(Math.round(slowDisk.createRate))} creates a second, compared with ` +
           `${count(Math.round(slowDisk.singleRate))} single INSERTs. `) +
-      `A start takes ${Math.round(start.millis)} ms, ${Math.round(start.cpuMillis)} ms of it CPU time.`,
+      `After ${createMemory.seconds} s of creates the server uses ${Math.round(createMemory.server)} MiB, its ceiling ` +
+      `${Math.round(createMemory.ceiling)} MiB. A start takes ${Math.round(start.millis)} ms, ${Math.round(start.cpuMillis)} ms of it CPU time.`,
   ].join('\n\n')
 }
 

@@ -16,7 +16,7 @@ export function targetsOf(results: Results): Target[] {
     find(results.measured, name, connections, subject)?.rate ?? NaN
   const cpu = (name: string): number => find(results.measured, name, 64)?.cpuMicros ?? NaN
   const create = rate('create')
-  const { longList, passwords, queue, slowDisk, start } = results
+  const { createMemory, longList, passwords, queue, slowDisk, start } = results
   return [
     atLeast('create : Fastify + group-committed INSERT', create / rate('ceiling/grouped'), 0.38),
     atLeast('create : the same with the same cryptography', create / rate('ceiling/encrypted'), 0.75),
@@ -38,6 +38,9 @@ export function targetsOf(results: Results): Target[] {
     atMost('get while owners sign in, p99', passwords.besideSignInsP99, 100, 'ms'),
     atMost("CPU of an owner's page of 50 : list of 50", cpu('page50') / cpu('list50'), 1.5, 'times'),
     atLeast('get : bare GET', rate('get') / rate('ceiling/get'), 0.45),
+    atLeast('create with metrics : without', rate('createMetered') / create, 0.95),
+    atLeast('get with metrics : without', rate('getMetered') / rate('get'), 0.95),
+    atLeast('open with metrics : without', rate('openMetered') / rate('open'), 0.95),
     ...sizeTargets(results),
     atMost(`list of ${longList.secrets.toLocaleString('en')}, CPU`, longList.cpuSeconds, 1, 's'),
     atMost('the same, extra memory', longList.extraMiB, 32, 'MiB'),
@@ -45,6 +48,12 @@ export function targetsOf(results: Results): Target[] {
     atLeast(`webhooks sent a second, ${count(queue.messages)} waiting`, Math.round(queue.rate), 500),
     atMost(`memory for ${count(queue.waiting)} waiting messages`, queue.extraMiB, 16, 'MiB'),
     atMost('start of the built server', start.millis, 200, 'ms'),
+    atMost(
+      `memory after ${createMemory.seconds} s of creates : Fastify + group-committed INSERT`,
+      createMemory.server / createMemory.ceiling,
+      1.25,
+      'times',
+    ),
     atMost('idle memory of the built server', start.idleMiB, 85, 'MiB'),
   ]
 }

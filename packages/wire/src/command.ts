@@ -16,7 +16,7 @@ import type {
   Swept,
 } from '@sotto/core'
 import { toWireOpenLimit } from './open-limit.ts'
-import { isoMicros } from './scalars.ts'
+import { isoMicros } from './iso-micros.ts'
 import { welcomeUrl } from './welcome-url.ts'
 
 // The documents that the command `sotto` prints with `--json`. Folders and shared secrets look as in the API. Scripts read these

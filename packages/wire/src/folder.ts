@@ -1,6 +1,7 @@
 import type { FolderWithCounts } from '@sotto/core'
 import { Type, type Static } from 'typebox'
-import { idSchema, isoMicros, timestampSchema } from './scalars.ts'
+import { isoMicros } from './iso-micros.ts'
+import { idSchema, timestampSchema } from './scalars.ts'
 
 /** A folder, with the numbers of its drafts and secrets. */
 export const folderSchema = Type.Object(

@@ -9,7 +9,7 @@ export type { ProblemBody } from './problem.ts'
 export { problemSchema, problemText } from './problem.ts'
 export type { FieldMessages } from './field-messages.ts'
 export { fieldMessages } from './field-messages.ts'
-export { isoMicros } from './scalars.ts'
+export { isoMicros } from './iso-micros.ts'
 
 // The API
 export type { WireFolder } from './folder.ts'

@@ -1,6 +1,6 @@
 import type { Delivery, Uuid, Webhook } from '@sotto/core'
 import { timeOrNull } from './command.ts'
-import { isoMicros } from './scalars.ts'
+import { isoMicros } from './iso-micros.ts'
 
 // What the command prints about notifications. Scripts read these documents.
 

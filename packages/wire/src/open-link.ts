@@ -8,7 +8,8 @@ import {
   unknownMessage,
   type FieldMessages,
 } from './field-messages.ts'
-import { isoMicros, noNul, timestampSchema } from './scalars.ts'
+import { isoMicros } from './iso-micros.ts'
+import { noNul, timestampSchema } from './scalars.ts'
 
 /** 128 bits in lower-case hexadecimal digits. */
 const formIdPattern = '^[0-9a-f]{32}$'

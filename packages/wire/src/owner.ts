@@ -3,7 +3,7 @@ import { toWireAccessToken, toWireAccount, toWireDraft } from './command.ts'
 import { toWireFolder } from './folder.ts'
 import { toWireOpenLimit } from './open-limit.ts'
 import { toWireWebhook } from './notifications.ts'
-import { isoMicros } from './scalars.ts'
+import { isoMicros } from './iso-micros.ts'
 import { toWireSecret } from './secret.ts'
 import { welcomeUrl } from './welcome-url.ts'
 

@@ -18,13 +18,3 @@ export function timestampSchema(description: string): TString {
 export function idSchema(description: string): TString {
   return Type.String({ format: 'uuid', description, examples: ['01936f2e-7c1a-7b32-9d55-0c8f4a1e2b3d'] })
 }
-
-/**
- * A time in ISO 8601, UTC, with microseconds: `YYYY-MM-DDTHH:MM:SS.ffffffZ`.
- * @param micros whole microseconds since the Unix epoch
- */
-export function isoMicros(micros: number): string {
-  const millis = Math.floor(micros / 1000)
-  const rest = String(micros - millis * 1000).padStart(3, '0')
-  return `${new Date(millis).toISOString().slice(0, -1)}${rest}Z`
-}

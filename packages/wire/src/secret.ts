@@ -1,6 +1,7 @@
 import type { ShareableSecret } from '@sotto/core'
 import { Type, type Static } from 'typebox'
-import { idSchema, isoMicros, timestampSchema } from './scalars.ts'
+import { isoMicros } from './iso-micros.ts'
+import { idSchema, timestampSchema } from './scalars.ts'
 
 export const linkSchema = Type.Object(
   {

@@ -1,6 +1,7 @@
 import { secretEventTypes, type WebhookMessage } from '@sotto/core'
 import { Type, type Static } from 'typebox'
-import { idSchema, isoMicros, timestampSchema } from './scalars.ts'
+import { isoMicros } from './iso-micros.ts'
+import { idSchema, timestampSchema } from './scalars.ts'
 
 const timestamp = timestampSchema('When it happened.')
 

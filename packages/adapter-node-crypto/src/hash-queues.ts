@@ -153,7 +153,7 @@ export class HashQueues {
  */
 export function defaultConcurrency(
   processors = availableParallelism(),
-  threadPoolSize = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4),
+  threadPoolSize = Number(process.env['UV_THREADPOOL_SIZE']),
 ): number {
   const threads = Number.isInteger(threadPoolSize) && threadPoolSize > 0 ? threadPoolSize : 4
   return Math.max(1, Math.min(processors, threads) - 1)

@@ -23,3 +23,14 @@ t.test('it never holds more than two generations', (t) => {
   t.ok(cached >= 10 && cached <= 20, `${cached} were cached`)
   t.end()
 })
+
+t.test('a generation holds exactly its size', (t) => {
+  const cache = createBoundedCache<string>(2)
+  const get = (name: string) => cache.get(name, () => `made for ${name}`)
+  const made: string[] = []
+  for (const name of ['a', 'b', 'c', 'd', 'e']) get(name)
+  // c and d are the old generation, e the young one.
+  for (const name of ['e', 'd', 'b']) cache.get(name, () => (made.push(name), name))
+  t.strictSame(made, ['b'])
+  t.end()
+})

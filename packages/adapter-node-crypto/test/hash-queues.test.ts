@@ -89,6 +89,23 @@ t.test('a job that waits for two seconds is refused and leaves its place to anot
   t.equal(expectOk(await next), 'next')
 })
 
+t.test(
+  'a job that is refused because it waited too long does not delay those behind it in its queue',
+  async (t) => {
+    const { run, enter, end, started, timers } = makeQueues()
+    enter('open', 'running')
+    const late = run('open', 'late')
+    const next = run('open', 'next')
+    const [first] = timers
+    first?.run()
+    t.same(expectErr(await late), { code: 'hasher_busy' })
+    await end('running')
+    await end('next')
+    t.equal(expectOk(await next), 'next')
+    t.strictSame(started, ['running', 'next'])
+  },
+)
+
 t.test('a job that runs has no timer', async (t) => {
   const { run, end, timers } = makeQueues()
   const first = run('open', 'first')
@@ -141,6 +158,42 @@ t.test('close refuses the jobs that wait and later ones, and resolves when none 
   await queues.close()
 })
 
+t.test('close resolves only when the last of several jobs has ended', async (t) => {
+  const { queues, enter, end } = makeQueues({ concurrency: 2 })
+  enter('open', 'one', 'other')
+  let isClosed = false
+  const closing = queues.close().then(() => (isClosed = true))
+  await end('one')
+  t.notOk(isClosed)
+  await end('other')
+  await closing
+  t.ok(isClosed)
+})
+
+t.test('by default a job that has been started leaves no timer behind', async (t) => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  const queues = new HashQueues({ concurrency: 1, maxWaitMillis: 60_000 })
+  const jobs = [1, 2].map((name) => queues.run('open', () => Promise.resolve(name)))
+  t.equal(timers(), before + 1)
+  t.strictSame(
+    (await Promise.all(jobs)).map((result) => expectOk(result)),
+    [1, 2],
+  )
+  t.equal(timers(), before)
+})
+
+t.test(
+  'the size of the thread pool is that of libuv, which is 4 unless the environment says otherwise',
+  (t) => {
+    t.intercept(process, 'env', { value: { ...process.env, UV_THREADPOOL_SIZE: '7' } })
+    t.equal(defaultConcurrency(16), 6)
+    t.intercept(process, 'env', { value: { ...process.env, UV_THREADPOOL_SIZE: undefined } })
+    t.equal(defaultConcurrency(16), 3)
+    t.end()
+  },
+)
+
 t.test('by default a processor and a thread of the pool stay free', (t) => {
   t.equal(defaultConcurrency(1, 4), 1)
   t.equal(defaultConcurrency(2, 4), 1)
@@ -153,6 +206,8 @@ t.test('by default a processor and a thread of the pool stay free', (t) => {
 })
 
 t.test('a meter hears how many jobs wait and run, and how long each has waited, by its queue', async (t) => {
+  let nowMillis = 5_000
+  t.intercept(performance, 'now', { value: () => nowMillis })
   const waits: (readonly [string, string, number])[] = []
   const readings = new Map<string, () => number>()
   const queues = new HashQueues({
@@ -174,11 +229,12 @@ t.test('a meter hears how many jobs wait and run, and how long each has waited, 
     ['hashes_running all', 1],
   ])
   t.equal(waits.length, 1, 'the one that runs')
+  nowMillis += 1_500
   first.resolve(undefined)
   await Promise.all(jobs)
-  t.match(waits, [
-    ['hash_wait_seconds', 'open', Number],
-    ['hash_wait_seconds', 'create', Number],
+  t.strictSame(waits, [
+    ['hash_wait_seconds', 'open', 0],
+    ['hash_wait_seconds', 'create', 1.5],
   ])
 })
 

@@ -5,6 +5,7 @@ import fs, {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -247,6 +248,57 @@ t.test('a process that was suspended while it held the lock does not undo the ch
   t.equal(asked, 2)
   t.equal(expectOk(openKeyFile(file.path)).activeKid, 2)
   t.strictSame(readdirSync(dirname(file.path)), ['keys.json'])
+  t.end()
+})
+
+t.test(
+  'a change is refused once the lock is lost, also when the other process has changed nothing yet',
+  (t) => {
+    const file = newFile(t.testdir())
+    const before = readFileSync(file.path)
+    const suspended = clockThatActs(() => {
+      rmSync(`${file.path}.lock`)
+      writeFileSync(`${file.path}.lock`, 'of another process')
+    })
+    t.equal(expectErr(addKey({ path: file.path, clock: suspended })).code, 'key_file_busy')
+    t.same(readFileSync(file.path), before)
+    t.end()
+  },
+)
+
+t.test('a change is refused when the file was changed without the lock', (t) => {
+  const file = newFile(t.testdir())
+  const edited = readFileSync(file.path, 'utf8').replace('"next_kid": 2', '"next_kid": 7')
+  const suspended = clockThatActs(() => writeFileSync(file.path, edited))
+  t.equal(expectErr(addKey({ path: file.path, clock: suspended })).code, 'key_file_busy')
+  t.equal(readFileSync(file.path, 'utf8'), edited)
+  t.end()
+})
+
+/** A clock that does something when it is asked for the second time: the lock is taken then, and the new key is made. */
+function clockThatActs(act: () => void) {
+  let asked = 0
+  return {
+    nowMicros() {
+      asked += 1
+      if (asked === 2) act()
+      return noonMicros
+    },
+  }
+}
+
+t.test('a file that another process creates first is used, once its name is on the disk', (t) => {
+  const directory = t.testdir()
+  const file = newFile(directory)
+  const before = readFileSync(file.path)
+  const { existsSync } = fs
+  t.teardown(() => syncBuiltinESMExports())
+  t.intercept(fs, 'existsSync', { value: (path: string) => path !== file.path && existsSync(path) })
+  const synced = syncedPaths(t)
+  expectOk(createKeyFile(file))
+  t.same(readFileSync(file.path), before)
+  t.ok(synced.includes(directory))
+  t.strictSame(readdirSync(directory), ['keys.json'], 'the other one is not left')
   t.end()
 })
 

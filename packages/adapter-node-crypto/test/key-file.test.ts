@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import fs, {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import t from 'tap'
@@ -42,6 +51,7 @@ t.test('what is written is read back the same', (t) => {
   const directory = t.testdir()
   const text = keyFileText(expectOk(openKeyFile(write(directory, sound))))
   t.equal(keyFileText(expectOk(openKeyFile(write(directory, text)))), text)
+  t.equal(text, `${JSON.stringify({ ...sound, keys: [entry(1), entry(2)] }, undefined, 2)}\n`)
   t.end()
 })
 
@@ -74,6 +84,50 @@ t.test('what is not a file is refused without waiting', (t) => {
     'key_file_unreadable',
     'too large',
   )
+  t.ok(openKeyFile(write(directory, JSON.stringify(sound).padEnd(1_048_576))).isOk(), 'just small enough')
+  const below = expectErr(openKeyFile(join(directory, 'keys.json', 'below')))
+  t.equal(below.code, 'key_file_unreadable')
+  t.match(below.message, /\(ENOTDIR\)/)
+  t.end()
+})
+
+t.test('a file that is read is closed again', (t) => {
+  const path = write(t.testdir(), sound)
+  const open = () => readdirSync('/dev/fd').length
+  const before = open()
+  for (let time = 0; time < 10; time += 1) expectOk(openKeyFile(path))
+  t.equal(open(), before)
+  t.end()
+})
+
+t.test('a file is read whole, also byte by byte, and to its end when it became shorter', (t) => {
+  const directory = t.testdir()
+  const { readSync } = fs
+  let length = Infinity
+  // What is registered first runs last: once the function is restored, the modules see it again.
+  t.teardown(() => syncBuiltinESMExports())
+  t.intercept(fs, 'readSync', {
+    value(fd: number, bytes: Buffer, at: number, count: number, position: number) {
+      if (at + count > bytes.length) throw new RangeError('there is no room for so much')
+      return readSync(fd, bytes, at, Math.min(count, 1, length - position), position)
+    },
+  })
+  syncBuiltinESMExports()
+  const text = JSON.stringify(sound)
+  t.equal(expectOk(openKeyFile(write(directory, text))).activeKid, 2)
+  length = text.length
+  t.equal(expectOk(openKeyFile(write(directory, `${text}   `))).activeKid, 2)
+  t.end()
+})
+
+t.test('kids are whole numbers from 1 to 2^31 - 1', (t) => {
+  const directory = t.testdir()
+  const last = 2 ** 31 - 1
+  t.equal(expectOk(openKeyFile(write(directory, { ...sound, next_kid: last }))).nextKid, last)
+  for (const next of [2 ** 31, '4', 4.5, null]) {
+    const path = write(directory, { ...sound, next_kid: next })
+    t.equal(expectErr(openKeyFile(path)).code, 'key_file_malformed', String(next))
+  }
   t.end()
 })
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import fs, { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import fs, { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import t from 'tap'
@@ -53,6 +53,47 @@ t.test('when the key file cannot be written, the error says why and the ring sta
     readErrors.map(({ code }) => code),
     ['key_file_missing'],
   )
+})
+
+t.test('when the key file cannot be locked, the error names the reason', async (t) => {
+  const { ring, path } = makeWorld(t.testdir())
+  // Where the lock would be there is something that no process can take for a lock, or remove.
+  mkdirSync(join(`${path}.lock`, 'within'), { recursive: true })
+  const error = expectErr(await ring.addKey())
+  t.match(error.detail, /^The key file .* cannot be written \(E[A-Z_]+\)\.$/)
+})
+
+t.test('an instance id has 16 to 64 bytes', (t) => {
+  const { path, clock } = makeWorld(t.testdir())
+  const withBytes = (count: number) =>
+    createKeyRing({ keyFile: path, instanceId: new Uint8Array(count), clock })
+  for (const count of [16, 64]) t.ok(withBytes(count).isOk())
+  for (const count of [15, 65]) t.throws(() => withBytes(count), TypeError)
+  t.end()
+})
+
+t.test('a key that is missing has no check value', (t) => {
+  const { ring } = makeWorld(t.testdir())
+  t.throws(() => ring.checkValue(2), { message: 'the ring has no key of this kid' })
+  t.end()
+})
+
+t.test('the file is looked at once a second, and not for a key that the ring has', (t) => {
+  const world = makeWorld(t.testdir())
+  const looked = t.capture(fs, 'statSync', fs.statSync)
+  syncBuiltinESMExports()
+  t.teardown(() => {
+    looked.restore()
+    syncBuiltinESMExports()
+  })
+  t.equal(world.ring.find(1)?.kid, 1)
+  t.equal(world.ring.active().kid, 1)
+  t.equal(looked().length, 0)
+  world.clock.advance(1_000_000)
+  t.equal(world.ring.active().kid, 1)
+  t.equal(world.ring.active().kid, 1)
+  t.equal(looked().length, 1)
+  t.end()
 })
 
 t.test('check values of two keys differ, and so do those of two installations', async (t) => {

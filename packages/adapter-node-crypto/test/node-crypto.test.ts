@@ -52,9 +52,20 @@ t.test('a password hasher that is given is used, returned, and not closed', asyn
   const crypto = createNodeCrypto({ ring: world.ring, passwordHasher: watched })
   t.equal(crypto.passwordHasher, watched)
   const { secret, note } = await stored(crypto.secretCipher, plainSecret(world, { password: 'p' }))
+  t.type(crypto.close(), Promise)
   await crypto.close()
   t.equal(expectOk(await crypto.secretCipher.decryptNote(secret, note, 'p')), 'the note')
   t.strictSame(queues, ['create', 'open'])
+})
+
+t.test('how many passwords are hashed at once, and how many may wait, is a setting', async (t) => {
+  const { ring, make } = makeWorld(t.testdir())
+  const hashing = { concurrency: 1, maxWaiting: 0 }
+  const { passwordHasher } = createNodeCrypto({ ring, argon2: cheap, hashing })
+  const job = { queue: 'open', password: 'p', salt: make.bytes(16), params: cheap } as const
+  const [one, other] = await Promise.all([passwordHasher.hash(job), passwordHasher.hash(job)])
+  t.equal(expectOk(one).length, 32)
+  t.equal(expectErr(other).code, 'hasher_busy')
 })
 
 t.test('settings for a password hasher that is given are a mistake of the caller', (t) => {

@@ -35,3 +35,26 @@ t.test('bytes come from a pool in order, each once, and are zero in the pool aft
   t.ok(pool && filled.filter((bytes) => bytes === pool).length > 2, 'the pool is filled again and again')
   t.end()
 })
+
+t.test('the pool is filled only when it is used up, and more than 64 bytes do not come from it', (t) => {
+  const filled: number[] = []
+  const randomBytes = createRandomBytes((bytes) => {
+    filled.push(bytes.length)
+    bytes.fill(7)
+  })
+  for (let round = 0; round < 64; round += 1) randomBytes(64)
+  t.strictSame(filled, [4_096])
+  randomBytes(1)
+  t.strictSame(filled, [4_096, 4_096])
+  randomBytes(65)
+  t.strictSame(filled, [4_096, 4_096, 65])
+  t.end()
+})
+
+t.test('bytes that were handed out are zero in the pool', (t) => {
+  const filled: Buffer[] = []
+  const randomBytes = createRandomBytes((bytes) => filled.push(bytes.fill(7)))
+  randomBytes(5)
+  t.strictSame([...(filled[0]?.subarray(0, 6) ?? [])], [0, 0, 0, 0, 0, 7])
+  t.end()
+})

@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto'
+import crypto, { randomBytes } from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
 import fc from 'fast-check'
 import t from 'tap'
 import { normalizePassword, type Ciphertext, type StoredSecret } from '@sotto/core'
@@ -272,6 +273,13 @@ t.test('contradictory input is a mistake of the caller', async (t) => {
     () => secretCipher.encryptSecret({ ...shared, head: { label: 'l', linkToken: 'short' } }),
     TypeError,
   )
+  for (const linkToken of ['A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}B`]) {
+    t.throws(
+      () => secretCipher.encryptSecret({ ...shared, head: { label: 'l', linkToken } }),
+      TypeError,
+      linkToken,
+    )
+  }
   const { secret } = await stored(secretCipher, draft)
   const rebinding = { from: secret, wrap: undefined, link: make.link(), head: draft.head }
   t.throws(() => secretCipher.rebind(rebinding), TypeError)
@@ -298,4 +306,24 @@ t.test('keys and hashes are zero after use', async (t) => {
   t.equal(made.length, 2)
   t.equal(hashes.length, 2)
   for (const bytes of [...made, ...hashes]) t.ok(bytes.every((byte) => byte === 0))
+})
+
+t.test('the key of a note is zero once the note is read', async (t) => {
+  const world = makeWorld(t.testdir())
+  const saved = await Promise.all(
+    [undefined, 'p'].map((password) => stored(world.secretCipher, plainSecret(world, { password }))),
+  )
+  const given: Uint8Array[] = []
+  const { createSecretKey } = crypto
+  t.teardown(() => syncBuiltinESMExports())
+  t.intercept(crypto, 'createSecretKey', {
+    value(bytes: Uint8Array) {
+      given.push(bytes)
+      return createSecretKey(bytes)
+    },
+  })
+  syncBuiltinESMExports()
+  for (const { secret, note } of saved) expectOk(await world.secretCipher.decryptNote(secret, note, 'p'))
+  t.ok(given.length >= 2, 'the two keys of the notes, and that of the password')
+  for (const bytes of given) t.same(bytes, new Uint8Array(bytes.length))
 })

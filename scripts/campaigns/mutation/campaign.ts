@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { instrument, type Mutant } from './instrument.ts'
-import type { Answer, Imports, Recorded, TestFile, TestId } from './messages.ts'
+import type { Answer, Imports, Recorded, TestFile, TestId, Trial } from './messages.ts'
 import { createWorker, type Worker } from './worker.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
@@ -17,7 +17,7 @@ export interface MutationOptions {
 
 export interface Outcome {
   readonly mutant: Mutant
-  /** `hung`: the tests did not come to an end, which counts as killed. `unreached`: no test runs this code. */
+  /** `hung`: the tests did not come to an end, or threw outside a test, which counts as killed. `unreached`: no test runs this code. */
   readonly became: 'killed' | 'hung' | 'survived' | 'unreached'
   /** The test that failed. */
   readonly by: string | undefined
@@ -126,7 +126,7 @@ function createDistances(imports: Imports): Knowledge['distanceOf'] {
 
 /** Mutants leave nothing behind that makes tests fail, or all that came after one would seem to be killed. */
 async function ensureUnharmed(worker: Worker, { tests }: Knowledge): Promise<void> {
-  const ran = await worker.ask({ kind: 'run', mutant: -1, tests: tests.map(({ id }) => id) })
+  const ran = await tryOn(worker, { kind: 'run', mutant: -1, tests: tests.map(({ id }) => id) })
   const { became, by } = outcomeOf({} as Mutant, ran)
   if (became !== 'survived')
     throw new Error(`fails after all mutants, without one: ${by ?? 'a test that does not end'}`)
@@ -140,7 +140,7 @@ async function attempt(worker: Worker, mutant: Mutant, known: Knowledge): Promis
   const isLoading = known.loading.has(mutant.id)
   if (tests.length === 0 && !isLoading) return { mutant, became: 'unreached', by: undefined }
   if (tests.length > 0) {
-    const ran = await worker.ask({ kind: 'run', mutant: mutant.id, tests: tests.map(({ id }) => id) })
+    const ran = await tryOn(worker, { kind: 'run', mutant: mutant.id, tests: tests.map(({ id }) => id) })
     const outcome = outcomeOf(mutant, ran)
     const killer =
       ran?.kind === 'ran'
@@ -150,14 +150,32 @@ async function attempt(worker: Worker, mutant: Mutant, known: Knowledge): Promis
     if (outcome.became !== 'survived' || !isLoading) return outcome
   }
   const files = filesFor(mutant, known)
-  return outcomeOf(mutant, await worker.ask({ kind: 'reload', mutant: mutant.id, files }))
+  return outcomeOf(mutant, await tryOn(worker, { kind: 'reload', mutant: mutant.id, files }))
+}
+
+/** A test that was disturbed counts as failed only when it happens again, in a new process and with more time. */
+async function tryOn(worker: Worker, trial: Trial): Promise<Answer | undefined> {
+  const first = await run(worker, trial)
+  const isDisturbed = first?.kind === 'ran' && first.verdict === 'disturbed'
+  return isDisturbed ? run(worker, { ...trial, patience: 3 }) : first
+}
+
+/** A test that did not come to its end goes on, and what it does would count against the next mutant: its process is ended. */
+async function run(worker: Worker, trial: Trial): Promise<Answer | undefined> {
+  const answer = await worker.ask(trial)
+  if (answer?.kind === 'ran' && (answer.verdict === 'busy' || answer.verdict === 'disturbed')) worker.stop()
+  return answer
 }
 
 function outcomeOf(mutant: Mutant, ran: Answer | undefined): Outcome {
   if (ran?.kind !== 'ran') return { mutant, became: 'hung', by: undefined }
   return ran.failed === undefined
     ? { mutant, became: 'survived', by: undefined }
-    : { mutant, became: 'killed', by: `${ran.failed.file}: ${ran.name ?? ''}` }
+    : {
+        mutant,
+        became: ran.verdict === 'failed' ? 'killed' : 'hung',
+        by: `${ran.failed.file}: ${ran.name ?? ''}`,
+      }
 }
 
 /** Small for tests that are likely to kill a mutant: those near its source, and those that take little time for what they kill. */

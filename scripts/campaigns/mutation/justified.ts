@@ -97,8 +97,30 @@ const sqliteQuota: readonly InFile[] = [
   },
 ]
 
+const groupCommit: readonly InFile[] = [
+  {
+    scope: '#isMigrated',
+    name: '`() => false` returns `undefined`',
+    why: 'It is only asked as a condition.',
+  },
+  {
+    scope: '#commitBatch',
+    name: 'without `this.#flush()`',
+    why: 'The next turn of the event loop runs the writes again, too; this one does it at once.',
+  },
+  {
+    scope: '#rollBack',
+    name: '`this.#db.inTransaction` → `true`',
+    why: 'Without a transaction ROLLBACK is an error of SQLite, which is ignored.',
+  },
+]
+
 const utf8 = 'Node.js takes an empty encoding for UTF-8, and the bytes are the same.'
 const wiping = 'It wipes memory that nothing can look into.'
+const sameDigits =
+  'Two states of a file whose numbers run together to the same digits cannot be made on purpose.'
+const fileSystem = 'Every error of the file system has a code; the type of an error does not know that.'
+const endOfFile = 'At the end of the file nothing is read, which ends the loop, too.'
 const message = 'A message for people, which may change.'
 
 const crypto: readonly Justified[] = (
@@ -113,6 +135,12 @@ const crypto: readonly Justified[] = (
     ['digests', 'linkTimePrefix', "`'ascii'` → another string", utf8],
     ['digests', 'lookupPrefix', "`'ascii'` → another string", utf8],
     ['digests', 'keyedDigest', "`'utf8'` → another string", utf8],
+    [
+      'digests',
+      'keyedDigest',
+      "`'binary'` → another string",
+      'Node.js then gives the digest as a Buffer, of which the same bytes are made, only more slowly.',
+    ],
     ['digests', 'createLinkDigests', 'without `maskedRandom.fill(0)`', wiping],
     ['digests', 'createLinkDigests', '`0` → `0 + 1`', wiping],
     [
@@ -128,6 +156,52 @@ const crypto: readonly Justified[] = (
       'A job that waits has a queue; the type of a look-up does not know that.',
     ],
     ['hash-queues', '#takeNext', '`first !== undefined` → `true`', 'No queue is empty.'],
+    [
+      'key-file-changes',
+      'activateKey',
+      "`'The key file ${options.path} has no key of this kid.'` → another string",
+      message,
+    ],
+    [
+      'key-file-changes',
+      'removeKey',
+      "`'The active key cannot be removed from the key file ${options.path}.'` → another string",
+      message,
+    ],
+    [
+      'key-file-changes',
+      'busy',
+      "`'Another process is changing the key file ${path}.'` → another string",
+      message,
+    ],
+    ['key-file', 'identityOf', "`'/'` → another string", sameDigits],
+    ['key-file', 'errorReason', "`'unknown error'` → another string", fileSystem],
+    [
+      'key-file',
+      'errorReason',
+      "`systemErrorCode(error) ?? 'unknown error'` → `systemErrorCode(error)`",
+      fileSystem,
+    ],
+    [
+      'key-file',
+      'readOpened',
+      "`'The key file ${path} is not a file, or is too large.'` → another string",
+      message,
+    ],
+    [
+      'key-file',
+      'readOpened',
+      "`'The key file ${path} is open to others: set its mode to 0600.'` → another string",
+      message,
+    ],
+    ['key-file', 'readWhole', '`<` → `<=` in `at < size`', endOfFile],
+    ['key-file', 'readWhole', '`at < size` → `true`', endOfFile],
+    [
+      'key-file',
+      'hasFieldsOnly',
+      '`every` → `some` in `names.every((name) => Object.hasOwn(value, name))`',
+      'There are as many fields as names, so one is missing when another one is there. What is missing is refused as being of a wrong type.',
+    ],
     ['key-file', 'keyFileText', 'without `bytes.fill(0)`', wiping],
     ['key-file', 'keyFileText', '`0` → `0 + 1`', wiping],
     ['key-file', 'readOpened', 'without `bytes.fill(0)`', wiping],
@@ -140,6 +214,18 @@ const crypto: readonly Justified[] = (
       'ringKeys',
       '`keys.get(activeKid) ?? unreachable()` → `keys.get(activeKid)`',
       'A ring has its active key: `load` has checked it.',
+    ],
+    [
+      'key-ring',
+      'unreachable',
+      "`function unreachable(): never { throw new TypeError('a rin` does nothing",
+      'It is never called.',
+    ],
+    [
+      'key-ring',
+      'load',
+      "`'The key file ${path} holds another key under a known kid.'` → another string",
+      message,
     ],
     [
       'key-ring',
@@ -157,6 +243,12 @@ const crypto: readonly Justified[] = (
     [
       'padding',
       'unpadText',
+      '`<` → `<=` in `padded.length < start`',
+      'Without a byte after the length it is shorter than the smallest size, which a later line refuses.',
+    ],
+    [
+      'padding',
+      'unpadText',
       '`byteLength > padded.length - start` → `false`',
       'A length beyond the end has another padded length, which the next line refuses.',
     ],
@@ -166,6 +258,23 @@ const crypto: readonly Justified[] = (
       '`-` → `+` in `padded.length - start`',
       'A length beyond the end has another padded length, which the next line refuses.',
     ],
+    ['password-hasher', 'argon2', "`'utf8'` → another string", utf8],
+    ['password-hasher', 'argon2', 'without `bytes.fill(0)`', wiping],
+    ['password-hasher', 'argon2', '`0` → `0 + 1`', wiping],
+    [
+      'ring-key',
+      'generationSize',
+      '`2_048` → `2_048 + 1`',
+      'How many derived keys are cached is not promised.',
+    ],
+    [
+      'ring-key',
+      'idMaxLength',
+      '`100` → `100 + 1`',
+      'Any length will do between that of a UUID and what HKDF takes.',
+    ],
+    ['secret-cipher', 'rebindParts', 'without `content?.fill(0)`', wiping],
+    ['secret-cipher', 'rebindParts', '`0` → `0 + 1`', wiping],
   ] as const
 ).map(([file, scope, name, why]) => ({
   path: `packages/adapter-node-crypto/src/${file}.ts`,
@@ -181,6 +290,7 @@ export const justified: readonly Justified[] = [
   ...within('packages/core/src/use-cases/open-secret.ts', openSecret),
   ...within('packages/core/src/use-cases/take-quota.ts', takeQuota),
   ...within('packages/adapter-sqlite/src/stores/quota.ts', sqliteQuota),
+  ...within('packages/adapter-sqlite/src/file/group-commit.ts', groupCommit),
 ]
 
 function within(path: string, mutants: readonly InFile[]): readonly Justified[] {

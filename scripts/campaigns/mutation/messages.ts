@@ -23,10 +23,18 @@ export type Request =
   /** Loads a test file without any mutant, runs its tests, and records which mutants each of them reaches. */
   | { readonly kind: 'record'; readonly file: string }
   | { readonly kind: 'imports' }
-  /** Runs tests with a mutant until one fails. */
-  | { readonly kind: 'run'; readonly mutant: number; readonly tests: readonly TestId[] }
-  /** The same with whole files, and with every module loaded again while the mutant takes effect. */
-  | { readonly kind: 'reload'; readonly mutant: number; readonly files: readonly TestFile[] }
+  | Trial
+
+/** Runs tests with a mutant until one fails. */
+export type Trial = {
+  readonly mutant: number
+  /** How many times as long as usual a test may wait. 1 by default. */
+  readonly patience?: number
+} & (
+  | { readonly kind: 'run'; readonly tests: readonly TestId[] }
+  /** Whole files, with every module loaded again while the mutant takes effect. */
+  | { readonly kind: 'reload'; readonly files: readonly TestFile[] }
+)
 
 export interface Recorded {
   readonly kind: 'recorded'
@@ -41,11 +49,17 @@ export interface Recorded {
 }
 
 export type Answer =
-  | { readonly kind: 'ready' }
-  | Recorded
-  | { readonly kind: 'imported'; readonly imports: Imports }
-  | {
-      readonly kind: 'ran'
-      readonly failed: Omit<TestId, 'millis'> | undefined
-      readonly name: string | undefined
-    }
+  { readonly kind: 'ready' } | Recorded | { readonly kind: 'imported'; readonly imports: Imports } | Ran
+
+export interface Ran {
+  readonly kind: 'ran'
+  readonly failed: Omit<TestId, 'millis'> | undefined
+  readonly name: string | undefined
+  readonly verdict: Verdict
+}
+
+/**
+ * What became of a test. `busy`: it works without an end. `disturbed`: it waits too long, as any test may on a loaded machine; or something
+ * else in the process threw, which a test of an earlier mutant may have left behind.
+ */
+export type Verdict = 'passed' | 'failed' | 'busy' | 'disturbed'

@@ -2,7 +2,8 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { Answer, Request, TestFile, TestId } from './messages.ts'
+import fc from 'fast-check'
+import type { Answer, Ran, Request, Trial, Verdict } from './messages.ts'
 import { installHooks } from './hooks.ts'
 import type { Collected } from './collector.ts'
 
@@ -12,8 +13,10 @@ const patienceMillis = 60_000
 /** A test counts as failed when it has waited so much longer than without a mutant for what does not come, */
 const idleMillisMax = 3_000
 
-/** or has worked so long. On a loaded machine time passes without work, so this is time of the processor. */
-const busyMillisMax = 8_000
+/** or has worked so much longer. On a loaded machine time passes without work, so this is time of the processor. */
+const busyMillisMax = 3_000
+
+type TrialOf<Kind extends Trial['kind']> = Extract<Trial, { readonly kind: Kind }>
 
 const root = resolve(import.meta.dirname, '../../..')
 const nothing = -1
@@ -28,6 +31,9 @@ Object.assign(globalThis, {
     },
   },
 })
+
+// With values that change from run to run, a mutant would be noticed in one run and not in the next.
+fc.configureGlobal({ seed: 1 })
 
 const hooks = installHooks(root)
 const { passes, takeCollected } = await import('./collector.ts')
@@ -62,9 +68,9 @@ async function answer(request: Request): Promise<Answer> {
     case 'imports':
       return { kind: 'imported', imports: hooks.imports() }
     case 'run':
-      return run(request.mutant, request.tests)
+      return run(request)
     case 'reload':
-      return reload(request.mutant, request.files)
+      return reload(request)
   }
 }
 
@@ -74,41 +80,45 @@ async function record(file: string): Promise<Answer> {
   for (const collected of await testsOf(file)) {
     const reaches = (reached = new Set())
     const start = performance.now()
-    const passed = await passesInTime(collected)
+    const passed = (await verdictOn(collected)) === 'passed'
     tests.push({ name: collected.name, passed, millis: performance.now() - start, reaches: [...reaches] })
   }
   reached = undefined
   return { kind: 'recorded', loading: [...loading], tests }
 }
 
-async function run(mutant: number, tests: readonly TestId[]): Promise<Answer> {
+async function run({ mutant, tests, patience = 1 }: TrialOf<'run'>): Promise<Answer> {
   for (const id of tests) {
     const collected = (await testsOf(id.file))[id.index]
     active = mutant
-    const passed = collected !== undefined && (await passesInTime(collected, id.millis))
+    const verdict = collected === undefined ? 'failed' : await verdictOn(collected, id.millis, patience)
     active = nothing
-    if (!passed) return { kind: 'ran', failed: id, name: collected?.name }
+    if (verdict !== 'passed') return failure(id, collected?.name, verdict)
   }
-  return { kind: 'ran', failed: undefined, name: undefined }
+  return { kind: 'ran', failed: undefined, name: undefined, verdict: 'passed' }
 }
 
-async function reload(mutant: number, files: readonly TestFile[]): Promise<Answer> {
+async function reload({ mutant, files, patience = 1 }: TrialOf<'reload'>): Promise<Answer> {
   hooks.generation = reloads += 1
   active = mutant
   try {
     for (const { file, millis } of files) {
       const tests = await load(file).catch(() => undefined)
-      if (tests === undefined) return { kind: 'ran', failed: { file, index: nothing }, name: 'loading' }
+      if (tests === undefined) return failure({ file, index: nothing }, 'loading', 'failed')
       for (const [index, collected] of tests.entries()) {
-        if (!(await passesInTime(collected, millis[index])))
-          return { kind: 'ran', failed: { file, index }, name: collected.name }
+        const verdict = await verdictOn(collected, millis[index], patience)
+        if (verdict !== 'passed') return failure({ file, index }, collected.name, verdict)
       }
     }
-    return { kind: 'ran', failed: undefined, name: undefined }
+    return { kind: 'ran', failed: undefined, name: undefined, verdict: 'passed' }
   } finally {
     hooks.generation = 0
     active = nothing
   }
+}
+
+function failure(failed: Ran['failed'], name: string | undefined, verdict: Verdict): Ran {
+  return { kind: 'ran', failed, name, verdict }
 }
 
 async function testsOf(file: string): Promise<readonly Collected[]> {
@@ -125,20 +135,29 @@ async function load(file: string): Promise<readonly Collected[]> {
   return takeCollected()
 }
 
-/** False also when something else in the process throws, or when the test does not end. */
-async function passesInTime(collected: Collected, millis = patienceMillis): Promise<boolean> {
+/** `busy` when the test works without an end; `disturbed` when it waits without an end, or something in the process throws outside it. */
+async function verdictOn(collected: Collected, millis = patienceMillis, patience = 1): Promise<Verdict> {
   const before = performance.eventLoopUtilization()
   const start = process.cpuUsage()
   let timer: NodeJS.Timeout | undefined
-  const failed = new Promise<false>((resolve) => {
-    onStray = () => resolve(false)
+  // A test that fails often leaves a promise behind that rejects before it: whether it fails is what counts.
+  let isDisturbed = false
+  onStray = () => (isDisturbed = true)
+  const overdue = new Promise<Verdict>((resolve) => {
     timer = setInterval(() => {
       const { user, system } = process.cpuUsage(start)
       const { idle } = performance.eventLoopUtilization(before)
-      if (idle > idleMillisMax + 3 * millis || (user + system) / 1_000 > busyMillisMax) resolve(false)
+      if ((user + system) / 1_000 > busyMillisMax + 3 * millis) resolve('busy')
+      if (idle > patience * (idleMillisMax + 3 * millis)) resolve('disturbed')
     }, 200)
   })
-  const passed = await Promise.race([passes(collected), failed])
-  clearInterval(timer)
-  return passed
+  const verdict = passes(collected).then((passed): Verdict => {
+    if (!passed) return 'failed'
+    return isDisturbed ? 'disturbed' : 'passed'
+  })
+  try {
+    return await Promise.race([verdict, overdue])
+  } finally {
+    clearInterval(timer)
+  }
 }

@@ -31,6 +31,17 @@ test('mutants that no test notices are found, whether a test runs them or not', 
   t.ok(found.length > 50, `${found.length} survivors`)
 })
 
+test('an error that a test of one mutant leaves behind does not count against the next mutant', async (t) => {
+  const outcomes = await runMutationCampaign({
+    sources: ['packages/core/src/entities/language.ts'],
+    tests: ['scripts/test/campaigns/fixtures/late-error.ts'],
+  })
+  t.strictSame(
+    outcomes.filter(({ became }) => became === 'survived').map(({ mutant }) => mutant.name),
+    ['en', 'fr', 'es', 'ar', 'ja'].map((tag) => `\`'${tag}'\` → another string`),
+  )
+})
+
 test('a mutant takes effect in the code that it stands for, and in no other', (t) => {
   const { code, mutants } = instrument('x.ts', 'const isMore = (a: number, b: number) => a > b && b >= 0', 0)
   const evaluate = (active: number): unknown[] => {
@@ -62,7 +73,7 @@ test('a reason to survive is given for a mutant that exists', (t) => {
   t.end()
 })
 
-test('in the kept scores every survivor of opening, quota and group commit has a reason', (t) => {
+test('in the kept scores every survivor of opening, quota, encryption and group commit has a reason', (t) => {
   const scores = readScores()
   const unexplained = Object.entries(scores)
     .filter(([path]) => isStrict(path))

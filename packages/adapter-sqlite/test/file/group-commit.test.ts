@@ -348,6 +348,17 @@ test('a failed fsync is reported as fatal, and every further write is refused', 
   t.equal(fatal.length, 1)
 })
 
+test('the process does not end while a write waits for a lock', async (t) => {
+  const { other, add, timers } = setUp(t)
+  other.exec('BEGIN IMMEDIATE')
+  const answer = add(1).then(expectOk)
+  await setImmediate()
+  t.strictSame(timers.waitingFor({ background: false }), timers.waiting())
+  other.exec('COMMIT')
+  timers.pass(25)
+  t.equal(await answer, 1)
+})
+
 test('waiting for a lock does not block the event loop', async (t) => {
   const { other, add, timers } = setUp(t)
   other.exec('BEGIN IMMEDIATE')
@@ -465,7 +476,8 @@ test('writes are refused once the version of the tables is another one', async (
   other.pragma('user_version = 1')
   const migrated = { code: 'storage_failed', detail: /migrated/ }
   t.match(expectErr(await group.run(() => ok())), migrated)
-  t.match(expectErr(await group.run(() => ok())), migrated, 'and later ones')
+  other.pragma('user_version = 0')
+  t.match(expectErr(await group.run(() => ok())), migrated, 'and later ones, whatever the version is then')
   t.notOk(db.inTransaction)
 })
 

@@ -5,20 +5,24 @@ export interface ManualTimers extends Timers {
   pass(millis: number): void
   /** The milliseconds until each call that is waiting. */
   waiting(): readonly number[]
+  /** The same, only of calls that the process waits for, or of those that it does not wait for. */
+  waitingFor(options: { readonly background: boolean }): readonly number[]
 }
 
 /** Timers that stand still until the test advances them. */
 export function createManualTimers(): ManualTimers {
   let nowMillis = 0
-  let calls: { readonly atMillis: number; readonly run: () => void }[] = []
+  let calls: { readonly atMillis: number; readonly run: () => void; readonly background: boolean }[] = []
+  const millisUntil = ({ atMillis }: { readonly atMillis: number }): number => atMillis - nowMillis
   return {
     nowMillis: () => nowMillis,
-    after(millis, run) {
-      const call = { atMillis: nowMillis + millis, run }
+    after(millis, run, { background }) {
+      const call = { atMillis: nowMillis + millis, run, background }
       calls.push(call)
       return { cancel: () => (calls = calls.filter((other) => other !== call)) }
     },
-    waiting: () => calls.map(({ atMillis }) => atMillis - nowMillis),
+    waiting: () => calls.map(millisUntil),
+    waitingFor: ({ background }) => calls.filter((call) => call.background === background).map(millisUntil),
     pass(millis) {
       const endMillis = nowMillis + millis
       for (;;) {

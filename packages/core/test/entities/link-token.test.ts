@@ -37,6 +37,14 @@ t.test('a longer, a shorter or a padded text or one of another alphabet is not a
   t.end()
 })
 
+t.test('a character of another alphabet is found at every place', (t) => {
+  for (let at = 0; at < 43; at += 1) {
+    for (const wrong of ['+', '\u00e9', '\u0141'])
+      t.notOk(isLinkToken(`${'A'.repeat(at)}${wrong}${'A'.repeat(42 - at)}`), `${wrong} at ${String(at)}`)
+  }
+  t.end()
+})
+
 t.test('bytes of another length are a programming error', (t) => {
   for (const length of [0, linkTokenRandomBytes, 31, 33]) {
     t.throws(() => linkTokenFrom(new Uint8Array(length)), TypeError, String(length))

@@ -35,6 +35,7 @@ t.test('any other text is no endpoint', (t) => {
     secret,
     `${secret} `,
     `${secret}A ${url}`,
+    `${secret.slice(0, -1)} ${url}`,
     ` ${secret} ${url}`,
     `${secret}${url}`,
   ])

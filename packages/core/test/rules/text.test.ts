@@ -22,6 +22,8 @@ t.test('the length in UTF-8 equals that of an encoder', (t) => {
     ['\uffff', 3],
     ['\u{10000}', 4],
     ['\u{10ffff}', 4],
+    ['\udc00\udc00', 6],
+    ['\ud800\ue000', 6],
   ] as const) {
     t.equal(utf8ByteLength(text), bytes, JSON.stringify(text))
   }

@@ -3,6 +3,7 @@ import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import { okAsync } from 'neverthrow'
 import type { Ciphertext } from '../../src/ports/ciphertext.ts'
 import { exportAccount } from '../../src/use-cases/export-account.ts'
+import { damageSecret } from '../damage.ts'
 import {
   addWebhook,
   all,
@@ -68,6 +69,23 @@ t.test('damaged drafts are reported, and those that were shared meanwhile are le
   const drafts = { ...deps.drafts, find: () => okAsync(undefined) }
   const items = await all(exportAccount({ ...deps, drafts }, { accountId }))
   t.notOk(items.some(({ kind }) => kind === 'draft'))
+})
+
+t.test('a draft whose label is damaged is reported, and hides no other', async (t) => {
+  const world = await filledWorld()
+  const { deps, accountId } = world
+  const [row] = [...deps.data.secrets.values()].filter(({ secret }) => secret.link === undefined)
+  damageSecret(world, row!.secret.id, 'head')
+  const read = (await pages(exportAccount(deps, { accountId }))).map((page) => expectOk(page))
+  t.match(
+    read.flatMap(({ damaged }) => damaged),
+    [{ code: 'data_damaged', what: 'secret.head', id: row!.secret.id }],
+  )
+  t.equal(read.flatMap(({ items }) => items).filter(({ kind }) => kind === 'draft').length, 1)
+  t.notOk(
+    read.some(({ items, damaged }) => items.length === 0 && damaged.length === 0),
+    'no page is empty',
+  )
 })
 
 t.test('a page has at most one draft', async (t) => {

@@ -1,13 +1,16 @@
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import t from 'tap'
 import { findDamage } from '../../src/use-cases/find-damage.ts'
-import { damageLabel, damageSecret } from '../damage.ts'
+import type { DamagedRow } from '../../src/use-cases/damage.ts'
+import { damageEachKind, damageLabel, damageSecret } from '../damage.ts'
 import { createWorld, newSecret, unknownId } from '../world.ts'
 
 async function filled() {
   const world = await createWorld()
   const { sotto, accountId } = world
   for (let count = 0; count < 60; count += 1) expectOk(await sotto.createSecret(newSecret(world)))
+  // What comes later has higher ids, so it is not among the rows that are read first.
+  world.deps.clock.advance(1_000)
   const ids = [
     expectOk(await sotto.createSecret(newSecret(world))).id,
     expectOk(await sotto.createSecret(newSecret(world, { password: 'p' }))).id,
@@ -51,6 +54,20 @@ t.test('a changed text is found', async (t) => {
   t.strictSame(expectOk(await findDamage(deps, { accountId })), damaged, 'of its account')
   t.strictSame(expectOk(await findDamage(deps, { accountId: unknownId })), [], 'of another one')
 })
+
+t.test('a damaged row of each kind is found, and called by its kind', async (t) => {
+  const world = await createWorld()
+  const ids = await damageEachKind(world)
+  const found = expectOk(await findDamage(world.deps))
+  const expected = { ...ids, access_token: ids.token, token: undefined, locked: undefined }
+  for (const [kind, id] of Object.entries(expected)) if (id !== undefined) t.equal(kindOf(found, id), kind)
+  t.equal(kindOf(found, ids.locked), 'secret')
+  t.equal(found.length, 7)
+})
+
+function kindOf(rows: readonly DamagedRow[], id: string): string | undefined {
+  return rows.find((row) => row.id === id)?.kind
+}
 
 t.test('a storage error ends the search', async (t) => {
   const { deps } = await filled()

@@ -1,7 +1,8 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { getDraft } from '../../src/use-cases/get-draft.ts'
-import { createWorld, newSecret, unknownId } from '../world.ts'
+import { damageSecret } from '../damage.ts'
+import { counting, createWorld, newSecret, unknownId } from '../world.ts'
 
 t.test('a draft is shown with its note, byte for byte', async (t) => {
   const world = await createWorld()
@@ -25,6 +26,29 @@ t.test('the note of a draft with a password is shown only with the password', as
     })
   }
   t.equal(expectOk(await getDraft(deps, { accountId, id, password: 'scho\u0308n' })).note, 'a note')
+})
+
+t.test('a password that no draft can have is wrong, and is not hashed', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto, accountId } = world
+  const { id } = expectOk(await sotto.saveDraft(newSecret(world, { password: 'p' })))
+  const { port: secretCipher, calls } = counting(deps.secretCipher)
+  for (const password of ['', 'x'.repeat(1_025)]) {
+    const refused = await getDraft({ ...deps, secretCipher }, { accountId, id, password })
+    t.strictSame(expectErr(refused), { code: 'password_wrong' })
+  }
+  t.equal(calls['decryptNote'], undefined)
+})
+
+t.test('a draft whose label is damaged is not shown', async (t) => {
+  const world = await createWorld()
+  const { id } = expectOk(await world.sotto.saveDraft(newSecret(world)))
+  damageSecret(world, id, 'head')
+  t.strictSame(expectErr(await getDraft(world.deps, { accountId: world.accountId, id })), {
+    code: 'data_damaged',
+    what: 'secret.head',
+    id,
+  })
 })
 
 t.test('a shared secret, and an unknown, malformed or another account’s draft are not found', async (t) => {

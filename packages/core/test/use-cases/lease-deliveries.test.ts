@@ -40,6 +40,21 @@ t.test('as many targets and messages are leased as were asked for, of one kind',
   t.strictSame(leased.toSorted(), hooks.toSorted())
 })
 
+t.test('nothing is leased of a kind that cannot be sent here, and of the other kind as ever', async (t) => {
+  const { deps } = await worldWithMessages()
+  const lease = async (kind: 'mail' | 'webhook', missing: 'mailSender' | 'webhookSender') => {
+    const leased = await leaseDeliveries(
+      { ...deps, [missing]: undefined },
+      { kind, targets: 9, perTarget: 9 },
+    )
+    return expectOk(leased).length
+  }
+  t.equal(await lease('mail', 'mailSender'), 0)
+  t.equal(await lease('webhook', 'webhookSender'), 0)
+  t.equal(await lease('mail', 'webhookSender'), 1)
+  t.equal(await lease('webhook', 'mailSender'), 2)
+})
+
 t.test('a clock that was a year ahead keeps no message waiting', async (t) => {
   const { deps } = await worldWithMessages()
   const lease = async () => expectOk(await leaseDeliveries(deps, { kind: 'mail', targets: 9, perTarget: 9 }))

@@ -30,6 +30,17 @@ t.test('a damaged webhook is left out and named, and hides no other', async (t) 
   t.strictSame(listed.damaged, [{ code: 'data_damaged', what: 'webhook.endpoint', id: broken }])
 })
 
+t.test('a webhook whose text decrypts and is no endpoint is damaged', async (t) => {
+  const world = await createWorld()
+  const { deps, accountId } = world
+  const id = await addWebhook(world)
+  const { webhooks } = deps.data
+  const place = { column: 'webhook.endpoint', accountId, rowId: id } as const
+  webhooks.set(id, { ...webhooks.get(id)!, endpoint: deps.textCipher.encryptText(place, 'no endpoint') })
+  const listed = expectOk(await listWebhooks(deps, world))
+  t.strictSame(listed, { items: [], damaged: [{ code: 'data_damaged', what: 'webhook.endpoint', id }] })
+})
+
 t.test('without their key there is no list', async (t) => {
   const world = await createWorld()
   await addWebhook(world)

@@ -3,6 +3,7 @@ import { errAsync, ResultAsync } from 'neverthrow'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import type { StorageError } from '../../src/errors.ts'
 import { rotateKeys, type RotateKeysDeps } from '../../src/use-cases/rotate-keys.ts'
+import { damageSecret } from '../damage.ts'
 import {
   all,
   choosePassword,
@@ -141,6 +142,23 @@ t.test('damaged rows are reported, left as they are, and do not block a later ro
   t.match(second, { kid: 3, added: true, rewrapped: 6, damaged: [{ id: secret.id }] })
   t.strictSame(deps.data.secrets.get(secret.id)?.secret.head, head)
 })
+
+t.test(
+  'more damaged rows than are read at once do not keep the rotation from the rows behind them',
+  async (t) => {
+    const world = await createWorld()
+    const { deps, sotto } = world
+    for (let nr = 0; nr < 51; nr += 1) {
+      const { id } = expectOk(await sotto.createSecret(newSecret(world)))
+      damageSecret(world, id, 'head')
+    }
+    deps.clock.advance(1_000)
+    const sound = expectOk(await sotto.createSecret(newSecret(world)))
+    const { damaged, rewrapped } = expectOk(await rotateKeys(deps))
+    t.strictSame([damaged.length, rewrapped], [51, 3])
+    t.equal(deps.data.secrets.get(sound.id)?.secret.kid, 2)
+  },
+)
 
 t.test('damaged texts are reported like damaged secrets', async (t) => {
   const { deps, accountId } = await createFilledWorld()

@@ -36,6 +36,17 @@ export const brokenMoves: readonly Broken<StorageDriverHarness>[] = [
         return all.toReversed().slice(from, from + limit)
       }),
   })),
+  sources('writes ids in upper case', ['values-have-types'], (source) => ({
+    page: (table, after, limit) => source.page(table, after, limit).map((rows) => rows.map(inUpperCase)),
+  })),
+  sources('gives flags as numbers', ['values-have-types'], (source) => ({
+    page: (table, after, limit) =>
+      source
+        .page(table, after, limit)
+        .map((rows) =>
+          rows.map((row) => row.map((value) => (typeof value === 'boolean' ? Number(value) : value))),
+        ),
+  })),
   targets('forgets the time of the last sweep', ['takes-every-row-along'], () => ({}), {
     sweptAtMicros: undefined,
   }),
@@ -127,6 +138,10 @@ function nothing(): MoveSource {
     leave: () => okAsync(),
     close: () => Promise.resolve(),
   }
+}
+
+function inUpperCase(row: MovedRow): MovedRow {
+  return row.map((value) => (typeof value === 'string' ? value.toUpperCase() : value))
 }
 
 function isSame(one: MovedRow, other: MovedRow): boolean {

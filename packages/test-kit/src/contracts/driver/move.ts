@@ -13,6 +13,7 @@ import { ok } from 'neverthrow'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
+import { isOfType } from './moved-values.ts'
 import { fill, laterMicros, rowsOf, type SampleData } from './sample-data.ts'
 import { addSignIn, signInOf, type SignInData } from './sign-in-data.ts'
 import { moveCase, openOptions, withStorage, type MovePlaces, type StorageDriverCase } from './harness.ts'
@@ -53,6 +54,22 @@ export const moveCases: readonly StorageDriverCase[] = [
             single.push(...expectOk(await source.page(table, single.at(-1), 1)))
           }
           same(single, all, `${table.name}, one by one`)
+        }
+      })
+    },
+  }),
+  moveCase({
+    id: 'storage-driver/move-values-have-types',
+    rule: 'Every value of a row is null or of the type of its column; ids are in lower case with hyphens.',
+    async check(places) {
+      await filled(places)
+      await withSource(places.driver, 'there', async (source) => {
+        for (const table of movedTables) {
+          const rows = expectOk(await source.page(table, undefined, 100))
+          for (const [at, { name, type }] of table.columns.entries()) {
+            const others = rows.map((row) => row[at] ?? null).filter((value) => !isOfType(type, value))
+            same(others, [], `${table.name}.${name}: values that are no ${type}`)
+          }
         }
       })
     },

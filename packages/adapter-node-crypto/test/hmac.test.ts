@@ -2,12 +2,11 @@ import { createHmac, randomBytes } from 'node:crypto'
 import t from 'tap'
 import { createHmacSha256 } from '../src/hmac.ts'
 
-t.test('it is the HMAC of Node.js for texts of every length around the blocks and the shared buffer', (t) => {
+t.test('it is the HMAC of Node.js for texts of every length around the blocks', (t) => {
   const key = randomBytes(32)
   const hmac = createHmacSha256(Buffer.from(key))
-  const lengths = [0, 1, 55, 56, 63, 64, 65, 119, 120, 4_031, 4_032, 4_095, 4_096, 4_097, 8_192, 1_048_576]
-  // A long text leaves nothing behind for the short ones after it.
-  for (const length of [...lengths, ...lengths.toReversed()]) {
+  const lengths = [0, 1, 55, 56, 63, 64, 65, 119, 120, 4_096, 1_048_576]
+  for (const length of lengths) {
     for (const text of [
       'x'.repeat(length),
       'é'.repeat(Math.floor(length / 2)),

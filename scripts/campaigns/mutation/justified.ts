@@ -134,13 +134,6 @@ const crypto: readonly Justified[] = (
     ['associated-data', 'bytesOf', "`'utf8'` → another string", utf8],
     ['digests', 'linkTimePrefix', "`'ascii'` → another string", utf8],
     ['digests', 'lookupPrefix', "`'ascii'` → another string", utf8],
-    ['digests', 'keyedDigest', "`'utf8'` → another string", utf8],
-    [
-      'digests',
-      'keyedDigest',
-      "`'binary'` → another string",
-      'Node.js then gives the digest as a Buffer, of which the same bytes are made, only more slowly.',
-    ],
     ['digests', 'createLinkDigests', 'without `maskedRandom.fill(0)`', wiping],
     ['digests', 'createLinkDigests', '`0` → `0 + 1`', wiping],
     [
@@ -155,6 +148,8 @@ const crypto: readonly Justified[] = (
       '`queue?.size` → `queue.size`',
       'A job that waits has a queue; the type of a look-up does not know that.',
     ],
+    ['hmac', 'createHmacSha256', 'without `message.fill(0)`', wiping],
+    ['hmac', 'createHmacSha256', '`0` → `0 + 1`', wiping],
     ['hash-queues', '#takeNext', '`first !== undefined` → `true`', 'No queue is empty.'],
     [
       'key-file-changes',

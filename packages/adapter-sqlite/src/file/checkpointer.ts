@@ -15,12 +15,26 @@ const lookEveryMillis = 20_000
 /** What is not gone after this time is reported, and again at this interval. */
 const overdueMillis = 60_000
 
+/** Which of several processes that have the files open empties their logs: one is enough, and they would be in each other's way. */
+export interface CheckpointTurn {
+  /** Whether it is this process. Once it is, it stays so. */
+  isMine(): boolean
+  /** Called for each erasure in a file while it is not. Whoever's turn it is has to hear of it within a second. */
+  pass(file: string): void
+  /** Takes what is to be called when it has become this process's turn, and when another process has passed an erasure in the file. */
+  onPassed(file: string, listener: () => void): void
+}
+
 interface CheckpointerOptions extends Pick<OpenStorageOptions, 'onFatal' | 'log'> {
   /** A connection for nothing else. Its busy_timeout must be 0. */
   readonly db: Sqlite.Database
   readonly timers: Timers
   /** Receives how long each checkpoint has taken. */
   readonly report?: Report | undefined
+  /** Always this process by default. */
+  readonly turn?: CheckpointTurn
+  /** The name of the file for the turn. */
+  readonly file?: string
 }
 
 /**
@@ -34,24 +48,33 @@ export class Checkpointer {
   readonly #log: OpenStorageOptions['log']
   readonly #timers: Timers
   readonly #report: Report | undefined
+  readonly #turn: CheckpointTurn | undefined
+  readonly #file: string
   #pendingSince: number | undefined
   #reportedAt: number | undefined
   #retryMillis = firstRetryMillis
   #attempt: Timer | undefined
   #look: Timer
 
-  constructor({ db, onFatal, log, timers, report }: CheckpointerOptions) {
+  constructor({ db, onFatal, log, timers, report, turn, file = '' }: CheckpointerOptions) {
     this.#db = db
     this.#onFatal = onFatal
     this.#log = log
     this.#timers = timers
     this.#report = report
+    this.#turn = turn
+    this.#file = file
+    turn?.onPassed(file, () => this.erased())
     this.#look = this.#lookLater()
     if (this.#hasLog()) this.erased()
   }
 
   /** Something was erased, or will be by the transaction that is open. */
   erased(): void {
+    if (this.#turn?.isMine() === false) {
+      this.#turn.pass(this.#file)
+      return
+    }
     this.#pendingSince ??= this.#timers.nowMillis()
     this.#attempt ??= this.#timers.after(settleMillis, () => this.#try(), { background: true })
   }
@@ -122,7 +145,7 @@ export class Checkpointer {
 
   #lookLater(): Timer {
     const look = (): void => {
-      if (this.#hasLog()) this.erased()
+      if (this.#turn?.isMine() !== false && this.#hasLog()) this.erased()
       this.#look = this.#lookLater()
     }
     return this.#timers.after(lookEveryMillis, look, { background: true })

@@ -13,7 +13,8 @@ import { startSystemSweeper } from './system-sweeper.ts'
 export interface ServingOptions extends Pick<InstallationOptions, 'onFatal' | 'log' | 'worker'> {
   readonly settings: Settings
   readonly logStream: ServerOptions['logStream']
-  readonly stopMillis?: ServerOptions['stopMillis']
+  /** How long running requests and sends may take to finish. By default 10 and 9 seconds. */
+  readonly stopMillis?: number
 }
 
 /** An installation that is open, and served by this process. */
@@ -66,7 +67,7 @@ async function serve(
     lead() {
       leading ??= {
         sweeper: startSystemSweeper(installation, server.log),
-        notifier: startSystemNotifier(installation, server.log),
+        notifier: startSystemNotifier(installation, server.log, { stopMillis }),
       }
     },
     wake: () => leading?.notifier.wake(),

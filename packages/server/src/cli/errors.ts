@@ -76,6 +76,8 @@ export type CliError =
   | AccessError
   | AccessNotKept
   | RemoteError
+  /** An fsync has failed, so the state of the data is unknown. */
+  | { readonly code: 'disk_unsafe' }
   /** A worker ended while the server was starting, or all of them do again and again. */
   | ({ readonly code: 'workers_failed' } & Ending)
   /** This process is itself a worker of another program. */
@@ -265,6 +267,7 @@ const texts: {
   // The process
   not_listening: ({ reason, setting }) =>
     listenTexts(setting)[reason] ?? `cannot listen (${reason}): see SOTTO_HOST and ${setting}`,
+  disk_unsafe: () => 'the disk did not keep what was written to it',
   workers_failed: ({ exitCode, signal }) =>
     `a worker process has ended (${signal ?? (exitCode === null ? 'it could not be started' : `exit code ${exitCode}`)}), so the server ends: ` +
     'the log says why, or try SOTTO_WORKERS=1',

@@ -1,7 +1,7 @@
 import type { Announcement } from '../cli/announcement.ts'
 import type { CliError } from '../cli/errors.ts'
 import type { Timers } from '../timers.ts'
-import type { FromWorker, LogLine, Start, ToWorker } from './messages.ts'
+import { diskUnsafeExitCode, type FromWorker, type LogLine, type Start, type ToWorker } from './messages.ts'
 
 /** How a process has ended. */
 export interface Ending {
@@ -38,7 +38,7 @@ interface Member {
 }
 
 /** How long all workers may take to stop, in milliseconds. Then they are killed. */
-const stopMillis = 9_900
+const stopMillis = 9_500
 /** A worker that has listened for this long has not ended early, in milliseconds. */
 const earlyMillis = 10_000
 /** Workers that end early in a row are replaced at once, then after this time in milliseconds, which each further one doubles. */
@@ -49,7 +49,7 @@ const earlyEndsMax = 5
 /**
  * The workers of a server. All of them load the program at once. The first one opens the installation alone, so that what prevents a start
  * is reported once; then the others do. While they start, the end of one of them is the end of the server. From then on each one that ends
- * is replaced.
+ * is replaced, unless the disk failed: then the server ends, as one of a single process does.
  *
  * One worker leads: the one that has listened for longest. When it has ended, the next one does.
  */
@@ -167,7 +167,8 @@ export class Crew {
     this.#chooseLeader()
     this.#earlyEnds += 1
     const isLast = ![...this.#members].some(({ isListening }) => isListening)
-    if (this.#isStarting || (isLast && this.#earlyEnds > earlyEndsMax))
+    if (how.exitCode === diskUnsafeExitCode) this.#fail({ code: 'disk_unsafe' })
+    else if (this.#isStarting || (isLast && this.#earlyEnds > earlyEndsMax))
       this.#fail(member.error ?? { code: 'workers_failed', ...how })
     else this.#replace(member, how)
   }

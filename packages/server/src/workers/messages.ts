@@ -36,6 +36,9 @@ export interface Start {
   readonly number: number
 }
 
+/** With this code a worker ends whose disk did not keep what was written to it: no other worker can rely on the disk either. */
+export const diskUnsafeExitCode = 74
+
 export interface LogLine {
   readonly kind: 'log'
   readonly level: 'warn' | 'error'

@@ -5,10 +5,10 @@ import type { CliError } from '../cli/errors.ts'
 import { checkSettings, type Settings } from '../config/settings.ts'
 import { startServing, type Serving } from '../serving.ts'
 import { createCheckpointTurn, type WorkerCheckpointTurn } from './checkpoint-turn.ts'
-import type { FromWorker, Start, ToWorker } from './messages.ts'
+import { diskUnsafeExitCode, type FromWorker, type Start, type ToWorker } from './messages.ts'
 
-/** For requests and messages that are under way. The primary kills what is left 0.9 seconds later. */
-const stopMillis = 9_000
+/** For requests and messages that are under way. Then it closes the installation; the primary kills what is left 1.5 seconds later. */
+const stopMillis = 8_000
 
 /**
  * One of the processes that serve an installation together. It does what its primary says until that tells it to stop: signals to a whole
@@ -64,7 +64,8 @@ async function serve(
     logStream: surroundings.stderr,
     stopMillis,
     worker: { checkpoints },
-    ...operatorWarnings(surroundings),
+    log: operatorWarnings(surroundings).log,
+    onFatal: () => process.exit(diskUnsafeExitCode),
   })
 }
 
@@ -89,6 +90,7 @@ function workWith(
   })
   return {
     receive(message) {
+      server.log.debug({ kind: message.kind }, 'told by the primary process')
       if (message.kind === 'wake') serving.wake()
       else if (message.kind === 'erased') checkpoints.passed(message.file)
       else if (message.kind === 'log') server.log[message.level](message.details, message.message)

@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { CliError } from '../../src/cli/errors.ts'
+import { diskUnsafeExitCode } from '../../src/workers/messages.ts'
 import type { FakeWorker } from './support/fake-workers.ts'
 import { fakeCrew, runningCrew } from './support/fake-workers.ts'
 
@@ -113,8 +114,15 @@ t.test('when no worker is left and each replacement ends at once, the server end
   t.strictSame(await nowOf(crew.failed), inUse)
 })
 
+t.test('when the disk of one worker has failed, the server ends', async (t) => {
+  const { crew, workers } = runningCrew(2)
+  workers[1]?.ends({ exitCode: diskUnsafeExitCode })
+  t.strictSame(await nowOf(crew.failed), { code: 'disk_unsafe' })
+  t.equal(workers.length, 2)
+})
+
 t.test(
-  'all workers are stopped at once, none is replaced, and what is left after 9.9 seconds is killed',
+  'all workers are stopped at once, none is replaced, and what is left after 9.5 seconds is killed',
   async (t) => {
     const { crew, workers, timers } = runningCrew(3)
     const [first, second, third] = workers as [FakeWorker, FakeWorker, FakeWorker]
@@ -130,7 +138,7 @@ t.test(
     )
     second.ends({ exitCode: 0 })
     t.notOk(third.got.includes('lead'), 'nobody leads while it stops')
-    await timers.advance(9_899)
+    await timers.advance(9_499)
     t.equal(isStopped, false)
     await timers.advance(1)
     await stopping

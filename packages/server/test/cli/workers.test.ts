@@ -69,20 +69,17 @@ t.test('two workers serve one port as one process does', async (t) => {
     t.strictSame(statuses.sort(), [200, ...Array<number>(all.length - 1).fill(404)])
   })
 
-  await t.test(
-    'a token that the command revokes is refused by the next request of each worker',
-    async (t) => {
-      const { token } = owner
-      const calls = () =>
-        Promise.all([one, other].map(([first]) => first!.ask('GET', '/api/folders', { token })))
-      t.match(await calls(), [{ status: 200 }, { status: 200 }])
-      const command = testCommand(t, { cwd, isEmpty: true })
-      const account = ['--account', 'ann@example.org']
-      const [{ id }] = await command.json<[{ id: string }]>(['token', 'list', ...account])
-      t.match(await command.run(['token', 'revoke', ...account, id]), { code: 0 })
-      t.match(await calls(), [{ status: 401 }, { status: 401 }])
-    },
-  )
+  await t.test('a token that the command revokes is refused by each worker', async (t) => {
+    const { token } = owner
+    const calls = () =>
+      Promise.all([one, other].map(([first]) => first!.ask('GET', '/api/folders', { token })))
+    t.match(await calls(), [{ status: 200 }, { status: 200 }])
+    const command = testCommand(t, { cwd, isEmpty: true })
+    const account = ['--account', 'ann@example.org']
+    const [{ id }] = await command.json<[{ id: string }]>(['token', 'list', ...account])
+    t.match(await command.run(['token', 'revoke', ...account, id]), { code: 0 })
+    t.match(await calls(), [{ status: 401 }, { status: 401 }])
+  })
 
   await t.test('a message that one queues is sent by the other, and what it erases is gone', async (t) => {
     const path = await linkIn(cwd, owner, { openLimit: 1, notify: true })

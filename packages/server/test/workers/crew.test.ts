@@ -121,27 +121,24 @@ t.test('when the disk of one worker has failed, the server ends', async (t) => {
   t.equal(workers.length, 2)
 })
 
-t.test(
-  'all workers are stopped at once, none is replaced, and what is left after 9.5 seconds is killed',
-  async (t) => {
-    const { crew, workers, timers } = runningCrew(3)
-    const [first, second, third] = workers as [FakeWorker, FakeWorker, FakeWorker]
-    first.ends({ exitCode: 1 })
-    let isStopped = false
-    const stopping = crew.stop('SIGTERM').then(() => (isStopped = true))
-    t.strictSame(
-      [second, third].map(({ messages }) => messages.at(-1)),
-      [
-        { kind: 'stop', signal: 'SIGTERM' },
-        { kind: 'stop', signal: 'SIGTERM' },
-      ],
-    )
-    second.ends({ exitCode: 0 })
-    t.notOk(third.got.includes('lead'), 'nobody leads while it stops')
-    await timers.advance(9_499)
-    t.equal(isStopped, false)
-    await timers.advance(1)
-    await stopping
-    t.equal(workers.length, 3)
-  },
-)
+t.test('all are stopped, none is replaced, and what is left after 9.5 seconds is killed', async (t) => {
+  const { crew, workers, timers } = runningCrew(3)
+  const [first, second, third] = workers as [FakeWorker, FakeWorker, FakeWorker]
+  first.ends({ exitCode: 1 })
+  let isStopped = false
+  const stopping = crew.stop('SIGTERM').then(() => (isStopped = true))
+  t.strictSame(
+    [second, third].map(({ messages }) => messages.at(-1)),
+    [
+      { kind: 'stop', signal: 'SIGTERM' },
+      { kind: 'stop', signal: 'SIGTERM' },
+    ],
+  )
+  second.ends({ exitCode: 0 })
+  t.notOk(third.got.includes('lead'), 'nobody leads while it stops')
+  await timers.advance(9_499)
+  t.equal(isStopped, false)
+  await timers.advance(1)
+  await stopping
+  t.equal(workers.length, 3)
+})

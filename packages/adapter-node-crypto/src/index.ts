@@ -3,7 +3,7 @@
  * from the ring. docs/encryption.md specifies every byte that is stored.
  */
 
-export type { HashQueuesOptions } from './hash-queues.ts'
+export { defaultConcurrency, type HashQueuesOptions } from './hash-queues.ts'
 export { createKeyFile, type KeyFileOptions } from './key-file-changes.ts'
 export { openKeyFile, type KeyFile, type KeyFileError, type KeyFileKey } from './key-file.ts'
 export { createKeyRing, type KeyRingOptions, type NodeKeyRing } from './key-ring.ts'

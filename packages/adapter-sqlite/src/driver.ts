@@ -7,6 +7,7 @@ import { backUpDatabase } from './backup/backup.ts'
 import { restoreDatabase } from './backup/restore.ts'
 import { databaseName, openDatabase, type Database } from './database.ts'
 import { examinePlace } from './examine/place.ts'
+import type { CheckpointTurn } from './file/checkpointer.ts'
 import { reasonOf } from './file/errors.ts'
 import type { OpenOptions } from './file/open-file.ts'
 import type { Timers } from './file/timers.ts'
@@ -20,16 +21,18 @@ export interface SqliteDriverOptions {
   readonly dataDir: string
   /** The system's by default. Tests pass their own. */
   readonly timers?: Timers | undefined
+  /** Where several processes serve one installation together: which of them empties the logs. By default each does. */
+  readonly checkpoints?: CheckpointTurn | undefined
 }
 
 /** The way into a storage on SQLite: one directory that holds two databases. */
-export function sqliteDriver({ dataDir: given, timers }: SqliteDriverOptions): StorageDriver {
+export function sqliteDriver({ dataDir: given, timers, checkpoints }: SqliteDriverOptions): StorageDriver {
   const dataDir = resolve(given)
   return {
     location: dataDir,
     hasData: () => okAsync(hasDatabase(dataDir)),
     prepare: () => prepareDirectory(dataDir).asyncAndThen(() => okAsync()),
-    open: (options) => new ResultAsync(open({ ...options, dataDir, timers })),
+    open: (options) => new ResultAsync(open({ ...options, dataDir, timers, checkpoints })),
     examine: () => Promise.resolve(examinePlace(dataDir)),
     backUp: (options) => backUpDatabase({ ...options, dataDir }),
     restore: (options) => restoreDatabase({ ...options, dataDir }),

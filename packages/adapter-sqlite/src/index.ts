@@ -4,4 +4,5 @@
 
 export type { SqliteDriverOptions } from './driver.ts'
 export { sqliteDriver } from './driver.ts'
+export type { CheckpointTurn } from './file/checkpointer.ts'
 export type { Timer, Timers } from './file/timers.ts'

@@ -4,6 +4,7 @@ import { ok, type ResultAsync } from 'neverthrow'
 import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
 import type { LinkNotFound, StorageError, StoredNote } from '@sotto/core'
+import type { CheckpointTurn } from '../src/file/checkpointer.ts'
 import { findBytes } from './support/find-bytes.ts'
 import { open, openQuotaIn, reportNothing, temporaryDir } from './support/helpers.ts'
 import { createManualTimers } from './support/manual-timers.ts'
@@ -129,6 +130,36 @@ test('while another connection reads, erased data stays, is reported after a min
   t.equal(database.erasure.pendingForMillis(), undefined)
   reader.close()
   t.same(findBytes(dir, needlesOfNote(note)), [])
+  await database.close()
+})
+
+test('a process whose turn it is not passes each erasure on, until it becomes its turn', async (t) => {
+  const dir = temporaryDir(t)
+  const timers = createManualTimers()
+  const passed: string[] = []
+  const listeners: (() => void)[] = []
+  let isMine = false
+  const checkpoints: CheckpointTurn = {
+    isMine: () => isMine,
+    pass: (file) => passed.push(file),
+    onPassed: (_file, listener) => listeners.push(listener),
+  }
+  const database = await open(dir, { timers, checkpoints })
+  const { make, folder } = await addFolder(database)
+  const [draft, note] = [make.draft(folder), make.note()]
+  expectOk(await database.secrets.insert(draft, note))
+  t.same(passed, [])
+  expectOk(await database.drafts.erase(folder.accountId, draft.id))
+  t.same(passed, ['sotto.sqlite'])
+  timers.pass(60_000)
+  t.same(findBytes(dir, needlesOfNote(note)), ['sotto.sqlite-wal'], 'it leaves the log alone')
+
+  isMine = true
+  for (const call of listeners) call()
+  t.equal(database.erasure.pendingForMillis(), 0)
+  timers.pass(1_000)
+  t.same(findBytes(dir, needlesOfNote(note)), [])
+  t.same(passed, ['sotto.sqlite'])
   await database.close()
 })
 

@@ -1,4 +1,9 @@
-import { createNodeCrypto, type NodeCrypto, type NodeCryptoOptions } from '@sotto/adapter-node-crypto'
+import {
+  createNodeCrypto,
+  defaultConcurrency,
+  type NodeCrypto,
+  type NodeCryptoOptions,
+} from '@sotto/adapter-node-crypto'
 import {
   createSotto,
   type Clock,
@@ -17,7 +22,7 @@ import { openKeyRing, prepareKeyFile, type KeysError } from './installation-keys
 import type { Metrics } from './metrics/metrics.ts'
 import { measurePorts, measureSotto } from './metrics/measure.ts'
 import { createSenders } from './senders.ts'
-import { storageDriverOf } from './storage.ts'
+import { storageDriverOf, type CheckpointTurn } from './storage.ts'
 import { createWatchers, watchStorage, type StorageWatcher } from './watch-storage.ts'
 
 /** Why an installation cannot be opened. Nothing that was in it has changed. */
@@ -38,6 +43,8 @@ export interface InstallationOptions {
   readonly onFatal: OpenStorageOptions['onFatal']
   /** Receives what an operator should know. */
   readonly log: Log
+  /** Where this process is one of the workers of a server; it shares with them what one process may hash. */
+  readonly worker?: { readonly checkpoints: CheckpointTurn } | undefined
   /** Receives what the process measures of itself. Without it nothing is measured. */
   readonly metrics?: Pick<Metrics, 'meter' | 'instruments'> | undefined
   /** For tests, which set the time (`clock`) or use a cheaper cryptography (`createCrypto`). */
@@ -74,10 +81,10 @@ export function openInstallation(options: InstallationOptions): ResultAsync<Inst
 }
 
 async function open(options: InstallationOptions): Promise<Result<Installation, InstallationError>> {
-  const { settings, mustExist = false, onFatal, log, metrics, replace = {} } = options
+  const { settings, mustExist = false, onFatal, log, metrics, worker, replace = {} } = options
   const { keysFile, policy } = settings
   const { clock = createSystemClock(), createCrypto = createNodeCrypto } = replace
-  const driver = await storageDriverOf(settings)
+  const driver = await storageDriverOf(settings, worker)
   const found = mustExist ? await driver.hasData() : ok(true)
   if (found.isErr()) return err(found.error)
   if (!found.value) return err({ code: 'database_missing', location: driver.location })
@@ -94,8 +101,7 @@ async function open(options: InstallationOptions): Promise<Result<Installation, 
     return err(ring.error)
   }
 
-  const hashing = metrics && { meter: metrics.meter }
-  const crypto = createCrypto({ ring: ring.value, ...(hashing && { hashing }) })
+  const crypto = createCrypto({ ring: ring.value, ...hashingOf(options) })
   const { textCipher, secretCipher, keyRing, digests, random, passwordHasher } = crypto
   const watchers = createWatchers()
   const senders = createSenders(settings)
@@ -122,4 +128,11 @@ async function open(options: InstallationOptions): Promise<Result<Installation, 
   const { watch } = watchers
   const { location } = driver
   return ok({ settings, location, sotto, storage, ports, watch, close })
+}
+
+/** Workers divide what one process would hash at once; each hashes one password at least. */
+function hashingOf({ settings, metrics, worker }: InstallationOptions): Pick<NodeCryptoOptions, 'hashing'> {
+  if (metrics === undefined && worker === undefined) return {}
+  const share = Math.max(1, Math.floor(defaultConcurrency() / settings.workers))
+  return { hashing: { meter: metrics?.meter, ...(worker && { concurrency: share }) } }
 }

@@ -11,8 +11,17 @@ export const smallHeapOptions = ['--max-semi-space-size=8', '--heap-growing-perc
  * operator or the first start has set the size, and if the process cannot be replaced: on Windows, or when a parent has a channel to it.
  */
 export function restartWithSmallHeap(): void {
-  const { argv, env, execArgv, execPath, execve, platform } = process
-  const given = [...execArgv, env['NODE_OPTIONS'] ?? ''].join(' ').replaceAll('_', '-')
-  if (given.includes('--max-semi-space-size') || platform === 'win32' || process.send !== undefined) return
-  execve?.(execPath, [execPath, ...smallHeapOptions, ...execArgv, ...argv.slice(1)], env)
+  const { argv, env, execPath, execve, platform } = process
+  if (isHeapSizeSet() || platform === 'win32' || process.send !== undefined) return
+  execve?.(execPath, [execPath, ...smallHeapArguments(), ...argv.slice(1)], env)
+}
+
+/** The arguments of Node.js for a process with the heap of this one, or with a small one where nobody has set the size. */
+export function smallHeapArguments(): string[] {
+  return isHeapSizeSet() ? [...process.execArgv] : [...smallHeapOptions, ...process.execArgv]
+}
+
+function isHeapSizeSet(): boolean {
+  const given = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].join(' ')
+  return given.replaceAll('_', '-').includes('--max-semi-space-size')
 }

@@ -18,7 +18,7 @@ export interface SystemNotifierLog extends NotifierLog {
 export function startSystemNotifier(
   { sotto, ports, watch }: Pick<Installation, 'sotto' | 'ports' | 'watch'>,
   log: SystemNotifierLog,
-  { stopMillis }: { readonly stopMillis?: number } = {},
+  { stopMillis }: { readonly stopMillis?: number | undefined } = {},
 ): Notifier {
   const { deliveries, clock, mailSender, webhookSender } = ports
   const senders = { mail: mailSender, webhook: webhookSender }

@@ -10,6 +10,8 @@ export interface CrashOptions {
   readonly seed: number
   /** How many servers run on the installation; 1 by default. */
   readonly servers?: number
+  /** How many processes each server has; 1 by default. With more, one of them is killed alone in every other cycle. */
+  readonly workers?: number
   /** SQLite by default. On PostgreSQL it crashes, too, in every third cycle. */
   readonly database?: CampaignDatabase | undefined
   /** Cycles on one installation, before a new one is created. */
@@ -34,6 +36,7 @@ export async function runCrashCampaign({
   cycles,
   seed,
   servers = 1,
+  workers = 1,
   database,
   cyclesPerInstallation = 25,
   onProgress = () => undefined,
@@ -45,8 +48,11 @@ export async function runCrashCampaign({
   const { programs, remove } = await bundle(programSources)
   try {
     while (figures.kills + figures.databaseCrashes < cycles && violations.length === 0) {
-      const place = makePlace(undefined, await database?.newSettings())
-      const run = new Run({ place, programs, chance, figures, servers, database, afterKill })
+      const place = makePlace(undefined, {
+        ...(await database?.newSettings()),
+        SOTTO_WORKERS: String(workers),
+      })
+      const run = new Run({ place, programs, chance, figures, servers, workers, database, afterKill })
       try {
         violations.push(
           ...(await run.through(

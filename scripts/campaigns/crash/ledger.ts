@@ -55,6 +55,8 @@ export interface Figures {
   kills: number
   killsWhileStarting: number
   operatorKills: number
+  /** Kills of one process of a server, which went on. */
+  workerKills: number
   rotationKills: number
   /** Crashes of PostgreSQL itself. */
   databaseCrashes: number
@@ -80,6 +82,7 @@ export function emptyFigures(): Figures {
     kills: 0,
     killsWhileStarting: 0,
     operatorKills: 0,
+    workerKills: 0,
     rotationKills: 0,
     databaseCrashes: 0,
     rotations: 0,

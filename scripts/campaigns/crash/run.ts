@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Bundle } from '../support/bundle.ts'
 import type { Chance } from '../support/chance.ts'
@@ -25,6 +26,7 @@ export interface RunOptions {
   readonly chance: Chance
   readonly figures: Figures
   readonly servers: number
+  readonly workers: number
   readonly database: CampaignDatabase | undefined
   /** Called when every process that had the data open was killed. */
   readonly afterKill: (dataDir: string) => void
@@ -37,6 +39,7 @@ export class Run {
   readonly #chance: Chance
   readonly #figures: Figures
   readonly #servers: number
+  readonly #workers: number
   readonly #database: CampaignDatabase | undefined
   readonly #afterKill: (dataDir: string) => void
   /** Processes that have loaded their program and wait for the line that starts it. */
@@ -44,12 +47,13 @@ export class Run {
   readonly #living = new Set<Child>()
   #operator: Operator | undefined
 
-  constructor({ place, programs, chance, figures, servers, database, afterKill }: RunOptions) {
+  constructor({ place, programs, chance, figures, servers, workers, database, afterKill }: RunOptions) {
     this.#place = place
     this.#programs = programs
     this.#chance = chance
     this.#figures = figures
     this.#servers = servers
+    this.#workers = workers
     this.#database = database
     this.#afterKill = afterKill
   }
@@ -91,6 +95,11 @@ export class Run {
     const millis = chance.happens(10) ? chance.between(300, 1_000) : chance.between(50, 300)
     const rotating = chance.happens(12) ? this.#rotateFor(chance.between(0, 1_000)) : undefined
     await pause(millis)
+    if (this.#workers > 1 && chance.happens(50)) {
+      await this.#killOneWorker(servers)
+      // Sometimes long enough for its replacement to listen.
+      await pause(chance.between(0, chance.happens(50) ? 50 : 1_000))
+    }
     const both = chance.happens(50)
     await Promise.all([
       ...servers.map((server) => this.#kill(server)),
@@ -206,6 +215,16 @@ export class Run {
     this.#figures[done ? 'rotations' : 'rotationKills'] += 1
   }
 
+  /** The server goes on: what the others acknowledge while one is missing counts as always. */
+  async #killOneWorker(servers: readonly Child[]): Promise<void> {
+    const { pid = 0 } = this.#chance.pick(servers)?.process ?? {}
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    const worker = this.#chance.pick(children.trim().split(' ').map(Number))
+    if (worker === undefined || worker === 0) return
+    process.kill(worker, 'SIGKILL')
+    this.#figures.workerKills += 1
+  }
+
   async #killOperator(): Promise<void> {
     if (this.#operator === undefined) return
     const { child } = this.#operator
@@ -233,7 +252,7 @@ export class Run {
   }
 
   #start(program: keyof Programs, args: readonly string[]): Child {
-    const child = startChild({ program: this.#programs[program], args, env: this.#place.env })
+    const child = startChild({ program: this.#programs[program], args, env: this.#place.env, group: true })
     this.#living.add(child)
     return child
   }

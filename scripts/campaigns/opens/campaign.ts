@@ -1,9 +1,10 @@
 import { createNodeCrypto } from '../../../packages/adapter-node-crypto/src/index.ts'
 import type { Installation } from '../../../packages/server/src/index.ts'
 import { expectOk, linkRecordOf } from '../../../packages/test-kit/src/index.ts'
-import { startChild, type Child } from '../support/child.ts'
+import { startChild } from '../support/child.ts'
 import { makePlace, openPlace, type Place } from '../support/place.ts'
 import type { CampaignDatabase } from '../support/postgres.ts'
+import { startHttpOpeners } from './http-openers.ts'
 import type { OpensAnswer, OpensRequest } from './opener-process.ts'
 
 export interface OpensOptions {
@@ -14,6 +15,8 @@ export interface OpensOptions {
   readonly opensPerLink: number
   /** How many processes open: 2 by default. */
   readonly processes?: number
+  /** Opens over HTTP, at one server with so many workers, in place of processes that open by themselves. */
+  readonly workers?: number | undefined
   /** SQLite by default. */
   readonly database?: CampaignDatabase | undefined
   /** Uses a store that reads first and counts afterwards, which the campaign must notice. */
@@ -41,6 +44,13 @@ export interface OpensFigures {
   retries: number
 }
 
+/** What opens a link many times. */
+export interface Opener {
+  open(request: OpensRequest): Promise<OpensAnswer>
+  /** Resolves when everything that belongs to it has ended. */
+  end(): Promise<void>
+}
+
 interface Link {
   readonly token: string
   readonly note: string
@@ -64,18 +74,19 @@ export async function runOpensCampaign(options: OpensOptions): Promise<OpensOutc
   const installation = await openPlace(place, {
     createCrypto: (given) => createNodeCrypto({ ...given, argon2: cheap }),
   })
-  const openers: Child[] = []
+  const openers: Opener[] = []
   try {
     const links = await createLinks(installation, options)
-    openers.push(...Array.from({ length: options.processes ?? 2 }, () => startOpener(place, options)))
-    await Promise.all(openers.map((opener) => opener.line()))
+    const length = options.processes ?? 2
+    if (options.workers === undefined)
+      openers.push(...(await Promise.all(Array.from({ length }, () => startOpener(place, options)))))
+    else openers.push(...(await startHttpOpeners(place, { openers: length, workers: options.workers })))
     for (const link of links) {
       violations.push(...(await openLink(link, { openers, options, figures, installation })))
       if (figures.links % 20 === 0) options.onProgress?.(figures.links)
     }
-    await Promise.all(openers.map((opener) => opener.end()))
   } finally {
-    await Promise.all(openers.map((opener) => opener.kill()))
+    await Promise.all(openers.map((opener) => opener.end()))
     await installation.close()
     place.remove()
   }
@@ -98,13 +109,27 @@ async function createLinks({ sotto }: Installation, options: OpensOptions): Prom
   return links
 }
 
-function startOpener({ directory, env }: Place, { readThenWrite = false }: OpensOptions): Child {
+async function startOpener(
+  { directory, env }: Place,
+  { readThenWrite = false }: OpensOptions,
+): Promise<Opener> {
   const program = new URL('./opener-process.ts', import.meta.url)
-  return startChild({ program, args: [directory, ...(readThenWrite ? ['read-then-write'] : [])], env })
+  const args = [directory, ...(readThenWrite ? ['read-then-write'] : [])]
+  const child = startChild({ program, args, env })
+  await child.line()
+  return {
+    async open(request) {
+      child.send(request)
+      return JSON.parse(await child.line()) as OpensAnswer
+    },
+    async end() {
+      await child.end()
+    },
+  }
 }
 
 interface OpenContext {
-  readonly openers: readonly Child[]
+  readonly openers: readonly Opener[]
   readonly options: OpensOptions
   readonly figures: OpensFigures
   readonly installation: Installation
@@ -118,18 +143,14 @@ async function openLink(link: Link, context: OpenContext): Promise<readonly stri
   // All in one turn of the event loop meet in few transactions; in small groups the processes alternate at the store.
   const perTurn = figures.links % 8 < 4 ? times : 10
   const request: OpensRequest = { token, times, perTurn, ...(password === undefined ? {} : { password }) }
-  const answers = await Promise.all(
-    openers.map(async (opener) => {
-      opener.send(request)
-      return JSON.parse(await opener.line()) as OpensAnswer
-    }),
-  )
+  const answers = await Promise.all(openers.map((opener) => opener.open(request)))
   figures.links += 1
   figures.opens += times * openers.length
   figures.delivered += answers.reduce((sum, { notes }) => sum + notes.length, 0)
   figures.allowed += openLimit
   figures.retries += answers.reduce((sum, { retries }) => sum + retries, 0)
-  if (answers.filter(({ notes }) => notes.length > 0).length > 1) figures.sharedByProcesses += 1
+  const deliverers = new Set(answers.flatMap(({ deliveredBy }) => deliveredBy))
+  if (deliverers.size > 1) figures.sharedByProcesses += 1
   const expected = Math.min(openLimit, times * openers.length)
   const found = [
     ...deliveryErrors(link, answers, expected),

@@ -1,18 +1,19 @@
-// pnpm campaign:opens [--links N] [--passwords N] [--opens N] [--processes N] [--postgres]
+// pnpm campaign:opens [--links N] [--passwords N] [--opens N] [--processes N] [--workers N] [--postgres]
 import { conclude, numbersFrom, wantsPostgres } from '../support/command.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { runOpensCampaign } from './campaign.ts'
 
-const { links, passwords, opens, processes } = numbersFrom({
+const { links, passwords, opens, processes, workers } = numbersFrom({
   links: 200,
   passwords: 40,
   opens: 1_000,
   processes: 2,
+  workers: 0,
 })
 const database = wantsPostgres() ? await startPostgres() : undefined
 console.log(
   `opens campaign on ${database ? 'PostgreSQL' : 'SQLite'}: ${links} links, ${passwords} more with a password, ` +
-    `${opens} opens each, by ${processes} processes`,
+    `${opens} opens each, by ${processes} ${workers > 0 ? `clients of a server with ${workers} workers` : 'processes'}`,
 )
 const start = performance.now()
 const { figures, violations } = await runOpensCampaign({
@@ -20,6 +21,7 @@ const { figures, violations } = await runOpensCampaign({
   linksWithPassword: passwords,
   opensPerLink: opens,
   processes,
+  workers: workers > 0 ? workers : undefined,
   database,
   onProgress: (done) => console.log(`${done} links`),
 })

@@ -29,6 +29,8 @@ export interface OpensRequest {
 export interface OpensAnswer {
   /** The notes that were delivered. */
   readonly notes: readonly string[]
+  /** The processes that have delivered it. */
+  readonly deliveredBy: readonly number[]
   /** How often the link was gone. */
   readonly gone: number
   /** How often a recipient had to retry. */
@@ -39,7 +41,9 @@ export interface OpensAnswer {
 
 /** An answer while it is being counted. */
 type Counting = {
-  -readonly [Name in keyof OpensAnswer]: OpensAnswer[Name] extends number ? number : string[]
+  -readonly [Name in Exclude<keyof OpensAnswer, 'deliveredBy'>]: OpensAnswer[Name] extends number
+    ? number
+    : string[]
 }
 
 const [directory = '', flaw] = process.argv.slice(2)
@@ -65,7 +69,7 @@ async function openManyTimes(deps: OpenSecretDeps, request: OpensRequest): Promi
     await turn()
   }
   await Promise.all(opens)
-  return answer
+  return { ...answer, deliveredBy: answer.notes.length > 0 ? [process.pid] : [] }
 }
 
 /** One recipient, who retries as often as the error allows it. */

@@ -16,6 +16,8 @@ export interface ChildOptions {
   readonly env: NodeJS.ProcessEnv
   /** A command that runs Node.js, such as strace with its options. */
   readonly under?: readonly string[]
+  /** Whether it leads a group of processes, so that its own children are killed with it. False by default. */
+  readonly group?: boolean
 }
 
 /** A process that reads and writes lines of JSON. It ends when its standard input does. */
@@ -34,10 +36,13 @@ export interface Child {
   stderr(): string
 }
 
-export function startChild({ program, args = [], env, under = [] }: ChildOptions): Child {
+export function startChild({ program, args = [], env, under = [], group = false }: ChildOptions): Child {
   mkdirSync(compileCache, { recursive: true })
   const [command = process.execPath, ...rest] = [...under, process.execPath, fileURLToPath(program), ...args]
-  const child = spawn(command, rest, { env: { ...env, NODE_COMPILE_CACHE: compileCache } })
+  const child = spawn(command, rest, {
+    env: { ...env, NODE_COMPILE_CACHE: compileCache },
+    detached: group,
+  })
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
   child.stdin.on('error', () => undefined) // the process may have ended
@@ -49,7 +54,8 @@ export function startChild({ program, args = [], env, under = [] }: ChildOptions
     ended,
     send: (message) => void child.stdin.write(`${JSON.stringify(message)}\n`),
     async kill() {
-      child.kill('SIGKILL')
+      if (group && child.pid !== undefined) killGroup(child.pid)
+      else child.kill('SIGKILL')
       await ended
     },
     end() {
@@ -57,6 +63,14 @@ export function startChild({ program, args = [], env, under = [] }: ChildOptions
       return ended
     },
     stderr: () => errors,
+  }
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // All of it has ended.
   }
 }
 

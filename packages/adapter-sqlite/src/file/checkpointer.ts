@@ -15,6 +15,16 @@ const lookEveryMillis = 20_000
 /** What is not gone after this time is reported, and again at this interval. */
 const overdueMillis = 60_000
 
+/** Which of several processes that have the files open empties their logs: one is enough, and they would be in each other's way. */
+export interface CheckpointTurn {
+  /** Whether it is this process. Once it is, it stays so. */
+  isMine(): boolean
+  /** Called for each erasure in a file while it is not. Whoever's turn it is has to hear of it within a second. */
+  pass(file: string): void
+  /** Takes what is to be called when it has become this process's turn, and when another process has passed an erasure in the file. */
+  onPassed(file: string, listener: () => void): void
+}
+
 interface CheckpointerOptions extends Pick<OpenStorageOptions, 'onFatal' | 'log'> {
   /** A connection for nothing else. Its busy_timeout must be 0. */
   readonly db: Sqlite.Database
@@ -23,6 +33,10 @@ interface CheckpointerOptions extends Pick<OpenStorageOptions, 'onFatal' | 'log'
   readonly report?: Report | undefined
   /** Ends what the process itself reads, which would block a checkpoint. */
   readonly endReads?: (() => void) | undefined
+  /** Always this process by default. */
+  readonly turn?: CheckpointTurn
+  /** The name of the file for the turn. */
+  readonly file?: string
 }
 
 /**
@@ -37,25 +51,34 @@ export class Checkpointer {
   readonly #timers: Timers
   readonly #report: Report | undefined
   readonly #endReads: (() => void) | undefined
+  readonly #turn: CheckpointTurn | undefined
+  readonly #file: string
   #pendingSince: number | undefined
   #reportedAt: number | undefined
   #retryMillis = firstRetryMillis
   #attempt: Timer | undefined
   #look: Timer
 
-  constructor({ db, onFatal, log, timers, report, endReads }: CheckpointerOptions) {
+  constructor({ db, onFatal, log, timers, report, endReads, turn, file = '' }: CheckpointerOptions) {
     this.#db = db
     this.#onFatal = onFatal
     this.#log = log
     this.#timers = timers
     this.#report = report
     this.#endReads = endReads
+    this.#turn = turn
+    this.#file = file
+    turn?.onPassed(file, () => this.erased())
     this.#look = this.#lookLater()
     if (this.#hasLog()) this.erased()
   }
 
   /** Something was erased, or will be by the transaction that is open. */
   erased(): void {
+    if (this.#turn?.isMine() === false) {
+      this.#turn.pass(this.#file)
+      return
+    }
     this.#pendingSince ??= this.#timers.nowMillis()
     this.#attempt ??= this.#timers.after(settleMillis, () => this.#try(), { background: true })
   }
@@ -127,7 +150,7 @@ export class Checkpointer {
 
   #lookLater(): Timer {
     const look = (): void => {
-      if (this.#hasLog()) this.erased()
+      if (this.#turn?.isMine() !== false && this.#hasLog()) this.erased()
       this.#look = this.#lookLater()
     }
     return this.#timers.after(lookEveryMillis, look, { background: true })

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import type { Meter, OpenStorageOptions, StorageError, StorageOpenError } from '@sotto/core'
 import type Sqlite from 'better-sqlite3'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import { Checkpointer, logBytes } from './checkpointer.ts'
+import { Checkpointer, logBytes, type CheckpointTurn } from './checkpointer.ts'
 import {
   connect,
   connectRaw,
@@ -25,6 +25,8 @@ export interface OpenOptions extends OpenStorageOptions {
   readonly dataDir: string
   /** The system's by default. */
   readonly timers?: Timers | undefined
+  /** Which process empties the log; each by default. */
+  readonly checkpoints?: CheckpointTurn | undefined
 }
 
 interface OpenFileOptions extends OpenOptions {
@@ -152,7 +154,7 @@ export function stateErrorOf(
 }
 
 function assemble<T>(path: string, options: TimedOptions, build: (file: OpenFile) => T): T {
-  const { schema, synchronous, onFatal, log, timers, meter, part = 'data' } = options
+  const { name, schema, synchronous, onFatal, log, timers, meter, checkpoints, part = 'data' } = options
   const report: Report | undefined = meter && ((what, value) => meter.observe(what, part, value))
   const identity = identityOf(path)
   const cleanups: (() => void)[] = []
@@ -166,7 +168,8 @@ function assemble<T>(path: string, options: TimedOptions, build: (file: OpenFile
     const reader = open({ readonly: true, busyTimeoutMillis: readerBusyMillis })
     const reads = createSnapshotReads(reader)
     const endReads = (): void => reads.end()
-    const checkpointer = new Checkpointer({ db: open({}), onFatal, log, timers, report, endReads })
+    const turn = checkpoints && { turn: checkpoints, file: name }
+    const checkpointer = new Checkpointer({ db: open({}), onFatal, log, timers, report, endReads, ...turn })
     cleanups.push(() => checkpointer.stop())
     const group = new GroupCommit({ db: writer, onFatal, timers, version: schema.steps.length, report })
     if (meter !== undefined) addGauges(meter, part, { group, path })

@@ -145,7 +145,7 @@ export function isServed(origin: string): boolean {
 export function operatorWarnings({ stderr }: Surroundings): Pick<InstallationOptions, 'onFatal' | 'log'> {
   return {
     onFatal() {
-      stderr.write('sotto: the disk did not keep what was written to it\n')
+      stderr.write(`sotto: ${errorText({ code: 'disk_unsafe' })}\n`)
       process.exit(1)
     },
     log(level, message) {

@@ -6,6 +6,7 @@ import type { FirstStartError } from '../first-start.ts'
 import type { InstallationError } from '../installation.ts'
 import type { MoveInstallationError } from '../move.ts'
 import type { ServerError } from '../server.ts'
+import type { Ending } from '../workers/crew.ts'
 import { counted } from '../text.ts'
 import type { InputNotUtf8, InputTooLong } from './confidential-input.ts'
 import { fieldText } from './field-text.ts'
@@ -75,6 +76,12 @@ export type CliError =
   | AccessError
   | AccessNotKept
   | RemoteError
+  /** An fsync has failed, so the state of the data is unknown. */
+  | { readonly code: 'disk_unsafe' }
+  /** A worker ended while the server was starting, or all of them do again and again. */
+  | ({ readonly code: 'workers_failed' } & Ending)
+  /** This process is itself a worker of another program. */
+  | { readonly code: 'workers_nested' }
   /** So many findings of the examination need attention. */
   | { readonly code: 'examination_failed'; readonly findings: number }
 
@@ -260,6 +267,12 @@ const texts: {
   // The process
   not_listening: ({ reason, setting }) =>
     listenTexts(setting)[reason] ?? `cannot listen (${reason}): see SOTTO_HOST and ${setting}`,
+  disk_unsafe: () => 'the disk did not keep what was written to it',
+  workers_failed: ({ exitCode, signal }) =>
+    `a worker process has ended (${signal ?? (exitCode === null ? 'it could not be started' : `exit code ${exitCode}`)}), so the server ends: ` +
+    'the log says why, or try SOTTO_WORKERS=1',
+  workers_nested: () =>
+    'SOTTO_WORKERS must be 1 here: this process is itself a worker of the program that started it',
   link_base_unknown: () =>
     'with SOTTO_PORT=0 a link needs SOTTO_LINK_BASE_URL, or the port that the server printed',
   base_unknown: () =>

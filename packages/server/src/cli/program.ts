@@ -3,6 +3,7 @@ import { ok, type Result } from 'neverthrow'
 import { readVersion } from '../version.ts'
 import { addAccountCommands } from './account.ts'
 import { addBackupCommands } from './backup.ts'
+import { workerCommand } from '../workers/worker-command.ts'
 import type { Cli, Surroundings } from './command.ts'
 import { addCompletionCommand } from './completion/completion.ts'
 import { addDamageCommands } from './damage.ts'
@@ -34,6 +35,10 @@ export async function runProgram(args: readonly string[], surroundings: Surround
   const { stdout, stderr } = surroundings
   // Without a listener, a closed pipe would end the process. Writing checks for it.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined)
+  if (args[0] === workerCommand && process.send !== undefined) {
+    const { runWorker } = await import('../workers/worker.ts')
+    return runWorker(surroundings)
+  }
   const outcome: { settled: Result<void, CliError> } = { settled: ok() }
   const settle = (result: Result<void, CliError>): void => {
     outcome.settled = result

@@ -38,6 +38,14 @@ export const settingsSchema = Type.Object({
     max: 65_535,
     description: 'The TCP port to listen on. With `0`, `serve` chooses a free port and prints it.',
   }),
+  SOTTO_WORKERS: wholeNumber({
+    default: '1',
+    min: 1,
+    max: 64,
+    description:
+      'How many processes serve on this machine, on one port. As many as it has processors are useful at most, and one is enough for ' +
+      'hundreds of requests a second. See [scaling.md](scaling.md#several-processes-on-one-machine).',
+  }),
   SOTTO_METRICS_PORT: Type.Optional(
     wholeNumber({
       derived: 'none: nothing is measured',
@@ -45,7 +53,8 @@ export const settingsSchema = Type.Object({
       max: 65_535,
       description:
         'The TCP port on which `/metrics` answers Prometheus, on `SOTTO_HOST`. Whoever reaches it learns how much the service is used, ' +
-        'nothing that is confidential: keep it off the public network all the same. See [operating.md](operating.md#metrics).',
+        'nothing that is confidential: keep it off the public network all the same. With `SOTTO_WORKERS` each worker has a port of its own: ' +
+        'this one and those after it. See [operating.md](operating.md#metrics).',
     }),
   ),
   SOTTO_BASE_URL: Type.Optional(

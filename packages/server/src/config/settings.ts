@@ -9,6 +9,9 @@ import { readLogo } from './logo-file.ts'
 import { nearest } from './nearest.ts'
 import { settingsSchema } from './settings-schema.ts'
 
+/** The highest TCP port. */
+const portMax = 65_535
+
 /** How an installation is configured. */
 export type Settings = ReturnType<typeof settingsOf>
 
@@ -44,7 +47,7 @@ export function checkSettings(
     ...unknownNames(Object.keys(values), namesInFile),
     ...(logo.isErr() ? [logo.error] : []),
     ...mailErrors(values),
-    ...portErrors(values),
+    ...portErrors(complete as NodeJS.ProcessEnv),
   ]
   if (logo.isErr() || errors.length > 0) return err({ code: 'settings_invalid', errors })
   const decoded = Value.Decode(settingsSchema, complete)
@@ -76,6 +79,8 @@ function settingsOf(
   return {
     host: decoded.SOTTO_HOST,
     port,
+    /** How many processes serve. */
+    workers: decoded.SOTTO_WORKERS,
     /** Where `/metrics` is; `undefined` when nothing is measured. */
     metricsPort: decoded.SOTTO_METRICS_PORT,
     baseUrl,
@@ -117,13 +122,20 @@ function mailOf({ SOTTO_SMTP_URL: smtpUrl, SOTTO_MAIL_FROM: from }: StaticDecode
   return smtpUrl === undefined || from === undefined ? undefined : { smtpUrl, from }
 }
 
-/** Two servers cannot listen on one port. */
+/** Two servers cannot listen on one port. Each worker has a port of its own for its metrics. */
 function portErrors({
-  SOTTO_PORT: port = '3000',
+  SOTTO_PORT: port,
   SOTTO_METRICS_PORT: metricsPort,
+  SOTTO_WORKERS: workers,
 }: NodeJS.ProcessEnv): string[] {
-  return metricsPort !== undefined && Number(port) === Number(metricsPort)
-    ? ['SOTTO_METRICS_PORT must differ from SOTTO_PORT']
+  if (metricsPort === undefined) return []
+  const last = Number(metricsPort) + Number(workers) - 1
+  const among =
+    last > Number(metricsPort) ? `, and so must the ports up to ${last}, of the other workers` : ''
+  if (Number(port) >= Number(metricsPort) && Number(port) <= last)
+    return [`SOTTO_METRICS_PORT must differ from SOTTO_PORT${among}`]
+  return Number(metricsPort) <= portMax && last > portMax
+    ? [`SOTTO_METRICS_PORT leaves no ports for the other workers: the last one would have ${last}`]
     : []
 }
 

@@ -1,9 +1,11 @@
+import { availableParallelism } from 'node:os'
 import type { Clock, Finding, OpenStorage, StorageOpenError } from '@sotto/core'
 import { createSystemClock } from '@sotto/system'
 import { readEnvironment } from '../config/environment.ts'
 import { checkSettings, readSettings, type Settings } from '../config/settings.ts'
 import { storageDriverOf, type StorageSettings } from '../storage.ts'
 import { checkClock, createClockWatch, type ClockWatch } from './clock.ts'
+import { counted } from '../text.ts'
 import { bad, good, unchecked } from './finding.ts'
 import { checkKeyFile } from './key-file.ts'
 import { checkKeys } from './keys.ts'
@@ -35,10 +37,20 @@ export async function examine({
 }: ExamineOptions): Promise<readonly Finding[]> {
   const watch = createClockWatch()
   const read = readSettings(env, cwd)
-  const settings = read.isOk() ? [good('settings', 'all are valid')] : read.error.errors.map(settingFinding)
+  const settings = read.isOk() ? [checkSettingsHere(read.value)] : read.error.errors.map(settingFinding)
   const places = read.isOk() ? read.value : placesAlone(env, cwd)
   if (places === undefined) return [...settings, unchecked('everything else', 'the paths are not known')]
   return [...settings, ...(await examinePlaces(places, { clock, watch, textOf }))]
+}
+
+/** Whether valid settings suit this machine. */
+function checkSettingsHere({ workers }: Pick<Settings, 'workers'>): Finding {
+  const processors = availableParallelism()
+  if (workers <= Math.max(1, processors)) return good('settings', 'all are valid')
+  return bad(
+    'settings',
+    `SOTTO_WORKERS is ${workers}, and ${counted(processors, 'processor', 'processors')} can be used here: more workers are slower`,
+  )
 }
 
 function settingFinding(error: string): Finding {

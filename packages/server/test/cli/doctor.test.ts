@@ -8,6 +8,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { testCommand } from '../support/in-process.ts'
@@ -96,6 +97,17 @@ t.test('where there is no installation, none is created', async (t) => {
     /✓ key file: .* does not exist yet: the first start creates it\n✗ database: there is no database at/,
   )
   t.same(treeOf(cwd), {})
+})
+
+t.test('more workers than processors are reported', async (t) => {
+  const { findings } = await installed(t)
+  const most = Math.min(availableParallelism(), 64)
+  t.strictSame((await findings({ SOTTO_WORKERS: String(most) })).wrong, [])
+  if (most === 64) return
+  const { wrong } = await findings({ SOTTO_WORKERS: '64' })
+  t.match(wrong, [
+    /^settings: SOTTO_WORKERS is 64, and \d+ processors? can be used here: more workers are slower$/,
+  ])
 })
 
 t.test('invalid settings are reported, and everything else is examined', async (t) => {

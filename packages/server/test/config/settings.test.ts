@@ -21,6 +21,7 @@ t.test('an empty environment gives the defaults', async (t) => {
   t.strictSame(settingsOf({ PATH: '/bin', HOME: '/root' }), {
     host: '127.0.0.1',
     port: 3000,
+    workers: 1,
     metricsPort: undefined,
     baseUrl: 'http://localhost:3000',
     linkBaseUrl: 'http://localhost:3000',
@@ -45,6 +46,7 @@ t.test('every setting is read', async (t) => {
     SOTTO_ENV_FILE: `${directory}/sotto.conf`,
     SOTTO_HOST: '::1',
     SOTTO_PORT: '8080',
+    SOTTO_WORKERS: '64',
     SOTTO_METRICS_PORT: '9464',
     SOTTO_BASE_URL: 'https://api.example.org',
     SOTTO_LINK_BASE_URL: 'https://s.example.org:8443',
@@ -72,6 +74,7 @@ t.test('every setting is read', async (t) => {
   t.strictSame(settingsOf(env), {
     host: '::1',
     port: 8080,
+    workers: 64,
     metricsPort: 9464,
     baseUrl: 'https://api.example.org',
     linkBaseUrl: 'https://s.example.org:8443',
@@ -107,6 +110,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   SOTTO_ENV_FILE: [''],
   SOTTO_HOST: ['', ' ', 'http://localhost', '127.0.0.1:3000', '[::1]', '-x', 'a b'],
   SOTTO_PORT: ['', '65536', '-1', '+1', '03000', '3e3', '3000.0', ' 3000', '0x10', 'http'],
+  SOTTO_WORKERS: ['', '0', '65', '-1', '2.0', '02', 'auto'],
   SOTTO_METRICS_PORT: ['', '0', '65536', '9464.5', 'x'],
   SOTTO_BASE_URL: [
     '',
@@ -264,6 +268,20 @@ t.test('/metrics cannot be on the port of the service', async (t) => {
   t.equal(settingsOf({ SOTTO_PORT: '8080', SOTTO_METRICS_PORT: '3000' }).metricsPort, 3000)
 })
 
+t.test('/metrics has a port for each worker', async (t) => {
+  const among = ', and so must the ports up to 9467, of the other workers'
+  t.strictSame(errorsOf({ SOTTO_WORKERS: '4', SOTTO_PORT: '9467', SOTTO_METRICS_PORT: '9464' }), [
+    `SOTTO_METRICS_PORT must differ from SOTTO_PORT${among}`,
+  ])
+  t.equal(settingsOf({ SOTTO_WORKERS: '4', SOTTO_PORT: '9468', SOTTO_METRICS_PORT: '9464' }).port, 9468)
+  t.strictSame(errorsOf({ SOTTO_WORKERS: '2', SOTTO_METRICS_PORT: '65535' }), [
+    'SOTTO_METRICS_PORT leaves no ports for the other workers: the last one would have 65536',
+  ])
+  t.strictSame(errorsOf({ SOTTO_WORKERS: '65', SOTTO_METRICS_PORT: '9464' }), [
+    'SOTTO_WORKERS must be a whole number from 1 to 64',
+  ])
+})
+
 t.test('commands log where a level is set that lets audit lines through', async (t) => {
   for (const [level, logs] of [
     [undefined, false],
@@ -282,7 +300,7 @@ t.test('commands log where a level is set that lets audit lines through', async 
 t.test('all errors are reported at once, and no value is repeated', async (t) => {
   const env = Object.fromEntries(Object.keys(settingsSchema.properties).map((name) => [name, '!hunter2!']))
   const errors = errorsOf({ ...env, SOTTO_DATA_DIR: '', SOTTO_KEYS_FILE: '', SOTTO_PROT: '!hunter2!' })
-  t.equal(errors.length, 25)
+  t.equal(errors.length, 26)
   t.notMatch(errors.join('\n'), /hunter2/)
 })
 

@@ -24,6 +24,8 @@ export interface Spawned {
   readonly ended: Promise<number | string>
   /** Waits until standard output matches. */
   printed(pattern: RegExp): Promise<RegExpExecArray>
+  /** The same for standard error, where the log is. */
+  logged(pattern: RegExp): Promise<RegExpExecArray>
 }
 
 /** A server that listens, with the document that it printed. */
@@ -50,19 +52,21 @@ export function spawnSotto(t: Test, args: readonly string[], options: SpawnOptio
   child.stdin.end(stdin)
   const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string)
   t.teardown(() => child.kill('SIGKILL'))
+  const until = async (name: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray> => {
+    for (;;) {
+      const match = pattern.exec(text[name])
+      if (match !== null) return match
+      const outcome = await Promise.race([once(child[name], 'data'), ended])
+      if (!Array.isArray(outcome)) throw new Error(`ended with ${outcome}: ${text.stderr}`)
+    }
+  }
   return {
     child,
     ended,
     stdout: () => text.stdout,
     stderr: () => text.stderr,
-    async printed(pattern) {
-      for (;;) {
-        const match = pattern.exec(text.stdout)
-        if (match !== null) return match
-        const outcome = await Promise.race([once(child.stdout, 'data'), ended])
-        if (!Array.isArray(outcome)) throw new Error(`ended with ${outcome}: ${text.stderr}`)
-      }
-    },
+    printed: (pattern) => until('stdout', pattern),
+    logged: (pattern) => until('stderr', pattern),
   }
 }
 

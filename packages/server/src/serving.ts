@@ -1,0 +1,108 @@
+import { err, ok, type Result } from 'neverthrow'
+import type { Settings } from './config/settings.ts'
+import { openInstallation, type Installation, type InstallationOptions } from './installation.ts'
+import type { InstallationError } from './installation.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import type { MetricsServer } from './metrics/metrics-server.ts'
+import type { Notifier } from './notifier.ts'
+import { startServer, type RunningServer, type ServerError, type ServerOptions } from './server.ts'
+import type { Sweeper } from './sweeper.ts'
+import { startSystemNotifier } from './system-notifier.ts'
+import { startSystemSweeper } from './system-sweeper.ts'
+
+export interface ServingOptions extends Pick<InstallationOptions, 'onFatal' | 'log' | 'worker'> {
+  readonly settings: Settings
+  readonly logStream: ServerOptions['logStream']
+  /** How long running requests and sends may take to finish. By default 10 and 9 seconds. */
+  readonly stopMillis?: number
+}
+
+/** An installation that is open, and served by this process. */
+export interface Serving {
+  readonly installation: Installation
+  readonly server: RunningServer
+  /** Begins to sweep and to deliver messages, which one process of a server does. */
+  lead(): void
+  /** Another process of this server has queued messages. */
+  wake(): void
+  /** Stops the server, then closes the installation. */
+  stop(): Promise<void>
+}
+
+/** Opens the installation of these settings, and listens. */
+export async function startServing(
+  options: ServingOptions,
+): Promise<Result<Serving, InstallationError | ServerError>> {
+  const metrics = await metricsFor(options.settings)
+  const opened = await openInstallation({ ...options, metrics })
+  if (opened.isErr()) return err(opened.error)
+  const started = await serve(opened.value, metrics, options)
+  if (started.isErr()) await opened.value.close()
+  return started
+}
+
+async function serve(
+  installation: Installation,
+  metrics: Metrics | undefined,
+  { logStream, stopMillis }: ServingOptions,
+): Promise<Result<Serving, ServerError>> {
+  const measured = await startMetrics(installation, metrics)
+  if (measured.isErr()) return err(measured.error)
+  const started = await startServer({
+    installation,
+    logStream,
+    onAnswer: metrics?.answered,
+    ...(stopMillis !== undefined && { stopMillis }),
+  })
+  if (started.isErr()) {
+    await measured.value?.stop()
+    return err(started.error)
+  }
+  const server = started.value
+  endProcessOnDefects(server)
+  let leading: { readonly sweeper: Sweeper; readonly notifier: Notifier } | undefined
+  return ok({
+    installation,
+    server,
+    lead() {
+      leading ??= {
+        sweeper: startSystemSweeper(installation, server.log),
+        notifier: startSystemNotifier(installation, server.log, { stopMillis }),
+      }
+    },
+    wake: () => leading?.notifier.wake(),
+    async stop() {
+      // At once, because each has 10 seconds at most. What is queued from now on is sent after the next start.
+      const { sweeper, notifier } = leading ?? {}
+      await Promise.all([server.stop(), sweeper?.stop(), notifier?.stop(), measured.value?.stop()])
+      await installation.close()
+    },
+  })
+}
+
+/** Loaded only where it is wanted, so that it costs nothing elsewhere. */
+async function metricsFor({ metricsPort }: Settings): Promise<Metrics | undefined> {
+  if (metricsPort === undefined) return undefined
+  const { createMetrics } = await import('./metrics/metrics.ts')
+  return createMetrics()
+}
+
+async function startMetrics(
+  installation: Installation,
+  metrics: Metrics | undefined,
+): Promise<Result<MetricsServer | undefined, ServerError>> {
+  const { metricsPort: port } = installation.settings
+  if (metrics === undefined || port === undefined) return ok(undefined)
+  const { startMetricsServer } = await import('./metrics/metrics-server.ts')
+  return startMetricsServer(installation, { metrics, port })
+}
+
+/** After a defect the state of the process is unknown. */
+function endProcessOnDefects({ log }: RunningServer): void {
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      log.fatal({ err: error }, `${event}: the server ends`)
+      process.exit(1)
+    })
+  }
+}

@@ -1,0 +1,75 @@
+import cluster from 'node:cluster'
+import { err, ok, type Result } from 'neverthrow'
+import type { Cli } from '../cli/command.ts'
+import type { CliError } from '../cli/errors.ts'
+import type { Output } from '../cli/output.ts'
+import { readEnvironment } from '../config/environment.ts'
+import type { Settings } from '../config/settings.ts'
+import { smallHeapArguments } from '../small-heap.ts'
+import { systemTimers } from '../timers.ts'
+import { Crew, type CrewOptions } from './crew.ts'
+import type { FromWorker } from './messages.ts'
+import { workerCommand } from './worker-command.ts'
+
+export interface PrimaryOptions {
+  readonly cli: Cli
+  readonly output: Output
+  readonly settings: Settings
+  /** Resolves with the signal that is to stop the server. */
+  readonly signal: Promise<string>
+}
+
+/** Serves an installation from several processes, which this one starts and replaces. It opens nothing but the port. */
+export async function serveWithWorkers(options: PrimaryOptions): Promise<Result<void, CliError>> {
+  const { cli, output, settings, signal } = options
+  if (!cluster.isPrimary) return err({ code: 'workers_nested' })
+  const { values, ...environment } = readEnvironment(cli.env, cli.cwd)
+  const withPort = { ...values, SOTTO_PORT: String(settings.port) }
+  const crew = new Crew({
+    size: settings.workers,
+    start: { environment: { ...environment, values: withPort }, cwd: cli.cwd },
+    fork: forker(),
+    timers: systemTimers,
+  })
+  void crew.announced.then(async (announcement) => {
+    const answered = await output.answer(announcement)
+    if (answered.isErr()) crew.log({ level: 'warn', details: {}, message: 'standard output is closed' })
+  })
+  // Nothing else does while no worker is left and the next one waits.
+  const keepAlive = setInterval(() => undefined, 60_000)
+  const end = await Promise.race([signal.then((name) => ok(name)), crew.failed.then((error) => err(error))])
+  await crew.stop(end.isOk() ? end.value : 'none')
+  clearInterval(keepAlive)
+  return end.map(() => undefined)
+}
+
+/**
+ * The port belongs to the primary, and the workers accept from the same socket: one that dies takes no waiting connection with it. Turns
+ * (SCHED_RR) would cost each connection a message between processes, see docs/decisions/workers.md.
+ */
+function forker(): CrewOptions['fork'] {
+  cluster.schedulingPolicy = cluster.SCHED_NONE
+  cluster.setupPrimary({
+    args: [workerCommand],
+    execArgv: smallHeapArguments(),
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  return ({ received, ended }) => {
+    const worker = cluster.fork()
+    worker.on('message', (message: FromWorker) => received(message))
+    // A process that could not be started says so by an error, and does not exit.
+    worker.once('error', () => {
+      if (worker.process.pid === undefined) ended({ exitCode: null, signal: null })
+    })
+    // What it has sent last may arrive after its end.
+    const closed = new Promise((resolve) => worker.once('disconnect', resolve))
+    worker.once('exit', (exitCode: number | null, signal: string | null) => {
+      void closed.then(() => ended({ exitCode, signal }))
+    })
+    return {
+      pid: worker.process.pid,
+      send: (message) => void worker.process.send(message, () => undefined),
+      kill: () => void worker.process.kill('SIGKILL'),
+    }
+  }
+}

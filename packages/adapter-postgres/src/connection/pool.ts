@@ -17,6 +17,8 @@ export interface PoolOptions {
   readonly meter?: Meter | undefined
   /** What these connections are called in measurements; `data` by default. */
   readonly part?: string | undefined
+  /** Called with each new connection before anybody gets it; when it rejects, the connection is closed, and that is the caller's error. */
+  readonly admit?: ((connection: Connection) => Promise<void>) | undefined
 }
 
 /** How long to wait for a connection, new or free. */
@@ -94,7 +96,7 @@ export interface Connection extends Sql {
 }
 
 export function createPool(options: PoolOptions & { readonly onError: (error: Error) => void }): Pool {
-  const { connectionsMax, onError, meter, part = 'data' } = options
+  const { connectionsMax, onError, meter, part = 'data', admit = () => Promise.resolve() } = options
   const pool = new pg.Pool({
     ...clientConfigOf(options),
     Client: ClosingClient,
@@ -107,6 +109,7 @@ export function createPool(options: PoolOptions & { readonly onError: (error: Er
   meter?.gauge('connections_waiting', part, () => pool.waitingCount)
 
   const closing = closingOf(pool)
+  const admitted = new WeakSet<pg.PoolClient>()
 
   async function withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const client = await pool.connect().catch((error: unknown) => {
@@ -117,7 +120,12 @@ export function createPool(options: PoolOptions & { readonly onError: (error: Er
     const onBroken = (error: Error): void => void (broken = error)
     client.on('error', onBroken)
     try {
-      return await work(connectionOf(client, options))
+      const connection = connectionOf(client, options)
+      if (!admitted.has(client)) {
+        await admit(connection)
+        admitted.add(client)
+      }
+      return await work(connection)
     } catch (error) {
       // What the socket, TLS or pg throw then is of many kinds. Only what the server answered before that stands for itself.
       const thrown =
@@ -130,7 +138,7 @@ export function createPool(options: PoolOptions & { readonly onError: (error: Er
       throw thrown
     } finally {
       client.off('error', onBroken)
-      client.release(broken ?? isUnusable(client))
+      client.release(broken ?? (!admitted.has(client) || isUnusable(client)))
     }
   }
 

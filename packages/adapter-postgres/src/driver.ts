@@ -2,7 +2,7 @@ import type { Finding, OpenStorage, OpenStorageOptions, StorageDriver, StorageOp
 import { err, errAsync, ok, ResultAsync, type Result } from 'neverthrow'
 import { DatabaseError } from 'pg'
 import { createDatabase } from './connection/database.ts'
-import { NotConnected } from './connection/errors.ts'
+import { NoPassword, NotConnected } from './connection/errors.ts'
 import { unfitness } from './connection/fitness.ts'
 import { createPool, type Pool, type PoolOptions } from './connection/pool.ts'
 import { readUrl } from './connection/url.ts'
@@ -12,7 +12,7 @@ import { holdConnection, type HeldConnection } from './move/held-connection.ts'
 import { openSource, type PlaceToMove } from './move/source.ts'
 import { openTarget } from './move/target.ts'
 import { versions } from './schema.ts'
-import { nameOfServer } from './servers.ts'
+import { nameOfMove, nameOfServer } from './servers.ts'
 import { storageOn } from './storage.ts'
 
 /** Where the database is, and how this process uses it. */
@@ -111,7 +111,9 @@ async function onHeldConnection<T, E>(
 ): Promise<Result<T, E | StorageOpenError>> {
   const { applicationName } = given
   const { location } = given.url
-  const options = { ...given, connectionsMax: 1, pipeline: false, prepare: false, onError: () => undefined }
+  const url = { ...given.url, applicationName: nameOfMove(given.url.applicationName) }
+  const onError = (): void => undefined
+  const options = { ...given, url, connectionsMax: 1, pipeline: false, prepare: false, onError }
   const pool = createPool(options)
   let held: HeldConnection | undefined
   try {
@@ -180,6 +182,7 @@ function openErrorOf(error: unknown, location: string): StorageOpenError {
     const known = unreachable[code]
     return { code: 'database_unreachable', location, detail: known ?? `the server answers ${code}` }
   }
+  if (cause instanceof NoPassword) return { code: 'database_unreachable', location, detail: cause.message }
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
   return { code: 'database_unreachable', location, detail: code ?? 'no connection in time' }
 }

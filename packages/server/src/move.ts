@@ -28,8 +28,6 @@ export type MoveInstallationError =
   | StorageError
   | MoveDiffers
   | KeysError
-  /** Source and target are one place. */
-  | { readonly code: 'move_same_place'; readonly location: string }
 
 export interface MoveInstallationOptions {
   readonly settings: StorageSettings & Pick<Settings, 'keysFile'>

@@ -36,6 +36,11 @@ export class NotConnected extends Error {
   override readonly name = 'NotConnected'
 }
 
+/** Thrown when the server asks for a password and there is none. The message says why, without any part of it. */
+export class NoPassword extends Error {
+  override readonly name = 'NoPassword'
+}
+
 /** Thrown in the place of an error that has no meaning of its own, because the connection broke. */
 export class ConnectionBroke extends Error {
   override readonly name = 'ConnectionBroke'

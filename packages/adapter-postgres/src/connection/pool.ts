@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Meter } from '@sotto/core'
 import pg from 'pg'
 import { ConnectionBroke, isConnectionLost, isStale, NotConnected } from './errors.ts'
+import { passwordFromFile } from './password-file.ts'
 import type { Asked, Sql, Statement, Value } from './sql.ts'
 import type { ConnectionUrl } from './url.ts'
 
@@ -38,6 +39,7 @@ export function clientConfigOf(
   const { url, pipeline } = options
   return {
     ...url.config,
+    ...passwordOf(url),
     application_name: url.applicationName,
     connectionTimeoutMillis: connectMillis,
     statement_timeout: statementMillis,
@@ -48,6 +50,16 @@ export function clientConfigOf(
     types,
     ...settingsOf(options),
   }
+}
+
+/** pg reads `PGPASSWORD` by itself. It also reads the password file, but prints to the terminal that it will not any more. */
+function passwordOf({ config }: ConnectionUrl): Pick<pg.ClientConfig, 'password'> {
+  if (config.password !== undefined || process.env['PGPASSWORD'] !== undefined) return {}
+  const { host, port, database } = config
+  // pg calls it with the parameters of the connection; its types do not show them.
+  const password = ({ user }: { readonly user: string }): Promise<string> =>
+    passwordFromFile({ host, port, database, user })
+  return { password: password as () => Promise<string> }
 }
 
 /**

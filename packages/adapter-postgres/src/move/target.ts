@@ -3,7 +3,7 @@ import { err, ok, type Result } from 'neverthrow'
 import type { Connection, Pool } from '../connection/pool.ts'
 import { readMeta, refusalOf, type FullMeta } from '../meta.ts'
 import { createTables } from '../migrations.ts'
-import { isInUse } from '../servers.ts'
+import { isInUse, isMoving } from '../servers.ts'
 import type { HeldConnection } from './held-connection.ts'
 import { addStatement, attempt, movedRowsOn } from './rows.ts'
 import type { PlaceToMove } from './source.ts'
@@ -20,6 +20,7 @@ export async function openTarget(
 ): Promise<Result<MoveTarget, MoveTargetError>> {
   const { connection } = held
   const { instanceId, create } = options
+  if (await isMoving(connection)) return err({ code: 'move_same_place', location })
   if (await isInUse(connection, applicationName)) return err({ code: 'database_in_use', location })
   const found = await readMeta(connection)
   if (found === undefined && !create) return err({ code: 'database_missing', location })

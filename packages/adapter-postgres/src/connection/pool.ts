@@ -117,6 +117,7 @@ export function createPool(options: PoolOptions & { readonly onError: (error: Er
   })
   // A connection that breaks while it is idle: the next caller gets another one.
   pool.on('error', onError)
+  meter?.gauge('connections_open', part, () => pool.totalCount)
   meter?.gauge('connections_used', part, () => pool.totalCount - pool.idleCount)
   meter?.gauge('connections_waiting', part, () => pool.waitingCount)
 

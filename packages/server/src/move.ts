@@ -22,12 +22,7 @@ import type { Settings } from './config/settings.ts'
 import type { KeysError } from './installation-keys.ts'
 import { storageDriverOf, type StorageSettings } from './storage.ts'
 
-export type MoveInstallationError =
-  | MoveSourceError
-  | MoveTargetError
-  | StorageError
-  | MoveDiffers
-  | KeysError
+export type MoveInstallationError = MoveSourceError | MoveTargetError | StorageError | MoveDiffers | KeysError
 
 export interface MoveInstallationOptions {
   readonly settings: StorageSettings & Pick<Settings, 'keysFile'>

@@ -15,6 +15,8 @@ export interface LoadRequest {
 
 export interface LoadAnswer {
   readonly calls: number
+  /** What this process has worked, in milliseconds of a processor. */
+  readonly worked: number
 }
 
 const { ports, close } = await openPlace(placeIn(process.argv[2] ?? '', givenDatabase()))
@@ -30,6 +32,7 @@ lines.on('close', () => void close().then(() => process.exit(0)))
 
 async function run({ kind, target, inFlight, millis }: LoadRequest): Promise<LoadAnswer> {
   const end = performance.now() + millis
+  const before = process.cpuUsage()
   let calls = 0
   const call = async (): Promise<boolean> => {
     const called =
@@ -42,5 +45,6 @@ async function run({ kind, target, inFlight, millis }: LoadRequest): Promise<Loa
     while (performance.now() < end) if (await call()) calls += 1
   }
   await Promise.all(Array.from({ length: inFlight }, keepCalling))
-  return { calls }
+  const { user, system } = process.cpuUsage(before)
+  return { calls, worked: (user + system) / 1_000 }
 }

@@ -1,17 +1,14 @@
 import { createChance } from '../campaigns/support/chance.ts'
 
-/** What a batch of calls costs, from the first call's start to the last one's answer, in milliseconds, on a machine with nothing else to do. */
+/** What a batch of calls costs when nobody else wants its row. */
 export interface Costs {
-  /** Whatever their number. */
-  readonly perBatch: number
-  readonly perCall: number
+  /** In milliseconds of a processor, of the process and of the database's server together. */
+  readonly batchMillis: number
   /** The share of it in which the row is read, and in which it is written; the row is locked while it is written. */
   readonly readShare: number
   readonly writeShare: number
   /** Whether the write fails when another process has written since the read. */
   readonly isCompareAndSet: boolean
-  /** How many batches at once keep the machine busy. */
-  readonly capacity: number
 }
 
 export interface Simulated {
@@ -36,18 +33,19 @@ interface Given {
   /** Of all processes together. */
   readonly inFlight: number
   readonly millis: number
+  /** How many they share. */
+  readonly processors: number
 }
 
 /**
  * Processes that compete for one row. Each folds the calls that wait into a batch, reads the row, decides, and writes; when another process
- * has written in between it reads and writes again. Those that work at the same time share the machine. Durations vary by half.
+ * has written in between it reads and writes again. Those that work at the same time share the processors. Durations vary by half.
  */
-export function simulate(costs: Costs, { processes, inFlight, millis }: Given): Simulated {
-  const { readShare, writeShare, isCompareAndSet, capacity } = costs
+export function simulate(costs: Costs, { processes, inFlight, millis, processors }: Given): Simulated {
+  const { batchMillis, readShare, writeShare, isCompareAndSet } = costs
   const chance = createChance(1)
   const batch = Math.max(1, Math.floor(inFlight / processes))
-  const whole = costs.perBatch + costs.perCall * batch
-  const lasting = (share: number): number => (whole * share * chance.between(50, 150)) / 100
+  const lasting = (share: number): number => (batchMillis * share * chance.between(50, 150)) / 100
   const work = 1 - readShare - writeShare
   const all = Array.from({ length: processes }, (): Process => {
     return { phase: 'working', left: lasting(work), version: 0 }
@@ -76,7 +74,7 @@ export function simulate(costs: Costs, { processes, inFlight, millis }: Given): 
   for (let now = 0; now < millis; now += step) {
     const running = all.filter((process) => process.phase !== 'writing' || (holder ??= process) === process)
     for (const process of running) {
-      process.left -= step * Math.min(1, capacity / running.length)
+      process.left -= step * Math.min(1, processors / running.length)
       if (process.left > 0) continue
       if (process.phase === 'working') read(process)
       else if (process.phase === 'reading') {

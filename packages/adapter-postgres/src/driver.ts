@@ -2,14 +2,17 @@ import type { Finding, OpenStorage, OpenStorageOptions, StorageDriver, StorageOp
 import { err, errAsync, ok, ResultAsync, type Result } from 'neverthrow'
 import { DatabaseError } from 'pg'
 import { createDatabase } from './connection/database.ts'
-import { NotConnected } from './connection/errors.ts'
+import { NoPassword, NotConnected } from './connection/errors.ts'
 import { unfitness } from './connection/fitness.ts'
 import { createPool, type Pool, type PoolOptions } from './connection/pool.ts'
 import { readUrl } from './connection/url.ts'
-import { migrate, readMeta } from './migrations.ts'
+import { checkReadable, readMeta, type Meta } from './meta.ts'
+import { migrate } from './migrations.ts'
 import { holdConnection, type HeldConnection } from './move/held-connection.ts'
 import { openSource, type PlaceToMove } from './move/source.ts'
 import { openTarget } from './move/target.ts'
+import { versions } from './schema.ts'
+import { nameOfMove, nameOfServer } from './servers.ts'
 import { storageOn } from './storage.ts'
 
 /** Where the database is, and how this process uses it. */
@@ -36,8 +39,9 @@ export function postgresDriver({
 }: PostgresDriverOptions): StorageDriver {
   const read = readUrl(url)
   if (read.isErr()) return unusableDriver(read.error)
-  const options: PoolOptions = { url: read.value, connectionsMax, pipeline, prepare }
-  const { location } = read.value
+  const { location, applicationName } = read.value
+  const named = { ...read.value, applicationName: nameOfServer(applicationName, versions.length) }
+  const options: Options = { url: named, applicationName, connectionsMax, pipeline, prepare }
   return {
     location,
     hasData: () =>
@@ -58,6 +62,11 @@ export function postgresDriver({
     openMoveTarget: (target) =>
       new ResultAsync(onHeldConnection(options, (place, pool) => openTarget(place, pool, target))),
   }
+}
+
+interface Options extends PoolOptions {
+  /** What the names of the servers begin with, whatever their version. */
+  readonly applicationName: string
 }
 
 /** The driver for a URL that cannot be used: each method says why. */
@@ -97,11 +106,14 @@ async function onOneConnection<T>(options: PoolOptions, work: Work<T>): Promise<
  * works with every pooler.
  */
 async function onHeldConnection<T, E>(
-  given: PoolOptions,
+  given: Options,
   work: (place: PlaceToMove, pool: Pool) => Promise<Result<T, E>>,
 ): Promise<Result<T, E | StorageOpenError>> {
-  const { location, applicationName } = given.url
-  const options = { ...given, connectionsMax: 1, pipeline: false, prepare: false, onError: () => undefined }
+  const { applicationName } = given
+  const { location } = given.url
+  const url = { ...given.url, applicationName: nameOfMove(given.url.applicationName) }
+  const onError = (): void => undefined
+  const options = { ...given, url, connectionsMax: 1, pipeline: false, prepare: false, onError }
   const pool = createPool(options)
   let held: HeldConnection | undefined
   try {
@@ -129,33 +141,22 @@ function checkFitness(location: string): Work<void> {
 }
 
 async function open(
-  given: PoolOptions,
+  given: Options,
   { log, meter, create = true }: OpenStorageOptions,
 ): Promise<Result<OpenStorage, StorageOpenError>> {
-  const options = { ...given, meter }
-  const { location } = options.url
+  const { applicationName } = given
+  const { location } = given.url
+  const migrated = await onOneConnection(given, async (pool): Promise<Result<Meta, StorageOpenError>> => {
+    const fit = await checkFitness(location)(pool)
+    return fit.isErr() ? err(fit.error) : migrate(pool, { location, applicationName, create })
+  })
   const onError = ({ name }: Error): void =>
     log('warn', 'A connection to the database broke.', { error: name })
-  const pool = createPool({ ...options, onError })
-  try {
-    const fit = await checkFitness(location)(pool)
-    const meta = fit.isErr() ? err(fit.error) : await migrate(pool, location, create)
-    if (meta.isOk())
-      return ok(
-        storageOn({
-          pool,
-          options,
-          database: createDatabase(pool, { meter }),
-          instanceId: meta.value.instanceId,
-          onError,
-        }),
-      )
-    await pool.close()
-    return err(meta.error)
-  } catch (error) {
-    await pool.close()
-    return err(openErrorOf(error, location))
-  }
+  const options = { ...given, meter, admit: checkReadable }
+  return migrated.map(({ instanceId }) => {
+    const database = createDatabase(createPool({ ...options, onError }), { meter })
+    return storageOn({ options, database, instanceId, onError })
+  })
 }
 
 async function examinePlace(options: PoolOptions): Promise<readonly Finding[]> {
@@ -181,6 +182,7 @@ function openErrorOf(error: unknown, location: string): StorageOpenError {
     const known = unreachable[code]
     return { code: 'database_unreachable', location, detail: known ?? `the server answers ${code}` }
   }
+  if (cause instanceof NoPassword) return { code: 'database_unreachable', location, detail: cause.message }
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
   return { code: 'database_unreachable', location, detail: code ?? 'no connection in time' }
 }

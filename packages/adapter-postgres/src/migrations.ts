@@ -4,115 +4,55 @@ import { err, ok, type Result } from 'neverthrow'
 import { DatabaseError } from 'pg'
 import { isConflict } from './connection/errors.ts'
 import type { Connection, Pool } from './connection/pool.ts'
-import type { Sql } from './connection/sql.ts'
-import { versionOne } from './schema.ts'
+import { createMeta, readMeta, refusalOf, type Meta, type NewMeta } from './meta.ts'
+import { versions as allVersions, type TablesVersion } from './schema.ts'
+import { areOlderServersOpen } from './servers.ts'
 
-/** The statements that lead from each version to the next one. */
-const steps: readonly (readonly string[])[] = [versionOne]
-
-/**
- * One row about the database itself.
- * - `version`: of the tables. `readable_from`: the oldest version of the program that can work with these tables. A migration first adds what
- *   the new version needs, so that servers of the version before go on beside it; a later one removes what none needs any more.
- * - `instance_id`: 32 random bytes, made with the database: the salt of every key that is derived for it.
- * - `swept_at`: when expired rows were last erased; NULL before the first time.
- * - `incomplete`: whether a move copies an installation to it and has not finished. `moved_to`: where a move has copied everything.
- */
-const metaTable = `CREATE TABLE IF NOT EXISTS sotto (
-  one integer PRIMARY KEY CHECK (one = 1),
-  version bigint NOT NULL,
-  readable_from bigint NOT NULL,
-  instance_id bytea NOT NULL CHECK (length(instance_id) = 32),
-  swept_at bigint,
-  incomplete boolean NOT NULL DEFAULT false,
-  moved_to text
-)`
-
-export interface Meta {
-  readonly version: number
-  readonly instanceId: Uint8Array
-}
-
-export interface FullMeta extends Meta {
-  readonly readableFrom: number
-  readonly sweptAtMicros: number | undefined
-  readonly isIncomplete: boolean
-  readonly movedTo: string | undefined
-}
-
-/** Reads what the database says about itself; `undefined` when it holds nothing of this service. */
-export async function readMeta(connection: Sql): Promise<FullMeta | undefined> {
-  const exists = await connection.row<[boolean]>({
-    name: 'meta_exists',
-    text: `SELECT to_regclass('sotto') IS NOT NULL`,
-  })
-  if (exists?.[0] !== true) return undefined
-  const row = await connection.row<MetaRow>({
-    name: 'meta_read',
-    text: `SELECT version, readable_from, instance_id, swept_at, incomplete, moved_to FROM sotto
-      WHERE one = 1 AND (version > 0 OR incomplete)`,
-  })
-  if (row === undefined) return undefined
-  const [version, readableFrom, instanceId, sweptAt, isIncomplete, movedTo] = row
-  return {
-    version,
-    readableFrom,
-    instanceId,
-    sweptAtMicros: sweptAt ?? undefined,
-    isIncomplete,
-    movedTo: movedTo ?? undefined,
-  }
-}
-
-type MetaRow = [
-  version: number,
-  readableFrom: number,
-  instanceId: Uint8Array,
-  sweptAt: number | null,
-  isIncomplete: boolean,
-  movedTo: string | null,
-]
-
-/** Why a database is not opened; `undefined` when nothing is in the way. */
-export function refusalOf(meta: FullMeta, location: string): StorageOpenError | undefined {
-  const { version, readableFrom, isIncomplete, movedTo } = meta
-  if (readableFrom > steps.length) return { code: 'database_newer', location, version, known: steps.length }
-  if (isIncomplete) return { code: 'database_incomplete', location }
-  return movedTo === undefined ? undefined : { code: 'database_moved', location, to: movedTo }
+/** What is migrated. */
+export interface Migration {
+  /** The database, for messages. */
+  readonly location: string
+  /** The name that the servers of this installation have in common; see {@link areOlderServersOpen}. */
+  readonly applicationName: string
+  /** Those that this program knows; those of the schema by default. */
+  readonly versions?: readonly TablesVersion[]
 }
 
 /**
  * Brings the tables to the version of this program, and creates them where there are none. One process at a time does so, without a lock
  * that would outlive it: it holds the row of `sotto`, and the others wait for that.
+ * @returns `database_older` when nothing is to be created, or when a server is open that could not work with the tables any more;
+ *   `database_busy` when another program has a table locked
  */
 export async function migrate(
   pool: Pool,
-  location: string,
-  create: boolean,
+  migration: Migration & { readonly create: boolean },
 ): Promise<Result<Meta, StorageOpenError>> {
+  const { location, create, versions = allVersions } = migration
+  const known = versions.length
   const found = await pool.withConnection(readMeta)
-  const refusal = found && refusalOf(found, location)
+  const refusal = found && refusalOf(found, location, known)
   if (refusal !== undefined) return err(refusal)
-  if (found !== undefined && found.version >= steps.length) return ok(found)
+  if (found !== undefined && found.version >= known) return ok(found)
   if (!create) {
     return err(
       found === undefined
         ? { code: 'database_missing', location }
-        : { code: 'database_older', location, version: found.version, known: steps.length },
+        : { code: 'database_older', location, version: found.version, known },
     )
   }
-  return createTables(pool, location, { instanceId: randomBytes(32), isIncomplete: false })
+  return createTables(pool, { ...migration, instanceId: randomBytes(32), isIncomplete: false })
 }
 
 /** Creates what is missing of the tables; the row of `sotto` stays as it is when there is one. */
 export async function createTables(
   pool: Pool,
-  location: string,
-  about: NewMeta,
+  migration: Migration & NewMeta,
 ): Promise<Result<Meta, StorageOpenError>> {
+  const { location } = migration
   if (await pool.withConnection(isForeign)) return err({ code: 'database_foreign', location })
-  await again(() => pool.withConnection((connection) => createMeta(connection, about)))
-  return again(() => pool.withConnection((connection) => takeSteps(connection, location)))
+  await again(() => pool.withConnection((connection) => createMeta(connection, migration)))
+  return again(() => pool.withConnection((connection) => transact(connection, migration)))
 }
 
 /**
@@ -126,11 +66,6 @@ async function isForeign(connection: Connection): Promise<boolean> {
     text: `SELECT to_regclass('sotto') IS NULL`,
   })
   return row?.[0] === true
-}
-
-interface NewMeta {
-  readonly instanceId: Uint8Array
-  readonly isIncomplete: boolean
 }
 
 /** How often a step is tried again that another process takes at the same time. */
@@ -150,53 +85,97 @@ async function again<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function createMeta(connection: Connection, { instanceId, isIncomplete }: NewMeta): Promise<void> {
-  await connection.command(metaTable)
-  await connection.changes(
-    {
-      name: 'meta_insert',
-      text: `INSERT INTO sotto (one, version, readable_from, instance_id, incomplete) VALUES (1, 0, 0, $1, $2)
-        ON CONFLICT (one) DO NOTHING`,
-    },
-    [instanceId, isIncomplete],
-  )
-}
+/**
+ * The longest that a migration waits for a lock of a table: whoever uses the table in the meantime waits behind it, and a backup may hold it
+ * for hours.
+ */
+const lockMillis = 2_000
 
-/** How long to wait for one statement of a migration: a day. */
-const stepMillis = 24 * 60 * 60 * 1_000
-
-async function takeSteps(connection: Connection, location: string): Promise<Result<Meta, StorageOpenError>> {
+async function transact(
+  connection: Connection,
+  migration: Migration,
+): Promise<Result<Meta, StorageOpenError>> {
+  const { versions = allVersions } = migration
+  const before = await readMeta(connection)
+  const excludes = before !== undefined && before.readableFrom < readableFromOf(versions)
   await connection.command('BEGIN')
   try {
-    const row = await connection.row<[number, Uint8Array]>({
-      name: 'meta_lock',
-      text: 'SELECT version, instance_id FROM sotto WHERE one = 1 FOR UPDATE',
-    })
-    const [version = 0, instanceId = new Uint8Array()] = row ?? []
-    if (version === 0 && (await hasForeignTables(connection))) {
-      await connection.command('ROLLBACK')
-      return err({ code: 'database_foreign', location })
-    }
-    // A large table may take longer than any other statement may.
-    await connection.command('SET LOCAL statement_timeout TO 0')
-    for (const step of steps.slice(version))
-      for (const statement of step) await connection.command(statement, stepMillis)
-    if (version < steps.length) {
-      await connection.changes(
-        { name: 'meta_version', text: 'UPDATE sotto SET version = $1, readable_from = $2 WHERE one = 1' },
-        [steps.length, readableFrom],
-      )
-    }
-    await connection.command('COMMIT')
-    return ok({ version: Math.max(version, steps.length), instanceId })
+    if (excludes) await lockOutReaders(connection)
+    const reached = await takeSteps(connection, { ...migration, versions, areReadersLockedOut: excludes })
+    await connection.command(reached.isOk() ? 'COMMIT' : 'ROLLBACK')
+    return reached
   } catch (error) {
     await connection.command('ROLLBACK').catch(() => undefined)
+    if (isLockedOut(error)) return err({ code: 'database_busy', location: migration.location })
     throw error
   }
 }
 
-/** The oldest version of the program that can work with the tables of the latest version. */
-const readableFrom = 1
+/** Whether another process has held a lock for {@link lockMillis}. */
+function isLockedOut(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '55P03'
+}
+
+function readableFromOf(versions: readonly TablesVersion[]): number {
+  return versions.at(-1)?.readableFrom ?? 0
+}
+
+/** Locks `sotto` without changing it. A server that opens now waits, and learns then which version has been reached. */
+async function lockOutReaders(connection: Connection): Promise<void> {
+  await connection.command(`SET LOCAL lock_timeout TO ${lockMillis}`)
+  await connection.command('ALTER TABLE sotto ALTER COLUMN version SET NOT NULL')
+}
+
+interface Steps extends Migration {
+  readonly versions: readonly TablesVersion[]
+  readonly areReadersLockedOut: boolean
+}
+
+async function takeSteps(connection: Connection, steps: Steps): Promise<Result<Meta, StorageOpenError>> {
+  const { location, applicationName, versions, areReadersLockedOut } = steps
+  const [known, readableFrom] = [versions.length, readableFromOf(versions)]
+  const found = await lockMeta(connection)
+  const { version, instanceId } = found
+  if (version >= known) return ok({ version, instanceId })
+  if (version === 0 && (await hasForeignTables(connection)))
+    return err({ code: 'database_foreign', location })
+  if (version > 0 && found.readableFrom < readableFrom) {
+    const older = { applicationName, version: readableFrom }
+    // Where they are not locked out, a server of an older version has made the tables in this very moment.
+    if (!areReadersLockedOut || (await areOlderServersOpen(connection, older)))
+      return err({ code: 'database_older', location, version, known })
+  }
+  await changeTables(connection, versions.slice(version))
+  await connection.changes(
+    { name: 'meta_version', text: 'UPDATE sotto SET version = $1, readable_from = $2 WHERE one = 1' },
+    [known, readableFrom],
+  )
+  return ok({ version: known, instanceId })
+}
+
+interface Found extends Meta {
+  readonly readableFrom: number
+}
+
+/** Waits for another process that migrates. */
+async function lockMeta(connection: Connection): Promise<Found> {
+  const row = await connection.row<[number, number, Uint8Array]>({
+    name: 'meta_lock',
+    text: 'SELECT version, readable_from, instance_id FROM sotto WHERE one = 1 FOR UPDATE',
+  })
+  const [version = 0, readableFrom = 0, instanceId = new Uint8Array()] = row ?? []
+  return { version, readableFrom, instanceId }
+}
+
+/** How long to wait for one statement that changes tables: a day. A large one may take longer than any other statement may. */
+const stepMillis = 24 * 60 * 60 * 1_000
+
+async function changeTables(connection: Connection, versions: readonly TablesVersion[]): Promise<void> {
+  await connection.command('SET LOCAL statement_timeout TO 0')
+  await connection.command(`SET LOCAL lock_timeout TO ${lockMillis}`)
+  for (const { statements } of versions)
+    for (const statement of statements) await connection.command(statement, stepMillis)
+}
 
 /** Whether a table of another program has the name of one of ours. */
 async function hasForeignTables(connection: Connection): Promise<boolean> {

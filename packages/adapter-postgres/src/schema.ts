@@ -3,12 +3,32 @@ import { queueTables } from './queue-tables.ts'
 import { quotaTables } from './quota-tables.ts'
 import { secretTables } from './secret-tables.ts'
 
+/** A version of the tables, and with it of the program. */
+export interface TablesVersion {
+  /**
+   * What leads to it from the version before. Servers of versions from {@link readableFrom} on work while this runs, and wait for the tables
+   * that it locks: so each statement is quick however many rows there are.
+   */
+  readonly statements: readonly string[]
+
+  /**
+   * The oldest version of the program that can work with the tables then. A version that adds to the tables (expands) keeps that of the
+   * version before: columns have a default, and what a program of the version before writes is complete. One that removes what
+   * no program needs any more (contracts) raises it, and is not reached while a server of an older one uses the database.
+   */
+  readonly readableFrom: number
+}
+
 /**
- * The tables. All ids are UUIDs, all times whole microseconds since the epoch in UTC, all ciphertexts bytes that begin with their version.
+ * All versions, the first one first; those that were released never change.
+ *
+ * All ids are UUIDs, all times whole microseconds since the epoch in UTC, all ciphertexts bytes that begin with their version.
  * `kid` is the number of the key that a row's ciphertexts are under; its foreign key refuses a row under a key that is not (or no longer) in
  * `keys`, and refuses to delete a key from there while a row is under it.
  *
  * The schema checks the shape of rows, not the rules of the service. It uses only what engines that speak PostgreSQL's protocol have, too:
  * no sequences, triggers, functions or partial unique indexes.
  */
-export const versionOne: readonly string[] = [...ownerTables, ...secretTables, ...queueTables, ...quotaTables]
+export const versions: readonly TablesVersion[] = [
+  { statements: [...ownerTables, ...secretTables, ...queueTables, ...quotaTables], readableFrom: 1 },
+]

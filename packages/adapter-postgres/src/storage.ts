@@ -1,7 +1,7 @@
 import type { OpenStorage } from '@sotto/core'
 import type { Database } from './connection/database.ts'
 import { createFoldedReads } from './connection/folded-reads.ts'
-import type { Pool, PoolOptions } from './connection/pool.ts'
+import type { PoolOptions } from './connection/pool.ts'
 import { createQuickDatabase } from './connection/quick-commits.ts'
 import { createAccessTokens } from './stores/access-tokens.ts'
 import { createAccounts } from './stores/accounts.ts'
@@ -24,7 +24,6 @@ import { createWebhooks } from './stores/webhooks.ts'
 import { createWelcomes } from './stores/welcomes.ts'
 
 export interface StorageOptions {
-  readonly pool: Pool
   readonly options: PoolOptions
   readonly database: Database & { close(): Promise<void> }
   readonly instanceId: Uint8Array

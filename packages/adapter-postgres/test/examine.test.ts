@@ -66,7 +66,10 @@ test('a setting with which acknowledged data could be lost is found', async (t) 
   const storage = await openStorage(url, { connectionsMax: 1 })
   t.teardown(() => storage.close())
   await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`)
-  await query(url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'sotto'`)
+  await query(
+    url,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'sotto%'`,
+  )
   t.match(textOf(await storage.upkeep.examine(), 'settings'), {
     ok: false,
     text: /synchronous_commit is off/,

@@ -149,7 +149,7 @@ test('a migration waits for another one as long as for any statement, and then t
         }),
       ),
   }
-  expectOk(await migrate(recording, 'here', true))
+  expectOk(await migrate(recording, { location: 'here', applicationName: 'sotto', create: true }))
   t.ok(sent.includes('meta_lock 10s'))
   t.ok(sent.includes('keys 0 true'))
   const [after] = await pool.withConnection((connection) => connection.rows(timeout))

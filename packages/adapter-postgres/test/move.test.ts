@@ -33,6 +33,22 @@ runContract(
   harness,
 )
 
+test('the source under another name is refused as a target, and stays as it is', async (t) => {
+  const url = await server.newDatabase()
+  const storage = await openStorage(url)
+  const { instanceId } = storage
+  await storage.close()
+  const source = expectOk(await postgresDriver({ url }).openMoveSource({ to: 'there' }))
+  const localhost = url.replace('127.0.0.1', 'localhost')
+  for (const other of [localhost, `${localhost}?application_name=other`]) {
+    const driver = postgresDriver({ url: other })
+    const refused = await driver.openMoveTarget({ instanceId, sweptAtMicros: undefined, create: true })
+    t.match(expectErr(refused), { code: 'move_same_place', location: driver.location })
+  }
+  await source.close()
+  await (await openStorage(url)).close()
+})
+
 test('a server that is not noticed cannot write once the database was left', async (t) => {
   const url = await server.newDatabase()
   const storage = await openStorage(`${url}?application_name=other`)

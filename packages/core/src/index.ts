@@ -235,7 +235,7 @@ export {
   reserveOpen,
   settleOpen,
 } from './rules/opening.ts'
-export { quotaWindowsAt } from './rules/quota-windows.ts'
+export { areQuotaWindowsFull, quotaWindowsAt } from './rules/quota-windows.ts'
 export {
   type FailedAttempt,
   nextAttemptMicros,

@@ -22,14 +22,7 @@ import type { Settings } from './config/settings.ts'
 import type { KeysError } from './installation-keys.ts'
 import { storageDriverOf, type StorageSettings } from './storage.ts'
 
-export type MoveInstallationError =
-  | MoveSourceError
-  | MoveTargetError
-  | StorageError
-  | MoveDiffers
-  | KeysError
-  /** Source and target are one place. */
-  | { readonly code: 'move_same_place'; readonly location: string }
+export type MoveInstallationError = MoveSourceError | MoveTargetError | StorageError | MoveDiffers | KeysError
 
 export interface MoveInstallationOptions {
   readonly settings: StorageSettings & Pick<Settings, 'keysFile'>

@@ -30,6 +30,8 @@ interface Bounds {
   readonly patienceMillis?: number
   /** How many calls may wait. One more is refused as `busy`. */
   readonly waitingMax?: number
+  /** Called once, with what tells how many calls wait to be part of a batch. */
+  readonly measureQueue?: ((length: () => number) => void) | undefined
 }
 
 interface InLine<Input, Output, E> extends Sizes {
@@ -62,6 +64,7 @@ export function createBatches<Input, Output, E>({
   sizeMax,
   patienceMillis = defaultPatienceMillis,
   waitingMax = 10_000,
+  measureQueue,
   ...options
 }: BatchesOptions<Input, Output, E>): (input: Input) => ResultAsync<Output, E | StorageError> {
   const queue = 'queue' in options ? options.queue : createLine<Waiting<Input, Output, E>>(sizeMax, options)
@@ -69,6 +72,7 @@ export function createBatches<Input, Output, E>({
   let underWay = 0
   let isScheduled = false
   let patience: NodeJS.Timeout | undefined
+  measureQueue?.(() => waiting)
 
   function schedule(isLate = false): void {
     if (isScheduled || underWay >= atOnce || !queue.isReady()) return

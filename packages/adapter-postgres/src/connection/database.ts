@@ -41,6 +41,9 @@ export interface Database {
     work: (sql: Transaction) => Promise<Result<T, E>>,
     options?: WriteOptions<E> & { readonly isolation?: Isolation },
   ): ResultAsync<T, E | StorageError>
+
+  /** Has the length of a queue of writes measured, together with those of the others. */
+  readonly measureQueue?: ((length: () => number) => void) | undefined
 }
 
 export type Isolation = 'SERIALIZABLE' | 'READ COMMITTED'
@@ -87,6 +90,8 @@ export function createDatabase(
   { meter, part = 'data', ...patience }: Measuring & Partial<Patience> = {},
 ): Database & { close(): Promise<void> } {
   const { nowMillis, pause } = { ...realPatience, ...patience }
+  const queues: (() => number)[] = []
+  meter?.gauge('commit_queue_length', part, () => queues.reduce((sum, length) => sum + length(), 0))
   let isClosed = false
 
   /** Runs `work` until it ends without a conflict. */
@@ -137,6 +142,8 @@ export function createDatabase(
 
     transaction: (work, { isolation = 'SERIALIZABLE', ...options } = {}) =>
       new ResultAsync(persist((connection) => transact(connection, isolation, work), options)),
+
+    measureQueue: (length) => void queues.push(length),
 
     async close() {
       if (isClosed) return

@@ -10,6 +10,10 @@ export const outcomeUnknown = {
   code: 'storage_unavailable',
   reason: 'outcome_unknown',
 } as const satisfies StorageError
+const outdated = {
+  code: 'storage_failed',
+  detail: 'a later version of the program has migrated the database',
+} as const satisfies StorageError
 const full = { code: 'storage_unavailable', reason: 'full' } as const satisfies StorageError
 
 /** SQLSTATE codes: PostgreSQL, appendix A. */
@@ -32,9 +36,19 @@ export class NotConnected extends Error {
   override readonly name = 'NotConnected'
 }
 
+/** Thrown when the server asks for a password and there is none. The message says why, without any part of it. */
+export class NoPassword extends Error {
+  override readonly name = 'NoPassword'
+}
+
 /** Thrown in the place of an error that has no meaning of its own, because the connection broke. */
 export class ConnectionBroke extends Error {
   override readonly name = 'ConnectionBroke'
+}
+
+/** Thrown when a later version of the program has changed the tables, so that this one would not know what it reads and writes. */
+export class Outdated extends Error {
+  override readonly name = 'Outdated'
 }
 
 /** Whether the server asks to run the transaction again: it had no effect, and may succeed now. */
@@ -82,6 +96,7 @@ export function storageErrorOf(
   { wasWriting }: { readonly wasWriting: boolean },
 ): StorageError {
   if (error instanceof NotConnected) return busy
+  if (error instanceof Outdated) return outdated
   const isUnknown = isConnectionLost(error) || hasState(error, [states.statementCompletionUnknown])
   if (isUnknown) return wasWriting ? outcomeUnknown : busy
   if (!(error instanceof DatabaseError)) return failureOf(error)

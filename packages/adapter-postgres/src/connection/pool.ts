@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Meter } from '@sotto/core'
 import pg from 'pg'
 import { ConnectionBroke, isConnectionLost, isStale, NotConnected } from './errors.ts'
+import { passwordFromFile } from './password-file.ts'
 import type { Asked, Sql, Statement, Value } from './sql.ts'
 import type { ConnectionUrl } from './url.ts'
 
@@ -17,6 +18,8 @@ export interface PoolOptions {
   readonly meter?: Meter | undefined
   /** What these connections are called in measurements; `data` by default. */
   readonly part?: string | undefined
+  /** Called with each new connection before anybody gets it; when it rejects, the connection is closed, and that is the caller's error. */
+  readonly admit?: ((connection: Connection) => Promise<void>) | undefined
 }
 
 /** How long to wait for a connection, new or free. */
@@ -36,6 +39,7 @@ export function clientConfigOf(
   const { url, pipeline } = options
   return {
     ...url.config,
+    ...passwordOf(url),
     application_name: url.applicationName,
     connectionTimeoutMillis: connectMillis,
     statement_timeout: statementMillis,
@@ -46,6 +50,16 @@ export function clientConfigOf(
     types,
     ...settingsOf(options),
   }
+}
+
+/** pg reads `PGPASSWORD` by itself. It also reads the password file, but prints to the terminal that it will not any more. */
+function passwordOf({ config }: ConnectionUrl): Pick<pg.ClientConfig, 'password'> {
+  if (config.password !== undefined || process.env['PGPASSWORD'] !== undefined) return {}
+  const { host, port, database } = config
+  // pg calls it with the parameters of the connection; its types do not show them.
+  const password = ({ user }: { readonly user: string }): Promise<string> =>
+    passwordFromFile({ host, port, database, user })
+  return { password: password as () => Promise<string> }
 }
 
 /**
@@ -94,7 +108,7 @@ export interface Connection extends Sql {
 }
 
 export function createPool(options: PoolOptions & { readonly onError: (error: Error) => void }): Pool {
-  const { connectionsMax, onError, meter, part = 'data' } = options
+  const { connectionsMax, onError, meter, part = 'data', admit = () => Promise.resolve() } = options
   const pool = new pg.Pool({
     ...clientConfigOf(options),
     Client: ClosingClient,
@@ -103,10 +117,12 @@ export function createPool(options: PoolOptions & { readonly onError: (error: Er
   })
   // A connection that breaks while it is idle: the next caller gets another one.
   pool.on('error', onError)
+  meter?.gauge('connections_open', part, () => pool.totalCount)
   meter?.gauge('connections_used', part, () => pool.totalCount - pool.idleCount)
   meter?.gauge('connections_waiting', part, () => pool.waitingCount)
 
   const closing = closingOf(pool)
+  const admitted = new WeakSet<pg.PoolClient>()
 
   async function withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const client = await pool.connect().catch((error: unknown) => {
@@ -117,7 +133,12 @@ export function createPool(options: PoolOptions & { readonly onError: (error: Er
     const onBroken = (error: Error): void => void (broken = error)
     client.on('error', onBroken)
     try {
-      return await work(connectionOf(client, options))
+      const connection = connectionOf(client, options)
+      if (!admitted.has(client)) {
+        await admit(connection)
+        admitted.add(client)
+      }
+      return await work(connection)
     } catch (error) {
       // What the socket, TLS or pg throw then is of many kinds. Only what the server answered before that stands for itself.
       const thrown =
@@ -130,7 +151,7 @@ export function createPool(options: PoolOptions & { readonly onError: (error: Er
       throw thrown
     } finally {
       client.off('error', onBroken)
-      client.release(broken ?? isUnusable(client))
+      client.release(broken ?? (!admitted.has(client) || isUnusable(client)))
     }
   }
 

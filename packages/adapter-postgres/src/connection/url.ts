@@ -13,7 +13,7 @@ export interface ConnectionUrl {
     readonly database: string
     readonly ssl: false | Pick<TlsOptions, 'ca' | 'cert' | 'key' | 'rejectUnauthorized'>
   }
-  /** The name under which `pg_stat_activity` lists the connections. */
+  /** What the names begin with under which `pg_stat_activity` lists the connections. */
   readonly applicationName: string
   /** The address without credentials and options, for messages. */
   readonly location: string
@@ -46,6 +46,7 @@ function readParts(url: URL): Result<ConnectionUrl, string> {
   const unknown = [...options.keys()].filter((name) => !known.includes(name))
   if (unknown.length > 0) return err(`it has an option that is not known; known are: ${known.join(', ')}`)
   if (new Set(options.keys()).size < options.size) return err('it has an option twice')
+  if (!isPlainName(nameOf(options))) return err('application_name must be at most 50 characters of ASCII')
   const database = decodeURIComponent(url.pathname.slice(1))
   if (database === '') return err('it names no database')
   // As in libpq, `host` names the directory of a Unix socket.
@@ -70,6 +71,11 @@ function readParts(url: URL): Result<ConnectionUrl, string> {
 function nameOf(options: URLSearchParams): string {
   const name = options.get('application_name') ?? ''
   return name === '' ? 'sotto' : name
+}
+
+/** Whether the server lists the connections under this name: it cuts off after 63 bytes and replaces what is not ASCII. */
+function isPlainName(name: string): boolean {
+  return /^[ -~]{1,50}$/.test(name)
 }
 
 /** Where the connection goes to, also when an option says so. */

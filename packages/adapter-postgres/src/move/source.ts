@@ -1,9 +1,9 @@
 import { movedTables, type MoveSource, type MoveSourceError } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import type { Connection } from '../connection/pool.ts'
-import { readMeta, refusalOf, type FullMeta } from '../migrations.ts'
+import { readMeta, refusalOf, type FullMeta } from '../meta.ts'
 import type { HeldConnection } from './held-connection.ts'
-import { isInUse } from './in-use.ts'
+import { isInUse } from '../servers.ts'
 import { attempt, movedRowsOn } from './rows.ts'
 
 export interface PlaceToMove {

@@ -1,9 +1,10 @@
 import type { MoveTarget, MoveTargetError, MoveTargetOptions } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import type { Connection, Pool } from '../connection/pool.ts'
-import { createTables, readMeta, refusalOf, type FullMeta } from '../migrations.ts'
+import { readMeta, refusalOf, type FullMeta } from '../meta.ts'
+import { createTables } from '../migrations.ts'
+import { isInUse, isMoving } from '../servers.ts'
 import type { HeldConnection } from './held-connection.ts'
-import { isInUse } from './in-use.ts'
 import { addStatement, attempt, movedRowsOn } from './rows.ts'
 import type { PlaceToMove } from './source.ts'
 
@@ -19,11 +20,12 @@ export async function openTarget(
 ): Promise<Result<MoveTarget, MoveTargetError>> {
   const { connection } = held
   const { instanceId, create } = options
+  if (await isMoving(connection)) return err({ code: 'move_same_place', location })
   if (await isInUse(connection, applicationName)) return err({ code: 'database_in_use', location })
   const found = await readMeta(connection)
   if (found === undefined && !create) return err({ code: 'database_missing', location })
   if (found !== undefined && !isCopyOf(found, instanceId)) return err(usedError(found, location, instanceId))
-  const made = await createTables(pool, location, { instanceId, isIncomplete: true })
+  const made = await createTables(pool, { location, applicationName, instanceId, isIncomplete: true })
   if (made.isErr()) return err(made.error)
   // Another process may have been faster.
   const now = await readMeta(connection)

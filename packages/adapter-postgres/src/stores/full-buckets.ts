@@ -1,5 +1,5 @@
-import { quotaWindowsAt, type QuotaWindows } from '@sotto/core'
-import { isFull, type QuotaCall } from './quota-windows.ts'
+import { areQuotaWindowsFull, quotaWindowsAt, type QuotaWindows } from '@sotto/core'
+import type { QuotaCall } from './quota-windows.ts'
 
 /** How many are remembered at most: a few MB. */
 const bucketsMax = 10_000
@@ -22,14 +22,14 @@ export function createFullBuckets(): FullBuckets {
       const windows = quotaWindowsAt(stored, nowMicros)
       // Windows that begin in the future have to be moved in the database.
       const isPast = stored.minute.startedAtMicros <= nowMicros && stored.day.startedAtMicros <= nowMicros
-      if (isPast && isFull(windows, limits)) return windows
+      if (isPast && areQuotaWindowsFull(windows, limits)) return windows
       buckets.delete(bucket)
       return undefined
     },
 
     remember({ bucket, nowMicros, limits }, stored) {
       buckets.delete(bucket)
-      if (!isFull(quotaWindowsAt(stored, nowMicros), limits)) return
+      if (!areQuotaWindowsFull(quotaWindowsAt(stored, nowMicros), limits)) return
       buckets.set(bucket, stored)
       const [first] = buckets.keys()
       if (buckets.size > bucketsMax && first !== undefined) buckets.delete(first)

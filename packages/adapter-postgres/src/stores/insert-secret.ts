@@ -44,6 +44,7 @@ function statementFor(rows: number): readonly [number, Statement] {
  */
 export function createInsertSecret(db: Database): SecretStore['insert'] {
   const insert = createBatches({
+    measureQueue: db.measureQueue,
     run: (batch: Batch) => addBatch(db, batch),
     sizeMax: rowsMax,
     sizeOf: (waiting) => sizes.findLast((size) => size <= waiting) ?? 1,

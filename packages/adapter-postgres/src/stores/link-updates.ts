@@ -34,6 +34,7 @@ export function createUpdate(
 ): LinkStore['update'] {
   const submit = createBatches<LinkUpdate, LinkChange, unknown>({
     queue: createLanes({ keyOf: ({ input }: LinkCall) => input.key, sizeMax, perKeyMax: perLinkMax }),
+    measureQueue: db.measureQueue,
     atOnce: batchesAtOnce,
     sizeMax,
     run: async (batch) => refuseLate(await run(db, known, batch), retryMillis),

@@ -30,7 +30,3 @@ export function windowsOf([minuteStart, minuteCount, dayStart, dayCount]: Window
     day: { startedAtMicros: dayStart, count: dayCount },
   }
 }
-
-export function isFull({ minute, day }: QuotaWindows, limits: Limits): boolean {
-  return minute.count >= limits.perMinute || day.count >= limits.perDay
-}

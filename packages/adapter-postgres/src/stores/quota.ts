@@ -49,6 +49,7 @@ export function createQuota(db: Database): QuotaStore & { close(): void } {
         perKeyMax: perBucketMax,
       }),
       ...{ atOnce: 1, sizeMax },
+      measureQueue: db.measureQueue,
       run: (batch) => run(db, { admit, full }, batch),
     })
   const countAccount = counter((folds) => Promise.resolve(ok(new Set(folds))))

@@ -23,7 +23,10 @@ export function createRecordUse(
   db: Database,
   table: 'access_tokens' | 'sessions',
 ): (id: Uuid, atMicros: number) => void {
-  const record = createBatches({ run: createRun(db, table), sizeMax: usesAtOnce, atOnce: 1 })
+  const record = createBatches({
+    ...{ run: createRun(db, table), sizeMax: usesAtOnce, atOnce: 1 },
+    measureQueue: db.measureQueue,
+  })
   const remembered = new Map<Uuid, number>()
   return (id, atMicros) => {
     if (!isUseToBeRecorded(remembered.get(id), atMicros)) return

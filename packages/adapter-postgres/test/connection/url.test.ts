@@ -101,6 +101,9 @@ test('what is wrong with a URL is said without any part of it', (t) => {
     `postgres://me%00${canary}@db.example/sotto`,
     `postgres://db.example/sotto%00${canary}`,
     `postgres://db.example/sotto?application_name=a%00${canary}`,
+    // The server would list the connections under another name.
+    `postgres://db.example/sotto?application_name=%C3%A9${canary}`,
+    `postgres://db.example/sotto?application_name=${canary.repeat(5)}`,
   ]
   for (const url of faulty) {
     const message = expectErr(readUrl(url))

@@ -228,7 +228,7 @@ test('when the connection breaks during the write, who opened learns that the ou
       if (statement.text.startsWith('UPDATE')) {
         await send(
           url,
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'sotto'`,
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'sotto%'`,
         )
       }
       return statement

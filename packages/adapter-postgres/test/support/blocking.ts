@@ -11,20 +11,42 @@ export async function besideTransaction<T>(
   statements: readonly string[],
   call: () => PromiseLike<T>,
 ): Promise<T> {
-  const [client, observer] = [new pg.Client(url), new pg.Client(url)]
-  await Promise.all([client.connect(), observer.connect()])
+  return insideTransaction(url, statements, async (commit) => {
+    const called = call()
+    await waitingForLock(url, called)
+    await commit()
+    return called
+  })
+}
+
+/** Runs `statements` in a transaction, which is open until `work` has committed it or is done. */
+export async function insideTransaction<T>(
+  url: string,
+  statements: readonly string[],
+  work: (commit: () => Promise<unknown>) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client(url)
+  await client.connect()
   try {
     await client.query(['BEGIN', ...statements].join('; '))
-    const called = call()
-    const progress = { isOver: false }
-    const end = (): void => void (progress.isOver = true)
-    called.then(end, end)
+    return await work(() => client.query('COMMIT'))
+  } finally {
+    await client.end()
+  }
+}
+
+/** Resolves once a connection to the database waits for a lock. Rejects when `call` ends before. */
+export async function waitingForLock(url: string, call: PromiseLike<unknown>): Promise<void> {
+  const progress = { isOver: false }
+  const end = (): void => void (progress.isOver = true)
+  call.then(end, end)
+  const observer = new pg.Client(url)
+  await observer.connect()
+  try {
     while ((await observer.query(waiting)).rowCount === 0) {
       if (progress.isOver) throw new Error('the call waited for no lock')
     }
-    await client.query('COMMIT')
-    return await called
   } finally {
-    await Promise.all([client.end(), observer.end()])
+    await observer.end()
   }
 }

@@ -17,7 +17,9 @@ export type Gauged =
   | 'commit_queue_length'
   /** The size of the write-ahead log. */
   | 'wal_bytes'
-  /** Connections to the database server that are in use. */
+  /** Connections to the database server that are open, in use or not. */
+  | 'connections_open'
+  /** Those of them that are in use. */
   | 'connections_used'
   /** Callers that wait for a connection to the database server. */
   | 'connections_waiting'

@@ -1,4 +1,9 @@
-import { quotaWindowMicros, type QuotaWindow, type QuotaWindows } from '../ports/quota-store.ts'
+import {
+  quotaWindowMicros,
+  type QuotaLimits,
+  type QuotaWindow,
+  type QuotaWindows,
+} from '../ports/quota-store.ts'
 
 /**
  * The windows of a bucket as a call at `nowMicros` finds them. One that is over, or was never begun, is empty and starts now; one that begins
@@ -9,6 +14,14 @@ export function quotaWindowsAt(stored: QuotaWindows | undefined, nowMicros: numb
     minute: windowAt(stored?.minute, quotaWindowMicros.minute, nowMicros),
     day: windowAt(stored?.day, quotaWindowMicros.day, nowMicros),
   }
+}
+
+/** Whether the windows of a bucket, as a call finds them, have no room for it. */
+export function areQuotaWindowsFull(
+  { minute, day }: QuotaWindows,
+  { perMinute, perDay }: Pick<QuotaLimits, 'perMinute' | 'perDay'>,
+): boolean {
+  return minute.count >= perMinute || day.count >= perDay
 }
 
 function windowAt(stored: QuotaWindow | undefined, lengthMicros: number, nowMicros: number): QuotaWindow {

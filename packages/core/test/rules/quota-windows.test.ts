@@ -1,5 +1,5 @@
 import t from 'tap'
-import { quotaWindowsAt } from '../../src/rules/quota-windows.ts'
+import { areQuotaWindowsFull, quotaWindowsAt } from '../../src/rules/quota-windows.ts'
 import { dayMicros, minuteMicros } from '../world.ts'
 
 const nowMicros = 5 * dayMicros
@@ -24,5 +24,19 @@ t.test('each window is over exactly at its end', (t) => {
 
 t.test('a window in the future starts now and keeps its count', (t) => {
   t.strictSame(quotaWindowsAt(both(nowMicros + 1), nowMicros), both(nowMicros))
+  t.end()
+})
+
+t.test('windows are full when one of them has counted as many calls as its limit, or more', (t) => {
+  const limits = { perMinute: 2, perDay: 3 }
+  const isFull = (minute: number, day: number): boolean =>
+    areQuotaWindowsFull(
+      { minute: { startedAtMicros: 0, count: minute }, day: { startedAtMicros: 0, count: day } },
+      limits,
+    )
+  t.strictSame(
+    [isFull(0, 0), isFull(1, 2), isFull(2, 2), isFull(1, 3), isFull(3, 9)],
+    [false, false, true, true, true],
+  )
   t.end()
 })

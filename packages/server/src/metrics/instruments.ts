@@ -82,6 +82,9 @@ function ofStorage(registry: Registry) {
       },
     ),
     walBytes: gauge('sotto_wal_bytes', 'The size of the write-ahead log.', ['part']),
+    connectionsOpen: gauge('sotto_database_connections_open', 'Connections to PostgreSQL, in use or idle.', [
+      'part',
+    ]),
     connectionsUsed: gauge('sotto_database_connections_used', 'Connections to PostgreSQL in use.', ['part']),
     connectionsWaiting: gauge(
       'sotto_database_connections_waiting',

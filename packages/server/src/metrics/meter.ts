@@ -13,6 +13,7 @@ export function createMeter(instruments: Instruments): { readonly meter: Meter; 
   const gauges: Record<Gauged, Pick<Instruments['walBytes'], 'set'>> = {
     commit_queue_length: instruments.commitQueue,
     wal_bytes: instruments.walBytes,
+    connections_open: instruments.connectionsOpen,
     connections_used: instruments.connectionsUsed,
     connections_waiting: instruments.connectionsWaiting,
     hash_queue_length: instruments.hashQueue,

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { join } from 'node:path'
 import { expectOk } from '@sotto/test-kit'
@@ -62,6 +62,29 @@ t.test('a move may go from one directory to another', async (t) => {
   const filled = await fillInstallation(cwd)
   t.match(await json(['move', '--to', 'file:other']), { to: join(cwd, 'other'), rows })
   await checkMoved(t, cwd, { filled, env: { SOTTO_DATA_DIR: 'other' }, opensLeft: 3 })
+})
+
+t.test('a move goes from one PostgreSQL database to another, but not to itself', async (t) => {
+  const [first, second] = [await startPostgres(t), await startPostgres(t)]
+  const { cwd, json, run } = testCommand(t, { isEmpty: true })
+  const { env } = first
+  const filled = await fillInstallation(cwd, env)
+  for (const place of [first.url, first.url.replace('127.0.0.1', 'localhost')])
+    t.match(await run(['move', '--to', place], { env }), {
+      code: 1,
+      stderr: /the installation is at postgres:.*\/test_1 already/,
+    })
+  t.match(await json(['move', '--to', second.url], { env }), { rows })
+  t.match(await run(['account', 'list'], { env }), { code: 1, stderr: /was moved to postgres:/ })
+  t.match(await run(['move', '--to', second.url], { env }), {
+    code: 0,
+    stdout: /^Everything was moved .* before/,
+  })
+  await checkMoved(t, cwd, { filled, env: second.env, opensLeft: 3 })
+  t.match(await run(['move', '--to', first.url], { env: second.env }), {
+    code: 1,
+    stderr: /there is data at .* overwrites nothing/,
+  })
 })
 
 t.test('a place with data and a wrong name are refused, and nothing changes', async (t) => {
@@ -136,7 +159,7 @@ t.test('a running server is noticed on either side, and goes on', async (t) => {
   t.equal((await fetch(`${onPostgres.baseUrl}/api/folders`, { headers })).status, 200)
 })
 
-t.test('a password comes from the environment, and no output shows credentials', async (t) => {
+t.test('a password comes from the environment or from a file, and no output shows credentials', async (t) => {
   const postgres = await startPostgres(t)
   const cwd = t.testdir()
   await fillInstallation(cwd)
@@ -149,13 +172,24 @@ t.test('a password comes from the environment, and no output shows credentials',
     texts.push(stdout + stderr)
     return code
   }
+  const home = join(cwd, 'home')
+  const passwordFile = join(home, '.pgpass')
+  const [host, port] = url.host.split(':')
+  mkdirSync(home)
+  writeFileSync(passwordFile, `${host}:${port}:*:${url.username}:${password}\n`, { mode: 0o644 })
   t.equal(await run(['move', '--to', url.href]), 1, 'no password')
+  t.match(texts.at(-1), /the server asks for a password; the URL, PGPASSWORD and the password file have none/)
+  t.equal(await run(['move', '--to', url.href], { HOME: home }), 1, 'a file that others may read')
+  t.match(texts.at(-1), /others have access to the password file: make its mode 0600/)
+  chmodSync(passwordFile, 0o600)
   t.equal(await run(['move', '--to', postgres.url.replace(password, `${password}-wrong`)]), 1, 'a wrong one')
   t.equal(await run(['move', '--to', `${postgres.url}?sslmode=prefer`]), 1, 'an option that is refused')
   t.equal(await run(['move', '--to', postgres.url.replace('postgres:', 'postgre:')]), 2, 'a wrong scheme')
   t.equal(await run(['move', '--to', url.href, '--json'], { PGPASSWORD: password }), 0, 'the right one')
   t.equal(await run(['account', 'list']), 1)
-  t.equal(await run(['move', '--to', 'file:back'], { SOTTO_DATABASE_URL: url.href, PGPASSWORD: password }), 0)
+  const fromFile = { SOTTO_DATABASE_URL: url.href, PGPASSFILE: passwordFile }
+  t.equal(await run(['move', '--to', 'file:back'], fromFile), 0, 'one in a file')
+  t.equal(texts.at(-1)?.includes('Warning'), false, 'and nothing warns of that')
   t.equal(await run(['doctor'], postgres.env), 1)
   for (const text of texts) {
     t.not(text, '')

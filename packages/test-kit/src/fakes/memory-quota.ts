@@ -1,4 +1,5 @@
 import {
+  areQuotaWindowsFull,
   defaultAddressesMax,
   quotaWindowMicros,
   quotaWindowsAt,
@@ -35,7 +36,7 @@ export function createMemoryQuota(data: QuotaData = new Map()): MemoryQuota {
       answer(() => {
         const stored = data.get(bucket)
         const windows = quotaWindowsAt(stored, nowMicros)
-        if (isFull(windows, limits)) {
+        if (areQuotaWindowsFull(windows, limits)) {
           if (stored !== undefined) data.set(bucket, notAfter(stored, nowMicros))
           return { ...windows, taken: false }
         }
@@ -93,10 +94,6 @@ function notAfter({ minute, day }: QuotaWindows, nowMicros: number): QuotaWindow
     startedAtMicros: Math.min(window.startedAtMicros, nowMicros),
   })
   return { minute: moved(minute), day: moved(day) }
-}
-
-function isFull({ minute, day }: QuotaWindows, { perMinute, perDay }: QuotaLimits): boolean {
-  return minute.count >= perMinute || day.count >= perDay
 }
 
 function oneMore({ startedAtMicros, count }: QuotaWindow): QuotaWindow {

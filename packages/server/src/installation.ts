@@ -44,7 +44,12 @@ export interface InstallationOptions {
   /** Receives what an operator should know. */
   readonly log: Log
   /** Where this process is one of the workers of a server; it shares with them what one process may hash. */
-  readonly worker?: { readonly checkpoints: CheckpointTurn } | undefined
+  readonly worker?:
+    | {
+        /** Whether this worker empties the logs of the databases. */
+        readonly checkpoints: CheckpointTurn
+      }
+    | undefined
   /** Receives what the process measures of itself. Without it nothing is measured. */
   readonly metrics?: Pick<Metrics, 'meter' | 'instruments'> | undefined
   /** For tests, which set the time (`clock`) or use a cheaper cryptography (`createCrypto`). */

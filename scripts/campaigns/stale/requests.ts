@@ -25,9 +25,7 @@ export function secondOfPipeline(origin: string, otherToken: string, asked: Aske
     started,
     async sendSecond(): Promise<number> {
       socket.write(bytesOf(asked, host, 'Connection: close\r\n'))
-      const statuses = [...(await answers).matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) =>
-        Number(status),
-      )
+      const statuses = [...(await answers).matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status))
       return statuses[1] ?? 0
     },
   }

@@ -37,5 +37,5 @@ export function conclude(figures: object, violations: readonly string[]): void {
 }
 
 function wordsOf(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import type { OpenStorageOptions } from '@sotto/core'
 import type Sqlite from 'better-sqlite3'
+import type { CheckpointTurn } from './checkpoint-turn.ts'
 import { isFatal, reasonOfStorageError, storageErrorOf } from './errors.ts'
 import type { Report } from './group-commit.ts'
 import type { Timer, Timers } from './timers.ts'
@@ -14,16 +15,6 @@ const longestRetryMillis = 2_000
 const lookEveryMillis = 20_000
 /** What is not gone after this time is reported, and again at this interval. */
 const overdueMillis = 60_000
-
-/** Which of several processes that have the files open empties their logs: one is enough, and they would be in each other's way. */
-export interface CheckpointTurn {
-  /** Whether it is this process. Once it is, it stays so. */
-  isMine(): boolean
-  /** Called for each erasure in a file while it is not. Whoever's turn it is has to hear of it within a second. */
-  pass(file: string): void
-  /** Takes what is to be called when it has become this process's turn, and when another process has passed an erasure in the file. */
-  onPassed(file: string, listener: () => void): void
-}
 
 interface CheckpointerOptions extends Pick<OpenStorageOptions, 'onFatal' | 'log'> {
   /** A connection for nothing else. Its busy_timeout must be 0. */

@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path'
 import type { Meter, OpenStorageOptions, StorageError, StorageOpenError } from '@sotto/core'
 import type Sqlite from 'better-sqlite3'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import { Checkpointer, logBytes, type CheckpointTurn } from './checkpointer.ts'
+import type { CheckpointTurn } from './checkpoint-turn.ts'
+import { Checkpointer, logBytes } from './checkpointer.ts'
 import {
   connect,
   connectRaw,

@@ -79,7 +79,7 @@ async function again<T>(work: () => Promise<T>): Promise<T> {
     } catch (error) {
       const isRace =
         isConflict(error) ||
-        (error instanceof DatabaseError && /^(?:23505|42P07|XX000)/.test(error.code ?? ''))
+        (error instanceof DatabaseError && /^(?:23505|42P07|42710|XX000)/.test(error.code ?? ''))
       if (!isRace || tried === tries) throw error
     }
   }

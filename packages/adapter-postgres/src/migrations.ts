@@ -71,15 +71,18 @@ async function isForeign(connection: Connection): Promise<boolean> {
 /** How often a step is tried again that another process takes at the same time. */
 const tries = 20
 
-/** CREATE TABLE IF NOT EXISTS of several processes at once can fail: whichever comes late breaks a unique index of the catalog. */
+/**
+ * How CREATE TABLE IF NOT EXISTS fails for whichever of several processes comes late: the table or its type is there by then (42P07, 42710),
+ * or a row of the catalog is, or it was changed in the meantime (23505, XX000).
+ */
+const cameLate = /^(?:23505|42P07|42710|XX000)$/
+
 async function again<T>(work: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {
       return await work()
     } catch (error) {
-      const isRace =
-        isConflict(error) ||
-        (error instanceof DatabaseError && /^(?:23505|42P07|42710|XX000)/.test(error.code ?? ''))
+      const isRace = isConflict(error) || (error instanceof DatabaseError && cameLate.test(error.code ?? ''))
       if (!isRace || tried === tries) throw error
     }
   }

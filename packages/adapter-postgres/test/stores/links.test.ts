@@ -283,12 +283,18 @@ test('a link that was found or written a moment ago is not read again before it 
   t.match((await linkRecordOf(storage, lookup))?.state, { opens: 3, hasNote: false })
 })
 
-test('nobody is refused because of what was known of a link: it is read again', async (t) => {
+/** A link that was found a moment ago. */
+async function findLink(t: Test) {
   const { storage, raw } = await openBoth(t)
   const { secret } = await addSampleLink(storage)
   const { lookup } = secret.link
   const { sent, links, find } = recording(raw)
   expectOk(await find(lookup))
+  return { storage, lookup, sent, links }
+}
+
+test('nobody is refused because of what was known of a link: it is read again', async (t) => {
+  const { storage, lookup, sent, links } = await findLink(t)
   // Another process has opened it.
   expectOk(await storage.links.update(lookup, undefined, claim))
   const seen: number[] = []
@@ -302,11 +308,7 @@ test('nobody is refused because of what was known of a link: it is read again', 
 })
 
 test('what was decided on an old version of a link is decided again on what it is now', async (t) => {
-  const { storage, raw } = await openBoth(t)
-  const { secret } = await addSampleLink(storage)
-  const { lookup } = secret.link
-  const { sent, links, find } = recording(raw)
-  expectOk(await find(lookup))
+  const { storage, lookup, sent, links } = await findLink(t)
   expectOk(await storage.links.update(lookup, undefined, claim))
   t.equal(expectOk(await links.update(lookup, undefined, claim)).opens, 2)
   t.same(sent, ['links_find_with_note', 'links_update_one', 'links_find_many', 'links_update_one'])

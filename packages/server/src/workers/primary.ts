@@ -35,7 +35,7 @@ export async function serveWithWorkers(options: PrimaryOptions): Promise<Result<
     const answered = await output.answer(announcement)
     if (answered.isErr()) crew.log({ level: 'warn', details: {}, message: 'standard output is closed' })
   })
-  // Nothing else does while no worker is left and the next one waits.
+  // Keeps the process alive when no worker is left, until the next one is started.
   const keepAlive = setInterval(() => undefined, 60_000)
   const end = await Promise.race([signal.then((name) => ok(name)), crew.failed.then((error) => err(error))])
   await crew.stop(end.isOk() ? end.value : 'none')

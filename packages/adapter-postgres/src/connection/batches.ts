@@ -5,7 +5,14 @@ import { err, errAsync, ResultAsync, type Result } from 'neverthrow'
 /** One call that waits to be part of a batch. */
 export interface Waiting<Input, Output, E> {
   readonly input: Input
+  /** When the call was made, on the clock of `performance.now()`. */
+  readonly sinceMillis: number
   answer(result: Result<Output, E | StorageError>): void
+}
+
+/** When the calls of a batch were made, for {@link WriteOptions.askedMillis}. */
+export function askedMillisOf(batch: readonly Pick<Waiting<never, never, never>, 'sinceMillis'>[]): number[] {
+  return batch.map(({ sinceMillis }) => sinceMillis)
 }
 
 /** The calls that wait, and which of them make up the next batch. */
@@ -118,7 +125,7 @@ export function createBatches<Input, Output, E>({
     if (waiting >= waitingMax) return errAsync(busy)
     const { promise, resolve } = Promise.withResolvers<Result<Output, E | StorageError>>()
     waiting += 1
-    queue.add({ input, answer: resolve })
+    queue.add({ input, sinceMillis: performance.now(), answer: resolve })
     schedule()
     return new ResultAsync(promise)
   }

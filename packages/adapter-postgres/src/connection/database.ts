@@ -49,8 +49,11 @@ export interface Database {
 export type Isolation = 'SERIALIZABLE' | 'READ COMMITTED'
 
 export interface WriteOptions<E> {
-  /** How many writes this one is made of, for measurements; 1 by default. */
-  readonly writes?: number
+  /**
+   * When each of the writes that this one is made of was asked for, on the clock of `performance.now()`, for measurements. By default it is
+   * one, asked for now.
+   */
+  readonly askedMillis?: readonly number[]
 
   /**
    * The error for a row that breaks the foreign key or unique index of this name, such as `secrets_folder_fkey`; `undefined` when it stands
@@ -97,16 +100,14 @@ export function createDatabase(
   /** Runs `work` until it ends without a conflict. */
   async function persist<T, E>(
     work: (connection: Connection) => Promise<Result<T, E>>,
-    { violation, isRace, writes = 1 }: WriteOptions<E>,
+    { violation, isRace, askedMillis = [nowMillis()] }: WriteOptions<E>,
   ): Promise<Result<T, E | StorageError>> {
-    const sinceMillis = nowMillis()
-    const endMillis = sinceMillis + retryMillis
+    const endMillis = nowMillis() + retryMillis
     for (let pauseMillis = 2; ; pauseMillis = Math.min(2 * pauseMillis, longestPauseMillis)) {
       if (isClosed) return err(closed)
       try {
         const done = await pool.withConnection(work)
-        meter?.observe('commit_wait_seconds', part, (nowMillis() - sinceMillis) / 1_000)
-        if (done.isOk()) meter?.observe('commit_batch_writes', part, writes)
+        if (done.isOk()) measure(askedMillis)
         return done
       } catch (error) {
         const constraint = brokenConstraint(error)
@@ -120,6 +121,14 @@ export function createDatabase(
         await pause(pauseMillis * Math.random())
       }
     }
+  }
+
+  function measure(askedMillis: readonly number[]): void {
+    if (meter === undefined) return
+    const committedMillis = nowMillis()
+    meter.observe('commit_batch_writes', part, askedMillis.length)
+    for (const millis of askedMillis)
+      meter.observe('commit_wait_seconds', part, Math.max(0, committedMillis - millis) / 1_000)
   }
 
   async function readTwice<T>(work: (sql: Sql) => Promise<T>): Promise<Result<T, StorageError>> {

@@ -7,7 +7,7 @@ import type {
   StoredSecret,
 } from '@sotto/core'
 import { ok, type Result } from 'neverthrow'
-import { createBatches, type Waiting } from '../connection/batches.ts'
+import { askedMillisOf, createBatches, type Waiting } from '../connection/batches.ts'
 import type { Database } from '../connection/database.ts'
 import { placeholders, type Sql, type Statement, type Value } from '../connection/sql.ts'
 
@@ -62,7 +62,7 @@ async function addBatch(db: Database, batch: Batch): Promise<void> {
       )
       return ok()
     },
-    { violation: refusalOf, writes: batch.length },
+    { violation: refusalOf, askedMillis: askedMillisOf(batch) },
   )
   if (batch.length === 1 || !isOfOneRow(result)) {
     for (const { answer } of batch) answer(result)

@@ -18,8 +18,6 @@ export interface LinkUpdate {
   readonly lookup: Uint8Array
   readonly formId: string | undefined
   readonly decide: (record: LinkRecord) => Result<LinkChange, unknown>
-  /** When it came, by the clock of `performance`. */
-  readonly sinceMillis: number
 }
 
 export type LinkCall = Waiting<LinkUpdate, LinkChange, unknown>

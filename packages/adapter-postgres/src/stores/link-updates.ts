@@ -44,7 +44,7 @@ export function createUpdate(
     formId: string | undefined,
     decide: (record: LinkRecord) => Result<Change, E>,
   ) => {
-    const update = { key: keyOf(lookup), lookup, formId, decide, sinceMillis: performance.now() }
+    const update = { key: keyOf(lookup), lookup, formId, decide }
     // The answer is what this call's `decide` returned.
     return submit(update) as ResultAsync<Change, E | LinkNotFound | StorageError>
   }
@@ -53,7 +53,7 @@ export function createUpdate(
 /** Answers the calls that have been tried for too long, and returns the others. */
 function refuseLate(again: readonly LinkCall[], retryMillis: number): readonly LinkCall[] {
   const latestMillis = performance.now() - retryMillis
-  const isLate = ({ input }: LinkCall): boolean => input.sinceMillis < latestMillis
+  const isLate = ({ sinceMillis }: LinkCall): boolean => sinceMillis < latestMillis
   for (const call of again.filter(isLate)) call.answer(err(busy))
   return again.filter((call) => !isLate(call))
 }

@@ -1,5 +1,6 @@
 import { openTimesMax, type StorageError, type Uuid } from '@sotto/core'
 import { ok, type ResultAsync } from 'neverthrow'
+import { askedMillisOf } from '../connection/batches.ts'
 import type { Database } from '../connection/database.ts'
 import { unnest, type Sql } from '../connection/sql.ts'
 import { openTimeBytes, openTimesBytes } from './codec.ts'
@@ -15,8 +16,8 @@ export function writeLinks(
   links: readonly Decided[],
 ): ResultAsync<ReadonlySet<Uuid>, StorageError> {
   const remembersNothing = links.every(({ after }) => after.forms.length + after.events.length === 0)
-  const writes = links.reduce((sum, { decisions }) => sum + decisions.length, 0)
-  if (remembersNothing) return db.statement(async (sql) => ok(await update(sql, links)), { writes })
+  const askedMillis = askedMillisOf(links.flatMap(({ decisions }) => decisions.map(({ call }) => call)))
+  if (remembersNothing) return db.statement(async (sql) => ok(await update(sql, links)), { askedMillis })
   return db.transaction(
     async (sql) => {
       const written = await update(sql, links)
@@ -28,7 +29,7 @@ export function writeLinks(
       if (events.length > 0) sql.atEnd(() => queueEvents(sql, events))
       return ok(written)
     },
-    { isolation: 'READ COMMITTED', writes },
+    { isolation: 'READ COMMITTED', askedMillis },
   )
 }
 

@@ -6,7 +6,7 @@ import {
   type StorageError,
 } from '@sotto/core'
 import { err, errAsync, ok, okAsync } from 'neverthrow'
-import { createBatches } from '../connection/batches.ts'
+import { askedMillisOf, createBatches } from '../connection/batches.ts'
 import type { Database } from '../connection/database.ts'
 import { closed } from '../connection/errors.ts'
 import { createLanes } from '../connection/lanes.ts'
@@ -116,8 +116,8 @@ async function count(
   folds.filter((fold) => !admitted.value.has(fold)).forEach(answerNoRoom)
   const stored = folds.filter((fold) => admitted.value.has(fold))
   if (stored.length === 0) return
-  const writes = stored.reduce((sum, { calls }) => sum + calls.length, 0)
-  const counted = await db.statement(async (sql) => ok(await takeFolds(sql, stored, limits)), { writes })
+  const askedMillis = askedMillisOf(stored.flatMap(({ calls }) => calls))
+  const counted = await db.statement(async (sql) => ok(await takeFolds(sql, stored, limits)), { askedMillis })
   if (counted.isErr()) {
     refuse(stored, counted.error)
     return

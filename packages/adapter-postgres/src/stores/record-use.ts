@@ -1,6 +1,6 @@
 import { isUseToBeRecorded, type Uuid } from '@sotto/core'
-import { ok } from 'neverthrow'
-import { createBatches, type Waiting } from '../connection/batches.ts'
+import { ok, okAsync } from 'neverthrow'
+import { askedMillisOf, createBatches, type Waiting } from '../connection/batches.ts'
 import type { Database } from '../connection/database.ts'
 import { unnest } from '../connection/sql.ts'
 
@@ -66,7 +66,10 @@ function createRun(
         due.sort(([one], [other]) => (one < other ? -1 : 1))
         const ids = due.map(([id]) => id)
         const values = [ids, due.map(([, lastUse]) => lastUse ?? 0), ids.map((id) => uses.get(id) ?? 0)]
-        return db.statement(async (sql) => ok(due.length === 0 ? 0 : await sql.changes(set, values)))
+        if (due.length === 0) return okAsync(0)
+        return db.statement(async (sql) => ok(await sql.changes(set, values)), {
+          askedMillis: askedMillisOf(batch),
+        })
       })
     for (const { answer } of batch) answer(written.map(() => undefined))
   }

@@ -270,20 +270,26 @@ test('a connection whose transaction stays open, or which did not answer in time
   t.not(await pool.withConnection(pidOf), next)
 })
 
-test('how many writes a statement or a transaction commits is measured, and nothing of one that fails', async (t) => {
+test('how many writes are committed together, and how long each of them waited, is measured; nothing of one that fails', async (t) => {
   const { pool } = scripted({ fails: cancelled })
   const measured: unknown[] = []
-  const observe = (what: string, part: string, value: number): void => {
-    if (what === 'commit_batch_writes') measured.push([part, value])
-  }
-  const db = createDatabase(pool, { meter: { observe, gauge: () => undefined }, part: 'quota' })
+  const meter = { observe: (...seen: unknown[]) => void measured.push(seen), gauge: () => undefined }
+  let millis = 10_000
+  const db = createDatabase(pool, { meter, part: 'quota', nowMillis: () => millis })
   const statement = { name: 'works', text: '' }
-  expectOk(await db.statement(async (sql) => ok(await sql.changes(statement)), { writes: 3 }))
-  expectOk(await db.transaction(async (sql) => ok(await sql.changes(statement))))
+  const works = async (sql: Sql) => {
+    millis += 250
+    return ok(await sql.changes(statement))
+  }
+  expectOk(await db.statement(works, { askedMillis: [9_000, 9_750] }))
+  expectOk(await db.transaction(works))
   expectErr(await db.statement(async (sql) => ok(await sql.changes({ ...statement, name: 'fails' }))))
-  expectErr(await db.statement(() => Promise.resolve(err({ code: 'no' } as const)), { writes: 5 }))
+  expectErr(await db.statement(() => Promise.resolve(err({ code: 'no' } as const)), { askedMillis: [0] }))
   t.same(measured, [
-    ['quota', 3],
-    ['quota', 1],
+    ['commit_batch_writes', 'quota', 2],
+    ['commit_wait_seconds', 'quota', 1.25],
+    ['commit_wait_seconds', 'quota', 0.5],
+    ['commit_batch_writes', 'quota', 1],
+    ['commit_wait_seconds', 'quota', 0.25],
   ])
 })

@@ -40,7 +40,7 @@ test('each statement says how many secrets it adds, for measurements', async (t)
   const insert = createInsertSecret({
     ...db,
     statement(work, options) {
-      writes.push(options?.writes)
+      writes.push(options?.askedMillis?.length)
       return db.statement(work, options)
     },
   })

@@ -5,6 +5,7 @@ import { err, errAsync, ok, ResultAsync, type Result } from 'neverthrow'
 import { well, wrong } from './examine/finding.ts'
 import { busy, closed, reasonOfStorageError } from './file/errors.ts'
 import { identityOf, moved, openErrorOf, type OpenOptions } from './file/open-file.ts'
+import { systemTimers } from './file/timers.ts'
 import { openQuotaFile, quotaName, type QuotaFile } from './quota-file.ts'
 
 export interface QuotaDatabase {
@@ -22,7 +23,7 @@ export interface QuotaDatabase {
  * Opens `quota.sqlite`, and creates it if it does not exist. Counts survive a crash of the process; a power cut may lose the latest. A
  * damaged file is renamed to `quota.sqlite.damaged` and replaced, with a warning: when it is opened, and also when the damage shows later.
  * The damaged file stays until a sound one is opened at a start. A file that the disk refuses to read is not replaced, because SQLite may call
- * it damaged though it is sound: nothing is counted until it can be read again.
+ * it damaged though it is sound: nothing is counted until it can be read again, which is tried once a second.
  */
 export function openQuota(options: OpenOptions): ResultAsync<QuotaDatabase, StorageOpenError> {
   const path = pathOf(options)
@@ -91,11 +92,15 @@ function absenceOf(error: StorageOpenError): Finding | undefined {
   )
 }
 
+/** After a file could not be replaced, how long nobody tries again: every call would, and would log why it failed. */
+const retryMillis = 1_000
+
 /** Replaces the file when it turns out to be damaged, moved or removed. What it counted is lost then. */
 function keepUsable(first: QuotaFile, options: OpenOptions): QuotaDatabase {
-  const { dataDir, log } = options
+  const { dataDir, log, timers = systemTimers } = options
   let current = first
   let replacing: Promise<void> | undefined
+  let waitsUntilMillis = -Infinity
   let isClosed = false
 
   async function replace(openOther: OpenOther): Promise<void> {
@@ -104,13 +109,19 @@ function keepUsable(first: QuotaFile, options: OpenOptions): QuotaDatabase {
     // The counters are not worth a new data directory where the old one was moved away.
     if (!existsSync(resolve(dataDir))) return
     const opened = await openOther(() => broken.isInPlace())
-    if (opened.isOk()) current = opened.value
-    else log('error', 'the quota file cannot be replaced', { path: pathOf(options), ...whyOf(opened.error) })
+    if (opened.isErr()) {
+      waitsUntilMillis = timers.nowMillis() + retryMillis
+      log('error', 'the quota file cannot be replaced', { path: pathOf(options), ...whyOf(opened.error) })
+    } else current = opened.value
     if (isClosed) await current.close()
   }
 
   function replaceOnce(openOther: OpenOther): Promise<void> {
     return (replacing ??= replace(openOther).finally(() => (replacing = undefined)))
+  }
+
+  function isWaiting(): boolean {
+    return timers.nowMillis() < waitsUntilMillis
   }
 
   async function ask<T>(
@@ -119,13 +130,14 @@ function keepUsable(first: QuotaFile, options: OpenOptions): QuotaDatabase {
     const asked = current
     const answer = await question(asked)
     if (answer.isOk() || isClosed || options.create === false) return answer
-    const openOther = asked === current ? remedyOf(answer.error, options) : undefined
+    const openOther = asked === current && !isWaiting() ? remedyOf(answer.error, options) : undefined
     await (openOther === undefined ? replacing : replaceOnce(openOther))
     return asked === current ? answer : question(current)
   }
 
   async function canWrite(): Promise<Result<void, StorageError>> {
-    if (!isClosed && !current.isInPlace() && options.create !== false && replacing === undefined) {
+    const isMissing = !isClosed && !current.isInPlace() && options.create !== false
+    if (isMissing && replacing === undefined && !isWaiting()) {
       log('warn', 'the quota file was moved or removed and is created again', { path: pathOf(options) })
       await replaceOnce(() => openQuotaFile(options))
     }

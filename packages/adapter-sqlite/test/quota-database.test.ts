@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { expectErr, expectOk, noonMicros } from '@sotto/test-kit'
 import Sqlite from 'better-sqlite3'
 import { test, type Test } from 'tap'
+import { systemTimers } from '../src/file/timers.ts'
 import { openQuotaIn, temporaryDir, tryOpenQuota } from './support/helpers.ts'
 import { createManualTimers } from './support/manual-timers.ts'
 
@@ -61,7 +62,10 @@ async function damaged(t: Test, damage: (bytes: Buffer) => void) {
   const dir = temporaryDir(t)
   const path = join(dir, 'quota.sqlite')
   const logged: unknown[][] = []
-  const opened = await openQuotaIn(dir, { log: (...entry) => logged.push(entry) })
+  let lateMillis = 0
+  const timers = { ...systemTimers, nowMillis: () => systemTimers.nowMillis() + lateMillis }
+  const later = (millis: number) => void (lateMillis += millis)
+  const opened = await openQuotaIn(dir, { timers, log: (...entry) => logged.push(entry) })
   const { quota, erasure } = opened
   await Promise.all(
     Array.from({ length: 500 }, (_, at) => quota.take(`account/${at}`, noonMicros, limits).then(expectOk)),
@@ -75,7 +79,7 @@ async function damaged(t: Test, damage: (bytes: Buffer) => void) {
   const bytes = Buffer.from(sound)
   damage(bytes)
   writeFileSync(path, bytes)
-  return { ...opened, dir, path, logged, sound }
+  return { ...opened, dir, path, logged, sound, later }
 }
 
 /** Makes reads from JavaScript fail until `mend` is called, or the test ends. */
@@ -115,11 +119,12 @@ test('a file that is damaged while it is open is replaced, with a warning, and c
 })
 
 test('a file that the disk refuses to read is kept, and counts go on when it can be read again', async (t) => {
-  const { quota, canWrite, close, path, logged, sound } = await damaged(t, tear)
+  const { quota, canWrite, close, path, logged, sound, later } = await damaged(t, tear)
   const disk = failReads(t)
   for (let times = 0; times < 2; times += 1) {
     t.same(expectErr(await quota.take('account/1', noonMicros, limits)).code, 'storage_unavailable')
     expectErr(await canWrite())
+    later(1_000)
   }
   t.notOk(existsSync(`${path}.damaged`))
   const why = { path, reason: 'database_not_writable', detail: 'EIO' }
@@ -136,13 +141,33 @@ test('a file that the disk refuses to read is kept, and counts go on when it can
 })
 
 test('a file that could not be read and is damaged when it can be read is replaced then', async (t) => {
-  const { quota, close, path, logged } = await damaged(t, tear)
+  const { quota, close, path, logged, later } = await damaged(t, tear)
   const disk = failReads(t)
   expectErr(await quota.take('account/1', noonMicros, limits))
   disk.mend()
+  later(1_000)
   t.match(expectOk(await quota.take('account/1', noonMicros, limits)), { taken: true, day: { count: 1 } })
   t.ok(existsSync(`${path}.damaged`))
   t.match(logged.at(-1), ['warn', 'the quota file is damaged and is replaced', { path }])
+  await close()
+})
+
+test('while the file cannot be read, it is tried once a second, and logged as often', async (t) => {
+  const { quota, canWrite, close, logged, sound, path, later } = await damaged(t, tear)
+  const failures = () =>
+    logged.filter(([, message]) => message === 'the quota file cannot be replaced').length
+  const disk = failReads(t)
+  for (const expected of [1, 2]) {
+    for (let times = 0; times < 20; times += 1) {
+      expectErr(await quota.take('account/1', noonMicros, limits))
+      expectErr(await canWrite())
+    }
+    t.equal(failures(), expected)
+    later(1_000)
+  }
+  disk.mend()
+  writeFileSync(path, sound)
+  t.match(expectOk(await quota.take('account/1', noonMicros, limits)), { taken: true })
   await close()
 })
 

@@ -26,10 +26,11 @@ const hostShape = /^(?:\[([0-9a-f:.]+)\]|[a-z0-9._~-]+)(?::(\d{0,5}))?$/i
 export function createSiteOf(origins: Origins): (request: IncomingMessage) => Site {
   const base = bareOrigin(origins.baseUrl)
   const link = bareOrigin(origins.linkBaseUrl)
+  const areOneHost = base.host === link.host
   return (request) => {
     const host = hostOf(request)
     if (host === undefined) return 'malformed'
-    if (base.host === link.host) return 'both'
+    if (areOneHost) return 'both'
     if (isHost(host, base)) return 'base'
     return isHost(host, link) ? 'link' : 'unknown'
   }

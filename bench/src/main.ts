@@ -38,7 +38,7 @@ const { values } = parseArgs({
 const plan = {
   rounds: Number(values.rounds ?? (values.smoke ? 1 : 9)),
   millis: Number(values.millis ?? (values.smoke ? 40 : 1000)),
-  secrets: Number(values.secrets ?? (values.smoke ? 5_000 : 1_000_000)),
+  secrets: Number(values.secrets ?? (values.smoke ? 10_000 : 1_000_000)),
   long: values.smoke ? 500 : 43_200,
   messages: values.smoke ? 200 : 10_000,
   waiting: values.smoke ? 500 : 100_000,

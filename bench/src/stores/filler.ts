@@ -51,8 +51,8 @@ function fillTables(db: Sqlite.Database, count: number): void {
     count: 2 * accounts,
   })
   run(
-    `INSERT INTO accounts (id, created_at, kid, name_index, name_nr)
-     SELECT account, :at, :kid, randomblob(32), :firstText + i FROM owners`,
+    `INSERT INTO accounts (id, created_at, mails_enabled, mails_name_labels, kid, name_index, name_nr)
+     SELECT account, :at, 1, 0, :kid, randomblob(32), :firstText + i FROM owners`,
     { ...owner, firstText },
   )
   run(

@@ -91,7 +91,7 @@ async function takeSamples(
       memoryMebibytes: residentMebibytes(pid),
       descriptors: readdirSync(`/proc/${pid}/fd`).length,
       logMebibytes: statSync(join(place.settings.dataDir, 'sotto.sqlite-wal')).size / 2 ** 20,
-      p99Millis: load.p99SinceLastCall(),
+      ...load.timesSinceLastCall(),
     }
     samples.push(sample)
     onSample(sample)
@@ -103,7 +103,7 @@ function residentMebibytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }
 
-/** Makes a backup in every tenth of the run, and rotates the keys in every fifth. Returns what failed. */
+/** Makes a backup after every tenth of the run but the last, and rotates the keys after every fifth. Returns what failed. */
 async function operate(
   { seconds }: SoakOptions,
   { place, program }: Running,
@@ -111,10 +111,10 @@ async function operate(
 ): Promise<readonly string[]> {
   const failures: string[] = []
   const backup = join(place.directory, 'backup.sqlite')
-  for (let round = 1; !isOver(); round += 1) {
-    await pause(seconds * 100)
-    if (isOver()) break
-    for (const args of [['backup', backup], ...(round % 2 === 0 ? [['keys', 'rotate']] : [])]) {
+  const start = performance.now()
+  for (let tenths = 1; tenths < 10 && !isOver(); tenths += 1) {
+    await pause(start + tenths * seconds * 100 - performance.now())
+    for (const args of [['backup', backup], ...(tenths % 2 === 0 ? [['keys', 'rotate']] : [])]) {
       const code = await exitCodeOf([program, ...args], place)
       if (code !== 0) failures.push(`sotto ${args.join(' ')} ended with ${code}`)
     }

@@ -8,6 +8,7 @@ export interface Sample {
   /** The write-ahead log of the database. */
   readonly logMebibytes: number
   /** Of the answers to short requests. */
+  readonly p50Millis: number
   readonly p99Millis: number
 }
 
@@ -33,6 +34,7 @@ export function judge(samples: readonly Sample[]): Judgement {
   const third = Math.floor(counted.length / 3)
   const [early, late] = [counted.slice(0, third), counted.slice(-third)]
   const times = (part: readonly Sample[]) => median(part.map(({ p99Millis }) => p99Millis))
+  const usual = (part: readonly Sample[]) => median(part.map(({ p50Millis }) => p50Millis)).toFixed(1)
   const descriptors = (part: readonly Sample[]) => Math.min(...part.map((sample) => sample.descriptors))
   const log = Math.max(...counted.map(({ logMebibytes }) => logMebibytes))
   const slower = times(late) / times(early)
@@ -42,6 +44,7 @@ export function judge(samples: readonly Sample[]): Judgement {
       memoryMebibytesAtMost: Math.max(...counted.map((sample) => sample.memoryMebibytes)).toFixed(0),
       descriptorsFirstAndLastThird: `${descriptors(early)} and ${descriptors(late)}`,
       logMebibytesAtMost: log.toFixed(1),
+      p50FirstAndLastThird: `${usual(early)} and ${usual(late)} ms`,
       p99FirstAndLastThird: `${times(early).toFixed(1)} and ${times(late).toFixed(1)} ms`,
     },
     violations: [

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Sample } from './judge.ts'
 import type { Seeded } from './seed.ts'
 
 export interface Load {
@@ -8,7 +9,7 @@ export interface Load {
   /** Sends requests at a steady rate, whether or not the earlier ones are answered. Resolves when the last one is. */
   run(pace: { readonly perSecond: number; readonly isOver: () => boolean }): Promise<void>
   /** Of the answers to all requests but lists and passwords. */
-  p99SinceLastCall(): number
+  timesSinceLastCall(): Pick<Sample, 'p50Millis' | 'p99Millis'>
   figures(): Readonly<Record<string, number>>
   failures(): readonly string[]
 }
@@ -79,10 +80,11 @@ export function createLoad(origin: URL, seeded: Seeded): Load {
       await Promise.all(underWay)
       agent.destroy()
     },
-    p99SinceLastCall() {
+    timesSinceLastCall() {
       const sorted = millis.sort((one, other) => one - other)
       millis = []
-      return sorted[Math.floor(sorted.length * 0.99)] ?? 0
+      const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0
+      return { p50Millis: at(0.5), p99Millis: at(0.99) }
     },
     figures: () => counts,
     failures: () => failed,

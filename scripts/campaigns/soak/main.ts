@@ -15,9 +15,9 @@ const { samples, figures, failures } = await runSoak({
   seconds: 60 * minutes,
   percent,
   windowSeconds: 15,
-  onSample: ({ minute, memoryMebibytes, descriptors, logMebibytes, p99Millis }) =>
+  onSample: ({ minute, memoryMebibytes, descriptors, logMebibytes, p50Millis, p99Millis }) =>
     console.error(
-      `${minute.toFixed(1)} min: ${memoryMebibytes.toFixed(0)} MiB, ${descriptors} descriptors, log ${logMebibytes.toFixed(1)} MiB, p99 ${p99Millis.toFixed(1)} ms`,
+      `${minute.toFixed(1)} min: ${memoryMebibytes.toFixed(0)} MiB, ${descriptors} descriptors, log ${logMebibytes.toFixed(1)} MiB, p50 ${p50Millis.toFixed(1)}, p99 ${p99Millis.toFixed(1)} ms`,
     ),
 })
 const { trend, violations } = judge(samples)

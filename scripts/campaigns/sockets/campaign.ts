@@ -15,6 +15,8 @@ export interface SocketsCampaignOptions {
   readonly rounds: number
   /** Starts a server that keeps something of each connection. */
   readonly leak?: boolean
+  /** A part of the names of the cases that are sent; all are by default. */
+  readonly only?: string | undefined
   readonly onRound?: (round: number, state: State) => void
 }
 
@@ -54,9 +56,9 @@ export async function runSocketsCampaign(options: SocketsCampaignOptions): Promi
 async function rounds(
   server: Child,
   scene: Scene,
-  { times, parallel, rounds: count, onRound }: SocketsCampaignOptions,
+  { times, parallel, rounds: count, only = '', onRound }: SocketsCampaignOptions,
 ): Promise<SocketsCampaign> {
-  const cases = rawCases(scene)
+  const cases = rawCases(scene).filter(({ name }) => name.includes(only))
   const violations = new Set<string>()
   const states: State[] = []
   let connections = 0
@@ -115,9 +117,9 @@ interface Sending {
 
 async function sendAll(jobs: readonly RawCase[], { scene, parallel, violations }: Sending): Promise<void> {
   const port = Number(scene.base.split(':')[1])
-  const waiting = [...jobs]
+  const waiting = jobs.values()
   const work = async (): Promise<void> => {
-    for (let raw = waiting.shift(); raw !== undefined; raw = waiting.shift()) {
+    for (const raw of waiting) {
       const found = violationsOf(raw, await exchange(port, scene, raw), parallel > 1 ? 4 : 1)
       for (const violation of found) violations.add(`${raw.name}: ${violation}`)
     }

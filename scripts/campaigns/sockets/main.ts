@@ -1,14 +1,17 @@
-// pnpm campaign:sockets [--times N] [--parallel N] [--rounds N]
-import { conclude, numbersFrom } from '../support/command.ts'
+// pnpm campaign:sockets [--times N] [--parallel N] [--rounds N] [--only TEXT]
+//
+// `only` is a part of the names of the cases that are sent; all are by default.
+import { conclude, numbersFrom, textFrom } from '../support/command.ts'
 import { runSocketsCampaign } from './campaign.ts'
 
-const { times, parallel, rounds } = numbersFrom({ times: 10_000, parallel: 64, rounds: 10 })
+const { times, parallel, rounds } = numbersFrom({ times: 10_000, parallel: 64, rounds: 10 }, ['only'])
 console.log(`sockets campaign: each case ${times} times, ${parallel} connections at once`)
 const start = performance.now()
 const { figures, violations } = await runSocketsCampaign({
   times,
   parallel,
   rounds,
+  only: textFrom('only'),
   onRound: (round, { heapBytes, residentBytes, descriptors }) =>
     console.log(
       `round ${round}: heap ${(heapBytes / 2 ** 20).toFixed(2)} MiB, resident ${(residentBytes / 2 ** 20).toFixed(1)} MiB, ` +

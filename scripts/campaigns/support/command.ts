@@ -1,12 +1,16 @@
 import { parseArgs } from 'node:util'
 
-/** The numbers on a campaign's command line: `--name value`. Ends the process with exit code 2 when one of them is invalid. */
+/**
+ * The numbers on a campaign's command line: `--name value`. Ends the process with exit code 2 when one of them is invalid.
+ * @param texts the names of options that take any text, see {@link textFrom}
+ */
 export function numbersFrom<Name extends string>(
   defaults: Readonly<Record<Name, number>>,
+  texts: readonly string[] = [],
 ): Record<Name, number> {
   const args = process.argv.slice(2).filter((arg) => arg !== '--' && arg !== postgresFlag)
   const names = Object.keys(defaults) as Name[]
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
+  const options = Object.fromEntries([...names, ...texts].map((name) => [name, { type: 'string' as const }]))
   try {
     const { values } = parseArgs({ options, args })
     const entries = names.map((name) => [name, Number(values[name] ?? defaults[name])] as const)
@@ -15,10 +19,16 @@ export function numbersFrom<Name extends string>(
     }
     return Object.fromEntries(entries) as Record<Name, number>
   } catch (error) {
-    const usage = names.map((name) => `[--${name} N]`).join(' ')
-    console.error(`${error instanceof Error ? error.message : String(error)}\nusage: ${usage}`)
+    const usage = [...names.map((name) => `[--${name} N]`), ...texts.map((name) => `[--${name} TEXT]`)]
+    console.error(`${error instanceof Error ? error.message : String(error)}\nusage: ${usage.join(' ')}`)
     process.exit(2)
   }
+}
+
+/** What follows `--name` on the command line; `undefined` without it. */
+export function textFrom(name: string): string | undefined {
+  const at = process.argv.indexOf(`--${name}`)
+  return at === -1 ? undefined : process.argv[at + 1]
 }
 
 const postgresFlag = '--postgres'

@@ -268,6 +268,8 @@ const crypto: readonly Justified[] = (
       '`100` → `100 + 1`',
       'Any length will do between that of a UUID and what HKDF takes.',
     ],
+    ['secret-cipher', 'readNote', 'without `noteKey.fill(0)`', wiping],
+    ['secret-cipher', 'readNote', '`0` → `0 + 1`', wiping],
     ['secret-cipher', 'rebindParts', 'without `content?.fill(0)`', wiping],
     ['secret-cipher', 'rebindParts', '`0` → `0 + 1`', wiping],
   ] as const

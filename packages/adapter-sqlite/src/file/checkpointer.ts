@@ -93,12 +93,12 @@ export class Checkpointer {
   /** Empties the log a last time, as far as that is possible within half a second, and closes the connection. May be called again. */
   async close(): Promise<void> {
     this.#look.cancel()
-    for (let tries = 0; tries < 10 && this.#mustEmpty(); tries += 1) await this.#pause()
+    for (let tries = 0; tries < 10 && this.#emptiedInVain(); tries += 1) await this.#pause()
     this.stop()
   }
 
-  /** Whether the log could not be emptied, and may be when it is tried again. */
-  #mustEmpty(): boolean {
+  /** Tries to empty a log. True when that has to be tried again. */
+  #emptiedInVain(): boolean {
     return this.#db.open && this.#hasLog() && !this.empty()
   }
 

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Erasure, Finding, Log, QuotaStore, StorageError, StorageOpenError, Upkeep } from '@sotto/core'
+import { systemErrorCode } from '@sotto/system'
 import { err, errAsync, ok, ResultAsync, type Result } from 'neverthrow'
 import { well, wrong } from './examine/finding.ts'
 import { busy, closed, reasonOfStorageError } from './file/errors.ts'
@@ -57,13 +58,15 @@ function replaceFile(
 ): ResultAsync<QuotaFile, StorageOpenError> {
   const path = pathOf(options)
   try {
+    if (isSame()) readWhole(path)
+    // Meanwhile another process may have replaced it.
     if (isSame()) {
-      readWhole(path)
-      options.log('warn', 'the quota file is damaged and is replaced', { path, detail })
       setAside(path)
+      options.log('warn', 'the quota file is damaged and is replaced', { path, detail })
     }
   } catch (error) {
-    return errAsync(openErrorOf(error, path))
+    // What is missing was taken away by another process.
+    if (systemErrorCode(error) !== 'ENOENT') return errAsync(openErrorOf(error, path))
   }
   return openQuotaFile(options)
 }
@@ -138,8 +141,9 @@ function keepUsable(first: QuotaFile, options: OpenOptions): QuotaDatabase {
   async function canWrite(): Promise<Result<void, StorageError>> {
     const isMissing = !isClosed && !current.isInPlace() && options.create !== false
     if (isMissing && replacing === undefined && !isWaiting()) {
-      log('warn', 'the quota file was moved or removed and is created again', { path: pathOf(options) })
       await replaceOnce(() => openQuotaFile(options))
+      if (current.isInPlace())
+        log('warn', 'the quota file was moved or removed and was created again', { path: pathOf(options) })
     }
     await replacing
     if (!isClosed && !current.isInPlace()) return err(moved)
@@ -213,9 +217,10 @@ function readWhole(path: string): void {
   }
 }
 
+/** The log goes first: after the renaming it may be that of another process's new file. */
 function setAside(path: string): void {
-  renameSync(path, damagedPathOf(path))
   for (const ending of ['-wal', '-shm']) rmSync(path + ending, { force: true })
+  renameSync(path, damagedPathOf(path))
 }
 
 function pathOf({ dataDir }: OpenOptions): string {

@@ -1,4 +1,5 @@
 import { expectOk, linkRecordOf } from '@sotto/test-kit'
+import { renameSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { ok, type ResultAsync } from 'neverthrow'
 import Sqlite from 'better-sqlite3'
@@ -161,6 +162,39 @@ test('a process whose turn it is not passes each erasure on, until it becomes it
   t.same(findBytes(dir, needlesOfNote(note)), [])
   t.same(passed, ['sotto.sqlite'])
   await database.close()
+})
+
+test('an erasure that is passed on after the file was closed is not waited for', async (t) => {
+  const timers = createManualTimers()
+  const logged: unknown[] = []
+  const listeners: (() => void)[] = []
+  const checkpoints: CheckpointTurn = {
+    isMine: () => true,
+    pass: (file) => t.fail(file),
+    onPassed: (_file, listener) => listeners.push(listener),
+  }
+  const log = (...entry: unknown[]): unknown => logged.push(entry)
+  const database = await open(temporaryDir(t), { timers, checkpoints, log })
+  await database.close()
+  for (const call of listeners) call()
+  t.equal(listeners.length, 1)
+  t.equal(database.erasure.pendingForMillis(), undefined)
+  t.same(timers.waiting(), [])
+  timers.pass(120_000)
+  t.same(logged, [])
+})
+
+test('a directory that cannot be read any more ends nothing', async (t) => {
+  const dir = join(temporaryDir(t), 'data')
+  const timers = createManualTimers()
+  const database = await open(dir, { timers })
+  renameSync(dir, `${dir}.moved`)
+  symlinkSync('data', dir)
+  t.throws(() => statSync(dir), { code: 'ELOOP' })
+  timers.pass(20_000)
+  t.equal(database.erasure.pendingForMillis(), 0, 'there may be something in the log')
+  await database.close()
+  t.same(timers.waiting(), [])
 })
 
 test('many erasures share a checkpoint', async (t) => {

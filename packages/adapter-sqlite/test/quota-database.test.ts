@@ -1,4 +1,5 @@
 import fs, {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -10,6 +11,7 @@ import fs, {
 } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { expectErr, expectOk, noonMicros } from '@sotto/test-kit'
 import Sqlite from 'better-sqlite3'
 import { test, type Test } from 'tap'
@@ -140,6 +142,58 @@ test('a file that the disk refuses to read is kept, and counts go on when it can
   await close()
 })
 
+test('a file that another process replaces while it is examined is taken as it is then', async (t) => {
+  const { quota, close, dir, path, logged } = await damaged(t, tear)
+  const otherDir = temporaryDir(t)
+  const other = await openQuotaIn(otherDir)
+  expectOk(await other.quota.take('account/1', noonMicros, limits))
+  t.ok(other.erasure.finish())
+  await other.close()
+  const { readSync } = fs
+  const restore = () => {
+    fs.readSync = readSync
+    syncBuiltinESMExports()
+  }
+  t.teardown(restore)
+  fs.readSync = (...asked: unknown[]) => {
+    restore()
+    renameSync(path, join(dir, 'set-aside'))
+    cpSync(join(otherDir, 'quota.sqlite'), path)
+    return Reflect.apply(readSync, fs, asked) as number
+  }
+  syncBuiltinESMExports()
+  t.match(expectOk(await quota.take('account/1', noonMicros, limits)), { day: { count: 2 } })
+  t.notOk(existsSync(`${path}.damaged`), 'a sound file is not set aside')
+  t.same(logged, [])
+  await close()
+})
+
+test('a file that another process takes away while it is examined is opened anew', async (t) => {
+  const { quota, close, path, logged } = await damaged(t, tear)
+  // Keeps the log in its place.
+  const reader = new Sqlite(path)
+  reader.exec('BEGIN')
+  reader.prepare('SELECT count(*) FROM sqlite_schema').get()
+  const { renameSync: rename } = fs
+  const restore = () => {
+    fs.renameSync = rename
+    syncBuiltinESMExports()
+  }
+  t.teardown(restore)
+  fs.renameSync = (from, to) => {
+    restore()
+    t.notOk(existsSync(`${path}-wal`), 'the log has gone before the file')
+    rmSync(path)
+    rename(from, to)
+  }
+  syncBuiltinESMExports()
+  t.ok(existsSync(`${path}-wal`))
+  t.match(expectOk(await quota.take('account/1', noonMicros, limits)), { day: { count: 1 } })
+  t.same(logged, [])
+  await close()
+  reader.close()
+})
+
 test('a file that could not be read and is damaged when it can be read is replaced then', async (t) => {
   const { quota, close, path, logged, later } = await damaged(t, tear)
   const disk = failReads(t)
@@ -211,10 +265,12 @@ test('a file that was removed is created again when it is asked whether it can b
 
 test('where the directory was moved away no other one is made', async (t) => {
   const dir = join(temporaryDir(t), 'data')
-  const { canWrite, close } = await openQuotaIn(dir)
+  const logged: unknown[][] = []
+  const { canWrite, close } = await openQuotaIn(dir, { log: (...entry) => logged.push(entry) })
   renameSync(dir, `${dir}.moved`)
   t.match(expectErr(await canWrite()), { code: 'storage_failed' })
   t.notOk(existsSync(dir))
+  t.same(logged, [], 'and nothing says so')
   await close()
 })
 
@@ -256,6 +312,22 @@ test('an examination creates no file and replaces none', async (t) => {
   t.match(await sound.examine(), { check: 'quota', ok: true })
   await Promise.all([missing, torn, sound].map(({ close }) => close()))
   t.ok(existsSync(`${path}.damaged`), 'what was set aside stays')
+})
+
+test('closing a second time does not wait for the log that others keep', async (t) => {
+  const dir = temporaryDir(t)
+  const timers = createManualTimers()
+  const { quota, close } = await openQuotaIn(dir, { timers })
+  const other = new Sqlite(join(dir, 'quota.sqlite'))
+  other.exec('BEGIN')
+  other.prepare('SELECT count(*) FROM quota').get()
+  expectOk(await quota.take('account/a', noonMicros, limits))
+  const closing = close().then(() => true)
+  while ((await Promise.race([closing, turn()])) !== true) timers.pass(50)
+  t.ok(statSync(join(dir, 'quota.sqlite-wal')).size > 0)
+  await close()
+  t.same(timers.waiting(), [])
+  other.close()
 })
 
 test("another program's database is refused, not replaced", async (t) => {

@@ -22,15 +22,23 @@ export async function passwordFromFile(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<string> {
   const lines = await linesOf(pathIn(env))
-  const values = [wanted.host, String(wanted.port), wanted.database, wanted.user]
-  // As in libpq, the directory of a Unix socket is called localhost.
-  const [host = '', ...others] = wanted.host.startsWith('/') ? ['localhost', ...values.slice(1)] : values
+  const others = [String(wanted.port), wanted.database, wanted.user]
+  const hosts = hostsOf(wanted)
   for (const [lineHost, ...fields] of lines.map(fieldsOf)) {
-    const isMeant = matches(lineHost, host) && others.every((value, at) => matches(fields[at], value))
+    const isMeant =
+      hosts.some((host) => matches(lineHost, host)) && others.every((value, at) => matches(fields[at], value))
     const password = fields[others.length]
-    if (isMeant && password !== undefined && password !== '') return password
+    if (isMeant && password !== undefined && password !== '') return unescaped(password)
   }
   throw new NoPassword('the server asks for a password; the URL, PGPASSWORD and the password file have none')
+}
+
+/**
+ * What a line may call the host. libpq calls the usual directory of Unix sockets localhost, and any other one by its path; which one is
+ * usual depends on how libpq was built.
+ */
+function hostsOf({ host }: PasswordFor): readonly string[] {
+  return host.startsWith('/') ? ['localhost', host] : [host]
 }
 
 /** An empty variable counts as none. */
@@ -51,12 +59,17 @@ async function linesOf(path: string): Promise<readonly string[]> {
   return text.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'))
 }
 
-/** The parts between colons. A backslash takes the next character for itself. */
+/** The parts between colons, as they are written. */
 function fieldsOf(line: string): readonly string[] {
-  const fields = line.match(/(?<=^|:)(?:\\.|[^\\:])*/g) ?? []
-  return fields.map((field) => (field === '*' ? field : field.replaceAll(/\\(.)/g, '$1')))
+  return line.match(/(?<=^|:)(?:\\.|[^\\:])*/g) ?? []
 }
 
+/** A backslash takes the next character for itself. */
+function unescaped(field: string): string {
+  return field.replaceAll(/\\(.)/g, '$1')
+}
+
+/** An escaped star is a star, which matches nothing else. */
 function matches(field: string | undefined, value: string): boolean {
-  return field === '*' || field === value
+  return field === '*' || (field !== undefined && unescaped(field) === value)
 }

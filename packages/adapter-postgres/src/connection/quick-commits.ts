@@ -25,13 +25,13 @@ export function createQuickDatabase(
   const db = createDatabase(createPool({ ...options, ...measuring, connectionsMax }), measuring)
   return {
     ...db,
-    statement: (work, violation) =>
+    statement: (work, writeOptions) =>
       db.transaction(
         async (sql) => {
           await sql.changes(setLocal)
           return work(sql)
         },
-        { ...violation, isolation: 'READ COMMITTED' },
+        { ...writeOptions, isolation: 'READ COMMITTED' },
       ),
   }
 }

@@ -46,6 +46,17 @@ test('the directory of a Unix socket is called localhost', async (t) => {
   t.equal(await passwordFromFile({ ...wanted, host: 'localhost' }, env), 'here')
 })
 
+test('a directory of a Unix socket may be called by its path', async (t) => {
+  const env = homeWith(t, '/srv/other:*:*:*:there\n/srv/db:*:*:*:here\n')
+  t.equal(await passwordFromFile({ ...wanted, host: '/srv/db' }, env), 'here')
+})
+
+test('a star that is escaped fits nothing but a star', async (t) => {
+  const env = homeWith(t, String.raw`*:*:*:\*:of the star` + '\n*:*:*:*:of anybody\n')
+  t.equal(await passwordFromFile(wanted, env), 'of anybody')
+  t.equal(await passwordFromFile({ ...wanted, user: '*' }, env), 'of the star')
+})
+
 test('PGPASSFILE names another file', async (t) => {
   const { HOME } = homeWith(t, '*:*:*:*:at home\n')
   const file = join(HOME, 'other')

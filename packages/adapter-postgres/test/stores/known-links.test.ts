@@ -1,3 +1,4 @@
+import { mock } from 'node:test'
 import { attemptsOf } from '@sotto/core'
 import { createSamples, noonMicros } from '@sotto/test-kit'
 import { test } from 'tap'
@@ -61,5 +62,46 @@ test('a thousand links are remembered and no more: the first one makes room', (t
   t.equal(known.find('0'), undefined)
   t.equal(known.find('1')?.version, 1)
   t.equal(known.find('1000')?.version, 1)
+  t.end()
+})
+
+test('a link that is read again is as young as if it was read for the first time', (t) => {
+  const { clock, known } = createKnown()
+  for (const key of ['a', 'b']) known.remember(key, linkOf(1))
+  clock.millis = 500
+  known.remember('a', linkOf(1))
+  clock.millis = 1_000
+  t.equal(known.find('b'), undefined, 'and makes no other one younger')
+  t.equal(known.find('a')?.version, 1)
+  t.end()
+})
+
+test('links are forgotten when nothing more is called', (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  const { clock, known } = createKnown()
+  const pass = (millis: number) => {
+    clock.millis += millis
+    mock.timers.tick(millis)
+  }
+  /** Whether it is in memory, whatever its age. */
+  const isKept = (key: string) => {
+    const { millis } = clock
+    clock.millis = 0
+    const link = known.find(key)
+    clock.millis = millis
+    return link !== undefined
+  }
+  known.remember('a', linkOf(1))
+  pass(500)
+  known.remember('b', linkOf(1))
+  t.ok(isKept('a'))
+  pass(500)
+  t.strictSame([isKept('a'), isKept('b')], [false, true])
+  pass(1_000)
+  t.notOk(isKept('b'))
+  known.remember('c', linkOf(1))
+  pass(1_000)
+  t.notOk(isKept('c'))
   t.end()
 })

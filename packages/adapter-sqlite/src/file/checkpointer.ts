@@ -66,6 +66,8 @@ export class Checkpointer {
 
   /** Something was erased, or will be by the transaction that is open. */
   erased(): void {
+    // Another process may pass an erasure on when this file is closed.
+    if (!this.#db.open) return
     if (this.#turn?.isMine() === false) {
       this.#turn.pass(this.#file)
       return
@@ -88,11 +90,16 @@ export class Checkpointer {
     return this.#try()
   }
 
-  /** Empties the log a last time, as far as that is possible within half a second, and closes the connection. */
+  /** Empties the log a last time, as far as that is possible within half a second, and closes the connection. May be called again. */
   async close(): Promise<void> {
     this.#look.cancel()
-    for (let tries = 0; tries < 10 && this.#hasLog() && !this.empty(); tries += 1) await this.#pause()
+    for (let tries = 0; tries < 10 && this.#emptiedInVain(); tries += 1) await this.#pause()
     this.stop()
+  }
+
+  /** Tries to empty a log. True when that has to be tried again. */
+  #emptiedInVain(): boolean {
+    return this.#db.open && this.#hasLog() && !this.empty()
   }
 
   /** Closes the connection at once and leaves the log as it is. */
@@ -147,8 +154,13 @@ export class Checkpointer {
     return this.#timers.after(lookEveryMillis, look, { background: true })
   }
 
+  /** Whether there may be something in the log: also when the directory cannot be read any more. The open file can still be emptied then. */
   #hasLog(): boolean {
-    return logBytes(this.#db.name) > 0
+    try {
+      return logBytes(this.#db.name) > 0
+    } catch {
+      return true
+    }
   }
 
   #pause(): Promise<void> {
@@ -158,7 +170,7 @@ export class Checkpointer {
   }
 }
 
-/** The size of the write-ahead log of a file; 0 when it has none. */
+/** The size of the write-ahead log of a file; 0 when it has none. Throws when its directory cannot be read. */
 export function logBytes(path: string): number {
   return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
 }

@@ -47,8 +47,8 @@ t.test(
 t.test('what prevents the first start ends the server with that error', async (t) => {
   const { crew, workers } = fakeCrew(2)
   workers[0]?.says({ kind: 'failed', error: inUse })
+  t.strictSame(await nowOf(crew.failed), inUse, 'whether or not it ends')
   workers[0]?.ends({ exitCode: 0 })
-  t.strictSame(await nowOf(crew.failed), inUse)
   t.strictSame(workers[1]?.got, [], 'the others have opened nothing')
 })
 
@@ -70,8 +70,21 @@ t.test('a worker that ends is replaced, and another one leads and logs it', asyn
   const third = workers[2]
   t.match(third?.messages, [{ kind: 'start', number: 0 }], 'it has the number of the one before')
   third?.says({ kind: 'listening' })
-  t.strictSame(third?.got, ['start'], 'it is not the leader, and nothing is announced again')
+  t.strictSame(third?.got, ['start'], 'it is not the leader')
+  t.strictSame(second.got, ['lead', 'log'], 'and nothing is announced again')
   t.equal(await nowOf(crew.failed), undefined)
+})
+
+t.test('while no worker is left, lines of the log wait for the next one', async (t) => {
+  const { crew, workers, timers } = runningCrew(2)
+  workers[0]?.ends({ exitCode: 1 })
+  workers[1]?.ends({ exitCode: 2 })
+  crew.log({ level: 'warn', details: { from: 'the primary' }, message: 'a line' })
+  await timers.advance(0)
+  const third = workers[2]!
+  t.strictSame(logOf(third), [])
+  third.says({ kind: 'listening' })
+  t.match(logOf(third), [{ worker: 101, exitCode: 2 }, { from: 'the primary' }])
 })
 
 t.test('what other workers queue and erase is passed on to the leader alone', async (t) => {

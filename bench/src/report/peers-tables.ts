@@ -77,7 +77,7 @@ function warningsAbout(measured: readonly PeersMeasured[]): string[] {
   const share = Math.round(100 * (opens?.busy ?? NaN))
   return [
     `**Not reliable: other programs were running.** Opens with 64 connections should keep Sotto's processor busy, but Sotto got ${share} % of it. ` +
-      'The services were measured in turns, so their ratios say more than their rates.',
+      'A service with more processes and threads then gets a larger share, so neither the rates nor their ratios count.',
   ]
 }
 

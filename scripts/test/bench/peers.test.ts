@@ -38,6 +38,14 @@ t.test('a report names the services that were left out, and what starts them', a
   t.match(report, /Enclosed was not measured: bench\/peers\/README\.md .* `--enclosed ADDRESS`/)
 })
 
+t.test('a report says when other programs used the processor of Sotto', async (t) => {
+  const opens = { name: 'open', title: 'open', subject: 'sotto', connections: 64 } as const
+  const report = (busy: number) =>
+    peersReportOf({ ...run, measured: [{ ...opens, rate: 1, p50: 1, p99: 1, cpuMicros: 1, busy }] })
+  t.match(report(0.4), /Not reliable: .* Sotto got 40 %/)
+  t.notMatch(report(0.95), /Not reliable/)
+})
+
 t.test('a refusal with the status 200 is no success', async (t) => {
   const limit: Spoil = (answer, nr) =>
     nr <= preparing ? answer : { status: 200, body: { status: 1, message: 'Please wait 10 seconds' } }

@@ -33,6 +33,7 @@ async function main() {
   await Promise.all([typesAndPackages(), sources()])
   await step('bench runs', () => command('node', ['bench/src/main.ts', '--smoke']))
   await step('bench on PostgreSQL runs', () => command('node', ['bench/src/postgres.ts', '--smoke']))
+  await step('bench beside peers runs', () => command('node', ['bench/src/peers.ts', '--smoke']))
   if (withTests) await step('tests', tests)
   if (failedSteps.length > 0) console.log(`✗ failed: ${failedSteps.join(', ')}`)
   if (withTests) {

@@ -5,7 +5,7 @@
 //
 //   --rounds N   --millis N   --secrets N (in the large store)   --store DIRECTORY (uses the large store again in the next run)
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startGenerator } from './load/load.ts'
@@ -20,8 +20,9 @@ import { ceilingScenarios, meteredScenarios, storeScenarios, strictScenarios } f
 import { measureSlowDisk } from './measure/slow-disk.ts'
 import { measureStart } from './measure/start.ts'
 import { buildServer } from './processes/build.ts'
-import { canPin, freePort } from './processes/program.ts'
+import { freePort } from './processes/program.ts'
 import { startCeilings, startServer } from './processes/servers.ts'
+import { machine } from './report/machine.ts'
 import { writeReport } from './report/write.ts'
 import { makeStore, type Store } from './stores/store.ts'
 
@@ -172,12 +173,4 @@ async function useUpQuota(port: number, { members }: Store): Promise<void> {
     status = answer.status
     await answer.arrayBuffer()
   }
-}
-
-function machine(): string {
-  const [{ model } = { model: 'unknown processor' }, ...others] = cpus()
-  const memory = Math.round(totalmem() / 2 ** 30)
-  const system = `${process.platform} ${release()}`
-  const pinned = canPin ? 'server and load generator on a processor each' : 'processors not assigned'
-  return `${others.length + 1} × ${model.trim()}, ${memory} GiB, ${system}, Node.js ${process.versions.node}; ${pinned}`
 }

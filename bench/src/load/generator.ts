@@ -1,8 +1,7 @@
 // Puts load on a server. A separate process that gets its loads as messages.
-import { randomUUID } from 'node:crypto'
 import { openConnection, type Connection } from './connection.ts'
+import { templateOf, type Template } from './fresh.ts'
 import type { Failure, Load, Outcome } from './protocol.ts'
-import { freshKey } from './requests.ts'
 
 process.on('message', (loads: readonly Load[]) => {
   void Promise.all(loads.map(run)).then(
@@ -17,9 +16,12 @@ async function run(load: Load): Promise<Outcome> {
     Array.from({ length: load.connections }, () => openConnection(load.port)),
   )
   const latencies: number[] = []
+  const templates = load.requests.map(templateOf)
   const start = performance.now()
   const end = start + load.millis
-  await Promise.all(connections.map((connection, nr) => keepBusy(connection, nr, load, end, latencies)))
+  await Promise.all(
+    connections.map((connection, nr) => keepBusy(connection, nr, { load, templates, end, latencies })),
+  )
   const seconds = (performance.now() - start) / 1000
   for (const connection of connections) connection.close()
   latencies.sort((a, b) => a - b)
@@ -29,22 +31,24 @@ async function run(load: Load): Promise<Outcome> {
   return { requests, rate: requests / seconds, p50: at(0.5), p99: at(0.99), max: at(1), bytes }
 }
 
+interface Run {
+  readonly load: Load
+  readonly templates: readonly Template[]
+  /** When the last request is sent. */
+  readonly end: number
+  readonly latencies: number[]
+}
+
 async function keepBusy(
   connection: Connection,
   nr: number,
-  { requests, expect, connections }: Load,
-  end: number,
-  latencies: number[],
+  { load: { expect, connections, contains }, templates, end, latencies }: Run,
 ): Promise<void> {
   for (let turn = nr; ; turn += connections) {
     const sent = performance.now()
     if (sent >= end) return
-    const status = await connection.request(withFreshKey(requests[turn % requests.length] ?? ''))
+    const status = await connection.request(templates[turn % templates.length]?.() ?? '', contains)
     latencies.push(performance.now() - sent)
     if (status !== expect) throw new Error(`status ${status} instead of ${expect}`)
   }
-}
-
-function withFreshKey(request: string): string {
-  return request.includes(freshKey) ? request.replace(freshKey, randomUUID()) : request
 }

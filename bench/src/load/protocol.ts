@@ -8,6 +8,8 @@ export interface Load {
   readonly requests: readonly string[]
   /** The only status that counts as success. */
   readonly expect: number
+  /** Text that every answer must contain, in ASCII. Undefined: answers are not searched. */
+  readonly contains?: string | undefined
 }
 
 /** The result of a load. Latencies are in milliseconds. */

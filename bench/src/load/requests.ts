@@ -1,6 +1,7 @@
 import { password, type Member } from '../stores/store.ts'
+import { freshKey } from './fresh.ts'
 
-const note = 'user: app\npassword: correct horse battery staple'
+export const note = 'user: app\npassword: correct horse battery staple'
 
 /** Complete requests as they are sent, the same for servers and ceilings. */
 export function post(path: string, body: string, token?: string): string {
@@ -45,9 +46,6 @@ export function createBody(folderId: string): string {
 export function createRequests(creators: readonly Member[]): string[] {
   return creators.map(({ folderId, token }) => post('/api/secret', createBody(folderId), token))
 }
-
-/** Stands in a request for an idempotency key; the generator puts one in its place that no other request has. */
-export const freshKey = '<fresh-key>'
 
 /** The same with an idempotency key, another one each time. */
 export function keyedCreateRequests(creators: readonly Member[]): string[] {

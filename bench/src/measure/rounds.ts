@@ -5,25 +5,25 @@ import { median } from './median.ts'
 import type { Scenario, Subject } from './scenarios.ts'
 
 /** Medians over the rounds. */
-export interface Measured {
+export interface Measured<Name extends string = Subject> {
   readonly name: string
   readonly title: string
-  readonly subject: Subject
+  readonly subject: Name
   readonly connections: number
   /** Requests a second. */
   readonly rate: number
   /** In milliseconds. */
   readonly p50: number
   readonly p99: number
-  /** Processor time of the server's threads for a request, in microseconds. */
+  /** Processor time of the server's threads for a request, in microseconds. NaN for a server that the bench has not started. */
   readonly cpuMicros: number
   /** The share of the time in which the server kept its processor busy. */
   readonly busy: number
 }
 
-export interface RoundsOptions {
+export interface RoundsOptions<Name extends string = Subject> {
   readonly generator: Generator
-  readonly servers: Readonly<Record<Subject, Server>>
+  readonly servers: Readonly<Record<Name, Pick<Server, 'port' | 'pid'>>>
   readonly rounds: number
   /** The length of one measurement. */
   readonly millis: number
@@ -36,10 +36,10 @@ type Sample = Omit<Measured, 'name' | 'title' | 'subject' | 'connections'>
  * Measures everything once in every round, every other round backwards, so that other work of the machine affects all measurements
  * equally. The first round warms the servers up and is not counted.
  */
-export async function measureInRounds(
-  scenarios: readonly Scenario[],
-  options: RoundsOptions,
-): Promise<Measured[]> {
+export async function measureInRounds<Name extends string>(
+  scenarios: readonly Scenario<Name>[],
+  options: RoundsOptions<Name>,
+): Promise<Measured<Name>[]> {
   const all = scenarios.flatMap((scenario) =>
     scenario.connections.map((connections) => ({ scenario, connections, samples: [] as Sample[] })),
   )
@@ -63,16 +63,16 @@ export async function measureInRounds(
   })
 }
 
-async function measure(
-  { subject, requests, expect }: Scenario,
+async function measure<Name extends string>(
+  { subject, requests, expect, contains }: Scenario<Name>,
   connections: number,
-  { generator, servers, millis }: RoundsOptions,
+  { generator, servers, millis }: RoundsOptions<Name>,
 ): Promise<Sample> {
   const { port, pid } = servers[subject]
   const before = cpuSeconds(pid)
   const start = performance.now()
   const [{ rate, p50, p99, requests: count }] = await generator.run([
-    { port, connections, millis, requests, expect },
+    { port, connections, millis, requests, expect, contains },
   ])
   const seconds = (performance.now() - start) / 1000
   const cpu = cpuSeconds(pid) - before

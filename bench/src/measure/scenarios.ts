@@ -12,14 +12,16 @@ import type { Store } from '../stores/store.ts'
 /** The server that a scenario measures. */
 export type Subject = 'ceilings' | 'small' | 'large' | 'strict' | 'metered'
 
-export interface Scenario {
+export interface Scenario<Name extends string = Subject> {
   /** The report finds it by this name, which is the same for both stores. */
   readonly name: string
   readonly title: string
-  readonly subject: Subject
+  readonly subject: Name
   readonly connections: readonly number[]
   readonly requests: readonly string[]
   readonly expect: number
+  /** Text that every answer must contain. */
+  readonly contains?: string
 }
 
 const folderId = '01936f2e-7c1a-7b32-9d55-0c8f4a1e2b3d'

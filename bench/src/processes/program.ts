@@ -19,6 +19,8 @@ export interface ProgramOptions {
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly processor: Processor
+  /** Where its log goes: by default to that of the bench. */
+  readonly log?: 'inherit' | 'ignore'
   /** A command that runs the program, such as strace. */
   readonly under?: readonly string[]
 }
@@ -29,7 +31,7 @@ export const canPin =
 /** Starts a Node.js program. Resolves when it has written its first output. */
 export async function startProgram(options: ProgramOptions): Promise<Program> {
   const start = performance.now()
-  const { child } = spawnPinned(options, ['ignore', 'pipe', 'inherit'])
+  const { child } = spawnPinned(options, ['ignore', 'pipe', options.log ?? 'inherit'])
   await new Promise<void>((resolve, reject) => {
     child.stdout?.once('data', () => resolve())
     child.once('exit', (code) => reject(new Error(`${options.args.join(' ')} ended with ${String(code)}`)))

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { placesOf } from '../stores/store.ts'
-import { freePort, startProgram, type Program } from './program.ts'
+import { freePort, startProgram, type Program, type ProgramOptions } from './program.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 /** The output of `pnpm build`, which is what is published. */
@@ -13,21 +13,20 @@ export interface Server extends Program {
   readonly port: number
 }
 
-export interface ServerOptions {
+export interface ServerOptions extends Pick<ProgramOptions, 'log' | 'under'> {
   /** The directory of a store. */
   readonly directory: string
   /** Whether the quota is too large to matter, or small enough to be used up. Everything else is as published. */
   readonly freeOfQuota: boolean
   /** Further settings. */
   readonly settings?: Readonly<Record<string, string>>
-  readonly under?: readonly string[]
 }
 
 export async function startServer({
   directory,
   freeOfQuota,
   settings,
-  under,
+  ...options
 }: ServerOptions): Promise<Server> {
   const port = await freePort()
   const quota = freeOfQuota
@@ -40,12 +39,7 @@ export async function startServer({
     ...quota,
     ...settings,
   }
-  const program = await startProgram({
-    args: [builtServer, 'serve'],
-    env,
-    processor: 0,
-    ...(under && { under }),
-  })
+  const program = await startProgram({ args: [builtServer, 'serve'], env, processor: 0, ...options })
   return { ...program, port }
 }
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Results } from '../measure/results.ts'
+import { peersReportOf, type PeersRun } from './peers-tables.ts'
 import { plotOf } from './plot.ts'
 import { postgresReportOf, type PostgresRun } from './postgres-tables.ts'
 import { reportOf } from './tables.ts'
@@ -11,6 +12,10 @@ const marks = ['<!-- measured by: pnpm bench -->', '<!-- end of what was measure
 const postgresMarks = [
   '<!-- measured by: pnpm bench:postgres -->',
   '<!-- end of what was measured on PostgreSQL -->',
+] as const
+const peersMarks = [
+  '<!-- measured by: pnpm bench:peers -->',
+  '<!-- end of what was measured beside peers -->',
 ] as const
 
 /** Puts the figures between the two marks of docs/performance.md, and draws docs/performance.svg. */
@@ -22,6 +27,11 @@ export function writeReport(results: Results): void {
 /** Puts the figures on PostgreSQL between their own marks. */
 export function writePostgresReport(run: PostgresRun): void {
   putBetween(postgresMarks, postgresReportOf(run))
+}
+
+/** Puts the figures of the services that are compared between their own marks. */
+export function writePeersReport(run: PeersRun): void {
+  putBetween(peersMarks, peersReportOf(run))
 }
 
 function putBetween([begin, end]: readonly [string, string], report: string): void {

@@ -2,16 +2,14 @@ import { once } from 'node:events'
 import { request as httpRequest, Agent, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { Asked } from './facts.ts'
+import type { Answer, Asked } from './facts.ts'
 
-/** The status of a request's answer. Without an agent it has a connection of its own. */
-export async function answerOf(origin: string, asked: Asked, agent: Agent | false): Promise<number> {
-  const { method, path, token, body } = asked
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const sent = httpRequest(origin + path, { method, agent, headers }).end(body)
+/** The answer of a request. Without an agent it has a connection of its own. */
+export async function answerOf(origin: string, asked: Asked, agent: Agent | false): Promise<Answer> {
+  const { method, path, body } = asked
+  const sent = httpRequest(origin + path, { method, agent, headers: headersOf(asked) }).end(body)
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
-  await text(response)
-  return response.statusCode ?? 0
+  return { status: response.statusCode ?? 0, body: await text(response) }
 }
 
 /** A connection on which the first request, a list, is sent at once, and the second one when it is asked for. */
@@ -19,30 +17,50 @@ export function secondOfPipeline(origin: string, otherToken: string, asked: Aske
   const { hostname, port, host } = new URL(origin)
   const socket = connect(Number(port), hostname)
   const list: Asked = { method: 'GET', path: '/api/secrets', token: otherToken }
-  const started = once(socket, 'connect').then(() => void socket.write(bytesOf(list, host)))
+  const started = once(socket, 'connect').then(() => void socket.write(bytesOf(list, { host })))
   const answers = text(socket)
   return {
     started,
-    async sendSecond(): Promise<number> {
-      socket.write(bytesOf(asked, host, 'Connection: close\r\n'))
-      const statuses = [...(await answers).matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status))
-      return statuses[1] ?? 0
+    async sendSecond(): Promise<Answer> {
+      socket.write(bytesOf(asked, { host, connection: 'close' }))
+      const [, , second = ''] = (await answers).split(/HTTP\/1\.1 (?=\d+ )/)
+      const [head = '', body = ''] = second.split('\r\n\r\n')
+      return { status: Number.parseInt(head) || 0, body }
     },
   }
 }
 
-function bytesOf({ method, path, token, body = '' }: Asked, host: string, more = ''): string {
-  const length =
-    method === 'POST' ? `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n` : ''
-  return `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n${length}${more}\r\n${body}`
+function headersOf({ method, token, body = '', idempotencyKey }: Asked): Record<string, string> {
+  return {
+    accept: 'application/json',
+    authorization: `Bearer ${token}`,
+    ...(method === 'POST' && {
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(body)),
+    }),
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+  }
 }
 
-/** Sends requests of another owner on several connections until `stop` is called, which returns how many there were. */
-export function keepBusy(
-  origin: string,
-  { folderId, token }: { readonly folderId: string; readonly token: string },
-  connections: number,
-) {
+function bytesOf(asked: Asked, more: Readonly<Record<string, string>>): string {
+  const headers = Object.entries({ ...more, ...headersOf(asked) })
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  return `${asked.method} ${asked.path} HTTP/1.1\r\n${lines}\r\n${asked.body ?? ''}`
+}
+
+/** Who sends the other requests. */
+export interface Busy {
+  readonly folderId: string
+  readonly token: string
+  /** An access token of somebody without folders. */
+  readonly readerToken: string
+}
+
+/**
+ * Sends requests of others on several connections until `stop` is called, which returns how many there were. None of them decrypts anything:
+ * a row under a new key would make the server read the keys before it has to.
+ */
+export function keepBusy(origin: string, { folderId, token, readerToken }: Busy, connections: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const body = JSON.stringify({ label: 'a label', note: 'a note', folder_id: folderId })
   let isStopping = false
@@ -54,7 +72,7 @@ export function keepBusy(
     loop(
       at % 4 === 0
         ? { method: 'POST', path: '/api/secret', token, body }
-        : { method: 'GET', path: '/api/folders', token },
+        : { method: 'GET', path: '/api/folders', token: readerToken },
     ),
   )
   return {

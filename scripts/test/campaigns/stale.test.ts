@@ -1,17 +1,33 @@
-import { test } from 'tap'
-import { runStaleCampaign } from '../../campaigns/stale/campaign.ts'
+import { test, type Test } from 'tap'
+import { runStaleCampaign, runStaleControl } from '../../campaigns/stale/campaign.ts'
 
 test('no request finds what was over when it began, whichever process ended it', async (t) => {
-  const { figures, violations } = await runStaleCampaign({ steps: 24, seed: 20261122 })
-  t.strictSame(violations, [])
-  t.equal(figures.steps, 24)
-  t.ok(figures.otherRequests > 0)
+  await checkNothingIsStale(t, 1)
 })
 
+test('the same with two processes behind each port', async (t) => {
+  await checkNothingIsStale(t, 2)
+})
+
+async function checkNothingIsStale(t: Test, workers: number): Promise<void> {
+  const { figures, violations } = await runStaleCampaign({ steps: 28, seed: 20261122, workers })
+  t.strictSame(violations, [])
+  t.equal(figures.steps, 28)
+  t.equal(figures.retiredKeys, 4)
+  t.ok(figures.otherRequests > 0)
+  t.equal(figures.processes, 2 * workers, 'each process was asked')
+}
+
 test('servers that remember who sent a token are noticed', async (t) => {
-  const { violations } = await runStaleCampaign({ steps: 12, seed: 1, rememberMillis: 10_000 })
+  const { violations } = await runStaleControl('tokens', { steps: 16, seed: 1 })
   t.match(
     violations[0],
     /^an access token (?:that was revoked|of an account that was disabled), .*: 200 instead of 401$/,
   )
+})
+
+test('servers that remember the active key are noticed', async (t) => {
+  const { violations } = await runStaleControl('keys', { steps: 2, seed: 1 })
+  t.match(violations[0], /^a key that was retired, .*: 503 instead of 201$/)
+  t.ok(violations.some((violation) => violation.startsWith('a key that was retired, a request')))
 })

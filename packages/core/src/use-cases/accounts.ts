@@ -44,7 +44,7 @@ export async function insertAccount(
   return inserted.isErr() ? err(inserted.error) : ok({ ...account, ...name })
 }
 
-export type FindAccountByNameDeps = Pick<Ports, 'accounts' | 'textCipher' | 'digests'>
+export type FindAccountByNameDeps = Pick<Ports, 'accounts' | 'textCipher' | 'keyRing' | 'digests'>
 
 /** Ok(undefined) when no account has this name. */
 export async function findAccountByName(

@@ -60,13 +60,24 @@ async function createOnce(
   input: CreateSecretOnceInput,
 ): Promise<Result<CreatedOnce, CreateSecretOnceError>> {
   if (idempotencyKeyErrors(input.idempotencyKey).length > 0) return err(await allFieldErrors(deps, input))
+  const kid = deps.keyRing.activeKid()
+  const created = await findOrCreate(deps, input)
+  if (created.isOk() || created.error.code !== 'idempotency_key_under_way') return created
+  // The claim may be an old one, under a key that this process has read only since it looked for it.
+  return deps.keyRing.activeKid() === kid ? created : findOrCreate(deps, input)
+}
+
+async function findOrCreate(
+  deps: CreateSecretOnceDeps,
+  input: CreateSecretOnceInput,
+): Promise<Result<CreatedOnce, CreateSecretOnceError>> {
   const nowMicros = deps.clock.nowMicros()
   const digests = requestDigests(deps.digests, input)
   const keys = digests.map(({ key }) => key)
   const claimed = await deps.idempotencyKeys.find(input.accountId, keys, nowMicros - idempotencyMicros)
   if (claimed.isErr()) return err(claimed.error)
   if (claimed.value !== undefined) return replay(deps, input, claimed.value, { nowMicros, digests })
-  return createFirst(deps, input, { nowMicros, digests })
+  return createFirst(deps, input, nowMicros)
 }
 
 async function allFieldErrors(
@@ -98,20 +109,18 @@ async function replay(
 async function createFirst(
   deps: CreateSecretOnceDeps,
   input: CreateSecretOnceInput,
-  { nowMicros, digests }: { readonly nowMicros: number; readonly digests: readonly RequestDigests[] },
+  nowMicros: number,
 ): Promise<Result<CreatedOnce, CreateSecretOnceError>> {
   const checked = await checkNewSecret(deps, input)
   if (checked.isErr()) return err(checked.error)
   const link = makeLink(deps, nowMicros, input.lifetimeSeconds)
   const forgottenByMicros = nowMicros - idempotencyMicros
-  let fresh: typeof digests | undefined = digests
   const inserted = await insertSecret<IdempotencyKeyUnderWay>(deps, input, {
     nowMicros,
     link,
     async insert(secret, note) {
-      const claim = { digests: fresh ?? requestDigests(deps.digests, input), forgottenByMicros }
-      // A second attempt comes after the keys were read again.
-      fresh = undefined
+      // Under the keys that the secret was encrypted with: they may have been read again since the claim was looked for.
+      const claim = { digests: requestDigests(deps.digests, input), forgottenByMicros }
       const isFirst = await deps.idempotencyKeys.insertSecret(secret, note, claim)
       if (isFirst.isErr()) return err(isFirst.error)
       return isFirst.value ? ok() : err({ code: 'idempotency_key_under_way' })

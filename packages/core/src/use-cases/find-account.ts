@@ -22,6 +22,8 @@ export function findAccount(
 }
 
 async function find(deps: FindAccountDeps, email: string): Promise<Result<Account, FindAccountError>> {
+  // An account under a key that this process has not read yet would not be found by its name.
+  deps.keyRing.refresh()
   const found = await findAccountByName(deps, { email, externalId: undefined })
   if (found.isErr()) return err(found.error)
   return found.value === undefined ? err({ code: 'account_not_found' }) : ok(found.value)

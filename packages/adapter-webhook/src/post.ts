@@ -1,6 +1,13 @@
-import { request as requestHttp, type Agent, type ClientRequest, type IncomingMessage } from 'node:http'
+import {
+  request as requestHttp,
+  type Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { Duplex } from 'node:stream'
+import type { ForReceiver } from './agents.ts'
 import { reasonOf, SendingError } from './reasons.ts'
 
 /** How many bytes of an answer's body are read: enough to use the connection again after an answer of usual length. */
@@ -67,12 +74,14 @@ export function post(message: Post): Promise<Answer> {
 }
 
 function begin({ url, headers, agent }: Post): ClientRequest {
-  const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+  const options: RequestOptions & ForReceiver = {
     method: 'POST',
     headers,
     agent,
     maxHeaderSize: headerBytesMax,
-  })
+    receiver: url.href,
+  }
+  const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options)
   let informations = 0
   request.on('information', () => {
     informations += 1

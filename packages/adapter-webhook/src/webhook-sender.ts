@@ -1,9 +1,10 @@
-import { Agent as HttpAgent, validateHeaderValue } from 'node:http'
-import { Agent as HttpsAgent } from 'node:https'
+import { validateHeaderValue, type Agent as HttpAgent } from 'node:http'
+import type { Agent as HttpsAgent } from 'node:https'
 import type { SendFailed, WebhookRequest, WebhookSender } from '@sotto/core'
 import { toWireWebhookEvent } from '@sotto/wire'
 import { err, ResultAsync, type Result } from 'neverthrow'
 import { createAddressRules, type AddressRules } from './addresses.ts'
+import { HttpAgentByReceiver, HttpsAgentByReceiver } from './agents.ts'
 import { createLookup } from './lookup.ts'
 import { post } from './post.ts'
 import { createResolver, type ResolveName } from './resolve-name.ts'
@@ -42,7 +43,7 @@ const reasons = {
 
 /**
  * Posts messages as Standard Webhooks describe them, to public addresses and those that `allow` names. Connections stay open for four idle
- * seconds: an address is checked when its connection is made. Redirects are not followed and proxies of the environment not used.
+ * seconds, for further messages to the same URL: an address is checked when its connection is made. Redirects are not followed and proxies of the environment not used.
  * @throws TypeError when an option is out of bounds
  */
 export function createWebhookSender(options: WebhookSenderOptions = {}): NodeWebhookSender {
@@ -78,7 +79,7 @@ export function createWebhookSender(options: WebhookSenderOptions = {}): NodeWeb
  */
 const connections = {
   keepAlive: true,
-  maxFreeSockets: 16, // of one host and port
+  maxFreeSockets: 16, // of one URL
   timeout: 4_000, // of idle ones
   autoSelectFamily: true,
 } as const
@@ -88,8 +89,8 @@ function createAgents(
   { ca, resolveName = createResolver({ alsoHosts: !rules.isEmpty }) }: WebhookSenderOptions,
 ): { readonly http: HttpAgent; readonly https: HttpsAgent } {
   return {
-    http: new HttpAgent({ ...connections, lookup: createLookup(resolveName, rules.isNamed) }),
-    https: new HttpsAgent({
+    http: new HttpAgentByReceiver({ ...connections, lookup: createLookup(resolveName, rules.isNamed) }),
+    https: new HttpsAgentByReceiver({
       ...connections,
       lookup: createLookup(resolveName, rules.isAllowed),
       rejectUnauthorized: true, // whatever the environment says

@@ -210,25 +210,22 @@ t.test('a kept connection that the receiver closes as it is used again is replac
   t.equal(requests, 3)
 })
 
-t.test(
-  'a connection that one receiver leaves unusable is used for no other one of the same host and port',
-  async (t) => {
-    const answered: string[] = []
-    const { port } = await startRaw(t, (socket) => {
-      let requests = 0
-      socket.on('data', (bytes) => {
-        const [, path = ''] = /^POST (\S+)/.exec(String(bytes)) ?? []
-        requests += 1
-        // Its first answer is complete, but it answers nothing more on this connection.
-        if (requests === 1) socket.write(`${ok}content-length: 0\r\n\r\n`, () => void answered.push(path))
-      })
+t.test('a connection that one receiver leaves unusable is used for no other one', async (t) => {
+  const answered: string[] = []
+  const { port } = await startRaw(t, (socket) => {
+    let requests = 0
+    socket.on('data', (bytes) => {
+      const [, path = ''] = /^POST (\S+)/.exec(String(bytes)) ?? []
+      requests += 1
+      // Its first answer is complete, but it answers nothing more on this connection.
+      if (requests === 1) socket.write(`${ok}content-length: 0\r\n\r\n`, () => void answered.push(path))
     })
-    const sender = createSender(t)
-    for (const path of ['/one', '/other'])
-      expectOk(await sender.send(requestTo(`http://127.0.0.1:${port}${path}`)))
-    t.same(answered, ['/one', '/other'])
-  },
-)
+  })
+  const sender = createSender(t)
+  for (const path of ['/one', '/other'])
+    expectOk(await sender.send(requestTo(`http://127.0.0.1:${port}${path}`)))
+  t.same(answered, ['/one', '/other'])
+})
 
 t.test('a failure repeats nothing that the other side sent', async (t) => {
   const lines = 'HTTP/1.1 500 canary\r\nx: canary\r\nretry-after: canary\r\ncontent-length: 6\r\n\r\ncanary'

@@ -2,12 +2,12 @@ import {
   defaultAddressesMax,
   quotaWindowMicros,
   quotaWindowsAt,
-  type QuotaLimits,
   type QuotaStore,
   type QuotaWindows,
 } from '@sotto/core'
-import { ok } from 'neverthrow'
+import { ok, ResultAsync } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
+import { foldCalls, type CountCalls, type QuotaCall, type Taken } from './quota-folds.ts'
 
 const { minute: minuteMicros, day: dayMicros } = quotaWindowMicros
 
@@ -16,9 +16,9 @@ type Row = [minuteStart: number, minuteCount: number, dayStart: number, dayCount
 const columns = 'minute_start, minute_count, day_start, day_count'
 
 /** Whether the window that began at `start` has not ended. A start in the future has a negative age. */
-const runs = (start: string, micros: number) => `@now - ${start} < ${micros}`
+const runs = (start: string, micros: number) => `@nowMicros - ${start} < ${micros}`
 const counted = (window: 'minute' | 'day', micros: number) => `
-  ${window}_start = iif(${runs(`${window}_start`, micros)}, min(${window}_start, @now), @now),
+  ${window}_start = iif(${runs(`${window}_start`, micros)}, min(${window}_start, @nowMicros), @nowMicros),
   ${window}_count = iif(${runs(`${window}_start`, micros)}, ${window}_count, 0) + 1`
 const hasRoom = (window: 'minute' | 'day', micros: number, limit: string) =>
   `(${window}_count < ${limit} OR NOT ${runs(`${window}_start`, micros)})`
@@ -26,30 +26,27 @@ const hasRoom = (window: 'minute' | 'day', micros: number, limit: string) =>
 /**
  * Counts a call in one statement if both windows have room; returns no row if not. A window in the future keeps its count and begins now.
  */
-const take = `
-  INSERT INTO quota (bucket, ${columns}) VALUES (@bucket, @now, 1, @now, 1)
+const takeOneSql = `
+  INSERT INTO quota (bucket, ${columns}) VALUES (@bucket, @nowMicros, 1, @nowMicros, 1)
   ON CONFLICT (bucket) DO UPDATE SET ${counted('minute', minuteMicros)}, ${counted('day', dayMicros)}
   WHERE ${hasRoom('minute', minuteMicros, '@perMinute')} AND ${hasRoom('day', dayMicros, '@perDay')}
   RETURNING ${columns}`
 
-/** The same for a day that has not ended, the usual case: the index on its start needs no new entry, which halves the cost. */
-const takeWithinDay = `
-  UPDATE quota SET ${counted('minute', minuteMicros)}, day_count = day_count + 1
-  WHERE bucket = @bucket AND ${hasRoom('minute', minuteMicros, '@perMinute')}
-    AND day_count < @perDay AND day_start <= @now AND ${runs('day_start', dayMicros)}
+/**
+ * Counts as many calls as `@calls` says, all or none of them, in windows that both run from the first call (`@fromMicros`) to the last one:
+ * the usual case. The indexes on their starts need no new entries, which halves the cost.
+ */
+const takeInRunningSql = `
+  UPDATE quota SET minute_count = minute_count + @calls, day_count = day_count + @calls
+  WHERE bucket = @bucket AND minute_count + @calls <= @perMinute AND day_count + @calls <= @perDay
+    AND minute_start <= @fromMicros AND ${runs('minute_start', minuteMicros)}
+    AND day_start <= @fromMicros AND ${runs('day_start', dayMicros)}
   RETURNING ${columns}`
 
 /** Windows that begin in the future begin now, even when the call is refused: otherwise they block until the clock has caught up. */
 const moveToNow = `
-  UPDATE quota SET minute_start = min(minute_start, @now), day_start = min(day_start, @now)
-  WHERE bucket = @bucket AND (minute_start > @now OR day_start > @now)`
-
-type Taken = QuotaWindows & { readonly taken: boolean }
-
-interface Call extends Pick<QuotaLimits, 'perMinute' | 'perDay'> {
-  readonly bucket: string
-  readonly now: number
-}
+  UPDATE quota SET minute_start = min(minute_start, @nowMicros), day_start = min(day_start, @nowMicros)
+  WHERE bucket = @bucket AND (minute_start > @nowMicros OR day_start > @nowMicros)`
 
 /** The names of buckets of addresses, as a condition that the index on them serves. The character after `/` is `0`. */
 export const addressIndexed = (column: string) => `${column} >= 'address/' AND ${column} < 'address0'`
@@ -59,33 +56,16 @@ const evictedMax = 64
 
 export function createQuota(connections: Connections): QuotaStore {
   const { reader, writer, read, write } = connections
-  const takeInDay = writer.prepare<[Call], Row>(takeWithinDay).raw()
-  const takeAny = writer.prepare<[Call], Row>(take).raw()
-  const move = writer.prepare<[Pick<Call, 'bucket' | 'now'>]>(moveToNow)
-  const findIn = (db: Connections['reader']) =>
-    db.prepare<[string], Row>(`SELECT ${columns} FROM quota WHERE bucket = ?`).raw()
-  const [find, findInJob] = [findIn(reader), findIn(writer)]
-  const makeRoom = createMakeRoom(connections)
+  const takeCall = foldCalls(connections, createCount(connections))
+  const find = findIn(reader)
   const eraseOver = writer.prepare<[number, number, number]>(
     `DELETE FROM quota WHERE bucket IN
        (SELECT bucket FROM quota WHERE day_start <= ? AND minute_start <= ? ORDER BY day_start LIMIT ?)`,
   )
 
   return {
-    take: (bucket, nowMicros, limits) =>
-      write<Taken>(() => {
-        const { perMinute, perDay, addressesMax = defaultAddressesMax } = limits
-        const call = { bucket, now: nowMicros, perMinute, perDay }
-        const inDay = takeInDay.get(call)
-        if (inDay !== undefined) return ok({ ...windowsOf(inDay), taken: true })
-        const isNew = findInJob.get(bucket) === undefined
-        if (isNew && bucket.startsWith('address/') && !makeRoom(nowMicros, addressesMax))
-          return ok({ ...noRoom(nowMicros, perMinute), taken: false })
-        const row = takeAny.get(call)
-        if (row !== undefined) return ok({ ...windowsOf(row), taken: true })
-        move.run({ bucket, now: nowMicros })
-        return ok({ ...windowsAt(findInJob.get(bucket), nowMicros), taken: false })
-      }),
+    take: (bucket, nowMicros, { perMinute, perDay, addressesMax = defaultAddressesMax }) =>
+      new ResultAsync(takeCall({ bucket, nowMicros, perMinute, perDay, addressesMax })),
 
     peek: (bucket, nowMicros) => read(() => windowsAt(find.get(bucket), nowMicros)),
 
@@ -96,6 +76,49 @@ export function createQuota(connections: Connections): QuotaStore {
         return ok(erased)
       }),
   }
+}
+
+function findIn(db: Connections['reader']) {
+  return db.prepare<[string], Row>(`SELECT ${columns} FROM quota WHERE bucket = ?`).raw()
+}
+
+/** Makes the function that counts the calls of a fold, inside a job. */
+function createCount(connections: Connections): CountCalls {
+  const { writer } = connections
+  const takeInRunning = writer.prepare<[FoldedCalls], Row>(takeInRunningSql).raw()
+  const takeOne = writer.prepare<[QuotaCall], Row>(takeOneSql).raw()
+  const move = writer.prepare<[Pick<QuotaCall, 'bucket' | 'nowMicros'>]>(moveToNow)
+  const find = findIn(writer)
+  const makeRoom = createMakeRoom(connections)
+
+  function countOne(call: QuotaCall): Taken {
+    const { bucket, nowMicros, perMinute, addressesMax } = call
+    const isNew = find.get(bucket) === undefined
+    if (isNew && bucket.startsWith('address/') && !makeRoom(nowMicros, addressesMax))
+      return { ...noRoom(nowMicros, perMinute), taken: false }
+    const row = takeOne.get(call)
+    if (row !== undefined) return { ...windowsOf(row), taken: true }
+    move.run({ bucket, nowMicros })
+    return { ...windowsAt(find.get(bucket), nowMicros), taken: false }
+  }
+
+  return ({ first, last, length }) => {
+    const row = takeInRunning.get({ ...last, fromMicros: first.nowMicros, calls: length })
+    return row === undefined ? countOne : (_, at) => takenAs(row, length - 1 - at)
+  }
+}
+
+/** The parameters by which the calls of a fold are counted together: those of the last one, and these. */
+interface FoldedCalls extends QuotaCall {
+  /** When the first one was made. */
+  readonly fromMicros: number
+  /** How many they are. */
+  readonly calls: number
+}
+
+/** The answer to a call that was counted together with others, of which `later` came after it. */
+function takenAs([minuteStart, minuteCount, dayStart, dayCount]: Row, later: number): Taken {
+  return { ...windowsOf([minuteStart, minuteCount - later, dayStart, dayCount - later]), taken: true }
 }
 
 /**

@@ -50,26 +50,36 @@ const step = fc.oneof(
   fc.constantFrom(-minuteMicros, -dayMicros, dayMicros + 1, 3 * dayMicros),
   fc.integer({ min: -2 * minuteMicros, max: 2 * minuteMicros }),
 )
-const call = fc.record({
-  step,
+const limits = fc.record({
   perMinute: fc.integer({ min: 1, max: 4 }),
   perDay: fc.integer({ min: 1, max: 9 }),
+})
+/** Calls of one turn, mostly with small steps of the clock between them. */
+const turn = fc.record({
+  limits,
+  steps: fc
+    .tuple(step, fc.array(fc.oneof({ arbitrary: fc.constantFrom(0, 1), weight: 4 }, step), { maxLength: 3 }))
+    .map(([first, further]) => [first, ...further]),
 })
 
 test('taking and peeking follow the rules, whatever the clock does', async (t) => {
   const { quota, close } = await openQuotaIn(temporaryDir(t))
   let buckets = 0
   await fc.assert(
-    fc.asyncProperty(fc.array(call, { maxLength: 40 }), async (calls) => {
+    fc.asyncProperty(fc.array(turn, { maxLength: 25 }), async (turns) => {
       const bucket = `account/${(buckets += 1)}`
       const model = createModel()
       let nowMicros = noonMicros
-      for (const { step, ...limits } of calls) {
-        nowMicros += step
+      for (const { steps, limits } of turns) {
+        const taken = steps.map((step) => {
+          nowMicros += step
+          return { answer: quota.take(bucket, nowMicros, limits), expected: model.take(nowMicros, limits) }
+        })
+        for (const { answer, expected } of taken) {
+          const given = expectOk(await answer)
+          if (JSON.stringify(given) !== JSON.stringify(expected)) t.same(given, expected)
+        }
         t.same(expectOk(await quota.peek(bucket, nowMicros)), model.peek(nowMicros))
-        const answer = expectOk(await quota.take(bucket, nowMicros, limits))
-        const expected = model.take(nowMicros, limits)
-        if (JSON.stringify(answer) !== JSON.stringify(expected)) t.same(answer, expected)
       }
       return true
     }),

@@ -1,5 +1,5 @@
 import type { Ports, Settlement, Sotto } from '@sotto/core'
-import type { ResultAsync } from 'neverthrow'
+import { ResultAsync, type Result } from 'neverthrow'
 import type { Instruments } from './instruments.ts'
 import { refusalReasons } from './refusal-reasons.ts'
 
@@ -32,26 +32,52 @@ export function measurePorts(ports: Ports, { outboxWait, deliveries, lastDeliver
 
 /** The same use-cases, which count what they did and what they refused. */
 export function measureSotto(sotto: Sotto, { created, opens, refusals, quotaRefusals }: Instruments): Sotto {
-  const refusing = <T, E extends { readonly code: string }>(answer: ResultAsync<T, E>): ResultAsync<T, E> =>
-    answer.orTee(({ code }) => {
-      const reason = refusalReasons.find((known) => known === code)
-      if (reason !== undefined) refusals.inc({ reason })
-    })
+  const refused = ({ code }: { readonly code: string }): void => {
+    const reason = refusalReasons.find((known) => known === code)
+    if (reason !== undefined) refusals.inc({ reason })
+  }
+  const createdOne = (): void => created.inc({ by: 'create' })
   return {
     ...sotto,
-    openSecret: (input) => refusing(sotto.openSecret(input)).andTee(() => opens.inc()),
-    authenticate: (input) => refusing(sotto.authenticate(input)),
-    signIn: (input) => refusing(sotto.signIn(input)),
-    ensureProof: (input) => refusing(sotto.ensureProof(input)),
-    createSecret: (input) => refusing(sotto.createSecret(input)).andTee(() => created.inc({ by: 'create' })),
+    openSecret: (input) => watch(sotto.openSecret(input), () => opens.inc(), refused),
+    authenticate: (input) => watch(sotto.authenticate(input), ignored, refused),
+    signIn: (input) => watch(sotto.signIn(input), ignored, refused),
+    ensureProof: (input) => watch(sotto.ensureProof(input), ignored, refused),
+    createSecret: (input) => watch(sotto.createSecret(input), createdOne, refused),
     createSecretOnce: (input) =>
-      refusing(sotto.createSecretOnce(input)).andTee(({ isReplayed }) => {
-        if (!isReplayed) created.inc({ by: 'create' })
-      }),
-    shareDraft: (input) => sotto.shareDraft(input).andTee(() => created.inc({ by: 'share' })),
+      watch(
+        sotto.createSecretOnce(input),
+        ({ isReplayed }) => {
+          if (!isReplayed) createdOne()
+        },
+        refused,
+      ),
+    shareDraft: (input) => watch(sotto.shareDraft(input), () => created.inc({ by: 'share' }), ignored),
     takeQuota: (input) =>
-      sotto.takeQuota(input).orTee(({ code }) => {
+      watch(sotto.takeQuota(input), ignored, ({ code }) => {
         if (code === 'quota_exceeded') quotaRefusals.inc({ quota: input.bucket.kind })
       }),
   }
+}
+
+const ignored = (): void => undefined
+
+/** The same answer, of which one of two functions sees the value or the error. Every request waits for this: `andTee` takes ten times as long. */
+function watch<T, E>(
+  answer: ResultAsync<T, E>,
+  onOk: (value: T) => void,
+  onErr: (error: E) => void,
+): ResultAsync<T, E> {
+  return new ResultAsync(watched(answer, onOk, onErr))
+}
+
+async function watched<T, E>(
+  answer: ResultAsync<T, E>,
+  onOk: (value: T) => void,
+  onErr: (error: E) => void,
+): Promise<Result<T, E>> {
+  const result = await answer
+  if (result.isOk()) onOk(result.value)
+  else onErr(result.error)
+  return result
 }

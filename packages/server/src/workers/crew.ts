@@ -51,7 +51,7 @@ const earlyEndsMax = 5
  * is reported once; then the others do. While they start, the end of one of them is the end of the server. From then on each one that ends
  * is replaced, unless the disk failed: then the server ends, as one of a single process does.
  *
- * One worker leads: the one that has listened for longest. When it has ended, the next one does.
+ * One worker leads: of those that listen, the one that was started first. When it has ended, the next one leads.
  */
 export class Crew {
   /** Resolves when all workers listen. */
@@ -61,14 +61,13 @@ export class Crew {
   readonly #options: CrewOptions
   /** In the order in which they were started. */
   readonly #members = new Set<Member>()
-  /** Cancel the replacements that wait. */
-  readonly #replacements = new Set<() => void>()
   readonly #unlogged: LogLine[] = []
   readonly #announce: (announcement: Announcement) => void
   readonly #fail: (error: CliError) => void
   #leader: Member | undefined
   #isStarting = true
   #earlyEnds = 0
+  /** Called when the last worker has ended. Only while the server stops. */
   #whenEmpty: (() => void) | undefined
 
   constructor(options: CrewOptions) {
@@ -93,13 +92,11 @@ export class Crew {
   /** Ends all workers. Resolves when they have ended, within ten seconds. */
   async stop(signal: string): Promise<void> {
     const emptied = new Promise<void>((resolve) => (this.#whenEmpty = resolve))
-    for (const cancel of this.#replacements) cancel()
     for (const { process } of this.#members) process.send({ kind: 'stop', signal })
-    const cancelKill = this.#options.timers.after(stopMillis, () => {
+    this.#options.timers.after(stopMillis, () => {
       for (const { process } of this.#members) process.kill()
     })
     if (this.#members.size > 0) await emptied
-    cancelKill()
   }
 
   #fork(number: number): Member {
@@ -178,10 +175,8 @@ export class Crew {
     const waitMillis = this.#earlyEnds === 1 ? 0 : Math.min(delay, delayMillis.most)
     const details = { worker: process.pid, ...how, waitMillis, ...(error && { error: error.code }) }
     this.log({ level: 'error', details, message: 'a worker has ended and is replaced' })
-    const cancel = this.#options.timers.after(waitMillis, () => {
-      this.#replacements.delete(cancel)
-      this.#start(this.#fork(number))
+    this.#options.timers.after(waitMillis, () => {
+      if (this.#whenEmpty === undefined) this.#start(this.#fork(number))
     })
-    this.#replacements.add(cancel)
   }
 }

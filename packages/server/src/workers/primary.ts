@@ -57,8 +57,8 @@ function forker(): CrewOptions['fork'] {
   return ({ received, ended }) => {
     const worker = cluster.fork()
     worker.on('message', (message: FromWorker) => received(message))
-    // A process that could not be started says so by an error, and does not exit.
-    worker.once('error', () => {
+    // A process that could not be started says so by an error, and does not exit. Other errors are no reason to end the primary.
+    worker.on('error', () => {
       if (worker.process.pid === undefined) ended({ exitCode: null, signal: null })
     })
     // What it has sent last may arrive after its end.

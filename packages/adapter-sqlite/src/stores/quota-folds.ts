@@ -1,0 +1,90 @@
+import type { QuotaLimits, QuotaWindows, StorageError } from '@sotto/core'
+import { err, ok, type Result } from 'neverthrow'
+import type { Connections } from '../file/connections.ts'
+import { busy } from '../file/errors.ts'
+
+/** What `QuotaStore.take` answers. */
+export type Taken = QuotaWindows & { readonly taken: boolean }
+
+/** A call that is to be counted. */
+export interface QuotaCall extends QuotaLimits {
+  readonly bucket: string
+  readonly nowMicros: number
+  readonly addressesMax: number
+}
+
+/** Calls of one bucket with the same limits that are counted by one job, in the order of their times. */
+export interface Fold {
+  readonly first: QuotaCall
+  readonly last: QuotaCall
+  readonly length: number
+}
+
+/** Counts calls inside a job. Returns the function that answers them; it is called once for each, in their order. */
+export type CountCalls = (fold: Fold) => (call: QuotaCall, at: number) => Taken
+
+interface Waiting {
+  readonly call: QuotaCall
+  /** The answer, once the job is committed. */
+  answer: Result<Taken, StorageError>
+}
+
+/** A fold that takes further calls until its job runs. */
+interface OpenFold {
+  readonly waiting: Waiting[]
+  last: QuotaCall
+  readonly counted: PromiseLike<Result<void, StorageError>>
+}
+
+const noAnswer: Result<Taken, StorageError> = err(busy)
+
+/** How many calls a fold has at most. Calls that are refused take a statement each, and no other process can write meanwhile. */
+const foldMax = 64
+
+/**
+ * Makes the function that counts calls. Those of one bucket that arrive within a turn of the event loop are one job, which most often takes
+ * one statement, however many they are.
+ */
+export function foldCalls(
+  { write }: Pick<Connections, 'write'>,
+  count: CountCalls,
+): (call: QuotaCall) => Promise<Result<Taken, StorageError>> {
+  /** The fold of each bucket that takes further calls. */
+  const open = new Map<string, OpenFold>()
+
+  function begin(first: QuotaCall): OpenFold {
+    // A fold waits for a lock as long as its first call does, so calls of later turns do not join it.
+    if (open.size === 0) setImmediate(() => open.clear())
+    const waiting: Waiting[] = []
+    const counted = write(() => {
+      // The job may run again, with the same calls.
+      open.delete(first.bucket)
+      const answerTo = count({ first, last: fold.last, length: waiting.length })
+      for (const [at, one] of waiting.entries()) one.answer = ok(answerTo(one.call, at))
+      return ok()
+    })
+    const fold: OpenFold = { waiting, last: first, counted }
+    open.set(first.bucket, fold)
+    return fold
+  }
+
+  return async (call) => {
+    const found = open.get(call.bucket)
+    const fold = found !== undefined && takes(found, call) ? found : begin(call)
+    const one = { call, answer: noAnswer }
+    fold.waiting.push(one)
+    fold.last = call
+    const counted = await fold.counted
+    return counted.isErr() ? err(counted.error) : one.answer
+  }
+}
+
+function takes({ waiting, last }: OpenFold, call: QuotaCall): boolean {
+  return (
+    waiting.length < foldMax &&
+    last.nowMicros <= call.nowMicros &&
+    last.perMinute === call.perMinute &&
+    last.perDay === call.perDay &&
+    last.addressesMax === call.addressesMax
+  )
+}

@@ -63,7 +63,7 @@ async function measureAll(): Promise<PeersMeasured[]> {
     if (ports.enclosed !== undefined) peers.push(await prepareEnclosed(ports.enclosed))
     if (ports.privatebin !== undefined) peers.push(await preparePrivateBin(ports.privatebin))
     const store = await makeStore({ directory, secrets: 0, lists: [] })
-    const server = await startServer({ directory, freeOfQuota: true, log: 'ignore' })
+    const server = await startServer({ directory, freeOfQuota: true })
     const generator = startGenerator()
     try {
       return await measurePeers([sottoService(server, store), ...peers], { generator, rounds, millis, say })

@@ -13,7 +13,7 @@ export interface Server extends Program {
   readonly port: number
 }
 
-export interface ServerOptions extends Pick<ProgramOptions, 'log' | 'under'> {
+export interface ServerOptions extends Pick<ProgramOptions, 'under'> {
   /** The directory of a store. */
   readonly directory: string
   /** Whether the quota is too large to matter, or small enough to be used up. Everything else is as published. */
@@ -39,7 +39,9 @@ export async function startServer({
     ...quota,
     ...settings,
   }
-  const program = await startProgram({ args: [builtServer, 'serve'], env, processor: 0, ...options })
+  // A line for each request: what they are written to would be measured, too.
+  const log = 'ignore'
+  const program = await startProgram({ args: [builtServer, 'serve'], env, processor: 0, log, ...options })
   return { ...program, port }
 }
 

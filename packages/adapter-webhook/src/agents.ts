@@ -1,5 +1,6 @@
-import { Agent as HttpAgent } from 'node:http'
+import type { Agent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
+import { http } from './node-http.ts'
 
 /*
  * A connection is used again for the same receiver only. A receiver can leave one behind that looks free and never answers again, and others
@@ -11,9 +12,9 @@ export interface ForReceiver {
   readonly receiver?: string
 }
 
-type NameOptions = Parameters<HttpAgent['getName']>[0] & ForReceiver
+type NameOptions = Parameters<Agent['getName']>[0] & ForReceiver
 
-export class HttpAgentByReceiver extends HttpAgent {
+export class HttpAgentByReceiver extends http.Agent {
   override getName(options: NameOptions = {}): string {
     return `${super.getName(options)}:${options.receiver}`
   }

@@ -1,13 +1,8 @@
-import {
-  request as requestHttp,
-  type Agent,
-  type ClientRequest,
-  type IncomingMessage,
-  type RequestOptions,
-} from 'node:http'
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { Duplex } from 'node:stream'
 import type { ForReceiver } from './agents.ts'
+import { http } from './node-http.ts'
 import { reasonOf, SendingError } from './reasons.ts'
 
 /** How many bytes of an answer's body are read: enough to use the connection again after an answer of usual length. */
@@ -81,7 +76,7 @@ function begin({ url, headers, agent }: Post): ClientRequest {
     maxHeaderSize: headerBytesMax,
     receiver: url.href,
   }
-  const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options)
+  const request = (url.protocol === 'https:' ? requestHttps : http.request)(url, options)
   let informations = 0
   request.on('information', () => {
     informations += 1

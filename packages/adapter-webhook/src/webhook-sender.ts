@@ -1,4 +1,4 @@
-import { validateHeaderValue, type Agent as HttpAgent } from 'node:http'
+import type { Agent as HttpAgent } from 'node:http'
 import type { Agent as HttpsAgent } from 'node:https'
 import type { SendFailed, WebhookRequest, WebhookSender } from '@sotto/core'
 import { toWireWebhookEvent } from '@sotto/wire'
@@ -6,6 +6,7 @@ import { err, ResultAsync, type Result } from 'neverthrow'
 import { createAddressRules, type AddressRules } from './addresses.ts'
 import { HttpAgentByReceiver, HttpsAgentByReceiver } from './agents.ts'
 import { createLookup } from './lookup.ts'
+import { http } from './node-http.ts'
 import { post } from './post.ts'
 import { createResolver, type ResolveName } from './resolve-name.ts'
 import { signatureHeaders } from './signature.ts'
@@ -49,7 +50,7 @@ const reasons = {
 export function createWebhookSender(options: WebhookSenderOptions = {}): NodeWebhookSender {
   const { allow = [], userAgent = 'Sotto', timeoutMillis = 9_500 } = options
   const rules = createAddressRules(allow)
-  validateHeaderValue('user-agent', userAgent)
+  http.validateHeaderValue('user-agent', userAgent)
   const agents = createAgents(rules, options)
   const attempt = async (request: WebhookRequest): Promise<Result<void, SendFailed>> => {
     const { url: text, secret, message, atMicros } = request

@@ -49,20 +49,28 @@ const takeQuota: readonly InFile[] = [
   },
 ]
 
+const countedSingly =
+  'Calls of which the last one just has room, or whose window begins with the first one, are then counted one by one, with the same result.'
+
 const sqliteQuota: readonly InFile[] = [
-  {
-    scope: 'takeWithinDay',
-    name: "SQL `<=` → `<` near `perDay AND day_start <= @now AND ${runs('day`",
-    why: 'A day that begins now is then counted by the general statement, with the same result.',
-  },
+  ...[
+    'inute_count + @calls <= @perMinute AND day_c',
+    'D day_count + @calls <= @perDay AND minu',
+    'AND minute_start <= @fromMicros AND ${ru',
+    ')} AND day_start <= @fromMicros AND ${ru',
+  ].map((near) => ({
+    scope: 'takeInRunningSql',
+    name: `SQL \`<=\` → \`<\` near \`${near}\``,
+    why: countedSingly,
+  })),
   {
     scope: 'moveToNow',
-    name: 'SQL `>` → `>=` near `et AND (minute_start > @now OR day_start >`',
+    name: 'SQL `>` → `>=` near `et AND (minute_start > @nowMicros OR day_st`',
     why: 'A minute that begins now is then set to now.',
   },
   {
     scope: 'moveToNow',
-    name: 'SQL `>` → `>=` near `> @now OR day_start > @now)`',
+    name: 'SQL `>` → `>=` near `wMicros OR day_start > @nowMicros)`',
     why: 'A day that begins now is then set to now.',
   },
   {
@@ -287,6 +295,13 @@ export const justified: readonly Justified[] = [
   ...within('packages/core/src/use-cases/open-secret.ts', openSecret),
   ...within('packages/core/src/use-cases/take-quota.ts', takeQuota),
   ...within('packages/adapter-sqlite/src/stores/quota.ts', sqliteQuota),
+  ...within('packages/adapter-sqlite/src/stores/quota-folds.ts', [
+    {
+      scope: 'foldCalls',
+      name: '`open.size === 0` → `true`',
+      why: 'All folds are then closed several times at the end of the turn; once is enough.',
+    },
+  ]),
   ...within('packages/adapter-sqlite/src/file/group-commit.ts', groupCommit),
 ]
 

@@ -27,8 +27,8 @@ export const targets = {
       tests: coreTests,
     },
     {
-      sources: ['packages/adapter-sqlite/src/stores/quota.ts'],
-      tests: ['packages/adapter-sqlite/test/{contract,quota-database,stores/quota}.test.ts'],
+      sources: ['packages/adapter-sqlite/src/stores/{quota,quota-folds}.ts'],
+      tests: ['packages/adapter-sqlite/test/{contract,quota-database,stores/quota,stores/quota-folds}.test.ts'],
     },
   ],
   crypto: [

@@ -98,7 +98,12 @@ export function find(
 }
 
 function atLeast(title: string, value: number, least: number): Target {
-  return { title, aim: `≥ ${least}`, reached: value.toFixed(2), met: value >= least }
+  return {
+    title,
+    aim: `≥ ${least}`,
+    reached: least >= 100 ? count(value) : value.toFixed(2),
+    met: value >= least,
+  }
 }
 
 function atMost(title: string, value: number, most: number, unit: string): Target {

@@ -28,7 +28,9 @@ export const targets = {
     },
     {
       sources: ['packages/adapter-sqlite/src/stores/{quota,quota-folds}.ts'],
-      tests: ['packages/adapter-sqlite/test/{contract,quota-database,stores/quota,stores/quota-folds}.test.ts'],
+      tests: [
+        'packages/adapter-sqlite/test/{contract,quota-database,stores/quota,stores/quota-folds}.test.ts',
+      ],
     },
   ],
   crypto: [

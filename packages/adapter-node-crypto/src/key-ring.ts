@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { err, errAsync, ok, okAsync, type Result, type ResultAsync } from 'neverthrow'
 import type { Clock, KeyRingAdmin, KeysUnwritable } from '@sotto/core'
 import { activateKey, addKey, removeKey } from './key-file-changes.ts'
@@ -33,6 +34,9 @@ export interface RingKeys {
 export type NodeKeyRing = KeyRingAdmin & RingKeys
 
 const checkEveryMicros = 1_000_000
+
+/** Every process looks at the file within the first second. The other one is for writing what it encrypted before. */
+const settleMillis = 2 * (checkEveryMicros / 1_000)
 
 interface Loaded {
   readonly activeKid: number
@@ -140,6 +144,7 @@ function ringAdmin(options: KeyRingOptions, file: FollowedFile): KeyRingAdmin {
     },
     addKey: () => changed(addKey(where)),
     activate: (kid) => changed(activateKey(where, kid)).map(() => undefined),
+    settled: () => pause(settleMillis),
     removeKey: (kid) => changed(removeKey(where, kid)).map(() => undefined),
   }
 }

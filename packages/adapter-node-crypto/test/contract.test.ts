@@ -4,9 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import {
   cipherContract,
-  createManualClock,
   expectOk,
-  noonMicros,
   passwordHasherContract,
   randomContract,
   runContract,
@@ -15,11 +13,13 @@ import {
   type PasswordHasherHarness,
   type RandomHarness,
 } from '@sotto/test-kit'
+import { createSystemClock } from '@sotto/system'
 import { createKeyFile, createKeyRing, createNodeCrypto, createPasswordHasher } from '../src/index.ts'
 import { random } from '../src/random.ts'
 import { cheap } from './support.ts'
 
-const clock = createManualClock(noonMicros)
+// Processes look at the key file as time passes.
+const clock = createSystemClock()
 const root = t.testdir()
 let installations = 0
 

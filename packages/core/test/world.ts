@@ -1,4 +1,11 @@
-import { createMemoryPorts, expectErr, expectOk, type MemoryPorts } from '@sotto/test-kit'
+import {
+  createFakeCipher,
+  createFakeKeyRing,
+  createMemoryPorts,
+  expectErr,
+  expectOk,
+  type MemoryPorts,
+} from '@sotto/test-kit'
 import { ok, type Result } from 'neverthrow'
 import type { ShareableSecret } from '../src/entities/secret.ts'
 import type { Policy } from '../src/policy.ts'
@@ -39,6 +46,15 @@ export async function createWorld(): Promise<World> {
   const { id: accountId } = expectOk(await sotto.createAccount({ email }))
   const { id: folderId } = expectOk(await sotto.createFolder({ accountId, label: 'First' }))
   return { deps: { ...ports, policy }, sotto, accountId, folderId }
+}
+
+/**
+ * The ports of a process on another machine, with the same store. It reads the keys now, and its rotation does not wait until the world's process
+ * has read them.
+ */
+export function onOtherMachine(deps: World['deps']): World['deps'] {
+  const keyRing = { ...createFakeKeyRing(deps.keyRing.file), settled: () => Promise.resolve() }
+  return { ...deps, ...createFakeCipher({ keyRing }) }
 }
 
 /** The email of the world's account. */

@@ -111,6 +111,12 @@ export interface KeyRingAdmin extends KeyRing {
   /** Makes this key the one that new rows are written under. A key that is not in the ring is `keys_unwritable`. */
   activate(kid: number): ResultAsync<void, KeysUnwritable>
 
+  /**
+   * Resolves when the other processes of this machine encrypt under the active key, too, and have had a second to write what they encrypted
+   * before. Never rejects.
+   */
+  settled(): Promise<void>
+
   /** Removes a key, which must not be the active one, from the ring for good. A key that is not there is not an error. */
   removeKey(kid: number): ResultAsync<void, KeysUnwritable>
 }

@@ -37,6 +37,9 @@ export interface RotationProgress {
  * Adds a key, makes it the active one and puts every row under it, while everything else keeps running. Needs no password. A rotation that was
  * killed at any point continues when it is run again: as long as there are rows to put under the active key, no further key is added.
  * Damaged rows are left as they are. The old keys stay in the ring until they are retired.
+ *
+ * It moves rows only after the other processes of this machine have changed to the new key (`KeyRingAdmin.settled`), so that none is left under
+ * an old one. A row that is written there later still is moved by another run.
  */
 export function rotateKeys(
   deps: RotateKeysDeps,
@@ -50,10 +53,19 @@ async function rotate(
   onProgress: (progress: RotationProgress) => void,
 ): Promise<Result<RotationProgress, RotateKeysError>> {
   deps.keyRing.refresh()
-  const finished = await rewrapAll(deps, { kid: deps.keyRing.activeKid(), added: false, onProgress })
-  if (finished.isErr() || finished.value.rewrapped > 0) return finished
-  const kid = await activateNextKey(deps)
-  return kid.isErr() ? err(kid.error) : rewrapAll(deps, { kid: kid.value, added: true, onProgress })
+  const interrupted = await rewrapAll(deps, {
+    kid: deps.keyRing.activeKid(),
+    added: false,
+    rewrapped: 0,
+    onProgress,
+  })
+  if (interrupted.isErr()) return err(interrupted.error)
+  const { kid: activeKid, rewrapped } = interrupted.value
+  const added = rewrapped === 0
+  const kid = added ? await activateNextKey(deps) : ok(activeKid)
+  if (kid.isErr()) return err(kid.error)
+  await deps.keyRing.settled()
+  return rewrapAll(deps, { kid: kid.value, added, rewrapped, onProgress })
 }
 
 /**
@@ -76,11 +88,12 @@ async function activateNextKey({
   return activated.isErr() ? err(activated.error) : ok(kid)
 }
 
+/** Puts every row that is not under this key now under it, and counts on from `rewrapped`. */
 async function rewrapAll(
   deps: RotateKeysDeps,
-  { kid, added, onProgress }: Pick<Progress, 'kid' | 'added' | 'onProgress'>,
+  { kid, ...before }: Omit<Progress, 'damaged'>,
 ): Promise<Result<RotationProgress, RotateKeysError>> {
-  const state: Progress = { kid, added, rewrapped: 0, damaged: [], onProgress }
+  const state: Progress = { kid, ...before, damaged: [] }
   for (const column of textColumns) {
     const done = await everyBatch(
       (after) => deps.rewraps.texts(column, kid, after, batchSize),
@@ -124,9 +137,10 @@ async function everyBatch<Row>(
       else if (isDamage(rewrapped.error)) state.damaged.push(rewrapped.error)
       else return err(rewrapped.error)
     }
-    state.onProgress(shown(state))
     const last = rows.value.at(-1)
-    if (last === undefined || rows.value.length < batchSize) return ok()
+    if (last === undefined) return ok()
+    state.onProgress(shown(state))
+    if (rows.value.length < batchSize) return ok()
     after = idOf(last)
   }
 }

@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow'
 import t from 'tap'
-import { createFakeCipher, createFakeKeyRing, expectOk } from '@sotto/test-kit'
+import { expectOk } from '@sotto/test-kit'
 import { retireKey } from '../../src/use-cases/retire-key.ts'
 import { rotateKeys } from '../../src/use-cases/rotate-keys.ts'
 import {
@@ -9,15 +9,16 @@ import {
   email,
   goodPassword,
   newSecret,
+  onOtherMachine,
   webhookUrl,
   type World,
 } from '../world.ts'
 
 /** Another process puts every row under a new key and retires the old one. This process has read the keys before. */
 async function retireElsewhere({ deps }: World): Promise<void> {
-  const other = createFakeCipher({ keyRing: createFakeKeyRing(deps.keyRing.file) })
-  const { kid } = expectOk(await rotateKeys({ ...deps, ...other }))
-  expectOk(await retireKey({ ...deps, ...other }, { kid: kid - 1 }))
+  const other = onOtherMachine(deps)
+  const { kid } = expectOk(await rotateKeys(other))
+  expectOk(await retireKey(other, { kid: kid - 1 }))
 }
 
 type Write = () => ResultAsync<unknown, unknown>

@@ -1,10 +1,19 @@
 import t from 'tap'
 import { errAsync } from 'neverthrow'
-import { createFakeCipher, createFakeKeyRing, expectErr, expectOk, failing } from '@sotto/test-kit'
+import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import { choosePassword } from '../../src/use-cases/choose-password.ts'
 import { retireKey } from '../../src/use-cases/retire-key.ts'
 import { rotateKeys } from '../../src/use-cases/rotate-keys.ts'
-import { all, awayAddress, counting, createWorld, email, goodPassword, minuteMicros } from '../world.ts'
+import {
+  all,
+  awayAddress,
+  counting,
+  createWorld,
+  email,
+  goodPassword,
+  minuteMicros,
+  onOtherMachine,
+} from '../world.ts'
 
 const gone = { code: 'welcome_not_found' }
 const choice = { password: goodPassword, address: awayAddress }
@@ -127,7 +136,7 @@ t.test(
 t.test('a key that was retired meanwhile costs another encryption, not another hash', async (t) => {
   const { deps, sotto } = await createWorld()
   const { token } = expectOk(await sotto.inviteAccount({ email }))
-  const other = { ...deps, ...createFakeCipher({ keyRing: createFakeKeyRing(deps.keyRing.file) }) }
+  const other = onOtherMachine(deps)
   const { port: passwordHasher, calls } = counting(deps.passwordHasher)
   const spend: typeof deps.welcomes.spend = (...given) => deps.welcomes.spend(...given)
   let retired = false

@@ -1,13 +1,22 @@
 import t from 'tap'
 import { errAsync } from 'neverthrow'
-import { createFakeCipher, createFakeKeyRing, expectErr, expectOk, failing } from '@sotto/test-kit'
+import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import type { NewSecret } from '../../src/rules/fields.ts'
 import { createSecretOnce } from '../../src/use-cases/create-secret-once.ts'
 import { createSecret } from '../../src/use-cases/create-secret.ts'
 import { retireKey } from '../../src/use-cases/retire-key.ts'
 import { rotateKeys } from '../../src/use-cases/rotate-keys.ts'
 import { sweepExpired } from '../../src/use-cases/sweep-expired.ts'
-import { all, createWorld, dayMicros, minuteMicros, newSecret, recording, type World } from '../world.ts'
+import {
+  all,
+  createWorld,
+  dayMicros,
+  minuteMicros,
+  newSecret,
+  onOtherMachine,
+  recording,
+  type World,
+} from '../world.ts'
 
 const request = (world: World, fields: Partial<NewSecret> = {}) => ({
   ...newSecret(world, fields),
@@ -134,10 +143,10 @@ t.test('a key that another process has retired costs one retry and no error', as
 t.test('a request that another process answered under a new key is found here, too', async (t) => {
   const world = await createWorld()
   const { deps } = world
-  const other = createFakeCipher({ keyRing: createFakeKeyRing(deps.keyRing.file) })
-  expectOk(await rotateKeys({ ...deps, ...other }))
-  expectOk(await retireKey({ ...deps, ...other }, { kid: 1 }))
-  const first = expectOk(await createSecretOnce({ ...deps, ...other }, request(world)))
+  const other = onOtherMachine(deps)
+  expectOk(await rotateKeys(other))
+  expectOk(await retireKey(other, { kid: 1 }))
+  const first = expectOk(await createSecretOnce(other, request(world)))
   t.equal(deps.keyRing.activeKid(), 1, 'this process has not read the keys yet')
   t.strictSame(expectOk(await once(world)), { secret: first.secret, isReplayed: true })
   t.equal((await secretsOf(world)).length, 1)
@@ -146,10 +155,10 @@ t.test('a request that another process answered under a new key is found here, t
 t.test('the claim is under the key that the secret is encrypted under, whenever that was read', async (t) => {
   const world = await createWorld()
   const { deps } = world
-  const other = createFakeCipher({ keyRing: createFakeKeyRing(deps.keyRing.file) })
-  expectOk(await rotateKeys({ ...deps, ...other }))
-  expectOk(await retireKey({ ...deps, ...other }, { kid: 1 }))
-  const first = expectOk(await createSecretOnce({ ...deps, ...other }, request(world)))
+  const other = onOtherMachine(deps)
+  expectOk(await rotateKeys(other))
+  expectOk(await retireKey(other, { kid: 1 }))
+  const first = expectOk(await createSecretOnce(other, request(world)))
   const { secretCipher } = deps
   const encryptSecret: typeof secretCipher.encryptSecret = (plain) => {
     deps.keyRing.refresh()

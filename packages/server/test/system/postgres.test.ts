@@ -17,7 +17,7 @@ async function start(t: Test, settings: NodeJS.ProcessEnv = {}) {
   const sotto = (...args: string[]) => runSotto(t, args, { cwd, env })
   const json = async <T>(...args: string[]): Promise<T> => {
     const { code, stdout, stderr } = await sotto(...args, '--json')
-    t.equal(code, 0, stderr)
+    t.equal(code, 0, `${stderr}${stdout}`)
     return JSON.parse(stdout) as T
   }
   return { postgres, cwd, env, server, sotto, json, caller: callerOf(server) }

@@ -75,7 +75,7 @@ async function rotateWithOthers(t: Test, replaceSecret?: ReplaceIn): Promise<rea
   for (;;) {
     const cwd = t.testdir()
     const scene = await stage(cwd)
-    const { sotto, ports } = scene.installation
+    const { ports } = scene.installation
     const rewraps = { ...ports.rewraps, ...(replaceSecret && { replaceSecret: replaceSecret(cwd) }) }
     let step = 0
     let done: Promise<Intervention> | undefined
@@ -85,7 +85,7 @@ async function rotateWithOthers(t: Test, replaceSecret?: ReplaceIn): Promise<rea
       return done.then(() => undefined)
     })
     expectOk(await rotateKeys(stepped))
-    expectOk(await sotto.rotateKeys())
+    expectOk(await rotateKeys(steppedRotation(ports, () => undefined)))
     if (done !== undefined) losses.push(await lossesOf(scene, await done))
     await scene.installation.close()
     if (done === undefined) return losses

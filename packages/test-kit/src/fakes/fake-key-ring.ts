@@ -19,6 +19,9 @@ export interface FakeKeyRing extends KeyRingAdmin {
   holds(kid: number): boolean
 }
 
+/** How each view of a file is read again. */
+const views = new WeakMap<FakeKeyFile, Set<() => void>>()
+
 /**
  * A key ring without a file, for tests.
  * @param file can be shared with other rings; a new one with the active key 1 by default
@@ -30,6 +33,8 @@ export function createFakeKeyRing(
   const refresh = (): void => {
     if (file.usable) known = { kids: file.kids, activeKid: file.activeKid }
   }
+  const viewsOfFile = views.get(file) ?? new Set()
+  views.set(file, viewsOfFile.add(refresh))
   const change = <T>(work: () => T): ResultAsync<T, { code: 'keys_unwritable'; detail: string }> => {
     if (!file.usable) return errAsync({ code: 'keys_unwritable', detail: 'the fake key file is unusable' })
     const result = work()
@@ -57,6 +62,10 @@ export function createFakeKeyRing(
       change(() => {
         file.activeKid = kid
       }),
+    settled() {
+      for (const refreshView of viewsOfFile) refreshView()
+      return Promise.resolve()
+    },
     removeKey: (kid) =>
       change(() => {
         file.kids = file.kids.filter((each) => each !== kid)

@@ -61,6 +61,9 @@ export const brokenKeyRings: readonly Broken<CipherHarness>[] = [
       if (!file.usable) throw new RangeError('unusable')
     },
   })),
+  ring('does not wait for other processes', ['key-ring/settled-is-followed'], () => ({
+    settled: () => Promise.resolve(),
+  })),
   ring(
     'forgets its keys when they cannot be read',
     ['key-ring/unusable-ring-stays-known'],

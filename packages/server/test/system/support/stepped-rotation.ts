@@ -3,7 +3,7 @@ import { ResultAsync } from 'neverthrow'
 
 /**
  * The ports of a rotation, with a callback before each access to the ring or the store: between any two accesses other processes may come
- * in, or the process may end.
+ * in, or the process may end. It does not wait for other processes to know the new key, as if they were on other machines.
  *
  * @param beforeStep awaited before each step that is asynchronous itself
  */
@@ -18,6 +18,7 @@ export function steppedRotation(
     ...keyRing,
     addKey: () => then(() => keyRing.addKey()),
     activate: (kid) => then(() => keyRing.activate(kid)),
+    settled: () => Promise.resolve(),
     removeKey: (kid) => then(() => keyRing.removeKey(kid)),
   }
   return {

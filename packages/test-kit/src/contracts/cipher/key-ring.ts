@@ -121,6 +121,16 @@ export const keyRingCases: readonly CipherCase[] = [
       same((await encrypted(cipher, plainSecret(make))).secret.kid, kid)
     },
   }),
+  besideCipherCase({
+    id: 'key-ring/settled-is-followed',
+    rule: 'Once settled resolves, the other processes encrypt under the active key.',
+    async check(cipher, beside, make) {
+      await encrypted(beside, plainSecret(make))
+      const kid = await rotate(cipher)
+      await cipher.keyRing.settled()
+      same((await encrypted(beside, plainSecret(make))).secret.kid, kid)
+    },
+  }),
   cipherCase({
     id: 'key-ring/unusable-ring-stays-known',
     rule: 'refresh of a ring that cannot be read does not throw, and the ring stays as it was.',

@@ -16,7 +16,7 @@ export type HtmlValue = Html | string | number | undefined | false | readonly Ht
 export function markup(template: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   const parts = unindented(template)
   let text = parts[0] ?? ''
-  for (const [at, value] of values.entries()) text += textOf(value) + (parts[at + 1] ?? '')
+  for (let at = 0; at < values.length; at += 1) text += textOf(values[at]) + (parts[at + 1] ?? '')
   return trusted(text)
 }
 
@@ -30,8 +30,29 @@ export function trusted(text: string): Html {
  * @param sentence one of our own texts; `{name}` is replaced by `fillings.name`
  */
 export function filled(sentence: string, fillings: Readonly<Record<string, HtmlValue>>): Html {
-  const parts = sentence.split(/\{(\w+)\}/)
-  return trusted(parts.map((part, at) => textOf(at % 2 === 0 ? part : fillings[part])).join(''))
+  let text = ''
+  for (const { before, name } of partsOf(sentence))
+    text += before + textOf(name === undefined ? undefined : fillings[name])
+  return trusted(text)
+}
+
+/** Markup of a sentence, and the placeholder that follows it. */
+interface SentencePart {
+  readonly before: string
+  readonly name: string | undefined
+}
+
+const sentences = new Map<string, readonly SentencePart[]>()
+
+function partsOf(sentence: string): readonly SentencePart[] {
+  const known = sentences.get(sentence)
+  if (known !== undefined) return known
+  const pieces = sentence.split(/\{(\w+)\}/)
+  const parts: SentencePart[] = []
+  for (let at = 0; at < pieces.length; at += 2)
+    parts.push({ before: escapeText(pieces[at] ?? ''), name: pieces[at + 1] })
+  sentences.set(sentence, parts)
+  return parts
 }
 
 /** A sentence as plain text, whose placeholders are replaced by text. */

@@ -1,5 +1,6 @@
-import type { Agent } from 'node:http'
-import { Agent as HttpsAgent } from 'node:https'
+import type { Agent, AgentOptions } from 'node:http'
+import { Agent as HttpsAgent, type AgentOptions as HttpsAgentOptions } from 'node:https'
+import type { Duplex } from 'node:stream'
 import { http } from './node-http.ts'
 
 /*
@@ -15,13 +16,33 @@ export interface ForReceiver {
 type NameOptions = Parameters<Agent['getName']>[0] & ForReceiver
 
 export class HttpAgentByReceiver extends http.Agent {
+  constructor(options: AgentOptions) {
+    super(options)
+    boundIdle(this)
+  }
+
   override getName(options: NameOptions = {}): string {
     return `${super.getName(options)}:${options.receiver}`
   }
 }
 
 export class HttpsAgentByReceiver extends HttpsAgent {
+  constructor(options: HttpsAgentOptions) {
+    super(options)
+    boundIdle(this)
+  }
+
   override getName(options: NameOptions = {}): string {
     return `${super.getName(options)}:${options.receiver}`
   }
+}
+
+/** So many receivers have idle connections at once. A connection to any other one is closed after its message. */
+const idleReceiversMax = 64
+
+function boundIdle(agent: Agent): void {
+  // Comes before the listener of the agent itself, which does not keep what is destroyed.
+  agent.prependListener('free', (socket: Duplex) => {
+    if (Object.keys(agent.freeSockets).length >= idleReceiversMax) socket.destroy()
+  })
 }

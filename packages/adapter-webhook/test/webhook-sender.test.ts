@@ -152,6 +152,22 @@ t.test('messages after one another use one connection', async (t) => {
   t.equal(connections(), 1)
 })
 
+t.test('connections of 64 receivers are kept at once', async (t) => {
+  const { port, connections } = await startReceiver(t)
+  const sender = createSender(t)
+  const sendToEach = async (receivers: readonly number[]) => {
+    for (const receiver of receivers) {
+      expectOk(await sender.send(requestTo(`http://127.0.0.1:${port}/${receiver}`)))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    return connections()
+  }
+  const [kept, others] = [Array.from({ length: 64 }, (_, at) => at), [64, 65]]
+  t.equal(await sendToEach([...kept, ...others]), 66)
+  t.equal(await sendToEach(kept), 66, 'the first 64 are used again')
+  t.equal(await sendToEach(others), 68)
+})
+
 t.test('messages that are sent at once each have a connection, and 16 of them are kept', async (t) => {
   const { port, connections } = await startReceiver(t)
   const sender = createSender(t)

@@ -38,12 +38,12 @@ interface OpenFold {
 
 const noAnswer: Result<Taken, StorageError> = err(busy)
 
-/** How many calls a fold has at most. Calls that are refused take a statement each, and no other process can write meanwhile. */
+/** How many calls a fold has at most. Calls that are refused take statements of their own, and no other process can write meanwhile. */
 const foldMax = 64
 
 /**
- * Makes the function that counts calls. Those of one bucket that arrive within a turn of the event loop are one job, which most often takes
- * one statement, however many they are.
+ * Makes the function that counts calls. Those of one bucket that arrive within a turn of the event loop are one job, which is most often
+ * counted at once, however many they are.
  */
 export function foldCalls(
   { write }: Pick<Connections, 'write'>,

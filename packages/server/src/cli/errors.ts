@@ -268,8 +268,8 @@ const texts: {
   not_listening: ({ reason, setting }) =>
     listenTexts(setting)[reason] ?? `cannot listen (${reason}): see SOTTO_HOST and ${setting}`,
   disk_unsafe: () => 'the disk did not keep what was written to it',
-  workers_failed: ({ exitCode, signal }) =>
-    `a worker process has ended (${signal ?? (exitCode === null ? 'it could not be started' : `exit code ${exitCode}`)}), so the server ends: ` +
+  workers_failed: ({ exitCode, signal, startError }) =>
+    `a worker process has ended (${startError === undefined ? (signal ?? `exit code ${exitCode}`) : `it could not be started: ${startError}`}), so the server ends: ` +
     'the log says why, or try SOTTO_WORKERS=1',
   workers_nested: () =>
     'SOTTO_WORKERS must be 1 here: this process is itself a worker of the program that started it',

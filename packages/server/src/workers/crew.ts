@@ -7,6 +7,8 @@ import { diskUnsafeExitCode, type FromWorker, type LogLine, type Start, type ToW
 export interface Ending {
   readonly exitCode: number | null
   readonly signal: string | null
+  /** The code of the system's error when the process could not be started at all. */
+  readonly startError?: string
 }
 
 /** A worker's process, as its primary sees it. */

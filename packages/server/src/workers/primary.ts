@@ -7,8 +7,8 @@ import { readEnvironment } from '../config/environment.ts'
 import type { Settings } from '../config/settings.ts'
 import { smallHeapArguments } from '../small-heap.ts'
 import { systemTimers } from '../timers.ts'
-import { Crew, type CrewOptions } from './crew.ts'
-import type { FromWorker } from './messages.ts'
+import { Crew } from './crew.ts'
+import { forkWorker } from './fork-worker.ts'
 import { workerCommand } from './worker-command.ts'
 
 export interface PrimaryOptions {
@@ -25,10 +25,11 @@ export async function serveWithWorkers(options: PrimaryOptions): Promise<Result<
   if (!cluster.isPrimary) return err({ code: 'workers_nested' })
   const { values, ...environment } = readEnvironment(cli.env, cli.cwd)
   const withPort = { ...values, SOTTO_PORT: String(settings.port) }
+  setUpCluster()
   const crew = new Crew({
     size: settings.workers,
     start: { environment: { ...environment, values: withPort }, cwd: cli.cwd },
-    fork: forker(),
+    fork: forkWorker,
     timers: systemTimers,
   })
   void crew.announced.then(async (announcement) => {
@@ -47,29 +48,11 @@ export async function serveWithWorkers(options: PrimaryOptions): Promise<Result<
  * The port belongs to the primary, and the workers accept from the same socket: one that dies takes no waiting connection with it. Turns
  * (SCHED_RR) would cost each connection a message between processes, see docs/decisions/workers.md.
  */
-function forker(): CrewOptions['fork'] {
+function setUpCluster(): void {
   cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({
     args: [workerCommand],
     execArgv: smallHeapArguments(),
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  return ({ received, ended }) => {
-    const worker = cluster.fork()
-    worker.on('message', (message: FromWorker) => received(message))
-    // A process that could not be started says so by an error, and does not exit. Other errors are no reason to end the primary.
-    worker.on('error', () => {
-      if (worker.process.pid === undefined) ended({ exitCode: null, signal: null })
-    })
-    // What it has sent last may arrive after its end.
-    const closed = new Promise((resolve) => worker.once('disconnect', resolve))
-    worker.once('exit', (exitCode: number | null, signal: string | null) => {
-      void closed.then(() => ended({ exitCode, signal }))
-    })
-    return {
-      pid: worker.process.pid,
-      send: (message) => void worker.process.send(message, () => undefined),
-      kill: () => void worker.process.kill('SIGKILL'),
-    }
-  }
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { request } from 'node:http'
@@ -12,6 +13,9 @@ import { runSotto, spawnServer } from '../support/spawned.ts'
 
 // Each test starts processes, and the machine may be busy.
 t.setTimeout(180_000)
+
+const canLimit = spawnSync('prlimit', ['--pid', String(process.pid), '--nofile']).status === 0
+const skipLimit = canLimit ? false : 'the limits of another process cannot be set here'
 
 const json = { accept: 'application/json' }
 
@@ -113,6 +117,19 @@ t.test('two workers serve one port as one process does', async (t) => {
     t.notOk(replaced.has(Number(leader)))
   })
 
+  await t.test('a worker that the system refuses to start is tried again', { skip: skipLimit }, async (t) => {
+    const workers = await connectToWorkers(t, server, { workers: 2, each: 1 })
+    const other = [...workers.keys()].find((pid) => pid !== survivor) ?? 0
+    limitDescriptors(server.child.pid, 3)
+    process.kill(other, 'SIGKILL')
+    await server.logged(/"exitCode":null,"signal":null,"startError":"EMFILE",.*replaced/)
+    t.match(await beside?.ask('GET', '/healthz'), { status: 200 }, 'the rest goes on')
+    limitDescriptors(server.child.pid, 1_024)
+    await server.logged(/(?:listening at[^]*){4}/)
+    const replaced = await connectToWorkers(t, server, { workers: 2, each: 1 })
+    t.ok(replaced.has(survivor))
+  })
+
   await t.test('a signal ends all processes, also while a request does not end', async (t) => {
     const hanging = request(`${server.baseUrl}/anything`, {
       method: 'POST',
@@ -125,7 +142,7 @@ t.test('two workers serve one port as one process does', async (t) => {
     t.equal(await server.ended, 0)
     t.match(server.stderr(), /"msg":"requests that took too long were cut off"/)
     const pids = [...server.stderr().matchAll(/^(\d+) serve-worker/gm)].map(([, pid]) => Number(pid))
-    t.equal(pids.length, 3)
+    t.equal(pids.length, canLimit ? 4 : 3)
     for (const pid of pids) t.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
   })
 })
@@ -162,6 +179,11 @@ t.test('workers that die at their start end the server', async (t) => {
       'sotto: a worker process has ended (exit code 7), so the server ends: the log says why, or try SOTTO_WORKERS=1\n',
   })
 })
+
+/** From now on the process can open no file above so many. */
+function limitDescriptors(pid: number | undefined, most: number): void {
+  spawnSync('prlimit', ['--pid', String(pid), `--nofile=${most}:`])
+}
 
 /** An account with a webhook, beside the one of the first start. */
 async function ownerOf(cwd: string, url: string): Promise<Owner> {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { CliError } from '../../src/cli/errors.ts'
+import { errorText, type CliError } from '../../src/cli/errors.ts'
 import { diskUnsafeExitCode } from '../../src/workers/messages.ts'
 import type { FakeWorker } from './support/fake-workers.ts'
 import { fakeCrew, runningCrew } from './support/fake-workers.ts'
@@ -58,6 +58,14 @@ t.test('a worker that ends before all listen ends the server', async (t) => {
   workers[1]?.ends({ signal: 'SIGSEGV' })
   t.strictSame(await nowOf(crew.failed), { code: 'workers_failed', exitCode: null, signal: 'SIGSEGV' })
   t.equal(workers.length, 2, 'nothing is tried again')
+})
+
+t.test('a worker that cannot be started at first ends the server with the reason', async (t) => {
+  const { crew, workers } = fakeCrew(2)
+  workers[0]?.ends({ startError: 'EAGAIN' })
+  const error = await nowOf(crew.failed)
+  t.match(error, { code: 'workers_failed', startError: 'EAGAIN' })
+  t.match(error && errorText(error), /^a worker process has ended \(it could not be started: EAGAIN\), so /)
 })
 
 t.test('a worker that ends is replaced, and another one leads and logs it', async (t) => {

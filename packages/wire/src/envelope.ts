@@ -1,4 +1,5 @@
-import { Type, type TSchema } from 'typebox'
+import * as Type from 'typebox'
+import type { TSchema } from 'typebox'
 
 /** The version that every answer names. */
 export const apiVersion = '1.0'

@@ -1,5 +1,6 @@
 import { bounds, type NewSecret } from '@sotto/core'
-import { Type, type Static } from 'typebox'
+import * as Type from 'typebox'
+import type { Static } from 'typebox'
 import {
   isOfType,
   isReportable,

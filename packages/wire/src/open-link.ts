@@ -1,6 +1,7 @@
 import { bounds, passwordError, type LinkPreview, type OpenedSecret } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
-import { Type, type Static } from 'typebox'
+import * as Type from 'typebox'
+import type { Static } from 'typebox'
 import {
   fieldMessages,
   isReportable,

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import * as Type from 'typebox'
 import { apiVersion, versionSchema } from './envelope.ts'
 import { reportableName, type FieldMessages } from './field-messages.ts'
 

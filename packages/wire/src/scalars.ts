@@ -1,4 +1,5 @@
-import { Type, type TString } from 'typebox'
+import * as Type from 'typebox'
+import type { TString } from 'typebox'
 
 /** No C0, DEL or C1 control characters and no half of a surrogate pair. */
 export const noControlCharacters = '^[^\\p{Cc}\\p{Cs}]*$'

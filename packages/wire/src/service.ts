@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import * as Type from 'typebox'
 
 /** What a service says about itself at its base address. */
 export const serviceSchema = Type.Object(

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import * as Type from 'typebox'
 
 /** What the checks of a running service answer when they succeed. */
 export const statusSchema = Type.Object(

@@ -1,5 +1,6 @@
 import { secretEventTypes, type WebhookMessage } from '@sotto/core'
-import { Type, type Static } from 'typebox'
+import * as Type from 'typebox'
+import type { Static } from 'typebox'
 import { isoMicros } from './iso-micros.ts'
 import { idSchema, timestampSchema } from './scalars.ts'
 

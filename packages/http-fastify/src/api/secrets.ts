@@ -3,7 +3,7 @@ import type { CreatedOnce, CreateSecretInput, ErrorOf, ShareableSecret, Sotto } 
 import { fromWireNewSecret, newSecretSchema, toWireSecret } from '@sotto/wire'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { err, ok, type Result } from 'neverthrow'
-import { Type } from 'typebox'
+import * as Type from 'typebox'
 import { sendData, sendProblem } from '../http/answers.ts'
 import { sendError } from '../http/errors.ts'
 import { headerValues } from '../http/header-values.ts'

@@ -15,10 +15,9 @@ export interface ServerTimeouts {
   readonly requestMillis: number
   /** How long an idle connection stays open; 72 s by default, longer than the usual 60 s of proxies. */
   readonly keepAliveMillis: number
+  /** How long nothing may move on a connection during a request, as when a client stops reading; 120 s by default. */
+  readonly silentMillis: number
 }
-
-/** How long a connection may be silent during a request. */
-const stalledMillis = 120_000
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -39,7 +38,8 @@ export function createServerFactory({
   maxConnections = 10_000,
   refuseTunnel,
 }: ServerFactoryOptions): FastifyServerFactory {
-  const { headersMillis = 10_000, requestMillis = 15_000, keepAliveMillis = 72_000 } = timeouts
+  const { headersMillis = 10_000, requestMillis = 15_000 } = timeouts
+  const { keepAliveMillis = 72_000, silentMillis = 120_000 } = timeouts
   const httpOptions = {
     ServerResponse: AnswerWithId,
     maxHeaderSize: headersMaxBytes,
@@ -60,7 +60,7 @@ export function createServerFactory({
     server.maxHeadersCount = 0
     server.maxConnections = maxConnections
     // A client that stops reading must not hold its connection forever.
-    server.setTimeout(stalledMillis)
+    server.setTimeout(silentMillis)
     // An unknown expectation is ignored (RFC 9110, section 10.1.1); Node would answer it with a 417 of its own.
     server.on('checkExpectation', handler)
     server.on('connect', (request: IncomingMessage, socket: Socket) => {

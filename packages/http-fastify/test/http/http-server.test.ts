@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { Server as HttpsServer } from 'node:https'
+import type { Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { ResultAsync } from 'neverthrow'
@@ -315,6 +317,22 @@ t.test('a connection that says nothing more after its answer is closed', async (
     ),
   )
   t.equal(answer?.headers['keep-alive'], 'timeout=72')
+})
+
+t.test('a connection whose client stops reading is closed after a while', async (t) => {
+  const { app: usual, sotto } = await startApi(t)
+  t.equal(usual.server.timeout, 120_000)
+  const app = Fastify(sottoServerOptions({ sotto, timeouts: { silentMillis: 50 } }))
+  t.teardown(() => app.close())
+  app.get('/', (_request, reply) => reply.send(Buffer.alloc(64 * 1024 * 1024)))
+  const accepted = once(app.server, 'connection')
+  const { socket } = await open(await listen(app))
+  const [connection] = (await accepted) as [Socket]
+  socket.pause()
+  socket.write(head('GET / HTTP/1.1', 'Host: a'))
+  await once(connection, 'close')
+  t.ok(connection.bytesWritten > 0, 'it was sent a part of the answer')
+  socket.destroy()
 })
 
 t.test('a connection more than may be open is closed at once', async (t) => {

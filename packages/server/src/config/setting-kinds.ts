@@ -1,5 +1,5 @@
 import { isBareOrigin } from '@sotto/http-fastify'
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { isWholeNumber } from './setting-rules.ts'
 
 /** The kinds of settings, of which the schema is made. */

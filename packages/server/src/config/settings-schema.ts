@@ -1,7 +1,7 @@
 import { mailFromError, smtpUrlError } from '@sotto/adapter-mail'
 import { isAddressRange } from '@sotto/adapter-webhook'
 import { brandingRules, isTrustedProxy } from '@sotto/http-fastify'
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { flag, origin, path, setting, wholeNumber } from './setting-kinds.ts'
 import { isDatabaseUrl, isHost, partsOf } from './setting-rules.ts'
 
@@ -104,8 +104,8 @@ export const settingsSchema = Type.Object({
   SOTTO_DATABASE_PIPELINE: flag({
     default: 'true',
     description:
-      'Whether statements are sent before the one before is answered. Only with `SOTTO_DATABASE_URL`. Set it to `false` where a pooler in ' +
-      'between hangs.',
+      'Whether a statement may be sent before the previous one has been answered. Only with `SOTTO_DATABASE_URL`. Set it to `false` if a ' +
+      'connection pooler hangs.',
   }),
   SOTTO_DATABASE_PREPARE: flag({
     default: 'true',

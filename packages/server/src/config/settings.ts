@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import type { Policy } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import type { StaticDecode, TSchema } from 'typebox'
-import { Value } from 'typebox/value'
+import * as Value from 'typebox/value'
 import { readEnvironment, type Environment } from './environment.ts'
 import { readLogo } from './logo-file.ts'
 import { nearest } from './nearest.ts'

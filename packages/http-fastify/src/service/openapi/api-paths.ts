@@ -1,5 +1,5 @@
 import { examples } from '@sotto/wire'
-import { Type } from 'typebox'
+import * as Type from 'typebox'
 import { readable } from './content.ts'
 import { bodyProblems, commonProblems, dataResponse } from './responses.ts'
 import type { Operation, PathItem } from './types.ts'

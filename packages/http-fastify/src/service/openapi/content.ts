@@ -1,5 +1,6 @@
 import { envelopeSchema, envelopeText, problemText } from '@sotto/wire'
-import { Type, type TSchema } from 'typebox'
+import * as Type from 'typebox'
+import type { TSchema } from 'typebox'
 import type { Problem } from '../../http/problems.ts'
 import type { Content, Operation, PathItem, Reference } from './types.ts'
 

@@ -1,5 +1,6 @@
 import { examples } from '@sotto/wire'
-import { Type, type TSchema } from 'typebox'
+import * as Type from 'typebox'
+import type { TSchema } from 'typebox'
 import { problemOf } from '../../http/problems-of-errors.ts'
 import { methodNotAllowed, problems, type Problem } from '../../http/problems.ts'
 import { linkProblems } from '../../link/link-problems.ts'

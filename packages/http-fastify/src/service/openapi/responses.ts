@@ -1,6 +1,7 @@
 import type { Policy } from '@sotto/core'
 import { examples } from '@sotto/wire'
-import { Type, type TSchema } from 'typebox'
+import * as Type from 'typebox'
+import type { TSchema } from 'typebox'
 import { fieldsProblem, problemOf } from '../../http/problems-of-errors.ts'
 import { methodNotAllowed, problems, type Problem } from '../../http/problems.ts'
 import { dataContent, pageContent, problemContent, problemHeaders } from './content.ts'

@@ -1,5 +1,5 @@
 import { serviceSchema, statusSchema, toWireService } from '@sotto/wire'
-import { Type } from 'typebox'
+import * as Type from 'typebox'
 import { problems } from '../../http/problems.ts'
 import { dataContent, json, pageContent, problemContent, problemHeaders, readable } from './content.ts'
 import type { Operation, PathItem, Response } from './types.ts'

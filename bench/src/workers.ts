@@ -2,7 +2,8 @@
 //
 //   pnpm bench:workers [--rounds N] [--millis N] [--workers N]
 //
-// The built server, on SQLite, 32 connections. The processes may run on any processor, beside the load generator.
+// Two built servers, each on SQLite of its own, and 32 connections for each worker. The processes may run on any processor, beside the load
+// generator. Before anything is counted, each worker is warmed up by as many requests as the only worker of the other server.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -25,60 +26,73 @@ const { values } = parseArgs({
   },
 })
 const [rounds, millis] = [Number(values.rounds), Number(values.millis)]
+const loadNames = ['get', 'open', 'create'] as const
+
+type LoadName = (typeof loadNames)[number]
+type Subject = Awaited<ReturnType<typeof startSubject>>
 
 buildServer()
 const directory = mkdtempSync(join(tmpdir(), 'sotto-bench-workers-'))
-const store = await makeStore({ directory, secrets: 0, lists: [1000] })
-const [member] = store.members
-const loads = {
-  get: {
-    requests: (member?.secretIds ?? []).map((id) => get(`/api/secret/${id}`, member?.token)),
-    expect: 200,
-  },
-  open: { requests: openRequests(store.links, false), expect: 200 },
-  create: { requests: createRequests(store.creators), expect: 201 },
-}
 const generator = startGenerator()
-const micros = new Map<string, number[]>()
-for (let round = 0; round <= rounds; round += 1) {
-  for (const workers of ['1', values.workers]) {
-    const server = await startUnpinned(workers)
-    const run = (name: keyof typeof loads, atMost: number) =>
-      generator.run([{ ...loads[name], port: server.port, connections: 32, millis: atMost }])
-    for (const name of ['get', 'open', 'create'] as const) {
-      await run(name, millis / 2)
-      const before = server.seconds()
-      const [{ requests }] = await run(name, millis)
-      const key = `${name} with ${workers}`
-      // The first round warms up the machine.
-      if (round > 0)
-        micros.set(key, [...(micros.get(key) ?? []), ((server.seconds() - before) * 1e6) / requests])
-    }
-    if (round === rounds) console.log(`memory with ${workers} in MiB: ${server.memory().join(', ')}`)
-    await server.stop()
-  }
-}
+const subjects = [await startSubject(1), await startSubject(Number(values.workers))]
+for (const subject of subjects)
+  for (const name of loadNames) await measure(subject, name, 3_000 * subject.workers)
+for (let round = 0; round < rounds; round += 1)
+  for (const name of loadNames)
+    for (const subject of round % 2 === 0 ? subjects : subjects.toReversed())
+      subject.micros[name].push(await measure(subject, name, millis))
 generator.stop()
+for (const { workers, micros, server } of subjects) {
+  for (const name of loadNames) {
+    const [middle, best] = [median(micros[name]), Math.min(...micros[name])]
+    console.log(
+      `${name} with ${workers}: median ${middle.toFixed(0)} µs, least ${best.toFixed(0)} µs a request`,
+    )
+  }
+  console.log(`memory with ${workers} in MiB: ${server.memory().join(', ')}`)
+  await server.stop()
+}
 rmSync(directory, { recursive: true, force: true })
-for (const [key, all] of micros) {
-  const best = Math.min(...all)
-  console.log(`${key}: median ${median(all).toFixed(0)} µs, least ${best.toFixed(0)} µs a request`)
+
+/** A server with so many workers, and what was measured of it. */
+async function startSubject(workers: number) {
+  const place = join(directory, String(workers))
+  const store = await makeStore({ directory: place, secrets: 0, lists: [1000] })
+  const [member] = store.members
+  const loads = {
+    get: {
+      requests: (member?.secretIds ?? []).map((id) => get(`/api/secret/${id}`, member?.token)),
+      expect: 200,
+    },
+    open: { requests: openRequests(store.links, false), expect: 200 },
+    create: { requests: createRequests(store.creators), expect: 201 },
+  }
+  const micros: Record<LoadName, number[]> = { get: [], open: [], create: [] }
+  return { workers, loads, micros, server: await startUnpinned(place, workers) }
 }
 
-async function startUnpinned(workers: string) {
+/** Processor time of all processes for a request, in microseconds. */
+async function measure({ workers, loads, server }: Subject, name: LoadName, atMost: number): Promise<number> {
+  const before = server.seconds()
+  const load = { ...loads[name], port: server.port, connections: 32 * workers, millis: atMost }
+  const [{ requests }] = await generator.run([load])
+  return ((server.seconds() - before) * 1e6) / requests
+}
+
+async function startUnpinned(place: string, workers: number) {
   const port = await freePort()
   const env = {
     ...process.env,
-    ...placesOf(directory),
+    ...placesOf(place),
     NODE_ENV: 'production',
     SOTTO_PORT: String(port),
-    SOTTO_WORKERS: workers,
+    SOTTO_WORKERS: String(workers),
     SOTTO_LIMIT_PER_MINUTE: '1000000',
     SOTTO_LIMIT_PER_DAY: '1000000000',
     SOTTO_LOG_LEVEL: 'warn',
   }
   const child = spawn(process.execPath, [builtServer, 'serve', '--json'], {
-    cwd: directory,
+    cwd: place,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -27,6 +27,7 @@ export interface PostgresMeasured {
   readonly cpuMicros: number
 }
 
+/** To each server: whoever adds a server has more clients. */
 const connections = 64
 const token = 'sotto_0123456789012345678901234567890123456789012345'
 
@@ -75,18 +76,19 @@ export interface PostgresRounds {
 
 type Sample = Pick<PostgresMeasured, 'rate' | 'p99' | 'cpuMicros'>
 
-/** Measures everything once in every round, every other round backwards; the first round warms up and is not counted. */
+/** Measures everything once in every round, every other round backwards. Every server is warmed up by as many requests as every other one. */
 export async function measurePostgres(
   scenarios: readonly Scenario[],
   { generator, rounds, millis, say }: PostgresRounds,
 ): Promise<PostgresMeasured[]> {
   const all = scenarios.map((scenario) => ({ scenario, samples: [] as Sample[] }))
-  for (let round = 0; round <= rounds; round += 1) {
-    say(round === 0 ? 'warming up' : `round ${round} of ${rounds}`)
-    for (const { scenario, samples } of round % 2 === 0 ? all : all.toReversed()) {
-      const sample = await measure(scenario, generator, millis)
-      if (round > 0) samples.push(sample)
-    }
+  say('warming up')
+  for (const { scenario, server } of pairsOf(scenarios))
+    await measure({ ...scenario, servers: [server] }, generator, 2 * millis)
+  for (let round = 1; round <= rounds; round += 1) {
+    say(`round ${round} of ${rounds}`)
+    for (const { scenario, samples } of round % 2 === 0 ? all : all.toReversed())
+      samples.push(await measure(scenario, generator, millis))
   }
   return all.map(({ scenario: { name, title, servers }, samples }) => {
     const of = (key: keyof Sample): number => median(samples.map((sample) => sample[key]))
@@ -101,6 +103,12 @@ export async function measurePostgres(
   })
 }
 
+/** Every kind of request with every server that takes it, once. */
+function pairsOf(scenarios: readonly Scenario[]): readonly { scenario: Scenario; server: Server }[] {
+  const all = scenarios.flatMap((scenario) => scenario.servers.map((server) => ({ scenario, server })))
+  return [...new Map(all.map((pair) => [`${pair.scenario.name} ${pair.server.pid}`, pair])).values()]
+}
+
 async function measure(
   { servers, requests, expect }: Scenario,
   generator: Generator,
@@ -111,7 +119,7 @@ async function measure(
   const outcomes = await generator.run(
     servers.map(({ port }) => ({
       port,
-      connections: connections / servers.length,
+      connections,
       millis,
       requests,
       expect,

@@ -14,7 +14,7 @@ export function postgresReportOf({ rounds, millis, measured }: PostgresRun): str
   const count = (value: number): string => Math.round(value).toLocaleString('en')
   return [
     `${date}, ${cpus().length} processors, which the servers, PostgreSQL and the load generator share; Node.js ${process.versions.node}. ` +
-      `Medians of ${rounds} rounds of ${millis / 1000} s each, 64 connections; load average at the end ${(loadavg()[0] ?? NaN).toFixed(1)}.`,
+      `Medians of ${rounds} rounds of ${millis / 1000} s each, 64 connections to each process; load average at the end ${(loadavg()[0] ?? NaN).toFixed(1)}.`,
     table(['', 'target', 'reached', ''], targetsOf(measured)),
     table(
       ['', 'processes', 'requests/s', 'p99, ms', 'CPU a request, µs'],

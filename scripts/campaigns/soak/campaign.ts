@@ -85,6 +85,8 @@ async function takeSamples(
   const start = performance.now()
   while (!isOver()) {
     await pause(windowSeconds * 1000)
+    // The load has closed its connections by then.
+    if (isOver() && samples.length > 0) break
     const { pid } = server
     const sample = {
       minute: (performance.now() - start) / 60_000,

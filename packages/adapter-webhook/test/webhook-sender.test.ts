@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { Webhook } from 'standardwebhooks'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { createWebhookSender } from '../src/webhook-sender.ts'
 import { createSender, event, requestTo, resolverOf, secret } from './support/messages.ts'
 import { startReceiver } from './support/receiver.ts'
@@ -152,12 +152,19 @@ t.test('messages after one another use one connection', async (t) => {
   t.equal(connections(), 1)
 })
 
-t.test('connections of 64 receivers are kept at once', async (t) => {
-  const { port, connections } = await startReceiver(t)
-  const sender = createSender(t)
-  const sendToEach = async (receivers: readonly number[]) => {
+t.test('connections of 64 receivers are kept at once', (t) => keepsConnectionsOf64(t, false))
+
+t.test('… by https, too', (t) => keepsConnectionsOf64(t, true))
+
+async function keepsConnectionsOf64(t: Test, isTls: boolean): Promise<void> {
+  const { port, connections } = await startReceiver(t, { isTls })
+  const { resolveName } = resolverOf({ 'hook.example': ['127.0.0.1'] })
+  const sender = createSender(t, { ca: tlsFiles.cert, resolveName })
+  const origin = isTls ? `https://hook.example:${port}` : `http://127.0.0.1:${port}`
+  const sendToEach = async (receivers: readonly number[], times = 1) => {
     for (const receiver of receivers) {
-      expectOk(await sender.send(requestTo(`http://127.0.0.1:${port}/${receiver}`)))
+      const sent = Array.from({ length: times }, () => sender.send(requestTo(`${origin}/${receiver}`)))
+      for (const one of await Promise.all(sent)) expectOk(one)
       await new Promise((resolve) => setImmediate(resolve))
     }
     return connections()
@@ -166,7 +173,8 @@ t.test('connections of 64 receivers are kept at once', async (t) => {
   t.equal(await sendToEach([...kept, ...others]), 66)
   t.equal(await sendToEach(kept), 66, 'the first 64 are used again')
   t.equal(await sendToEach(others), 68)
-})
+  t.equal(await sendToEach([0, 0], 2), 69, 'a second one to a receiver among them is kept, too')
+}
 
 t.test('messages that are sent at once each have a connection, and 16 of them are kept', async (t) => {
   const { port, connections } = await startReceiver(t)

@@ -93,7 +93,9 @@ export class Run {
     await load.firstAnswers
     // Sometimes long enough to hash a password.
     const millis = chance.happens(10) ? chance.between(300, 1_000) : chance.between(50, 300)
-    const rotating = chance.happens(12) ? this.#rotateFor(chance.between(0, 1_000)) : undefined
+    const rotating = chance.happens(12) ? this.#rotateFor(chance.between(0, 3_500)) : undefined
+    // A rotation waits for two seconds before it moves the rows.
+    if (rotating !== undefined && chance.happens(50)) await pause(2_000)
     await pause(millis)
     if (this.#workers > 1 && chance.happens(50)) {
       await this.#killOneWorker(servers)

@@ -60,23 +60,24 @@ async function rotate(
     onProgress,
   })
   if (interrupted.isErr()) return err(interrupted.error)
-  const { kid: activeKid, rewrapped } = interrupted.value
+  const { rewrapped } = interrupted.value
   const added = rewrapped === 0
-  const kid = added ? await activateNextKey(deps) : ok(activeKid)
-  if (kid.isErr()) return err(kid.error)
+  const activated = added ? await activateNextKey(deps) : ok()
+  if (activated.isErr()) return err(activated.error)
   await deps.keyRing.settled()
-  return rewrapAll(deps, { kid: kid.value, added, rewrapped, onProgress })
+  // Another rotation may have activated a newer key.
+  return rewrapAll(deps, { kid: deps.keyRing.activeKid(), added, rewrapped, onProgress })
 }
 
 /**
  * The order matters: the key is in the ring before the store knows it, and the store knows it before anything is written under it.
- * A key that an interrupted rotation left in the ring is used before another one is added. Ok with its kid.
+ * A key that an interrupted rotation left in the ring is used before another one is added.
  */
 async function activateNextKey({
   keyRing,
   keys,
   clock,
-}: RotateKeysDeps): Promise<Result<number, RotateKeysError>> {
+}: RotateKeysDeps): Promise<Result<void, RotateKeysError>> {
   const waiting = keyRing.kids().find((kid) => kid > keyRing.activeKid())
   const next = waiting === undefined ? await keyRing.addKey() : ok<number, RotateKeysError>(waiting)
   if (next.isErr()) return err(next.error)
@@ -84,8 +85,7 @@ async function activateNextKey({
   const key = { kid, checkValue: keyRing.checkValue(kid), createdAtMicros: clock.nowMicros() }
   const known = await keys.add(key)
   if (known.isErr()) return err(known.error)
-  const activated = await keyRing.activate(kid)
-  return activated.isErr() ? err(activated.error) : ok(kid)
+  return keyRing.activate(kid)
 }
 
 /** Puts every row that is not under this key now under it, and counts on from `rewrapped`. */

@@ -146,6 +146,19 @@ t.test('rows that another process writes before it uses the new key are moved, t
   t.strictSame(await rowsByKid(world), { 1: 0, 2: 8 })
 })
 
+t.test('a rotation that another one overtakes moves the rows to the newer key', async (t) => {
+  const world = await createFilledWorld()
+  const keyRing = {
+    ...world.deps.keyRing,
+    settled: async () => {
+      t.match(expectOk(await rotateKeys(world.deps)), { kid: 2, added: false, rewrapped: 7 })
+      t.match(expectOk(await rotateKeys(world.deps)), { kid: 3, added: true, rewrapped: 7 })
+    },
+  }
+  t.match(expectOk(await rotateKeys({ ...world.deps, keyRing })), { kid: 3, rewrapped: 0 })
+  t.strictSame(await rowsByKid(world), { 1: 0, 2: 0, 3: 7 })
+})
+
 t.test('… also by a run that finishes an interrupted rotation', async (t) => {
   const world = await createFilledWorld()
   const keyRing = settlingLate(world)

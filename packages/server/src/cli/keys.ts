@@ -20,8 +20,8 @@ export function addKeysCommands(program: Command, cli: Cli): void {
 function addRotate(keys: Command, cli: Cli): void {
   addCommand(keys, 'rotate', {
     description:
-      'Adds a key and moves all data to it, while the server runs. Needs no password. After an interruption, running it again ' +
-      'finishes the rotation without adding another key. The old keys stay until they are retired.',
+      'Adds a key and moves all data to it, while the server runs. Needs no password. After an interruption, run it again: it finishes ' +
+      'the rotation. The old keys stay until they are retired.',
     examples: '$ sotto keys rotate && sotto keys status',
   }).action(storeCommand(cli, rotate))
 }

@@ -19,7 +19,10 @@ export const forkWorker: CrewOptions['fork'] = ({ received, ended }) => {
   worker.on('message', (message: FromWorker) => received(message))
   // A process that could not be started does not exit. Other errors are no reason to end the primary.
   worker.on('error', (error) => {
-    if (worker.process.pid === undefined) ended(notStarted(error))
+    if (worker.process.pid !== undefined) return
+    // Nothing else would remove one without a channel from the list of `cluster`.
+    if (!worker.process.connected) delete cluster.workers?.[worker.id]
+    ended(notStarted(error))
   })
   // What it has sent last may arrive after its end.
   const closed = new Promise((resolve) => worker.once('disconnect', resolve))

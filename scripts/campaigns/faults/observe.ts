@@ -7,7 +7,7 @@ import type { FaultKind } from './kinds.ts'
 import type { FaultyServer } from './server.ts'
 
 /** How long a server may take to notice a fault, or its end. A lock is waited for, for two seconds, and an answer is kept for one. */
-const noticeMillis = 8_000
+const noticeMillis = 20_000
 
 export interface Observed {
   readonly kind: FaultKind

@@ -127,12 +127,12 @@ async function sendAll(jobs: readonly RawCase[], { scene, parallel, violations }
   await Promise.all(Array.from({ length: parallel }, work))
 }
 
-/** The state of the server when its last connections are closed, or after four seconds. */
+/** The state of the server when its last connections are closed, or after ten seconds. */
 export async function settled(server: Child): Promise<State> {
   for (let attempt = 0; ; attempt += 1) {
     server.send('state')
     const state = JSON.parse(await server.line()) as State
-    if (state.connections === 0 || attempt === 80) return state
+    if (state.connections === 0 || attempt === 200) return state
     await pause(50)
   }
 }

@@ -26,7 +26,7 @@ export interface State {
 }
 
 /** The bounds of the server, in milliseconds. */
-const timeouts = { headersMillis: 500, requestMillis: 700, keepAliveMillis: 900 }
+const timeouts = { headersMillis: 1_000, requestMillis: 1_400, keepAliveMillis: 1_800 }
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void

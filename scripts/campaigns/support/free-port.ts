@@ -1,11 +1,20 @@
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 
-/** A port that was free a moment ago. */
+let next = process.pid * 20
+
+/** A free port of 127.0.0.1 that the system does not give to other connections by itself. Processes that ask at once get different ones. */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
+  for (;;) {
+    const port = 10_000 + (next++ % 22_000)
+    const probe = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (isFree) {
+      await new Promise((resolve) => probe.close(resolve))
+      return port
+    }
+  }
 }

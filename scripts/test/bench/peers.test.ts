@@ -102,5 +102,5 @@ const run = { machine: 'a machine', date: '2026-11-23', rounds: 1, millis: 20, l
 async function measure(t: Test, services: readonly Service[]) {
   const generator = startGenerator()
   t.teardown(generator.stop)
-  return measurePeers(services, { generator, rounds: 1, millis: 20, say: () => undefined })
+  return measurePeers(services, { generator, rounds: 1, millis: 100, say: () => undefined })
 }

@@ -198,13 +198,19 @@ export async function rowsOf(url: string, text: string): Promise<readonly (reado
   }
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
+let asked = 0
+
+/** None of those that the system gives to other connections while the server starts, and another one in each process. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 10_000 + ((process.pid * 20 + asked) % 22_000)
+    asked += 1
+    const probe = createServer().listen(port, '127.0.0.1')
+    const isFree = await new Promise<boolean>((resolve) =>
+      probe.once('listening', () => resolve(true)).once('error', () => resolve(false)),
+    )
+    if (!isFree) continue
+    await new Promise((resolve) => probe.close(resolve))
+    return port
+  }
 }

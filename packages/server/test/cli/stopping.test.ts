@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import t from 'tap'
@@ -47,8 +48,7 @@ t.test('a later signal ends the server at once, an echo of the first one does no
   post.on('error', () => {})
   post.flushHeaders()
   await once(post, 'continue')
-  child.kill('SIGINT')
-  child.kill('SIGINT')
+  spawnSync('kill', ['-INT', String(child.pid), String(child.pid)])
   while (!stderr().includes('"stopping"')) await once(child.stderr!, 'data')
   t.equal(child.exitCode, null)
   const startMillis = performance.now()

@@ -5,6 +5,7 @@ import { request } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { expectOk } from '@sotto/test-kit'
 import t from 'tap'
+import { findFreePort } from '../../src/server.ts'
 import { connectToWorkers, type Connection } from '../support/connections.ts'
 import { addSecret, openIn, type Owner } from '../support/installation.ts'
 import { testCommand } from '../support/in-process.ts'
@@ -218,17 +219,11 @@ async function addExpired(cwd: string, owner: Owner): Promise<void> {
 
 async function twoFreePorts(): Promise<number> {
   for (;;) {
-    const first = createServer().listen(0, '127.0.0.1')
-    await once(first, 'listening')
-    const { port } = first.address() as AddressInfo
-    const next = createServer().on('error', () => {})
-    next.listen(port + 1, '127.0.0.1')
-    const isFree = await Promise.race([once(next, 'listening'), once(next, 'error')]).then(
-      () => next.listening,
-    )
-    first.close()
-    next.close()
-    if (isFree) return port
+    const [port, next] = [
+      expectOk(await findFreePort('127.0.0.1')),
+      expectOk(await findFreePort('127.0.0.1')),
+    ]
+    if (next === port + 1) return port
   }
 }
 

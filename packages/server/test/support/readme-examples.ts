@@ -1,11 +1,12 @@
 import { execFile, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
+import { expectOk } from '@sotto/test-kit'
 import type { Test } from 'tap'
+import { findFreePort } from '../../src/server.ts'
 
 // For the tests of READMEs: examples become files and processes.
 
@@ -73,12 +74,6 @@ export async function ended(child: ChildProcess): Promise<number | null> {
   return exit
 }
 
-export function freePort(): Promise<number> {
-  const probe = createServer()
-  return new Promise((resolve) => {
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => resolve(port))
-    })
-  })
+export async function freePort(): Promise<number> {
+  return expectOk(await findFreePort('127.0.0.1'))
 }

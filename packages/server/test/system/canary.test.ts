@@ -15,7 +15,7 @@ import {
   startTestServer,
   type TestServer,
 } from '../support/installation.ts'
-import { withRaw } from '../support/raw-sqlite.ts'
+import { openRaw, withRaw } from '../support/raw-sqlite.ts'
 import { filesIn } from '../support/tree.ts'
 import { createCanaries, needlesOf, sendEverywhere, type Canaries, type Targets } from './support/canaries.ts'
 import { plainCrypto } from './support/plain-crypto.ts'
@@ -39,6 +39,10 @@ async function useAndSearch(t: Test, createCrypto: CreateCrypto): Promise<Search
   const { installation } = server
   const { sotto, settings } = installation
   const canaries = createCanaries()
+  // Nothing leaves the write-ahead log before it is searched.
+  const reader = openRaw(join(cwd, 'data', 'sotto.sqlite'))
+  reader.exec('BEGIN')
+  reader.prepare('SELECT count(*) FROM accounts').get()
   const { email, folderLabel: folder, tokenName, label, note, password } = canaries
   const owner = await addOwner(installation, { email, folder, token: tokenName })
   const { accountId, folderId } = owner
@@ -61,6 +65,7 @@ async function useAndSearch(t: Test, createCrypto: CreateCrypto): Promise<Search
   const hits: Record<string, readonly string[]> = {}
   const search = (step: string): void => void (hits[step] = hitsIn(filesIn(cwd), needles))
   search('created')
+  reader.close()
   installation.storage.erasure.finish()
   search('created, write-ahead log emptied')
   expectOk(await sotto.openSecret({ token: single.link.token, password }))

@@ -79,10 +79,15 @@ t.test('what was opened, deleted or swept is in no file within the promised time
   ) as Needles
   t.equal(left(data, needles).length, 12, 'at first all of it is found')
 
+  // Nothing leaves the write-ahead log before it is searched.
+  const reader = openRaw(join(data, 'sotto.sqlite'))
+  reader.exec('BEGIN')
+  reader.prepare('SELECT count(*) FROM secrets').get()
   expectOk(await sotto.openSecret({ token: single.link.token, password: 'pass' }))
   expectOk(await sotto.deleteDraft({ accountId, id: draft.id }))
   clock.advance(secretLifetimeMicros + 11 * 60_000_000)
   const before = left(data, needles)
+  reader.close()
   t.ok(
     before.includes('note of single') && before.includes('note of draft'),
     'it is found until the write-ahead log is emptied',

@@ -24,12 +24,12 @@ t.test(
     expectOk(await backUpInstallation({ settings, file: join(cwd, 'b') }))
     const database = join(settings.dataDir, 'sotto.sqlite')
     let interrupted = 0
-    for (let kill = 0; kill < 3; kill += 1) {
+    for (let kill = 0; kill < 3 || (interrupted === 0 && kill < 12); kill += 1) {
       rmSync(settings.dataDir, { recursive: true, force: true })
       const restore = spawnSotto(t, ['restore', 'b'], { cwd })
       // It is killed while it writes: some time after its first file exists.
       while (restore.child.exitCode === null && namesIn(settings.dataDir).length === 0) await pause(1)
-      await pause(kill * 15)
+      await pause((kill % 3) * 15)
       restore.child.kill('SIGKILL')
       await restore.ended
       if (existsSync(database)) {
@@ -43,7 +43,7 @@ t.test(
       t.equal(await again.ended, 0, again.stderr())
       t.strictSame(namesIn(settings.dataDir), ['sotto.sqlite'])
     }
-    t.ok(interrupted > 0, `${interrupted} of 3 were killed before they ended`)
+    t.ok(interrupted > 0, 'one was killed before it ended')
   },
 )
 

@@ -3,7 +3,7 @@ import type { Database } from '../connection/database.ts'
 import { createFoldedReads, type FoldedReads, type Question } from '../connection/folded-reads.ts'
 import { unnest } from '../connection/sql.ts'
 import { keyOf } from './codec.ts'
-import { createKnownLinks } from './known-links.ts'
+import { createKnownLinks, type KnownLinks } from './known-links.ts'
 import { recordColumns, recordOf, type RecordRow } from './link-rows.ts'
 import { createUpdate, type UpdateOptions } from './link-updates.ts'
 import { noteOf, type NoteRow } from './secret-rows.ts'
@@ -52,15 +52,15 @@ type Found = (LinkRecord & { readonly note: StoredNote | undefined }) | undefine
 
 interface LinksOptions extends Pick<UpdateOptions, 'retryMillis'> {
   readonly reads?: FoldedReads
+  readonly known?: KnownLinks
 }
 
 export function createLinks(
   db: Database,
-  { reads = createFoldedReads(db), ...options }: LinksOptions = {},
+  { reads = createFoldedReads(db), known = createKnownLinks(), ...options }: LinksOptions = {},
 ): LinkStore {
   // The row that stands in is the one that was found last. Right after the start there is none, until a link is found.
   let standIn = nilUuid
-  const known = createKnownLinks()
   const found = (row: RecordRow, { lookup, nowMicros }: Wanted): LinkRecord | undefined => {
     const [version] = row
     const record = recordOf(row)

@@ -57,9 +57,15 @@ async function valuesIn(db: Database): Promise<readonly number[]> {
 
 test('transactions that read what another one writes run again, one after the other in effect', async (t) => {
   const { db, tries } = await open(t)
+  // Two have read before any of them writes.
+  const met = Promise.withResolvers<undefined>()
+  let reads = 0
   const add = (id: number) =>
     db.transaction(async (sql) => {
       const [total] = (await sql.row<[number]>(sum)) ?? []
+      reads += 1
+      if (reads === 2) met.resolve(undefined)
+      await met.promise
       await sql.changes(put, [id, Number(total) + 1])
       return ok()
     })

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { after, test, type Test } from 'tap'
 import type { Database } from '../../src/connection/database.ts'
 import type { Statement } from '../../src/connection/sql.ts'
+import { createKnownLinks } from '../../src/stores/known-links.ts'
 import { createLinks } from '../../src/stores/links.ts'
 import { openStorage, startDatabases } from '../support/databases.ts'
 import { openDatabase, watched } from '../support/raw.ts'
@@ -266,6 +267,8 @@ function recording(raw: Database) {
       sent.push(statement.name)
       return statement
     }),
+    // What is known is not forgotten while a test is held up.
+    { known: createKnownLinks(() => 0) },
   )
   const find = (lookup: Uint8Array) =>
     links.findWithNote(lookup, { nowMicros: noonMicros, evenWithPassword: false })

@@ -369,7 +369,7 @@ test('waiting for a lock does not block the event loop', async (t) => {
     timers.pass(50)
   }
   t.same(await answer, busy)
-  t.ok(performance.now() - startMillis < 1_000, 'waiting for two seconds blocked nothing')
+  t.ok(performance.now() - startMillis < 2_000, 'waiting for two seconds blocked nothing')
 })
 
 test('a transaction that runs again has savepoints, however long another connection held the lock in between', async (t) => {

@@ -1,7 +1,6 @@
 /** The tasks that another process runs; see `processes.ts`. It answers over the IPC channel. */
 import { claimOpen } from '@sotto/core'
 import { createSamples, expectOk, noonMicros } from '@sotto/test-kit'
-import { ok } from 'neverthrow'
 import { addKey, open, openQuotaIn } from './helpers.ts'
 
 const tasks = {
@@ -30,22 +29,6 @@ const tasks = {
       const claims = await Promise.all(Array.from({ length: 5 }, claim))
       claimed += claims.filter((each) => each.isOk()).length
       if (claims.some((each) => each.isErr() && each.error.code === 'link_not_found')) break
-    }
-    await database.close()
-    return claimed
-  },
-
-  /** Does the same wrongly: reads first, and writes what it read plus one. */
-  async claimOpensByReading(dir: string, lookupHex: string, limit: number) {
-    const database = await open(dir)
-    const lookup = Buffer.from(lookupHex, 'hex')
-    let claimed = 0
-    for (;;) {
-      const found = expectOk(await database.links.find(lookup, noonMicros))
-      const opens = found?.state.opens ?? limit
-      if (opens >= limit) break
-      expectOk(await database.links.update(lookup, undefined, () => ok({ opens: opens + 1 })))
-      claimed += 1
     }
     await database.close()
     return claimed

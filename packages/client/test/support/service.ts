@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createSotto, type Scope, type Sotto } from '@sotto/core'
@@ -83,9 +84,15 @@ export const listAnswer = (entries: readonly unknown[]): string =>
   JSON.stringify({ success: true, version: '1.0', data: entries })
 
 async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
+  for (;;) {
+    // The system gives these to no other connection by itself.
+    const port = randomInt(10_000, 32_000)
+    const probe = createServer()
+    const isFree = await new Promise<boolean>((resolve) => {
+      probe.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
+    })
+    if (!isFree) continue
+    await new Promise((resolve) => probe.close(resolve))
+    return port
+  }
 }

@@ -62,7 +62,7 @@ t.test('these answers too say that browsers must stay with https, if the API is 
     [{ baseUrl: 'http://api.example.org' }, undefined],
     [{}, undefined],
   ] as const) {
-    const api = await startApi(t, { server: { ...given, timeouts: { headersMillis: 50 } } })
+    const api = await startApi(t, { server: { ...given, timeouts: { headersMillis: 400 } } })
     const port = await listen(api.app)
     for (const [status, bytes] of [
       [400, 'nonsense\r\n\r\n'],
@@ -78,14 +78,14 @@ t.test('these answers too say that browsers must stay with https, if the API is 
 })
 
 t.test('a client that sends its headers too slowly is 408', async (t) => {
-  const api = await startApi(t, { server: { timeouts: { headersMillis: 50 } } })
+  const api = await startApi(t, { server: { timeouts: { headersMillis: 400 } } })
   const answer = await refused(api, await listen(api.app), 'GET /api/folders HTTP/1.1\r\nHost: a\r\n')
   t.equal(answer.status, 408)
   t.same(shown(answer.headers), ['60', '60'])
 })
 
 t.test('a client that sends its body too slowly is 408, with the quota of its account', async (t) => {
-  const api = await startApi(t, { server: { timeouts: { requestMillis: 50 } } })
+  const api = await startApi(t, { server: { timeouts: { requestMillis: 400 } } })
   const lines = [
     'Host: a',
     `Authorization: Bearer ${api.token}`,

@@ -322,15 +322,16 @@ t.test('a connection that says nothing more after its answer is closed', async (
 t.test('a connection whose client stops reading is closed after a while', async (t) => {
   const { app: usual, sotto } = await startApi(t)
   t.equal(usual.server.timeout, 120_000)
-  const app = Fastify(sottoServerOptions({ sotto, timeouts: { silentMillis: 50 } }))
+  const app = Fastify(sottoServerOptions({ sotto, timeouts: { silentMillis: 1_000 } }))
   t.teardown(() => app.close())
   app.get('/', (_request, reply) => reply.send(Buffer.alloc(64 * 1024 * 1024)))
   const accepted = once(app.server, 'connection')
   const { socket } = await open(await listen(app))
   const [connection] = (await accepted) as [Socket]
+  const closed = once(connection, 'close')
   socket.pause()
   socket.write(head('GET / HTTP/1.1', 'Host: a'))
-  await once(connection, 'close')
+  await closed
   t.ok(connection.bytesWritten > 0, 'it was sent a part of the answer')
   socket.destroy()
 })

@@ -20,7 +20,7 @@ import { ceilingScenarios, meteredScenarios, storeScenarios, strictScenarios } f
 import { measureSlowDisk } from './measure/slow-disk.ts'
 import { measureStart } from './measure/start.ts'
 import { buildServer } from './processes/build.ts'
-import { freePort } from './processes/program.ts'
+import { findFreePort } from '@sotto/system'
 import { startCeilings, startServer } from './processes/servers.ts'
 import { machine } from './report/machine.ts'
 import { writeReport } from './report/write.ts'
@@ -102,7 +102,7 @@ async function measureIn(directory: string): Promise<Results> {
   const metered = await startServer({
     directory: meteredStore.directory,
     freeOfQuota: true,
-    settings: { SOTTO_METRICS_PORT: String(await freePort()) },
+    settings: { SOTTO_METRICS_PORT: String(await findFreePort()) },
   })
   const servers = { ceilings, small, large, strict, metered }
   const generator = startGenerator()

@@ -14,7 +14,8 @@ import { startGenerator } from './load/load.ts'
 import { createRequests, get, openRequests } from './load/requests.ts'
 import { median } from './measure/median.ts'
 import { buildServer } from './processes/build.ts'
-import { cpuSeconds, freePort, memoryMiB } from './processes/program.ts'
+import { findFreePort } from '@sotto/system'
+import { cpuSeconds, memoryMiB } from './processes/program.ts'
 import { builtServer } from './processes/servers.ts'
 import { makeStore, placesOf } from './stores/store.ts'
 
@@ -80,7 +81,7 @@ async function measure({ workers, loads, server }: Subject, name: LoadName, atMo
 }
 
 async function startUnpinned(place: string, workers: number) {
-  const port = await freePort()
+  const port = await findFreePort()
   const env = {
     ...process.env,
     ...placesOf(place),

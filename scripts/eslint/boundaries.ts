@@ -27,8 +27,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** What the tests of a package may import besides: those of the client run it against the server's plugins. */
-const allowedInTests: Readonly<Record<string, readonly string[]>> = { client: ['core', 'http-fastify'] }
+/** What the tests of a package may import besides: those of the client run it against the server's plugins. Both need a free port. */
+const allowedInTests: Readonly<Record<string, readonly string[]>> = {
+  client: ['core', 'system', 'http-fastify'],
+  'adapter-postgres': ['system'],
+}
 
 /** The only file of the server that may import a storage adapter: everything else gets a `StorageDriver`. */
 const compositionRoot = 'packages/server/src/storage.ts'
@@ -104,7 +107,7 @@ export const boundaries: Linter.Config[] = [
     ]),
     ignores: [compositionRoot],
   },
-  rule('bench/**/*.ts', [only('bench', ['core', 'server', 'test-kit']), byItsFilesInTests]),
+  rule('bench/**/*.ts', [only('bench', ['core', 'system', 'server', 'test-kit']), byItsFilesInTests]),
   // The scripts belong to no package, so no package is installed for them by its name.
   rule('scripts/**/*.{ts,mjs}', [
     {

@@ -143,15 +143,22 @@ const imports: Readonly<
     mayNot: ['@sotto/adapter-node-crypto', '../../core/src/index.ts', '../../core/test/world.ts'],
   },
   'packages/adapter-postgres/test/contract.test.ts': {
-    may: ['@sotto/core', '@sotto/test-kit', 'pg', '../src/index.ts'],
-    mayNot: ['@sotto/system', '@sotto/adapter-sqlite', '../../core/test/world.ts'],
+    may: ['@sotto/core', '@sotto/system', '@sotto/test-kit', 'pg', '../src/index.ts'],
+    mayNot: ['@sotto/adapter-node-crypto', '@sotto/adapter-sqlite', '../../core/test/world.ts'],
   },
   'packages/http-fastify/test/link/opening.test.ts': {
     may: ['@sotto/core', '@sotto/wire', '@sotto/test-kit', '../../src/link/link-routes.ts'],
     mayNot: ['@sotto/adapter-sqlite', '@sotto/server', '../../../core/test/world.ts'],
   },
   'packages/client/test/client.test.ts': {
-    may: ['@sotto/core', '@sotto/wire', '@sotto/http-fastify', '@sotto/test-kit', '../src/client.ts'],
+    may: [
+      '@sotto/core',
+      '@sotto/system',
+      '@sotto/wire',
+      '@sotto/http-fastify',
+      '@sotto/test-kit',
+      '../src/client.ts',
+    ],
     mayNot: ['@sotto/server', '@sotto/adapter-sqlite', '../../http-fastify/src/index.ts'],
   },
   'packages/server/test/server.test.ts': {
@@ -159,7 +166,14 @@ const imports: Readonly<
     mayNot: ['../../adapter-sqlite/src/index.ts', '../../core/test/world.ts'],
   },
   'bench/src/stores/store.ts': {
-    may: ['@sotto/core', '@sotto/server', '@sotto/test-kit', 'better-sqlite3', '../load/load.ts'],
+    may: [
+      '@sotto/core',
+      '@sotto/server',
+      '@sotto/system',
+      '@sotto/test-kit',
+      'better-sqlite3',
+      '../load/load.ts',
+    ],
     mayNot: ['@sotto/adapter-sqlite', '../../../packages/core/src/index.ts'],
   },
   'scripts/campaigns/opens/campaign.ts': {

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
 
 /** The processor that a process runs on, where processes can be pinned: servers have one, the load generator the other. */
@@ -59,16 +58,6 @@ export function spawnPinned(
   const pin = canPin ? ['taskset', '-c', String(processor)] : []
   const [command = '', ...rest] = [...pin, ...under, process.execPath, ...args]
   return { child: spawn(command, rest, { env: { ...process.env, ...env }, stdio }) }
-}
-
-/** A port that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => resolve(port))
-    })
-  })
 }
 
 /** The processor time of all threads of a process so far, in seconds. NaN where there is no /proc. */

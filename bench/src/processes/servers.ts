@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { placesOf } from '../stores/store.ts'
-import { freePort, startProgram, type Program, type ProgramOptions } from './program.ts'
+import { findFreePort } from '@sotto/system'
+import { startProgram, type Program, type ProgramOptions } from './program.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 /** The output of `pnpm build`, which is what is published. */
@@ -28,7 +29,7 @@ export async function startServer({
   settings,
   ...options
 }: ServerOptions): Promise<Server> {
-  const port = await freePort()
+  const port = await findFreePort()
   const quota = freeOfQuota
     ? { SOTTO_LIMIT_PER_MINUTE: '1000000', SOTTO_LIMIT_PER_DAY: '1000000000' }
     : { SOTTO_LIMIT_PER_DAY: String(smallQuota) }
@@ -47,14 +48,14 @@ export async function startServer({
 
 /** @param url of an empty database */
 export async function startPostgresCeilings(url: string): Promise<Server> {
-  const port = await freePort()
+  const port = await findFreePort()
   const path = join(import.meta.dirname, '../ceilings/postgres-program.ts')
   const env = { NODE_ENV: 'production' }
   return { ...(await startProgram({ args: [path, url, String(port)], env, processor: 0 })), port }
 }
 
 export async function startCeilings(directory: string, under?: readonly string[]): Promise<Server> {
-  const port = await freePort()
+  const port = await findFreePort()
   const path = join(import.meta.dirname, '../ceilings/program.ts')
   const args = [path, directory, String(port)]
   const env = { NODE_ENV: 'production' }

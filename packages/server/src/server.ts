@@ -1,4 +1,4 @@
-import { createServer as createNetServer, type AddressInfo } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import {
   apiLoginPage,
   apiRoutes,
@@ -143,40 +143,6 @@ async function stop(app: FastifyInstance, sockets: Sockets, stopMillis = 10_000)
   await app.close()
   clearInterval(closeIdle)
   clearTimeout(cut)
-}
-
-/**
- * A port that is free, for a server whose port does not matter. The addresses of links must be known before the server listens, so it cannot
- * let the system choose the port. It is none of those that the system gives to other connections by itself (from 32,768 on Linux, from 49,152
- * elsewhere: RFC 6335, section 6), and processes that ask at the same time get different ones.
- */
-export function findFreePort(host: string): ResultAsync<number, ServerError> {
-  return new ResultAsync(searchFreePort(host))
-}
-
-const firstPort = 10_000
-const portCount = 22_000
-const portsOfProcess = 20
-let nextPort = process.pid * portsOfProcess
-
-async function searchFreePort(host: string): Promise<Result<number, ServerError>> {
-  for (let left = 100; ; left -= 1) {
-    const port = firstPort + (nextPort % portCount)
-    nextPort += 1
-    const probed = await probe(host, port)
-    if (probed.isOk()) return ok(port)
-    if (probed.error.reason !== 'EADDRINUSE' || left === 1) return err(probed.error)
-  }
-}
-
-/** Listens on the port for a moment. */
-function probe(host: string, port: number): ResultAsync<void, ServerError> {
-  const server = createNetServer()
-  const listened = new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ host, port }, () => server.close(() => resolve()))
-  })
-  return ResultAsync.fromPromise(listened, (error) => notListening(error))
 }
 
 export function notListening(error: unknown, setting: PortSetting = 'SOTTO_PORT'): ServerError {

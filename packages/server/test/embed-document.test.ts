@@ -1,9 +1,10 @@
+import { findFreePort } from '@sotto/system'
 import { execFile, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { blocksOf, ended, exampleFile, freePort, installation } from './support/readme-examples.ts'
+import { blocksOf, ended, exampleFile, installation } from './support/readme-examples.ts'
 
 // Runs the examples of docs/embed.md.
 
@@ -12,7 +13,7 @@ const [embedExample = '', coreExample = '', ...others] = blocksOf(document, 'ts'
 
 t.test('the embedding example serves the API, the links and its own route', async (t) => {
   t.same(others, [], 'every block has a test')
-  const port = await freePort()
+  const port = await findFreePort()
   const env = { ...installation(t), SOTTO_PORT: String(port) }
   const app = spawn(process.execPath, [exampleFile(t, 'embed', embedExample)], { env, stdio: 'inherit' })
   t.teardown(() => ended(app))

@@ -1,16 +1,9 @@
+import { findFreePort } from '@sotto/system'
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import {
-  blocksOf,
-  ended,
-  freePort,
-  installation,
-  linesUntil,
-  onThisMachine,
-  shell,
-} from './support/readme-examples.ts'
+import { blocksOf, ended, installation, linesUntil, onThisMachine, shell } from './support/readme-examples.ts'
 
 // Runs the commands of docs/first-steps.md in their order.
 
@@ -19,7 +12,7 @@ const main = join(import.meta.dirname, '..', 'src', 'main.ts')
 const document = readFileSync(join(root, 'docs', 'first-steps.md'), 'utf8')
 
 t.test('the commands of the first steps work', async (t) => {
-  const port = await freePort()
+  const port = await findFreePort()
   const env = { ...installation(t), SOTTO_PORT: String(port) }
   const server = spawn(process.execPath, [main, 'serve'], { env })
   t.teardown(() => ended(server))

@@ -1,17 +1,11 @@
+import { findFreePort } from '@sotto/system'
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createMemoryPorts } from '@sotto/test-kit'
 import t, { type Test } from 'tap'
-import {
-  blocksOf,
-  ended,
-  exampleFile,
-  freePort,
-  linesUntil,
-  temporaryFolder,
-} from './support/readme-examples.ts'
+import { blocksOf, ended, exampleFile, linesUntil, temporaryFolder } from './support/readme-examples.ts'
 import { spawnServer } from './support/spawned.ts'
 
 // Runs the examples in the packages' READMEs. The others' are tested in their own packages; scripts/test/code-blocks.test.ts compiles all.
@@ -77,7 +71,7 @@ t.test('without its third step the database refuses every row', async (t) => {
 })
 
 t.test('the example of the plugins serves the API and the links', async (t) => {
-  const port = await freePort()
+  const port = await findFreePort()
   const app = started(t, 'http-fastify', { PORT: String(port) })
   const [, token = ''] = /Bearer (sotto_\w+)/.exec(await linesUntil(app, /^curl /)) ?? []
   const origin = `http://127.0.0.1:${port}`
@@ -108,7 +102,7 @@ t.test('the example of the server runs until SIGTERM', async (t) => {
   const server = started(t, 'server', {
     SOTTO_DATA_DIR: join(home, 'data'),
     SOTTO_KEYS_FILE: join(home, 'keys', 'keys.json'),
-    SOTTO_PORT: String(await freePort()),
+    SOTTO_PORT: String(await findFreePort()),
     SOTTO_LOG_LEVEL: 'warn',
   })
   const [address = ''] = /http:\S+/.exec(await linesUntil(server, /listens on/)) ?? []

@@ -1,3 +1,4 @@
+import { findFreePort } from '@sotto/system'
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +8,6 @@ import {
   blocksOf,
   ended,
   exampleFile,
-  freePort,
   installation,
   linesUntil,
   onThisMachine,
@@ -26,7 +26,7 @@ const [embedExample = ''] = blocksOf(readme, 'ts')
 
 t.test('a first start prints what the README shows, and all that it tells to type works', async (t) => {
   t.same([startBlock, others], ['npm start\n', []], 'every block has a test')
-  const port = await freePort()
+  const port = await findFreePort()
   const env = { ...installation(t), SOTTO_PORT: String(port) }
   const server = spawn(process.execPath, [main, 'serve'], { env })
   t.teardown(() => ended(server))
@@ -47,7 +47,7 @@ t.test('a first start prints what the README shows, and all that it tells to typ
 })
 
 t.test('the README’s embedding example prints a link that opens once', async (t) => {
-  const port = await freePort()
+  const port = await findFreePort()
   const text = embedExample.replaceAll('4000', String(port))
   t.not(text, embedExample)
   const app = spawn(process.execPath, [exampleFile(t, 'embed', text)])

@@ -1,7 +1,8 @@
-/** What Sotto needs of the machine: an accurate clock, files that survive a power cut, and the words for their sizes. */
+/** What Sotto needs of the machine: an accurate clock, files that survive a power cut, the words for their sizes, and a free port. */
 
 export type { FileLock } from './file-lock.ts'
 export { takeLock } from './file-lock.ts'
+export { findFreePort } from './free-port.ts'
 export type { NewFile, NewFileOptions } from './new-file.ts'
 export { createNewFile, leftoversIn } from './new-file.ts'
 export { sizeText } from './size-text.ts'

@@ -1,9 +1,9 @@
 import { Agent, request, type IncomingHttpHeaders } from 'node:http'
 import fc from 'fast-check'
 import { startServer } from '../../../packages/server/src/index.ts'
+import { findFreePort } from '../../../packages/system/src/index.ts'
 import { expectOk } from '../../../packages/test-kit/src/index.ts'
 import { cheapCrypto } from '../support/cheap-crypto.ts'
-import { freePort } from '../support/free-port.ts'
 import { makePlace, openPlace } from '../support/place.ts'
 import { requestsOf, type Document, type Generated, type Known } from './requests.ts'
 
@@ -34,7 +34,7 @@ export async function runOpenApiCampaign({
   seed,
   edit = (document) => document,
 }: OpenApiCampaignOptions): Promise<OpenApiCampaign> {
-  const port = await freePort()
+  const port = await findFreePort()
   const place = makePlace(undefined, {
     SOTTO_PORT: String(port),
     SOTTO_BASE_URL: `http://127.0.0.1:${port}`,

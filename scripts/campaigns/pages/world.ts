@@ -3,9 +3,9 @@ import { Agent, createServer, request, type IncomingHttpHeaders } from 'node:htt
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { startServer, type Installation } from '../../../packages/server/src/index.ts'
+import { findFreePort } from '../../../packages/system/src/index.ts'
 import { createManualClock, expectOk, type ManualClock } from '../../../packages/test-kit/src/index.ts'
 import { cheapCrypto } from '../support/cheap-crypto.ts'
-import { freePort } from '../support/free-port.ts'
 import { makePlace, openPlace } from '../support/place.ts'
 import { lookInto, type Stored } from './stored.ts'
 
@@ -39,7 +39,7 @@ export interface World {
 const startMicros = Date.UTC(2026, 5, 1) * 1_000
 
 export async function startWorld(): Promise<World> {
-  const port = await freePort()
+  const port = await findFreePort()
   const origin = `http://127.0.0.1:${port}`
   const receiver = createServer((asked, answer) => void asked.resume().once('end', () => answer.end()))
   await once(receiver.listen(0, '127.0.0.1'), 'listening')

@@ -9,8 +9,8 @@ import { createInterface } from 'node:readline'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { startServer } from '../../../packages/server/src/index.ts'
+import { findFreePort } from '../../../packages/system/src/index.ts'
 import { expectOk } from '../../../packages/test-kit/src/index.ts'
-import { freePort } from '../support/free-port.ts'
 import { openPlace, placeIn } from '../support/place.ts'
 import type { Scene } from './cases.ts'
 
@@ -31,7 +31,7 @@ const timeouts = { headersMillis: 1_000, requestMillis: 1_400, keepAliveMillis: 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 const [directory = '', flaw] = process.argv.slice(2)
-const port = await freePort()
+const port = await findFreePort()
 const scene = { base: `127.0.0.1:${port}`, link: `localhost:${port}` }
 const place = placeIn(directory, {
   SOTTO_PORT: String(port),

@@ -12,11 +12,11 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { findFreePort } from '@sotto/system'
 import pg from 'pg'
 
 /** A PostgreSQL server that a test started. */
@@ -85,7 +85,7 @@ export async function startServer(
   const data = join(root, 'data')
   mkdirSync(data, { mode: 0o700 })
   if (isRoot) for (const path of [root, data]) chownSync(path, nobody, nobody)
-  const port = await freePort()
+  const port = await findFreePort()
   const env = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }
   fillDirectory(data, programs.initdb, env)
 
@@ -195,22 +195,5 @@ export async function rowsOf(url: string, text: string): Promise<readonly (reado
     return (await client.query<(string | number)[]>({ text, rowMode: 'array' })).rows
   } finally {
     await client.end()
-  }
-}
-
-let asked = 0
-
-/** None of those that the system gives to other connections while the server starts, and another one in each process. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 10_000 + ((process.pid * 20 + asked) % 22_000)
-    asked += 1
-    const probe = createServer().listen(port, '127.0.0.1')
-    const isFree = await new Promise<boolean>((resolve) =>
-      probe.once('listening', () => resolve(true)).once('error', () => resolve(false)),
-    )
-    if (!isFree) continue
-    await new Promise((resolve) => probe.close(resolve))
-    return port
   }
 }

@@ -1,8 +1,8 @@
-import { randomInt } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createSotto, type Scope, type Sotto } from '@sotto/core'
 import { apiRoutes, linkRoutes, serviceRoutes, sottoServerOptions } from '@sotto/http-fastify'
+import { findFreePort } from '@sotto/system'
 import { createMemoryPorts, defaultPolicy, expectOk, type MemoryPorts } from '@sotto/test-kit'
 import Fastify from 'fastify'
 import { okAsync } from 'neverthrow'
@@ -25,7 +25,7 @@ export async function startService(t: Test, { perMinute = 10_000 } = {}): Promis
   const memory = createMemoryPorts()
   const policy = { ...defaultPolicy, quota: { perMinute, perDay: 100_000 } }
   const sotto = createSotto({ ports: memory, policy })
-  const origin = `http://127.0.0.1:${await freePort()}`
+  const origin = `http://127.0.0.1:${await findFreePort()}`
   const origins = { baseUrl: origin, linkBaseUrl: origin }
   const app = Fastify(sottoServerOptions({ sotto, baseUrl: origin }))
   await app.register(apiRoutes, { prefix: '/api', sotto, ...origins })
@@ -82,17 +82,3 @@ export const exampleSecret = {
 
 export const listAnswer = (entries: readonly unknown[]): string =>
   JSON.stringify({ success: true, version: '1.0', data: entries })
-
-async function freePort(): Promise<number> {
-  for (;;) {
-    // The system gives these to no other connection by itself.
-    const port = randomInt(10_000, 32_000)
-    const probe = createServer()
-    const isFree = await new Promise<boolean>((resolve) => {
-      probe.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
-    })
-    if (!isFree) continue
-    await new Promise((resolve) => probe.close(resolve))
-    return port
-  }
-}

@@ -1,9 +1,10 @@
 import { constants } from 'node:os'
 import type { Command } from 'commander'
-import { err, ok, type Result } from 'neverthrow'
+import { findFreePort } from '@sotto/system'
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { documentedSettings } from '../config/document.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
-import { findFreePort } from '../server.ts'
+import { notListening } from '../server.ts'
 import { startServing, type Serving } from '../serving.ts'
 import { announce } from './announcement.ts'
 import { addCommand, operatorWarnings, plainCommand, type Cli } from './command.ts'
@@ -68,7 +69,7 @@ async function serveUntil(
 
 /** The addresses of links contain the port, so it is chosen before anything else. */
 async function withFreePort({ env, cwd }: Cli, host: string): Promise<Result<Settings, CliError>> {
-  const port = await findFreePort(host)
+  const port = await ResultAsync.fromPromise(findFreePort(host), (error) => notListening(error))
   return port.isErr() ? err(port.error) : readSettings({ ...env, SOTTO_PORT: String(port.value) }, cwd)
 }
 

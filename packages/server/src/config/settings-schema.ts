@@ -36,7 +36,8 @@ export const settingsSchema = Type.Object({
     default: '3000',
     min: 0,
     max: 65_535,
-    description: 'The TCP port to listen on. With `0`, `serve` chooses a free port and prints it.',
+    description:
+      'The TCP port to listen on. With `0`, `serve` chooses a free port from 12000 to 31999 and prints it.',
   }),
   SOTTO_WORKERS: wholeNumber({
     default: '1',

@@ -1,3 +1,4 @@
+import { findFreePort } from '@sotto/system'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
@@ -5,7 +6,6 @@ import { request } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { expectOk } from '@sotto/test-kit'
 import t from 'tap'
-import { findFreePort } from '../../src/server.ts'
 import { connectToWorkers, type Connection } from '../support/connections.ts'
 import { addSecret, openIn, type Owner } from '../support/installation.ts'
 import { testCommand } from '../support/in-process.ts'
@@ -219,10 +219,7 @@ async function addExpired(cwd: string, owner: Owner): Promise<void> {
 
 async function twoFreePorts(): Promise<number> {
   for (;;) {
-    const [port, next] = [
-      expectOk(await findFreePort('127.0.0.1')),
-      expectOk(await findFreePort('127.0.0.1')),
-    ]
+    const [port, next] = [await findFreePort(), await findFreePort()]
     if (next === port + 1) return port
   }
 }

@@ -1,10 +1,10 @@
+import { findFreePort } from '@sotto/system'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
-import { freePort } from '../support/readme-examples.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..', '..')
 const bundler = join(root, 'scripts', 'bundle.mjs')
@@ -121,7 +121,7 @@ t.test('a bundle is not written over a directory that exists', async (t) => {
 t.test('the image runs as its user and writes to its volumes only', needsRoot, async (t) => {
   const image = imageRoot(t)
   for (let path = image; path !== tmpdir(); path = dirname(path)) chmodSync(path, 0o755)
-  const port = await freePort()
+  const port = await findFreePort()
   // Here is no /proc, which a container has, so the program does not find its own path to start itself again with a small heap. The
   // variable is set by env because the test runner sets it for each process that a test spawns.
   const heap = 'NODE_OPTIONS=--max-semi-space-size=8'

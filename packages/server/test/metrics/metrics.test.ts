@@ -1,3 +1,4 @@
+import { findFreePort } from '@sotto/system'
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { expectErr, expectOk } from '@sotto/test-kit'
@@ -238,15 +239,8 @@ t.test('nothing of it is loaded unless the port is set', async (t) => {
   t.same(await hasLoaded(t, {}), { loaded: false, scrape: undefined })
   const { installation } = await startMeasuredServer(t)
   t.ok(installation.settings.metricsPort)
-  const port = String(await freePort(t))
+  const port = String(await findFreePort())
   const on = await hasLoaded(t, { SOTTO_METRICS_PORT: port })
   t.equal(on.loaded, true, 'the check can see it')
   t.ok(namesIn(on.scrape ?? '').has('sotto_opens_total'), 'serve serves it')
 })
-
-async function freePort(t: Test): Promise<number> {
-  const { findFreePort } = await import('../../src/server.ts')
-  const found = await findFreePort('127.0.0.1')
-  t.ok(found.isOk())
-  return expectOk(found)
-}

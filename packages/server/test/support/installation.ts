@@ -1,10 +1,11 @@
+import { findFreePort } from '@sotto/system'
 import { createNodeCrypto, type NodeCrypto, type NodeCryptoOptions } from '@sotto/adapter-node-crypto'
 import type { Draft, NewSecret, Pages, ShareableSecret } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
 import type { ResultAsync } from 'neverthrow'
 import { readSettings, type Settings } from '../../src/config/settings.ts'
 import { openInstallation, type Installation, type InstallationOptions } from '../../src/installation.ts'
-import { findFreePort, startServer, type RunningServer } from '../../src/server.ts'
+import { startServer, type RunningServer } from '../../src/server.ts'
 
 /** The code of a result's error; `ok` when it is Ok. */
 export async function codeOf(answer: ResultAsync<unknown, { readonly code: string }>): Promise<string> {
@@ -113,7 +114,7 @@ export async function startTestServer(
   cwd: string,
   options: OpenOptions = {},
 ): Promise<TestServer> {
-  const port = expectOk(await findFreePort('127.0.0.1'))
+  const port = await findFreePort()
   const env = {
     SOTTO_PORT: String(port),
     SOTTO_BASE_URL: `http://127.0.0.1:${port}`,

@@ -1,16 +1,14 @@
+import { findFreePort } from '@sotto/system'
 import { expectOk } from '@sotto/test-kit'
 import type { Test } from 'tap'
 import { startMetricsServer } from '../../src/metrics/metrics-server.ts'
 import { createMetrics, type Metrics } from '../../src/metrics/metrics.ts'
-import { findFreePort, startServer } from '../../src/server.ts'
+import { startServer } from '../../src/server.ts'
 import { openIn, type OpenOptions } from './installation.ts'
 
 /** A server that measures, on an installation of its own, and its page of metrics. */
 export async function startMeasuredServer(t: Test, options: OpenOptions = {}) {
-  const [port, metricsPort] = [
-    expectOk(await findFreePort('127.0.0.1')),
-    expectOk(await findFreePort('127.0.0.1')),
-  ]
+  const [port, metricsPort] = [await findFreePort(), await findFreePort()]
   const origin = `http://127.0.0.1:${port}`
   const env = { SOTTO_PORT: String(port), SOTTO_METRICS_PORT: String(metricsPort), SOTTO_BASE_URL: origin }
   const metrics: Metrics = createMetrics()

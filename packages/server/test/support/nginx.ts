@@ -1,9 +1,10 @@
+import { findFreePort } from '@sotto/system'
 import { spawn, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { freePort, temporaryFolder } from './readme-examples.ts'
+import { temporaryFolder } from './readme-examples.ts'
 
 /** The option of a test that skips it where nginx is missing. */
 export const needsNginx = spawnSync('nginx', ['-v']).status === 0 ? {} : { skip: 'nginx is not installed' }
@@ -13,7 +14,7 @@ export const needsNginx = spawnSync('nginx', ['-v']).status === 0 ? {} : { skip:
  * @param change puts the addresses of running servers in the place of those that the document prints
  */
 export async function startNginx(t: Test, config: string, change: (text: string) => string): Promise<number> {
-  const port = await freePort()
+  const port = await findFreePort()
   const directory = temporaryFolder(t)
   const server = change(config)
     .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)

@@ -4,9 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { expectOk } from '@sotto/test-kit'
 import type { Test } from 'tap'
-import { findFreePort } from '../../src/server.ts'
 
 // For the tests of READMEs: examples become files and processes.
 
@@ -72,8 +70,4 @@ export async function ended(child: ChildProcess): Promise<number | null> {
   const exit = new Promise<number | null>((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')
   return exit
-}
-
-export async function freePort(): Promise<number> {
-  return expectOk(await findFreePort('127.0.0.1'))
 }

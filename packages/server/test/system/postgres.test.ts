@@ -1,6 +1,6 @@
+import { findFreePort } from '@sotto/system'
 import t, { type Test } from 'tap'
 import { startPostgres } from '../support/postgres.ts'
-import { freePort } from '../support/readme-examples.ts'
 import { startHttpReceiver } from '../support/receivers.ts'
 import { callApi, callerOf, createSecret, openLink, untilStatus } from '../support/requests.ts'
 import { runSotto, spawnServer, spawnSotto } from '../support/spawned.ts'
@@ -75,7 +75,7 @@ t.test(
 )
 
 t.test('on PostgreSQL an owner signs in, and hears of an open', async (t) => {
-  const { server, caller, json } = await start(t, { SOTTO_PORT: String(await freePort()) })
+  const { server, caller, json } = await start(t, { SOTTO_PORT: String(await findFreePort()) })
   const email = 'ann@example.org'
   const { url } = await json<{ url: string }>('account', 'invite', '--email', email)
   const send = (path: string, fields: Record<string, string>) =>

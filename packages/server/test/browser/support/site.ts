@@ -1,3 +1,4 @@
+import { findFreePort } from '@sotto/system'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createSotto, type NewSecret, type Ports, type ShareableSecret, type Sotto } from '@sotto/core'
@@ -11,7 +12,7 @@ import {
 } from '@sotto/test-kit'
 import { ResultAsync } from 'neverthrow'
 import { readSettings } from '../../../src/config/settings.ts'
-import { findFreePort, startServer } from '../../../src/server.ts'
+import { startServer } from '../../../src/server.ts'
 import type { Scope } from './browser.ts'
 
 /** 20 November 2026, 12:57 UTC. */
@@ -38,7 +39,7 @@ export interface Site {
 
 /** @param hostname the host of the links */
 export async function startSite(scope: Scope, hostname = 'localhost'): Promise<Site> {
-  const port = expectOk(await findFreePort('127.0.0.1'))
+  const port = await findFreePort()
   const origin = `http://${hostname}:${port}`
   const settings = expectOk(readSettings({ SOTTO_PORT: String(port), SOTTO_BASE_URL: origin }, '/nowhere'))
   const storage = createMemoryPorts({ nowMicros, seed: 7 })

@@ -1,7 +1,7 @@
+import { findFreePort } from '@sotto/system'
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { freePort } from '../../support/readme-examples.ts'
 import { owner, startSender, typing } from './support.ts'
 
 // `sotto login` against a server.
@@ -45,7 +45,7 @@ t.test('an access that does not work is not kept', async (t) => {
     [url, 'sotto_wrong', /the access token is not valid/],
     [url, '', /the access token is not valid|or the access token is none/],
     [url, 'two\u0001words', /or the access token is none/],
-    [`http://127.0.0.1:${await freePort()}`, 'sotto_any', /no service answers there/],
+    [`http://127.0.0.1:${await findFreePort()}`, 'sotto_any', /no service answers there/],
     [`${url}/docs/`, 'sotto_any', /the service knows no such path|not Sotto/],
   ] as const) {
     const { code, stdout, stderr } = await run(['login', address], { stdin: token })

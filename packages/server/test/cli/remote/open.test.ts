@@ -1,10 +1,10 @@
+import { findFreePort } from '@sotto/system'
 import { PassThrough, Readable } from 'node:stream'
 import { createClient } from '@sotto/client'
 import { err } from 'neverthrow'
 import t from 'tap'
 import type { Surroundings } from '../../../src/cli/command.ts'
 import { runProgram } from '../../../src/cli/program.ts'
-import { freePort } from '../../support/readme-examples.ts'
 import { startSender, typing, type Sender } from './support.ts'
 
 // `sotto open` against a server.
@@ -91,7 +91,7 @@ t.test('each refusal has its words', async (t) => {
     ...Array.from({ length: 4 }, (): [string[], RegExp] => [wrong, /the password is wrong/]),
     [wrong, /the password is wrong|the link is locked/],
     [wrong, /the link is locked, or too many requests came: try again in \d+ seconds/],
-    [['open', `http://127.0.0.1:${await freePort()}/x`], /no service answers there \(ECONNREFUSED\)/],
+    [['open', `http://127.0.0.1:${await findFreePort()}/x`], /no service answers there \(ECONNREFUSED\)/],
     [['open', `${sender.url}/docs`], /./],
   ]
   for (const [args, text] of refusals) {

@@ -1,9 +1,9 @@
+import { findFreePort } from '@sotto/system'
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { openLink } from '@sotto/client'
 import t, { type Test } from 'tap'
-import { freePort } from '../../support/readme-examples.ts'
 import { owner, startSender, typing } from './support.ts'
 
 // `sotto share` against a server.
@@ -149,7 +149,7 @@ t.test('each refusal has its words', async (t) => {
     [share, { env: { SOTTO_URL: 'localhost' } }, /is not an http or https URL/],
     [
       share,
-      { env: { SOTTO_URL: `http://127.0.0.1:${await freePort()}` } },
+      { env: { SOTTO_URL: `http://127.0.0.1:${await findFreePort()}` } },
       /no service answers there \(ECONNREFUSED\)/,
     ],
     [

@@ -27,7 +27,7 @@ export interface PostgresMeasured {
   readonly cpuMicros: number
 }
 
-/** To each server: whoever adds a server has more clients. */
+/** To each server. Operators add servers because there are more clients. */
 const connections = 64
 const token = 'sotto_0123456789012345678901234567890123456789012345'
 

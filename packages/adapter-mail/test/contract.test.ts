@@ -6,6 +6,7 @@ import {
 } from '@sotto/test-kit'
 import { SMTPServer } from 'smtp-server'
 import type { AddressInfo, Socket } from 'node:net'
+// Sending the first mail loads it, which no case should have to wait for.
 import 'nodemailer'
 import t from 'tap'
 import { createMailSender } from '../src/index.ts'

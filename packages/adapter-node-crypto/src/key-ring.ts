@@ -35,7 +35,7 @@ export type NodeKeyRing = KeyRingAdmin & RingKeys
 
 const checkEveryMicros = 1_000_000
 
-/** Every process looks at the file within the first second. The other one is for writing what it encrypted before. */
+/** Every process uses the new key within a second. After another one, it has written what it encrypted under the old key. */
 const settleMillis = 2 * (checkEveryMicros / 1_000)
 
 interface Loaded {

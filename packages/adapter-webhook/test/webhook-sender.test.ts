@@ -152,9 +152,9 @@ t.test('messages after one another use one connection', async (t) => {
   t.equal(connections(), 1)
 })
 
-t.test('connections of 64 receivers are kept at once', (t) => keepsConnectionsOf64(t, false))
+t.test('connections of 64 receivers are kept at once by http', (t) => keepsConnectionsOf64(t, false))
 
-t.test('… by https, too', (t) => keepsConnectionsOf64(t, true))
+t.test('connections of 64 receivers are kept at once by https', (t) => keepsConnectionsOf64(t, true))
 
 async function keepsConnectionsOf64(t: Test, isTls: boolean): Promise<void> {
   const { port, connections } = await startReceiver(t, { isTls })

@@ -116,8 +116,11 @@ const groupCommit: readonly InFile[] = [
     name: 'without `this.#flush()`',
     why: 'The next turn of the event loop runs the writes again, too; this one does it at once.',
   },
+]
+
+const writeTransaction: readonly InFile[] = [
   {
-    scope: '#rollBack',
+    scope: 'rollBack',
     name: '`this.#db.inTransaction` → `true`',
     why: 'Without a transaction ROLLBACK is an error of SQLite, which is ignored.',
   },
@@ -303,6 +306,7 @@ export const justified: readonly Justified[] = [
     },
   ]),
   ...within('packages/adapter-sqlite/src/file/group-commit.ts', groupCommit),
+  ...within('packages/adapter-sqlite/src/file/write-transaction.ts', writeTransaction),
 ]
 
 function within(path: string, mutants: readonly InFile[]): readonly Justified[] {

@@ -41,7 +41,7 @@ export const targets = {
   ],
   'group-commit': [
     {
-      sources: ['packages/adapter-sqlite/src/file/group-commit.ts'],
+      sources: ['packages/adapter-sqlite/src/file/{group-commit,write-transaction}.ts'],
       tests: ['packages/adapter-sqlite/test/{measuring,file/{group-commit,migrations,errors}}.test.ts'],
     },
   ],

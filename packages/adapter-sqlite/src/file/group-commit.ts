@@ -3,6 +3,7 @@ import type Sqlite from 'better-sqlite3'
 import { err, errAsync, ResultAsync, type Result } from 'neverthrow'
 import { busy, closed, isBusy, isFatal, migrated, storageErrorOf } from './errors.ts'
 import type { Timers } from './timers.ts'
+import { WriteTransaction, type Job, type RunJob } from './write-transaction.ts'
 
 interface GroupCommitOptions extends Pick<OpenStorageOptions, 'onFatal'> {
   /** The one connection that writes. Its busy_timeout must be 0: waiting for a lock must not block the event loop. */
@@ -45,7 +46,7 @@ const longestRetryMillis = 25
 const noAnswer: Result<unknown, unknown> = err(busy)
 
 interface Waiting {
-  readonly job: () => Result<unknown, unknown>
+  readonly job: Job
   readonly answer: (result: Result<unknown, unknown>) => void
   readonly sinceMillis: number
   /** The answer, once it is committed. */
@@ -66,14 +67,11 @@ interface Waiting {
  * - While another process holds the lock nothing blocks; after {@link GroupCommitBounds.lockWaitMillis} the answer is `busy`.
  */
 export class GroupCommit {
-  readonly #db: Sqlite.Database
+  readonly #transaction: WriteTransaction
   readonly #onFatal: OpenStorageOptions['onFatal']
   readonly #timers: Timers
   readonly #bounds: GroupCommitBounds
   readonly #report: Report | undefined
-  readonly #sql: Readonly<
-    Record<'begin' | 'commit' | 'rollback' | 'savepoint' | 'undo' | 'release', Sqlite.Statement>
-  >
   readonly #queue: Waiting[] = []
   #awaitingTurn = false
   #retryMillis = 1
@@ -91,19 +89,11 @@ export class GroupCommit {
       const ask = db.prepare<[], number>('PRAGMA user_version').pluck()
       this.#isMigrated = () => ask.get() !== version
     }
-    this.#db = db
+    this.#transaction = new WriteTransaction(db)
     this.#onFatal = onFatal
     this.#timers = timers
     this.#bounds = { ...defaultBounds, ...bounds }
     this.#report = report
-    this.#sql = {
-      begin: db.prepare('BEGIN IMMEDIATE'),
-      commit: db.prepare('COMMIT'),
-      rollback: db.prepare('ROLLBACK'),
-      savepoint: db.prepare('SAVEPOINT job'),
-      undo: db.prepare('ROLLBACK TO job'),
-      release: db.prepare('RELEASE job'),
-    }
   }
 
   /**
@@ -149,7 +139,7 @@ export class GroupCommit {
 
   #flush(): void {
     try {
-      this.#sql.begin.run()
+      this.#transaction.begin()
     } catch (error) {
       if (isBusy(error)) this.#awaitLock()
       else this.#answerAll(this.#queue.splice(0), error)
@@ -161,7 +151,7 @@ export class GroupCommit {
   }
 
   #refuseAll(): void {
-    this.#rollBack()
+    this.#transaction.rollBack()
     this.#finalError = migrated
     for (const { answer } of this.#queue.splice(0)) answer(err(migrated))
   }
@@ -182,16 +172,18 @@ export class GroupCommit {
     const batch: Waiting[] = []
     const careful = this.#runsAgain || this.#timers.nowMillis() < this.#carefulUntilMillis
     try {
-      if (!this.#runJobs(batch, careful ? this.#runWithSavepoint : this.#runPlainly)) {
+      if (
+        !this.#runJobs(batch, careful ? this.#transaction.runWithSavepoint : this.#transaction.runPlainly)
+      ) {
         this.#carefulUntilMillis = this.#timers.nowMillis() + carefulMillis
         this.#runsAgain = true
-        this.#rollBack()
+        this.#transaction.rollBack()
         this.#flush()
         return
       }
-      this.#sql.commit.run()
+      this.#transaction.commit()
     } catch (error) {
-      this.#rollBack()
+      this.#transaction.rollBack()
       this.#answerAll(this.#queue.splice(0, batch.length), error)
       return
     }
@@ -212,7 +204,7 @@ export class GroupCommit {
    * Runs as many jobs as this transaction takes, and puts them into `batch`. False when one of them has failed and only a rollback can
    * undo it. Throws the error that ended the transaction.
    */
-  #runJobs(batch: Waiting[], run: (job: Waiting['job']) => Result<unknown, unknown> | undefined): boolean {
+  #runJobs(batch: Waiting[], run: RunJob): boolean {
     const length = Math.min(this.#queue.length, this.#bounds.batchLength)
     const endMillis = this.#timers.nowMillis() + this.#bounds.transactionMillis
     for (const waiting of this.#queue.slice(0, length)) {
@@ -223,43 +215,6 @@ export class GroupCommit {
       waiting.result = result
     }
     return true
-  }
-
-  /** `undefined` when the job has failed. */
-  #runPlainly = (job: Waiting['job']): Result<unknown, unknown> | undefined => {
-    let result: Result<unknown, unknown>
-    try {
-      result = job()
-    } catch (error) {
-      if (!this.#db.inTransaction || isFatal(error)) throw error
-      return undefined
-    }
-    // A job may have caught the error that ended the transaction. Without one, the next job would commit by itself.
-    if (!this.#db.inTransaction) throw new Error('the transaction was ended by a job')
-    return result.isOk() ? result : undefined
-  }
-
-  #runWithSavepoint = (job: Waiting['job']): Result<unknown, unknown> => {
-    this.#sql.savepoint.run()
-    let result: Result<unknown, unknown>
-    try {
-      result = job()
-    } catch (error) {
-      if (!this.#db.inTransaction || isFatal(error)) throw error
-      result = err(storageErrorOf(error))
-    }
-    // Both fail when the transaction has ended: a job may have caught the error that ended it.
-    if (result.isErr()) this.#sql.undo.run()
-    this.#sql.release.run()
-    return result
-  }
-
-  #rollBack(): void {
-    try {
-      if (this.#db.inTransaction) this.#sql.rollback.run()
-    } catch {
-      // The next BEGIN fails, too, and its error is the answer.
-    }
   }
 
   #answerAll(batch: readonly Waiting[], error: unknown): void {

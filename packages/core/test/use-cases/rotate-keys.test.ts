@@ -159,16 +159,19 @@ t.test('a rotation that another one overtakes moves the rows to the newer key', 
   t.strictSame(await rowsByKid(world), { 1: 0, 2: 0, 3: 7 })
 })
 
-t.test('… also by a run that finishes an interrupted rotation', async (t) => {
-  const world = await createFilledWorld()
-  const keyRing = settlingLate(world)
-  const killed = { ...world.deps.keyRing, settled: () => Promise.reject(new Error('killed')) }
-  await t.rejects(async () => rotateKeys({ ...world.deps, keyRing: killed }), { message: 'killed' })
-  t.strictSame(await rowsByKid(world), { 1: 7, 2: 0 })
-  const finished = expectOk(await rotateKeys({ ...world.deps, keyRing }))
-  t.strictSame(finished, { kid: 2, added: false, rewrapped: 8, damaged: [] })
-  t.strictSame(await rowsByKid(world), { 1: 0, 2: 8 })
-})
+t.test(
+  'a run that finishes an interrupted rotation moves rows that another process has written meanwhile',
+  async (t) => {
+    const world = await createFilledWorld()
+    const keyRing = settlingLate(world)
+    const killed = { ...world.deps.keyRing, settled: () => Promise.reject(new Error('killed')) }
+    await t.rejects(async () => rotateKeys({ ...world.deps, keyRing: killed }), { message: 'killed' })
+    t.strictSame(await rowsByKid(world), { 1: 7, 2: 0 })
+    const finished = expectOk(await rotateKeys({ ...world.deps, keyRing }))
+    t.strictSame(finished, { kid: 2, added: false, rewrapped: 8, damaged: [] })
+    t.strictSame(await rowsByKid(world), { 1: 0, 2: 8 })
+  },
+)
 
 t.test('damaged rows are reported, left as they are, and do not block a later rotation', async (t) => {
   const world = await createFilledWorld()

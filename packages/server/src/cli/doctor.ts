@@ -4,7 +4,8 @@ import type { Command } from 'commander'
 import { err, type Result } from 'neverthrow'
 import { examine } from '../doctor/examine.ts'
 import { addCommand, type Cli } from './command.ts'
-import { errorText, type CliError } from './errors.ts'
+import { errorText } from './error-text.ts'
+import type { CliError } from './errors.ts'
 import { createOutput } from './output.ts'
 
 /** `sotto doctor` */

@@ -3,7 +3,8 @@ import { toWireDelivery, toWireRetried, toWireTestOutcome, type TestOutcome } fr
 import type { Command } from 'commander'
 import { err, ok, type Result } from 'neverthrow'
 import { addAccountCommand, addCommand, storeCommand, type AccountContext, type Cli } from './command.ts'
-import { errorText, type CliError } from './errors.ts'
+import { errorText } from './error-text.ts'
+import type { CliError } from './errors.ts'
 import { timeCell, widths, type ListLayout } from './output.ts'
 
 /** `sotto notification …` */

@@ -1,5 +1,4 @@
-import cluster from 'node:cluster'
-import type { Worker } from 'node:cluster'
+import cluster, { type Worker } from 'node:cluster'
 import { Result } from 'neverthrow'
 import type { CrewOptions, Ending } from './crew.ts'
 import type { FromWorker } from './messages.ts'

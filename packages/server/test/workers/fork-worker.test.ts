@@ -4,6 +4,7 @@ import t, { type Test } from 'tap'
 import { forkWorker } from '../../src/workers/fork-worker.ts'
 
 const start = { kind: 'lead' } as const
+const id = 7
 
 /** Forks a worker as `fork` does it, and uses it as a crew does. */
 async function endOf(t: Test, fork: () => unknown) {
@@ -22,8 +23,9 @@ async function endOf(t: Test, fork: () => unknown) {
 }
 
 /** A worker whose process the system has refused. Node.js leaves out the channel when no descriptor is left. */
-function refused(code: string): Worker {
-  const worker = Object.assign(new EventEmitter(), { process: { kill: () => false } })
+function refused(code: string, channel: { readonly connected?: boolean } = {}): Worker {
+  const worker = Object.assign(new EventEmitter(), { id, process: { kill: () => false, ...channel } })
+  t.intercept(cluster, 'workers', { value: { [id]: worker } })
   process.nextTick(() => worker.emit('error', Object.assign(new Error(code), { code })))
   return worker as unknown as Worker
 }
@@ -35,4 +37,7 @@ t.test('a process that cannot be started is reported as ended, later and with th
   }
   t.strictSame(await endOf(t, outOfMemory), ended('ENOMEM'))
   t.strictSame(await endOf(t, () => refused('EMFILE')), ended('EMFILE'))
+  t.notOk(id in (cluster.workers ?? {}), 'cluster has forgotten it')
+  t.strictSame(await endOf(t, () => refused('EAGAIN', { connected: true })), ended('EAGAIN'))
+  t.ok(id in (cluster.workers ?? {}), 'cluster forgets one with a channel by itself')
 })

@@ -13,23 +13,37 @@ export const smallHeapOptions = [
   '--no-allocation-site-pretenuring',
 ] as const
 
+/** The releases of Node.js of which it is known that they take these options. */
+const knownReleases = ['24', '26']
+
 /**
  * Starts the program again, in the same process, with a heap that stays small. V8 reads the size of the young generation before any code
  * runs, so `v8.setFlagsFromString` is too late, and options beside the program would not reach every way to start it. Returns if the
- * operator or the first start has set the size, and if the process cannot be replaced: on Windows, or when a parent has a channel to it.
+ * operator or the first start has set the size, if this release of Node.js does not take the options, and if the process cannot be replaced:
+ * on Windows, or when a parent has a channel to it.
  */
 export function restartWithSmallHeap(): void {
-  const { argv, env, execPath, execve, platform } = process
-  if (isHeapSizeSet() || platform === 'win32' || process.send !== undefined) return
-  execve?.(execPath, [execPath, ...smallHeapArguments(), ...argv.slice(1)], env)
+  const { argv, env, execArgv, execPath, execve, platform } = process
+  if (platform === 'win32' || process.send !== undefined) return
+  const options = smallHeapArguments()
+  if (options.length > execArgv.length) execve?.(execPath, [execPath, ...options, ...argv.slice(1)], env)
 }
 
 /** The arguments of Node.js for a process with the heap of this one, or with a small one where nobody has set the size. */
 export function smallHeapArguments(): string[] {
-  return isHeapSizeSet() ? [...process.execArgv] : [...smallHeapOptions, ...process.execArgv]
+  const isChanged = !isHeapSizeSet() && takesOptions()
+  return isChanged ? [...smallHeapOptions, ...process.execArgv] : [...process.execArgv]
 }
 
 function isHeapSizeSet(): boolean {
   const given = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].join(' ')
   return given.replaceAll('_', '-').includes('--max-semi-space-size')
+}
+
+/** Node.js does not start with an option that its V8 does not know, so a process of an unknown release is asked first. */
+function takesOptions(): boolean {
+  const { execPath, versions } = process
+  if (knownReleases.some((release) => versions.node.startsWith(`${release}.`))) return true
+  const { spawnSync } = process.getBuiltinModule('node:child_process')
+  return spawnSync(execPath, [...smallHeapOptions, '--version'], { stdio: 'ignore' }).status === 0
 }

@@ -1,4 +1,7 @@
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { smallHeapArguments, smallHeapOptions } from '../src/small-heap.ts'
 import { spawnServer } from './support/spawned.ts'
 
 // Each test starts processes, and the machine may be busy.
@@ -35,4 +38,15 @@ t.test('the size that an operator has set is kept', async (t) => {
   const [first = 0, ...more] = await largestYoungGenerations(t, ['--max_semi_space_size=16'])
   t.ok(first > 16, `${first} MiB`)
   t.strictSame(more, [], 'there is no restart')
+})
+
+t.test('another release of Node.js gets the options only if it takes them', (t) => {
+  t.strictSame(smallHeapArguments(), [...smallHeapOptions, ...process.execArgv])
+  t.intercept(process, 'versions', { value: { ...process.versions, node: '240.0.0' } })
+  t.strictSame(smallHeapArguments(), [...smallHeapOptions, ...process.execArgv])
+  const refusing = join(t.testdir({ node: '#!/bin/sh\nexit 9\n' }), 'node')
+  chmodSync(refusing, 0o755)
+  t.intercept(process, 'execPath', { value: refusing })
+  t.strictSame(smallHeapArguments(), process.execArgv)
+  t.end()
 })

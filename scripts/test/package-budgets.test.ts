@@ -33,14 +33,14 @@ t.test('what a package brings is found as Node.js finds it, the nearest copy fir
   t.end()
 })
 
-t.test('a built file of the server with a character beyond Latin-1 is named', (t) => {
+t.test('a built file of the server with a character beyond ASCII is named', (t) => {
   const cwd = t.testdir()
   const dist = join(cwd, 'node_modules', '@sotto', 'server', 'dist')
   mkdirSync(dist, { recursive: true })
   t.throws(() => checkServerCharacters(cwd), /no file at all/)
-  writeFileSync(join(dist, 'sotto.js'), 'é')
+  writeFileSync(join(dist, 'sotto.js'), 'e')
   t.doesNotThrow(() => checkServerCharacters(cwd))
-  writeFileSync(join(dist, 'page.js'), '–')
-  t.throws(() => checkServerCharacters(cwd), { message: 'characters beyond Latin-1 in page.js' })
+  writeFileSync(join(dist, 'page.js'), 'é')
+  t.throws(() => checkServerCharacters(cwd), { message: 'characters beyond ASCII in page.js' })
   t.end()
 })

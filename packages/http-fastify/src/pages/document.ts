@@ -47,10 +47,7 @@ export function pageOf(parts: PageParts): Page {
   }
 }
 
-/**
- * Outside of the markup, where a bundler escapes it: one character beyond Latin-1 in a file of source text makes V8 keep two bytes for
- * each character of the file.
- */
+/** Not part of the markup, where bundlers would leave it as it is: the built files are ASCII, because Node.js keeps them in half the memory then. */
 const dash = '–'
 
 function documentOf(parts: PageParts, styles: readonly Embedded[]): Html {

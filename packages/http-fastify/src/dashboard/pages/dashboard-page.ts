@@ -109,7 +109,7 @@ function secretRow(
   const { status } = localized.texts.secrets
   const time = timeElement(localized, secret.expiresAtMicros)
   return markup`<li><div><a href="/secrets/${secret.id}"><bdi>${secret.label}</bdi></a><p>${
-    folderLabel !== undefined && markup`<bdi>${folderLabel}</bdi> · `
+    folderLabel !== undefined && markup`<bdi>${folderLabel}</bdi> &middot; `
   }${secret.hasPassword && `${status.password} · `}${filled(status.expires, { time })}</p></div>${statusBadge(localized, secret)}</li>`
 }
 

@@ -21,7 +21,7 @@ export function sessionsPage(localized: LocalizedDashboard, { sessions, ownId, d
   const time = (micros: number) => ({ time: timeElement(localized, micros) })
   const row = ({ id, createdAtMicros, lastUsedAtMicros }: Session): Html => markup`<li>
       <div>${id === ownId ? badge(texts.thisOne, 'good') : markup`<strong>${texts.other}</strong>`}
-      <p>${filled(texts.startedAt, time(createdAtMicros))} · ${filled(texts.lastUsedAt, time(lastUsedAtMicros))}</p></div>
+      <p>${filled(texts.startedAt, time(createdAtMicros))} &middot; ${filled(texts.lastUsedAt, time(lastUsedAtMicros))}</p></div>
       <form method="post" action="/settings/sessions/${id}/end"><button type="submit" class="quiet danger">${texts.end}</button></form>
     </li>`
   const main = markup`${settingsHead(localized, 'sessions')}

@@ -68,9 +68,13 @@ function factsOf(localized: LocalizedDashboard, token: AccessToken, nowMicros: n
   const texts = localized.texts.account.accessTokens
   const { createdAtMicros, expiresAtMicros, revokedAtMicros, lastUsedAtMicros } = token
   const at = (wording: string, micros: number | undefined): Html | undefined =>
-    micros === undefined ? undefined : markup` · ${filled(wording, { time: timeElement(localized, micros) })}`
+    micros === undefined
+      ? undefined
+      : markup` &middot; ${filled(wording, { time: timeElement(localized, micros) })}`
   const used =
-    lastUsedAtMicros === undefined ? markup` · ${texts.unused}` : at(texts.lastUsedAt, lastUsedAtMicros)
+    lastUsedAtMicros === undefined
+      ? markup` &middot; ${texts.unused}`
+      : at(texts.lastUsedAt, lastUsedAtMicros)
   const expires = at(isExpired(token, nowMicros) ? texts.expiredAt : texts.expiresAt, expiresAtMicros)
   const created = filled(texts.createdAt, { time: timeElement(localized, createdAtMicros) })
   return markup`${created}${used}${revokedAtMicros === undefined ? expires : at(texts.revokedAt, revokedAtMicros)}`

@@ -81,8 +81,8 @@ function factsOf(localized: LocalizedDashboard, webhook: Webhook): Html {
   const at = (wording: string, micros: number): Html =>
     filled(wording, { time: timeElement(localized, micros) })
   return markup`<p>${at(texts.createdAt, createdAtMicros)}${
-    failingSinceMicros !== undefined && markup` · ${at(texts.failingSince, failingSinceMicros)}`
-  }${disabled && markup` · ${at(texts.disabledAt, disabled.atMicros)}`}</p>
+    failingSinceMicros !== undefined && markup` &middot; ${at(texts.failingSince, failingSinceMicros)}`
+  }${disabled && markup` &middot; ${at(texts.disabledAt, disabled.atMicros)}`}</p>
       ${disabled && markup`<p>${texts.reasons[disabled.reason]} ${texts.enableAgain}</p>`}`
 }
 

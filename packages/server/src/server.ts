@@ -15,6 +15,7 @@ import type { Clock } from '@sotto/core'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Installation } from './installation.ts'
+import { createRequestLines, type LogStream } from './request-lines.ts'
 import { trackSockets, type Sockets } from './sockets.ts'
 
 /** The server cannot listen. `reason` is the system's code, such as EADDRINUSE. */
@@ -31,8 +32,8 @@ type PortSetting = 'SOTTO_PORT' | 'SOTTO_METRICS_PORT'
 export interface ServerOptions {
   /** What is served, from `openInstallation`. */
   readonly installation: Pick<Installation, 'settings' | 'sotto' | 'storage' | 'ports'>
-  /** Receives the lines of the log, each by a call of `write`. */
-  readonly logStream: { write(line: string): void }
+  /** Receives the lines of the log, one or several with each call of `write`. */
+  readonly logStream: LogStream
   /** Called for every answer, once it is sent and logged. */
   readonly onAnswer?: ((answer: GivenAnswer) => void) | undefined
   /** How long running requests may take to finish once the server is stopped, in milliseconds; 10,000 by default. */
@@ -93,9 +94,10 @@ async function createApp({
 }: ServerOptions): Promise<FastifyInstance> {
   const { settings, sotto, storage, ports } = installation
   const { baseUrl, linkBaseUrl, trustProxy, logLevel, logAddresses, branding } = settings
-  const log = { level: logLevel, stream: logStream }
+  const lines = createRequestLines(logStream)
+  const log = { level: logLevel, stream: lines }
   const answered = (answer: GivenAnswer): void => {
-    logAnswer(app.log, answer)
+    lines.defer(() => logAnswer(app.log, answer))
     onAnswer?.(answer)
   }
   const app: FastifyInstance = Fastify(

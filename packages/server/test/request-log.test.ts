@@ -37,3 +37,15 @@ t.test('one line a request names its answer, and nothing that was sent', async (
   const all = server.log.join('')
   for (const hidden of ['canary', token, secret.id, '127.0.0.1"']) t.notMatch(all, hidden)
 })
+
+t.test('requests that are answered together have a line each', async (t) => {
+  const server = await startTestServer(t, t.testdir(), { env: { SOTTO_LOG_LEVEL: 'info' } })
+  const answers = await Promise.all(Array.from({ length: 50 }, () => server.call('/healthz')))
+  await server.server.stop()
+  const lines = server.log.map((line) => JSON.parse(line) as Line).filter(({ msg }) => msg === 'request')
+  t.strictSame(
+    new Set(lines.map(({ reqId }) => reqId)),
+    new Set(answers.map(({ headers }) => headers.get('x-request-id'))),
+  )
+  t.equal(lines.length, 50)
+})

@@ -122,7 +122,7 @@ export async function startTestServer(
   }
   const installation = await openIn(cwd, { ...options, env: { ...env, ...options.env } })
   const log: string[] = []
-  const logStream = { write: (line: string) => void log.push(line) }
+  const logStream = { write: (text: string) => void log.push(...text.trimEnd().split('\n')) }
   const server = expectOk(await startServer({ installation, logStream, stopMillis: 200 }))
   t.teardown(async () => {
     await server.stop()

@@ -98,10 +98,10 @@ function retryAnswer(
 /** The answer to a form that can be tried again later: with what was typed, passwords aside. */
 export function keepingForm({ request, localized }: Visit, answer: Answer, fields: FormFields): Answer {
   const kept = keptFields(fields)
-  if (answer.kind !== 'page' || answer.retryNotice === undefined || kept.length === 0) return answer
+  if (answer.kind !== 'page' || answer.retryNotice === undefined || kept.shown.length === 0) return answer
   return {
     ...answer,
-    page: keptFormPage(localized, answer.retryNotice, { action: request.url, fields: kept }),
+    page: keptFormPage(localized, answer.retryNotice, { action: request.url, kept }),
   }
 }
 

@@ -24,9 +24,19 @@ const shownAgain = new Set(
   ),
 )
 
-/** The fields that a page may show again: those that a form of ours has, without passwords. */
-export function keptFields(fields: FormFields): FormFields {
-  return fields.filter(([name]) => shownAgain.has(name))
+/** What a page keeps of a form that was not taken. */
+export interface KeptFields {
+  /** The fields that the page may contain: those that a form of ours has, without passwords. */
+  readonly shown: FormFields
+  /** Whether a password was entered, which has to be entered again. */
+  readonly hadPassword: boolean
+}
+
+export function keptFields(fields: FormFields): KeptFields {
+  return {
+    shown: fields.filter(([name]) => shownAgain.has(name)),
+    hadPassword: fields.some(([name, value]) => name === 'password' && value !== ''),
+  }
 }
 
 /** The fields that a form has. Any other field is refused: no page of ours sent it. */

@@ -38,6 +38,45 @@ t.test('too many changes, and a busy store, keep what was typed, but no password
   }
 })
 
+t.test('a form that was sent with a password cannot be sent again without it', async (t) => {
+  const dashboard = await startDashboard(t, { perMinute: 1 })
+  const { accountId, ...owner } = await dashboard.makeOwner()
+  const folder = expectOk(await dashboard.sotto.createFolder({ accountId, label: 'Folder' })).id
+  await dashboard.post('/folders', { label: 'x' }, { as: owner })
+  const fields = { folder, label: 'A label', note, opens: '1', expires: '3600', action: 'create' }
+  const tooLong = { ...fields, label: 'x'.repeat(300) }
+  const draft = expectOk(await dashboard.sotto.saveDraft({ accountId, folderId: folder, label: 'L', note }))
+  const editing = { ...fields, action: 'share', content: 'on', version: '' }
+  const cases: [
+    name: string,
+    path: string,
+    sent: Record<string, string>,
+    session: typeof owner | undefined,
+  ][] = [
+    ['the session has ended', '/secrets/new', fields, undefined],
+    ['too many changes', '/secrets/new', fields, owner],
+    ['the session has ended: a draft', `/drafts/${draft.id}`, editing, undefined],
+    ['a fault in another field', '/secrets/new', tooLong, owner],
+    ['a fault in another field: a draft', `/drafts/${draft.id}`, { ...editing, label: tooLong.label }, owner],
+  ]
+  for (const [name, path, sent, session] of cases) {
+    if (name.startsWith('a fault')) dashboard.clock.advance(61_000_000)
+    const as = session === undefined ? {} : { as: session }
+    const withPassword = await dashboard.post(path, { ...sent, password: 'canary-password' }, as)
+    t.match(passwordInput(withPassword.body), / required[ >]/, name)
+    t.match(withPassword.body, 'Enter the password again', name)
+    t.notMatch(withPassword.body, 'canary-password', name)
+    if (name.startsWith('a fault')) dashboard.clock.advance(61_000_000)
+    const without = await dashboard.post(path, { ...sent, password: '' }, as)
+    t.notMatch(passwordInput(without.body), / required[ >]/, `${name}: no password was entered`)
+  }
+})
+
+/** The field for the password of a link, if the page has one. */
+function passwordInput(body: string): string {
+  return /<input type="password"[^>]* name="password"[^>]*>/.exec(body)?.[0] ?? ''
+}
+
 t.test('a new sign-in ends the session that the browser had before', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()

@@ -51,7 +51,7 @@ function hiddenNote(localized: LocalizedDashboard, { draft, problems }: DraftPag
   const { draft: texts } = localized.texts.secrets
   return markup`<form class="panel" method="post" action="/drafts/${draft.id}/note">
     <p>${texts.hidden}</p>
-    ${linkPasswordField(localized, { problems }, { isRequired: true })}
+    ${linkPasswordField(localized, { problems }, { isRequired: true, canBeNew: false })}
     <button type="submit" class="secondary">${texts.showNote}</button>
   </form>`
 }
@@ -76,10 +76,9 @@ function draftForm(localized: LocalizedDashboard, input: DraftPageInput): Html {
 function passwordPart(localized: LocalizedDashboard, input: DraftPageInput): Html {
   const { draft: texts, fields } = localized.texts.secrets
   if (!input.draft.hasPassword) return linkPasswordField(localized, input, { hint: fields.passwordHint })
-  return markup`<div>${linkPasswordField(localized, input, input.problems.password === undefined ? { hint: texts.passwordAgain } : {})}${checkbox(
-    {
-      name: 'remove-password',
-      label: texts.removePassword,
-    },
-  )}</div>`
+  const hint = input.problems.password === undefined ? texts.passwordAgain : undefined
+  return markup`<div>${linkPasswordField(localized, input, { hint, isRequired: false })}${checkbox({
+    name: 'remove-password',
+    label: texts.removePassword,
+  })}</div>`
 }

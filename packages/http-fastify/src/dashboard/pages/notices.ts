@@ -1,6 +1,7 @@
-import type { FormFields } from '../../http/form-body.ts'
+import { passwordField } from '../../pages/app-elements.ts'
 import type { Page } from '../../pages/document.ts'
 import { filledText, markup, type Html } from '../../pages/html.ts'
+import type { KeptFields } from '../form.ts'
 import type { NoticeTexts } from '../texts/common/texts.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { guestPage } from './layout.ts'
@@ -20,33 +21,48 @@ export function tooManyNotice(localized: LocalizedDashboard, retryAfterSeconds: 
 }
 
 /** Keeps what somebody typed whose session ended in the meantime. */
-export function sessionOverPage(localized: LocalizedDashboard, action: string, fields: FormFields): Page {
+export function sessionOverPage(localized: LocalizedDashboard, action: string, kept: KeptFields): Page {
   const { sessionOver } = localized.texts.common
   const link = markup`<p><a class="button" href="/login" target="_blank" rel="noopener">${sessionOver.signIn}</a></p>`
-  return keptFormPage(localized, sessionOver, { action, fields, link })
+  return keptFormPage(localized, sessionOver, { action, kept, link })
 }
 
 /** What to send again, and where to. */
 export interface KeptForm {
   readonly action: string
-  /** Without passwords. */
-  readonly fields: FormFields
+  readonly kept: KeptFields
   /** What has to be done before it can be sent again. */
   readonly link?: Html
 }
 
-/** Says why a form was not taken, and keeps what was typed: the same form again, to be sent with one button. */
+/**
+ * Says why a form was not taken, and keeps what was typed: the same form again, to be sent with one button. A password has to be entered again:
+ * a link that was meant to have one must not be made without it.
+ */
 export function keptFormPage(
   localized: LocalizedDashboard,
   { heading, lead }: NoticeTexts,
-  { action, fields, link }: KeptForm,
+  { action, kept, link }: KeptForm,
 ): Page {
   const main = markup`<h1>${heading}</h1>
     <p class="lead">${lead}</p>
     ${link}
     <form method="post" action="${action}">
-      ${fields.map(([name, value]) => markup`<textarea hidden name="${name}">\n${value}</textarea>`)}
+      ${kept.shown.map(([name, value]) => markup`<textarea hidden name="${name}">\n${value}</textarea>`)}
+      ${kept.hadPassword && passwordAgain(localized, kept)}
       <button type="submit" class="secondary">${localized.texts.common.sessionOver.sendAgain}</button>
     </form>`
   return guestPage({ localized, title: heading, main, hasForm: true })
+}
+
+function passwordAgain({ texts }: LocalizedDashboard, { shown }: KeptFields): Html {
+  const isOfLink = shown.some(([name]) => name === 'note')
+  return passwordField({
+    name: 'password',
+    label: isOfLink ? texts.secrets.fields.password : texts.account.signIn.password,
+    autocomplete: isOfLink ? 'off' : 'current-password',
+    hint: texts.common.fieldErrors.password_again,
+    isRequired: true,
+    show: texts.common.showPassword,
+  })
 }

@@ -94,12 +94,22 @@ export function opensField(localized: LocalizedDashboard, { values, problems }: 
   })
 }
 
+export interface LinkPasswordParts {
+  readonly hint?: string | undefined
+  /** By default only when a password was entered that no page sends back: a link that was meant to have one must not be made without it. */
+  readonly isRequired?: boolean
+  /** Whether a password may be generated; true by default. */
+  readonly canBeNew?: boolean
+}
+
 export function linkPasswordField(
   localized: LocalizedDashboard,
   { problems }: Pick<SecretFormInput, 'problems'>,
-  { hint, isRequired = false }: { readonly hint?: string; readonly isRequired?: boolean } = {},
+  parts: LinkPasswordParts = {},
 ): Html {
   const { fields } = localized.texts.secrets
+  const { password_again: passwordAgain } = localized.texts.common.fieldErrors
+  const { hint, isRequired = problems.password === passwordAgain, canBeNew = true } = parts
   return passwordField({
     name: 'password',
     label: fields.password,
@@ -107,9 +117,9 @@ export function linkPasswordField(
     autocomplete: 'off',
     isRequired,
     show: localized.texts.common.showPassword,
-    more: isRequired
-      ? undefined
-      : markup`<button type="button" class="quiet" data-generate="password" hidden>${fields.generate}</button>`,
+    more: canBeNew
+      ? markup`<button type="button" class="quiet" data-generate="password" hidden>${fields.generate}</button>`
+      : undefined,
     ...faultOf(problems, 'password'),
   })
 }

@@ -94,6 +94,7 @@ export const ownerStates = {
     await visit(page, site, '/secrets/new')
     await page.fill('#label', 'Wi-Fi')
     await page.fill('#note', note)
+    await page.fill('input[name=password]', 'otter')
     await page.context().clearCookies()
     await press(page, 'button[value=create]')
   },

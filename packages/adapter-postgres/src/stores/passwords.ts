@@ -12,6 +12,11 @@ const isCurrent = {
   name: 'passwords_is_current',
   text: 'SELECT 1 FROM passwords WHERE id = $1 AND account_id = $2',
 }
+// Sessions are ended by single statements, which the transaction does not see: the lock makes them wait.
+const lockSession = {
+  name: 'passwords_lock_session',
+  text: 'SELECT 1 FROM sessions WHERE id = $1 AND account_id = $2 FOR UPDATE',
+}
 const endOtherSessions = {
   name: 'passwords_end_other_sessions',
   text: 'DELETE FROM sessions WHERE account_id = $1 AND id <> $2',
@@ -42,6 +47,7 @@ export function createPasswords(db: Database): PasswordStore {
         async (sql) => {
           const { accountId } = password
           if (!(await isPassword(sql, expectedId, accountId))) return ok(false)
+          if ((await sql.row(lockSession, [keepSessionId, accountId])) === undefined) return ok(false)
           await sql.changes(endOtherSessions, [accountId, keepSessionId])
           await sql.changes(eraseWelcome, [accountId])
           await setPassword(sql, password)

@@ -127,29 +127,32 @@ const additions: readonly Addition[] = [
     statement: 'sessions_insert',
     prepare: async (opened) => {
       const { make, accountId } = opened
-      const password = await addPassword(opened)
-      return (db) => createSessions(db).insert(make.session(accountId), make.tokenDigest(), password)
+      const { passwordId } = await addPassword(opened)
+      return (db) => createSessions(db).insert(make.session(accountId), make.tokenDigest(), passwordId)
     },
   },
   {
     table: 'passwords',
-    statement: 'passwords_end_other_sessions',
+    statement: 'passwords_lock_session',
     prepare: async (opened) => {
       const { make, accountId } = opened
-      const expectedId = await addPassword(opened)
-      const keepSessionId = make.uuid()
+      const { passwordId: expectedId, sessionId: keepSessionId } = await addPassword(opened)
       return (db) => createPasswords(db).replace(make.password(accountId), { expectedId, keepSessionId })
     },
   },
 ]
 
-async function addPassword({ storage, make, accountId }: Opened): Promise<Uuid> {
+async function addPassword({
+  storage,
+  make,
+  accountId,
+}: Opened): Promise<{ readonly passwordId: Uuid; readonly sessionId: Uuid }> {
   const digest = make.tokenDigest()
   expectOk(await storage.welcomes.replace(make.welcome(accountId), digest))
   const password = make.password(accountId)
   const [session, sessionDigest] = [make.session(accountId), make.tokenDigest()]
   expectOk(await storage.welcomes.spend(digest, { nowMicros: noonMicros, password, session, sessionDigest }))
-  return password.id
+  return { passwordId: password.id, sessionId: session.id }
 }
 
 for (const { table, statement, left = 0, prepare } of additions) {

@@ -18,6 +18,7 @@ export function createPasswords(connections: Connections, keyCheck: KeyCheck): P
   const current = writer
     .prepare<[Buffer], string>('SELECT hex(id) FROM passwords WHERE account_id = ?')
     .pluck()
+  const hasSession = writer.prepare('SELECT 1 FROM sessions WHERE id = ? AND account_id = ?').pluck()
   const endSessions = writer.prepare('DELETE FROM sessions WHERE account_id = ? AND id <> ?')
   const eraseWelcome = writer.prepare('DELETE FROM welcomes WHERE account_id = ?')
   const setPassword = createSetPassword(connections)
@@ -36,7 +37,9 @@ export function createPasswords(connections: Connections, keyCheck: KeyCheck): P
         const account = uuidBytes(password.accountId)
         const id = current.get(account)
         if (id === undefined || uuidOf(id) !== expectedId) return ok(false)
-        endSessions.run(account, uuidBytes(keepSessionId))
+        const session = uuidBytes(keepSessionId)
+        if (hasSession.get(session, account) === undefined) return ok(false)
+        endSessions.run(account, session)
         eraseWelcome.run(account)
         return keyCheck(password.hash.kid, () => setPassword(password)).map(() => true)
       }),

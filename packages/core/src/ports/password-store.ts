@@ -21,7 +21,8 @@ export interface PasswordStore {
   /**
    * Replaces the account's password `expectedId`, ends its sessions, except `keepSessionId`, and erases its one-time link, in one
    * transaction.
-   * Ok(false), and nothing is changed, when the account has another password by now, or none.
+   * Ok(false), and nothing is changed, when the account has another password by now, or none, or no session `keepSessionId`: a session
+   * that was ended must not change the password.
    * @errors `key_retired` when rows may not be written under the hash's key
    */
   replace(

@@ -31,8 +31,8 @@ export type ChangePasswordError =
 /**
  * Replaces an account's password and ends all of its other sessions. The caller makes sure that the owner entered the old one just now; see
  * `ensureProof`.
- * @errors `fields_invalid`, as in `choosePassword`; `password_changed` when somebody else changed it at the same time, or the account has
- * none; `hasher_busy`
+ * @errors `fields_invalid`, as in `choosePassword`; `password_changed` when somebody else changed it or ended the session at the same time,
+ * or the account has none; `hasher_busy`
  */
 export function changePassword(
   deps: ChangePasswordDeps,

@@ -1,3 +1,4 @@
+import { ok } from 'neverthrow'
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { changePassword } from '../../src/use-cases/change-password.ts'
@@ -47,6 +48,24 @@ t.test('of several changes at once one succeeds', async (t) => {
   )
   t.equal(changes.filter((change) => change.isOk()).length, 1)
   for (const change of changes) if (change.isErr()) t.strictSame(change.error, { code: 'password_changed' })
+})
+
+t.test('a session that is ended while its new password is hashed changes nothing', async (t) => {
+  const world = await createWorld()
+  const { id: sessionId, accountId } = await choosePassword(world)
+  const { deps, sotto } = world
+  const passwordHasher: typeof deps.passwordHasher = {
+    ...deps.passwordHasher,
+    hash: (job) =>
+      sotto
+        .endSession({ accountId, id: sessionId })
+        .orTee(({ code }) => t.fail(code))
+        .orElse(() => ok())
+        .andThen(() => deps.passwordHasher.hash(job)),
+  }
+  const changed = await changePassword({ ...deps, passwordHasher }, { accountId, sessionId, password })
+  t.strictSame(expectErr(changed), { code: 'password_changed' })
+  expectOk(await sotto.signIn({ email, password: goodPassword, address: awayAddress }))
 })
 
 t.test('an account without a password, and one that is gone, have none to change', async (t) => {

@@ -10,6 +10,7 @@ export function createMemoryPasswords({ data, answer, mayWrite }: MemoryConnecti
     replace: (password, { expectedId, keepSessionId }) =>
       answer(() => {
         if (data.passwords.get(password.accountId)?.id !== expectedId) return ok(false)
+        if (data.sessions.get(keepSessionId)?.session.accountId !== password.accountId) return ok(false)
         if (!mayWrite(password.hash)) return err(keyRetired)
         data.passwords.set(password.accountId, structuredClone(password))
         data.welcomes.delete(password.accountId)

@@ -30,9 +30,37 @@ export const brokenOwnerPasswords: readonly Broken<StorageHarness>[] = [
         return done
       }),
   })),
-  passwords('keeps no session', ['password-store/replace-ends-the-other-sessions'], (store) => ({
-    replace: (password, options) => store.replace(password, { ...options, keepSessionId: '' }),
+  passwords('keeps no session', ['password-store/replace-ends-the-other-sessions'], (store, data) => ({
+    replace: (password, options) =>
+      store.replace(password, options).map((done) => {
+        if (done) data.sessions.delete(options.keepSessionId)
+        return done
+      }),
   })),
+  passwords(
+    'replaces for a session that was ended',
+    ['password-store/replace-by-an-ended-session-is-false'],
+    (store, { sessions }) => ({
+      replace(password, options) {
+        const own = sessions.values().find(({ session }) => session.accountId === password.accountId)
+        const keepSessionId = sessions.has(options.keepSessionId) ? options.keepSessionId : own?.session.id
+        return store.replace(password, { ...options, keepSessionId: keepSessionId ?? '' })
+      },
+    }),
+  ),
+  passwords(
+    'replaces for the session of another account',
+    ['password-store/replace-by-an-ended-session-is-false'],
+    (store, { sessions }) => ({
+      replace(password, options) {
+        const other = sessions.get(options.keepSessionId)?.session
+        const own = sessions.values().find(({ session }) => session.accountId === password.accountId)
+        const isOther = other !== undefined && other.accountId !== password.accountId
+        const keepSessionId = isOther ? (own?.session.id ?? '') : options.keepSessionId
+        return store.replace(password, { ...options, keepSessionId })
+      },
+    }),
+  ),
   passwords('keeps all sessions', ['password-store/replace-ends-the-other-sessions'], (_, data) => ({
     replace(password) {
       data.passwords.set(password.accountId, password)

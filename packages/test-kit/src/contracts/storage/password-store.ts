@@ -1,8 +1,8 @@
-import type { Uuid } from '@sotto/core'
+import type { StoredSession, Uuid } from '@sotto/core'
 import { contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
-import { same, sameIds } from '../compare.ts'
+import { same } from '../compare.ts'
 import {
   besideCase,
   kids,
@@ -85,10 +85,11 @@ export const passwordStoreContract: readonly StorageCase[] = contractOf([
     needs: ['together'],
     async check(store, make) {
       const [mine, theirs] = [await addOwner(store, make), await addOwner(store, make)]
+      const other = await addSessionTo(store, make, mine, noonMicros + 1)
       for (const expectedId of [theirs.password.id, make.uuid()]) {
-        const options = { expectedId, keepSessionId: make.uuid() }
+        const options = { expectedId, keepSessionId: mine.session.id }
         same(expectOk(await store.passwords.replace(make.password(mine.accountId), options)), false)
-        await isUnchanged(store, mine)
+        await isUnchanged(store, mine, [mine.session, other])
       }
       const { id } = await addAccount(store, make)
       const options = { expectedId: make.uuid(), keepSessionId: make.uuid() }
@@ -97,16 +98,32 @@ export const passwordStoreContract: readonly StorageCase[] = contractOf([
     },
   }),
   storageCase({
+    id: 'password-store/replace-by-an-ended-session-is-false',
+    rule: 'replace answers Ok(false) and changes nothing when the account does not have the session to keep, or has it no more.',
+    needs: ['together'],
+    async check(store, make) {
+      const [mine, theirs] = [await addOwner(store, make), await addOwner(store, make)]
+      const ended = await addSessionTo(store, make, mine, noonMicros + 1)
+      same(expectOk(await store.sessions.erase(mine.accountId, ended.id)), true)
+      for (const keepSessionId of [ended.id, theirs.session.id, make.uuid()]) {
+        const options = { expectedId: mine.password.id, keepSessionId }
+        same(expectOk(await store.passwords.replace(make.password(mine.accountId), options)), false)
+        await isUnchanged(store, mine)
+      }
+    },
+  }),
+  storageCase({
     id: 'password-store/retired-key-is-refused',
     rule: 'replace answers key_retired when the hash is under a retired or an unknown key, and changes nothing.',
     needs: ['together'],
     async check(store, make) {
       const owner = await addOwner(store, make)
+      const other = await addSessionTo(store, make, owner, noonMicros + 1)
       for (const kid of [kids.retired, kids.unknown]) {
         const password = make.password(owner.accountId, { hash: { kid, ciphertext: make.ciphertext() } })
-        const options = { expectedId: owner.password.id, keepSessionId: make.uuid() }
+        const options = { expectedId: owner.password.id, keepSessionId: owner.session.id }
         expectErr(await store.passwords.replace(password, options), 'key_retired')
-        await isUnchanged(store, owner)
+        await isUnchanged(store, owner, [owner.session, other])
       }
     },
   }),
@@ -128,18 +145,19 @@ export const passwordStoreContract: readonly StorageCase[] = contractOf([
   }),
   reopenCase({
     id: 'password-store/writes-are-durable',
-    rule: 'A password that was replaced, and the end of the sessions, are found after reopening.',
+    rule: 'A password that was replaced, and the end of the other sessions, are found after reopening.',
     needs: ['together'],
     async before(store, make) {
       const owner = await addOwner(store, make)
+      await addSessionTo(store, make, owner, noonMicros + 1)
       const password = make.password(owner.accountId)
-      const options = { expectedId: owner.password.id, keepSessionId: make.uuid() }
-      expectOk(await store.passwords.replace(password, options))
-      return password
+      const options = { expectedId: owner.password.id, keepSessionId: owner.session.id }
+      same(expectOk(await store.passwords.replace(password, options)), true)
+      return { password, session: owner.session }
     },
-    async after({ passwords, sessions }, password) {
+    async after({ passwords, sessions }, { password, session }) {
       same(expectOk(await passwords.find(password.accountId)), password)
-      same(expectOk(await sessions.page(password.accountId, undefined, 10)), [])
+      same(expectOk(await sessions.page(password.accountId, undefined, 10)), [session])
     },
   }),
 ])
@@ -159,14 +177,19 @@ async function addSessionTo(
   make: Samples,
   { accountId, password }: Owner,
   createdAtMicros: number,
-): Promise<void> {
+): Promise<StoredSession> {
   const session = make.session(accountId, { createdAtMicros })
   same(expectOk(await sessions.insert(session, make.tokenDigest(), password.id)), true, 'adding a session')
+  return session
 }
 
-async function isUnchanged(store: StorageUnderTest, { accountId, password, session }: Owner): Promise<void> {
+async function isUnchanged(
+  store: StorageUnderTest,
+  { accountId, password, session }: Owner,
+  sessions: readonly StoredSession[] = [session],
+): Promise<void> {
   same(expectOk(await store.passwords.find(accountId)), password, 'the password')
-  sameIds(expectOk(await store.sessions.page(accountId, undefined, 10)), [session.id], 'the sessions')
+  same(expectOk(await store.sessions.page(accountId, undefined, 10)), sessions, 'the sessions')
 }
 
 /** @param stores each on the same data */

@@ -21,6 +21,7 @@ const shared = [
     'ids.ts',
     'insert-secret.ts',
     'known-addresses.ts',
+    'known-keys.ts',
     'links.ts',
     'mail-route.ts',
     'mails.ts',

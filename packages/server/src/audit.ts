@@ -60,6 +60,8 @@ function ofThings(sotto: Sotto, audit: Audit) {
   const secretLine = (event: string, accountId: string, id: string): void =>
     audit(event, { account_id: accountId, secret_id: id.toLowerCase() })
   return {
+    saveDraft: (input) =>
+      sotto.saveDraft(input).andTee(({ id }) => secretLine('draft_saved', input.accountId, id)),
     shareDraft: (input) =>
       sotto.shareDraft(input).andTee(({ id }) => secretLine('draft_shared', input.accountId, id)),
     destroySecret: (input) =>

@@ -1,7 +1,7 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { KeyRingUnfit, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
-import { compareKeyRing } from '../rules/key-ring.ts'
+import { knownKids } from './known-keys.ts'
 
 export type FitKeyRingDeps = Pick<Ports, 'keyRing' | 'keys' | 'clock'>
 export type FitKeyRingError = KeyRingUnfit | StorageError
@@ -17,7 +17,7 @@ export function fitKeyRing(deps: FitKeyRingDeps): ResultAsync<void, FitKeyRingEr
 }
 
 async function fit({ keyRing, keys, clock }: FitKeyRingDeps): Promise<Result<void, FitKeyRingError>> {
-  const known = await compare({ keyRing, keys })
+  const known = await knownKids({ keyRing, keys })
   if (known.isErr()) return err(known.error)
   // A fresh store knows no key; a restored one does not know a key that was activated after its backup.
   const kid = keyRing.activeKid()
@@ -26,17 +26,6 @@ async function fit({ keyRing, keys, clock }: FitKeyRingDeps): Promise<Result<voi
   const added = await keys.add(key)
   if (added.isErr()) return err(added.error)
   // Another process may have added a different key under this number first.
-  const again = await compare({ keyRing, keys })
+  const again = await knownKids({ keyRing, keys })
   return again.isErr() ? err(again.error) : ok()
-}
-
-/** Ok with the kids that the store knows. */
-async function compare({
-  keyRing,
-  keys,
-}: Pick<FitKeyRingDeps, 'keyRing' | 'keys'>): Promise<Result<readonly number[], FitKeyRingError>> {
-  const known = await keys.list()
-  if (known.isErr()) return err(known.error)
-  const [unfit] = compareKeyRing(keyRing, known.value)
-  return unfit === undefined ? ok(known.value.map(({ kid }) => kid)) : err(unfit)
 }

@@ -1,9 +1,10 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
-import type { DecryptError, KeyRetired, KeysUnwritable, StorageError } from '../errors.ts'
+import type { DecryptError, KeyRetired, KeyRingUnfit, KeysUnwritable, StorageError } from '../errors.ts'
 import type { StoredText, StoredWrap } from '../ports/key-store.ts'
 import type { Ports } from '../ports/ports.ts'
 import { textColumns } from '../ports/text-columns.ts'
+import { knownKids } from './known-keys.ts'
 
 /**
  * Rows that are read at once, and replaced at once: a store can commit them together. One by one, each would hold the store's lock during an
@@ -19,7 +20,7 @@ export interface RotateKeysInput {
   /** Called after each batch. */
   readonly onProgress?: ((progress: RotationProgress) => void) | undefined
 }
-export type RotateKeysError = KeysUnwritable | KeyRetired | StorageError
+export type RotateKeysError = KeyRingUnfit | KeysUnwritable | KeyRetired | StorageError
 
 /** How far a rotation has got; at the end, what it did. */
 export interface RotationProgress {
@@ -40,6 +41,7 @@ export interface RotationProgress {
  *
  * It moves rows only after the other processes of this machine have changed to the new key (`KeyRingAdmin.settled`), so that none is left under
  * an old one. A row that is written there later still is moved by another run.
+ * @errors `key_ring_unfit` when another machine has added a key to the store that is not in this ring; nothing is changed then
  */
 export function rotateKeys(
   deps: RotateKeysDeps,
@@ -52,7 +54,8 @@ async function rotate(
   deps: RotateKeysDeps,
   onProgress: (progress: RotationProgress) => void,
 ): Promise<Result<RotationProgress, RotateKeysError>> {
-  deps.keyRing.refresh()
+  const known = await knownKids(deps)
+  if (known.isErr()) return err(known.error)
   const interrupted = await rewrapAll(deps, {
     kid: deps.keyRing.activeKid(),
     added: false,
@@ -85,7 +88,12 @@ async function activateNextKey({
   const key = { kid, checkValue: keyRing.checkValue(kid), createdAtMicros: clock.nowMicros() }
   const known = await keys.add(key)
   if (known.isErr()) return err(known.error)
-  return keyRing.activate(kid)
+  const fits = await knownKids({ keyRing, keys })
+  if (fits.isOk()) return keyRing.activate(kid)
+  // Another machine was first to add a key under this number. Nothing can have been written under ours.
+  if (fits.error.code !== 'key_ring_unfit' || fits.error.kid !== kid) return err(fits.error)
+  const removed = await keyRing.removeKey(kid)
+  return err(removed.isErr() ? removed.error : fits.error)
 }
 
 /** Puts every row that is not under this key now under it, and counts on from `rewrapped`. */

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { errAsync, ResultAsync } from 'neverthrow'
-import { expectErr, expectOk } from '@sotto/test-kit'
+import { errAsync, ok, ResultAsync } from 'neverthrow'
+import { createFakeCipher, createFakeKeyRing, expectErr, expectOk } from '@sotto/test-kit'
 import type { StorageError } from '../../src/errors.ts'
 import { createSecret } from '../../src/use-cases/create-secret.ts'
 import { rotateKeys, type RotateKeysDeps } from '../../src/use-cases/rotate-keys.ts'
@@ -158,6 +158,44 @@ t.test('a rotation that another one overtakes moves the rows to the newer key', 
   t.match(expectOk(await rotateKeys({ ...world.deps, keyRing })), { kid: 3, rewrapped: 0 })
   t.strictSame(await rowsByKid(world), { 1: 0, 2: 0, 3: 7 })
 })
+
+/** The ports of a machine that has a copy of the key file, whose own keys differ from those of the other machines. */
+function onMachineWithItsOwnFile(world: World): World['deps'] {
+  const ring = createFakeKeyRing({ ...world.deps.keyRing.file })
+  const checkValue = (kid: number) => (kid === 1 ? ring.checkValue(kid) : new Uint8Array([kid]))
+  const keyRing = { ...ring, checkValue, settled: () => Promise.resolve() }
+  return { ...world.deps, ...createFakeCipher({ keyRing }), keyRing }
+}
+
+t.test('a machine whose key file lacks a key that another machine has added adds none', async (t) => {
+  const world = await createFilledWorld()
+  const other = onMachineWithItsOwnFile(world)
+  t.match(expectOk(await rotateKeys(world.deps)), { kid: 2, added: true })
+  const unfit = { code: 'key_ring_unfit', kid: 2, reason: 'missing' }
+  t.strictSame(expectErr(await rotateKeys(other)), unfit)
+  t.strictSame([other.keyRing.kids(), other.keyRing.activeKid()], [[1], 1])
+  t.strictSame(await rowsByKid(world), { 1: 0, 2: 7 })
+})
+
+t.test(
+  'of two machines that add a key under one number at once the later one gives its key up',
+  async (t) => {
+    const world = await createFilledWorld()
+    const other = onMachineWithItsOwnFile(world)
+    const keys: typeof other.keys = {
+      ...other.keys,
+      add: (key) =>
+        rotateKeys(world.deps)
+          .orTee(({ code }) => t.fail(code))
+          .orElse(() => ok())
+          .andThen(() => other.keys.add(key)),
+    }
+    const unfit = { code: 'key_ring_unfit', kid: 2, reason: 'wrong' }
+    t.strictSame(expectErr(await rotateKeys({ ...other, keys })), unfit)
+    t.strictSame([other.keyRing.kids(), other.keyRing.activeKid()], [[1], 1], 'its ring is as before')
+    t.strictSame(await rowsByKid(world), { 1: 0, 2: 7 })
+  },
+)
 
 t.test(
   'a run that finishes an interrupted rotation moves rows that another process has written meanwhile',

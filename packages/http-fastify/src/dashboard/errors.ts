@@ -72,8 +72,12 @@ export function errorAnswer({ request, localized }: Visit, error: DashboardError
 }
 
 function failureOf(error: Exclude<DashboardError, { readonly retryAfterSeconds: number }>): Failure {
-  const isUncertain = error.code === 'storage_unavailable' && error.reason === 'outcome_unknown'
-  return isUncertain ? outcomeUnknown : failures[error.code]
+  return isOutcomeUnknown(error) ? outcomeUnknown : failures[error.code]
+}
+
+/** Whether what was asked for may have been done all the same. */
+export function isOutcomeUnknown(error: DashboardError): boolean {
+  return error.code === 'storage_unavailable' && error.reason === 'outcome_unknown'
 }
 
 export function noticeAnswer(
@@ -103,6 +107,11 @@ export function keepingForm({ request, localized }: Visit, answer: Answer, field
     ...answer,
     page: keptFormPage(localized, answer.retryNotice, { action: request.url, kept }),
   }
+}
+
+/** The answer to a request that another site made the browser send. */
+export function crossSiteAnswer(localized: Visit['localized']): PageAnswer {
+  return noticeAnswer(localized, { status: 403, notice: 'refused' })
 }
 
 /** The page for a problem of HTTP, by its status. */

@@ -8,7 +8,7 @@ import { languageTags, type Language } from '../pages/languages.ts'
 import type { Localizer } from '../pages/localized.ts'
 import type { DashboardUseCases } from '../use-cases.ts'
 import { redirect, sendAnswer, show, type Answer } from './answers.ts'
-import { errorAnswer, keepingForm, noticeAnswer, statusAnswer } from './errors.ts'
+import { crossSiteAnswer, errorAnswer, keepingForm, statusAnswer } from './errors.ts'
 import { keptFields, readFields } from './form.ts'
 import { loginPath } from './next-path.ts'
 import { sessionOverPage } from './pages/notices.ts'
@@ -110,7 +110,7 @@ async function answer<V extends Visit>(
   const { request, localized } = visit
   if (request.method === 'POST' && post !== undefined) {
     if (isCrossSite(request.headers, new URL(origins.baseUrl).origin)) {
-      return noticeAnswer(localized, { status: 403, notice: 'refused' })
+      return crossSiteAnswer(localized)
     }
     const admitted = await gate.admit(visit)
     const fields = readFields(request)

@@ -188,3 +188,30 @@ t.test('an error in the middle ends the answer uncleanly, and is logged', async 
   t.notMatch(cut, 'canary')
   t.match(dashboard.logLines.join(''), 'canary')
 })
+
+t.test('another site cannot start downloads in the browser of an owner', async (t) => {
+  const dashboard = await startDashboard(t, { perMinute: 1 })
+  const owner = await dashboard.makeOwner()
+  for (const site of ['cross-site', 'same-site', '', 'Same-Origin']) {
+    const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' }
+    t.equal((await dashboard.get(path, { as: owner, headers })).statusCode, 403, site)
+  }
+  const headers = { 'sec-fetch-site': 'same-origin' }
+  t.equal((await dashboard.get(path, { as: owner, headers })).statusCode, 200, 'nothing was counted')
+  dashboard.clock.advance(61_000_000)
+  const typed = { 'sec-fetch-site': 'none' }
+  t.equal((await dashboard.get(path, { as: owner, headers: typed })).statusCode, 200, 'a bookmark')
+})
+
+t.test('HEAD has the headers of a download, and neither counts nor is one', async (t) => {
+  const dashboard = await startDashboard(t, { perMinute: 1 })
+  const owner = await dashboard.makeOwner()
+  for (let n = 0; n < 3; n += 1) {
+    const answer = await dashboard.request('HEAD', path, { as: owner })
+    t.equal(answer.statusCode, 200)
+    t.equal(answer.body, '')
+    t.equal(answer.headers['content-disposition'], 'attachment; filename="sotto.json"')
+  }
+  t.equal((await dashboard.get(path, { as: owner })).statusCode, 200)
+  t.equal(dashboard.logLines.filter((line) => line.includes('account_downloaded')).length, 1)
+})

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import type { Ports, StorageError } from '@sotto/core'
-import { errAsync, ResultAsync } from 'neverthrow'
+import { expectOk } from '@sotto/test-kit'
+import { err, errAsync, ResultAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
 import { listen, open } from '../support/raw.ts'
 import { startDashboard, type Dashboard } from './app.ts'
@@ -119,6 +120,35 @@ t.test('a connection that breaks during a change: a page that says that it may h
   t.notMatch(answer.body, 'Nothing was changed')
   t.match(dashboard.logLines.join(''), 'outcome_unknown', 'it is logged')
 })
+
+t.test(
+  'a connection that breaks while a draft is shared: a page that says that it may have been done',
+  async (t) => {
+    const dashboard = await startDashboard(t, {
+      replace: ({ drafts }) => ({
+        drafts: {
+          ...drafts,
+          // The database has committed, but its answer is lost.
+          share: (...given: Parameters<typeof drafts.share>) =>
+            drafts
+              .share(...given)
+              .andThen(() => err({ code: 'storage_unavailable', reason: 'outcome_unknown' } as const)),
+        },
+      }),
+    })
+    const { accountId, ...owner } = await dashboard.makeOwner()
+    const folder = await dashboard.makeFolder(accountId)
+    const { id } = expectOk(
+      await dashboard.sotto.saveDraft({ accountId, folderId: folder, label: 'L', note: 'N' }),
+    )
+    const fields = { folder, label: 'L', note: 'kept', opens: '1', expires: '3600', content: 'on' }
+    const answer = await dashboard.post(`/drafts/${id}`, { ...fields, action: 'share' }, { as: owner })
+    t.equal(answer.statusCode, 503)
+    t.match(answer.body, 'It may have been done all the same.')
+    t.match(answer.body, 'kept', 'what was typed is not lost')
+    t.equal((await dashboard.get(`/secrets/${id}`, { as: owner })).statusCode, 200, 'and it was done')
+  },
+)
 
 t.test('a defect: a page with 500, and the log says where it is but not what it quoted', async (t) => {
   const dashboard = await startDashboard(t, {

@@ -60,3 +60,31 @@ t.test('where the application wants it, audit lines have the client’s address'
   )
   t.equal(withAddress.length, 2)
 })
+
+t.test('audit lines about secrets and drafts name the account and the secret', async (t) => {
+  const dashboard = await startDashboard(t)
+  const { accountId, ...owner } = await dashboard.makeOwner()
+  const folder = await dashboard.makeFolder(accountId)
+  const fields = { folder, label: 'L', note: 'N', opens: '1', expires: '3600' }
+  const post = (path: string, more: Record<string, string>) =>
+    dashboard.post(path, { ...fields, ...more }, { as: owner })
+  await post('/secrets/new', { action: 'create' })
+  const draft = String((await post('/secrets/new', { action: 'draft' })).headers.location).replace(/\?.*/, '')
+  await post(draft, { action: 'save', content: 'on', note: 'another' })
+  const id = draft.replace('/drafts/', '')
+  await post(draft, { action: 'share', content: 'on' })
+  await dashboard.post(`/secrets/${id}/destroy`, {}, { as: owner })
+  const lines = dashboard.logLines.filter((line) => line.includes('"audit":true'))
+  t.match(
+    lines.map((line) => JSON.parse(line) as unknown),
+    [
+      { event: 'secret_created', account_id: accountId, secret_id: /^[0-9a-f-]{36}$/ },
+      ...['draft_saved', 'draft_saved', 'draft_saved', 'draft_shared', 'secret_destroyed'].map((event) => ({
+        event,
+        account_id: accountId,
+        secret_id: id,
+      })),
+    ],
+  )
+  t.equal(lines.length, 6)
+})

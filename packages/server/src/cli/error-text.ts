@@ -82,6 +82,8 @@ const texts: {
   key_wrong: ({ path, kid }) => `key ${kid} in ${path} is not the one that the database was written with`,
   key_missing: ({ path, kid }) =>
     `the key file ${path} lacks key ${kid}, which the database was written with`,
+  key_ring_unfit: ({ kid }) =>
+    `another machine has added key ${kid}: copy its key file to this machine, then try again`,
   rows_damaged: ({ rows }) =>
     `${counted(rows, 'row does', 'rows do')} not decrypt: restore a backup, or see: sotto damage --help`,
   drop_refused: ({ rows }) => `${counted(rows, 'row was', 'rows were')} not dropped`,

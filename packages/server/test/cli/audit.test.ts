@@ -48,7 +48,7 @@ t.test('where SOTTO_LOG_LEVEL is set, commands write audit lines with ids on sta
   ])
 })
 
-t.test('destroying and sharing a secret have audit lines', async (t) => {
+t.test('saving and sharing a draft, and destroying a secret, have audit lines', async (t) => {
   const sotto = testCommand(t)
   const run = (args: readonly string[], stdin?: string) => auditsOf(sotto, args, info, stdin)
   await run(['account', 'create', '--email', 'ann@example.org'])
@@ -59,6 +59,7 @@ t.test('destroying and sharing a secret have audit lines', async (t) => {
     'canary',
   )
   const { id } = JSON.parse(draft.stdout) as { id: string }
+  t.match(draft.audits, [{ event: 'draft_saved', secret_id: id }])
   t.match((await run(['draft', 'share', ...account, id])).audits, [{ event: 'draft_shared', secret_id: id }])
   const destroyed = await run(['secret', 'destroy', ...account, id])
   t.match(destroyed.audits, [{ event: 'secret_destroyed', secret_id: id }])

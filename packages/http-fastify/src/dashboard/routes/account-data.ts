@@ -1,12 +1,14 @@
+import { Readable } from 'node:stream'
 import type { ExportAccountError, ExportItem, Pages } from '@sotto/core'
 import type { FastifyBaseLogger } from 'fastify'
 import type { FormFields } from '../../http/form-body.ts'
 import { bareOrigin } from '../../http/bare-origin.ts'
+import { isLedByOtherSite } from '../../http/same-origin.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
 import { audit } from '../audit.ts'
 import { createDownloadSlots, downloadStream, type DownloadSlot, type DownloadSlots } from '../downloads.ts'
-import { errorAnswer, statusAnswer } from '../errors.ts'
+import { crossSiteAnswer, errorAnswer, statusAnswer } from '../errors.ts'
 import { createExportWriter } from '../export-json.ts'
 import { formOf } from '../form.ts'
 import { questionPage } from '../pages/question-page.ts'
@@ -45,9 +47,14 @@ interface DownloadOptions {
   readonly slots: DownloadSlots
 }
 
-/** Counts as a change, because it takes as much work as many pages. */
+/**
+ * Counts as a change, because it takes as much work as many pages. So another site must not be able to start downloads in an owner's browser,
+ * which it could do without leaving its own page.
+ */
 async function download(options: DownloadOptions, visit: OwnerVisit): Promise<Answer> {
-  const { accountId, localized, nowMicros } = visit
+  const { accountId, localized, nowMicros, request } = visit
+  if (isLedByOtherSite(request.headers)) return crossSiteAnswer(localized)
+  if (request.method === 'HEAD') return downloadOf(Readable.from([]))
   const refused = await countForm(options, visit)
   if (refused !== undefined) return refused
   const slot = options.slots.take(accountId)
@@ -78,6 +85,10 @@ async function begin(
   if (first.value.isErr()) return errorAnswer(visit, first.value.error)
   audit(visit, 'account_downloaded', { account_id: accountId })
   const content = downloadStream(exportText(first.value.value.items, pages, { linkOrigin, log: request.log }))
+  return downloadOf(content, release)
+}
+
+function downloadOf(content: Readable, release = (): void => undefined): Answer {
   return { kind: 'download', fileName: 'sotto.json', content, release }
 }
 

@@ -4,7 +4,7 @@ import type { DashboardUseCases } from '../../use-cases.ts'
 import { logError } from '../../http/errors.ts'
 import { redirect, show, type Answer } from '../answers.ts'
 import { audit } from '../audit.ts'
-import { errorAnswer, statusAnswer } from '../errors.ts'
+import { errorAnswer, isOutcomeUnknown, statusAnswer } from '../errors.ts'
 import { formOf, type Form } from '../form.ts'
 import { doneOf } from '../pages/done.ts'
 import { draftPage, type DraftPageInput } from '../pages/draft-page.ts'
@@ -121,9 +121,11 @@ async function saveOrShare(sotto: UseCases, visit: OwnerVisit, fields: FormField
       ? again(fieldProblems(localized, edited.error.errors, formNames))
       : notFound(sotto, visit, edited.error, form.value)
   }
+  audit(visit, 'draft_saved', { account_id: accountId, secret_id: id })
   if (action === 'save') return redirect(`/drafts/${id}?done=draftSaved`)
   const shared = await sotto.shareDraft({ accountId, id, lifetimeSeconds })
   if (shared.isErr()) {
+    if (isOutcomeUnknown(shared.error)) return errorAnswer(visit, shared.error)
     // What was edited is saved, and the page says so.
     logError(request.log, shared.error, 503)
     return redirect(`/drafts/${id}?done=draftNotShared`)

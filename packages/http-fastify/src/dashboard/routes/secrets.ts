@@ -93,7 +93,10 @@ async function createOrSave(sotto: UseCases, visit: OwnerVisit, fields: FormFiel
       : await sotto.saveDraft({ accountId, ...draft })
   if (stored.isErr()) return refused(visit, problems, stored.error, again)
   const { id } = stored.value
-  audit(visit, action === 'create' ? 'secret_created' : 'draft_saved', { account_id: accountId, id })
+  audit(visit, action === 'create' ? 'secret_created' : 'draft_saved', {
+    account_id: accountId,
+    secret_id: id,
+  })
   return redirect(action === 'create' ? `/secrets/${id}?new=1` : `/drafts/${id}?done=draftSaved`)
 }
 

@@ -17,8 +17,11 @@ export interface RemoteContext extends Surroundings {
 /** Commander passes the arguments, then the options, then the command. */
 type Handler = (...given: unknown[]) => Promise<void>
 
-/** No request of a command takes longer. */
+/** No request of a command takes longer, with its attempts and the waits between them. */
 export const timeoutSeconds = 60
+
+/** A service that asks to wait longer, as one whose quota is used up, is not asked again: the command says so at once. */
+const maxWaitSeconds = 10
 
 /** The handler of such a command. `argument` is its only argument. */
 // The caller states the type of the options that it adds: commander does not know it.
@@ -46,7 +49,7 @@ export function clientOf({ env }: Surroundings): Result<Client, AccessError> {
 
 export function clientWith({ url, token }: Access): Result<Client, AccessError> {
   try {
-    return ok(createClient({ baseUrl: url, token }))
+    return ok(createClient({ baseUrl: url, token, maxWaitSeconds }))
   } catch {
     return err({ code: 'access_invalid' })
   }

@@ -56,6 +56,16 @@ t.test('the password is the first line of standard input, or typed twice', async
   t.match(differ, { code: 1, stdout: '', stderr: 'sotto: the two passwords differ\n' })
 })
 
+t.test('a quota that is used up is said at once', async (t) => {
+  const { run } = await startSender(t, { SOTTO_LIMIT_PER_MINUTE: '1' })
+  // The first request looks for the folder.
+  const { code, stdout, stderr } = await run(share, { stdin: 'note' })
+  t.match(
+    { code, stdout, stderr },
+    { code: 1, stdout: '', stderr: /too many requests came: try again in \d+ seconds\n$/ },
+  )
+})
+
 t.test('with --json the secret is printed as the API answers it', async (t) => {
   const { json } = await startSender(t)
   const secret = await json(share, { stdin: 'note' })

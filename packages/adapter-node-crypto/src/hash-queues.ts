@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { err, ok, type Result } from 'neverthrow'
 import type { HasherBusy, Meter } from '@sotto/core'
+import { WaitingJobs, type WaitingJob } from './waiting-jobs.ts'
 
 /** How much is hashed at once, and how long a job may wait for its turn. */
 export interface HashQueuesOptions {
@@ -16,15 +17,22 @@ export interface HashQueuesOptions {
   readonly meter?: Meter | undefined
 }
 
-interface Waiting {
-  start(): void
-  refuse(): void
+interface Waiting extends WaitingJob {
   cancelTimer(): void
 }
 
+/** Where a job waits. */
+export interface Place {
+  /** The name of its queue. */
+  readonly queue: string
+  /** Whose job it is. */
+  readonly owner?: string | undefined
+}
+
 /**
- * Runs costly jobs, a few at a time. Jobs wait in queues with names: the queues are served in turn, each in order of arrival, so that a
- * full queue does not delay the others. A queue exists while a job waits in it.
+ * Runs costly jobs, a few at a time. Jobs wait in queues with names. The queues are served in turn, so that a full queue does not delay the
+ * others, and so are the owners within a queue. A full queue takes the job of an owner who has few by refusing the latest of the owner who has
+ * most. A queue exists while a job waits in it.
  */
 export class HashQueues {
   readonly #concurrency: number
@@ -32,7 +40,7 @@ export class HashQueues {
   readonly #maxWaitMillis: number
   readonly #setTimer: (millis: number, run: () => void) => () => void
   /** In the order in which they are served. None is empty. */
-  readonly #queues = new Map<string, Set<Waiting>>()
+  readonly #queues = new Map<string, WaitingJobs<Waiting>>()
   readonly #meter: Meter | undefined
   #running = 0
   #isClosed = false
@@ -53,7 +61,7 @@ export class HashQueues {
    * @errors `hasher_busy` when the queue is full, the wait too long, or the queues are closed; also when the job rejects, which hashing
    * with sound parameters does only when memory runs out
    */
-  run<T>(queue: string, job: () => Promise<T>): Promise<Result<T, HasherBusy>> {
+  run<T>({ queue, owner = '' }: Place, job: () => Promise<T>): Promise<Result<T, HasherBusy>> {
     return new Promise((resolve) => {
       const begin = this.#meter && this.#waitMeter(queue, this.#meter)
       const start = (): void => {
@@ -61,24 +69,18 @@ export class HashQueues {
         void this.#start(job).then(resolve)
       }
       const refuse = (): void => resolve(err({ code: 'hasher_busy' }))
-      const isFull = (this.#queues.get(queue)?.size ?? 0) >= this.#maxWaiting
       if (this.#isClosed) refuse()
       // While fewer jobs run than may run, none waits.
       else if (this.#running < this.#concurrency) start()
-      else if (isFull) refuse()
-      else this.#wait(queue, start, refuse)
+      else if (this.#hasPlace(queue, owner)) this.#wait(queue, owner, { start, refuse })
+      else refuse()
     })
   }
 
   /** Refuses every job that waits and every later one. Resolves when no job runs any more. */
   close(): Promise<void> {
     this.#isClosed = true
-    for (const queue of this.#queues.values()) {
-      for (const waiting of queue) {
-        waiting.cancelTimer()
-        waiting.refuse()
-      }
-    }
+    for (const queue of this.#queues.values()) queue.all().forEach(refuseWaiting)
     this.#queues.clear()
     return this.#running === 0 ? Promise.resolve() : new Promise((resolve) => this.#whenIdle.push(resolve))
   }
@@ -95,20 +97,29 @@ export class HashQueues {
     return () => meter.observe('hash_wait_seconds', queue, (performance.now() - sinceMillis) / 1_000)
   }
 
-  #wait(name: string, start: () => void, refuse: () => void): void {
+  /** Whether a further job may wait. Refuses another one for it where that is fairer. */
+  #hasPlace(name: string, owner: string): boolean {
+    const queue = this.#queues.get(name)
+    if ((queue?.size ?? 0) < this.#maxWaiting) return true
+    const other = queue?.takeForPlaceOf(owner)
+    if (other !== undefined) refuseWaiting(other)
+    return other !== undefined
+  }
+
+  #wait(name: string, owner: string, { start, refuse }: WaitingJob): void {
     const cancelTimer = this.#setTimer(this.#maxWaitMillis, () => {
-      this.#remove(name, waiting)
+      this.#remove(name, owner, waiting)
       refuse()
     })
     const waiting: Waiting = { start, refuse, cancelTimer }
-    const queue = this.#queues.get(name)
-    if (queue === undefined) this.#queues.set(name, new Set([waiting]))
-    else queue.add(waiting)
+    const queue = this.#queues.get(name) ?? new WaitingJobs()
+    queue.add(owner, waiting)
+    this.#queues.set(name, queue)
   }
 
-  #remove(name: string, waiting: Waiting): void {
+  #remove(name: string, owner: string, waiting: Waiting): void {
     const queue = this.#queues.get(name)
-    queue?.delete(waiting)
+    queue?.remove(owner, waiting)
     if (queue?.size === 0) this.#queues.delete(name)
   }
 
@@ -139,12 +150,16 @@ export class HashQueues {
     const [next] = this.#queues
     if (next === undefined) return undefined
     const [name, queue] = next
-    const [first] = queue
-    if (first !== undefined) queue.delete(first)
+    const first = queue.takeNext()
     this.#queues.delete(name)
     if (queue.size > 0) this.#queues.set(name, queue)
     return first
   }
+}
+
+function refuseWaiting(waiting: Waiting): void {
+  waiting.cancelTimer()
+  waiting.refuse()
 }
 
 /**

@@ -29,7 +29,7 @@ export async function lockNoteKey(
 ): Promise<Result<LockedNoteKey, HasherBusy>> {
   const salt = randomBytes(saltLength)
   const { params } = passwordHasher
-  const hashed = await passwordHasher.hash({ queue: 'create', password, salt, params })
+  const hashed = await passwordHasher.hash({ queue: 'create', owner: accountId, password, salt, params })
   if (hashed.isErr()) return err(hashed.error)
   const { innerKey, commitment } = passwordKeysFrom(hashed.value, id)
   const associatedData = noteData('secret.wrap.password', id, accountId)
@@ -49,7 +49,7 @@ export async function unlockNoteKey(
   password: string,
 ): Promise<Result<Buffer, PasswordWrong | DataDamaged | HasherBusy>> {
   const { salt, params } = locked
-  const hashed = await passwordHasher.hash({ queue: 'open', password, salt, params })
+  const hashed = await passwordHasher.hash({ queue: 'open', owner: accountId, password, salt, params })
   if (hashed.isErr()) return err(hashed.error)
   const { innerKey, commitment } = passwordKeysFrom(hashed.value, id)
   if (!timingSafeEqual(commitment, locked.commitment)) return err({ code: 'password_wrong' })

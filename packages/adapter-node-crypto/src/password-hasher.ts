@@ -50,7 +50,7 @@ export function createHasherWith(
     params,
     hash(job) {
       checkParams(job.params)
-      return new ResultAsync(queues.run(job.queue, () => hashPassword(job)))
+      return new ResultAsync(queues.run(job, () => hashPassword(job)))
     },
     close: () => queues.close(),
   }

@@ -16,8 +16,8 @@ function makeQueues({ concurrency = 1, maxWaiting = 3 } = {}) {
       return () => timers.delete(timer)
     },
   })
-  const run = (queue: string, name: string) =>
-    queues.run(queue, () => {
+  const run = (queue: string, name: string, owner?: string) =>
+    queues.run({ queue, owner }, () => {
       started.push(name)
       return new Promise<string>((resolve) => ends.set(name, () => resolve(name)))
     })
@@ -128,6 +128,56 @@ t.test('a full queue refuses at once while the others still accept', async (t) =
   t.notOk(isAnswered)
 })
 
+t.test('the owners in a queue are served in turn, and do not delay other queues', async (t) => {
+  const { run, enter, end, started } = makeQueues({ maxWaiting: 10 })
+  const results = [run('open', 'running', 'ann')]
+  for (const [owner, ...names] of [
+    ['ann', 'a1', 'a2', 'a3'],
+    ['bob', 'b1'],
+    ['eve', 'e1', 'e2'],
+  ] as const)
+    for (const name of names) results.push(run('open', name, owner))
+  enter('create', 'c1', 'c2')
+  for (let round = 0; round < 9; round += 1) await end(started.at(-1) ?? '')
+  t.strictSame(started, ['running', 'a1', 'c1', 'b1', 'c2', 'e1', 'a2', 'e2', 'a3'])
+  t.ok((await Promise.all(results)).every((result) => result.isOk()))
+})
+
+t.test('a full queue takes the job of an owner with few for the latest of the owner with most', async (t) => {
+  const { run, end, started, timers } = makeQueues({ maxWaiting: 4 })
+  const running = run('open', 'running', 'ann')
+  const [first, , third] = ['a1', 'a2', 'a3'].map((name) => run('open', name, 'ann'))
+  const bobs = run('open', 'b1', 'bob')
+  const eves = run('open', 'e1', 'eve')
+  t.same(expectErr((await third) ?? (await running)), { code: 'hasher_busy' })
+  t.equal(timers.size, 4, 'a job that is refused has no timer')
+  t.same(expectErr(await run('open', 'a4', 'ann')), { code: 'hasher_busy' }, 'not for the owner with most')
+  t.same(
+    expectErr(await run('open', 'b2', 'bob')),
+    { code: 'hasher_busy' },
+    'nor where both would have as many',
+  )
+  for (const name of ['running', 'a1', 'b1', 'e1']) await end(name)
+  t.strictSame(started, ['running', 'a1', 'b1', 'e1', 'a2'])
+  t.equal(expectOk((await first) ?? (await running)), 'a1')
+  t.equal(expectOk(await bobs), 'b1')
+  t.equal(expectOk(await eves), 'e1')
+})
+
+t.test('a job that waited too long leaves its place to its owner and to others', async (t) => {
+  const { run, enter, end, started, timers } = makeQueues({ maxWaiting: 2 })
+  enter('open', 'running')
+  const late = run('open', 'late', 'ann')
+  const other = run('open', 'other', 'ann')
+  const [first] = timers
+  first?.run()
+  t.same(expectErr(await late), { code: 'hasher_busy' })
+  const next = run('open', 'next', 'ann')
+  for (const name of ['running', 'other', 'next']) await end(name)
+  t.strictSame(started, ['running', 'other', 'next'])
+  t.strictSame([expectOk(await other), expectOk(await next)], ['other', 'next'])
+})
+
 t.test('a job that rejects or throws counts as busy and frees its place', async (t) => {
   const { queues } = makeQueues()
   for (const job of [
@@ -136,9 +186,9 @@ t.test('a job that rejects or throws counts as busy and frees its place', async 
       throw new Error('no memory')
     },
   ]) {
-    t.same(expectErr(await queues.run('open', job)), { code: 'hasher_busy' })
+    t.same(expectErr(await queues.run({ queue: 'open' }, job)), { code: 'hasher_busy' })
   }
-  t.equal(expectOk(await queues.run('open', () => Promise.resolve(1))), 1)
+  t.equal(expectOk(await queues.run({ queue: 'open' }, () => Promise.resolve(1))), 1)
 })
 
 t.test('close refuses the jobs that wait and later ones, and resolves when none runs', async (t) => {
@@ -174,7 +224,7 @@ t.test('by default a job that has been started leaves no timer behind', async (t
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
   const before = timers()
   const queues = new HashQueues({ concurrency: 1, maxWaitMillis: 60_000 })
-  const jobs = [1, 2].map((name) => queues.run('open', () => Promise.resolve(name)))
+  const jobs = [1, 2].map((name) => queues.run({ queue: 'open' }, () => Promise.resolve(name)))
   t.equal(timers(), before + 1)
   t.strictSame(
     (await Promise.all(jobs)).map((result) => expectOk(result)),
@@ -223,7 +273,10 @@ t.test('a meter hears how many jobs wait and run, and how long each has waited, 
     ['hashes_running all', 0],
   ])
   const first = Promise.withResolvers<undefined>()
-  const jobs = [queues.run('open', () => first.promise), queues.run('create', () => Promise.resolve())]
+  const jobs = [
+    queues.run({ queue: 'open' }, () => first.promise),
+    queues.run({ queue: 'create' }, () => Promise.resolve()),
+  ]
   t.same(state(), [
     ['hash_queue_length all', 1],
     ['hashes_running all', 1],
@@ -246,8 +299,8 @@ t.test('by default 32 jobs may wait for each that runs at once, each for two sec
   }
   const queues = new HashQueues({ concurrency: 2, setTimer })
   const never = () => new Promise<never>(() => undefined)
-  const accepted = Array.from({ length: 2 + 64 }, () => queues.run('open', never))
-  t.same(expectErr(await queues.run('open', never)), { code: 'hasher_busy' })
+  const accepted = Array.from({ length: 2 + 64 }, () => queues.run({ queue: 'open' }, never))
+  t.same(expectErr(await queues.run({ queue: 'open' }, never)), { code: 'hasher_busy' })
   t.strictSame(
     waits,
     Array.from({ length: 64 }, () => 2_000),
@@ -263,7 +316,7 @@ t.test('a job waits no longer than its bound says', (t) => {
   }
   const queues = new HashQueues({ concurrency: 1, maxWaitMillis: 50, setTimer })
   const never = () => new Promise<never>(() => undefined)
-  const accepted = [queues.run('open', never), queues.run('open', never)]
+  const accepted = [queues.run({ queue: 'open' }, never), queues.run({ queue: 'open' }, never)]
   t.strictSame(waits, [50])
   t.equal(accepted.length, 2)
   t.end()

@@ -2,7 +2,7 @@ import crypto, { randomBytes } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import fc from 'fast-check'
 import t from 'tap'
-import { normalizePassword, type Ciphertext, type StoredSecret } from '@sotto/core'
+import { normalizePassword, type Ciphertext, type PasswordHashJob, type StoredSecret } from '@sotto/core'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { makeLinkToken, makeWorld, plainSecret, rotate, stored } from './support.ts'
 
@@ -43,6 +43,23 @@ t.test('two encryptions of the same secret have nothing in common', async (t) =>
     'data_damaged',
     'each note has its own key',
   )
+})
+
+t.test('passwords are hashed as jobs of the account that has the secret', async (t) => {
+  const jobs: PasswordHashJob[] = []
+  const hash = (job: PasswordHashJob) => {
+    jobs.push(job)
+    return Promise.resolve(new Uint8Array(32))
+  }
+  const world = makeWorld(t.testdir(), { hash })
+  const plain = plainSecret(world, { password: 'p' })
+  const saved = await stored(world.secretCipher, plain)
+  expectOk(await world.secretCipher.decryptNote(saved.secret, saved.note, 'p'))
+  const owner = plain.row.accountId
+  t.match(jobs, [
+    { queue: 'create', owner },
+    { queue: 'open', owner },
+  ])
 })
 
 t.test('a password is required, checked, and ignored for a secret that has none', async (t) => {

@@ -150,7 +150,7 @@ const crypto: readonly Justified[] = (
     [
       'hash-queues',
       '#remove',
-      '`queue?.delete(waiting)` → `queue.delete(waiting)`',
+      '`queue?.remove(owner, waiting)` → `queue.remove(owner, waiting)`',
       'A job that waits has a queue; the type of a look-up does not know that.',
     ],
     [
@@ -161,7 +161,12 @@ const crypto: readonly Justified[] = (
     ],
     ['hmac', 'createHmacSha256', 'without `message.fill(0)`', wiping],
     ['hmac', 'createHmacSha256', '`0` → `0 + 1`', wiping],
-    ['hash-queues', '#takeNext', '`first !== undefined` → `true`', 'No queue is empty.'],
+    [
+      'hash-queues',
+      'run',
+      "`''` → another string",
+      'It only has to be one name for all jobs that have no owner.',
+    ],
     [
       'key-file-changes',
       'activateKey',

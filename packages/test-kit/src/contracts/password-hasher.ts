@@ -108,6 +108,21 @@ export const passwordHasherContract: readonly ContractCase<PasswordHasherHarness
       assert.ok(finishedBefore < finished, 'the job waited for the whole long queue')
     },
   ),
+  hasherCase(
+    'owners-are-served-in-turn',
+    'A job is hashed before the many jobs of another owner in its queue are done.',
+    async (hasher) => {
+      let finished = 0
+      const many = Array.from({ length: 16 }, async () => {
+        expectOk(await hasher.hash({ ...cheap, owner: 'one' }), 'a job of the owner of many')
+        finished += 1
+      })
+      expectOk(await hasher.hash({ ...cheap, owner: 'another' }), 'the job of the other owner')
+      const finishedBefore = finished
+      await Promise.all(many)
+      assert.ok(finishedBefore < finished, 'the job waited for all jobs of another owner')
+    },
+  ),
   caseOfTwo({
     id: 'password-hasher/is-the-same-everywhere',
     rule: 'Two hashers give the same hash for the same job.',

@@ -17,22 +17,23 @@ export interface FakePasswordHasher extends PasswordHasher {
   close(): void
 }
 
-/** Hashes passwords with SHA-256, so anyone can guess them fast. For tests only. Serves its queues in turn, one job at a time. */
+/** Hashes passwords with SHA-256, so anyone can guess them fast. For tests only. Serves its queues, and the owners in each, in turn, one job at a time. */
 export function createFakePasswordHasher({
   params = { memoryKiB: 8, passes: 1, parallelism: 1 },
   maxWaiting = 32,
 }: FakePasswordHasherOptions = {}): FakePasswordHasher {
-  const queues = new Map<string, Waiting[]>()
+  const queues = new Map<string, OwnersOfQueue>()
   let isClosed = false
   let isRunning = false
   const runNext = (): void => {
     const [next] = queues
     isRunning = next !== undefined
     if (next === undefined) return
-    const [queue, [first, ...others]] = next
+    const [queue, owners] = next
+    const first = takeNext(owners)
     // A queue that is served goes to the end of the map.
     queues.delete(queue)
-    if (others.length > 0) queues.set(queue, others)
+    if (owners.size > 0) queues.set(queue, owners)
     setImmediate(() => {
       first?.resolve(ok(fakeHash(first.job)))
       runNext()
@@ -41,17 +42,19 @@ export function createFakePasswordHasher({
   return {
     params,
     hash(job) {
-      const waiting = queues.get(job.queue) ?? []
-      if (isClosed || waiting.length >= maxWaiting) return errAsync(busy)
+      const { queue, owner = '' } = job
+      const owners = queues.get(queue) ?? new Map<string, readonly Waiting[]>()
+      if (isClosed || [...owners.values()].flat().length >= maxWaiting) return errAsync(busy)
       const promise = new Promise<Result<Uint8Array, HasherBusy>>((resolve) => {
-        queues.set(job.queue, [...waiting, { job, resolve }])
+        queues.set(queue, owners.set(owner, [...(owners.get(owner) ?? []), { job, resolve }]))
       })
       if (!isRunning) runNext()
       return new ResultAsync(promise)
     },
     close() {
       isClosed = true
-      for (const { resolve } of [...queues.values()].flat()) resolve(err(busy))
+      for (const owners of queues.values())
+        for (const { resolve } of [...owners.values()].flat()) resolve(err(busy))
       queues.clear()
     },
   }
@@ -60,6 +63,18 @@ export function createFakePasswordHasher({
 interface Waiting {
   readonly job: PasswordHashJob
   resolve(result: Result<Uint8Array, HasherBusy>): void
+}
+
+/** The jobs that wait in one queue, by their owner. */
+type OwnersOfQueue = Map<string, readonly Waiting[]>
+
+function takeNext(owners: OwnersOfQueue): Waiting | undefined {
+  const [next] = owners
+  if (next === undefined) return undefined
+  const [owner, [first, ...others]] = next
+  owners.delete(owner)
+  if (others.length > 0) owners.set(owner, others)
+  return first
 }
 
 const busy: HasherBusy = { code: 'hasher_busy' }

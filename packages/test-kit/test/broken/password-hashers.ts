@@ -59,6 +59,9 @@ export const brokenPasswordHashers: readonly Broken<PasswordHasherHarness>[] = [
     const one = createFakePasswordHasher({ maxWaiting: 1_000 })
     return { hash: (job) => one.hash({ ...job, queue: 'all' }) }
   }),
+  hasher('serves the jobs of a queue in order', ['password-hasher/owners-are-served-in-turn'], (real) => ({
+    hash: (job) => real.hash({ ...job, owner: undefined }),
+  })),
   hasher('is busy when any queue is full', ['password-hasher/queues-are-served-in-turn'], () => {
     const one = createFakePasswordHasher({ maxWaiting: 10 })
     return { hash: (job) => one.hash({ ...job, queue: 'all' }) }

@@ -44,6 +44,29 @@ t.test('secrets are shown 50 a page, newest first, none twice and none left out'
   }
 })
 
+t.test('of a long list of folders one page is read in each turn of the event loop', async (t) => {
+  let readInTurn = 0
+  let most = 0
+  const dashboard = await startDashboard(t, {
+    replace: ({ folders }) => ({
+      folders: {
+        ...folders,
+        page: (...given: Parameters<typeof folders.page>) => {
+          if (readInTurn === 0) setImmediate(() => (readInTurn = 0))
+          readInTurn += 1
+          most = Math.max(most, readInTurn)
+          return folders.page(...given)
+        },
+      },
+    }),
+  })
+  const owner = await dashboard.makeOwner()
+  for (let n = 0; n < 250; n += 1) await dashboard.makeFolder(owner.accountId, `Folder ${String(n)}`)
+  const { body } = await dashboard.get('/secrets/new', { as: owner })
+  t.equal(body.match(/>Folder \d+</g)?.length, 250)
+  t.equal(most, 1)
+})
+
 t.test('a folder shows its own secrets only, with both counts', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()

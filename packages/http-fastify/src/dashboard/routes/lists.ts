@@ -1,3 +1,4 @@
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { err, ok, type Result } from 'neverthrow'
 import type {
   Cursor,
@@ -47,7 +48,7 @@ export interface AllItems<T> {
   readonly hasDamage: boolean
 }
 
-/** Reads a whole list. The log names the damaged rows. */
+/** Reads a whole list. The log names the damaged rows. Other requests run between two pages. */
 export async function allItems<T, E>(
   { request }: OwnerVisit,
   pages: Pages<T, E>,
@@ -59,6 +60,7 @@ export async function allItems<T, E>(
     items.push(...page.value.items)
     hasDamage ||= page.value.damaged.length > 0
     logDamage(request.log, page.value.damaged)
+    if (page.value.next !== undefined) await turnOfEventLoop()
   }
   return ok({ items, hasDamage })
 }

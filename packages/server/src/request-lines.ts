@@ -1,5 +1,5 @@
 /** Where the lines of a log go. */
-export interface LogStream {
+interface LogStream {
   write(text: string): void
 }
 

@@ -15,7 +15,7 @@ import type { Clock } from '@sotto/core'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Installation } from './installation.ts'
-import { createRequestLines, type LogStream } from './request-lines.ts'
+import { createRequestLines } from './request-lines.ts'
 import { trackSockets, type Sockets } from './sockets.ts'
 
 /** The server cannot listen. `reason` is the system's code, such as EADDRINUSE. */
@@ -33,7 +33,7 @@ export interface ServerOptions {
   /** What is served, from `openInstallation`. */
   readonly installation: Pick<Installation, 'settings' | 'sotto' | 'storage' | 'ports'>
   /** Receives the lines of the log, one or several with each call of `write`. */
-  readonly logStream: LogStream
+  readonly logStream: { write(lines: string): void }
   /** Called for every answer, once it is sent and logged. */
   readonly onAnswer?: ((answer: GivenAnswer) => void) | undefined
   /** How long running requests may take to finish once the server is stopped, in milliseconds; 10,000 by default. */

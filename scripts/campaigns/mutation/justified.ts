@@ -159,6 +159,20 @@ const crypto: readonly Justified[] = (
       '`queue?.size` → `queue.size`',
       'A job that waits has a queue; the type of a look-up does not know that.',
     ],
+    [
+      'waiting-jobs',
+      'remove',
+      '`jobs?.delete(job)` → `jobs.delete(job)`',
+      'A job that waits has an owner; the type of a look-up does not know that.',
+    ],
+    ['waiting-jobs', 'takeForPlaceOf', '`0` → `0 + 1`', 'An owner with a single job gives up none.'],
+    [
+      'waiting-jobs',
+      'takeForPlaceOf',
+      '`>` → `>=` in `each[1].size > (most?.[1].size ?? 0)`',
+      'Of two owners with as many jobs either may give one up.',
+    ],
+    ['waiting-jobs', 'takeForPlaceOf', '`latest !== undefined` → `true`', 'No owner is without a job.'],
     ['hmac', 'createHmacSha256', 'without `message.fill(0)`', wiping],
     ['hmac', 'createHmacSha256', '`0` → `0 + 1`', wiping],
     [

@@ -38,11 +38,20 @@ export async function endSession(visit: Visit, step: Step, form: PageForm | unde
   await signIn(visit)
   const again = answer.forms.find(({ action }) => action === form.action)
   if (again === undefined) return
-  const kept = entriesOf(again, 0, new Map())
+  const kept = entriesOf(again, 0, new Map()).map(([name, value]): (typeof entries)[number] => [
+    name,
+    name === linkPassword ? passwordIn(entries) : value,
+  ])
   const sentAgain = await ask(visit, { ...sent, ...bodyOf('form', kept) })
   const needsPassword = entries.some(([name, value]) => isPassword(name) && value !== '')
   if (!needsPassword && sentAgain.status === 400) throw new Error(`${where}, sent again: ${sentAgain.status}`)
   await learn(visit, form, kept, sentAgain)
+}
+
+const linkPassword = 'password'
+
+function passwordIn(entries: ReturnType<typeof entriesOf>): string {
+  return entries.find(([name]) => name === linkPassword)?.[1] ?? ''
 }
 
 async function end(visit: Visit, how: (typeof ends)[number]): Promise<void> {
@@ -70,6 +79,8 @@ async function end(visit: Visit, how: (typeof ends)[number]): Promise<void> {
 
 function checkKept(where: string, form: PageForm, entries: ReturnType<typeof entriesOf>, answer: Read): void {
   const typed = entries.filter(([name]) => !isPassword(name))
+  // An empty field for the password of a link, which has to be entered again.
+  if (passwordIn(entries) !== '') typed.push([linkPassword, ''])
   const again = answer.forms.find(({ action }) => action === form.action)
   const kept = again === undefined ? [] : entriesOf(again, 0, new Map())
   if (answer.status === 401 && JSON.stringify(kept) !== JSON.stringify(typed))

@@ -1,6 +1,6 @@
 // Measures the built server on PostgreSQL with 1, 2 and 4 processes, and its ceilings, and writes the results into docs/performance.md.
 //
-//   pnpm bench:postgres               about three minutes
+//   pnpm bench:postgres               about six minutes
 //   pnpm bench:postgres -- --smoke    a few seconds: only checks that everything runs, and writes nothing
 //
 //   --rounds N   --millis N   --print (the table instead of the page)
@@ -50,9 +50,12 @@ async function measureAll(): Promise<PostgresMeasured[]> {
     const store = await makeStore({ directory, settings, secrets: 0, lists: [0, values.smoke ? 50 : 1000] })
     const server = { directory, freeOfQuota: true, settings }
     const servers = []
-    for (let nr = 0; nr < 4; nr += 1) servers.push(await startServer(server))
-    const ceilings = await startPostgresCeilings(await postgres.newDatabase())
-    stopped.push(...[...servers, ceilings].map(({ stop }) => stop))
+    const ceilings = []
+    for (let nr = 0; nr < 4; nr += 1) {
+      servers.push(await startServer(server))
+      ceilings.push(await startPostgresCeilings(await postgres.newDatabase()))
+    }
+    stopped.push(...[...servers, ...ceilings].map(({ stop }) => stop))
     const scenarios = postgresScenarios({ ceilings, servers, store })
     return await measurePostgres(scenarios, { generator, rounds, millis, say })
   } finally {

@@ -3,7 +3,8 @@
 //   pnpm bench:workers [--rounds N] [--millis N] [--workers N]
 //
 // Two built servers, each on SQLite of its own, and 32 connections for each worker. The processes may run on any processor, beside the load
-// generator. Before anything is counted, each worker is warmed up by as many requests as the only worker of the other server.
+// generator. Before anything is counted, each worker is warmed up by as many requests as the only worker of the other server. A bare GET is
+// the control: what several processes of a Fastify that does nothing else cost on the same machine.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -27,7 +28,7 @@ const { values } = parseArgs({
   },
 })
 const [rounds, millis] = [Number(values.rounds), Number(values.millis)]
-const loadNames = ['get', 'open', 'create'] as const
+const loadNames = ['bare', 'get', 'open', 'create'] as const
 
 type LoadName = (typeof loadNames)[number]
 type Subject = Awaited<ReturnType<typeof startSubject>>
@@ -43,16 +44,8 @@ for (let round = 0; round < rounds; round += 1)
     for (const subject of round % 2 === 0 ? subjects : subjects.toReversed())
       subject.micros[name].push(await measure(subject, name, millis))
 generator.stop()
-for (const { workers, micros, server } of subjects) {
-  for (const name of loadNames) {
-    const [middle, best] = [median(micros[name]), Math.min(...micros[name])]
-    console.log(
-      `${name} with ${workers}: median ${middle.toFixed(0)} µs, least ${best.toFixed(0)} µs a request`,
-    )
-  }
-  console.log(`memory with ${workers} in MiB: ${server.memory().join(', ')}`)
-  await server.stop()
-}
+report(subjects)
+for (const { sotto, bare } of subjects) await Promise.all([sotto.stop(), bare.stop()])
 rmSync(directory, { recursive: true, force: true })
 
 /** A server with so many workers, and what was measured of it. */
@@ -61,6 +54,7 @@ async function startSubject(workers: number) {
   const store = await makeStore({ directory: place, secrets: 0, lists: [1000] })
   const [member] = store.members
   const loads = {
+    bare: { requests: [get('/bare', undefined)], expect: 200 },
     get: {
       requests: (member?.secretIds ?? []).map((id) => get(`/api/secret/${id}`, member?.token)),
       expect: 200,
@@ -68,22 +62,40 @@ async function startSubject(workers: number) {
     open: { requests: openRequests(store.links, false), expect: 200 },
     create: { requests: createRequests(store.creators), expect: 201 },
   }
-  const micros: Record<LoadName, number[]> = { get: [], open: [], create: [] }
-  return { workers, loads, micros, server: await startUnpinned(place, workers) }
+  const micros: Record<LoadName, number[]> = { bare: [], get: [], open: [], create: [] }
+  return { workers, loads, micros, sotto: await startSotto(place, workers), bare: await startBare(workers) }
 }
 
 /** Processor time of all processes for a request, in microseconds. */
-async function measure({ workers, loads, server }: Subject, name: LoadName, atMost: number): Promise<number> {
+async function measure({ workers, loads, ...servers }: Subject, name: LoadName, atMost: number) {
+  const server = name === 'bare' ? servers.bare : servers.sotto
   const before = server.seconds()
   const load = { ...loads[name], port: server.port, connections: 32 * workers, millis: atMost }
   const [{ requests }] = await generator.run([load])
   return ((server.seconds() - before) * 1e6) / requests
 }
 
-async function startUnpinned(place: string, workers: number) {
+function report([one, several]: Subject[]): void {
+  if (one === undefined || several === undefined) return
+  for (const name of loadNames) {
+    const [few, many] = [one.micros[name], several.micros[name]]
+    const medians = `${median(few).toFixed(0)} : ${median(many).toFixed(0)} µs, ${(median(many) / median(few)).toFixed(2)}`
+    const least = (Math.min(...many) / Math.min(...few)).toFixed(2)
+    console.log(`${name}, 1 worker : ${several.workers}: medians ${medians}; the least of each ${least}`)
+  }
+  for (const { workers, sotto } of [one, several])
+    console.log(`memory with ${workers} in MiB: ${sotto.memory().join(', ')}`)
+}
+
+async function startBare(workers: number) {
   const port = await findFreePort()
-  const env = {
-    ...process.env,
+  const program = join(import.meta.dirname, 'ceilings/bare-workers.ts')
+  return startUnpinned(port, [program, String(port), String(workers)], { NODE_ENV: 'production' })
+}
+
+async function startSotto(place: string, workers: number) {
+  const port = await findFreePort()
+  return startUnpinned(port, [builtServer, 'serve', '--json'], {
     ...placesOf(place),
     NODE_ENV: 'production',
     SOTTO_PORT: String(port),
@@ -91,10 +103,13 @@ async function startUnpinned(place: string, workers: number) {
     SOTTO_LIMIT_PER_MINUTE: '1000000',
     SOTTO_LIMIT_PER_DAY: '1000000000',
     SOTTO_LOG_LEVEL: 'warn',
-  }
-  const child = spawn(process.execPath, [builtServer, 'serve', '--json'], {
-    cwd: place,
-    env,
+  })
+}
+
+/** Starts a program on any processor. It has started when it writes something. */
+async function startUnpinned(port: number, args: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await once(child.stdout, 'data')

@@ -15,7 +15,7 @@ export function postgresReportOf({ rounds, millis, measured }: PostgresRun): str
   return [
     `${date}, ${cpus().length} processors, which the servers, PostgreSQL and the load generator share; Node.js ${process.versions.node}. ` +
       `Medians of ${rounds} rounds of ${millis / 1000} s each, 64 connections to each process; load average at the end ${(loadavg()[0] ?? NaN).toFixed(1)}.`,
-    table(['', 'target', 'reached', ''], targetsOf(measured)),
+    table(['', 'target', 'reached', 'its ceiling', ''], targetsOf(measured)),
     table(
       ['', 'processes', 'requests/s', 'p99, ms', 'CPU a request, µs'],
       measured.map(({ title, processes, rate, p99, cpuMicros }) => [
@@ -37,14 +37,18 @@ function targetsOf(measured: readonly PostgresMeasured[]): string[][] {
     title,
     `≥ ${aim}`,
     value.toFixed(2),
+    '',
     value >= aim ? 'met' : '**missed**',
   ]
+  const growth = (name: string, processes: number): number =>
+    (find(name, processes)?.cpuMicros ?? NaN) / (find(name)?.cpuMicros ?? NaN)
   const constant = (name: string, processes: number): string[] => {
-    const share = (find(name, processes)?.cpuMicros ?? NaN) / (find(name)?.cpuMicros ?? NaN)
+    const share = growth(name, processes)
     return [
       `CPU of ${find(name)?.title}, ${processes} processes : 1`,
       '0.9 to 1.1',
       share.toFixed(2),
+      growth(`ceiling/${name}`, processes).toFixed(2),
       Math.abs(share - 1) <= 0.1 ? 'met' : '**missed**',
     ]
   }

@@ -20,12 +20,14 @@ const { minute: minuteMicros, day: dayMicros } = quotaWindowMicros
 export const testLimits: QuotaLimits = { perMinute: 5, perDay: 50 }
 
 /**
- * Whose calls are counted: an account's, all of its tokens together; what its owner changes on the pages; the tests that its owner has
- * sent, up to {@link testLimits}; or those of an address without valid credentials.
+ * Whose calls are counted: an account's, all of its tokens together; what its owner changes on the pages; what its owner withdraws or ends
+ * on the pages, for each session, so that somebody with a stolen session cannot use up what the owner needs to end it; the tests that its
+ * owner has sent, up to {@link testLimits}; or those of an address without valid credentials.
  */
 export type QuotaBucket =
   | { readonly kind: 'account'; readonly accountId: Uuid }
   | { readonly kind: 'pages'; readonly accountId: Uuid }
+  | { readonly kind: 'session'; readonly sessionId: Uuid }
   | { readonly kind: 'tests'; readonly accountId: Uuid }
   | { readonly kind: 'address'; readonly address: string }
 
@@ -88,9 +90,14 @@ function limitsOf({ kind }: QuotaBucket, { quota }: Pick<Policy, 'quota'>): Quot
 }
 
 function bucketName(bucket: QuotaBucket, digests: Digests): string {
-  return bucket.kind === 'address'
-    ? `address/${digests.addressBucket(bucket.address)}`
-    : `${bucket.kind}/${bucket.accountId}`
+  switch (bucket.kind) {
+    case 'address':
+      return `address/${digests.addressBucket(bucket.address)}`
+    case 'session':
+      return `session/${bucket.sessionId}`
+    default:
+      return `${bucket.kind}/${bucket.accountId}`
+  }
 }
 
 function quotaOf({ minute, day }: QuotaWindows, { perMinute, perDay }: QuotaLimits): Quota {

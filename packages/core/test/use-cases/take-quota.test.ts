@@ -37,6 +37,18 @@ t.test('the day blocks when it is used up, and what remains is the smaller of bo
   t.equal(expectOk(await takeQuota(deps, { bucket })).remaining, 2, 'refused calls were not counted')
 })
 
+t.test('an account, its pages and its sessions are counted apart', async (t) => {
+  const { deps, accountId } = await createWorld()
+  const buckets: readonly QuotaBucket[] = [
+    { kind: 'account', accountId },
+    { kind: 'pages', accountId },
+    { kind: 'session', sessionId: accountId },
+    { kind: 'session', sessionId: unknownId },
+  ]
+  for (const bucket of buckets) t.equal(expectOk(await takeQuota(deps, { bucket })).remaining, 2)
+  for (const bucket of buckets) t.equal(expectOk(await peekQuota(deps, { bucket })).remaining, 2)
+})
+
 t.test('an owner’s tests have limits of their own, whatever the quota is', async (t) => {
   const { deps, accountId } = await createWorld()
   const bucket: QuotaBucket = { kind: 'tests', accountId }

@@ -1,3 +1,4 @@
+import type { QuotaBucket } from '@sotto/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { addressBucket } from '../http/address.ts'
 import { baseHostOnly, type Origins } from '../http/hosts.ts'
@@ -22,12 +23,21 @@ export interface Handlers<V extends Visit> {
   readonly post?: (visit: V, fields: FormFields) => Promise<Answer>
 }
 
+/** The paths of those who are signed in. */
+export interface OwnerHandlers extends Handlers<OwnerVisit> {
+  /**
+   * Whether forms count against the quota of the session, instead of the account's. For forms that take access away: whoever stole a
+   * session can use up the account's quota, and must not keep the owner from ending it.
+   */
+  readonly takesAccessAway?: boolean
+}
+
 /** Adds paths to the application, on the host of the base URL only. */
 export interface Router {
   /** A path for everybody. */
   anyone(url: string, handlers: Handlers<Visit>): void
   /** A path for those who are signed in. Everybody else is sent to the login page. */
-  owner(url: string, handlers: Handlers<OwnerVisit>): void
+  owner(url: string, handlers: OwnerHandlers): void
 }
 
 export interface RouterOptions {
@@ -49,10 +59,13 @@ export function createRouter(options: RouterOptions): Router {
         admit: (visit) => Promise.resolve(visit),
         count: () => Promise.resolve(undefined),
       }),
-    owner: (url, handlers) =>
+    owner: (url, { takesAccessAway = false, ...handlers }) =>
       addRoute(options, url, handlers, {
         admit: (visit) => authenticate(options, visit),
-        count: (visit) => countForm(options, visit),
+        count: (visit) =>
+          takesAccessAway
+            ? count(options, visit, { kind: 'session', sessionId: visit.session.id })
+            : countChange(options, visit),
       }),
   }
 }
@@ -150,12 +163,21 @@ function signedOut({ request, localized }: Visit, fields: FormFields | undefined
     : show(sessionOverPage(localized, request.url, keptFields(fields)), 401)
 }
 
-/** What owners change counts against a quota of its own, beside that of the API. */
-export async function countForm(
-  { sotto }: { readonly sotto: Pick<DashboardUseCases, 'takeQuota'> },
+/** What owners change counts against a quota of its own, beside that of the API. Gives the answer when there were too many. */
+export async function countChange(options: CountOptions, visit: OwnerVisit): Promise<Answer | undefined> {
+  return count(options, visit, { kind: 'pages', accountId: visit.accountId })
+}
+
+interface CountOptions {
+  readonly sotto: Pick<DashboardUseCases, 'takeQuota'>
+}
+
+async function count(
+  { sotto }: CountOptions,
   visit: OwnerVisit,
+  bucket: QuotaBucket,
 ): Promise<Answer | undefined> {
-  const quota = await sotto.takeQuota({ bucket: { kind: 'pages', accountId: visit.accountId } })
+  const quota = await sotto.takeQuota({ bucket })
   return quota.isErr() ? errorAnswer(visit, quota.error) : undefined
 }
 

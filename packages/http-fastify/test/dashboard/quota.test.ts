@@ -1,8 +1,10 @@
 import { expectErr, expectOk } from '@sotto/test-kit'
 import t from 'tap'
-import { startDashboard } from './app.ts'
+import { password, sessionOf, startDashboard, type Dashboard, type Owner } from './app.ts'
+import { formFor, makeThings, pathsOf } from './paths.ts'
 
 const minuteMicros = 60 * 1_000_000
+const unknownId = '01936f2e-7c1a-7b32-9d55-0c8f4a1e2b3d'
 
 t.test('an owner changes 60 things a minute, which the API does not count', async (t) => {
   const dashboard = await startDashboard(t)
@@ -34,6 +36,47 @@ t.test('a full quota of the API does not keep an owner from the pages', async (t
   expectErr(await dashboard.sotto.takeQuota({ bucket }), 'quota_exceeded')
   t.equal((await dashboard.post('/folders', { label: 'x' }, { as: owner })).statusCode, 303)
 })
+
+const takesAccessAway = [
+  '/secrets/:id/destroy',
+  '/settings/notifications/webhooks/:id/delete',
+  '/settings/password',
+  '/settings/sessions/:id/end',
+  '/settings/tokens/:id/revoke',
+]
+
+t.test('a stolen session cannot use up what the owner needs to take access away', async (t) => {
+  const perMinute = takesAccessAway.length
+  const dashboard = await startDashboard(t, { perMinute })
+  const owner = await dashboard.makeOwner()
+  const stolen = await signInAgain(dashboard, owner)
+  const things = { ...(await makeThings(dashboard, owner)), session: stolen.sessionId }
+  const revoke = `/settings/tokens/${unknownId}/revoke`
+  for (let n = 0; n <= perMinute; n += 1) {
+    const isOver = n === perMinute
+    const added = await dashboard.post('/folders', { label: `${n}` }, { as: stolen })
+    t.equal(added.statusCode, isOver ? 429 : 303)
+    const revoked = await dashboard.post(revoke, {}, { as: stolen })
+    t.equal(
+      revoked.statusCode,
+      isOver ? 429 : 404,
+      'the quota of a session is as large as that of the account',
+    )
+  }
+  for (const { url, path, methods, isOwners } of await pathsOf(dashboard, things)) {
+    if (!isOwners || !methods.includes('POST')) continue
+    const { statusCode } = await dashboard.post(path, formFor(url, things, owner), { as: owner })
+    t.equal(statusCode === 429, !takesAccessAway.includes(url), `${url}: ${statusCode}`)
+  }
+  t.equal((await dashboard.get('/dashboard', { as: stolen })).headers.location, '/login')
+})
+
+async function signInAgain(dashboard: Dashboard, { email }: Owner) {
+  const session = sessionOf(await dashboard.signIn({ email, password }))
+  if (session === undefined) throw new Error('not signed in')
+  const { id } = expectOk(await dashboard.sotto.authenticateSession(session)).session
+  return { ...session, sessionId: id }
+}
 
 t.test('signing out always works', async (t) => {
   const dashboard = await startDashboard(t, { perMinute: 1 })

@@ -14,7 +14,7 @@ import { formOf } from '../form.ts'
 import { questionPage } from '../pages/question-page.ts'
 import { proofField } from '../pages/settings-page.ts'
 import { needsProof, prove } from '../proof.ts'
-import { countForm, type Router } from '../router.ts'
+import { countChange, type Router } from '../router.ts'
 import type { SessionCookie } from '../session-cookie.ts'
 import type { OwnerVisit } from '../visit.ts'
 
@@ -55,7 +55,7 @@ async function download(options: DownloadOptions, visit: OwnerVisit): Promise<An
   const { accountId, localized, nowMicros, request } = visit
   if (isLedByOtherSite(request.headers)) return crossSiteAnswer(localized)
   if (request.method === 'HEAD') return downloadOf(Readable.from([]))
-  const refused = await countForm(options, visit)
+  const refused = await countChange(options, visit)
   if (refused !== undefined) return refused
   const slot = options.slots.take(accountId)
   if (slot === 'all_busy') return statusAnswer(localized, 503)

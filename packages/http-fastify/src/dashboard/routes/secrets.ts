@@ -44,6 +44,7 @@ export function addSecretRoutes({ router, sotto, linkBaseUrl }: SecretRoutesOpti
   router.owner('/secrets/:id/destroy', {
     get: (visit) => askToDestroy(sotto, visit),
     post: (visit) => destroy(sotto, visit),
+    takesAccessAway: true,
   })
 }
 

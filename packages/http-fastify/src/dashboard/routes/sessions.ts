@@ -20,7 +20,10 @@ export interface SessionRoutesOptions {
 /** `/settings/sessions`, `/settings/sessions/{id}/end`. */
 export function addSessionRoutes({ router, sotto, cookie }: SessionRoutesOptions): void {
   router.owner('/settings/sessions', { get: (visit) => showSessions(sotto, visit) })
-  router.owner('/settings/sessions/:id/end', { post: (visit) => end(sotto, cookie, visit) })
+  router.owner('/settings/sessions/:id/end', {
+    post: (visit) => end(sotto, cookie, visit),
+    takesAccessAway: true,
+  })
 }
 
 /** The session that asks comes first, then the newest. */

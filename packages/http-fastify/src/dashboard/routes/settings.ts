@@ -25,7 +25,10 @@ export interface SettingsRoutesOptions {
 export function addSettingsRoutes({ router, sotto }: SettingsRoutesOptions): void {
   router.owner('/settings', { get: (visit) => showSettings(sotto, visit) })
   router.owner('/settings/email', { post: (visit, fields) => changeEmail(sotto, visit, fields) })
-  router.owner('/settings/password', { post: (visit, fields) => changePassword(sotto, visit, fields) })
+  router.owner('/settings/password', {
+    post: (visit, fields) => changePassword(sotto, visit, fields),
+    takesAccessAway: true,
+  })
   router.owner('/settings/language', { post: (visit, fields) => setLanguage(sotto, visit, fields) })
 }
 

@@ -36,6 +36,7 @@ export function addTokenRoutes({ router, sotto, baseUrl }: TokenRoutesOptions): 
   router.owner('/settings/tokens/:id/revoke', {
     get: (visit) => askToRevoke(sotto, visit),
     post: (visit) => revoke(sotto, visit),
+    takesAccessAway: true,
   })
 }
 

@@ -41,6 +41,7 @@ export function addWebhookRoutes(options: WebhookRoutesOptions): void {
   router.owner('/settings/notifications/webhooks/:id/delete', {
     get: (visit) => askToDelete(sotto, visit),
     post: (visit) => remove(sotto, visit),
+    takesAccessAway: true,
   })
 }
 

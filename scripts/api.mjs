@@ -1,10 +1,9 @@
-// The reference of the packages in docs/api: `npm run docs:api` writes it, `npm run check` compares it.
-// `npm run docs:api -- --released` also records the surface as that of a release.
+// The reference of the packages as Markdown: `npm run docs:api [-- DIRECTORY]` writes it, and so does a release. `npm run check` checks
+// that every name has a docstring.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { resolveConfig } from 'prettier'
-import { releasedText, unnamedChanges } from './api/changes.mjs'
 import { documentOf, indexOf } from './api/document.mjs'
 import { undocumentedIn } from './api/names.mjs'
 import { surfacesOf } from './api/surface.mjs'
@@ -13,58 +12,33 @@ const ROOT = resolve(import.meta.dirname, '..')
 
 if (import.meta.main) await main(process.argv.slice(2))
 
-/** @param {string[]} options */
-async function main(options) {
+/** @param {string[]} given */
+async function main([directory = join(ROOT, '.reference')]) {
   const folders = publicPackages(ROOT).map(({ folder }) => folder)
   const built = spawnSync('tsc', ['--build', ...folders], { stdio: 'inherit' })
   if (built.status !== 0) throw new Error('The packages do not compile')
-  await writeReference(ROOT, options.includes('--released'))
+  await writeReference(ROOT, directory)
+  console.log(directory)
 }
 
-/** Writes docs/api of a checkout whose packages are built; with `isRelease` also released.txt.
- * @param {string} root @param {boolean} isRelease */
-export async function writeReference(root, isRelease) {
+/** Writes the reference of a checkout whose packages are built into a directory, which is emptied first.
+ * @param {string} root @param {string} directory */
+export async function writeReference(root, directory) {
   const packages = readPackages(root)
-  const directory = join(root, 'docs', 'api')
+  const style = (await resolveConfig(join(root, 'README.md'))) ?? {}
+  rmSync(directory, { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })
-  const files = await filesOf(root, packages)
-  for (const file of readdirSync(directory)) {
-    if (file.endsWith('.md') && !files.has(file)) rmSync(join(directory, file))
+  writeFileSync(join(directory, 'README.md'), await indexOf(packages, style))
+  for (const each of packages) {
+    writeFileSync(join(directory, each.file), await documentOf(each.name, each, style))
   }
-  for (const [file, text] of files) writeFileSync(join(directory, file), text)
-  const released = join(directory, 'released.txt')
-  if (isRelease) writeFileSync(released, releasedText(packages, changelogOf(root)))
 }
 
-/** What is wrong with the reference of a checkout whose packages are built: names without a docstring, files that are out of date, changes
- * that the changelog does not name. @param {string} root */
-export async function problemsOfReference(root) {
-  const packages = readPackages(root)
-  const directory = join(root, 'docs', 'api')
-  const files = await filesOf(root, packages)
-  const stored = readdirSync(directory).filter((file) => file.endsWith('.md'))
-  const outdated = [...new Set([...files.keys(), ...stored])].filter(
-    (file) => textOf(join(directory, file)) !== files.get(file),
+/** The names without a docstring in a checkout whose packages are built. @param {string} root */
+export function undocumentedNames(root) {
+  return readPackages(root).flatMap(({ name, names }) =>
+    undocumentedIn(names).map((path) => `${name} ${path} has no docstring`),
   )
-  const undocumented = packages.flatMap(({ name, names }) =>
-    undocumentedIn(names).map((path) => `${name} ${path}`),
-  )
-  const unnamed = unnamedChanges(packages, textOf(join(directory, 'released.txt')) ?? '', changelogOf(root))
-  return [
-    ...undocumented.map((path) => `${path} has no docstring`),
-    ...outdated.map((file) => `docs/api/${file} is out of date: run npm run docs:api`),
-    ...unnamed.map(
-      (path) => `${path} differs from the last release: name it in CHANGELOG.md under Unreleased`,
-    ),
-  ]
-}
-
-/** That released.txt is not of this surface, which a release needs. @param {string} root */
-export function unrecordedNames(root) {
-  const released = textOf(join(root, 'docs', 'api', 'released.txt')) ?? ''
-  return unnamedChanges(readPackages(root), released, '').length === 0
-    ? []
-    : ['docs/api/released.txt is that of another release: run npm run docs:api -- --released']
 }
 
 /** The public packages of a checkout, by name. @param {string} root */
@@ -94,26 +68,4 @@ function readPackages(root) {
     const { file, manifest } = /** @type {typeof packages[number]} */ (packages[index])
     return { name: manifest.name, description: manifest.description, file: `${file}.md`, ...surface }
   })
-}
-
-/** @param {string} root @param {ReturnType<typeof readPackages>} packages @returns {Promise<Map<string, string>>} texts by file name */
-async function filesOf(root, packages) {
-  const style = (await resolveConfig(join(root, 'docs', 'api', 'README.md'))) ?? {}
-  const documents = packages.map(async (each) => [each.file, await documentOf(each.name, each, style)])
-  return new Map(
-    /** @type {[string, string][]} */ ([
-      ['README.md', await indexOf(packages, style)],
-      ...(await Promise.all(documents)),
-    ]),
-  )
-}
-
-/** @param {string} path */
-function textOf(path) {
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
-}
-
-/** @param {string} root */
-function changelogOf(root) {
-  return readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
 }

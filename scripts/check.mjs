@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { problemsOfReference } from './api.mjs'
+import { undocumentedNames } from './api.mjs'
 import { checkExamples } from './check-examples.mjs'
 import { checkInstalled, checkTarballs, packPackages } from './check-packages.mjs'
 import { commandIn } from './child.mjs'
@@ -50,7 +50,7 @@ async function typesAndPackages() {
     // Packing compiles the sources. What is left to compile are the tests.
     const packed = await step('packages build and pack', () => packPackages(command, directory))
     await step('types', () => command('tsc', ['--build']))
-    await step('reference', reference)
+    await step('docstrings', docstrings)
     if (!packed) return
     await step('packages', () => checkTarballs(command, directory))
     await step('packages installed', () => checkInstalled(command, directory))
@@ -61,10 +61,10 @@ async function typesAndPackages() {
   }
 }
 
-/** The reference of the packages, from the declarations that packing or compiling has built. */
-async function reference() {
-  const problems = await problemsOfReference(ROOT)
-  if (problems.length > 0) throw new Error(problems.join('\n'))
+/** Every exported name has one, in the declarations that packing or compiling has built. */
+async function docstrings() {
+  const missing = undocumentedNames(ROOT)
+  if (missing.length > 0) throw new Error(missing.join('\n'))
 }
 
 async function sources() {

@@ -2,13 +2,13 @@
 //
 //   npm run release -- [--publish] [--registry URL] [--out DIRECTORY]
 //
-// It publishes with --publish only. The directory, `.release` by default, is emptied first; it gets the tarballs, sbom.cdx.json and
-// licenses.txt.
+// It publishes with --publish only. The directory, `.release` by default, is emptied first; it gets the tarballs, the reference of
+// the packages, sbom.cdx.json and licenses.txt.
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { manifestIn, problemsOfReference, publicPackages, unrecordedNames } from './api.mjs'
+import { manifestIn, publicPackages, undocumentedNames, writeReference } from './api.mjs'
 import { checkInstalled, checkTarballs, packPackages, tarballsIn } from './check-packages.mjs'
 import { commandIn } from './child.mjs'
 import { licenseText, refusedLicenses } from './release/licenses.mjs'
@@ -39,7 +39,8 @@ async function main() {
   if (values.publish) refuse(refusals)
   const out = resolve(values.out)
   await build(out)
-  refusals.push(...(await problemsOfReference(ROOT)), ...unrecordedNames(ROOT), ...(await writeLists(out)))
+  await writeReference(ROOT, join(out, 'reference'))
+  refusals.push(...undocumentedNames(ROOT), ...(await writeLists(out)))
   const registry = values.registry ?? (await configuredRegistry(command, '@sotto'))
   const plan = await planOf(command, registry, tarballsOfRelease(out))
   for (const { name, isPublished } of plan) {

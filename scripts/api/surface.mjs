@@ -1,12 +1,9 @@
 // What a package exports, read from its built declarations: the text that its users' compilers and editors read.
-import { createHash } from 'node:crypto'
 import ts from 'typescript'
 import { undocumentedMembers } from './members.mjs'
-import { textOf } from './order.mjs'
 
-/** One exported name. `text` is its declaration with the docstrings of its members, `digest` the first 12 hex digits of the SHA-256 of
- * the declaration without comments, `undocumented` what lacks a docstring: the name itself, or `Name.member`.
- * @typedef {{ name: string, doc: string, text: string, digest: string, undocumented: string[] }} Name */
+/** One exported name. `text` is its declaration with the docstrings of its members, `undocumented` what lacks a docstring:
+ * the name itself, or `Name.member`. @typedef {{ name: string, doc: string, text: string, undocumented: string[] }} Name */
 
 /** What a package exports: the docstring of the package, and its names in alphabetical order.
  * @typedef {{ doc: string, names: Name[] }} Surface */
@@ -50,8 +47,7 @@ function nameOf(exported, checker) {
   return {
     name: exported.name,
     doc: docOf(symbol, checker),
-    text: statements.map((statement) => textOf(statement, { withComments: true })).join('\n'),
-    digest: digestOf(statements.map((statement) => textOf(statement, { withComments: false })).join('\n')),
+    text: statements.map((statement) => textOf(statement)).join('\n'),
     undocumented:
       symbol.getDocumentationComment(checker).length === 0 ? [exported.name, ...members] : members,
   }
@@ -63,7 +59,7 @@ function reExported({ name, declarations = [] }) {
   const statement = declaration && ts.findAncestor(declaration, ts.isExportDeclaration)
   if (statement?.moduleSpecifier === undefined) throw new Error(`${name} has no declaration`)
   const text = `export { ${name} } from ${statement.moduleSpecifier.getText()}`
-  return { name, doc: 'The same as there.', text, digest: digestOf(text), undocumented: [] }
+  return { name, doc: 'The same as there.', text, undocumented: [] }
 }
 
 /** @param {ts.Declaration} declaration */
@@ -71,9 +67,13 @@ function statementOf(declaration) {
   return ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration
 }
 
-/** @param {string} text */
-export function digestOf(text) {
-  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+/** A declaration as its file has it, without its own docstring, `export`, and the paths of files of its package.
+ * @param {ts.Node} statement */
+function textOf(statement) {
+  return statement
+    .getText()
+    .replace(/^export /, '')
+    .replaceAll(/import\(['"]\.[^'"]*['"]\)\./g, '')
 }
 
 /** The docstring as Markdown, with its tags as a list. @param {ts.Symbol} symbol @param {ts.TypeChecker} checker */

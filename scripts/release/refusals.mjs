@@ -1,5 +1,4 @@
 // What stands in the way of a release, as sentences.
-import { sectionOf } from '../api/changes.mjs'
 
 /** @typedef {import('../api.mjs').Manifest} Manifest */
 
@@ -30,4 +29,12 @@ function isPlaceholder(url) {
 /** @param {readonly Manifest[]} manifests */
 function namesOf(manifests) {
   return manifests.map(({ name }) => name).join(', ')
+}
+
+/** The text below a heading of the changelog, which is a version; a date may follow it.
+ * @param {string} changelog @param {string} version */
+function sectionOf(changelog, version) {
+  const sections = changelog.split(/^## /m).slice(1)
+  const found = sections.find((section) => /^\S*/.exec(section)?.[0] === version)
+  return found?.replace(/^.*\n?/, '').trim()
 }

@@ -27,7 +27,7 @@ const INTRODUCTION = `# Reference of the packages
 
 What each package exports: every name with its docstring and its declaration, in alphabetical order. The types of a function stand with
 it: \`createFolder\` with \`CreateFolderDeps\`, \`CreateFolderInput\` and \`CreateFolderError\`. \`npm run docs:api\` writes these files from
-the sources. [released.txt](released.txt) has the digest of every name at the last release.
+the sources.
 `
 
 /** @param {string} owner @param {readonly Name[]} names @param {ReadonlySet<string>} all */

@@ -114,11 +114,15 @@ export type NewSecretRule = Exclude<
   | 'address_not_allowed'
 >
 
-/** One invalid field. `limit` is the bound that it exceeds, in the unit of that field (bytes, code points or a number). */
+/**
+ * One invalid field. `limit` is the bound that it exceeds, in the unit of that field (bytes, code points or a number). `word` is the part of
+ * the account's email that a password of the rule `contains_email` contains.
+ */
 export interface FieldError<Rule extends FieldRule | IdempotencyKeyRule = FieldRule> {
   readonly field: string
   readonly rule: Rule
   readonly limit?: number
+  readonly word?: string
 }
 
 /** The input breaks rules; `errors` lists every invalid field, never what it held. */

@@ -201,7 +201,7 @@ export type { StoredWebhook, WebhookChange, WebhookStore } from './ports/webhook
 export type { StoredWelcome, WelcomeSpending, WelcomeStore } from './ports/welcome-store.ts'
 
 // Rules
-export { accountPasswordMinCodePoints } from './rules/account-passwords.ts'
+export { accountPasswordMinCodePoints, emailLocalPart } from './rules/account-passwords.ts'
 export {
   type AttemptLimits,
   type AttemptRefused,

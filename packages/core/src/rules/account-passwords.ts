@@ -7,9 +7,6 @@ import { codePointCount } from './text.ts'
 /** The fewest code points of an account's password: it is the only factor (NIST SP 800-63B-4, section 3.1.1.2). */
 export const accountPasswordMinCodePoints = 15
 
-/** Shorter local parts are in too many good passwords. */
-const localPartMinCodePoints = 3
-
 /**
  * The rule that a new password of an account breaks; `undefined` when it breaks none. There are no rules of composition, and spaces are
  * welcome (NIST SP 800-63B-4, section 3.1.1.2).
@@ -24,12 +21,20 @@ export function accountPasswordError(password: string, email: string | undefined
   }
   const lowerCase = password.toLowerCase()
   if (commonPasswords.has(lowerCase)) return { rule: 'too_common' }
-  const localPart = email?.slice(0, email.lastIndexOf('@'))
-  const isNamed =
-    localPart !== undefined &&
-    codePointCount(localPart) >= localPartMinCodePoints &&
-    lowerCase.includes(localPart)
-  return isNamed ? { rule: 'contains_email' } : undefined
+  const word = email === undefined ? undefined : emailLocalPart(email)
+  return word !== undefined && isWordIn(lowerCase, word) ? { rule: 'contains_email', word } : undefined
+}
+
+/** What precedes the last `@` of an email: the word that the account's password must not contain. */
+export function emailLocalPart(email: string): string {
+  return email.slice(0, email.lastIndexOf('@'))
+}
+
+/** Whether `text` has `word`, in any case, with no letter, mark or digit directly before or after it. */
+function isWordIn(text: string, word: string): boolean {
+  const part = String.raw`[\p{L}\p{M}\p{N}]`
+  const literal = word.replace(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`)
+  return new RegExp(`(?<!${part})${literal}(?!${part})`, 'iu').test(text)
 }
 
 /** A character of n bytes in NFC is typed with 1.5 n code units at most. Longer texts are refused before they cost a normalisation. */

@@ -92,6 +92,7 @@ export function passwordError(password: string): RuleBroken<NewSecretRule> | und
 export interface RuleBroken<Rule extends FieldRule = FieldRule> {
   readonly rule: Rule
   readonly limit?: number
+  readonly word?: string
 }
 
 export function addError<Rule extends FieldRule>(

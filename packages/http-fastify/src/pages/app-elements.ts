@@ -7,7 +7,7 @@ export interface FieldParts {
   /** Its id in the page; its name by default. */
   readonly id?: string | undefined
   readonly label: string
-  readonly hint?: string | undefined
+  readonly hint?: string | Html | undefined
   /** What is wrong with what was entered. */
   readonly error?: string | undefined
   /** The first field with an error has the focus when the page is shown. */

@@ -154,6 +154,22 @@ t.test('a password that breaks a rule keeps the link usable and is never sent ba
   t.equal(statusCode, 303)
 })
 
+t.test('the word that a password must not contain is named beforehand and in the refusal', async (t) => {
+  const dashboard = await startDashboard(t)
+  const invited = await invite(dashboard, 'ann@example.org')
+  const field = /the word “<bdi>ann<\/bdi>”/
+  t.match((await dashboard.get(invited)).body, field)
+  const refused = await dashboard.post(invited, { password: 'the password of ann' })
+  t.match(refused, { statusCode: 400, body: field })
+  t.match(refused.body, /class="error"[^>]*>It contains the word “ann”/)
+  const chosen = await dashboard.post(invited, { password: 'channel of planning 77' })
+  t.equal(chosen.statusCode, 303)
+  const as = sessionOf(chosen)
+  t.match((await dashboard.get('/settings', { as })).body, field)
+  const changed = await dashboard.post('/settings/password', { password: 'ann has another one' }, { as })
+  t.match(changed, { statusCode: 400, body: /class="error"[^>]*>It contains the word “ann”/ })
+})
+
 t.test('neither the token nor the password is logged', async (t) => {
   const dashboard = await startDashboard(t)
   const path = await invite(dashboard)

@@ -29,7 +29,7 @@ export function fieldProblems<Name extends string>(
 ): FieldProblems<Name> {
   const { fieldErrors } = texts.common
   const { fieldErrors: addressErrors } = texts.notifications
-  const textOf = ({ rule, field, limit = 0 }: FieldError): string => {
+  const textOf = ({ rule, field, limit = 0, word = '' }: FieldError): string => {
     switch (rule) {
       case 'too_long':
       case 'too_short': {
@@ -40,6 +40,8 @@ export function fieldProblems<Name extends string>(
       }
       case 'out_of_range':
         return filledText(fieldErrors.out_of_range, { limit: String(limit) })
+      case 'contains_email':
+        return filledText(fieldErrors.contains_email, { word })
       case 'unknown_scope':
       case 'unknown_language':
         return fieldErrors.unknown_choice

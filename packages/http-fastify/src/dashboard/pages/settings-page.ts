@@ -132,7 +132,7 @@ function passwordForm(localized: LocalizedDashboard, input: SettingsInput): Html
     <p>${password.lead}</p>
     ${email !== undefined && markup`<input type="email" name="email" value="${email}" autocomplete="username" hidden>`}
     ${proofField(localized, { needsProof, problem: problems['proof'], id: 'password-proof', label: password.current })}
-    ${newPasswordField(localized, { name: 'password', label: password.field, ...fault('password') })}
+    ${newPasswordField(localized, { name: 'password', label: password.field, email, ...fault('password') })}
     <button type="submit" class="secondary">${password.change}</button>
   </form>`
 }

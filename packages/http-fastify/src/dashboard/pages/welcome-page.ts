@@ -1,4 +1,4 @@
-import { accountPasswordMinCodePoints, type WelcomeKind } from '@sotto/core'
+import { accountPasswordMinCodePoints, emailLocalPart, type WelcomeKind } from '@sotto/core'
 import { passwordField, type FieldParts } from '../../pages/app-elements.ts'
 import type { Page } from '../../pages/document.ts'
 import { pageScript } from '../../pages/embedded.ts'
@@ -28,24 +28,27 @@ export function welcomePage(localized: LocalizedDashboard, input: WelcomePageInp
     <p class="lead">${filled(texts.forAccount, { email: markup`<bdi>${email}</bdi>` })}</p>
     <form method="post" action="/welcome/${token}">
       <input type="email" name="email" value="${email}" autocomplete="username" hidden>
-      ${newPasswordField(localized, { name: 'password', label, error: problem, hasFocus: true })}
+      ${newPasswordField(localized, { name: 'password', label, email, error: problem, hasFocus: true })}
       <button type="submit">${texts.submit}</button>
     </form>
     ${kind === 'reset' && markup`<p class="hint after">${texts.endsSessions}</p>`}`
   return guestPage({ localized, title: heading, main, hasForm: true, script })
 }
 
+export interface NewPasswordParts extends Pick<FieldParts, 'name' | 'label' | 'error' | 'hasFocus'> {
+  /** The account's, part of which the password must not contain. */
+  readonly email: string | undefined
+}
+
 /** A field for a password that somebody chooses. */
-export function newPasswordField(
-  localized: LocalizedDashboard,
-  parts: Pick<FieldParts, 'name' | 'label' | 'error' | 'hasFocus'>,
-): Html {
-  const { passwordHint } = localized.texts.account.welcome
+export function newPasswordField(localized: LocalizedDashboard, { email, ...parts }: NewPasswordParts): Html {
+  const { passwordHint, passwordWord } = localized.texts.account.welcome
   const { wording, number } = localized.counted(passwordHint, accountPasswordMinCodePoints)
+  const word = email !== undefined && markup`<bdi>${emailLocalPart(email)}</bdi>`
   return passwordField({
     ...parts,
     autocomplete: 'new-password',
-    hint: filledText(wording, { count: number }),
+    hint: markup`${filledText(wording, { count: number })}${word && markup`<br>${filled(passwordWord, { word })}`}`,
     isRequired: true,
     show: localized.texts.common.showPassword,
     attributes: markup`minlength="${accountPasswordMinCodePoints}"`,

@@ -24,6 +24,7 @@ export const de: AccountTexts = {
       one: 'Mindestens {count} Zeichen. Ein paar Wörter hintereinander kann man sich gut merken.',
       other: 'Mindestens {count} Zeichen. Ein paar Wörter hintereinander kann man sich gut merken.',
     },
+    passwordWord: 'Lassen Sie das Wort „{word}“ aus Ihrer E-Mail-Adresse weg.',
     submit: 'Passwort speichern und anmelden',
     endsSessions: 'Alle anderen Sitzungen Ihres Kontos werden beendet.',
     gone: {

@@ -23,6 +23,7 @@ export const en: AccountTexts = {
       one: 'At least {count} character. A few words in a row are easy to remember.',
       other: 'At least {count} characters. A few words in a row are easy to remember.',
     },
+    passwordWord: 'Leave out the word “{word}”, which is part of your email address.',
     submit: 'Save password and sign in',
     endsSessions: 'All other sessions of your account end.',
     gone: {

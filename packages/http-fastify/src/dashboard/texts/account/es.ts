@@ -24,6 +24,7 @@ export const es: AccountTexts = {
       many: 'Al menos {count} de caracteres. Unas cuantas palabras seguidas son fáciles de recordar.',
       other: 'Al menos {count} caracteres. Unas cuantas palabras seguidas son fáciles de recordar.',
     },
+    passwordWord: 'No incluya la palabra «{word}», que forma parte de su dirección de correo.',
     submit: 'Guardar e iniciar sesión',
     endsSessions: 'Se cerrarán todas las demás sesiones de su cuenta.',
     gone: {

@@ -24,6 +24,7 @@ export const fr: AccountTexts = {
       many: 'Au moins {count} de caractères. Une suite de quelques mots est facile à retenir.',
       other: 'Au moins {count} caractères. Une suite de quelques mots est facile à retenir.',
     },
+    passwordWord: 'N’y mettez pas le mot «\u00a0{word}\u00a0», qui figure dans votre adresse e-mail.',
     submit: 'Enregistrer et se connecter',
     endsSessions: 'Toutes les autres sessions de votre compte seront fermées.',
     gone: {

@@ -20,6 +20,7 @@ export const ja: AccountTexts = {
     resetHeading: '新しいパスワードの設定',
     forAccount: '{email} のパスワードを決めてください。',
     passwordHint: { other: '{count} 文字以上。いくつかの単語を続けると覚えやすくなります。' },
+    passwordWord: 'メールアドレスに含まれる語「{word}」は使わないでください。',
     submit: 'パスワードを保存してログイン',
     endsSessions: 'このアカウントのほかのセッションはすべて終了します。',
     gone: {

@@ -1,4 +1,4 @@
-import type { Counted, NoticeTexts, WithWhen } from '../common/texts.ts'
+import type { Counted, NoticeTexts, WithWhen, WithWord } from '../common/texts.ts'
 
 /** Contains `{email}`. */
 type WithEmail = `${string}{email}${string}`
@@ -34,6 +34,8 @@ export interface AccountTexts {
     readonly resetHeading: string
     readonly forAccount: WithEmail
     readonly passwordHint: Counted<WithCount>
+    /** After the hint: what the password must not contain. */
+    readonly passwordWord: WithWord
     readonly submit: string
     readonly endsSessions: string
     /** A one-time link that cannot be used. */

@@ -26,7 +26,8 @@ export const de: CommonTexts = {
     unknown_choice: 'Bitte wählen Sie eine der Möglichkeiten.',
     too_short: { one: 'Bitte mindestens {limit} Zeichen.', other: 'Bitte mindestens {limit} Zeichen.' },
     too_common: 'Dieses Passwort benutzen viele. Bitte wählen Sie ein anderes.',
-    contains_email: 'Bitte wählen Sie ein Passwort, in dem der Name aus Ihrer E-Mail-Adresse nicht vorkommt.',
+    contains_email:
+      'Das Passwort enthält das Wort „{word}“ aus Ihrer E-Mail-Adresse. Bitte lassen Sie es weg.',
     already_used: 'Diese E-Mail-Adresse gehört schon zu einem anderen Konto.',
     wrong_password: 'Dieses Passwort stimmt nicht.',
     password_again: 'Bitte geben Sie das Passwort noch einmal ein. Keine Seite schickt es zurück.',

@@ -26,7 +26,8 @@ export const en: CommonTexts = {
     unknown_choice: 'Choose one of the options.',
     too_short: { one: 'Use at least {limit} character.', other: 'Use at least {limit} characters.' },
     too_common: 'Many people use this password. Choose another one.',
-    contains_email: 'Choose a password that does not contain your email name.',
+    contains_email:
+      'It contains the word “{word}”, which is part of your email address. Leave that word out.',
     already_used: 'Another account has this email address.',
     wrong_password: 'This password is not right.',
     password_again: 'Enter the password again: no page sends it back.',

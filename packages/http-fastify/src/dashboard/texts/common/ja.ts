@@ -23,7 +23,7 @@ export const ja: CommonTexts = {
     unknown_choice: '選択肢から選んでください。',
     too_short: { other: '{limit} 文字以上で入力してください。' },
     too_common: '多くの人が使っているパスワードです。別のパスワードにしてください。',
-    contains_email: 'メールアドレスの名前の部分を含まないパスワードにしてください。',
+    contains_email: 'メールアドレスに含まれる語「{word}」が入っています。この語を除いてください。',
     already_used: 'このメールアドレスは別のアカウントで使われています。',
     wrong_password: 'パスワードが違います。',
     password_again: 'パスワードをもう一度入力してください。入力したパスワードはページに残りません。',

@@ -10,6 +10,9 @@ export type WithWhen = `${string}{when}${string}`
 /** Contains `{name}`, the name of the service. */
 export type WithName = `${string}{name}${string}`
 
+/** Contains `{word}`, a part of an email address. */
+export type WithWord = `${string}{word}${string}`
+
 /** Contains `{limit}`, a number. */
 export type WithLimit = `${string}{limit}${string}`
 
@@ -46,7 +49,7 @@ export interface CommonTexts {
     readonly unknown_choice: string
     readonly too_short: Counted<WithLimit>
     readonly too_common: string
-    readonly contains_email: string
+    readonly contains_email: WithWord
     readonly already_used: string
     readonly wrong_password: string
     /** What was typed is kept when a form is refused, except for passwords. */

@@ -1,0 +1,162 @@
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createManualClock, expectOk, type ManualClock } from '@sotto/test-kit'
+import t, { type Test } from 'tap'
+import { query } from '../../adapter-postgres/test/support/server.ts'
+import { backUpInstallation, restoreInstallation } from '../src/backups.ts'
+import { errorText } from '../src/cli/error-text.ts'
+import { examine } from '../src/doctor/examine.ts'
+import { moveInstallation } from '../src/move.ts'
+import { checkUpkeep, checkUse, everything, type Kept } from './fixtures/check-use.ts'
+import type { Facts } from './fixtures/facts.ts'
+import { testCommand } from './support/in-process.ts'
+import { openIn, settingsIn, startTestServer, type TestServer } from './support/installation.ts'
+import { startPostgres, type Postgres } from './support/postgres.ts'
+import { withRaw } from './support/raw-sqlite.ts'
+
+// What each earlier version has left behind is opened, migrated, served, examined, backed up, restored and moved by today's code. A test's
+// clock begins when the fixture was left, because secrets expire.
+
+t.setTimeout(300_000)
+
+const fixtures = join(import.meta.dirname, 'fixtures')
+const versions = readdirSync(fixtures).filter((name) => /^v\d+$/.test(name))
+const atRest: Kept = { ...everything, sessions: false }
+
+/** A copy of a fixture, in a directory of the test's own. */
+interface Copy {
+  readonly cwd: string
+  readonly facts: Facts
+  readonly clock: ManualClock
+}
+
+function copyOf(t: Test, version: string, kind: 'sqlite' | 'postgres'): Copy {
+  const cwd = t.testdir()
+  cpSync(join(fixtures, version, kind), cwd, { recursive: true })
+  // Git keeps no such modes.
+  for (const name of ['data', 'keys'].filter((each) => readdirSync(cwd).includes(each))) {
+    chmodSync(join(cwd, name), 0o700)
+    for (const file of readdirSync(join(cwd, name))) chmodSync(join(cwd, name, file), 0o600)
+  }
+  const facts = JSON.parse(readFileSync(join(cwd, 'facts.json'), 'utf8')) as Facts
+  return { cwd, facts, clock: createManualClock(facts.madeAtMicros) }
+}
+
+async function startPostgresWith(t: Test, { cwd }: Copy): Promise<Postgres> {
+  const postgres = await startPostgres(t)
+  // Lines that begin with a backslash are commands of psql.
+  const statements = readFileSync(join(cwd, 'dump.sql'), 'utf8').replaceAll(/^\\.*$/gm, '')
+  await query(postgres.url, statements)
+  return postgres
+}
+
+async function use(
+  t: Test,
+  { cwd, facts, clock }: Copy,
+  env: NodeJS.ProcessEnv,
+  kept?: Kept,
+): Promise<TestServer> {
+  const server = await startTestServer(t, cwd, { env, replace: { clock } })
+  await checkUse(t, server, facts, kept)
+  return server
+}
+
+/** Nothing may be wrong but what was left on purpose: a rotation that was cut off, and messages that were given up. */
+async function checkDoctor(t: Test, { cwd, clock }: Copy, env: NodeJS.ProcessEnv = {}): Promise<void> {
+  const findings = await examine({ env, cwd, clock, textOf: errorText })
+  t.strictSame(
+    findings.filter(({ ok }) => ok !== true).map(({ check }) => check),
+    ['keys', 'notifications'],
+  )
+}
+
+for (const version of versions) {
+  t.test(`${version}: a database on SQLite and its counters are served, examined and migrated`, async (t) => {
+    const copy = copyOf(t, version, 'sqlite')
+    const { cwd, clock, facts } = copy
+    withRaw(join(cwd, 'data', 'sotto.sqlite'), (db) => {
+      const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
+      for (const { name } of tables as readonly { readonly name: string }[])
+        t.ok(db.prepare(`SELECT 1 FROM ${name}`).get(), `there are ${name}`)
+    })
+    const { sotto, close } = await openIn(cwd, { replace: { clock } })
+    const bucket = { kind: 'account', accountId: facts.owner.accountId } as const
+    const { limit, remaining } = expectOk(await sotto.peekQuota({ bucket }))
+    t.equal(remaining, limit - 1, 'calls are counted on')
+    await close()
+    await checkDoctor(t, copy)
+    await checkUpkeep(t, await use(t, copy, {}))
+  })
+
+  t.test(
+    `${version}: a backup is restored, and so is one of the database that today's code makes`,
+    async (t) => {
+      const copy = copyOf(t, version, 'sqlite')
+      const { cwd, clock } = copy
+      const file = join(cwd, 'new.backup')
+      expectOk(await backUpInstallation({ settings: settingsIn(cwd), file, clock }))
+      for (const [place, from] of [
+        ['one', join(cwd, 'sotto.backup')],
+        ['two', file],
+      ] as const) {
+        const env = { SOTTO_DATA_DIR: place }
+        const choices = { keepLimited: true, keepTokens: true }
+        const settings = settingsIn(cwd, env)
+        const keys = join(cwd, `${place}.json`)
+        cpSync(join(cwd, 'keys/sotto-keys.json'), keys)
+        const restored = expectOk(await restoreInstallation({ settings, file: from, clock, ...choices }))
+        t.strictSame(expectOk(restored.damaged), [])
+        await use(
+          t,
+          copy,
+          { ...env, SOTTO_KEYS_FILE: keys },
+          { sessions: false, welcomes: false, messages: false },
+        )
+      }
+    },
+  )
+
+  t.test(`${version}: an installation on SQLite moves to PostgreSQL`, async (t) => {
+    const copy = copyOf(t, version, 'sqlite')
+    const { cwd, clock } = copy
+    const { env } = await startPostgres(t)
+    expectOk(await moveInstallation({ settings: settingsIn(cwd), to: settingsIn(cwd, env), clock }))
+    await use(t, copy, env, atRest)
+  })
+
+  t.test(`${version}: a dump of PostgreSQL is served and examined`, async (t) => {
+    const copy = copyOf(t, version, 'postgres')
+    const { env } = await startPostgresWith(t, copy)
+    await (await openIn(copy.cwd, { env, replace: { clock: copy.clock } })).close()
+    await checkDoctor(t, copy, env)
+    await checkUpkeep(t, await use(t, copy, env))
+  })
+
+  t.test(`${version}: an installation on PostgreSQL moves to SQLite`, async (t) => {
+    const copy = copyOf(t, version, 'postgres')
+    const { cwd, clock } = copy
+    const { env } = await startPostgresWith(t, copy)
+    expectOk(await moveInstallation({ settings: settingsIn(cwd, env), to: settingsIn(cwd), clock }))
+    await use(t, copy, {}, atRest)
+  })
+
+  t.test(`${version}: what sotto login has kept is used by sotto share`, async (t) => {
+    const { cwd, clock } = copyOf(t, version, 'sqlite')
+    const { baseUrl } = await startTestServer(t, cwd, { replace: { clock } })
+    const kept = readFileSync(join(cwd, 'client.json'), 'utf8')
+    const config = join(cwd, '.config/sotto')
+    mkdirSync(config, { recursive: true })
+    // The port is another one in each test.
+    writeFileSync(join(config, 'client.json'), kept.replace(/http:\/\/127\.0\.0\.1:\d+/, baseUrl), {
+      mode: 0o600,
+    })
+    const { run } = testCommand(t, { cwd, isEmpty: true })
+    const options = { stdin: 'a note', env: { HOME: cwd } }
+    const shared = await run(['share', '--folder', 'Doors', '--label', 'from a terminal'], options)
+    t.match(shared, { code: 0, stderr: '', stdout: /^http:\S+\/[\w-]{43}$/m })
+  })
+}
+
+t.test('there is a fixture', async (t) => {
+  t.ok(versions.includes('v1'))
+})

@@ -29,7 +29,7 @@ const rows: readonly Row[] = [
   ['docs/configuration.md ini', 1, inServer('commands-in-documents')],
   ['docs/embed.md ts', 2, inServer('embed-document')],
   ['docs/encryption.md json', 1, { reason: 'a key file without its key' }],
-  ['docs/first-steps.md sh', 6, inServer('first-steps-document')],
+  ['docs/first-steps.md sh', 7, inServer('first-steps-document')],
   ['docs/first-steps.md json', 2, inServer('first-steps-document')],
   ['docs/install.md sh', 9, { reason: 'needs root, a container or a cluster: test/deploy has its parts' }],
   ['docs/notifications.md ini', 1, inServer('commands-in-documents')],

@@ -55,6 +55,11 @@ export interface Client {
   listSecrets(options?: CallOptions): List<Secret>
   /** The secret with this id, without its note. Throws `not_found` when it is unknown, expired, a draft, or another account's. */
   getSecret(id: string, options?: CallOptions): Promise<Secret>
+  /**
+   * Destroys the secret with this id: its link is dead, its note erased. The secret as it was. Throws `not_found` when it is unknown,
+   * expired, a draft, another account's, or destroyed already, which an earlier attempt of the same call may have done.
+   */
+  deleteSecret(id: string, options?: CallOptions): Promise<Secret>
   /** Creates a secret with a link, which is in the answer. Tried again only with an `idempotencyKey`. */
   createSecret(secret: NewSecret, options?: CreateOptions): Promise<Secret>
   /** The same as the function `openLink`: the access token is not sent. */
@@ -66,6 +71,7 @@ export const operations = {
   listFolders: { method: 'GET', path: '/api/folders' },
   listSecrets: { method: 'GET', path: '/api/secrets' },
   getSecret: { method: 'GET', path: '/api/secret/{id}' },
+  deleteSecret: { method: 'DELETE', path: '/api/secret/{id}' },
   createSecret: { method: 'POST', path: '/api/secret' },
 } as const
 
@@ -84,7 +90,7 @@ export function createClient(options: ClientOptions): Client {
   function call(name: keyof typeof operations, { signal }: CallOptions, id = ''): Request {
     const { method, path } = operations[name]
     const url = root + path.replace('{id}', () => encodeURIComponent(id))
-    return { method, url, headers: new Headers(authorized), signal, isRepeatable: method === 'GET' }
+    return { method, url, headers: new Headers(authorized), signal, isRepeatable: method !== 'POST' }
   }
 
   const secrets = (given: CallOptions) =>
@@ -101,6 +107,8 @@ export function createClient(options: ClientOptions): Client {
     }),
     getSecret: async (id, given = {}) =>
       send(transport, call('getSecret', given, id), async (answer) => readSecret(await dataOf(answer))),
+    deleteSecret: async (id, given = {}) =>
+      send(transport, call('deleteSecret', given, id), async (answer) => readSecret(await dataOf(answer))),
     async createSecret(secret, { idempotencyKey, ...given } = {}) {
       const request = { ...call('createSecret', given), body: writeNewSecret(secret) }
       request.headers.set('content-type', 'application/json')

@@ -2,7 +2,7 @@ import { errorOfAnswer, malformed, SottoError } from './errors.ts'
 
 /** One call of the API or of a link. */
 export interface Request {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   readonly url: string
   readonly headers: Headers
   /** Sent as JSON. */

@@ -30,6 +30,17 @@ t.test('a secret is created, listed, fetched and opened', async (t) => {
   await fails(t, client.openLink(created.link.url), 'not_found', 404)
 })
 
+t.test('a secret is destroyed, and returned as it was', async (t) => {
+  const { client, folderId, scoped } = await startService(t)
+  const secret = await client.createSecret({ label: 'L', note: 'n', folderId })
+  await fails(t, (await scoped(['read'])).deleteSecret(secret.id), 'forbidden', 403)
+  t.strictSame(await client.deleteSecret(secret.id), secret)
+  await fails(t, client.openLink(secret.link.url), 'not_found', 404)
+  await fails(t, client.deleteSecret(secret.id), 'not_found', 404)
+  await fails(t, client.deleteSecret('no/such?id'), 'not_found', 404)
+  t.strictSame(await client.listSecrets(), [])
+})
+
 t.test('a secret without a limit has no number of opens left', async (t) => {
   const { client, folderId } = await startService(t)
   const { link } = await client.createSecret({ label: 'L', note: 'n', folderId, notify: true })

@@ -37,6 +37,7 @@ const calls: Readonly<Record<string, (client: Client, origin: string) => Promise
   listFolders: (client) => client.listFolders(),
   listSecrets: (client) => client.listSecrets(),
   getSecret: (client) => client.getSecret(exampleSecret.id),
+  deleteSecret: (client) => client.deleteSecret(exampleSecret.id),
   createSecret: (client) => client.createSecret(newSecret),
   openLink: (client, origin) => client.openLink(`${origin}/token`),
 }
@@ -83,6 +84,7 @@ for (const [name, call] of Object.entries(calls)) {
       listFolders: () => client.listFolders({ signal }),
       listSecrets: () => client.listSecrets({ signal }),
       getSecret: () => client.getSecret('id', { signal }),
+      deleteSecret: () => client.deleteSecret('id', { signal }),
       createSecret: () => client.createSecret(newSecret, { signal, idempotencyKey: 'k' }),
       openLink: () => client.openLink(origin, { signal }),
     }
@@ -92,8 +94,8 @@ for (const [name, call] of Object.entries(calls)) {
   })
 }
 
-for (const name of ['listFolders', 'listSecrets', 'getSecret'] as const) {
-  const good = name === 'getSecret' ? created : listAnswer([])
+for (const name of ['listFolders', 'listSecrets', 'getSecret', 'deleteSecret'] as const) {
+  const good = name.startsWith('list') ? listAnswer([]) : created
 
   t.test(`${name} is tried again after 503 and after no answer, twice`, async (t) => {
     const server = inTurn(unavailable('3'), cut, text(good))

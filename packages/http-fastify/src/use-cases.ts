@@ -10,6 +10,7 @@ export type ApiUseCases = Pick<
   | 'listFolders'
   | 'listSecrets'
   | 'getSecret'
+  | 'destroySecret'
   | 'checkNewSecret'
   | 'createSecret'
   | 'createSecretOnce'

@@ -58,14 +58,14 @@ function ofAccounts(sotto: Sotto, audit: Audit) {
 
 function ofThings(sotto: Sotto, audit: Audit) {
   const secretLine = (event: string, accountId: string, id: string): void =>
-    audit(event, { account_id: accountId, secret_id: id.toLowerCase() })
+    audit(event, { account_id: accountId, secret_id: id })
   return {
     saveDraft: (input) =>
       sotto.saveDraft(input).andTee(({ id }) => secretLine('draft_saved', input.accountId, id)),
     shareDraft: (input) =>
       sotto.shareDraft(input).andTee(({ id }) => secretLine('draft_shared', input.accountId, id)),
     destroySecret: (input) =>
-      sotto.destroySecret(input).andTee(() => secretLine('secret_destroyed', input.accountId, input.id)),
+      sotto.destroySecret(input).andTee(({ id }) => secretLine('secret_destroyed', input.accountId, id)),
     createWebhook: (input) =>
       sotto
         .createWebhook(input)

@@ -27,7 +27,7 @@ t.test('the commands of the first steps work', async (t) => {
     const secret = /"data":\{"id":"([^"]+)/.exec(answers.join('\n'))?.[1]
     answers.push(await shell(onThisMachine(block, port), { ...env, ...known, LINK: link, SECRET: secret }))
   }
-  const [folders = '', created = '', opened = '', listed, commands, ...others] = answers
+  const [folders = '', created = '', opened = '', listed, destroyed = '', commands, ...others] = answers
   t.same(others, [], 'every block has a test')
   const [shownFolders, shownSecret] = blocksOf(document, 'json')
   t.equal(keysOf(folders), keysOf(shownFolders))
@@ -36,6 +36,7 @@ t.test('the commands of the first steps work', async (t) => {
   t.match(JSON.parse(created), { success: true, data: { label: 'Router' } })
   t.match(JSON.parse(opened), { success: true, data: { note: 'admin / correct horse', opens_left: 0 } })
   t.match(listed, /"label":"Router"[^]*\{"success":true,"version":"1.0","data":\{"id":/)
+  t.same(JSON.parse(destroyed), JSON.parse(created))
   t.match(commands, /Door codes[^]*Usage: sotto/)
 })
 

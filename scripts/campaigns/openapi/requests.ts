@@ -70,7 +70,7 @@ const bodyNames = [
 /** Requests for every operation of a document: valid ones, and others. */
 export function requestsOf(document: Document, known: Known, token: string): Arbitrary<Generated> {
   const placed = Object.entries(document.paths).flatMap(([path, item]) =>
-    ['get', 'head', 'post'].flatMap((method) => {
+    ['get', 'head', 'post', 'delete'].flatMap((method) => {
       const operation = item[method]
       const origin = (item.servers ?? document.servers)[0]?.url ?? ''
       if (operation === undefined) return []

@@ -111,6 +111,12 @@ async function groupsOn(host: string): Promise<readonly Group[]> {
       controls: [delayed],
     },
     {
+      name: 'DELETE secret',
+      make: () => missingSecrets(maker, stranger),
+      request: (id) => `${line('DELETE', `/api/secret/${id}`, authorization(token))}\r\n`,
+      controls: [delayed],
+    },
+    {
       name: 'folder_id',
       make: () => missingFolders(stranger),
       request: (id) =>

@@ -91,7 +91,10 @@ export interface SecretStore {
   /** The activity of those of the ids that are shareable secrets of the account, expired or not, in the order of the ids. */
   activity(accountId: Uuid, ids: readonly Uuid[]): ResultAsync<readonly SecretActivity[], StorageError>
 
-  /** Erases a shareable secret, expired or not, with its note and link. Ok(false) when the account has no such secret. */
+  /**
+   * Erases a shareable secret, expired or not, with its note and link. Ok(false) when the account has no such secret. Once it is answered,
+   * no `LinkStore.update` of the link succeeds, here or in another process; of those at the same time, each comes before it or fails.
+   */
   erase(accountId: Uuid, id: Uuid): ResultAsync<boolean, StorageError>
 
   /**

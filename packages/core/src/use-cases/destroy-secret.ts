@@ -1,24 +1,31 @@
-import { err, ok, type Result, type ResultAsync } from 'neverthrow'
-import { uuidToFind, type Uuid } from '../entities/uuid.ts'
-import type { SecretNotFound, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import { err, ResultAsync, type Result } from 'neverthrow'
+import type { ShareableSecret } from '../entities/secret.ts'
+import { getSecret, type GetSecretDeps, type GetSecretError, type GetSecretInput } from './get-secret.ts'
 
-export type DestroySecretDeps = Pick<Ports, 'secrets'>
-export interface DestroySecretInput {
-  readonly accountId: Uuid
-  readonly id: string
-}
-export type DestroySecretError = SecretNotFound | StorageError
+export type DestroySecretDeps = GetSecretDeps
+export type DestroySecretInput = GetSecretInput
+export type DestroySecretError = GetSecretError
 
 /**
- * Erases a shareable secret with its note: its link is dead, and it is gone from lists and counts.
- * @errors `secret_not_found`, the same for an unknown, malformed, draft's or another account's id
+ * Erases a shareable secret with its note: its link is dead, and it is gone from lists and counts. An open that was claimed before is
+ * delivered, no later one.
+ * @returns the secret as it was
+ * @errors `secret_not_found`, as in `getSecret`; `data_damaged` and `key_unknown` when it cannot be read: nothing is erased then
  */
 export function destroySecret(
-  { secrets }: DestroySecretDeps,
-  { accountId, id }: DestroySecretInput,
-): ResultAsync<void, DestroySecretError> {
-  return secrets
-    .erase(accountId, uuidToFind(id))
-    .andThen((found): Result<void, SecretNotFound> => (found ? ok() : err({ code: 'secret_not_found' })))
+  deps: DestroySecretDeps,
+  input: DestroySecretInput,
+): ResultAsync<ShareableSecret, DestroySecretError> {
+  return new ResultAsync(destroy(deps, input))
+}
+
+async function destroy(
+  deps: DestroySecretDeps,
+  input: DestroySecretInput,
+): Promise<Result<ShareableSecret, DestroySecretError>> {
+  const secret = await getSecret(deps, input)
+  if (secret.isErr()) return err(secret.error)
+  const erased = await deps.secrets.erase(input.accountId, secret.value.id)
+  if (erased.isErr()) return err(erased.error)
+  return erased.value ? secret : err({ code: 'secret_not_found' })
 }

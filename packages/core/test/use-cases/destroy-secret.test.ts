@@ -1,15 +1,18 @@
-import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
+import { ResultAsync } from 'neverthrow'
+import t from 'tap'
 import { destroySecret } from '../../src/use-cases/destroy-secret.ts'
-import { all, createWorld, newSecret, unknownId } from '../world.ts'
+import { openSecret } from '../../src/use-cases/open-secret.ts'
+import { all, counting, createWorld, dayMicros, newSecret, startMicros, unknownId } from '../world.ts'
 
 const gone = { code: 'secret_not_found' }
 
 t.test('a destroyed secret is gone with note and link, from lists and counts', async (t) => {
   const world = await createWorld()
   const { deps, sotto, accountId, folderId } = world
-  const { id, link } = expectOk(await sotto.createSecret(newSecret(world)))
-  expectOk(await destroySecret(deps, { accountId, id: id.toUpperCase() }))
+  const secret = expectOk(await sotto.createSecret(newSecret(world)))
+  const { id, link } = secret
+  t.strictSame(expectOk(await destroySecret(deps, { accountId, id: id.toUpperCase() })), secret, 'as it was')
   t.strictSame(expectErr(await sotto.openSecret(link)), { code: 'link_not_found' })
   t.strictSame(expectErr(await sotto.getSecret({ accountId, id })), gone)
   t.strictSame(await all(sotto.listSecrets({ accountId })), [])
@@ -18,18 +21,50 @@ t.test('a destroyed secret is gone with note and link, from lists and counts', a
   t.strictSame(expectErr(await destroySecret(deps, { accountId, id })), gone)
 })
 
-t.test('a draft, and an unknown, malformed or another account’s secret are not destroyed', async (t) => {
+t.test('what getSecret does not find is not destroyed, by the same path', async (t) => {
   const world = await createWorld()
   const { deps, sotto, accountId } = world
   const { id } = expectOk(await sotto.createSecret(newSecret(world)))
   const draft = expectOk(await sotto.saveDraft(newSecret(world)))
-  for (const input of [
+  const tryAll = async (inputs: readonly { accountId: string; id: string }[]) => {
+    for (const input of inputs) {
+      const { port: secrets, answers } = counting(deps.secrets)
+      t.strictSame(expectErr(await destroySecret({ ...deps, secrets }, input)), gone)
+      t.strictSame(await answers(), [['find', undefined]], 'and take the same path')
+    }
+  }
+  await tryAll([
     { accountId, id: draft.id },
     { accountId, id: unknownId },
     { accountId, id: 'x' },
     { accountId: unknownId, id },
-  ]) {
-    t.strictSame(expectErr(await destroySecret(deps, input)), gone)
-  }
+  ])
+  deps.clock.set(startMicros + 30 * dayMicros)
+  await tryAll([{ accountId, id }])
   t.equal(deps.data.secrets.size, 2)
+})
+
+t.test('an open that has read the note claims nothing once the secret is destroyed', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto, accountId } = world
+  const { id, link } = expectOk(await sotto.createSecret(newSecret(world)))
+  const update: typeof deps.links.update = (...given) =>
+    new ResultAsync(
+      (async () => {
+        expectOk(await destroySecret(deps, { accountId, id }))
+        return deps.links.update(...given)
+      })(),
+    )
+  const opened = await openSecret({ ...deps, links: { ...deps.links, update } }, link)
+  t.strictSame(expectErr(opened), { code: 'link_not_found' })
+})
+
+t.test('a secret that cannot be read is not destroyed', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto, accountId } = world
+  const { id } = expectOk(await sotto.createSecret(newSecret(world)))
+  const { secret, ...row } = deps.data.secrets.get(id)!
+  deps.data.secrets.set(id, { ...row, secret: { ...secret, openLimit: 7 } })
+  expectErr(await destroySecret(deps, { accountId, id }), 'data_damaged')
+  t.equal(deps.data.secrets.size, 1)
 })

@@ -31,7 +31,7 @@ export interface ApiRoutesOptions extends Origins {
    * {@link apiLoginPage}, or one of the application. Status and headers of the 401 stay. Without it every answer is JSON.
    */
   readonly loginPage?: LoginPage | undefined
-  /** Whether the audit lines about refused tokens carry the client's network address; not by default. */
+  /** Whether audit lines in the log carry the client's network address; not by default. */
   readonly logAddresses?: boolean | undefined
 }
 
@@ -84,7 +84,7 @@ export const apiRoutes: FastifyPluginAsync<ApiRoutesOptions> = async (app, optio
   app.addHook('onRoute', table.add)
   const lists = createListScheduler()
   folderRoutes(app, { sotto, lists })
-  secretRoutes(app, { sotto, lists, linkBaseUrl })
+  secretRoutes(app, { sotto, lists, linkBaseUrl, logAddresses })
 }
 
 /** Takes every request under the prefix, so that no wildcard route of the application answers it. */

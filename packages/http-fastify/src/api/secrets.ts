@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { err, ok, type Result } from 'neverthrow'
 import * as Type from 'typebox'
 import { sendData, sendProblem } from '../http/answers.ts'
+import { writeAudit } from '../http/audit.ts'
 import { sendError } from '../http/errors.ts'
 import { headerValues } from '../http/header-values.ts'
 import { callerOf } from './gate.ts'
@@ -16,15 +17,26 @@ import { newSecretProblem } from './new-secret-problem.ts'
 export interface SecretRoutesOptions {
   readonly sotto: Pick<
     Sotto,
-    'policy' | 'listSecrets' | 'getSecret' | 'checkNewSecret' | 'createSecret' | 'createSecretOnce'
+    | 'policy'
+    | 'listSecrets'
+    | 'getSecret'
+    | 'destroySecret'
+    | 'checkNewSecret'
+    | 'createSecret'
+    | 'createSecretOnce'
   >
   readonly lists: ListScheduler
   /** The origin on which links are opened. */
   readonly linkBaseUrl: string
+  /** Whether audit lines carry the client's address. */
+  readonly logAddresses?: boolean | undefined
 }
 
-/** GET /secrets, GET /secret/{id}, POST /secret */
-export function secretRoutes(app: FastifyInstance, { sotto, lists, linkBaseUrl }: SecretRoutesOptions): void {
+/** GET /secrets, GET and DELETE /secret/{id}, POST /secret */
+export function secretRoutes(
+  app: FastifyInstance,
+  { sotto, lists, linkBaseUrl, logAddresses }: SecretRoutesOptions,
+): void {
   const typed = app.withTypeProvider<TypeBoxTypeProvider>()
   const body = newSecretSchema(sotto.policy)
 
@@ -39,15 +51,31 @@ export function secretRoutes(app: FastifyInstance, { sotto, lists, linkBaseUrl }
     },
   })
 
+  const params = Type.Object({ id: Type.String() })
   typed.route({
     method: ['GET', 'HEAD'],
     url: '/secret/:id',
-    schema: { params: Type.Object({ id: Type.String() }) },
+    schema: { params },
     validatorCompiler,
     handler: async (request, reply) => {
       const secret = await sotto.getSecret({ accountId: callerOf(request).accountId, id: request.params.id })
       if (secret.isErr()) return sendError(reply, secret.error)
       return sendData(reply, 200, toWireSecret(secret.value, linkBaseUrl))
+    },
+  })
+
+  typed.route({
+    method: 'DELETE',
+    url: '/secret/:id',
+    schema: { params },
+    validatorCompiler,
+    handler: async (request, reply) => {
+      const { accountId } = callerOf(request)
+      const destroyed = await sotto.destroySecret({ accountId, id: request.params.id })
+      if (destroyed.isErr()) return sendError(reply, destroyed.error)
+      const ids = { account_id: accountId, secret_id: destroyed.value.id }
+      writeAudit(request.log, 'secret_destroyed', { ids, address: logAddresses ? request.ip : undefined })
+      return sendData(reply, 200, toWireSecret(destroyed.value, linkBaseUrl))
     },
   })
 

@@ -47,19 +47,11 @@ t.test('paths', async (t) => {
       '/api/folders': 'GET, HEAD',
       '/api/secrets': 'GET, HEAD',
       '/api/secret': 'POST',
-      '/api/secret/x': 'GET, HEAD',
+      '/api/secret/x': 'DELETE, GET, HEAD',
     }
+    const others = ['OPTIONS', 'TRACE', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'M-SEARCH', 'GET', 'POST']
     for (const [url, allow] of Object.entries(known)) {
-      for (const method of [
-        'OPTIONS',
-        'TRACE',
-        'PUT',
-        'PATCH',
-        'DELETE',
-        'PROPFIND',
-        'M-SEARCH',
-        allow === 'POST' ? 'GET' : 'POST',
-      ]) {
+      for (const method of others.filter((name) => !allow.split(', ').includes(name))) {
         const answer = await api.call(method, url, ['PUT', 'PATCH'].includes(method) ? '{' : undefined)
         t.equal(answer.statusCode, 405, `${method} ${url}`)
         t.equal(answer.headers.allow, allow, `${method} ${url}`)

@@ -1,5 +1,5 @@
-import type { StoredSecret } from '@sotto/core'
-import { expectOk, failing } from '@sotto/test-kit'
+import type { Scope, StoredSecret } from '@sotto/core'
+import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import t from 'tap'
 import { comparable, quotaOf, startApi, type Api } from '../support/api.ts'
 
@@ -50,68 +50,153 @@ t.test('GET /secret/{id}', async (t) => {
       'in upper case too',
     )
   })
+})
 
-  t.test('unknown, malformed and expired ids, a draft’s and another account’s are identical', async (t) => {
-    const api = await startApi(t, { perMinute: 1_000 })
-    const expired = await api.makeSecret(api.accountId, api.folderId)
-    api.clock.advance(monthMicros)
-    const draft = await api.makeDraft(api.accountId, api.folderId)
-    const theirs = await api.makeSecret(...(await stranger(api)))
-    const unknown = '01936f31-02b4-7e0f-8a61-5b9c3d7e1f20'
-    const malformed = [
-      'x',
-      '%zz',
-      '%ff',
-      '%2F',
-      '..%2f..',
-      'x'.repeat(2_000),
-      `${unknown}0`,
-      `{${unknown}}`,
-      'null',
-      '%00',
-    ]
-    const ids = [
-      unknown,
-      expired.id,
-      draft.id,
-      theirs.id,
-      '00000000-0000-0000-0000-000000000000',
-      ...malformed,
-    ]
-    const [first, ...others] = await Promise.all(ids.map((id) => api.call('GET', `/api/secret/${id}`)))
-    t.equal(first?.statusCode, 404)
-    for (const [at, other] of others.entries())
-      t.same(comparable(other), comparable(first!), String(ids[at + 1]).slice(0, 40))
+for (const method of ['GET', 'DELETE']) {
+  t.test(`${method} /secret/{id}, refused`, async (t) => {
+    t.test('unknown, malformed and expired ids, a draft’s and another account’s are identical', async (t) => {
+      const api = await startApi(t, { perMinute: 1_000 })
+      const expired = await api.makeSecret(api.accountId, api.folderId)
+      api.clock.advance(monthMicros)
+      const draft = await api.makeDraft(api.accountId, api.folderId)
+      const theirs = await api.makeSecret(...(await stranger(api)))
+      const unknown = '01936f31-02b4-7e0f-8a61-5b9c3d7e1f20'
+      const malformed = [
+        'x',
+        '%zz',
+        '%ff',
+        '%2F',
+        '..%2f..',
+        'x'.repeat(2_000),
+        `${unknown}0`,
+        `{${unknown}}`,
+        'null',
+        '%00',
+      ]
+      const ids = [
+        unknown,
+        expired.id,
+        draft.id,
+        theirs.id,
+        '00000000-0000-0000-0000-000000000000',
+        ...malformed,
+      ]
+      const [first, ...others] = await Promise.all(ids.map((id) => api.call(method, `/api/secret/${id}`)))
+      t.equal(first?.statusCode, 404)
+      for (const [at, other] of others.entries())
+        t.same(comparable(other), comparable(first!), String(ids[at + 1]).slice(0, 40))
+    })
+
+    t.test('an unknown and a malformed id take the same path through the store', async (t) => {
+      const asked: string[] = []
+      const api = await startApi(t, {
+        replace: ({ secrets }) => ({
+          secrets: {
+            ...secrets,
+            find: (account, id, nowMicros) => (asked.push(id), secrets.find(account, id, nowMicros)),
+          },
+        }),
+      })
+      for (const id of ['x', '%zz', '01936f31-02b4-7e0f-8a61-5b9c3d7e1f20'])
+        await api.call(method, `/api/secret/${id}`)
+      t.equal(asked.length, 3)
+    })
+
+    t.test('a damaged row is a 500, and only the log says why', async (t) => {
+      const api = await startApi(t, {
+        replace: ({ secrets }) => ({
+          secrets: {
+            ...secrets,
+            find: (...given) => secrets.find(...given).map((row) => row && { ...row, openLimit: 7 }),
+          },
+        }),
+      })
+      const { id } = await api.makeSecret(api.accountId, api.folderId)
+      const answer = await api.call(method, `/api/secret/${id}`)
+      t.same(answer.json(), { success: false, version: '1.0', message: 'Server error.' })
+      t.match(api.logLines.join(''), /data_damaged/)
+    })
+  })
+}
+
+t.test('DELETE /secret/{id}', async (t) => {
+  t.test('answers with the secret as it was, and destroys it: link, note, list and count', async (t) => {
+    const api = await startApi(t)
+    const { id, link } = await api.makeSecret(api.accountId, api.folderId, { openLimit: 3 })
+    const got = await api.call('GET', `/api/secret/${id}`)
+    const answer = await api.call('DELETE', `/api/secret/${id.toUpperCase()}`)
+    t.equal(answer.statusCode, 200)
+    t.same(answer.json(), got.json())
+    t.same(quotaOf(answer), ['60', '58'], 'it is counted')
+    expectErr(await api.sotto.openSecret(link), 'link_not_found')
+    t.equal(api.memory.data.secrets.size, 0)
+    t.same((await api.call('GET', '/api/secrets')).json<{ data: unknown[] }>().data, [])
+    t.match((await api.call('GET', '/api/folders')).json(), { data: [{ secrets_count: 0 }] })
+    t.match(
+      api.logLines.map((line) => JSON.parse(line) as object),
+      [{ audit: true, event: 'secret_destroyed', account_id: api.accountId, secret_id: id }],
+    )
+    const again = await api.call('DELETE', `/api/secret/${id}`)
+    t.same(
+      comparable(again),
+      comparable(await api.call('GET', `/api/secret/${id}`)),
+      'the second time: like GET',
+    )
+    t.equal(again.statusCode, 404)
   })
 
-  t.test('an unknown and a malformed id take the same path through the store', async (t) => {
-    const asked: string[] = []
-    const api = await startApi(t, {
-      replace: ({ secrets }) => ({
-        secrets: {
-          ...secrets,
-          find: (account, id, nowMicros) => (asked.push(id), secrets.find(account, id, nowMicros)),
-        },
-      }),
-    })
-    for (const id of ['x', '%zz', '01936f31-02b4-7e0f-8a61-5b9c3d7e1f20'])
-      await api.call('GET', `/api/secret/${id}`)
-    t.equal(asked.length, 3)
-  })
-
-  t.test('a damaged row is a 500, and only the log says why', async (t) => {
-    const api = await startApi(t, {
-      replace: ({ secrets }) => ({
-        secrets: {
-          ...secrets,
-          find: (...given) => secrets.find(...given).map((row) => row && { ...row, openLimit: 7 }),
-        },
-      }),
-    })
+  t.test('needs the scope write', async (t) => {
+    const api = await startApi(t)
     const { id } = await api.makeSecret(api.accountId, api.folderId)
-    const answer = await api.call('GET', `/api/secret/${id}`)
-    t.same(answer.json(), { success: false, version: '1.0', message: 'Server error.' })
-    t.match(api.logLines.join(''), /data_damaged/)
+    const authorization = async (...scopes: Scope[]) =>
+      `Bearer ${await api.makeToken(api.accountId, { scopes })}`
+    const reader = { authorization: await authorization('read') }
+    t.equal((await api.call('DELETE', `/api/secret/${id}`, undefined, reader)).statusCode, 403)
+    t.equal((await api.call('DELETE', '/api/secret/x', undefined, reader)).statusCode, 403, 'whatever the id')
+    t.equal(api.memory.data.secrets.size, 1)
+    const writer = { authorization: await authorization('write') }
+    t.equal((await api.call('DELETE', `/api/secret/${id}`, undefined, writer)).statusCode, 200)
+  })
+
+  t.test(
+    'takes headers of a body without one, as the API’s clients send them, and ignores a body',
+    async (t) => {
+      const api = await startApi(t)
+      for (const [body, headers] of [
+        [undefined, { 'content-type': 'application/json' }],
+        ['{', {}],
+        ['x', { 'content-type': 'text/plain' }],
+      ] as const) {
+        const { id } = await api.makeSecret(api.accountId, api.folderId)
+        t.equal((await api.call('DELETE', `/api/secret/${id}`, body, headers)).statusCode, 200)
+      }
+    },
+  )
+
+  t.test('of several at the same time one destroys the secret, and the others find none', async (t) => {
+    const api = await startApi(t)
+    const { id } = await api.makeSecret(api.accountId, api.folderId)
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => api.call('DELETE', `/api/secret/${id}`)),
+    )
+    t.same(answers.map(({ statusCode }) => statusCode).toSorted(), [200, 404, 404, 404, 404])
+  })
+
+  t.test('a failure is 503 or 500, and destroys nothing', async (t) => {
+    for (const [code, status] of [
+      ['storage_unavailable', 503],
+      ['storage_failed', 500],
+    ] as const) {
+      const api = await startApi(t, {
+        replace: ({ secrets }) => ({
+          secrets: failing(secrets, { erase: { code, reason: 'full', detail: 'd' } as never }),
+        }),
+      })
+      const { id } = await api.makeSecret(api.accountId, api.folderId)
+      t.equal((await api.call('DELETE', `/api/secret/${id}`)).statusCode, status)
+      t.equal((await api.call('GET', `/api/secret/${id}`)).statusCode, 200)
+      t.notMatch(api.logLines.join(''), 'secret_destroyed')
+    }
   })
 })
 

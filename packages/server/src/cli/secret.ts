@@ -36,7 +36,7 @@ function addDestroy(secret: Command, cli: Cli): void {
     work: async ({ sotto, output, accountId }, _options, id = '') => {
       const destroyed = await sotto.destroySecret({ accountId, id })
       if (destroyed.isErr()) return err(destroyed.error)
-      const secretId = id.toLowerCase()
+      const { id: secretId } = destroyed.value
       return output.answer({ text: `${secretId} is destroyed`, json: toWireDestroyed(secretId) })
     },
   })

@@ -1,7 +1,7 @@
 import { noAttempts, openTimesMax, type LinkChange, type LinkRecord, type SecretActivity } from '@sotto/core'
 import type { StorageHarness } from '@sotto/test-kit'
 import { okAsync, type Result } from 'neverthrow'
-import { brokenStorage, brokenStore, sameBytes, type Broken } from './broken.ts'
+import { brokenStorage, brokenStore, pause, sameBytes, type Broken } from './broken.ts'
 
 const secrets = brokenStore('secrets')
 
@@ -105,6 +105,16 @@ export const brokenSecretActivity: readonly Broken<StorageHarness>[] = [
         },
       }
     },
+  ),
+  secrets(
+    'answers before it has erased',
+    ['link-store/no-update-succeeds-after-an-erase'],
+    (_, data) => ({
+      erase(_accountId, id) {
+        void pause().then(() => data.secrets.delete(id))
+        return okAsync(data.secrets.has(id))
+      },
+    }),
   ),
   secrets('erases drafts', ['secret-store/erase-of-none-is-false'], (store, data) => ({
     erase: (accountId, id) =>

@@ -188,9 +188,13 @@ export const secretCommands = [
     const accountId = perhapsStranger(world, secret?.accountId, stranger)
     say(`${short(id)} of ${short(accountId)}`)
     const isFound =
-      secret?.link !== undefined && secret.accountId === accountId && secret.id === id.toLowerCase()
+      secret?.link !== undefined &&
+      secret.link.expiresAtMicros > world.clock.nowMicros() &&
+      secret.accountId === accountId &&
+      secret.id === id.toLowerCase()
     await ask(world, 'destroySecret', ({ sotto }) => sotto.destroySecret({ accountId, id }), {
       refusal: isFound ? undefined : { code: 'secret_not_found' },
+      value: () => secret && shownSecret(secret, tokens(world).get(secret.id)),
     })
     if (isFound) remove(model.secrets, secret)
   }),

@@ -6,13 +6,20 @@ import type { Operation, PathItem } from './types.ts'
 
 const folder = Type.Ref('#/components/schemas/Folder')
 const secret = Type.Ref('#/components/schemas/Secret')
+const idInPath = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'The id of the secret, from the list of secrets.',
+  schema: Type.String({ format: 'uuid' }),
+} as const
 
 /** The paths of the API, under its prefix. */
 export function apiPaths(prefix: string): Record<string, PathItem> {
   return {
     [`${prefix}/folders`]: readable(listFolders),
     [`${prefix}/secrets`]: readable(listSecrets),
-    [`${prefix}/secret/{id}`]: readable(getSecret),
+    [`${prefix}/secret/{id}`]: { ...readable(getSecret), delete: deleteSecret },
     [`${prefix}/secret`]: { post: createSecret },
   }
 }
@@ -52,17 +59,25 @@ const getSecret: Operation = {
   tags: ['Secrets'],
   summary: 'Get one secret',
   description: 'A shareable secret with its link. Its note can only be read by opening the link.',
-  parameters: [
-    {
-      name: 'id',
-      in: 'path',
-      required: true,
-      description: 'The id of the secret, from the list of secrets.',
-      schema: Type.String({ format: 'uuid' }),
-    },
-  ],
+  parameters: [idInPath],
   responses: {
     200: dataResponse('The secret.', { schema: secret, example: examples.secret }),
+    ...commonProblems,
+    404: { $ref: '#/components/responses/SecretNotFound' },
+  },
+}
+
+const deleteSecret: Operation = {
+  operationId: 'deleteSecret',
+  tags: ['Secrets'],
+  summary: 'Destroy a secret',
+  description:
+    'Takes a secret back: its link is dead, its note is erased, and no list shows it any more. The answer is the secret as it was. A ' +
+    'second request is answered like one for an unknown id. An open that was counted before the request is still delivered. This ' +
+    "operation is an addition to the API's reference: another service with this API may answer 405.",
+  parameters: [idInPath],
+  responses: {
+    200: dataResponse('The secret as it was.', { schema: secret, example: examples.secret }),
     ...commonProblems,
     404: { $ref: '#/components/responses/SecretNotFound' },
   },

@@ -25,7 +25,7 @@ export interface Server {
   readonly url: string
 }
 
-export const methods = ['get', 'head', 'post'] as const
+export const methods = ['get', 'head', 'post', 'delete'] as const
 export type Method = (typeof methods)[number]
 
 export type PathItem = Readonly<Partial<Record<Method, Operation>>> & {

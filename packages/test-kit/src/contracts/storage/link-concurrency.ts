@@ -1,13 +1,14 @@
 import type { LinkChange, LinkNotFound, LinkRecord } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
+import { expectErr, expectOk } from '../../expect.ts'
 import { same } from '../compare.ts'
-import { besideCase, storageCase, type StorageCase } from './harness.ts'
+import { besideCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
 import { addLink, formUsed, linkRecordOf, recordWithNote } from './rows.ts'
 
 const callers = 120
 const openLimit = 40
 
-/** Cases of `update` by many callers at the same time. */
+/** Cases of `update` by many callers at the same time, and beside an erasure. */
 export const linkConcurrencyCases: readonly StorageCase[] = [
   storageCase({
     id: 'link-store/parallel-updates-do-not-interleave',
@@ -99,6 +100,25 @@ export const linkConcurrencyCases: readonly StorageCase[] = [
       for (const { links } of [store, beside]) {
         same((await linkRecordOf({ links }, lookup))?.state.opens, openLimit, 'the opens that are stored')
       }
+    },
+  }),
+  besideCase({
+    id: 'link-store/no-update-succeeds-after-an-erase',
+    rule: 'Updates beside an erase of the secret succeed before it or answer link_not_found; after it none succeeds, in no storage on the same data.',
+    needs: ['together'],
+    async check(store, beside, make) {
+      const { secret } = await addLink(store, make)
+      const claim = ({ links }: StorageUnderTest) =>
+        links.update(secret.link.lookup, undefined, claimBelow(callers))
+      const claimAll = () => [store, beside, store, beside].map(claim)
+      // Each has updated the link before, so that it may remember it.
+      for (const result of await Promise.all(claimAll())) expectOk(result)
+      const sooner = claimAll()
+      const erasing = store.secrets.erase(secret.accountId, secret.id)
+      const atOnce = [...sooner, ...claimAll()]
+      same(expectOk(await erasing), true)
+      for (const result of await Promise.all(claimAll())) expectErr(result, 'link_not_found')
+      for (const result of await Promise.all(atOnce)) if (result.isErr()) expectErr(result, 'link_not_found')
     },
   }),
 ]

@@ -2,61 +2,98 @@ import type { Readable } from 'node:stream'
 import { bounds } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 
-/** Standard input is not UTF-8, so it cannot be stored unchanged. */
-export interface InputNotUtf8 {
-  readonly code: 'input_not_utf8'
+type InputName = 'standard input' | 'the file'
+
+/** The input is probably binary, so it cannot be stored unchanged. `fault` says why. */
+export interface InputNotText {
+  readonly code: 'input_not_text'
+  readonly fault: `${InputName} is not valid UTF-8` | 'the note must not contain NUL'
 }
 
-/** Standard input is longer than a note and its password may be; the rest was not read. */
+/** Standard input is longer than a note and the lines before it may be; the rest was not read. */
 export interface InputTooLong {
   readonly code: 'input_too_long'
   readonly noteMaxBytes: number
 }
 
-export interface ConfidentialInput {
-  readonly note: string
-  /** `undefined` without `withPassword`. */
-  readonly password: string | undefined
+/** The first lines of standard input are longer than a password, label or link may be; the rest was not read. */
+export interface LinesTooLong {
+  readonly code: 'lines_too_long'
 }
 
-/** The longest line with a password, in bytes: the password and CRLF. */
-const passwordLineMaxBytes = bounds.passwordMaxBytes + 2
+export interface ConfidentialInput {
+  /** As many as were asked for, without their ends; a line that is not there is empty. */
+  readonly lines: readonly string[]
+  readonly note: string
+}
+
+/** Of a line before a note, or without one. No label is longer than a password; a service takes addresses of 2,048 bytes. */
+const lineMaxBytes = 2 * bounds.passwordMaxBytes + 2
 
 /**
- * Reads a note from standard input, including its last line break; with `withPassword`, the first line, ended by LF or CRLF, is the
- * password. As arguments they would appear in process lists and in the shell's history. Stops reading as soon as the input is too long.
+ * Reads a note from standard input, including its last line break. With `lines`, so many lines come before it, each ended by LF or CRLF:
+ * a label, a password. As arguments they would appear in process lists and in the shell's history. Stops reading as soon as the input is
+ * too long.
  */
 export async function readConfidentialInput(
   stdin: Readable,
-  { withPassword, noteMaxBytes }: { readonly withPassword: boolean; readonly noteMaxBytes: number },
-): Promise<Result<ConfidentialInput, InputNotUtf8 | InputTooLong>> {
-  const bytes = await readAtMost(stdin, noteMaxBytes + (withPassword ? passwordLineMaxBytes : 0))
+  {
+    lines: count,
+    noteMaxBytes,
+    name = 'standard input',
+  }: { readonly lines: number; readonly noteMaxBytes: number; readonly name?: InputName },
+): Promise<Result<ConfidentialInput, InputNotText | InputTooLong>> {
+  const bytes = await readAtMost(stdin, noteMaxBytes + count * lineMaxBytes)
   if (bytes === undefined) return err({ code: 'input_too_long', noteMaxBytes })
-  const { line, rest } = withPassword ? firstLineOf(bytes) : { line: undefined, rest: bytes }
-  const note = textOf(rest)
-  const password = line === undefined ? undefined : textOf(line)
-  if (note === undefined || (line !== undefined && password === undefined)) {
-    return err({ code: 'input_not_utf8' })
-  }
-  return ok({ note, password })
+  const { lines, rest } = firstLinesOf(bytes, count)
+  if (rest.includes(0)) return err({ code: 'input_not_text', fault: 'the note must not contain NUL' })
+  return textsOf([...lines, rest], name).map((texts) => ({
+    lines: texts.slice(0, count),
+    note: texts[count] ?? '',
+  }))
 }
 
-async function readAtMost(stdin: Readable, maxBytes: number): Promise<Buffer | undefined> {
+/** Reads the first lines of standard input, without their ends, and nothing after them. A line that is not there is empty. */
+export async function readLines(
+  stdin: Readable,
+  count: number,
+): Promise<Result<readonly string[], InputNotText | LinesTooLong>> {
+  const bytes = count === 0 ? Buffer.alloc(0) : await readAtMost(stdin, count * lineMaxBytes, count)
+  if (bytes === undefined) return err({ code: 'lines_too_long' })
+  return textsOf(firstLinesOf(bytes, count).lines, 'standard input')
+}
+
+/** Stops after `lines` line breaks. `undefined` when it is longer than that and than `maxBytes`; the stream is destroyed then. */
+async function readAtMost(stdin: Readable, maxBytes: number, lines = Infinity): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let length = 0
+  let ended = 0
   for await (const chunk of stdin as AsyncIterable<Buffer>) {
     chunks.push(chunk)
     length += chunk.length
-    if (length > maxBytes) return undefined // leaving the loop destroys the stream
+    ended += chunk.toString('latin1').split('\n').length - 1
+    if (ended >= lines) break
+    if (length > maxBytes) return undefined
   }
   return Buffer.concat(chunks)
 }
 
-function firstLineOf(bytes: Buffer): { readonly line: Buffer; readonly rest: Buffer } {
-  const end = bytes.indexOf(0x0a)
-  if (end === -1) return { line: bytes, rest: bytes.subarray(bytes.length) }
-  const lineEnd = end > 0 && bytes[end - 1] === 0x0d ? end - 1 : end
-  return { line: bytes.subarray(0, lineEnd), rest: bytes.subarray(end + 1) }
+function firstLinesOf(bytes: Buffer, count: number): { readonly lines: Buffer[]; readonly rest: Buffer } {
+  const lines: Buffer[] = []
+  let rest = bytes
+  while (lines.length < count) {
+    const end = rest.indexOf(0x0a)
+    const lineEnd = end > 0 && rest[end - 1] === 0x0d ? end - 1 : end
+    lines.push(end === -1 ? rest : rest.subarray(0, lineEnd))
+    rest = end === -1 ? rest.subarray(rest.length) : rest.subarray(end + 1)
+  }
+  return { lines, rest }
+}
+
+function textsOf(parts: readonly Buffer[], name: InputName): Result<readonly string[], InputNotText> {
+  const texts = parts.map(textOf)
+  if (texts.every((text) => text !== undefined)) return ok(texts)
+  return err({ code: 'input_not_text', fault: `${name} is not valid UTF-8` })
 }
 
 /** A byte order mark is part of the text. */

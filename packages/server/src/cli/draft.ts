@@ -61,10 +61,19 @@ async function createDraft(
     stderr.write(`Type ${what}; end with Ctrl-D on a new line. What you type is visible.\n`)
   }
   const { noteMaxBytes } = settings.policy
-  const input = await readConfidentialInput(stdin, { withPassword, noteMaxBytes })
+  const input = await readConfidentialInput(stdin, { lines: withPassword ? 1 : 0, noteMaxBytes })
   if (input.isErr()) return err(input.error)
+  const { note, lines } = input.value
   const openLimit = fromWireOpenLimit(options.openLimit ?? 0)
-  const saved = await sotto.saveDraft({ ...input.value, accountId, label, folderId, openLimit, notify })
+  const saved = await sotto.saveDraft({
+    note,
+    password: lines[0],
+    accountId,
+    label,
+    folderId,
+    openLimit,
+    notify,
+  })
   if (saved.isErr()) return err(saved.error)
   return output.answer({ text: saved.value.id, json: toWireDraft(saved.value) })
 }

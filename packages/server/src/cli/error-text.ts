@@ -136,6 +136,7 @@ const texts: {
   remote_failed: remoteText,
   link_gone: () =>
     'the link is gone: it expired, was opened as often as allowed, was destroyed, or never existed',
+  link_invalid: () => 'what was read as the link is not an http or https URL',
   folder_unknown: ({ labels }) =>
     labels.length === 0
       ? 'the account has no folder'
@@ -164,9 +165,10 @@ const texts: {
     'with SOTTO_PORT=0 a link needs SOTTO_LINK_BASE_URL, or the port that the server printed',
   base_unknown: () =>
     'with SOTTO_PORT=0 a one-time link needs SOTTO_BASE_URL, or the port that the server printed',
-  input_not_utf8: () => 'standard input is not valid UTF-8',
+  input_not_text: ({ fault }) => `${fault}: encode what is binary first, for example with base64`,
   input_too_long: ({ noteMaxBytes }) =>
     `standard input is longer than a note may be: ${noteMaxBytes} bytes (SOTTO_NOTE_MAX_BYTES)`,
+  lines_too_long: () => 'a line of standard input is longer than any link, title or password',
   output_lost: () => 'done, but the answer could not be written to standard output',
 }
 

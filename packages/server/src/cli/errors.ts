@@ -6,7 +6,7 @@ import type { InstallationError } from '../installation.ts'
 import type { MoveInstallationError } from '../move.ts'
 import type { ServerError } from '../server.ts'
 import type { Ending } from '../workers/crew.ts'
-import type { InputNotUtf8, InputTooLong } from './confidential-input.ts'
+import type { InputNotText, InputTooLong, LinesTooLong } from './confidential-input.ts'
 import type { OutputLost, RowsDamaged } from './output.ts'
 import type { AccessError, AccessNotKept } from './remote/access.ts'
 import type { RemoteError } from './remote/remote-errors.ts'
@@ -57,8 +57,9 @@ export type CliError =
   | RestoreInstallationError
   | MoveInstallationError
   | ServerError
-  | InputNotUtf8
+  | InputNotText
   | InputTooLong
+  | LinesTooLong
   | OutputLost
   /** With a port that is chosen at the start, the address of a link is not known. */
   | { readonly code: 'link_base_unknown' }
@@ -113,6 +114,6 @@ export interface TestsFailed {
 
 /** 2 when the command has to be called in another way, 3 for a link that is gone, 1 for everything else. */
 export function exitCodeOf({ code }: CliError): number {
-  if (code === 'folder_ambiguous') return 2
+  if (code === 'folder_ambiguous' || code === 'link_invalid') return 2
   return code === 'link_gone' ? 3 : 1
 }

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import t from 'tap'
-import { readConfidentialInput } from '../../src/cli/confidential-input.ts'
+import { readConfidentialInput, readLines } from '../../src/cli/confidential-input.ts'
 
-async function read(chunks: (string | Buffer)[], withPassword = false, noteMaxBytes = 64) {
+async function read(chunks: (string | Buffer)[], lines = 0, noteMaxBytes = 64) {
   const stdin = Readable.from(chunks.map((chunk) => Buffer.from(chunk)))
-  const input = await readConfidentialInput(stdin, { withPassword, noteMaxBytes })
+  const input = await readConfidentialInput(stdin, { lines, noteMaxBytes })
   return input.isOk() ? input.value : input.error.code
 }
 
@@ -18,32 +18,35 @@ t.test('the whole input is the note, byte for byte', async (t) => {
     '\uFEFFmarked',
     'é\u0301 \u{1F511}',
   ]) {
-    t.strictSame(await read([note]), { note, password: undefined }, JSON.stringify(note))
+    t.strictSame(await read([note]), { note, lines: [] }, JSON.stringify(note))
   }
   const split = Buffer.from('\u{1F511}')
-  t.strictSame(await read([split.subarray(0, 1), split.subarray(1)]), {
-    note: '\u{1F511}',
-    password: undefined,
-  })
+  t.strictSame(await read([split.subarray(0, 1), split.subarray(1)]), { note: '\u{1F511}', lines: [] })
 })
 
-t.test('with a password the first line is the password, ended by LF or CRLF', async (t) => {
-  t.strictSame(await read(['pass\nnote\n'], true), { password: 'pass', note: 'note\n' })
-  t.strictSame(await read(['pass\r\nnote\r\n'], true), { password: 'pass', note: 'note\r\n' })
-  t.strictSame(await read(['pa\rss\r\r\n\nnote'], true), { password: 'pa\rss\r', note: '\nnote' })
-  t.strictSame(await read([' p \n'], true), { password: ' p ', note: '' })
-  t.strictSame(await read(['\nnote'], true), { password: '', note: 'note' })
-  t.strictSame(await read(['only'], true), { password: 'only', note: '' })
-  t.strictSame(await read([], true), { password: '', note: '' })
+t.test('the lines before a note are ended by LF or CRLF', async (t) => {
+  t.strictSame(await read(['pass\nnote\n'], 1), { lines: ['pass'], note: 'note\n' })
+  t.strictSame(await read(['pass\r\nnote\r\n'], 1), { lines: ['pass'], note: 'note\r\n' })
+  t.strictSame(await read(['pa\rss\r\r\n\nnote'], 1), { lines: ['pa\rss\r'], note: '\nnote' })
+  t.strictSame(await read([' p \n'], 1), { lines: [' p '], note: '' })
+  t.strictSame(await read(['\nnote'], 1), { lines: [''], note: 'note' })
+  t.strictSame(await read(['only'], 1), { lines: ['only'], note: '' })
+  t.strictSame(await read([], 1), { lines: [''], note: '' })
+  t.strictSame(await read(['label\r\npass\nnote\n'], 2), { lines: ['label', 'pass'], note: 'note\n' })
+  t.strictSame(await read(['label'], 2), { lines: ['label', ''], note: '' })
 })
 
-t.test('input that is not UTF-8 is refused, in the password and in the note', async (t) => {
-  const bad = Buffer.from([0x61, 0xff])
-  t.equal(await read([bad]), 'input_not_utf8')
-  t.equal(await read([Buffer.concat([bad, Buffer.from('\nnote')])], true), 'input_not_utf8')
-  t.equal(await read([Buffer.concat([Buffer.from('pass\n'), bad])], true), 'input_not_utf8')
-  t.equal(await read([Buffer.from([0xed, 0xa0, 0x80])]), 'input_not_utf8', 'a surrogate')
-})
+t.test(
+  'input that is not UTF-8 is refused, in a line and in the note, and so is a note with NUL',
+  async (t) => {
+    const bad = Buffer.from([0x61, 0xff])
+    t.equal(await read([bad]), 'input_not_text')
+    t.equal(await read([Buffer.concat([bad, Buffer.from('\nnote')])], 1), 'input_not_text')
+    t.equal(await read([Buffer.concat([Buffer.from('pass\n'), bad])], 1), 'input_not_text')
+    t.equal(await read([Buffer.from([0xed, 0xa0, 0x80])]), 'input_not_text', 'a surrogate')
+    t.equal(await read(['a\0b']), 'input_not_text', 'NUL')
+  },
+)
 
 t.test('endless input is refused soon after the length of a note', async (t) => {
   let served = 0
@@ -56,7 +59,7 @@ t.test('endless input is refused soon after the length of a note', async (t) => 
     })(),
     { highWaterMark: 1 },
   )
-  const input = await readConfidentialInput(endless, { withPassword: false, noteMaxBytes: 64 })
+  const input = await readConfidentialInput(endless, { lines: 0, noteMaxBytes: 64 })
   t.equal(input.isErr() && input.error.code, 'input_too_long')
   t.ok(served < 20, `${served} chunks were read`)
   t.ok(endless.destroyed)
@@ -65,8 +68,28 @@ t.test('endless input is refused soon after the length of a note', async (t) => 
 t.test('the longest note is read together with the longest password', async (t) => {
   t.match(await read(['x'.repeat(64)]), { note: /^x{64}$/ })
   t.equal(await read(['x'.repeat(65)]), 'input_too_long')
-  t.match(await read([`${'p'.repeat(1024)}\r\n${'x'.repeat(64)}`], true), {
+  t.match(await read([`${'p'.repeat(1024)}\r\n${'x'.repeat(64)}`], 1), {
     note: /^x{64}$/,
-    password: /^p{1024}$/,
+    lines: [/^p{1024}$/],
   })
+})
+
+t.test('lines are read without what follows them', async (t) => {
+  async function linesOf(count: number, ...chunks: string[]) {
+    const stdin = Readable.from(
+      (function* () {
+        for (const chunk of chunks) yield Buffer.from(chunk)
+        t.fail('more is read than the lines')
+      })(),
+      { highWaterMark: 1 },
+    )
+    const lines = await readLines(stdin, count)
+    return lines.isOk() ? lines.value : lines.error.code
+  }
+  t.strictSame(await linesOf(0), [])
+  t.strictSame(await linesOf(1, 'li', 'nk\r\nmore'), ['link'])
+  t.strictSame(await linesOf(2, 'link\n', 'pass word\n'), ['link', 'pass word'])
+  t.equal(await linesOf(1, 'x'.repeat(4_096)), 'lines_too_long')
+  const short = await readLines(Readable.from([Buffer.from('link')]), 2)
+  t.strictSame(short.isOk() && short.value, ['link', ''])
 })

@@ -2,9 +2,9 @@ import { toWireLogin } from '@sotto/wire'
 import type { Command } from 'commander'
 import { err, type Result } from 'neverthrow'
 import { addCommand, type Cli } from '../command.ts'
+import { readLines } from '../confidential-input.ts'
 import type { CliError } from '../errors.ts'
 import { keepAccess } from './access.ts'
-import { readFirstLine } from './first-line.ts'
 import { called, clientWith, remoteCommand, urlArgument, type RemoteContext } from './remote-command.ts'
 
 /** `sotto login` */
@@ -23,7 +23,9 @@ export function addLoginCommand(program: Command, cli: Cli): void {
 
 async function login(context: RemoteContext, url: string): Promise<Result<void, CliError>> {
   const { stdin, env, output } = context
-  const token = stdin.isTTY ? await context.prompt('Access token: ') : await readFirstLine(stdin)
+  const token = stdin.isTTY
+    ? await context.prompt('Access token: ')
+    : (await readLines(stdin, 1)).map(([line = '']) => line)
   if (token.isErr()) return err(token.error)
   const access = { url, token: token.value.trim() }
   const client = clientWith(access)

@@ -3,9 +3,9 @@ import { toWireOpened } from '@sotto/wire'
 import { Option, type Command } from 'commander'
 import { err, ok, type Result } from 'neverthrow'
 import { addCommand, type Cli } from '../command.ts'
+import { readLines } from '../confidential-input.ts'
 import type { CliError } from '../errors.ts'
-import { readFirstLine } from './first-line.ts'
-import { called, remoteCommand, urlArgument, type RemoteContext } from './remote-command.ts'
+import { called, isWebUrl, remoteCommand, urlArgument, type RemoteContext } from './remote-command.ts'
 
 interface OpenOptions {
   readonly passwordPrompt: boolean
@@ -17,14 +17,18 @@ export function addOpenCommand(program: Command, cli: Cli): void {
   addCommand(program, 'open', {
     description:
       'Opens a link and prints its note, byte for byte, and nothing else; a terminal gets a last line break besides. This counts as an ' +
-      'open: after the last permitted one the note is gone. It takes no account. The exit code is 3 when the link is gone.',
-    examples:
-      '$ sotto open --password-prompt https://s.example.org/9fVHrA0b7PzQ0m0wC3dUuYl8b1o3eN5JxkT2gRq4iEs',
+      'open: after the last permitted one the note is gone. It takes no account. With - the link is the first line of standard input, or ' +
+      'is asked for without being shown: other users of a machine can read arguments, and a shell keeps them.',
+    examples: ['$ sotto open - --password-prompt', '$ sotto open - < link.txt > note.txt'].join('\n'),
   })
     .summary('opens a link and prints its note')
-    .argument('<url>', 'the link', urlArgument)
+    .argument('<url>', 'the link, or - to read it', (text) => (text === '-' ? text : urlArgument(text)))
     .addOption(passwordPrompt())
-    .option('--password-stdin', 'take the first line of standard input as the password', false)
+    .option(
+      '--password-stdin',
+      'take the first line of standard input as the password, or the second behind the link',
+      false,
+    )
     .action(remoteCommand<OpenOptions>(cli, (context, options, url = '') => open(context, options, url)))
 }
 
@@ -38,14 +42,15 @@ export function passwordPrompt(): Option {
 async function open(
   context: RemoteContext,
   options: OpenOptions,
-  url: string,
+  argument: string,
 ): Promise<Result<void, CliError>> {
-  const { stdout, stderr, output } = context
-  stderr.write('sotto: opening the link counts; after its last permitted open the note is gone\n')
-  const password = await passwordOf(context, options)
-  if (password.isErr()) return err(password.error)
-  const work = password.value === undefined ? 'open' : 'open_with_password'
-  const opened = await called(work, (signal) => openLink(url, { password: password.value, signal }))
+  const { stdout, output, inform } = context
+  inform('opening the link counts; after its last permitted open the note is gone')
+  const given = await readGiven(context, options, argument)
+  if (given.isErr()) return err(given.error)
+  const { url, password } = given.value
+  const work = password === undefined ? 'open' : 'open_with_password'
+  const opened = await called(work, (signal) => openLink(url, { password, signal }))
   if (opened.isErr()) {
     return err(opened.error.error.code === 'not_found' ? { code: 'link_gone' } : opened.error)
   }
@@ -54,10 +59,20 @@ async function open(
   return output.answer({ text: note, end, json: toWireOpened(opened.value) })
 }
 
-async function passwordOf(
+/** The link and the password from where they are: an argument, the terminal, or the first lines of standard input. */
+async function readGiven(
   { stdin, prompt }: RemoteContext,
-  options: OpenOptions,
-): Promise<Result<string | undefined, CliError>> {
-  if (options.passwordPrompt) return prompt('Password of the link: ')
-  return options.passwordStdin ? readFirstLine(stdin) : ok(undefined)
+  { passwordPrompt, passwordStdin }: OpenOptions,
+  argument: string,
+): Promise<Result<{ readonly url: string; readonly password: string | undefined }, CliError>> {
+  const isTyped = argument === '-' && stdin.isTTY === true
+  const isPiped = argument === '-' && !isTyped
+  const named = isTyped ? await prompt('Link: ') : ok(argument)
+  if (named.isErr()) return err(named.error)
+  const lines = await readLines(stdin, Number(isPiped) + Number(passwordStdin))
+  if (lines.isErr()) return err(lines.error)
+  const url = (isPiped ? (lines.value[0] ?? '') : named.value).trim()
+  if (!isWebUrl(url)) return err({ code: 'link_invalid' })
+  const password = passwordPrompt ? await prompt('Password of the link: ') : ok(lines.value[Number(isPiped)])
+  return password.map((text) => ({ url, password: text }))
 }

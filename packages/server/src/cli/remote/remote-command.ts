@@ -12,6 +12,8 @@ import type { RemoteFailure, RemoteWork } from './remote-errors.ts'
 export interface RemoteContext extends Surroundings {
   readonly prompt: HiddenPrompt
   readonly output: Output
+  /** Tells a person something on standard error. With --json nobody reads it. */
+  readonly inform: (sentence: string) => void
 }
 
 /** Commander passes the arguments, then the options, then the command. */
@@ -37,8 +39,13 @@ export function remoteCommand<Options>(
   return async (...given) => {
     const options = given.at(-2) as Options & { readonly json?: boolean }
     const argument = given.length > 2 ? (given[0] as string | undefined) : undefined
-    const output = createOutput(cli.stdout, { json: options.json ?? false })
-    cli.settle(await work({ ...cli, prompt: cli.prompt ?? promptOnTerminal, output }, options, argument))
+    const { prompt = promptOnTerminal, stdout, stderr } = cli
+    const { json = false } = options
+    const inform = (sentence: string): void => {
+      if (!json) stderr.write(`sotto: ${sentence}\n`)
+    }
+    const context = { ...cli, prompt, output: createOutput(stdout, { json }), inform }
+    cli.settle(await work(context, options, argument))
   }
 }
 
@@ -71,9 +78,11 @@ export function called<T>(
 
 /** An argument that is an http or https URL. */
 export function urlArgument(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new InvalidArgumentError('must be an http or https URL')
-  }
+  if (!isWebUrl(text)) throw new InvalidArgumentError('must be an http or https URL')
   return text
+}
+
+export function isWebUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
 }

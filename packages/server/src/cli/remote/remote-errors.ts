@@ -16,6 +16,8 @@ export type RemoteError =
   | RemoteFailure
   /** There is nothing, or nothing more, to open. */
   | { readonly code: 'link_gone' }
+  /** What was read instead of a link is none. */
+  | { readonly code: 'link_invalid' }
   /** No folder has this label or id. */
   | { readonly code: 'folder_unknown'; readonly labels: readonly string[] }
   /** Several folders fit, so one has to be named. */

@@ -9,18 +9,18 @@ import { Option, type Command } from 'commander'
 import { err, ok, type Result } from 'neverthrow'
 import encodeQr from 'qr'
 import { addCommand, labelRule, type Cli } from '../command.ts'
-import { readConfidentialInput, type ConfidentialInput } from '../confidential-input.ts'
+import { readConfidentialInput, readLines, type ConfidentialInput } from '../confidential-input.ts'
 import { countOption } from '../draft.ts'
 import type { CliError } from '../errors.ts'
 import { copyText } from './clipboard.ts'
-import { readFirstLine } from './first-line.ts'
 import { findFolder } from './folders.ts'
 import { passwordPrompt } from './open.ts'
 import { called, clientOf, remoteCommand, type RemoteContext } from './remote-command.ts'
 
 interface ShareOptions {
   readonly folder?: string
-  readonly label: string
+  readonly label?: string
+  readonly labelStdin: boolean
   readonly openLimit?: number
   readonly burn?: boolean
   readonly notify: boolean
@@ -28,6 +28,13 @@ interface ShareOptions {
   readonly passwordStdin: boolean
   readonly copy: boolean
   readonly qr: boolean
+}
+
+/** What a person hands over: each part of it may come from standard input. */
+interface Given {
+  readonly label: string
+  readonly password: string | undefined
+  readonly note: string
 }
 
 /** The longest note that any service takes: the most that SOTTO_NOTE_MAX_BYTES can be. */
@@ -38,7 +45,8 @@ export function addShareCommand(program: Command, cli: Cli): void {
   addCommand(program, 'share [file]', {
     description:
       'Creates a secret on the service that sotto login or SOTTO_URL and SOTTO_TOKEN name, and prints its link. The note is the file, or ' +
-      'else standard input, including the last line break. With --password-stdin the first line of standard input is the password.',
+      'else standard input, including the last line break. With --label-stdin the first line of standard input is the title, with ' +
+      '--password-stdin the first line, or the second behind the title, the password.',
     examples: [
       '$ printf "4711#" | sotto share --label "Front door" --burn',
       '$ sotto share --label "TLS key" --folder Servers --password-prompt --qr tls.key',
@@ -46,7 +54,12 @@ export function addShareCommand(program: Command, cli: Cli): void {
   })
     .summary('sends a note over HTTP and prints its link')
     .option('--folder <label-or-id>', 'a folder of the account (default: the only one)')
-    .requiredOption('--label <label>', `the title: ${labelRule}`)
+    .option('--label <label>', `the title: ${labelRule}`)
+    .addOption(
+      new Option('--label-stdin', 'take the first line of standard input as the title, instead of --label')
+        .default(false, 'no')
+        .conflicts('label'),
+    )
     .option(
       '--open-limit <n>',
       `how often the link can be opened, up to ${bounds.openLimitMax} (default: 0, without limit)`,
@@ -57,12 +70,20 @@ export function addShareCommand(program: Command, cli: Cli): void {
     .addOption(passwordPrompt())
     .option(
       '--password-stdin',
-      `take the first line of standard input as the password: 1 to ${bounds.passwordMaxBytes} bytes`,
+      `take the first line of standard input, or the second behind the title, as the password: 1 to ${bounds.passwordMaxBytes} bytes`,
       false,
     )
     .option('--copy', 'put the link on the clipboard too, with wl-copy, xclip, xsel or pbcopy', false)
     .option('--qr', 'draw the link as a QR code on standard error', false)
+    .hook('preAction', requireLabel)
     .action(remoteCommand<ShareOptions>(cli, share))
+}
+
+function requireLabel(command: Command): void {
+  const { label, labelStdin } = command.opts<ShareOptions>()
+  if (label !== undefined || labelStdin) return
+  const message = "error: required option '--label <label>' or '--label-stdin' not specified"
+  command.error(message, { code: 'commander.missingMandatoryOptionValue' })
 }
 
 async function share(
@@ -83,13 +104,13 @@ async function share(
 
 function created(
   client: Client,
-  { label, notify, burn = false, openLimit = burn ? 1 : 0 }: ShareOptions,
-  given: ConfidentialInput & { readonly folderId: string },
+  { notify, burn = false, openLimit = burn ? 1 : 0 }: ShareOptions,
+  given: Given & { readonly folderId: string },
 ) {
   // So that the client can send it again when the answer was lost, and there is one secret all the same.
   const idempotencyKey = randomUUID()
   return called('share', (signal) =>
-    client.createSecret({ ...given, label, notify, openLimit }, { signal, idempotencyKey }),
+    client.createSecret({ ...given, notify, openLimit }, { signal, idempotencyKey }),
   )
 }
 
@@ -111,43 +132,56 @@ async function readInput(
   context: RemoteContext,
   options: ShareOptions,
   file: string | undefined,
-): Promise<Result<ConfidentialInput, CliError>> {
-  const input = await readNote(context, options, file)
-  if (input.isErr() || !options.passwordPrompt) return input
-  const password = await context.prompt('Password for the link: ')
-  if (password.isErr()) return err(password.error)
-  const again = await context.prompt('The same again: ')
-  if (again.isErr()) return err(again.error)
-  if (again.value !== password.value) return err({ code: 'passwords_differ' })
-  return ok({ note: input.value.note, password: password.value })
+): Promise<Result<Given, CliError>> {
+  const input = await readParts(context, options, file)
+  if (input.isErr()) return err(input.error)
+  const { note } = input.value
+  const lines = [...input.value.lines]
+  const label = options.labelStdin ? (lines.shift() ?? '') : (options.label ?? '')
+  const [password] = lines
+  if (!options.passwordPrompt) return ok({ label, password, note })
+  const typed = await askTwice(context)
+  return typed.map((text) => ({ label, password: text, note }))
 }
 
-async function readNote(
+async function askTwice({ prompt }: RemoteContext): Promise<Result<string, CliError>> {
+  const password = await prompt('Password for the link: ')
+  if (password.isErr()) return err(password.error)
+  const again = await prompt('The same again: ')
+  if (again.isErr()) return err(again.error)
+  return again.value === password.value ? ok(password.value) : err({ code: 'passwords_differ' })
+}
+
+/** The note, and the lines of standard input that `options` ask for. */
+async function readParts(
   { stdin, stderr, cwd }: RemoteContext,
-  { passwordStdin: withPassword }: ShareOptions,
+  { labelStdin, passwordStdin }: ShareOptions,
   file: string | undefined,
 ): Promise<Result<ConfidentialInput, CliError>> {
+  const count = Number(labelStdin) + Number(passwordStdin)
   if (file !== undefined && file !== '-') {
     const note = await readNoteFile(resolve(cwd, file))
-    if (note.isErr() || !withPassword) return note
-    return (await readFirstLine(stdin)).map((password) => ({ ...note.value, password }))
+    if (note.isErr()) return err(note.error)
+    return (await readLines(stdin, count)).map((lines) => ({ lines, note: note.value }))
   }
   if (stdin.isTTY) {
-    const what = withPassword ? 'the password on a line of its own, then the note' : 'the note'
+    const lines = [...(labelStdin ? ['the title'] : []), ...(passwordStdin ? ['the password'] : [])]
+    const what = [...lines.map((line) => `${line} on a line of its own, then `), 'the note'].join('')
     stderr.write(`Type ${what}; end with Ctrl-D on a new line. What you type is visible.\n`)
   }
-  return readConfidentialInput(stdin, { withPassword, noteMaxBytes })
+  return readConfidentialInput(stdin, { lines: count, noteMaxBytes })
 }
 
-async function readNoteFile(path: string): Promise<Result<ConfidentialInput, CliError>> {
+async function readNoteFile(path: string): Promise<Result<string, CliError>> {
   try {
-    const input = await readConfidentialInput(createReadStream(path), { withPassword: false, noteMaxBytes })
-    if (input.isOk()) return ok(input.value)
-    const isText = input.error.code === 'input_too_long'
-    return err({
-      code: 'note_unreadable',
-      detail: isText ? `longer than ${noteMaxBytes} bytes` : 'not UTF-8',
+    const input = await readConfidentialInput(createReadStream(path), {
+      lines: 0,
+      noteMaxBytes,
+      name: 'the file',
     })
+    if (input.isOk()) return ok(input.value.note)
+    if (input.error.code === 'input_not_text') return err(input.error)
+    return err({ code: 'note_unreadable', detail: `longer than ${noteMaxBytes} bytes` })
   } catch (error) {
     return err({ code: 'note_unreadable', detail: systemErrorCode(error) ?? 'unknown error' })
   }

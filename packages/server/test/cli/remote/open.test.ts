@@ -65,6 +65,32 @@ t.test('the password is typed or the first line of standard input', async (t) =>
   }
 })
 
+t.test('the link is the first line of standard input, before the password, or is asked for', async (t) => {
+  const sender = await startSender(t)
+  const link = await linkTo(sender, 'note', { password: 'pä ss' })
+  const withPassword = ['open', '-', '--password-stdin']
+  for (const stdin of [`${link}\npä ss`, `${link}\r\npä ss\r\nmore\n`, ` ${link} \npä ss\n`]) {
+    t.match(await sender.run(withPassword, { stdin }), { code: 0, stdout: 'note' })
+  }
+  const asked = typing('pä ss')
+  const piped = { stdin: `${link}\n`, prompt: asked.prompt }
+  t.match(await sender.run(['open', '-', '--password-prompt'], piped), { code: 0, stdout: 'note' })
+  t.strictSame(asked.asked, ['Password of the link: '])
+  const typed = typing(` ${link}`, 'pä ss')
+  const terminal = { isTTY: true, prompt: typed.prompt }
+  t.match(await sender.run(['open', '-', '--password-prompt'], terminal), { code: 0, stdout: 'note' })
+  t.strictSame(typed.asked, ['Link: ', 'Password of the link: '])
+})
+
+t.test('what is no link is wrong usage when it is read, too, and is not repeated', async (t) => {
+  const { run } = await startSender(t)
+  for (const stdin of ['', 'hunter2', '\nhttp://localhost/x', '-']) {
+    const { code, stdout, stderr } = await run(['open', '-'], { stdin })
+    const said = `${warning}sotto: what was read as the link is not an http or https URL\n`
+    t.strictSame({ code, stdout, stderr }, { code: 2, stdout: '', stderr: said })
+  }
+})
+
 t.test('it says that opening counts before it asks for the password', async (t) => {
   const { cwd } = await startSender(t)
   const stderr = new PassThrough()

@@ -56,6 +56,32 @@ t.test('the password is the first line of standard input, or typed twice', async
   t.match(differ, { code: 1, stdout: '', stderr: 'sotto: the two passwords differ\n' })
 })
 
+t.test('the label is the first line of standard input, and the password the second', async (t) => {
+  const { run, cwd } = await startSender(t)
+  writeFileSync(join(cwd, 'note.txt'), 'note')
+  const typed = typing('pä ss', 'pä ss')
+  for (const [args, stdin, password] of [
+    [[], 'Büro\r\nnote'],
+    [['note.txt'], 'Büro'],
+    [['--password-stdin'], 'Büro\npä ss\nnote', 'pä ss'],
+    [['--password-stdin', 'note.txt'], 'Büro\npä ss\nignored', 'pä ss'],
+    [['--password-prompt'], 'Büro\nnote', 'pä ss'],
+  ] as const) {
+    const { stdout, code } = await run(['share', '--label-stdin', ...args], { stdin, prompt: typed.prompt })
+    t.equal(code, 0)
+    const opened = await openLink(stdout.trim(), { password })
+    t.match(opened, { label: 'Büro', note: 'note' }, args.join(' '))
+    if (password !== undefined) await t.rejects(openLink(stdout.trim()), { code: 'unauthorized' })
+  }
+  t.equal(typed.asked.length, 2)
+  t.match(await run(['share', '--label-stdin'], { stdin: '\nnote' }), {
+    code: 1,
+    stderr: /--label must not be empty/,
+  })
+  const asked = await run(['share', '--label-stdin', '--password-stdin'], { isTTY: true })
+  t.match(asked.stderr, /^Type the title on a line of its own, then the password on .*, then the note; end/)
+})
+
 t.test('a quota that is used up is said at once', async (t) => {
   const { run } = await startSender(t, { SOTTO_LIMIT_PER_MINUTE: '1' })
   // The first request looks for the folder.
@@ -144,12 +170,19 @@ t.test('--copy puts the link on the clipboard, and says so when it cannot', asyn
 
 t.test('each refusal has its words', async (t) => {
   const { run, cwd, url } = await startSender(t, { SOTTO_NOTE_MAX_BYTES: '10' })
+  writeFileSync(join(cwd, 'binary'), Buffer.from([0xff]))
   const refusals: [string[], object, RegExp][] = [
     [share, { stdin: '' }, /^sotto: the note must not be empty\n$/],
     [share, { stdin: 'far too long' }, /^sotto: the note must be at most 10 bytes of UTF-8 long\n$/],
     [share, { stdin: 'n'.repeat(200_000) }, /the note is longer than the service takes/],
     [share, { stdin: 'n'.repeat(1_048_577) }, /longer than a note may be: 1048576 bytes/],
-    [share, { stdin: Buffer.from([0xff]) }, /standard input is not valid UTF-8/],
+    [share, { stdin: Buffer.from([0xff]) }, /standard input is not valid UTF-8: encode .* with base64\n$/],
+    [
+      share,
+      { stdin: 'a\0' },
+      /^sotto: the note must not contain NUL: encode what is binary first, for example with base64\n$/,
+    ],
+    [[...share, 'binary'], {}, /^sotto: the file is not valid UTF-8: encode .* with base64\n$/],
     [['share', '--label', ''], { stdin: 'n' }, /^sotto: --label must not be empty\n$/],
     [[...share, 'no-such-file'], {}, /the file cannot be sent \(ENOENT\)/],
     [[...share, '.'], {}, /the file cannot be sent \(EISDIR\)/],
@@ -181,6 +214,7 @@ t.test('contradicting options are wrong usage', async (t) => {
   const { run } = await startSender(t)
   for (const args of [
     ['share'],
+    [...share, '--label-stdin'],
     [...share, '--burn', '--open-limit', '2'],
     [...share, '--password-prompt', '--password-stdin'],
     [...share, '--open-limit', 'many'],

@@ -12,7 +12,7 @@ interface SmtpFailure {
   readonly command?: unknown
 }
 
-/** The recipient's address cannot stand in a command. */
+/** The recipient's address breaks the rules for one, or needs an extension that the server does not offer. */
 export const addressNotUsable: SendFailed = {
   code: 'send_failed',
   reason: 'address not usable',

@@ -1,5 +1,7 @@
+import { emailError } from '@sotto/core'
 import addressparser from 'nodemailer/lib/addressparser'
 import { domainToASCII } from 'node:url'
+import { needsSmtpUtf8 } from './smtputf8.ts'
 
 /** Whom mails are from. */
 export interface Sender {
@@ -17,7 +19,8 @@ export function mailFromError(text: string): string | undefined {
 }
 
 /**
- * Reads `sotto@example.org` or `Example Ltd <sotto@example.org>`: one mailbox (RFC 5322, section 3.4) whose local part is an atom.
+ * Reads `sotto@example.org` or `Example Ltd <sotto@example.org>`: one mailbox (RFC 5322, section 3.4) that fulfils {@link emailError}, with a
+ * local part in ASCII.
  *
  * @returns what is wrong when it is not one
  */
@@ -26,11 +29,11 @@ export function readMailFrom(text: string): Sender | string {
   const [mailbox, ...others] = addressparser(text, { flatten: true })
   if (mailbox === undefined || others.length > 0) return 'must be one email address'
   const { name, address } = mailbox
-  const [, local, domain = ''] = /^([\w.!#$%&'*+/=?^`{|}~-]+)@([^@\s]+)$/.exec(address) ?? []
+  const [local = '', domain = ''] = address.split('@')
   const host = domainToASCII(domain)
   // The parser is lenient: what it left out or moved would be sent from an address that nobody wrote.
   const whole = text.trim() === address || text.trim().endsWith(`<${address}>`)
-  if (local === undefined || !whole || !/^[\w.-]+$/.test(host)) {
+  if (emailError(address) !== undefined || needsSmtpUtf8(address) || !whole || host === '') {
     return 'must be an email address such as sotto@example.org, with a name before it if you like: Example <sotto@example.org>'
   }
   return { name: name === '' ? undefined : name, address: `${local}@${host}`, host }

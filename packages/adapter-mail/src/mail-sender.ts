@@ -1,11 +1,12 @@
-import type { Mail, MailSender, SendFailed } from '@sotto/core'
-import { errAsync, ResultAsync } from 'neverthrow'
+import { emailError, type Mail, type MailSender, type SendFailed } from '@sotto/core'
+import { err, errAsync, ok, ResultAsync, type Result } from 'neverthrow'
 import { isIP } from 'node:net'
 import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool'
 import { addressNotUsable, sendFailure } from './failure.ts'
 import { messageOf } from './message.ts'
 import { readMailFrom } from './mail-from.ts'
 import { readSmtpUrl, type SmtpServer } from './smtp-url.ts'
+import { needsSmtpUtf8, offersSmtpUtf8 } from './smtputf8.ts'
 
 /** What `createMailSender` takes: the server to send through, and what the mails say. */
 export interface MailSenderOptions {
@@ -46,24 +47,29 @@ export function createMailSender({
   const server = valid('smtpUrl', readSmtpUrl(smtpUrl))
   const sender = valid('from', readMailFrom(from))
   const base = valid('baseUrl', URL.parse(baseUrl) ?? 'must be a URL')
+  const options = poolOptions(server, base, timeoutMillis)
   let opened: ReturnType<typeof openPool> | undefined
-  let isClosed = false
+  const closing = new AbortController()
 
-  async function deliver(mail: Mail): Promise<void> {
+  async function deliver(mail: Mail): Promise<Result<void, SendFailed>> {
     const signal = AbortSignal.timeout(timeoutMillis)
-    opened ??= openPool(poolOptions(server, base, timeoutMillis))
+    if (needsSmtpUtf8(mail.to)) {
+      const isOffered = await offersSmtpUtf8(options, AbortSignal.any([signal, closing.signal]))
+      if (!isOffered) return err(addressNotUsable)
+    }
+    opened ??= openPool(options)
     const transport = await opened
-    if (isClosed) transport.close({ force: true })
+    if (closing.signal.aborted) transport.close({ force: true })
     await transport.sendMail({ ...messageOf({ mail, sender, name, base }), signal })
+    return ok()
   }
   return {
     send(mail): ResultAsync<void, SendFailed> {
-      // nodemailer writes a space for these: the mail would go to another address.
-      if (/[<>\s]/.test(mail.to)) return errAsync(addressNotUsable)
-      return ResultAsync.fromPromise(deliver(mail), sendFailure)
+      if (emailError(mail.to) !== undefined) return errAsync(addressNotUsable)
+      return new ResultAsync(deliver(mail).catch((thrown: unknown) => err(sendFailure(thrown))))
     },
     close() {
-      isClosed = true
+      closing.abort()
       void opened?.then(
         (transport) => transport.close({ force: true }),
         () => undefined,

@@ -19,8 +19,8 @@ export function messageOf({ mail, sender, name, base }: MessageParts): SendMailO
   return {
     from: { name: sender.name ?? letter.name, address: sender.address },
     to: { name: '', address: mail.to },
-    // Given so that no address is ever read out of a header.
-    envelope: { from: sender.address, to: [mail.to] },
+    // Given as objects: texts, and headers, would be parsed, and one address may read as two.
+    envelope: { from: { name: '', address: sender.address }, to: [{ name: '', address: mail.to }] },
     subject: letter.subject,
     text: textOf(letter),
     html: htmlOf(letter),

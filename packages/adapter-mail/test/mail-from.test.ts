@@ -38,6 +38,11 @@ t.test('anything else is refused, and never repeated', (t) => {
     'canary@[127.0.0.1]',
     'canary@example.org>',
     'canary@ex_*ample.org',
+    'canary;b@example.org',
+    '(x)canary@example.org',
+    'canary..b@example.org',
+    '.canary@example.org',
+    'canary@example.org.',
   ]) {
     const said = mailFromError(text)
     t.type(said, 'string', JSON.stringify(text))

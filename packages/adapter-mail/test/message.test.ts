@@ -1,8 +1,10 @@
 import { languages } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
+import MailComposer from 'nodemailer/lib/mail-composer'
 import t, { type Test } from 'tap'
 import type { Mail } from '@sotto/core'
 import type { MailSenderOptions } from '../src/index.ts'
+import { messageOf } from '../src/message.ts'
 import { contents, makeMail, makeSender, opened } from './support/mails.ts'
 import { parsed, startServer } from './support/smtp-server.ts'
 
@@ -97,4 +99,18 @@ t.test('a line with a single dot does not end the mail', async (t) => {
   const { text } = await parsed({ raw: await sent(t, makeMail({ content: { ...contents.invite, url } })) })
   t.match(text, 'QUIT')
   t.match(text, 'If you did not expect this mail')
+})
+
+t.test('nodemailer never reads an address out of a text', (t) => {
+  const parts = { sender: { name: undefined, address: 's;t@a.org', host: 'a.org' }, name: 'Sotto' }
+  const base = new URL('https://sotto.example')
+  for (const [to, quoted] of [
+    ['a;b@c.org', '"a;b"@c.org'],
+    ['(x)victim@b.org', '"(x)victim"@b.org'],
+    ['a,b@c.org', '"a,b"@c.org'],
+  ] as const) {
+    const message = new MailComposer(messageOf({ mail: makeMail({ to }), base, ...parts })).compile()
+    t.same(message.getEnvelope(), { from: '"s;t"@a.org', to: [quoted] })
+  }
+  t.end()
 })

@@ -27,6 +27,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   discard: ['100::1'],
   'segment routing': ['5f00::1'],
   'not handed out': ['1::1', '200::1', '4000::1', '8000::1', 'f000::1'],
+  "a cloud's own": ['168.63.129.16', '::ffff:168.63.129.16'],
   'not an address': ['', 'localhost', '127.1', '2130706433', '0177.0.0.1', '1.2.3.4/8', '1.1.1.1%eth0'],
   'with a zone': ['fe80::1%eth0'],
 }
@@ -47,6 +48,8 @@ t.test('allows public addresses', async (t) => {
     '198.17.255.255',
     '198.20.0.0',
     '223.255.255.255',
+    '168.63.129.15',
+    '168.63.129.17',
   ]
   const six = ['2606:4700::1111', '2a00:1450::1', '2001:4860:4860::8888', '2003::1']
   for (const address of [...addresses, ...others, ...six]) {
@@ -56,8 +59,21 @@ t.test('allows public addresses', async (t) => {
 })
 
 t.test('a range lifts the refusal of its addresses and of no others', async (t) => {
-  const rules = createAddressRules(['10.1.0.0/16', '192.168.1.7', 'fd00::/8', '64:ff9b::/96'])
-  for (const address of ['10.1.0.0', '10.1.255.255', '192.168.1.7', 'fd12::1', '64:ff9b::10.0.0.1']) {
+  const rules = createAddressRules([
+    '10.1.0.0/16',
+    '192.168.1.7',
+    'fd00::/8',
+    '64:ff9b::/96',
+    '168.63.129.16',
+  ])
+  for (const address of [
+    '168.63.129.16',
+    '10.1.0.0',
+    '10.1.255.255',
+    '192.168.1.7',
+    'fd12::1',
+    '64:ff9b::10.0.0.1',
+  ]) {
     t.ok(rules.isAllowed(address) && rules.isNamed(address), address)
   }
   for (const address of ['10.2.0.0', '10.0.255.255', '192.168.1.8', 'fc12::1', '64:ff9b:1::1', '127.0.0.1']) {

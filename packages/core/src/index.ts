@@ -216,7 +216,15 @@ export {
   wrongWindowMicros,
 } from './rules/attempts.ts'
 export { commonPasswords } from './rules/common-passwords.ts'
-export { type NewSecret, bounds, normalizeEmail, normalizePassword, passwordError } from './rules/fields.ts'
+export {
+  type NewSecret,
+  type RuleBroken,
+  bounds,
+  emailError,
+  normalizeEmail,
+  normalizePassword,
+  passwordError,
+} from './rules/fields.ts'
 export {
   type RepeatableRequest,
   idempotencyKeyErrors,

@@ -46,7 +46,7 @@ export type MailContent =
 export interface Mail {
   /** The same for each attempt to send it: it becomes the Message-ID (RFC 5322, section 3.6.4). */
   readonly id: Uuid
-  /** An address that `normalizeEmail` and `emailError` have passed. */
+  /** An email address, normalised by `normalizeEmail`. */
   readonly to: string
   readonly language: Language
   /** When what it reports happened. */
@@ -56,7 +56,10 @@ export interface Mail {
 
 /** Sends mails. Never throws or rejects. */
 export interface MailSender {
-  /** Ok once the mail server has taken the mail. Ends within 20 seconds. */
+  /**
+   * Ok once the mail server has taken the mail. Ends within 20 seconds. A recipient that `emailError` refuses, as accounts of an earlier version
+   * may have, gets nothing: `never`, and so does nobody else.
+   */
   send(mail: Mail): ResultAsync<void, SendFailed>
 }
 

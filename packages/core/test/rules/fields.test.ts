@@ -88,11 +88,53 @@ t.test('an email is normalised to one spelling', (t) => {
   t.equal(normalizeEmail('  Ada@Example.ORG '), 'ada@example.org')
   t.equal(normalizeEmail('ju\u0308rgen@x'), 'j\u00fcrgen@x')
   t.equal(emailError('owner@localhost'), undefined)
-  for (const wrong of ['', 'a', '@', 'a@', '@b', 'a@b@c', 'a b@c', 'a@b\n', 'a\u0000@b']) {
+  for (const wrong of ['', 'a', '@', 'a@', '@b', 'a@b@c', 'a b@c', 'a@b\n', 'a\u0000@b', 'a\ud800@b']) {
     t.strictSame(emailError(wrong), { rule: 'not_an_email' }, JSON.stringify(wrong))
   }
   t.equal(emailError(`${'a'.repeat(252)}@b`), undefined)
   t.strictSame(emailError(`${'a'.repeat(253)}@b`), { rule: 'too_long', limit: 254 })
+  t.end()
+})
+
+t.test('an email is refused when it needs quotes, or when programs disagree about its mailboxes', (t) => {
+  for (const wrong of [
+    ...[
+      'a;b@c.org',
+      '(x)victim@b.org',
+      'victim(x)@b.org',
+      'a,b@c.org',
+      '"a"@c.org',
+      'a"b@c.org',
+      'a\\b@c.org',
+    ],
+    ...['a:b@c.org', 'a<b@c.org', 'a>@c.org', '[a]@c.org', '.a@c.org', 'a.@c.org', 'a..b@c.org'],
+    ...[
+      'a@[127.0.0.1]',
+      'a@b,c.org',
+      'a@b;c.org',
+      'a@(x)b.org',
+      'a@b.org.',
+      'a@b..org',
+      'a@-b.org',
+      'a@b.org>',
+    ],
+    ...['a\u200bb@c.org', 'a\u202eb@c.org', 'a\u00a0b@c.org', 'a\ue000b@c.org'],
+  ]) {
+    t.strictSame(emailError(wrong), { rule: 'not_an_email' }, JSON.stringify(wrong))
+  }
+  for (const right of [
+    ...['a.b+c@d.org', "o'brien@example.org", '!#$%&*/=?^_`{|}~-@example.org', 'Ada@Example.org'],
+    ...[
+      'jürgen@example.org',
+      '用户@例え.jp',
+      'e\u0301@b.org',
+      'a@bücher.example',
+      'a@mail_relay',
+      'a@xn--bcher-kva.example',
+    ],
+  ]) {
+    t.equal(emailError(right), undefined, right)
+  }
   t.end()
 })
 

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import { errAsync, ResultAsync } from 'neverthrow'
+import { accountNameText } from '../../src/entities/account.ts'
 import type { PasswordHashJob } from '../../src/ports/password-hasher.ts'
 import { rotateKeys } from '../../src/use-cases/rotate-keys.ts'
 import { signIn } from '../../src/use-cases/sign-in.ts'
@@ -52,6 +53,19 @@ t.test('email and password may be typed on another keyboard or system', async (t
     signInWrong,
     'the case of a password counts',
   )
+})
+
+t.test('an account of an earlier version signs in under a name that no new account can have', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto, accountId } = world
+  await choosePassword(world)
+  const old = 'a;b@c.org'
+  const name = accountNameText({ email: old, externalId: undefined })
+  const encrypted = deps.textCipher.encryptText({ column: 'account.name', accountId, rowId: accountId }, name)
+  expectOk(await deps.accounts.rename(accountId, encrypted, deps.digests.accountIndexes(name)))
+  t.equal(expectOk(await signIn(deps, { ...right, email: old })).accountId, accountId)
+  t.equal(expectOk(await sotto.findAccount({ email: old })).id, accountId)
+  t.match(expectErr(await sotto.createAccount({ email: old })), { code: 'fields_invalid' })
 })
 
 t.test('a legal password signs in however it is composed', async (t) => {

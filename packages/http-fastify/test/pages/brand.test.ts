@@ -122,6 +122,8 @@ t.test('a contact that is no address is refused', async (t) => {
     ' https://example.org',
     'a@b?subject=x',
     'a b@example.org',
+    'a..b@example.org',
+    'a@b@example.org',
     '//example.org',
   ])
     t.notOk(brandingRules.contact(contact), contact)

@@ -1,12 +1,13 @@
-import type {
-  Mail,
-  MailSender,
-  SendFailed,
-  WebhookRequest,
-  WebhookSender,
-  WebhookUrlRefused,
+import {
+  emailError,
+  type Mail,
+  type MailSender,
+  type SendFailed,
+  type WebhookRequest,
+  type WebhookSender,
+  type WebhookUrlRefused,
 } from '@sotto/core'
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { err, errAsync, ok, ResultAsync, type Result } from 'neverthrow'
 
 /** What becomes of a message: `undefined` when it is delivered. */
 export type SendAnswer = SendFailed | undefined
@@ -31,7 +32,12 @@ export interface MemoryWebhookSender extends WebhookSender {
 
 /** Remembers mails instead of sending them. For tests only. */
 export function createMemoryMailSender(options: MemorySenderOptions<Mail> = {}): MemoryMailSender {
-  return recorder(options)
+  const recorded = recorder(options)
+  const notUsable = { code: 'send_failed', reason: 'address not usable', verdict: 'never' } as const
+  return {
+    attempts: recorded.attempts,
+    send: (mail) => (emailError(mail.to) === undefined ? recorded.send(mail) : errAsync(notUsable)),
+  }
 }
 
 /** Remembers requests instead of posting them, and refuses the addresses `localhost` and `127.0.0.1`. For tests only. */

@@ -16,6 +16,13 @@ export const brokenMailSenders: readonly Broken<MailSenderHarness>[] = [
       return sender.send(mail)
     },
   })),
+  mails(
+    'sends to the first of two mailboxes',
+    ['mail-sender/sends-to-no-address-that-may-read-as-another'],
+    (sender) => ({
+      send: (mail) => sender.send({ ...mail, to: mail.to.replace(/[^a-z].*@/, '@') }),
+    }),
+  ),
   mails('never ends', ['mail-sender/server-hangs'], (sender, now) => ({
     send: (mail) => (now() === 'hangs' ? new ResultAsync(new Promise(() => {})) : sender.send(mail)),
   })),

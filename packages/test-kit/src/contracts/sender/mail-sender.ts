@@ -61,6 +61,23 @@ export const mailSenderContract: readonly ContractCase<MailSenderHarness>[] = co
       same(opened.taken(), languages.length)
     },
   }),
+  caseOf({
+    id: 'mail-sender/sends-to-no-address-that-may-read-as-another',
+    rule: 'A mail to an address that `emailError` refuses is sent to nobody, and is answered with the verdict never.',
+    async check(opened: MailSenderUnderTest) {
+      for (const to of [
+        'a;b@c.example',
+        '(x)a@b.example',
+        'a,b@c.example',
+        '"a"@b.example',
+        'a<b@c.example',
+      ]) {
+        const mail = { ...mailOf({ kind: 'test' }), to }
+        const expected = { verdict: 'never', portMillis, confidential: [to] } as const
+        await isRefused(opened, () => opened.sender.send(mail), expected)
+      }
+    },
+  }),
   ...behaviours.map((behaviour) =>
     caseOf({
       id: `mail-sender/server-${behaviour}`,

@@ -298,6 +298,7 @@ export {
   type ChoosePasswordError,
   type ChoosePasswordInput,
   choosePassword,
+  type ChosenPassword,
 } from './use-cases/choose-password.ts'
 export {
   type CreateAccessTokenDeps,

@@ -14,7 +14,7 @@ import { noAttempts } from '../src/rules/attempts.ts'
 import type { NewSecret } from '../src/rules/fields.ts'
 import { createSotto, type Sotto } from '../src/sotto.ts'
 import type { Pages } from '../src/use-cases/pages.ts'
-import type { NewSession } from '../src/use-cases/sessions.ts'
+import type { ChosenPassword } from '../src/use-cases/choose-password.ts'
 
 /** The time at which every test begins. */
 export const startMicros = Date.UTC(2026, 10, 20, 12, 0, 0) * 1000
@@ -67,7 +67,7 @@ export const homeAddress = '192.0.2.1'
 export const awayAddress = '198.51.100.7'
 
 /** Gives the world's account a password. The session in which it was chosen. */
-export async function choosePassword({ sotto }: World, password = goodPassword): Promise<NewSession> {
+export async function choosePassword({ sotto }: World, password = goodPassword): Promise<ChosenPassword> {
   const { token } = expectOk(await sotto.inviteAccount({ email }))
   return expectOk(await sotto.choosePassword({ token, password, address: homeAddress }))
 }

@@ -61,6 +61,7 @@ import { brokenUpkeep } from './broken/upkeep.ts'
 import { brokenIdempotency } from './broken/idempotency.ts'
 import { brokenWebhookChanges, brokenWebhooks } from './broken/webhooks.ts'
 import { brokenWelcomeAccessTokens } from './broken/welcome-access-tokens.ts'
+import { brokenWelcomeWebhooks } from './broken/welcome-webhooks.ts'
 import { brokenWelcomes, brokenWelcomeSpendings } from './broken/welcomes.ts'
 
 notices(storageContract, [
@@ -97,6 +98,7 @@ notices(storageContract, [
   ...brokenWelcomes,
   ...brokenWelcomeSpendings,
   ...brokenWelcomeAccessTokens,
+  ...brokenWelcomeWebhooks,
   ...brokenSignIns,
   ...brokenKnownAddresses,
   ...brokenKeys,

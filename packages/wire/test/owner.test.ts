@@ -59,7 +59,8 @@ t.test('a secret with what happened to its link', async (t) => {
 })
 
 t.test('a one-time link', async (t) => {
-  const welcome = { account, kind: 'reset', token: 'T', expiresAtMicros: 7, replacesPassword: true } as const
+  const replaced = { replacesPassword: true, removedWebhookHosts: ['hooks.example.org'] }
+  const welcome = { account, kind: 'reset', token: 'T', expiresAtMicros: 7, ...replaced } as const
   t.equal(
     JSON.stringify(toWireWelcome(welcome, 'https://a')),
     `{"id":"a","email":"ann@example.org","kind":"reset","url":"https://a/welcome/T","expires_at":"${time(7)}"}`,

@@ -93,6 +93,14 @@ const endSessions = {
   name: 'welcomes_end_sessions',
   text: 'DELETE FROM sessions WHERE account_id = $1',
 }
+const eraseWebhooks = {
+  name: 'welcomes_erase_webhooks',
+  text: 'DELETE FROM webhooks WHERE account_id = $1',
+}
+const eraseTargets = {
+  name: 'welcomes_erase_targets',
+  text: "DELETE FROM targets WHERE account_id = $1 AND kind = 'webhook'",
+}
 
 async function spend(
   sql: Sql,
@@ -102,8 +110,12 @@ async function spend(
   const [kind] = (await sql.row<[WelcomeKind]>(take, [digest, nowMicros])) ?? []
   if (kind === undefined) return false
   const { accountId } = password
-  if (kind === 'invite' && (await sql.row(hasPassword, [accountId])) !== undefined)
-    await sql.changes(revokeTokens, [accountId, nowMicros])
+  const replacesPassword = (await sql.row(hasPassword, [accountId])) !== undefined
+  if (kind === 'invite' && replacesPassword) await sql.changes(revokeTokens, [accountId, nowMicros])
+  if (kind === 'reset' || replacesPassword) {
+    await sql.changes(eraseWebhooks, [accountId])
+    await sql.changes(eraseTargets, [accountId])
+  }
   await sql.changes(endSessions, [accountId])
   await setPassword(sql, password)
   await insertSession(sql, session, sessionDigest)

@@ -85,6 +85,8 @@ function createSpend(connections: Connections, keyCheck: KeyCheck): WelcomeStore
     'UPDATE access_tokens SET revoked_at = ? WHERE account_id = ? AND revoked_at IS NULL',
   )
   const endSessions = writer.prepare('DELETE FROM sessions WHERE account_id = ?')
+  const eraseWebhooks = writer.prepare('DELETE FROM webhooks WHERE account_id = ?')
+  const eraseTargets = writer.prepare("DELETE FROM targets WHERE account_id = ? AND kind = 'webhook'")
   const setPassword = createSetPassword(connections)
   const insertSession = createInsertSession(connections)
 
@@ -93,7 +95,12 @@ function createSpend(connections: Connections, keyCheck: KeyCheck): WelcomeStore
       const kind = erase.get(digest, nowMicros)
       if (kind === undefined) return ok(false)
       const account = uuidBytes(password.accountId)
-      if (kind === 'invite' && hasPassword.get(account) !== undefined) revokeTokens.run(nowMicros, account)
+      const replacesPassword = hasPassword.get(account) !== undefined
+      if (kind === 'invite' && replacesPassword) revokeTokens.run(nowMicros, account)
+      if (kind === 'reset' || replacesPassword) {
+        eraseWebhooks.run(account)
+        eraseTargets.run(account)
+      }
       endSessions.run(account)
       return keyCheck(password.hash.kid, () => setPassword(password)).map(() => {
         insertSession(session, sessionDigest)

@@ -21,6 +21,11 @@ export interface Webhook {
   readonly disabled: { readonly atMicros: number; readonly reason: WebhookDisabledReason } | undefined
 }
 
+/** The host of a webhook's address, and its port where it names one. The rest of an address may give access. */
+export function webhookHost(url: string): string {
+  return /^[^:]*:\/*([^/?]*)/.exec(url)?.[1]?.toLowerCase() ?? ''
+}
+
 /** Where messages are posted, and what they are signed with. */
 export interface WebhookEndpoint {
   readonly url: string

@@ -17,35 +17,41 @@ export interface ChoosePasswordInput {
   /** As in `SignInInput`. */
   readonly address: string
 }
+/** The session in which the password was chosen. */
+export interface ChosenPassword extends NewSession {
+  /** As in `WelcomePreview`. */
+  readonly removedWebhookHosts: readonly string[]
+}
 export type ChoosePasswordError = PreviewWelcomeError | FieldsInvalid | HasherBusy | KeyRetired
 
 /**
  * Spends a one-time link: sets the account's password, ends all of its sessions, and signs in. An invitation that replaces a password
- * also revokes the account's access tokens. Remembers the address; when that fails, the address stays unknown, and no error is reported.
+ * also revokes the account's access tokens; it removes the account's webhooks, as a reset does. Remembers the address; when that fails, the address stays unknown, and no error is reported.
  * @errors `fields_invalid` when the password is too short, too long, among the most common ones, or holds the email's local part as a word:
  * the link can then be used again; `welcome_not_found`, also when it was spent in the meantime; `hasher_busy`
  */
 export function choosePassword(
   deps: ChoosePasswordDeps,
   input: ChoosePasswordInput,
-): ResultAsync<NewSession, ChoosePasswordError> {
+): ResultAsync<ChosenPassword, ChoosePasswordError> {
   return new ResultAsync(choose(deps, input))
 }
 
 async function choose(
   deps: ChoosePasswordDeps,
   { token, password, address }: ChoosePasswordInput,
-): Promise<Result<NewSession, ChoosePasswordError>> {
+): Promise<Result<ChosenPassword, ChoosePasswordError>> {
   const preview = await previewWelcome(deps, { token })
   if (preview.isErr()) return err(preview.error)
-  const { id: accountId, email } = preview.value.account
+  const { account, removedWebhookHosts } = preview.value
+  const { id: accountId, email } = account
   const hashed = await hashNewPassword(deps, password, email)
   if (hashed.isErr()) return err(hashed.error)
   const session = await spend(deps, { token, accountId, hashed: hashed.value })
   if (session.isErr()) return err(session.error)
   // The password is set and the link spent: an error here must not say that nothing happened.
   await rememberAddress(deps, { accountId, address }).unwrapOr(undefined)
-  return ok(session.value)
+  return ok({ ...session.value, removedWebhookHosts })
 }
 
 async function spend(

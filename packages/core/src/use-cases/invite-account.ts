@@ -12,8 +12,8 @@ export type InviteAccountError = FieldsInvalid | AccountDisabled | DecryptError 
 
 /**
  * Makes a one-time link with which somebody chooses a password, and the account when there is none with this email. The link works for 72
- * hours; an older one of the account ends. When the account has a password, using the link also revokes its access tokens: the account may
- * have belonged to somebody else until then.
+ * hours; an older one of the account ends. When the account has a password, using the link also revokes its access tokens and removes its
+ * webhooks: the account may have belonged to somebody else until then.
  * @errors `fields_invalid`; `account_disabled`
  */
 export function inviteAccount(

@@ -5,8 +5,10 @@ import type { WelcomeKind } from '../entities/welcome.ts'
 import type { DecryptError, StorageError, WelcomeNotFound } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
 import { showAccount } from './accounts.ts'
+import { replacedBy, type RemovalDeps } from './welcomes.ts'
 
-export type PreviewWelcomeDeps = Pick<Ports, 'welcomes' | 'accounts' | 'textCipher' | 'digests' | 'clock'>
+export type PreviewWelcomeDeps = RemovalDeps &
+  Pick<Ports, 'welcomes' | 'accounts' | 'textCipher' | 'digests' | 'clock'>
 export interface PreviewWelcomeInput {
   /** The token as the browser sent it. */
   readonly token: string
@@ -18,6 +20,8 @@ export interface WelcomePreview {
   readonly account: Account
   readonly kind: WelcomeKind
   readonly expiresAtMicros: number
+  /** The hosts of the webhooks that using the link removes, each once, those that cannot be read aside. */
+  readonly removedWebhookHosts: readonly string[]
 }
 
 /**
@@ -32,9 +36,10 @@ export function previewWelcome(
 }
 
 async function preview(
-  { welcomes, accounts, textCipher, digests, clock }: PreviewWelcomeDeps,
+  deps: PreviewWelcomeDeps,
   { token }: PreviewWelcomeInput,
 ): Promise<Result<WelcomePreview, PreviewWelcomeError>> {
+  const { welcomes, accounts, textCipher, digests, clock } = deps
   if (!isOpaqueToken(token)) return err({ code: 'welcome_not_found' })
   const found = await welcomes.find(digests.opaqueTokenDigest('welcome', token), clock.nowMicros())
   if (found.isErr()) return err(found.error)
@@ -43,5 +48,10 @@ async function preview(
   const account = await accounts.find(accountId)
   if (account.isErr()) return err(account.error)
   if (account.value === undefined) return err({ code: 'welcome_not_found' })
-  return showAccount(textCipher, account.value).map((shown) => ({ account: shown, kind, expiresAtMicros }))
+  const replaced = await replacedBy(deps, found.value)
+  if (replaced.isErr()) return err(replaced.error)
+  const { removedWebhookHosts } = replaced.value
+  return showAccount(textCipher, account.value).map((shown) => ({
+    ...{ account: shown, kind, expiresAtMicros, removedWebhookHosts },
+  }))
 }

@@ -2,12 +2,15 @@ import { err, ok, type Result } from 'neverthrow'
 import type { Account } from '../entities/account.ts'
 import { makeOpaqueToken, opaqueTokenRandomBytes, type OpaqueToken } from '../entities/opaque-token.ts'
 import { welcomeLifetimeMicros, type WelcomeKind } from '../entities/welcome.ts'
-import type { AccountDisabled, StorageError } from '../errors.ts'
+import { webhookHost } from '../entities/webhook.ts'
+import type { AccountDisabled, KeyUnknown, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
+import type { StoredWelcome } from '../ports/welcome-store.ts'
+import { listWebhooks, type ListWebhooksDeps } from './list-webhooks.ts'
 
 // What inviting and resetting have in common.
 
-export type MakeWelcomeDeps = Pick<Ports, 'welcomes' | 'passwords' | 'digests' | 'clock' | 'random'>
+export type MakeWelcomeDeps = RemovalDeps & Pick<Ports, 'welcomes' | 'digests' | 'clock' | 'random'>
 
 /** A one-time link that was just made. Its token cannot be read again. */
 export interface NewWelcome {
@@ -17,23 +20,43 @@ export interface NewWelcome {
   readonly expiresAtMicros: number
   /** Whether the account has a password, which the link replaces. An invitation that does so revokes the account's access tokens. */
   readonly replacesPassword: boolean
+  /** As in `WelcomePreview`. */
+  readonly removedWebhookHosts: readonly string[]
 }
 
 /** Makes the one-time link of an account; an older one ends. */
 export async function makeWelcome(
-  { welcomes, passwords, digests, clock, random }: MakeWelcomeDeps,
+  deps: MakeWelcomeDeps,
   account: Account,
   kind: WelcomeKind,
-): Promise<Result<NewWelcome, AccountDisabled | StorageError>> {
-  const password = await passwords.find(account.id)
-  if (password.isErr()) return err(password.error)
-  const replacesPassword = password.value !== undefined
+): Promise<Result<NewWelcome, AccountDisabled | KeyUnknown | StorageError>> {
+  const { welcomes, digests, clock, random } = deps
+  const replaced = await replacedBy(deps, { accountId: account.id, kind })
+  if (replaced.isErr()) return err(replaced.error)
   const createdAtMicros = clock.nowMicros()
   const expiresAtMicros = createdAtMicros + welcomeLifetimeMicros[kind]
   const token = makeOpaqueToken(random.bytes(opaqueTokenRandomBytes))
   const welcome = { accountId: account.id, kind, createdAtMicros, expiresAtMicros }
-  const replaced = await welcomes.replace(welcome, digests.opaqueTokenDigest('welcome', token))
-  if (replaced.isOk()) return ok({ account, kind, token, expiresAtMicros, replacesPassword })
+  const stored = await welcomes.replace(welcome, digests.opaqueTokenDigest('welcome', token))
+  if (stored.isOk()) return ok({ account, kind, token, expiresAtMicros, ...replaced.value })
   // The account was there when it was looked up, so it was disabled or deleted.
-  return err(replaced.error.code === 'account_not_found' ? { code: 'account_disabled' } : replaced.error)
+  return err(stored.error.code === 'account_not_found' ? { code: 'account_disabled' } : stored.error)
+}
+
+export type RemovalDeps = ListWebhooksDeps & Pick<Ports, 'passwords'>
+
+/** What the use of a one-time link would replace and remove now; see `WelcomeStore.spend`. */
+export async function replacedBy(
+  deps: RemovalDeps,
+  { accountId, kind }: Pick<StoredWelcome, 'accountId' | 'kind'>,
+): Promise<Result<Pick<NewWelcome, 'replacesPassword' | 'removedWebhookHosts'>, KeyUnknown | StorageError>> {
+  const password = await deps.passwords.find(accountId)
+  if (password.isErr()) return err(password.error)
+  const replacesPassword = password.value !== undefined
+  if (kind === 'invite' && !replacesPassword) return ok({ replacesPassword, removedWebhookHosts: [] })
+  const webhooks = await listWebhooks(deps, { accountId })
+  return webhooks.map(({ items }) => ({
+    replacesPassword,
+    removedWebhookHosts: [...new Set(items.map(({ url }) => webhookHost(url)))],
+  }))
 }

@@ -3,6 +3,7 @@ import {
   makeWebhookSecret,
   parseWebhookEndpoint,
   webhookEndpointText,
+  webhookHost,
   webhookSecretBytes,
   webhooksMax,
 } from '../../src/entities/webhook.ts'
@@ -18,6 +19,18 @@ t.test('an account has five webhooks at most', (t) => {
 t.test('a signing secret is the standard base64 of 24 bytes', (t) => {
   t.equal(secret, `whsec_${Buffer.alloc(24, 251).toString('base64')}`)
   for (const length of [0, 23, 25, 32]) t.throws(() => makeWebhookSecret(new Uint8Array(length)), TypeError)
+  t.end()
+})
+
+t.test('the host of an address is what may be shown of it', (t) => {
+  for (const [address, host] of [
+    [url, 'hooks.example.org'],
+    ['HTTPS://Hooks.Example.org:8443', 'hooks.example.org:8443'],
+    ['https:hooks.example.org?token=1', 'hooks.example.org'],
+    ['http://[2001:db8::1]/hook', '[2001:db8::1]'],
+  ] as const) {
+    t.equal(webhookHost(address), host)
+  }
   t.end()
 })
 

@@ -1,10 +1,12 @@
 import t from 'tap'
-import { errAsync } from 'neverthrow'
+import { errAsync, type ResultAsync } from 'neverthrow'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import { choosePassword } from '../../src/use-cases/choose-password.ts'
 import { retireKey } from '../../src/use-cases/retire-key.ts'
 import { rotateKeys } from '../../src/use-cases/rotate-keys.ts'
+import type { NewWelcome } from '../../src/use-cases/welcomes.ts'
 import {
+  addWebhook,
   all,
   awayAddress,
   counting,
@@ -132,6 +134,22 @@ t.test(
     }
   },
 )
+
+t.test('a reset, and an invitation that replaces a password, remove the webhooks and say so', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto, accountId } = world
+  const removed = async (make: () => ResultAsync<NewWelcome, { readonly code: string }>) => {
+    await addWebhook(world)
+    const { token } = expectOk(await make())
+    const { removedWebhookHosts } = expectOk(await choosePassword(deps, { ...choice, token }))
+    const left = expectOk(await sotto.listWebhooks({ accountId })).items.length
+    return { hosts: removedWebhookHosts, left }
+  }
+  const [invite, reset] = [() => sotto.inviteAccount({ email }), () => sotto.resetAccount({ email })]
+  t.strictSame(await removed(invite), { hosts: [], left: 1 }, 'the first password')
+  t.strictSame(await removed(invite), { hosts: ['hooks.example.org'], left: 0 })
+  t.strictSame(await removed(reset), { hosts: ['hooks.example.org'], left: 0 })
+})
 
 t.test('a key that was retired meanwhile costs another encryption, not another hash', async (t) => {
   const { deps, sotto } = await createWorld()

@@ -2,14 +2,41 @@ import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { okAsync } from 'neverthrow'
 import { previewWelcome } from '../../src/use-cases/preview-welcome.ts'
-import { createWorld, email } from '../world.ts'
+import { addWebhook, choosePassword, createWorld, email } from '../world.ts'
 
 const gone = { code: 'welcome_not_found' }
 
 t.test('a preview shows whose link it is and what for, as often as it is asked', async (t) => {
   const { deps, sotto } = await createWorld()
   const { token, replacesPassword: _, ...welcome } = expectOk(await sotto.resetAccount({ email }))
+  t.strictSame(welcome.removedWebhookHosts, [])
   for (let nr = 0; nr < 3; nr += 1) t.strictSame(expectOk(await previewWelcome(deps, { token })), welcome)
+})
+
+t.test('a preview names the hosts of the webhooks that using the link removes, each once', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto, accountId } = world
+  const hosts = ['hooks.example.org', 'chat.example.org:8443']
+  for (const url of ['https://hooks.example.org/a', 'https://chat.example.org:8443/?key=1']) {
+    await addWebhook(world, url)
+  }
+  await addWebhook(world, 'https://HOOKS.example.org/b')
+  const previewOf = async (made: {
+    readonly token: string
+    readonly removedWebhookHosts: readonly string[]
+  }) => {
+    const { removedWebhookHosts } = expectOk(await previewWelcome(deps, made))
+    t.strictSame(made.removedWebhookHosts, removedWebhookHosts, 'as the link was made')
+    return removedWebhookHosts
+  }
+  t.strictSame(await previewOf(expectOk(await sotto.inviteAccount({ email }))), [], 'there is no password')
+  t.strictSame(await previewOf(expectOk(await sotto.resetAccount({ email }))), hosts)
+  await choosePassword(world)
+  t.strictSame(await previewOf(expectOk(await sotto.inviteAccount({ email }))), hosts)
+  const [first] = expectOk(await sotto.listWebhooks({ accountId })).items
+  expectOk(await sotto.deleteWebhook({ accountId, id: first?.id ?? '' }))
+  const made = expectOk(await sotto.resetAccount({ email }))
+  t.strictSame(await previewOf(made), hosts.toReversed())
 })
 
 t.test('malformed, unknown and disabled give the same error', async (t) => {

@@ -154,6 +154,28 @@ t.test('a password that breaks a rule keeps the link usable and is never sent ba
   t.equal(statusCode, 303)
 })
 
+t.test('webhooks of before are named on the page, and removed when the password is chosen', async (t) => {
+  const dashboard = await startDashboard(t)
+  const { sotto } = dashboard
+  const { accountId, email: address } = await dashboard.makeOwner()
+  for (const make of [invite, reset]) {
+    const url = 'https://hooks.example.org/key-that-opens?also=this'
+    expectOk(await sotto.createWebhook({ accountId, url }))
+    const path = await make(dashboard, address)
+    const page = await dashboard.get(path)
+    t.match(page.body, 'removes these webhooks')
+    t.match(page.body, '<bdi dir="ltr" translate="no">hooks.example.org</bdi>')
+    t.notMatch(page.body, 'key-that-opens')
+    t.equal(expectOk(await sotto.listWebhooks({ accountId })).items.length, 1, 'until it is used')
+    const answer = await dashboard.post(path, { password })
+    t.match(answer, { statusCode: 303, headers: { location: '/dashboard?done=welcomeWithoutWebhooks' } })
+    const after = await dashboard.get(String(answer.headers.location), { as: sessionOf(answer) })
+    t.match(after.body, 'The webhooks that the account had are removed')
+    t.equal(expectOk(await sotto.listWebhooks({ accountId })).items.length, 0)
+  }
+  t.notMatch((await dashboard.get(await reset(dashboard, address))).body, 'webhooks')
+})
+
 t.test('the word that a password must not contain is named beforehand and in the refusal', async (t) => {
   const dashboard = await startDashboard(t)
   const invited = await invite(dashboard, 'ann@example.org')

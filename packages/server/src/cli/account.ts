@@ -39,7 +39,7 @@ function addInvite(account: Command, cli: Cli): void {
     description:
       'Prints a one-time link with which somebody chooses a password and signs in. Makes the account where it is missing. The link works ' +
       'for 72 hours, and a new one ends the older one. Where the account has a password already, using the link replaces it, ends all ' +
-      'sessions and revokes all access tokens.',
+      'sessions, revokes all access tokens and removes all webhooks.',
     examples:
       '$ sotto account invite --email ann@example.org\n$ sotto account invite --email ann@example.org --mail',
   })
@@ -52,7 +52,8 @@ function addReset(account: Command, cli: Cli): void {
   addCommand(account, 'reset', {
     description:
       'Prints a one-time link with which the owner of an account chooses a new password. The link works for 1 hour, and a new one ends ' +
-      'the older one. Using it ends all sessions of the account and keeps its access tokens; until then the old password works.',
+      'the older one. Using it ends all sessions of the account, removes its webhooks and keeps its access tokens; until then the old ' +
+      'password works.',
     examples:
       '$ sotto account reset --email ann@example.org\n$ sotto account reset --email ann@example.org --mail',
   })
@@ -81,6 +82,7 @@ function welcomeWork(useCase: 'inviteAccount' | 'resetAccount') {
     const made: Result<NewWelcome, CliError> = await sotto[useCase]({ email })
     if (made.isErr()) return err(made.error)
     if (useCase === 'inviteAccount' && made.value.replacesPassword) stderr.write(replacesPasswordText)
+    if (made.value.removedWebhookHosts.length > 0) stderr.write(removesWebhooksText(made.value))
     if (mail) return mailWelcome(context, made.value)
     const json = toWireWelcome(made.value, settings.baseUrl)
     return output.answer({ text: json.url, json })
@@ -107,6 +109,11 @@ async function mailWelcome(
 const replacesPasswordText =
   'sotto: this account has a password already. The link replaces it, ends all sessions and revokes all access tokens of the account, and ' +
   'gives its secrets to whoever opens it\n'
+
+/** Whoever had the account may have added them. */
+function removesWebhooksText({ removedWebhookHosts: hosts }: NewWelcome): string {
+  return `sotto: using the link removes the webhooks of this account, to ${hosts.map(printable).join(', ')}\n`
+}
 
 function addList(account: Command, cli: Cli): void {
   addCommand(account, 'list', {

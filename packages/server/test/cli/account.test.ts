@@ -89,6 +89,36 @@ t.test('an invitation that replaces a password warns, and ends the access tokens
   await close()
 })
 
+t.test('a link that removes webhooks warns of it, and its use removes them', async (t) => {
+  const { cwd, run, json } = testCommand(t)
+  const ann = ['--account', 'ann@example.org']
+  const list = async () => (await json<{ url: string }[]>(['webhook', 'list', ...ann])).length
+  const add = (url: string) => run(['webhook', 'create', ...ann, '--url', url])
+  const use = async (welcome: string) => {
+    const { sotto, close } = await openIn(cwd)
+    const chosen = { token: tokenIn(welcome), password, address: '192.0.2.1' }
+    expectOk(await sotto.choosePassword(chosen))
+    await close()
+  }
+  await json(['account', 'create', ...email])
+  await add('https://hooks.example.org/ann?key=1')
+  const first = await run(['account', 'invite', ...email])
+  t.match(first, { code: 0, stderr: '' }, 'nobody had the account')
+  await use(first.stdout.trim())
+  t.equal(await list(), 1)
+  await add('https://chat.example.org:8443/')
+  for (const kind of ['invite', 'reset']) {
+    const { stdout, stderr } = await run(['account', kind, ...email])
+    t.match(
+      stderr,
+      /^sotto: using .* webhooks of this account, to hooks\.example\.org, chat\.example\.org:8443$/m,
+    )
+    t.equal(await list(), 2, 'until the link is used')
+    if (kind === 'reset') await use(stdout.trim())
+  }
+  t.equal(await list(), 0)
+})
+
 t.test('a reset prints a link for an hour, which replaces the password and ends the sessions', async (t) => {
   const { cwd, json } = testCommand(t)
   const { url } = await json<Welcome>(['account', 'invite', ...email])

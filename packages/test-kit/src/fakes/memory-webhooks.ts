@@ -40,7 +40,8 @@ export function createMemoryWebhooks({ data, answer, hasAccount, mayWrite }: Mem
   }
 }
 
-function webhooksOf({ webhooks }: MemoryData, accountId: Uuid): readonly StoredWebhook[] {
+/** The webhooks of an account, in order. */
+export function webhooksOf({ webhooks }: MemoryData, accountId: Uuid): readonly StoredWebhook[] {
   const own = [...webhooks.values()].filter((webhook) => webhook.accountId === accountId)
   return pageOf(own, undefined, own.length)
 }
@@ -58,7 +59,8 @@ function afterChange<T>(before: T | undefined, change: T | null | undefined): T 
   return change === undefined ? before : (change ?? undefined)
 }
 
-function eraseWebhook({ webhooks, deliveries }: MemoryData, id: Uuid): void {
+/** Erases a webhook, with all deliveries to it. */
+export function eraseWebhook({ webhooks, deliveries }: MemoryData, id: Uuid): void {
   webhooks.delete(id)
   for (const { delivery } of deliveries.values()) {
     if (delivery.target.kind === 'webhook' && delivery.target.webhookId === id) deliveries.delete(delivery.id)

@@ -3,6 +3,7 @@ import { err, ok } from 'neverthrow'
 import { revokeTokens } from './memory-access-tokens.ts'
 import { equalBytes, keyRetired, taken, type MemoryConnection, type WelcomeRow } from './memory-data.ts'
 import { eraseSessions, isSessionTaken } from './memory-sessions.ts'
+import { eraseWebhook, webhooksOf } from './memory-webhooks.ts'
 
 export function createMemoryWelcomes({ data, answer, isEnabled, mayWrite }: MemoryConnection): WelcomeStore {
   const rowWith = (digest: Uint8Array): WelcomeRow | undefined =>
@@ -36,7 +37,11 @@ export function createMemoryWelcomes({ data, answer, isEnabled, mayWrite }: Memo
         if (!mayWrite(password.hash)) return err(keyRetired)
         if (isSessionTaken(data, session.id, sessionDigest)) return err(taken)
         data.welcomes.delete(accountId)
-        if (kind === 'invite' && data.passwords.has(accountId)) revokeTokens(data, accountId, nowMicros)
+        const replacesPassword = data.passwords.has(accountId)
+        if (kind === 'invite' && replacesPassword) revokeTokens(data, accountId, nowMicros)
+        if (kind === 'reset' || replacesPassword) {
+          for (const { id } of webhooksOf(data, accountId)) eraseWebhook(data, id)
+        }
         data.passwords.set(accountId, structuredClone(password))
         eraseSessions(data, accountId)
         data.sessions.set(session.id, structuredClone({ session, digest: sessionDigest }))

@@ -29,7 +29,7 @@ const addresses = fc.constantFrom('192.0.2.1', '192.0.2.2', '2001:db8::')
 const good = 'a good long pass wörd'
 const chosen = fc.oneof(
   { arbitrary: fc.constantFrom(good, good.normalize('NFD'), 'another long password'), weight: 9 },
-  { arbitrary: fc.constantFrom('too short', `it is owner's own phrase`, ''), weight: 1 },
+  { arbitrary: fc.constantFrom('too short', `it is owner's own phrase`, 'the owners of all', ''), weight: 1 },
 )
 /** `own` stands for the account's password. */
 const typed = fc.constantFrom('own', 'own', 'own', 'own', 'another long password', 'wrong', 'wrong', '')
@@ -39,9 +39,9 @@ function typedBy(account: Account | undefined, password: string): string {
 }
 
 function passwordFault(password: string, email: string | undefined) {
-  const localPart = email?.split('@')[0]
-  const isNamed = localPart !== undefined && password.includes(localPart)
-  const rule = isNamed ? { rule: 'contains_email' } : undefined
+  const word = email?.split('@')[0]
+  const isNamed = word !== undefined && password.split(/[^\p{L}\p{N}]+/u).includes(word)
+  const rule = isNamed ? { rule: 'contains_email', word } : undefined
   const short = Array.from(password).length < 15 ? { rule: 'too_short', limit: 15 } : rule
   const broken = password === '' ? { rule: 'empty' } : short
   return faults(broken && { field: 'password', ...broken })
@@ -225,13 +225,27 @@ async function welcome(world: World, email: string, kind: 'invite' | 'reset'): P
         const expiresAtMicros = clock.nowMicros() + (kind === 'invite' ? 72 * hour : hour)
         account.welcome = { token, kind, expiresAtMicros }
         const replacesPassword = account.password !== undefined
-        return { account: shownAccount(account), kind, token, expiresAtMicros, replacesPassword }
+        const removedWebhookHosts = removedHosts(account, kind)
+        return {
+          account: shownAccount(account),
+          kind,
+          token,
+          expiresAtMicros,
+          replacesPassword,
+          removedWebhookHosts,
+        }
       },
     },
   )
   if (made === undefined) return
   model.welcomeTokens.push({ token: made.token, accountId: made.account.id })
   if (found === undefined) await createFolder(world, made.account.id, 'first')
+}
+
+/** A reset, and an invitation that replaces a password, remove the webhooks; all that can be added here have one host. */
+function removedHosts({ password, webhooks }: Account, kind: 'invite' | 'reset'): readonly string[] {
+  const areRemoved = kind === 'reset' || password !== undefined
+  return areRemoved && webhooks.length > 0 ? ['hooks.example.org'] : []
 }
 
 /** A new owner, who has a password and is signed in. */
@@ -250,6 +264,7 @@ async function choose(world: World, nr: number, password: string, address: strin
   const isUsable =
     standing !== undefined && standing.expiresAtMicros > now && account?.disabledAtMicros === undefined
   const notFound = isUsable ? undefined : { code: 'welcome_not_found' }
+  const removedWebhookHosts = isUsable && account ? removedHosts(account, standing.kind) : []
   await ask(world, 'previewWelcome', ({ sotto }) => sotto.previewWelcome({ token }), {
     refusal: notFound,
     value: () =>
@@ -257,6 +272,7 @@ async function choose(world: World, nr: number, password: string, address: strin
         account: shownAccount(account),
         kind: standing?.kind,
         expiresAtMicros: standing?.expiresAtMicros,
+        removedWebhookHosts,
       },
   })
   const refusal = notFound ?? passwordFault(password, account?.email)
@@ -267,10 +283,11 @@ async function choose(world: World, nr: number, password: string, address: strin
       if (standing?.kind === 'invite' && account.password !== undefined) {
         for (const each of account.tokens) each.revokedAtMicros ??= now
       }
+      if (removedWebhookHosts.length > 0) account.webhooks.length = 0
       account.sessions = []
       account.welcome = undefined
       account.password = { text: password.normalize('NFC'), kid: model.keys.active }
-      return addSession(world, account, session)
+      return { ...addSession(world, account, session), removedWebhookHosts }
     },
   })
   if (refusal === undefined && account !== undefined) remember(world, account, address)

@@ -1,5 +1,5 @@
 import { accountPasswordMinCodePoints, emailLocalPart, type WelcomeKind } from '@sotto/core'
-import { passwordField, type FieldParts } from '../../pages/app-elements.ts'
+import { banner, passwordField, type FieldParts } from '../../pages/app-elements.ts'
 import type { Page } from '../../pages/document.ts'
 import { pageScript } from '../../pages/embedded.ts'
 import { filled, filledText, markup, type Html } from '../../pages/html.ts'
@@ -12,6 +12,8 @@ export interface WelcomePageInput {
   readonly token: string
   readonly kind: WelcomeKind
   readonly email: string
+  /** Of the webhooks that are removed. */
+  readonly removedWebhookHosts: readonly string[]
   readonly problem?: string | undefined
 }
 
@@ -20,12 +22,13 @@ const script = pageScript(sendOnce)
 /** Where somebody with a one-time link chooses a password. */
 export function welcomePage(localized: LocalizedDashboard, input: WelcomePageInput): Page {
   const texts = localized.texts.account.welcome
-  const { token, kind, email, problem } = input
+  const { token, kind, email, removedWebhookHosts: hosts, problem } = input
   const heading = kind === 'invite' ? texts.inviteHeading : texts.resetHeading
   const { password: label } = localized.texts.account.signIn
   const main = markup`<h1>${heading}</h1>
     ${refusal(localized, { password: problem })}
     <p class="lead">${filled(texts.forAccount, { email: markup`<bdi>${email}</bdi>` })}</p>
+    ${hosts.length > 0 && banner('warning', markup`${texts.removesWebhooks}${hosts.map(hostLine)}`)}
     <form method="post" action="/welcome/${token}">
       <input type="email" name="email" value="${email}" autocomplete="username" hidden>
       ${newPasswordField(localized, { name: 'password', label, email, error: problem, hasFocus: true })}
@@ -33,6 +36,10 @@ export function welcomePage(localized: LocalizedDashboard, input: WelcomePageInp
     </form>
     ${kind === 'reset' && markup`<p class="hint after">${texts.endsSessions}</p>`}`
   return guestPage({ localized, title: heading, main, hasForm: true, script })
+}
+
+function hostLine(host: string): Html {
+  return markup`<br><bdi dir="ltr" translate="no">${host}</bdi>`
 }
 
 export interface NewPasswordParts extends Pick<FieldParts, 'name' | 'label' | 'error' | 'hasFocus'> {

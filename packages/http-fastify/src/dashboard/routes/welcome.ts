@@ -35,8 +35,9 @@ async function showWelcome(sotto: UseCases, visit: Visit, problem?: string): Pro
   const token = visit.params['token'] ?? ''
   const preview = await sotto.previewWelcome({ token })
   if (preview.isErr()) return refused(visit, preview.error)
-  const { kind, account } = preview.value
-  const page = welcomePage(visit.localized, { token, kind, email: account.email ?? '', problem })
+  const { kind, account, removedWebhookHosts } = preview.value
+  const email = account.email ?? ''
+  const page = welcomePage(visit.localized, { token, kind, email, removedWebhookHosts, problem })
   return show(page, problem === undefined ? 200 : 400)
 }
 
@@ -53,10 +54,11 @@ async function choose(
   const { password } = form.value
   const chosen = await sotto.choosePassword({ token: params['token'] ?? '', password, address })
   if (chosen.isOk()) {
-    const { accountId, id, token } = chosen.value
+    const { accountId, id, token, removedWebhookHosts } = chosen.value
     audit(visit, 'password_chosen', { account_id: accountId, session_id: id })
     await endOlderSessions({ sotto, cookie, visit })
-    return redirect('/dashboard?done=welcome', cookie.store(token))
+    const done = removedWebhookHosts.length > 0 ? 'welcomeWithoutWebhooks' : 'welcome'
+    return redirect(`/dashboard?done=${done}`, cookie.store(token))
   }
   if (chosen.error.code !== 'fields_invalid') return refused(visit, chosen.error)
   const problems = fieldProblems(localized, chosen.error.errors, { password: 'password' })

@@ -6,6 +6,7 @@ import { reopenCase, storageCase, type StorageCase, type StorageUnderTest } from
 import { addAccount } from './rows.ts'
 import { welcomeAccessTokenCases } from './welcome-access-tokens.ts'
 import { addWelcome, spending, welcomeSpendingCases } from './welcome-spending.ts'
+import { welcomeWebhookCases } from './welcome-webhooks.ts'
 
 /** Cases of `replace`, `find` and `eraseExpired`. */
 const welcomeFindCases: readonly StorageCase[] = [
@@ -136,6 +137,7 @@ export const welcomeStoreContract: readonly StorageCase[] = contractOf([
   ...welcomeFindCases,
   ...welcomeSpendingCases,
   ...welcomeAccessTokenCases,
+  ...welcomeWebhookCases,
   reopenCase({
     id: 'welcome-store/writes-are-durable',
     rule: 'One-time links that were stored, replaced or spent are so after reopening.',

@@ -27,6 +27,8 @@ export const de: AccountTexts = {
     passwordWord: 'Lassen Sie das Wort „{word}“ aus Ihrer E-Mail-Adresse weg.',
     submit: 'Passwort speichern und anmelden',
     endsSessions: 'Alle anderen Sitzungen Ihres Kontos werden beendet.',
+    removesWebhooks:
+      'Beim Speichern des Passworts werden diese Webhooks des Kontos entfernt, denn jemand anderes könnte sie angelegt haben. Sie können sie in den Einstellungen wieder hinzufügen.',
     gone: {
       heading: 'Dieser Link kann nicht benutzt werden',
       lead: 'Er wurde schon benutzt, ist abgelaufen oder wurde durch einen neueren ersetzt. Der Betreiber dieses Dienstes kann Ihnen einen neuen schicken.',
@@ -117,6 +119,8 @@ export const de: AccountTexts = {
   },
   done: {
     welcome: 'Ihr Passwort ist gespeichert, und Sie sind angemeldet.',
+    welcomeWithoutWebhooks:
+      'Ihr Passwort ist gespeichert, und Sie sind angemeldet. Die bisherigen Webhooks des Kontos sind entfernt; Sie können sie in den Einstellungen wieder hinzufügen.',
     passwordChanged: 'Ihr Passwort ist geändert, und alle anderen Sitzungen sind beendet.',
     emailChanged: 'Ihre E-Mail-Adresse ist geändert. Melden Sie sich von nun an mit der neuen an.',
     languageSaved: 'Die Sprache ist gespeichert.',

@@ -26,6 +26,8 @@ export const en: AccountTexts = {
     passwordWord: 'Leave out the word “{word}”, which is part of your email address.',
     submit: 'Save password and sign in',
     endsSessions: 'All other sessions of your account end.',
+    removesWebhooks:
+      'Saving the password removes these webhooks of the account, because somebody else may have added them. You can add them again in the settings.',
     gone: {
       heading: 'This link cannot be used',
       lead: 'It was used already, has expired, or was replaced by a newer one. The operator of this service can send you another.',
@@ -111,6 +113,8 @@ export const en: AccountTexts = {
   },
   done: {
     welcome: 'Your password is saved, and you are signed in.',
+    welcomeWithoutWebhooks:
+      'Your password is saved, and you are signed in. The webhooks that the account had are removed; you can add them again in the settings.',
     passwordChanged: 'Your password is changed, and all other sessions are ended.',
     emailChanged: 'Your email address is changed. Sign in with the new one from now on.',
     languageSaved: 'The language is saved.',

@@ -27,6 +27,8 @@ export const es: AccountTexts = {
     passwordWord: 'No incluya la palabra «{word}», que forma parte de su dirección de correo.',
     submit: 'Guardar e iniciar sesión',
     endsSessions: 'Se cerrarán todas las demás sesiones de su cuenta.',
+    removesWebhooks:
+      'Al guardar la contraseña se eliminan estos webhooks de la cuenta, porque otra persona pudo haberlos añadido. Puede volver a añadirlos en los ajustes.',
     gone: {
       heading: 'Este enlace no se puede usar',
       lead: 'Ya se ha usado, ha caducado o se ha sustituido por uno más reciente. Quien administra este servicio puede enviarle otro.',
@@ -120,6 +122,8 @@ export const es: AccountTexts = {
   },
   done: {
     welcome: 'Su contraseña se ha guardado y su sesión está iniciada.',
+    welcomeWithoutWebhooks:
+      'Su contraseña se ha guardado y su sesión está iniciada. Los webhooks que tenía la cuenta se han eliminado; puede volver a añadirlos en los ajustes.',
     passwordChanged: 'Su contraseña se ha cambiado y todas las demás sesiones se han cerrado.',
     emailChanged: 'Su dirección de correo se ha cambiado. A partir de ahora, inicie sesión con la nueva.',
     languageSaved: 'El idioma se ha guardado.',

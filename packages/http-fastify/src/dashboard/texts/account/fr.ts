@@ -27,6 +27,8 @@ export const fr: AccountTexts = {
     passwordWord: 'N’y mettez pas le mot «\u00a0{word}\u00a0», qui figure dans votre adresse e-mail.',
     submit: 'Enregistrer et se connecter',
     endsSessions: 'Toutes les autres sessions de votre compte seront fermées.',
+    removesWebhooks:
+      'L’enregistrement du mot de passe supprime ces webhooks du compte, car quelqu’un d’autre a pu les ajouter. Vous pourrez les ajouter de nouveau dans les paramètres.',
     gone: {
       heading: 'Ce lien ne peut pas être utilisé',
       lead: 'Il a déjà été utilisé, a expiré ou a été remplacé par un plus récent. L’administrateur de ce service peut vous en envoyer un autre.',
@@ -121,6 +123,8 @@ export const fr: AccountTexts = {
   },
   done: {
     welcome: 'Votre mot de passe est enregistré et votre session est ouverte.',
+    welcomeWithoutWebhooks:
+      'Votre mot de passe est enregistré et votre session est ouverte. Les webhooks que le compte avait sont supprimés\u00a0; vous pouvez les ajouter de nouveau dans les paramètres.',
     passwordChanged: 'Votre mot de passe est modifié et toutes les autres sessions sont fermées.',
     emailChanged: 'Votre adresse e-mail est modifiée. Connectez-vous désormais avec la nouvelle.',
     languageSaved: 'La langue est enregistrée.',

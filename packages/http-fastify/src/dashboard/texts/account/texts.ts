@@ -38,6 +38,8 @@ export interface AccountTexts {
     readonly passwordWord: WithWord
     readonly submit: string
     readonly endsSessions: string
+    /** Before the hosts of the webhooks. */
+    readonly removesWebhooks: string
     /** A one-time link that cannot be used. */
     readonly gone: NoticeTexts
   }
@@ -118,6 +120,7 @@ export interface AccountTexts {
   /** What an action in the settings did. */
   readonly done: {
     readonly welcome: string
+    readonly welcomeWithoutWebhooks: string
     readonly passwordChanged: string
     readonly emailChanged: string
     readonly languageSaved: string

@@ -8,7 +8,7 @@ export function toWireLogin({ url, file }: { readonly url: string; readonly file
   return { url, file }
 }
 
-/** Of `share`: the secret as the API answers it. Times are texts. */
+/** Of `share` and `destroy`: the secret as the API answers it. Times are texts. */
 export function toWireShared(secret: {
   readonly id: string
   readonly label: string

@@ -137,6 +137,8 @@ const texts: {
   link_gone: () =>
     'the link is gone: it expired, was opened as often as allowed, was destroyed, or never existed',
   link_invalid: () => 'what was read as the link is not an http or https URL',
+  target_gone: () => 'the account has no such secret: it expired, is destroyed already, or never existed',
+  target_invalid: () => 'what was read is neither an http or https URL nor the id of a secret',
   folder_unknown: ({ labels }) =>
     labels.length === 0
       ? 'the account has no folder'

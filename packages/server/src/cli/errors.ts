@@ -112,8 +112,8 @@ export interface TestsFailed {
   readonly targets: number
 }
 
-/** 2 when the command has to be called in another way, 3 for a link that is gone, 1 for everything else. */
+/** 2 when the command has to be called in another way, 3 for a link or secret that is gone, 1 for everything else. */
 export function exitCodeOf({ code }: CliError): number {
-  if (code === 'folder_ambiguous' || code === 'link_invalid') return 2
-  return code === 'link_gone' ? 3 : 1
+  if (code === 'folder_ambiguous' || code === 'link_invalid' || code === 'target_invalid') return 2
+  return code === 'link_gone' || code === 'target_gone' ? 3 : 1
 }

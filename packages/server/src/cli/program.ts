@@ -17,6 +17,7 @@ import { addKeysCommands } from './keys.ts'
 import { addMoveCommand } from './move.ts'
 import { addNotificationCommands } from './notification.ts'
 import { addPurgeCommand } from './purge.ts'
+import { addDestroyCommand } from './remote/destroy.ts'
 import { addLoginCommand } from './remote/login.ts'
 import { addOpenCommand } from './remote/open.ts'
 import { addShareCommand } from './remote/share.ts'
@@ -30,7 +31,7 @@ import { addWebhookCommands } from './webhook.ts'
  * Runs the command `sotto`.
  *
  * @param args the words after the command's name
- * @returns the exit code: 0 done, 1 an error, 2 wrong usage, 3 a link that is gone. Errors are described on standard error.
+ * @returns the exit code: 0 done, 1 an error, 2 wrong usage, 3 a link or secret that is gone. Errors are described on standard error.
  */
 export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { stdout, stderr } = surroundings
@@ -63,7 +64,7 @@ export async function runProgram(args: readonly string[], surroundings: Surround
 export function createProgram(cli: Cli): Command {
   const program = new Command('sotto')
     .description(
-      'Self-hosted secret sharing: the server, the commands of its operator, and login, share and open for everybody else.',
+      'Self-hosted secret sharing: the server, the commands of its operator, and login, share, open and destroy for everybody else.',
     )
     .version(readVersion(), '--version', 'print the version')
     .helpCommand(false)
@@ -95,6 +96,7 @@ export function createProgram(cli: Cli): Command {
   addLoginCommand(program, cli)
   addShareCommand(program, cli)
   addOpenCommand(program, cli)
+  addDestroyCommand(program, cli)
   addCompletionCommand(program, cli)
   return program
 }

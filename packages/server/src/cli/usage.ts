@@ -19,7 +19,7 @@ function sentenceOf({ code, message }: CommanderError): string {
       return message
         .replace(/^error: /, '')
         .replace(/ argument '.*' is invalid\.(?= [^']*$)/s, '')
-        .replace(/^command-argument value '.*' is invalid for argument '(\w+)'\.(?= [^']*$)/s, '$1')
+        .replace(/^command-argument value '.*' is invalid for argument '([\w-]+)'\.(?= [^']*$)/s, '$1')
     default:
       return message.replace(/^error: /, '')
   }

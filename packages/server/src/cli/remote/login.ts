@@ -2,30 +2,34 @@ import { toWireLogin } from '@sotto/wire'
 import type { Command } from 'commander'
 import { err, type Result } from 'neverthrow'
 import { addCommand, type Cli } from '../command.ts'
-import { readLines } from '../confidential-input.ts'
 import type { CliError } from '../errors.ts'
 import { keepAccess } from './access.ts'
-import { called, clientWith, remoteCommand, urlArgument, type RemoteContext } from './remote-command.ts'
+import {
+  askFor,
+  called,
+  clientWith,
+  remoteCommand,
+  urlArgument,
+  type RemoteContext,
+} from './remote-command.ts'
 
 /** `sotto login` */
 export function addLoginCommand(program: Command, cli: Cli): void {
   addCommand(program, 'login', {
     description:
-      'Keeps the address of a service and an access token for sotto share, in ~/.config/sotto/client.json (or below XDG_CONFIG_HOME), ' +
+      'Keeps the address of a service and an access token for sotto share and destroy, in ~/.config/sotto/client.json (or below XDG_CONFIG_HOME), ' +
       'which only you can read. The token is asked for without being shown, or is the first line of standard input. It is tried out first.',
     examples:
       '$ sotto login https://sotto.example.org\n$ printenv MY_TOKEN | sotto login https://sotto.example.org',
   })
-    .summary('keeps an address and an access token for sotto share')
+    .summary('keeps an address and an access token for sotto share and destroy')
     .argument('<url>', 'where the service is', urlArgument)
     .action(remoteCommand(cli, (context, _options, url = '') => login(context, url)))
 }
 
 async function login(context: RemoteContext, url: string): Promise<Result<void, CliError>> {
-  const { stdin, env, output } = context
-  const token = stdin.isTTY
-    ? await context.prompt('Access token: ')
-    : (await readLines(stdin, 1)).map(([line = '']) => line)
+  const { env, output } = context
+  const token = await askFor(context, 'Access token: ')
   if (token.isErr()) return err(token.error)
   const access = { url, token: token.value.trim() }
   const client = clientWith(access)

@@ -2,6 +2,7 @@ import { createClient, SottoError, type Client } from '@sotto/client'
 import { InvalidArgumentError } from 'commander'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Cli, Surroundings } from '../command.ts'
+import { readLines } from '../confidential-input.ts'
 import type { CliError } from '../errors.ts'
 import { createOutput, type Output } from '../output.ts'
 import { readAccess, type Access, type AccessError } from './access.ts'
@@ -74,6 +75,14 @@ export function called<T>(
     const message = `There was no answer within ${timeoutSeconds} seconds.`
     return { code: 'remote_failed', work, error: new SottoError('network_failure', message) }
   })
+}
+
+/** One line that nobody else may see: the first of standard input, or what the person at the terminal types, without being shown. */
+export async function askFor(
+  { stdin, prompt }: RemoteContext,
+  question: string,
+): Promise<Result<string, CliError>> {
+  return stdin.isTTY ? prompt(question) : (await readLines(stdin, 1)).map(([line = '']) => line)
 }
 
 /** An argument that is an http or https URL. */

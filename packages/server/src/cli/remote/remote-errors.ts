@@ -2,7 +2,7 @@ import type { SottoError, SottoErrorCode } from '@sotto/client'
 import { printable } from '../output.ts'
 
 /** What a request was for, because the same answer means something else to each. */
-export type RemoteWork = 'login' | 'share' | 'open' | 'open_with_password'
+export type RemoteWork = 'login' | 'share' | 'open' | 'open_with_password' | 'find' | 'destroy'
 
 /** The service refused a request, or could not be asked. */
 export interface RemoteFailure {
@@ -18,6 +18,10 @@ export type RemoteError =
   | { readonly code: 'link_gone' }
   /** What was read instead of a link is none. */
   | { readonly code: 'link_invalid' }
+  /** The account has no secret with this link or id, or no more. */
+  | { readonly code: 'target_gone' }
+  /** What was read instead of a link or an id is neither. */
+  | { readonly code: 'target_invalid' }
   /** No folder has this label or id. */
   | { readonly code: 'folder_unknown'; readonly labels: readonly string[] }
   /** Several folders fit, so one has to be named. */
@@ -42,7 +46,9 @@ const texts: Readonly<Record<SottoErrorCode, (failure: RemoteFailure) => string>
   forbidden: ({ work, error }) =>
     work === 'share'
       ? 'the access token may not do this: sharing needs the scope write, and read to find a folder by its label'
-      : refused(error),
+      : work === 'destroy' || work === 'find'
+        ? 'the access token may not do this: destroying needs the scope write, and read to find a secret by its link'
+        : refused(error),
   not_found: () => 'the service knows no such path: check the address',
   method_not_allowed: ({ error }) => refused(error),
   request_timeout: () => 'the request took too long to arrive: try again',
@@ -87,7 +93,8 @@ function networkText({ work, error }: RemoteFailure): string {
     return `no service answers there (${code}): check the address`
   const reason = code === undefined ? '' : ` (${code})`
   if (work === 'share') return `there was no complete answer${reason}: the secret may have been created`
-  if (work === 'login') return `there was no complete answer${reason}`
+  if (work === 'destroy') return `there was no complete answer${reason}: the secret may be destroyed`
+  if (work === 'login' || work === 'find') return `there was no complete answer${reason}`
   return `there was no complete answer${reason}: the link may have been opened`
 }
 

@@ -55,7 +55,7 @@ const rows: readonly Row[] = [
     1,
     { reason: 'servers that run until they are ended: system/postgres-proxy starts them' },
   ],
-  ['docs/scaling.md nginx', 1, inServer('system/postgres-proxy')],
+  ['docs/scaling.md nginx', 2, inServer('system/postgres-proxy')],
   ['docs/send.md sh', 6, inServer('send-document')],
   ['docs/send.md text', 2, inServer('send-document')],
   ['docs/write-an-adapter.md ts', 4, guide],

@@ -4,14 +4,13 @@ import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { needsNginx, startNginx } from '../support/nginx.ts'
+import { needsCaddy } from '../support/caddy.ts'
+import { needsNginx, nginxForOne, startNginx } from '../support/nginx.ts'
 import { blocksOf } from '../support/readme-examples.ts'
 import { spawnServer } from '../support/spawned.ts'
 
 const document = readFileSync(new URL('../../../../docs/operating.md', import.meta.url), 'utf8')
-const [config = ''] = blocksOf(document, 'nginx')
 const [caddyfile = ''] = blocksOf(document, 'caddy')
-const isInstalled = (program: string, argument: string) => spawnSync(program, [argument]).status === 0
 
 /** The server with two hosts, which trusts the proxy that the document names. */
 async function startService(t: Test, env: NodeJS.ProcessEnv = {}) {
@@ -30,8 +29,8 @@ async function startService(t: Test, env: NodeJS.ProcessEnv = {}) {
 }
 
 /** Runs nginx with the printed configuration in front of a service. */
-const startProxy = (t: Test, listening: string, change = (text: string) => text): Promise<number> =>
-  startNginx(t, config, (text) => change(text).replace('http://127.0.0.1:3000', listening))
+const startProxy = (t: Test, listening: string, change = (text: string) => text) =>
+  startNginx(t, nginxForOne, (text) => change(text).replace('http://127.0.0.1:3000', listening))
 
 /** Sends a request as a client at 127.0.0.2. */
 async function send(port: number, host: string, path: string, headers = {}, body?: string) {
@@ -53,7 +52,7 @@ const form = { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded
 
 t.test('behind nginx, API and links answer on their hosts', needsNginx, async (t) => {
   const { listening, token, folderId } = await startService(t)
-  const port = await startProxy(t, listening)
+  const { port } = await startProxy(t, listening)
   const secret = JSON.stringify({ label: 'Door', note: 'n'.repeat(60_000), folder_id: folderId })
   const authorization = `Bearer ${token}`
   const made = await send(port, 'sotto.example.org', '/api/secret', { ...json, authorization }, secret)
@@ -67,13 +66,24 @@ t.test('behind nginx, API and links answer on their hosts', needsNginx, async (t
   t.equal((await send(port, 's.example.org', '/api/folders', { authorization })).status, 404)
 })
 
+t.test('behind nginx, a body a little above its limit is refused by Sotto itself', needsNginx, async (t) => {
+  const { listening, token } = await startService(t)
+  const { port } = await startProxy(t, listening)
+  const headers = { ...json, authorization: `Bearer ${token}` }
+  const largest = 6 * 65_536 + 16_384
+  const create = (bytes: number) => send(port, 'sotto.example.org', '/api/secret', headers, '1'.repeat(bytes))
+  t.match(await create(largest), { status: 400, text: /^\{"success":false/ }, 'read whole')
+  t.match(await create(largest + 1), { status: 413, text: /^\{"success":false/ }, 'refused by Sotto')
+  t.match(await create(2 * largest), { status: 413, text: /nginx/ }, 'refused by nginx')
+})
+
 t.test('behind nginx, clients are told apart by address', needsNginx, async (t) => {
   for (const [trusted, expected] of [
     ['127.0.0.1', '127.0.0.2'],
     ['', '127.0.0.1'],
   ] as const) {
     const service = await startService(t, { SOTTO_TRUST_PROXY: trusted })
-    const port = await startProxy(t, service.listening)
+    const { port } = await startProxy(t, service.listening)
     t.equal((await send(port, 'sotto.example.org', '/login', form, wrongSignIn)).status, 401)
     service.child.kill('SIGTERM')
     await service.ended
@@ -87,7 +97,7 @@ t.test(
   needsNginx,
   async (t) => {
     const service = await startService(t)
-    const port = await startProxy(t, service.listening, (text) =>
+    const { port } = await startProxy(t, service.listening, (text) =>
       text.replace(/^.*proxy_set_header Host.*\n/m, ''),
     )
     for (const path of ['/', '/login', '/api/folders'])
@@ -100,15 +110,11 @@ t.test(
   },
 )
 
-t.test(
-  'Caddy takes the printed Caddyfile',
-  isInstalled('caddy', 'version') ? {} : { skip: 'caddy is not installed' },
-  async (t) => {
-    const file = join(t.testdir({ Caddyfile: caddyfile }), 'Caddyfile')
-    const { status, stderr } = spawnSync('caddy', ['validate', '--adapter', 'caddyfile', '--config', file], {
-      encoding: 'utf8',
-      env: { ...process.env, HOME: t.testdirName },
-    })
-    t.equal(status, 0, stderr)
-  },
-)
+t.test('Caddy takes the printed Caddyfile', needsCaddy, async (t) => {
+  const file = join(t.testdir({ Caddyfile: caddyfile }), 'Caddyfile')
+  const { status, stderr } = spawnSync('caddy', ['validate', '--adapter', 'caddyfile', '--config', file], {
+    encoding: 'utf8',
+    env: { ...process.env, HOME: t.testdirName },
+  })
+  t.equal(status, 0, stderr)
+})

@@ -1,18 +1,13 @@
-import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
-import { needsNginx, startNginx } from '../support/nginx.ts'
+import { needsNginx, nginxForThree, startNginx } from '../support/nginx.ts'
 import { startPostgres } from '../support/postgres.ts'
-import { blocksOf } from '../support/readme-examples.ts'
 import { callApi, callerOf, createSecret, openLink, type Caller } from '../support/requests.ts'
 import { spawnServer } from '../support/spawned.ts'
 
 // Each test starts a database and processes, and the machine may be busy.
 t.setTimeout(300_000)
 
-const document = readFileSync(new URL('../../../../docs/scaling.md', import.meta.url), 'utf8')
-const [config = ''] = blocksOf(document, 'nginx')
-
-/** Three servers on one database with one key file, behind nginx as the document configures it. */
+/** Three servers on one database with one key file, behind nginx as docs/scaling.md configures it. */
 async function startThree(t: Test): Promise<{ readonly caller: Caller; readonly direct: readonly string[] }> {
   const { env } = await startPostgres(t)
   const settings = { cwd: t.testdir(), env: { ...env, SOTTO_TRUST_PROXY: '127.0.0.1' } }
@@ -25,7 +20,7 @@ async function startThree(t: Test): Promise<{ readonly caller: Caller; readonly 
   const direct = [first, ...others].map(
     ({ stdout }) => (JSON.parse(stdout()) as { listening: string }).listening,
   )
-  const port = await startNginx(t, config, (text) =>
+  const { port } = await startNginx(t, nginxForThree, (text) =>
     direct.reduce((so, address, at) => so.replace(`127.0.0.1:300${at + 1}`, new URL(address).host), text),
   )
   return { caller: { ...callerOf(first), baseUrl: `http://127.0.0.1:${port}` }, direct }

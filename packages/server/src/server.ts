@@ -22,6 +22,8 @@ import { trackSockets, type Sockets } from './sockets.ts'
 export interface ServerError {
   readonly code: 'not_listening'
   readonly reason: string
+  /** Where the system names it. */
+  readonly port?: number | undefined
   /** The setting that names the port. */
   readonly setting: PortSetting
 }
@@ -148,8 +150,8 @@ async function stop(app: FastifyInstance, sockets: Sockets, stopMillis = 10_000)
 }
 
 export function notListening(error: unknown, setting: PortSetting = 'SOTTO_PORT'): ServerError {
-  const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-  return { code: 'not_listening', reason, setting }
+  const { code = 'unknown error', port } = error as { readonly code?: string; readonly port?: number }
+  return { code: 'not_listening', reason: code, port, setting }
 }
 
 function addressOf(app: FastifyInstance): string {

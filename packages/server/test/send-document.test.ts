@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
+import { exitCodes } from '../src/cli/errors.ts'
 import { blocksOf } from './support/readme-examples.ts'
 import { spawnServer } from './support/spawned.ts'
 
@@ -33,4 +34,14 @@ t.test('the examples of the document about sending work', async (t) => {
   t.match(stderr, /^sotto: opening the link counts; [^\n]+\n$/)
   t.equal(readFileSync(join(cwd, 'work', 'note.txt'), 'utf8'), 'admin / correct horse')
   t.match(JSON.parse(readFileSync(join(cwd, 'work', 'secret.json'), 'utf8')), { label: 'With a password' })
+})
+
+t.test('the table of exit codes has every code that is not 1', (t) => {
+  const rows = [...document.matchAll(/^\| (\d) +\|[^|]+\| (.*?) *\|$/gm)]
+  const listed = rows.flatMap(([, exitCode, codes = '']) =>
+    [...codes.matchAll(/`(\w+)`/g)].map(([, code = '']) => [code, Number(exitCode)] as const),
+  )
+  t.strictSame(Object.fromEntries(listed), { usage: 2, ...exitCodes })
+  t.equal(rows.length, 7)
+  t.end()
 })

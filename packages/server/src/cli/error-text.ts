@@ -156,8 +156,9 @@ const texts: {
   passwords_differ: () => 'the two passwords differ',
 
   // The process
-  not_listening: ({ reason, setting }) =>
-    listenTexts(setting)[reason] ?? `cannot listen (${reason}): see SOTTO_HOST and ${setting}`,
+  not_listening: ({ reason, port, setting }) =>
+    listenTexts(port === undefined ? 'the port' : `port ${port}`, setting)[reason] ??
+    `cannot listen (${reason}): see SOTTO_HOST and ${setting}`,
   disk_unsafe: () => 'the disk did not keep what was written to it',
   workers_failed: (ending) =>
     `a worker process has ended (${endingText(ending)}), so the server ends: the log says why, or try SOTTO_WORKERS=1`,
@@ -203,9 +204,9 @@ const unavailableTexts = {
     'the connection to the database broke while it was being written: look whether it happened before you try again',
 } as const
 
-const listenTexts = (setting: string): Readonly<Record<string, string>> => ({
-  EADDRINUSE: `the port is in use by another program: stop that, or set ${setting}`,
-  EACCES: `this user may not listen on the port: set ${setting} to 1024 or higher`,
+const listenTexts = (port: string, setting: string): Readonly<Record<string, string>> => ({
+  EADDRINUSE: `${port} is in use by another program: stop that, or set ${setting}`,
+  EACCES: `this user may not listen on ${port}: set ${setting} to 1024 or higher`,
   EADDRNOTAVAIL: 'SOTTO_HOST is not an address of this machine',
   ENOTFOUND: 'SOTTO_HOST is a name that does not resolve',
 })

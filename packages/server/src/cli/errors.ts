@@ -9,7 +9,7 @@ import type { Ending } from '../workers/crew.ts'
 import type { InputNotText, InputTooLong, LinesTooLong } from './confidential-input.ts'
 import type { OutputLost, RowsDamaged } from './output.ts'
 import type { AccessError, AccessNotKept } from './remote/access.ts'
-import type { RemoteError } from './remote/remote-errors.ts'
+import { remoteCode, type RemoteError } from './remote/remote-errors.ts'
 
 /** The use-cases that commands call. */
 type CalledUseCase =
@@ -112,8 +112,28 @@ export interface TestsFailed {
   readonly targets: number
 }
 
-/** 2 when the command has to be called in another way, 3 for a link or secret that is gone, 1 for everything else. */
-export function exitCodeOf({ code }: CliError): number {
-  if (code === 'folder_ambiguous' || code === 'link_invalid' || code === 'target_invalid') return 2
-  return code === 'link_gone' || code === 'target_gone' ? 3 : 1
+/**
+ * What programs read about an error: the exit code, and with --json the code. docs/send.md lists those of the commands that speak to a
+ * service over HTTP.
+ */
+export function publicCodeOf(error: CliError): string {
+  return error.code === 'remote_failed' ? remoteCode(error) : error.code
+}
+
+/** By {@link publicCodeOf}; every other error is 1. */
+export const exitCodes: Readonly<Record<string, number>> = {
+  folder_ambiguous: 2,
+  link_invalid: 2,
+  target_invalid: 2,
+  link_gone: 3,
+  target_gone: 3,
+  password_missing: 4,
+  password_wrong: 4,
+  network_failure: 5,
+  rate_limited: 6,
+  unavailable: 6,
+}
+
+export function exitCodeOf(error: CliError): number {
+  return exitCodes[publicCodeOf(error)] ?? 1
 }

@@ -10,7 +10,7 @@ import { addDamageCommands } from './damage.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { addDraftCommands } from './draft.ts'
 import { errorText } from './error-text.ts'
-import { exitCodeOf, type CliError } from './errors.ts'
+import { exitCodeOf, publicCodeOf, type CliError } from './errors.ts'
 import { addFolderCommands } from './folder.ts'
 import { addInitCommand } from './init.ts'
 import { addKeysCommands } from './keys.ts'
@@ -24,14 +24,14 @@ import { addShareCommand } from './remote/share.ts'
 import { addSecretCommands } from './secret.ts'
 import { addServeCommand } from './serve.ts'
 import { addTokenCommands } from './token.ts'
-import { usageText } from './usage.ts'
+import { requireOptionsLate, usageText } from './usage.ts'
 import { addWebhookCommands } from './webhook.ts'
 
 /**
  * Runs the command `sotto`.
  *
  * @param args the words after the command's name
- * @returns the exit code: 0 done, 1 an error, 2 wrong usage, 3 a link or secret that is gone. Errors are described on standard error.
+ * @returns the exit code: 0 done, 1 an error, 2 wrong usage, and those of {@link exitCodeOf}. Errors are described on standard error.
  */
 export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { stdout, stderr } = surroundings
@@ -52,12 +52,24 @@ export async function runProgram(args: readonly string[], surroundings: Surround
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return 0
     if (error.code === 'commander.help') return 2
-    stderr.write(`sotto: ${usageText(error, program, args)}\n`)
+    stderr.write(faultText(args, { code: 'usage', message: usageText(error, program, args) }))
     return 2
   }
   if (outcome.settled.isOk()) return 0
-  stderr.write(`sotto: ${errorText(outcome.settled.error)}\n`)
-  return exitCodeOf(outcome.settled.error)
+  const { error } = outcome.settled
+  stderr.write(faultText(args, { code: publicCodeOf(error), message: errorText(error) }))
+  return exitCodeOf(error)
+}
+
+/** The commands that speak to a service over HTTP. With --json their faults are documents, too. */
+const remoteCommands: readonly (string | undefined)[] = ['login', 'share', 'open', 'destroy']
+
+function faultText(
+  args: readonly string[],
+  fault: { readonly code: string; readonly message: string },
+): string {
+  const isDocument = remoteCommands.includes(args[0]) && args.includes('--json')
+  return isDocument ? `${JSON.stringify({ error: fault })}\n` : `sotto: ${fault.message}\n`
 }
 
 /** The command with all of its commands, before it has parsed anything. */
@@ -98,5 +110,6 @@ export function createProgram(cli: Cli): Command {
   addOpenCommand(program, cli)
   addDestroyCommand(program, cli)
   addCompletionCommand(program, cli)
+  requireOptionsLate(program)
   return program
 }

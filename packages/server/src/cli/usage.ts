@@ -1,4 +1,4 @@
-import type { Command, CommanderError } from 'commander'
+import type { Command, CommanderError, Option } from 'commander'
 
 /**
  * The message for wrong usage. Commander's own messages repeat what was typed, which may be a password in the wrong place. This one
@@ -43,4 +43,28 @@ function pathOf(program: Command, args: readonly string[]): string {
     path.push(word)
   }
   return path.join(' ')
+}
+
+/**
+ * Commander itself reports a missing option before it looks for unknown ones, so it calls an option missing whose name was misspelt.
+ */
+export function requireOptionsLate(program: Command): void {
+  const required = new Map<Command, readonly Option[]>()
+  const visit = (command: Command): void => {
+    required.set(
+      command,
+      command.options.filter(({ mandatory }) => mandatory),
+    )
+    for (const option of command.options) option.makeOptionMandatory(false)
+    command.commands.forEach(visit)
+  }
+  visit(program)
+  program.hook('preAction', (_program, command) => {
+    for (const option of required.get(command) ?? []) {
+      if (command.getOptionValue(option.attributeName()) === undefined) {
+        const message = `error: required option '${option.flags}' not specified`
+        command.error(message, { code: 'commander.missingMandatoryOptionValue' })
+      }
+    }
+  })
 }

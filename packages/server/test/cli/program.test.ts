@@ -89,6 +89,18 @@ t.test(
         'there is no option --emial; did you mean --email? (see: sotto account create --help)',
       ],
       [
+        ['account', 'create', '--emial', 'a@b'],
+        'there is no option --emial; did you mean --email? (see: sotto account create --help)',
+      ],
+      [
+        ['draft', 'create', '--account', 'a@b', '--lable', 'x'],
+        'there is no option --lable; did you mean --label? (see: sotto draft create --help)',
+      ],
+      [
+        ['share', '--nottify'],
+        'there is no option --nottify; did you mean --notify? (see: sotto share --help)',
+      ],
+      [
         ['draft', 'list', '--account', 'a@b', '--pasword=hunter2'],
         'there is no option --pasword (see: sotto draft list --help)',
       ],

@@ -155,7 +155,7 @@ t.test('a server that cannot start prints one sentence', async (t) => {
   t.strictSame(used, {
     code: 1,
     stdout: '',
-    stderr: 'sotto: the port is in use by another program: stop that, or set SOTTO_PORT\n',
+    stderr: `sotto: port ${port} is in use by another program: stop that, or set SOTTO_PORT\n`,
   })
   other.close()
   const foreign = await runSotto(t, ['serve'], { cwd, env: { SOTTO_HOST: '192.0.2.1' } })

@@ -161,7 +161,7 @@ t.test('what prevents a start is said once, however many workers there are', asy
     {
       code: 1,
       stdout: '',
-      stderr: 'sotto: the port is in use by another program: stop that, or set SOTTO_PORT\n',
+      stderr: `sotto: port ${port} is in use by another program: stop that, or set SOTTO_PORT\n`,
     },
   )
   taken.close()

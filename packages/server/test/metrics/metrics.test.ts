@@ -218,7 +218,8 @@ t.test('the page is on a port of its own only', async (t) => {
 t.test('a port that is in use is an error that names the setting', async (t) => {
   const { installation, port } = await startMeasuredServer(t)
   const started = await startMetricsServer(installation, { metrics: createMetrics(), port })
-  t.match(expectErr(started), { code: 'not_listening', reason: 'EADDRINUSE', setting: 'SOTTO_METRICS_PORT' })
+  const error = { code: 'not_listening', reason: 'EADDRINUSE', port, setting: 'SOTTO_METRICS_PORT' }
+  t.match(expectErr(started), error)
 })
 
 /** The modules that a server has loaded, by the report of Node.js. */

@@ -5,7 +5,15 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { err, ok, type Result } from 'neverthrow'
 import { addCommand, type Cli } from '../command.ts'
 import type { CliError } from '../errors.ts'
-import { askFor, called, clientOf, isWebUrl, remoteCommand, type RemoteContext } from './remote-command.ts'
+import {
+  askFor,
+  called,
+  clientOf,
+  exitCodesHelp,
+  isWebUrl,
+  remoteCommand,
+  type RemoteContext,
+} from './remote-command.ts'
 
 /** `sotto destroy` */
 export function addDestroyCommand(program: Command, cli: Cli): void {
@@ -13,12 +21,13 @@ export function addDestroyCommand(program: Command, cli: Cli): void {
     description:
       'Takes back a secret of the account that sotto login or SOTTO_URL and SOTTO_TOKEN name: its link is dead, and its note is erased. ' +
       'What was opened before cannot be taken back. With - the link or id is the first line of standard input, or is asked for without ' +
-      'being shown: other users of a machine can read arguments, and a shell keeps them. The exit code is 3 when there is no such secret.',
+      'being shown: other users of a machine can read arguments, and a shell keeps them.',
     examples: ['$ sotto destroy - < link.txt', '$ sotto destroy 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071'].join(
       '\n',
     ),
   })
     .summary('takes back a secret: its link is dead, its note erased')
+    .addHelpText('after', exitCodesHelp)
     .argument('<url-or-id>', 'the link or the id of the secret, or - to read it', targetArgument)
     .action(remoteCommand(cli, (context, _options, target = '') => destroy(context, target)))
 }

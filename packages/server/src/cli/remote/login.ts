@@ -8,6 +8,7 @@ import {
   askFor,
   called,
   clientWith,
+  exitCodesHelp,
   remoteCommand,
   urlArgument,
   type RemoteContext,
@@ -23,6 +24,7 @@ export function addLoginCommand(program: Command, cli: Cli): void {
       '$ sotto login https://sotto.example.org\n$ printenv MY_TOKEN | sotto login https://sotto.example.org',
   })
     .summary('keeps an address and an access token for sotto share and destroy')
+    .addHelpText('after', exitCodesHelp)
     .argument('<url>', 'where the service is', urlArgument)
     .action(remoteCommand(cli, (context, _options, url = '') => login(context, url)))
 }

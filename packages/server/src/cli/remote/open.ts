@@ -5,7 +5,14 @@ import { err, ok, type Result } from 'neverthrow'
 import { addCommand, type Cli } from '../command.ts'
 import { readLines } from '../confidential-input.ts'
 import type { CliError } from '../errors.ts'
-import { called, isWebUrl, remoteCommand, urlArgument, type RemoteContext } from './remote-command.ts'
+import {
+  called,
+  exitCodesHelp,
+  isWebUrl,
+  remoteCommand,
+  urlArgument,
+  type RemoteContext,
+} from './remote-command.ts'
 
 interface OpenOptions {
   readonly passwordPrompt: boolean
@@ -22,6 +29,7 @@ export function addOpenCommand(program: Command, cli: Cli): void {
     examples: ['$ sotto open - --password-prompt', '$ sotto open - < link.txt > note.txt'].join('\n'),
   })
     .summary('opens a link and prints its note')
+    .addHelpText('after', exitCodesHelp)
     .argument('<url>', 'the link, or - to read it', (text) => (text === '-' ? text : urlArgument(text)))
     .addOption(passwordPrompt())
     .option(

@@ -37,12 +37,7 @@ export type RemoteError =
 /** One entry for each code of the client's errors. */
 const texts: Readonly<Record<SottoErrorCode, (failure: RemoteFailure) => string>> = {
   invalid_request: ({ error }) => fieldTexts(error) ?? refused(error),
-  unauthorized: ({ work }) =>
-    work === 'open'
-      ? 'the link asks for a password: use --password-prompt or --password-stdin; nothing was counted'
-      : work === 'open_with_password'
-        ? 'the password is wrong; after five wrong ones the link is locked for a while'
-        : 'the access token is not valid: make another one, and run sotto login',
+  unauthorized: (failure) => unauthorizedTexts[remoteCode(failure)] ?? refused(failure.error),
   forbidden: ({ work, error }) =>
     work === 'share'
       ? 'the access token may not do this: sharing needs the scope write, and read to find a folder by its label'
@@ -68,6 +63,19 @@ const texts: Readonly<Record<SottoErrorCode, (failure: RemoteFailure) => string>
   gone: ({ error }) => refused(error),
   key_reused: ({ error }) => refused(error),
   other_problem: ({ error }) => refused(error),
+}
+
+/** The code of a failure. A link answers `unauthorized` for a password that is wrong and for one that is missing. */
+export function remoteCode({ work, error: { code } }: RemoteFailure): string {
+  if (code !== 'unauthorized') return code
+  return work === 'open' ? 'password_missing' : work === 'open_with_password' ? 'password_wrong' : code
+}
+
+const unauthorizedTexts: Readonly<Record<string, string>> = {
+  password_missing:
+    'the link asks for a password: use --password-prompt or --password-stdin; nothing was counted',
+  password_wrong: 'the password is wrong; after five wrong ones the link is locked for a while',
+  unauthorized: 'the access token is not valid: make another one, and run sotto login',
 }
 
 /** A clause without a full stop and without anything confidential. */

@@ -15,7 +15,7 @@ import type { CliError } from '../errors.ts'
 import { copyText } from './clipboard.ts'
 import { findFolder } from './folders.ts'
 import { passwordPrompt } from './open.ts'
-import { called, clientOf, remoteCommand, type RemoteContext } from './remote-command.ts'
+import { called, clientOf, exitCodesHelp, remoteCommand, type RemoteContext } from './remote-command.ts'
 
 interface ShareOptions {
   readonly folder?: string
@@ -53,6 +53,7 @@ export function addShareCommand(program: Command, cli: Cli): void {
     ].join('\n'),
   })
     .summary('sends a note over HTTP and prints its link')
+    .addHelpText('after', exitCodesHelp)
     .option('--folder <label-or-id>', 'a folder of the account (default: the only one)')
     .option('--label <label>', `the title: ${labelRule}`)
     .addOption(

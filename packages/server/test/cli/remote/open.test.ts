@@ -105,24 +105,34 @@ t.test('it says that opening counts before it asks for the password', async (t) 
   t.equal(saidBefore, warning)
 })
 
-t.test('each refusal has its words', async (t) => {
+t.test('each refusal has its words, its exit code and its code', async (t) => {
   const sender = await startSender(t)
   const link = await linkTo(sender, 'note', { password: 'p' })
   const wrong = ['open', '--password-stdin', link]
-  const refusals: [string[], RegExp][] = [
-    [
-      ['open', link],
-      /the link asks for a password: use --password-prompt or --password-stdin; nothing was counted/,
-    ],
-    ...Array.from({ length: 4 }, (): [string[], RegExp] => [wrong, /the password is wrong/]),
-    [wrong, /the password is wrong|the link is locked/],
-    [wrong, /the link is locked, or too many requests came: try again in \d+ seconds/],
-    [['open', `http://127.0.0.1:${await findFreePort()}/x`], /no service answers there \(ECONNREFUSED\)/],
-    [['open', `${sender.url}/docs`], /./],
+  const missing =
+    /the link asks for a password: use --password-prompt or --password-stdin; nothing was counted/
+  const locked = /the link is locked, or too many requests came: try again in \d+ seconds/
+  const nowhere = `http://127.0.0.1:${await findFreePort()}/x`
+  const refusals: [string[], exitCode: number, code: string, RegExp][] = [
+    [['open', link], 4, 'password_missing', missing],
+    [wrong, 4, 'password_wrong', /the password is wrong/],
+    [wrong, 4, 'password_wrong', /the password is wrong/],
+    [wrong, 6, 'rate_limited', locked],
+    [['open', nowhere], 5, 'network_failure', /no service answers there \(ECONNREFUSED\)/],
+    [['open', `${sender.url}/docs`], 1, 'method_not_allowed', /the service refused/],
+    [['open', `${sender.url}/no-such-link`], 3, 'link_gone', /the link is gone/],
+    [['open', 'hunter2'], 2, 'usage', /^url must be an http or https URL \(see: sotto open --help\)$/],
   ]
-  for (const [args, text] of refusals) {
+  // The first of the five wrong passwords that lock a link. Of the refusals each is asked for twice.
+  t.equal((await sender.run(wrong, { stdin: 'wrong' })).code, 4)
+  for (const [args, exitCode, name, text] of refusals) {
     const { code, stdout, stderr } = await sender.run(args, { stdin: 'wrong' })
-    t.match({ code, stdout, stderr }, { code: 1, stdout: '', stderr: text }, String(text))
+    t.match({ code, stdout }, { code: exitCode, stdout: '' }, String(text))
+    if (name !== 'usage') t.match(stderr, text)
+    const asDocument = await sender.run([...args, '--json'], { stdin: 'wrong' })
+    t.equal(asDocument.code, exitCode)
+    t.equal(asDocument.stdout, '')
+    t.match(JSON.parse(asDocument.stderr), { error: { code: name, message: text } })
   }
 })
 

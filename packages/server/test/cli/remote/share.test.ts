@@ -88,8 +88,10 @@ t.test('a quota that is used up is said at once', async (t) => {
   const { code, stdout, stderr } = await run(share, { stdin: 'note' })
   t.match(
     { code, stdout, stderr },
-    { code: 1, stdout: '', stderr: /too many requests came: try again in \d+ seconds\n$/ },
+    { code: 6, stdout: '', stderr: /too many requests came: try again in \d+ seconds\n$/ },
   )
+  const asDocument = await run([...share, '--json'], { stdin: 'note' })
+  t.match(JSON.parse(asDocument.stderr), { error: { code: 'rate_limited', message: /^too many requests/ } })
 })
 
 t.test('with --json the secret is printed as the API answers it', async (t) => {
@@ -171,7 +173,8 @@ t.test('--copy puts the link on the clipboard, and says so when it cannot', asyn
 t.test('each refusal has its words', async (t) => {
   const { run, cwd, url } = await startSender(t, { SOTTO_NOTE_MAX_BYTES: '10' })
   writeFileSync(join(cwd, 'binary'), Buffer.from([0xff]))
-  const refusals: [string[], object, RegExp][] = [
+  const nowhere = { SOTTO_URL: `http://127.0.0.1:${await findFreePort()}` }
+  const refusals: [string[], object, RegExp, exitCode?: number][] = [
     [share, { stdin: '' }, /^sotto: the note must not be empty\n$/],
     [share, { stdin: 'far too long' }, /^sotto: the note must be at most 10 bytes of UTF-8 long\n$/],
     [share, { stdin: 'n'.repeat(200_000) }, /the note is longer than the service takes/],
@@ -190,20 +193,16 @@ t.test('each refusal has its words', async (t) => {
     [share, { env: { SOTTO_TOKEN: '' } }, /SOTTO_URL and SOTTO_TOKEN belong together/],
     [share, { env: { SOTTO_URL: '', SOTTO_TOKEN: '' } }, /no service is known: run sotto login, or set/],
     [share, { env: { SOTTO_URL: 'localhost' } }, /is not an http or https URL/],
-    [
-      share,
-      { env: { SOTTO_URL: `http://127.0.0.1:${await findFreePort()}` } },
-      /no service answers there \(ECONNREFUSED\)/,
-    ],
+    [share, { env: nowhere }, /no service answers there \(ECONNREFUSED\)/, 5],
     [
       share,
       { env: { SOTTO_URL: `${url}/docs` } },
       /what answers there is not Sotto|the service knows no such path/,
     ],
   ]
-  for (const [args, options, text] of refusals) {
+  for (const [args, options, text, exitCode = 1] of refusals) {
     const { code, stdout, stderr } = await run(args, options)
-    t.match({ code, stdout, stderr }, { code: 1, stdout: '', stderr: text }, String(text))
+    t.match({ code, stdout, stderr }, { code: exitCode, stdout: '', stderr: text }, String(text))
     t.match(stderr, /^sotto: [^\n]+\n$/)
     t.notMatch(stderr, /sotto_wrong/)
   }

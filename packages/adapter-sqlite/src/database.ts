@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { Erasure, OpenStorage, StorageOpenError } from '@sotto/core'
 import type Sqlite from 'better-sqlite3'
 import type { ResultAsync } from 'neverthrow'
@@ -36,8 +37,12 @@ export type Database = Omit<OpenStorage, 'quota'>
  */
 export function openDatabase(options: OpenOptions): ResultAsync<Database, StorageOpenError> {
   const file = { name: databaseName, schema: mainSchema, refuse: backupErrorOf, synchronous: 'FULL' } as const
-  return openFile({ ...options, ...file }, databaseOn)
+  const onMoved = (path: string): void => options.log('error', `${basename(path)} ${movedMessage}`, { path })
+  return openFile({ ...options, ...file, onMoved }, databaseOn)
 }
+
+const movedMessage =
+  'was moved, replaced or removed while it is open: nothing is written until it is back, or what has it open is restarted'
 
 /**
  * The error for a backup that was copied into the place of the database. Only a restore makes a database of it: the backup may hold opens
@@ -48,7 +53,7 @@ export function backupErrorOf(db: Sqlite.Database, location: string): StorageOpe
   return isBackup ? { code: 'database_is_backup', location } : undefined
 }
 
-function databaseOn({ connections, checkpointer, timers, isInPlace, close }: OpenFile): Database {
+function databaseOn({ connections, checkpointer, timers, close }: OpenFile): Database {
   const keyCheck = createKeyCheck(connections)
   const erasure = erasureOf(checkpointer)
   return {
@@ -70,7 +75,7 @@ function databaseOn({ connections, checkpointer, timers, isInPlace, close }: Ope
     rewraps: createRewraps(connections, keyCheck),
     damage: createDamage(connections),
     instanceId: connections.reader.prepare('SELECT instance_id FROM meta').pluck().get() as Buffer,
-    upkeep: createUpkeep({ connections, erasure, timers, isInPlace }),
+    upkeep: createUpkeep({ connections, erasure, timers }),
     erasure,
     close,
   }

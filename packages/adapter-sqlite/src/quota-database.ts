@@ -4,8 +4,9 @@ import type { Erasure, Finding, Log, QuotaStore, StorageError, StorageOpenError,
 import { systemErrorCode } from '@sotto/system'
 import { err, errAsync, ok, ResultAsync, type Result } from 'neverthrow'
 import { well, wrong } from './examine/finding.ts'
-import { busy, closed, reasonOfStorageError } from './file/errors.ts'
-import { identityOf, moved, openErrorOf, type OpenOptions } from './file/open-file.ts'
+import { busy, closed, moved, movedMeanwhile, reasonOfStorageError } from './file/errors.ts'
+import { openErrorOf, type OpenOptions } from './file/open-file.ts'
+import { identityOf } from './file/place.ts'
 import { systemTimers } from './file/timers.ts'
 import { openQuotaFile, quotaName, type QuotaFile } from './quota-file.ts'
 
@@ -27,14 +28,24 @@ export interface QuotaDatabase {
  * it damaged though it is sound: nothing is counted until it can be read again, which is tried once a second.
  */
 export function openQuota(options: OpenOptions): ResultAsync<QuotaDatabase, StorageOpenError> {
+  if (options.create === false)
+    return openQuotaFile(options)
+      .map((file) => keepUsable(file, options))
+      .orElse(absent)
+  const cleanUp = (): void => rmSync(damagedPathOf(pathOf(options)), { force: true })
+  return openOrReplace(options, cleanUp).map((file) => keepUsable(file, options))
+}
+
+/** @param onSound called when the file that is there can be used */
+function openOrReplace(
+  options: OpenOptions,
+  onSound: () => void = () => undefined,
+): ResultAsync<QuotaFile, StorageOpenError> {
   const path = pathOf(options)
   const identity = identityOf(path)
-  const opened = openQuotaFile(options)
-  if (options.create === false) return opened.map((file) => keepUsable(file, options)).orElse(absent)
-  return opened
-    .andTee(() => rmSync(damagedPathOf(path), { force: true }))
+  return openQuotaFile(options)
+    .andTee(onSound)
     .orElse((error) => replaceIfDamaged(options, error, () => identityOf(path) === identity))
-    .map((file) => keepUsable(file, options))
 }
 
 function replaceIfDamaged(
@@ -111,7 +122,7 @@ function keepUsable(first: QuotaFile, options: OpenOptions): QuotaDatabase {
     await broken.close()
     // The counters are not worth a new data directory where the old one was moved away.
     if (!existsSync(resolve(dataDir))) return
-    const opened = await openOther(() => broken.isInPlace())
+    const opened = await openOther(() => broken.isSameFile())
     if (opened.isErr()) {
       waitsUntilMillis = timers.nowMillis() + retryMillis
       log('error', 'the quota file cannot be replaced', { path: pathOf(options), ...whyOf(opened.error) })
@@ -138,21 +149,9 @@ function keepUsable(first: QuotaFile, options: OpenOptions): QuotaDatabase {
     return asked === current ? answer : question(current)
   }
 
-  async function canWrite(): Promise<Result<void, StorageError>> {
-    const isMissing = !isClosed && !current.isInPlace() && options.create !== false
-    if (isMissing && replacing === undefined && !isWaiting()) {
-      await replaceOnce(() => openQuotaFile(options))
-      if (current.isInPlace())
-        log('warn', 'the quota file was moved or removed and was created again', { path: pathOf(options) })
-    }
-    await replacing
-    if (!isClosed && !current.isInPlace()) return err(moved)
-    return ask((file) => file.canWrite())
-  }
-
   return {
     quota: loggedQuota((question) => ask(({ quota }) => question(quota)), log),
-    canWrite: () => new ResultAsync(canWrite()),
+    canWrite: () => new ResultAsync(ask((file) => file.canWrite())),
     erasure: {
       pendingForMillis: () => current.erasure.pendingForMillis(),
       finish: () => current.erasure.finish(),
@@ -175,9 +174,16 @@ function remedyOf(error: StorageError, options: OpenOptions): OpenOther | undefi
     if (!/^SQLITE_(?:CORRUPT|NOTADB)/.test(error.detail)) return undefined
     return (isSame) => replaceFile(options, { isSame, detail: reasonOfStorageError(error) })
   }
-  if (error.reason !== closed.reason) return undefined
+  // What was counted in the file that was moved is lost, so it is counted again.
+  if (error.reason === moved.reason || error.reason === movedMeanwhile.reason)
+    return () =>
+      openOrReplace(options, () =>
+        options.log('warn', 'the quota file was moved or removed and is opened anew', {
+          path: pathOf(options),
+        }),
+      )
   // The last file was closed and could not be replaced. It may be sound.
-  return (isSame) => openQuotaFile(options).orElse((again) => replaceIfDamaged(options, again, isSame))
+  return error.reason === closed.reason ? () => openOrReplace(options) : undefined
 }
 
 function whyOf(error: StorageOpenError): Readonly<Record<string, string>> {

@@ -1,11 +1,11 @@
 import type { Erasure, Finding, QuotaStore, StorageError, StorageOpenError, Upkeep } from '@sotto/core'
-import { errAsync, ok, type ResultAsync } from 'neverthrow'
+import { ok, type ResultAsync } from 'neverthrow'
 import { erasureOf } from './database.ts'
 import { well, wrong } from './examine/finding.ts'
 import type { Connections } from './file/connections.ts'
 import { FileDamaged, reasonOfStorageError } from './file/errors.ts'
 import type { Schema } from './file/migrations.ts'
-import { moved, openFile, type OpenFile, type OpenOptions } from './file/open-file.ts'
+import { openFile, type OpenFile, type OpenOptions } from './file/open-file.ts'
 import { addressIndexed, createQuota } from './stores/quota.ts'
 
 export const quotaName = 'quota.sqlite'
@@ -46,7 +46,7 @@ export interface QuotaFile {
   readonly quota: QuotaStore
   readonly erasure: Erasure
   readonly canWrite: Upkeep['canWrite']
-  isInPlace(): boolean
+  isSameFile(): boolean
   examine(): Promise<Finding>
   close(): Promise<void>
 }
@@ -57,15 +57,15 @@ export function openQuotaFile(options: OpenOptions): ResultAsync<QuotaFile, Stor
 }
 
 /** Throws {@link FileDamaged} when the file is torn. It is small, so all of it is checked. */
-function quotaOn({ connections, checkpointer, isInPlace, close }: OpenFile): QuotaFile {
+function quotaOn({ connections, checkpointer, isSameFile, close }: OpenFile): QuotaFile {
   const damage = damageOf(connections)
   if (damage !== undefined) throw new FileDamaged(damage)
-  const canWrite = createCanWrite(connections, isInPlace)
+  const canWrite = createCanWrite(connections)
   return {
     quota: createQuota(connections),
     erasure: erasureOf(checkpointer),
     canWrite,
-    isInPlace,
+    isSameFile,
     examine: () => examine(connections, canWrite),
     close,
   }
@@ -77,20 +77,18 @@ function damageOf({ reader }: Connections): string | undefined {
 }
 
 /** Writes and removes a row as a call does. */
-function createCanWrite({ writer, write }: Connections, isInPlace: () => boolean): Upkeep['canWrite'] {
+function createCanWrite({ writer, write }: Connections): Upkeep['canWrite'] {
   const name = 'can-write'
   const add = writer.prepare(
     'INSERT OR REPLACE INTO quota (bucket, minute_start, minute_count, day_start, day_count) VALUES (?, 0, 0, 0, 0)',
   )
   const remove = writer.prepare('DELETE FROM quota WHERE bucket = ?')
-  return () => {
-    if (writer.open && !isInPlace()) return errAsync(moved)
-    return write(() => {
+  return () =>
+    write(() => {
       add.run(name)
       remove.run(name)
       return ok()
     })
-  }
 }
 
 async function examine(connections: Connections, canWrite: Upkeep['canWrite']): Promise<Finding> {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -71,13 +71,19 @@ async function quotaIn(dir: string, cleanUp: () => void): Promise<QuotaUnderTest
 }
 
 const driverHarness: StorageDriverHarness = {
-  supports: ['backup', 'move'],
+  supports: ['backup', 'move', 'displace'],
   async open() {
     const dir = newDir()
     let made = 0
     const newPath = () => join(dir, `new-${(made += 1)}`)
     const newDriver = () => sqliteDriver({ dataDir: newPath() })
-    return { driver: newDriver(), newDriver, newBackupFile: newPath, dispose: async () => remove(dir) }
+    const driver = newDriver()
+    const displace = () => {
+      const away = newPath()
+      renameSync(driver.location, away)
+      return () => renameSync(away, driver.location)
+    }
+    return { driver, newDriver, newBackupFile: newPath, displace, dispose: async () => remove(dir) }
   },
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { createSamples, expectErr, expectOk, noonMicros, noteBehind } from '@sotto/test-kit'
@@ -210,24 +210,6 @@ test('processes that open a fresh directory at once all succeed, on the same fil
     t.equal(expectOk(await database.accounts.page(undefined, 10)).length, 3)
     await database.close()
   }
-})
-
-test('a database that was moved away or replaced while it is open cannot be written', async (t) => {
-  const dir = join(temporaryDir(t), 'data')
-  const database = await open(dir)
-  expectOk(await database.upkeep.canWrite())
-  renameSync(dir, `${dir}.old`)
-  const moved = { code: 'storage_failed', detail: 'its path no longer leads to the open file' }
-  t.same(expectErr(await database.upkeep.canWrite()), moved)
-  await (await open(dir)).close()
-  t.same(expectErr(await database.upkeep.canWrite()), moved, 'another database is there')
-  t.match(await wrongIn(database), [
-    /^database: it cannot be written \(its path no longer leads to the open file\)$/,
-  ])
-  rmSync(dir, { recursive: true })
-  renameSync(`${dir}.old`, dir)
-  expectOk(await database.upkeep.canWrite())
-  await database.close()
 })
 
 test('asking whether the file can be written writes to it, and changes nothing', async (t) => {

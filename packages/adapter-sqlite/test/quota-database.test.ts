@@ -1,4 +1,5 @@
 import fs, {
+  copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -246,30 +247,48 @@ test('a file that is no database any more is replaced when it is asked whether i
   await close()
 })
 
-test('a file that was removed is created again when it is asked whether it can be written', async (t) => {
-  const dir = temporaryDir(t)
-  const logged: unknown[][] = []
-  const { quota, canWrite, close } = await openQuotaIn(dir, { log: (...entry) => logged.push(entry) })
-  for (const name of readdirSync(dir)) rmSync(join(dir, name))
-  expectOk(await canWrite())
-  t.same(
-    logged.map(([level]) => level),
-    ['warn'],
-  )
-  expectOk(await quota.take('account/a', noonMicros, limits))
-  await close()
-  const again = await openQuotaIn(dir)
-  t.equal(expectOk(await again.quota.peek('account/a', noonMicros)).day.count, 1)
-  await again.close()
+test('a file that was moved, replaced or removed is opened anew, with a warning, and calls are counted', async (t) => {
+  for (const accident of ['removed', 'replaced', 'left without its log'] as const) {
+    const dir = temporaryDir(t)
+    const path = join(dir, 'quota.sqlite')
+    const logged: unknown[] = []
+    const timers = createManualTimers()
+    const log = (...entry: unknown[]) => logged.push(entry)
+    const { quota, canWrite, close } = await openQuotaIn(dir, { timers, log })
+    const take = () => quota.take('account/a', noonMicros, limits)
+    expectOk(await take())
+    if (accident === 'removed') for (const name of readdirSync(dir)) rmSync(join(dir, name))
+    if (accident === 'replaced') {
+      copyFileSync(path, `${path}.copy`)
+      renameSync(`${path}.copy`, path)
+    }
+    if (accident === 'left without its log') rmSync(`${path}-wal`)
+    timers.pass(100)
+    const answers = await Promise.all([take(), take(), canWrite()])
+    for (const answer of answers) expectOk<unknown, unknown>(answer)
+    t.same(logged, [['warn', 'the quota file was moved or removed and is opened anew', { path }]], accident)
+    await close()
+    const again = await openQuotaIn(dir)
+    const { day } = expectOk(await again.quota.peek('account/a', noonMicros))
+    t.equal(day.count, accident === 'removed' ? 2 : 3)
+    await again.close()
+  }
 })
 
-test('where the directory was moved away no other one is made', async (t) => {
+test('where the directory was moved away no other one is made, and nothing is counted until it is back', async (t) => {
   const dir = join(temporaryDir(t), 'data')
   const logged: unknown[][] = []
-  const { canWrite, close } = await openQuotaIn(dir, { log: (...entry) => logged.push(entry) })
+  const timers = createManualTimers()
+  const log = (...entry: unknown[]) => logged.push(entry)
+  const { quota, canWrite, close } = await openQuotaIn(dir, { timers, log })
   renameSync(dir, `${dir}.moved`)
-  t.match(expectErr(await canWrite()), { code: 'storage_failed' })
+  timers.pass(100)
+  t.match(expectErr(await canWrite()), { code: 'storage_unavailable', reason: 'moved' })
+  t.match(expectErr(await quota.take('account/a', noonMicros, limits)), { code: 'storage_unavailable' })
   t.notOk(existsSync(dir))
+  renameSync(`${dir}.moved`, dir)
+  expectOk(await quota.take('account/a', noonMicros, limits))
+  expectOk(await canWrite())
   t.same(logged, [], 'and nothing says so')
   await close()
 })

@@ -5,12 +5,14 @@
 
 /**
  * The store cannot do it now; try again later. Nothing was changed where a lock is held (`busy`), the disk is full, the disk refuses to be
- * read or written (`disk_failed`: an I/O error, or a file system that has become read-only) or the store is closed.
- * With `outcome_unknown` the connection broke while a write was under way: it may have happened, so trying again may do it twice.
+ * read or written (`disk_failed`: an I/O error, or a file system that has become read-only), the data is no longer where it was opened
+ * (`moved`), or the store is closed.
+ * With `outcome_unknown` the connection broke, or the data was moved, while a write was under way: it may have happened, so trying again
+ * may do it twice.
  */
 export interface StorageUnavailable {
   readonly code: 'storage_unavailable'
-  readonly reason: 'busy' | 'full' | 'disk_failed' | 'closed' | 'outcome_unknown'
+  readonly reason: 'busy' | 'full' | 'disk_failed' | 'moved' | 'closed' | 'outcome_unknown'
   /** What the disk answered, for the operator's log. */
   readonly detail?: string
 }

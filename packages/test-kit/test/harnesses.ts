@@ -127,15 +127,20 @@ export function memoryDriverHarness(
   change: (driver: StorageDriver, backups: MemoryBackups) => StorageDriver = (driver) => driver,
 ): StorageDriverHarness {
   return {
-    supports: ['backup', 'move', 'unreachable'],
+    supports: ['backup', 'move', 'unreachable', 'displace'],
     async open() {
       const backups: MemoryBackups = new Map()
-      const newDriver = () => change(createMemoryDriver({ backups }), backups)
+      let isInPlace = true
+      const newDriver = () => change(createMemoryDriver({ backups, isInPlace: () => isInPlace }), backups)
       let named = 0
       return {
         driver: newDriver(),
         newDriver,
         newBackupFile: () => `backup ${(named += 1)}`,
+        displace() {
+          isInPlace = false
+          return () => (isInPlace = true)
+        },
         newUnreachableDriver: () => change(createMemoryDriver({ isReachable: () => false }), backups),
         async dispose() {},
       }

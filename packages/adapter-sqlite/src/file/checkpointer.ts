@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import type { OpenStorageOptions } from '@sotto/core'
 import type Sqlite from 'better-sqlite3'
 import type { CheckpointTurn } from './checkpoint-turn.ts'
-import { isFatal, reasonOfStorageError, storageErrorOf } from './errors.ts'
+import { isFatal, moved, reasonOfStorageError, storageErrorOf } from './errors.ts'
 import type { Report } from './group-commit.ts'
 import type { Timer, Timers } from './timers.ts'
 
@@ -20,6 +20,8 @@ interface CheckpointerOptions extends Pick<OpenStorageOptions, 'onFatal' | 'log'
   /** A connection for nothing else. Its busy_timeout must be 0. */
   readonly db: Sqlite.Database
   readonly timers: Timers
+  /** Whether what the log holds belongs into the file: see `Place`. Otherwise nothing is done. */
+  readonly isOurs: () => boolean
   /** Receives how long each checkpoint has taken. */
   readonly report?: Report | undefined
   /** Ends what the process itself reads, which would block a checkpoint. */
@@ -40,6 +42,7 @@ export class Checkpointer {
   readonly #onFatal: OpenStorageOptions['onFatal']
   readonly #log: OpenStorageOptions['log']
   readonly #timers: Timers
+  readonly #isOurs: () => boolean
   readonly #report: Report | undefined
   readonly #endReads: (() => void) | undefined
   readonly #turn: CheckpointTurn | undefined
@@ -50,11 +53,12 @@ export class Checkpointer {
   #attempt: Timer | undefined
   #look: Timer
 
-  constructor({ db, onFatal, log, timers, report, endReads, turn, file = '' }: CheckpointerOptions) {
+  constructor({ db, onFatal, log, timers, isOurs, report, endReads, turn, file = '' }: CheckpointerOptions) {
     this.#db = db
     this.#onFatal = onFatal
     this.#log = log
     this.#timers = timers
+    this.#isOurs = isOurs
     this.#report = report
     this.#endReads = endReads
     this.#turn = turn
@@ -99,7 +103,7 @@ export class Checkpointer {
 
   /** Tries to empty a log. True when that has to be tried again. */
   #emptiedInVain(): boolean {
-    return this.#db.open && this.#hasLog() && !this.empty()
+    return this.#db.open && this.#isOurs() && this.#hasLog() && !this.empty()
   }
 
   /** Closes the connection at once and leaves the log as it is. */
@@ -127,6 +131,7 @@ export class Checkpointer {
 
   /** Returns what prevented the checkpoint; `undefined` when it was made. SQLite reports a lock in a column, not as an error. */
   #checkpoint(): string | undefined {
+    if (!this.#isOurs()) return moved.detail
     this.#endReads?.()
     try {
       const [row] = this.#db.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number }[]

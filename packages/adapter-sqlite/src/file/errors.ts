@@ -13,6 +13,16 @@ export const migrated: StorageError = {
   detail: 'a later version of the program has migrated the database',
 }
 
+/** Nobody would find what is written to the open file. */
+export const moved = {
+  code: 'storage_unavailable',
+  reason: 'moved',
+  detail: 'a file of it was moved, replaced or removed',
+} as const
+
+/** As {@link moved}, noticed after a commit: when the file comes back, so does what was written. */
+export const movedMeanwhile = { ...moved, reason: 'outcome_unknown' } as const
+
 /** The connection was closed, or is being closed. */
 export const closed = { code: 'storage_unavailable', reason: 'closed' } as const
 

@@ -1,7 +1,7 @@
 import type { Measured, OpenStorageOptions, StorageError } from '@sotto/core'
 import type Sqlite from 'better-sqlite3'
 import { err, errAsync, ResultAsync, type Result } from 'neverthrow'
-import { busy, closed, isBusy, isFatal, migrated, storageErrorOf } from './errors.ts'
+import { busy, closed, isBusy, isFatal, migrated, moved, movedMeanwhile, storageErrorOf } from './errors.ts'
 import type { Timers } from './timers.ts'
 import { WriteTransaction, type Job, type RunJob } from './write-transaction.ts'
 
@@ -11,6 +11,8 @@ interface GroupCommitOptions extends Pick<OpenStorageOptions, 'onFatal'> {
   readonly timers: Timers
   /** The version of the tables (`PRAGMA user_version`) that the writes are made for. Any by default. */
   readonly version?: number
+  /** Whether others find what is written: see `Place`. Asked before and after each transaction. They always do by default. */
+  readonly isIntact?: () => boolean
   readonly bounds?: Partial<GroupCommitBounds>
   /** Receives how long writes have waited, and how many were committed together. */
   readonly report?: Report | undefined
@@ -64,6 +66,8 @@ interface Waiting {
  * - A savepoint for each write costs as much as a small write itself, and hardly any write fails. So a transaction runs without savepoints
  *   first; when a write in it fails, all of it is rolled back and run again with savepoints.
  * - When another process has migrated the file to a later version, every write is refused from then on.
+ * - While a file of the database is not at its place, every write is refused as `moved`. What was committed in the moment in which it
+ *   was moved is `outcome_unknown`.
  * - While another process holds the lock nothing blocks; after {@link GroupCommitBounds.lockWaitMillis} the answer is `busy`.
  */
 export class GroupCommit {
@@ -83,8 +87,9 @@ export class GroupCommit {
   #closing: Promise<void> | undefined
   #onDrained: () => void = () => undefined
   #isMigrated: () => boolean = () => false
+  readonly #isIntact: () => boolean
 
-  constructor({ db, onFatal, timers, version, bounds, report }: GroupCommitOptions) {
+  constructor({ db, onFatal, timers, version, isIntact = () => true, bounds, report }: GroupCommitOptions) {
     if (version !== undefined) {
       const ask = db.prepare<[], number>('PRAGMA user_version').pluck()
       this.#isMigrated = () => ask.get() !== version
@@ -92,6 +97,7 @@ export class GroupCommit {
     this.#transaction = new WriteTransaction(db)
     this.#onFatal = onFatal
     this.#timers = timers
+    this.#isIntact = isIntact
     this.#bounds = { ...defaultBounds, ...bounds }
     this.#report = report
   }
@@ -138,6 +144,10 @@ export class GroupCommit {
   }
 
   #flush(): void {
+    if (!this.#isIntact()) {
+      this.#refuse(this.#queue.splice(0), moved)
+      return
+    }
     try {
       this.#transaction.begin()
     } catch (error) {
@@ -146,14 +156,18 @@ export class GroupCommit {
       return
     }
     this.#retryMillis = 1
-    if (this.#isMigrated()) this.#refuseAll()
+    if (this.#isMigrated()) this.#refuseForGood()
     else this.#commitBatch()
   }
 
-  #refuseAll(): void {
+  #refuseForGood(): void {
     this.#transaction.rollBack()
     this.#finalError = migrated
-    for (const { answer } of this.#queue.splice(0)) answer(err(migrated))
+    this.#refuse(this.#queue.splice(0), migrated)
+  }
+
+  #refuse(writes: readonly Waiting[], error: StorageError): void {
+    for (const { answer } of writes) answer(err(error))
   }
 
   /** Writes that have waited too long are answered with `busy`; the others stay in their order. */
@@ -161,7 +175,7 @@ export class GroupCommit {
     const deadlineMillis = this.#timers.nowMillis() - this.#bounds.lockWaitMillis
     const firstInTime = this.#queue.findIndex(({ sinceMillis }) => sinceMillis > deadlineMillis)
     const late = this.#queue.splice(0, firstInTime === -1 ? this.#queue.length : firstInTime)
-    for (const { answer } of late) answer(err(busy))
+    this.#refuse(late, busy)
     if (this.#queue.length === 0) return
     this.#awaitingTurn = true
     this.#timers.after(this.#retryMillis, () => this.#takeTurn(), { background: false })
@@ -189,6 +203,10 @@ export class GroupCommit {
     }
     this.#runsAgain = false
     this.#queue.splice(0, batch.length)
+    if (!this.#isIntact()) {
+      this.#refuse(batch, movedMeanwhile)
+      return
+    }
     if (this.#report !== undefined) this.#measure(batch, this.#report)
     for (const { answer, result } of batch) answer(result)
   }
@@ -224,6 +242,6 @@ export class GroupCommit {
       this.#onFatal(error)
       batch = [...batch, ...this.#queue.splice(0)]
     }
-    for (const { answer } of batch) answer(err(storageError))
+    this.#refuse(batch, storageError)
   }
 }

@@ -1,6 +1,6 @@
-import { statSync, type BigIntStats } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Meter, OpenStorageOptions, StorageError, StorageOpenError } from '@sotto/core'
+import type { Meter, OpenStorageOptions, StorageOpenError } from '@sotto/core'
 import type Sqlite from 'better-sqlite3'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { CheckpointTurn } from './checkpoint-turn.ts'
@@ -17,6 +17,7 @@ import { createConnections, type Connections } from './connections.ts'
 import { FileDamaged, isBusy, isDamaged, isFileSystemError, reasonOf } from './errors.ts'
 import { GroupCommit, type Report } from './group-commit.ts'
 import { isOlder, migrate, migrateAlone, stateOf, type FileState, type Schema } from './migrations.ts'
+import { identityOf, watchPlace } from './place.ts'
 import { createSnapshotReads } from './snapshot-reads.ts'
 import { systemTimers, type Timers } from './timers.ts'
 
@@ -39,6 +40,8 @@ interface OpenFileOptions extends OpenOptions {
   /** Why a file of a known version is not opened; `undefined` when nothing is in the way. */
   readonly refuse?: (db: Sqlite.Database, location: string) => StorageOpenError | undefined
   readonly synchronous: ConnectionOptions['synchronous']
+  /** Called when a file was moved, replaced or removed: nothing is written until it is back. See `watchPlace`. */
+  readonly onMoved?: (path: string) => void
 }
 
 /** An open file. */
@@ -48,16 +51,16 @@ export interface OpenFile {
   readonly checkpointer: Checkpointer
   readonly timers: Timers
   /** Whether the file's path still leads to this file. A file that was moved or removed lives on for those who have it open. */
-  isInPlace(): boolean
+  isSameFile(): boolean
   /** Commits what is queued, then closes all connections. */
   close(): Promise<void>
 }
 
-/** The answer to whether a file that was moved or removed while it is open can be written: nobody will find what is written to it. */
-export const moved: StorageError = {
-  code: 'storage_failed',
-  detail: 'its path no longer leads to the open file',
-}
+/**
+ * Before and after each commit that must not be lost its file is looked for. Counters may lose their last moments, and each request counts:
+ * theirs is looked for less often.
+ */
+const placeMaxAgeMillis = { FULL: 0, NORMAL: 100 } as const
 
 /** How long opening is tried again while another process holds a lock, for instance because it is creating the same file. */
 const openWaitMillis = 10_000
@@ -155,7 +158,18 @@ export function stateErrorOf(
 }
 
 function assemble<T>(path: string, options: TimedOptions, build: (file: OpenFile) => T): T {
-  const { name, schema, synchronous, onFatal, log, timers, meter, checkpoints, part = 'data' } = options
+  const {
+    name,
+    schema,
+    synchronous,
+    onFatal,
+    log,
+    timers,
+    meter,
+    checkpoints,
+    onMoved,
+    part = 'data',
+  } = options
   const report: Report | undefined = meter && ((what, value) => meter.observe(what, part, value))
   const identity = identityOf(path)
   const cleanups: (() => void)[] = []
@@ -169,10 +183,22 @@ function assemble<T>(path: string, options: TimedOptions, build: (file: OpenFile
     const reader = open({ readonly: true, busyTimeoutMillis: readerBusyMillis })
     const reads = createSnapshotReads(reader)
     const endReads = (): void => reads.end()
+    const { isSameFile, isIntact, isOurs } = watchPlace({
+      path,
+      identity,
+      timers,
+      maxAgeMillis: placeMaxAgeMillis[synchronous],
+      onMoved(movedPath) {
+        onMoved?.(movedPath)
+        // If only the log was removed, this is the way to keep what was committed last.
+        if (isOurs()) checkpointer.erased()
+      },
+    })
     const turn = checkpoints && { turn: checkpoints, file: name }
-    const checkpointer = new Checkpointer({ db: open({}), onFatal, log, timers, report, endReads, ...turn })
+    const shared = { onFatal, timers, report }
+    const checkpointer = new Checkpointer({ ...shared, db: open({}), log, isOurs, endReads, ...turn })
     cleanups.push(() => checkpointer.stop())
-    const group = new GroupCommit({ db: writer, onFatal, timers, version: schema.steps.length, report })
+    const group = new GroupCommit({ ...shared, db: writer, isIntact, version: schema.steps.length })
     if (meter !== undefined) addGauges(meter, part, { group, path })
     const connections = createConnections({
       reader,
@@ -183,11 +209,13 @@ function assemble<T>(path: string, options: TimedOptions, build: (file: OpenFile
     })
     const close = async (): Promise<void> => {
       await group.close()
-      reads.close()
+      // Whichever connection is closed last copies the log into the file, unless it can only read.
+      if (isOurs()) reads.close()
       await checkpointer.close()
       writer.close()
+      reads.close()
     }
-    return build({ connections, checkpointer, timers, isInPlace: () => identityOf(path) === identity, close })
+    return build({ connections, checkpointer, timers, isSameFile, close })
   } catch (error) {
     for (const cleanUp of cleanups.reverse()) cleanUp()
     throw error
@@ -208,17 +236,6 @@ function addGauges(
       return 0
     }
   })
-}
-
-/** The device and the inode; `undefined` when the path leads to no file. */
-export function identityOf(path: string): string | undefined {
-  let stats: BigIntStats | undefined
-  try {
-    stats = statSync(path, { bigint: true, throwIfNoEntry: false })
-  } catch {
-    // A directory on the way is gone, or is none any more.
-  }
-  return stats && `${stats.dev}/${stats.ino}`
 }
 
 /** The error for something that the file system, SQLite or a check threw. */

@@ -1,7 +1,7 @@
 import type { Erasure, RowCounts, Upkeep } from '@sotto/core'
-import { errAsync, ok } from 'neverthrow'
+import { ok } from 'neverthrow'
 import { examineDatabase } from '../examine/database.ts'
-import { moved, type OpenFile } from '../file/open-file.ts'
+import type { OpenFile } from '../file/open-file.ts'
 
 const latestTime = `SELECT max(at) FROM (
   SELECT swept_at AS at FROM meta
@@ -19,11 +19,11 @@ const latestTime = `SELECT max(at) FROM (
   UNION ALL SELECT max(used_at) FROM known_addresses
   UNION ALL SELECT max(created_at) FROM webhooks)`
 
-interface UpkeepOptions extends Pick<OpenFile, 'connections' | 'timers' | 'isInPlace'> {
+interface UpkeepOptions extends Pick<OpenFile, 'connections' | 'timers'> {
   readonly erasure: Erasure
 }
 
-export function createUpkeep({ connections, erasure, timers, isInPlace }: UpkeepOptions): Upkeep {
+export function createUpkeep({ connections, erasure, timers }: UpkeepOptions): Upkeep {
   const { reader, writer, read, write } = connections
   const lastSweep = reader.prepare<[], number | null>('SELECT swept_at FROM meta').pluck()
   const lastSweepInJob = writer.prepare<[], number | null>('SELECT swept_at FROM meta').pluck()
@@ -38,8 +38,6 @@ export function createUpkeep({ connections, erasure, timers, isInPlace }: Upkeep
     (SELECT count(*) FROM secrets WHERE expires_at IS NULL) AS drafts,
     (SELECT count(*) FROM secrets WHERE expires_at IS NOT NULL) AS secrets`)
   const canWrite: Upkeep['canWrite'] = () => {
-    // Writing to a file that was moved or removed succeeds as well.
-    if (writer.open && !isInPlace()) return errAsync(moved)
     return write(() => {
       // SQLite writes nothing for a row that stays as it is, so the row changes and changes back.
       const sweptAt = lastSweepInJob.get() ?? null

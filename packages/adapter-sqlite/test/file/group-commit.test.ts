@@ -13,7 +13,7 @@ const busy = { code: 'storage_unavailable', reason: 'busy' }
 const closed = { code: 'storage_unavailable', reason: 'closed' }
 
 /** A file with a table of numbers, a group commit on it, and another connection to it. */
-function setUp(t: Test, bounds: Partial<GroupCommitBounds> = {}) {
+function setUp(t: Test, bounds: Partial<GroupCommitBounds> = {}, isIntact = () => true) {
   const path = join(temporaryDir(t), 'numbers.sqlite')
   const commits: string[] = []
   const db = new Sqlite(path, { timeout: 0, verbose: (sql) => void commits.push(String(sql)) })
@@ -22,7 +22,7 @@ function setUp(t: Test, bounds: Partial<GroupCommitBounds> = {}) {
   const other = new Sqlite(path, { timeout: 0 })
   const fatal: unknown[] = []
   const timers = createManualTimers()
-  const group = new GroupCommit({ db, onFatal: (error) => fatal.push(error), timers, bounds })
+  const group = new GroupCommit({ db, onFatal: (error) => fatal.push(error), timers, isIntact, bounds })
   const insert = db.prepare('INSERT INTO numbers (n, bytes) VALUES (?, ?)')
   t.teardown(() => {
     db.close()
@@ -200,6 +200,20 @@ test('a full disk fails every write in the transaction, and none once there is r
   )
   db.pragma('max_page_count = 1000000')
   t.equal(expectOk(await add(5, Buffer.alloc(100_000))), 1)
+})
+
+test('what is committed while its file is moved is answered outcome_unknown', async (t) => {
+  let asked = 0
+  const { add, stored, count } = setUp(t, {}, () => (asked += 1) !== 2)
+  const unknown = {
+    code: 'storage_unavailable',
+    reason: 'outcome_unknown',
+    detail: 'a file of it was moved, replaced or removed',
+  }
+  for (const answer of await Promise.all([add(1), add(2)])) t.same(expectErr(answer), unknown)
+  t.same(stored(), [1, 2])
+  t.equal(expectOk(await add(3)), 1)
+  t.same([count('COMMIT'), asked], [2, 4], 'it is asked before and after each transaction')
 })
 
 test('an error that ends the transaction is the answer to every write in it', async (t) => {

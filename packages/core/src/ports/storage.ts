@@ -39,7 +39,11 @@ export interface Storage {
   readonly damage: DamageStore
 }
 
-/** An open storage: its stores, and what the process that runs it needs besides. Once closed, every method answers an Err. */
+/**
+ * An open storage: its stores, and what the process that runs it needs besides. Once closed, every method answers an Err. Where the data is
+ * in files, no write is acknowledged into a file that its path no longer leads to: while a file is elsewhere, the answer is
+ * `storage_unavailable` with the reason `moved`, and nothing is changed.
+ */
 export interface OpenStorage extends Storage {
   /** The counters of the quota. They may live outside the database of the other stores. */
   readonly quota: QuotaStore

@@ -199,9 +199,10 @@ const unavailableTexts = {
   busy: 'the database is busy: try again later',
   full: 'the disk is full',
   disk_failed: 'the disk cannot be read or written: check the disk',
+  moved: 'the database is no longer where it was opened: put it back',
   closed: 'the database is being closed',
   outcome_unknown:
-    'the connection to the database broke while it was being written: look whether it happened before you try again',
+    'the connection to the database broke, or it was moved, while it was being written: look whether it happened before you try again',
 } as const
 
 const listenTexts = (port: string, setting: string): Readonly<Record<string, string>> => ({

@@ -8,7 +8,7 @@ const texts: readonly [CliError, string][] = [
   [{ code: 'storage_unavailable', reason: 'full' }, 'the disk is full'],
   [
     { code: 'storage_unavailable', reason: 'outcome_unknown' },
-    'the connection to the database broke while it was being written: look whether it happened before you try again',
+    'the connection to the database broke, or it was moved, while it was being written: look whether it happened before you try again',
   ],
   [
     { code: 'database_unreachable', location: 'postgres://db/sotto', detail: 'ECONNREFUSED' },

@@ -129,6 +129,11 @@ interface References {
   mayWrite(encrypted: Pick<Encrypted, 'kid'>): boolean
 }
 
+interface ConnectOptions {
+  readonly trustReferences: boolean
+  readonly isInPlace: (() => boolean) | undefined
+}
+
 /** How many were made, so that no two have the same instance id. */
 let made = 0
 
@@ -158,7 +163,10 @@ export function createMemoryData(kids: readonly number[]): MemoryData {
 }
 
 /** @param trustReferences accepts references to accounts, folders and keys that the data lacks */
-export function connectMemory(data: MemoryData, trustReferences: boolean): MemoryConnection {
+export function connectMemory(
+  data: MemoryData,
+  { trustReferences, isInPlace = () => true }: ConnectOptions,
+): MemoryConnection {
   let closed = false
   const hasAccount = (id: Uuid): boolean => trustReferences || data.accounts.has(id)
   return {
@@ -170,10 +178,11 @@ export function connectMemory(data: MemoryData, trustReferences: boolean): Memor
     hasFolder: (accountId, folderId) =>
       trustReferences || data.folders.get(folderId)?.accountId === accountId,
     mayWrite: ({ kid }) => trustReferences || data.keys.has(kid),
-    answer: (work) =>
-      closed
-        ? errAsync({ code: 'storage_unavailable', reason: 'closed' })
-        : new ResultAsync(Promise.resolve(work())),
+    answer(work) {
+      if (closed) return errAsync({ code: 'storage_unavailable', reason: 'closed' })
+      if (!isInPlace()) return errAsync({ code: 'storage_unavailable', reason: 'moved' })
+      return new ResultAsync(Promise.resolve(work()))
+    },
     isClosed: () => closed,
     close() {
       closed = true

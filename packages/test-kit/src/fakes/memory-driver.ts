@@ -11,6 +11,8 @@ export interface MemoryDriverOptions {
   readonly backups?: MemoryBackups
   /** Whether the place answers, asked at each call. It always does by default. */
   readonly isReachable?: () => boolean
+  /** Whether the data is where it was opened, asked at each call. It always is by default. */
+  readonly isInPlace?: () => boolean
 }
 
 const location = 'memory'
@@ -20,6 +22,7 @@ const unreachable = { code: 'database_unreachable', location, detail: 'it does n
 export function createMemoryDriver({
   backups = new Map(),
   isReachable = () => true,
+  isInPlace,
 }: MemoryDriverOptions = {}): StorageDriver {
   let data: MemoryData | undefined
   /** How many have the data open. */
@@ -60,7 +63,7 @@ export function createMemoryDriver({
       if (state.movedTo !== undefined)
         return errAsync({ code: 'database_moved', location, to: state.movedTo })
       data ??= createMemoryData([])
-      return okAsync<OpenStorage>(openUsed(createMemoryStorage({ data })))
+      return okAsync<OpenStorage>(openUsed(createMemoryStorage({ data, isInPlace })))
     },
 
     examine: () =>

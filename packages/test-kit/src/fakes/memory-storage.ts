@@ -31,6 +31,8 @@ export interface MemoryStorageOptions {
    * by default.
    */
   readonly trustReferences?: boolean
+  /** Whether the data is where it was opened: without that the stores answer only that it was moved. It always is by default. */
+  readonly isInPlace?: (() => boolean) | undefined
 }
 
 /** A storage in memory. */
@@ -45,8 +47,9 @@ export function createMemoryStorage({
   activeKids = [1],
   data = createMemoryData(activeKids),
   trustReferences = false,
+  isInPlace,
 }: MemoryStorageOptions = {}): MemoryStorage {
-  const connection = connectMemory(data, trustReferences)
+  const connection = connectMemory(data, { trustReferences, isInPlace })
   const quota = createMemoryQuota(data.quota)
   return {
     accounts: createMemoryAccounts(connection),

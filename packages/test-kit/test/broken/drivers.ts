@@ -107,6 +107,21 @@ export const brokenDrivers: readonly Broken<StorageDriverHarness>[] = [
   driver('finds an answer where there is none', ['storage-driver/unreachable-is-not-empty'], (real) => ({
     examine: async () => (await real.examine()).map((finding) => ({ ...finding, ok: true })),
   })),
+  opening(
+    'acknowledges a write to data that was moved away',
+    ['storage-driver/no-write-to-data-that-was-moved-away'],
+    ({ accounts }) => ({
+      accounts: {
+        ...accounts,
+        insert: (...row) => accounts.insert(...row).orElse(() => okAsync()),
+      },
+    }),
+  ),
+  opening(
+    'can write to data that was moved away',
+    ['storage-driver/no-write-to-data-that-was-moved-away'],
+    ({ upkeep }) => ({ upkeep: { ...upkeep, canWrite: () => upkeep.canWrite().orElse(() => okAsync()) } }),
+  ),
   driver('refuses backups that it can make', ['storage-driver/backup-or-refusal'], () => ({
     restore: () => errAsync({ code: 'restore_unsupported' as const, detail: 'use another program' }),
   })),

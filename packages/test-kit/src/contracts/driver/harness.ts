@@ -7,9 +7,9 @@ import { kids, sampleKey } from '../storage/harness.ts'
 
 /**
  * What a driver or its harness can do beyond the minimum: `backup`, the driver backs up and restores; `move`, there can be other places
- * to move to; `unreachable`, there can be a place that gives no answer.
+ * to move to; `unreachable`, there can be a place that gives no answer; `displace`, the data is in files that somebody can move away.
  */
-export type StorageDriverCapability = 'backup' | 'move' | 'unreachable'
+export type StorageDriverCapability = 'backup' | 'move' | 'unreachable' | 'displace'
 
 /** The driver of a place where there is nothing yet. */
 export interface StorageDriverUnderTest extends Unit {
@@ -26,6 +26,9 @@ export interface StorageDriverUnderTest extends Unit {
 
   /** For `unreachable`: the driver of a place that gives no answer. */
   newUnreachableDriver?(): StorageDriver
+
+  /** For `displace`: moves the data of the driver away, while it is open. Call what it returns to put it back. */
+  displace?(): () => void
 }
 
 /** Makes the storage drivers that the contract is run on. */

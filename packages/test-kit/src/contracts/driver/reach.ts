@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
+import type { StoredAccount } from '@sotto/core'
 import { caseOf, withUnit } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
+import { createSamples } from '../../samples.ts'
 import { same } from '../compare.ts'
+import { kids } from '../storage/harness.ts'
 import { openOptions, withStorage, type StorageDriverCase, type StorageDriverUnderTest } from './harness.ts'
 import { keepAll, laterMicros } from './sample-data.ts'
 
-/** Cases of what a place can leave out: its answers, and backups. */
+/** Cases of what a place can leave out: its answers, its data, and backups. */
 export const reachCases: readonly StorageDriverCase[] = [
   caseOf({
     id: 'storage-driver/unreachable-is-not-empty',
@@ -23,6 +26,33 @@ export const reachCases: readonly StorageDriverCase[] = [
       expectErr(await driver.open({ ...openOptions, create: false }), 'database_unreachable')
       const wrong = (await driver.examine()).filter(({ ok }) => ok === false)
       assert.ok(wrong.length > 0, 'examine finds nothing wrong')
+    },
+  }),
+  caseOf({
+    id: 'storage-driver/no-write-to-data-that-was-moved-away',
+    rule: 'While the data is not at its place, writes and canWrite answer storage_unavailable; nothing has changed when it is back, and they succeed.',
+    needs: ['displace'],
+    async check(unit: StorageDriverUnderTest) {
+      assert.ok(unit.displace, 'the harness supports displace, but its unit lacks the method for it')
+      const displace = unit.displace.bind(unit)
+      await withStorage(unit.driver, async ({ accounts, upkeep }) => {
+        const make = createSamples(kids.writable)
+        const insert = (account: StoredAccount) => accounts.insert(account, [make.nameIndex()])
+        const idsOfAll = async () => expectOk(await accounts.page(undefined, 10)).map(({ id }) => id)
+        const [one, other] = [make.account(), make.account()]
+        expectOk(await insert(one))
+        const putBack = displace()
+        try {
+          expectErr(await insert(other), 'storage_unavailable')
+          expectErr(await upkeep.canWrite(), 'storage_unavailable')
+        } finally {
+          putBack()
+        }
+        same(await idsOfAll(), [one.id], 'the accounts when it is back')
+        expectOk(await upkeep.canWrite())
+        expectOk(await insert(other))
+        same((await idsOfAll()).length, 2, 'how many accounts there are in the end')
+      })
     },
   }),
   {

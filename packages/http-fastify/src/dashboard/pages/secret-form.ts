@@ -5,7 +5,16 @@ import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { faults, type FieldProblems } from './fields.ts'
 
 /** The fields of a secret or draft, by the names that the forms give them, in the order of the pages. */
-export const secretFieldNames = ['label', 'note', 'folder', 'expires', 'opens', 'password', 'notify'] as const
+export const secretFieldNames = [
+  'label',
+  'note',
+  'folder',
+  'expires',
+  'opens',
+  'password',
+  'notify',
+  'labels',
+] as const
 
 export type SecretFieldName = (typeof secretFieldNames)[number]
 
@@ -17,6 +26,8 @@ export interface SecretFormInput {
   readonly values: SecretFields
   readonly problems: FieldProblems<SecretFieldName>
   readonly noteMaxBytes: number
+  /** Whether the form offers that mails name labels. */
+  readonly offersLabels: boolean
 }
 
 /** The names of the core's fields in the form. */
@@ -124,9 +135,10 @@ export function linkPasswordField(
   })
 }
 
-export function notifyField(localized: LocalizedDashboard, { values }: SecretFormInput): Html {
-  const { notify: label, notifyHow } = localized.texts.secrets.fields
+export function notifyField(localized: LocalizedDashboard, { values, offersLabels }: SecretFormInput): Html {
+  const { notify: label, notifyHow, notifyLabels } = localized.texts.secrets.fields
   return markup`${checkbox({ name: 'notify', label, isChecked: values.notify !== '' })}
+    ${offersLabels && checkbox({ name: 'labels', label: notifyLabels, isChecked: values.labels !== '' })}
     <p class="hint"><a href="/settings/notifications" target="_blank" rel="noopener">${notifyHow}</a></p>`
 }
 

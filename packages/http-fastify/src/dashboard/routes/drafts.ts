@@ -6,6 +6,7 @@ import { redirect, show, type Answer } from '../answers.ts'
 import { audit } from '../audit.ts'
 import { errorAnswer, isOutcomeUnknown, statusAnswer } from '../errors.ts'
 import { formOf, type Form } from '../form.ts'
+import { chooseLabels, offersLabels } from '../mail-labels.ts'
 import { doneOf } from '../pages/done.ts'
 import { draftPage, type DraftPageInput } from '../pages/draft-page.ts'
 import { fieldProblems, type FieldProblems } from '../pages/fields.ts'
@@ -16,43 +17,55 @@ import { allProblems, defaultExpires, secretInputOf, withPasswordAgain } from '.
 import { idOf, type OwnerVisit } from '../visit.ts'
 import { askBefore } from './ask.ts'
 import { allFolders } from './lists.ts'
+import type { Channels } from './notifications.ts'
 
 type UseCases = Pick<
   DashboardUseCases,
-  'policy' | 'listFolders' | 'checkNewSecret' | 'getDraft' | 'editDraft' | 'shareDraft' | 'deleteDraft'
+  | 'policy'
+  | 'listFolders'
+  | 'checkNewSecret'
+  | 'getDraft'
+  | 'editDraft'
+  | 'shareDraft'
+  | 'deleteDraft'
+  | 'getAccount'
+  | 'setMails'
 >
 
 export interface DraftRoutesOptions {
   readonly router: Router
   readonly sotto: UseCases
+  readonly channels: Pick<Channels, 'canMail'>
 }
 
 /** `/drafts/{id}`, `/drafts/{id}/note`, `/drafts/{id}/delete`. */
-export function addDraftRoutes({ router, sotto }: DraftRoutesOptions): void {
+export function addDraftRoutes(options: DraftRoutesOptions): void {
+  const { router, sotto } = options
   router.owner('/drafts/:id', {
-    get: (visit) => showDraft(sotto, visit),
-    post: (visit, fields) => saveOrShare(sotto, visit, fields),
+    get: (visit) => showDraft(options, visit),
+    post: (visit, fields) => saveOrShare(options, visit, fields),
   })
-  router.owner('/drafts/:id/note', { post: (visit, fields) => showNote(sotto, visit, fields) })
+  router.owner('/drafts/:id/note', { post: (visit, fields) => showNote(options, visit, fields) })
   router.owner('/drafts/:id/delete', {
     get: (visit) => askToDelete(sotto, visit),
     post: (visit) => remove(sotto, visit),
   })
 }
 
-async function showDraft(sotto: UseCases, visit: OwnerVisit, password?: string): Promise<Answer> {
+async function showDraft(options: DraftRoutesOptions, visit: OwnerVisit, password?: string): Promise<Answer> {
+  const { sotto } = options
   const { accountId, localized } = visit
   const id = idOf(visit)
   const draft = await sotto.getDraft({ accountId, id, password })
-  if (draft.isOk()) return showForm(sotto, visit, formInput(draft.value))
+  if (draft.isOk()) return showForm(options, visit, formInput(draft.value))
   if (draft.error.code !== 'password_wrong') return errorAnswer(visit, draft.error)
   const hidden = await sotto.getDraft({ accountId, id })
   if (hidden.isErr()) return errorAnswer(visit, hidden.error)
   const problems = { password: localized.texts.common.fieldErrors.wrong_password }
-  return showForm(sotto, visit, { ...formInput(hidden.value), problems })
+  return showForm(options, visit, { ...formInput(hidden.value), problems })
 }
 
-type FormInput = Omit<DraftPageInput, 'folders' | 'noteMaxBytes' | 'done'>
+type FormInput = Omit<DraftPageInput, 'folders' | 'noteMaxBytes' | 'offersLabels' | 'done'>
 
 function formInput(draft: DraftWithNote): FormInput {
   const { folderId, label, note, openLimit, notify } = draft
@@ -62,35 +75,48 @@ function formInput(draft: DraftWithNote): FormInput {
     note: note ?? '',
     opens: openLimit === undefined ? '' : String(openLimit),
     notify: notify ? 'on' : '',
+    labels: '',
     expires: defaultExpires,
   }
   return { draft, values, problems: {}, hasNote: note !== undefined }
 }
 
-async function showForm(sotto: UseCases, visit: OwnerVisit, input: FormInput): Promise<Answer> {
+async function showForm(
+  { sotto, channels }: DraftRoutesOptions,
+  visit: OwnerVisit,
+  input: FormInput,
+): Promise<Answer> {
   const { localized, query } = visit
   const folders = await allFolders(sotto, visit)
   if (folders.isErr()) return errorAnswer(visit, folders.error)
+  const offers = await offersLabels(sotto, visit, channels.canMail)
+  if (offers.isErr()) return errorAnswer(visit, offers.error)
   const page = draftPage(localized, {
     ...input,
     folders: folders.value.items,
     noteMaxBytes: sotto.policy.noteMaxBytes,
+    offersLabels: offers.value,
     done: doneOf(localized, query['done']),
   })
   if (input.isChanged === true) return show(page, 409)
   return show(page, Object.keys(input.problems).length === 0 ? 200 : 400)
 }
 
-async function showNote(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
+async function showNote(options: DraftRoutesOptions, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
   const form = formOf(fields, ['password'])
   if (form.isErr()) return statusAnswer(visit.localized, form.error.status)
-  return showDraft(sotto, visit, form.value.password)
+  return showDraft(options, visit, form.value.password)
 }
 
 const draftFieldNames = [...secretFieldNames, 'action', 'content', 'remove-password', 'version'] as const
 type DraftForm = Form<(typeof draftFieldNames)[number]>
 
-async function saveOrShare(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
+async function saveOrShare(
+  options: DraftRoutesOptions,
+  visit: OwnerVisit,
+  fields: FormFields,
+): Promise<Answer> {
+  const { sotto } = options
   const { accountId, localized, request } = visit
   const form = formOf(fields, draftFieldNames)
   if (form.isErr()) return statusAnswer(localized, form.error.status)
@@ -102,7 +128,7 @@ async function saveOrShare(sotto: UseCases, visit: OwnerVisit, fields: FormField
   const { input, problems } = readDraft(localized, draft.value, form.value)
   const { version } = form.value
   const again = (found: FieldProblems<SecretFieldName>): Promise<Answer> =>
-    showForm(sotto, visit, {
+    showForm(options, visit, {
       draft: { ...draft.value, version },
       values: valuesOf(form.value),
       problems: withPasswordAgain(localized, form.value, found),
@@ -116,12 +142,13 @@ async function saveOrShare(sotto: UseCases, visit: OwnerVisit, fields: FormField
   }
   const edited = await sotto.editDraft({ accountId, id, version: version || undefined, ...columns, content })
   if (edited.isErr()) {
-    if (edited.error.code === 'draft_changed') return showChanged(sotto, visit, draft.value, form.value)
+    if (edited.error.code === 'draft_changed') return showChanged(options, visit, draft.value, form.value)
     return edited.error.code === 'fields_invalid'
       ? again(fieldProblems(localized, edited.error.errors, formNames))
       : notFound(sotto, visit, edited.error, form.value)
   }
   audit(visit, 'draft_saved', { account_id: accountId, secret_id: id })
+  await chooseLabels(sotto, visit, form.value)
   if (action === 'save') return redirect(`/drafts/${id}?done=draftSaved`)
   const shared = await sotto.shareDraft({ accountId, id, lifetimeSeconds })
   if (shared.isErr()) {
@@ -136,14 +163,14 @@ async function saveOrShare(sotto: UseCases, visit: OwnerVisit, fields: FormField
 
 /** What was typed, with the version that the draft has by now: to save it again replaces what was changed elsewhere. */
 function showChanged(
-  sotto: UseCases,
+  options: DraftRoutesOptions,
   visit: OwnerVisit,
   draft: DraftWithNote,
   form: DraftForm,
 ): Promise<Answer> {
   const problems = withPasswordAgain(visit.localized, form, {})
   const hasNote = form.content !== ''
-  return showForm(sotto, visit, { draft, values: valuesOf(form), problems, hasNote, isChanged: true })
+  return showForm(options, visit, { draft, values: valuesOf(form), problems, hasNote, isChanged: true })
 }
 
 /** What was typed into the form of a draft that is gone, in the form of a new secret. Any other error is answered as usual. */
@@ -162,6 +189,7 @@ async function notFound(
     values: valuesOf(form),
     problems: withPasswordAgain(localized, form, {}),
     noteMaxBytes: sotto.policy.noteMaxBytes,
+    offersLabels: form.labels !== '',
     alert: localized.texts.secrets.draft.gone,
   })
   return show(page, 404)
@@ -180,8 +208,8 @@ function readDraft(
   return { ...read, problems: { ...read.problems, password: passwordAgain } }
 }
 
-function valuesOf({ folder, label, note, opens, notify, expires }: DraftForm): SecretFields {
-  return { folder, label, note, opens, notify, expires }
+function valuesOf({ folder, label, note, opens, notify, labels, expires }: DraftForm): SecretFields {
+  return { folder, label, note, opens, notify, labels, expires }
 }
 
 async function askToDelete(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {

@@ -6,6 +6,7 @@ import { redirect, show, type Answer } from '../answers.ts'
 import { audit } from '../audit.ts'
 import { errorAnswer, statusAnswer } from '../errors.ts'
 import { formOf } from '../form.ts'
+import { chooseLabels, offersLabels } from '../mail-labels.ts'
 import { fieldProblems, type FieldProblems } from '../pages/fields.ts'
 import { newSecretPage } from '../pages/new-secret-page.ts'
 import { formNames, secretFieldNames, type SecretFieldName, type SecretFields } from '../pages/secret-form.ts'
@@ -15,6 +16,7 @@ import { allProblems, defaultExpires, secretInputOf, withPasswordAgain } from '.
 import { idOf, type OwnerVisit } from '../visit.ts'
 import { askBefore } from './ask.ts'
 import { allFolders } from './lists.ts'
+import type { Channels } from './notifications.ts'
 
 type UseCases = Pick<
   DashboardUseCases,
@@ -26,19 +28,23 @@ type UseCases = Pick<
   | 'saveDraft'
   | 'viewSecret'
   | 'destroySecret'
+  | 'getAccount'
+  | 'setMails'
 >
 
 export interface SecretRoutesOptions {
   readonly router: Router
   readonly sotto: UseCases
   readonly linkBaseUrl: string
+  readonly channels: Pick<Channels, 'canMail'>
 }
 
 /** `/secrets/new`, `/secrets/{id}`, `/secrets/{id}/destroy`. */
-export function addSecretRoutes({ router, sotto, linkBaseUrl }: SecretRoutesOptions): void {
+export function addSecretRoutes(options: SecretRoutesOptions): void {
+  const { router, sotto, linkBaseUrl } = options
   router.owner('/secrets/new', {
-    get: (visit) => showNewSecret(sotto, visit),
-    post: (visit, fields) => createOrSave(sotto, visit, fields),
+    get: (visit) => showNewSecret(options, visit),
+    post: (visit, fields) => createOrSave(options, visit, fields),
   })
   router.owner('/secrets/:id', { get: (visit) => showSecret(sotto, linkBaseUrl, visit) })
   router.owner('/secrets/:id/destroy', {
@@ -48,14 +54,14 @@ export function addSecretRoutes({ router, sotto, linkBaseUrl }: SecretRoutesOpti
   })
 }
 
-async function showNewSecret(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
+async function showNewSecret(options: SecretRoutesOptions, visit: OwnerVisit): Promise<Answer> {
   const folder = parseUuid(visit.query['folder'] ?? '') ?? ''
-  const values = { folder, label: '', note: '', opens: '1', notify: '', expires: defaultExpires }
-  return showForm(sotto, visit, values, {})
+  const values = { folder, label: '', note: '', opens: '1', notify: '', labels: '', expires: defaultExpires }
+  return showForm(options, visit, values, {})
 }
 
 async function showForm(
-  sotto: UseCases,
+  { sotto, channels }: SecretRoutesOptions,
   visit: OwnerVisit,
   values: SecretFields,
   problems: FieldProblems<SecretFieldName>,
@@ -64,16 +70,24 @@ async function showForm(
   if (folders.isErr()) return errorAnswer(visit, folders.error)
   // Without a folder there is nothing to put a secret into: the dashboard says how to make one.
   if (folders.value.items.length === 0) return redirect('/dashboard')
+  const offers = await offersLabels(sotto, visit, channels.canMail)
+  if (offers.isErr()) return errorAnswer(visit, offers.error)
   const page = newSecretPage(visit.localized, {
     folders: folders.value.items,
     values,
     problems,
     noteMaxBytes: sotto.policy.noteMaxBytes,
+    offersLabels: offers.value,
   })
   return show(page, Object.keys(problems).length === 0 ? 200 : 400)
 }
 
-async function createOrSave(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
+async function createOrSave(
+  options: SecretRoutesOptions,
+  visit: OwnerVisit,
+  fields: FormFields,
+): Promise<Answer> {
+  const { sotto } = options
   const { localized, accountId } = visit
   const form = formOf(fields, [...secretFieldNames, 'action'])
   if (form.isErr()) return statusAnswer(localized, form.error.status)
@@ -81,7 +95,7 @@ async function createOrSave(sotto: UseCases, visit: OwnerVisit, fields: FormFiel
   if (action !== 'create' && action !== 'draft') return statusAnswer(localized, 400)
   const { input, problems } = secretInputOf(localized, form.value)
   const again = (found: FieldProblems<SecretFieldName>): Promise<Answer> =>
-    showForm(sotto, visit, values, withPasswordAgain(localized, form.value, found))
+    showForm(options, visit, values, withPasswordAgain(localized, form.value, found))
   // The core also finds what is wrong with the other fields, and stores nothing when a number is none.
   const { lifetimeSeconds, ...draft } = input
   if (problems.expires !== undefined) {
@@ -98,6 +112,7 @@ async function createOrSave(sotto: UseCases, visit: OwnerVisit, fields: FormFiel
     account_id: accountId,
     secret_id: id,
   })
+  await chooseLabels(sotto, visit, values)
   return redirect(action === 'create' ? `/secrets/${id}?new=1` : `/drafts/${id}?done=draftSaved`)
 }
 

@@ -5,7 +5,8 @@ export const de: Texts = {
     heading: 'Sie haben eine vertrauliche Nachricht',
     lead: 'Sie bleibt verborgen, bis Sie sie öffnen.',
     readers: 'Wer diesen Link hat, kann sie lesen. Bitte geben Sie ihn nicht weiter.',
-    readersWithPassword: 'Lesen kann sie nur, wer sowohl diesen Link als auch das Passwort hat.',
+    readersWithPassword:
+      'Sie lässt sich nur mit diesem Link und dem Passwort zusammen öffnen. Wer den Server kontrolliert, kann sie beim Öffnen lesen.',
     limited:
       'Vielleicht lässt sie sich nur wenige Male öffnen. Öffnen Sie sie, wenn Sie Zeit zum Lesen haben.',
     until: 'Sie ist bis zum {time} verfügbar und wird dann gelöscht.',

@@ -5,7 +5,8 @@ export const en: Texts = {
     heading: 'You have a confidential message',
     lead: 'It stays hidden until you choose to open it.',
     readers: 'Anyone who has this link can read it, so please keep the link to yourself.',
-    readersWithPassword: 'Only those who have both this link and the password can read it.',
+    readersWithPassword:
+      'It opens only with both this link and the password. Anyone who controls the server can read it when it is opened.',
     limited: 'The sender may have limited how often it can be opened. Open it when you have time to read it.',
     until: 'It is available until {time} and is then deleted.',
     open: 'Open the message',

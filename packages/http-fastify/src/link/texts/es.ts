@@ -5,7 +5,8 @@ export const es: Texts = {
     heading: 'Tiene un mensaje confidencial',
     lead: 'Permanece oculto hasta que usted decida abrirlo.',
     readers: 'Cualquiera que tenga este enlace puede leer el mensaje. No lo comparta con nadie.',
-    readersWithPassword: 'Solo pueden leerlo quienes tengan este enlace y también la contraseña.',
+    readersWithPassword:
+      'Solo se abre con este enlace y la contraseña a la vez. Quien controle el servidor puede leerlo cuando se abre.',
     limited: 'Es posible que solo pueda abrirse unas pocas veces. Ábralo cuando tenga tiempo de leerlo.',
     until: 'Está disponible hasta el {time} y después se elimina.',
     open: 'Abrir el mensaje',

@@ -5,7 +5,8 @@ export const fr: Texts = {
     heading: 'Vous avez un message confidentiel',
     lead: 'Il reste caché tant que vous ne choisissez pas de l’ouvrir.',
     readers: 'Toute personne qui a ce lien peut lire le message. Ne le transmettez à personne.',
-    readersWithPassword: 'Seules les personnes qui ont à la fois ce lien et le mot de passe peuvent le lire.',
+    readersWithPassword:
+      'Il ne s’ouvre qu’avec à la fois ce lien et le mot de passe. Toute personne qui contrôle le serveur peut le lire à son ouverture.',
     limited:
       'Le nombre d’ouvertures est peut-être limité. Ouvrez le message quand vous aurez le temps de le lire.',
     until: 'Il est disponible jusqu’au {time}, puis il sera supprimé.',

@@ -116,6 +116,21 @@ t.test('a text that names a button names it as the button does', async (t) => {
   }
 })
 
+t.test('no text says that the server cannot read what it keeps', async (t) => {
+  for (const tag of languageTags) {
+    const { newSecret, draft } = dashboardTexts[tag].secrets
+    const { readersWithPassword } = linkTexts[tag].ready
+    for (const text of [newSecret.draftHint, draft.lead, readersWithPassword])
+      t.match(text, /\bserver\b|servidor|serveur|الخادم|サーバー/i, `${tag}: ${text}`)
+    const onlyYou = /nobody but|only you|nur Sie|solo usted|vous seul|أحد غيرك|ご自分だけ|ご自分にだけ/i
+    t.same(
+      everyText(tag).filter(([, text]) => onlyYou.test(text)),
+      [],
+      tag,
+    )
+  }
+})
+
 t.test('a button that cancels differs from the button beside it', async (t) => {
   for (const tag of languageTags) {
     const { common, account, notifications, secrets } = dashboardTexts[tag]

@@ -32,6 +32,12 @@ export const ownerStates = {
     await page.fill('#password', withNameOf(email))
     await press(page, 'main form button')
   },
+  'welcome-removes-webhooks': async (page, site) => {
+    const owner = await newOwner(site)
+    await addWebhooks(site, owner, addresses)
+    const { token } = expectOk(await site.sotto.resetAccount({ email: owner.email }))
+    await visit(page, site, `/welcome/${token}`)
+  },
   'welcome-gone': (page, site) => visit(page, site, `/welcome/${'A'.repeat(43)}`),
 
   'dashboard-first': async (page, site) => {

@@ -52,6 +52,7 @@ export const de: SecretsTexts = {
       'Freiwillig. Schicken Sie es auf einem anderen Weg als den Link. Niemand kann es später nachsehen, auch Sie nicht.',
     generate: 'Passwort erzeugen',
     notify: 'Beim Öffnen benachrichtigen',
+    notifyLabels: 'In den E-Mails dazu die Bezeichnung nennen, auch bei allen anderen Nachrichten',
     notifyHow: 'Wählen, wie Sie benachrichtigt werden',
   },
   newSecret: {
@@ -59,7 +60,8 @@ export const de: SecretsTexts = {
     lead: 'Sie bekommt einen Link, den Sie der Person schicken, die sie lesen soll.',
     create: 'Nachricht erstellen',
     saveDraft: 'Entwurf speichern',
-    draftHint: 'Ein Entwurf hat noch keinen Link. Nur Sie können ihn lesen.',
+    draftHint:
+      'Ein Entwurf hat noch keinen Link, also kann kein Empfänger ihn lesen. Wer den Server kontrolliert, kann die Texte lesen, die über ihn laufen.',
     bytesLeft: { one: 'Noch {count} Byte frei', other: 'Noch {count} Byte frei' },
     bytesOver: { one: '{count} Byte zu lang', other: '{count} Byte zu lang' },
   },
@@ -106,7 +108,7 @@ export const de: SecretsTexts = {
   },
   draft: {
     title: 'Entwurf',
-    lead: 'Nur Sie können einen Entwurf lesen. Er bekommt einen Link, wenn Sie ihn teilen.',
+    lead: 'Kein Empfänger kann einen Entwurf lesen: Er bekommt einen Link, wenn Sie ihn teilen. Wer den Server kontrolliert, kann die Texte lesen, die über ihn laufen.',
     share: 'Teilen',
     shareHint: 'Speichert den Entwurf und erstellt seinen Link.',
     hidden:
@@ -123,8 +125,8 @@ export const de: SecretsTexts = {
   },
   folder: {
     newFolder: 'Neuer Ordner',
-    newHint: 'Für einen neuen Ordner. Nur Sie sehen sie.',
-    labelHint: 'Nur Sie sehen sie.',
+    newHint: 'Für einen neuen Ordner. Empfänger sehen sie nicht.',
+    labelHint: 'Empfänger sehen sie nicht.',
     title: 'Ordner',
     drafts: 'Entwürfe',
     noDrafts: 'Keine Entwürfe in diesem Ordner',

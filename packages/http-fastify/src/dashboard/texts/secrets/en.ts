@@ -50,6 +50,7 @@ export const en: SecretsTexts = {
     passwordHint: 'Optional. Send it another way than the link. Nobody can look it up later, not even you.',
     generate: 'Generate a password',
     notify: 'Tell me when it is opened',
+    notifyLabels: 'Name the label in the mails about it, and about all my secrets',
     notifyHow: 'Choose how you are told',
   },
   newSecret: {
@@ -57,7 +58,8 @@ export const en: SecretsTexts = {
     lead: 'It gets a link, which you send to the person who should read it.',
     create: 'Create secret',
     saveDraft: 'Save draft',
-    draftHint: 'A draft has no link yet. Nobody but you can read it.',
+    draftHint:
+      'A draft has no link yet, so no recipient can read it. Anyone who controls the server can read the notes that pass through it.',
     bytesLeft: { one: '{count} byte left', other: '{count} bytes left' },
     bytesOver: { one: '{count} byte too long', other: '{count} bytes too long' },
   },
@@ -101,7 +103,7 @@ export const en: SecretsTexts = {
   },
   draft: {
     title: 'Draft',
-    lead: 'Nobody but you can read a draft. It gets a link when you share it.',
+    lead: 'No recipient can read a draft: it gets a link when you share it. Anyone who controls the server can read the notes that pass through it.',
     share: 'Share',
     shareHint: 'Saves the draft and makes its link.',
     hidden:
@@ -118,8 +120,8 @@ export const en: SecretsTexts = {
   },
   folder: {
     newFolder: 'New folder',
-    newHint: 'For a new folder. Only you see it.',
-    labelHint: 'Only you see it.',
+    newHint: 'For a new folder. Recipients do not see it.',
+    labelHint: 'Recipients do not see it.',
     title: 'Folder',
     drafts: 'Drafts',
     noDrafts: 'No drafts in this folder',

@@ -57,6 +57,7 @@ export const es: SecretsTexts = {
       'Opcional. Envíela por un medio distinto del enlace. Nadie podrá consultarla después, ni siquiera usted.',
     generate: 'Generar una contraseña',
     notify: 'Avisarme cuando se abra',
+    notifyLabels: 'Nombrar el título en los correos sobre él y sobre todos mis mensajes',
     notifyHow: 'Elegir cómo recibir los avisos',
   },
   newSecret: {
@@ -64,7 +65,8 @@ export const es: SecretsTexts = {
     lead: 'Recibe un enlace, que usted envía a la persona que deba leerlo.',
     create: 'Crear el mensaje',
     saveDraft: 'Guardar borrador',
-    draftHint: 'Un borrador aún no tiene enlace. Solo usted puede leerlo.',
+    draftHint:
+      'Un borrador aún no tiene enlace, así que ningún destinatario puede leerlo. Quien controle el servidor puede leer los textos que pasan por él.',
     bytesLeft: {
       one: 'Queda {count} byte',
       many: 'Quedan {count} de bytes',
@@ -122,7 +124,7 @@ export const es: SecretsTexts = {
   },
   draft: {
     title: 'Borrador',
-    lead: 'Solo usted puede leer un borrador. Recibe un enlace cuando lo comparte.',
+    lead: 'Ningún destinatario puede leer un borrador: recibe un enlace cuando usted lo comparte. Quien controle el servidor puede leer los textos que pasan por él.',
     share: 'Compartir',
     shareHint: 'Guarda el borrador y crea su enlace.',
     hidden:
@@ -139,8 +141,8 @@ export const es: SecretsTexts = {
   },
   folder: {
     newFolder: 'Nueva carpeta',
-    newHint: 'Para una nueva carpeta. Solo usted lo ve.',
-    labelHint: 'Solo usted lo ve.',
+    newHint: 'Para una nueva carpeta. Los destinatarios no lo ven.',
+    labelHint: 'Los destinatarios no lo ven.',
     title: 'Carpeta',
     drafts: 'Borradores',
     noDrafts: 'No hay borradores en esta carpeta',

@@ -61,6 +61,7 @@ export const fr: SecretsTexts = {
       'Facultatif. Envoyez-le par un autre moyen que le lien. Personne ne pourra le retrouver plus tard, pas même vous.',
     generate: 'Générer un mot de passe',
     notify: 'Me prévenir de l’ouverture',
+    notifyLabels: 'Indiquer le titre dans les e-mails à son sujet, et pour tous mes messages',
     notifyHow: 'Choisir comment vous êtes prévenu',
   },
   newSecret: {
@@ -68,7 +69,8 @@ export const fr: SecretsTexts = {
     lead: 'Il reçoit un lien, que vous envoyez à la personne qui doit le lire.',
     create: 'Créer le message',
     saveDraft: 'Enregistrer le brouillon',
-    draftHint: 'Un brouillon n’a pas encore de lien. Vous seul pouvez le lire.',
+    draftHint:
+      'Un brouillon n’a pas encore de lien, donc aucun destinataire ne peut le lire. Toute personne qui contrôle le serveur peut lire les textes qui y passent.',
     bytesLeft: {
       one: 'Encore {count} octet',
       many: 'Encore {count} d’octets',
@@ -127,7 +129,7 @@ export const fr: SecretsTexts = {
   },
   draft: {
     title: 'Brouillon',
-    lead: 'Vous seul pouvez lire un brouillon. Il reçoit un lien quand vous le partagez.',
+    lead: 'Aucun destinataire ne peut lire un brouillon\u00a0: il reçoit un lien quand vous le partagez. Toute personne qui contrôle le serveur peut lire les textes qui y passent.',
     share: 'Partager',
     shareHint: 'Enregistre le brouillon et crée son lien.',
     hidden:
@@ -144,8 +146,8 @@ export const fr: SecretsTexts = {
   },
   folder: {
     newFolder: 'Nouveau dossier',
-    newHint: 'Pour un nouveau dossier. Vous seul le voyez.',
-    labelHint: 'Vous seul le voyez.',
+    newHint: 'Pour un nouveau dossier. Les destinataires ne le voient pas.',
+    labelHint: 'Les destinataires ne le voient pas.',
     title: 'Dossier',
     drafts: 'Brouillons',
     noDrafts: 'Aucun brouillon dans ce dossier',

@@ -49,6 +49,7 @@ export const ja: SecretsTexts = {
       '省略できます。リンクとは別の方法で送ってください。後から調べることは、ご自分を含めて誰にもできません。',
     generate: 'パスワードを生成',
     notify: '開かれたら通知する',
+    notifyLabels: 'このメッセージとほかのすべてのメッセージについて、メールにタイトルを書く',
     notifyHow: '通知の方法を選ぶ',
   },
   newSecret: {
@@ -56,7 +57,8 @@ export const ja: SecretsTexts = {
     lead: '作成するとリンクができます。読んでほしい人にそのリンクを送ってください。',
     create: 'メッセージを作成',
     saveDraft: '下書きを保存',
-    draftHint: '下書きにはまだリンクがありません。読めるのはご自分だけです。',
+    draftHint:
+      '下書きにはまだリンクがないため、受信者は読めません。サーバーを管理している人は、サーバーを通る本文を読むことができます。',
     bytesLeft: { other: '残り {count} バイト' },
     bytesOver: { other: '{count} バイト超過' },
   },
@@ -101,7 +103,7 @@ export const ja: SecretsTexts = {
   },
   draft: {
     title: '下書き',
-    lead: '下書きを読めるのはご自分だけです。共有するとリンクができます。',
+    lead: '下書きは受信者には読めません。共有するとリンクができます。サーバーを管理している人は、サーバーを通る本文を読むことができます。',
     share: '共有',
     shareHint: '下書きを保存し、リンクを作ります。',
     hidden:
@@ -118,8 +120,8 @@ export const ja: SecretsTexts = {
   },
   folder: {
     newFolder: '新しいフォルダー',
-    newHint: '新しいフォルダー用です。ご自分にだけ表示されます。',
-    labelHint: 'ご自分にだけ表示されます。',
+    newHint: '新しいフォルダー用です。受信者には表示されません。',
+    labelHint: '受信者には表示されません。',
     title: 'フォルダー',
     drafts: '下書き',
     noDrafts: 'このフォルダーに下書きはありません',

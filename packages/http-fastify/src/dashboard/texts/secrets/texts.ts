@@ -54,6 +54,8 @@ export interface SecretsTexts {
     readonly passwordHint: string
     readonly generate: string
     readonly notify: string
+    /** Offered while mails name no labels. */
+    readonly notifyLabels: string
     /** Leads to the settings page of notifications. */
     readonly notifyHow: string
   }

@@ -3,10 +3,10 @@ import { sendProblem } from '../http/answers.ts'
 import { trackClosing } from '../http/closing.ts'
 import { sendThrown } from '../http/errors.ts'
 import { bareOrigin } from '../http/bare-origin.ts'
+import { leaveBodiesUnread } from '../http/bodies.ts'
 import { createSiteOf, type Origins } from '../http/hosts.ts'
 import { problems } from '../http/problems.ts'
 import { quotaOfAddress, showQuota, shownQuota, spentQuota } from '../http/quota-headers.ts'
-import { receiveBytes } from '../http/raw-bodies.ts'
 import { checkRegistration } from '../http/registration.ts'
 import { createRouteTable } from '../http/route-table.ts'
 import { requireHttps } from '../http/security-headers.ts'
@@ -14,7 +14,6 @@ import type { ApiUseCases } from '../use-cases.ts'
 import { byAccessToken, type Authenticate } from './authentication.ts'
 import { folderRoutes } from './folders.ts'
 import { callerDecorator, createGate } from './gate.ts'
-import { bodyMaxBytes } from './json-body.ts'
 import { createAdmission } from './list-admission.ts'
 import { createListScheduler } from './list-scheduler.ts'
 import type { LoginPage } from './login-page.ts'
@@ -78,7 +77,7 @@ export const apiRoutes: FastifyPluginAsync<ApiRoutesOptions> = async (app, optio
     }
     return sendThrown(error, request, reply)
   })
-  receiveBytes(app, bodyMaxBytes(sotto.policy))
+  leaveBodiesUnread(app)
   claimWholePrefix(app)
 
   app.addHook('onRoute', table.add)

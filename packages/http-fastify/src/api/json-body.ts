@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/schema'
 import { sendProblem } from '../http/answers.ts'
 import { problems } from '../http/problems.ts'
-import { bytesOf } from '../http/raw-bodies.ts'
+import { readBody } from '../http/bodies.ts'
 import { parseStrictJson } from '../http/strict-json.ts'
 
 /** In JSON a note can be six times as long (`\u0001` is one byte of it). The other fields and the punctuation fit into 16 KiB. */
@@ -12,15 +12,15 @@ export function bodyMaxBytes({ noteMaxBytes }: Pick<Policy, 'noteMaxBytes'>): nu
   return 6 * noteMaxBytes + 16 * 1024
 }
 
-/** Replaces the bytes of a body by the JSON in them; for the hook `preValidation`. */
-export async function parseJsonBody(
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply | undefined> {
-  const parsed = parseStrictJson(bytesOf(request.body))
-  if (parsed.isErr()) return sendProblem(reply, problems.badJson)
-  request.body = parsed.value
-  return undefined
+/** Makes a hook `preValidation` that reads the body, and the JSON in it. */
+export function createReadJsonBody(policy: Pick<Policy, 'noteMaxBytes'>) {
+  const maxBytes = bodyMaxBytes(policy)
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const parsed = parseStrictJson(await readBody(reply, maxBytes))
+    if (parsed.isErr()) return sendProblem(reply, problems.badJson)
+    request.body = parsed.value
+    return undefined
+  }
 }
 
 /**

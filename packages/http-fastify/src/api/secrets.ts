@@ -9,7 +9,7 @@ import { writeAudit } from '../http/audit.ts'
 import { sendError } from '../http/errors.ts'
 import { headerValues } from '../http/header-values.ts'
 import { callerOf } from './gate.ts'
-import { parseJsonBody, validatorCompiler } from './json-body.ts'
+import { createReadJsonBody, validatorCompiler } from './json-body.ts'
 import { sendList } from './list-answer.ts'
 import type { ListScheduler } from './list-scheduler.ts'
 import { newSecretProblem } from './new-secret-problem.ts'
@@ -85,7 +85,7 @@ export function secretRoutes(
     schema: { body },
     validatorCompiler,
     attachValidation: true,
-    preValidation: parseJsonBody,
+    preValidation: createReadJsonBody(sotto.policy),
     handler: async (request, reply) => {
       const { accountId } = callerOf(request)
       const key = idempotencyKeyOf(request)

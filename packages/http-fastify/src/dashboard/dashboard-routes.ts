@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { leaveBodiesUnread } from '../http/bodies.ts'
 import { trackClosing } from '../http/closing.ts'
 import { keepConnection } from '../http/connection.ts'
 import { logThrown, problemOfThrown } from '../http/errors.ts'
 import { createSiteOf, originalUrlOf, type Origins } from '../http/hosts.ts'
-import { receiveBytes } from '../http/raw-bodies.ts'
 import { checkRegistration } from '../http/registration.ts'
 import { urlMaxBytes } from '../http/request-target.ts'
 import { requireHttps } from '../http/security-headers.ts'
@@ -71,7 +71,7 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
   })
   const formMaxBytes = (url: string): number =>
     notePaths.has(url) ? noteFormMaxBytes(sotto.policy.noteMaxBytes) : shortFormMaxBytes
-  receiveBytes(app, shortFormMaxBytes)
+  leaveBodiesUnread(app)
 
   const cookie = createSessionCookie(baseUrl)
   const router = createRouter({

@@ -2,7 +2,6 @@ import { err, ok, type Result } from 'neverthrow'
 import type { FastifyRequest } from 'fastify'
 import { isPlainForm, parseForm, type FormFields } from '../http/form-body.ts'
 import { problems, type Problem } from '../http/problems.ts'
-import { bytesOf } from '../http/raw-bodies.ts'
 
 /** What somebody sent with a form of ours. Every name that the form has is there, empty when the browser left it out. */
 export type Form<Name extends string> = Readonly<Record<Name, string>>
@@ -11,8 +10,7 @@ const mediaType: Problem = { status: 415, message: 'The body must be a form in U
 const badForm: Problem = { ...problems.badRequest, message: 'The form is not valid.' }
 
 /** The fields of the body in their order. Duplicate names and invalid UTF-8 are refused. */
-export function readFields(request: FastifyRequest): Result<FormFields, Problem> {
-  const body = bytesOf(request.body)
+export function fieldsOf(request: FastifyRequest, body: Uint8Array): Result<FormFields, Problem> {
   if (body.length === 0) return ok([])
   return isPlainForm(request.raw) ? parseForm(body).mapErr(() => badForm) : err(mediaType)
 }

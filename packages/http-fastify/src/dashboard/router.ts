@@ -1,6 +1,7 @@
 import type { QuotaBucket } from '@sotto/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { addressBucket } from '../http/address.ts'
+import { readBody, readRefusedBody } from '../http/bodies.ts'
 import { baseHostOnly, type Origins } from '../http/hosts.ts'
 import { preferredLanguage } from '../http/preferences.ts'
 import type { FormFields } from '../http/form-body.ts'
@@ -10,7 +11,7 @@ import type { Localizer } from '../pages/localized.ts'
 import type { DashboardUseCases } from '../use-cases.ts'
 import { redirect, sendAnswer, show, type Answer } from './answers.ts'
 import { crossSiteAnswer, errorAnswer, keepingForm, statusAnswer } from './errors.ts'
-import { keptFields, readFields } from './form.ts'
+import { fieldsOf, keptFields } from './form.ts'
 import { loginPath } from './next-path.ts'
 import { sessionOverPage } from './pages/notices.ts'
 import type { SessionCookie } from './session-cookie.ts'
@@ -71,7 +72,7 @@ export function createRouter(options: RouterOptions): Router {
 }
 
 interface Gate<V extends Visit> {
-  /** Admits a visit to a handler, or refuses it. It comes before the form is read. */
+  /** Admits a visit to a handler, or refuses it. */
   admit(visit: Visit): Promise<V | Refusal>
   /** Counts a form that can be read. The answer when there were too many. */
   count(visit: V): Promise<Answer | undefined>
@@ -86,19 +87,19 @@ function addRoute<V extends Visit>(
   handlers: Handlers<V>,
   gate: Gate<V>,
 ): void {
-  const { app, origins, formMaxBytes } = options
+  const { app, origins } = options
   const allowed = [...(handlers.get ? ['GET', 'HEAD'] : []), ...(handlers.post ? ['POST'] : [])]
   app.route({
     // All methods, or the routes of links would answer the others on paths of one segment.
     method: app.supportedMethods,
     url,
     constraints: baseHostOnly(origins),
-    bodyLimit: formMaxBytes(url),
     ...(url.includes(':token') && withoutUrlsInLog(app)),
     handler: async (request, reply) => {
-      const visit = visitOf(options, request)
       if (!allowed.includes(request.method)) reply.header('allow', allowed.join(', '))
-      return sendAnswer(reply, await answer(options, visit, handlers, gate))
+      const visit = visitOf(options, request)
+      const form = { reply, maxBytes: options.formMaxBytes(url) }
+      return sendAnswer(reply, await answer(options, { visit, form }, handlers, gate))
     },
   })
 }
@@ -114,9 +115,16 @@ function withoutUrlsInLog(app: FastifyInstance): Pick<RouteShorthandOptions, 'lo
   }
 }
 
+/** A form that a request may have, not read yet. */
+interface UnreadForm {
+  readonly reply: FastifyReply
+  readonly maxBytes: number
+}
+
+/** A form is read once its sender is admitted: nobody else makes the server hold long ones. */
 async function answer<V extends Visit>(
   { origins }: RouterOptions,
-  visit: Visit,
+  { visit, form }: { readonly visit: Visit; readonly form: UnreadForm },
   { get, post }: Handlers<V>,
   gate: Gate<V>,
 ): Promise<Answer> {
@@ -126,9 +134,9 @@ async function answer<V extends Visit>(
       return crossSiteAnswer(localized)
     }
     const admitted = await gate.admit(visit)
-    const fields = readFields(request)
+    if (typeof admitted === 'function') return refuseForm(visit, form, admitted)
+    const fields = fieldsOf(request, await readBody(form.reply, form.maxBytes))
     if (fields.isErr()) return statusAnswer(localized, fields.error.status)
-    if (typeof admitted === 'function') return keepingForm(visit, admitted(fields.value), fields.value)
     const answered = (await gate.count(admitted)) ?? (await post(admitted, fields.value))
     return keepingForm(admitted, answered, fields.value)
   }
@@ -137,6 +145,13 @@ async function answer<V extends Visit>(
     return typeof admitted === 'function' ? admitted(undefined) : get(admitted)
   }
   return statusAnswer(localized, 405)
+}
+
+/** The refusal keeps what was typed, as far as it is there when the refusal can be sent. */
+async function refuseForm(visit: Visit, { reply, maxBytes }: UnreadForm, refusal: Refusal): Promise<Answer> {
+  const body = await readRefusedBody(reply, maxBytes)
+  const fields = fieldsOf(visit.request, body ?? new Uint8Array()).unwrapOr([])
+  return keepingForm(visit, refusal(fields), fields)
 }
 
 /** Admits those who are signed in. */

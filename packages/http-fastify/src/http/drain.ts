@@ -8,9 +8,20 @@ const drainMaxMillis = 2_000
  * Reads the rest of a request's body and discards it. A connection that is closed while the client still sends is reset, and the client
  * may never see the answer (RFC 9112, section 9.6). So the answer to a refused body waits until the body has arrived.
  *
- * Resolves to true when all of it was read, and to false when it is too long or too slow: then the connection must be closed.
+ * Resolves to true when all of it was read, and to false when it is too long or too slow: then the connection must be closed. A request is
+ * waited for once, however often this is called.
  */
 export async function drain(request: IncomingMessage): Promise<boolean> {
+  const known = drained.get(request)
+  if (known !== undefined) return known
+  const isDrained = readRest(request)
+  drained.set(request, isDrained)
+  return isDrained
+}
+
+const drained = new WeakMap<IncomingMessage, Promise<boolean>>()
+
+async function readRest(request: IncomingMessage): Promise<boolean> {
   if (!hasUnreadBody(request)) return true
   return new Promise((resolve) => {
     let bytes = 0

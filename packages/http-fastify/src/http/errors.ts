@@ -50,7 +50,9 @@ export function problemOfThrown(thrown: unknown): Problem {
 }
 
 export function logThrown(log: FastifyBaseLogger, thrown: unknown): void {
-  log.error({ error: describeThrown(thrown) }, 'a request failed unexpectedly')
+  const error = describeThrown(thrown)
+  if (problemOfThrown(thrown).status === 503) log.warn({ error }, 'a request was answered with 503')
+  else log.error({ error }, 'a request failed unexpectedly')
 }
 
 /** What a log may contain of something that was thrown, in the shape that loggers have for errors. */

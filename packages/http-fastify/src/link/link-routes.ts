@@ -9,11 +9,11 @@ import type {
   FastifyRequest,
 } from 'fastify'
 import { writeAudit } from '../http/audit.ts'
+import { leaveBodiesUnread, readBody } from '../http/bodies.ts'
 import { trackClosing } from '../http/closing.ts'
 import { keepConnection } from '../http/connection.ts'
 import { logError, logThrown, problemOfThrown } from '../http/errors.ts'
 import type { Origins } from '../http/hosts.ts'
-import { bytesOf, receiveBytes } from '../http/raw-bodies.ts'
 import { checkRegistration } from '../http/registration.ts'
 import { requireHttps, textHeaders } from '../http/security-headers.ts'
 import { brandOf, type Branding } from '../pages/brand.ts'
@@ -70,7 +70,7 @@ export const linkRoutes: FastifyPluginAsync<LinkRoutesOptions> = async (app, opt
     keepConnection(reply)
     return send(request, reply, thrownAnswer(logOf(app, request), error))
   })
-  receiveBytes(app, openRequestMaxBytes)
+  leaveBodiesUnread(app)
 
   takeOneSegment(() =>
     app.route<LinkRequest>({
@@ -81,7 +81,11 @@ export const linkRoutes: FastifyPluginAsync<LinkRoutesOptions> = async (app, opt
       handler: async (request, reply) => {
         const log = logOf(app, request)
         const answer = opensLinks(request)
-          ? await open({ sotto, log, address: logAddresses === true ? request.ip : undefined }, request)
+          ? await open(
+              { sotto, log, address: logAddresses === true ? request.ip : undefined },
+              request,
+              reply,
+            )
           : await preview(sotto, log, request)
         return answer === 'nobody_listens' ? closeSilently(request, reply) : send(request, reply, answer)
       },
@@ -131,9 +135,10 @@ interface OpenOptions {
 
 async function open(
   { sotto, log, address }: OpenOptions,
-  { params: { token }, raw, body }: FastifyRequest<LinkRequest>,
+  { params: { token }, raw }: FastifyRequest<LinkRequest>,
+  reply: FastifyReply,
 ): Promise<LinkAnswer | 'nobody_listens'> {
-  const read = readOpenRequestBody(bodyTypeOf(raw), bytesOf(body))
+  const read = readOpenRequestBody(bodyTypeOf(raw), await readBody(reply, openRequestMaxBytes))
   if (read.isErr()) return unreadableAnswer(read.error)
   const isAbandoned = (): boolean => hasLeft(raw.socket)
   const onPasswordRefused = ({ reason, accountId, secretId }: PasswordRefused): void => {

@@ -1,6 +1,8 @@
 import { expectOk } from '@sotto/test-kit'
 import t from 'tap'
-import { startDashboard, unescaped, type Fields } from './app.ts'
+import { refusedFormsMaxBytes, restsMaxBytes, roomsOf, startBytes } from '../../src/http/body-room.ts'
+import { head, listen, open } from '../support/raw.ts'
+import { formType, startDashboard, unescaped, type Fields } from './app.ts'
 import { formFor, makeThings, pathsOf } from './paths.ts'
 
 const hidden = 'a password that must not come back'
@@ -53,23 +55,42 @@ t.test('fields that no form of ours has are not kept', async (t) => {
   t.notMatch(body, 'canary')
 })
 
-t.test('the session is looked up before a form is read', async (t) => {
-  const order: string[] = []
+t.test('the session is looked up before anything of a form has arrived', async (t) => {
+  const lookedUp = Promise.withResolvers<undefined>()
   const dashboard = await startDashboard(t, {
     replace: ({ sessions }) => ({
       sessions: {
         ...sessions,
-        findByDigest: (digest) => (order.push('session'), sessions.findByDigest(digest)),
+        findByDigest: (digest) => (lookedUp.resolve(undefined), sessions.findByDigest(digest)),
       },
     }),
   })
-  dashboard.app.addHook('preHandler', (request, _reply, done) => {
-    const { body } = request
-    Object.defineProperty(request, 'body', { get: () => (order.push('form'), body) })
-    done()
-  })
-  await dashboard.post('/folders', { label: 'x' }, { as: { token: 'A'.repeat(43) } })
-  t.same(order, ['session', 'form'])
+  const { socket, received } = await open(await listen(dashboard.app))
+  const body = 'note=typed+text'
+  const cookie = `Cookie: sotto=${'A'.repeat(43)}`
+  const lines = ['Host: localhost:3000', cookie, `Content-Type: ${formType}`]
+  socket.write(head('POST /secrets/new HTTP/1.1', ...lines, `Content-Length: ${body.length}`))
+  await lookedUp.promise
+  socket.end(body)
+  await received('typed text')
+})
+
+t.test('the text of a refused form is kept as far as there is room for such forms', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  const folder = await dashboard.makeFolder(owner.accountId)
+  const { refusedForms, rests } = roomsOf(dashboard.app.server)
+  const note = 'a note '.repeat(1_000)
+  const fields = { folder, label: 'Label', note, opens: '', expires: '3600', action: 'create' }
+  const most = refusedFormsMaxBytes + startBytes
+  t.ok(refusedForms.resize(0, most))
+  const crowded = await dashboard.post('/secrets/new', fields)
+  t.match(crowded, { statusCode: 303, headers: { location: /^\/login$/ } })
+  t.equal((await dashboard.post('/secrets/new', fields, { as: owner })).statusCode, 303, 'an admitted form')
+  t.equal(dashboard.memory.data.secrets.size, 1)
+  refusedForms.resize(most, 0)
+  t.equal((await dashboard.post('/secrets/new', fields)).statusCode, 401)
+  t.ok(rests.take(restsMaxBytes), 'nothing is held after the answers')
 })
 
 t.test('it can be sent again after signing in', async (t) => {

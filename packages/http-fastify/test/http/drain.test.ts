@@ -37,3 +37,11 @@ t.test('an aborted body is abandoned at once', async (t) => {
   broken.destroy(new Error('aborted'))
   t.equal(await drained, false)
 })
+
+t.test('a request is waited for once', async (t) => {
+  const broken = request(new Readable({ read: () => undefined }), { 'content-length': '10' })
+  const first = drain(broken)
+  broken.destroy()
+  t.equal(await first, false)
+  t.equal(await drain(broken), false)
+})

@@ -1,0 +1,78 @@
+import type { Server } from 'node:http'
+
+/** Counts bytes that are held at the same time. */
+export interface Room {
+  /** Takes room for `bytes` more; a negative number gives room back. False, and nothing is taken, when there is not enough left. */
+  take(bytes: number): boolean
+}
+
+/** Room for the bytes of bodies. */
+export interface BodyRoom {
+  /** A body of which `from` bytes were held has `to` from now on. False, and nothing changes, when there is not enough room. */
+  resize(from: number, to: number): boolean
+}
+
+/** @param within another room, of which this one is a part */
+export function createRoom(maxBytes: number, within?: Room): Room {
+  let held = 0
+  return {
+    take(bytes) {
+      if (held + bytes > maxBytes || within?.take(bytes) === false) return false
+      held += bytes
+      return true
+    },
+  }
+}
+
+/** So much of each body is its start. Most bodies are no longer. */
+export const startBytes = 2 * 1024
+
+/**
+ * The starts of bodies have room of their own: whoever sends many long bodies must not keep others from sending short ones, with which people
+ * sign in, open links and create most secrets.
+ */
+export function createBodyRoom(starts: Room, rests: Room): BodyRoom {
+  return {
+    resize(from, to) {
+      const start = Math.min(to, startBytes) - Math.min(from, startBytes)
+      if (!starts.take(start)) return false
+      if (rests.take(to - from - start)) return true
+      starts.take(-start)
+      return false
+    },
+  }
+}
+
+const mebibyte = 1024 * 1024
+
+/** How many bytes of bodies one server holds at the same time: room for 10,000 starts, and for the rest of longer ones. */
+export const startsMaxBytes = 20 * mebibyte
+export const restsMaxBytes = 44 * mebibyte
+
+/** How many of those belong to forms that are refused already, and are held only to be shown again. */
+export const refusedFormsMaxBytes = 8 * mebibyte
+
+/** The rooms of one server, which all plugins of its application share. */
+export interface ServerRooms {
+  readonly starts: Room
+  readonly rests: Room
+  readonly bodies: BodyRoom
+  readonly refusedForms: BodyRoom
+}
+
+const rooms = new WeakMap<Server, ServerRooms>()
+
+export function roomsOf(server: Server): ServerRooms {
+  const known = rooms.get(server)
+  if (known !== undefined) return known
+  const starts = createRoom(startsMaxBytes)
+  const rests = createRoom(restsMaxBytes)
+  const made = {
+    starts,
+    rests,
+    bodies: createBodyRoom(starts, rests),
+    refusedForms: createBodyRoom(starts, createRoom(refusedFormsMaxBytes, rests)),
+  }
+  rooms.set(server, made)
+  return made
+}

@@ -1,23 +1,32 @@
 /**
- * Measures what others notice while `slowhttptest` (a package of Debian's) holds a thousand slow connections: heads that never end, bodies
- * that arrive in small pieces, answers that are hardly read.
+ * Measures how much memory the server takes for forms of which half is sent, with and without a session, and what others notice while
+ * `slowhttptest` (a package of Debian's) holds a thousand slow connections: heads that never end, bodies that arrive in small pieces,
+ * answers that are hardly read. Without slowhttptest it measures the forms only.
  *
- *     npm run campaign:slow -- [--connections N] [--seconds N]
+ *     npm run campaign:slow -- [--connections N] [--forms N] [--seconds N]
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { expectOk } from '../../packages/test-kit/src/index.ts'
 import { bundle } from './support/bundle.ts'
 import { conclude, numbersFrom } from './support/command.ts'
+import { holdHalfBodies } from './support/half-bodies.ts'
 import { memoryOf, pace, partOf, shown, warmUp, type Short } from './support/others.ts'
-import { makePlace, openPlace } from './support/place.ts'
-import { serve } from './support/served.ts'
+import { makePlace, openPlace, type Place } from './support/place.ts'
+import { serve, type Served } from './support/served.ts'
 
 /** What others may wait at p99. */
 const boundMillis = 100
+
+/** How much more memory forms may take: 64 MiB for their bytes, and what 1,500 connections take. */
+const boundMebibytes = 160
+
+/** The longest form: its note has 64 KiB, and each byte is escaped. */
+const formBytes = 3 * 65_536 + 16_384
 
 const modes = {
   slowHeads: ['-H', '-u', '/api/folders'],
@@ -25,47 +34,83 @@ const modes = {
   slowReaders: ['-X', '-u', '/openapi.json', '-w', '64', '-y', '128', '-n', '5', '-z', '16'],
 } as const
 
-const { connections, seconds } = numbersFrom({ connections: 1_000, seconds: 25 })
-if (spawnSync('slowhttptest', ['-h']).error !== undefined) {
-  console.error('slowhttptest is not installed')
-  process.exit(2)
-}
-const place = makePlace()
+const { connections, forms, seconds } = numbersFrom({ connections: 1_000, forms: 1_500, seconds: 25 })
+const hasSlowHttpTest = spawnSync('slowhttptest', ['-h']).error === undefined
+if (!hasSlowHttpTest) console.error('slowhttptest is not installed: only forms are measured')
+const figures: Record<string, string> = {}
+const violations: string[] = []
 const { programs, remove } = await bundle({
   main: new URL('../../packages/server/src/main.ts', import.meta.url),
 })
 try {
-  const token = await seed()
-  const server = await serve(fileURLToPath(programs.main), place)
-  try {
-    await measure(server.origin, { url: `${server.origin}/api/folders`, token }, server.pid)
-  } finally {
-    await server.stop()
-  }
+  await onServer((server) => measureForms('formsOfNobody', server, undefined))
+  await onServer((server, { session }) => measureForms('formsOfAnOwner', server, session))
+  if (hasSlowHttpTest) await onServer((server, { token }) => measureModes(server, token))
 } finally {
-  place.remove()
   remove()
 }
+conclude(figures, violations)
 
-async function seed(): Promise<string> {
-  const { sotto, close } = await openPlace(place)
-  const { id: accountId } = expectOk(await sotto.createAccount({ email: 'other@example.org' }))
-  const { token } = expectOk(await sotto.createAccessToken({ accountId, name: 'campaign' }))
-  await close()
-  return token
+interface Credentials {
+  readonly token: string
+  readonly session: string
 }
 
-async function measure(origin: string, short: Short, pid: number): Promise<void> {
-  await warmUp(short)
-  const figures: Record<string, string> = {}
-  const violations: string[] = []
+/** Calls back with a server of its own, which has one account. */
+async function onServer(measure: (server: Served, owner: Credentials) => Promise<void>): Promise<void> {
+  const place = makePlace()
+  try {
+    const owner = await seed(place)
+    const server = await serve(fileURLToPath(programs.main), place)
+    try {
+      await warmUp({ url: `${server.origin}/api/folders`, token: owner.token })
+      await measure(server, owner)
+    } finally {
+      await server.stop()
+    }
+  } finally {
+    place.remove()
+  }
+}
+
+async function seed(place: Place): Promise<Credentials> {
+  const { sotto, close } = await openPlace(place)
+  const invited = expectOk(await sotto.inviteAccount({ email: 'other@example.org' }))
+  const choice = { token: invited.token, password: 'a passphrase for campaigns', address: '127.0.0.1' }
+  const { accountId, token: session } = expectOk(await sotto.choosePassword(choice))
+  const { token } = expectOk(await sotto.createAccessToken({ accountId, name: 'campaign' }))
+  await close()
+  return { token, session }
+}
+
+async function measureForms(
+  name: string,
+  { origin, pid }: Served,
+  session: string | undefined,
+): Promise<void> {
+  const before = memoryOf(pid)
+  const lines = session === undefined ? [] : [`Cookie: sotto=${session}`]
+  const holding = holdHalfBodies(forms, { origin, path: '/secrets/new', lines, length: formBytes })
+  await pause(1_000 * seconds)
+  holding.end()
+  const after = memoryOf(pid)
+  const answers = Object.entries(holding.statuses).map(([status, count]) => `${status}: ${count}`)
+  figures[name] =
+    `${holding.held} connections held (${answers.join(', ')}); ` +
+    `memory ${Math.round(before)} MiB before, ${Math.round(after)} MiB at most`
+  if (after - before > boundMebibytes) violations.push(`${name}: ${Math.round(after - before)} MiB more`)
+  if (holding.held < forms / 2) violations.push(`${name}: only ${holding.held} connections were held`)
+}
+
+async function measureModes({ origin, pid }: Served, token: string): Promise<void> {
+  const short = { url: `${origin}/api/folders`, token }
   for (const [name, options] of Object.entries(modes)) {
     const { held, millis } = await measureMode(origin, options, short)
     figures[name] = `${held} connections held; others: ${shown(millis)}`
     if (partOf(millis, 0.99) > boundMillis) violations.push(`${name}: others waited ${shown(millis)}`)
     if (held < connections / 2) violations.push(`${name}: only ${held} connections were held`)
   }
-  conclude({ ...figures, memoryMebibytes: Math.round(memoryOf(pid)) }, violations)
+  figures['memoryMebibytes'] = String(Math.round(memoryOf(pid)))
 }
 
 /** The most connections that were open at the same time, and what others waited, on new connections and on kept-alive ones. */

@@ -66,7 +66,7 @@ export function createOutput(
   return {
     async answer(answer) {
       const { text, end = '\n' } = answer
-      const written = json ? `${JSON.stringify(answer.json)}\n` : text + end
+      const written = json ? `${jsonText(answer.json)}\n` : text + end
       return (await write(stdout, written)) === 'written' ? ok() : err({ code: 'output_lost' })
     },
     async list(pages, layout) {
@@ -113,12 +113,25 @@ export function printable(text: string): string {
   )
 }
 
+/** The same for a text of several lines: line breaks and tabs stay. */
+export function printableLines(text: string): string {
+  return text.replace(/(?:(?!\r?\n|\t)[^])+/g, printable)
+}
+
+/** JSON itself leaves some control characters as they are. */
+function jsonText(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u007f-\u009f]/g,
+    (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
+  )
+}
+
 function jsonFormat<T>({ json }: ListLayout<T>): ListFormat<T> {
   let before = '['
   return {
     page(entries) {
       if (entries.length === 0) return ''
-      const text = `${before}\n${entries.map((entry) => JSON.stringify(json(entry))).join(',\n')}`
+      const text = `${before}\n${entries.map((entry) => jsonText(json(entry))).join(',\n')}`
       before = ','
       return text
     },

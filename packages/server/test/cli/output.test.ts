@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from 'node:stream'
 import { err, ok, type Result } from 'neverthrow'
 import t from 'tap'
-import { createOutput, printable, type ListLayout } from '../../src/cli/output.ts'
+import { createOutput, printable, printableLines, type ListLayout } from '../../src/cli/output.ts'
 
 interface Row {
   readonly id: number
@@ -106,10 +106,23 @@ t.test('a list that a full disk cuts off is an error', async (t) => {
   t.ok((await failingOutput('ENOSPC', 3).list(pagesOf(ok([one]), ok([two])), layout)).isOk())
 })
 
+t.test('JSON has no control characters, whatever its texts have', async (t) => {
+  const label = Array.from({ length: 0xa0 }, (_, code) => String.fromCharCode(code)).join('')
+  const listedText = (await listed(true, ok([{ id: 1, label }]))).text
+  const stdout = new PassThrough()
+  t.ok((await createOutput(stdout, { json: true }).answer({ text: '', json: label })).isOk())
+  const answered = String(stdout.read())
+  for (const text of [listedText, answered]) t.notMatch(text.replaceAll('\n', ''), /\p{Cc}/u)
+  t.strictSame(JSON.parse(listedText), [{ id: 1, label }])
+  t.equal(JSON.parse(answered), label)
+})
+
 t.test('characters that control a terminal or the writing direction become escapes', async (t) => {
   t.equal(
     printable('a\u0007b\u009bc\u2028d\u202ee\u2066f\ud800g'),
     'a\\u{7}b\\u{9b}c\\u{2028}d\\u{202e}e\\u{2066}f\\u{d800}g',
   )
+  t.equal(printableLines('a\tb\r\nc\rd\n\u001b[2J'), 'a\tb\r\nc\\u{d}d\n\\u{1b}[2J')
+  t.equal(printableLines('\r\n\n\t\ud83d\udd11\n'), '\r\n\n\t\ud83d\udd11\n')
   t.equal(printable('naïve 日本 👩‍👩‍👧 שלום'), 'naïve 日本 👩‍👩‍👧 שלום')
 })

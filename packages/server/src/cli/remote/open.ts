@@ -5,6 +5,7 @@ import { err, ok, type Result } from 'neverthrow'
 import { addCommand, type Cli } from '../command.ts'
 import { readLines } from '../confidential-input.ts'
 import type { CliError } from '../errors.ts'
+import { printableLines } from '../output.ts'
 import {
   called,
   exitCodesHelp,
@@ -17,15 +18,17 @@ import {
 interface OpenOptions {
   readonly passwordPrompt: boolean
   readonly passwordStdin: boolean
+  readonly raw: boolean
 }
 
 /** `sotto open` */
 export function addOpenCommand(program: Command, cli: Cli): void {
   addCommand(program, 'open', {
     description:
-      'Opens a link and prints its note, byte for byte, and nothing else; a terminal gets a last line break besides. This counts as an ' +
-      'open: after the last permitted one the note is gone. It takes no account. With - the link is the first line of standard input, or ' +
-      'is asked for without being shown: other users of a machine can read arguments, and a shell keeps them.',
+      'Opens a link and prints its note, byte for byte, and nothing else. A terminal gets control characters as escapes, unless --raw is ' +
+      'there, and a last line break besides. This counts as an open: after the last permitted one the note is gone. It takes no account. ' +
+      'With - the link is the first line of standard input, or is asked for without being shown: other users of a machine can read ' +
+      'arguments, and a shell keeps them.',
     examples: ['$ sotto open - --password-prompt', '$ sotto open - < link.txt > note.txt'].join('\n'),
   })
     .summary('opens a link and prints its note')
@@ -37,6 +40,7 @@ export function addOpenCommand(program: Command, cli: Cli): void {
       'take the first line of standard input as the password, or the second behind the link',
       false,
     )
+    .option('--raw', 'print control characters to a terminal, too: they can change what it shows', false)
     .action(remoteCommand<OpenOptions>(cli, (context, options, url = '') => open(context, options, url)))
 }
 
@@ -63,8 +67,12 @@ async function open(
     return err(opened.error.error.code === 'not_found' ? { code: 'link_gone' } : opened.error)
   }
   const { note } = opened.value
-  const end = stdout.isTTY === true && !note.endsWith('\n') ? '\n' : ''
-  return output.answer({ text: note, end, json: toWireOpened(opened.value) })
+  const isTerminal = stdout.isTTY === true
+  const text = isTerminal && !options.raw ? printableLines(note) : note
+  if (text !== note)
+    inform('the note has control characters, which are shown as escapes; --raw would print them')
+  const end = isTerminal && !note.endsWith('\n') ? '\n' : ''
+  return output.answer({ text, end, json: toWireOpened(opened.value) })
 }
 
 /** The link and the password from where they are: an argument, the terminal, or the first lines of standard input. */

@@ -103,27 +103,39 @@ async function share(
   return secret.isErr() ? err(secret.error) : handOver(context, options, secret.value)
 }
 
-function created(
-  client: Client,
-  { notify, burn = false, openLimit = burn ? 1 : 0 }: ShareOptions,
-  given: Given & { readonly folderId: string },
-) {
+function created(client: Client, options: ShareOptions, given: Given & { readonly folderId: string }) {
   // So that the client can send it again when the answer was lost, and there is one secret all the same.
   const idempotencyKey = randomUUID()
   return called('share', (signal) =>
-    client.createSecret({ ...given, notify, openLimit }, { signal, idempotencyKey }),
+    client.createSecret(
+      { ...given, notify: options.notify, openLimit: openLimitOf(options) },
+      { signal, idempotencyKey },
+    ),
   )
+}
+
+/** 0 is no limit. */
+function openLimitOf({ burn = false, openLimit = burn ? 1 : 0 }: Partial<ShareOptions>): number {
+  return openLimit
+}
+
+/** How often the link opens and until when. `expiresAt` is as the API writes it: UTC. */
+function reachText(openLimit: number, expiresAt: string): string {
+  const until = `until ${expiresAt.slice(0, 16).replace('T', ' ')} UTC`
+  if (openLimit === 0) return `the link opens any number of times ${until}; with --burn it would open once`
+  return `the link opens ${openLimit === 1 ? 'once' : `${openLimit} times`}, ${until}`
 }
 
 /** The link is printed first: whatever fails then, it is not lost. */
 async function handOver(
-  { output, stderr, env }: RemoteContext,
-  { copy, qr }: ShareOptions,
+  { output, stderr, env, inform }: RemoteContext,
+  { copy, qr, ...options }: ShareOptions,
   secret: Secret,
 ): Promise<Result<void, CliError>> {
   const { url } = secret.link
   const answered = await output.answer({ text: url, json: toWireShared(secret) })
   if (answered.isErr()) return err(answered.error)
+  inform(reachText(openLimitOf(options), secret.expiresAt))
   if (qr) stderr.write(encodeQr(url, 'term', { ecc: 'medium', border: 4 }))
   const copied = copy ? await copyText(url, env) : 'copied'
   return copied === 'copied' ? ok() : err({ code: 'link_not_copied', reason: copied })

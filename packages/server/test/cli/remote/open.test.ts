@@ -35,6 +35,29 @@ t.test('a terminal gets a last line break where the note has none', async (t) =>
   }
 })
 
+t.test('a terminal gets control characters as escapes, unless --raw is there', async (t) => {
+  const sender = await startSender(t)
+  const note = 'a\u001b[2J\u009b1m\u202eb\tc\rd\r\n\u0007e\n'
+  const link = await linkTo(sender, note)
+  const escaped = 'a\\u{1b}[2J\\u{9b}1m\\u{202e}b\tc\\u{d}d\r\n\\u{7}e\n'
+  const shown = 'sotto: the note has control characters, which are shown as escapes; --raw would print them\n'
+  const stdoutIsTTY = true
+  t.strictSame(await sender.run(['open', link], { stdoutIsTTY }), {
+    code: 0,
+    stdout: escaped,
+    stderr: warning + shown,
+  })
+  t.strictSame(await sender.run(['open', '--raw', link], { stdoutIsTTY }), {
+    code: 0,
+    stdout: note,
+    stderr: warning,
+  })
+  for (const raw of [[], ['--raw']])
+    t.match(await sender.run(['open', ...raw, link]), { code: 0, stdout: note, stderr: warning })
+  const plain = await sender.run(['open', await linkTo(sender, 'naïve\n日本')], { stdoutIsTTY })
+  t.strictSame(plain, { code: 0, stdout: 'naïve\n日本\n', stderr: warning })
+})
+
 t.test('with --json the opened secret is printed as the link answers it', async (t) => {
   const sender = await startSender(t)
   const opened = await sender.json(['open', await linkTo(sender, 'note', { openLimit: 3 })])

@@ -10,12 +10,14 @@ import { owner, startSender, typing } from './support.ts'
 
 const share = ['share', '--label', 'Router']
 const link = /^http:\/\/\S+\/[\w-]{43}\n$/
+const unlimited =
+  /^sotto: the link opens any number of times until [\d-]{10} [\d:]{5} UTC; with --burn it would open once\n$/
 
 t.test('standard input becomes a secret, and the link alone is printed', async (t) => {
   const { run, cwd } = await startSender(t)
   for (const note of ['4711#', 'two\nlines\n', '\uFEFF\r\n🔑']) {
     const { code, stdout, stderr } = await run(share, { stdin: note })
-    t.match({ code, stdout, stderr }, { code: 0, stdout: link, stderr: '' })
+    t.match({ code, stdout, stderr }, { code: 0, stdout: link, stderr: unlimited })
     t.match(await openLink(stdout.trim()), { label: 'Router', note, opensLeft: null })
   }
   t.strictSame(readdirSync(cwd), ['server'], 'neither a database nor a key file is made')
@@ -37,6 +39,31 @@ t.test('a file becomes a secret, with a limit or burnt after one open', async (t
   )
 })
 
+t.test('standard error says how often the link opens and until when', async (t) => {
+  const { run } = await startSender(t)
+  for (const [args, opens] of [
+    [['--burn'], 'once,'],
+    [['--open-limit', '1'], 'once,'],
+    [['--open-limit', '3'], '3 times,'],
+    [['--open-limit', '0'], 'any number of times'],
+    [[], 'any number of times'],
+  ] as const) {
+    const { stdout, stderr } = await run([...share, ...args], { stdin: 'n' })
+    t.match(stdout, link)
+    const { expiresAt } = await openLink(stdout.trim())
+    const [, day, minute] = /^(.+)T(\d\d:\d\d):/.exec(expiresAt) ?? []
+    const said = `sotto: the link opens ${opens} until ${day} ${minute} UTC`
+    t.match(stderr, new RegExp(`^${said}(?:; with --burn it would open once)?\n$`))
+  }
+  const { stderr } = await run([...share, '--json'], { stdin: 'n' })
+  t.equal(stderr, '', 'a program knows it')
+})
+
+t.test('the first example of the help burns', async (t) => {
+  const { run } = await startSender(t)
+  t.match((await run(['share', '--help'])).stdout, /\nExample:\n {2}\$ [^\n]* --burn\n/)
+})
+
 t.test('the password is the first line of standard input, or typed twice', async (t) => {
   const { run, cwd } = await startSender(t)
   writeFileSync(join(cwd, 'note.txt'), 'note')
@@ -47,7 +74,7 @@ t.test('the password is the first line of standard input, or typed twice', async
     [['--password-prompt'], { stdin: 'note', prompt: typed.prompt }],
   ] as const) {
     const { stdout, stderr, code } = await run([...share, ...args], options)
-    t.strictSame({ stderr, code }, { stderr: '', code: 0 })
+    t.match({ stderr, code }, { stderr: unlimited, code: 0 })
     await t.rejects(openLink(stdout.trim()), { code: 'unauthorized' })
     t.equal((await openLink(stdout.trim(), { password: 'pä ss' })).note, 'note')
   }
@@ -155,7 +182,7 @@ t.test('--copy puts the link on the clipboard, and says so when it cannot', asyn
     stderr: /not copied: there is no wl-copy, xclip, xsel or pbcopy/,
   })
   for (const [script, outcome] of [
-    ['#!/bin/sh\ncat > "$HOME/clipboard-of-xclip"; echo noise', { code: 0, stderr: '' }],
+    ['#!/bin/sh\ncat > "$HOME/clipboard-of-xclip"; echo noise', { code: 0, stderr: unlimited }],
     ['#!/bin/sh\nexit 3', { code: 1, stderr: /not copied: the program for the clipboard failed/ }],
   ] as const) {
     const program = join(cwd, 'xclip')
@@ -260,7 +287,7 @@ t.test('a share whose answer is lost prints the link of the one secret that it c
   const { run, url, operate } = await startSender(t)
   const proxy = await startLossyProxy(t, url)
   const { code, stdout, stderr } = await run(share, { stdin: 'note', env: { SOTTO_URL: proxy.url } })
-  t.match({ code, stdout, stderr }, { code: 0, stdout: link, stderr: '' })
+  t.match({ code, stdout, stderr }, { code: 0, stdout: link, stderr: unlimited })
   t.equal(proxy.lost, 1)
   t.equal((await openLink(stdout.trim())).note, 'note')
   t.equal((JSON.parse(await operate(['secret', 'list', ...owner, '--json'])) as unknown[]).length, 1)

@@ -40,6 +40,7 @@ import { brokenLinks } from './broken/links.ts'
 import { brokenMails } from './broken/mails.ts'
 import { brokenMoves } from './broken/moves.ts'
 import { brokenDistributions, brokenOutboxes } from './broken/outbox.ts'
+import { brokenGroups } from './broken/needed-stores.ts'
 import { brokenOwnerPasswords } from './broken/owner-passwords.ts'
 import { brokenPasswordHashers } from './broken/password-hashers.ts'
 import { brokenPasswords } from './broken/passwords.ts'
@@ -66,6 +67,7 @@ import { brokenWelcomes, brokenWelcomeSpendings } from './broken/welcomes.ts'
 
 notices(storageContract, [
   ...brokenStorages,
+  ...brokenGroups,
   ...brokenAccounts,
   ...brokenAccountChanges,
   ...brokenAccountErasures,

@@ -106,16 +106,12 @@ export const brokenSecretActivity: readonly Broken<StorageHarness>[] = [
       }
     },
   ),
-  secrets(
-    'answers before it has erased',
-    ['link-store/no-update-succeeds-after-an-erase'],
-    (_, data) => ({
-      erase(_accountId, id) {
-        void pause().then(() => data.secrets.delete(id))
-        return okAsync(data.secrets.has(id))
-      },
-    }),
-  ),
+  secrets('answers before it has erased', ['link-store/no-update-succeeds-after-an-erase'], (_, data) => ({
+    erase(_accountId, id) {
+      void pause().then(() => data.secrets.delete(id))
+      return okAsync(data.secrets.has(id))
+    },
+  })),
   secrets('erases drafts', ['secret-store/erase-of-none-is-false'], (store, data) => ({
     erase: (accountId, id) =>
       data.secrets.get(id)?.secret.link === undefined

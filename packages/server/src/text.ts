@@ -1,5 +1,8 @@
 /** Numbers and times in English, for everything that an operator reads. */
 
+import type { KeyStatus } from '@sotto/core'
+import { isoMicros } from '@sotto/wire'
+
 /** `1 secret`, `2 secrets`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
@@ -8,6 +11,12 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 /** `a`, `a and b`, `a, b and c`. */
 export function listed(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`
+}
+
+/** The backups that need a key which no row is under any more. */
+export function backupsUnder({ replacedAtMicros }: Pick<KeyStatus, 'replacedAtMicros'>): string {
+  if (replacedAtMicros === undefined) return 'backups made under it'
+  return `backups made before ${isoMicros(replacedAtMicros)} or during the rotation that followed`
 }
 
 /** A duration in its largest unit: `45 seconds`, `3 hours`, `12 days`. */

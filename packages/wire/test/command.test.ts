@@ -100,7 +100,9 @@ t.test('an access token', async (t) => {
 
 t.test('a key and a rotation', async (t) => {
   t.equal(
-    JSON.stringify(toWireKey({ kid: 2, createdAtMicros: 1, active: true, rows: 5 })),
+    JSON.stringify(
+      toWireKey({ kid: 2, createdAtMicros: 1, replacedAtMicros: undefined, active: true, rows: 5 }),
+    ),
     `{"kid":2,"created_at":"${time(1)}","active":true,"rows":5}`,
   )
   t.equal(JSON.stringify(toWireRetiredKey(1)), '{"kid":1,"retired":true}')

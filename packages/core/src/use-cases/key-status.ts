@@ -12,6 +12,11 @@ export interface KeyStatus {
   /** Whether it is the key that new rows are written under. */
   readonly active: boolean
   readonly createdAtMicros: number
+  /**
+   * When the next key was made; `undefined` for the newest one. Backups from before need this key, and so do those from before the
+   * rotation to the next key ended.
+   */
+  readonly replacedAtMicros: number | undefined
   /** How many rows are under it. */
   readonly rows: number
 }
@@ -22,10 +27,11 @@ export function keyStatus({
   keys,
 }: KeyStatusDeps): ResultAsync<readonly KeyStatus[], KeyStatusError> {
   return keys.list().map((known) =>
-    known.map(({ kid, createdAtMicros, rows }) => ({
+    known.map(({ kid, createdAtMicros, rows }, at) => ({
       kid,
       active: kid === keyRing.activeKid(),
       createdAtMicros,
+      replacedAtMicros: known[at + 1]?.createdAtMicros,
       rows,
     })),
   )

@@ -3,20 +3,29 @@ import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import { keyStatus } from '../../src/use-cases/key-status.ts'
 import { createWorld, newSecret, startMicros } from '../world.ts'
 
-t.test('every key is listed with the rows under it, and which one is active', async (t) => {
-  const world = await createWorld()
-  const { deps, sotto } = world
-  t.match(expectOk(await keyStatus(deps)), [{ kid: 1, active: true, rows: 2 }])
-  const kid = expectOk(await deps.keyRing.addKey())
-  expectOk(await deps.keyRing.activate(kid))
-  expectOk(await sotto.fitKeyRing())
-  expectOk(await sotto.createSecret(newSecret(world)))
-  const status = expectOk(await keyStatus(deps))
-  t.strictSame(status, [
-    { kid: 1, active: false, createdAtMicros: status[0]?.createdAtMicros, rows: 2 },
-    { kid: 2, active: true, createdAtMicros: startMicros, rows: 1 },
-  ])
-})
+t.test(
+  'every key is listed with the rows under it, when it was replaced, and which one is active',
+  async (t) => {
+    const world = await createWorld()
+    const { deps, sotto } = world
+    t.match(expectOk(await keyStatus(deps)), [{ kid: 1, active: true, rows: 2 }])
+    const kid = expectOk(await deps.keyRing.addKey())
+    expectOk(await deps.keyRing.activate(kid))
+    expectOk(await sotto.fitKeyRing())
+    expectOk(await sotto.createSecret(newSecret(world)))
+    const status = expectOk(await keyStatus(deps))
+    t.strictSame(status, [
+      {
+        kid: 1,
+        active: false,
+        createdAtMicros: status[0]?.createdAtMicros,
+        replacedAtMicros: startMicros,
+        rows: 2,
+      },
+      { kid: 2, active: true, createdAtMicros: startMicros, replacedAtMicros: undefined, rows: 1 },
+    ])
+  },
+)
 
 t.test('a storage error is passed on', async (t) => {
   const { deps } = await createWorld()

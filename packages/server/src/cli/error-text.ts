@@ -1,6 +1,6 @@
 import type { KeyFileError } from '@sotto/adapter-node-crypto'
 import { webhooksMax } from '@sotto/core'
-import { counted } from '../text.ts'
+import { backupsUnder, counted } from '../text.ts'
 import type { Ending } from '../workers/crew.ts'
 import type { CliError } from './errors.ts'
 import { fieldText } from './field-text.ts'
@@ -29,6 +29,8 @@ const texts: {
   keys_unwritable: ({ detail }) => clauseOf(detail),
   key_in_use: ({ rows }) =>
     `the key is in use: ${counted(rows, 'row is', 'rows are')} under it, or it is the active one`,
+  retirement_unconfirmed: (key) =>
+    `--yes is required: ${backupsUnder(key)} need key ${key.kid}. Copy the key file first: without that key they cannot be restored (see: sotto keys retire --help)`,
   key_not_found: () => 'there is no such key',
   key_retired: () => 'the key was retired while the command ran: run it again',
   hasher_busy: () => 'too many passwords are being hashed: try again later',

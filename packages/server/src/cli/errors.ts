@@ -1,4 +1,4 @@
-import type { BackUpError, ErrorOf, Sotto } from '@sotto/core'
+import type { BackUpError, ErrorOf, KeyStatus, Sotto } from '@sotto/core'
 import type { RestoreInstallationError } from '../backups.ts'
 import type { SettingsInvalid } from '../config/settings.ts'
 import type { FirstStartError } from '../first-start.ts'
@@ -69,6 +69,7 @@ export type CliError =
   | RestoredDamaged
   | RestoredUnchecked
   | DropRefused
+  | RetirementUnconfirmed
   | WelcomeNotMailed
   | TestsFailed
   | AccessError
@@ -100,6 +101,11 @@ export interface DropRefused {
   readonly rows: number
 }
 
+/** A key can be retired, and --yes is missing. */
+export interface RetirementUnconfirmed extends Pick<KeyStatus, 'kid' | 'replacedAtMicros'> {
+  readonly code: 'retirement_unconfirmed'
+}
+
 /** A one-time link was made, and no mail server took it. */
 export interface WelcomeNotMailed {
   readonly code: 'welcome_not_mailed'
@@ -117,11 +123,13 @@ export interface TestsFailed {
  * service over HTTP.
  */
 export function publicCodeOf(error: CliError): string {
+  if (error.code === 'retirement_unconfirmed') return 'usage'
   return error.code === 'remote_failed' ? remoteCode(error) : error.code
 }
 
 /** By {@link publicCodeOf}; every other error is 1. */
 export const exitCodes: Readonly<Record<string, number>> = {
+  usage: 2,
   folder_ambiguous: 2,
   link_invalid: 2,
   target_invalid: 2,

@@ -3,7 +3,7 @@ import { toWireKey, toWireRetiredKey, toWireRotation } from '@sotto/wire'
 import { InvalidArgumentError, type Command } from 'commander'
 import { err, type Result } from 'neverthrow'
 import { damageText } from '../damage.ts'
-import { counted, listed } from '../text.ts'
+import { backupsUnder, counted, listed } from '../text.ts'
 import { addCommand, storeCommand, type Cli, type StoreContext } from './command.ts'
 import type { CliError } from './errors.ts'
 import { onePage, timeCell, widths, type ListLayout } from './output.ts'
@@ -87,18 +87,38 @@ function addRetire(keys: Command, cli: Cli): void {
   addCommand(keys, 'retire', {
     description:
       'Removes a key from the database and from the key file for good. Refused while a row is under it. Backups that were made ' +
-      'under it still need it: keep a copy of the key file with them.',
-    examples: '$ sotto keys retire 1',
+      'under it still need it: keep a copy of the key file with them. Without --yes it only says which backups those are.',
+    examples: '$ sotto keys retire 1 --yes',
   })
     .argument('<kid>', 'the number of the key (see: sotto keys status)', kidArgument)
-    .action(
-      storeCommand(cli, async ({ sotto, output }, _options, given) => {
-        const kid = Number(given)
-        const retired = await sotto.retireKey({ kid })
-        if (retired.isErr()) return err(retired.error)
-        return output.answer({ text: `Key ${kid} is retired.`, json: toWireRetiredKey(kid) })
-      }),
-    )
+    .option('--yes', 'confirms that you need no backup under the key, or have a copy of the key file')
+    .action(storeCommand<RetireOptions>(cli, retire))
+}
+
+interface RetireOptions {
+  readonly yes?: true
+}
+
+async function retire(
+  { sotto, output }: StoreContext,
+  { yes }: RetireOptions,
+  given?: string,
+): Promise<Result<void, CliError>> {
+  const kid = Number(given)
+  const status = await sotto.keyStatus()
+  if (status.isErr()) return err(status.error)
+  // A key that the database does not know is one whose retirement was interrupted, or none.
+  const key = status.value.find((each) => each.kid === kid)
+  if (key !== undefined && yes === undefined) return err(refusalOf(key))
+  const retired = await sotto.retireKey({ kid })
+  if (retired.isErr()) return err(retired.error)
+  const rest = key === undefined ? '' : `\nOnly a copy of the key file can restore ${backupsUnder(key)}.`
+  return output.answer({ text: `Key ${kid} is retired.${rest}`, json: toWireRetiredKey(kid) })
+}
+
+function refusalOf({ kid, active, rows, replacedAtMicros }: KeyStatus): CliError {
+  if (active || rows > 0) return { code: 'key_in_use', rows }
+  return { code: 'retirement_unconfirmed', kid, replacedAtMicros }
 }
 
 function kidArgument(text: string): string {

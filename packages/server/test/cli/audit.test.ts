@@ -35,7 +35,7 @@ t.test('where SOTTO_LOG_LEVEL is set, commands write audit lines with ids on sta
     { event: 'token_revoked', account_id, token_id: id },
   ])
   t.match((await run(['keys', 'rotate'])).audits, [{ event: 'keys_rotated', kid: 2 }])
-  t.match((await run(['keys', 'retire', '1'])).audits, [{ event: 'key_retired', kid: 1 }])
+  t.match((await run(['keys', 'retire', '1', '--yes'])).audits, [{ event: 'key_retired', kid: 1 }])
   const file = join(sotto.cwd, 'one.backup')
   t.match((await run(['backup', file])).audits, [{ event: 'backup_made', backed_up_at: /Z$/ }])
   const elsewhere = { ...info, SOTTO_DATA_DIR: join(sotto.cwd, 'elsewhere') }

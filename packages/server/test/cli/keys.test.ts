@@ -100,7 +100,7 @@ t.test('damaged rows are named and left as they are, with exit code 1', async (t
   })
   t.match(await run(['keys', 'retire', '1']), { code: 1, stderr: /the key is in use: 1 row is under it/ })
   await json(['draft', 'delete', ...ann, draft])
-  t.match(await run(['keys', 'retire', '1']), { code: 0, stdout: 'Key 1 is retired.\n' })
+  t.match(await run(['keys', 'retire', '1', '--yes']), { code: 0, stdout: /^Key 1 is retired\.\n/ })
 })
 
 t.test('a key is retired only when no row is under it', async (t) => {
@@ -111,10 +111,14 @@ t.test('a key is retired only when no row is under it', async (t) => {
     stderr: /the key is in use: 5 rows are under it/,
   })
   await json(['keys', 'rotate'])
-  t.match(await run(['keys', 'retire', '2']), { code: 1, stderr: /the key is in use: 5 rows are under it/ })
-  t.strictSame(await json(['keys', 'retire', '1']), { kid: 1, retired: true })
+  t.match(await run(['keys', 'retire', '2', '--yes']), {
+    code: 1,
+    stderr: /the key is in use: 5 rows are under it/,
+  })
+  t.strictSame(await json(['keys', 'retire', '1', '--yes']), { kid: 1, retired: true })
   t.strictSame(kidsIn(cwd), [2])
-  t.match(await run(['keys', 'retire', '1']), { code: 1, stderr: 'sotto: there is no such key\n' })
+  for (const yes of [[], ['--yes']])
+    t.match(await run(['keys', 'retire', '1', ...yes]), { code: 1, stderr: 'sotto: there is no such key\n' })
   for (const wrong of ['0', '-1', '1.5', 'hunter2', '', "x' is invalid. "]) {
     const { code, stdout, stderr } = await run(['keys', 'retire', '--', wrong])
     t.strictSame({ code, stdout }, { code: 2, stdout: '' }, wrong)
@@ -124,4 +128,28 @@ t.test('a key is retired only when no row is under it', async (t) => {
       'nothing that was typed is repeated',
     )
   }
+})
+
+t.test('without --yes no key is retired, and the command says which backups need it', async (t) => {
+  const { cwd, run, json } = await withRows(t)
+  await json(['keys', 'rotate'])
+  await json(['keys', 'rotate'])
+  const [, { created_at: replacedAt = '' } = {}] = await json<{ created_at?: string }[]>(['keys', 'status'])
+  const backups = `backups made before ${replacedAt} or during the rotation that followed`
+  for (const format of [[], ['--json']])
+    t.strictSame(await run(['keys', 'retire', '1', ...format]), {
+      code: 2,
+      stdout: '',
+      stderr:
+        `sotto: --yes is required: ${backups} need key 1. Copy the key file first: without that key they cannot be restored ` +
+        '(see: sotto keys retire --help)\n',
+    })
+  t.strictSame(kidsIn(cwd), [1, 2, 3])
+  t.match(await json(['keys', 'status']), [{ kid: 1 }, { kid: 2 }, { kid: 3 }])
+  t.strictSame(await run(['keys', 'retire', '1', '--yes']), {
+    code: 0,
+    stdout: `Key 1 is retired.\nOnly a copy of the key file can restore ${backups}.\n`,
+    stderr: '',
+  })
+  t.strictSame(kidsIn(cwd), [2, 3])
 })

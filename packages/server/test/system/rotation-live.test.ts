@@ -41,7 +41,7 @@ t.test('a running server changes to a new key without a restart; the old one can
   links.push(await create(server, 'after'))
   t.equal(await rowsUnder(2), before + 1, 'new rows are under the new key')
   t.equal(await rowsUnder(1), 0)
-  await sotto('keys', 'retire', '1')
+  await sotto('keys', 'retire', '1', '--yes')
   links.push(await create(server, 'retired'))
   const notes = await Promise.all(links.map(({ url }) => open(url)))
   t.strictSame(

@@ -148,7 +148,7 @@ async function takeSteps(connection: Connection, steps: Steps): Promise<Result<M
     if (!areReadersLockedOut || (await areOlderServersOpen(connection, older)))
       return err({ code: 'database_older', location, version, known })
   }
-  await changeTables(connection, versions.slice(version))
+  await changeTables(connection, statementsFrom(version, versions))
   await connection.changes(
     { name: 'meta_version', text: 'UPDATE sotto SET version = $1, readable_from = $2 WHERE one = 1' },
     [known, readableFrom],
@@ -170,14 +170,19 @@ async function lockMeta(connection: Connection): Promise<Found> {
   return { version, readableFrom, instanceId }
 }
 
+function statementsFrom(version: number, versions: readonly TablesVersion[]): readonly string[] {
+  const newest = version === 0 ? versions.findLastIndex(({ whole }) => whole !== undefined) : -1
+  const missing = versions.slice(newest === -1 ? version : newest + 1)
+  return [...(versions[newest]?.whole ?? []), ...missing.flatMap(({ statements }) => statements)]
+}
+
 /** How long to wait for one statement that changes tables: a day. A large one may take longer than any other statement may. */
 const stepMillis = 24 * 60 * 60 * 1_000
 
-async function changeTables(connection: Connection, versions: readonly TablesVersion[]): Promise<void> {
+async function changeTables(connection: Connection, statements: readonly string[]): Promise<void> {
   await connection.command('SET LOCAL statement_timeout TO 0')
   await connection.command(`SET LOCAL lock_timeout TO ${lockMillis}`)
-  for (const { statements } of versions)
-    for (const statement of statements) await connection.command(statement, stepMillis)
+  for (const statement of statements) await connection.command(statement, stepMillis)
 }
 
 /** Whether a table of another program has the name of one of ours. */

@@ -1,7 +1,6 @@
-import { ownerTables } from './owner-tables.ts'
-import { queueTables } from './queue-tables.ts'
+import { allTables, createTable, type TableDialect } from '@sotto/storage-sql'
 import { quotaTables } from './quota-tables.ts'
-import { secretTables } from './secret-tables.ts'
+import { ownTables } from './secret-tables.ts'
 
 /** A version of the tables, and with it of the program. */
 export interface TablesVersion {
@@ -11,12 +10,25 @@ export interface TablesVersion {
    */
   readonly statements: readonly string[]
 
+  /** What makes the tables of this version in a fresh database; the versions before it are not needed then. */
+  readonly whole?: readonly string[]
+
   /**
    * The oldest version of the program that can work with the tables then. A version that adds to the tables (expands) keeps that of the
    * version before: columns have a default, and what a program of the version before writes is complete. One that removes what
    * no program needs any more (contracts) raises it, and is not reached while a server of an older one uses the database.
    */
   readonly readableFrom: number
+}
+
+const tableDialect: TableDialect = {
+  types: { id: 'uuid', integer: 'bigint', text: 'text', bytes: 'bytea', flag: 'boolean', encrypted: 'bytea' },
+  textColumn: (name) => name,
+  namesConstraints: true,
+  hasCoveringIndexes: false,
+  no: 'false',
+  checkOf: () => undefined,
+  optionsOf: () => '',
 }
 
 /**
@@ -30,5 +42,11 @@ export interface TablesVersion {
  * no sequences, triggers, functions or partial unique indexes.
  */
 export const versions: readonly TablesVersion[] = [
-  { statements: [...ownerTables, ...secretTables, ...queueTables, ...quotaTables], readableFrom: 1 },
+  // What a database of version 1 has is what the fixture of that version has.
+  { statements: [], whole: createAll(), readableFrom: 1 },
 ]
+
+function createAll(): readonly string[] {
+  const stores = allTables.flatMap((table) => ownTables[table.name] ?? createTable(tableDialect, table))
+  return [...stores, ...quotaTables]
+}

@@ -1,5 +1,4 @@
-/** The statements that create the tables of secrets and drafts, in their order. */
-export const secretTables: readonly string[] = [
+const secrets: readonly string[] = [
   /*
    * Drafts and shareable secrets. A draft has no `lookup`, no `link_created_at` and no `expires_at`.
    * - `open_limit`: NULL means without limit. `opens`: those claimed so far.
@@ -42,7 +41,9 @@ export const secretTables: readonly string[] = [
   'CREATE INDEX drafts_by_folder ON secrets (folder_id, created_at, id) WHERE expires_at IS NULL',
   'CREATE INDEX secrets_by_expiry ON secrets (expires_at) WHERE expires_at IS NOT NULL',
   'CREATE INDEX secrets_by_kid ON secrets (kid, id)',
+]
 
+const openedForms: readonly string[] = [
   /* The ids of the forms that have claimed an open of a secret. */
   `CREATE TABLE opened_forms (
     secret_id uuid NOT NULL CONSTRAINT opened_forms_secret_fkey REFERENCES secrets (id) ON DELETE CASCADE,
@@ -50,3 +51,23 @@ export const secretTables: readonly string[] = [
     PRIMARY KEY (secret_id, form_id)
   )`,
 ]
+
+const idempotencyKeys: readonly string[] = [
+  /* For which requests secrets were created. `secret_id` refers to nothing, because the row stays when the secret is erased. */
+  `CREATE TABLE idempotency_keys (
+    account_id uuid NOT NULL CONSTRAINT idempotency_keys_account_fkey REFERENCES accounts (id),
+    key bytea NOT NULL CHECK (length(key) = 16),
+    request bytea NOT NULL CHECK (length(request) = 32),
+    secret_id uuid NOT NULL,
+    claimed_at bigint NOT NULL,
+    PRIMARY KEY (account_id, key)
+  )`,
+  'CREATE INDEX idempotency_keys_by_time ON idempotency_keys (claimed_at)',
+]
+
+/** The statements that create what this database stores in a form of its own, by the name of the table. */
+export const ownTables: Readonly<Record<string, readonly string[]>> = {
+  idempotency_keys: idempotencyKeys,
+  secrets,
+  opened_forms: openedForms,
+}

@@ -1,27 +1,33 @@
 import type { OpenStorage } from '@sotto/core'
+import {
+  createAccounts,
+  createDeliveries,
+  createFolders,
+  createKeys,
+  createOutbox,
+  createPasswords,
+  createSessions,
+  createSignIns,
+  createWebhooks,
+  createWelcomes,
+} from '@sotto/storage-sql'
 import type { Database } from './connection/database.ts'
 import { createFoldedReads } from './connection/folded-reads.ts'
 import type { PoolOptions } from './connection/pool.ts'
 import { createQuickDatabase } from './connection/quick-commits.ts'
+import { createEngine } from './engine.ts'
 import { createAccessTokens } from './stores/access-tokens.ts'
-import { createAccounts } from './stores/accounts.ts'
 import { createDamage } from './stores/damage.ts'
-import { createDeliveries } from './stores/deliveries.ts'
 import { createDrafts } from './stores/drafts.ts'
-import { createFolders } from './stores/folders.ts'
+import { eraseSecretsOf } from './stores/erase-secrets.ts'
+import { createOwns } from './stores/folder-owners.ts'
 import { createIdempotencyKeys } from './stores/idempotency-keys.ts'
-import { createKeys } from './stores/keys.ts'
 import { createLinks } from './stores/links.ts'
-import { createOutbox } from './stores/outbox.ts'
-import { createPasswords } from './stores/passwords.ts'
 import { createQuota } from './stores/quota.ts'
+import { createRecordUse } from './stores/record-use.ts'
 import { createRewraps } from './stores/rewraps.ts'
 import { createSecrets } from './stores/secrets.ts'
-import { createSessions } from './stores/sessions.ts'
-import { createSignIns } from './stores/sign-ins.ts'
 import { createUpkeep } from './stores/upkeep.ts'
-import { createWebhooks } from './stores/webhooks.ts'
-import { createWelcomes } from './stores/welcomes.ts'
 
 export interface StorageOptions {
   readonly options: PoolOptions
@@ -35,27 +41,28 @@ export function storageOn({ options, database, instanceId, onError }: StorageOpt
   const quickly = createQuickDatabase({ ...options, onError })
   const quota = createQuota(quickly)
   const reads = createFoldedReads(database)
+  const engine = createEngine(database)
   let isClosed = false
   return {
-    accessTokens: createAccessTokens(database, reads),
-    accounts: createAccounts(database),
-    damage: createDamage(database),
-    deliveries: createDeliveries(database),
+    accessTokens: createAccessTokens(engine, database, reads),
+    accounts: createAccounts(engine, eraseSecretsOf),
+    damage: createDamage(engine),
+    deliveries: createDeliveries(engine),
     drafts: createDrafts(database),
-    folders: createFolders(database, reads),
+    folders: { ...createFolders(engine, eraseSecretsOf), owns: createOwns(reads) },
     idempotencyKeys: createIdempotencyKeys(database),
-    keys: createKeys(database),
+    keys: createKeys(engine),
     links: createLinks(database, { reads }),
-    outbox: createOutbox(database),
-    passwords: createPasswords(database),
+    outbox: createOutbox(engine),
+    passwords: createPasswords(engine),
     quota,
-    rewraps: createRewraps(database),
+    rewraps: createRewraps(engine),
     secrets: createSecrets(database, reads),
-    sessions: createSessions(database),
-    signIns: createSignIns(database),
+    sessions: { ...createSessions(engine), recordUse: createRecordUse(database, 'sessions') },
+    signIns: createSignIns(engine),
     upkeep: createUpkeep(database, instanceId),
-    webhooks: createWebhooks(database),
-    welcomes: createWelcomes(database),
+    webhooks: createWebhooks(engine),
+    welcomes: createWelcomes(engine),
     instanceId,
     // What was erased is gone from every answer at once. Its bytes stay in dead rows until the server vacuums them, and in its write-ahead
     // log until that is recycled; no client can wait for that.

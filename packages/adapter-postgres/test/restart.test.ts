@@ -31,14 +31,14 @@ test('a write that breaks off before or after the server has it is of unknown ou
     await storage.close()
     await proxy.close()
   })
-  const { make, folder } = await addSampleFolder(storage)
-  const label = () => storage.folders.relabel(folder.accountId, folder.id, make.encrypted())
+  const { folder } = await addSampleFolder(storage)
+  const change = () => storage.accounts.setLanguage(folder.accountId, 'de')
   const unknown = { code: 'storage_unavailable', reason: 'outcome_unknown' }
   for (const how of ['cut before', 'cut after'] as const) {
-    const interrupted = proxy.interruptNext('folders_relabel', how)
-    t.same(expectErr(await label()), unknown, how)
+    const interrupted = proxy.interruptNext('update_accounts', how)
+    t.same(expectErr(await change()), unknown, how)
     await interrupted
-    t.same(expectOk(await label()), true, 'the next one')
+    t.same(expectOk(await change()), true, 'the next one')
   }
 })
 
@@ -50,7 +50,7 @@ test('a read that breaks off is answered all the same', async (t) => {
     await proxy.close()
   })
   const { folder } = await addSampleFolder(storage)
-  const interrupted = proxy.interruptNext('folders_find', 'cut after')
+  const interrupted = proxy.interruptNext('select_secrets', 'cut after')
   t.match(expectOk(await storage.folders.find(folder.accountId, folder.id, noonMicros)), { id: folder.id })
   await interrupted
 })

@@ -1,29 +1,33 @@
 import { basename } from 'node:path'
 import type { Erasure, OpenStorage, StorageOpenError } from '@sotto/core'
+import {
+  createAccounts,
+  createDeliveries,
+  createFolders,
+  createKeys,
+  createOutbox,
+  createPasswords,
+  createSessions,
+  createSignIns,
+  createWebhooks,
+  createWelcomes,
+} from '@sotto/storage-sql'
 import type Sqlite from 'better-sqlite3'
 import type { ResultAsync } from 'neverthrow'
+import { createEngine } from './engine.ts'
 import type { Checkpointer } from './file/checkpointer.ts'
 import { openFile, type OpenFile, type OpenOptions } from './file/open-file.ts'
 import { mainSchema } from './schema.ts'
 import { createAccessTokens } from './stores/access-tokens.ts'
-import { createAccounts } from './stores/accounts.ts'
 import { createDamage } from './stores/damage.ts'
-import { createDeliveries } from './stores/deliveries.ts'
 import { createDrafts } from './stores/drafts.ts'
-import { createFolders } from './stores/folders.ts'
+import { createEraseSecretsOf } from './stores/erase-secrets.ts'
 import { createIdempotencyKeys } from './stores/idempotency-keys.ts'
 import { createKeyCheck } from './stores/key-check.ts'
-import { createKeys } from './stores/keys.ts'
 import { createLinks } from './stores/links.ts'
-import { createOutbox } from './stores/outbox.ts'
-import { createPasswords } from './stores/passwords.ts'
 import { createRewraps } from './stores/rewraps.ts'
 import { createSecrets } from './stores/secrets.ts'
-import { createSessions } from './stores/sessions.ts'
-import { createSignIns } from './stores/sign-ins.ts'
 import { createUpkeep } from './stores/upkeep.ts'
-import { createWebhooks } from './stores/webhooks.ts'
-import { createWelcomes } from './stores/welcomes.ts'
 
 /** The main file: everything but the counters of the quota. */
 export const databaseName = 'sotto.sqlite'
@@ -54,26 +58,28 @@ export function backupErrorOf(db: Sqlite.Database, location: string): StorageOpe
 }
 
 function databaseOn({ connections, checkpointer, timers, close }: OpenFile): Database {
+  const engine = createEngine(connections)
   const keyCheck = createKeyCheck(connections)
+  const eraseSecrets = createEraseSecretsOf(connections)
   const erasure = erasureOf(checkpointer)
   return {
-    accounts: createAccounts(connections, keyCheck),
-    folders: createFolders(connections, keyCheck),
+    accounts: createAccounts(engine, eraseSecrets),
+    folders: createFolders(engine, eraseSecrets),
     secrets: createSecrets(connections, keyCheck),
     drafts: createDrafts(connections, keyCheck),
     idempotencyKeys: createIdempotencyKeys(connections, keyCheck),
     links: createLinks(connections),
-    outbox: createOutbox(connections),
-    deliveries: createDeliveries(connections),
-    webhooks: createWebhooks(connections, keyCheck),
-    accessTokens: createAccessTokens(connections, keyCheck),
-    passwords: createPasswords(connections, keyCheck),
-    sessions: createSessions(connections),
-    welcomes: createWelcomes(connections, keyCheck),
-    signIns: createSignIns(connections),
-    keys: createKeys(connections),
-    rewraps: createRewraps(connections, keyCheck),
-    damage: createDamage(connections),
+    outbox: createOutbox(engine),
+    deliveries: createDeliveries(engine),
+    webhooks: createWebhooks(engine),
+    accessTokens: createAccessTokens(connections, engine),
+    passwords: createPasswords(engine),
+    sessions: createSessions(engine),
+    welcomes: createWelcomes(engine),
+    signIns: createSignIns(engine),
+    keys: createKeys(engine),
+    rewraps: createRewraps(connections, engine, keyCheck),
+    damage: createDamage(connections, engine),
     instanceId: connections.reader.prepare('SELECT instance_id FROM meta').pluck().get() as Buffer,
     upkeep: createUpkeep({ connections, erasure, timers }),
     erasure,

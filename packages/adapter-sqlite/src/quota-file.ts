@@ -18,9 +18,8 @@ export const quotaName = 'quota.sqlite'
  */
 const quotaSchema: Schema = {
   applicationId: 0x536f7471, // "Sotq"
-  steps: [
-    (db) =>
-      db.exec(`
+  create: (db) =>
+    db.exec(`
         CREATE TABLE quota (
           bucket TEXT NOT NULL PRIMARY KEY,
           minute_start INTEGER NOT NULL,
@@ -38,7 +37,7 @@ const quotaSchema: Schema = {
         CREATE TRIGGER address_removed AFTER DELETE ON quota WHEN ${addressIndexed('old.bucket')} BEGIN
           UPDATE address_buckets SET number = number - 1;
         END`),
-  ],
+  steps: [],
 }
 
 /** The open file. Its errors are those of the file. */

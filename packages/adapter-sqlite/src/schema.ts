@@ -1,26 +1,33 @@
 import { randomBytes } from 'node:crypto'
+import { allTables, createTable, tables, type TableDialect } from '@sotto/storage-sql'
 import type Sqlite from 'better-sqlite3'
+import { sqliteDialect } from './engine.ts'
 import type { Schema } from './file/migrations.ts'
-import { ownerTables } from './owner-tables.ts'
-import { queueTables } from './queue-tables.ts'
-import { secretTables } from './secret-tables.ts'
+import { ownTables } from './secret-tables.ts'
+import { erasingTriggers, textsTable } from './texts.ts'
 
 /**
  * The main file. All ids are UUIDs as 16 bytes, all times whole microseconds since the epoch in UTC, all ciphertexts BLOBs that begin with
  * their version. `kid` is the number of the key that a row's ciphertexts are under. Its foreign key refuses a row under a key that is not
  * (or no longer) in `keys`, and refuses to delete a key from there while a row is under it.
  *
- * The schema checks the shape of rows, not the rules of the service: how long a secret lives, and how often it may be opened, is decided
- * by the core.
+ * A fresh file gets the tables as `@sotto/storage-sql` describes them now. A file of an earlier version gets the same by the steps; a test
+ * compares the two. The version of a file is its `PRAGMA user_version`.
  */
 export const mainSchema: Schema = {
   applicationId: 0x536f7474, // "Sott"
-  steps: [versionOne],
+  create,
+  steps: [toVersionTwo],
 }
 
-function versionOne(db: Sqlite.Database): void {
-  for (const table of [meta, keys, ...ownerTables, ...secretTables, ...queueTables]) db.exec(table)
+function create(db: Sqlite.Database): void {
+  db.exec(meta)
   db.prepare('INSERT INTO meta (one, instance_id) VALUES (1, ?)').run(randomBytes(32))
+  db.exec(textsTable)
+  for (const table of allTables) {
+    for (const statement of ownTables[table.name] ?? createTable(tableDialect, table)) db.exec(statement)
+    for (const trigger of erasingTriggers(table)) db.exec(trigger)
+  }
 }
 
 /**
@@ -37,13 +44,45 @@ const meta = `
     backed_up_at INTEGER
   ) STRICT`
 
-/**
- * The keys that rows may be written under. Never a key itself.
- * - `check_value`: lets a process check that its key of this number is the right one.
- */
-const keys = `
-  CREATE TABLE keys (
-    kid INTEGER PRIMARY KEY CHECK (kid > 0),
-    check_value BLOB NOT NULL,
-    created_at INTEGER NOT NULL
-  ) STRICT`
+const tableDialect: TableDialect = {
+  types: {
+    id: 'BLOB',
+    integer: 'INTEGER',
+    text: 'TEXT',
+    bytes: 'BLOB',
+    flag: 'INTEGER',
+    encrypted: 'INTEGER',
+  },
+  textColumn: (name) => sqliteDialect.texts.column(name),
+  namesConstraints: false,
+  hasCoveringIndexes: true,
+  no: '0',
+  checkOf(name, { type, references }) {
+    if (type === 'flag') return `${name} IN (0, 1)`
+    return type === 'id' && references === undefined ? `length(${name}) = 16` : undefined
+  },
+  optionsOf: ({ isSmall }) => (isSmall === true ? ' STRICT, WITHOUT ROWID' : ' STRICT'),
+}
+
+/** Targets and deliveries as PostgreSQL has them, so that both databases share the statements. They hold nothing confidential. */
+function toVersionTwo(db: Sqlite.Database): void {
+  db.exec('ALTER TABLE targets RENAME TO targets_1; ALTER TABLE deliveries RENAME TO deliveries_1')
+  const indexes = db
+    .prepare<[], string>(
+      "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name IN ('targets_1', 'deliveries_1') AND sql IS NOT NULL",
+    )
+    .pluck()
+  for (const index of indexes.all()) db.exec(`DROP INDEX ${index}`)
+  for (const table of [tables.targets, tables.deliveries])
+    for (const statement of createTable(tableDialect, table)) db.exec(statement)
+  const target = "iif(t.kind = 'mail', t.account_id, t.webhook_id)"
+  const same = Object.keys(tables.deliveries.columns).filter((name) => !name.startsWith('target_'))
+  db.exec(`
+    INSERT INTO targets (kind, id, account_id, due_at, lease_id, leased_until)
+      SELECT t.kind, ${target}, t.account_id, t.due_at, t.lease_id, t.leased_until FROM targets_1 t;
+    INSERT INTO deliveries (target_kind, target_id, ${same.join(', ')})
+      SELECT t.kind, ${target}, ${same.map((name) => `d.${name}`).join(', ')}
+      FROM deliveries_1 d JOIN targets_1 t ON t.nr = d.target_nr;
+    DROP TABLE deliveries_1;
+    DROP TABLE targets_1`)
+}

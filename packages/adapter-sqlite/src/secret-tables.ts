@@ -1,3 +1,5 @@
+import { storedKeyBytes } from '@sotto/core'
+
 /** Bytes of `long_notes.fill`: the most of a row that SQLite stores on a leaf page of 4,096 bytes (file format, 1.6: U - 35). */
 export const fillBytes = 4_061
 
@@ -95,5 +97,28 @@ const openedForms = `
     PRIMARY KEY (nr, form_id)
   ) STRICT, WITHOUT ROWID`
 
-/** The statements that create the tables of secrets, in their order. */
-export const secretTables: readonly string[] = [secrets, ciphertexts, longNotes, openedForms]
+/**
+ * For which requests secrets were created; see `IdempotencyStore`. Usually one row for each, in a rotation one for each key of the ring.
+ * - `nr`: rows are only ever added at the end. The index of keys, which are random, is the one place where a claim writes to a page that no
+ *   claim before it has written to; the less an entry there holds, the fewer such pages a commit has.
+ * - `key`: keyed digest of the account and its idempotency key, its first bytes. `request`: that of everything that was asked for.
+ * - `secret_id`: refers to nothing, because the row stays when the secret is erased.
+ */
+const idempotencyKeys = `
+  CREATE TABLE idempotency_keys (
+    nr INTEGER PRIMARY KEY,
+    account_id BLOB NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    key BLOB NOT NULL CHECK (length(key) = ${storedKeyBytes}),
+    request BLOB NOT NULL CHECK (length(request) = 32),
+    secret_id BLOB NOT NULL CHECK (length(secret_id) = 16),
+    claimed_at INTEGER NOT NULL,
+    UNIQUE (account_id, key)
+  ) STRICT;
+  CREATE INDEX idempotency_keys_by_time ON idempotency_keys (claimed_at)`
+
+/** The statements that create what this database stores in a form of its own, by the name of the table. */
+export const ownTables: Readonly<Record<string, readonly string[]>> = {
+  idempotency_keys: [idempotencyKeys],
+  secrets: [secrets, ciphertexts, longNotes],
+  opened_forms: [openedForms],
+}

@@ -12,9 +12,11 @@ import {
   type StorageHarness,
   type StorageUnderTest,
 } from '@sotto/test-kit'
+import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
 import { sqliteDriver } from '../src/index.ts'
-import { copyAsCrashed, open, openQuotaIn } from './support/helpers.ts'
+import { copyAsCrashed, open, openQuotaIn, temporaryDir } from './support/helpers.ts'
+import { planOf, recordPrepared, slowStepsOf } from './support/statements.ts'
 
 const storageHarness: StorageHarness = {
   supports: ['together', 'reopen', 'beside'],
@@ -95,6 +97,57 @@ function remove(dir: string): void {
   rmSync(dir, { recursive: true, force: true })
 }
 
+const recorded = recordPrepared()
 runContract(test, storageContract, storageHarness)
+
+test('every statement that the contract needs finds its rows by an index and sorts nothing', async (t) => {
+  const dir = temporaryDir(t)
+  // What `examine` asks reads whole tables: a command calls it, no server.
+  const statements = recorded()
+    .map((sql) => sql.replaceAll(/\s+/g, ' '))
+    .filter((sql) => !sql.includes('nr NOT IN'))
+  await (await open(dir)).close()
+  const db = new Sqlite(join(dir, 'sotto.sqlite'))
+  t.ok(statements.length > 100, 'the statements of all stores were recorded')
+  for (const sql of statements) t.same(slowStepsOf(db, sql), [], sql)
+
+  const [after, page] = ['(event_at,event_id)>(?,?)', '(created_at,id)>(?,?)']
+  const chain = 'target_kind=? AND target_id=? AND secret_id=?'
+  for (const [part, step] of [
+    ['FROM folders WHERE account_id = ? AND (created_at', `folders_by_time (account_id=? AND ${page})`],
+    [
+      'WHERE account_id = ? AND (created_at, id) > (?, ?) AND EXISTS',
+      `access_tokens_by_time (account_id=? AND ${page})`,
+    ],
+    ['FROM sessions WHERE account_id = ? AND (created_at', `sessions_by_time (account_id=? AND ${page})`],
+    ['FROM accounts WHERE (created_at', `accounts_by_time (${page})`],
+    ['FROM accounts WHERE name_index IS NULL', 'sqlite_autoindex_accounts_2 (name_index=?)'],
+    ['FROM outbox WHERE (event_at', `outbox_by_time (${after})`],
+    ...['accounts', 'folders', 'access_tokens', 'passwords', 'webhooks'].map(
+      (table) => [`FROM ${table} WHERE kid = ? AND id >`, `${table}_by_kid (kid=? AND id>?)`] as const,
+    ),
+    ['FROM secrets s WHERE kid = ? AND id >', 'secrets_by_kid (kid=? AND id>?)'],
+    ['SELECT kind, id FROM targets WHERE kind = ? AND due_at <=', 'targets_by_due (kind=? AND due_at<?)'],
+    ['AND is_head AND due_at <=', 'deliveries_by_due (target_kind=? AND target_id=? AND due_at<?)'],
+    ['SELECT due_at FROM targets', 'targets_by_due (kind=? AND due_at>?)'],
+    ['AND secret_id = ? AND dead_at IS NULL ORDER BY event_at, event_id', `deliveries_in_order (${chain})`],
+    ['was_leased, count FROM deliveries', `deliveries_in_order (${chain})`],
+    ['WHERE dead_at IS NULL AND count > 0 AND (event_at', 'waiting_by_time ((event_at,id)>(?,?))'],
+    [
+      'WHERE dead_at IS NULL AND count > 0 AND account_id',
+      'waiting_of_account (account_id=? AND (event_at,id)>(?,?))',
+    ],
+    ['WHERE dead_at IS NOT NULL AND count > 0 AND (event_at', 'dead_by_time ((event_at,id)>(?,?))'],
+    [
+      'WHERE dead_at IS NOT NULL AND count > 0 AND account_id',
+      'dead_of_account (account_id=? AND (event_at,id)>(?,?))',
+    ],
+  ] as const) {
+    const sql = statements.find((each) => each.includes(part)) ?? ''
+    t.match(planOf(db, sql).join('; '), `INDEX ${step}`, part)
+  }
+  db.close()
+})
+
 runContract(test, quotaContract, quotaHarness)
 runContract(test, storageDriverContract, driverHarness)

@@ -131,7 +131,6 @@ export {
   type MovedRow,
   type MovedRows,
   type MovedTable,
-  type MovedTableName,
   type MovedType,
   type MovedValue,
   type MoveSource,
@@ -140,8 +139,6 @@ export {
   type MoveTarget,
   type MoveTargetError,
   type MoveTargetOptions,
-  movedTable,
-  movedTables,
 } from './ports/move.ts'
 export type { EventDeliveries, OutboxStore } from './ports/outbox-store.ts'
 export type { PasswordHasher, PasswordHashJob, PasswordHashParams } from './ports/password-hasher.ts'

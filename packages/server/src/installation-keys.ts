@@ -36,7 +36,7 @@ export async function prepareKeyFile({
   keysFile,
   clock,
 }: {
-  readonly driver: StorageDriver
+  readonly driver: Pick<StorageDriver, 'hasData' | 'prepare'>
   readonly keysFile: string
   readonly clock: Clock
 }): Promise<Result<KeyFile, KeysError | StorageOpenError>> {

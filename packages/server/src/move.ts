@@ -3,11 +3,9 @@ import {
   compareKeyRing,
   compareRows,
   copyRows,
-  movedTable,
   type Clock,
   type MovedCounts,
   type MovedRows,
-  type MovedTableName,
   type MoveDiffers,
   type MoveSource,
   type MoveSourceError,
@@ -34,7 +32,7 @@ export interface MoveInstallationOptions {
 
 export interface MoveProgress {
   readonly step: 'copied' | 'compared'
-  readonly table: MovedTableName
+  readonly table: string
   readonly rows: number
 }
 
@@ -132,7 +130,9 @@ async function checkKeys(
     const { error } = ring
     return err(error.code === 'key_file_missing' ? { code: 'key_file_lost', path: keysFile } : error)
   }
-  const keys = await rows.page(movedTable('keys'), undefined, keysMax)
+  const table = rows.tables.find(({ name }) => name === 'keys')
+  if (table === undefined) throw new TypeError('a storage has a table of keys')
+  const keys = await rows.page(table, undefined, keysMax)
   if (keys.isErr()) return err(keys.error)
   const known = keys.value.map(([kid, checkValue]) => ({
     kid: kid as number,

@@ -1,13 +1,14 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createManualClock, createMemoryDriver, expectErr } from '@sotto/test-kit'
+import { createManualClock, expectErr } from '@sotto/test-kit'
+import { errAsync } from 'neverthrow'
 import t from 'tap'
 import { prepareKeyFile } from '../src/installation-keys.ts'
 
 t.test('while nobody knows whether there is data, no key file is made', async (t) => {
   const cwd = t.testdir()
-  const { hasData } = createMemoryDriver({ isReachable: () => false })
-  const driver = { ...createMemoryDriver(), hasData }
+  const unreachable = { code: 'database_unreachable', location: 'there', detail: 'no answer' } as const
+  const driver = { hasData: () => errAsync(unreachable), prepare: () => errAsync(unreachable) }
   const prepared = await prepareKeyFile({
     driver,
     keysFile: join(cwd, 'keys.json'),

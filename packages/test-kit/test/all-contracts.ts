@@ -7,7 +7,6 @@ import {
   randomContract,
   runContract,
   storageContract,
-  storageDriverContract,
   webhookSenderContract,
   type TestFunction,
 } from '@sotto/test-kit'
@@ -16,17 +15,15 @@ import {
   fakeCipherHarness,
   fakePasswordHasherHarness,
   mailSenderHarness,
-  memoryDriverHarness,
   memoryQuotaHarness,
   memoryStorageHarness,
   randomHarness,
   webhookSenderHarness,
 } from './harnesses.ts'
 
-/** Runs every contract over the fakes. */
+/** Runs the contracts over their fakes. There is none of a driver: the adapters run that contract. */
 export function runAllContracts(test: TestFunction): void {
   runContract(test, storageContract, memoryStorageHarness())
-  runContract(test, storageDriverContract, memoryDriverHarness())
   runContract(test, quotaContract, memoryQuotaHarness())
   runContract(test, cipherContract, fakeCipherHarness())
   runContract(test, passwordHasherContract, fakePasswordHasherHarness())

@@ -7,7 +7,6 @@ import {
   quotaContract,
   randomContract,
   storageContract,
-  storageDriverContract,
   webhookSenderContract,
   type ContractCase,
   type Harness,
@@ -30,7 +29,6 @@ import { brokenDigests, brokenLinkTokens, brokenOwnerDigests } from './broken/di
 import { brokenDraftReplacements } from './broken/draft-replacing.ts'
 import { brokenDraftSharing } from './broken/draft-sharing.ts'
 import { brokenDrafts } from './broken/drafts.ts'
-import { brokenBackups, brokenDrivers, brokenRestores } from './broken/drivers.ts'
 import { brokenFolderChanges } from './broken/folder-changes.ts'
 import { brokenFolders } from './broken/folders.ts'
 import { brokenKeyRings } from './broken/key-rings.ts'
@@ -38,9 +36,7 @@ import { brokenKeys } from './broken/keys.ts'
 import { brokenLinkForms } from './broken/link-forms.ts'
 import { brokenLinks } from './broken/links.ts'
 import { brokenMails } from './broken/mails.ts'
-import { brokenMoves } from './broken/moves.ts'
 import { brokenDistributions, brokenOutboxes } from './broken/outbox.ts'
-import { brokenGroups } from './broken/needed-stores.ts'
 import { brokenOwnerPasswords } from './broken/owner-passwords.ts'
 import { brokenPasswordHashers } from './broken/password-hashers.ts'
 import { brokenPasswords } from './broken/passwords.ts'
@@ -54,7 +50,6 @@ import { brokenReports } from './broken/secret-reports.ts'
 import { brokenSecrets } from './broken/secrets.ts'
 import { brokenMailSenders, brokenWebhookSenders } from './broken/senders.ts'
 import { brokenSessionChanges, brokenSessions } from './broken/sessions.ts'
-import { brokenSignInRestores } from './broken/sign-in-restores.ts'
 import { brokenKnownAddresses, brokenSignIns } from './broken/sign-ins.ts'
 import { brokenStorages } from './broken/storage.ts'
 import { brokenTextCiphers } from './broken/text-cipher.ts'
@@ -67,7 +62,6 @@ import { brokenWelcomes, brokenWelcomeSpendings } from './broken/welcomes.ts'
 
 notices(storageContract, [
   ...brokenStorages,
-  ...brokenGroups,
   ...brokenAccounts,
   ...brokenAccountChanges,
   ...brokenAccountErasures,
@@ -107,14 +101,6 @@ notices(storageContract, [
   ...brokenRewraps,
   ...brokenDamage,
   ...brokenUpkeep,
-])
-
-notices(storageDriverContract, [
-  ...brokenDrivers,
-  ...brokenBackups,
-  ...brokenRestores,
-  ...brokenMoves,
-  ...brokenSignInRestores,
 ])
 
 notices(quotaContract, [...brokenQuotas, ...brokenQuotaWindows, ...brokenQuotaAddresses])

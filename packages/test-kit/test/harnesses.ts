@@ -1,10 +1,9 @@
-import type { Clock, Random, SendFailed, StorageDriver } from '@sotto/core'
+import type { Clock, Random, SendFailed } from '@sotto/core'
 import {
   createFakeCipher,
   createFakeKeyRing,
   createFakePasswordHasher,
   createManualClock,
-  createMemoryDriver,
   createMemoryMailSender,
   createMemoryQuota,
   createMemoryStorage,
@@ -20,7 +19,6 @@ import {
   type MailSenderHarness,
   type MailSenderUnderTest,
   type MailServerBehaviour,
-  type MemoryBackups,
   type MemoryData,
   type MemoryQuota,
   type MemoryStorage,
@@ -29,7 +27,6 @@ import {
   type QuotaUnderTest,
   type RandomHarness,
   type ReceiverBehaviour,
-  type StorageDriverHarness,
   type StorageHarness,
   type StorageUnderTest,
   type WebhookSenderHarness,
@@ -118,32 +115,6 @@ export function fakePasswordHasherHarness(
     async open() {
       const hasher = change(createFakePasswordHasher())
       return { hasher, dispose: async () => hasher.close() }
-    },
-  }
-}
-
-/** @param change gets the backups that all drivers of a unit share */
-export function memoryDriverHarness(
-  change: (driver: StorageDriver, backups: MemoryBackups) => StorageDriver = (driver) => driver,
-): StorageDriverHarness {
-  return {
-    supports: ['backup', 'move', 'unreachable', 'displace'],
-    async open() {
-      const backups: MemoryBackups = new Map()
-      let isInPlace = true
-      const newDriver = () => change(createMemoryDriver({ backups, isInPlace: () => isInPlace }), backups)
-      let named = 0
-      return {
-        driver: newDriver(),
-        newDriver,
-        newBackupFile: () => `backup ${(named += 1)}`,
-        displace() {
-          isInPlace = false
-          return () => (isInPlace = true)
-        },
-        newUnreachableDriver: () => change(createMemoryDriver({ isReachable: () => false }), backups),
-        async dispose() {},
-      }
     },
   }
 }

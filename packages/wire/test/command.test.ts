@@ -1,4 +1,4 @@
-import { movedTables, type MovedCounts } from '@sotto/core'
+import type { MovedCounts } from '@sotto/core'
 import t from 'tap'
 import {
   toWireAccessToken,
@@ -192,10 +192,9 @@ t.test('the announcement of a server', async (t) => {
 })
 
 t.test('move says from where to where, and how many rows', (t) => {
-  const counts = Object.fromEntries(movedTables.map(({ name }, at) => [name, at])) as MovedCounts
+  const counts: MovedCounts = { accounts: 1, access_tokens: 2 }
   const moved = toWireMoved({ from: '/d', to: 'postgres://h/d', rows: counts })
   t.strictSame(moved, { from: '/d', to: 'postgres://h/d', rows: counts })
-  t.ok(Object.keys(counts).every((name) => /^[a-z_]+$/.test(name)))
   t.equal(toWireMoved({ from: '/d', to: '/e', rows: undefined }).rows, null)
   t.end()
 })

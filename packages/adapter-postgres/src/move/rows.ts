@@ -1,7 +1,9 @@
-import type { MovedRow, MovedRows, MovedTable, MovedType, StorageError } from '@sotto/core'
+import type { MovedRows, MovedTable, MovedType, StorageError } from '@sotto/core'
+import { movedPage, movedTables } from '@sotto/storage-sql'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { storageErrorOf } from '../connection/errors.ts'
 import { placeholders, type Sql, type Statement } from '../connection/sql.ts'
+import { postgresDialect, run } from '../engine.ts'
 
 /** The tables of this adapter have the names and the columns of a move. */
 const sqlTypes: Readonly<Record<MovedType, string>> = {
@@ -15,23 +17,9 @@ const sqlTypes: Readonly<Record<MovedType, string>> = {
 /** The pages of the tables, read on one connection. */
 export function movedRowsOn(sql: Sql): MovedRows {
   return {
+    tables: movedTables,
     page: (table, after, limit) =>
-      attempt(false, async () => {
-        const key = after?.slice(0, table.keyColumns) ?? []
-        const rows = await sql.rows<MovedRow[]>(pageStatement(table, after !== undefined), [...key, limit])
-        return rows as readonly unknown[] as readonly MovedRow[]
-      }),
-  }
-}
-
-function pageStatement({ name, columns, keyColumns }: MovedTable, isLater: boolean): Statement {
-  const key = columns.slice(0, keyColumns)
-  const names = key.map((column) => column.name).join(', ')
-  const types = key.map(({ type }) => sqlTypes[type])
-  const where = isLater ? `WHERE (${names}) > ${placeholders(1, types)}` : ''
-  return {
-    name: `move_page_${name}_${isLater ? 'later' : 'first'}`,
-    text: `SELECT ${listOf(columns)} FROM ${name} ${where} ORDER BY ${names} LIMIT $${isLater ? keyColumns + 1 : 1}`,
+      attempt(false, () => run(sql, movedPage(postgresDialect, {}, table, after, limit))),
   }
 }
 

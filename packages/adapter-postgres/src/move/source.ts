@@ -1,4 +1,5 @@
-import { movedTables, type MoveSource, type MoveSourceError } from '@sotto/core'
+import type { MoveSource, MoveSourceError } from '@sotto/core'
+import { allTables } from '@sotto/storage-sql'
 import { err, ok, type Result } from 'neverthrow'
 import type { Connection } from '../connection/pool.ts'
 import { readMeta, refusalOf, type FullMeta } from '../meta.ts'
@@ -40,7 +41,7 @@ export async function openSource(
 }
 
 /** The tables that a server writes to, those that stay behind included. */
-const closed = [...movedTables.map(({ name }) => name), 'targets', 'sessions', 'quota', 'sotto']
+const closed = [...allTables.map(({ name }) => name), 'quota', 'sotto']
 
 async function closeTables(connection: Connection, to: string): Promise<void> {
   await connection.changes({ name: 'move_leave', text: 'UPDATE sotto SET moved_to = $1 WHERE one = 1' }, [to])

@@ -1,59 +1,43 @@
-import type { SecretEvent, SecretStore, StorageError, StoredShareableSecret, Uuid } from '@sotto/core'
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import type { SecretEvent, SecretStore, StoredShareableSecret, Uuid } from '@sotto/core'
+import { changes, eraseUpTo, rows, type Erased, type EraseSecrets, type Work } from '@sotto/storage-sql'
+import { ok } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
 import type { Sql } from '../connection/sql.ts'
+import { run } from '../engine.ts'
 import { queueEvents } from './events.ts'
 import { secretColumns, shareableOf, type SecretRow } from './secret-rows.ts'
 
-/** What a transaction erased, and whether to look for more. */
-export interface Erased {
-  readonly rows: number
-  readonly more: boolean
-}
-
 /** The secrets, and the ids of forms, that one transaction erases at most, so that it is short. */
-export const secretsAtOnce = 100
+const secretsAtOnce = 100
 const formsAtOnce = 10_000
 
-const eraseForms = {
-  name: 'forms_erase',
-  text: `DELETE FROM opened_forms WHERE secret_id = ANY ($1::uuid[]) AND (secret_id, form_id) IN
-    (SELECT secret_id, form_id FROM opened_forms WHERE secret_id = ANY ($1::uuid[]) LIMIT $2)`,
-}
-const destroyNotes = {
-  name: 'secrets_destroy_notes',
-  text: `UPDATE secrets SET wrap = NULL, note = NULL, version = version + 1
-    WHERE id = ANY ($1::uuid[]) AND note IS NOT NULL`,
-}
-const erase = { name: 'secrets_erase', text: 'DELETE FROM secrets WHERE id = ANY ($1::uuid[])' }
+const eraseForms = `DELETE FROM opened_forms WHERE secret_id = ANY ($1::uuid[]) AND (secret_id, form_id) IN
+  (SELECT secret_id, form_id FROM opened_forms WHERE secret_id = ANY ($1::uuid[]) LIMIT $2)`
+const destroyNotes = `UPDATE secrets SET wrap = NULL, note = NULL, version = version + 1
+  WHERE id = ANY ($1::uuid[]) AND note IS NOT NULL`
 
 /**
  * Erases secrets, inside a transaction that has locked their rows. When forms have opened them so often that a short transaction cannot
  * erase all of it, it erases a part and destroys the notes; then the answer is false: commit, and erase again.
  */
-export async function eraseSecrets(sql: Sql, ids: readonly Uuid[]): Promise<boolean> {
-  if ((await sql.changes(eraseForms, [ids, formsAtOnce])) === formsAtOnce) {
-    await sql.changes(destroyNotes, [ids])
+export function* eraseSecrets(ids: readonly Uuid[]): Work<boolean> {
+  if ((yield* changes(eraseForms, ids, formsAtOnce)) === formsAtOnce) {
+    yield* changes(destroyNotes, ids)
     return false
   }
-  await sql.changes(erase, [ids])
+  yield* changes('DELETE FROM secrets WHERE id = ANY ($1::uuid[])', ids)
   return true
 }
 
-/** Erases at most `limit` rows, in as many transactions as it takes. Ok with how many it erased. */
-export function eraseUpTo(
-  limit: number,
-  eraseSome: (most: number) => ResultAsync<Erased, StorageError>,
-): ResultAsync<number, StorageError> {
-  const eraseAll = async (): Promise<Result<number, StorageError>> => {
-    for (let rows = 0; ;) {
-      const some = await eraseSome(limit - rows)
-      if (some.isErr()) return err(some.error)
-      rows += some.value.rows
-      if (rows >= limit || !some.value.more) return ok(rows)
-    }
-  }
-  return new ResultAsync(eraseAll())
+/** By which the shared stores erase the secrets and drafts of an account or a folder. */
+export const eraseSecretsOf: EraseSecrets = function* (owner, id, most) {
+  const found = yield* rows<[Uuid]>(
+    `SELECT id FROM secrets WHERE ${owner} = $1 LIMIT $2`,
+    ...[id, Math.min(most, secretsAtOnce)],
+  )
+  if (found.length === 0) return { found: 0, erased: 0 }
+  const areErased = yield* eraseSecrets(found.map(([secretId]) => secretId))
+  return { found: found.length, erased: areErased ? found.length : 0 }
 }
 
 const lockOne = {
@@ -70,7 +54,7 @@ export function createEraseSecret(db: Database): SecretStore['erase'] {
         async (sql) => {
           if ((await sql.row(lockOne, [id, accountId])) === undefined) return ok({ rows: 0, more: false })
           isFound = true
-          return ok({ rows: 0, more: !(await eraseSecrets(sql, [id])) })
+          return ok({ rows: 0, more: !(await run(sql, eraseSecrets([id]))) })
         },
         { isolation: 'READ COMMITTED' },
       )
@@ -128,10 +112,7 @@ async function eraseAndReport(
     isUnopened,
     secret: shareableOf(accountId, row),
   }))
-  const isErased = await eraseSecrets(
-    sql,
-    secrets.map(({ secret }) => secret.id),
-  )
+  const isErased = await run(sql, eraseSecrets(secrets.map(({ secret }) => secret.id)))
   if (isErased) {
     const unopened = secrets.filter(({ isUnopened }) => isUnopened)
     await queueEvents(

@@ -1,4 +1,5 @@
 import type { StorageError, Upkeep } from '@sotto/core'
+import { latestWrites } from '@sotto/storage-sql'
 import { err, ok, type Result } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
 import { examineDatabase } from '../examine.ts'
@@ -38,17 +39,7 @@ const lastWrite = {
     SELECT swept_at AS at FROM sotto
     UNION ALL SELECT (SELECT max(link_created_at) FROM secrets WHERE account_id = a.id) FROM accounts a
     UNION ALL SELECT (SELECT max(created_at) FROM secrets WHERE account_id = a.id AND expires_at IS NULL) FROM accounts a
-    UNION ALL SELECT max(created_at) FROM folders
-    UNION ALL SELECT max(created_at) FROM accounts
-    UNION ALL SELECT max(created_at) FROM access_tokens
-    UNION ALL SELECT max(last_used_at) FROM access_tokens
-    UNION ALL SELECT max(created_at) FROM passwords
-    UNION ALL SELECT max(created_at) FROM sessions
-    UNION ALL SELECT max(proven_at) FROM sessions
-    UNION ALL SELECT max(last_used_at) FROM sessions
-    UNION ALL SELECT max(created_at) FROM welcomes
-    UNION ALL SELECT max(used_at) FROM known_addresses
-    UNION ALL SELECT max(created_at) FROM webhooks) AS times`,
+    ${latestWrites}) AS times`,
 }
 
 const moved: StorageError = { code: 'storage_failed', detail: 'the database was replaced by another one' }

@@ -1,5 +1,7 @@
 import { expectOk, noonMicros } from '@sotto/test-kit'
 import { after, test } from 'tap'
+import { createFoldedReads } from '../../src/connection/folded-reads.ts'
+import { createEngine } from '../../src/engine.ts'
 import { createAccessTokens } from '../../src/stores/access-tokens.ts'
 import { openStorage, startDatabases } from '../support/databases.ts'
 import { openDatabase, watched } from '../support/raw.ts'
@@ -16,12 +18,11 @@ test('callers who ask for one token in one statement each keep to their own time
   const [digest, unknown] = [make.tokenDigest(), make.tokenDigest()]
   expectOk(await storage.accessTokens.insert(token, digest))
   let statements = 0
-  const tokens = createAccessTokens(
-    watched(raw, (statement) => {
-      statements += 1
-      return statement
-    }),
-  )
+  const db = watched(raw, (statement) => {
+    statements += 1
+    return statement
+  })
+  const tokens = createAccessTokens(createEngine(db), db, createFoldedReads(db))
   const found = await Promise.all([
     tokens.findUsable(digest, noonMicros),
     tokens.findUsable(digest, noonMicros - 1),

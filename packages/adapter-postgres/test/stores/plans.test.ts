@@ -1,8 +1,10 @@
 import { claimOpen } from '@sotto/core'
 import { expectOk, noonMicros } from '@sotto/test-kit'
 import { after, test } from 'tap'
+import { createFoldedReads } from '../../src/connection/folded-reads.ts'
+import { createEngine } from '../../src/engine.ts'
 import { createAccessTokens } from '../../src/stores/access-tokens.ts'
-import { createFolders } from '../../src/stores/folders.ts'
+import { createOwns } from '../../src/stores/folder-owners.ts'
 import { createLinks } from '../../src/stores/links.ts'
 import { createQuota } from '../../src/stores/quota.ts'
 import { createSecrets } from '../../src/stores/secrets.ts'
@@ -21,12 +23,14 @@ test('the server plans no statement of a hot path again for each call, however f
   const storage = await openStorage(url)
   const { secret, make, folder } = await addSampleLink(storage)
   const db = openDatabase(url, { connectionsMax: 1 })
-  const [tokens, folders, secrets] = [createAccessTokens(db), createFolders(db), createSecrets(db)]
+  const reads = createFoldedReads(db)
+  const tokens = createAccessTokens(createEngine(db), db, reads)
+  const [owns, secrets] = [createOwns(reads), createSecrets(db)]
   const [links, quota] = [createLinks(db), createQuota(db)]
   const { accountId, id, link } = secret
   for (let turn = 0; turn < 4 * triedPlans; turn += 1) {
     expectOk(await tokens.findUsable(make.tokenDigest(), noonMicros))
-    expectOk(await folders.owns(accountId, folder.id))
+    expectOk(await owns(accountId, folder.id))
     expectOk(await secrets.find(accountId, id, noonMicros))
     expectOk(await secrets.insert(make.secret(folder), make.note()))
     expectOk(await quota.take('account/one', noonMicros, { perMinute: 100, perDay: 100 }))

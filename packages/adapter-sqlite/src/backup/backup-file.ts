@@ -5,7 +5,7 @@ import { err, ok, type Result } from 'neverthrow'
 import { damageIn } from '../examine/damage.ts'
 import { connectRaw, pageSize } from '../file/connection.ts'
 import { isDamaged, reasonOf } from '../file/errors.ts'
-import { stateOf } from '../file/migrations.ts'
+import { newestVersion, stateOf } from '../file/migrations.ts'
 import { mainSchema } from '../schema.ts'
 import { kidsIn } from './contents.ts'
 
@@ -70,7 +70,7 @@ function checkHeader(path: string): Result<void, BackupFileError> {
 function readBackup(db: Sqlite.Database, path: string): Result<BackupFile, BackupFileError> {
   const state = stateOf(db, mainSchema)
   if (state.kind === 'newer')
-    return err({ code: 'backup_newer', path, version: state.version, known: mainSchema.steps.length })
+    return err({ code: 'backup_newer', path, version: state.version, known: newestVersion(mainSchema) })
   if (state.kind !== 'known') return err({ code: 'backup_foreign', path })
   const [damage] = damageIn(db)
   if (damage !== undefined) return err({ code: 'backup_damaged', path, detail: damage })

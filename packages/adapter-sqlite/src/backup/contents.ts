@@ -1,6 +1,6 @@
 import { isTokenUsable, type Contents } from '@sotto/core'
+import { keyedTables } from '@sotto/storage-sql'
 import type Sqlite from 'better-sqlite3'
-import { usedKids } from '../keyed-columns.ts'
 
 /** How much a file holds. What has expired is decided at `nowMicros`. */
 export function contentsOf(db: Sqlite.Database, nowMicros: number): Contents {
@@ -22,7 +22,8 @@ export function contentsOf(db: Sqlite.Database, nowMicros: number): Contents {
 
 /** The kids of all keys that a row is under, ascending. */
 export function kidsIn(db: Sqlite.Database): readonly number[] {
-  return db.prepare<[], number>(usedKids).pluck().all()
+  const kids = keyedTables.map((table) => `SELECT kid FROM ${table}`).join(' UNION ')
+  return db.prepare<[], number>(`${kids} ORDER BY 1`).pluck().all()
 }
 
 /** The rowids of the access tokens that are accepted at `nowMicros`. */

@@ -2,12 +2,22 @@ import type Sqlite from 'better-sqlite3'
 import { connectRaw, setPragmas, type ConnectionOptions } from './connection.ts'
 import { FileDamaged, isBusy } from './errors.ts'
 
-/** The tables of one kind of file, and the steps that make them. */
+/** The tables of one kind of file. */
 export interface Schema {
   /** Distinguishes this kind of file from every other SQLite file (`PRAGMA application_id`, bytes 68 to 71 of the file). */
   readonly applicationId: number
-  /** The step at index n turns version n into version n + 1. Steps that were released never change. See {@link migrate} and {@link migrateAlone}. */
+  /** Creates the tables of the newest version in a fresh file. */
+  readonly create: (db: Sqlite.Database) => void
+  /**
+   * The step at index n turns version n + 1 into version n + 2, the last of them into the newest. Steps that were released never change. See
+   * {@link migrate} and {@link migrateAlone}.
+   */
   readonly steps: readonly ((db: Sqlite.Database) => void)[]
+}
+
+/** The version of the tables that this program makes. */
+export function newestVersion({ steps }: Pick<Schema, 'steps'>): number {
+  return steps.length + 1
 }
 
 /** What a file is: fresh, of a known or a newer version, one side of a move, or another program's. */
@@ -35,10 +45,12 @@ export function stateOf(db: Sqlite.Database, schema: Schema): FileState {
   return db.transaction(() => readState(db, schema)).deferred()
 }
 
-function readState(db: Sqlite.Database, { applicationId, steps }: Schema): FileState {
+function readState(db: Sqlite.Database, schema: Schema): FileState {
+  const { applicationId } = schema
   const version = db.pragma('user_version', { simple: true }) as number
   const application = db.pragma('application_id', { simple: true }) as number
-  if (application === applicationId) return { kind: version > steps.length ? 'newer' : 'known', version }
+  if (application === applicationId)
+    return { kind: version > newestVersion(schema) ? 'newer' : 'known', version }
   if (application === movingApplicationId) {
     const to = db.prepare<[], string | null>('SELECT moved_to FROM move').pluck().get()
     return { kind: 'moving', version, to: to ?? undefined }
@@ -70,12 +82,13 @@ export function migrate(db: Sqlite.Database, schema: Schema): void {
 export function takeSteps(db: Sqlite.Database, schema: Schema): void {
   const state = stateOf(db, schema)
   if (state.kind !== 'fresh' && state.kind !== 'known') throw new TypeError('not a file to migrate')
-  for (const step of schema.steps.slice(state.version)) step(db)
+  if (state.kind === 'fresh') schema.create(db)
+  else for (const step of schema.steps.slice(state.version - 1)) step(db)
   const orphans = db.pragma('foreign_key_check') as { readonly table: string; readonly parent: string }[]
   if (orphans[0] !== undefined)
     throw new FileDamaged(`a row of ${orphans[0].table} refers to none of ${orphans[0].parent}`)
   db.pragma(`application_id = ${schema.applicationId}`)
-  db.pragma(`user_version = ${schema.steps.length}`)
+  db.pragma(`user_version = ${newestVersion(schema)}`)
 }
 
 /**
@@ -99,13 +112,10 @@ export function migrateAlone(connection: ConnectionOptions, schema: Schema): boo
 }
 
 /** Whether the file was made by an earlier version. */
-export function isOlder(
-  state: FileState,
-  { steps }: Schema,
-): state is Extract<FileState, { version: number }> {
-  return state.kind === 'known' && state.version < steps.length
+export function isOlder(state: FileState, schema: Schema): state is Extract<FileState, { version: number }> {
+  return state.kind === 'known' && state.version < newestVersion(schema)
 }
 
-function isNewest(state: FileState, { steps }: Schema): boolean {
-  return state.kind === 'known' && state.version === steps.length
+function isNewest(state: FileState, schema: Schema): boolean {
+  return state.kind === 'known' && state.version === newestVersion(schema)
 }

@@ -16,7 +16,15 @@ import {
 import { createConnections, type Connections } from './connections.ts'
 import { FileDamaged, isBusy, isDamaged, isFileSystemError, reasonOf } from './errors.ts'
 import { GroupCommit, type Report } from './group-commit.ts'
-import { isOlder, migrate, migrateAlone, stateOf, type FileState, type Schema } from './migrations.ts'
+import {
+  isOlder,
+  migrate,
+  migrateAlone,
+  newestVersion,
+  stateOf,
+  type FileState,
+  type Schema,
+} from './migrations.ts'
 import { identityOf, watchPlace } from './place.ts'
 import { createSnapshotReads } from './snapshot-reads.ts'
 import { systemTimers, type Timers } from './timers.ts'
@@ -138,14 +146,14 @@ function prepareFile(path: string, options: OpenFileOptions): Result<void, Stora
   }
 }
 
-function olderError(version: number, { steps }: Schema, location: string): StorageOpenError {
-  return { code: 'database_older', location, version, known: steps.length }
+function olderError(version: number, schema: Schema, location: string): StorageOpenError {
+  return { code: 'database_older', location, version, known: newestVersion(schema) }
 }
 
 /** Why a file in this state is not opened; `undefined` for one that is fresh or known. */
 export function stateErrorOf(
   state: FileState,
-  { steps }: Schema,
+  schema: Schema,
   location: string,
 ): StorageOpenError | undefined {
   if (state.kind === 'foreign') return { code: 'database_foreign', location }
@@ -154,7 +162,7 @@ export function stateErrorOf(
     return { code: 'database_moved', location, to: state.to }
   }
   if (state.kind !== 'newer') return undefined
-  return { code: 'database_newer', location, version: state.version, known: steps.length }
+  return { code: 'database_newer', location, version: state.version, known: newestVersion(schema) }
 }
 
 function assemble<T>(path: string, options: TimedOptions, build: (file: OpenFile) => T): T {
@@ -198,7 +206,7 @@ function assemble<T>(path: string, options: TimedOptions, build: (file: OpenFile
     const shared = { onFatal, timers, report }
     const checkpointer = new Checkpointer({ ...shared, db: open({}), log, isOurs, endReads, ...turn })
     cleanups.push(() => checkpointer.stop())
-    const group = new GroupCommit({ ...shared, db: writer, isIntact, version: schema.steps.length })
+    const group = new GroupCommit({ ...shared, db: writer, isIntact, version: newestVersion(schema) })
     if (meter !== undefined) addGauges(meter, part, { group, path })
     const connections = createConnections({
       reader,

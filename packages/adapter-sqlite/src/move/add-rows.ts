@@ -1,26 +1,27 @@
-import type { MovedRow, MovedTable, MovedTableName } from '@sotto/core'
+import type { MovedRow, MovedTable } from '@sotto/core'
+import { tables, toSql, type SqlValue, type Table } from '@sotto/storage-sql'
 import type Sqlite from 'better-sqlite3'
+import { sqliteDialect } from '../engine.ts'
 import { fillBytes } from '../secret-tables.ts'
 import { noBytes } from '../stores/secret-rows.ts'
-import { toSqlite, type SqliteValue } from './rows.ts'
-import { isShortNote, placesOfRows } from './tables.ts'
+import { isShortNote } from './places.ts'
 
 /** The values of a row by their columns. */
-type Values = Readonly<Record<string, SqliteValue>>
+type Values = Readonly<Record<string, SqlValue>>
 
 /** Makes the function that adds the rows of a table that are missing, inside a transaction. */
 export function createAddRows(db: Sqlite.Database): (table: MovedTable, rows: readonly MovedRow[]) => void {
-  const special: Partial<Record<MovedTableName, AddRow>> = {
-    secrets: createAddSecret(db),
-    opened_forms: createAddForm(db),
-    deliveries: createAddDelivery(db),
+  const special: Partial<Record<string, (table: MovedTable) => AddRow>> = {
+    secrets: () => createAddSecret(db),
+    opened_forms: () => createAddForm(db),
+    deliveries: (table) => createAddDelivery(db, table),
   }
   return (table, rows) => {
-    const add = special[table.name] ?? createAddRow(db, table)
+    const add = special[table.name]?.(table) ?? createAddRow(db, table)
     for (const row of rows) {
       add(
         Object.fromEntries(
-          table.columns.map(({ name, type }, at) => [name, toSqlite(type, row[at] ?? null)]),
+          table.columns.map(({ name, type }, at) => [name, toSql(sqliteDialect, type, row[at] ?? null)]),
         ),
       )
     }
@@ -31,20 +32,25 @@ type AddRow = (values: Values) => void
 
 /** A row of a table that has the columns of the move; a short text goes to `texts`. */
 function createAddRow(db: Sqlite.Database, { name, columns, keyColumns }: MovedTable): AddRow {
-  const { text } = placesOfRows[name] ?? {}
+  const described: Readonly<Record<string, Table>> = tables
+  const [text] = Object.entries(described[name]?.columns ?? {}).flatMap(([column, { type }]) =>
+    type === 'encrypted' ? [column] : [],
+  )
   const key = columns.slice(0, keyColumns).map((column) => column.name)
   const isThere = db
     .prepare(`SELECT 1 FROM ${name} WHERE ${key.map((column) => `${column} = ?`).join(' AND ')}`)
     .pluck()
   const addText = db.prepare('INSERT INTO texts (text) VALUES (?)')
-  const stored = columns.map((column) => (column.name === text?.column ? text.nr : column.name))
+  const stored = columns.map((column) =>
+    column.name === text ? sqliteDialect.texts.column(text) : column.name,
+  )
   const insert = db.prepare(
     `INSERT INTO ${name} (${stored.join(', ')}) VALUES (${stored.map(() => '?').join(', ')})`,
   )
   return (values) => {
     if (isThere.get(...key.map((column) => values[column])) !== undefined) return
-    const nr = text === undefined ? null : Number(addText.run(values[text.column]).lastInsertRowid)
-    insert.run(...columns.map((column) => (column.name === text?.column ? nr : values[column.name])))
+    const nr = text === undefined ? null : Number(addText.run(values[text]).lastInsertRowid)
+    insert.run(...columns.map((column) => (column.name === text ? nr : values[column.name])))
   }
 }
 
@@ -79,23 +85,15 @@ function createAddForm(db: Sqlite.Database): AddRow {
   return (values) => void add.run(values)
 }
 
-function createAddDelivery(db: Sqlite.Database): AddRow {
-  const isThere = db.prepare('SELECT 1 FROM deliveries WHERE id = ?').pluck()
+/** With its target, which stayed behind. */
+function createAddDelivery(db: Sqlite.Database, table: MovedTable): AddRow {
   const addTarget = db.prepare(
-    `INSERT INTO targets (kind, account_id, webhook_id) VALUES (@target_kind, @account_id, @webhook_id)
-     ON CONFLICT DO NOTHING`,
+    `INSERT INTO targets (kind, id, account_id) VALUES (@target_kind, @target_id, @account_id) ON CONFLICT DO NOTHING`,
   )
-  const addDelivery = db.prepare(
-    `INSERT INTO deliveries (id, target_nr, event_id, event_type, account_id, secret_id, folder_id, event_at, opens,
-       opens_left, expires_at, joins, count, attempts, last_failure, due_at, dead_at, is_head, was_leased)
-     SELECT @id, nr, @event_id, @event_type, @account_id, @secret_id, @folder_id, @event_at, @opens, @opens_left,
-       @expires_at, @joins, @count, @attempts, @last_failure, @due_at, @dead_at, @is_head, @was_leased
-     FROM targets WHERE account_id = @account_id AND webhook_id = @webhook_id`,
-  )
+  const addDelivery = createAddRow(db, table)
   return (values) => {
-    if (isThere.get(values['id']) !== undefined) return
-    const given = { ...values, webhook_id: values['target_kind'] === 'mail' ? noBytes : values['target_id'] }
-    addTarget.run(given)
-    addDelivery.run(given)
+    const { target_kind, target_id, account_id } = values
+    addTarget.run({ target_kind, target_id, account_id })
+    addDelivery(values)
   }
 }

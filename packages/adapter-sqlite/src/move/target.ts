@@ -6,7 +6,7 @@ import { err, ok, type Result } from 'neverthrow'
 import { databaseName } from '../database.ts'
 import { makeFile } from '../file/connection.ts'
 import { FileDamaged } from '../file/errors.ts'
-import { movingApplicationId, movingTable, stateOf, takeSteps } from '../file/migrations.ts'
+import { movingApplicationId, movingTable, newestVersion, stateOf, takeSteps } from '../file/migrations.ts'
 import { openErrorOf, stateErrorOf } from '../file/open-file.ts'
 import { mainSchema } from '../schema.ts'
 import { createAddRows } from './add-rows.ts'
@@ -47,12 +47,12 @@ function prepare(
     return undefined
   }
   if (state.kind === 'foreign' || state.kind === 'newer') return stateErrorOf(state, mainSchema, location)
-  const known = db.prepare<[], Buffer>('SELECT instance_id FROM meta').pluck().get()
-  const isSame = known?.equals(instanceId) === true
+  const found = db.prepare<[], Buffer>('SELECT instance_id FROM meta').pluck().get()
+  const isSame = found?.equals(instanceId) === true
   if (state.kind === 'moving' && state.to === undefined && isSame) {
-    const { steps } = mainSchema
-    if (state.version === steps.length) return undefined
-    return { code: 'database_older', location, version: state.version, known: steps.length }
+    const known = newestVersion(mainSchema)
+    if (state.version === known) return undefined
+    return { code: 'database_older', location, version: state.version, known }
   }
   return { code: 'move_target_used', location, isCopy: state.kind === 'known' && isSame }
 }
@@ -83,7 +83,8 @@ function finish(db: Sqlite.Database, dataDir: string, sweptAtMicros: number | un
     const orphans = db.pragma('foreign_key_check') as readonly unknown[]
     if (orphans.length > 0) throw new FileDamaged('a row refers to none')
     db.exec(
-      `UPDATE targets SET due_at = (SELECT min(d.due_at) FROM deliveries d WHERE d.target_nr = targets.nr AND d.is_head = 1)`,
+      `UPDATE targets SET due_at = (SELECT min(d.due_at) FROM deliveries d 
+         WHERE d.target_kind = targets.kind AND d.target_id = targets.id AND d.is_head)`,
     )
     db.prepare('UPDATE meta SET swept_at = ?').run(sweptAtMicros)
     db.exec('DROP TABLE move')

@@ -14,6 +14,11 @@ export function uuidOf(upper: string): Uuid {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
+/** The UUID in a column of 16 bytes, read as bytes. */
+export function uuidText(bytes: Uint8Array): Uuid {
+  return uuidOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex'))
+}
+
 /** Before every time and every id. */
 const beginning: [number, Buffer] = [Number.MIN_SAFE_INTEGER, Buffer.alloc(0)]
 

@@ -1,14 +1,13 @@
-import type { DamageStore, Encrypted, StorageError, TextColumn, Uuid } from '@sotto/core'
-import { ok, type ResultAsync } from 'neverthrow'
+import type { DamageStore } from '@sotto/core'
+import { createTextDamage, type Engine } from '@sotto/storage-sql'
+import { ok } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
-import { keyedColumns } from '../keyed-columns.ts'
 import { uuidBytes } from './codec.ts'
 import { isSameOrNone, noBytes, noteOrNull, wrapOrNull } from './secret-rows.ts'
-import { textIn } from './texts.ts'
 
 type SecretRow = [nr: number, head: Buffer | null, wrap: Buffer | null, note: Buffer | null]
 
-export function createDamage(connections: Connections): DamageStore {
+export function createDamage(connections: Connections, engine: Engine): DamageStore {
   const { writer, write, erased } = connections
   const find = writer
     .prepare<[Buffer], SecretRow>(
@@ -32,24 +31,6 @@ export function createDamage(connections: Connections): DamageStore {
         return ok(true)
       }),
 
-    eraseAccessToken: createEraseRow(connections, 'access_token.name'),
-    erasePassword: createEraseRow(connections, 'account.password'),
+    ...createTextDamage(engine),
   }
-}
-
-/** Makes the method that erases the row of a text. A missing text was read as no bytes. */
-function createEraseRow(
-  { writer, write, erased }: Connections,
-  textColumn: TextColumn,
-): (id: Uuid, text: Encrypted) => ResultAsync<boolean, StorageError> {
-  const { table, column } = keyedColumns[textColumn]
-  const erase = writer.prepare(
-    `DELETE FROM ${table} WHERE id = ? AND kid = ? AND coalesce(${textIn(column)}, x'') = ?`,
-  )
-  return (id, { kid, ciphertext }) =>
-    write(() => {
-      const isErased = erase.run(uuidBytes(id), kid, ciphertext).changes > 0
-      if (isErased) erased()
-      return ok(isErased)
-    })
 }

@@ -1,5 +1,4 @@
-import type { StorageError } from '@sotto/core'
-import { err, ok, type Result, type ResultAsync } from 'neverthrow'
+import type { Erased, EraseSecrets } from '@sotto/storage-sql'
 import type { Connections } from '../file/connections.ts'
 import { createDestroyNotes } from './secret-rows.ts'
 
@@ -11,12 +10,6 @@ const erasedFormsMax = 2_000
 export const toErase = 's.nr, coalesce((SELECT octet_length(note) FROM long_notes WHERE nr = s.nr), 0)'
 
 export type ToErase = [nr: number, noteBytes: number]
-
-export interface Erased {
-  readonly rows: number
-  /** Whether there may be more, because only the bound of one job was reached. */
-  readonly more: boolean
-}
 
 /**
  * Makes the function that erases, inside a job, secrets and drafts with all that belongs to them, as many of these as a job may. The one at
@@ -48,16 +41,29 @@ export function createEraseSecrets({
   }
 }
 
-/** Erases at most `limit` rows, in as many jobs as it takes. Ok with how many it erased. */
-export async function eraseUpTo(
-  limit: number,
-  eraseSome: (most: number) => ResultAsync<Erased, StorageError>,
-): Promise<Result<number, StorageError>> {
-  let rows = 0
-  for (;;) {
-    const some = await eraseSome(limit - rows)
-    if (some.isErr()) return err(some.error)
-    rows += some.value.rows
-    if (rows >= limit || !some.value.more) return ok(rows)
+/** Makes the function by which the shared stores erase the secrets and drafts of an account or a folder. */
+export function createEraseSecretsOf(connections: Connections): EraseSecrets {
+  const { writer } = connections
+  const prepare = (owner: 'account_id' | 'folder_id', which: string) =>
+    writer
+      .prepare<[Buffer, number], ToErase>(
+        `SELECT ${toErase} FROM secrets s WHERE s.${owner} = ?${which} LIMIT ?`,
+      )
+      .raw()
+  // An account's secrets and its drafts have an index each.
+  const queries = {
+    account_id: [' AND s.expires_at IS NOT NULL', ' AND s.expires_at IS NULL'].map((which) =>
+      prepare('account_id', which),
+    ),
+    folder_id: [prepare('folder_id', '')],
+  }
+  const eraseSecrets = createEraseSecrets(connections)
+  // eslint-disable-next-line require-yield -- these statements run at once, as the work itself does
+  return function* (owner, id, most) {
+    for (const query of queries[owner]) {
+      const secrets = query.all(id as Buffer, most)
+      if (secrets.length > 0) return { found: secrets.length, erased: eraseSecrets(secrets).rows }
+    }
+    return { found: 0, erased: 0 }
   }
 }

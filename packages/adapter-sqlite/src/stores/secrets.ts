@@ -6,11 +6,12 @@ import {
   type SecretStore,
   type StoredShareableSecret,
 } from '@sotto/core'
+import { eraseUpTo, type Erased } from '@sotto/storage-sql'
 import { ok, ResultAsync } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
 import { openTimesOf, uuidBytes, uuidOf } from './codec.ts'
 import { createDropDeadRows, deadRows } from './dead-rows.ts'
-import { createEraseSecrets, eraseUpTo, toErase, type Erased, type ToErase } from './erase-secrets.ts'
+import { createEraseSecrets, toErase, type ToErase } from './erase-secrets.ts'
 import { createQueueEvent } from './events.ts'
 import { createInsertSecret } from './insert-secret.ts'
 import type { KeyCheck } from './key-check.ts'
@@ -123,7 +124,7 @@ function createErase(connections: Connections): SecretStore['erase'] {
         isFound = true
         return ok(eraseSecrets([secret]))
       })
-    return new ResultAsync(eraseUpTo(1, eraseSome)).map(() => isFound)
+    return eraseUpTo(1, eraseSome).map(() => isFound)
   }
 }
 
@@ -139,7 +140,7 @@ function createEraseExpired(connections: Connections): SecretStore['eraseExpired
   return (expiredByMicros, limit, report) => {
     const eraseSome = (most: number) =>
       write(() => ok(eraseSecrets(expired.all(expiredByMicros, most), report)))
-    return new ResultAsync(eraseUpTo(limit, eraseSome)).andThen((erased) =>
+    return eraseUpTo(limit, eraseSome).andThen((erased) =>
       ResultAsync.combine(erased < limit ? dropDead.map((drop) => drop()) : [])
         // An error here changes nothing that matters: the rows of zeros are dropped at another time.
         .orElse(() => ok())

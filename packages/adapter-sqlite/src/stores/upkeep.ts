@@ -1,4 +1,5 @@
 import type { Erasure, RowCounts, Upkeep } from '@sotto/core'
+import { latestWrites } from '@sotto/storage-sql'
 import { ok } from 'neverthrow'
 import { examineDatabase } from '../examine/database.ts'
 import type { OpenFile } from '../file/open-file.ts'
@@ -7,17 +8,7 @@ const latestTime = `SELECT max(at) FROM (
   SELECT swept_at AS at FROM meta
   UNION ALL SELECT max(created_at) FROM secrets
   UNION ALL SELECT max(link_created_at) FROM secrets
-  UNION ALL SELECT max(created_at) FROM folders
-  UNION ALL SELECT max(created_at) FROM accounts
-  UNION ALL SELECT max(created_at) FROM access_tokens
-  UNION ALL SELECT max(last_used_at) FROM access_tokens
-  UNION ALL SELECT max(created_at) FROM passwords
-  UNION ALL SELECT max(created_at) FROM sessions
-  UNION ALL SELECT max(proven_at) FROM sessions
-  UNION ALL SELECT max(last_used_at) FROM sessions
-  UNION ALL SELECT max(created_at) FROM welcomes
-  UNION ALL SELECT max(used_at) FROM known_addresses
-  UNION ALL SELECT max(created_at) FROM webhooks)`
+  ${latestWrites})`
 
 interface UpkeepOptions extends Pick<OpenFile, 'connections' | 'timers'> {
   readonly erasure: Erasure

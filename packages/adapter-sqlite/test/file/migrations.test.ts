@@ -11,8 +11,12 @@ import { open, quiet, temporaryDir, tryOpen } from '../support/helpers.ts'
 import { createManualTimers } from '../support/manual-timers.ts'
 import { addLink } from '../support/rows.ts'
 
-const first: Schema = { applicationId: 77, steps: [(db) => db.exec('CREATE TABLE a (b)')] }
-const second: Schema = { applicationId: 77, steps: [...first.steps, (db) => db.exec('CREATE TABLE c (d)')] }
+const first: Schema = { applicationId: 77, create: (db) => db.exec('CREATE TABLE a (b)'), steps: [] }
+const second: Schema = {
+  ...first,
+  create: (db) => db.exec('CREATE TABLE a (b); CREATE TABLE c (d)'),
+  steps: [(db) => db.exec('CREATE TABLE c (d)')],
+}
 
 function connect(t: Test, path = join(temporaryDir(t), 'file.sqlite')): Sqlite.Database {
   const db = new Sqlite(path, { timeout: 0 })
@@ -21,7 +25,15 @@ function connect(t: Test, path = join(temporaryDir(t), 'file.sqlite')): Sqlite.D
   return db
 }
 
-test('a fresh file is brought to the newest version, step by step and once', (t) => {
+test('a fresh file gets the tables of the newest version at once', (t) => {
+  const db = connect(t)
+  migrate(db, second)
+  t.same(stateOf(db, second), { kind: 'known', version: 2 })
+  t.equal(db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get(), 2)
+  t.end()
+})
+
+test('a file is brought to the newest version, step by step and once', (t) => {
   const db = connect(t)
   t.same(stateOf(db, second), { kind: 'fresh', version: 0 })
   migrate(db, first)
@@ -103,7 +115,7 @@ test('a step that rebuilds a table deletes no row that refers to it, and foreign
   t.same(counts(file), [2, 1])
   t.equal(file.connections.writer.pragma('foreign_keys', { simple: true }), 1)
   await file.close()
-  t.match(expectErr(await tryOpen(dir)), { code: 'database_newer', version: 2 })
+  t.match(expectErr(await tryOpen(dir)), { code: 'database_newer', version: 3 })
 })
 
 test('a step after which rows refer to none leaves the file as it was', async (t) => {
@@ -126,7 +138,7 @@ test('a file that a process has open is not migrated', async (t) => {
     await setImmediate()
     timers.pass(5_000)
   }
-  const older = { code: 'database_older', location: join(dir, 'sotto.sqlite'), version: 1, known: 2 }
+  const older = { code: 'database_older', location: join(dir, 'sotto.sqlite'), version: 2, known: 3 }
   t.same(expectErr(await opening), older)
   expectOk(await database.upkeep.canWrite())
   await database.close()
@@ -140,7 +152,7 @@ test('a process whose file was migrated nevertheless writes nothing any more', a
   const dir = await withSecret(t)
   const database = await open(dir)
   const other = new Sqlite(join(dir, 'sotto.sqlite'))
-  other.pragma('user_version = 2')
+  other.pragma('user_version = 3')
   const error = { code: 'storage_failed', detail: 'a later version of the program has migrated the database' }
   t.same(expectErr(await database.upkeep.recordSweep(5)), error)
   t.same(expectErr(await database.upkeep.canWrite()), error)

@@ -4,8 +4,8 @@ import Sqlite from 'better-sqlite3'
 import { okAsync } from 'neverthrow'
 import { test } from 'tap'
 import { lastUseEveryMicros } from '@sotto/core'
+import { createEngine } from '../../src/engine.ts'
 import { createAccessTokens } from '../../src/stores/access-tokens.ts'
-import { createKeyCheck } from '../../src/stores/key-check.ts'
 import { migrate } from '../../src/file/migrations.ts'
 import { mainSchema } from '../../src/schema.ts'
 import type { Connections } from '../../src/file/connections.ts'
@@ -78,7 +78,7 @@ test('a process remembers the last use of ten thousand tokens and no more', (t) 
     return okAsync()
   }
   const connections = { reader: db, writer: db, write } as unknown as Connections
-  const { recordUse } = createAccessTokens(connections, createKeyCheck(connections))
+  const { recordUse } = createAccessTokens(connections, createEngine(connections))
   const make = createSamples(1)
   const first = make.uuid()
   for (let use = 0; use < 3; use += 1) recordUse(first, noonMicros + use)

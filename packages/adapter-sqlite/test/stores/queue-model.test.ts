@@ -13,13 +13,13 @@ const steps = 400
 
 /** Rows that contradict what the schema says about heads, due times and empty targets. */
 const contradictions = `
-  SELECT 'head', d.nr FROM deliveries d WHERE d.is_head <> (d.dead_at IS NULL AND NOT EXISTS (
-    SELECT 1 FROM deliveries e WHERE e.target_nr = d.target_nr AND e.secret_id = d.secret_id AND e.dead_at IS NULL
+  SELECT 'head', d.id FROM deliveries d WHERE d.is_head <> (d.dead_at IS NULL AND NOT EXISTS (
+    SELECT 1 FROM deliveries e WHERE e.target_kind = d.target_kind AND e.target_id = d.target_id AND e.secret_id = d.secret_id AND e.dead_at IS NULL
       AND (e.event_at, e.event_id) < (d.event_at, d.event_id)))
-  UNION ALL SELECT 'due', t.nr FROM targets t WHERE t.due_at IS NOT (
-    SELECT max(min(d.due_at), coalesce(t.leased_until, min(d.due_at))) FROM deliveries d WHERE d.target_nr = t.nr AND d.is_head)
-  UNION ALL SELECT 'empty', t.nr FROM targets t
-    WHERE t.leased_until IS NULL AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.target_nr = t.nr)`
+  UNION ALL SELECT 'due', t.id FROM targets t WHERE t.due_at IS NOT (
+    SELECT max(min(d.due_at), coalesce(t.leased_until, min(d.due_at))) FROM deliveries d WHERE d.target_kind = t.kind AND d.target_id = t.id AND d.is_head)
+  UNION ALL SELECT 'empty', t.id FROM targets t
+    WHERE t.leased_until IS NULL AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.target_kind = t.kind AND d.target_id = t.id)`
 
 for (const seed of [1, 2, 3, 4]) {
   test(`a queue in SQLite answers as the one in memory does, step by step (seed ${seed})`, async (t) => {

@@ -1,26 +1,18 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { StorageError } from '../errors.ts'
-import {
-  movedTables,
-  type MovedRow,
-  type MovedRows,
-  type MovedTable,
-  type MovedTableName,
-  type MovedValue,
-  type MoveTarget,
-} from '../ports/move.ts'
+import type { MovedRow, MovedRows, MovedTable, MovedValue, MoveTarget } from '../ports/move.ts'
 
-/** How many rows each table has. */
-export type MovedCounts = Readonly<Record<MovedTableName, number>>
+/** How many rows each table has, by its name. */
+export type MovedCounts = Readonly<Record<string, number>>
 
 /** A row is missing in the copy, differs, or is in the copy only. */
 export interface MoveDiffers {
   readonly code: 'move_differs'
-  readonly table: MovedTableName
+  readonly table: string
 }
 
 /** Receives how many rows of a table were copied or compared so far. */
-export type OnMoved = (table: MovedTableName, rows: number) => void
+export type OnMoved = (table: string, rows: number) => void
 
 /** Adds every row of the source that the target lacks. */
 export function copyRows(
@@ -71,7 +63,7 @@ async function pages<E>(
   onMoved: OnMoved,
 ): Promise<Result<MovedCounts, E | StorageError>> {
   const counts = new Map<string, number>()
-  for (const table of movedTables) {
+  for (const table of source.tables) {
     let count = 0
     let after: MovedRow | undefined
     for (let limit = rowsAtFirst, isWhole = false; !isWhole;) {
@@ -87,7 +79,7 @@ async function pages<E>(
     }
     counts.set(table.name, count)
   }
-  return ok(Object.fromEntries(counts) as MovedCounts)
+  return ok(Object.fromEntries(counts))
 }
 
 /** A note has up to 1 MiB: pages of few rows at first, then of as many as have about so many bytes. */

@@ -50,11 +50,11 @@ function movedText({ from, to, rows }: MovedInstallation): string {
   const next = `Set ${setting} and start the server. ${from} is left for good: remove it once the new place works, without the key file.`
   if (rows === undefined) return `Everything was moved to ${to} before.\n${next}`
   const parts = [
-    counted(rows.accounts, 'account'),
-    counted(rows.folders, 'folder'),
-    counted(rows.secrets, 'secret and draft', 'secrets and drafts'),
-    counted(rows.access_tokens, 'access token'),
-    counted(rows.webhooks, 'webhook'),
+    counted(rows['accounts'] ?? 0, 'account'),
+    counted(rows['folders'] ?? 0, 'folder'),
+    counted(rows['secrets'] ?? 0, 'secret and draft', 'secrets and drafts'),
+    counted(rows['access_tokens'] ?? 0, 'access token'),
+    counted(rows['webhooks'] ?? 0, 'webhook'),
   ]
   return [
     `Everything was moved to ${to}, and compared row by row: ${listed(parts)}.`,

@@ -131,7 +131,6 @@ interface References {
 
 interface ConnectOptions {
   readonly trustReferences: boolean
-  readonly isInPlace: (() => boolean) | undefined
 }
 
 /** How many were made, so that no two have the same instance id. */
@@ -163,10 +162,7 @@ export function createMemoryData(kids: readonly number[]): MemoryData {
 }
 
 /** @param trustReferences accepts references to accounts, folders and keys that the data lacks */
-export function connectMemory(
-  data: MemoryData,
-  { trustReferences, isInPlace = () => true }: ConnectOptions,
-): MemoryConnection {
+export function connectMemory(data: MemoryData, { trustReferences }: ConnectOptions): MemoryConnection {
   let closed = false
   const hasAccount = (id: Uuid): boolean => trustReferences || data.accounts.has(id)
   return {
@@ -180,7 +176,6 @@ export function connectMemory(
     mayWrite: ({ kid }) => trustReferences || data.keys.has(kid),
     answer(work) {
       if (closed) return errAsync({ code: 'storage_unavailable', reason: 'closed' })
-      if (!isInPlace()) return errAsync({ code: 'storage_unavailable', reason: 'moved' })
       return new ResultAsync(Promise.resolve(work()))
     },
     isClosed: () => closed,

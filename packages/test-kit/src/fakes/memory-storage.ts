@@ -31,8 +31,6 @@ export interface MemoryStorageOptions {
    * by default.
    */
   readonly trustReferences?: boolean
-  /** Whether the data is where it was opened: without that the stores answer only that it was moved. It always is by default. */
-  readonly isInPlace?: (() => boolean) | undefined
 }
 
 /** A storage in memory. */
@@ -47,9 +45,8 @@ export function createMemoryStorage({
   activeKids = [1],
   data = createMemoryData(activeKids),
   trustReferences = false,
-  isInPlace,
 }: MemoryStorageOptions = {}): MemoryStorage {
-  const connection = connectMemory(data, { trustReferences, isInPlace })
+  const connection = connectMemory(data, { trustReferences })
   const quota = createMemoryQuota(data.quota)
   return {
     accounts: createMemoryAccounts(connection),

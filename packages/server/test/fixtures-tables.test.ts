@@ -1,0 +1,81 @@
+import { chmodSync, cpSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createManualClock } from '@sotto/test-kit'
+import t, { type Test } from 'tap'
+import { query, rowsOf } from '../../adapter-postgres/test/support/server.ts'
+import { openIn } from './support/installation.ts'
+import { startPostgres } from './support/postgres.ts'
+import { withRaw, type RawDatabase } from './support/raw-sqlite.ts'
+
+// Tables that a migration has brought up to date are those that a fresh database gets.
+
+const fixtures = join(import.meta.dirname, 'fixtures')
+const versions = readdirSync(fixtures).filter((name) => /^v\d+$/.test(name))
+
+/** What SQLite says of every table, index and trigger, without the way in which the statements are written. */
+function tablesOf(db: RawDatabase): Readonly<Record<string, unknown>> {
+  const objects = db.prepare("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'").all()
+  return Object.fromEntries(
+    (objects as readonly { type: string; name: string; sql: string }[]).map(({ type, name, sql }) => {
+      if (type !== 'table') return [`${type} ${name}`, sql.replaceAll(/\s+/g, ' ')]
+      const ask = (pragma: string) => db.prepare(`SELECT * FROM ${pragma}('${name}') ORDER BY 1, 2`).all()
+      const indexes = ask('pragma_index_list').map((index) => ({ ...(index as object), seq: 0 }))
+      const checks = [...sql.matchAll(/CHECK \((.*)\)/g)].map(([, check]) => check).sort()
+      const options = /\)\s*([A-Z, ]*)$/.exec(sql)?.[1]
+      const keys = ask('pragma_foreign_key_list').map((key) => ({ ...(key as object), id: 0 }))
+      return [
+        `table ${name}`,
+        { columns: ask('pragma_table_xinfo'), keys, indexes: indexes.length, checks, options },
+      ]
+    }),
+  )
+}
+
+async function migratedAndFresh(t: Test, version: string): Promise<readonly unknown[]> {
+  const [cwd, fresh] = [t.testdir({ old: {}, fresh: {} }), 'fresh']
+  const old = join(cwd, 'old')
+  cpSync(join(fixtures, version, 'sqlite'), old, { recursive: true })
+  for (const name of ['data', 'keys']) {
+    chmodSync(join(old, name), 0o700)
+    for (const file of readdirSync(join(old, name))) chmodSync(join(old, name, file), 0o600)
+  }
+  const clock = createManualClock(0)
+  for (const place of [old, join(cwd, fresh)]) await (await openIn(place, { replace: { clock } })).close()
+  return [old, join(cwd, fresh)].map((place) => withRaw(join(place, 'data', 'sotto.sqlite'), tablesOf))
+}
+
+/** What PostgreSQL says of every column, constraint and index. */
+const catalog = `SELECT 'column' AS kind, table_name || '.' || column_name AS name,
+    concat_ws(' ', data_type, is_nullable, column_default) AS what
+  FROM information_schema.columns WHERE table_schema = 'public'
+  UNION ALL SELECT 'constraint', conrelid::regclass || '.' || conname, pg_get_constraintdef(oid)
+    FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+  UNION ALL SELECT 'index', indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
+  ORDER BY 1, 2, 3`
+
+for (const version of versions) {
+  t.test(`${version}: a migrated file of SQLite has the tables of a fresh one`, async (t) => {
+    const [migrated, fresh] = await migratedAndFresh(t, version)
+    t.strictSame(migrated, fresh)
+    t.ok(Object.keys(fresh as object).length > 40)
+  })
+
+  t.test(`${version}: a migrated database of PostgreSQL has the tables of a fresh one`, async (t) => {
+    const dump = readFileSync(join(fixtures, version, 'postgres/dump.sql'), 'utf8').replaceAll(/^\\.*$/gm, '')
+    const catalogs: unknown[] = []
+    for (const statements of [dump, '']) {
+      const { url, env } = await startPostgres(t)
+      const cwd = t.testdir({ keys: {} })
+      if (statements !== '') {
+        await query(url, statements)
+        cpSync(join(fixtures, version, 'postgres/keys/sotto-keys.json'), join(cwd, 'keys/sotto-keys.json'))
+        chmodSync(join(cwd, 'keys/sotto-keys.json'), 0o600)
+        chmodSync(join(cwd, 'keys'), 0o700)
+      }
+      await (await openIn(cwd, { env, replace: { clock: createManualClock(0) } })).close()
+      catalogs.push(await rowsOf(url, catalog))
+    }
+    t.strictSame(catalogs[0], catalogs[1])
+    t.ok((catalogs[1] as unknown[]).length > 100)
+  })
+}

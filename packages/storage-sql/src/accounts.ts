@@ -1,0 +1,146 @@
+import {
+  parseLanguage,
+  type AccountExists,
+  type AccountNotFound,
+  type AccountStore,
+  type KeyRetired,
+  type MailChoice,
+  type StoredAccount,
+  type Uuid,
+} from '@sotto/core'
+import { err, type Result } from 'neverthrow'
+import { createBeginErasure, createEraseBegun, type EraseSecrets } from './account-erasure.ts'
+import { cursorOf, encryptedOf, underKey } from './codec.ts'
+import { changes, exists, row, rows, type Dialect, type Engine, type SqlValue, type Work } from './engine.ts'
+
+type Row = [
+  id: unknown,
+  createdAt: number,
+  disabledAt: number | null,
+  language: string | null,
+  mailsEnabled: unknown,
+  mailsNameLabels: unknown,
+  kid: number,
+  name: Uint8Array | null,
+]
+
+export function createAccounts(engine: Engine, eraseSecrets: EraseSecrets): AccountStore {
+  const { dialect, read, write } = engine
+  const { id, flag } = dialect
+  const select = `SELECT id, created_at, disabled_at, language, mails_enabled, mails_name_labels, kid,
+    ${dialect.texts.read('name')} FROM accounts`
+  const set = (columns: string, accountId: Uuid, ...values: readonly SqlValue[]) =>
+    engine
+      .change(
+        `UPDATE accounts SET ${columns} WHERE id = $1 AND name_index IS NOT NULL`,
+        id.in(accountId),
+        ...values,
+      )
+      .map((count) => count > 0)
+
+  return {
+    insert: (account, nameIndexes) =>
+      write(function* (): Work<Result<void, AccountExists | KeyRetired>> {
+        for (const index of nameIndexes)
+          if ((yield* named(index)) !== undefined) return err({ code: 'account_exists' })
+        const { kid, ciphertext } = account.name
+        return yield* underKey(engine, kid, function* () {
+          yield* changes(
+            `INSERT INTO accounts (id, created_at, disabled_at, language, mails_enabled, mails_name_labels, kid, name_index,
+               ${dialect.texts.column('name')}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+            ...[id.in(account.id), account.createdAtMicros, account.disabledAtMicros, account.language],
+            ...[...mailValues(dialect, account.mails), kid, nameIndexes[0]],
+            yield* dialect.texts.insert(ciphertext),
+          )
+        })
+      }),
+
+    find: (accountId) =>
+      read(function* () {
+        const found = yield* row<Row>(`${select} WHERE id = $1 AND name_index IS NOT NULL`, id.in(accountId))
+        return found && accountOf(dialect, found)
+      }),
+
+    findByName: (nameIndexes) =>
+      read(function* () {
+        for (const index of nameIndexes) {
+          const found = yield* row<Row>(`${select} WHERE name_index = $1`, index)
+          if (found !== undefined) return accountOf(dialect, found)
+        }
+        return undefined
+      }),
+
+    page: (after, limit) =>
+      read(function* () {
+        const page = yield* rows<Row>(
+          `${select} WHERE (created_at, id) > ($1, $2) AND name_index IS NOT NULL ORDER BY created_at, id LIMIT $3`,
+          ...[...cursorOf(dialect, after), limit],
+        )
+        return page.map((found) => accountOf(dialect, found))
+      }),
+
+    disable: (accountId, atMicros) => set('disabled_at = coalesce(disabled_at, $2)', accountId, atMicros),
+
+    rename: (accountId, { kid, ciphertext }, nameIndexes) =>
+      write(function* (): Work<Result<void, AccountNotFound | AccountExists | KeyRetired>> {
+        const key = id.in(accountId)
+        if (!(yield* isAccount(dialect, accountId))) return err({ code: 'account_not_found' })
+        for (const index of nameIndexes) {
+          const other = yield* named(index)
+          if (other !== undefined && id.out(other) !== accountId) return err({ code: 'account_exists' })
+        }
+        return yield* underKey(engine, kid, function* () {
+          const name = yield* dialect.texts.replace({ table: 'accounts', name: 'name' }, key, ciphertext)
+          yield* changes(
+            `UPDATE accounts SET kid = $2, name_index = $3, ${dialect.texts.column('name')} = $4 WHERE id = $1`,
+            ...[key, kid, nameIndexes[0], name],
+          )
+          yield* changes('DELETE FROM welcomes WHERE account_id = $1', key)
+          engine.erased()
+        })
+      }),
+
+    setLanguage: (accountId, language) => set('language = $2', accountId, language),
+
+    setMails: (accountId, mails) =>
+      set('mails_enabled = $2, mails_name_labels = $3', accountId, ...mailValues({ flag }, mails)),
+
+    beginErasure: createBeginErasure(engine),
+
+    eraseBegun: createEraseBegun(engine, eraseSecrets),
+  }
+}
+
+/** The id of the account whose name has this index. */
+function* named(index: Uint8Array): Work<unknown> {
+  return (yield* row('SELECT id FROM accounts WHERE name_index = $1', index))?.[0]
+}
+
+function mailValues({ flag }: Pick<Dialect, 'flag'>, { enabled, nameLabels }: MailChoice): SqlValue[] {
+  return [flag.in(enabled), flag.in(nameLabels)]
+}
+
+/** Whether there is an account with this id. One whose erasure has begun has no index of its name any more. */
+export function* isAccount({ id }: Dialect, accountId: Uuid): Work<boolean> {
+  return yield* exists('SELECT 1 FROM accounts WHERE id = $1 AND name_index IS NOT NULL', id.in(accountId))
+}
+
+/** The same, unless it is disabled. */
+export function* isEnabledAccount({ id }: Dialect, accountId: Uuid): Work<boolean> {
+  return yield* exists(
+    'SELECT 1 FROM accounts WHERE id = $1 AND name_index IS NOT NULL AND disabled_at IS NULL',
+    id.in(accountId),
+  )
+}
+
+function accountOf({ id, flag }: Dialect, found: Row): StoredAccount {
+  const [accountId, createdAtMicros, disabledAt, language, mailsEnabled, mailsNameLabels, kid, name] = found
+  return {
+    id: id.out(accountId),
+    name: encryptedOf(kid, name),
+    createdAtMicros,
+    disabledAtMicros: disabledAt ?? undefined,
+    language: language === null ? undefined : parseLanguage(language),
+    mails: { enabled: flag.out(mailsEnabled), nameLabels: flag.out(mailsNameLabels) },
+  }
+}

@@ -1,0 +1,32 @@
+import { nilUuid, type Ciphertext, type Cursor, type Encrypted, type KeyRetired } from '@sotto/core'
+import { err, ok, type Result } from 'neverthrow'
+import { exists, type Dialect, type Engine, type SqlValue, type Work } from './engine.ts'
+
+/** The parameters of `(time, id) > ($1, $2)`, by which an ascending list continues after a cursor. */
+export function cursorOf({ id }: Dialect, after: Cursor | undefined): [createdAt: number, id: SqlValue] {
+  return after === undefined
+    ? [Number.MIN_SAFE_INTEGER, id.in(nilUuid)]
+    : [after.createdAtMicros, id.in(after.id)]
+}
+
+/** Bytes from a column that only ciphertexts are written to. Empty where they are missing: that decrypts to nothing. */
+export function ciphertextOf(bytes: Uint8Array | null): Ciphertext {
+  return (bytes ?? new Uint8Array()) as Ciphertext
+}
+
+/** A short encrypted text from the columns `kid` and that of the text. */
+export function encryptedOf(kid: number, text: Uint8Array | null): Encrypted {
+  return { kid, ciphertext: ciphertextOf(text) }
+}
+
+/**
+ * Writes rows under the key `kid`. Err when it is not, or no longer, among the keys; it cannot be retired until the transaction ends.
+ */
+export function* underKey<T>(
+  { dialect }: Engine,
+  kid: number,
+  write: () => Work<T>,
+): Work<Result<T, KeyRetired>> {
+  const isKnown = yield* exists(`SELECT 1 FROM keys WHERE kid = $1${dialect.forKeyShare}`, kid)
+  return isKnown ? ok(yield* write()) : err({ code: 'key_retired' })
+}

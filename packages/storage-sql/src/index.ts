@@ -1,0 +1,46 @@
+/** The stores of Sotto that every SQL database shares, the description of all tables, and the engine that a database brings. */
+export type { EraseSecrets } from './account-erasure.ts'
+export { createAccessTokens } from './access-tokens.ts'
+export { createAccounts } from './accounts.ts'
+export { cursorOf, encryptedOf, underKey } from './codec.ts'
+export { createTable, type TableDialect } from './create-tables.ts'
+export { createDeliveries } from './deliveries.ts'
+export {
+  changes,
+  exists,
+  row,
+  rows,
+  type Asked,
+  type Dialect,
+  type Engine,
+  type Spelling,
+  type SqlValue,
+  type TextColumnPlace,
+  type Texts,
+  type Work,
+  type WriteOptions,
+} from './engine.ts'
+export { eraseUpTo, type Erased } from './erase-steps.ts'
+export { eventColumns, eventValues } from './events.ts'
+export { createFolders } from './folders.ts'
+export { createKeys } from './keys.ts'
+export { movedPage, movedTables, toSql, type PlaceOfRows } from './move.ts'
+export { createOutbox } from './outbox.ts'
+export { createPasswords } from './passwords.ts'
+export { createRecordUse } from './record-use.ts'
+export { createRewrapTexts, createTextDamage, underOtherKeys } from './rewrap-texts.ts'
+export { createSessions } from './sessions.ts'
+export { createSignIns } from './sign-ins.ts'
+export {
+  allTables,
+  keyedTables,
+  latestWrites,
+  tables,
+  textPlaces,
+  type Column,
+  type ColumnType,
+  type Table,
+  type TableName,
+} from './tables.ts'
+export { createWebhooks } from './webhooks.ts'
+export { createWelcomes } from './welcomes.ts'

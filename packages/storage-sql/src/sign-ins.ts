@@ -1,0 +1,112 @@
+import {
+  attemptsOf,
+  attemptsText,
+  type AccountNotFound,
+  type AttemptBucket,
+  type AttemptsChange,
+  type AttemptState,
+  type SignInStore,
+} from '@sotto/core'
+import { err, ok, type Result } from 'neverthrow'
+import { isAccount } from './accounts.ts'
+import { changes, exists, row, type Engine, type Work } from './engine.ts'
+
+export function createSignIns(engine: Engine): SignInStore {
+  const { dialect, read, write } = engine
+  const { id } = dialect
+  return {
+    update: createUpdate(engine),
+
+    // The condition stands there twice, so that a bucket that was stored since it was found stays.
+    eraseOver: (nowMicros, limit) =>
+      write(
+        function* () {
+          const count = yield* changes(
+            `DELETE FROM sign_in_attempts WHERE erase_at <= $1 AND bucket IN
+             (SELECT bucket FROM sign_in_attempts WHERE erase_at <= $1 ORDER BY erase_at LIMIT $2)`,
+            ...[nowMicros, limit],
+          )
+          if (count > 0) engine.erased()
+          return ok(count)
+        },
+        { isolation: 'locks' },
+      ),
+
+    rememberAddress: ({ accountId, address, atMicros }, keep) =>
+      write(function* (): Work<Result<void, AccountNotFound>> {
+        if (!(yield* isAccount(dialect, accountId))) return err({ code: 'account_not_found' })
+        const account = id.in(accountId)
+        yield* changes(
+          `INSERT INTO known_addresses (account_id, address, used_at) VALUES ($1, $2, $3)
+           ON CONFLICT (account_id, address) DO UPDATE SET used_at = excluded.used_at`,
+          ...[account, address, atMicros],
+        )
+        const forgotten = yield* changes(
+          `DELETE FROM known_addresses WHERE account_id = $1 AND address NOT IN
+             (SELECT address FROM known_addresses WHERE account_id = $1 ORDER BY used_at DESC LIMIT $2)`,
+          ...[account, keep],
+        )
+        if (forgotten > 0) engine.erased()
+        return ok()
+      }),
+
+    knowsAddress: (accountId, addresses, sinceMicros) =>
+      read(function* () {
+        for (const address of addresses) {
+          const isKnown = yield* exists(
+            'SELECT 1 FROM known_addresses WHERE account_id = $1 AND address = $2 AND used_at >= $3',
+            ...[id.in(accountId), address, sinceMicros],
+          )
+          if (isKnown) return true
+        }
+        return false
+      }),
+  }
+}
+
+/**
+ * Attempts of one owner, or from one address, may come all at once. They wait for each other's locks, so that none has to run again. The statement
+ * adds the bucket that is missing, and locks it: DO NOTHING would neither lock nor return one that is there.
+ */
+const lock = `INSERT INTO sign_in_attempts (bucket, erase_at) VALUES ($1, 0)
+  ON CONFLICT (bucket) DO UPDATE SET bucket = excluded.bucket RETURNING attempts`
+
+function createUpdate({ write, erased }: Engine): SignInStore['update'] {
+  return <Change extends AttemptsChange, E>(
+    buckets: readonly Uint8Array[],
+    decide: (attempts: readonly AttemptState[]) => Result<Change, E>,
+  ) =>
+    write<Change, E>(
+      function* () {
+        const found: AttemptState[] = []
+        // In one order, so that no two transactions wait for each other.
+        for (const at of [...buckets.keys()].sort((one, other) => compare(buckets[one], buckets[other]))) {
+          const [text] = (yield* row<[string | null]>(lock, buckets[at])) ?? []
+          found[at] = attemptsOf(text ?? null)
+        }
+        const decision = decide(found)
+        if (decision.isErr()) return decision
+        for (const [at, name] of buckets.entries()) {
+          const bucket = decision.value.buckets[at]
+          yield* store(name, bucket)
+          if (bucket === undefined) erased()
+        }
+        return decision
+      },
+      { isolation: 'locks' },
+    )
+}
+
+function compare(one: Uint8Array = new Uint8Array(), other: Uint8Array = new Uint8Array()): number {
+  const at = one.findIndex((byte, index) => byte !== other[index])
+  return (one[at] ?? 0) - (other[at] ?? 0)
+}
+
+function* store(name: Uint8Array, bucket: AttemptBucket | undefined): Work<void> {
+  if (bucket === undefined) yield* changes('DELETE FROM sign_in_attempts WHERE bucket = $1', name)
+  else
+    yield* changes(
+      'UPDATE sign_in_attempts SET attempts = $2, erase_at = $3 WHERE bucket = $1',
+      ...[name, attemptsText(bucket.attempts), bucket.eraseAtMicros],
+    )
+}

@@ -60,7 +60,7 @@ const rows: readonly Row[] = [
   ['docs/send.md text', 2, inServer('send-document')],
   ['docs/write-an-adapter.md ts', 4, guide],
   ['docs/write-an-adapter.md sh', 1, guide],
-  ['docs/write-an-adapter.md text', 2, guide],
+  ['docs/write-an-adapter.md text', 3, guide],
   ['examples/README.md sh', 2, test('scripts/check-examples.mjs')],
   ['packages/adapter-mail/README.md ts', 1, test('packages/adapter-mail/test/readme.test.ts')],
   ['packages/adapter-node-crypto/README.md ts', 1, inServer('package-readmes')],

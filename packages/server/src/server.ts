@@ -15,6 +15,7 @@ import type { Clock } from '@sotto/core'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Installation } from './installation.ts'
+import { warnOfSharedAddresses, warnWithoutProxy } from './proxy-warnings.ts'
 import { createRequestLines } from './request-lines.ts'
 import { trackSockets, type Sockets } from './sockets.ts'
 
@@ -69,17 +70,8 @@ async function start(options: ServerOptions): Promise<Result<RunningServer, Serv
     await app.close()
     return err(listening.error)
   }
-  warnAboutProxy(app.log, options.installation.settings)
+  warnWithoutProxy(app.log, options.installation.settings)
   return ok({ address: addressOf(app), log: app.log, stop: () => stop(app, sockets, options.stopMillis) })
-}
-
-/** The server does not speak TLS itself, so where its address is https it is behind a proxy. */
-function warnAboutProxy(log: FastifyBaseLogger, { baseUrl, trustProxy }: Installation['settings']): void {
-  if (!baseUrl.startsWith('https:') || trustProxy.length > 0) return
-  log.warn(
-    'SOTTO_BASE_URL is https but SOTTO_TRUST_PROXY names no proxy: all requests seem to come from the address of the proxy, ' +
-      'so failed sign-ins by anybody lock everybody out',
-  )
 }
 
 /**
@@ -106,6 +98,7 @@ async function createApp({
     sottoServerOptions({ ...clients, sotto, baseUrl, trustProxy, log, onAnswer: answered }),
   )
   watchAnswers(app, answered)
+  warnOfSharedAddresses(app, settings)
   logUnknownHosts(app, { baseUrl, linkBaseUrl, clock: ports.clock })
   const loginPage = apiLoginPage({ branding })
   await app.register(apiRoutes, { prefix: '/api', sotto, baseUrl, linkBaseUrl, loginPage, logAddresses })

@@ -52,6 +52,15 @@ t.test('every script in a document that npm or pnpm is to run exists', async (t)
   }
 })
 
+t.test(
+  'npx runs the command only where it is installed, because the name may belong to somebody else',
+  async (t) => {
+    for (const document of documents)
+      for (const code of codeIn(text(document)))
+        t.notMatch(code, /\bnpx (?:sotto|@sotto\/\S+) [^…]/, document)
+  },
+)
+
 t.test('every setting in a document exists', async (t) => {
   const others = /^SOTTO_(?:URL|TOKEN|SERVICE_HOST|DIGEST|)$/ // of the client, of Kubernetes, and the prefix itself
   for (const document of documents)
@@ -79,7 +88,7 @@ function codeIn(document: string): readonly string[] {
 /** What stands behind `sotto` where a shell would run it, up to the end of that command. */
 function commandsIn(document: string): readonly string[] {
   const start =
-    /(?:^\s*(?:\$ )?|[|(;&] *|\bnpx |\bsudo |npm run --silent |\/usr\/local\/bin\/)sotto(?: --)? ([^|;&)\n]*)/gm
+    /(?:^\s*(?:\$ )?|[|(;&] *|\bnpx (?:--no-install )?|\bsudo |npm run --silent |\/usr\/local\/bin\/)sotto(?: --)? ([^|;&)\n]*)/gm
   return codeIn(document).flatMap((code) =>
     [...code.replaceAll('\\\n', ' ').matchAll(start)].map(([, words = '']) => words.trim()),
   )

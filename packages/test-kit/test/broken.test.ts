@@ -37,6 +37,7 @@ import { brokenLinkForms } from './broken/link-forms.ts'
 import { brokenLinks } from './broken/links.ts'
 import { brokenMails } from './broken/mails.ts'
 import { brokenDistributions, brokenOutboxes } from './broken/outbox.ts'
+import { brokenGroups } from './broken/needed-stores.ts'
 import { brokenOwnerPasswords } from './broken/owner-passwords.ts'
 import { brokenPasswordHashers } from './broken/password-hashers.ts'
 import { brokenPasswords } from './broken/passwords.ts'
@@ -62,6 +63,7 @@ import { brokenWelcomes, brokenWelcomeSpendings } from './broken/welcomes.ts'
 
 notices(storageContract, [
   ...brokenStorages,
+  ...brokenGroups,
   ...brokenAccounts,
   ...brokenAccountChanges,
   ...brokenAccountErasures,

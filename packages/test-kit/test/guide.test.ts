@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { fewStoresFile } from './fixtures/few-stores.ts'
 
 // Runs what docs/write-an-adapter.md shows, with the files of examples/adapter.
 
@@ -62,6 +63,14 @@ t.test('the guide shows a failure as it is printed: rule and id, expected, got',
   const [, failures = ''] = output.split('failing tests:\n')
   const [, failure = ''] = /\n(✖ [^]*?)\n *\n {6}at /.exec(failures) ?? []
   t.equal(printed(failure), blocks.filter(({ kind }) => kind === 'text')[1]?.text)
+})
+
+t.test('the guide shows how an adapter that lacks stores is refused, by one case', async (t) => {
+  const output = tested(['--test', fewStoresFile])
+  t.match(output, /fail 1\n/)
+  const [, failures = ''] = output.split('failing tests:\n')
+  const [, failure = ''] = /\n(✖ [^]*?)\n {6}at /.exec(failures) ?? []
+  t.equal(printed(failure), blocks.filter(({ kind }) => kind === 'text')[2]?.text)
 })
 
 /** Copies the example to where it can import the packages, with one file changed. The path of its test. */

@@ -21,6 +21,12 @@ interface Probe {
   readonly httpGet: { readonly path: string; readonly port: string }
 }
 
+interface NetworkPolicy {
+  readonly podSelector: { readonly matchLabels: Record<string, string> }
+  readonly policyTypes: readonly string[]
+  readonly ingress: readonly { readonly from: readonly object[]; readonly ports: readonly object[] }[]
+}
+
 interface Deployment {
   readonly spec: {
     readonly replicas: number
@@ -112,6 +118,19 @@ t.test('no Service has a name for which Kubernetes sets variables that look like
   t.same(kubernetesNames({ SOTTO_SERVICE_HOST: '10.0.0.1' }), ['SOTTO_SERVICE_HOST'], 'one called sotto does')
 })
 
+t.test('only the ingress controller of one namespace may connect', async (t) => {
+  const policy = parse(text('kubernetes/network-policy.yaml')) as { readonly spec: NetworkPolicy }
+  const { podSelector, policyTypes, ingress } = policy.spec
+  t.match(policy, { apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy' })
+  t.same(podSelector.matchLabels, deployment.spec.template.metadata.labels, 'it finds the pods')
+  t.same(policyTypes, ['Ingress'])
+  t.equal(ingress.length, 1)
+  // Both in one entry: two entries would allow the whole namespace, and such pods of any namespace.
+  t.equal(ingress[0]?.from.length, 1)
+  t.same(Object.keys(ingress[0]?.from[0] ?? {}), ['namespaceSelector', 'podSelector'])
+  t.same(ingress[0]?.ports, [{ port: 'http' }])
+})
+
 t.test('the settings of the manifests are known and valid', async (t) => {
   for (const { data = {} } of ofKind('ConfigMap')) {
     const settings = readSettings(data, '/opt/sotto')
@@ -125,7 +144,7 @@ t.test('the settings of the manifests are known and valid', async (t) => {
 interface Service {
   readonly environment: Record<string, string>
   readonly volumes: readonly string[]
-  readonly networks: readonly string[]
+  readonly networks: Record<string, { readonly ipv4_address: string }>
   readonly read_only?: boolean
   readonly cap_drop: readonly string[]
   readonly security_opt: readonly string[]
@@ -151,7 +170,7 @@ t.test(
     const { sotto, caddy } = compose.services
     t.match(sotto, { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
     t.notOk(sotto.ports)
-    t.same(caddy.networks, sotto.networks)
+    t.same(Object.keys(caddy.networks), Object.keys(sotto.networks))
     const mounts = [...sotto.volumes, ...caddy.volumes].map((volume) => volume.split(':')[0] ?? '')
     const files = mounts.filter((name) => name.startsWith('.'))
     t.same(
@@ -162,9 +181,22 @@ t.test(
   },
 )
 
-t.test('compose trusts the network that Caddy is in', async (t) => {
+t.test('compose trusts the address of Caddy alone, and both containers have fixed addresses', async (t) => {
+  const { sotto, caddy } = compose.services
   const { subnet } = compose.networks['inside']?.ipam.config[0] ?? {}
-  t.equal(compose.services.sotto.environment['SOTTO_TRUST_PROXY'], subnet)
+  const addresses = [sotto, caddy].map(({ networks }) => networks['inside']?.ipv4_address ?? '')
+  t.equal(sotto.environment['SOTTO_TRUST_PROXY'], addresses[1])
+  t.equal(new Set(addresses).size, 2)
+  for (const address of addresses) t.match(`${address.replace(/\d+$/, '0')}/24`, subnet, 'in the network')
+})
+
+t.test('compose publishes on IPv4 only, because its network has no IPv6', async (t) => {
+  for (const port of compose.services.caddy.ports ?? []) t.match(port, /^0\.0\.0\.0:/)
+})
+
+t.test('compose has no variable in the default of another', async (t) => {
+  // docker-compose 1 and podman-compose 1.0 take such a default literally.
+  t.notMatch(text('container/compose.yaml'), /\$\{[^}]*\$/)
 })
 
 t.test('the Caddyfile is valid, with one name and with two', needsCaddy, async (t) => {

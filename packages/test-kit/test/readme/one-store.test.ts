@@ -1,10 +1,10 @@
 import { accessTokenStoreContract, besideMemory, runContract } from '@sotto/test-kit'
-import { createMemoryStorage as openTokens } from '@sotto/test-kit' // your adapter
+import { createMemoryStorage as openStorage } from '@sotto/test-kit' // your adapter
 import { test } from 'tap'
 
 const harness = besideMemory(async () => {
-  const { accessTokens, close } = openTokens({ trustReferences: true })
-  return { accessTokens, dispose: close }
-})
+  const { accounts, keys, accessTokens, close } = openStorage()
+  return { accounts, keys, accessTokens, dispose: close }
+}, ['together'])
 
 runContract(test, accessTokenStoreContract, harness)

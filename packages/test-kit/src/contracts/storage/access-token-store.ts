@@ -5,6 +5,7 @@ import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
 import { kids, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { neededStoresCase } from './needed-stores.ts'
 import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
 import { addAccount } from './rows.ts'
 
@@ -13,6 +14,7 @@ const lookups = 200
 
 /** The contract of the access token store. */
 export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('access-token-store', 'accessTokens', ['accounts', 'keys']),
   storageCase({
     id: 'access-token-store/insert-is-found-again',
     rule: 'A token comes back exactly as it was inserted: its standing by its digest, all of it in the list.',

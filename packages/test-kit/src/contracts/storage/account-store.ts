@@ -5,10 +5,27 @@ import { same, sameIds } from '../compare.ts'
 import { accountChangeCases } from './account-changes.ts'
 import { accountErasureCases } from './account-erasure.ts'
 import { besideCase, kids, reopenCase, storageCase, type StorageCase } from './harness.ts'
+import { neededStoresCase } from './needed-stores.ts'
 import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
 
 /** The contract of the account store. */
 export const accountStoreContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('account-store', 'accounts', [
+    'keys',
+    'folders',
+    'secrets',
+    'drafts',
+    'links',
+    'outbox',
+    'deliveries',
+    'webhooks',
+    'accessTokens',
+    'passwords',
+    'sessions',
+    'welcomes',
+    'signIns',
+    'rewraps',
+  ]),
   storageCase({
     id: 'account-store/insert-is-found-again',
     rule: 'An account comes back exactly as it was inserted, by its name and in the list.',

@@ -2,8 +2,9 @@ import type { Unit } from '../../contract.ts'
 import { createMemoryStorage, type MemoryStorage } from '../../fakes/memory-storage.ts'
 import type { StorageCapability, StorageHarness, StorageUnderTest } from './harness.ts'
 
-/** Some of the parts of a storage. The stores cannot check references to rows of the others, and accept them. */
-export interface StoresUnderTest extends Partial<Omit<StorageUnderTest, 'reopen' | 'beside'>>, Unit {
+/** Some of the parts of a storage. The stores cannot check references to rows of those that are not there, and accept them. */
+export interface StoresUnderTest
+  extends Partial<Omit<StorageUnderTest, 'reopen' | 'beside' | 'fromMemory'>>, Unit {
   /** Closes the stores, then removes their data. */
   dispose(): Promise<void>
 
@@ -15,9 +16,9 @@ export interface StoresUnderTest extends Partial<Omit<StorageUnderTest, 'reopen'
 }
 
 /**
- * The harness of an adapter that has only some of the stores, a single one for example. The others are memory stores, which accept
- * references to rows that they do not know. Cases that need `together` are skipped unless it is supported, which only makes sense
- * for an adapter that has all stores.
+ * The harness of an adapter that does not have all stores yet. The others are memory stores, which accept references to rows that they do
+ * not know. The case `has-the-stores-it-needs` of a contract fails until the adapter has the stores that the contract names, and supports
+ * `together`.
  *
  * @param open opens the adapter's stores, empty and sharing nothing with any others
  */
@@ -37,6 +38,7 @@ function withMemory(own: StoresUnderTest, memory: MemoryStorage): StorageUnderTe
   return {
     ...memory,
     ...stores,
+    fromMemory: Object.keys(memory).filter((name) => !(name in own)),
     async dispose() {
       await own.dispose()
       await memory.close()

@@ -4,6 +4,7 @@ import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { neededStoresCase } from './needed-stores.ts'
 import {
   addAccount,
   addDraft,
@@ -127,6 +128,17 @@ const passwordCases: readonly StorageCase[] = [
 
 /** The contract of the damage store. */
 export const damageStoreContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('damage-store', 'damage', [
+    'accounts',
+    'keys',
+    'folders',
+    'secrets',
+    'drafts',
+    'links',
+    'accessTokens',
+    'passwords',
+    'welcomes',
+  ]),
   ...secretCases,
   ...tokenCases,
   ...passwordCases,

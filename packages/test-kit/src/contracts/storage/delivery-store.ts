@@ -7,6 +7,7 @@ import { deliveryLeaseCases } from './delivery-leases.ts'
 import { deliveryOrderCases } from './delivery-order.ts'
 import { deliverySettlementCases } from './delivery-settlements.ts'
 import { besideCase, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { neededStoresCase } from './needed-stores.ts'
 import { isPagedInOrder, shuffled } from './paging.ts'
 import {
   addDeliveries,
@@ -200,6 +201,14 @@ const deliveryKeepingCases: readonly StorageCase[] = [
 
 /** The contract of the delivery store. */
 export const deliveryStoreContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('delivery-store', 'deliveries', [
+    'accounts',
+    'keys',
+    'folders',
+    'secrets',
+    'links',
+    'outbox',
+  ]),
   ...deliveryListCases,
   ...deliveryLeaseCases,
   ...deliveryOrderCases,

@@ -6,6 +6,7 @@ import { same } from '../compare.ts'
 import { draftReplacingCases } from './draft-replacing.ts'
 import { draftSharingCases } from './draft-sharing.ts'
 import { kids, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { neededStoresCase } from './needed-stores.ts'
 import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
 import { addDraft, addFolder, addSecrets, noteBehind, recordWithNote, secretOf } from './rows.ts'
 
@@ -131,6 +132,7 @@ const draftCases: readonly StorageCase[] = [
 
 /** The contract of the draft store. */
 export const draftStoreContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('draft-store', 'drafts', ['accounts', 'keys', 'folders', 'secrets', 'links']),
   ...draftCases,
   ...draftSharingCases,
   ...draftReplacingCases,

@@ -7,11 +7,13 @@ import { folderChangeCases } from './folder-changes.ts'
 import { folderCountCases } from './folder-counts.ts'
 import { folderErasureCases } from './folder-erasure.ts'
 import { kids, reopenCase, storageCase, type StorageCase } from './harness.ts'
+import { neededStoresCase } from './needed-stores.ts'
 import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
 import { addAccount, addFolder } from './rows.ts'
 
 /** The contract of the folder store. */
 export const folderStoreContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('folder-store', 'folders', ['accounts', 'keys', 'secrets', 'drafts', 'links']),
   storageCase({
     id: 'folder-store/insert-is-found-again',
     rule: 'A folder is listed exactly as it was inserted, with counts of zero.',

@@ -7,8 +7,8 @@ import { same } from '../compare.ts'
 
 /**
  * What a storage can do beyond the minimum:
- * - `together`: the stores share one database, so that each sees the rows of the others. Every storage of one adapter does; only stores
- *   of several adapters, put together by `besideMemory`, do not.
+ * - `together`: the stores share one database, so that each sees the rows of the others. Every storage does; one that is being written
+ *   does once it has the stores that a contract needs.
  * - `reopen`: rows survive the end of the storage that wrote them.
  * - `beside`: several storages work on the same data at once, as several processes do.
  */
@@ -16,6 +16,9 @@ export type StorageCapability = 'together' | 'reopen' | 'beside'
 
 /** Open stores on new data. It has no rows; it may have keys, but none of those that the contract uses. */
 export interface StorageUnderTest extends Omit<OpenStorage, 'quota' | 'close'>, Unit {
+  /** The parts that are not the adapter's, but those of a memory storage in their place: see `besideMemory`. None by default. */
+  readonly fromMemory?: readonly string[]
+
   /** Closes the stores, then removes their data. Once closed, every method answers an Err. */
   dispose(): Promise<void>
 

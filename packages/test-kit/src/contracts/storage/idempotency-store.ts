@@ -4,6 +4,7 @@ import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { kids, storageCase, type StorageCase } from './harness.ts'
+import { neededStoresCase } from './needed-stores.ts'
 import { idempotencyKeepingCases } from './idempotency-keeping.ts'
 import { claim, claimedBy, insertOnce, makeDigests, oneIsStored } from './idempotency-rows.ts'
 import { addFolder, noteBehind, secretOf } from './rows.ts'
@@ -131,6 +132,14 @@ const claimCases: readonly StorageCase[] = [
 
 /** The contract of `IdempotencyStore`. */
 export const idempotencyStoreContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('idempotency-store', 'idempotencyKeys', [
+    'accounts',
+    'keys',
+    'folders',
+    'secrets',
+    'drafts',
+    'links',
+  ]),
   ...claimCases,
   ...idempotencyKeepingCases,
 ])

@@ -13,6 +13,7 @@ import {
   type StorageCase,
   type StorageUnderTest,
 } from './harness.ts'
+import { neededStoresCase } from './needed-stores.ts'
 import { addFolder, destroyNote } from './rows.ts'
 import { spending } from './welcome-spending.ts'
 
@@ -20,6 +21,15 @@ type AnyWrite = ResultAsync<void, { readonly code: string }>
 
 /** The contract of the key store. */
 export const keyStoreContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('key-store', 'keys', [
+    'accounts',
+    'folders',
+    'secrets',
+    'links',
+    'accessTokens',
+    'welcomes',
+    'webhooks',
+  ]),
   storageCase({
     id: 'key-store/list-is-in-order',
     rule: 'Keys are listed exactly as they were added, by kid ascending; a retired key is not listed.',

@@ -5,6 +5,7 @@ import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { reopenCase, storageCase, type StorageCase } from './harness.ts'
+import { neededStoresCase } from './needed-stores.ts'
 import { linkConcurrencyCases } from './link-concurrency.ts'
 import { linkFormsCases } from './link-forms.ts'
 import { linkUpdateCases } from './link-updates.ts'
@@ -148,6 +149,7 @@ const linkFindCases: readonly StorageCase[] = [
 
 /** The contract of the link store. */
 export const linkStoreContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('link-store', 'links', ['accounts', 'keys', 'folders', 'secrets']),
   ...linkFindCases,
   ...linkUpdateCases,
   ...linkFormsCases,

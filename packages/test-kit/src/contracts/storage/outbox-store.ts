@@ -5,6 +5,7 @@ import { noonMicros } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
 import { deliveryJoinCases } from './delivery-joins.ts'
 import { besideCase, reopenCase, storageCase, type StorageCase } from './harness.ts'
+import { neededStoresCase } from './needed-stores.ts'
 import { outboxDistributionCases } from './outbox-distribution.ts'
 import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
 import { addQueue, listed, putEvents } from './queue-rows.ts'
@@ -143,6 +144,14 @@ const outboxKeepingCases: readonly StorageCase[] = [
 
 /** The contract of the outbox. */
 export const outboxStoreContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('outbox-store', 'outbox', [
+    'accounts',
+    'keys',
+    'folders',
+    'secrets',
+    'links',
+    'deliveries',
+  ]),
   ...outboxEventCases,
   ...outboxDistributionCases,
   ...deliveryJoinCases,

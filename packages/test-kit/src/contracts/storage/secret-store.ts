@@ -3,6 +3,7 @@ import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { reopenCase, type StorageCase } from './harness.ts'
+import { neededStoresCase } from './needed-stores.ts'
 import { addFolder, addLink, addSecrets, longAgoMicros, noteBehind, reportsNothing } from './rows.ts'
 import { secretActivityCases } from './secret-activity.ts'
 import { secretErasureCases } from './secret-erasure.ts'
@@ -39,6 +40,7 @@ const secretReopenCases: readonly StorageCase[] = [
 
 /** The contract of the secret store. */
 export const secretStoreContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('secret-store', 'secrets', ['accounts', 'keys', 'folders', 'drafts', 'links', 'outbox']),
   ...secretInsertCases,
   ...secretPageCases,
   ...secretErasureCases,

@@ -3,6 +3,7 @@ import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
 import { reopenCase, storageCase, type StorageCase } from './harness.ts'
+import { neededStoresCase } from './needed-stores.ts'
 import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
 import { sessionChangeCases } from './session-changes.ts'
 import { sessionInsertCases } from './session-insert.ts'
@@ -78,6 +79,7 @@ const sessionFindCases: readonly StorageCase[] = [
 
 /** The contract of the session store. */
 export const sessionStoreContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('session-store', 'sessions', ['accounts', 'keys', 'passwords', 'welcomes']),
   ...sessionInsertCases,
   ...sessionFindCases,
   ...sessionChangeCases,

@@ -5,12 +5,14 @@ import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { besideCase, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { neededStoresCase } from './needed-stores.ts'
 import { knownAddressCases } from './known-addresses.ts'
 
 const callers = 60
 
 /** The contract of the store that protects sign-in from guessing. */
 export const signInStoreContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('sign-in-store', 'signIns', ['accounts', 'keys']),
   storageCase({
     id: 'sign-in-store/new-buckets-have-no-attempts',
     rule: 'A decision gets one state for each bucket: noAttempts for a bucket that is not stored.',

@@ -4,6 +4,7 @@ import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same, spelled } from '../compare.ts'
 import { besideCase, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { neededStoresCase } from './needed-stores.ts'
 import { addFolder, addLink, addSecrets, reportsNothing } from './rows.ts'
 import { addWelcome, spending } from './welcome-spending.ts'
 
@@ -12,6 +13,16 @@ const laterMicros = noonMicros + 3_600_000_000
 
 /** The contract of what the process that runs a storage asks about it: upkeep, erasure and instance id. */
 export const upkeepContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('upkeep', 'upkeep', [
+    'accounts',
+    'keys',
+    'folders',
+    'secrets',
+    'accessTokens',
+    'sessions',
+    'welcomes',
+    'webhooks',
+  ]),
   storageCase({
     id: 'upkeep/can-write',
     rule: 'canWrite answers Ok on an open storage and changes no row.',

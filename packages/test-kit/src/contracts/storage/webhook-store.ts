@@ -11,6 +11,7 @@ import {
   type StorageCase,
   type StorageUnderTest,
 } from './harness.ts'
+import { neededStoresCase } from './needed-stores.ts'
 import { ascending, tiedPositions } from './paging.ts'
 import { addDeliveries, addQueue, fresh, listed, mailAt } from './queue-rows.ts'
 import { addAccount } from './rows.ts'
@@ -211,6 +212,15 @@ const webhookKeepingCases: readonly StorageCase[] = [
 
 /** The contract of the webhook store. */
 export const webhookStoreContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('webhook-store', 'webhooks', [
+    'accounts',
+    'keys',
+    'folders',
+    'secrets',
+    'links',
+    'outbox',
+    'deliveries',
+  ]),
   ...webhookInsertCases,
   ...webhookLimitCases,
   ...webhookUpdateCases,

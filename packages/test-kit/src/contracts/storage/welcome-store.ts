@@ -3,6 +3,7 @@ import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { neededStoresCase } from './needed-stores.ts'
 import { addAccount } from './rows.ts'
 import { welcomeAccessTokenCases } from './welcome-access-tokens.ts'
 import { addWelcome, spending, welcomeSpendingCases } from './welcome-spending.ts'
@@ -134,6 +135,19 @@ const welcomeFindCases: readonly StorageCase[] = [
 
 /** The contract of the store of one-time links. */
 export const welcomeStoreContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('welcome-store', 'welcomes', [
+    'accounts',
+    'keys',
+    'folders',
+    'secrets',
+    'links',
+    'outbox',
+    'deliveries',
+    'webhooks',
+    'accessTokens',
+    'passwords',
+    'sessions',
+  ]),
   ...welcomeFindCases,
   ...welcomeSpendingCases,
   ...welcomeAccessTokenCases,

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import type { OpenStorage, Storage } from '@sotto/core'
+import { withUnit } from '../../contract.ts'
+import type { StorageCase } from './harness.ts'
+
+/**
+ * A case that fails while the adapter lacks stores that a contract needs, and with them most of its cases are skipped.
+ * @param store whose contract it is
+ * @param needed the stores that share its database, because its methods see or change their rows, or theirs its own: a folder store that
+ * does not see the secrets would erase a folder that holds one
+ */
+export function neededStoresCase(
+  port: string,
+  store: keyof OpenStorage,
+  needed: readonly (keyof Storage)[],
+): StorageCase {
+  return {
+    id: `${port}/has-the-stores-it-needs`,
+    rule: `An adapter with ${listOf([store])} has ${listOf(needed)} too, on the same database, and supports together.`,
+    run: (harness) =>
+      withUnit(harness, ({ fromMemory = [] }) => {
+        const lacking = needed.filter((name) => fromMemory.includes(name))
+        assert.ok(lacking.length === 0, `these are memory stores: ${listOf(lacking)}`)
+        const isTogether = harness.supports.includes('together')
+        assert.ok(isTogether, 'without together the cases that see the rows of several stores are skipped')
+      }),
+  }
+}
+
+/** Names in words. */
+function listOf(names: readonly string[]): string {
+  const quoted = names.map((name) => `\`${name}\``)
+  return [quoted.slice(0, -1).join(', '), ...quoted.slice(-1)].filter((part) => part !== '').join(' and ')
+}

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Meter, OpenStorageOptions, StorageOpenError } from '@sotto/core'
 import type Sqlite from 'better-sqlite3'
@@ -180,9 +180,11 @@ function assemble<T>(path: string, options: TimedOptions, build: (file: OpenFile
   } = options
   const report: Report | undefined = meter && ((what, value) => meter.observe(what, part, value))
   const identity = identityOf(path)
+  // Behind a symbolic link SQLite keeps the log beside the file itself.
+  const realPath = realpathSync(path)
   const cleanups: (() => void)[] = []
   const open = (special: Partial<ConnectionOptions>): Sqlite.Database => {
-    const db = connect({ path, synchronous, busyTimeoutMillis: 0, ...special })
+    const db = connect({ path: realPath, synchronous, busyTimeoutMillis: 0, ...special })
     cleanups.push(() => db.close())
     return db
   }
@@ -193,6 +195,7 @@ function assemble<T>(path: string, options: TimedOptions, build: (file: OpenFile
     const endReads = (): void => reads.end()
     const { isSameFile, isIntact, isOurs } = watchPlace({
       path,
+      realPath,
       identity,
       timers,
       maxAgeMillis: placeMaxAgeMillis[synchronous],
@@ -207,7 +210,7 @@ function assemble<T>(path: string, options: TimedOptions, build: (file: OpenFile
     const checkpointer = new Checkpointer({ ...shared, db: open({}), log, isOurs, endReads, ...turn })
     cleanups.push(() => checkpointer.stop())
     const group = new GroupCommit({ ...shared, db: writer, isIntact, version: newestVersion(schema) })
-    if (meter !== undefined) addGauges(meter, part, { group, path })
+    if (meter !== undefined) addGauges(meter, part, { group, path: realPath })
     const connections = createConnections({
       reader,
       writer,

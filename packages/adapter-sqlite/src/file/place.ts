@@ -13,6 +13,8 @@ export interface Place {
 
 interface PlaceOptions {
   readonly path: string
+  /** The same without symbolic links. */
+  readonly realPath: string
   /** What {@link identityOf} the path was before it was opened. */
   readonly identity: string | undefined
   readonly timers: Timers
@@ -33,9 +35,9 @@ interface PlaceOptions {
  * SQLite removes log and index when the last connection is closed, never before. A file that is overwritten in place stays the same file,
  * so that is not noticed.
  */
-export function watchPlace({ path, identity, timers, maxAgeMillis, onMoved }: PlaceOptions): Place {
+export function watchPlace({ path, realPath, identity, timers, maxAgeMillis, onMoved }: PlaceOptions): Place {
   const file: Watched = { path, identity }
-  const beside = [`${path}-wal`, `${path}-shm`].map((name) => ({ path: name, identity: identityOf(name) }))
+  const beside = ['-wal', '-shm'].map((ending) => asItIs(realPath + ending))
   const files = [file, ...beside]
   let wasIntact = true
   let lookedAtMillis = -Infinity
@@ -55,6 +57,10 @@ export function watchPlace({ path, identity, timers, maxAgeMillis, onMoved }: Pl
 }
 
 type Watched = Pick<PlaceOptions, 'path' | 'identity'>
+
+function asItIs(path: string): Watched {
+  return { path, identity: identityOf(path) }
+}
 
 function isSame({ path, identity }: Watched): boolean {
   return identity !== undefined && identityOf(path) === identity

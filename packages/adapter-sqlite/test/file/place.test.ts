@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expectErr, expectOk } from '@sotto/test-kit'
@@ -141,4 +141,28 @@ test('when log and index were removed, closing keeps what another process has wr
   t.ok(ids.includes('00000000-0000-7000-8000-000000000002'))
   t.same(await wrongIn(after), [])
   await after.close()
+})
+
+test('behind a symbolic link the log is beside the file, and both are looked for', async (t) => {
+  const dir = temporaryDir(t)
+  const real = join(temporaryDir(t), 'database')
+  await (await open(dir)).close()
+  renameSync(join(dir, 'sotto.sqlite'), real)
+  symlinkSync(real, join(dir, 'sotto.sqlite'))
+  const timers = createManualTimers()
+  const database = await open(dir, { timers })
+  const { make, folder } = await addFolder(database)
+  const draft = make.draft(folder)
+  expectOk(await database.secrets.insert(draft, make.note()))
+  expectOk(await database.drafts.erase(folder.accountId, draft.id))
+  timers.pass(1_000)
+  t.equal(statSync(`${real}-wal`).size, 0, 'the log is emptied after an erasure')
+  for (const path of [join(dir, 'sotto.sqlite'), `${real}-wal`]) {
+    renameSync(path, `${path}.away`)
+    t.same(expectErr(await database.upkeep.canWrite()), moved, path)
+    renameSync(`${path}.away`, path)
+    expectOk(await database.upkeep.canWrite())
+  }
+  t.ok(database.erasure.finish())
+  await database.close()
 })

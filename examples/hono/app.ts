@@ -1,9 +1,10 @@
 import type { Sotto } from '@sotto/core'
 import { Hono } from 'hono'
+import { folderOf } from './folder.ts'
 
 /** Two routes on the core: one creates a secret for a user, the other opens a link. HTTP is decided here, the rules in the core. */
 export function createApp(
-  sotto: Pick<Sotto, 'ensureAccount' | 'createFolder' | 'createSecret' | 'openSecret'>,
+  sotto: Pick<Sotto, 'ensureAccount' | 'listFolders' | 'createFolder' | 'createSecret' | 'openSecret'>,
   /** Finds out which of your users sends a request. */
   userOf: (request: Request) => string | undefined,
 ) {
@@ -15,13 +16,11 @@ export function createApp(
     const body = (await c.req.json().catch(() => ({}))) as Partial<Record<string, unknown>>
     const { label, note, password } = body
     if (typeof label !== 'string' || typeof note !== 'string') return c.json({ error: 'fields' }, 400)
-    const created = await sotto.ensureAccount({ externalId: user }).andThen(({ id: accountId }) =>
-      sotto.createFolder({ accountId, label: 'From Hono' }).andThen(({ id: folderId }) =>
-        sotto.createSecret({
-          ...{ accountId, folderId, label, note, openLimit: 1 },
-          password: typeof password === 'string' ? password : undefined,
-        }),
-      ),
+    const created = await folderOf(sotto, user).andThen((place) =>
+      sotto.createSecret({
+        ...{ ...place, label, note, openLimit: 1 },
+        password: typeof password === 'string' ? password : undefined,
+      }),
     )
     return created.match(
       ({ link }) => c.json({ token: link.token }, 201),

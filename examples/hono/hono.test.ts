@@ -3,6 +3,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import test from 'node:test'
+import { createSotto } from '@sotto/core'
+import { createMemoryPorts, defaultPolicy, expectOk } from '@sotto/test-kit'
+import { createApp } from './app.ts'
 
 test('a secret is created by a user, and opened once with its password', async (t) => {
   const main = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
@@ -30,4 +33,19 @@ test('a secret is created by a user, and opened once with its password', async (
     ...{ status: 200, label: 'Router', note: 'correct horse' },
   })
   assert.deepEqual(await post('/open', { token, password }), { status: 404, error: 'link_not_found' })
+})
+
+test('all secrets of a user go into one folder', async () => {
+  const sotto = createSotto({ ports: createMemoryPorts(), policy: defaultPolicy })
+  const app = createApp(sotto, ({ headers }) => headers.get('x-user') ?? undefined)
+  for (const label of ['Router', 'Door']) {
+    const body = JSON.stringify({ label, note: 'correct horse' })
+    const created = await app.request('/secrets', { method: 'POST', headers: { 'x-user': 'ann' }, body })
+    assert.equal(created.status, 201)
+  }
+  const { id: accountId } = expectOk(await sotto.ensureAccount({ externalId: 'ann' }))
+  for await (const page of sotto.listFolders({ accountId })) {
+    const folders = expectOk(page).items.map(({ label, secretsCount }) => ({ label, secretsCount }))
+    assert.deepEqual(folders, [{ label: 'Inbox', secretsCount: 2 }])
+  }
 })

@@ -24,19 +24,29 @@ test('users of the application have the API, and nobody else has', async () => {
   const { app, sotto } = await inMemory()
   const folders = (headers: Record<string, string>) => app.inject({ url: '/tools/secrets/folders', headers })
   assert.equal((await folders({})).statusCode, 401)
-  const unknown = await folders({ 'x-session': 's2' })
+  const unknown = await folders({ cookie: 'session=s2' })
   assert.equal(unknown.statusCode, 401)
   assert.match(String(unknown.headers['www-authenticate']), /error="invalid_token"/)
   assert.equal((await folders({ authorization: 'Bearer s1' })).statusCode, 401)
 
   const { id: accountId } = expectOk(await sotto.ensureAccount({ externalId: 'ann' }))
   expectOk(await sotto.createFolder({ accountId, label: 'Inbox' }))
-  const { data } = (await folders({ 'x-session': 's1' })).json<{ data: { label: string }[] }>()
+  const { data } = (await folders({ cookie: 'session=s1' })).json<{ data: { label: string }[] }>()
   assert.deepEqual(
     data.map(({ label }) => label),
     ['Inbox'],
   )
   assert.equal((await app.inject('/tools/hello')).body, 'A route of the application.')
+  await app.close()
+})
+
+test('users of the application have the pages, and everybody else is sent to sign in', async () => {
+  const { app } = await inMemory()
+  const page = (cookie: string) => app.inject({ url: '/dashboard', headers: { cookie } })
+  assert.equal((await page('session=s1')).statusCode, 200)
+  const { statusCode, headers } = await page('')
+  assert.deepEqual([statusCode, headers.location], [303, '/sign-in?next=%2Fdashboard'])
+  assert.equal((await app.inject('/login')).statusCode, 404)
   await app.close()
 })
 

@@ -88,6 +88,10 @@ t.test('the example of the plugins serves the API and the links', async (t) => {
   const { data: created } = await ask(`${origin}/api/secret`, { method: 'POST', headers, body })
   const { url } = (created as { readonly link: { readonly url: string } }).link
   t.match(await ask(url, { method: 'POST', headers: json, body: '{}' }), { data: { note: 'admin' } })
+  const page = (headers: Record<string, string>) =>
+    fetch(`${origin}/dashboard`, { headers, redirect: 'manual' })
+  t.equal((await page({ 'x-user': 'ann' })).status, 200, 'the pages of a user')
+  t.equal((await page({})).headers.get('location'), '/my/login?next=%2Fdashboard')
 })
 
 t.test('the example of the client creates, lists and opens a secret', async (t) => {

@@ -18,7 +18,7 @@ export interface PageAnswer {
   readonly retryNotice?: NoticeTexts | undefined
 }
 
-/** Sends the browser to one of our own paths with GET (303), so that a reload repeats nothing. */
+/** Sends the browser to another page with GET (303), so that a reload repeats nothing. */
 export interface RedirectAnswer {
   readonly kind: 'redirect'
   readonly to: string

@@ -9,7 +9,9 @@ import { urlMaxBytes } from '../http/request-target.ts'
 import { requireHttps } from '../http/security-headers.ts'
 import { brandOf, type Branding } from '../pages/brand.ts'
 import { createLocalizer } from '../pages/localized.ts'
+import type { Authenticate } from '../api/authentication.ts'
 import type { DashboardUseCases } from '../use-cases.ts'
+import { admitHostUsers, admitSessions } from './admission.ts'
 import { createRouter, sendStatus } from './router.ts'
 import { addAccountDataRoutes } from './routes/account-data.ts'
 import { addDashboardPage } from './routes/dashboard.ts'
@@ -24,7 +26,7 @@ import { addTokenRoutes } from './routes/tokens.ts'
 import { addWebhookRoutes } from './routes/webhooks.ts'
 import { addWelcomeRoutes } from './routes/welcome.ts'
 import { createSessionCookie } from './session-cookie.ts'
-import { dashboardTexts } from './texts/dashboard-texts.ts'
+import { dashboardTexts, type DashboardLocalizer, type HostPages } from './texts/dashboard-texts.ts'
 
 /** What `dashboardRoutes` takes. */
 export interface DashboardRoutesOptions extends Origins {
@@ -38,6 +40,16 @@ export interface DashboardRoutesOptions extends Origins {
   readonly canMail?: boolean | undefined
   /** Whether it posts to webhooks: whether `Ports.webhookSender` is set. False by default: no webhook can be added on the pages. */
   readonly canPost?: boolean | undefined
+  /**
+   * Finds out which user of your application sends a request, as for `apiRoutes`. Then nobody signs in here: `/`, `/login`, `/logout`,
+   * `/welcome/…` and the pages for password, email, sessions and the deletion of the account are absent. The pages are for callers with
+   * all scopes, and ask for no password: where you want a fresh proof, look for it in this function.
+   */
+  readonly authenticate?: Authenticate | undefined
+  /** With `authenticate`: where a visitor who is not signed in is sent, with the path to come back to as `next`. A page with 401 without it. */
+  readonly signInUrl?: string | undefined
+  /** With `authenticate`: where *Sign out* leads. It is not shown without it. */
+  readonly signOutUrl?: string | undefined
 }
 
 /**
@@ -47,15 +59,24 @@ export interface DashboardRoutesOptions extends Origins {
  * Its paths are `/`, `/login`, `/logout`, `/welcome/…`, `/dashboard`, `/secrets/…`, `/drafts/…`, `/folders/…` and `/settings/…`. With two
  * different hosts they are paths of the host of `baseUrl` only.
  *
- * Rejects with a TypeError under a prefix, with an origin that is not bare, and on an HTTP/2 server.
+ * Rejects with a TypeError under a prefix, with an origin that is not bare, on an HTTP/2 server, and with `signInUrl` or `signOutUrl` but no
+ * `authenticate`.
  */
 // Async because an exception in a callback plugin escapes every try/catch, while Fastify reports the rejection of an async one.
 // eslint-disable-next-line @typescript-eslint/require-await
 export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async (app, options) => {
   checkRegistration(app, 'dashboardRoutes', 'none')
-  const { sotto, baseUrl, linkBaseUrl, logAddresses, canMail = false, canPost = false } = options
+  const {
+    sotto,
+    baseUrl,
+    linkBaseUrl,
+    logAddresses,
+    canMail = false,
+    canPost = false,
+    authenticate,
+  } = options
   const channels = { canMail, canPost }
-  const localizedFor = createLocalizer(dashboardTexts, brandOf(options.branding))
+  const localizedFor = localizerOf(options)
   const siteOf = createSiteOf(options)
   const isClosing = trackClosing(app)
   requireHttps(app, baseUrl)
@@ -78,13 +99,18 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
     app,
     sotto,
     origins: options,
-    cookie,
+    admission:
+      authenticate === undefined
+        ? admitSessions({ sotto, cookie, localizedFor })
+        : admitHostUsers({ sotto, authenticate, localizedFor }),
     localizedFor,
     formMaxBytes,
     logAddresses,
   })
-  addSignInRoutes({ router, sotto, cookie })
-  addWelcomeRoutes({ router, sotto, cookie })
+  if (authenticate === undefined) {
+    addSignInRoutes({ router, sotto, cookie })
+    addWelcomeRoutes({ router, sotto, cookie })
+  }
   addDashboardPage({ router, sotto })
   addSecretRoutes({ router, sotto, linkBaseUrl, channels })
   addDraftRoutes({ router, sotto, channels })
@@ -95,6 +121,21 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
   addNotificationsRoutes({ router, sotto, channels })
   addWebhookRoutes({ router, sotto, channels })
   addAccountDataRoutes({ router, sotto, cookie, linkBaseUrl })
+}
+
+function localizerOf({
+  branding,
+  authenticate,
+  signInUrl,
+  signOutUrl,
+}: DashboardRoutesOptions): DashboardLocalizer {
+  const localizedFor = createLocalizer(dashboardTexts, brandOf(branding))
+  if (authenticate === undefined) {
+    if (signInUrl === undefined && signOutUrl === undefined) return localizedFor
+    throw new TypeError('signInUrl and signOutUrl are for users whom authenticate finds')
+  }
+  const host: HostPages = { signInUrl, signOutUrl }
+  return (language) => ({ ...localizedFor(language), host })
 }
 
 /** The paths whose forms have a note. */

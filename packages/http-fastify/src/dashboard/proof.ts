@@ -6,9 +6,9 @@ import { audit } from './audit.ts'
 import { errorAnswer } from './errors.ts'
 import type { OwnerVisit } from './visit.ts'
 
-/** Whether a form has to ask for the password again. */
+/** Whether a form has to ask for the password again. An application that signs its users in asks for a fresh proof itself. */
 export function needsProof({ session, nowMicros }: OwnerVisit): boolean {
-  return !isProofFresh(session, nowMicros)
+  return session !== undefined && !isProofFresh(session, nowMicros)
 }
 
 /** `undefined` when the owner is proven; what to say at the field for the password; or another answer. */
@@ -21,6 +21,7 @@ export async function prove(
   password: string,
 ): Promise<ProofOutcome> {
   const { accountId, session, address, localized } = visit
+  if (session === undefined) return undefined
   const proven = await sotto.ensureProof({ accountId, session, password, address })
   if (proven.isOk()) return undefined
   const { fieldErrors } = localized.texts.common

@@ -7,16 +7,13 @@ import { preferredLanguage } from '../http/preferences.ts'
 import type { FormFields } from '../http/form-body.ts'
 import { isCrossSite } from '../http/same-origin.ts'
 import { languageTags, type Language } from '../pages/languages.ts'
-import type { Localizer } from '../pages/localized.ts'
 import type { DashboardUseCases } from '../use-cases.ts'
-import { redirect, sendAnswer, show, type Answer } from './answers.ts'
+import type { Admission, Refusal } from './admission.ts'
+import { sendAnswer, type Answer } from './answers.ts'
 import { crossSiteAnswer, errorAnswer, keepingForm, statusAnswer } from './errors.ts'
-import { fieldsOf, keptFields } from './form.ts'
-import { loginPath } from './next-path.ts'
-import { sessionOverPage } from './pages/notices.ts'
-import type { SessionCookie } from './session-cookie.ts'
-import type { DashboardTexts } from './texts/dashboard-texts.ts'
-import type { OwnerVisit, Visit } from './visit.ts'
+import { fieldsOf } from './form.ts'
+import type { DashboardLocalizer } from './texts/dashboard-texts.ts'
+import type { OwnerVisit, SessionVisit, Visit } from './visit.ts'
 
 /** What one path answers. Without `post` the path takes no forms, without `get` it shows nothing. */
 export interface Handlers<V extends Visit> {
@@ -25,7 +22,7 @@ export interface Handlers<V extends Visit> {
 }
 
 /** The paths of those who are signed in. */
-export interface OwnerHandlers extends Handlers<OwnerVisit> {
+export interface OwnerHandlers<V extends OwnerVisit> extends Handlers<V> {
   /**
    * Whether forms count against the quota of the session, instead of the account's. For forms that take access away: whoever stole a
    * session can use up the account's quota, and must not keep the owner from ending it.
@@ -38,15 +35,17 @@ export interface Router {
   /** A path for everybody. */
   anyone(url: string, handlers: Handlers<Visit>): void
   /** A path for those who are signed in. Everybody else is sent to the login page. */
-  owner(url: string, handlers: OwnerHandlers): void
+  owner(url: string, handlers: OwnerHandlers<OwnerVisit>): void
+  /** The same for those who signed in here. There is no such path where the application around signs its users in. */
+  session(url: string, handlers: OwnerHandlers<SessionVisit>): void
 }
 
 export interface RouterOptions {
   readonly app: FastifyInstance
-  readonly sotto: Pick<DashboardUseCases, 'authenticateSession' | 'takeQuota'>
+  readonly sotto: Pick<DashboardUseCases, 'takeQuota'>
   readonly origins: Origins
-  readonly cookie: SessionCookie
-  readonly localizedFor: Localizer<DashboardTexts>
+  readonly admission: Admission
+  readonly localizedFor: DashboardLocalizer
   /** Whether audit lines carry the client's address. */
   readonly logAddresses?: boolean | undefined
   /** The longest form in bytes that a path takes. */
@@ -54,21 +53,33 @@ export interface RouterOptions {
 }
 
 export function createRouter(options: RouterOptions): Router {
+  const { admission } = options
   return {
     anyone: (url, handlers) =>
       addRoute(options, url, handlers, {
         admit: (visit) => Promise.resolve(visit),
         count: () => Promise.resolve(undefined),
       }),
-    owner: (url, { takesAccessAway = false, ...handlers }) =>
-      addRoute(options, url, handlers, {
-        admit: (visit) => authenticate(options, visit),
-        count: (visit) =>
-          takesAccessAway
-            ? count(options, visit, { kind: 'session', sessionId: visit.session.id })
-            : countChange(options, visit),
-      }),
+    owner: (url, handlers) => addOwnerRoute(options, url, handlers, admission.owner),
+    session(url, handlers) {
+      if (admission.session !== undefined) addOwnerRoute(options, url, handlers, admission.session)
+    },
   }
+}
+
+function addOwnerRoute<V extends OwnerVisit>(
+  options: RouterOptions,
+  url: string,
+  { takesAccessAway = false, ...handlers }: OwnerHandlers<V>,
+  admit: Gate<V>['admit'],
+): void {
+  addRoute(options, url, handlers, {
+    admit,
+    count: (visit) =>
+      takesAccessAway && visit.session !== undefined
+        ? count(options, visit, { kind: 'session', sessionId: visit.session.id })
+        : countChange(options, visit),
+  })
 }
 
 interface Gate<V extends Visit> {
@@ -77,9 +88,6 @@ interface Gate<V extends Visit> {
   /** Counts a form that can be read. The answer when there were too many. */
   count(visit: V): Promise<Answer | undefined>
 }
-
-/** Answers a visit that is not admitted. `fields` are those of a form that was sent. */
-type Refusal = (fields: FormFields | undefined) => Answer
 
 function addRoute<V extends Visit>(
   options: RouterOptions,
@@ -152,30 +160,6 @@ async function refuseForm(visit: Visit, { reply, maxBytes }: UnreadForm, refusal
   const body = await readRefusedBody(reply, maxBytes)
   const fields = fieldsOf(visit.request, body ?? new Uint8Array()).unwrapOr([])
   return keepingForm(visit, refusal(fields), fields)
-}
-
-/** Admits those who are signed in. */
-async function authenticate(
-  { sotto, cookie, localizedFor }: RouterOptions,
-  visit: Visit,
-): Promise<OwnerVisit | Refusal> {
-  const token = cookie.read(visit.request.raw)
-  const signedIn = token === undefined ? undefined : await sotto.authenticateSession({ token })
-  if (signedIn === undefined) return (fields) => signedOut(visit, fields)
-  if (signedIn.isErr()) {
-    const { error } = signedIn
-    return (fields) =>
-      error.code === 'session_invalid' ? signedOut(visit, fields) : errorAnswer(visit, error)
-  }
-  const { caller, session, language, nowMicros } = signedIn.value
-  const localized = language === undefined ? visit.localized : localizedFor(language)
-  return { ...visit, localized, accountId: caller.accountId, session, nowMicros }
-}
-
-function signedOut({ request, localized }: Visit, fields: FormFields | undefined): Answer {
-  return fields === undefined || fields.length === 0
-    ? redirect(loginPath(fields === undefined ? request.url : ''))
-    : show(sessionOverPage(localized, request.url, keptFields(fields)), 401)
 }
 
 /** What owners change counts against a quota of its own, beside that of the API. Gives the answer when there were too many. */

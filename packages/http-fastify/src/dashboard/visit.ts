@@ -20,9 +20,15 @@ export interface Visit {
 /** A request of somebody who is signed in. */
 export interface OwnerVisit extends Visit {
   readonly accountId: Uuid
-  readonly session: Session
+  /** `undefined` where the application around signs its users in. */
+  readonly session: Session | undefined
   /** The time of the request, in microseconds since the epoch. */
   readonly nowMicros: number
+}
+
+/** A request of somebody who signed in here. */
+export interface SessionVisit extends OwnerVisit {
+  readonly session: Session
 }
 
 /** The id in the path, in lower case. One that is none becomes the nil UUID, which names nothing. */

@@ -59,15 +59,22 @@ export function crumbs(
 }
 
 function navigationOf({ localized, place, folderId }: OwnerLayoutParts): Html {
-  const { label, secrets, newSecret, settings, signOut } = localized.texts.common.navigation
+  const { label, secrets, newSecret, settings } = localized.texts.common.navigation
   const current = (at: Place): Html | undefined => (at === place ? markup` aria-current="page"` : undefined)
   const newPath = folderId === undefined ? '/secrets/new' : `/secrets/new?folder=${folderId}`
   return markup`<nav aria-label="${label}">
     <a href="/dashboard"${current('secrets')}>${secrets}</a>
     <a href="/settings"${current('settings')}>${settings}</a>
-    <form method="post" action="/logout"><button type="submit">${signOut}</button></form>
+    ${signOutControl(localized)}
     <a class="new" href="${newPath}"${current('newSecret')}>${newSecret}</a>
   </nav>`
+}
+
+function signOutControl({ texts, host }: LocalizedDashboard): Html | undefined {
+  const { signOut } = texts.common.navigation
+  if (host === undefined)
+    return markup`<form method="post" action="/logout"><button type="submit">${signOut}</button></form>`
+  return host.signOutUrl === undefined ? undefined : markup`<a href="${host.signOutUrl}">${signOut}</a>`
 }
 
 function aboutOf({ texts, brand }: LocalizedDashboard): Html {

@@ -22,8 +22,13 @@ export function tooManyNotice(localized: LocalizedDashboard, retryAfterSeconds: 
 
 /** Keeps what somebody typed whose session ended in the meantime. */
 export function sessionOverPage(localized: LocalizedDashboard, action: string, kept: KeptFields): Page {
-  const { sessionOver } = localized.texts.common
-  const link = markup`<p><a class="button" href="/login" target="_blank" rel="noopener">${sessionOver.signIn}</a></p>`
+  const { texts, host } = localized
+  const { sessionOver } = texts.common
+  const signInUrl = host === undefined ? '/login' : host.signInUrl
+  const link =
+    signInUrl === undefined
+      ? undefined
+      : markup`<p><a class="button" href="${signInUrl}" target="_blank" rel="noopener">${sessionOver.signIn}</a></p>`
   return keptFormPage(localized, sessionOver, { action, kept, link })
 }
 
@@ -32,7 +37,7 @@ export interface KeptForm {
   readonly action: string
   readonly kept: KeptFields
   /** What has to be done before it can be sent again. */
-  readonly link?: Html
+  readonly link?: Html | undefined
 }
 
 /**

@@ -36,22 +36,27 @@ export interface RefusedForm {
 export function settingsPage(localized: LocalizedDashboard, input: SettingsInput): Page {
   const { settings } = localized.texts.account
   const { download, deletion } = settings
+  // Accounts of an application that signs its users in are its own business.
+  const isOwn = localized.host === undefined
   const main = markup`${settingsHead(localized, 'account')}
     ${doneBanner(localized, input.done)}
     ${refusal(localized, input.refused?.problems ?? {})}
-    ${input.account.email !== undefined && emailForm(localized, input)}
-    ${passwordForm(localized, input)}
+    ${isOwn && input.account.email !== undefined && emailForm(localized, input)}
+    ${isOwn && passwordForm(localized, input)}
     ${languageForm(localized, input)}
     <section class="panel">
       <h2>${download.heading}</h2>
       <p>${download.lead}</p>
       <p><a class="button secondary" href="/settings/download" download>${download.button}</a></p>
     </section>
-    <form class="panel" method="get" action="/settings/delete">
+    ${
+      isOwn &&
+      markup`<form class="panel" method="get" action="/settings/delete">
       <h2>${deletion.heading}</h2>
       <p>${deletion.lead}</p>
       <button type="submit" class="danger">${deletion.button}</button>
     </form>`
+    }`
   return ownerPage({ localized, title: settings.heading, place: 'settings', main, script: settingsScript })
 }
 
@@ -62,7 +67,7 @@ export function settingsHead(localized: LocalizedDashboard, place: SettingsPlace
   const items = [
     item('account', '/settings', account),
     item('tokens', '/settings/tokens', tokens),
-    item('sessions', '/settings/sessions', sessions),
+    ...(localized.host === undefined ? [item('sessions', '/settings/sessions', sessions)] : []),
     item('notifications', '/settings/notifications', localized.texts.notifications.heading),
   ]
   return markup`<div class="head"><h1>${heading}</h1></div>${partNavigation('tabs', navigation, items)}`

@@ -35,7 +35,7 @@ export function addAccountDataRoutes(options: AccountDataRoutesOptions): void {
   const { router, sotto, cookie, linkBaseUrl } = options
   const downloads = { sotto, linkOrigin: bareOrigin(linkBaseUrl).origin, slots: createDownloadSlots() }
   router.owner('/settings/download', { get: (visit) => download(downloads, visit) })
-  router.owner('/settings/delete', {
+  router.session('/settings/delete', {
     get: (visit) => Promise.resolve(askToDelete(visit)),
     post: (visit, fields) => remove(sotto, cookie, visit, fields),
   })

@@ -6,7 +6,7 @@ import { doneOf } from '../pages/done.ts'
 import { sessionsPage } from '../pages/sessions-page.ts'
 import type { Router } from '../router.ts'
 import type { SessionCookie } from '../session-cookie.ts'
-import { idOf, type OwnerVisit } from '../visit.ts'
+import { idOf, type SessionVisit } from '../visit.ts'
 import { allItems } from './lists.ts'
 
 type UseCases = Pick<DashboardUseCases, 'listSessions' | 'endSession'>
@@ -19,15 +19,15 @@ export interface SessionRoutesOptions {
 
 /** `/settings/sessions`, `/settings/sessions/{id}/end`. */
 export function addSessionRoutes({ router, sotto, cookie }: SessionRoutesOptions): void {
-  router.owner('/settings/sessions', { get: (visit) => showSessions(sotto, visit) })
-  router.owner('/settings/sessions/:id/end', {
+  router.session('/settings/sessions', { get: (visit) => showSessions(sotto, visit) })
+  router.session('/settings/sessions/:id/end', {
     post: (visit) => end(sotto, cookie, visit),
     takesAccessAway: true,
   })
 }
 
 /** The session that asks comes first, then the newest. */
-async function showSessions(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
+async function showSessions(sotto: UseCases, visit: SessionVisit): Promise<Answer> {
   const { accountId, session, localized, query } = visit
   const all = await allItems(visit, sotto.listSessions({ accountId }))
   if (all.isErr()) return errorAnswer(visit, all.error)
@@ -38,7 +38,7 @@ async function showSessions(sotto: UseCases, visit: OwnerVisit): Promise<Answer>
   )
 }
 
-async function end(sotto: UseCases, cookie: SessionCookie, visit: OwnerVisit): Promise<Answer> {
+async function end(sotto: UseCases, cookie: SessionCookie, visit: SessionVisit): Promise<Answer> {
   const { accountId, session } = visit
   const id = idOf(visit)
   const ended = await sotto.endSession({ accountId, id })

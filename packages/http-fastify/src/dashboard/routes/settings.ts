@@ -9,7 +9,7 @@ import { fieldProblems } from '../pages/fields.ts'
 import { settingsPage, type RefusedForm } from '../pages/settings-page.ts'
 import { needsProof, prove } from '../proof.ts'
 import type { Router } from '../router.ts'
-import type { OwnerVisit } from '../visit.ts'
+import type { OwnerVisit, SessionVisit } from '../visit.ts'
 
 type UseCases = Pick<
   DashboardUseCases,
@@ -24,8 +24,8 @@ export interface SettingsRoutesOptions {
 /** `/settings` and its forms for email, password and language. */
 export function addSettingsRoutes({ router, sotto }: SettingsRoutesOptions): void {
   router.owner('/settings', { get: (visit) => showSettings(sotto, visit) })
-  router.owner('/settings/email', { post: (visit, fields) => changeEmail(sotto, visit, fields) })
-  router.owner('/settings/password', {
+  router.session('/settings/email', { post: (visit, fields) => changeEmail(sotto, visit, fields) })
+  router.session('/settings/password', {
     post: (visit, fields) => changePassword(sotto, visit, fields),
     takesAccessAway: true,
   })
@@ -71,7 +71,7 @@ async function changeEmail(sotto: UseCases, visit: OwnerVisit, fields: FormField
   }
 }
 
-async function changePassword(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
+async function changePassword(sotto: UseCases, visit: SessionVisit, fields: FormFields): Promise<Answer> {
   const { accountId, session, localized } = visit
   // The email is there for password managers only.
   const form = formOf(fields, ['email', 'password', 'proof'])

@@ -37,7 +37,18 @@ export interface DashboardTexts {
   readonly secrets: SecretsTexts
 }
 
-export type LocalizedDashboard = Localized<DashboardTexts>
+/** Where the pages of an application that signs its users in are. */
+export interface HostPages {
+  readonly signInUrl?: string | undefined
+  readonly signOutUrl?: string | undefined
+}
+
+export interface LocalizedDashboard extends Localized<DashboardTexts> {
+  /** Set where the application around signs its users in: there are no pages for passwords and sessions. */
+  readonly host?: HostPages | undefined
+}
+
+export type DashboardLocalizer = (language: Language) => LocalizedDashboard
 
 /** The texts of the owner's pages in all languages. */
 export const dashboardTexts: Readonly<Record<Language, DashboardTexts>> = {

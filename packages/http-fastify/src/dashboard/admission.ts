@@ -1,0 +1,98 @@
+import { allScopes } from '@sotto/core'
+import type { Authenticate } from '../api/authentication.ts'
+import { logError } from '../http/errors.ts'
+import type { FormFields } from '../http/form-body.ts'
+import type { DashboardUseCases } from '../use-cases.ts'
+import { redirect, show, type Answer } from './answers.ts'
+import { errorAnswer, statusAnswer } from './errors.ts'
+import { keptFields } from './form.ts'
+import { loginPath, nextPath } from './next-path.ts'
+import { noticePage, sessionOverPage } from './pages/notices.ts'
+import type { SessionCookie } from './session-cookie.ts'
+import type { DashboardLocalizer } from './texts/dashboard-texts.ts'
+import type { OwnerVisit, SessionVisit, Visit } from './visit.ts'
+
+/** Answers a visit that is not admitted. `fields` are those of a form that was sent. */
+export type Refusal = (fields: FormFields | undefined) => Answer
+
+/** Who may see the owner's pages. */
+export interface Admission {
+  owner(visit: Visit): Promise<OwnerVisit | Refusal>
+  /** Admits those who signed in here. Absent where the application around signs its users in. */
+  readonly session?: (visit: Visit) => Promise<SessionVisit | Refusal>
+}
+
+export interface SessionAdmissionOptions {
+  readonly sotto: Pick<DashboardUseCases, 'authenticateSession'>
+  readonly cookie: SessionCookie
+  readonly localizedFor: DashboardLocalizer
+}
+
+/** Admits those who signed in here. */
+export function admitSessions({ sotto, cookie, localizedFor }: SessionAdmissionOptions): Admission {
+  const session = async (visit: Visit): Promise<SessionVisit | Refusal> => {
+    const token = cookie.read(visit.request.raw)
+    const signedIn = token === undefined ? undefined : await sotto.authenticateSession({ token })
+    if (signedIn === undefined) return signedOut(visit)
+    if (signedIn.isErr()) {
+      const { error } = signedIn
+      return error.code === 'session_invalid' ? signedOut(visit) : () => errorAnswer(visit, error)
+    }
+    const { caller, session, language, nowMicros } = signedIn.value
+    const localized = language === undefined ? visit.localized : localizedFor(language)
+    return { ...visit, localized, accountId: caller.accountId, session, nowMicros }
+  }
+  return { owner: session, session }
+}
+
+export interface HostAdmissionOptions {
+  readonly sotto: Pick<DashboardUseCases, 'getAccount'>
+  readonly authenticate: Authenticate
+  readonly localizedFor: DashboardLocalizer
+}
+
+/** Admits those whom the application around knows. A caller who may not do everything finds no page. */
+export function admitHostUsers({ sotto, authenticate, localizedFor }: HostAdmissionOptions): Admission {
+  return {
+    async owner(visit) {
+      const found = await authenticate(visit.request)
+      if (found.isErr()) {
+        const { error } = found
+        if (error.code === 'token_invalid') return signedOut(visit)
+        // Nothing that the visitor sent, so an error of the server.
+        logError(visit.request.log, error, 500)
+        return () => statusAnswer(visit.localized, error.code === 'storage_unavailable' ? 503 : 500)
+      }
+      const caller = found.value
+      if (caller === undefined) return signedOut(visit)
+      if (!allScopes.every((scope) => caller.scopes.includes(scope)))
+        return () => statusAnswer(visit.localized, 404)
+      const account = await sotto.getAccount({ accountId: caller.accountId })
+      if (account.isErr()) {
+        const { error } = account
+        return () => errorAnswer(visit, error)
+      }
+      const { id: accountId, language } = account.value
+      const localized = language === undefined ? visit.localized : localizedFor(language)
+      return { ...visit, localized, accountId, session: undefined, nowMicros: Date.now() * 1_000 }
+    },
+  }
+}
+
+/** Sends a visitor to sign in, and leads back from there. What was typed into a form is kept. */
+function signedOut({ request, localized }: Visit): Refusal {
+  const { texts, host } = localized
+  return (fields) => {
+    if (fields !== undefined && fields.length > 0)
+      return show(sessionOverPage(localized, request.url, keptFields(fields)), 401)
+    const path = fields === undefined ? request.url : ''
+    if (host === undefined) return redirect(loginPath(path))
+    if (host.signInUrl !== undefined) return redirect(withNext(host.signInUrl, nextPath(path)))
+    const { heading } = texts.common.sessionOver
+    return show(noticePage(localized, { heading, lead: texts.account.signIn.toContinue }), 401)
+  }
+}
+
+function withNext(url: string, next: string): string {
+  return `${url}${url.includes('?') ? '&' : '?'}next=${encodeURIComponent(next)}`
+}

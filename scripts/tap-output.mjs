@@ -2,10 +2,14 @@
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
+/** @typedef {{ place: string, name: string, reason: string }} Skipped a test, the file and tests that it is in, and why */
+
 /** Turns TAP into one line for each top-level test, with the details of failures. */
 export class Printer {
   /** Test files without a test: an oversight, although tap reports them as skipped. */
   emptyFiles = 0
+  /** Tests that were skipped or are still to be written. @type {Skipped[]} */
+  skipped = []
   /** @type {string[]} */
   #details = []
   #failing = false
@@ -16,6 +20,7 @@ export class Printer {
     if (name !== '') {
       const empty = name.endsWith('# SKIP no tests found')
       if (empty) this.emptyFiles += 1
+      else this.skipped.push(...skippedIn([...this.#details, line], name))
       this.#failing = notOk !== undefined
       console.log(this.#failing || empty ? '✗' : '✓', name)
       if (this.#failing) for (const detail of failuresIn(this.#details)) console.log(detail)
@@ -28,6 +33,37 @@ export class Printer {
       this.#details.push(line)
     }
   }
+}
+
+/**
+ * The tests that were skipped.
+ * @param {string[]} lines of a top-level test, whose result is the last
+ * @param {string} top its name
+ */
+function skippedIn(lines, top) {
+  /** @type {Skipped[]} */
+  const skipped = []
+  /** @type {string[]} */
+  const path = [] // the names of the tests that have begun, by their depth
+  for (const line of lines) {
+    const { depth = '', begun } = /^(?<depth> *)# Subtest: (?<begun>.*)$/.exec(line)?.groups ?? {}
+    if (begun !== undefined) path.splice(depth.length / 4, Infinity, begun)
+    const [, indent = '', name = '', directive = '', reason = ''] =
+      /^( *)(?:not )?ok \d+ - (.*?) # (SKIP|TODO)\b ?(.*)$/.exec(line) ?? []
+    if (directive === '') continue
+    const outer = indent === '' ? [] : [top.replace(/ # time=.*$/, ''), ...path.slice(1, indent.length / 4)]
+    const why = reason === '' ? directive.toLowerCase() : reason.replaceAll('\\#', '#')
+    skipped.push({ place: outer.join(' › '), name, reason: why })
+  }
+  return skipped
+}
+
+/** The last lines of all: which tests were skipped, and the counts. @param {Counts} total @param {Skipped[]} skipped */
+export function summaryOf({ passed, failed, skipped: count }, skipped) {
+  const groups = Map.groupBy(skipped, ({ place, reason }) => [place, reason].filter(Boolean).join(', '))
+  const lines = [...groups].map(([group, tests]) => `  ${group}: ${tests.map(({ name }) => name).join(', ')}`)
+  const counts = `${passed} passed, ${failed} failed`
+  return [...(count === 0 ? [] : [`${count} skipped:`, ...lines]), counts].join('\n')
 }
 
 /** The lines of a test's subtests, without those of tests that passed. @param {string[]} lines */

@@ -1,5 +1,5 @@
-// Runs the tests: *.test.ts under tap, *.node-test.ts under Node's own runner. Ends with the line
-// `N passed, N failed`, the sum of both runners' counts (tap counts assertions, Node counts tests).
+// Runs the tests: *.test.ts under tap, *.node-test.ts under Node's own runner. Ends with the names of the tests that were skipped, with
+// their reasons, and the line `N passed, N failed`, the sum of both runners' counts (tap counts assertions, Node counts tests).
 //
 //   npm test                          all tests
 //   npm test -- packages/core         the tests of a directory, or single files
@@ -8,7 +8,7 @@
 import { globSync, statSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { run } from './child.mjs'
-import { nodeCounts, Printer, tapCounts } from './tap-output.mjs'
+import { nodeCounts, Printer, summaryOf, tapCounts } from './tap-output.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const TAP_FILES = resolve(import.meta.dirname, 'tap-files.mjs')
@@ -17,6 +17,7 @@ const TAP_FILES = resolve(import.meta.dirname, 'tap-files.mjs')
 process.env['NODE_COMPILE_CACHE'] ??= resolve(ROOT, '.tap/compile-cache')
 
 /** @typedef {import('./tap-output.mjs').Counts} Counts */
+/** @typedef {import('./tap-output.mjs').Skipped} Skipped */
 
 const longFirst = [
   'packages/server/test/browser/',
@@ -30,6 +31,8 @@ const forNode = files.filter((file) => file.endsWith('.node-test.ts'))
 const forTap = files.filter((file) => !forNode.includes(file))
 
 const total = { passed: 0, failed: 0, skipped: 0 }
+/** @type {Skipped[]} */
+const skipped = []
 if (forTap.length > 0) {
   add(await runTests(process.execPath, [TAP_FILES, ...forTap], tapCounts))
 }
@@ -41,8 +44,7 @@ if (total.passed + total.failed === 0) {
   console.log('✗ no test was run')
   total.failed = 1
 }
-if (total.skipped > 0) console.log(`${total.skipped} skipped`)
-console.log(`${total.passed} passed, ${total.failed} failed`)
+console.log(summaryOf(total, skipped))
 process.exitCode = total.failed === 0 ? 0 : 1
 
 /** @param {Counts} counts */
@@ -100,6 +102,7 @@ async function runTests(command, args, countsIn) {
   })
   const counts = countsIn(output) ?? { passed: 0, failed: 0, skipped: 0 }
   counts.failed += printer.emptyFiles
+  skipped.push(...printer.skipped)
   if (code !== 0 && counts.failed === 0) {
     console.log(`${output.slice(-5000)}\n✗ the test runner failed (exit code ${code}) without naming a test`)
     counts.failed = 1

@@ -2,7 +2,8 @@ import type { Uuid } from '../entities/uuid.ts'
 
 /**
  * Every column that holds a short encrypted text. Key rotation goes through this list, and every storage adapter has a registry with an
- * entry for each: a new encrypted column is one line here and one line there.
+ * entry for each: a new encrypted column is one line here and one line there. No two of them are in one row: a row has one `kid`, and a
+ * rotation replaces the texts of one column after the other.
  */
 export const textColumns = [
   'account.name',

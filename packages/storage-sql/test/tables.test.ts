@@ -1,6 +1,6 @@
 import { textColumns } from '@sotto/core'
 import t from 'tap'
-import { allTables, keyedTables, tables, textPlaces } from '../src/tables.ts'
+import { allTables, keyedTables, tables, textPlaces, type TableName } from '../src/tables.ts'
 
 t.test('every text column of the core has a place, and every encrypted column is one', (t) => {
   t.same(Object.keys(textPlaces).sort(), [...textColumns].sort())
@@ -19,7 +19,7 @@ t.test('every text column of the core has a place, and every encrypted column is
 })
 
 t.test('a table has at most one encrypted text, and its rows are under a key', (t) => {
-  for (const { table } of Object.values(textPlaces)) {
+  for (const { table } of Object.values<{ readonly table: TableName }>(textPlaces)) {
     const texts = Object.values<{ type: string }>(tables[table].columns).filter(
       ({ type }) => type === 'encrypted',
     )

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Asked, Dialect, Engine, Work } from '@sotto/storage-sql'
+import { done, type Asked, type Dialect, type Engine, type Work } from '@sotto/storage-sql'
 import { ok } from 'neverthrow'
 import type { Database } from './connection/database.ts'
 import type { Sql, Statement, Value } from './connection/sql.ts'
@@ -39,14 +39,8 @@ export const postgresDialect: Dialect = {
     column: (name) => name,
     read: (name) => name,
     none: `''::bytea`,
-    // eslint-disable-next-line require-yield -- the text is stored with its row
-    *insert(text) {
-      return text
-    },
-    // eslint-disable-next-line require-yield -- likewise
-    *replace(_place, _id, text) {
-      return text
-    },
+    insert: done,
+    replace: (_place, _id, text) => done(text),
   },
 }
 
@@ -59,9 +53,7 @@ export async function run<T>(sql: Sql, work: Work<T>): Promise<T> {
 
 function answerTo(sql: Sql, { text, values, answer }: Asked): Promise<unknown> {
   const statement = statementOf(text)
-  return answer === 'rows'
-    ? sql.rows(statement, values as readonly Value[])
-    : sql.changes(statement, values as readonly Value[])
+  return answer === 'rows' ? sql.rows(statement, values) : sql.changes(statement, values)
 }
 
 const statements = new Map<string, Statement>()

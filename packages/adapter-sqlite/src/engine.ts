@@ -46,7 +46,7 @@ export const sqliteDialect: Dialect = {
 }
 
 interface Prepared {
-  readonly statement: Sqlite.Statement<unknown[], unknown>
+  readonly statement: Sqlite.Statement
   /** Which of the values each `?` takes. */
   readonly order: readonly number[]
 }
@@ -56,7 +56,7 @@ export function createRun(db: Sqlite.Database): <T>(work: Work<T>) => T {
   const prepared = new Map<string, Prepared>()
   const prepare = ({ text, answer }: Asked): Prepared => {
     const order: number[] = []
-    const statement = db.prepare<unknown[], unknown>(
+    const statement = db.prepare(
       text.replaceAll(/\$(\d+)/g, (_, number: string) => {
         order.push(Number(number) - 1)
         return '?'

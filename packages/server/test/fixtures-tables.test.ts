@@ -12,17 +12,19 @@ import { withRaw, type RawDatabase } from './support/raw-sqlite.ts'
 const fixtures = join(import.meta.dirname, 'fixtures')
 const versions = readdirSync(fixtures).filter((name) => /^v\d+$/.test(name))
 
+type Row = Readonly<Record<string, unknown>>
+
 /** What SQLite says of every table, index and trigger, without the way in which the statements are written. */
 function tablesOf(db: RawDatabase): Readonly<Record<string, unknown>> {
   const objects = db.prepare("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'").all()
-  return Object.fromEntries(
+  return Object.fromEntries<unknown>(
     (objects as readonly { type: string; name: string; sql: string }[]).map(({ type, name, sql }) => {
       if (type !== 'table') return [`${type} ${name}`, sql.replaceAll(/\s+/g, ' ')]
       const ask = (pragma: string) => db.prepare(`SELECT * FROM ${pragma}('${name}') ORDER BY 1, 2`).all()
-      const indexes = ask('pragma_index_list').map((index) => ({ ...(index as object), seq: 0 }))
-      const checks = [...sql.matchAll(/CHECK \((.*)\)/g)].map(([, check]) => check).sort()
+      const indexes = ask('pragma_index_list').map((index) => ({ ...(index as Row), seq: 0 }))
+      const checks = [...sql.matchAll(/CHECK \((.*)\)/g)].map(([check]) => check).sort()
       const options = /\)\s*([A-Z, ]*)$/.exec(sql)?.[1]
-      const keys = ask('pragma_foreign_key_list').map((key) => ({ ...(key as object), id: 0 }))
+      const keys = ask('pragma_foreign_key_list').map((key) => ({ ...(key as Row), id: 0 }))
       return [
         `table ${name}`,
         { columns: ask('pragma_table_xinfo'), keys, indexes: indexes.length, checks, options },

@@ -123,3 +123,9 @@ export function* exists(text: string, ...values: readonly SqlValue[]): Work<bool
 export function* changes(text: string, ...values: readonly SqlValue[]): Work<number> {
   return (yield { text, values, answer: 'changes' }) as number
 }
+
+/** Work that needs no statement. */
+// eslint-disable-next-line require-yield -- that is its purpose
+export function* done<T>(result: T): Work<T> {
+  return result
+}

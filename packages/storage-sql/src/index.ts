@@ -7,6 +7,7 @@ export { createTable, type TableDialect } from './create-tables.ts'
 export { createDeliveries } from './deliveries.ts'
 export {
   changes,
+  done,
   exists,
   row,
   rows,

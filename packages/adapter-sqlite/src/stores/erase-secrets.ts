@@ -1,4 +1,4 @@
-import type { Erased, EraseSecrets } from '@sotto/storage-sql'
+import { done, type Erased, type EraseSecrets } from '@sotto/storage-sql'
 import type { Connections } from '../file/connections.ts'
 import { createDestroyNotes } from './secret-rows.ts'
 
@@ -58,12 +58,12 @@ export function createEraseSecretsOf(connections: Connections): EraseSecrets {
     folder_id: [prepare('folder_id', '')],
   }
   const eraseSecrets = createEraseSecrets(connections)
-  // eslint-disable-next-line require-yield -- these statements run at once, as the work itself does
-  return function* (owner, id, most) {
+  // These statements run when they are asked for, as the work itself does.
+  return (owner, id, most) => {
     for (const query of queries[owner]) {
       const secrets = query.all(id as Buffer, most)
-      if (secrets.length > 0) return { found: secrets.length, erased: eraseSecrets(secrets).rows }
+      if (secrets.length > 0) return done({ found: secrets.length, erased: eraseSecrets(secrets).rows })
     }
-    return { found: 0, erased: 0 }
+    return done({ found: 0, erased: 0 })
   }
 }

@@ -1,4 +1,4 @@
-import { afterMillis, type After } from './after.ts'
+import { afterMillis, type After } from '../http/after.ts'
 
 export interface PausedListsOptions {
   /** How long a list keeps its place while its client takes nothing; 5,000 by default. */

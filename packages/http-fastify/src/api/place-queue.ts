@@ -1,4 +1,4 @@
-import { afterMillis, type After } from './after.ts'
+import { afterMillis, type After } from '../http/after.ts'
 
 export interface PlaceQueueOptions {
   /** Long lists under way of one account; 2 by default. */

@@ -1,4 +1,4 @@
-import { finished, type Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { drain } from '../http/drain.ts'
 import { pageSecurity } from '../http/security-headers.ts'
@@ -30,8 +30,8 @@ export interface DownloadAnswer {
   readonly kind: 'download'
   readonly fileName: string
   readonly content: Readable
-  /** Called when the answer is sent or its connection is closed. */
-  readonly release: () => void
+  /** Called when the answer begins. */
+  readonly begun: (answer: FastifyReply['raw']) => void
 }
 
 export function show(page: Page, status = 200, headers?: PageAnswer['headers']): PageAnswer {
@@ -59,7 +59,7 @@ export async function sendAnswer(reply: FastifyReply, answer: Answer): Promise<F
         .headers({ ...pageSecurity, ...ownPage, location: answer.to })
         .send('')
     case 'download':
-      finished(reply.raw, answer.release)
+      answer.begun(reply.raw)
       return reply
         .headers({
           ...pageSecurity,

@@ -1,11 +1,15 @@
-import { Readable } from 'node:stream'
+import { finished, Readable, type Writable } from 'node:stream'
 import type { Uuid } from '@sotto/core'
+import { afterMillis, type After } from '../http/after.ts'
 
 /** Downloads under way at the same time in this process. */
 const downloadsMax = 4
 
-/** How long the reader of a download may take for one piece before it is cut off. */
-const stalledMillis = 60_000
+/** What the reader of a download has to take in a minute. */
+const takenMinBytes = 64 * 1024
+
+/** How long a download may take. */
+const longestMillis = 10 * 60_000
 
 /** Bounds the downloads under way: one for each account, and {@link downloadsMax} in all. */
 export interface DownloadSlots {
@@ -34,21 +38,42 @@ export function createDownloadSlots(): DownloadSlots {
   }
 }
 
-/**
- * A stream of texts that makes the next one only when its reader has taken the one before. A reader that takes none for `millis` is cut
- * off: the stream is destroyed with an error. The time in which a text is made does not count.
- */
-export function downloadStream(texts: AsyncIterable<string>, millis = stalledMillis): Readable {
-  const stream = Readable.from(watched())
-  async function* watched(): AsyncGenerator<string, void, void> {
-    for await (const text of texts) {
-      const cut = setTimeout(() => stream.destroy(new Error('the reader of a download stalled')), millis)
-      try {
-        yield text
-      } finally {
-        clearTimeout(cut)
-      }
-    }
+/** Pieces short enough that the bytes which a reader has taken are known nearly to the minute. */
+const pieceBytes = 16 * 1024
+
+/** The bytes of texts in pieces. The next text is made only when the reader has taken the one before. */
+export function downloadStream(texts: AsyncIterable<string>): Readable {
+  return Readable.from(piecesOf(texts))
+}
+
+async function* piecesOf(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array, void, void> {
+  for await (const text of texts) {
+    const bytes = Buffer.from(text)
+    for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
   }
-  return stream
+}
+
+/** What {@link boundReader} needs of an answer. */
+export type BoundedAnswer = Writable & { readonly socket: { readonly bytesWritten: number } | null }
+
+/**
+ * Cuts a download off whose reader takes less than {@link takenMinBytes} in a minute in which something waits to be taken, and any one
+ * after {@link longestMillis}: until then it holds the place of its account.
+ */
+export function boundReader(answer: BoundedAnswer, cutOff: () => void, after: After = afterMillis): void {
+  const taken = (): number => (answer.socket?.bytesWritten ?? 0) - answer.writableLength
+  let cancelMinute = (): void => undefined
+  const watch = (before: number): void => {
+    cancelMinute = after(60_000, () => {
+      const now = taken()
+      if (answer.writableLength > 0 && now - before < takenMinBytes) cutOff()
+      else watch(now)
+    })
+  }
+  watch(taken())
+  const cancelLongest = after(longestMillis, cutOff)
+  finished(answer, () => {
+    cancelMinute()
+    cancelLongest()
+  })
 }

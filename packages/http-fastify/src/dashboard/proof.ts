@@ -1,9 +1,11 @@
 import { isProofFresh } from '@sotto/core'
+import type { FormFields } from '../http/form-body.ts'
 import { filledText } from '../pages/html.ts'
 import type { DashboardUseCases } from '../use-cases.ts'
 import type { Answer } from './answers.ts'
 import { audit } from './audit.ts'
-import { errorAnswer } from './errors.ts'
+import { errorAnswer, statusAnswer } from './errors.ts'
+import { formOf } from './form.ts'
 import type { OwnerVisit } from './visit.ts'
 
 /** Whether a form has to ask for the password again. An application that signs its users in asks for a fresh proof itself. */
@@ -41,4 +43,18 @@ export async function prove(
     default:
       return errorAnswer(visit, proven.error)
   }
+}
+
+/** The answer when a form with nothing but the password proves no owner. @param again asks for the password once more */
+export async function refusedProof(
+  sotto: Pick<DashboardUseCases, 'ensureProof'>,
+  visit: OwnerVisit,
+  fields: FormFields,
+  again: (problem: string, status: number) => Answer | Promise<Answer>,
+): Promise<Answer | undefined> {
+  const form = formOf(fields, ['proof'])
+  if (form.isErr()) return statusAnswer(visit.localized, form.error.status)
+  const outcome = await prove(sotto, visit, form.value.proof)
+  if (outcome === undefined || 'kind' in outcome) return outcome
+  return again(outcome.problem, outcome.status)
 }

@@ -78,7 +78,7 @@ function addOwnerRoute<V extends OwnerVisit>(
     count: (visit) =>
       takesAccessAway && visit.session !== undefined
         ? count(options, visit, { kind: 'session', sessionId: visit.session.id })
-        : countChange(options, visit),
+        : count(options, visit, { kind: 'pages', accountId: visit.accountId }),
   })
 }
 
@@ -163,16 +163,8 @@ async function refuseForm(visit: Visit, { reply, maxBytes }: UnreadForm, refusal
 }
 
 /** What owners change counts against a quota of its own, beside that of the API. Gives the answer when there were too many. */
-export async function countChange(options: CountOptions, visit: OwnerVisit): Promise<Answer | undefined> {
-  return count(options, visit, { kind: 'pages', accountId: visit.accountId })
-}
-
-interface CountOptions {
-  readonly sotto: Pick<DashboardUseCases, 'takeQuota'>
-}
-
 async function count(
-  { sotto }: CountOptions,
+  { sotto }: Pick<RouterOptions, 'sotto'>,
   visit: OwnerVisit,
   bucket: QuotaBucket,
 ): Promise<Answer | undefined> {

@@ -1,15 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * Whether another site made the browser send a GET, by a link, a frame or a script. Only modern browsers say so, and only over https or on
- * localhost. `none` is an address that was typed, or a bookmark.
- */
-export function isLedByOtherSite(headers: IncomingHttpHeaders): boolean {
-  const site = headers['sec-fetch-site']
-  return site !== undefined && site !== 'same-origin' && site !== 'none'
-}
-
-/**
  * Whether a POST comes from a page of another origin, or from one that hides its origin, so that it must change nothing. Modern
  * browsers give the relation in `Sec-Fetch-Site` (W3C Fetch Metadata); older ones, and all of them on plain http, give the `Origin`
  * (RFC 6454). A client that sends neither is not a browser, so nobody can make it send the request unknowingly.

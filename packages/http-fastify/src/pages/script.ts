@@ -17,7 +17,7 @@ try {
 
 /**
  * A form is sent once however often its button is pressed: a second request would only be asked to confirm the same again. Its status
- * shows `data-busy` until the answer comes. A password that was shown is hidden before it is sent, so that no browser saves it as
+ * shows `data-busy` until the answer comes. Beside a download the page stays: after the milliseconds of `data-again` the button works again. A password that was shown is hidden before it is sent, so that no browser saves it as
  * typed text.
  */
 export const sendOnce = `
@@ -41,6 +41,7 @@ for (const form of document.querySelectorAll('form')) {
   form.addEventListener('submit', (event) => {
     if (sent) return event.preventDefault()
     mark(true)
+    if (form.dataset.again) setTimeout(mark, form.dataset.again, false)
   })
   addEventListener('pageshow', () => mark(false))
 }

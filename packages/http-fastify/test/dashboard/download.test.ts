@@ -1,9 +1,12 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { mock } from 'node:test'
 import type { Ports } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
 import { errAsync, ResultAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
 import { head, listen, open as openConnection, sendRaw } from '../support/raw.ts'
-import { startDashboard, type Dashboard } from './app.ts'
+import { password, sessionOf, startDashboard, type Dashboard } from './app.ts'
 import { makeThings, webhookUrl } from './paths.ts'
 
 interface Download {
@@ -23,7 +26,7 @@ t.test('a download has the account and a list for everything else, also when it 
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()
   await makeThings(dashboard, await dashboard.makeOwner())
-  const answer = await dashboard.get(path, { as: owner })
+  const answer = await dashboard.post(path, {}, { as: owner })
   t.equal(answer.statusCode, 200)
   t.match(answer.headers, {
     'content-type': 'application/json; charset=utf-8',
@@ -52,7 +55,7 @@ t.test('it has everything that is the account’s, in any number', async (t) => 
   await dashboard.makeToken(accountId)
   expectOk(await dashboard.sotto.createWebhook({ accountId, url: webhookUrl }))
   expectOk(await dashboard.sotto.setMails({ accountId, enabled: false, nameLabels: true }))
-  const content = (await dashboard.get(path, { as: owner })).json<Download>()
+  const content = (await dashboard.post(path, {}, { as: owner })).json<Download>()
   t.same(Object.keys(content), names)
   t.match(content.folders, [{ id: folder, label: 'A "folder"\u2028' }])
   t.equal(new Set(content.secrets.map(({ id }) => id)).size, 250)
@@ -73,7 +76,7 @@ t.test('it has the notes of drafts, but no note, token or password that gives ac
   expectOk(await dashboard.sotto.saveDraft({ ...draft, note: 'note of\na draft' }))
   expectOk(await dashboard.sotto.saveDraft({ ...draft, note: 'guarded note', password: 'the password' }))
   const { secret } = expectOk(await dashboard.sotto.createWebhook({ accountId, url: webhookUrl }))
-  const answer = await dashboard.get(path, { as: owner })
+  const answer = await dashboard.post(path, {}, { as: owner })
   t.same(
     answer.json<Download>().drafts.map(({ note }) => note),
     ['note of\na draft', null],
@@ -102,14 +105,14 @@ t.test('an account has one download under way, and all accounts together four', 
   const owners = []
   for (let n = 0; n < 5; n += 1) owners.push(await dashboard.makeOwner())
   const [first, , , , fifth] = owners
-  const underWay = Promise.all(owners.slice(0, 4).map((as) => dashboard.get(path, { as })))
-  const second = await dashboard.get(path, { as: first })
+  const underWay = Promise.all(owners.slice(0, 4).map((as) => dashboard.post(path, {}, { as })))
+  const second = await dashboard.post(path, {}, { as: first })
   t.match(second, { statusCode: 429, headers: { 'retry-after': '10', 'content-type': /^text\/html/ } })
-  const other = await dashboard.get(path, { as: fifth })
+  const other = await dashboard.post(path, {}, { as: fifth })
   t.match(other, { statusCode: 503, headers: { 'retry-after': '5', 'content-type': /^text\/html/ } })
   open()
   for (const answer of await underWay) t.equal(answer.statusCode, 200)
-  for (const as of [fifth, first, fifth]) t.equal((await dashboard.get(path, { as })).statusCode, 200)
+  for (const as of [fifth, first, fifth]) t.equal((await dashboard.post(path, {}, { as })).statusCode, 200)
 })
 
 t.test('a reader that leaves makes room for the next download', async (t) => {
@@ -121,21 +124,21 @@ t.test('a reader that leaves makes room for the next download', async (t) => {
     dashboard.app.server.once('request', (_, response) => response.once('close', resolve))
   })
   connection.socket.write(
-    head(`GET ${path} HTTP/1.1`, 'Host: localhost:3000', `Cookie: sotto=${owner.token}`),
+    head(`POST ${path} HTTP/1.1`, 'Host: localhost:3000', `Cookie: sotto=${owner.token}`),
   )
   await connection.received('"account"')
-  t.equal((await dashboard.get(path, { as: owner })).statusCode, 429)
+  t.equal((await dashboard.post(path, {}, { as: owner })).statusCode, 429)
   connection.socket.destroy()
   await closed
   open()
-  t.equal((await dashboard.get(path, { as: owner })).statusCode, 200)
+  t.equal((await dashboard.post(path, {}, { as: owner })).statusCode, 200)
 })
 
 t.test('a download counts as a change', async (t) => {
   const dashboard = await startDashboard(t, { perMinute: 2 })
   const owner = await dashboard.makeOwner()
   for (const status of [200, 200, 429]) {
-    t.equal((await dashboard.get(path, { as: owner })).statusCode, status)
+    t.equal((await dashboard.post(path, {}, { as: owner })).statusCode, status)
   }
   t.equal((await dashboard.post('/folders', { label: 'x' }, { as: owner })).statusCode, 429)
 })
@@ -151,8 +154,8 @@ t.test('an error before the first byte is an error page', async (t) => {
   })
   const owner = await dashboard.makeOwner()
   isBroken = true
-  await dashboard.get(path, { as: owner })
-  const answer = await dashboard.get(path, { as: owner })
+  await dashboard.post(path, {}, { as: owner })
+  const answer = await dashboard.post(path, {}, { as: owner })
   t.equal(answer.statusCode, 500, 'a failed one is no longer under way')
   t.match(answer.headers['content-type'], 'text/html')
   t.equal(answer.headers['content-disposition'], undefined)
@@ -172,7 +175,7 @@ t.test('an error in the middle ends the answer uncleanly, and is logged', async 
   await dashboard.makeFolder(owner.accountId)
   const port = await listen(dashboard.app)
   const request = head(
-    `GET ${path} HTTP/1.1`,
+    `POST ${path} HTTP/1.1`,
     'Host: localhost:3000',
     `Cookie: sotto=${owner.token}`,
     'Connection: close',
@@ -189,29 +192,70 @@ t.test('an error in the middle ends the answer uncleanly, and is logged', async 
   t.match(dashboard.logLines.join(''), 'canary')
 })
 
-t.test('another site cannot start downloads in the browser of an owner', async (t) => {
-  const dashboard = await startDashboard(t, { perMinute: 1 })
-  const owner = await dashboard.makeOwner()
-  for (const site of ['cross-site', 'same-site', '', 'Same-Origin']) {
-    const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' }
-    t.equal((await dashboard.get(path, { as: owner, headers })).statusCode, 403, site)
-  }
-  const headers = { 'sec-fetch-site': 'same-origin' }
-  t.equal((await dashboard.get(path, { as: owner, headers })).statusCode, 200, 'nothing was counted')
-  dashboard.clock.advance(61_000_000)
-  const typed = { 'sec-fetch-site': 'none' }
-  t.equal((await dashboard.get(path, { as: owner, headers: typed })).statusCode, 200, 'a bookmark')
-})
-
-t.test('HEAD has the headers of a download, and neither counts nor is one', async (t) => {
+t.test('the page asks, and neither starts a download nor counts', async (t) => {
   const dashboard = await startDashboard(t, { perMinute: 1 })
   const owner = await dashboard.makeOwner()
   for (let n = 0; n < 3; n += 1) {
-    const answer = await dashboard.request('HEAD', path, { as: owner })
-    t.equal(answer.statusCode, 200)
-    t.equal(answer.body, '')
-    t.equal(answer.headers['content-disposition'], 'attachment; filename="sotto.json"')
+    const { statusCode, headers, body } = await dashboard.get(path, { as: owner })
+    t.equal(statusCode, 200)
+    t.match(headers['content-type'], 'text/html')
+    t.equal(headers['content-disposition'], undefined)
+    t.match(body, `<form class="panel question" method="post" action="${path}"`)
   }
-  t.equal((await dashboard.get(path, { as: owner })).statusCode, 200)
+  t.equal((await dashboard.post(path, {}, { as: owner })).statusCode, 200)
   t.equal(dashboard.logLines.filter((line) => line.includes('account_downloaded')).length, 1)
 })
+
+t.test('signing in to download leads to the page that asks', async (t) => {
+  const dashboard = await startDashboard(t)
+  const { email } = await dashboard.makeOwner()
+  const signedIn = await dashboard.signIn({ email, password, next: path })
+  t.match(signedIn, { statusCode: 303, headers: { location: path } })
+  const page = await dashboard.get(path, { as: sessionOf(signedIn) })
+  t.match(page.headers['content-type'], 'text/html')
+  t.notMatch(dashboard.logLines.join(''), 'account_downloaded')
+})
+
+t.test('a reader that takes nothing is cut off after a minute, and its place is free', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  const { accountId } = owner
+  const folderId = await dashboard.makeFolder(accountId)
+  for (let n = 0; n < 200; n += 1) {
+    const note = 'x'.repeat(60_000)
+    expectOk(await dashboard.sotto.saveDraft({ accountId, folderId, label: 'Draft', note }))
+  }
+  const connection = await openConnection(await listen(dashboard.app))
+  const answered = new Promise<ServerResponse>((resolve) =>
+    dashboard.app.server.once('request', (_, response: ServerResponse) => resolve(response)),
+  )
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  connection.socket.write(
+    head(`POST ${path} HTTP/1.1`, 'Host: localhost:3000', `Cookie: sotto=${owner.token}`),
+  )
+  await connection.received('"drafts"')
+  connection.socket.pause()
+  const answer = await answered
+  await settled(() => answer.writableLength)
+  const closed = once(answer, 'close')
+  mock.timers.tick(60_000)
+  t.notOk(answer.destroyed, 'in the first minute much was taken')
+  t.equal((await dashboard.post(path, {}, { as: owner })).statusCode, 429)
+  mock.timers.tick(60_000)
+  await closed
+  mock.timers.reset()
+  t.equal((await dashboard.post(path, {}, { as: owner })).statusCode, 200)
+  t.match(dashboard.logLines.join(''), 'a download was cut off, because its reader took too long')
+})
+
+/** Resolves when a number is positive and has stayed the same for many turns of the event loop. */
+async function settled(count: () => number): Promise<void> {
+  let [last, same] = [0, 0]
+  while (same < 200) {
+    await new Promise((resolve) => setImmediate(resolve))
+    const now = count()
+    same = now > 0 && now === last ? same + 1 : 0
+    last = now
+  }
+}

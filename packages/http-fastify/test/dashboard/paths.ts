@@ -117,6 +117,7 @@ export function formsFor(
     '/settings/notifications/webhooks': { url: webhookUrl },
     '/settings/notifications/webhooks/:id/test': {},
     '/settings/notifications/webhooks/:id/delete': {},
+    '/settings/download': {},
     '/settings/delete': {},
   }
 }

@@ -1,6 +1,7 @@
 import { proofMicros } from '@sotto/core'
 import t from 'tap'
 import { password, startDashboard, type Fields } from './app.ts'
+import { makeThings } from './paths.ts'
 
 const wrong = 'a wrong passphrase indeed'
 
@@ -34,6 +35,13 @@ const guarded: readonly Guarded[] = [
     fields: { url: 'https://example.org/hook' },
     done: 201,
   },
+  {
+    path: '/settings/notifications/mails',
+    page: '/settings/notifications',
+    fields: { labels: 'on' },
+    done: 303,
+  },
+  { path: '/settings/download', page: '/settings/download', fields: {}, done: 200 },
   { path: '/settings/delete', page: '/settings/delete', fields: {}, done: 303 },
 ]
 
@@ -71,6 +79,41 @@ t.test('after 10 minutes the password is asked for, and nothing happens without 
     t.equal(proven.statusCode, done, path)
     t.not(dashboard.snapshot(), before, path)
   }
+})
+
+t.test('a webhook is deleted with a fresh proof only', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  const { webhook } = await makeThings(dashboard, owner)
+  const path = `/settings/notifications/webhooks/${webhook}/delete`
+  dashboard.clock.advance(proofMicros)
+  t.ok(asks((await dashboard.get(path, { as: owner })).body))
+  for (const proof of ['', wrong]) {
+    const { statusCode, body } = await dashboard.post(path, { proof }, { as: owner })
+    t.equal(statusCode, 400)
+    t.match(body, /name="proof"[^>]*aria-invalid="true"/)
+  }
+  t.equal(dashboard.memory.data.webhooks.size, 1)
+  t.equal((await dashboard.post(path, { proof: password }, { as: owner })).statusCode, 303)
+  t.equal(dashboard.memory.data.webhooks.size, 0)
+})
+
+t.test('only switching mails off needs a proof, and the choice is kept when it is refused', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  const path = '/settings/notifications/mails'
+  const save = (fields: Fields) => dashboard.post(path, fields, { as: owner })
+  dashboard.clock.advance(proofMicros)
+  t.equal((await save({ enabled: 'on', labels: 'on' })).statusCode, 303, 'labels are named')
+  const refused = await save({ labels: 'on', proof: wrong })
+  t.equal(refused.statusCode, 400)
+  t.notMatch(refused.body, /name="enabled" checked/)
+  t.match(refused.body, /name="labels" checked/)
+  t.match(refused.body, /id="mails-proof"[^>]*aria-invalid="true"/)
+  t.equal((await save({ labels: 'on', proof: password })).statusCode, 303)
+  dashboard.clock.advance(proofMicros)
+  t.equal((await save({ labels: 'on' })).statusCode, 303, 'they are off already')
+  t.equal((await save({ enabled: 'on' })).statusCode, 303, 'they are switched on')
 })
 
 t.test('what was typed beside the wrong password is kept', async (t) => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expectOk } from '@sotto/test-kit'
 import type { Page } from 'playwright-core'
 import t from 'tap'
@@ -66,6 +67,26 @@ t.test('what scripts add to the owner’s pages', browserOptions(), async (t) =>
     const token = new URL((await page.textContent('#link')) ?? '').pathname.slice(1)
     t.equal((await site.sotto.openSecret({ token })).isOk(), false, 'without it the link opens nothing')
     t.equal(expectOk(await site.sotto.openSecret({ token, password })).note, 'the note')
+  })
+
+  await t.test('a download comes beside its page, whose button works again soon', async (t) => {
+    const { page, context } = await openPage(t, browser)
+    const owner = await newOwner(site)
+    await owner.signIn(context)
+    await page.clock.install()
+    await page.goto(`${site.origin}/settings/download`)
+    const button = page.getByRole('button', { name: 'Download' })
+    for (const name of ['the first', 'another']) {
+      const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
+      t.equal(download.suggestedFilename(), 'sotto.json')
+      const content = JSON.parse(readFileSync(await download.path(), 'utf8')) as {
+        account: { email: string }
+      }
+      t.equal(content.account.email, owner.email, name)
+      t.equal(await button.getAttribute('aria-disabled'), 'true')
+      await page.clock.fastForward(5_000)
+      t.equal(await button.getAttribute('aria-disabled'), null)
+    }
   })
 
   await t.test('the filter hides the rows that do not match, and says when none does', async (t) => {

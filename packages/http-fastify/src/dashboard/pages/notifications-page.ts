@@ -6,7 +6,7 @@ import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { doneBanner, type Done } from './done.ts'
 import { refusal } from './fields.ts'
 import { ownerPage } from './layout.ts'
-import { settingsHead, settingsScript } from './settings-page.ts'
+import { proofField, settingsHead, settingsScript } from './settings-page.ts'
 import { webhookAddress, webhooksSection, type WebhooksInput } from './webhooks-section.ts'
 
 /** A test that was not delivered; of the mail where `url` is undefined. */
@@ -21,6 +21,8 @@ export interface NotificationsInput extends WebhooksInput {
   /** Whether the installation sends mails. */
   readonly canMail: boolean
   readonly done: Done | undefined
+  /** The choice of mails that was refused, and what is wrong with the password that it needs. */
+  readonly refusedMails?: { readonly chosen: Account['mails']; readonly problem: string } | undefined
   readonly failedTest?: FailedTest | undefined
   /** In how many seconds the next test can be sent, when there were too many. */
   readonly testsAgainSeconds?: number | undefined
@@ -33,7 +35,7 @@ export function notificationsPage(localized: LocalizedDashboard, input: Notifica
     ${doneBanner(localized, input.done)}
     ${input.failedTest && failureBanner(localized, input.failedTest)}
     ${input.testsAgainSeconds !== undefined && tooManyBanner(localized, input.testsAgainSeconds)}
-    ${refusal(localized, input.problems)}
+    ${refusal(localized, { ...input.problems, mails: input.refusedMails?.problem })}
     <p>${lead}</p>
     ${mailsSection(localized, input)}
     ${webhooksSection(localized, input)}`
@@ -57,14 +59,16 @@ function shownText({ enabled, nameLabels }: Account['mails']): string {
   return ['mails', ...(enabled ? ['enabled'] : []), ...(nameLabels ? ['labels'] : [])].join(' ')
 }
 
-function mailsSection({ texts }: LocalizedDashboard, { account, canMail }: NotificationsInput): Html {
-  const { mails } = texts.notifications
+function mailsSection(localized: LocalizedDashboard, input: NotificationsInput): Html {
+  const { account, canMail, refusedMails } = input
+  const { mails } = localized.texts.notifications
   const { email } = account
   if (!canMail || email === undefined) {
     const why = canMail ? mails.noEmail : mails.unavailable
     return markup`<section class="panel"><h2>${mails.heading}</h2><p>${why}</p></section>`
   }
-  const { enabled, nameLabels } = account.mails
+  const { enabled, nameLabels } = refusedMails?.chosen ?? account.mails
+  const problem = refusedMails?.problem
   return markup`<section class="panel">
     <h2>${mails.heading}</h2>
     <p>${filled(mails.lead, { email: markup`<bdi>${email}</bdi>` })}</p>
@@ -72,6 +76,7 @@ function mailsSection({ texts }: LocalizedDashboard, { account, canMail }: Notif
       <input type="hidden" name="shown" value="${shownText(account.mails)}">
       ${checkbox({ name: 'enabled', label: mails.enabled, isChecked: enabled })}
       ${checkbox({ name: 'labels', label: mails.nameLabels, isChecked: nameLabels })}
+      ${proofField(localized, { needsProof: problem !== undefined, problem, id: 'mails-proof' })}
       <div class="actions"><button type="submit" class="secondary">${mails.save}</button></div>
     </form>
     <form class="after" method="post" action="/settings/notifications/mails/test">

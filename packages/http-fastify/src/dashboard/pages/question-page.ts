@@ -17,22 +17,24 @@ export interface QuestionInput {
   readonly button: string
   /** The page that asked. */
   readonly back: string
+  /** Whether the answer is a file, beside which the page stays: nothing is erased, and the button works again soon. */
+  readonly isDownload?: boolean
   /** More fields of the form, such as one for the password. */
   readonly fields?: Html | undefined
 }
 
 const script = pageScript(sendOnce)
 
-/** Asks once before something that cannot be undone. */
+/** Asks once before something that cannot be undone, or that needs a fresh proof. */
 export function questionPage(localized: LocalizedDashboard, input: QuestionInput): Page {
-  const { heading, label, lead, action, button, back, fields, place } = input
-  const main = markup`<form class="panel question" method="post" action="${action}">
+  const { heading, label, lead, action, button, back, fields, place, isDownload = false } = input
+  const main = markup`<form class="panel question" method="post" action="${action}"${isDownload && markup` data-again="5000"`}>
       <h1>${heading}</h1>
       ${label !== undefined && markup`<p class="lead"><bdi>${label}</bdi></p>`}
       <p>${lead}</p>
       ${fields}
       <div class="actions">
-        <button type="submit" class="danger">${button}</button>
+        <button type="submit"${!isDownload && markup` class="danger"`}>${button}</button>
         <a class="button secondary" href="${back}">${localized.texts.common.cancel}</a>
       </div>
     </form>`

@@ -44,11 +44,11 @@ export function settingsPage(localized: LocalizedDashboard, input: SettingsInput
     ${isOwn && input.account.email !== undefined && emailForm(localized, input)}
     ${isOwn && passwordForm(localized, input)}
     ${languageForm(localized, input)}
-    <section class="panel">
+    <form class="panel" method="get" action="/settings/download">
       <h2>${download.heading}</h2>
       <p>${download.lead}</p>
-      <p><a class="button secondary" href="/settings/download" download>${download.button}</a></p>
-    </section>
+      <button type="submit" class="secondary">${download.button}</button>
+    </form>
     ${
       isOwn &&
       markup`<form class="panel" method="get" action="/settings/delete">

@@ -1,24 +1,28 @@
-import { Readable } from 'node:stream'
+import { finished } from 'node:stream'
 import type { ExportAccountError, ExportItem, Pages } from '@sotto/core'
 import type { FastifyBaseLogger } from 'fastify'
 import type { FormFields } from '../../http/form-body.ts'
 import { bareOrigin } from '../../http/bare-origin.ts'
-import { isLedByOtherSite } from '../../http/same-origin.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
 import { audit } from '../audit.ts'
-import { createDownloadSlots, downloadStream, type DownloadSlot, type DownloadSlots } from '../downloads.ts'
-import { crossSiteAnswer, errorAnswer, statusAnswer } from '../errors.ts'
+import {
+  boundReader,
+  createDownloadSlots,
+  downloadStream,
+  type DownloadSlot,
+  type DownloadSlots,
+} from '../downloads.ts'
+import { errorAnswer, statusAnswer } from '../errors.ts'
 import { createExportWriter } from '../export-json.ts'
-import { formOf } from '../form.ts'
-import { questionPage } from '../pages/question-page.ts'
+import { questionPage, type QuestionInput } from '../pages/question-page.ts'
 import { proofField } from '../pages/settings-page.ts'
-import { needsProof, prove } from '../proof.ts'
-import { countChange, type Router } from '../router.ts'
+import { needsProof, refusedProof } from '../proof.ts'
+import type { Router } from '../router.ts'
 import type { SessionCookie } from '../session-cookie.ts'
 import type { OwnerVisit } from '../visit.ts'
 
-type UseCases = Pick<DashboardUseCases, 'exportAccount' | 'deleteAccount' | 'ensureProof' | 'takeQuota'>
+type UseCases = Pick<DashboardUseCases, 'exportAccount' | 'deleteAccount' | 'ensureProof'>
 
 /** When to try again while another download of the account is under way. */
 const retryAfterSeconds = 10
@@ -34,7 +38,10 @@ export interface AccountDataRoutesOptions {
 export function addAccountDataRoutes(options: AccountDataRoutesOptions): void {
   const { router, sotto, cookie, linkBaseUrl } = options
   const downloads = { sotto, linkOrigin: bareOrigin(linkBaseUrl).origin, slots: createDownloadSlots() }
-  router.owner('/settings/download', { get: (visit) => download(downloads, visit) })
+  router.owner('/settings/download', {
+    get: (visit) => Promise.resolve(askToDownload(visit)),
+    post: (visit, fields) => download(downloads, visit, fields),
+  })
   router.session('/settings/delete', {
     get: (visit) => Promise.resolve(askToDelete(visit)),
     post: (visit, fields) => remove(sotto, cookie, visit, fields),
@@ -47,15 +54,21 @@ interface DownloadOptions {
   readonly slots: DownloadSlots
 }
 
-/**
- * Counts as a change, because it takes as much work as many pages. So another site must not be able to start downloads in an owner's browser,
- * which it could do without leaving its own page.
- */
-async function download(options: DownloadOptions, visit: OwnerVisit): Promise<Answer> {
-  const { accountId, localized, nowMicros, request } = visit
-  if (isLedByOtherSite(request.headers)) return crossSiteAnswer(localized)
-  if (request.method === 'HEAD') return downloadOf(Readable.from([]))
-  const refused = await countChange(options, visit)
+function askToDownload(visit: OwnerVisit, problem?: string, status = 200): Answer {
+  const { heading, lead, button } = visit.localized.texts.account.settings.download
+  return ask(
+    visit,
+    { heading, lead, button, action: '/settings/download', isDownload: true },
+    problem,
+    status,
+  )
+}
+
+/** A form, so that it counts as a change: it takes as much work as many pages. */
+async function download(options: DownloadOptions, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
+  const { accountId, localized, nowMicros } = visit
+  const again = (problem: string, status: number) => askToDownload(visit, problem, status)
+  const refused = await refusedProof(options.sotto, visit, fields, again)
   if (refused !== undefined) return refused
   const slot = options.slots.take(accountId)
   if (slot === 'all_busy') return statusAnswer(localized, 503)
@@ -84,12 +97,20 @@ async function begin(
   if (first.done === true) return statusAnswer(visit.localized, 500)
   if (first.value.isErr()) return errorAnswer(visit, first.value.error)
   audit(visit, 'account_downloaded', { account_id: accountId })
-  const content = downloadStream(exportText(first.value.value.items, pages, { linkOrigin, log: request.log }))
-  return downloadOf(content, release)
-}
-
-function downloadOf(content: Readable, release = (): void => undefined): Answer {
-  return { kind: 'download', fileName: 'sotto.json', content, release }
+  const { log } = request
+  const content = downloadStream(exportText(first.value.value.items, pages, { linkOrigin, log }))
+  return {
+    kind: 'download',
+    fileName: 'sotto.json',
+    content,
+    begun(answer) {
+      finished(answer, release)
+      boundReader(answer, () => {
+        log.info('a download was cut off, because its reader took too long')
+        answer.destroy()
+      })
+    },
+  }
 }
 
 /** An error ends the text early, so that it is not valid JSON. */
@@ -112,14 +133,20 @@ async function* exportText(
 }
 
 function askToDelete(visit: OwnerVisit, problem?: string, status = 200): Answer {
+  const { question: heading, questionLead: lead, button } = visit.localized.texts.account.settings.deletion
+  return ask(visit, { heading, lead, button, action: '/settings/delete' }, problem, status)
+}
+
+/** Asks before something that needs a fresh proof. */
+function ask(
+  visit: OwnerVisit,
+  question: Omit<QuestionInput, 'place' | 'back' | 'fields'>,
+  problem: string | undefined,
+  status: number,
+): Answer {
   const { localized } = visit
-  const { question: heading, questionLead: lead, button } = localized.texts.account.settings.deletion
   const fields = proofField(localized, { needsProof: needsProof(visit), problem, id: 'proof' })
-  const action = '/settings/delete'
-  return show(
-    questionPage(localized, { place: 'settings', heading, lead, action, button, back: '/settings', fields }),
-    status,
-  )
+  return show(questionPage(localized, { ...question, place: 'settings', back: '/settings', fields }), status)
 }
 
 async function remove(
@@ -128,13 +155,10 @@ async function remove(
   visit: OwnerVisit,
   fields: FormFields,
 ): Promise<Answer> {
-  const { accountId, localized } = visit
-  const form = formOf(fields, ['proof'])
-  if (form.isErr()) return statusAnswer(localized, form.error.status)
-  const outcome = await prove(sotto, visit, form.value.proof)
-  if (outcome !== undefined) {
-    return 'kind' in outcome ? outcome : askToDelete(visit, outcome.problem, outcome.status)
-  }
+  const { accountId } = visit
+  const again = (problem: string, status: number) => askToDelete(visit, problem, status)
+  const refused = await refusedProof(sotto, visit, fields, again)
+  if (refused !== undefined) return refused
   const deleted = await sotto.deleteAccount({ accountId })
   if (deleted.isErr()) return errorAnswer(visit, deleted.error)
   audit(visit, 'account_deleted', { account_id: accountId })

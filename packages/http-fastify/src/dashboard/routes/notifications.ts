@@ -8,7 +8,7 @@ import { errorAnswer, statusAnswer } from '../errors.ts'
 import { formOf, type Form } from '../form.ts'
 import { doneOf } from '../pages/done.ts'
 import { notificationsPage, type NotificationsInput } from '../pages/notifications-page.ts'
-import { needsProof } from '../proof.ts'
+import { needsProof, prove } from '../proof.ts'
 import type { Router } from '../router.ts'
 import type { OwnerVisit } from '../visit.ts'
 
@@ -24,16 +24,16 @@ export interface NotificationsRoutesOptions {
   readonly router: Router
   readonly sotto: Pick<
     DashboardUseCases,
-    'getAccount' | 'listWebhooks' | 'setMails' | 'takeQuota' | 'testMail'
+    'getAccount' | 'listWebhooks' | 'setMails' | 'takeQuota' | 'testMail' | 'ensureProof'
   >
   readonly channels: Channels
 }
 
 /** `/settings/notifications` and its forms for mails. */
 export function addNotificationsRoutes(options: NotificationsRoutesOptions): void {
-  const { router, sotto } = options
+  const { router } = options
   router.owner('/settings/notifications', { get: (visit) => showNotifications(options, visit) })
-  router.owner('/settings/notifications/mails', { post: (visit, fields) => setMails(sotto, visit, fields) })
+  router.owner('/settings/notifications/mails', { post: (visit, fields) => setMails(options, visit, fields) })
   router.owner('/settings/notifications/mails/test', { post: (visit) => testMail(options, visit) })
 }
 
@@ -43,7 +43,7 @@ export type NotificationsPageOptions = Pick<NotificationsRoutesOptions, 'channel
 
 /** What a page says about a form that did not succeed. */
 export type NotificationsAgain = Partial<
-  Pick<NotificationsInput, 'url' | 'problems' | 'failedTest' | 'testsAgainSeconds'>
+  Pick<NotificationsInput, 'url' | 'problems' | 'failedTest' | 'testsAgainSeconds' | 'refusedMails'>
 >
 
 export async function showNotifications(
@@ -73,17 +73,29 @@ export async function showNotifications(
   return show(page, status)
 }
 
+/** To switch mails off needs a fresh proof: whoever stole a session must not open secrets unnoticed. */
 async function setMails(
-  sotto: NotificationsRoutesOptions['sotto'],
+  options: NotificationsRoutesOptions,
   visit: OwnerVisit,
   fields: FormFields,
 ): Promise<Answer> {
+  const { sotto } = options
   const { accountId, localized } = visit
-  const form = formOf(fields, ['enabled', 'labels', 'shown'])
+  const form = formOf(fields, ['enabled', 'labels', 'shown', 'proof'])
   if (form.isErr()) return statusAnswer(localized, form.error.status)
   const account = await sotto.getAccount({ accountId })
   if (account.isErr()) return errorAnswer(visit, account.error)
-  const set = await sotto.setMails({ accountId, ...chosenMails(account.value.mails, form.value) })
+  const { mails } = account.value
+  const chosen = chosenMails(mails, form.value)
+  if (mails.enabled && !chosen.enabled) {
+    const outcome = await prove(sotto, visit, form.value.proof)
+    if (outcome !== undefined && 'kind' in outcome) return outcome
+    if (outcome !== undefined) {
+      const refusedMails = { chosen, problem: outcome.problem }
+      return showNotifications(options, visit, { refusedMails }, outcome.status)
+    }
+  }
+  const set = await sotto.setMails({ accountId, ...chosen })
   if (set.isErr()) return errorAnswer(visit, set.error)
   audit(visit, 'mails_changed', { account_id: accountId })
   return redirect('/settings/notifications?done=mailsSaved')
@@ -95,7 +107,7 @@ async function setMails(
  */
 function chosenMails(
   { enabled, nameLabels }: Account['mails'],
-  form: Form<'enabled' | 'labels' | 'shown'>,
+  form: Form<'enabled' | 'labels' | 'shown' | 'proof'>,
 ): Account['mails'] {
   if (form.shown === '') return { enabled: form.enabled !== '', nameLabels: form.labels !== '' }
   const shown = new Set(form.shown.split(' '))

@@ -9,8 +9,9 @@ import { formOf } from '../form.ts'
 import { fieldProblems } from '../pages/fields.ts'
 import { newWebhookPage } from '../pages/new-webhook-page.ts'
 import { questionPage } from '../pages/question-page.ts'
+import { proofField } from '../pages/settings-page.ts'
 import { addressText, type WebhooksInput } from '../pages/webhooks-section.ts'
-import { prove } from '../proof.ts'
+import { needsProof, prove, refusedProof } from '../proof.ts'
 import type { Router } from '../router.ts'
 import { idOf, type OwnerVisit } from '../visit.ts'
 import { countTest, showNotifications, type NotificationsPageOptions } from './notifications.ts'
@@ -40,7 +41,7 @@ export function addWebhookRoutes(options: WebhookRoutesOptions): void {
   router.owner('/settings/notifications/webhooks/:id/test', { post: (visit) => test(options, visit) })
   router.owner('/settings/notifications/webhooks/:id/delete', {
     get: (visit) => askToDelete(sotto, visit),
-    post: (visit) => remove(sotto, visit),
+    post: (visit, fields) => remove(sotto, visit, fields),
     takesAccessAway: true,
   })
 }
@@ -100,19 +101,30 @@ async function findWebhook(
   return found === undefined ? err({ code: 'webhook_not_found' }) : ok(found)
 }
 
-async function askToDelete(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
+async function askToDelete(
+  sotto: UseCases,
+  visit: OwnerVisit,
+  problem?: string,
+  status = 200,
+): Promise<Answer> {
   const { localized } = visit
   const webhook = await findWebhook(sotto, visit)
   if (webhook.isErr()) return errorAnswer(visit, webhook.error)
   const { delete: button, deleteHeading: heading, deleteLead: lead } = localized.texts.notifications.webhooks
   const { id, url } = webhook.value
   const action = `/settings/notifications/webhooks/${id}/delete`
-  const question = { heading, label: addressText(url), lead, action, button }
-  return show(questionPage(localized, { ...question, place: 'settings', back: '/settings/notifications' }))
+  const fields = proofField(localized, { needsProof: needsProof(visit), problem, id: 'proof' })
+  const question = { heading, label: addressText(url), lead, action, button, fields }
+  const page = questionPage(localized, { ...question, place: 'settings', back: '/settings/notifications' })
+  return show(page, status)
 }
 
-async function remove(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
+/** It needs a fresh proof, as switching mails off does. */
+async function remove(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
   const { accountId } = visit
+  const again = (problem: string, status: number) => askToDelete(sotto, visit, problem, status)
+  const refused = await refusedProof(sotto, visit, fields, again)
+  if (refused !== undefined) return refused
   const id = idOf(visit)
   const deleted = await sotto.deleteWebhook({ accountId, id })
   if (deleted.isErr()) return errorAnswer(visit, deleted.error)

@@ -264,6 +264,18 @@ export const ownerStates = {
     const ids = await addWebhooks(site, owner, addresses)
     await visit(page, site, `/settings/notifications/webhooks/${String(ids[1])}/delete`)
   },
+  'mails-refused': async (page, site) => {
+    await enter(page, site)
+    site.clock.advance(11 * minuteMicros)
+    await visit(page, site, '/settings/notifications')
+    await page.uncheck('[name=enabled]')
+    await press(page, 'form[action="/settings/notifications/mails"] button')
+  },
+  download: async (page, site) => {
+    await enter(page, site)
+    site.clock.advance(11 * minuteMicros)
+    await visit(page, site, '/settings/download')
+  },
   'delete-account': async (page, site) => {
     await enter(page, site)
     site.clock.advance(11 * minuteMicros)

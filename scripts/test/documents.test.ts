@@ -16,12 +16,12 @@ t.test('a link that leads nowhere is noticed', async (t) => {
   t.ok(linksOf('README.md').includes('docs/screenshots/opened-dark.png'), 'pictures are links too')
 })
 
-t.test('every decision is linked from the architecture and from the list, and links back', async (t) => {
+t.test('every decision is linked from the list, which the architecture links, and links back', async (t) => {
   const decisions = documents.filter((path) => /^docs\/decisions\/[a-z0-9-]+\.md$/.test(path))
   t.ok(decisions.length >= 9)
   const list = linksOf('docs/decisions/README.md')
+  t.ok(linksOf('ARCHITECTURE.md').includes('docs/decisions/README.md'))
   for (const path of decisions) {
-    t.ok(linksOf('ARCHITECTURE.md').includes(path), path)
     t.ok(list.includes(path.replace('docs/decisions/', '')), path)
     t.match(text(path), /\]\(\.\.\/\.\.\/ARCHITECTURE\.md/, path)
     t.ok(text(path).split('\n').length <= 40, `${path} is short`)

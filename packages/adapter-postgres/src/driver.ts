@@ -14,6 +14,7 @@ import { openTarget } from './move/target.ts'
 import { versions } from './schema.ts'
 import { nameOfMove, nameOfServer } from './servers.ts'
 import { storageOn } from './storage.ts'
+import { UnreleasedTables } from './unreleased.ts'
 
 /** Where the database is, and how this process uses it. */
 export interface PostgresDriverOptions {
@@ -182,6 +183,8 @@ function openErrorOf(error: unknown, location: string): StorageOpenError {
     const known = unreachable[code]
     return { code: 'database_unreachable', location, detail: known ?? `the server answers ${code}` }
   }
+  if (cause instanceof UnreleasedTables)
+    return { code: 'database_unreleased', location, commit: cause.commit }
   if (cause instanceof NoPassword) return { code: 'database_unreachable', location, detail: cause.message }
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
   return { code: 'database_unreachable', location, detail: code ?? 'no connection in time' }

@@ -3,6 +3,7 @@ import { Outdated } from './connection/errors.ts'
 import type { Connection } from './connection/pool.ts'
 import type { Sql } from './connection/sql.ts'
 import { versions } from './schema.ts'
+import { namesOfTables, refuseOthers, refuseUnreleased } from './unreleased.ts'
 
 /**
  * One row about the database itself.
@@ -34,20 +35,27 @@ export interface FullMeta extends Meta {
   readonly movedTo: string | undefined
 }
 
-/** Reads what the database says about itself; `undefined` when it holds nothing of this service. */
+/**
+ * Reads what the database says about itself; `undefined` when it holds nothing of this service.
+ * @throws UnreleasedTables, also what pg throws
+ */
 export async function readMeta(connection: Sql): Promise<FullMeta | undefined> {
-  const exists = await connection.row<[boolean]>({
-    name: 'meta_exists',
-    text: `SELECT to_regclass('sotto') IS NOT NULL`,
+  const found = await connection.row<[string | null]>({
+    name: 'meta_names',
+    text: `SELECT ${namesOfTables}`,
   })
-  if (exists?.[0] !== true) return undefined
+  const names = found?.[0] ?? null
+  if (names === null) return undefined
+  refuseUnreleased(names)
   const row = await connection.row<MetaRow>({
     name: 'meta_read',
-    text: `SELECT version, readable_from, instance_id, swept_at, incomplete, moved_to FROM sotto
+    // The names again: meanwhile another process may have migrated.
+    text: `SELECT version, readable_from, instance_id, swept_at, incomplete, moved_to, ${namesOfTables} FROM sotto
       WHERE one = 1 AND (version > 0 OR incomplete)`,
   })
   if (row === undefined) return undefined
-  const [version, readableFrom, instanceId, sweptAt, isIncomplete, movedTo] = row
+  const [version, readableFrom, instanceId, sweptAt, isIncomplete, movedTo, namesNow] = row
+  if (version === 1) refuseOthers(namesNow)
   return {
     version,
     readableFrom,
@@ -65,6 +73,7 @@ type MetaRow = [
   sweptAt: number | null,
   isIncomplete: boolean,
   movedTo: string | null,
+  names: string,
 ]
 
 /**

@@ -32,7 +32,8 @@ const tableDialect: TableDialect = {
 }
 
 /**
- * All versions, the first one first; those that were released never change.
+ * All versions, the first one first. None ever changes, not even before it is released: some database has its number by then. Another change
+ * of the tables is another version.
  *
  * All ids are UUIDs, all times whole microseconds since the epoch in UTC, all ciphertexts bytes that begin with their version.
  * `kid` is the number of the key that a row's ciphertexts are under; its foreign key refuses a row under a key that is not (or no longer) in

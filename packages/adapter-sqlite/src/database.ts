@@ -28,6 +28,7 @@ import { createLinks } from './stores/links.ts'
 import { createRewraps } from './stores/rewraps.ts'
 import { createSecrets } from './stores/secrets.ts'
 import { createUpkeep } from './stores/upkeep.ts'
+import { unreleasedTablesIn } from './unreleased.ts'
 
 /** The main file: everything but the counters of the quota. */
 export const databaseName = 'sotto.sqlite'
@@ -40,7 +41,7 @@ export type Database = Omit<OpenStorage, 'quota'>
  * once; within one process, open it once.
  */
 export function openDatabase(options: OpenOptions): ResultAsync<Database, StorageOpenError> {
-  const file = { name: databaseName, schema: mainSchema, refuse: backupErrorOf, synchronous: 'FULL' } as const
+  const file = { name: databaseName, schema: mainSchema, refuse: refusalOf, synchronous: 'FULL' } as const
   const onMoved = (path: string): void => options.log('error', `${basename(path)} ${movedMessage}`, { path })
   return openFile({ ...options, ...file, onMoved }, databaseOn)
 }
@@ -49,10 +50,13 @@ const movedMessage =
   'was moved, replaced or removed while it is open: nothing is written until it is back, or what has it open is restarted'
 
 /**
- * The error for a backup that was copied into the place of the database. Only a restore makes a database of it: the backup may hold opens
- * that were spent since, and tokens that were revoked.
+ * Why a file of a known version is not used; `undefined` when nothing is in the way. Tables that have the number of a version and are others
+ * are not touched. Of a backup that was copied into the place of the database only a restore makes one: it may hold opens that were spent
+ * since, and tokens that were revoked.
  */
-export function backupErrorOf(db: Sqlite.Database, location: string): StorageOpenError | undefined {
+export function refusalOf(db: Sqlite.Database, location: string): StorageOpenError | undefined {
+  const unreleased = unreleasedTablesIn(db)
+  if (unreleased !== undefined) return { code: 'database_unreleased', location, ...unreleased }
   const isBackup = db.prepare('SELECT backed_up_at IS NOT NULL FROM meta').pluck().get() === 1
   return isBackup ? { code: 'database_is_backup', location } : undefined
 }

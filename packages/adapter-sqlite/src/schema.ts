@@ -7,7 +7,10 @@ import { ownTables } from './secret-tables.ts'
 import { erasingTriggers, textsTable } from './texts.ts'
 
 /**
- * The main file. All ids are UUIDs as 16 bytes, all times whole microseconds since the epoch in UTC, all ciphertexts BLOBs that begin with
+ * The main file. Each change of its tables is a step of its own and has a number, and no step ever changes: what an installation holds is
+ * kept.
+ *
+ * All ids are UUIDs as 16 bytes, all times whole microseconds since the epoch in UTC, all ciphertexts BLOBs that begin with
  * their version. `kid` is the number of the key that a row's ciphertexts are under. Its foreign key refuses a row under a key that is not
  * (or no longer) in `keys`, and refuses to delete a key from there while a row is under it.
  *

@@ -7,6 +7,7 @@ import { connectRaw, pageSize } from '../file/connection.ts'
 import { isDamaged, reasonOf } from '../file/errors.ts'
 import { newestVersion, stateOf } from '../file/migrations.ts'
 import { mainSchema } from '../schema.ts'
+import { unreleasedTablesIn } from '../unreleased.ts'
 import { kidsIn } from './contents.ts'
 
 /** Why a file cannot be restored. It was not touched. */
@@ -72,6 +73,8 @@ function readBackup(db: Sqlite.Database, path: string): Result<BackupFile, Backu
   if (state.kind === 'newer')
     return err({ code: 'backup_newer', path, version: state.version, known: newestVersion(mainSchema) })
   if (state.kind !== 'known') return err({ code: 'backup_foreign', path })
+  const unreleased = unreleasedTablesIn(db)
+  if (unreleased !== undefined) return err({ code: 'backup_unreleased', path, ...unreleased })
   const [damage] = damageIn(db)
   if (damage !== undefined) return err({ code: 'backup_damaged', path, detail: damage })
   const meta = db

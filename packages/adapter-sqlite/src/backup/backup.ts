@@ -4,7 +4,7 @@ import type { Backup, BackUpError, BackUpOptions } from '@sotto/core'
 import { createNewFile, type NewFile } from '@sotto/system'
 import type Sqlite from 'better-sqlite3'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import { backupErrorOf, databaseName } from '../database.ts'
+import { databaseName, refusalOf } from '../database.ts'
 import { damageIn } from '../examine/damage.ts'
 import { connectRaw, setPragmas } from '../file/connection.ts'
 import { reasonOf } from '../file/errors.ts'
@@ -44,7 +44,7 @@ function openSource(path: string): Result<Sqlite.Database, BackUpError> {
     const connection = { path, synchronous: 'FULL', busyTimeoutMillis: 10_000 } as const
     db = connectRaw(connection)
     const state = stateOf(db, mainSchema)
-    const error = state.kind === 'known' ? backupErrorOf(db, path) : stateErrorOf(state, mainSchema, path)
+    const error = state.kind === 'known' ? refusalOf(db, path) : stateErrorOf(state, mainSchema, path)
     if (state.kind === 'known' && error === undefined) {
       setPragmas(db, connection)
       return ok(db)

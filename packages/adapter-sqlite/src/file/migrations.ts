@@ -9,8 +9,8 @@ export interface Schema {
   /** Creates the tables of the newest version in a fresh file. */
   readonly create: (db: Sqlite.Database) => void
   /**
-   * The step at index n turns version n + 1 into version n + 2, the last of them into the newest. Steps that were released never change. See
-   * {@link migrate} and {@link migrateAlone}.
+   * The step at index n turns version n + 1 into version n + 2, the last of them into the newest. A step never changes, not even before it is
+   * released: some file has its number by then. Another change of the tables is another step. See {@link migrate} and {@link migrateAlone}.
    */
   readonly steps: readonly ((db: Sqlite.Database) => void)[]
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { MoveSource, MoveSourceError } from '@sotto/core'
 import type Sqlite from 'better-sqlite3'
 import { err, ok, type Result } from 'neverthrow'
-import { backupErrorOf, databaseName } from '../database.ts'
+import { databaseName, refusalOf } from '../database.ts'
 import { migrate, movingApplicationId, movingTable, stateOf } from '../file/migrations.ts'
 import { openErrorOf, stateErrorOf } from '../file/open-file.ts'
 import { mainSchema } from '../schema.ts'
@@ -36,7 +36,7 @@ function sourceOn(db: Sqlite.Database, location: string, to: string): Result<Mov
   const error = isLeft
     ? undefined
     : (stateErrorOf(state, mainSchema, location) ??
-      (state.kind === 'known' ? backupErrorOf(db, location) : undefined))
+      (state.kind === 'known' ? refusalOf(db, location) : undefined))
   if (error !== undefined) return err(error)
   if (state.kind === 'fresh') return err({ code: 'database_missing', location })
   if (!isLeft) migrate(db, mainSchema)

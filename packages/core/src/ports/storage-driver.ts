@@ -114,6 +114,15 @@ export type StorageOpenError =
       readonly version: number
       readonly known: number
     }
+  /**
+   * It has other tables than the version whose number it has. `commit` is the last one of the repository that made and read such tables,
+   * before there were numbers; nothing is damaged then. It is `undefined` when that is not known: the tables may have been changed by hand.
+   */
+  | {
+      readonly code: 'database_unreleased'
+      readonly location: string
+      readonly commit: string | undefined
+    }
   /** There is a file that is not a database of this service. */
   | { readonly code: 'database_foreign'; readonly location: string }
   | { readonly code: 'database_damaged'; readonly location: string; readonly detail: string }
@@ -244,6 +253,8 @@ export type RestoreError =
   | { readonly code: 'backup_foreign'; readonly path: string }
   /** It was made by a later version: `version` is that of its schema, `known` the latest that this program knows. */
   | { readonly code: 'backup_newer'; readonly path: string; readonly version: number; readonly known: number }
+  /** Its tables are not those of the version whose number it has; see `database_unreleased`. */
+  | { readonly code: 'backup_unreleased'; readonly path: string; readonly commit: string | undefined }
   /** It is torn or was changed. */
   | { readonly code: 'backup_damaged'; readonly path: string; readonly detail: string }
   /** There is a database, or part of one. It was not touched. */

@@ -69,6 +69,7 @@ const texts: {
     `the database ${location} was written by a later version of Sotto: use that version`,
   database_older: ({ location }) =>
     `the database ${location} was written by an earlier version of Sotto: stop every process that uses it, then start the service`,
+  database_unreleased: ({ location, commit }) => `the database ${location} ${unreleasedText(commit)}`,
   database_foreign: ({ location }) => `${location} is not a database of Sotto`,
   database_damaged: ({ location, detail }) =>
     `the database ${location} is damaged (${detail}): restore a backup`,
@@ -101,6 +102,7 @@ const texts: {
   backup_unreadable: ({ path, detail }) => `the backup ${path} cannot be read (${detail})`,
   backup_foreign: ({ path }) => `${path} was not made by: sotto backup`,
   backup_newer: ({ path }) => `the backup ${path} was made by a later version of Sotto: use that version`,
+  backup_unreleased: ({ path, commit }) => `the backup ${path} ${unreleasedText(commit)}`,
   backup_damaged: ({ path, detail }) => `the backup ${path} is damaged (${detail}): use another one`,
   backup_key_missing: ({ path, kid }) =>
     `the key file ${path} lacks key ${kid}, which the backup was made under: put back a copy that holds it`,
@@ -175,6 +177,13 @@ const texts: {
     `standard input is longer than a note may be: ${noteMaxBytes} bytes (SOTTO_NOTE_MAX_BYTES)`,
   lines_too_long: () => 'a line of standard input is longer than any link, title or password',
   output_lost: () => 'done, but the answer could not be written to standard output',
+}
+
+/** What is said of tables that this version does not know. Without a known commit they may also have been changed by hand. */
+function unreleasedText(commit: string | undefined): string {
+  return commit === undefined
+    ? 'has tables that this version of Sotto does not know: read it with the commit of Sotto that made it, or, if somebody changed the tables, restore a backup'
+    : `was made by an unreleased version of Sotto, and is not damaged: read it with commit ${commit} (see Upgrading in docs/operating.md)`
 }
 
 function endingText({ exitCode, signal, startError }: Ending): string {

@@ -85,7 +85,7 @@ function resolved(from, name, packages) {
   return resolved(from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name, packages)
 }
 
-/** @param {string} file `sotto-core-0.1.0.tgz` */
+/** @param {string} file `sotto-core-0.2.0.tgz` */
 function packageOf(file) {
   return basename(file)
     .replace(/^sotto-/, '')

@@ -88,33 +88,30 @@ for (const version of versions) {
     await checkUpkeep(t, await use(t, copy, {}))
   })
 
-  t.test(
-    `${version}: a backup is restored, and so is one of the database that today's code makes`,
-    async (t) => {
-      const copy = copyOf(t, version, 'sqlite')
-      const { cwd, clock } = copy
-      const file = join(cwd, 'new.backup')
-      expectOk(await backUpInstallation({ settings: settingsIn(cwd), file, clock }))
-      for (const [place, from] of [
-        ['one', join(cwd, 'sotto.backup')],
-        ['two', file],
-      ] as const) {
-        const env = { SOTTO_DATA_DIR: place }
-        const choices = { keepLimited: true, keepTokens: true }
-        const settings = settingsIn(cwd, env)
-        const keys = join(cwd, `${place}.json`)
-        cpSync(join(cwd, 'keys/sotto-keys.json'), keys)
-        const restored = expectOk(await restoreInstallation({ settings, file: from, clock, ...choices }))
-        t.strictSame(expectOk(restored.damaged), [])
-        await use(
-          t,
-          copy,
-          { ...env, SOTTO_KEYS_FILE: keys },
-          { sessions: false, welcomes: false, messages: false },
-        )
-      }
-    },
-  )
+  t.test(`${version}: a backup is restored, and so is one that the code of today makes`, async (t) => {
+    const copy = copyOf(t, version, 'sqlite')
+    const { cwd, clock } = copy
+    const file = join(cwd, 'new.backup')
+    expectOk(await backUpInstallation({ settings: settingsIn(cwd), file, clock }))
+    for (const [place, from] of [
+      ['one', join(cwd, 'sotto.backup')],
+      ['two', file],
+    ] as const) {
+      const env = { SOTTO_DATA_DIR: place }
+      const choices = { keepLimited: true, keepTokens: true }
+      const settings = settingsIn(cwd, env)
+      const keys = join(cwd, `${place}.json`)
+      cpSync(join(cwd, 'keys/sotto-keys.json'), keys)
+      const restored = expectOk(await restoreInstallation({ settings, file: from, clock, ...choices }))
+      t.strictSame(expectOk(restored.damaged), [])
+      await use(
+        t,
+        copy,
+        { ...env, SOTTO_KEYS_FILE: keys },
+        { sessions: false, welcomes: false, messages: false },
+      )
+    }
+  })
 
   t.test(`${version}: an installation on SQLite moves to PostgreSQL`, async (t) => {
     const copy = copyOf(t, version, 'sqlite')

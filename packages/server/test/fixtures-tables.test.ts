@@ -1,16 +1,13 @@
-import { chmodSync, cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createManualClock } from '@sotto/test-kit'
 import t, { type Test } from 'tap'
 import { query, rowsOf } from '../../adapter-postgres/test/support/server.ts'
+import { copyFixture, fixtureVersions, readDump } from './support/fixtures.ts'
 import { openIn } from './support/installation.ts'
 import { startPostgres } from './support/postgres.ts'
 import { withRaw, type RawDatabase } from './support/raw-sqlite.ts'
 
 // Tables that a migration has brought up to date are those that a fresh database gets.
-
-const fixtures = join(import.meta.dirname, 'fixtures')
-const versions = readdirSync(fixtures).filter((name) => /^v\d+$/.test(name))
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -36,11 +33,7 @@ function tablesOf(db: RawDatabase): Readonly<Record<string, unknown>> {
 async function migratedAndFresh(t: Test, version: string): Promise<readonly unknown[]> {
   const [cwd, fresh] = [t.testdir({ old: {}, fresh: {} }), 'fresh']
   const old = join(cwd, 'old')
-  cpSync(join(fixtures, version, 'sqlite'), old, { recursive: true })
-  for (const name of ['data', 'keys']) {
-    chmodSync(join(old, name), 0o700)
-    for (const file of readdirSync(join(old, name))) chmodSync(join(old, name, file), 0o600)
-  }
+  copyFixture(version, 'sqlite', old)
   const clock = createManualClock(0)
   for (const place of [old, join(cwd, fresh)]) await (await openIn(place, { replace: { clock } })).close()
   return [old, join(cwd, fresh)].map((place) => withRaw(join(place, 'data', 'sotto.sqlite'), tablesOf))
@@ -55,7 +48,7 @@ const catalog = `SELECT 'column' AS kind, table_name || '.' || column_name AS na
   UNION ALL SELECT 'index', indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
   ORDER BY 1, 2, 3`
 
-for (const version of versions) {
+for (const version of fixtureVersions) {
   t.test(`${version}: a migrated file of SQLite has the tables of a fresh one`, async (t) => {
     const [migrated, fresh] = await migratedAndFresh(t, version)
     t.strictSame(migrated, fresh)
@@ -63,16 +56,13 @@ for (const version of versions) {
   })
 
   t.test(`${version}: a migrated database of PostgreSQL has the tables of a fresh one`, async (t) => {
-    const dump = readFileSync(join(fixtures, version, 'postgres/dump.sql'), 'utf8').replaceAll(/^\\.*$/gm, '')
     const catalogs: unknown[] = []
-    for (const statements of [dump, '']) {
+    for (const isOld of [true, false]) {
       const { url, env } = await startPostgres(t)
-      const cwd = t.testdir({ keys: {} })
-      if (statements !== '') {
-        await query(url, statements)
-        cpSync(join(fixtures, version, 'postgres/keys/sotto-keys.json'), join(cwd, 'keys/sotto-keys.json'))
-        chmodSync(join(cwd, 'keys/sotto-keys.json'), 0o600)
-        chmodSync(join(cwd, 'keys'), 0o700)
+      const cwd = t.testdir()
+      if (isOld) {
+        await query(url, readDump(version, 'postgres/dump.sql'))
+        copyFixture(version, 'postgres', cwd)
       }
       await (await openIn(cwd, { env, replace: { clock: createManualClock(0) } })).close()
       catalogs.push(await rowsOf(url, catalog))

@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createManualClock, expectOk, type ManualClock } from '@sotto/test-kit'
 import t, { type Test } from 'tap'
@@ -9,6 +9,7 @@ import { examine } from '../src/doctor/examine.ts'
 import { moveInstallation } from '../src/move.ts'
 import { checkUpkeep, checkUse, everything, type Kept } from './fixtures/check-use.ts'
 import type { Facts } from './fixtures/facts.ts'
+import { copyFixture, fixtureVersions, readDump } from './support/fixtures.ts'
 import { testCommand } from './support/in-process.ts'
 import { openIn, settingsIn, startTestServer, type TestServer } from './support/installation.ts'
 import { startPostgres, type Postgres } from './support/postgres.ts'
@@ -19,8 +20,6 @@ import { withRaw } from './support/raw-sqlite.ts'
 
 t.setTimeout(300_000)
 
-const fixtures = join(import.meta.dirname, 'fixtures')
-const versions = readdirSync(fixtures).filter((name) => /^v\d+$/.test(name))
 const atRest: Kept = { ...everything, sessions: false }
 
 /** A copy of a fixture, in a directory of the test's own. */
@@ -32,21 +31,14 @@ interface Copy {
 
 function copyOf(t: Test, version: string, kind: 'sqlite' | 'postgres'): Copy {
   const cwd = t.testdir()
-  cpSync(join(fixtures, version, kind), cwd, { recursive: true })
-  // Git keeps no such modes.
-  for (const name of ['data', 'keys'].filter((each) => readdirSync(cwd).includes(each))) {
-    chmodSync(join(cwd, name), 0o700)
-    for (const file of readdirSync(join(cwd, name))) chmodSync(join(cwd, name, file), 0o600)
-  }
+  copyFixture(version, kind, cwd)
   const facts = JSON.parse(readFileSync(join(cwd, 'facts.json'), 'utf8')) as Facts
   return { cwd, facts, clock: createManualClock(facts.madeAtMicros) }
 }
 
-async function startPostgresWith(t: Test, { cwd }: Copy): Promise<Postgres> {
+async function startPostgresWith(t: Test, version: string): Promise<Postgres> {
   const postgres = await startPostgres(t)
-  // Lines that begin with a backslash are commands of psql.
-  const statements = readFileSync(join(cwd, 'dump.sql'), 'utf8').replaceAll(/^\\.*$/gm, '')
-  await query(postgres.url, statements)
+  await query(postgres.url, readDump(version, 'postgres/dump.sql'))
   return postgres
 }
 
@@ -70,7 +62,7 @@ async function checkDoctor(t: Test, { cwd, clock }: Copy, env: NodeJS.ProcessEnv
   )
 }
 
-for (const version of versions) {
+for (const version of fixtureVersions) {
   t.test(`${version}: a database on SQLite and its counters are served, examined and migrated`, async (t) => {
     const copy = copyOf(t, version, 'sqlite')
     const { cwd, clock, facts } = copy
@@ -123,7 +115,7 @@ for (const version of versions) {
 
   t.test(`${version}: a dump of PostgreSQL is served and examined`, async (t) => {
     const copy = copyOf(t, version, 'postgres')
-    const { env } = await startPostgresWith(t, copy)
+    const { env } = await startPostgresWith(t, version)
     await (await openIn(copy.cwd, { env, replace: { clock: copy.clock } })).close()
     await checkDoctor(t, copy, env)
     await checkUpkeep(t, await use(t, copy, env))
@@ -132,7 +124,7 @@ for (const version of versions) {
   t.test(`${version}: an installation on PostgreSQL moves to SQLite`, async (t) => {
     const copy = copyOf(t, version, 'postgres')
     const { cwd, clock } = copy
-    const { env } = await startPostgresWith(t, copy)
+    const { env } = await startPostgresWith(t, version)
     expectOk(await moveInstallation({ settings: settingsIn(cwd, env), to: settingsIn(cwd), clock }))
     await use(t, copy, {}, atRest)
   })
@@ -155,5 +147,5 @@ for (const version of versions) {
 }
 
 t.test('there is a fixture', async (t) => {
-  t.ok(versions.includes('v1'))
+  t.ok(fixtureVersions.includes('v1'))
 })

@@ -2,6 +2,7 @@ import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from '
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { query } from '../../adapter-postgres/test/support/server.ts'
+import { copyFixture, fixtures, readDump } from './support/fixtures.ts'
 import { testCommand, type TestCommand } from './support/in-process.ts'
 import { startPostgres } from './support/postgres.ts'
 import { withRaw } from './support/raw-sqlite.ts'
@@ -12,15 +13,12 @@ import { treeOf } from './support/tree.ts'
 
 t.setTimeout(300_000)
 
-const unreleased = join(import.meta.dirname, 'fixtures', 'unreleased')
 const commands = ['serve', 'account list', 'doctor', 'backup new.backup', 'move --to file:elsewhere']
 
 function commitsOf(kind: 'sqlite' | 'postgres'): readonly string[] {
-  return readdirSync(unreleased).flatMap((name) => new RegExp(`^${kind}-(\\w+)\\.sql$`).exec(name)?.[1] ?? [])
-}
-
-function read(kind: 'sqlite' | 'postgres', commit: string): string {
-  return readFileSync(join(unreleased, `${kind}-${commit}.sql`), 'utf8')
+  return readdirSync(join(fixtures, 'unreleased')).flatMap(
+    (name) => new RegExp(`^${kind}-(\\w+)\\.sql$`).exec(name)?.[1] ?? [],
+  )
 }
 
 /** An installation whose database was changed by `change`, and a backup of it that was changed likewise. */
@@ -34,8 +32,10 @@ async function changed(t: Test, change: (file: string) => void): Promise<TestCom
 
 /** Replaces a database or a backup by that of version 1, with a column that no version has. */
 function addColumn(file: string): void {
-  const name = file.endsWith('.backup') ? 'sotto.backup' : 'data/sotto.sqlite'
-  copyFileSync(join(import.meta.dirname, 'fixtures/v1/sqlite', name), file)
+  copyFileSync(
+    join(fixtures, 'v1/sqlite', file.endsWith('.backup') ? 'sotto.backup' : 'data/sotto.sqlite'),
+    file,
+  )
   withRaw(file, (db) => db.exec('ALTER TABLE accounts ADD COLUMN shoe_size INTEGER'))
 }
 
@@ -63,7 +63,7 @@ function makeTables(sql: string): (file: string) => void {
 
 for (const commit of commitsOf('sqlite')) {
   t.test(`the tables of commit ${commit} on SQLite are called by its name`, async (t) => {
-    const command = await changed(t, makeTables(read('sqlite', commit)))
+    const command = await changed(t, makeTables(readDump('unreleased', `sqlite-${commit}.sql`)))
     const text = `made by an unreleased version of Sotto, and is not damaged: read it with commit ${commit} `
     await checkRefused(t, command, new RegExp(text))
   })
@@ -79,25 +79,22 @@ t.test('a later version is called so', async (t) => {
   await checkRefused(t, command, /by a later version of Sotto: use that version/)
 })
 
-t.test(
-  'what is damaged is still called so, and a table of another program is none of our business',
-  async (t) => {
-    const { cwd, run } = await changed(t, (file) =>
-      withRaw(file, (db) => db.exec('CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)')),
-    )
-    t.match(await run(['account', 'list']), { code: 0, stderr: '' })
-    t.match(await run(['restore', 'old.backup'], { env: { SOTTO_DATA_DIR: 'restored' } }), { code: 0 })
-    const file = join(cwd, 'data', 'sotto.sqlite')
-    const bytes = readFileSync(file)
-    writeFileSync(file, bytes.fill(0x5a, 100, 4_096))
-    t.match(await run(['doctor']), { code: 1, stdout: /✗ database: .* is damaged \(SQLITE_/ })
-  },
-)
+t.test('a table of another program is none of our business, and what is damaged is called so', async (t) => {
+  const { cwd, run } = testCommand(t, { isEmpty: true })
+  copyFixture('v1', 'sqlite', cwd)
+  for (const name of ['data/sotto.sqlite', 'sotto.backup'])
+    withRaw(join(cwd, name), (db) => db.exec('CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY)'))
+  t.match(await run(['account', 'list']), { code: 0, stderr: '' })
+  t.match(await run(['restore', 'sotto.backup'], { env: { SOTTO_DATA_DIR: 'restored' } }), { code: 0 })
+  const file = join(cwd, 'data', 'sotto.sqlite')
+  writeFileSync(file, readFileSync(file).fill(0x5a, 100, 4_096))
+  t.match(await run(['doctor']), { code: 1, stdout: /✗ database: .* is damaged \(SQLITE_/ })
+})
 
 for (const commit of commitsOf('postgres')) {
   t.test(`the tables of commit ${commit} on PostgreSQL are called by its name`, async (t) => {
     const { url, env } = await startPostgres(t)
-    await query(url, read('postgres', commit).replaceAll(/^\\.*$/gm, ''))
+    await query(url, readDump('unreleased', `postgres-${commit}.sql`))
     await checkOnPostgres(
       t,
       env,
@@ -108,8 +105,7 @@ for (const commit of commitsOf('postgres')) {
 
 t.test('on PostgreSQL unknown tables are called so, and a later version', async (t) => {
   const { url, env } = await startPostgres(t)
-  const dump = readFileSync(join(import.meta.dirname, 'fixtures/v1/postgres/dump.sql'), 'utf8')
-  await query(url, dump.replaceAll(/^\\.*$/gm, ''))
+  await query(url, readDump('v1/postgres/dump.sql'))
   await query(url, 'ALTER TABLE public.accounts ADD COLUMN shoe_size int')
   await checkOnPostgres(t, env, /has tables that this version of Sotto does not know/)
   await query(url, 'UPDATE public.sotto SET version = 77, readable_from = 77')

@@ -1,0 +1,22 @@
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What earlier versions and commits have written; see "To change the tables" in CONTRIBUTING.md. */
+export const fixtures = join(import.meta.dirname, '..', 'fixtures')
+
+/** Those of numbered versions of the tables: v1 and so on. */
+export const fixtureVersions = readdirSync(fixtures).filter((name) => /^v\d+$/.test(name))
+
+/** Copies the fixture of a version into a directory, with the modes that Git does not keep. */
+export function copyFixture(version: string, kind: 'sqlite' | 'postgres', to: string): void {
+  cpSync(join(fixtures, version, kind), to, { recursive: true })
+  for (const directory of ['data', 'keys'].map((name) => join(to, name)).filter(existsSync)) {
+    chmodSync(directory, 0o700)
+    for (const name of readdirSync(directory)) chmodSync(join(directory, name), 0o600)
+  }
+}
+
+/** The statements of a dump of PostgreSQL: without the lines that begin with a backslash, which are commands of psql. */
+export function readDump(...path: readonly string[]): string {
+  return readFileSync(join(fixtures, ...path), 'utf8').replaceAll(/^\\.*$/gm, '')
+}

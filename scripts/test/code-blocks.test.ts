@@ -24,7 +24,7 @@ const rows: readonly Row[] = [
   ['README.md sh', 4, inServer('readme')],
   ['README.md text', 1, inServer('readme')],
   ['README.md json', 1, inServer('readme')],
-  ['README.md ts', 2, inServer('readme')],
+  ['README.md ts', 3, inServer('readme')],
   ['bench/peers/README.md sh', 3, { reason: 'needs the other services: scripts/test/bench/peers has fakes' }],
   ['docs/configuration.md ini', 1, inServer('commands-in-documents')],
   ['docs/embed.md ts', 2, inServer('embed-document')],

@@ -7,6 +7,13 @@ export { defaultConcurrency, type HashQueuesOptions } from './hash-queues.ts'
 export { createKeyFile, type KeyFileOptions } from './key-file-changes.ts'
 export { openKeyFile, type KeyFile, type KeyFileError, type KeyFileKey } from './key-file.ts'
 export { createKeyRing, type KeyRingOptions, type NodeKeyRing } from './key-ring.ts'
+export {
+  openWithKeys,
+  type KeysError,
+  type OpenedWithKeys,
+  type OpenWithKeysError,
+  type OpenWithKeysOptions,
+} from './open-with-keys.ts'
 export { createNodeCrypto, type NodeCrypto, type NodeCryptoOptions } from './node-crypto.ts'
 export {
   createPasswordHasher,

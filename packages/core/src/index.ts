@@ -5,7 +5,7 @@
  * Begin with `createSotto`, which binds every use-case to your ports, or with the function of the one use-case that you need.
  */
 
-export type { Policy } from './policy.ts'
+export { defaultPolicy, type Policy } from './policy.ts'
 export {
   type ErrorOf,
   type Sotto,

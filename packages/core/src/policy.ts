@@ -6,3 +6,6 @@ export interface Policy {
   readonly noteMaxBytes: number
   readonly quota: QuotaLimits
 }
+
+/** The bounds that an installation has by default. */
+export const defaultPolicy: Policy = { noteMaxBytes: 65_536, quota: { perMinute: 60, perDay: 1_440 } }

@@ -1,5 +1,5 @@
 import type { ResultAsync } from 'neverthrow'
-import type { Policy } from './policy.ts'
+import { defaultPolicy, type Policy } from './policy.ts'
 import type { Ports } from './ports/ports.ts'
 import { authenticateSession, type AuthenticateSessionInput } from './use-cases/authenticate-session.ts'
 import { authenticate, type AuthenticateInput } from './use-cases/authenticate.ts'
@@ -73,15 +73,15 @@ import { viewSecret, type ViewSecretInput } from './use-cases/view-secret.ts'
 export interface SottoOptions {
   /** The adapters. */
   readonly ports: Ports
-  /** The bounds that this installation sets. */
-  readonly policy: Policy
+  /** The bounds that this installation sets; `defaultPolicy` by default. */
+  readonly policy?: Policy | undefined
 }
 
 /** All use-cases, bound to ports and policy. Each takes the input of the function of its name. */
 export type Sotto = ReturnType<typeof createSotto>
 
 /** Binds every use-case to the same ports and policy. A program that needs only a few can call their functions directly. */
-export function createSotto({ ports, policy }: SottoOptions) {
+export function createSotto({ ports, policy = defaultPolicy }: SottoOptions) {
   const deps = { ...ports, policy }
   return {
     policy,

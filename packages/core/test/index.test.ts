@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { createMemoryPorts, defaultPolicy } from '@sotto/test-kit'
+import { createMemoryPorts } from '@sotto/test-kit'
 import * as core from '../src/index.ts'
 
 const sources = join(import.meta.dirname, '..', 'src')
@@ -74,8 +74,10 @@ t.test('every use-case is exported with the types of its deps, its input and its
 })
 
 t.test('createSotto binds every use-case under its own name, and nothing else', (t) => {
-  const { policy, ...bound } = core.createSotto({ ports: createMemoryPorts(), policy: defaultPolicy })
-  t.equal(policy, defaultPolicy)
+  const chosen = { ...core.defaultPolicy, noteMaxBytes: 1 }
+  t.equal(core.createSotto({ ports: createMemoryPorts(), policy: chosen }).policy, chosen)
+  const { policy, ...bound } = core.createSotto({ ports: createMemoryPorts() })
+  t.equal(policy, core.defaultPolicy)
   t.strictSame(Object.keys(bound).toSorted(), useCases.map(({ name }) => name).toSorted())
   t.end()
 })

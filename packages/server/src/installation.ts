@@ -1,8 +1,10 @@
 import {
   createNodeCrypto,
   defaultConcurrency,
+  openWithKeys,
   type NodeCrypto,
   type NodeCryptoOptions,
+  type OpenWithKeysError,
 } from '@sotto/adapter-node-crypto'
 import {
   createSotto,
@@ -12,13 +14,10 @@ import {
   type OpenStorageOptions,
   type Ports,
   type Sotto,
-  type StorageError,
-  type StorageOpenError,
 } from '@sotto/core'
 import { createSystemClock } from '@sotto/system'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Settings } from './config/settings.ts'
-import { openKeyRing, prepareKeyFile, type KeysError } from './installation-keys.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { measurePorts, measureSotto } from './metrics/measure.ts'
 import { createSenders } from './senders.ts'
@@ -27,9 +26,7 @@ import { createWatchers, watchStorage, type StorageWatcher } from './watch-stora
 
 /** Why an installation cannot be opened. Nothing that was in it has changed. */
 export type InstallationError =
-  | KeysError
-  | StorageOpenError
-  | StorageError
+  | OpenWithKeysError
   /** There is none, and {@link InstallationOptions.mustExist} forbids to make one. */
   | { readonly code: 'database_missing'; readonly location: string }
 
@@ -94,19 +91,14 @@ async function open(options: InstallationOptions): Promise<Result<Installation, 
   if (found.isErr()) return err(found.error)
   if (!found.value) return err({ code: 'database_missing', location: driver.location })
 
-  // The keys come first: data that is committed without them could never be read.
-  const prepared = await prepareKeyFile({ driver, keysFile, clock })
-  if (prepared.isErr()) return err(prepared.error)
-  const opened = await driver.open({ onFatal, log, meter: metrics?.meter })
+  const opened = await openWithKeys({
+    ...{ driver, keyFile: keysFile, clock, onFatal, log },
+    meter: metrics?.meter,
+  })
   if (opened.isErr()) return err(opened.error)
-  const storage = opened.value
-  const ring = await openKeyRing({ storage, keysFile, clock, log })
-  if (ring.isErr()) {
-    await storage.close()
-    return err(ring.error)
-  }
+  const { storage, ring } = opened.value
 
-  const crypto = createCrypto({ ring: ring.value, ...hashingOf(options) })
+  const crypto = createCrypto({ ring, ...hashingOf(options) })
   const { textCipher, secretCipher, keyRing, digests, random, passwordHasher } = crypto
   const watchers = createWatchers()
   const senders = createSenders(settings)

@@ -1,4 +1,4 @@
-import { createKeyRing } from '@sotto/adapter-node-crypto'
+import { createKeyRing, type KeysError } from '@sotto/adapter-node-crypto'
 import {
   compareKeyRing,
   compareRows,
@@ -17,7 +17,6 @@ import {
 import { createSystemClock } from '@sotto/system'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Settings } from './config/settings.ts'
-import type { KeysError } from './installation-keys.ts'
 import { storageDriverOf, type StorageSettings } from './storage.ts'
 
 export type MoveInstallationError = MoveSourceError | MoveTargetError | StorageError | MoveDiffers | KeysError

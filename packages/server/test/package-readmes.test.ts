@@ -49,25 +49,18 @@ t.test('the example without the server stores a secret on the disk', async (t) =
 
   const keysFile = join(cwd, 'keys', 'sotto-keys.json')
   renameSync(keysFile, `${keysFile}.away`)
-  await t.rejects(printed(t, 'adapter-sqlite', { cwd }), { message: /Error: key_file_missing/ })
+  await t.rejects(printed(t, 'adapter-sqlite', { cwd }), { message: /Error: key_file_lost/ })
   t.notOk(existsSync(keysFile), 'no other key is created')
 
   const elsewhere = temporaryFolder(t)
   await printed(t, 'adapter-sqlite', { cwd: elsewhere })
   renameSync(join(elsewhere, 'keys', 'sotto-keys.json'), keysFile)
   await t.rejects(printed(t, 'adapter-sqlite', { cwd }), {
-    message: /Error: key_ring_unfit/,
+    message: /Error: key_wrong/,
   })
   rmSync(keysFile)
   renameSync(`${keysFile}.away`, keysFile)
   t.equal(await printed(t, 'adapter-sqlite', { cwd }), note, 'with its own keys again')
-})
-
-t.test('without its third step the database refuses every row', async (t) => {
-  const example = exampleOf('adapter-sqlite')
-  const without = example.replace(/^must\(await fitKeyRing.*\n/m, '')
-  t.not(without, example)
-  await t.rejects(printed(t, 'adapter-sqlite', { text: without }), { message: /Error: key_retired/ })
 })
 
 t.test('the example of the plugins serves the API and the links', async (t) => {

@@ -1,9 +1,12 @@
 import { findFreePort } from '@sotto/system'
-import { spawn } from 'node:child_process'
+import { expectOk } from '@sotto/test-kit'
+import { execFile, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import t from 'tap'
 import { comparable } from './support/comparable.ts'
+import { openIn } from './support/installation.ts'
 import {
   blocksOf,
   ended,
@@ -12,6 +15,7 @@ import {
   linesUntil,
   onThisMachine,
   shell,
+  temporaryFolder,
 } from './support/readme-examples.ts'
 
 // Runs what the README shows, except for the set-up, which scripts/test/run tests, and packing, which scripts/check-packages.mjs does. Its
@@ -22,7 +26,7 @@ const readme = readFileSync(join(import.meta.dirname, '..', '..', '..', 'README.
 const [startBlock, openBlock = 'false', , sendBlock = 'false', ...others] = blocksOf(readme, 'sh')
 const [shown = ''] = blocksOf(readme, 'text')
 const [answer = ''] = blocksOf(readme, 'json')
-const [embedExample = ''] = blocksOf(readme, 'ts')
+const [embedExample = '', diskExample = ''] = blocksOf(readme, 'ts')
 
 t.test('a first start prints what the README shows, and all that it tells to type works', async (t) => {
   t.same([startBlock, others], ['npm start\n', []], 'every block has a test')
@@ -59,4 +63,19 @@ t.test('the README’s embedding example prints a link that opens once', async (
   const open = () => fetch(link, { method: 'POST', headers, body: '{}' })
   t.match(await (await open()).json(), { data: { note: 'admin / correct horse', opens_left: 0 } })
   t.equal((await open()).status, 404)
+})
+
+t.test('the README’s example on a disk is short, and keeps what it makes', async (t) => {
+  t.ok(diskExample.split('\n').length - 1 <= 20)
+  const cwd = temporaryFolder(t)
+  const tokens = []
+  for (let run = 0; run < 2; run += 1) {
+    const { stdout } = await promisify(execFile)(process.execPath, [exampleFile(t, 'disk', diskExample)], {
+      cwd,
+    })
+    tokens.push(stdout.trim())
+  }
+  const { sotto, close } = await openIn(cwd)
+  for (const token of tokens) t.equal(expectOk(await sotto.openSecret({ token })).note, 'ring twice')
+  await close()
 })

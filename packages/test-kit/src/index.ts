@@ -95,7 +95,8 @@ export type { MemoryData } from './fakes/memory-data.ts'
 export type { MemoryQuota } from './fakes/memory-quota.ts'
 export { createMemoryQuota } from './fakes/memory-quota.ts'
 export type { MemoryPorts, MemoryPortsOptions } from './fakes/memory-ports.ts'
-export { createMemoryPorts, defaultPolicy } from './fakes/memory-ports.ts'
+export { createMemoryPorts } from './fakes/memory-ports.ts'
+export { defaultPolicy } from '@sotto/core'
 export type {
   MemoryMailSender,
   MemorySenderOptions,

@@ -19,10 +19,10 @@ export interface Ports extends Storage {
   readonly digests: Digests
   /** Hashes the passwords of accounts. */
   readonly passwordHasher: PasswordHasher
-  /** `undefined` where no mails can be sent. */
-  readonly mailSender: MailSender | undefined
-  /** `undefined` where nothing is posted to webhooks. */
-  readonly webhookSender: WebhookSender | undefined
+  /** Absent where no mails can be sent. */
+  readonly mailSender?: MailSender | undefined
+  /** Absent where nothing is posted to webhooks. */
+  readonly webhookSender?: WebhookSender | undefined
   readonly clock: Clock
   readonly random: Random
 }

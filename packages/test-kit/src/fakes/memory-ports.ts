@@ -1,4 +1,4 @@
-import type { Policy, Ports, Random } from '@sotto/core'
+import type { Ports, Random } from '@sotto/core'
 import { createFakeCipher, type FakeCipher } from './fake-cipher.ts'
 import { createFakePasswordHasher, type FakePasswordHasher } from './fake-password-hasher.ts'
 import { createManualClock, type ManualClock } from './manual-clock.ts'
@@ -46,6 +46,3 @@ export function createMemoryPorts({
     random: createSeededRandom(seed),
   }
 }
-
-/** The bounds that an installation has by default. */
-export const defaultPolicy: Policy = { noteMaxBytes: 65_536, quota: { perMinute: 60, perDay: 1_440 } }

@@ -1,7 +1,7 @@
-// Runs test files with tap, each in a process of its own, in the given order, and prints TAP. Takes the number of jobs and the timeout from
-// .taprc, as the command `tap` does.
+// Runs test files with tap, in the given order, and prints TAP. Takes the number of jobs and the timeout from .taprc, as the command `tap` does.
+// Files of the packages below share processes, so many files each. All other files have a process of their own.
 //
-// That command also loads hooks into each process, for coverage and mocks, that look at every module. They take longer than most files.
+// The command `tap` also loads hooks into each process, for coverage and mocks, that look at every module. They take longer than most files.
 //
 // arguments: files
 import { readFileSync } from 'node:fs'
@@ -10,6 +10,19 @@ import t from 'tap'
 
 const ROOT = resolve(import.meta.dirname, '..')
 
+const GROUP = resolve(import.meta.dirname, 'tap-group.mjs')
+
+/**
+ * Folders whose files need no process of their own: they start no servers and replace nothing that is global. How many of them share one, so
+ * that such a process takes about as long as another file.
+ */
+const SHARED = new Map([
+  ['packages/core/test', 25],
+  ['packages/wire/test', 20],
+  ['packages/storage-sql/test', 20],
+  ['packages/http-fastify/test', 17],
+])
+
 const settings = readFileSync(resolve(ROOT, '.taprc'), 'utf8')
 const files = process.argv.slice(2)
 const seconds = numberOf('timeout')
@@ -17,11 +30,36 @@ const env = { ...process.env, TAP_TIMEOUT: String(seconds) }
 
 t.setTimeout(0)
 t.jobs = numberOf('jobs')
-for (const file of files) {
-  const name = relative(ROOT, resolve(file))
+for (const { name, args } of processes(files)) {
   // Without `at` and `stack`, which are this file's, in the report of a failure.
   const options = { at: null, stack: '', buffered: true, cwd: ROOT, env, name, timeout: seconds * 1_000 }
-  void t.spawn(process.execPath, [resolve(file)], options)
+  void t.spawn(process.execPath, args, options)
+}
+
+/** What to start, in the order of the files. @param {string[]} paths @returns {{ name: string, args: string[] }[]} */
+function processes(paths) {
+  const groups = [...Map.groupBy(paths, folderOf)]
+  return groups.flatMap(([folder, all]) => {
+    const size = SHARED.get(folder)
+    if (size === undefined || all.length === 1)
+      return all.map((path) => ({ name: nameOf(path), args: [path] }))
+    const count = Math.ceil(all.length / size)
+    return Array.from({ length: count }, (_, at) => {
+      const part = all.slice(at * size, (at + 1) * size)
+      return { name: `${folder} ${at + 1}/${count}, ${part.length} files`, args: [GROUP, ...part] }
+    })
+  })
+}
+
+/** The folder whose files share processes, or the file itself. @param {string} path */
+function folderOf(path) {
+  const name = nameOf(path)
+  return [...SHARED.keys()].find((folder) => name.startsWith(`${folder}/`)) ?? name
+}
+
+/** @param {string} path */
+function nameOf(path) {
+  return relative(ROOT, resolve(ROOT, path))
 }
 
 /** A number of .taprc. @param {'jobs' | 'timeout'} name */

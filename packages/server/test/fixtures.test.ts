@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createManualClock, expectOk, type ManualClock } from '@sotto/test-kit'
 import t, { type Test } from 'tap'
@@ -83,26 +83,17 @@ for (const version of fixtureVersions) {
   t.test(`${version}: a backup is restored, and so is one that the code of today makes`, async (t) => {
     const copy = copyOf(t, version, 'sqlite')
     const { cwd, clock } = copy
-    const file = join(cwd, 'new.backup')
-    expectOk(await backUpInstallation({ settings: settingsIn(cwd), file, clock }))
-    for (const [place, from] of [
-      ['one', join(cwd, 'sotto.backup')],
-      ['two', file],
-    ] as const) {
-      const env = { SOTTO_DATA_DIR: place }
-      const choices = { keepLimited: true, keepTokens: true }
-      const settings = settingsIn(cwd, env)
-      const keys = join(cwd, `${place}.json`)
-      cpSync(join(cwd, 'keys/sotto-keys.json'), keys)
-      const restored = expectOk(await restoreInstallation({ settings, file: from, clock, ...choices }))
-      t.strictSame(expectOk(restored.damaged), [])
-      await use(
-        t,
-        copy,
-        { ...env, SOTTO_KEYS_FILE: keys },
-        { sessions: false, welcomes: false, messages: false },
-      )
+    const restore = async (env: NodeJS.ProcessEnv, name: string) => {
+      const options = { settings: settingsIn(cwd, env), file: join(cwd, name), clock }
+      const restored = await restoreInstallation({ ...options, keepLimited: true, keepTokens: true })
+      t.strictSame(expectOk(expectOk(restored).damaged), [], name)
     }
+    const [first, second] = [{ SOTTO_DATA_DIR: 'first' }, { SOTTO_DATA_DIR: 'second' }]
+    await restore(first, 'sotto.backup')
+    const file = join(cwd, 'new.backup')
+    expectOk(await backUpInstallation({ settings: settingsIn(cwd, first), file, clock }))
+    await restore(second, 'new.backup')
+    await use(t, copy, second, { sessions: false, welcomes: false, messages: false })
   })
 
   t.test(`${version}: an installation on SQLite moves to PostgreSQL`, async (t) => {

@@ -48,7 +48,7 @@ export default defineConfig(
   { files: ['examples/**'], ...tseslint.configs.disableTypeChecked },
   { files: ['examples/**'], rules: { 'sotto/no-dropped-result': 'off' } },
   {
-    files: ['packages/*/test/**/*.ts', 'scripts/test/**/*.ts'],
+    files: ['packages/*/test/**/*.ts', '{scripts,lab}/test/**/*.ts'],
     rules: {
       // A test that is declared is awaited by its runner.
       '@typescript-eslint/no-floating-promises': [

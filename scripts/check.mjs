@@ -13,6 +13,8 @@ import { rehearse } from './release/rehearsal.mjs'
 const ROOT = resolve(import.meta.dirname, '..')
 
 const command = commandIn(ROOT)
+/** @param {string} name */
+const bench = (name) => command('node', ['lab/run.ts', 'bench', name, '--smoke'])
 /** @type {string[]} */
 const failedSteps = []
 let testCounts = { passed: 0, failed: 0 }
@@ -31,9 +33,9 @@ function readArguments(given) {
 async function main() {
   // Two steps at a time; the tests come last and alone, because they use both cores themselves.
   await Promise.all([typesAndPackages(), sources()])
-  await step('bench runs', () => command('node', ['bench/src/main.ts', '--smoke']))
-  await step('bench on PostgreSQL runs', () => command('node', ['bench/src/postgres.ts', '--smoke']))
-  await step('bench beside peers runs', () => command('node', ['bench/src/peers.ts', '--smoke']))
+  await step('bench runs', () => bench('sqlite'))
+  await step('bench on PostgreSQL runs', () => bench('postgres'))
+  await step('bench beside peers runs', () => bench('peers'))
   if (withTests) await step('tests', tests)
   if (failedSteps.length > 0) console.log(`✗ failed: ${failedSteps.join(', ')}`)
   if (withTests) {

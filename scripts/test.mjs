@@ -21,6 +21,7 @@ process.env['NODE_COMPILE_CACHE'] ??= resolve(ROOT, '.tap/compile-cache')
 
 const longFirst = [
   'packages/server/test/browser/',
+  'lab/test/',
   'scripts/test/',
   'packages/server/test/',
   'packages/adapter-',
@@ -56,7 +57,7 @@ function add(counts) {
 
 /** The test files among or below the given paths; all of them when there are none. @param {string[]} paths */
 function testFiles(paths) {
-  const all = globSync(['packages/*/test/**/*.{test,node-test}.ts', 'scripts/test/**/*.test.ts'], {
+  const all = globSync(['packages/*/test/**/*.{test,node-test}.ts', '{scripts,lab}/test/**/*.test.ts'], {
     cwd: ROOT,
   })
   if (paths.length === 0) return inOrder(all)

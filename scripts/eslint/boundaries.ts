@@ -49,7 +49,7 @@ const byItsFiles: Pattern = {
   message: 'Import another package by its name, not by its files.',
 }
 
-/** The PostgreSQL server that tests, campaigns and the bench start: the only file of another package's tests that they may import. */
+/** The PostgreSQL server that the tests and the lab start: the only file of another package's tests that they may import. */
 const testServer = '(?!(?:packages/)?adapter-postgres/test/support/server\\.ts$)'
 
 const byItsFilesInTests: Pattern = {
@@ -60,6 +60,11 @@ const byItsFilesInTests: Pattern = {
 const fromTests: Pattern = {
   regex: '^\\.{1,2}/(?:.*/)?test/',
   message: 'Sources do not import tests.',
+}
+
+const fromLab: Pattern = {
+  regex: '^@sotto/lab(?:/|$)|^(?:\\.\\./)+lab/',
+  message: 'Nothing depends on the laboratory.',
 }
 
 /** What the sources of a package may import at all. */
@@ -108,11 +113,11 @@ export const boundaries: Linter.Config[] = [
     ]),
     ignores: [compositionRoot],
   },
-  rule('bench/**/*.ts', [only('bench', ['core', 'system', 'server', 'test-kit']), byItsFilesInTests]),
+  rule('lab/**/*.ts', [byItsFilesInTests]),
   // The scripts belong to no package, so no package is installed for them by its name.
   rule('scripts/**/*.{ts,mjs}', [
     {
-      regex: `^@sotto/|^(?:\\.\\./)+${testServer}packages/(?![\\w-]+/src/index\\.ts$)`,
+      regex: '^@sotto/|^(?:\\.\\./)+packages/(?![\\w-]+/src/index\\.ts$)',
       message: 'Scripts import a package by its src/index.ts.',
     },
   ]),
@@ -132,5 +137,8 @@ function only(importer: string, packages: readonly string[]): Pattern {
 }
 
 function rule(files: string, patterns: readonly Pattern[]): Linter.Config {
-  return { files: [files], rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] } }
+  return {
+    files: [files],
+    rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns: [...patterns, fromLab] }] },
+  }
 }

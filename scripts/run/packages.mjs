@@ -41,7 +41,7 @@ function hasDevelopment() {
 function fingerprint() {
   const hash = createHash('sha256').update(`${process.platform}-${process.arch}`)
   const folders = fs.readdirSync(join(ROOT, 'packages')).map((name) => join('packages', name))
-  const manifests = ['.', 'bench', ...folders.sort()].map((folder) => join(folder, 'package.json'))
+  const manifests = ['.', 'lab', ...folders.sort()].map((folder) => join(folder, 'package.json'))
   for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...manifests]) {
     const path = join(ROOT, file)
     if (fs.existsSync(path)) hash.update(file).update(fs.readFileSync(path))

@@ -79,6 +79,7 @@ const imports: Readonly<
     mayNot: ['@sotto/wire', '@sotto/adapter-sqlite', '@sotto/test-kit'],
   },
   'test-kit': { may: ['@sotto/core', 'node:crypto'], mayNot: ['@sotto/adapter-sqlite', '@sotto/wire'] },
+  'storage-sql': { may: ['@sotto/core', 'neverthrow'], mayNot: ['@sotto/system', '@sotto/adapter-sqlite'] },
   'adapter-sqlite': {
     may: ['@sotto/core', '@sotto/system', 'better-sqlite3', '../file/errors.ts'],
     mayNot: [
@@ -163,32 +164,30 @@ const imports: Readonly<
   },
   'packages/server/test/server.test.ts': {
     may: ['@sotto/adapter-sqlite', '@sotto/test-kit', '../src/server.ts'],
-    mayNot: ['../../adapter-sqlite/src/index.ts', '../../core/test/world.ts'],
+    mayNot: [
+      '../../adapter-sqlite/src/index.ts',
+      '../../core/test/world.ts',
+      '../../../lab/campaigns/support/place.ts',
+    ],
   },
-  'bench/src/stores/store.ts': {
+  'lab/campaigns/opens/campaign.ts': {
     may: [
       '@sotto/core',
       '@sotto/server',
-      '@sotto/system',
-      '@sotto/test-kit',
       'better-sqlite3',
-      '../load/load.ts',
-    ],
-    mayNot: ['@sotto/adapter-sqlite', '../../../packages/core/src/index.ts'],
-  },
-  'scripts/campaigns/opens/campaign.ts': {
-    may: [
-      '../../../packages/core/src/index.ts',
-      '../../../packages/server/src/index.ts',
       '../support/child.ts',
+      '../../../packages/adapter-postgres/test/support/server.ts',
     ],
     mayNot: [
-      '@sotto/core',
+      '../../../packages/server/src/index.ts',
       '../../../packages/server/src/installation.ts',
       '../../../packages/core/test/world.ts',
     ],
   },
-  'scripts/check.mjs': { may: ['./child.mjs', 'node:fs'], mayNot: ['../packages/server/src/main.ts'] },
+  'scripts/check.mjs': {
+    may: ['./child.mjs', 'node:fs'],
+    mayNot: ['../packages/server/src/main.ts', '../lab/run.ts'],
+  },
 }
 
 for (const [importer, { may, mayNot }] of Object.entries(imports)) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 export const root = join(import.meta.dirname, '..', '..', '..')
 
 /** The paths of all documents, from the root. */
-export const documents = globSync(['*.md', '{docs,examples,bench,packages/*}/{,**/}*.md'], {
+export const documents = globSync(['*.md', '{docs,examples,lab,packages/*}/{,**/}*.md'], {
   cwd: root,
   exclude: (path) => /node_modules|\.tap|dist/.test(path),
 }).sort()

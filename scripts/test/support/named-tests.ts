@@ -17,10 +17,10 @@ export function testsNamedIn(lines: readonly string[]): NamedTest[] {
   })
 }
 
-/** Whether a test exists. `package/path` is below the tests of a package, `scripts/path` below those of the scripts. */
+/** Whether a test exists. `package/path` is below the tests of a package, `scripts/path` and `lab/path` below theirs. */
 export function testExists({ file, name }: NamedTest): boolean {
   const [owner = '', ...path] = file.split('/')
-  const home = owner === 'scripts' ? owner : join('packages', owner)
+  const home = ['scripts', 'lab'].includes(owner) ? owner : join('packages', owner)
   const source = join(root, home, 'test', `${path.join('/')}.test.ts`)
   if (!existsSync(source)) return false
   const text = readFileSync(source, 'utf8')

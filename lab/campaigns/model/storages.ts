@@ -1,0 +1,63 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { postgresDriver } from '@sotto/adapter-postgres'
+import { sqliteDriver } from '@sotto/adapter-sqlite'
+import type { OpenStorage, StorageDriver } from '@sotto/core'
+import { createMemoryStorage, expectOk } from '@sotto/test-kit'
+import { startChild, type Child } from '../support/child.ts'
+
+export const storageNames = ['memory', 'sqlite', 'postgres'] as const
+export type StorageName = (typeof storageNames)[number]
+
+/** Opens empty storages of every kind. */
+export interface Storages {
+  /** An empty storage; `close` removes its data. One of each kind at a time. */
+  open(name: StorageName): Promise<OpenStorage>
+  stop(): Promise<void>
+}
+
+export function createStorages(): Storages {
+  let server: Child | undefined
+  return {
+    async open(name) {
+      if (name === 'memory') return createMemoryStorage({ activeKids: [] })
+      if (name === 'sqlite') return openSqlite()
+      server ??= startServer()
+      server.send('take')
+      return open(postgresDriver({ url: await server.line(), connectionsMax: 2 }))
+    },
+    async stop() {
+      await server?.end()
+    },
+  }
+}
+
+async function openSqlite(): Promise<OpenStorage> {
+  // In memory an fsync costs nothing.
+  const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+  const dataDir = mkdtempSync(join(parent, 'sotto-model-'))
+  const storage = await open(sqliteDriver({ dataDir }))
+  return {
+    ...storage,
+    async close() {
+      await storage.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function open(driver: StorageDriver): Promise<OpenStorage> {
+  const onFatal = (error: unknown): never => {
+    throw error
+  }
+  return expectOk(await driver.open({ onFatal, log: () => undefined }), 'opening a storage')
+}
+
+function startServer(): Child {
+  const program = new URL(
+    '../../../packages/adapter-postgres/test/support/databases-process.ts',
+    import.meta.url,
+  )
+  return startChild({ program, env: process.env })
+}

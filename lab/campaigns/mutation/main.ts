@@ -1,0 +1,91 @@
+/**
+ * Tries mutants of the sources on their tests.
+ *
+ *     npm run campaign mutation -- [core|opening|quota|crypto|group-commit|FILE …] [--write]
+ *
+ * Without a name: all targets. `--write` keeps the scores in docs/mutation.json and docs/mutation.md.
+ */
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { format, resolveConfig } from 'prettier'
+import { conclude } from '../support/command.ts'
+import { runMutationCampaign, type Outcome } from './campaign.ts'
+import { reportOf } from './report.ts'
+import { percentOf, readScores, scoresFile, scoresOf, unexplainedOf, type Scores } from './scores.ts'
+import { isStrict, partsOf, sourcesOf, targets, type Part } from './targets.ts'
+
+/** What of the core's mutants the tests have to notice, in percent. */
+const coreLeast = 90
+
+const { values, positionals } = parseArgs({
+  options: { write: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const scores: Record<string, Scores[string]> = {}
+for (const part of chosenParts()) {
+  const outcomes = await runMutationCampaign({ ...part, onOutcome: show })
+  Object.assign(scores, scoresOf(outcomes))
+  if (values.write) await keep({ ...readScores(), ...scores })
+}
+finish()
+
+function chosenParts(): readonly Part[] {
+  if (positionals.length === 0) {
+    // The core's contain those of opening and of the quota's use-case.
+    const core = targets.core.flatMap(sourcesOf)
+    const others = Object.values(targets)
+      .flat()
+      .filter((part: Part) => !sourcesOf(part).every((path) => core.includes(path)))
+    return [...others, ...targets.core]
+  }
+  return positionals.flatMap((word) => {
+    const parts = partsOf(word)
+    if (parts !== undefined) return parts
+    console.error(
+      `no such target or source: ${word}\nusage: [${Object.keys(targets).join('|')}|FILE …] [--write]`,
+    )
+    process.exit(2)
+  })
+}
+
+function show({ mutant, became }: Outcome, done: number, of: number): void {
+  const { path, line, scope, name } = mutant
+  if (became === 'survived' || became === 'unreached')
+    console.log(`${became} ${path}:${line} ${scope}: ${name}`)
+  if (done % 250 === 0) console.log(`${done} of ${of} mutants, ${seconds()} s`)
+}
+
+function seconds(): number {
+  return Math.round(performance.now() / 1_000)
+}
+
+async function keep(all: Scores): Promise<void> {
+  const sorted = Object.fromEntries(Object.entries(all).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  const page = new URL('mutation.md', scoresFile)
+  for (const [url, text] of [
+    [scoresFile, JSON.stringify(sorted)],
+    [page, reportOf(sorted)],
+  ] as const)
+    writeFileSync(url, await format(text, { ...(await resolveConfig(url)), filepath: url.pathname }))
+}
+
+function finish(): void {
+  const entries = Object.entries(scores)
+  for (const [path, score] of entries) console.log(`${percentOf([score]).padStart(5)} % ${path}`)
+  const ofCore = entries.filter(([path]) => path.startsWith('packages/core/')).map(([, score]) => score)
+  const isWhole = positionals.length === 0 || positionals.includes('core')
+  const unexplained = entries
+    .filter(([path]) => isStrict(path))
+    .flatMap(([path, score]) =>
+      unexplainedOf(path, score).map(({ line, name }) => `${path}:${line} ${name} survives`),
+    )
+  const isLow = isWhole && Number(percentOf(ofCore)) < coreLeast
+  conclude(
+    {
+      files: entries.length,
+      mutants: entries.reduce((sum, [, { mutants }]) => sum + mutants, 0),
+      percent: percentOf(entries.map(([, score]) => score)),
+    },
+    [...unexplained, ...(isLow ? [`less than ${coreLeast} % of the core's mutants were noticed`] : [])],
+  )
+}

@@ -1,0 +1,74 @@
+import { reasonOf } from './justified.ts'
+import { percentOf, unexplainedOf, type Score, type Scores } from './scores.ts'
+import { isStrict, sourcesOf, strictTargets, targets, type TargetName } from './targets.ts'
+
+const introduction = `# Mutation testing
+
+\`npm run campaign mutation\` changes the sources in one small way at a time, a _mutant_, and runs the tests that reach the change. A mutant that
+no test notices has survived: either a rule has no test, or the change makes no difference. \`npm run campaign mutation -- --write\` writes this page.
+
+## What is changed
+
+- Conditions become always true and always false; \`&&\` and \`||\`, \`===\` and \`!==\`, arithmetic operators change places; of \`??\` one side is taken.
+- Comparisons move by one: \`<\` becomes \`<=\`, and becomes \`>=\`. Numbers grow by one, large factors double.
+- \`true\`, \`false\`, \`!\`, \`-\`, strings, regular expressions (anchors, counts), objects, arrays and what is spread into them.
+- Calls: a statement is removed; a function does nothing, or returns \`undefined\`; \`min\` and \`max\`, \`some\` and \`every\`, \`isOk\` and \`isErr\` change
+  places; \`filter\`, \`slice\`, \`sort\` and the like are left out; \`?.\` becomes \`.\`.
+- In SQL: comparisons, \`AND\`, \`OR\`, \`NOT\`, \`min\`, \`ORDER BY\`, additions.
+
+Left alone are types, imports, and what a \`TypeError\` or another error is constructed from: messages may change.
+
+## How it runs
+
+The sources are not touched. One process loads them with all their mutants, each behind a switch, and runs a test function again for each
+mutant that it reaches, on tap's own assertions. A mutant in code that runs when a module is loaded is tried with the modules loaded
+again. At most 60 tests are tried on a mutant, those nearest to its source first. Tests that do not end count as having noticed it, if they do not
+end a second time either, in a new process and with three times as long to wait. Values that tests draw at random are the same in every run.
+At the end all tests must pass again without a mutant.
+`
+
+/** The page about kept scores. */
+export function reportOf(scores: Scores): string {
+  const entries = Object.entries(scores)
+  const core = entries.filter(([path]) => path.startsWith('packages/core/')).map(([, score]) => score)
+  const explained = entries.filter(([path]) => isStrict(path))
+  return [
+    introduction,
+    `## Scores\n\nOf \`packages/core/src\`: ${percentOf(core)} % of ${total(core)} mutants were noticed. Of all: ${percentOf(entries.map(([, score]) => score))} % of ${total(entries.map(([, score]) => score))}. Mutants with a reason to survive count as not noticed.\n`,
+    table(entries),
+    `## Survivors with their reasons\n\n${strictness(scores)}\n`,
+    ...explained.map(([path, score]) => reasonsOf(path, score)).filter((text) => text !== ''),
+    `## Other survivors\n\nIn [mutation.json](mutation.json), by file.\n`,
+  ].join('\n')
+}
+
+/** Which targets have a reason for every survivor, and which of them were not tried yet. */
+function strictness(scores: Scores): string {
+  const isKept = (name: TargetName): boolean =>
+    targets[name].every((part) => sourcesOf(part).every((path) => Object.hasOwn(scores, path)))
+  const named = (names: readonly TargetName[]): string => names.map((name) => `\`${name}\``).join(', ')
+  const kept = `Every survivor of these targets has a reason: ${named(strictTargets.filter(isKept))}.`
+  const missing = strictTargets.filter((name) => !isKept(name))
+  return missing.length === 0 ? kept : `${kept} Not kept yet are the scores of ${named(missing)}.`
+}
+
+function total(scores: readonly Score[]): number {
+  return scores.reduce((sum, { mutants }) => sum + mutants, 0)
+}
+
+function table(entries: readonly (readonly [path: string, score: Score])[]): string {
+  const rows = entries.map(([path, score]) => {
+    const { mutants, killed, hung, survivors } = score
+    const without = unexplainedOf(path, score).length
+    return `| \`${path.replace('packages/', '')}\` | ${mutants} | ${killed} | ${hung} | ${survivors.length - without} | ${without} | ${percentOf([score])} |`
+  })
+  return `| file | mutants | killed | hung | survived with a reason | survived without | % |\n| --- | --: | --: | --: | --: | --: | --: |\n${rows.join('\n')}\n`
+}
+
+function reasonsOf(path: string, { survivors }: Score): string {
+  const lines = survivors.map(
+    ({ line, scope, name }) =>
+      `- Line ${line}, \`${scope}\`: ${name}. ${reasonOf({ path, scope, name }) ?? 'No reason yet.'}`,
+  )
+  return lines.length === 0 ? '' : `### ${path.replace('packages/', '')}\n\n${lines.join('\n')}\n`
+}

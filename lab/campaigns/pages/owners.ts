@@ -1,0 +1,111 @@
+import { expectOk } from '@sotto/test-kit'
+import type { World } from './world.ts'
+
+/** Somebody with a browser. What changes is what a person would know. */
+export interface Owner {
+  readonly accountId: string
+  /** The address from which they come: sign-ins are counted for each. */
+  readonly address: string
+  readonly draftPassword: string
+  email: string
+  password: string
+  /** Of the session; `undefined` when signed out. */
+  session: string | undefined
+  /** Of each kind one, by the name of its place in a path. */
+  readonly ids: Readonly<Record<Thing, string>>
+  /** Texts that nobody else may see. */
+  readonly confidential: readonly string[]
+  /** Texts that no page may show again. */
+  readonly hidden: string[]
+}
+
+export type Thing =
+  'secret' | 'draft' | 'lockedDraft' | 'folder' | 'emptyFolder' | 'token' | 'session' | 'webhook'
+
+/** An owner with one of each thing, in whose every text is a word that nobody else has. */
+export async function makeOwner({ sotto, receiver }: World, nr: number): Promise<Owner> {
+  const word = `zq${nr}zq`
+  const email = `${word}@example.org`
+  const password = `a long passphrase of ${nr}`
+  const address = `198.51.${nr >> 8}.${nr & 255}`
+  const welcome = expectOk(await sotto.inviteAccount({ email }))
+  const session = expectOk(await sotto.choosePassword({ token: welcome.token, password, address }))
+  const { accountId } = session
+  const { id: folderId } = expectOk(await sotto.createFolder({ accountId, label: `folder ${word}` }))
+  const empty = expectOk(await sotto.createFolder({ accountId, label: `empty ${word}` }))
+  const text = { accountId, folderId, label: `label ${word}`, note: `note ${word}` }
+  const secret = expectOk(await sotto.createSecret({ ...text, notify: true }))
+  const draft = expectOk(await sotto.saveDraft(text))
+  const draftPassword = `sesame ${word}`
+  const locked = expectOk(await sotto.saveDraft({ ...text, password: draftPassword }))
+  const token = expectOk(await sotto.createAccessToken({ accountId, name: `token ${word}` }))
+  const webhook = expectOk(await sotto.createWebhook({ accountId, url: `${receiver}/${word}` }))
+  return {
+    accountId,
+    address,
+    draftPassword,
+    email,
+    password,
+    session: session.token,
+    ids: {
+      secret: secret.id,
+      draft: draft.id,
+      lockedDraft: locked.id,
+      folder: folderId,
+      emptyFolder: empty.id,
+      token: token.id,
+      session: session.id,
+      webhook: webhook.id,
+    },
+    confidential: [word, secret.link.token, token.token, session.token, webhook.secret, welcome.token],
+    hidden: [password, draftPassword, session.token, token.token, webhook.secret, welcome.token],
+  }
+}
+
+/** The paths from which every form of the pages is found, with the ids of an owner. */
+export function pathsOf({ ids }: Owner): readonly string[] {
+  const { secret, draft, lockedDraft, folder, emptyFolder, token, webhook } = ids
+  return [
+    '/dashboard',
+    `/dashboard?folder=${folder}`,
+    '/secrets/new',
+    `/secrets/${secret}`,
+    `/secrets/${secret}/destroy`,
+    `/drafts/${draft}`,
+    `/drafts/${lockedDraft}`,
+    `/drafts/${draft}/delete`,
+    `/folders/${folder}`,
+    `/folders/${emptyFolder}`,
+    `/folders/${emptyFolder}/delete`,
+    '/settings',
+    '/settings/tokens',
+    `/settings/tokens/${token}/revoke`,
+    '/settings/sessions',
+    '/settings/notifications',
+    `/settings/notifications/webhooks/${webhook}/delete`,
+    '/settings/delete',
+    '/login',
+    '/settings/download',
+  ]
+}
+
+/** The paths of things, each of which must look to others as if it did not exist. */
+export function thingPathsOf({
+  ids,
+}: Owner): readonly (readonly [path: string, methods: readonly string[]])[] {
+  const both = ['GET', 'POST']
+  return [
+    [`/secrets/${ids.secret}`, ['GET']],
+    [`/secrets/${ids.secret}/destroy`, both],
+    [`/drafts/${ids.draft}`, both],
+    [`/drafts/${ids.lockedDraft}/note`, ['POST']],
+    [`/drafts/${ids.lockedDraft}/delete`, both],
+    [`/folders/${ids.folder}`, both],
+    [`/folders/${ids.emptyFolder}/delete`, both],
+    [`/dashboard?folder=${ids.folder}`, ['GET']],
+    [`/settings/tokens/${ids.token}/revoke`, both],
+    [`/settings/sessions/${ids.session}/end`, ['POST']],
+    [`/settings/notifications/webhooks/${ids.webhook}/test`, ['POST']],
+    [`/settings/notifications/webhooks/${ids.webhook}/delete`, both],
+  ]
+}

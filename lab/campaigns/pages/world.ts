@@ -1,0 +1,99 @@
+import { once } from 'node:events'
+import { Agent, createServer, request, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { startServer, type Installation } from '@sotto/server'
+import { findFreePort } from '@sotto/system'
+import { createManualClock, expectOk, type ManualClock } from '@sotto/test-kit'
+import { cheapCrypto } from '../support/cheap-crypto.ts'
+import { databaseOf, makePlace, openPlace } from '../support/place.ts'
+import { lookInto, type Stored } from './stored.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+export interface Request {
+  readonly method: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly body?: string | Buffer | undefined
+}
+
+/** A server on an installation of its own, and what looks into it from outside. */
+export interface World {
+  readonly sotto: Installation['sotto']
+  readonly origin: string
+  /** A webhook's receiver that takes everything. */
+  readonly receiver: string
+  readonly clock: ManualClock
+  readonly stored: Stored
+  readonly log: string[]
+  send(request: Request): Promise<Answer>
+  close(): Promise<void>
+}
+
+/** Where the time begins. */
+const startMicros = Date.UTC(2026, 5, 1) * 1_000
+
+export async function startWorld(): Promise<World> {
+  const port = await findFreePort()
+  const origin = `http://127.0.0.1:${port}`
+  const receiver = createServer((asked, answer) => void asked.resume().once('end', () => answer.end()))
+  await once(receiver.listen(0, '127.0.0.1'), 'listening')
+  const place = makePlace(undefined, {
+    SOTTO_PORT: String(port),
+    SOTTO_BASE_URL: origin,
+    SOTTO_LINK_BASE_URL: `http://localhost:${port}`,
+    SOTTO_TRUST_PROXY: '127.0.0.1',
+    SOTTO_LOG_LEVEL: 'info',
+    SOTTO_WEBHOOK_ALLOW: '127.0.0.0/8',
+    // Nobody listens there: a test mail fails at once.
+    SOTTO_SMTP_URL: 'smtp://127.0.0.1:1',
+    SOTTO_MAIL_FROM: 'sotto@example.org',
+  })
+  const clock = createManualClock(startMicros)
+  const installation = await openPlace(place, { clock, createCrypto: cheapCrypto })
+  const log: string[] = []
+  const logStream = { write: (line: string) => void log.push(line) }
+  const server = expectOk(await startServer({ installation, logStream, stopMillis: 200 }))
+  const agent = new Agent({ keepAlive: true })
+  const stored = lookInto(databaseOf(place))
+  return {
+    sotto: installation.sotto,
+    origin,
+    receiver: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`,
+    clock,
+    stored,
+    log,
+    send: (sent) => send(agent, port, sent),
+    async close() {
+      agent.destroy()
+      stored.close()
+      receiver.closeAllConnections()
+      receiver.close()
+      await server.stop()
+      await installation.close()
+      place.remove()
+    },
+  }
+}
+
+function send(agent: Agent, port: number, { method, path, headers, body }: Request): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+    const host = `127.0.0.1:${port}`
+    const all = { host, accept: 'text/html', ...headers, ...length }
+    const sent = request({ agent, host: '127.0.0.1', port, method, path, headers: all })
+    sent.once('error', reject).once('response', (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part)).once('error', reject)
+      response.once('end', () => {
+        const { statusCode: status = 0, headers: answered } = response
+        resolve({ status, headers: answered, body: Buffer.concat(parts).toString() })
+      })
+    })
+    sent.end(body)
+  })
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { runInThisContext } from 'node:vm'
+import { test } from 'tap'
+import { runMutationCampaign, type Outcome } from '../../campaigns/mutation/campaign.ts'
+import { instrument } from '../../campaigns/mutation/instrument.ts'
+import { justified } from '../../campaigns/mutation/justified.ts'
+import { reportOf } from '../../campaigns/mutation/report.ts'
+import { readScores, scoresOf, unexplainedOf } from '../../campaigns/mutation/scores.ts'
+import { isStrict } from '../../campaigns/mutation/targets.ts'
+
+const root = resolve(import.meta.dirname, '../../..')
+const source = 'packages/core/src/rules/opening.ts'
+
+/** The mutants of the rule of opening that these tests do not notice. */
+async function survivors(...tests: string[]): Promise<readonly string[]> {
+  const outcomes = await runMutationCampaign({ sources: [source], tests })
+  return outcomes.filter(isUnexplained).map(({ mutant }) => mutant.name)
+}
+
+function isUnexplained(outcome: Outcome): boolean {
+  return Object.entries(scoresOf([outcome])).some(([path, score]) => unexplainedOf(path, score).length > 0)
+}
+
+test('the tests of the rule of opening notice every mutant of it', async (t) => {
+  t.strictSame(await survivors('packages/core/test/rules/opening.test.ts'), [])
+})
+
+test('mutants that no test notices are found, whether a test runs them or not', async (t) => {
+  const found = await survivors('packages/core/test/use-cases/create-secret.test.ts')
+  t.ok(found.length > 50, `${found.length} survivors`)
+})
+
+test('an error that a test of one mutant leaves behind does not count against the next mutant', async (t) => {
+  const outcomes = await runMutationCampaign({
+    sources: ['packages/core/src/entities/language.ts'],
+    tests: ['lab/test/campaigns/fixtures/late-error.ts'],
+  })
+  t.strictSame(
+    outcomes.filter(({ became }) => became === 'survived').map(({ mutant }) => mutant.name),
+    ['en', 'fr', 'es', 'ar', 'ja'].map((tag) => `\`'${tag}'\` → another string`),
+  )
+})
+
+test('a mutant takes effect in the code that it stands for, and in no other', (t) => {
+  const { code, mutants } = instrument('x.ts', 'const isMore = (a: number, b: number) => a > b && b >= 0', 0)
+  const evaluate = (active: number): unknown[] => {
+    Object.assign(globalThis, { mutants: { at: (id: number) => id === active } })
+    const isMore = runInThisContext(`(() => { ${code}; return isMore })()`) as (
+      a: number,
+      b: number,
+    ) => unknown
+    return [isMore(2, 1), isMore(1, 1), isMore(1, 0), isMore(1, -1)]
+  }
+  t.strictSame(evaluate(-1), [true, false, true, false])
+  const changed = Object.fromEntries(mutants.map(({ id, name }) => [name, evaluate(id)]))
+  t.strictSame(changed['`>` → `>=` in `a > b`'], [true, true, true, false])
+  t.strictSame(changed['`>=` → `>` in `b >= 0`'], [true, false, false, false])
+  t.strictSame(changed['`0` → `0 + 1`'], [true, false, false, false])
+  t.strictSame(changed['`&&` → `||` in `a > b && b >= 0`'], [true, true, true, true])
+  t.end()
+})
+
+test('a reason to survive is given for a mutant that exists', (t) => {
+  for (const path of new Set(justified.map((each) => each.path))) {
+    const { mutants } = instrument(path, readFileSync(resolve(root, path), 'utf8'), 0)
+    for (const { scope, name } of justified.filter((each) => each.path === path))
+      t.ok(
+        mutants.some((mutant) => mutant.scope === scope && mutant.name === name),
+        `${path}, ${scope}: ${name}`,
+      )
+  }
+  t.end()
+})
+
+test('in the kept scores every survivor of opening, quota, encryption and group commit has a reason', (t) => {
+  const scores = readScores()
+  const unexplained = Object.entries(scores)
+    .filter(([path]) => isStrict(path))
+    .flatMap(([path, score]) => unexplainedOf(path, score).map(({ name }) => `${path}: ${name}`))
+  t.strictSame(unexplained, [])
+  const page = readFileSync(resolve(root, 'docs/mutation.md'), 'utf8')
+  const words = (text: string): string => text.replaceAll(/[\s|:-]+/g, ' ')
+  t.equal(words(page), words(reportOf(scores)), 'docs/mutation.md is written from mutation.json')
+  t.end()
+})

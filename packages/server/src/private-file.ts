@@ -1,14 +1,34 @@
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
+import { isAnotherUsers } from '@sotto/system'
 
-/**
- * The text of a file; `undefined` when its mode gives other users any right to it.
- * @throws the file system's error
- */
-export function readPrivateFile(path: string): string | undefined {
+/** A file that only its owner should have access to. */
+export interface PrivateFile {
+  /** What is in it; `undefined` when its mode gives other users any right to it. */
+  readonly text: string | undefined
+  /** False for a directory, a device or a pipe. */
+  readonly isRegular: boolean
+  /** Whether the file, or the symbolic link to it, belongs to neither root nor the user of this process. */
+  readonly isAnotherUsers: boolean
+}
+
+/** @throws the file system's error */
+export function readPrivateFile(path: string): PrivateFile {
   const file = openSync(path, 'r')
   try {
-    return (fstatSync(file).mode & 0o077) === 0 ? readFileSync(file, 'utf8') : undefined
+    const stats = fstatSync(file)
+    return {
+      text: (stats.mode & 0o077) === 0 ? readFileSync(file, 'utf8') : undefined,
+      isRegular: stats.isFile(),
+      isAnotherUsers: [stats, lstatSync(path)].some(isAnotherUsers),
+    }
   } finally {
     closeSync(file)
   }
+}
+
+/** What is wrong with a file whose mode gives others a right to it, as the rest of a sentence about it. */
+export function exposureText({ isRegular }: Pick<PrivateFile, 'isRegular'>): string {
+  return isRegular
+    ? 'can be read or changed by other users: run chmod 600 on it'
+    : 'is no regular file, and can be read or changed by other users: use a file with mode 0600'
 }

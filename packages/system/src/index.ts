@@ -1,5 +1,7 @@
 /** What Sotto needs of the machine: an accurate clock, files that survive a power cut, the words for their sizes, and a free port. */
 
+export type { DirectoryFault } from './directory-faults.ts'
+export { directoryFaults, isAnotherUsers } from './directory-faults.ts'
 export type { FileLock } from './file-lock.ts'
 export { takeLock } from './file-lock.ts'
 export { findFreePort } from './free-port.ts'

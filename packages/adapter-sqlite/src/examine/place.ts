@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, statfsSync, statSync, type StatsFs } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, statfsSync, statSync, type StatsFs } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Finding } from '@sotto/core'
-import { leftoversIn, sizeText } from '@sotto/system'
+import { directoryFaults, leftoversIn, sizeText } from '@sotto/system'
 import { reasonOf } from '../file/errors.ts'
 import { well, wrong } from './finding.ts'
 
@@ -19,24 +19,33 @@ function checkDirectory(path: string): readonly Finding[] {
     const stats = statSync(path, { throwIfNoEntry: false })
     if (stats === undefined) return [well(directory, `${path} is not there yet: the first start makes it`)]
     if (!stats.isDirectory()) return [wrong(directory, `${path} is no directory: see SOTTO_DATA_DIR`)]
-    const findings = [...exposedIn(path), ...strayIn(path)]
+    const faults = directoryFaults(path).map(({ text }) => wrong(directory, text))
+    const exposed = faults.length === 0 && isExposed(path) ? [wrong(directory, exposedText(path))] : []
+    const findings = [...faults, ...exposed, ...exposedIn(path), ...strayIn(path)]
     return findings.length > 0 ? findings : [well(directory, `${path} is its owner's alone`)]
   } catch (error) {
     return [wrong(directory, `${path} cannot be read (${reasonOf(error)})`)]
   }
 }
 
+function exposedText(path: string): string {
+  return `${path} is open to others: use a directory of its own, with mode 0700`
+}
+
 function exposedIn(path: string): readonly Finding[] {
   const exposed = readdirSync(path).filter((name) => ourFiles.test(name) && isExposed(join(path, name)))
-  return [
-    ...(isExposed(path) ? [wrong(directory, `${path} is open to others: chmod 700 ${path}`)] : []),
-    ...exposed.map((name) => wrong(directory, `${name} is open to others: chmod 600 ${join(path, name)}`)),
-  ]
+  return exposed.map((name) => wrong(directory, `${name} is open to others: ${remedyFor(join(path, name))}`))
 }
 
 function isExposed(path: string): boolean {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0
   return (mode & 0o077) !== 0
+}
+
+/** A change of the mode of anything else could harm others: a link leads to what may not be ours. */
+function remedyFor(path: string): string {
+  const isRegular = lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
+  return isRegular ? `chmod 600 ${path}` : 'it is no regular file, so put one with mode 0600 in its place'
 }
 
 function strayIn(path: string): readonly Finding[] {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
 import { examinePlace } from '../../src/examine/place.ts'
@@ -33,11 +33,40 @@ test('permissions for others are found, of the directory and of our files in it'
   t.strictSame(
     textsOf(dir).sort(),
     [
-      `data directory: ${dir} is open to others: chmod 700 ${dir}`,
+      `data directory: ${dir} is open to others: use a directory of its own, with mode 0700`,
       `data directory: quota.sqlite-wal is open to others: chmod 600 ${join(dir, 'quota.sqlite-wal')}`,
       `data directory: sotto.sqlite is open to others: chmod 600 ${join(dir, 'sotto.sqlite')}`,
     ].sort(),
   )
+  t.end()
+})
+
+test('a change of the mode is advised for no link and no directory', (t) => {
+  const dir = temporaryDir(t)
+  const other = join(temporaryDir(t), 'other')
+  writeFileSync(other, '')
+  chmodSync(other, 0o644)
+  symlinkSync(other, join(dir, 'sotto.sqlite'))
+  mkdirSync(join(dir, 'quota.sqlite'), { mode: 0o755 })
+  const remedy = 'it is no regular file, so put one with mode 0600 in its place'
+  t.strictSame(textsOf(dir).sort(), [
+    `data directory: quota.sqlite is open to others: ${remedy}`,
+    `data directory: sotto.sqlite is open to others: ${remedy}`,
+  ])
+  t.end()
+})
+
+test('a directory in which others can replace files is found', (t) => {
+  const dir = temporaryDir(t)
+  for (const [mode, who] of [
+    [0o1777, 'everybody'],
+    [0o770, 'its group'],
+  ] as const) {
+    chmodSync(dir, mode)
+    t.strictSame(textsOf(dir), [
+      `data directory: ${who} can replace what is in ${dir}: use a directory that is this user's alone`,
+    ])
+  }
   t.end()
 })
 

@@ -1,5 +1,6 @@
 import type { KeyFileError } from '@sotto/adapter-node-crypto'
 import { webhooksMax } from '@sotto/core'
+import { exposureText } from '../private-file.ts'
 import { backupsUnder, counted } from '../text.ts'
 import type { Ending } from '../workers/crew.ts'
 import type { CliError } from './errors.ts'
@@ -133,7 +134,8 @@ const texts: {
   // A service over HTTP
   access_missing: () => 'no service is known: run sotto login, or set SOTTO_URL and SOTTO_TOKEN',
   access_incomplete: () => 'SOTTO_URL and SOTTO_TOKEN belong together: set both or neither',
-  access_exposed: ({ path }) => `${path} can be read or changed by other users: run chmod 600 on it`,
+  access_exposed: ({ path, ...file }) => `${path} ${exposureText(file)}`,
+  place_unsafe: ({ faults }) => faults.join('; '),
   access_unreadable: ({ path, detail }) => `${path} cannot be used (${detail}): run sotto login`,
   access_not_kept: ({ path, detail }) => `${path} cannot be written (${detail})`,
   access_invalid: () => 'the address is not an http or https URL, or the access token is none',

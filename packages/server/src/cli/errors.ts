@@ -66,6 +66,7 @@ export type CliError =
   /** The same for the address of a one-time link. */
   | { readonly code: 'base_unknown' }
   | RowsDamaged
+  | PlaceUnsafe
   | RestoredDamaged
   | RestoredUnchecked
   | DropRefused
@@ -83,6 +84,12 @@ export type CliError =
   | { readonly code: 'workers_nested' }
   /** So many findings of the examination need attention. */
   | { readonly code: 'examination_failed'; readonly findings: number }
+
+/** Others can replace the data or the keys. Each fault says what to do. */
+export interface PlaceUnsafe {
+  readonly code: 'place_unsafe'
+  readonly faults: readonly string[]
+}
 
 /** A backup was restored, and so many of its rows do not decrypt. */
 export interface RestoredDamaged {

@@ -2,6 +2,7 @@ import { toWireInitialized } from '@sotto/wire'
 import type { Command } from 'commander'
 import { err } from 'neverthrow'
 import { openInstallation } from '../installation.ts'
+import { checkPlaces } from './check-places.ts'
 import { addCommand, operatorWarnings, plainCommand, type Cli } from './command.ts'
 
 /** `sotto init` */
@@ -15,6 +16,8 @@ export function addInitCommand(program: Command, cli: Cli): void {
     .summary('makes the database and the key file')
     .action(
       plainCommand(cli, async (output, settings) => {
+        const checked = checkPlaces(cli, settings)
+        if (checked.isErr()) return err(checked.error)
         const opened = await openInstallation({ settings, ...operatorWarnings(cli) })
         if (opened.isErr()) return err(opened.error)
         const { location, close } = opened.value

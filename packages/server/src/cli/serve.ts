@@ -7,6 +7,7 @@ import { readSettings, type Settings } from '../config/settings.ts'
 import { notListening } from '../server.ts'
 import { startServing, type Serving } from '../serving.ts'
 import { announce } from './announcement.ts'
+import { checkPlaces } from './check-places.ts'
 import { addCommand, operatorWarnings, plainCommand, type Cli } from './command.ts'
 import type { CliError } from './errors.ts'
 import type { Output } from './output.ts'
@@ -31,6 +32,8 @@ export function addServeCommand(program: Command, cli: Cli): void {
 
 async function serve(cli: Cli, output: Output, given: Settings): Promise<Result<void, CliError>> {
   const signal = stopSignal()
+  const checked = checkPlaces(cli, given)
+  if (checked.isErr()) return err(checked.error)
   const settings = given.port === 0 ? await withFreePort(cli, given.host) : ok(given)
   if (settings.isErr()) return err(settings.error)
   if (settings.value.workers > 1) {

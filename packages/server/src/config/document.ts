@@ -45,8 +45,8 @@ SOTTO_KEYS_FILE=/var/lib/sotto/keys/sotto-keys.json
 
 Nothing starts, and every error is reported at once, when a variable breaks its rule, when it is set but empty (unset it
 to get the default; only SOTTO_TRUST_PROXY and SOTTO_WEBHOOK_ALLOW may be empty), when its name begins with \`SOTTO_\` and is
-not listed here, or when the settings file holds any other name or can be read by other users. \`SOTTO_URL\` and \`SOTTO_TOKEN\`
-are variables of \`sotto share\`, so they are ignored in the environment.
+not listed here, or when the settings file holds any other name, can be read by other users, or belongs to one of them other
+than root. \`SOTTO_URL\` and \`SOTTO_TOKEN\` are variables of \`sotto share\`, so they are ignored in the environment.
 
 Kubernetes sets variables such as \`SOTTO_PORT=tcp://10.0.0.1:80\` and \`SOTTO_SERVICE_HOST\` in every container when there is
 a Service with the name \`sotto\` (or one that begins with \`sotto-\`). They are ignored, and the server's log names them.

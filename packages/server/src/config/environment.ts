@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { readPrivateFile } from '../private-file.ts'
+import { exposureText, readPrivateFile } from '../private-file.ts'
 import { kubernetesNames } from './kubernetes.ts'
 
 /** The variables that settings are read from, and why they may not be the ones that were meant. */
@@ -38,9 +38,12 @@ function readSettingsFile(
   if (named === '') return { values: {} }
   const called = named === undefined ? `./${defaultFile}` : 'the file that SOTTO_ENV_FILE names'
   try {
-    const text = readPrivateFile(resolve(cwd, named ?? defaultFile))
-    if (text !== undefined) return { values: parseEnv(text) }
-    return { error: `${called} can be read or changed by other users: run chmod 600 on it` }
+    const file = readPrivateFile(resolve(cwd, named ?? defaultFile))
+    if (file.isAnotherUsers)
+      return { error: `${called} belongs to another user: run this as that user, or use a file of this user` }
+    return file.text === undefined
+      ? { error: `${called} ${exposureText(file)}` }
+      : { values: parseEnv(file.text) }
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
     if (named === undefined && reason === 'ENOENT') return { values: {} }

@@ -7,7 +7,7 @@ import { storageDriverOf, type StorageSettings } from '../storage.ts'
 import { checkClock, createClockWatch, type ClockWatch } from './clock.ts'
 import { counted } from '../text.ts'
 import { bad, good, unchecked } from './finding.ts'
-import { checkKeyFile } from './key-file.ts'
+import { checkKeyFile, checkKeyPlace } from './key-file.ts'
 import { checkKeys } from './keys.ts'
 import { checkNotifications } from './notifications.ts'
 import { checkRows } from './rows.ts'
@@ -84,7 +84,11 @@ interface Tools extends Pick<ExamineOptions, 'textOf'> {
 async function examinePlaces(places: Places, tools: Tools): Promise<readonly Finding[]> {
   const driver = await storageDriverOf(places)
   const hasData = await driver.hasData()
-  const found = [...(await driver.examine()), checkKeyFile(places.keysFile, hasData.unwrapOr(undefined))]
+  const found = [
+    ...(await driver.examine()),
+    ...checkKeyPlace(places.keysFile),
+    checkKeyFile(places.keysFile, hasData.unwrapOr(undefined)),
+  ]
   if (hasData.isErr()) return [...found, ...notOpened(tools.textOf(hasData.error))]
   if (!hasData.value) {
     const { location } = driver

@@ -1,9 +1,15 @@
 import { openKeyFile } from '@sotto/adapter-node-crypto'
 import type { Finding } from '@sotto/core'
+import { keyPlaceFaults } from '../places.ts'
 import { counted } from '../text.ts'
 import { bad, good, unchecked } from './finding.ts'
 
 const check = 'key file'
+
+/** Checks that nobody else can replace the key file. */
+export function checkKeyPlace(path: string): readonly Finding[] {
+  return keyPlaceFaults(path).map(({ text }) => bad(check, text))
+}
 
 /**
  * Checks that the key file can be read, is complete, and is readable by its owner only.

@@ -127,9 +127,20 @@ t.test('files that are open to others are reported', async (t) => {
   chmodSync(keys, 0o640)
   const { wrong } = await findings()
   t.strictSame(wrong, [
-    `data directory: ${data} is open to others: chmod 700 ${data}`,
+    `data directory: ${data} is open to others: use a directory of its own, with mode 0700`,
     `data directory: sotto.sqlite is open to others: chmod 600 ${database}`,
     `key file: The key file ${keys} is open to others: set its mode to 0600`,
+  ])
+})
+
+t.test('directories in which others can replace files are reported', async (t) => {
+  const { findings, data, keys } = await installed(t)
+  chmodSync(data, 0o777)
+  chmodSync(join(keys, '..'), 0o770)
+  const remedy = "use a directory that is this user's alone"
+  t.strictSame((await findings()).wrong, [
+    `data directory: everybody can replace what is in ${data}: ${remedy}`,
+    `key file: its group can replace what is in ${join(keys, '..')}: ${remedy}`,
   ])
 })
 

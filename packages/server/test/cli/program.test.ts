@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { testCommand } from '../support/in-process.ts'
@@ -209,6 +219,44 @@ t.test('init makes the database and the key file, and says only where they are',
   t.equal(readFileSync(places.keys_file, 'utf8'), keys)
   rmSync(places.keys_file)
   t.match(await run(['init']), { code: 1, stderr: /there is a database but no key file/ })
+})
+
+for (const command of ['init', 'serve'])
+  t.test(`${command} refuses directories in which everybody can replace files`, async (t) => {
+    const { run, cwd } = testCommand(t, { isEmpty: true })
+    const remedy = "use a directory that is this user's alone"
+    const [data, keys] = [join(cwd, 'data'), join(cwd, 'keys')]
+    for (const path of [data, keys]) mkdirSync(path)
+    for (const path of [data, keys]) chmodSync(path, 0o777)
+    t.strictSame(await run([command]), {
+      code: 1,
+      stdout: '',
+      stderr: `sotto: everybody can replace what is in ${data}: ${remedy}; everybody can replace what is in ${keys}: ${remedy}\n`,
+    })
+    t.strictSame(readdirSync(data), [], 'nothing is made there')
+  })
+
+t.test('init warns of a directory in which a group can replace files', async (t) => {
+  const { run, cwd } = testCommand(t, { isEmpty: true })
+  const keys = join(cwd, 'keys')
+  mkdirSync(keys)
+  chmodSync(keys, 0o770)
+  t.match(await run(['init']), {
+    code: 0,
+    stderr: `sotto: its group can replace what is in ${keys}: use a directory that is this user's alone\n`,
+  })
+})
+
+t.test('init refuses a key file that lies in a directory that everybody can write', async (t) => {
+  const { run, cwd } = testCommand(t)
+  await run(['account', 'list'])
+  const [keys, elsewhere] = [join(cwd, 'keys', 'sotto-keys.json'), join(cwd, 'elsewhere')]
+  mkdirSync(elsewhere)
+  renameSync(keys, join(elsewhere, 'keys.json'))
+  symlinkSync(join(elsewhere, 'keys.json'), keys)
+  t.match(await run(['init']), { code: 0, stderr: '' })
+  chmodSync(elsewhere, 0o777)
+  t.match(await run(['init']), { code: 1, stderr: `sotto: everybody can replace what is in ${elsewhere}: ` })
 })
 
 t.test('a command reads the settings file of the directory in which it runs', async (t) => {

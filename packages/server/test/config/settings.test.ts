@@ -1,9 +1,12 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, lchownSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import t, { type Test } from 'tap'
 import { kubernetesNames } from '../../src/config/kubernetes.ts'
 import { readSettings, type Settings } from '../../src/config/settings.ts'
 import { settingsSchema } from '../../src/config/settings-schema.ts'
+
+const skipUnlessRoot = process.geteuid?.() === 0 ? false : 'only root can give a file to another user'
 
 const cwd = '/srv/sotto'
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>'
@@ -383,6 +386,36 @@ t.test('a settings file that other users have any right to is refused', async (t
     t.strictSame(refused.errors, ['./sotto.env can be read or changed by other users: run chmod 600 on it'])
   }
   t.ok(withFile(t, '', { mode: 0o400 }).isOk())
+})
+
+t.test('a settings file that is no regular file is not to be changed', (t) => {
+  const special = 'is no regular file, and can be read or changed by other users: use a file with mode 0600'
+  const dir = t.testdir()
+  chmodSync(dir, 0o755)
+  for (const file of ['/dev/null', dir])
+    t.strictSame(expectErr(readSettings({ SOTTO_ENV_FILE: file }, dir)).errors, [
+      `the file that SOTTO_ENV_FILE names ${special}`,
+    ])
+  t.end()
+})
+
+t.test('a settings file of another user is refused', { skip: skipUnlessRoot }, (t) => {
+  const dir = t.testdir({ own: 'SOTTO_PORT=8080', theirs: 'SOTTO_PORT=8080' })
+  for (const name of ['own', 'theirs']) chmodSync(join(dir, name), 0o600)
+  chownSync(join(dir, 'theirs'), 12_345, 12_345)
+  symlinkSync('own', join(dir, 'link'))
+  const read = (name: string) => readSettings({ SOTTO_ENV_FILE: name }, dir)
+  for (const name of ['own', 'link']) t.match(expectOk(read(name)), { port: 8080 }, name)
+  lchownSync(join(dir, 'link'), 12_345, 12_345)
+  for (const name of ['theirs', 'link'])
+    t.strictSame(
+      expectErr(read(name)).errors,
+      [
+        'the file that SOTTO_ENV_FILE names belongs to another user: run this as that user, or use a file of this user',
+      ],
+      name,
+    )
+  t.end()
 })
 
 t.test('every name in a settings file has to be a setting, and none may name another file', async (t) => {

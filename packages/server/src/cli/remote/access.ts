@@ -17,7 +17,7 @@ export type AccessError =
   /** Only one of the variables is set. The other half from the file would send a token to a service that it is not for. */
   | { readonly code: 'access_incomplete' }
   /** Other users can read or change the file. */
-  | { readonly code: 'access_exposed'; readonly path: string }
+  | { readonly code: 'access_exposed'; readonly path: string; readonly isRegular: boolean }
   /** The file cannot be read or holds something else. */
   | { readonly code: 'access_unreadable'; readonly path: string; readonly detail: string }
   /** The address is no URL, or the token cannot be one. */
@@ -42,8 +42,8 @@ export function readAccess(env: NodeJS.ProcessEnv): Result<Access, AccessError> 
   if (url !== '' || token !== '') return err({ code: 'access_incomplete' })
   const path = accessFile(env)
   try {
-    const text = readPrivateFile(path)
-    if (text === undefined) return err({ code: 'access_exposed', path })
+    const { text, isRegular } = readPrivateFile(path)
+    if (text === undefined) return err({ code: 'access_exposed', path, isRegular })
     const access = accessIn(text)
     return access === undefined
       ? err({ code: 'access_unreadable', path, detail: 'not as written' })

@@ -1,5 +1,15 @@
 import { findFreePort } from '@sotto/system'
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { owner, startSender, typing } from './support.ts'
@@ -75,6 +85,13 @@ t.test('a file that others can read, or that holds something else, is refused', 
     )
   }
   chmodSync(file, 0o600)
+  renameSync(file, `${file}.old`)
+  mkdirSync(file, { mode: 0o755 })
+  t.match(await run(share, { stdin: 'n', env }), {
+    stderr: /client\.json is no regular file, and can be read/,
+  })
+  rmdirSync(file)
+  renameSync(`${file}.old`, file)
   for (const text of ['', 'null', '[]', '{"url":1}', token]) {
     writeFileSync(file, text)
     const { code, stderr } = await run(share, { stdin: 'n', env })

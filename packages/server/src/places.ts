@@ -1,0 +1,37 @@
+import { realpathSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { directoryFaults, type DirectoryFault } from '@sotto/system'
+import type { Settings } from './config/settings.ts'
+import type { StorageSettings } from './storage.ts'
+
+/** How others can replace the data or the keys of an installation. */
+export function placeFaults({
+  dataDir,
+  database,
+  keysFile,
+}: StorageSettings & Pick<Settings, 'keysFile'>): readonly DirectoryFault[] {
+  return [...(database === undefined ? faultsOf(dataDir) : []), ...keyPlaceFaults(keysFile)]
+}
+
+/** How others can replace a key file: in its directory, and in that of the file itself where it is a symbolic link. */
+export function keyPlaceFaults(keysFile: string): readonly DirectoryFault[] {
+  const directories = new Set([dirname(keysFile), dirname(realPathOf(keysFile))])
+  return [...directories].flatMap(faultsOf)
+}
+
+/** What cannot be looked at cannot be used either, which the error of its use says. */
+function faultsOf(directory: string): readonly DirectoryFault[] {
+  try {
+    return directoryFaults(directory)
+  } catch {
+    return []
+  }
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}

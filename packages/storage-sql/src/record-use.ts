@@ -1,5 +1,5 @@
-import { isUseToBeRecorded, type Uuid } from '@sotto/core'
-import { ok } from 'neverthrow'
+import { isUseToBeRecorded, type StorageError, type Uuid } from '@sotto/core'
+import { ok, type ResultAsync } from 'neverthrow'
 import { changes, row, type Engine } from './engine.ts'
 
 /** The number of rows of a table whose last use this process remembers, so that it does not queue a write for each use. */
@@ -13,8 +13,7 @@ export function createRecordUse(
   { dialect, write }: Engine,
   table: 'access_tokens' | 'sessions',
 ): (id: Uuid, atMicros: number) => void {
-  const remembered = new Map<Uuid, number>()
-  const record = (key: Uuid, atMicros: number) =>
+  return rememberUses((key, atMicros) =>
     write(
       function* () {
         const id = dialect.id.in(key)
@@ -28,8 +27,15 @@ export function createRecordUse(
         return ok()
       },
       { isolation: 'locks' },
-    )
+    ),
+  )
+}
 
+/** Calls `record` for a use that this process has not recorded for the row within the last minute, as far as it remembers. */
+export function rememberUses(
+  record: (id: Uuid, atMicros: number) => ResultAsync<void, StorageError>,
+): (id: Uuid, atMicros: number) => void {
+  const remembered = new Map<Uuid, number>()
   return (id, atMicros) => {
     if (!isUseToBeRecorded(remembered.get(id), atMicros)) return
     remembered.delete(id)

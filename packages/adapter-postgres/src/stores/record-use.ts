@@ -1,11 +1,10 @@
 import { isUseToBeRecorded, type Uuid } from '@sotto/core'
+import { rememberUses } from '@sotto/storage-sql'
 import { ok, okAsync } from 'neverthrow'
 import { askedMillisOf, createBatches, type Waiting } from '../connection/batches.ts'
 import type { Database } from '../connection/database.ts'
 import { unnest } from '../connection/sql.ts'
 
-/** The number of rows of a table whose last use this process remembers, so that it does not queue a write for each use. */
-const rememberedMax = 10_000
 const usesAtOnce = 500
 
 interface Use {
@@ -27,18 +26,7 @@ export function createRecordUse(
     ...{ run: createRun(db, table), sizeMax: usesAtOnce, atOnce: 1 },
     measureQueue: db.measureQueue,
   })
-  const remembered = new Map<Uuid, number>()
-  return (id, atMicros) => {
-    if (!isUseToBeRecorded(remembered.get(id), atMicros)) return
-    remembered.delete(id)
-    const [oldest] = remembered.keys()
-    if (oldest !== undefined && remembered.size >= rememberedMax) remembered.delete(oldest)
-    remembered.set(id, atMicros)
-    void record({ id, atMicros }).match(
-      () => undefined,
-      () => remembered.delete(id),
-    )
-  }
+  return rememberUses((id, atMicros) => record({ id, atMicros }))
 }
 
 function createRun(

@@ -61,7 +61,7 @@ t.test('what scripts add to the owner’s pages', browserOptions(), async (t) =>
     t.match(password, /^[A-HJ-NP-Za-km-z2-9]{20}$/)
     t.not(password, first)
     t.equal(await field.getAttribute('type'), 'text')
-    await page.getByLabel('Label').fill('With a password')
+    await page.getByLabel('Label', { exact: true }).fill('With a password')
     await page.getByLabel('Note').fill('the note')
     await page.getByRole('button', { name: 'Create secret' }).click()
     const token = new URL((await page.textContent('#link')) ?? '').pathname.slice(1)

@@ -20,7 +20,7 @@ t.test('the whole story of an owner', browserOptions(), async (t) => {
         await page.getByLabel('Password').fill(ownerPassword)
         await press(page, 'Save password and sign in')
         t.equal(await page.textContent('h1'), 'Secrets')
-        await page.getByLabel('Label').fill('Customers')
+        await page.getByLabel('Label', { exact: true }).fill('Customers')
         await press(page, 'New folder')
         t.equal(await said(page), 'The folder is ready.')
       })
@@ -106,7 +106,7 @@ async function newSecret(
 ): Promise<void> {
   await page.getByRole('link', { name: 'New secret' }).click()
   await page.getByLabel('Folder').selectOption('Customers')
-  await page.getByLabel('Label').fill(label)
+  await page.getByLabel('Label', { exact: true }).fill(label)
   await page.getByLabel('Note').fill('the note')
   await page.getByLabel('Opens allowed').fill('3')
   await page.getByLabel('Expires').selectOption('After 1 day')

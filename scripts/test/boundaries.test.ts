@@ -139,10 +139,6 @@ const imports: Readonly<
     may: ['@sotto/test-kit', '../world.ts', '../../src/use-cases/open-secret.ts', 'node:fs', 'fast-check'],
     mayNot: ['@sotto/wire', '@sotto/adapter-sqlite', '../../../test-kit/src/expect.ts'],
   },
-  'storage-sql': {
-    may: ['@sotto/core', 'neverthrow', './engine.ts'],
-    mayNot: ['@sotto/adapter-sqlite', '@sotto/adapter-postgres', '@sotto/system', '@sotto/test-kit'],
-  },
   'packages/adapter-sqlite/test/contract.test.ts': {
     may: ['@sotto/core', '@sotto/system', '@sotto/test-kit', '../src/index.ts', './support/open.ts'],
     mayNot: ['@sotto/adapter-node-crypto', '../../core/src/index.ts', '../../core/test/world.ts'],

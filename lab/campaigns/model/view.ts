@@ -69,8 +69,9 @@ function expectedView(world: World) {
     view: {
       accounts: accounts.map(shownAccount),
       owned: accounts.map((account) => ownedBy(world, account)),
-      keys: model.keys.stored.map(({ kid, createdAtMicros }) => ({
+      keys: model.keys.stored.map(({ kid, createdAtMicros }, at) => ({
         ...{ kid, createdAtMicros, active: kid === model.keys.active },
+        replacedAtMicros: model.keys.stored[at + 1]?.createdAtMicros,
         rows: model.erasing.length > 0 ? undefined : keyedRows(model).filter((row) => row.kid === kid).length,
       })),
       events: model.events.map((event) => JSON.stringify(sorted(event))).toSorted(),

@@ -1,5 +1,9 @@
-// Everything that CI checks, in one command. Each step prints one line, and its output only when it fails.
-// --without-tests leaves the tests out.
+// What CI checks, in one command. Each step prints one line, and its output only when it fails.
+//
+//   npm run check                     what a change needs
+//   npm run check -- --all            what CI runs besides: long tests, the rehearsal of a release, examples, benches for a few seconds
+//   npm run check -- --without-tests  leaves the tests out
+//
 // (The lockfile is checked before this starts: scripts/run.mjs installs with --frozen-lockfile.)
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,29 +23,36 @@ const bench = (name) => command('node', ['lab/run.ts', 'bench', name, '--smoke']
 const failedSteps = []
 let testCounts = { passed: 0, failed: 0 }
 
-const withTests = readArguments(process.argv.slice(2))
+const { withTests, withAll } = readArguments(process.argv.slice(2))
 await main()
 
-/** Whether the tests run, too. @param {string[]} given */
+/** @param {string[]} given */
 function readArguments(given) {
-  const unknown = given.find((argument) => argument !== '--without-tests')
-  if (unknown === undefined) return given.length === 0
-  console.error(`check: unknown argument ${unknown}; usage: check [--without-tests]`)
+  const unknown = given.find((argument) => !['--without-tests', '--all'].includes(argument))
+  if (unknown === undefined) {
+    return { withTests: !given.includes('--without-tests'), withAll: given.includes('--all') }
+  }
+  console.error(`check: unknown argument ${unknown}; usage: check [--all] [--without-tests]`)
   process.exit(2)
 }
 
 async function main() {
   // Two steps at a time; the tests come last and alone, because they use both cores themselves.
   await Promise.all([typesAndPackages(), sources()])
-  await step('bench runs', () => bench('sqlite'))
-  await step('bench on PostgreSQL runs', () => bench('postgres'))
-  await step('bench beside peers runs', () => bench('peers'))
-  if (withTests) await step('tests', tests)
+  if (withAll) {
+    await step('bench runs', () => bench('sqlite'))
+    await step('bench on PostgreSQL runs', () => bench('postgres'))
+    await step('bench beside peers runs', () => bench('peers'))
+  }
+  if (withTests) await step('tests', () => tests([]))
+  if (withTests && withAll) await step('long tests', () => tests(['--long']))
   if (failedSteps.length > 0) console.log(`✗ failed: ${failedSteps.join(', ')}`)
   if (withTests) {
     // A failed step counts as one failure, so that this line never shows 0 when the exit code is not 0.
     const { passed, failed } = testCounts
-    console.log(`${passed} passed, ${failed + failedSteps.filter((name) => name !== 'tests').length} failed`)
+    console.log(
+      `${passed} passed, ${failed + failedSteps.filter((name) => !name.endsWith('tests')).length} failed`,
+    )
   }
   process.exitCode = failedSteps.length === 0 ? 0 : 1
 }
@@ -56,6 +67,7 @@ async function typesAndPackages() {
     if (!packed) return
     await step('packages', () => checkTarballs(command, directory))
     await step('packages installed', () => checkInstalled(command, directory))
+    if (!withAll) return
     await step('packages published', () => rehearse(command, directory))
     await step('examples', () => checkExamples(command, directory))
   } finally {
@@ -75,15 +87,19 @@ async function sources() {
   await step('unused', () => command('knip', ['--treat-config-hints-as-errors']))
 }
 
-async function tests() {
+/** @param {string[]} which */
+async function tests(which) {
   let output = ''
   try {
-    await command(process.execPath, [join(ROOT, 'scripts', 'test.mjs')], {
+    await command(process.execPath, [join(ROOT, 'scripts', 'test.mjs'), ...which], {
       onOutput: (text) => (output += text),
     })
   } finally {
     const [, passed, failed] = /^(\d+) passed, (\d+) failed$/m.exec(output.slice(-100)) ?? []
-    testCounts = { passed: Number(passed ?? 0), failed: Number(failed ?? 1) }
+    testCounts = {
+      passed: testCounts.passed + Number(passed ?? 0),
+      failed: testCounts.failed + Number(failed ?? 1),
+    }
   }
 }
 

@@ -1,7 +1,8 @@
 // Runs the tests: *.test.ts under tap, *.node-test.ts under Node's own runner. Ends with the names of the tests that were skipped, with
 // their reasons, and the line `N passed, N failed`, the sum of both runners' counts (tap counts assertions, Node counts tests).
 //
-//   npm test                          all tests
+//   npm test                          the tests of a change
+//   npm test -- --long                those that take long: browsers, what is deployed, campaigns, a second PostgreSQL
 //   npm test -- packages/core         the tests of a directory, or single files
 //
 // Files of the directories with long ones come first, so that no long one runs alone at the end.
@@ -25,6 +26,14 @@ const longFirst = [
   'scripts/test/',
   'packages/server/test/',
   'packages/adapter-',
+]
+
+/** What continuous integration runs besides: the beginnings of paths. */
+const longOnes = [
+  'lab/test/',
+  'packages/server/test/browser/',
+  'packages/server/test/deploy/',
+  'packages/adapter-postgres/test/contract-debian.test.ts',
 ]
 
 const files = testFiles(process.argv.slice(2))
@@ -60,7 +69,8 @@ function testFiles(paths) {
   const all = globSync(['packages/*/test/**/*.{test,node-test}.ts', '{scripts,lab}/test/**/*.test.ts'], {
     cwd: ROOT,
   })
-  if (paths.length === 0) return inOrder(all)
+  if (paths.length === 0) return inOrder(all.filter((file) => !isLong(file)))
+  if (paths.includes('--long')) return inOrder(all.filter(isLong))
   const wanted = paths.map((path) => {
     if (statSync(path, { throwIfNoEntry: false }) === undefined) {
       console.log(`✗ no such file: ${path}\n0 passed, 1 failed`)
@@ -69,6 +79,11 @@ function testFiles(paths) {
     return relative(ROOT, resolve(path))
   })
   return inOrder(all).filter((file) => wanted.some((path) => file === path || file.startsWith(path + sep)))
+}
+
+/** @param {string} path */
+function isLong(path) {
+  return longOnes.some((start) => path.startsWith(start))
 }
 
 /** By the place of their directory in {@link longFirst}, then by name. @param {string[]} paths */

@@ -56,7 +56,8 @@ export function watchPlace({ path, realPath, identity, timers, maxAgeMillis, onM
   }
 }
 
-type Watched = Pick<PlaceOptions, 'path' | 'identity'>
+/** A path, and which file it led to. */
+export type Watched = Pick<PlaceOptions, 'path' | 'identity'>
 
 function asItIs(path: string): Watched {
   return { path, identity: identityOf(path) }

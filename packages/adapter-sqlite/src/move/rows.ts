@@ -3,7 +3,8 @@ import { movedPage, movedTables } from '@sotto/storage-sql'
 import type Sqlite from 'better-sqlite3'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { createRun, sqliteDialect } from '../engine.ts'
-import { storageErrorOf } from '../file/errors.ts'
+import { movedMeanwhile, storageErrorOf } from '../file/errors.ts'
+import { identityOf, type Watched } from '../file/place.ts'
 import { placesOfRows } from './places.ts'
 
 /** The pages of the tables, read on one connection. */
@@ -19,6 +20,11 @@ export function movedRowsOn(db: Sqlite.Database): MovedRows {
 /** The result of statements; an Err when they throw. */
 export function attempt<T>(work: () => T): ResultAsync<T, StorageError> {
   return new ResultAsync(Promise.resolve(resultOf(work)))
+}
+
+/** The same, once it is known that others find what was written: see `Place`. */
+export function attemptAt({ path, identity }: Watched, work: () => void): ResultAsync<void, StorageError> {
+  return attempt(work).andThen(() => (identityOf(path) === identity ? ok() : err(movedMeanwhile)))
 }
 
 function resultOf<T>(work: () => T): Result<T, StorageError> {

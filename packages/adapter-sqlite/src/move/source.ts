@@ -6,9 +6,10 @@ import { err, ok, type Result } from 'neverthrow'
 import { databaseName, refusalOf } from '../database.ts'
 import { migrate, movingApplicationId, movingTable, stateOf } from '../file/migrations.ts'
 import { openErrorOf, stateErrorOf } from '../file/open-file.ts'
+import { identityOf, type Watched } from '../file/place.ts'
 import { mainSchema } from '../schema.ts'
 import { connectAlone } from './alone.ts'
-import { attempt, movedRowsOn } from './rows.ts'
+import { attemptAt, movedRowsOn } from './rows.ts'
 
 /** Opens the database of a directory to copy it. The lock on the file is gone when it is closed or the process ends. */
 export function openSource(dataDir: string, to: string): Result<MoveSource, MoveSourceError> {
@@ -17,9 +18,10 @@ export function openSource(dataDir: string, to: string): Result<MoveSource, Move
     return err({ code: 'database_missing', location })
   let db: Sqlite.Database | undefined
   try {
+    const identity = identityOf(location)
     db = connectAlone(location)
     if (db === undefined) return err({ code: 'database_in_use', location })
-    const source = sourceOn(db, location, to)
+    const source = sourceOn(db, { path: location, identity }, to)
     if (source.isErr()) db.close()
     return source
   } catch (error) {
@@ -30,7 +32,8 @@ export function openSource(dataDir: string, to: string): Result<MoveSource, Move
 
 type MetaRow = [instanceId: Buffer, sweptAt: number | null]
 
-function sourceOn(db: Sqlite.Database, location: string, to: string): Result<MoveSource, MoveSourceError> {
+function sourceOn(db: Sqlite.Database, file: Watched, to: string): Result<MoveSource, MoveSourceError> {
+  const location = file.path
   const state = stateOf(db, mainSchema)
   const isLeft = state.kind === 'moving' && state.to === to
   const error = isLeft
@@ -47,7 +50,7 @@ function sourceOn(db: Sqlite.Database, location: string, to: string): Result<Mov
     instanceId,
     sweptAtMicros: sweptAt ?? undefined,
     isLeft,
-    leave: () => attempt(() => (isLeft ? undefined : leave(db, to))),
+    leave: () => attemptAt(file, () => (isLeft ? undefined : leave(db, to))),
     close: () => Promise.resolve(void db.close()),
   })
 }

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { MoveTarget, MoveTargetError, MoveTargetOptions } from '@sotto/core'
 import { syncPath } from '@sotto/system'
 import type Sqlite from 'better-sqlite3'
@@ -8,10 +8,11 @@ import { makeFile } from '../file/connection.ts'
 import { FileDamaged } from '../file/errors.ts'
 import { movingApplicationId, movingTable, newestVersion, stateOf, takeSteps } from '../file/migrations.ts'
 import { openErrorOf, stateErrorOf } from '../file/open-file.ts'
+import { identityOf, type Watched } from '../file/place.ts'
 import { mainSchema } from '../schema.ts'
 import { createAddRows } from './add-rows.ts'
 import { connectAlone } from './alone.ts'
-import { attempt, movedRowsOn } from './rows.ts'
+import { attempt, attemptAt, movedRowsOn } from './rows.ts'
 
 /** Begins or continues a copy in a directory, which is made if there is none. */
 export function openTarget(
@@ -23,10 +24,11 @@ export function openTarget(
   let db: Sqlite.Database | undefined
   try {
     makeFile(location)
+    const identity = identityOf(location)
     db = connectAlone(location)
     if (db === undefined) return err({ code: 'database_in_use', location })
     const refusal = prepare(db, location, options)
-    if (refusal === undefined) return ok(targetOn(db, dataDir, options))
+    if (refusal === undefined) return ok(targetOn(db, { path: location, identity }, options))
     db.close()
     return err(refusal)
   } catch (error) {
@@ -67,12 +69,12 @@ function begin(db: Sqlite.Database, instanceId: Uint8Array): void {
   }).immediate()
 }
 
-function targetOn(db: Sqlite.Database, dataDir: string, { sweptAtMicros }: MoveTargetOptions): MoveTarget {
+function targetOn(db: Sqlite.Database, file: Watched, { sweptAtMicros }: MoveTargetOptions): MoveTarget {
   const addRows = createAddRows(db)
   return {
     ...movedRowsOn(db),
     add: (table, rows) => attempt(() => db.transaction(() => addRows(table, rows)).immediate()),
-    finish: () => attempt(() => finish(db, dataDir, sweptAtMicros)),
+    finish: () => attemptAt(file, () => finish(db, dirname(file.path), sweptAtMicros)),
     close: () => Promise.resolve(void db.close()),
   }
 }

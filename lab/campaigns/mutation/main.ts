@@ -1,7 +1,7 @@
 /**
  * Tries mutants of the sources on their tests.
  *
- *     npm run campaign mutation -- [core|opening|quota|crypto|group-commit|FILE …] [--write]
+ *     npm run campaign mutation -- [core|opening|quota|crypto|group-commit|storage-sql|fakes|FILE …] [--write]
  *
  * Without a name: all targets. `--write` keeps the scores in docs/mutation.json and docs/mutation.md.
  */

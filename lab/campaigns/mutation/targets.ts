@@ -45,6 +45,18 @@ export const targets = {
       tests: ['packages/adapter-sqlite/test/{measuring,file/{group-commit,migrations,errors}}.test.ts'],
     },
   ],
+  'storage-sql': [
+    {
+      sources: ['packages/storage-sql/src/!(index|tables|create-tables|move).ts'],
+      tests: ['packages/adapter-sqlite/test/contract.test.ts'],
+    },
+  ],
+  fakes: [
+    {
+      sources: ['packages/test-kit/src/fakes/*.ts'],
+      tests: ['packages/test-kit/test/{all-contracts,fakes/*}.test.ts'],
+    },
+  ],
   core: [
     ...['{*,entities/*,rules/*}', 'use-cases/[a-k]*', 'use-cases/[l-z]*', 'ports/!(move)'].map((some) => ({
       sources: [`packages/core/src/${some}.ts`],

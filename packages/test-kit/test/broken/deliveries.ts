@@ -1,127 +1,112 @@
+import type { Delivery, NewDelivery } from '@sotto/core'
 import type { StorageHarness } from '@sotto/test-kit'
-import { okAsync } from 'neverthrow'
-import { memoryStorageHarness } from '../harnesses.ts'
-import { brokenStore, type Broken } from './broken.ts'
+import { err, ok } from 'neverthrow'
+import { brokenStore, pause, slowly, type Broken } from './broken.ts'
 import { changeDeliveries, withRows } from './delivery-rows.ts'
 
+const outbox = brokenStore('outbox')
 const deliveries = brokenStore('deliveries')
+const webhooks = brokenStore('webhooks')
 
-/** Flaws of lists, counts and erasing, and of what is kept. */
-export const brokenDeliveryLists: readonly Broken<StorageHarness>[] = [
-  deliveries('has an oldest event when there is none', ['delivery-store/empty-queue'], (store) => ({
-    state: () => store.state().map(({ oldestMicros = 0, ...state }) => ({ ...state, oldestMicros })),
+/** Flaws of the outbox, of deliveries, and of webhooks. */
+export const brokenDeliveries: readonly Broken<StorageHarness>[] = [
+  outbox('ignores the limit', ['outbox-store/page-is-in-order'], (store) => ({
+    page: (after) => store.page(after, 1_000),
   })),
-  deliveries('lists the latest first', ['delivery-store/page-is-in-order'], (store) => ({
-    page: (...asked) => store.page(...asked).map((page) => page.toReversed()),
-  })),
-  deliveries('lists by the id of the event', ['delivery-store/page-is-in-order'], (store) => ({
-    page: (...asked) =>
-      store
-        .page(...asked)
-        .map((page) => page.toSorted((one, other) => (one.event.id < other.event.id ? -1 : 1))),
-  })),
-  deliveries('compares only the time of a cursor', ['delivery-store/page-is-in-order'], (store) => ({
-    page: (filter, after, limit) => store.page(filter, after && { ...after, id: 'ffffffff' }, limit),
-  })),
-  deliveries('ignores the limit', ['delivery-store/page-is-in-order'], (store) => ({
-    page: (filter, after) => store.page(filter, after, 1_000),
-  })),
-  deliveries('lists those of all accounts', ['delivery-store/page-passes-the-filter'], (store) => ({
-    page: ({ dead }, ...asked) => store.page({ dead }, ...asked),
-  })),
-  deliveries('lists the dead always', ['delivery-store/page-passes-the-filter'], (store) => ({
-    page: ({ accountId }, ...asked) => store.page({ accountId }, ...asked),
-  })),
-  deliveries('lists pauses', ['delivery-store/page-passes-the-filter'], (store, data) => ({
-    page: (...asked) => withRows(data, counted, () => store.page(...asked)),
+  outbox('removes events, then adds deliveries', ['outbox-store/distribute-is-one-step'], (store, data) => ({
+    distribute: (events) =>
+      slowly(async () => {
+        const taken = events.flatMap(({ eventId }) => data.outbox.get(eventId) ?? [])
+        for (const { id } of taken) data.outbox.delete(id)
+        await pause()
+        for (const event of taken) data.outbox.set(event.id, event)
+        return store.distribute(events)
+      }),
   })),
   deliveries('counts pauses', ['delivery-store/state-counts'], (store, data) => ({
     state: () => withRows(data, counted, () => store.state()),
   })),
-  deliveries('counts the dead as waiting', ['delivery-store/state-counts'], (store) => ({
-    state: () => store.state().map((state) => ({ ...state, waiting: state.waiting + state.dead })),
-  })),
-  deliveries('looks only at events for the oldest', ['delivery-store/state-counts'], (store, data) => ({
-    state: () =>
-      store.state().map((state) => ({
-        ...state,
-        oldestMicros: data.outbox.values().next().value?.createdAtMicros,
-      })),
-  })),
+  adding('lets every delivery join', ['outbox-store/joins-only-its-like'], () => ({ joins: true })),
   deliveries(
-    'erases the deliveries of an account with those of a target',
-    ['delivery-store/erase-target-takes-its-deliveries'],
-    (_, data) => ({
-      eraseTarget({ accountId }) {
-        for (const [id, { delivery }] of data.deliveries) {
-          if (delivery.target.accountId === accountId) data.deliveries.delete(id)
-        }
-        return okAsync(undefined)
-      },
-    }),
-  ),
-  deliveries(
-    'leaves the dead of a target',
-    ['delivery-store/erase-target-takes-its-deliveries'],
+    'looks who has leased, then leases',
+    ['delivery-store/one-of-parallel-callers-leases', 'delivery-store/one-of-two-storages-leases'],
     (store, data) => ({
-      eraseTarget(target) {
-        const dead = [...data.deliveries].filter(([, { delivery }]) => delivery.deadAtMicros !== undefined)
-        return store.eraseTarget(target).map(() => {
-          for (const [id, row] of dead) data.deliveries.set(id, row)
-        })
-      },
+      lease: (options) =>
+        slowly(async () => {
+          const before = [...data.leases]
+          await pause()
+          data.leases.clear()
+          for (const [key, lease] of before) data.leases.set(key, lease)
+          return store.lease(options)
+        }),
     }),
   ),
-  deliveries(
-    'leaves the pauses of a target',
-    ['delivery-store/erase-target-takes-its-deliveries'],
+  deliveries('waits for mails only', ['delivery-store/next-due-is-when-a-target-can-be-leased'], (store) => ({
+    nextDue: () => store.nextDue('mail'),
+  })),
+  settled('counts no attempts', ['delivery-store/retry-counts-the-attempt'], () => ({ attempts: 0 })),
+  webhooks(
+    'counts, then adds',
+    ['webhook-store/limit-holds-for-parallel-callers', 'webhook-store/limit-holds-beside'],
     (store, data) => ({
-      eraseTarget(target) {
-        const pauses = [...data.deliveries].filter(([, { delivery }]) => delivery.count === 0)
-        return store.eraseTarget(target).map(() => {
-          for (const [id, row] of pauses) data.deliveries.set(id, row)
-        })
-      },
+      insert: (webhook, max) =>
+        slowly(async () => {
+          const own = await store.list(webhook.accountId)
+          if (own.isOk() && own.value.length >= max) return err({ code: 'webhook_limit_reached' as const })
+          await pause()
+          data.webhooks.set(webhook.id, webhook)
+          return ok()
+        }),
     }),
   ),
-  deliveries('erases the dead too late', ['delivery-store/erase-dead-takes-the-old'], (store) => ({
-    eraseDead: (byMicros, limit) => store.eraseDead(byMicros - 1, limit),
-  })),
-  deliveries('erases the dead too early', ['delivery-store/erase-dead-takes-the-old'], (store) => ({
-    eraseDead: (byMicros, limit) => store.eraseDead(byMicros + 1, limit),
-  })),
-  deliveries('erases the dead without limit', ['delivery-store/erase-dead-takes-the-old'], (store) => ({
-    eraseDead: (byMicros) => store.eraseDead(byMicros, 1_000),
-  })),
-  {
-    flaw: 'forgets its leases when it is closed',
-    breaks: ['delivery-store/writes-are-durable'],
-    harness: memoryStorageHarness({
-      reopened(data) {
-        data.leases.clear()
-        return data
-      },
+  webhooks(
+    'reads, then writes',
+    [
+      'webhook-store/parallel-updates-do-not-interleave',
+      'webhook-store/updates-from-two-storages-do-not-interleave',
+    ],
+    (store) => ({
+      update: (accountId, id, decide) =>
+        slowly(async () => {
+          const found = await store.find(accountId, id)
+          await pause()
+          const change = found.isOk() && found.value ? decide(found.value) : undefined
+          return store.update(accountId, id, () => change)
+        }),
     }),
-  },
-  {
-    flaw: 'forgets what became of deliveries when it is closed',
-    breaks: ['delivery-store/writes-are-durable'],
-    harness: memoryStorageHarness({
-      reopened(data) {
-        changeDeliveries(data, () => ({ deadAtMicros: undefined, count: 1 }))
-        return data
-      },
-    }),
-  },
-  {
-    flaw: 'does not see the deliveries of others',
-    breaks: ['delivery-store/writes-are-seen-beside'],
-    harness: memoryStorageHarness({ beside: (data) => ({ ...data, deliveries: new Map(data.deliveries) }) }),
-  },
+  ),
 ]
 
 type Row = Parameters<Parameters<typeof withRows>[1]>[0]
 
 function counted(row: Row): Row {
   return { ...row, delivery: { ...row.delivery, count: 1 } }
+}
+
+/** A storage that adds something else than the deliveries that it is given. */
+function adding(
+  flaw: string,
+  breaks: readonly string[],
+  added: (delivery: NewDelivery) => Partial<NewDelivery>,
+): Broken<StorageHarness> {
+  return outbox(flaw, breaks, (store) => ({
+    distribute: (events) =>
+      store.distribute(
+        events.map(({ eventId, deliveries }) => ({
+          eventId,
+          deliveries: deliveries.map((each) => ({ ...each, ...added(each) })),
+        })),
+      ),
+  }))
+}
+
+/** A storage that changes its deliveries after each settlement. */
+function settled(
+  flaw: string,
+  breaks: readonly string[],
+  change: (delivery: Delivery) => Partial<Delivery>,
+): Broken<StorageHarness> {
+  return deliveries(flaw, breaks, (store, data) => ({
+    settle: (...how) => store.settle(...how).map((done) => (changeDeliveries(data, change), done)),
+  }))
 }

@@ -1,4 +1,4 @@
-import type { Delivery, Target } from '@sotto/core'
+import type { Delivery } from '@sotto/core'
 import type { MemoryData } from '@sotto/test-kit'
 
 type Row = MemoryData['deliveries'] extends Map<string, infer Value> ? Value : never
@@ -32,9 +32,4 @@ export function changeDeliveries(data: MemoryData, change: (delivery: Delivery) 
   for (const [id, row] of data.deliveries) {
     data.deliveries.set(id, { ...row, delivery: { ...row.delivery, ...change(row.delivery) } })
   }
-}
-
-/** The name of a target's lease. */
-export function keyOf(target: Target): string {
-  return JSON.stringify([target.kind, target.accountId, target.kind === 'webhook' && target.webhookId])
 }

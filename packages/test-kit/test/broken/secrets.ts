@@ -1,172 +1,196 @@
-import type { Ciphertext, StoredNote, StoredSecret, StoredShareableSecret } from '@sotto/core'
-import type { StorageHarness } from '@sotto/test-kit'
-import { errAsync, okAsync } from 'neverthrow'
-import { brokenStorage, brokenStore, type Broken } from './broken.ts'
+import {
+  noAttempts,
+  storedKeyBytes,
+  type IdempotencyStore,
+  type LinkChange,
+  type LinkRecord,
+  type StoredLink,
+  type StoredSecret,
+} from '@sotto/core'
+import type { MemoryData, StorageHarness } from '@sotto/test-kit'
+import { err, errAsync, ok, okAsync, type Result } from 'neverthrow'
+import { brokenStorage, brokenStore, pause, sameBytes, slowly, type Broken } from './broken.ts'
 
+const folders = brokenStore('folders')
 const secrets = brokenStore('secrets')
+const drafts = brokenStore('drafts')
+const links = brokenStore('links')
 
-/** Flaws of `insert` and `find`. */
+/** Flaws of folders, secrets, drafts and links. */
 export const brokenSecrets: readonly Broken<StorageHarness>[] = [
+  brokenStorage('lists the latest first', ['folder-store/page-is-in-order'], ({ folders }) => ({
+    folders: {
+      ...folders,
+      page: (...asked) => folders.page(...asked).map((rows) => rows.toReversed()),
+    },
+  })),
+  brokenStorage(
+    'still counts secrets at their expiry',
+    ['folder-store/counts-secrets-until-they-expire'],
+    ({ folders }) => ({
+      folders: {
+        ...folders,
+        page: (accountId, nowMicros, after, limit) => folders.page(accountId, nowMicros - 1, after, limit),
+      },
+    }),
+  ),
+  folders('counts expired secrets', ['folder-store/find-gives-the-folder-with-its-counts'], (store) => ({
+    find: (accountId, id) => store.find(accountId, id, 0),
+  })),
+  folders('looks, then erases', ['folder-store/erase-or-insert-wins'], (store, data) => ({
+    erase: (accountId, id, nowMicros) =>
+      slowly(async () => {
+        const found = await store.find(accountId, id, nowMicros)
+        await pause()
+        return found.isOk() && found.value ? ok(data.folders.delete(id)) : ok(false)
+      }),
+  })),
   inserting('loses notify', ['secret-store/insert-is-found-again'], (secret) => ({
     ...secret,
     notify: false,
   })),
-  inserting('loses the open limit of drafts', ['secret-store/draft-is-found-again'], (secret) =>
-    secret.link ? secret : { ...secret, openLimit: undefined },
-  ),
-  inserting('stores only 1 MiB of a head', ['secret-store/heads-are-stored-to-the-byte'], (secret) => ({
-    ...secret,
-    head: secret.head.slice(0, 1_048_576) as Ciphertext,
+  secrets('gives activity by id', ['secret-store/activity-is-in-the-order-of-the-ids'], (store) => ({
+    activity: (accountId, ids) => store.activity(accountId, ids.toSorted()),
   })),
-  inserting('stores ciphertexts as text', ['secret-store/heads-are-stored-to-the-byte'], (secret) => ({
-    ...secret,
-    head: new TextEncoder().encode(new TextDecoder().decode(secret.head)) as Ciphertext,
+  secrets('answers before it has erased', ['link-store/no-update-succeeds-after-an-erase'], (_, data) => ({
+    erase(_accountId, id) {
+      void pause().then(() => data.secrets.delete(id))
+      return okAsync(data.secrets.has(id))
+    },
   })),
-  inserting('stores 0 for no open limit', ['secret-store/open-limit-is-optional'], (secret) => ({
-    ...secret,
-    openLimit: secret.openLimit ?? 0,
+  brokenStorage('lists the earliest first', ['secret-store/page-is-in-order'], ({ secrets }) => ({
+    secrets: { ...secrets, page: (...asked) => secrets.page(...asked).map((rows) => rows.toReversed()) },
   })),
-  inserting('stores open limits in 8 bits', ['secret-store/open-limit-is-optional'], (secret) => ({
-    ...secret,
-    openLimit: secret.openLimit === undefined ? undefined : secret.openLimit & 255,
+  brokenStorage('erases without limit', ['secret-store/erase-stops-at-the-limit'], ({ secrets }) => ({
+    secrets: {
+      ...secrets,
+      eraseExpired: (byMicros, _, report) => secrets.eraseExpired(byMicros, 1_000, report),
+    },
   })),
-  ...noting(),
-  inserting('stores numbers in 32 bits', ['secret-store/numbers-are-stored-exactly'], (secret) => ({
-    ...secret,
-    createdAtMicros: secret.createdAtMicros >>> 0,
+  secrets('erases, then reports', ['secret-store/erase-reports-each-secret-once'], (store, data) => ({
+    eraseExpired: (byMicros, limit, report) =>
+      slowly(async () => {
+        const before = [...data.secrets.values()]
+        const erased = await store.eraseExpired(byMicros, limit, report)
+        await pause()
+        for (const { secret } of before) {
+          const { link } = secret
+          if (!link || data.secrets.has(secret.id)) continue
+          const event = report({ ...secret, link })
+          data.outbox.set(event.id, event)
+        }
+        return erased
+      }),
+  })),
+  drafts('answers true without erasing', ['draft-store/erase-removes-draft-and-note'], () => ({
+    erase: () => okAsync(true),
   })),
   brokenStorage(
-    'inserts into any folder',
-    ['secret-store/folder-must-be-the-accounts', 'secret-store/parallel-inserts-are-answered-each'],
-    ({ secrets, data }) => ({
-      secrets: {
-        ...secrets,
-        insert(secret, note) {
-          const folder = data.folders.get(secret.folderId)
-          const label = { kid: 101, ciphertext: secret.head }
-          data.folders.set(secret.folderId, {
-            ...(folder ?? { ...secret, label, id: secret.folderId }),
-            accountId: secret.accountId,
-          })
-          return secrets.insert(secret, note)
-        },
-      },
-    }),
-  ),
-  brokenStorage(
-    'inserts what it refuses',
-    ['secret-store/folder-must-be-the-accounts', 'secret-store/retired-key-is-refused'],
-    ({ secrets, data }) => ({
-      secrets: {
-        ...secrets,
-        insert: (secret, note) =>
-          secrets.insert(secret, note).mapErr((error) => {
-            const attempts = { underWay: [], wrongAtMicros: [], wrongTotal: 0, lockedUntilMicros: undefined }
-            data.secrets.set(secret.id, {
-              secret,
-              note,
-              opens: 0,
-              attempts,
-              openedAtMicros: [],
-              forms: new Set(),
-            })
-            return error
+    'reads the draft, then shares it',
+    [
+      'draft-store/one-of-parallel-shares-wins',
+      'draft-store/share-or-erase-wins',
+      'rewrap-store/share-or-replacement-wins',
+    ],
+    ({ drafts: store, data }) => ({
+      drafts: {
+        ...store,
+        share: ({ accountId, id, expectedHead }, link: StoredLink, { kid, head, wrap }) =>
+          slowly(async () => {
+            const found = await store.find(accountId, id)
+            if (found.isErr()) return err(found.error)
+            if (found.value === undefined) return err({ code: 'draft_not_found' })
+            if (Buffer.compare(found.value.secret.head, expectedHead) !== 0) return ok(false)
+            await pause()
+            const row = { opens: 0, attempts: noAttempts, openedAtMicros: [], forms: new Set<string>() }
+            const { secret, note } = found.value
+            data.secrets.set(id, { ...row, secret: { ...secret, link, kid, head }, note: { ...note, wrap } })
+            return ok(true)
           }),
       },
     }),
   ),
-  brokenStorage(
-    'replaces a secret of the same id',
-    ['secret-store/insert-is-all-or-nothing', 'secret-store/id-and-lookup-belong-to-one-secret'],
-    ({ secrets, data }) => ({
-      secrets: {
-        ...secrets,
-        insert(secret, note) {
-          data.secrets.delete(secret.id)
-          return secrets.insert(secret, note)
-        },
-      },
-    }),
-  ),
-  brokenStorage(
-    'writes a note before its secret is refused',
-    ['secret-store/insert-is-all-or-nothing'],
-    (storage) => ({
-      secrets: {
-        ...storage.secrets,
-        insert(secret, note) {
-          const row = storage.data.secrets.get(secret.id)
-          if (row) storage.data.secrets.set(secret.id, { ...row, note })
-          return storage.secrets.insert(secret, note)
-        },
-      },
-    }),
-  ),
-  brokenStorage(
-    'refuses everything after the first refusal',
-    ['secret-store/parallel-inserts-are-answered-each'],
-    ({ secrets, data }) => {
-      let failed = false
+  drafts(
+    'is busy when two drafts are shared at the same time',
+    ['draft-store/one-of-parallel-shares-wins'],
+    (store) => {
+      let busy = false
       return {
-        secrets: {
-          ...secrets,
-          insert(secret, note) {
-            failed ||= !data.folders.has(secret.folderId)
-            return failed ? errAsync({ code: 'folder_not_found' }) : secrets.insert(secret, note)
-          },
+        share(...asked) {
+          if (busy) return errAsync({ code: 'storage_unavailable', reason: 'busy' })
+          busy = true
+          return slowly(async () => {
+            await pause()
+            busy = false
+            return store.share(...asked)
+          })
         },
       }
     },
   ),
-  secrets(
-    'finds a secret in the microsecond of its expiry',
-    ['secret-store/find-knows-only-live-secrets'],
-    (store) => ({
-      find: (accountId, id, nowMicros) => store.find(accountId, id, nowMicros - 1),
+  drafts(
+    'compares, then replaces',
+    [
+      'draft-store/one-of-parallel-replacements-wins',
+      'draft-store/one-of-replacements-from-two-storages-wins',
+      'draft-store/replace-or-share-wins',
+    ],
+    (_, { secrets }) => ({
+      replace: (head, draft, note) =>
+        slowly(async () => {
+          const row = secrets.get(draft.id)
+          if (row === undefined || row.secret.link) return err({ code: 'draft_not_found' as const })
+          if (!sameBytes(row.secret.head, head)) return ok(false)
+          await pause()
+          secrets.set(draft.id, { ...row, secret: draft, note })
+          return ok(true)
+        }),
     }),
   ),
-  secrets('finds drafts', ['secret-store/find-knows-only-live-secrets'], (store, data) => ({
-    find: (accountId, id, nowMicros) =>
-      store
-        .find(accountId, id, nowMicros)
-        .map((found) => found ?? (data.secrets.get(id)?.secret as StoredShareableSecret | undefined)),
-  })),
   brokenStorage(
-    "finds other accounts' secrets",
-    ['secret-store/find-of-none-is-undefined'],
-    ({ secrets, data }) => ({
-      secrets: {
-        ...secrets,
-        find: (_, id) => okAsync(data.secrets.get(id)?.secret as StoredShareableSecret | undefined),
+    'looks, then inserts',
+    ['idempotency-store/one-of-many-is-the-first', 'idempotency-store/one-of-two-storages-is-the-first'],
+    ({ idempotencyKeys, secrets, data }) => ({
+      idempotencyKeys: {
+        ...idempotencyKeys,
+        insertSecret: (...given: Given) =>
+          slowly(async () => {
+            const [secret, note, { digests, forgottenByMicros }] = given
+            const keys = digests.map(({ key }) => key)
+            const found = await idempotencyKeys.find(secret.accountId, keys, forgottenByMicros)
+            await pause()
+            if (found.isOk() && found.value !== undefined) return found.map(() => false)
+            return secrets.insert(secret, note).map(() => {
+              claimAnyway(data, secret, given[2])
+              return true
+            })
+          }),
       },
     }),
   ),
+  updating('decides on an old record', ['link-store/update-decides-on-the-record'], (change) => change, {
+    seen: (record) => withState(record, { opens: 0 }),
+  }),
+  updating('remembers no form', ['link-store/form-is-remembered'], (change) => ({
+    ...change,
+    rememberForm: false,
+  })),
+  links(
+    'mixes up links that are updated at the same time',
+    ['link-store/links-do-not-mix-in-parallel'],
+    (store) => {
+      let latest = new Uint8Array()
+      return {
+        update: (lookup, formId, decide) =>
+          slowly(async () => {
+            latest = Uint8Array.from(lookup)
+            await pause()
+            return store.update(latest, formId, decide)
+          }),
+      }
+    },
+  ),
 ]
-
-/** Storages that store something else than a note. */
-function noting(): readonly Broken<StorageHarness>[] {
-  const storing = (flaw: string, breaks: readonly string[], stored: (note: StoredNote) => StoredNote) =>
-    secrets(flaw, breaks, (store) => ({ insert: (secret, note) => store.insert(secret, stored(note)) }))
-  const text = (bytes: Uint8Array) => new TextEncoder().encode(new TextDecoder().decode(bytes)) as Ciphertext
-  return [
-    storing('swaps note and wrap', ['secret-store/note-is-found-by-its-link'], ({ note, wrap }) => ({
-      note: wrap,
-      wrap: note,
-    })),
-    storing('stores notes as text', ['secret-store/notes-are-stored-to-the-byte'], ({ note, wrap }) => ({
-      note: text(note),
-      wrap,
-    })),
-    storing(
-      'stores only 1 MiB of a wrap',
-      ['secret-store/notes-are-stored-to-the-byte'],
-      ({ note, wrap }) => ({
-        note,
-        wrap: wrap.slice(0, 1_048_576) as Ciphertext,
-      }),
-    ),
-  ]
-}
 
 /** A storage that stores something else than a secret. */
 function inserting(
@@ -176,5 +200,53 @@ function inserting(
 ): Broken<StorageHarness> {
   return brokenStorage(flaw, breaks, ({ secrets }) => ({
     secrets: { ...secrets, insert: (secret, note) => secrets.insert(stored(secret), note) },
+  }))
+}
+
+type Insert = IdempotencyStore['insertSecret']
+
+type Given = Parameters<Insert>
+
+function claimAnyway(data: MemoryData, secret: Given[0], { digests }: Given[2]): void {
+  const { accountId, id: secretId, createdAtMicros: claimedAtMicros } = secret
+  data.claims = [
+    ...data.claims,
+    ...digests.map(({ key, request }) => ({
+      key: key.slice(0, storedKeyBytes),
+      request,
+      accountId,
+      secretId,
+      claimedAtMicros,
+    })),
+  ]
+}
+
+function withState(record: LinkRecord, state: Partial<LinkRecord['state']>): LinkRecord {
+  return { ...record, state: { ...record.state, ...state } }
+}
+
+/** A store that applies something else than what was decided, and answers as if it had not. */
+function updating(
+  flaw: string,
+  breaks: readonly string[],
+  applied: (change: LinkChange, record: LinkRecord) => LinkChange,
+  { seen = (record) => record }: { readonly seen?: (record: LinkRecord) => LinkRecord } = {},
+): Broken<StorageHarness> {
+  return links(flaw, breaks, (store) => ({
+    update<Change extends LinkChange, E>(
+      lookup: Uint8Array,
+      formId: string | undefined,
+      decide: (record: LinkRecord) => Result<Change, E>,
+    ) {
+      let decided: Change | undefined
+      return store
+        .update(lookup, formId, (record) =>
+          decide(seen(record)).map((change) => {
+            decided = change
+            return applied(change, record)
+          }),
+        )
+        .map((change) => decided ?? (change as Change))
+    },
   }))
 }

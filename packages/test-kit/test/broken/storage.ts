@@ -1,82 +1,21 @@
-import { nilUuid } from '@sotto/core'
-import {
-  createMemoryStorage,
-  createSamples,
-  type MemoryData,
-  type MemoryStorage,
-  type StorageHarness,
-} from '@sotto/test-kit'
+import type { Erasure } from '@sotto/core'
+import { createMemoryStorage, type StorageHarness } from '@sotto/test-kit'
+import { err, ok } from 'neverthrow'
+import { brokenStorage, brokenStore, pause, slowly, type Broken } from './broken.ts'
 import { memoryStorageHarness } from '../harnesses.ts'
-import { brokenStorage, type Broken } from './broken.ts'
 
 const memory = memoryStorageHarness()
+const keys = brokenStore('keys')
+const rewraps = brokenStore('rewraps')
+const damage = brokenStore('damage')
 
-/** Flaws of opening, closing, reopening, and of several storages on the same data. */
+/** Flaws of a storage as a whole, of its keys and its upkeep. */
 export const brokenStorages: readonly Broken<StorageHarness>[] = [
-  brokenStorage(
-    'opens with an account in it',
-    ['storage/opens-empty', 'storage/opens-apart', 'storage/opens-empty-again'],
-    ({ data }) => {
-      const account = { ...createSamples(1).account(), id: nilUuid }
-      data.accounts.set(account.id, { account, nameIndex: new Uint8Array(32) })
-      return {}
-    },
-  ),
-  ...['storage/opens-apart', 'storage/opens-empty-again'].map((id) => ({
-    flaw: 'shares its data with all others',
-    breaks: [id],
-    harness: sharing(createMemoryStorage().data),
-  })),
   {
     flaw: 'supports less than its units do',
     breaks: ['storage/offers-what-it-declares'],
     harness: { ...memory, supports: [] },
   },
-  {
-    flaw: 'supports more than its units do',
-    breaks: ['storage/offers-what-it-declares'],
-    harness: {
-      supports: ['reopen', 'beside'],
-      async open() {
-        const { reopen: _, ...store } = await memory.open()
-        return store
-      },
-    },
-  },
-  {
-    flaw: 'is not closed when it is disposed of',
-    breaks: ['storage/closed-storage-answers'],
-    harness: { supports: [], open: async () => ({ ...createMemoryStorage(), async dispose() {} }) },
-  },
-  brokenStorage('throws when it is closed', ['storage/closed-storage-answers'], (storage) => {
-    let closed = false
-    const close = () => {
-      closed = true
-      return storage.close()
-    }
-    const owns: MemoryStorage['folders']['owns'] = (...asked) => {
-      if (closed) throw new RangeError('closed')
-      return storage.folders.owns(...asked)
-    }
-    return { close, folders: { ...storage.folders, owns } }
-  }),
-  {
-    flaw: 'opens a copy beside instead of the same data',
-    breaks: ['storage/writes-are-seen-beside', 'key-store/keys-are-known-beside'],
-    harness: memoryStorageHarness({ beside: structuredClone }),
-  },
-  brokenStorage('reads the keys only once', ['key-store/keys-are-known-beside'], ({ data, accounts }) => {
-    const known = new Set(data.keys.keys())
-    return {
-      accounts: {
-        ...accounts,
-        insert: (account, indexes) =>
-          known.has(account.name.kid)
-            ? accounts.insert(account, indexes)
-            : accounts.insert({ ...account, name: { ...account.name, kid: -1 } }, indexes),
-      },
-    }
-  }),
   {
     flaw: 'forgets everything when it is closed',
     breaks: [
@@ -103,55 +42,82 @@ export const brokenStorages: readonly Broken<StorageHarness>[] = [
     ],
     harness: memoryStorageHarness({ reopened: () => createMemoryStorage().data }),
   },
-  ...lossy(),
+  brokenStorage(
+    'writes under any key',
+    [
+      'key-store/added-key-is-writable',
+      'key-store/retired-key-is-refused',
+      'folder-store/retired-key-is-refused',
+      'secret-store/retired-key-is-refused',
+      'access-token-store/retired-key-is-refused',
+      'rewrap-store/text-under-a-retired-key-is-refused',
+      'rewrap-store/secret-under-a-retired-key-is-refused',
+      'account-store/rename-under-a-retired-key-is-refused',
+      'folder-store/relabel-under-a-retired-key-is-refused',
+      'draft-store/replace-under-a-retired-key-is-refused',
+      'password-store/retired-key-is-refused',
+      'welcome-store/retired-key-is-refused',
+    ],
+    ({ data }) => {
+      // Every key counts as known; the list stays what it was.
+      data.keys.has = () => true
+      return {}
+    },
+  ),
+  keys('counts the rows, then retires', ['key-store/retire-or-write-wins'], (store, data) => ({
+    retire: (kid) =>
+      slowly(async () => {
+        const listed = await store.list()
+        const rows = listed.isOk() ? (listed.value.find((key) => key.kid === kid)?.rows ?? 0) : 0
+        await pause()
+        return rows > 0 ? err({ code: 'key_in_use' as const, rows }) : ok(data.keys.delete(kid))
+      }),
+  })),
+  rewraps(
+    'compares, then replaces a text',
+    ['rewrap-store/one-of-parallel-replacements-wins'],
+    (_, { folders }) => ({
+      replaceText: ({ place, encrypted }, to) =>
+        slowly(async () => {
+          const row = folders.get(place.rowId)
+          const isSame = row && Buffer.compare(row.label.ciphertext, encrypted.ciphertext) === 0
+          await pause()
+          if (!row || !isSame) return ok(false)
+          folders.set(row.id, { ...row, label: to })
+          return ok(true)
+        }),
+    }),
+  ),
+  rewraps(
+    'compares, then replaces a secret',
+    ['rewrap-store/share-or-replacement-wins', 'rewrap-store/replacement-undoes-no-update'],
+    (_, { secrets }) => ({
+      replaceSecret: (from, { kid, head, wrap }) =>
+        slowly(async () => {
+          const row = secrets.get(from.secret.id)
+          const isSame = row && Buffer.compare(row.secret.head, from.secret.head) === 0
+          await pause()
+          if (!row || !isSame) return ok(false)
+          if (!row.note || !wrap) return err({ code: 'key_retired' as const })
+          secrets.set(row.secret.id, {
+            ...row,
+            secret: { ...row.secret, kid, head },
+            note: { ...row.note, wrap },
+          })
+          return ok(true)
+        }),
+    }),
+  ),
+  damage('answers true without erasing a password', ['damage-store/password-is-erased'], () => ({
+    erasePassword: () => slowly(async () => ok(true)),
+  })),
+  erasure('never finishes', ['erasure/finish-removes-what-was-erased'], () => ({ finish: () => false })),
 ]
 
-/** Storages that forget one kind of change when they end. */
-function lossy(): readonly Broken<StorageHarness>[] {
-  const forgetting = (
-    flaw: string,
-    id: string,
-    forget: (data: MemoryData) => void,
-  ): Broken<StorageHarness> => ({
-    flaw,
-    breaks: [id],
-    harness: memoryStorageHarness({
-      reopened(data) {
-        forget(data)
-        return data
-      },
-    }),
-  })
-  return [
-    forgetting('forgets that accounts were disabled', 'account-store/writes-are-durable', ({ accounts }) => {
-      for (const [id, row] of accounts) {
-        accounts.set(id, { ...row, account: { ...row.account, disabledAtMicros: undefined } })
-      }
-    }),
-    forgetting(
-      'forgets that tokens were revoked',
-      'access-token-store/writes-are-durable',
-      ({ accessTokens }) => {
-        for (const [id, row] of accessTokens) {
-          accessTokens.set(id, { ...row, token: { ...row.token, revokedAtMicros: undefined } })
-        }
-      },
-    ),
-    forgetting('forgets the opens', 'link-store/updates-are-durable', ({ secrets }) => {
-      for (const [id, row] of secrets) secrets.set(id, { ...row, opens: 0 })
-    }),
-    forgetting('forgets the forms', 'link-store/updates-are-durable', ({ secrets }) => {
-      for (const [id, row] of secrets) secrets.set(id, { ...row, forms: new Set() })
-    }),
-    forgetting('knows retired keys again', 'key-store/writes-are-durable', ({ keys }) => {
-      keys.set(103, { kid: 103, checkValue: new Uint8Array(32), createdAtMicros: 0 })
-    }),
-  ]
-}
-
-function sharing(data: MemoryData): StorageHarness {
-  return {
-    supports: [],
-    open: async () => ({ ...createMemoryStorage({ data }), async dispose() {} }),
-  }
+function erasure(
+  flaw: string,
+  breaks: readonly string[],
+  change: () => Partial<Erasure>,
+): Broken<StorageHarness> {
+  return brokenStorage(flaw, breaks, (storage) => ({ erasure: { ...storage.erasure, ...change() } }))
 }

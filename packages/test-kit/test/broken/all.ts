@@ -1,0 +1,25 @@
+import { brokenCiphers } from './cipher.ts'
+import { brokenClocks, brokenRandoms } from './clock-and-random.ts'
+import { brokenDeliveries } from './deliveries.ts'
+import { brokenGroups } from './needed-stores.ts'
+import { brokenPasswordHashers } from './password-hashers.ts'
+import { brokenPeople } from './people.ts'
+import { brokenQuotas } from './quota.ts'
+import { brokenSecrets } from './secrets.ts'
+import { brokenMailSenders, brokenWebhookSenders } from './senders.ts'
+import { brokenStorages } from './storage.ts'
+
+/**
+ * An example of a flaw for each file of the contracts, and those that no mutant of a fake has: races, and what a whole fake lacks. That
+ * every case can fail is shown by mutants: see `mutated-cases.test.ts`.
+ */
+export const flaws = {
+  storage: [...brokenStorages, ...brokenGroups, ...brokenPeople, ...brokenSecrets, ...brokenDeliveries],
+  quota: brokenQuotas,
+  cipher: brokenCiphers,
+  passwordHasher: brokenPasswordHashers,
+  mailSender: brokenMailSenders,
+  webhookSender: brokenWebhookSenders,
+  clock: brokenClocks,
+  random: brokenRandoms,
+} as const

@@ -1,4 +1,4 @@
-// The reference of the packages as Markdown: `npm run docs:api [-- DIRECTORY]` writes it, and so does a release. `npm run check` checks
+// The reference of the packages as Markdown: `npm run write api [-- DIRECTORY]` writes it, and so does a release. `npm run check` checks
 // that every name has a docstring.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
 // Where the packages say that their sources are. The one setting is `repository.url` in the package.json of the checkout;
-// `npm run repository -- https://…` changes it, and writes `repository`, `homepage` and `bugs` of every package.
+// `npm run write repository -- https://…` changes it, and writes `repository`, `homepage` and `bugs` of every package.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
@@ -15,7 +15,7 @@ if (import.meta.main) main(process.argv[2])
 /** @param {string | undefined} web the address of the repository in a browser, without a slash at its end */
 function main(web) {
   if (web === undefined || !/^https:\/\/[^\s#?]*[^\s#?/]$/.test(web) || web.endsWith('.git')) {
-    console.error('Usage: npm run repository -- https://git.example.org/sotto')
+    console.error('Usage: npm run write repository -- https://git.example.org/sotto')
     process.exitCode = 2
     return
   }

@@ -2,7 +2,7 @@
 //
 //   npm run bench peers -- --enclosed http://127.0.0.1:8787 --privatebin http://127.0.0.1:8081
 //
-//   --write (into docs/performance.md instead of printing)   --rounds N   --millis N   --smoke (a few seconds, prints no figures)
+//   --write (into lab/performance.md instead of printing)   --rounds N   --millis N   --smoke (a few seconds, prints no figures)
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Measures the built server on PostgreSQL with 1, 2 and 4 processes, and its ceilings, and writes the results into docs/performance.md.
+// Measures the built server on PostgreSQL with 1, 2 and 4 processes, and its ceilings, and writes the results into lab/performance.md.
 //
 //   npm run bench postgres               about six minutes
 //   npm run bench postgres -- --smoke    a few seconds: only checks that everything runs, and writes nothing

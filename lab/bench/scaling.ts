@@ -1,4 +1,4 @@
-// Measures what docs/scaling.md computes with, on PostgreSQL, and simulates how processes compete for one row. Prints Markdown.
+// Measures what lab/scaling.md computes with, on PostgreSQL, and simulates how processes compete for one row. Prints Markdown.
 //
 //     npm run bench scaling -- [--rows N] [--millis N]
 import { optionsFrom } from '../campaigns/support/command.ts'

@@ -1,4 +1,4 @@
-// Measures the built server and its ceilings, and writes the results into docs/performance.md.
+// Measures the built server and its ceilings, and writes the results into lab/performance.md.
 //
 //   npm run bench sqlite               about ten minutes, and two gigabytes of disk for a store with a million secrets
 //   npm run bench sqlite -- --smoke    a few seconds: only checks that everything runs, and writes nothing
@@ -52,7 +52,7 @@ if (report === '') {
   else {
     writeFileSync(figures, JSON.stringify(results, null, 2))
     writeReport(results)
-    say(`written to docs/performance.md; the figures are also in ${figures}`)
+    say(`written to lab/performance.md; the figures are also in ${figures}`)
   }
 } else writeReport(JSON.parse(readFileSync(report, 'utf8')) as Results)
 

@@ -26,7 +26,7 @@ export function indexOf(packages, style) {
 const INTRODUCTION = `# Reference of the packages
 
 What each package exports: every name with its docstring and its declaration, in alphabetical order. The types of a function stand with
-it: \`createFolder\` with \`CreateFolderDeps\`, \`CreateFolderInput\` and \`CreateFolderError\`. \`npm run docs:api\` writes these files from
+it: \`createFolder\` with \`CreateFolderDeps\`, \`CreateFolderInput\` and \`CreateFolderError\`. \`npm run write api\` writes these files from
 the sources.
 `
 

@@ -14,7 +14,7 @@ export function refusalsOf({ version, manifests, changelog, gitStatus }) {
     ...(sectionOf(changelog, version) ? [] : [`CHANGELOG.md says nothing under ## ${version}`]),
     ...(placeholders.length === 0
       ? []
-      : [`No real repository is named (npm run repository -- https://…): ${namesOf(placeholders)}`]),
+      : [`No real repository is named (npm run write repository -- https://…): ${namesOf(placeholders)}`]),
   ]
 }
 

@@ -26,6 +26,7 @@ const rows: readonly Row[] = [
   ['README.md json', 1, inServer('readme')],
   ['README.md ts', 3, inServer('readme')],
   ['lab/README.md sh', 1, test('lab/test/run.test.ts')],
+  ['lab/performance.md sh', 1, { reason: 'takes ten minutes of a quiet machine' }],
   ['lab/bench/peers/README.md sh', 3, { reason: 'needs the other services: test/bench/peers has fakes' }],
   ['docs/configuration.md ini', 1, inServer('commands-in-documents')],
   ['docs/embed.md ts', 2, inServer('embed-document')],
@@ -49,8 +50,6 @@ const rows: readonly Row[] = [
   ['docs/operating.md sh', 1, inServer('deploy/snippets')],
   ['docs/operating.md caddy', 1, inServer('deploy/reverse-proxy')],
   ['docs/operating.md nginx', 1, inServer('deploy/reverse-proxy')],
-  ['docs/performance.md sh', 1, { reason: 'takes ten minutes of a quiet machine' }],
-  ['docs/reliability.md sh', 1, { reason: 'takes hours' }],
   [
     'docs/scaling.md sh',
     1,

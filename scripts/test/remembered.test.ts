@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { testExists, testsNamedIn } from './support/named-tests.ts'
 
-const document = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'reliability.md'), 'utf8')
+const document = readFileSync(join(import.meta.dirname, '..', '..', 'lab', 'reliability.md'), 'utf8')
 
 t.test('what a process remembers names a test that breaks it', (t) => {
   const [, section = ''] = document.split('### What a process remembers of what others may change')

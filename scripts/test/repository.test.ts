@@ -10,7 +10,7 @@ t.test('every package names the repository that the checkout names', (t) => {
   t.match(web, /^https:/)
   for (const directory of DIRECTORIES) {
     const text = readFileSync(join(root, directory, 'package.json'), 'utf8')
-    t.equal(text, withFields(text, fieldsOf(web, directory)), `run npm run repository -- ${web}`)
+    t.equal(text, withFields(text, fieldsOf(web, directory)), `run npm run write repository -- ${web}`)
   }
   t.end()
 })

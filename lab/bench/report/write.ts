@@ -7,7 +7,7 @@ import { plotOf } from './plot.ts'
 import { postgresReportOf, type PostgresRun } from './postgres-tables.ts'
 import { reportOf } from './tables.ts'
 
-const documents = resolve(import.meta.dirname, '../../../docs')
+const documents = resolve(import.meta.dirname, '../..')
 const marks = ['<!-- measured by: npm run bench sqlite -->', '<!-- end of what was measured -->'] as const
 const postgresMarks = [
   '<!-- measured by: npm run bench postgres -->',
@@ -18,7 +18,7 @@ const peersMarks = [
   '<!-- end of what was measured beside peers -->',
 ] as const
 
-/** Puts the figures between the two marks of docs/performance.md, and draws docs/performance.svg. */
+/** Puts the figures between the two marks of lab/performance.md, and draws lab/performance.svg. */
 export function writeReport(results: Results): void {
   putBetween(marks, reportOf(results))
   writeFileSync(join(documents, 'performance.svg'), plotOf(results))

@@ -3,7 +3,7 @@
  *
  *     npm run campaign mutation -- [core|opening|quota|crypto|group-commit|storage-sql|fakes|FILE …] [--write]
  *
- * Without a name: all targets. `--write` keeps the scores in docs/mutation.json and docs/mutation.md.
+ * Without a name: all targets. `--write` keeps the scores in lab/mutation.json and lab/mutation.md.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

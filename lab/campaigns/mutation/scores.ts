@@ -23,7 +23,7 @@ export interface Survivor {
 export type Scores = Readonly<Record<string, Score>>
 
 /** The kept scores: those of the last run of each file. */
-export const scoresFile = new URL('../../../docs/mutation.json', import.meta.url)
+export const scoresFile = new URL('../../mutation.json', import.meta.url)
 
 export function readScores(): Scores {
   return JSON.parse(readFileSync(scoresFile, 'utf8')) as Scores

@@ -98,21 +98,6 @@ const names = sources.flatMap(({ source }) =>
   ),
 )
 
-test('the statements that the document about scaling names are there', (t) => {
-  const text = readFileSync(new URL('../../../docs/scaling.md', import.meta.url), 'utf8')
-  const named = [...text.matchAll(/`([a-z]+(?:_[a-z]+)+(?:_N)?)`/g)].map((match) => match[1] ?? '')
-  const made = new Set(names.map((name) => name.replace(/^N_/, 'access_tokens_')))
-  const isStatement =
-    /^(?:quota|access_tokens|sessions|secrets|idempotency|links|outbox|targets|leases|upkeep)_/
-  const statements = named.filter((name) => isStatement.test(name))
-  t.ok(statements.length > 15)
-  t.same(
-    statements.filter((name) => !made.has(name.replace(/^sessions_record/, 'access_tokens_record'))),
-    [],
-  )
-  t.end()
-})
-
 test('each prepared statement has a name of its own that the server accepts', async (t) => {
   const whole = names.filter((name) => !name.includes('N'))
   t.ok(whole.length > 40, 'the names are found')

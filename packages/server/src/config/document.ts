@@ -30,7 +30,7 @@ export function configurationDocument(): string {
 
 const introduction = `# Configuration
 
-<!-- Generated from packages/server/src/config/settings-schema.ts. Do not edit: run "npm run docs:configuration". -->
+<!-- Generated from packages/server/src/config/settings-schema.ts. Do not edit: run "npm run write configuration". -->
 
 Sotto is configured by environment variables, and below them by a settings file. Each setting has a default, so you need
 none to begin with. The server and every command read the same settings, as long as they get the same environment: put

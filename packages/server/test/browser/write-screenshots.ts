@@ -1,6 +1,6 @@
 /**
  * Writes a screenshot of each state of a link's page into docs/screenshots, of some states in other languages, sizes and colours, and of
- * the owner's pages: `npm run docs:screenshots`; with names of files, those only. Not a test: screenshots change with every font.
+ * the owner's pages: `npm run write screenshots`; with names of files, those only. Not a test: screenshots change with every font.
  */
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'

@@ -84,6 +84,8 @@ async function collect(): Promise<readonly Tried[]> {
   return cases
 }
 
+type Verdict = 'passed' | 'failed' | 'hung'
+
 interface Flaw {
   readonly flaw: string
   readonly breaks: readonly string[]
@@ -100,19 +102,20 @@ async function load<Module>(path: string): Promise<Module> {
   return (await import(pathToFileURL(resolve(root, 'packages/test-kit/test', path)).href)) as Module
 }
 
-async function attempt({ run }: Tried, mutant: number): Promise<'passed' | 'failed' | 'hung'> {
+async function attempt({ run }: Tried, mutant: number): Promise<Verdict> {
+  if (run === undefined) return 'passed'
   active = mutant
   asks = 0
   let timer: NodeJS.Timeout | undefined
-  const hung = new Promise<'hung'>((resolve) => {
+  const hung = new Promise<Verdict>((resolve) => {
     timer = setTimeout(() => resolve('hung'), idleMillisMax)
   })
-  const verdict = run?.().then(
-    () => 'passed' as const,
-    (error: unknown) => (isAssertion(error) ? 'failed' : 'passed'),
+  const verdict = run().then(
+    (): Verdict => 'passed',
+    (error: unknown): Verdict => (isAssertion(error) ? 'failed' : 'passed'),
   )
   try {
-    return await Promise.race([verdict ?? 'passed', hung])
+    return await Promise.race([verdict, hung])
   } finally {
     clearTimeout(timer)
     active = nothing

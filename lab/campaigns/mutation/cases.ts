@@ -7,7 +7,7 @@ import type { Mutant } from './instrument.ts'
 export interface CaseScore {
   readonly id: string
   /** `undefined`: no mutant did. */
-  readonly mutant?: Mutant
+  readonly mutant?: Mutant | undefined
   /** The flaws of fakes in the package's tests which the case notices. */
   readonly flaws: readonly string[]
 }

@@ -11,6 +11,11 @@ export function textData({ column, accountId, rowId }: TextPlace, kid: number): 
   return bytesOf(start(column) + field(accountId) + field(rowId) + field(String(kid)))
 }
 
+/** What a text that a token seals is bound to, besides the token. */
+export function sealData(accountId: Uuid): Buffer {
+  return bytesOf(start('token-seal') + field(accountId))
+}
+
 /** What the note is bound to, and the blob inside the wrap that the password protects: columns that never change. */
 export function noteData(column: 'secret.note' | 'secret.wrap.password', id: Uuid, accountId: Uuid): Buffer {
   return bytesOf(start(column) + field(id) + field(accountId))

@@ -1,10 +1,12 @@
+import { hkdfSync, type KeyObject } from 'node:crypto'
 import { err, ok } from 'neverthrow'
-import type { TextCipher } from '@sotto/core'
+import type { TextCipher, TokenSeal } from '@sotto/core'
 import { decryptBlob, encryptBlob } from './aead.ts'
-import { textData } from './associated-data.ts'
+import { sealData, textData } from './associated-data.ts'
 import type { RingKeys } from './key-ring.ts'
 import { leastSize, padText, unpadText } from './padding.ts'
 import type { RandomBytes } from './random.ts'
+import { secretKeyFrom } from './ring-key.ts'
 
 export function createTextCipher({
   ring,
@@ -37,5 +39,24 @@ export function createTextCipher({
         ? err({ code: 'data_damaged', what: place.column, id: place.rowId })
         : ok(text)
     },
+
+    sealText: (seal, text) =>
+      encryptBlob({
+        key: sealKey(ring, seal),
+        associatedData: sealData(seal.accountId),
+        plaintext: padText(text, leastSize.shortText),
+        randomBytes,
+      }),
+
+    unsealText(seal, sealed) {
+      const associatedData = sealData(seal.accountId)
+      const plaintext = decryptBlob({ key: sealKey(ring, seal), associatedData, blob: sealed })
+      return plaintext && unpadText(plaintext, leastSize.shortText)
+    },
   }
+}
+
+/** HKDF-SHA256 of the token's text: it is random, and stored nowhere. */
+function sealKey({ instanceId }: RingKeys, { token }: TokenSeal): KeyObject {
+  return secretKeyFrom(new Uint8Array(hkdfSync('sha256', token, instanceId, 'sotto/v1/token-seal', 32)))
 }

@@ -59,7 +59,7 @@ t.test('digests of sessions and one-time links, and those with a key for each pu
   const { opaque_tokens, keyed_digests } = vectors.digests
   t.strictSame(
     opaque_tokens.map(({ purpose }) => purpose),
-    ['session', 'welcome'],
+    ['session', 'welcome', 'email-change'],
   )
   for (const { purpose, token, digest } of opaque_tokens)
     t.equal(hex(digests.opaqueTokenDigest(purpose, token)), digest, purpose)
@@ -96,6 +96,16 @@ t.test('short texts, read and written', (t) => {
     const ciphertext = unhex(given.ciphertext)
     t.equal(expectOk(textCipher.decryptText(place, { kid, ciphertext })), given.text)
     t.strictSame(hex(textCipher.encryptText(place, given.text).ciphertext), given.ciphertext)
+  }
+  t.end()
+})
+
+t.test('texts that a token seals, read and written', (t) => {
+  t.equal(vectors.sealed_texts.length, 2)
+  for (const { account_id: accountId, token, text, nonce, sealed } of vectors.sealed_texts) {
+    const { textCipher } = makeFrom(t.testdir(), { random: [nonce] })
+    t.equal(textCipher.unsealText({ accountId, token }, unhex(sealed)), text)
+    t.equal(hex(textCipher.sealText({ accountId, token }, text)), sealed)
   }
   t.end()
 })
@@ -253,6 +263,13 @@ interface Vectors {
     readonly text: string
     readonly nonce: string
     readonly ciphertext: string
+  }[]
+  readonly sealed_texts: readonly {
+    readonly account_id: string
+    readonly token: string
+    readonly text: string
+    readonly nonce: string
+    readonly sealed: string
   }[]
   readonly secrets: readonly SecretVector[]
   readonly rejected: readonly (SecretVector & { fails: { code: string; what: string } })[]

@@ -67,6 +67,21 @@ function shortText({ column, account, row, kid, text, plaintext = pad(text, 64) 
   }
 }
 
+// --- texts that a token seals
+
+/** @param {{ account: string, text: string }} sealed */
+function sealedText({ account, text }) {
+  const token = fixed(`token that seals ${text}`, 32).toString('base64url')
+  const nonce = fixed(`nonce of what a token seals ${text}`, 12)
+  const aad = bound('sotto/v1', 'token-seal', account)
+  const key = hkdf(Buffer.from(token, 'ascii'), instanceId, 'sotto/v1/token-seal', 32)
+  const sealed = seal({ key, nonce, aad, plaintext: pad(text, 64) })
+  return {
+    ...{ account_id: account, token, text, key: hex(key), nonce: hex(nonce) },
+    ...{ associated_data: aad, sealed: hex(sealed) },
+  }
+}
+
 // --- link tokens
 
 /** T = m ‖ r, and its lookup. @param {Buffer} random @param {number} atMicros */
@@ -490,7 +505,7 @@ const vectors = {
         },
       })),
     },
-    opaque_tokens: ['session', 'welcome'].map((purpose) => {
+    opaque_tokens: ['session', 'welcome', 'email-change'].map((purpose) => {
       const token = fixed('opaque token', 32).toString('base64url')
       const digest = createHash('sha256').update(`sotto/v1/${purpose}`).update(token, 'ascii').digest()
       return { purpose, token, digest: hex(digest) }
@@ -510,6 +525,10 @@ const vectors = {
     },
   },
   texts,
+  sealed_texts: [
+    { account, text: 'ada@example.org' },
+    { account: other, text: `${'jürgen'.repeat(12)}@example.org` },
+  ].map(sealedText),
   secrets: await Promise.all(goodSecrets.map(secret)),
   rejected: await Promise.all(
     badSecrets.map(async ({ fails: [code, what], ...given }) => ({

@@ -59,7 +59,8 @@ export function postgresDriver({
         code: 'restore_unsupported',
         detail: 'pg_restore restores backups of a PostgreSQL database',
       }),
-    openMoveSource: ({ to }) => new ResultAsync(onHeldConnection(options, (place) => openSource(place, to))),
+    openMoveSource: ({ to }) =>
+      new ResultAsync(onHeldConnection(options, (place, pool) => openSource(place, pool, to))),
     openMoveTarget: (target) =>
       new ResultAsync(onHeldConnection(options, (place, pool) => openTarget(place, pool, target))),
   }

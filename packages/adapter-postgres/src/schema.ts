@@ -1,4 +1,4 @@
-import { allTables, createTable, type TableDialect } from '@sotto/storage-sql'
+import { allTables, createTable, tables, type TableDialect } from '@sotto/storage-sql'
 import { quotaTables } from './quota-tables.ts'
 import { ownTables } from './secret-tables.ts'
 
@@ -44,7 +44,9 @@ const tableDialect: TableDialect = {
  */
 export const versions: readonly TablesVersion[] = [
   // What a database of version 1 has is what the fixture of that version has.
-  { statements: [], whole: createAll(), readableFrom: 1 },
+  { statements: [], readableFrom: 1 },
+  // Changes of email addresses that wait for their link.
+  { statements: createTable(tableDialect, tables.email_changes), whole: createAll(), readableFrom: 1 },
 ]
 
 function createAll(): readonly string[] {

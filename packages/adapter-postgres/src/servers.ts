@@ -22,9 +22,15 @@ export function nameOfMove(serverName: string): string {
 const looks = 10
 const pauseMillis = 100
 
-/** Whether another connection of this service to the database is open. What a pooler keeps open under another name is not noticed. */
+/**
+ * Whether another connection of this service to the database is open, those of moves in this process aside. What a pooler keeps open under
+ * another name is not noticed.
+ */
 export function isInUse(sql: Sql, applicationName: string): Promise<boolean> {
-  return isListed(sql, (name) => knownOf(name, applicationName) !== undefined)
+  return isListed(
+    sql,
+    (name) => knownOf(name, applicationName) !== undefined && !name.endsWith(nameOfMove('')),
+  )
 }
 
 /** Whether a move of this process has another connection to the database, under whatever URL. */

@@ -2,6 +2,7 @@ import type { OpenStorage } from '@sotto/core'
 import {
   createAccounts,
   createDeliveries,
+  createEmailChanges,
   createFolders,
   createKeys,
   createOutbox,
@@ -49,6 +50,7 @@ export function storageOn({ options, database, instanceId, onError }: StorageOpt
     damage: createDamage(engine),
     deliveries: createDeliveries(engine),
     drafts: createDrafts(database),
+    emailChanges: createEmailChanges(engine),
     folders: { ...createFolders(engine, eraseSecretsOf), owns: createOwns(reads) },
     idempotencyKeys: createIdempotencyKeys(database),
     keys: createKeys(engine),

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { StorageOpenError } from '@sotto/core'
-import { expectErr, expectOk } from '@sotto/test-kit'
+import { createSamples, expectErr, expectOk } from '@sotto/test-kit'
 import pg from 'pg'
 import { after, test } from 'tap'
 import { createPool, type Pool } from '../src/connection/pool.ts'
 import { postgresDriver } from '../src/index.ts'
 import { migrate } from '../src/migrations.ts'
+import { versions } from '../src/schema.ts'
 import { besideTransaction } from './support/blocking.ts'
 import { openStorage } from './support/databases.ts'
 import { poolOptions } from './support/raw.ts'
@@ -68,7 +69,7 @@ test('a database that a newer version changed is refused, and stays as it is', a
   const url = await server.newDatabase()
   await (await openStorage(url)).close()
   await query(url, 'UPDATE sotto SET version = 9, readable_from = 8')
-  t.match(await refusalOf(url), { code: 'database_newer', version: 9, known: 1 })
+  t.match(await refusalOf(url), { code: 'database_newer', version: 9, known: versions.length })
   await query(url, 'UPDATE sotto SET version = 9, readable_from = 1')
   const storage = await openStorage(url)
   t.same(expectOk(await storage.accounts.page(undefined, 1)), [], 'one that this version can read is opened')
@@ -154,4 +155,19 @@ test('a migration waits for another one as long as for any statement, and then t
   t.ok(sent.includes('keys 0 true'))
   const [after] = await pool.withConnection((connection) => connection.rows(timeout))
   t.same(after, ['10s'])
+})
+
+test('a server of version 1, which knows no changes of email addresses, deletes an account that has one', async (t) => {
+  const url = await server.newDatabase()
+  const storage = await openStorage(url)
+  t.teardown(() => storage.close())
+  const make = createSamples(1)
+  expectOk(await storage.keys.add({ kid: 1, checkValue: make.bytes(32), createdAtMicros: 0 }))
+  const account = make.account()
+  expectOk(await storage.accounts.insert(account, [make.nameIndex()]))
+  const digest = make.tokenDigest()
+  expectOk(await storage.emailChanges.replace(make.emailChange(account.id), digest))
+  await query(url, `DELETE FROM accounts WHERE id = '${account.id}'`)
+  t.equal(expectOk(await storage.emailChanges.find(digest, 0)), undefined)
+  t.equal(expectOk(await storage.emailChanges.eraseExpired(Number.MAX_SAFE_INTEGER, 10)), 1, 'it expires')
 })

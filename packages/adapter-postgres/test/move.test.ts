@@ -6,9 +6,13 @@ import {
   type StorageDriverHarness,
 } from '@sotto/test-kit'
 import { after, test } from 'tap'
+import { createPool } from '../src/connection/pool.ts'
 import { postgresDriver } from '../src/index.ts'
+import { migrate } from '../src/migrations.ts'
+import { versions } from '../src/schema.ts'
 import { openStorage } from './support/databases.ts'
-import { startServer } from './support/server.ts'
+import { poolOptions } from './support/raw.ts'
+import { query, rowsOf, startServer } from './support/server.ts'
 
 const server = await startServer()
 after(() => server.stop())
@@ -68,4 +72,16 @@ test('a server that is not noticed cannot write once the database was left', asy
   expectErr(await storage.upkeep.canWrite(), 'storage_failed')
   expectErr(await storage.quota.take('bucket', 0, { perMinute: 1, perDay: 1 }))
   t.end()
+})
+
+test('a source of an earlier version gets the tables of this one first', async (t) => {
+  const url = await server.newDatabase()
+  const pool = createPool({ ...poolOptions(`${url}?application_name=other`), onError: () => undefined })
+  expectOk(await migrate(pool, { location: 'here', applicationName: 'sotto', create: true }))
+  await pool.close()
+  await query(url, 'DROP TABLE email_changes; UPDATE sotto SET version = 1')
+  const source = expectOk(await postgresDriver({ url }).openMoveSource({ to: 'there' }))
+  for (const table of source.tables) t.same(expectOk(await source.page(table, undefined, 1)), [], table.name)
+  await source.close()
+  t.same(await rowsOf(url, 'SELECT version FROM sotto'), [[String(versions.length)]])
 })

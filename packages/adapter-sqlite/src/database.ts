@@ -3,6 +3,7 @@ import type { Erasure, OpenStorage, StorageOpenError } from '@sotto/core'
 import {
   createAccounts,
   createDeliveries,
+  createEmailChanges,
   createFolders,
   createKeys,
   createOutbox,
@@ -80,6 +81,7 @@ function databaseOn({ connections, checkpointer, timers, close }: OpenFile): Dat
     passwords: createPasswords(engine),
     sessions: createSessions(engine),
     welcomes: createWelcomes(engine),
+    emailChanges: createEmailChanges(engine),
     signIns: createSignIns(engine),
     keys: createKeys(engine),
     rewraps: createRewraps(connections, engine, keyCheck),

@@ -20,7 +20,7 @@ import { erasingTriggers, textsTable } from './texts.ts'
 export const mainSchema: Schema = {
   applicationId: 0x536f7474, // "Sott"
   create,
-  steps: [toVersionTwo],
+  steps: [toVersionTwo, toVersionThree],
 }
 
 function create(db: Sqlite.Database): void {
@@ -88,4 +88,9 @@ function toVersionTwo(db: Sqlite.Database): void {
       FROM deliveries_1 d JOIN targets_1 t ON t.nr = d.target_nr;
     DROP TABLE deliveries_1;
     DROP TABLE targets_1`)
+}
+
+/** Changes of email addresses that wait for their link. */
+function toVersionThree(db: Sqlite.Database): void {
+  for (const statement of createTable(tableDialect, tables.email_changes)) db.exec(statement)
 }

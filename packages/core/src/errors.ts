@@ -253,6 +253,17 @@ export interface WelcomeNotFound {
   readonly code: 'welcome_not_found'
 }
 
+/** Malformed, unknown, expired, spent or replaced link of a changed email address, or a disabled account: the same error for all of them. */
+export interface EmailChangeNotFound {
+  readonly code: 'email_change_not_found'
+}
+
+/** Too many mails were asked for, for this account or email, or from this address: try again after `retryAfterSeconds`. */
+export interface TooManyMails {
+  readonly code: 'too_many_mails'
+  readonly retryAfterSeconds: number
+}
+
 /** Wrong password, unknown email, an account without a password or a disabled one: the same error for all of them. The attempt was counted. */
 export interface SignInWrong {
   readonly code: 'sign_in_wrong'

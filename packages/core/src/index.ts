@@ -82,6 +82,7 @@ export {
   webhookSecretBytes,
   webhooksMax,
 } from './entities/webhook.ts'
+export { emailChangeLifetimeMicros } from './entities/email-change.ts'
 export { type WelcomeKind, welcomeLifetimeMicros } from './entities/welcome.ts'
 
 // Errors
@@ -97,6 +98,7 @@ export type {
   SecretCipher,
   SecretHead,
   TextCipher,
+  TokenSeal,
 } from './ports/cipher.ts'
 export type { Ciphertext, Encrypted, EncryptedSecret } from './ports/ciphertext.ts'
 export type { Clock } from './ports/clock.ts'
@@ -166,6 +168,7 @@ export type {
 export type {
   Mail,
   MailContent,
+  MailNotice,
   MailSender,
   SendFailed,
   WebhookMessage,
@@ -195,6 +198,7 @@ export type { Erasure, Finding, OpenStorage, RowCounts, Storage, Upkeep } from '
 export type { Gauged, Measured, Meter } from './ports/meter.ts'
 export { type TextColumn, type TextPlace, textColumns } from './ports/text-columns.ts'
 export type { StoredWebhook, WebhookChange, WebhookStore } from './ports/webhook-store.ts'
+export type { EmailChangeStore, StoredEmailChange } from './ports/email-change-store.ts'
 export type { StoredWelcome, WelcomeSpending, WelcomeStore } from './ports/welcome-store.ts'
 
 // Rules
@@ -248,7 +252,7 @@ export {
   retryDelaysMicros,
 } from './rules/retries.ts'
 export { type EventStamp, expiredUnopenedEvent, lockedEvent, openedEvent } from './rules/secret-events.ts'
-export { accountAttemptLimits, addressAttemptLimits } from './rules/sign-in-attempts.ts'
+export { accountAttemptLimits, addressAttemptLimits, mailLimits } from './rules/sign-in-attempts.ts'
 export { codePointCount, hasControlCharacter, hasLoneSurrogate, utf8ByteLength } from './rules/text.ts'
 export { failingMaxMicros, webhookAfterFailure } from './rules/webhook-failures.ts'
 
@@ -297,6 +301,13 @@ export {
   choosePassword,
   type ChosenPassword,
 } from './use-cases/choose-password.ts'
+export {
+  type ConfirmEmailChangeDeps,
+  type ConfirmEmailChangeError,
+  type ConfirmEmailChangeInput,
+  confirmEmailChange,
+  type EmailChanged,
+} from './use-cases/confirm-email-change.ts'
 export {
   type CreateAccessTokenDeps,
   type CreateAccessTokenError,
@@ -474,6 +485,7 @@ export {
   getSecret,
 } from './use-cases/get-secret.ts'
 export {
+  firstFolderLabel,
   type InviteAccountDeps,
   type InviteAccountError,
   type InviteAccountInput,
@@ -541,6 +553,7 @@ export {
   type MailWelcomeInput,
   mailWelcome,
 } from './use-cases/mail-welcome.ts'
+export type { MailUnderWay } from './use-cases/mails.ts'
 export {
   type OpenedSecret,
   type OpenSecretDeps,
@@ -550,6 +563,13 @@ export {
   type PasswordRefused,
 } from './use-cases/open-secret.ts'
 export { type ListInput, type Page, type Pages, listPageSize } from './use-cases/pages.ts'
+export {
+  type EmailChangePreview,
+  type PreviewEmailChangeDeps,
+  type PreviewEmailChangeError,
+  type PreviewEmailChangeInput,
+  previewEmailChange,
+} from './use-cases/preview-email-change.ts'
 export {
   type LinkPreview,
   type PreviewLinkDeps,
@@ -570,6 +590,19 @@ export {
   type RenameFolderInput,
   renameFolder,
 } from './use-cases/rename-folder.ts'
+export {
+  type RequestEmailChangeDeps,
+  type RequestEmailChangeError,
+  type RequestEmailChangeInput,
+  requestEmailChange,
+} from './use-cases/request-email-change.ts'
+export {
+  type RequestResetDeps,
+  type RequestResetError,
+  type RequestResetInput,
+  requestReset,
+  type ResetRequested,
+} from './use-cases/request-reset.ts'
 export {
   type ResetAccountDeps,
   type ResetAccountError,

@@ -8,6 +8,7 @@ import { changeEmail, type ChangeEmailInput } from './use-cases/change-email.ts'
 import { changePassword, type ChangePasswordInput } from './use-cases/change-password.ts'
 import { checkNewSecret, type CheckNewSecretInput } from './use-cases/check-new-secret.ts'
 import { choosePassword, type ChoosePasswordInput } from './use-cases/choose-password.ts'
+import { confirmEmailChange, type ConfirmEmailChangeInput } from './use-cases/confirm-email-change.ts'
 import { createAccessToken, type CreateAccessTokenInput } from './use-cases/create-access-token.ts'
 import { createAccount, type CreateAccountInput } from './use-cases/create-account.ts'
 import { createFolder, type CreateFolderInput } from './use-cases/create-folder.ts'
@@ -50,9 +51,12 @@ import { listWebhooks, type ListWebhooksInput } from './use-cases/list-webhooks.
 import { mailWelcome, type MailWelcomeInput } from './use-cases/mail-welcome.ts'
 import { openSecret, type OpenSecretInput } from './use-cases/open-secret.ts'
 import type { Pages } from './use-cases/pages.ts'
+import { previewEmailChange, type PreviewEmailChangeInput } from './use-cases/preview-email-change.ts'
 import { previewLink, type PreviewLinkInput } from './use-cases/preview-link.ts'
 import { previewWelcome, type PreviewWelcomeInput } from './use-cases/preview-welcome.ts'
 import { renameFolder, type RenameFolderInput } from './use-cases/rename-folder.ts'
+import { requestEmailChange, type RequestEmailChangeInput } from './use-cases/request-email-change.ts'
+import { requestReset, type RequestResetInput } from './use-cases/request-reset.ts'
 import { resetAccount, type ResetAccountInput } from './use-cases/reset-account.ts'
 import { retireKey, type RetireKeyInput } from './use-cases/retire-key.ts'
 import { retryDelivery, type RetryDeliveryInput } from './use-cases/retry-delivery.ts'
@@ -99,6 +103,7 @@ export function createSotto({ ports, policy = defaultPolicy }: SottoOptions) {
     ensureProof: (input: EnsureProofInput) => ensureProof(deps, input),
     previewWelcome: (input: PreviewWelcomeInput) => previewWelcome(deps, input),
     choosePassword: (input: ChoosePasswordInput) => choosePassword(deps, input),
+    requestReset: (input: RequestResetInput) => requestReset(deps, input),
     changePassword: (input: ChangePasswordInput) => changePassword(deps, input),
 
     // Accounts and their access tokens
@@ -110,6 +115,9 @@ export function createSotto({ ports, policy = defaultPolicy }: SottoOptions) {
     inviteAccount: (input: InviteAccountInput) => inviteAccount(deps, input),
     resetAccount: (input: ResetAccountInput) => resetAccount(deps, input),
     changeEmail: (input: ChangeEmailInput) => changeEmail(deps, input),
+    requestEmailChange: (input: RequestEmailChangeInput) => requestEmailChange(deps, input),
+    previewEmailChange: (input: PreviewEmailChangeInput) => previewEmailChange(deps, input),
+    confirmEmailChange: (input: ConfirmEmailChangeInput) => confirmEmailChange(deps, input),
     setLanguage: (input: SetLanguageInput) => setLanguage(deps, input),
     setMails: (input: SetMailsInput) => setMails(deps, input),
     exportAccount: (input: ExportAccountInput) => exportAccount(deps, input),

@@ -78,6 +78,12 @@ const examples: Readonly<Record<SottoErrorCode, (world: World) => Promise<SottoE
     expectOk(await sotto.disableAccount({ accountId }))
     return expectErr(await sotto.resetAccount({ email }))
   },
+  email_change_not_found: async ({ sotto }) => expectErr(await sotto.previewEmailChange({ token: '' })),
+  async too_many_mails({ sotto }) {
+    const asked = { email, address: homeAddress, urlOf: (token: string) => token }
+    for (let time = 0; time < 3; time += 1) expectOk(await sotto.requestReset(asked))
+    return expectErr(await sotto.requestReset(asked))
+  },
   async password_changed({ sotto, accountId }) {
     const change = { accountId, sessionId: unknownId, password: goodPassword }
     return expectErr(await sotto.changePassword(change))

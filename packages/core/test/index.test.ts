@@ -15,6 +15,7 @@ const shared = [
     'active-key.ts',
     'damage.ts',
     'attempt-sign-in.ts',
+    'count-mails.ts',
     'erase-all.ts',
   ],
   ...[

@@ -13,6 +13,7 @@ import {
   createWorld,
   email,
   goodPassword,
+  requestChange,
   homeAddress,
   leaseDue,
   newSecret,
@@ -29,6 +30,8 @@ const broken: StorageFailed = { code: 'storage_failed', detail: 'broken' }
 type Scenario = (world: World) => Promise<(sotto: Sotto) => ResultAsync<unknown, unknown>>
 
 const bucket = { kind: 'address', address: '192.0.2.1' } as const
+
+const urlOf = (token: string): string => token
 
 const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
   authenticate: async ({ sotto, accountId }) => {
@@ -83,6 +86,20 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
     async ({ accountId }) =>
     (failing) =>
       failing.changeEmail({ accountId, email: 'bob@example.org' }),
+  requestReset: async () => (failing) =>
+    failing.requestReset({ email, address: homeAddress, urlOf }).andThen(({ mailed }) => mailed),
+  requestEmailChange:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.requestEmailChange({ accountId, email: 'bob@example.org', urlOf }),
+  previewEmailChange: async (world) => {
+    const token = await requestChange(world)
+    return (failing) => failing.previewEmailChange({ token })
+  },
+  confirmEmailChange: async (world) => {
+    const token = await requestChange(world)
+    return (failing) => failing.confirmEmailChange({ token })
+  },
   setLanguage:
     async ({ accountId }) =>
     (failing) =>
@@ -321,7 +338,17 @@ for (const [name, scenario] of Object.entries(scenarios)) {
 const stores = [
   ...(['accounts', 'folders', 'secrets', 'drafts', 'links', 'outbox', 'deliveries'] as const),
   ...(['webhooks', 'accessTokens', 'idempotencyKeys'] as const),
-  ...(['passwords', 'sessions', 'welcomes', 'signIns', 'keys', 'rewraps', 'damage', 'quota'] as const),
+  ...([
+    'passwords',
+    'sessions',
+    'welcomes',
+    'emailChanges',
+    'signIns',
+    'keys',
+    'rewraps',
+    'damage',
+    'quota',
+  ] as const),
 ]
 
 /** Ports of which the storage call number `step` fails; `failed` names it as `store.method`. */

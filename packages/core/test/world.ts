@@ -72,6 +72,18 @@ export async function choosePassword({ sotto }: World, password = goodPassword):
   return expectOk(await sotto.choosePassword({ token, password, address: homeAddress }))
 }
 
+/** Asks for a change of the email of the world's account. The token of the link that was mailed. */
+export async function requestChange(
+  { deps, sotto, accountId }: World,
+  to = 'ada@new.example',
+): Promise<string> {
+  const urlOf = (token: string): string => `https://sotto.example/confirm/${token}`
+  expectOk(await sotto.requestEmailChange({ accountId, email: to, urlOf }))
+  const content = deps.mailSender.attempts.at(-1)?.content
+  if (content?.kind !== 'confirm') throw new Error('no link was mailed')
+  return content.url.slice(-43)
+}
+
 /** Where the webhooks of the world's account are. */
 export const webhookUrl = 'https://hooks.example.org/sotto'
 

@@ -39,6 +39,8 @@ function ofAccounts(sotto: Sotto, audit: Audit) {
       sotto
         .resetAccount(input)
         .andTee(({ account: { id } }) => audit('account_reset_link_made', { account_id: id })),
+    changeEmail: (input) =>
+      sotto.changeEmail(input).andTee(() => audit('email_changed', { account_id: input.accountId })),
     disableAccount: (input) =>
       sotto.disableAccount(input).andTee(() => audit('account_disabled', { account_id: input.accountId })),
     deleteAccount: (input) =>

@@ -1,5 +1,6 @@
 import {
   accountNameText,
+  firstFolderLabel,
   type ErrorOf,
   type Ports,
   type Sotto,
@@ -12,7 +13,6 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Installation } from './installation.ts'
 
 export const ownerEmail = 'owner@localhost'
-const folderLabel = 'Inbox'
 const tokenName = 'First start'
 
 /** How long the first token lives: a journal or a terminal's history may keep what a first start prints. */
@@ -113,10 +113,11 @@ function isUnused({ lastUsedAtMicros, revokedAtMicros }: StoredAccessToken): boo
 
 /** Gives the owner what is missing: the folder, the one-time link, and last the token, which shows that nothing is missing. */
 async function equip(sotto: Sotto, accountId: Uuid): Promise<Result<FirstStart, FirstStartError>> {
-  const folder = await firstFolder(sotto, accountId)
-  if (folder.isErr()) return err(folder.error)
+  // It makes the folder, too.
   const welcome = await sotto.inviteAccount({ email: ownerEmail })
   if (welcome.isErr()) return err(welcome.error)
+  const folder = await firstFolder(sotto, accountId)
+  if (folder.isErr()) return err(folder.error)
   const made = await sotto.createAccessToken({ accountId, name: tokenName, expiresInSeconds: tokenSeconds })
   if (made.isErr()) return err(made.error)
   const { token, createdAtMicros } = made.value
@@ -139,7 +140,7 @@ async function firstFolder(
     const [folder] = page.value.items
     if (folder !== undefined) return ok(folder)
   }
-  return sotto.createFolder({ accountId, label: folderLabel })
+  return sotto.createFolder({ accountId, label: firstFolderLabel })
 }
 
 /** What a first start prints, once: the way in for a browser, the token, a first request to paste, and how to make more. */
@@ -175,7 +176,6 @@ The account ${ownerEmail} was created a moment ago and has no access token yet. 
 this data, that server prints the token and a one-time link. Otherwise start again in a minute, or run:
 
   sotto account invite --email ${ownerEmail}
-  sotto folder create --account ${ownerEmail} --label ${folderLabel}
   sotto token create --account ${ownerEmail} --name "${tokenName}"
 `,
   unused: `

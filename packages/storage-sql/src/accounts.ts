@@ -3,6 +3,7 @@ import {
   type AccountExists,
   type AccountNotFound,
   type AccountStore,
+  type Encrypted,
   type KeyRetired,
   type MailChoice,
   type StoredAccount,
@@ -81,23 +82,10 @@ export function createAccounts(engine: Engine, eraseSecrets: EraseSecrets): Acco
 
     disable: (accountId, atMicros) => set('disabled_at = coalesce(disabled_at, $2)', accountId, atMicros),
 
-    rename: (accountId, { kid, ciphertext }, nameIndexes) =>
+    rename: (accountId, name, nameIndexes) =>
       write(function* (): Work<Result<void, AccountNotFound | AccountExists | KeyRetired>> {
-        const key = id.in(accountId)
         if (!(yield* isAccount(dialect, accountId))) return err({ code: 'account_not_found' })
-        for (const index of nameIndexes) {
-          const other = yield* named(index)
-          if (other !== undefined && id.out(other) !== accountId) return err({ code: 'account_exists' })
-        }
-        return yield* underKey(engine, kid, function* () {
-          const name = yield* dialect.texts.replace({ table: 'accounts', name: 'name' }, key, ciphertext)
-          yield* changes(
-            `UPDATE accounts SET kid = $2, name_index = $3, ${dialect.texts.column('name')} = $4 WHERE id = $1`,
-            ...[key, kid, nameIndexes[0], name],
-          )
-          yield* changes('DELETE FROM welcomes WHERE account_id = $1', key)
-          engine.erased()
-        })
+        return yield* renameAccount(engine, accountId, name, nameIndexes)
       }),
 
     setLanguage: (accountId, language) => set('language = $2', accountId, language),
@@ -109,6 +97,36 @@ export function createAccounts(engine: Engine, eraseSecrets: EraseSecrets): Acco
 
     eraseBegun: createEraseBegun(engine, eraseSecrets),
   }
+}
+
+/** Renames an account that exists. */
+export function* renameAccount(
+  engine: Engine,
+  accountId: Uuid,
+  { kid, ciphertext }: Encrypted,
+  nameIndexes: readonly [Uint8Array, ...Uint8Array[]],
+): Work<Result<void, AccountExists | KeyRetired>> {
+  const { id, texts } = engine.dialect
+  for (const index of nameIndexes) {
+    const other = yield* named(index)
+    if (other !== undefined && id.out(other) !== accountId) return err({ code: 'account_exists' })
+  }
+  return yield* underKey(engine, kid, function* () {
+    const key = id.in(accountId)
+    const name = yield* texts.replace({ table: 'accounts', name: 'name' }, key, ciphertext)
+    yield* changes(
+      `UPDATE accounts SET kid = $2, name_index = $3, ${texts.column('name')} = $4 WHERE id = $1`,
+      ...[key, kid, nameIndexes[0], name],
+    )
+    yield* eraseLinks(key)
+    engine.erased()
+  })
+}
+
+/** Erases the one-time link and the waiting change of the email address of an account. */
+export function* eraseLinks(account: SqlValue): Work<void> {
+  for (const table of ['welcomes', 'email_changes'])
+    yield* changes(`DELETE FROM ${table} WHERE account_id = $1`, account)
 }
 
 /** The id of the account whose name has this index. */

@@ -21,6 +21,7 @@ export {
   type Work,
   type WriteOptions,
 } from './engine.ts'
+export { createEmailChanges } from './email-changes.ts'
 export { eraseUpTo, type Erased } from './erase-steps.ts'
 export { eventColumns, eventValues } from './events.ts'
 export { createFolders } from './folders.ts'

@@ -1,5 +1,6 @@
 import type { KeyRetired, PasswordStore, StoredPassword, Uuid } from '@sotto/core'
 import { ok, type Result } from 'neverthrow'
+import { eraseLinks } from './accounts.ts'
 import { encryptedOf, underKey } from './codec.ts'
 import { changes, exists, row, type Dialect, type Engine, type Work } from './engine.ts'
 
@@ -31,7 +32,7 @@ export function createPasswords(engine: Engine): PasswordStore {
         )
         if (!hasSession) return ok(false)
         yield* changes('DELETE FROM sessions WHERE account_id = $1 AND id <> $2', account, session)
-        yield* changes('DELETE FROM welcomes WHERE account_id = $1', account)
+        yield* eraseLinks(account)
         return (yield* setPassword(engine, password)).map(() => true)
       }),
   }

@@ -217,6 +217,24 @@ export const tables = {
     ofAccount: 'few',
   },
 
+  /**
+   * The changes of email addresses that wait for their link, one an account. `email`: the new one, sealed with the link's token. `account_id`
+   * refers to nothing, so that a server that does not know this table yet can erase the account; the row then expires.
+   */
+  email_changes: {
+    name: 'email_changes',
+    key: ['account_id'],
+    columns: {
+      account_id: id,
+      created_at: writtenAt,
+      expires_at: time,
+      digest: { ...digest, unique: true },
+      email: { type: 'bytes' },
+    },
+    indexes: { email_changes_by_expiry: { on: 'expires_at' } },
+    ofAccount: 'few',
+  },
+
   /** The addresses from which owners signed in. `address`: keyed digest of the account and the address. */
   known_addresses: {
     name: 'known_addresses',

@@ -1,6 +1,6 @@
 import type { AccountNotFound, KeyRetired, StoredWelcome, WelcomeKind, WelcomeStore } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
-import { isEnabledAccount } from './accounts.ts'
+import { eraseLinks, isEnabledAccount } from './accounts.ts'
 import { changes, exists, row, type Dialect, type Engine, type SqlValue, type Work } from './engine.ts'
 import { setPassword } from './passwords.ts'
 import { insertSession } from './sessions.ts'
@@ -60,6 +60,7 @@ export function createWelcomes(engine: Engine): WelcomeStore {
           yield* changes("DELETE FROM targets WHERE account_id = $1 AND kind = 'webhook'", account)
         }
         yield* changes('DELETE FROM sessions WHERE account_id = $1', account)
+        yield* eraseLinks(account)
         const set = yield* setPassword(engine, password)
         if (set.isErr()) return err(set.error)
         yield* insertSession(dialect, session, sessionDigest)

@@ -1,5 +1,6 @@
 import {
   defaultMailChoice,
+  emailChangeLifetimeMicros,
   linkTokenFrom,
   secretLifetimeMicros,
   welcomeLifetimeMicros,
@@ -10,6 +11,7 @@ import {
   type SecretEvent,
   type StoredAccessToken,
   type StoredAccount,
+  type StoredEmailChange,
   type StoredFolder,
   type StoredLink,
   type StoredNote,
@@ -68,6 +70,8 @@ export interface Samples {
   session(accountId: Uuid, columns?: Partial<StoredSession>): StoredSession
   /** An invitation of the usual lifetime. */
   welcome(accountId: Uuid, columns?: Partial<StoredWelcome>): StoredWelcome
+  /** A change of the email address of the usual lifetime. */
+  emailChange(accountId: Uuid, columns?: Partial<StoredEmailChange>): StoredEmailChange
   /** A webhook that is not disabled. */
   webhook(accountId: Uuid, columns?: Partial<StoredWebhook>): StoredWebhook
   /** An open of a secret of its own. */
@@ -168,6 +172,13 @@ export function createSamples(kid: number): Samples {
       kind: 'invite',
       createdAtMicros: noonMicros,
       expiresAtMicros: noonMicros + welcomeLifetimeMicros.invite,
+      ...columns,
+    }),
+    emailChange: (accountId, columns) => ({
+      accountId,
+      email: ciphertext(),
+      createdAtMicros: noonMicros,
+      expiresAtMicros: noonMicros + emailChangeLifetimeMicros,
       ...columns,
     }),
     webhook: (accountId, columns) => ({

@@ -85,7 +85,7 @@ export {
   toWireTestOutcome,
   toWireWebhook,
 } from './notifications.ts'
-export { welcomeUrl } from './welcome-url.ts'
+export { confirmUrl, welcomeUrl } from './welcome-url.ts'
 
 // Documentation
 export { examples } from './examples.ts'

@@ -5,3 +5,11 @@
 export function welcomeUrl(baseUrl: string, token: string): string {
   return `${baseUrl}/welcome/${token}`
 }
+
+/**
+ * The URL of the link that confirms a new email address.
+ * @param baseUrl as in {@link welcomeUrl}
+ */
+export function confirmUrl(baseUrl: string, token: string): string {
+  return `${baseUrl}/confirm/${token}`
+}

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { ResultAsync } from 'neverthrow'
 import type { NewWelcome } from '@sotto/core'
+import { expectOk } from '@sotto/test-kit'
 import { accountLimits, addressLimits, correct, countWrong, forget, lockedFor } from '../attempts.ts'
 import { command, faults, nobody, perhapsOther, perhapsStranger, pick, picked, short } from '../command.ts'
 import {
@@ -16,7 +17,7 @@ import {
 } from '../model.ts'
 import { ask, type Refusal, type World } from '../world.ts'
 import { isRecorded, recorded } from './callers.ts'
-import { addAccount, createFolder, emailFault, plainEmail, shownAccount, withEmail } from './owners.ts'
+import { addAccount, emailFault, plainEmail, shownAccount, withEmail } from './owners.ts'
 
 const emails = fc.constantFrom(
   'owner@example.org',
@@ -239,7 +240,18 @@ async function welcome(world: World, email: string, kind: 'invite' | 'reset'): P
   )
   if (made === undefined) return
   model.welcomeTokens.push({ token: made.token, accountId: made.account.id })
-  if (found === undefined) await createFolder(world, made.account.id, 'first')
+  if (kind === 'invite') await addFirstFolder(world, made.account.id)
+}
+
+/** The folder that an invitation makes where there is none. */
+async function addFirstFolder({ model, clock, systems }: World, accountId: string): Promise<void> {
+  const [system] = systems
+  if (system === undefined || model.folders.some((folder) => folder.accountId === accountId)) return
+  for await (const page of system.sotto.listFolders({ accountId }))
+    for (const { id } of expectOk(page).items) {
+      const createdAtMicros = clock.nowMicros()
+      model.folders.push({ id, accountId, label: 'Inbox', createdAtMicros, kid: model.keys.active })
+    }
 }
 
 /** A reset, and an invitation that replaces a password, remove the webhooks; all that can be added here have one host. */

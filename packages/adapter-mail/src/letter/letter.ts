@@ -1,4 +1,5 @@
-import type { Mail, SecretEvent, WelcomeKind } from '@sotto/core'
+import type { Mail, MailNotice, SecretEvent } from '@sotto/core'
+import type { WelcomeTexts } from '../texts/texts.ts'
 import { oneLine } from './one-line.ts'
 import { createWriter, type Writer } from './writer.ts'
 
@@ -38,13 +39,17 @@ export function letterOf({ mail, name: givenName, base }: LetterParts): Letter {
   return { language, direction: writer.texts.direction, name, ...bodyOf(mail, writer, base) }
 }
 
-function bodyOf({ content }: Mail, writer: Writer, base: URL): Body {
+function bodyOf({ content, atMicros }: Mail, writer: Writer, base: URL): Body {
   const { texts } = writer
   switch (content.kind) {
     case 'event':
       return eventBody(content, writer, base)
     case 'welcome':
-      return welcomeBody(content, writer)
+      return linkBody(content, writer, texts[content.welcome], [texts.welcome.once], base)
+    case 'confirm':
+      return linkBody(content, writer, texts.confirm, [], base)
+    case 'notice':
+      return noticeBody(content.notice, writer, { atMicros, base })
     case 'test': {
       const { heading, lead } = texts.test
       return { subject: heading, heading, paragraphs: [writer.fill(lead)], facts: [], notes: [] }
@@ -105,21 +110,46 @@ function happened(
   }
 }
 
-interface WelcomeContent {
-  readonly welcome: WelcomeKind
+interface LinkContent {
   readonly url: string
   readonly expiresAtMicros: number
 }
 
-function welcomeBody({ welcome, url, expiresAtMicros }: WelcomeContent, writer: Writer): Body {
-  const { texts } = writer
-  const { heading, lead, action, ignore } = texts[welcome]
+/** A mail with a link that works once. */
+function linkBody(
+  { url, expiresAtMicros }: LinkContent,
+  writer: Writer,
+  { subject, heading, lead, action, ignore }: WelcomeTexts,
+  more: readonly string[],
+  base: URL,
+): Body {
   return {
-    subject: writer.fill(texts[welcome].subject),
+    subject: writer.fill(subject),
     heading,
-    paragraphs: [writer.fill(lead), texts.welcome.once],
-    facts: [{ term: texts.welcome.validUntil, value: writer.dateTime(expiresAtMicros) }],
+    paragraphs: [writer.fill(lead, { host: base.host }), ...more],
+    facts: [{ term: writer.texts.welcome.validUntil, value: writer.dateTime(expiresAtMicros) }],
     action: { text: action, url },
     notes: [ignore],
+  }
+}
+
+function noticeBody(
+  notice: MailNotice,
+  writer: Writer,
+  { atMicros, base }: { readonly atMicros: number; readonly base: URL },
+): Body {
+  const { facts, notices, reset, settings } = writer.texts
+  const { subject, heading, lead, next } = notices[notice]
+  const mails = writer.fill(settings, { url: new URL('/settings/notifications', base).href })
+  return {
+    subject: writer.fill(subject),
+    heading,
+    paragraphs: [writer.fill(lead), next],
+    facts: [{ term: facts.time, value: writer.dateTime(atMicros) }],
+    action:
+      notice === 'password_changed'
+        ? { text: reset.action, url: new URL('/login/reset', base).href }
+        : undefined,
+    notes: notice === 'mails_off' ? [mails] : [],
   }
 }

@@ -34,9 +34,9 @@ export const en: MailTexts = {
     validUntil: 'Works until',
   },
   invite: {
-    subject: 'Your account at {name}',
-    heading: 'Welcome',
-    lead: 'There is an account for you at {name}. To use it, choose a password.',
+    subject: 'An invitation from {name}',
+    heading: 'You are invited',
+    lead: '{name} invites you to {host}. There you hand over passwords and other confidential text by links that work only as often and as long as you choose. There is an account for you: choose a password to use it.',
     action: 'Choose a password',
     ignore: 'If you did not expect this mail, ignore it.',
   },
@@ -46,6 +46,39 @@ export const en: MailTexts = {
     lead: 'Somebody asked for a new password for your account at {name}.',
     action: 'Choose a new password',
     ignore: 'If you did not ask for this mail, ignore it.',
+  },
+  confirm: {
+    subject: 'Confirm your email address at {name}',
+    heading: 'Confirm your new email address',
+    lead: 'The owner of an account at {name} wants to use this email address from now on. It takes effect when you confirm it.',
+    action: 'Confirm the address',
+    ignore: 'If you did not ask for this mail, ignore it: nothing changes then.',
+  },
+  notices: {
+    password_changed: {
+      subject: 'Your password at {name} was changed',
+      heading: 'Your password was changed',
+      lead: 'Your account at {name} has a new password, and its other sessions are ended.',
+      next: 'If that was not you, choose a new password now and tell the operator of the service.',
+    },
+    email_changed: {
+      subject: 'Your email address at {name} was changed',
+      heading: 'Your email address was changed',
+      lead: 'Your account at {name} has another email address now. You sign in with that one, and this address gets no more mails about the account.',
+      next: 'If that was not you, tell the operator of the service at once: only the operator can give you the account back.',
+    },
+    mails_off: {
+      subject: 'Mails from {name} are switched off',
+      heading: 'Mails about your secrets are switched off',
+      lead: 'In the settings of your account at {name}, mails about your secrets were switched off. This is the last one.',
+      next: 'If that was not you, change your password and switch them on again.',
+    },
+    email_taken: {
+      subject: 'Your email address at {name}',
+      heading: 'This address has an account already',
+      lead: 'Somebody wants to use this email address for another account at {name}. It belongs to your account, so nothing has changed.',
+      next: 'If that was you: sign in with this address to use the account that it belongs to. If not, there is nothing to do.',
+    },
   },
   test: { heading: 'Test mail', lead: 'This is a test: mails from {name} arrive here.' },
 }

@@ -38,9 +38,9 @@ export const es: MailTexts = {
     validUntil: 'Válido hasta el',
   },
   invite: {
-    subject: 'Su cuenta en {name}',
-    heading: 'Le damos la bienvenida',
-    lead: 'Hay una cuenta para usted en {name}. Para usarla, elija una contraseña.',
+    subject: 'Una invitación de {name}',
+    heading: 'Tiene una invitación',
+    lead: '{name} le invita a {host}. Allí puede entregar contraseñas y otros textos confidenciales con enlaces que funcionan solo tantas veces y tanto tiempo como usted elija. Hay una cuenta para usted: para usarla, elija una contraseña.',
     action: 'Elegir una contraseña',
     ignore: 'Si no esperaba este correo, no haga nada.',
   },
@@ -50,6 +50,39 @@ export const es: MailTexts = {
     lead: 'Alguien ha pedido una contraseña nueva para su cuenta en {name}.',
     action: 'Elegir una contraseña nueva',
     ignore: 'Si no ha pedido este correo, no haga nada.',
+  },
+  confirm: {
+    subject: 'Confirme su dirección de correo en {name}',
+    heading: 'Confirme su nueva dirección de correo',
+    lead: 'El titular de una cuenta en {name} quiere usar esta dirección de correo a partir de ahora. El cambio se hace efectivo cuando usted la confirma.',
+    action: 'Confirmar la dirección',
+    ignore: 'Si no ha pedido este correo, no haga nada: así no cambia nada.',
+  },
+  notices: {
+    password_changed: {
+      subject: 'Su contraseña en {name} se ha cambiado',
+      heading: 'Su contraseña se ha cambiado',
+      lead: 'Su cuenta en {name} tiene una contraseña nueva, y sus demás sesiones se han cerrado.',
+      next: 'Si no ha sido usted, elija ahora una contraseña nueva y avise a quien administra el servicio.',
+    },
+    email_changed: {
+      subject: 'Su dirección de correo en {name} se ha cambiado',
+      heading: 'Su dirección de correo se ha cambiado',
+      lead: 'Su cuenta en {name} tiene ahora otra dirección de correo, con la que inicia sesión. A esta dirección ya no llegan correos sobre la cuenta.',
+      next: 'Si no ha sido usted, avise de inmediato a quien administra el servicio: nadie más puede devolverle la cuenta.',
+    },
+    mails_off: {
+      subject: 'Los correos de {name} están desactivados',
+      heading: 'Los correos sobre sus mensajes están desactivados',
+      lead: 'En los ajustes de su cuenta en {name} se han desactivado los correos sobre sus mensajes. Este es el último.',
+      next: 'Si no ha sido usted, cambie su contraseña y vuelva a activarlos.',
+    },
+    email_taken: {
+      subject: 'Su dirección de correo en {name}',
+      heading: 'Esta dirección ya tiene una cuenta',
+      lead: 'Alguien quiere usar esta dirección de correo para otra cuenta en {name}. Pertenece a su cuenta, así que no ha cambiado nada.',
+      next: 'Si ha sido usted, inicie sesión con esta dirección para usar la cuenta a la que pertenece. Si no, no tiene que hacer nada.',
+    },
   },
   test: { heading: 'Correo de prueba', lead: 'Esto es una prueba: los correos de {name} llegan aquí.' },
 }

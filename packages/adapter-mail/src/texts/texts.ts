@@ -1,3 +1,5 @@
+import type { MailNotice } from '@sotto/core'
+
 /** Contains `{count}`, a number. */
 export type WithCount = `${string}{count}${string}`
 
@@ -53,12 +55,25 @@ export interface MailTexts {
     readonly once: string
     readonly validUntil: string
   }
+  /** Says who invites, and to what. */
   readonly invite: WelcomeTexts
   readonly reset: WelcomeTexts
+  /** A mail with the link that confirms a new email address. */
+  readonly confirm: WelcomeTexts
+  readonly notices: Readonly<Record<MailNotice, NoticeTexts>>
   readonly test: { readonly heading: string; readonly lead: WithName }
 }
 
-/** A mail with a one-time link. */
+/** What an owner has to know of. */
+export interface NoticeTexts {
+  readonly subject: WithName
+  readonly heading: string
+  readonly lead: WithName
+  /** What to do, above all for somebody who did not do it. */
+  readonly next: string
+}
+
+/** A mail with a one-time link. `lead` may contain `{host}`, that of the owner's pages. */
 export interface WelcomeTexts {
   readonly subject: WithName
   readonly heading: string

@@ -9,6 +9,8 @@ import { contents, makeMail, noonMicros, opened } from '../support/mails.ts'
 const base = new URL('https://sotto.example')
 const page = 'https://sotto.example/secrets/019a0000-0000-7000-8000-000000000003'
 const settings = 'https://sotto.example/settings/notifications'
+const resetPage = 'https://sotto.example/login/reset'
+const confirmLink = 'https://sotto.example/confirm/canary_token'
 const oneTimeLink = 'https://sotto.example/welcome/canary_token'
 
 /** The elements of a mail. None of them loads anything, unless by a style. */
@@ -38,6 +40,11 @@ const structures: Readonly<
   expired: { paragraphs: 1, facts: 2, action: undefined, notes: 2, addresses: [page, settings] },
   invite: { paragraphs: 2, facts: 1, action: oneTimeLink, notes: 1, addresses: [oneTimeLink] },
   reset: { paragraphs: 2, facts: 1, action: oneTimeLink, notes: 1, addresses: [oneTimeLink] },
+  confirm: { paragraphs: 1, facts: 1, action: confirmLink, notes: 1, addresses: [confirmLink] },
+  passwordChanged: { paragraphs: 2, facts: 1, action: resetPage, notes: 0, addresses: [resetPage] },
+  emailChanged: { paragraphs: 2, facts: 1, action: undefined, notes: 0, addresses: [] },
+  mailsOff: { paragraphs: 2, facts: 1, action: undefined, notes: 1, addresses: [settings] },
+  emailTaken: { paragraphs: 2, facts: 1, action: undefined, notes: 0, addresses: [] },
   test: { paragraphs: 1, facts: 0, action: undefined, notes: 0, addresses: [] },
 }
 
@@ -59,7 +66,7 @@ for (const language of languages) {
           ...(it.action ? [it.action.text, it.action.url] : []),
         ]
         for (const part of said) t.ok(whole.includes(part), part)
-        t.same([...new Set(whole.match(/https:\/\/[\w./-]+/g))], addresses)
+        t.same([...new Set(whole.match(/https:\/\/[\w./-]+/g) ?? [])], addresses)
       }
       t.end()
     })
@@ -80,6 +87,16 @@ t.test('no mail loads or runs anything, and its HTML is valid', (t) => {
         t.notMatch(attributes['style'] ?? '', /url\(|@import/)
       }
     }
+  }
+  t.end()
+})
+
+t.test('an invitation says who invites, and to which service', (t) => {
+  for (const language of languages) {
+    const { subject, paragraphs } = letter(contents.invite, { language }, 'Example Ltd')
+    t.match(subject, 'Example Ltd')
+    t.match(paragraphs[0], 'Example Ltd')
+    t.match(paragraphs[0], 'sotto.example')
   }
   t.end()
 })

@@ -21,6 +21,8 @@ export const event: SecretEvent = {
 
 const url = 'https://sotto.example/welcome/canary_token'
 
+const confirmUrl = 'https://sotto.example/confirm/canary_token'
+
 /** One content of each kind. */
 export const contents = {
   opened: opened(),
@@ -30,6 +32,11 @@ export const contents = {
   expired: opened({ type: 'secret.expired_unopened', opens: 0 }),
   invite: { kind: 'welcome', welcome: 'invite', url, expiresAtMicros: noonMicros + 3 * day },
   reset: { kind: 'welcome', welcome: 'reset', url, expiresAtMicros: noonMicros + day / 24 },
+  confirm: { kind: 'confirm', url: confirmUrl, expiresAtMicros: noonMicros + day },
+  passwordChanged: { kind: 'notice', notice: 'password_changed' },
+  emailChanged: { kind: 'notice', notice: 'email_changed' },
+  mailsOff: { kind: 'notice', notice: 'mails_off' },
+  emailTaken: { kind: 'notice', notice: 'email_taken' },
   test: { kind: 'test' },
 } as const satisfies Readonly<Record<string, MailContent>>
 

@@ -24,7 +24,11 @@ for (const language of languages) {
     for (const [path, text] of leaves(textsOf(language))) {
       t.equal(text, text.trim(), path)
       t.not(text, '', path)
-      t.match(text.replace(/\{(count|name|url)\}/g, ''), /^[^{}]*$/, `${path} has known placeholders only`)
+      t.match(
+        text.replace(/\{(count|name|url|host)\}/g, ''),
+        /^[^{}]*$/,
+        `${path} has known placeholders only`,
+      )
       if (language !== 'en' && path !== '.direction') t.notOk(english.has(text), path)
     }
     t.end()

@@ -1,8 +1,10 @@
 import type { MoveSource, MoveSourceError } from '@sotto/core'
 import { allTables } from '@sotto/storage-sql'
 import { err, ok, type Result } from 'neverthrow'
-import type { Connection } from '../connection/pool.ts'
+import type { Connection, Pool } from '../connection/pool.ts'
 import { readMeta, refusalOf, type FullMeta } from '../meta.ts'
+import { migrate } from '../migrations.ts'
+import { versions } from '../schema.ts'
 import type { HeldConnection } from './held-connection.ts'
 import { isInUse } from '../servers.ts'
 import { attempt, movedRowsOn } from './rows.ts'
@@ -17,15 +19,23 @@ export interface PlaceToMove {
  * Opens the database to copy it. Everything happens in one transaction: it first gives each table a constraint that no row meets, which
  * also locks the table. So nobody changes a row while the transaction is open; a rollback, that of a killed process included, leaves no
  * trace; and once it is committed, a server that still has a connection cannot write what nobody would find.
+ * @param pool brings the tables to the version of this program first
  * @throws what pg throws
  */
 export async function openSource(
   place: PlaceToMove,
+  pool: Pool,
   to: string,
 ): Promise<Result<MoveSource, MoveSourceError>> {
   const { held, location, applicationName } = place
   const { connection } = held
   if (await isInUse(connection, applicationName)) return err({ code: 'database_in_use', location })
+  const found = await readMeta(connection)
+  // Tables of an earlier version lack some that a move takes along.
+  if (found !== undefined && found.movedTo === undefined && found.version < versions.length) {
+    const migrated = await migrate(pool, { location, applicationName, create: true })
+    if (migrated.isErr()) return err(migrated.error)
+  }
   await connection.command('BEGIN')
   const meta = await readMeta(connection)
   if (meta === undefined) return err({ code: 'database_missing', location })

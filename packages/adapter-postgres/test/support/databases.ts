@@ -74,7 +74,15 @@ export async function openStorage(
 /** In an order in which no row is deleted before one that refers to it. */
 const tables = [
   ...['opened_forms', 'secrets', 'deliveries', 'targets', 'outbox', 'idempotency_keys', 'webhooks'],
-  ...['known_addresses', 'sign_in_attempts', 'welcomes', 'sessions', 'passwords', 'access_tokens'],
+  ...[
+    'known_addresses',
+    'sign_in_attempts',
+    'email_changes',
+    'welcomes',
+    'sessions',
+    'passwords',
+    'access_tokens',
+  ],
   ...['folders', 'accounts', 'keys', 'quota'],
 ]
 

@@ -96,7 +96,7 @@ async function write<E>(
 type Amended = Omit<Restored, 'backedUpAtMicros'>
 
 /** Tables whose rows are worth nothing once time has passed, or let in somebody who is out by now. */
-const forgotten = ['sessions', 'welcomes', 'sign_in_attempts', 'known_addresses']
+const forgotten = ['sessions', 'welcomes', 'email_changes', 'sign_in_attempts', 'known_addresses']
 
 /** Turns the copy of a backup into a database that can be used. */
 function amend<E>(

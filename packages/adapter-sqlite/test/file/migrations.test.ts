@@ -71,6 +71,9 @@ test('a file that another process is creating is seen either as fresh or as comp
   t.end()
 })
 
+/** The version of a file before and after a further step. */
+const [version, known] = [mainSchema.steps.length + 1, mainSchema.steps.length + 2]
+
 /** The main schema with a further step. */
 const laterWith = (...steps: Schema['steps']): Schema => ({
   ...mainSchema,
@@ -115,7 +118,7 @@ test('a step that rebuilds a table deletes no row that refers to it, and foreign
   t.same(counts(file), [2, 1])
   t.equal(file.connections.writer.pragma('foreign_keys', { simple: true }), 1)
   await file.close()
-  t.match(expectErr(await tryOpen(dir)), { code: 'database_newer', version: 3 })
+  t.match(expectErr(await tryOpen(dir)), { code: 'database_newer', version: known })
 })
 
 test('a step after which rows refer to none leaves the file as it was', async (t) => {
@@ -138,7 +141,7 @@ test('a file that a process has open is not migrated', async (t) => {
     await setImmediate()
     timers.pass(5_000)
   }
-  const older = { code: 'database_older', location: join(dir, 'sotto.sqlite'), version: 2, known: 3 }
+  const older = { code: 'database_older', location: join(dir, 'sotto.sqlite'), version, known }
   t.same(expectErr(await opening), older)
   expectOk(await database.upkeep.canWrite())
   await database.close()
@@ -152,7 +155,7 @@ test('a process whose file was migrated nevertheless writes nothing any more', a
   const dir = await withSecret(t)
   const database = await open(dir)
   const other = new Sqlite(join(dir, 'sotto.sqlite'))
-  other.pragma('user_version = 3')
+  other.pragma(`user_version = ${known}`)
   const error = { code: 'storage_failed', detail: 'a later version of the program has migrated the database' }
   t.same(expectErr(await database.upkeep.recordSweep(5)), error)
   t.same(expectErr(await database.upkeep.canWrite()), error)

@@ -47,7 +47,8 @@ export interface AccountStore {
 
   /**
    * Gives an account another name, to be found by the first of `nameIndexes`, unless another account is stored under any of them. Erases
-   * its one-time link in the same transaction: it was given to whoever had the old name.
+   * its one-time link and its waiting change of the email address in the same transaction: they were given to, or asked for by, whoever had
+   * the old name.
    * @errors `account_not_found`; `account_exists`; `key_retired` when rows may not be written under the name's key
    */
   rename(
@@ -64,7 +65,7 @@ export interface AccountStore {
 
   /**
    * Begins to erase an account, in one transaction: from now on the account and its access tokens are absent and its name is free; its
-   * sessions, password, one-time link, known addresses, webhooks and waiting deliveries are erased, and none of all these, and no folder, can be added. What remains is
+   * sessions, password, one-time link, change of the email address, known addresses, webhooks and waiting deliveries are erased, and none of all these, and no folder, can be added. What remains is
    * erased by {@link eraseBegun}; until then `RewrapStore` lists what of it is under a key. Ok(false) when there is no such account.
    */
   beginErasure(id: Uuid): ResultAsync<boolean, StorageError>

@@ -1,13 +1,21 @@
 import type { Result, ResultAsync } from 'neverthrow'
 import type { LinkToken } from '../entities/link-token.ts'
+import type { OpaqueToken } from '../entities/opaque-token.ts'
+import type { Uuid } from '../entities/uuid.ts'
 import type { HasherBusy, DecryptError, KeysUnwritable, PasswordRequired, PasswordWrong } from '../errors.ts'
 import type { Ciphertext, Encrypted, EncryptedSecret } from './ciphertext.ts'
 import type { StoredNote, StoredSecret } from './secret-store.ts'
 import type { TextPlace } from './text-columns.ts'
 
+/** What seals a text that only whoever has a link may read: the link's token, which is stored nowhere. */
+export interface TokenSeal {
+  readonly accountId: Uuid
+  readonly token: OpaqueToken
+}
+
 /**
  * Encrypts labels and names, each under a key of its account, padded so that its length reveals little.
- * Both methods answer at once and never throw.
+ * No method throws, and all answer at once.
  */
 export interface TextCipher {
   /** Encrypts under the active key. Two calls with the same text give different ciphertexts. */
@@ -18,6 +26,15 @@ export interface TextCipher {
    * @errors `data_damaged` when anything about it was changed; `key_unknown` when the ring lacks the key, even after reading it again
    */
   decryptText(place: TextPlace, encrypted: Encrypted): Result<string, DecryptError>
+
+  /**
+   * Encrypts under a key that is made of the token and belongs to the installation and the account. No key of the ring is needed, so
+   * a rotation has nothing to do with it. Two calls with the same text give different ciphertexts, padded as those of {@link encryptText}.
+   */
+  sealText(seal: TokenSeal, text: string): Ciphertext
+
+  /** The text, exactly as it was given to {@link sealText} for the same seal; `undefined` when anything about it was changed. */
+  unsealText(seal: TokenSeal, sealed: Ciphertext): string | undefined
 }
 
 /** What the owner's lists show of a secret besides its plain columns. A draft has no link token. */

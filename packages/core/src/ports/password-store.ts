@@ -19,8 +19,8 @@ export interface PasswordStore {
   find(accountId: Uuid): ResultAsync<StoredPassword | undefined, StorageError>
 
   /**
-   * Replaces the account's password `expectedId`, ends its sessions, except `keepSessionId`, and erases its one-time link, in one
-   * transaction.
+   * Replaces the account's password `expectedId`, ends its sessions, except `keepSessionId`, and erases its one-time link and its waiting
+   * change of the email address, in one transaction.
    * Ok(false), and nothing is changed, when the account has another password by now, or none, or no session `keepSessionId`: a session
    * that was ended must not change the password.
    * @errors `key_retired` when rows may not be written under the hash's key

@@ -22,6 +22,14 @@ export interface SendFailed {
   readonly retryAfterSeconds?: number
 }
 
+/**
+ * What an owner is told of.
+ * - `password_changed`, `mails_off`: what the account had before is replaced, or switched off.
+ * - `email_changed`: this address was replaced by another one, which the mail does not name.
+ * - `email_taken`: somebody wants this address for another account; it stays where it is.
+ */
+export type MailNotice = 'password_changed' | 'email_changed' | 'mails_off' | 'email_taken'
+
 /** What a mail says. */
 export type MailContent =
   /** About a secret: what happened, and how often (`count`, at least 1, for opens that one mail reports). */
@@ -39,6 +47,10 @@ export type MailContent =
       readonly url: string
       readonly expiresAtMicros: number
     }
+  /** The link with which an owner confirms a new email address, which the mail is sent to. `url` is confidential. */
+  | { readonly kind: 'confirm'; readonly url: string; readonly expiresAtMicros: number }
+  /** Something that an owner has to know of, because a thief may have done it. */
+  | { readonly kind: 'notice'; readonly notice: MailNotice }
   /** Shows that mails arrive. */
   | { readonly kind: 'test' }
 

@@ -4,6 +4,7 @@ import type { AccessTokenStore } from './access-token-store.ts'
 import type { AccountStore } from './account-store.ts'
 import type { DamageStore } from './damage-store.ts'
 import type { DeliveryStore } from './delivery-store.ts'
+import type { EmailChangeStore } from './email-change-store.ts'
 import type { FolderStore } from './folder-store.ts'
 import type { IdempotencyStore } from './idempotency-store.ts'
 import type { KeyStore, RewrapStore } from './key-store.ts'
@@ -32,6 +33,7 @@ export interface Storage {
   readonly passwords: PasswordStore
   readonly sessions: SessionStore
   readonly welcomes: WelcomeStore
+  readonly emailChanges: EmailChangeStore
   readonly signIns: SignInStore
   /** Holds no key when the database is fresh: one has to be added before any row can be written. */
   readonly keys: KeyStore

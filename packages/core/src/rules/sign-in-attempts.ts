@@ -34,6 +34,15 @@ export const addressAttemptLimits: AttemptLimits = {
   lockFrom: 'first',
 }
 
+/**
+ * Mails to people who are not signed in, or to addresses that nobody has confirmed: 3 an hour for an account, known or not, and 20 from one
+ * network address, or for one owner.
+ */
+export const mailLimits = {
+  account: { ...addressAttemptLimits, wrongToLock: 3 },
+  address: addressAttemptLimits,
+} as const satisfies Readonly<Record<string, AttemptLimits>>
+
 /** A reserved attempt; or the reason for a refusal, with a correction of the attempts that has to be stored all the same. */
 export type SignInReservation = AttemptsChange & { readonly refused?: SignInLocked }
 
@@ -72,6 +81,19 @@ export function settleSignIn(
     isWrong ? countWrong(state, attemptId, nowMicros, limits[at]) : releaseAttempt(state, attemptId),
   )
   return { buckets: bucketsOf(settled, limits) }
+}
+
+/** Counts a mail that somebody asks for in each bucket, or in none when one of them refuses. */
+export function countMail(
+  attempts: readonly AttemptState[],
+  limits: readonly AttemptLimits[],
+  counted: { readonly attemptId: string; readonly nowMicros: number },
+): Result<SignInReservation, SignInLocked> {
+  return reserveSignIn(attempts, limits, counted).map((reservation) => {
+    if (reservation.refused !== undefined) return reservation
+    const reserved = reservation.buckets.map((bucket) => bucket?.attempts ?? noAttempts)
+    return settleSignIn(reserved, limits, { ...counted, isWrong: true })
+  })
 }
 
 function bucketsOf(

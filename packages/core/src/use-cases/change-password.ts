@@ -13,11 +13,13 @@ import type { Ports } from '../ports/ports.ts'
 import { encryptPassword, hashNewPassword } from './account-passwords.ts'
 import { underActiveKey } from './active-key.ts'
 import { getAccount } from './get-account.ts'
+import { tellOfNewPassword, type MailUnderWay, type TellOwnerDeps } from './mails.ts'
 
 export type ChangePasswordDeps = Pick<
   Ports,
   'accounts' | 'passwords' | 'textCipher' | 'passwordHasher' | 'keyRing' | 'clock' | 'random'
->
+> &
+  TellOwnerDeps
 export interface ChangePasswordInput {
   readonly accountId: Uuid
   /** The session that asks: the only one of the account that does not end. */
@@ -29,7 +31,7 @@ export type ChangePasswordError =
   FieldsInvalid | AccountNotFound | PasswordChanged | HasherBusy | KeyRetired | DecryptError | StorageError
 
 /**
- * Replaces an account's password and ends all of its other sessions. The caller makes sure that the owner entered the old one just now; see
+ * Replaces an account's password, ends all of its other sessions, and tells the owner by mail. The caller makes sure that the owner entered the old one just now; see
  * `ensureProof`.
  * @errors `fields_invalid`, as in `choosePassword`; `password_changed` when somebody else changed it or ended the session at the same time,
  * or the account has none; `hasher_busy`
@@ -37,14 +39,14 @@ export type ChangePasswordError =
 export function changePassword(
   deps: ChangePasswordDeps,
   input: ChangePasswordInput,
-): ResultAsync<void, ChangePasswordError> {
+): ResultAsync<MailUnderWay, ChangePasswordError> {
   return new ResultAsync(change(deps, input))
 }
 
 async function change(
   deps: ChangePasswordDeps,
   { accountId, sessionId, password }: ChangePasswordInput,
-): Promise<Result<void, ChangePasswordError>> {
+): Promise<Result<MailUnderWay, ChangePasswordError>> {
   const account = await getAccount(deps, { accountId })
   if (account.isErr()) return err(account.error)
   const current = await deps.passwords.find(accountId)
@@ -60,5 +62,6 @@ async function change(
     }),
   )
   if (replaced.isErr()) return err(replaced.error)
-  return replaced.value ? ok() : err({ code: 'password_changed' })
+  if (!replaced.value) return err({ code: 'password_changed' })
+  return ok({ mailed: tellOfNewPassword(deps, account.value) })
 }

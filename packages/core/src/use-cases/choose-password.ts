@@ -1,14 +1,16 @@
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { err, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
 import type { FieldsInvalid, HasherBusy, KeyRetired } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
 import { encryptPassword, hashNewPassword, type HashedPassword } from './account-passwords.ts'
 import { underActiveKey } from './active-key.ts'
 import { rememberAddress } from './known-addresses.ts'
+import { tellOfNewPassword, type MailUnderWay, type TellOwnerDeps } from './mails.ts'
 import { previewWelcome, type PreviewWelcomeDeps, type PreviewWelcomeError } from './preview-welcome.ts'
 import { makeSession, type NewSession } from './sessions.ts'
 
 export type ChoosePasswordDeps = PreviewWelcomeDeps &
-  Pick<Ports, 'signIns' | 'passwordHasher' | 'keyRing' | 'random'>
+  TellOwnerDeps &
+  Pick<Ports, 'signIns' | 'passwordHasher' | 'keyRing'>
 export interface ChoosePasswordInput {
   /** The token of the one-time link, as the browser sent it. */
   readonly token: string
@@ -18,7 +20,7 @@ export interface ChoosePasswordInput {
   readonly address: string
 }
 /** The session in which the password was chosen. */
-export interface ChosenPassword extends NewSession {
+export interface ChosenPassword extends NewSession, MailUnderWay {
   /** As in `WelcomePreview`. */
   readonly removedWebhookHosts: readonly string[]
 }
@@ -26,7 +28,8 @@ export type ChoosePasswordError = PreviewWelcomeError | FieldsInvalid | HasherBu
 
 /**
  * Spends a one-time link: sets the account's password, ends all of its sessions, and signs in. An invitation that replaces a password
- * also revokes the account's access tokens; it removes the account's webhooks, as a reset does. Remembers the address; when that fails, the address stays unknown, and no error is reported.
+ * also revokes the account's access tokens; it removes the account's webhooks, as a reset does. Tells the owner by mail when it replaced
+ * a password. Remembers the address; when that fails, the address stays unknown, and no error is reported.
  * @errors `fields_invalid` when the password is too short, too long, among the most common ones, or holds the email's local part as a word:
  * the link can then be used again; `welcome_not_found`, also when it was spent in the meantime; `hasher_busy`
  */
@@ -43,7 +46,7 @@ async function choose(
 ): Promise<Result<ChosenPassword, ChoosePasswordError>> {
   const preview = await previewWelcome(deps, { token })
   if (preview.isErr()) return err(preview.error)
-  const { account, removedWebhookHosts } = preview.value
+  const { account, replacesPassword, removedWebhookHosts } = preview.value
   const { id: accountId, email } = account
   const hashed = await hashNewPassword(deps, password, email)
   if (hashed.isErr()) return err(hashed.error)
@@ -51,7 +54,8 @@ async function choose(
   if (session.isErr()) return err(session.error)
   // The password is set and the link spent: an error here must not say that nothing happened.
   await rememberAddress(deps, { accountId, address }).unwrapOr(undefined)
-  return ok({ ...session.value, removedWebhookHosts })
+  const mailed = replacesPassword ? tellOfNewPassword(deps, account) : okAsync(undefined)
+  return ok({ ...session.value, removedWebhookHosts, mailed })
 }
 
 async function spend(

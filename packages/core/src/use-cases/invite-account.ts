@@ -1,18 +1,24 @@
-import { err, ResultAsync, type Result } from 'neverthrow'
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import type { Uuid } from '../entities/uuid.ts'
 import type { AccountDisabled, DecryptError, FieldsInvalid, KeyRetired, StorageError } from '../errors.ts'
+import type { Ports } from '../ports/ports.ts'
 import { emailError, normalizeEmail } from '../rules/fields.ts'
+import { createFolder } from './create-folder.ts'
 import { ensureNamedAccount, type InsertAccountDeps } from './accounts.ts'
 import { makeWelcome, type MakeWelcomeDeps, type NewWelcome } from './welcomes.ts'
 
-export type InviteAccountDeps = InsertAccountDeps & MakeWelcomeDeps
+/** The label of the folder that an account begins with. */
+export const firstFolderLabel = 'Inbox'
+
+export type InviteAccountDeps = InsertAccountDeps & MakeWelcomeDeps & Pick<Ports, 'folders'>
 export interface InviteAccountInput {
   readonly email: string
 }
 export type InviteAccountError = FieldsInvalid | AccountDisabled | DecryptError | KeyRetired | StorageError
 
 /**
- * Makes a one-time link with which somebody chooses a password, and the account when there is none with this email. The link works for 72
- * hours; an older one of the account ends. When the account has a password, using the link also revokes its access tokens and removes its
+ * Makes a one-time link with which somebody chooses a password, and the account when there is none with this email, with a first folder
+ * unless it has one. The link works for 72 hours; an older one of the account ends. When the account has a password, using the link also revokes its access tokens and removes its
  * webhooks: the account may have belonged to somebody else until then.
  * @errors `fields_invalid`; `account_disabled`
  */
@@ -30,5 +36,25 @@ async function invite(
   const broken = emailError(email)
   if (broken !== undefined) return err({ code: 'fields_invalid', errors: [{ field: 'email', ...broken }] })
   const account = await ensureNamedAccount(deps, { email, externalId: undefined })
-  return account.isErr() ? err(account.error) : makeWelcome(deps, account.value, 'invite')
+  if (account.isErr()) return err(account.error)
+  if (account.value.disabledAtMicros !== undefined) return err({ code: 'account_disabled' })
+  const folder = await ensureFolder(deps, account.value.id)
+  return folder.isErr() ? err(folder.error) : makeWelcome(deps, account.value, 'invite')
+}
+
+async function ensureFolder(
+  deps: InviteAccountDeps,
+  accountId: Uuid,
+): Promise<Result<void, AccountDisabled | KeyRetired | StorageError>> {
+  const found = await deps.folders.page(accountId, deps.clock.nowMicros(), undefined, 1)
+  if (found.isErr()) return err(found.error)
+  if (found.value.length > 0) return ok()
+  const label = firstFolderLabel
+  const created = await createFolder(deps, { accountId, label })
+  if (created.isOk()) return ok()
+  const { error } = created
+  // The account was there a moment ago, so it was deleted.
+  if (error.code === 'account_not_found' || error.code === 'fields_invalid')
+    return err({ code: 'account_disabled' })
+  return err(error)
 }

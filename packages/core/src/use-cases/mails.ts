@@ -1,4 +1,4 @@
-import { err, type Result } from 'neverthrow'
+import { err, okAsync, type Result, type ResultAsync } from 'neverthrow'
 import type { Account } from '../entities/account.ts'
 import type { Language } from '../entities/language.ts'
 import type { Uuid } from '../entities/uuid.ts'
@@ -27,6 +27,45 @@ export async function mailNow(
   const atMicros = clock.nowMicros()
   const language = mailLanguage(account.value)
   return mailSender.send({ id: newId(random, atMicros), to, language, atMicros, content })
+}
+
+/** A mail to an owner that is on its way: what was done does not depend on it. */
+export interface MailUnderWay {
+  /** What became of the mail. Ok also when there was none to send. Never rejects; nobody has to wait for it. */
+  readonly mailed: ResultAsync<void, SendFailed>
+}
+
+export type TellOwnerDeps = Pick<Ports, 'mailSender' | 'clock' | 'random'>
+
+/** Starts to send a mail about an account to an address of it, at once, not through the queue. Without a mail server there is none. */
+export function tellOwner(
+  { mailSender, clock, random }: TellOwnerDeps,
+  to: string | undefined,
+  { language }: Pick<Account, 'language'>,
+  content: MailContent,
+): ResultAsync<void, SendFailed> {
+  if (mailSender === undefined || to === undefined) return okAsync(undefined)
+  const atMicros = clock.nowMicros()
+  const id = newId(random, atMicros)
+  return mailSender.send({ id, to, language: mailLanguage({ language }), atMicros, content })
+}
+
+/** Tells the owner of an account that it has another password now. */
+export function tellOfNewPassword(
+  deps: TellOwnerDeps,
+  account: Pick<Account, 'email' | 'language'>,
+): MailUnderWay['mailed'] {
+  return tellOwner(deps, account.email, account, { kind: 'notice', notice: 'password_changed' })
+}
+
+/** Tells the old address of an account that it has another one now, if it is another one. */
+export function tellOfNewEmail(
+  deps: TellOwnerDeps,
+  account: Pick<Account, 'email' | 'language'>,
+  email: string,
+): MailUnderWay['mailed'] {
+  const old = account.email === email ? undefined : account.email
+  return tellOwner(deps, old, account, { kind: 'notice', notice: 'email_changed' })
 }
 
 /** The language of mails to an account: English unless its owner chose another one. */

@@ -20,6 +20,8 @@ export interface WelcomePreview {
   readonly account: Account
   readonly kind: WelcomeKind
   readonly expiresAtMicros: number
+  /** Whether the account has a password, which the link replaces. */
+  readonly replacesPassword: boolean
   /** The hosts of the webhooks that using the link removes, each once, those that cannot be read aside. */
   readonly removedWebhookHosts: readonly string[]
 }
@@ -50,8 +52,7 @@ async function preview(
   if (account.value === undefined) return err({ code: 'welcome_not_found' })
   const replaced = await replacedBy(deps, found.value)
   if (replaced.isErr()) return err(replaced.error)
-  const { removedWebhookHosts } = replaced.value
   return showAccount(textCipher, account.value).map((shown) => ({
-    ...{ account: shown, kind, expiresAtMicros, removedWebhookHosts },
+    ...{ account: shown, kind, expiresAtMicros, ...replaced.value },
   }))
 }

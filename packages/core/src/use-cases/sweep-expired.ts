@@ -22,6 +22,7 @@ export type SweepExpiredDeps = Pick<
   | 'accounts'
   | 'sessions'
   | 'welcomes'
+  | 'emailChanges'
   | 'signIns'
   | 'idempotencyKeys'
   | 'outbox'
@@ -46,7 +47,7 @@ export interface Swept {
 }
 
 /**
- * Erases what has expired: secrets with their notes, sessions and one-time links that are over, failed attempts to sign in that say nothing
+ * Erases what has expired: secrets with their notes, sessions, one-time links and changes of email addresses that are over, failed attempts to sign in that say nothing
  * any more, idempotency keys after 24 hours, messages that were given up, and quota windows. An event is queued for each secret with `notify` that expired without ever being
  * opened. Finishes the erasure of accounts that was interrupted.
  */
@@ -86,7 +87,7 @@ function eraseSecrets(
 }
 
 function otherErasures(
-  { accounts, sessions, welcomes, signIns, idempotencyKeys, deliveries }: SweepExpiredDeps,
+  { accounts, sessions, welcomes, emailChanges, signIns, idempotencyKeys, deliveries }: SweepExpiredDeps,
   nowMicros: number,
 ): readonly ((limit: number) => ResultAsync<number, StorageError>)[] {
   const sessionsOver = {
@@ -97,6 +98,7 @@ function otherErasures(
     (limit) => accounts.eraseBegun(limit),
     (limit) => sessions.eraseOver(sessionsOver, limit),
     (limit) => welcomes.eraseExpired(nowMicros, limit),
+    (limit) => emailChanges.eraseExpired(nowMicros, limit),
     (limit) => signIns.eraseOver(nowMicros, limit),
     (limit) => idempotencyKeys.eraseOld(nowMicros - idempotencyMicros, limit),
     (limit) => deliveries.eraseDead(nowMicros - keepMicros, limit),

@@ -5,6 +5,8 @@ import { attemptTimeoutMicros, noAttempts, type AttemptState } from '../../src/r
 import {
   accountAttemptLimits,
   addressAttemptLimits,
+  countMail,
+  mailLimits,
   reserveSignIn,
   settleSignIn,
 } from '../../src/rules/sign-in-attempts.ts'
@@ -29,6 +31,32 @@ t.test('an attempt is reserved in every bucket, or in none when one refuses', (t
   const refused = { code: 'sign_in_locked', reason: 'wrong_passwords', retryAfterSeconds: 1 }
   t.strictSame(expectErr(reserveSignIn([noAttempts, locked], limits, attempt)), refused)
   t.strictSame(expectErr(reserveSignIn([locked, noAttempts], limits, attempt)), refused)
+  t.end()
+})
+
+t.test('mails are counted at once, in every bucket or in none', (t) => {
+  t.match(mailLimits.account, { wrongToLock: 3, windowMicros: 60 * minute, lockMicros: 60 * minute })
+  const both = [mailLimits.account, mailLimits.address]
+  let states: readonly AttemptState[] = [noAttempts, noAttempts]
+  const count = (nowMicros: number) => countMail(states, both, { attemptId: 'a', nowMicros })
+  for (let nr = 0; nr < 3; nr += 1) {
+    const { buckets } = expectOk(count(start + nr * minute))
+    states = buckets.map((bucket) => bucket?.attempts ?? noAttempts)
+  }
+  t.strictSame(
+    states.map(({ underWay, wrongAtMicros }) => [underWay.length, wrongAtMicros.length]),
+    [
+      [0, 2],
+      [0, 3],
+    ],
+    'the first one of three is in the lock',
+  )
+  t.match(expectErr(count(start + 59 * minute)), { retryAfterSeconds: 60 })
+  t.ok(expectOk(count(start + 60 * minute)).buckets.length === 2)
+  const future = { ...noAttempts, lockedUntilMicros: start + 1_000 * minute }
+  const corrected = expectOk(countMail([future], [mailLimits.account], { attemptId: 'a', nowMicros: start }))
+  t.match(corrected.refused, { retryAfterSeconds: 3_600 })
+  t.match(corrected.buckets, [{ attempts: { wrongAtMicros: [], lockedUntilMicros: start + 60 * minute } }])
   t.end()
 })
 

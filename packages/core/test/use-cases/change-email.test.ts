@@ -15,6 +15,16 @@ t.test('the new email is the name for signing in, and the old one is free', asyn
   expectOk(await sotto.createAccount({ email }))
 })
 
+t.test('the old address is told, unless nothing changed or there is no mail server', async (t) => {
+  const { deps, accountId } = await createWorld()
+  const { mailed } = expectOk(await changeEmail(deps, { accountId, email: 'ada@new.example' }))
+  expectOk(await mailed)
+  expectOk(await changeEmail(deps, { accountId, email: 'ADA@new.example' }))
+  expectOk(await changeEmail({ ...deps, mailSender: undefined }, { accountId, email: 'ada@third.example' }))
+  t.match(deps.mailSender.attempts, [{ to: email, content: { kind: 'notice', notice: 'email_changed' } }])
+  t.equal(deps.mailSender.attempts.length, 1)
+})
+
 t.test('another account’s email and something that is no email are refused', async (t) => {
   const { deps, sotto, accountId } = await createWorld()
   expectOk(await sotto.createAccount({ email: 'bob@example.org' }))

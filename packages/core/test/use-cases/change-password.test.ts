@@ -25,6 +25,19 @@ t.test('a change sets the password and ends every other session', async (t) => {
   expectOk(await sotto.signIn({ email, password, address: awayAddress }))
 })
 
+t.test('the owner is told by mail, whatever mails about secrets are wanted', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto, accountId } = world
+  const { id: sessionId } = await choosePassword(world)
+  t.strictSame(deps.mailSender.attempts, [], 'not of the first password')
+  expectOk(await sotto.setMails({ accountId, enabled: false, nameLabels: false }))
+  expectOk(await expectOk(await changePassword(deps, { accountId, sessionId, password })).mailed)
+  t.match(deps.mailSender.attempts.at(-1), {
+    to: email,
+    content: { kind: 'notice', notice: 'password_changed' },
+  })
+})
+
 t.test('a password that breaks a rule changes nothing', async (t) => {
   const world = await createWorld()
   const { id: sessionId, accountId } = await choosePassword(world)

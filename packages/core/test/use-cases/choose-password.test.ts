@@ -176,3 +176,13 @@ t.test('a key that was retired meanwhile costs another encryption, not another h
 function disabled<Row extends { readonly account: object }>(row: Row): Row {
   return { ...row, account: { ...row.account, disabledAtMicros: 1 } }
 }
+
+t.test('the owner is told when a password was replaced, not of the first one', async (t) => {
+  const { deps, sotto } = await createWorld()
+  for (const replaces of [false, true]) {
+    const { token } = expectOk(await sotto.inviteAccount({ email }))
+    expectOk(await expectOk(await choosePassword(deps, { ...choice, token })).mailed)
+    t.equal(deps.mailSender.attempts.length, Number(replaces))
+  }
+  t.match(deps.mailSender.attempts, [{ to: email, content: { kind: 'notice', notice: 'password_changed' } }])
+})

@@ -334,7 +334,7 @@ t.test('a webhook that fails for three days is disabled; a success ends the coun
 const losses: Readonly<
   Record<
     string,
-    { kind: Target['kind']; lose: (world: World, webhookId: string) => ResultAsync<void, unknown> }
+    { kind: Target['kind']; lose: (world: World, webhookId: string) => ResultAsync<unknown, unknown> }
   >
 > = {
   'an account that was disabled gets no mail': {
@@ -351,7 +351,7 @@ const losses: Readonly<
   },
   'an owner who wants no mails any more gets none': {
     kind: 'mail',
-    lose: ({ sotto, accountId }) => sotto.setMails({ accountId, enabled: false, nameLabels: false }),
+    lose: ({ deps, accountId }) => deps.accounts.setMails(accountId, { enabled: false, nameLabels: false }),
   },
   'a webhook that was deleted gets nothing': {
     kind: 'webhook',

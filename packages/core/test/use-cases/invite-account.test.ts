@@ -20,6 +20,18 @@ t.test('an invitation makes the account where it is missing, and works for 72 ho
   t.strictSame(expectErr(await sotto.previewWelcome(made)), { code: 'welcome_not_found' })
 })
 
+t.test('an invited account has a folder “Inbox”, unless it has another one', async (t) => {
+  const { deps, sotto, accountId } = await createWorld()
+  const labels = async (id: string) =>
+    (await all(sotto.listFolders({ accountId: id }))).map(({ label }) => label)
+  for (const _ of ['new', 'again']) {
+    const { account } = expectOk(await inviteAccount(deps, { email: 'bob@example.org' }))
+    t.strictSame(await labels(account.id), ['Inbox'])
+  }
+  expectOk(await inviteAccount(deps, { email: 'ada@example.org' }))
+  t.strictSame(await labels(accountId), ['First'])
+})
+
 t.test('an existing account is invited again, and the older link ends', async (t) => {
   const { deps, sotto, accountId } = await createWorld()
   const older = expectOk(await inviteAccount(deps, { email: 'ada@example.org' }))

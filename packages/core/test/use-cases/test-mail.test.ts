@@ -9,7 +9,7 @@ t.test(
     const { deps, sotto, accountId } = await createWorld()
     expectOk(await testMail(deps, { accountId }))
     expectOk(await sotto.setLanguage({ accountId, language: 'ja' }))
-    expectOk(await sotto.setMails({ accountId, enabled: false, nameLabels: false }))
+    expectOk(await deps.accounts.setMails(accountId, { enabled: false, nameLabels: false }))
     expectOk(await testMail(deps, { accountId }))
     const mail = { to: email, atMicros: startMicros, content: { kind: 'test' } }
     t.match(deps.mailSender.attempts, [

@@ -14,10 +14,12 @@ import type { DashboardUseCases } from '../use-cases.ts'
 import { admitHostUsers, admitSessions } from './admission.ts'
 import { createRouter, sendStatus } from './router.ts'
 import { addAccountDataRoutes } from './routes/account-data.ts'
+import { addConfirmRoutes } from './routes/confirm.ts'
 import { addDashboardPage } from './routes/dashboard.ts'
 import { addDraftRoutes } from './routes/drafts.ts'
 import { addFolderRoutes } from './routes/folders.ts'
 import { addNotificationsRoutes } from './routes/notifications.ts'
+import { addResetRoutes } from './routes/reset.ts'
 import { addSecretRoutes } from './routes/secrets.ts'
 import { addSessionRoutes } from './routes/sessions.ts'
 import { addSettingsRoutes } from './routes/settings.ts'
@@ -36,7 +38,8 @@ export interface DashboardRoutesOptions extends Origins {
   readonly branding?: Branding | undefined
   /** Whether audit lines in the log carry the client's network address; not by default. */
   readonly logAddresses?: boolean | undefined
-  /** Whether the installation sends mails: whether `Ports.mailSender` is set. False by default: the page of notifications says so. */
+  /** Whether the installation sends mails: whether `Ports.mailSender` is set. False by default: the pages say so, and an owner can
+   * neither change the email address nor ask for a new password. */
   readonly canMail?: boolean | undefined
   /** Whether it posts to webhooks: whether `Ports.webhookSender` is set. False by default: no webhook can be added on the pages. */
   readonly canPost?: boolean | undefined
@@ -56,7 +59,7 @@ export interface DashboardRoutesOptions extends Origins {
  * The owner's pages, for people with a browser, to be registered without a prefix:
  * `app.register(dashboardRoutes, { sotto, baseUrl, linkBaseUrl })`. They work without scripts and load nothing.
  *
- * Its paths are `/`, `/login`, `/logout`, `/welcome/…`, `/dashboard`, `/secrets/…`, `/drafts/…`, `/folders/…` and `/settings/…`. With two
+ * Its paths are `/`, `/login`, `/login/reset`, `/logout`, `/welcome/…`, `/confirm/…`, `/dashboard`, `/secrets/…`, `/drafts/…`, `/folders/…` and `/settings/…`. With two
  * different hosts they are paths of the host of `baseUrl` only.
  *
  * Rejects with a TypeError under a prefix, with an origin that is not bare, on an HTTP/2 server, and with `signInUrl` or `signOutUrl` but no
@@ -109,13 +112,15 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
   })
   if (authenticate === undefined) {
     addSignInRoutes({ router, sotto, cookie })
+    addResetRoutes({ router, sotto, baseUrl, channels })
     addWelcomeRoutes({ router, sotto, cookie })
+    addConfirmRoutes({ router, sotto })
   }
   addDashboardPage({ router, sotto })
   addSecretRoutes({ router, sotto, linkBaseUrl, channels })
   addDraftRoutes({ router, sotto, channels })
   addFolderRoutes({ router, sotto })
-  addSettingsRoutes({ router, sotto })
+  addSettingsRoutes({ router, sotto, baseUrl, channels })
   addTokenRoutes({ router, sotto, baseUrl })
   addSessionRoutes({ router, sotto, cookie })
   addNotificationsRoutes({ router, sotto, channels })

@@ -43,6 +43,7 @@ t.test('a form from another site changes nothing, whatever its path', async (t) 
   const paths = (await pathsOf(dashboard, things)).filter(({ methods }) => methods.includes('POST'))
   t.ok(paths.length >= 18, `${paths.length} paths take forms`)
   const before = dashboard.snapshot()
+  const attempts = dashboard.memory.data.signInAttempts.size
   for (const { url, path } of paths) {
     for (const headers of foreign) {
       const answer = await dashboard.post(path, formFor(url, things, owner), { as: owner, headers })
@@ -52,7 +53,7 @@ t.test('a form from another site changes nothing, whatever its path', async (t) 
     }
   }
   t.equal(dashboard.snapshot(), before)
-  t.equal(dashboard.memory.data.signInAttempts.size, 0, 'no attempt is counted')
+  t.equal(dashboard.memory.data.signInAttempts.size, attempts, 'no attempt is counted')
   t.equal(dashboard.memory.data.quota.size, 0, 'no change is counted')
 })
 

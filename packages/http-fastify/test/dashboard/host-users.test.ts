@@ -95,7 +95,16 @@ t.test('the pages of signing in, passwords, sessions and one-time links are abse
   const { urls, sotto, get, post } = await embed(t)
   const { token } = expectOk(await sotto.inviteAccount({ email: 'ann@example.org' }))
   const absent = [
-    ...['/', '/logout', `/welcome/${token}`, '/settings/email', '/settings/password', '/settings/sessions'],
+    ...[
+      '/',
+      '/logout',
+      `/welcome/${token}`,
+      '/confirm/x',
+      '/login/reset',
+      '/settings/email',
+      '/settings/password',
+      '/settings/sessions',
+    ],
     ...['/settings/sessions/00000000-0000-7000-8000-000000000000/end', '/settings/delete'],
   ]
   for (const path of absent) {

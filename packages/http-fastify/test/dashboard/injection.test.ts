@@ -89,6 +89,7 @@ const refused: readonly (readonly [
   fixed?: Record<string, string>,
 ])[] = [
   ['/login', ['email', 'password', 'next']],
+  ['/login/reset', ['email']],
   ['/folders', [], { label: `\n"><script>alert(1)</script>` }],
   [
     '/secrets/new',

@@ -122,6 +122,7 @@ t.test('an owner has five tests a minute and fifty a day sent, all targets toget
   const [owner, stranger] = [await dashboard.makeOwner(), await dashboard.makeOwner()]
   const things = await makeThings(dashboard, owner)
   const { mailSender, webhookSender } = dashboard.memory
+  const before = mailSender.attempts.length
   const targets = [`${page}/mails/test`, `${page}/webhooks/${things.webhook}/test`]
   const press = (nr: number, as = owner) => dashboard.post(targets[nr % 2] ?? '', {}, { as })
   for (let nr = 0; nr < 50; nr += 1) {
@@ -137,7 +138,7 @@ t.test('an owner has five tests a minute and fifty a day sent, all targets toget
   }
   dashboard.clock.advance(60_000_000)
   t.match((await press(0)).headers, { 'retry-after': String(86_400 - 600) })
-  t.equal(mailSender.attempts.length + webhookSender.attempts.length, 50)
+  t.equal(mailSender.attempts.length + webhookSender.attempts.length - before, 50)
   t.equal((await press(0, stranger)).statusCode, 303, 'another owner is not affected')
   const saved = await dashboard.post(`${page}/mails`, { enabled: 'on' }, { as: owner })
   t.equal(saved.statusCode, 303, 'other changes are not')

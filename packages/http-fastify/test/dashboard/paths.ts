@@ -12,7 +12,7 @@ export interface Path {
 }
 
 /** The paths that everybody may use. All others are those of somebody who is signed in. */
-const everybodys = new Set(['/', '/login', '/logout', '/welcome/:token'])
+const everybodys = new Set(['/', '/login', '/login/reset', '/logout', '/welcome/:token', '/confirm/:token'])
 
 /** One of each thing that a path can name. */
 export interface Things {
@@ -24,6 +24,7 @@ export interface Things {
   readonly session: string
   readonly webhook: string
   readonly welcome: string
+  readonly confirm: string
 }
 
 /** An address that the sender of the tests accepts. */
@@ -43,7 +44,20 @@ export async function makeThings({ sotto, ...world }: Dashboard, owner: Owner): 
     session: owner.sessionId,
     webhook: await webhookOf(sotto, accountId),
     welcome: expectOk(await sotto.resetAccount({ email })).token,
+    confirm: await confirmTokenOf(sotto, accountId),
   }
+}
+
+/** The token of the link that confirms a new email address. */
+export async function confirmTokenOf(
+  sotto: Dashboard['sotto'],
+  accountId: Owner['accountId'],
+  email = 'confirmed@example.org',
+): Promise<string> {
+  const tokens: string[] = []
+  const urlOf = (token: string): string => `https://example.org/confirm/${String(tokens.push(token))}`
+  expectOk(await sotto.requestEmailChange({ accountId, email, urlOf }))
+  return tokens.join('')
 }
 
 /** The owner's first webhook: an account has few. */
@@ -63,6 +77,7 @@ export function pathOf(url: string, things: Things): string {
     'settings/sessions': things.session,
     'settings/notifications': things.webhook,
     welcome: things.welcome,
+    confirm: things.confirm,
   }
   const id = kinds[first ?? ''] ?? kinds[`${first ?? ''}/${second ?? ''}`]
   if (url.includes(':') && id === undefined) throw new Error(`say which thing ${url} names`)
@@ -96,8 +111,10 @@ export function formsFor(
   const secret = { folder, label: 'Label', note: 'text', opens: '3', expires: '3600', password: '' }
   return {
     '/login': { email, password },
+    '/login/reset': { email },
     '/logout': {},
     '/welcome/:token': { password: 'another fine passphrase' },
+    '/confirm/:token': {},
     '/secrets/new': { ...secret, action: 'create' },
     '/secrets/:id/destroy': {},
     '/drafts/:id': { ...secret, content: 'on', action: 'save' },

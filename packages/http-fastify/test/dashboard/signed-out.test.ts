@@ -106,6 +106,8 @@ const foreignPaths = [
   '/login?next=/logout',
   '/logout',
   '/welcome/x',
+  '/confirm/x',
+  '/login/reset',
   '/api/secret',
   `/${'A'.repeat(43)}`,
   `/secrets/${'a'.repeat(65)}`,

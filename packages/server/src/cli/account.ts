@@ -14,6 +14,7 @@ export function addAccountCommands(program: Command, cli: Cli): void {
   addCreate(account, cli)
   addInvite(account, cli)
   addReset(account, cli)
+  addRename(account, cli)
   addList(account, cli)
   addDisable(account, cli)
   addDelete(account, cli)
@@ -61,6 +62,33 @@ function addReset(account: Command, cli: Cli): void {
     .option(...mailOption)
     .action(storeCommand(cli, welcomeWork('resetAccount')))
 }
+
+function addRename(account: Command, cli: Cli): void {
+  addCommand(account, 'rename', {
+    description:
+      'Gives an account another email address, at once and without asking the new one. The old address is told by mail, where there is a ' +
+      'mail server. One-time links of the account end.',
+    examples: '$ sotto account rename --email ann@example.org --to ann@example.net',
+  })
+    .requiredOption('--email <email>', 'the email of the account')
+    .requiredOption('--to <email>', 'its new email')
+    .action(
+      storeCommand<{ email: string; to: string }>(cli, async ({ sotto, output, stderr }, { email, to }) => {
+        const found = await sotto.findAccount({ email })
+        if (found.isErr()) return err(found.error)
+        const changed = await sotto.changeEmail({ accountId: found.value.id, email: to })
+        if (changed.isErr()) return err(changed.error)
+        const mailed = await changed.value.mailed
+        if (mailed.isErr()) stderr.write(notToldText)
+        const after = await sotto.findAccount({ email: to })
+        if (after.isErr()) return err(after.error)
+        const text = `${after.value.id} is now ${printable(after.value.email ?? '')}`
+        return output.answer({ text, json: toWireAccount(after.value) })
+      }),
+    )
+}
+
+const notToldText = 'sotto: the old address could not be told by mail\n'
 
 const mailOption = ['--mail', 'mail the link to that address instead of printing it'] as const
 

@@ -16,6 +16,7 @@ type CalledUseCase =
   | 'createAccount'
   | 'inviteAccount'
   | 'resetAccount'
+  | 'changeEmail'
   | 'findAccount'
   | 'listAccounts'
   | 'disableAccount'

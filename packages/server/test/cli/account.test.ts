@@ -119,6 +119,24 @@ t.test('a link that removes webhooks warns of it, and its use removes them', asy
   t.equal(await list(), 0)
 })
 
+t.test('rename gives an account another address at once, and ends its one-time link', async (t) => {
+  const { cwd, run, json } = testCommand(t)
+  const { url } = await json<Welcome>(['account', 'invite', ...email])
+  await json(['account', 'create', '--email', 'bob@example.org'])
+  const taken = await run(['account', 'rename', ...email, '--to', 'BOB@example.org'])
+  t.match(taken, { code: 1, stdout: '', stderr: /an account with this email exists already/ })
+  const invalid = await run(['account', 'rename', ...email, '--to', 'a;b@example.org'])
+  t.match(invalid, { code: 1, stdout: '', stderr: /email/ })
+  const renamed = await json(['account', 'rename', ...email, '--to', 'Ann@Example.net'])
+  t.match(renamed, { email: 'ann@example.net', disabled_at: null })
+  const { sotto, close } = await openIn(cwd)
+  const use = sotto.choosePassword({ token: tokenIn(url), password, address: '192.0.2.1' })
+  t.equal(await codeOf(use), 'welcome_not_found')
+  await close()
+  const gone = await run(['account', 'rename', ...email, '--to', 'ann@example.com'])
+  t.match(gone, { code: 1, stdout: '', stderr: /there is no account with this email/ })
+})
+
 t.test('a reset prints a link for an hour, which replaces the password and ends the sessions', async (t) => {
   const { cwd, json } = testCommand(t)
   const { url } = await json<Welcome>(['account', 'invite', ...email])

@@ -20,6 +20,7 @@ const commands = [
   'account create',
   'account invite',
   'account reset',
+  'account rename',
   'account list',
   'account disable',
   'account delete',

@@ -9,6 +9,7 @@ import type {
   StoredSecret,
   TextCipher,
   TextPlace,
+  TokenSeal,
 } from '@sotto/core'
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow'
 import { createFakeDigests } from './fake-digests.ts'
@@ -48,7 +49,11 @@ export function createFakeCipher({
     return text === undefined ? err({ code: 'data_damaged', what, id }) : ok(text)
   }
   return {
-    textCipher: createTextCipher(keyRing, seal, open),
+    textCipher: {
+      ...createTextCipher(keyRing, seal, open),
+      sealText: (to, text) => seal(text, sealBinding(to), 64),
+      unsealText: (to, sealed) => fakeOpen(sealed, installation + sealBinding(to)),
+    },
     secretCipher: createSecretCipher(keyRing, seal, open),
     keyRing,
     digests: createFakeDigests(keyRing, installation),
@@ -65,7 +70,15 @@ type Open = (
   row: { readonly kid: number; readonly what: string; readonly id: string },
 ) => Result<string, DecryptError>
 
-function createTextCipher(keyRing: FakeKeyRing, seal: Seal, open: Open): TextCipher {
+function sealBinding({ accountId, token }: TokenSeal): string {
+  return JSON.stringify(['token', accountId, token])
+}
+
+function createTextCipher(
+  keyRing: FakeKeyRing,
+  seal: Seal,
+  open: Open,
+): Pick<TextCipher, 'encryptText' | 'decryptText'> {
   const binding = (kid: number, { column, accountId, rowId }: TextPlace): string =>
     JSON.stringify([kid, column, accountId, rowId])
   return {

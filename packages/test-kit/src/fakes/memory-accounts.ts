@@ -1,5 +1,14 @@
-import type { AccountStore, Language, StoredAccount, Uuid } from '@sotto/core'
-import { err, ok } from 'neverthrow'
+import type {
+  AccountExists,
+  AccountNotFound,
+  AccountStore,
+  Encrypted,
+  KeyRetired,
+  Language,
+  StoredAccount,
+  Uuid,
+} from '@sotto/core'
+import { err, ok, type Result } from 'neverthrow'
 import {
   equalBytes,
   keyRetired,
@@ -7,17 +16,12 @@ import {
   taken,
   type AccountRow,
   type MemoryConnection,
+  type MemoryData,
 } from './memory-data.ts'
 import { beginErasure, eraseBegun } from './memory-erasure.ts'
 
-export function createMemoryAccounts({ data, answer, mayWrite }: MemoryConnection): AccountStore {
-  const rowUnder = (indexes: readonly Uint8Array[], except?: Uuid): AccountRow | undefined =>
-    data.accounts
-      .values()
-      .find(
-        ({ account, nameIndex }) =>
-          account.id !== except && indexes.some((index) => equalBytes(index, nameIndex)),
-      )
+export function createMemoryAccounts(connection: MemoryConnection): AccountStore {
+  const { data, answer, mayWrite } = connection
   const change = (id: Uuid, columns: (account: StoredAccount) => Partial<StoredAccount>): boolean => {
     const row = data.accounts.get(id)
     if (row !== undefined) {
@@ -28,14 +32,14 @@ export function createMemoryAccounts({ data, answer, mayWrite }: MemoryConnectio
   return {
     insert: (account, nameIndexes) =>
       answer(() => {
-        if (rowUnder(nameIndexes) !== undefined) return err({ code: 'account_exists' })
+        if (rowUnder(data, nameIndexes) !== undefined) return err({ code: 'account_exists' })
         if (!mayWrite(account.name)) return err(keyRetired)
         if (data.accounts.has(account.id) || data.erasing.has(account.id)) return err(taken)
         data.accounts.set(account.id, structuredClone({ account, nameIndex: nameIndexes[0] }))
         return ok()
       }),
 
-    findByName: (nameIndexes) => answer(() => ok(rowUnder(nameIndexes)?.account)),
+    findByName: (nameIndexes) => answer(() => ok(rowUnder(data, nameIndexes)?.account)),
 
     find: (id) => answer(() => ok(data.accounts.get(id)?.account)),
 
@@ -50,17 +54,7 @@ export function createMemoryAccounts({ data, answer, mayWrite }: MemoryConnectio
         ok(change(id, ({ disabledAtMicros }) => ({ disabledAtMicros: disabledAtMicros ?? atMicros }))),
       ),
 
-    rename: (id, name, nameIndexes) =>
-      answer(() => {
-        const account = data.accounts.get(id)?.account
-        if (account === undefined) return err({ code: 'account_not_found' })
-        if (rowUnder(nameIndexes, id) !== undefined) return err({ code: 'account_exists' })
-        if (!mayWrite(name)) return err(keyRetired)
-        const row = { account: { ...account, name }, nameIndex: nameIndexes[0] }
-        data.accounts.set(id, structuredClone(row))
-        data.welcomes.delete(id)
-        return ok()
-      }),
+    rename: (id, name, nameIndexes) => answer(() => rename(connection, id, name, nameIndexes)),
 
     setLanguage: (id, language: Language | undefined) => answer(() => ok(change(id, () => ({ language })))),
 
@@ -70,4 +64,30 @@ export function createMemoryAccounts({ data, answer, mayWrite }: MemoryConnectio
 
     eraseBegun: (limit) => answer(() => ok(eraseBegun(data, limit))),
   }
+}
+
+function rowUnder(data: MemoryData, indexes: readonly Uint8Array[], except?: Uuid): AccountRow | undefined {
+  return data.accounts
+    .values()
+    .find(
+      ({ account, nameIndex }) =>
+        account.id !== except && indexes.some((index) => equalBytes(index, nameIndex)),
+    )
+}
+
+/** Renames an account, inside a method. */
+export function rename(
+  { data, mayWrite }: MemoryConnection,
+  id: Uuid,
+  name: Encrypted,
+  nameIndexes: readonly [Uint8Array, ...Uint8Array[]],
+): Result<void, AccountNotFound | AccountExists | KeyRetired> {
+  const account = data.accounts.get(id)?.account
+  if (account === undefined) return err({ code: 'account_not_found' })
+  if (rowUnder(data, nameIndexes, id) !== undefined) return err({ code: 'account_exists' })
+  if (!mayWrite(name)) return err(keyRetired)
+  data.accounts.set(id, structuredClone({ account: { ...account, name }, nameIndex: nameIndexes[0] }))
+  data.welcomes.delete(id)
+  data.emailChanges.delete(id)
+  return ok()
 }

@@ -11,6 +11,7 @@ import {
   type StorageUnavailable,
   type StoredAccessToken,
   type StoredAccount,
+  type StoredEmailChange,
   type StoredFolder,
   type StoredKey,
   type StoredNote,
@@ -38,6 +39,8 @@ export interface MemoryData {
   readonly sessions: Map<Uuid, SessionRow>
   /** By the id of the account. */
   readonly welcomes: Map<Uuid, WelcomeRow>
+  /** By the id of the account. */
+  readonly emailChanges: Map<Uuid, EmailChangeRow>
   /** By the name of the bucket in hexadecimal digits. */
   readonly signInAttempts: Map<string, AttemptBucket>
   knownAddresses: readonly KnownAddress[]
@@ -75,6 +78,11 @@ export interface SessionRow {
 
 export interface WelcomeRow {
   readonly welcome: StoredWelcome
+  readonly digest: Uint8Array
+}
+
+export interface EmailChangeRow {
+  readonly change: StoredEmailChange
   readonly digest: Uint8Array
 }
 
@@ -144,6 +152,7 @@ export function createMemoryData(kids: readonly number[]): MemoryData {
     passwords: new Map(),
     sessions: new Map(),
     welcomes: new Map(),
+    emailChanges: new Map(),
     signInAttempts: new Map(),
     knownAddresses: [],
     folders: new Map(),

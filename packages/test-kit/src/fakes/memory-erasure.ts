@@ -11,6 +11,7 @@ export function beginErasure(data: MemoryData, id: Uuid): boolean {
   eraseSessions(data, id)
   data.passwords.delete(id)
   data.welcomes.delete(id)
+  data.emailChanges.delete(id)
   for (const { id: webhookId, accountId } of data.webhooks.values())
     if (accountId === id) data.webhooks.delete(webhookId)
   for (const { delivery } of data.deliveries.values())

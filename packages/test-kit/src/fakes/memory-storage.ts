@@ -4,6 +4,7 @@ import { createMemoryAccounts } from './memory-accounts.ts'
 import { connectMemory, createMemoryData, type MemoryData } from './memory-data.ts'
 import { createMemoryDamage } from './memory-damage.ts'
 import { createMemoryDeliveries } from './memory-deliveries.ts'
+import { createMemoryEmailChanges } from './memory-email-changes.ts'
 import { createMemoryDrafts } from './memory-drafts.ts'
 import { createMemoryFolders } from './memory-folders.ts'
 import { createMemoryIdempotency } from './memory-idempotency.ts'
@@ -62,6 +63,7 @@ export function createMemoryStorage({
     passwords: createMemoryPasswords(connection),
     sessions: createMemorySessions(connection),
     welcomes: createMemoryWelcomes(connection),
+    emailChanges: createMemoryEmailChanges(connection),
     signIns: createMemorySignIns(connection),
     keys: createMemoryKeys(connection),
     rewraps: createMemoryRewraps(connection),

@@ -47,7 +47,8 @@ export function createMemoryUpkeep({ data, answer, isClosed }: MemoryConnection)
 }
 
 function latestOf(data: MemoryData): number | undefined {
-  const { accounts, folders, secrets, accessTokens, passwords, sessions, welcomes, webhooks } = data
+  const { accounts, folders, secrets, accessTokens, passwords, sessions, welcomes, emailChanges, webhooks } =
+    data
   const times = [
     data.lastSweepMicros ?? -Infinity,
     ...accounts.values().map(({ account }) => account.createdAtMicros),
@@ -60,6 +61,7 @@ function latestOf(data: MemoryData): number | undefined {
       .map(({ token }) => Math.max(token.createdAtMicros, token.lastUsedAtMicros ?? -Infinity)),
     ...passwords.values().map(({ createdAtMicros }) => createdAtMicros),
     ...welcomes.values().map(({ welcome }) => welcome.createdAtMicros),
+    ...emailChanges.values().map(({ change }) => change.createdAtMicros),
     ...webhooks.values().map(({ createdAtMicros }) => createdAtMicros),
     ...sessions
       .values()

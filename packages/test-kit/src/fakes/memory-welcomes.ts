@@ -37,6 +37,7 @@ export function createMemoryWelcomes({ data, answer, isEnabled, mayWrite }: Memo
         if (!mayWrite(password.hash)) return err(keyRetired)
         if (isSessionTaken(data, session.id, sessionDigest)) return err(taken)
         data.welcomes.delete(accountId)
+        data.emailChanges.delete(accountId)
         const replacesPassword = data.passwords.has(accountId)
         if (kind === 'invite' && replacesPassword) revokeTokens(data, accountId, nowMicros)
         if (kind === 'reset' || replacesPassword) {

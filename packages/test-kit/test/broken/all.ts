@@ -1,6 +1,7 @@
 import { brokenCiphers } from './cipher.ts'
 import { brokenClocks, brokenRandoms } from './clock-and-random.ts'
 import { brokenDeliveries } from './deliveries.ts'
+import { brokenEmailChanges } from './email-changes.ts'
 import { brokenGroups } from './needed-stores.ts'
 import { brokenPasswordHashers } from './password-hashers.ts'
 import { brokenPeople } from './people.ts'
@@ -14,7 +15,14 @@ import { brokenStorages } from './storage.ts'
  * every case can fail is shown by mutants: see `mutated-cases.test.ts`.
  */
 export const flaws = {
-  storage: [...brokenStorages, ...brokenGroups, ...brokenPeople, ...brokenSecrets, ...brokenDeliveries],
+  storage: [
+    ...brokenStorages,
+    ...brokenGroups,
+    ...brokenPeople,
+    ...brokenEmailChanges,
+    ...brokenSecrets,
+    ...brokenDeliveries,
+  ],
   quota: brokenQuotas,
   cipher: brokenCiphers,
   passwordHasher: brokenPasswordHashers,

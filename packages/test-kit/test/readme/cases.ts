@@ -28,6 +28,7 @@ const portContracts: Readonly<Record<string, readonly ListedCase[]>> = {
   passwordStoreContract: kit.passwordStoreContract,
   sessionStoreContract: kit.sessionStoreContract,
   welcomeStoreContract: kit.welcomeStoreContract,
+  emailChangeStoreContract: kit.emailChangeStoreContract,
   signInStoreContract: kit.signInStoreContract,
   keyStoreContract: kit.keyStoreContract,
   rewrapStoreContract: kit.rewrapStoreContract,
@@ -62,7 +63,7 @@ export function withCases(readme: string): string {
 function listOfCases(): string {
   const lists = Object.entries(contracts).map(([name, cases]) => {
     const rest =
-      name === 'storageContract' ? 'These cases, and those of the seventeen contracts below.\n\n' : ''
+      name === 'storageContract' ? 'These cases, and those of the eighteen contracts below.\n\n' : ''
     return `### ${name}\n\n${rest}${cases.map(itemOf).join('\n')}`
   })
   return lists.join('\n\n')

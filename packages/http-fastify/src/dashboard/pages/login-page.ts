@@ -19,6 +19,7 @@ export type LoginNotice =
   | 'crowded'
   | 'signedOut'
   | 'accountDeleted'
+  | 'resetAsked'
   | 'toContinue'
   | 'api'
   | { readonly lockedForSeconds: number }
@@ -51,7 +52,7 @@ export function loginPage(localized: LocalizedDashboard, { next, email, notice }
       })}
       <button type="submit">${texts.submit}</button>
     </form>
-    <p class="hint after">${texts.help}</p>`
+    <p class="after"><a href="/login/reset">${texts.forgot}</a></p>`
   return guestPage({ localized, title: texts.heading, main, hasForm: true, script })
 }
 
@@ -65,6 +66,7 @@ function noticeOf(localized: LocalizedDashboard, notice: LoginPageInput['notice'
       return markup`<p>${texts[notice]}</p>`
     case 'signedOut':
     case 'accountDeleted':
+    case 'resetAsked':
       return banner('success', texts[notice])
     case 'wrong':
     case 'crowded':

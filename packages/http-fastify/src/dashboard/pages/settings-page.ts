@@ -2,13 +2,14 @@ import type { Account } from '@sotto/core'
 import { inputField, partNavigation, passwordField, selectField } from '../../pages/app-elements.ts'
 import type { Page } from '../../pages/document.ts'
 import { pageScript } from '../../pages/embedded.ts'
-import { markup, type Html } from '../../pages/html.ts'
+import { filled, markup, type Html } from '../../pages/html.ts'
 import { languages } from '../../pages/languages.ts'
 import { localTimes, copying, sendOnce } from '../../pages/script.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { doneBanner, type Done } from './done.ts'
 import { faults, refusal, type FieldProblems } from './fields.ts'
 import { ownerPage } from './layout.ts'
+import { contactLine } from './reset-page.ts'
 import { newPasswordField } from './welcome-page.ts'
 
 /** The pages of the settings. */
@@ -21,6 +22,8 @@ export interface SettingsInput {
   readonly account: Account
   /** Whether the password has to be entered again for what needs a fresh proof. */
   readonly needsProof: boolean
+  /** Whether the installation sends mails: without them only the operator changes an email address. */
+  readonly canMail: boolean
   readonly done: Done | undefined
   /** The form that was refused, what was typed in it, and what is wrong with it. */
   readonly refused?: RefusedForm | undefined
@@ -41,7 +44,7 @@ export function settingsPage(localized: LocalizedDashboard, input: SettingsInput
   const main = markup`${settingsHead(localized, 'account')}
     ${doneBanner(localized, input.done)}
     ${refusal(localized, input.refused?.problems ?? {})}
-    ${isOwn && input.account.email !== undefined && emailForm(localized, input)}
+    ${isOwn && input.account.email !== undefined && emailPart(localized, input, input.account.email)}
     ${isOwn && passwordForm(localized, input)}
     ${languageForm(localized, input)}
     <form class="panel" method="get" action="/settings/download">
@@ -103,6 +106,16 @@ export function proofField(localized: LocalizedDashboard, parts: ProofParts): Ht
 
 function problemsOf({ refused }: SettingsInput, form: RefusedForm['form']): FieldProblems {
   return refused?.form === form ? refused.problems : {}
+}
+
+function emailPart(localized: LocalizedDashboard, input: SettingsInput, email: string): Html {
+  if (input.canMail) return emailForm(localized, input)
+  const { heading, operator } = localized.texts.account.settings.email
+  return markup`<section class="panel">
+    <h2>${heading}</h2>
+    <p>${filled(operator, { email: markup`<bdi>${email}</bdi>` })}</p>
+    ${contactLine(localized)}
+  </section>`
 }
 
 function emailForm(localized: LocalizedDashboard, input: SettingsInput): Html {

@@ -27,6 +27,7 @@ export function welcomePage(localized: LocalizedDashboard, input: WelcomePageInp
   const { password: label } = localized.texts.account.signIn
   const main = markup`<h1>${heading}</h1>
     ${refusal(localized, { password: problem })}
+    ${kind === 'invite' && markup`<p class="lead">${filled(texts.invited, { name: localized.brand.name })}</p>`}
     <p class="lead">${filled(texts.forAccount, { email: markup`<bdi>${email}</bdi>` })}</p>
     ${hosts.length > 0 && banner('warning', markup`${texts.removesWebhooks}${hosts.map(hostLine)}`)}
     <form method="post" action="/welcome/${token}">

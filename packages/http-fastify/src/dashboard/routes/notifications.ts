@@ -9,6 +9,7 @@ import { formOf, type Form } from '../form.ts'
 import { doneOf } from '../pages/done.ts'
 import { notificationsPage, type NotificationsInput } from '../pages/notifications-page.ts'
 import { needsProof, prove } from '../proof.ts'
+import { reportMail } from '../report-mail.ts'
 import type { Router } from '../router.ts'
 import type { OwnerVisit } from '../visit.ts'
 
@@ -98,6 +99,7 @@ async function setMails(
   const set = await sotto.setMails({ accountId, ...chosen })
   if (set.isErr()) return errorAnswer(visit, set.error)
   audit(visit, 'mails_changed', { account_id: accountId })
+  reportMail(visit, set.value.mailed)
   return redirect('/settings/notifications?done=mailsSaved')
 }
 

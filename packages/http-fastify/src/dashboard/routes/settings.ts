@@ -1,4 +1,6 @@
+import { confirmUrl } from '@sotto/wire'
 import type { FormFields } from '../../http/form-body.ts'
+import { filledText } from '../../pages/html.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
 import { audit } from '../audit.ts'
@@ -8,32 +10,39 @@ import { doneOf } from '../pages/done.ts'
 import { fieldProblems } from '../pages/fields.ts'
 import { settingsPage, type RefusedForm } from '../pages/settings-page.ts'
 import { needsProof, prove } from '../proof.ts'
+import { reportMail } from '../report-mail.ts'
 import type { Router } from '../router.ts'
 import type { OwnerVisit, SessionVisit } from '../visit.ts'
+import type { Channels } from './notifications.ts'
 
 type UseCases = Pick<
   DashboardUseCases,
-  'getAccount' | 'changeEmail' | 'changePassword' | 'setLanguage' | 'ensureProof'
+  'getAccount' | 'requestEmailChange' | 'changePassword' | 'setLanguage' | 'ensureProof'
 >
 
 export interface SettingsRoutesOptions {
   readonly router: Router
   readonly sotto: UseCases
+  readonly baseUrl: string
+  readonly channels: Channels
 }
 
+type PageOptions = Pick<SettingsRoutesOptions, 'sotto' | 'channels'>
+
 /** `/settings` and its forms for email, password and language. */
-export function addSettingsRoutes({ router, sotto }: SettingsRoutesOptions): void {
-  router.owner('/settings', { get: (visit) => showSettings(sotto, visit) })
-  router.session('/settings/email', { post: (visit, fields) => changeEmail(sotto, visit, fields) })
+export function addSettingsRoutes(options: SettingsRoutesOptions): void {
+  const { router, sotto } = options
+  router.owner('/settings', { get: (visit) => showSettings(options, visit) })
+  router.session('/settings/email', { post: (visit, fields) => askForEmail(options, visit, fields) })
   router.session('/settings/password', {
-    post: (visit, fields) => changePassword(sotto, visit, fields),
+    post: (visit, fields) => changePassword(options, visit, fields),
     takesAccessAway: true,
   })
   router.owner('/settings/language', { post: (visit, fields) => setLanguage(sotto, visit, fields) })
 }
 
 async function showSettings(
-  sotto: UseCases,
+  { sotto, channels }: PageOptions,
   visit: OwnerVisit,
   refused?: RefusedForm & { readonly status: number },
 ): Promise<Answer> {
@@ -41,44 +50,62 @@ async function showSettings(
   const account = await sotto.getAccount({ accountId })
   if (account.isErr()) return errorAnswer(visit, account.error)
   const done = doneOf(localized, query['done'])
-  const input = { account: account.value, needsProof: needsProof(visit), done, refused }
+  const { canMail } = channels
+  const input = { account: account.value, needsProof: needsProof(visit), canMail, done, refused }
   return show(settingsPage(localized, input), refused?.status ?? 200)
 }
 
-async function changeEmail(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
+/** Asks for a new email address. The answer is the same whether another account has it or not. */
+async function askForEmail(
+  options: SettingsRoutesOptions,
+  visit: OwnerVisit,
+  fields: FormFields,
+): Promise<Answer> {
+  const { sotto, baseUrl } = options
   const { accountId, localized } = visit
   const form = formOf(fields, ['email', 'proof'])
   if (form.isErr()) return statusAnswer(localized, form.error.status)
   const { email, proof } = form.value
   const again = (problems: RefusedForm['problems'], status = 400): Promise<Answer> =>
-    showSettings(sotto, visit, { form: 'email', email, problems, status })
+    showSettings(options, visit, { form: 'email', email, problems, status })
   const outcome = await prove(sotto, visit, proof)
   if (outcome !== undefined) {
     return 'kind' in outcome ? outcome : again({ proof: outcome.problem }, outcome.status)
   }
-  const changed = await sotto.changeEmail({ accountId, email })
-  if (changed.isOk()) {
-    audit(visit, 'email_changed', { account_id: accountId })
-    return redirect('/settings?done=emailChanged')
+  const urlOf = (token: string): string => confirmUrl(baseUrl, token)
+  const asked = await sotto.requestEmailChange({ accountId, email, urlOf })
+  if (asked.isOk()) {
+    audit(visit, 'email_change_asked', { account_id: accountId })
+    return redirect('/settings?done=emailAsked')
   }
-  switch (changed.error.code) {
+  const { error } = asked
+  switch (error.code) {
     case 'fields_invalid':
-      return again(fieldProblems(localized, changed.error.errors, { email: 'email' }))
-    case 'account_exists':
-      return again({ email: localized.texts.common.fieldErrors.already_used }, 409)
+      return again(fieldProblems(localized, error.errors, { email: 'email' }))
+    case 'too_many_mails': {
+      const when = localized.fromNow(error.retryAfterSeconds)
+      return again({ email: filledText(localized.texts.account.reset.tooMany, { when }) }, 429)
+    }
+    case 'send_failed':
+      return again({ email: localized.texts.account.settings.email.notSent })
     default:
-      return errorAnswer(visit, changed.error)
+      return errorAnswer(visit, error)
   }
 }
 
-async function changePassword(sotto: UseCases, visit: SessionVisit, fields: FormFields): Promise<Answer> {
+async function changePassword(
+  options: PageOptions,
+  visit: SessionVisit,
+  fields: FormFields,
+): Promise<Answer> {
+  const { sotto } = options
   const { accountId, session, localized } = visit
   // The email is there for password managers only.
   const form = formOf(fields, ['email', 'password', 'proof'])
   if (form.isErr()) return statusAnswer(localized, form.error.status)
   const { password, proof } = form.value
   const again = (problems: RefusedForm['problems'], status = 400): Promise<Answer> =>
-    showSettings(sotto, visit, { form: 'password', problems, status })
+    showSettings(options, visit, { form: 'password', problems, status })
   const outcome = await prove(sotto, visit, proof)
   if (outcome !== undefined) {
     return 'kind' in outcome ? outcome : again({ proof: outcome.problem }, outcome.status)
@@ -86,6 +113,7 @@ async function changePassword(sotto: UseCases, visit: SessionVisit, fields: Form
   const changed = await sotto.changePassword({ accountId, sessionId: session.id, password })
   if (changed.isOk()) {
     audit(visit, 'password_changed', { account_id: accountId })
+    reportMail(visit, changed.value.mailed)
     return redirect('/settings?done=passwordChanged')
   }
   if (changed.error.code !== 'fields_invalid') return errorAnswer(visit, changed.error)

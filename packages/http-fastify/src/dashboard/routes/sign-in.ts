@@ -45,6 +45,7 @@ function showLogin({ localized, query }: Visit): Answer {
 function noticeOf(query: Visit['query']): LoginNotice | undefined {
   if (query['account-deleted'] !== undefined) return 'accountDeleted'
   if (query['signed-out'] !== undefined) return 'signedOut'
+  if (query['reset-asked'] !== undefined) return 'resetAsked'
   return query['next'] === undefined ? undefined : 'toContinue'
 }
 

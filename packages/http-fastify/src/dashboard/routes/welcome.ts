@@ -7,6 +7,7 @@ import { formOf } from '../form.ts'
 import { fieldProblems } from '../pages/fields.ts'
 import { noticePage } from '../pages/notices.ts'
 import { welcomePage } from '../pages/welcome-page.ts'
+import { reportMail } from '../report-mail.ts'
 import type { Router } from '../router.ts'
 import { endOlderSessions } from '../sent-sessions.ts'
 import type { SessionCookie } from '../session-cookie.ts'
@@ -54,8 +55,9 @@ async function choose(
   const { password } = form.value
   const chosen = await sotto.choosePassword({ token: params['token'] ?? '', password, address })
   if (chosen.isOk()) {
-    const { accountId, id, token, removedWebhookHosts } = chosen.value
+    const { accountId, id, token, removedWebhookHosts, mailed } = chosen.value
     audit(visit, 'password_chosen', { account_id: accountId, session_id: id })
+    reportMail(visit, mailed)
     await endOlderSessions({ sotto, cookie, visit })
     const done = removedWebhookHosts.length > 0 ? 'welcomeWithoutWebhooks' : 'welcome'
     return redirect(`/dashboard?done=${done}`, cookie.store(token))

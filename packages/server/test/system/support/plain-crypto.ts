@@ -12,6 +12,8 @@ export function plainCrypto(options: NodeCryptoOptions): NodeCrypto {
   const textCipher: TextCipher = {
     encryptText: (_place, text) => ({ kid: activeKid(), ciphertext: written(text) }),
     decryptText: (_place, { ciphertext }) => ok(read(ciphertext)),
+    sealText: (_seal, text) => written(text),
+    unsealText: (_seal, sealed) => read(sealed),
   }
   return {
     ...crypto,

@@ -29,6 +29,8 @@ const factoryCases: readonly CipherCase[] = [
       same(other.secretCipher.decryptHead(secret).isErr(), true, 'whether a head is refused')
       const text = one.textCipher.encryptText(place, 'text')
       same(other.textCipher.decryptText(place, text).isErr(), true, 'whether a text is refused')
+      const seal = { accountId: make.uuid(), token: make.linkToken() }
+      same(other.textCipher.unsealText(seal, one.textCipher.sealText(seal, 'text')), undefined)
     },
   }),
   declaredMethodsCase<CipherUnderTest, CipherCapability>('cipher/offers-what-it-declares', [

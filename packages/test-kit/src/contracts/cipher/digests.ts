@@ -17,7 +17,7 @@ const address = '203.0.113.9'
 const opaqueToken = makeOpaqueToken(Uint8Array.from({ length: 32 }, (_, at) => at))
 /** Differs from the other one in its last character only. */
 const closeToken = makeOpaqueToken(Uint8Array.from({ length: 32 }, (_, at) => (at === 31 ? 16 : at)))
-const opaqueTokenPurposes: readonly OpaqueTokenPurpose[] = ['session', 'welcome']
+const opaqueTokenPurposes: readonly OpaqueTokenPurpose[] = ['session', 'welcome', 'email-change']
 const keyedDigestPurposes: readonly KeyedDigestPurpose[] = [
   ...(['sign-in-attempts', 'known-address', 'idempotency-key', 'idempotent-request'] as const),
 ]
@@ -112,7 +112,7 @@ export const digestsCases: readonly CipherCase[] = [
   }),
   cipherCase({
     id: 'digests/opaque-token-digest-is-of-one-purpose',
-    rule: 'The digest of a session or one-time link has 32 bytes, differs between tokens and purposes, and does not change with the keys.',
+    rule: 'The digest of a session, of a one-time link or of the link of a changed email address has 32 bytes, differs between tokens and purposes, and does not change with the keys.',
     async check(cipher) {
       const { digests } = cipher
       const tokens = [opaqueToken, makeOpaqueToken(new Uint8Array(32).fill(1)), closeToken]

@@ -158,6 +158,42 @@ export const textCipherCases: readonly CipherCase[] = [
       }
     },
   }),
+  cipherCase({
+    id: 'text-cipher/sealed-text-comes-back',
+    rule: 'A text that was sealed with a token comes back exactly, whichever key is active; two calls give different ciphertexts, padded like others.',
+    async check(cipher, make) {
+      const { textCipher } = cipher
+      const seal = { accountId: make.uuid(), token: make.linkToken() }
+      const sealed = texts.map((text) => textCipher.sealText(seal, text))
+      await rotate(cipher)
+      for (const [at, text] of texts.entries()) {
+        same(textCipher.unsealText(seal, sealed[at] ?? make.ciphertext()), text)
+      }
+      const lengths = Array.from(
+        { length: 64 },
+        (_, at) => textCipher.sealText(seal, 'x'.repeat(at + 1)).length,
+      )
+      assert.ok(new Set(lengths).size <= 8, 'there are too many different lengths')
+      assert.notEqual(spelled(textCipher.sealText(seal, 'a')), spelled(textCipher.sealText(seal, 'a')))
+    },
+  }),
+  cipherCase({
+    id: 'text-cipher/sealed-text-needs-its-token',
+    rule: 'A sealed text is undefined with another token or account, and when any byte or its length was changed; nothing is thrown.',
+    check({ textCipher }, make) {
+      const seal = { accountId: make.uuid(), token: make.linkToken() }
+      const sealed = textCipher.sealText(seal, 'text')
+      for (const other of [
+        { ...seal, token: make.linkToken() },
+        { ...seal, accountId: make.uuid() },
+      ]) {
+        same(textCipher.unsealText(other, sealed), undefined, JSON.stringify(other))
+      }
+      for (const changed of [...oneByteChanged(sealed), ...otherLengths(sealed), make.ciphertext(500)]) {
+        same(textCipher.unsealText(seal, changed), undefined, spelled(changed))
+      }
+    },
+  }),
 ]
 
 /** A new place in the column. */

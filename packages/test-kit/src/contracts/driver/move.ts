@@ -29,7 +29,13 @@ export const moveCases: readonly StorageDriverCase[] = [
       await withStorage(target, async (storage) => {
         same(storage.instanceId, instanceId)
         same(await rowsOf(storage, data), { ...data, sessions: [] })
-        same(await signInOf(storage, signIn), { sessions: 0, welcome: true, attempts: 1, address: true })
+        same(await signInOf(storage, signIn), {
+          sessions: 0,
+          welcome: true,
+          change: true,
+          attempts: 1,
+          address: true,
+        })
         same(expectOk(await storage.quota.peek('bucket', noonMicros)).minute.count, 0, 'calls counted')
         same(await queueOf(storage), { events: 1, waiting: 1, dead: 0 })
         same(expectOk(await storage.upkeep.lastSweep()), laterMicros)

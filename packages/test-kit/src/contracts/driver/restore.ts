@@ -87,7 +87,7 @@ export const restoreCases: readonly StorageDriverCase[] = [
   }),
   backupCase({
     id: 'storage-driver/restore-signs-everybody-out',
-    rule: 'Sessions, one-time links, attempts to sign in and known addresses never come back.',
+    rule: 'Sessions, one-time links, waiting changes of email addresses, attempts to sign in and known addresses never come back.',
     async check(places) {
       const { driver, make } = places
       const write = async (storage: OpenStorage) => {
@@ -97,11 +97,11 @@ export const restoreCases: readonly StorageDriverCase[] = [
       const { written, signIn } = await withStorage(driver, write)
       const file = places.newBackupFile()
       expectOk(await driver.backUp({ file, nowMicros: laterMicros }))
-      const isThere = { sessions: 1, welcome: true, attempts: 1, address: true }
+      const isThere = { sessions: 1, welcome: true, change: true, attempts: 1, address: true }
       same(await withStorage(driver, (storage) => signInOf(storage, signIn)), isThere, 'before')
       const target = places.newDriver()
       expectOk(await target.restore({ ...keepAll, file }))
-      const isGone = { sessions: 0, welcome: false, attempts: 0, address: false }
+      const isGone = { sessions: 0, welcome: false, change: false, attempts: 0, address: false }
       same(await withStorage(target, (storage) => signInOf(storage, signIn)), isGone, 'after the restore')
       const { password } = await withStorage(target, (storage) => rowsOf(storage, written))
       same(password, written.password, 'the password')

@@ -99,6 +99,8 @@ export const mailSenderContract: readonly ContractCase<MailSenderHarness>[] = co
 
 const make = createSamples(1)
 
+const notices = ['password_changed', 'email_changed', 'mails_off', 'email_taken'] as const
+
 /** One of each, with what is confidential spelled `canary`. */
 function contents(): readonly MailContent[] {
   const event = make.event(make.uuid())
@@ -116,6 +118,8 @@ function contents(): readonly MailContent[] {
     { kind: 'event', event, count: 1_000, label: 'canary <b> 🐎' },
     { kind: 'welcome', welcome: 'invite', url: 'https://sotto.example/#canary', expiresAtMicros },
     { kind: 'welcome', welcome: 'reset', url: 'https://sotto.example/#canary', expiresAtMicros },
+    { kind: 'confirm', url: 'https://sotto.example/#canary', expiresAtMicros },
+    ...notices.map((notice) => ({ kind: 'notice', notice }) as const),
   ]
 }
 

@@ -23,6 +23,7 @@ export const accountStoreContract: readonly StorageCase[] = contractOf([
     'passwords',
     'sessions',
     'welcomes',
+    'emailChanges',
     'signIns',
     'rewraps',
   ]),

@@ -4,6 +4,7 @@ import { accountStoreContract } from './account-store.ts'
 import { damageStoreContract } from './damage-store.ts'
 import { draftStoreContract } from './draft-store.ts'
 import { besideCases, factoryCases } from './factory.ts'
+import { emailChangeStoreContract } from './email-change-store.ts'
 import { folderStoreContract } from './folder-store.ts'
 import type { StorageCase } from './harness.ts'
 import { idempotencyStoreContract } from './idempotency-store.ts'
@@ -36,6 +37,7 @@ export const storageContract: readonly StorageCase[] = [
   ...passwordStoreContract,
   ...sessionStoreContract,
   ...welcomeStoreContract,
+  ...emailChangeStoreContract,
   ...signInStoreContract,
   ...keyStoreContract,
   ...rewrapStoreContract,

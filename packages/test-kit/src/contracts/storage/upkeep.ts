@@ -3,6 +3,7 @@ import { caseOf, caseOfTwo, contractOf } from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same, spelled } from '../compare.ts'
+import { addEmailChange } from './email-change-spending.ts'
 import { besideCase, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { addFolder, addLink, addSecrets, reportsNothing } from './rows.ts'
@@ -52,7 +53,7 @@ export const upkeepContract: readonly StorageCase[] = contractOf([
   }),
   storageCase({
     id: 'upkeep/last-write-is-the-latest-time',
-    rule: 'lastWrite answers the latest time of a row: the creation of an account, a folder, a secret, a link, a token, a password, a one-time link or a webhook, a use of a session, or a sweep.',
+    rule: 'lastWrite answers the latest time of a row: the creation of an account, a folder, a secret, a link, a token, a password, a one-time link, a change of the email address or a webhook, a use of a session, or a sweep.',
     needs: ['together'],
     async check(store, make) {
       const lastWrite = async () => expectOk(await store.upkeep.lastWrite())
@@ -79,10 +80,12 @@ export const upkeepContract: readonly StorageCase[] = contractOf([
       same(await lastWrite(), laterMicros + 7, 'after a session')
       expectOk(await store.webhooks.insert(make.webhook(account.id, { createdAtMicros: laterMicros + 8 }), 5))
       same(await lastWrite(), laterMicros + 8, 'after a webhook')
-      expectOk(await store.upkeep.recordSweep(laterMicros + 9))
-      same(await lastWrite(), laterMicros + 9, 'after a sweep')
+      await addEmailChange(store, make, account.id, { createdAtMicros: laterMicros + 9 })
+      same(await lastWrite(), laterMicros + 9, 'after a change of the email address')
+      expectOk(await store.upkeep.recordSweep(laterMicros + 10))
+      same(await lastWrite(), laterMicros + 10, 'after a sweep')
       await addSecrets(store, make, [make.draft(folder)])
-      same(await lastWrite(), laterMicros + 9, 'after a row with an earlier time')
+      same(await lastWrite(), laterMicros + 10, 'after a row with an earlier time')
     },
   }),
   storageCase({

@@ -147,6 +147,7 @@ export const welcomeStoreContract: readonly StorageCase[] = contractOf([
     'accessTokens',
     'passwords',
     'sessions',
+    'emailChanges',
   ]),
   ...welcomeFindCases,
   ...welcomeSpendingCases,

@@ -10,7 +10,9 @@ export const de: AccountTexts = {
       'E-Mail und Passwort passen zu keinem Konto. Bitte prüfen Sie beide und versuchen Sie es noch einmal.',
     locked: 'Es gab zu viele Fehlversuche. Sie können es {when} wieder versuchen.',
     crowded: 'Andere Versuche werden noch geprüft. Bitte versuchen Sie es gleich noch einmal.',
-    help: 'Noch kein Passwort, oder vergessen? Der Betreiber dieses Dienstes kann Ihnen einen einmaligen Link schicken.',
+    forgot: 'Noch kein Passwort, oder vergessen?',
+    resetAsked:
+      'Wenn es ein Konto mit dieser E-Mail-Adresse gibt, ist eine E-Mail mit einem einmaligen Link unterwegs. Der Link funktioniert eine Stunde lang.',
     signedOut: 'Sie sind abgemeldet.',
     accountDeleted: 'Ihr Konto ist gelöscht, mit allem, was darin war.',
     toContinue: 'Bitte melden Sie sich an, um diese Seite zu sehen.',
@@ -19,6 +21,8 @@ export const de: AccountTexts = {
   welcome: {
     inviteHeading: 'Willkommen',
     resetHeading: 'Neues Passwort wählen',
+    invited:
+      '{name} lädt Sie ein, Passwörter und andere vertrauliche Texte weiterzugeben, mit Links, die nur so oft und so lange funktionieren, wie Sie es wählen.',
     forAccount: 'Wählen Sie ein Passwort für {email}.',
     passwordHint: {
       one: 'Mindestens {count} Zeichen. Ein paar Wörter hintereinander kann man sich gut merken.',
@@ -34,6 +38,28 @@ export const de: AccountTexts = {
       lead: 'Er wurde schon benutzt, ist abgelaufen oder wurde durch einen neueren ersetzt. Der Betreiber dieses Dienstes kann Ihnen einen neuen schicken.',
     },
   },
+  reset: {
+    heading: 'Neues Passwort wählen',
+    lead: 'Geben Sie die E-Mail-Adresse Ihres Kontos ein. Sie bekommen eine E-Mail mit einem einmaligen Link, mit dem Sie ein neues Passwort wählen. Wenn Sie eingeladen wurden, benutzen Sie den Link der Einladung.',
+    submit: 'Link schicken',
+    tooMany: 'Es wurden zu viele E-Mails angefordert. Sie können {when} wieder eine anfordern.',
+    operator:
+      'Dieser Dienst kann Ihnen keinen Link mailen. Sein Betreiber kann Ihnen einen einmaligen Link geben, mit dem Sie ein neues Passwort wählen.',
+    contact: 'Kontakt: {contact}',
+  },
+  confirm: {
+    heading: 'E-Mail-Adresse bestätigen',
+    lead: 'Ihr Konto bekommt die E-Mail-Adresse {email}. Von da an melden Sie sich mit ihr an.',
+    submit: 'Adresse bestätigen',
+    done: {
+      heading: 'Ihre E-Mail-Adresse ist geändert',
+      lead: 'Melden Sie sich von nun an mit der neuen an.',
+    },
+    gone: {
+      heading: 'Dieser Link kann nicht benutzt werden',
+      lead: 'Er wurde schon benutzt, ist abgelaufen oder wurde durch einen neueren ersetzt, oder die Adresse gehört inzwischen zu einem anderen Konto. Es wurde nichts geändert.',
+    },
+  },
   settings: {
     heading: 'Einstellungen',
     navigation: 'Einstellungen',
@@ -44,7 +70,11 @@ export const de: AccountTexts = {
     email: {
       heading: 'E-Mail-Adresse',
       change: 'E-Mail ändern',
-      hint: 'Damit melden Sie sich an.',
+      hint: 'Damit melden Sie sich an. Eine neue Adresse muss bestätigt werden: Sie bekommen dort eine E-Mail mit einem Link.',
+      operator:
+        'Sie melden sich mit {email} an. Dieser Dienst verschickt keine E-Mails, darum kann nur sein Betreiber die Adresse ändern.',
+      notSent:
+        'An diese Adresse konnte keine E-Mail geschickt werden. Prüfen Sie sie, oder versuchen Sie es später noch einmal.',
     },
     password: {
       heading: 'Passwort',
@@ -122,7 +152,8 @@ export const de: AccountTexts = {
     welcomeWithoutWebhooks:
       'Ihr Passwort ist gespeichert, und Sie sind angemeldet. Die bisherigen Webhooks des Kontos sind entfernt; Sie können sie in den Einstellungen wieder hinzufügen.',
     passwordChanged: 'Ihr Passwort ist geändert, und alle anderen Sitzungen sind beendet.',
-    emailChanged: 'Ihre E-Mail-Adresse ist geändert. Melden Sie sich von nun an mit der neuen an.',
+    emailAsked:
+      'Eine E-Mail an die neue Adresse ist unterwegs. Ihre Adresse ändert sich, wenn Sie innerhalb von 24 Stunden den Link darin öffnen.',
     languageSaved: 'Die Sprache ist gespeichert.',
     tokenRevoked: 'Das Zugriffstoken ist widerrufen.',
     sessionEnded: 'Die Sitzung ist beendet.',

@@ -9,7 +9,9 @@ export const en: AccountTexts = {
     wrong: 'Email and password do not match an account. Check both and try again.',
     locked: 'Too many failed attempts. You can try again {when}.',
     crowded: 'Other attempts are still being checked. Please try again in a second.',
-    help: 'No password yet, or forgotten? The operator of this service can send you a one-time link.',
+    forgot: 'No password yet, or forgotten?',
+    resetAsked:
+      'If there is an account with this email address, a mail with a one-time link is on its way. The link works for one hour.',
     signedOut: 'You are signed out.',
     accountDeleted: 'Your account is deleted, with everything that was in it.',
     toContinue: 'Sign in to see that page.',
@@ -18,6 +20,8 @@ export const en: AccountTexts = {
   welcome: {
     inviteHeading: 'Welcome',
     resetHeading: 'Choose a new password',
+    invited:
+      '{name} invites you to hand over passwords and other confidential text by links that work only as often and as long as you choose.',
     forAccount: 'Choose a password for {email}.',
     passwordHint: {
       one: 'At least {count} character. A few words in a row are easy to remember.',
@@ -33,6 +37,25 @@ export const en: AccountTexts = {
       lead: 'It was used already, has expired, or was replaced by a newer one. The operator of this service can send you another.',
     },
   },
+  reset: {
+    heading: 'Choose a new password',
+    lead: 'Enter the email address of your account. You get a mail with a one-time link to choose a new password with. If you were invited, use the link of your invitation.',
+    submit: 'Send the link',
+    tooMany: 'Too many mails were asked for. You can ask again {when}.',
+    operator:
+      'This service cannot mail you a link. Its operator can give you a one-time link to choose a new password with.',
+    contact: 'Contact: {contact}',
+  },
+  confirm: {
+    heading: 'Confirm your email address',
+    lead: 'Your account gets the email address {email}. From then on, you sign in with it.',
+    submit: 'Confirm the address',
+    done: { heading: 'Your email address is changed', lead: 'Sign in with the new one from now on.' },
+    gone: {
+      heading: 'This link cannot be used',
+      lead: 'It was used already, has expired, or was replaced by a newer one, or another account has the address by now. Nothing was changed.',
+    },
+  },
   settings: {
     heading: 'Settings',
     navigation: 'Settings',
@@ -43,7 +66,10 @@ export const en: AccountTexts = {
     email: {
       heading: 'Email address',
       change: 'Change email',
-      hint: 'You sign in with it.',
+      hint: 'You sign in with it. A new address has to be confirmed: you get a mail with a link there.',
+      operator:
+        'You sign in with {email}. This service sends no mails, so only its operator can change the address.',
+      notSent: 'No mail could be sent to this address. Check it, or try again later.',
     },
     password: {
       heading: 'Password',
@@ -116,7 +142,8 @@ export const en: AccountTexts = {
     welcomeWithoutWebhooks:
       'Your password is saved, and you are signed in. The webhooks that the account had are removed; you can add them again in the settings.',
     passwordChanged: 'Your password is changed, and all other sessions are ended.',
-    emailChanged: 'Your email address is changed. Sign in with the new one from now on.',
+    emailAsked:
+      'A mail is on its way to the new address. Your address changes when you open the link in it, within 24 hours.',
     languageSaved: 'The language is saved.',
     tokenRevoked: 'The access token is revoked.',
     sessionEnded: 'The session is ended.',

@@ -9,7 +9,9 @@ export const es: AccountTexts = {
     wrong: 'El correo y la contraseña no corresponden a ninguna cuenta. Revise ambos y vuelva a intentarlo.',
     locked: 'Ha habido demasiados intentos fallidos. Podrá volver a intentarlo {when}.',
     crowded: 'Todavía se están comprobando otros intentos. Vuelva a intentarlo dentro de un segundo.',
-    help: '¿Aún no tiene contraseña o la ha olvidado? Quien administra este servicio puede enviarle un enlace de un solo uso.',
+    forgot: '¿Aún no tiene contraseña o la ha olvidado?',
+    resetAsked:
+      'Si hay una cuenta con esta dirección de correo, un correo con un enlace de un solo uso está en camino. El enlace funciona durante una hora.',
     signedOut: 'Se ha cerrado la sesión.',
     accountDeleted: 'Su cuenta se ha eliminado, con todo lo que contenía.',
     toContinue: 'Inicie sesión para ver esa página.',
@@ -18,6 +20,8 @@ export const es: AccountTexts = {
   welcome: {
     inviteHeading: 'Le damos la bienvenida',
     resetHeading: 'Elija una contraseña nueva',
+    invited:
+      '{name} le invita a entregar contraseñas y otros textos confidenciales con enlaces que funcionan solo tantas veces y tanto tiempo como usted elija.',
     forAccount: 'Elija una contraseña para {email}.',
     passwordHint: {
       one: 'Al menos {count} carácter. Unas cuantas palabras seguidas son fáciles de recordar.',
@@ -34,6 +38,28 @@ export const es: AccountTexts = {
       lead: 'Ya se ha usado, ha caducado o se ha sustituido por uno más reciente. Quien administra este servicio puede enviarle otro.',
     },
   },
+  reset: {
+    heading: 'Elija una contraseña nueva',
+    lead: 'Escriba la dirección de correo de su cuenta. Recibirá un correo con un enlace de un solo uso para elegir una contraseña nueva. Si ha recibido una invitación, use su enlace.',
+    submit: 'Enviar el enlace',
+    tooMany: 'Se han pedido demasiados correos. Podrá pedir otro {when}.',
+    operator:
+      'Este servicio no puede enviarle un enlace por correo. Quien lo administra puede darle un enlace de un solo uso para elegir una contraseña nueva.',
+    contact: 'Contacto: {contact}',
+  },
+  confirm: {
+    heading: 'Confirme su dirección de correo',
+    lead: 'Su cuenta pasa a tener la dirección de correo {email}. A partir de entonces, inicie sesión con ella.',
+    submit: 'Confirmar la dirección',
+    done: {
+      heading: 'Su dirección de correo se ha cambiado',
+      lead: 'A partir de ahora, inicie sesión con la nueva.',
+    },
+    gone: {
+      heading: 'Este enlace no se puede usar',
+      lead: 'Ya se ha usado, ha caducado o se ha sustituido por uno más reciente, u otra cuenta tiene ahora esa dirección. No se ha cambiado nada.',
+    },
+  },
   settings: {
     heading: 'Ajustes',
     navigation: 'Ajustes',
@@ -44,7 +70,11 @@ export const es: AccountTexts = {
     email: {
       heading: 'Dirección de correo',
       change: 'Cambiar el correo',
-      hint: 'Con ella inicia sesión.',
+      hint: 'Con ella inicia sesión. Una dirección nueva debe confirmarse: recibirá allí un correo con un enlace.',
+      operator:
+        'Inicia sesión con {email}. Este servicio no envía correos, así que solo quien lo administra puede cambiar la dirección.',
+      notSent:
+        'No se ha podido enviar ningún correo a esta dirección. Revísela o vuelva a intentarlo más tarde.',
     },
     password: {
       heading: 'Contraseña',
@@ -125,7 +155,8 @@ export const es: AccountTexts = {
     welcomeWithoutWebhooks:
       'Su contraseña se ha guardado y su sesión está iniciada. Los webhooks que tenía la cuenta se han eliminado; puede volver a añadirlos en los ajustes.',
     passwordChanged: 'Su contraseña se ha cambiado y todas las demás sesiones se han cerrado.',
-    emailChanged: 'Su dirección de correo se ha cambiado. A partir de ahora, inicie sesión con la nueva.',
+    emailAsked:
+      'Un correo está en camino a la nueva dirección. Su dirección cambia cuando usted abra el enlace que contiene, en un plazo de 24 horas.',
     languageSaved: 'El idioma se ha guardado.',
     tokenRevoked: 'El token de acceso se ha revocado.',
     sessionEnded: 'La sesión se ha cerrado.',

@@ -9,7 +9,9 @@ export const fr: AccountTexts = {
     wrong: 'L’e-mail et le mot de passe ne correspondent à aucun compte. Vérifiez les deux et réessayez.',
     locked: 'Il y a eu trop de tentatives échouées. Vous pourrez réessayer {when}.',
     crowded: 'D’autres tentatives sont en cours de vérification. Veuillez réessayer dans une seconde.',
-    help: 'Pas encore de mot de passe, ou mot de passe oublié\u00a0? L’administrateur de ce service peut vous envoyer un lien à usage unique.',
+    forgot: 'Pas encore de mot de passe, ou mot de passe oublié\u00a0?',
+    resetAsked:
+      'S’il existe un compte avec cette adresse e-mail, un e-mail avec un lien à usage unique est en route. Le lien fonctionne pendant une heure.',
     signedOut: 'Votre session est fermée.',
     accountDeleted: 'Votre compte est supprimé, avec tout ce qu’il contenait.',
     toContinue: 'Connectez-vous pour voir cette page.',
@@ -18,6 +20,8 @@ export const fr: AccountTexts = {
   welcome: {
     inviteHeading: 'Bienvenue',
     resetHeading: 'Choisir un nouveau mot de passe',
+    invited:
+      '{name} vous invite à transmettre des mots de passe et d’autres textes confidentiels par des liens qui ne fonctionnent qu’autant de fois et aussi longtemps que vous le choisissez.',
     forAccount: 'Choisissez un mot de passe pour {email}.',
     passwordHint: {
       one: 'Au moins {count} caractère. Une suite de quelques mots est facile à retenir.',
@@ -34,6 +38,28 @@ export const fr: AccountTexts = {
       lead: 'Il a déjà été utilisé, a expiré ou a été remplacé par un plus récent. L’administrateur de ce service peut vous en envoyer un autre.',
     },
   },
+  reset: {
+    heading: 'Choisir un nouveau mot de passe',
+    lead: 'Entrez l’adresse e-mail de votre compte. Vous recevrez un e-mail avec un lien à usage unique pour choisir un nouveau mot de passe. Si vous avez reçu une invitation, utilisez son lien.',
+    submit: 'Envoyer le lien',
+    tooMany: 'Trop d’e-mails ont été demandés. Vous pourrez en demander un autre {when}.',
+    operator:
+      'Ce service ne peut pas vous envoyer de lien par e-mail. Son administrateur peut vous donner un lien à usage unique pour choisir un nouveau mot de passe.',
+    contact: 'Contact\u00a0: {contact}',
+  },
+  confirm: {
+    heading: 'Confirmer votre adresse e-mail',
+    lead: 'Votre compte prend l’adresse e-mail {email}. Vous vous connecterez désormais avec elle.',
+    submit: 'Confirmer l’adresse',
+    done: {
+      heading: 'Votre adresse e-mail est modifiée',
+      lead: 'Connectez-vous désormais avec la nouvelle.',
+    },
+    gone: {
+      heading: 'Ce lien ne peut pas être utilisé',
+      lead: 'Il a déjà été utilisé, a expiré ou a été remplacé par un plus récent, ou un autre compte a entre-temps cette adresse. Rien n’a été modifié.',
+    },
+  },
   settings: {
     heading: 'Paramètres',
     navigation: 'Paramètres',
@@ -44,7 +70,10 @@ export const fr: AccountTexts = {
     email: {
       heading: 'Adresse e-mail',
       change: 'Modifier l’e-mail',
-      hint: 'Elle vous sert à vous connecter.',
+      hint: 'Elle vous sert à vous connecter. Une nouvelle adresse doit être confirmée\u00a0: vous y recevrez un e-mail avec un lien.',
+      operator:
+        'Vous vous connectez avec {email}. Ce service n’envoie pas d’e-mails\u00a0: seul son administrateur peut modifier l’adresse.',
+      notSent: 'Aucun e-mail n’a pu être envoyé à cette adresse. Vérifiez-la ou réessayez plus tard.',
     },
     password: {
       heading: 'Mot de passe',
@@ -126,7 +155,8 @@ export const fr: AccountTexts = {
     welcomeWithoutWebhooks:
       'Votre mot de passe est enregistré et votre session est ouverte. Les webhooks que le compte avait sont supprimés\u00a0; vous pouvez les ajouter de nouveau dans les paramètres.',
     passwordChanged: 'Votre mot de passe est modifié et toutes les autres sessions sont fermées.',
-    emailChanged: 'Votre adresse e-mail est modifiée. Connectez-vous désormais avec la nouvelle.',
+    emailAsked:
+      'Un e-mail est en route vers la nouvelle adresse. Votre adresse change quand vous ouvrez le lien qu’il contient, dans les 24 heures.',
     languageSaved: 'La langue est enregistrée.',
     tokenRevoked: 'Le jeton d’accès est révoqué.',
     sessionEnded: 'La session est fermée.',

@@ -1,4 +1,4 @@
-import type { Counted, NoticeTexts, WithWhen, WithWord } from '../common/texts.ts'
+import type { Counted, NoticeTexts, WithName, WithWhen, WithWord } from '../common/texts.ts'
 
 /** Contains `{email}`. */
 type WithEmail = `${string}{email}${string}`
@@ -18,8 +18,10 @@ export interface AccountTexts {
     readonly wrong: string
     readonly locked: WithWhen
     readonly crowded: string
-    /** How to get in without a password. */
-    readonly help: string
+    /** Leads to a new password. */
+    readonly forgot: string
+    /** After asking for one: the same for every email. */
+    readonly resetAsked: string
     /** After signing out. */
     readonly signedOut: string
     /** After deleting the account. */
@@ -32,6 +34,7 @@ export interface AccountTexts {
   readonly welcome: {
     readonly inviteHeading: string
     readonly resetHeading: string
+    readonly invited: WithName
     readonly forAccount: WithEmail
     readonly passwordHint: Counted<WithCount>
     /** After the hint: what the password must not contain. */
@@ -41,6 +44,24 @@ export interface AccountTexts {
     /** Before the hosts of the webhooks. */
     readonly removesWebhooks: string
     /** A one-time link that cannot be used. */
+    readonly gone: NoticeTexts
+  }
+  /** Asking for a new password. */
+  readonly reset: {
+    readonly heading: string
+    readonly lead: string
+    readonly submit: string
+    readonly tooMany: WithWhen
+    /** Where no mails are sent. */
+    readonly operator: string
+    readonly contact: `${string}{contact}${string}`
+  }
+  /** The link that was mailed to a new email address. */
+  readonly confirm: {
+    readonly heading: string
+    readonly lead: WithEmail
+    readonly submit: string
+    readonly done: NoticeTexts
     readonly gone: NoticeTexts
   }
   readonly settings: {
@@ -55,6 +76,9 @@ export interface AccountTexts {
       readonly heading: string
       readonly change: string
       readonly hint: string
+      /** Where no mails are sent. */
+      readonly operator: WithEmail
+      readonly notSent: string
     }
     readonly password: {
       readonly heading: string
@@ -122,7 +146,7 @@ export interface AccountTexts {
     readonly welcome: string
     readonly welcomeWithoutWebhooks: string
     readonly passwordChanged: string
-    readonly emailChanged: string
+    readonly emailAsked: string
     readonly languageSaved: string
     readonly tokenRevoked: string
     readonly sessionEnded: string

@@ -28,7 +28,6 @@ export const de: CommonTexts = {
     too_common: 'Dieses Passwort benutzen viele. Bitte wählen Sie ein anderes.',
     contains_email:
       'Das Passwort enthält das Wort „{word}“ aus Ihrer E-Mail-Adresse. Bitte lassen Sie es weg.',
-    already_used: 'Diese E-Mail-Adresse gehört schon zu einem anderen Konto.',
     wrong_password: 'Dieses Passwort stimmt nicht.',
     password_again: 'Bitte geben Sie das Passwort noch einmal ein. Keine Seite schickt es zurück.',
   },

@@ -28,7 +28,6 @@ export const en: CommonTexts = {
     too_common: 'Many people use this password. Choose another one.',
     contains_email:
       'It contains the word “{word}”, which is part of your email address. Leave that word out.',
-    already_used: 'Another account has this email address.',
     wrong_password: 'This password is not right.',
     password_again: 'Enter the password again: no page sends it back.',
   },

@@ -36,7 +36,6 @@ export const es: CommonTexts = {
     },
     too_common: 'Muchas personas usan esta contraseña. Elija otra.',
     contains_email: 'Contiene la palabra «{word}», que forma parte de su dirección de correo. Quítela.',
-    already_used: 'Otra cuenta usa esta dirección de correo.',
     wrong_password: 'Esta contraseña no es correcta.',
     password_again: 'Escriba de nuevo la contraseña: ninguna página la devuelve.',
   },

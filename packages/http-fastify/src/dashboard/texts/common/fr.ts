@@ -37,7 +37,6 @@ export const fr: CommonTexts = {
     too_common: 'Beaucoup de gens utilisent ce mot de passe. Choisissez-en un autre.',
     contains_email:
       'Il contient le mot «\u00a0{word}\u00a0», qui figure dans votre adresse e-mail. Retirez ce mot.',
-    already_used: 'Un autre compte utilise cette adresse e-mail.',
     wrong_password: 'Ce mot de passe n’est pas le bon.',
     password_again: 'Entrez de nouveau le mot de passe\u00a0: aucune page ne le renvoie.',
   },

@@ -24,7 +24,6 @@ export const ja: CommonTexts = {
     too_short: { other: '{limit} 文字以上で入力してください。' },
     too_common: '多くの人が使っているパスワードです。別のパスワードにしてください。',
     contains_email: 'メールアドレスに含まれる語「{word}」が入っています。この語を除いてください。',
-    already_used: 'このメールアドレスは別のアカウントで使われています。',
     wrong_password: 'パスワードが違います。',
     password_again: 'パスワードをもう一度入力してください。入力したパスワードはページに残りません。',
   },

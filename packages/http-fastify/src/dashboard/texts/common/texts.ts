@@ -50,7 +50,6 @@ export interface CommonTexts {
     readonly too_short: Counted<WithLimit>
     readonly too_common: string
     readonly contains_email: WithWord
-    readonly already_used: string
     readonly wrong_password: string
     /** What was typed is kept when a form is refused, except for passwords. */
     readonly password_again: string

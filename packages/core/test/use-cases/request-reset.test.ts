@@ -1,0 +1,128 @@
+import t from 'tap'
+import { createMemoryMailSender, expectErr, expectOk } from '@sotto/test-kit'
+import { requestReset } from '../../src/use-cases/request-reset.ts'
+import {
+  awayAddress,
+  choosePassword,
+  createWorld,
+  email,
+  goodPassword,
+  homeAddress,
+  minuteMicros,
+  recording,
+  startMicros,
+  type World,
+} from '../world.ts'
+
+const urlOf = (token: string): string => `https://sotto.example/welcome/${token}`
+const input = { email, address: awayAddress, urlOf }
+
+async function ask(deps: World['deps'], more: Partial<typeof input> = {}): Promise<void> {
+  const { mailed } = expectOk(await requestReset(deps, { ...input, ...more }))
+  expectOk(await mailed)
+}
+
+t.test('an owner gets a one-time link that works for an hour', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto, accountId } = world
+  await choosePassword(world)
+  expectOk(await sotto.setLanguage({ accountId, language: 'es' }))
+  await ask(deps, { email: ' ADA@example.org' })
+  const [mail] = deps.mailSender.attempts
+  t.match(mail, {
+    to: email,
+    language: 'es',
+    content: { kind: 'welcome', welcome: 'reset', expiresAtMicros: startMicros + 60 * minuteMicros },
+  })
+  const url = mail?.content.kind === 'welcome' ? mail.content.url : ''
+  t.match(url, /^https:\/\/sotto\.example\/welcome\/[\w-]{43}$/)
+  expectOk(await sotto.signIn({ email, password: goodPassword, address: homeAddress }), 'until it is used')
+  const chosen = { token: url.slice(-43), password: 'quite another password', address: homeAddress }
+  expectOk(await sotto.choosePassword(chosen))
+})
+
+/** Accounts that get no mail. */
+const silent: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
+  'an unknown email': async ({ sotto, accountId }) => expectOk(await sotto.deleteAccount({ accountId })),
+  'a disabled account': async ({ sotto, accountId }) => expectOk(await sotto.disableAccount({ accountId })),
+  'an account whose invitation can still be used': async ({ sotto }) =>
+    expectOk(await sotto.inviteAccount({ email })),
+}
+
+for (const [what, prepare] of Object.entries(silent)) {
+  t.test(`${what} gets no mail, and what is done before the answer is the same`, async (t) => {
+    const known = await createWorld()
+    await choosePassword(known)
+    const other = await createWorld()
+    await prepare(other)
+    const before = [...other.deps.data.welcomes]
+    for (const { deps } of [known, other]) {
+      const recorded = recording(deps, ['accounts', 'welcomes', 'signIns', 'mailSender'])
+      const asked = requestReset(recorded.deps, input)
+      t.strictSame(recorded.calls, ['signIns.update'])
+      expectOk(await expectOk(await asked).mailed)
+    }
+    t.equal(known.deps.mailSender.attempts.length, 1)
+    t.strictSame(other.deps.mailSender.attempts, [])
+    t.strictSame([...other.deps.data.welcomes], before, 'a stranger ends no invitation')
+  })
+}
+
+t.test('the answer does not wait for the account to be looked up', async (t) => {
+  const { deps } = await createWorld()
+  const accounts = { ...deps.accounts, findByName: () => new Promise<never>(() => undefined) as never }
+  t.ok(expectOk(await requestReset({ ...deps, accounts }, input)).mailed)
+})
+
+t.test('an account without a password gets a link once its invitation is over', async (t) => {
+  const { deps, sotto } = await createWorld()
+  expectOk(await sotto.inviteAccount({ email }))
+  deps.clock.advance(72 * 60 * minuteMicros)
+  await ask(deps)
+  t.match(deps.mailSender.attempts, [{ to: email, content: { kind: 'welcome', welcome: 'reset' } }])
+})
+
+t.test('three an hour for an email, known or not', async (t) => {
+  for (const asked of [email, 'nobody@example.org']) {
+    const { deps } = await createWorld()
+    for (let nr = 0; nr < 3; nr += 1) await ask(deps, { email: asked, address: `192.0.2.${nr}` })
+    deps.clock.advance(59 * minuteMicros)
+    const refused = await requestReset(deps, { ...input, email: asked })
+    t.strictSame(expectErr(refused), { code: 'too_many_mails', retryAfterSeconds: 60 }, asked)
+    await ask(deps, { email: 'carl@example.org' })
+    deps.clock.advance(minuteMicros)
+    await ask(deps, { email: asked })
+  }
+})
+
+t.test('twenty an hour from an address, and sign-ins have counts of their own', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto } = world
+  await choosePassword(world)
+  for (let nr = 0; nr < 20; nr += 1) await ask(deps, { email: `nobody${nr}@example.org` })
+  t.match(expectErr(await requestReset(deps, input)), { code: 'too_many_mails', retryAfterSeconds: 3_600 })
+  await ask(deps, { address: homeAddress })
+  expectOk(await sotto.signIn({ email, password: goodPassword, address: awayAddress }))
+})
+
+t.test('at once or one after the other, no more are counted', async (t) => {
+  const { deps } = await createWorld()
+  const all = await Promise.all(Array.from({ length: 10 }, () => requestReset(deps, input)))
+  t.equal(all.filter((each) => each.isOk()).length, 3)
+})
+
+t.test('without a mail server, and for an email that is none, nothing is counted', async (t) => {
+  const { deps } = await createWorld()
+  t.match(expectErr(await requestReset(deps, { ...input, email: 'ada' })), { code: 'fields_invalid' })
+  const without = await requestReset({ ...deps, mailSender: undefined }, input)
+  t.strictSame(expectErr(without), { code: 'mail_unavailable' })
+  t.equal(deps.data.signInAttempts.size, 0)
+})
+
+t.test('a mail that cannot be sent is known to whoever waits for it only', async (t) => {
+  const { deps } = await createWorld()
+  const failed = { code: 'send_failed', reason: 'timeout', verdict: 'retry' } as const
+  const mailSender = createMemoryMailSender({ answer: () => failed })
+  const { mailed } = expectOk(await requestReset({ ...deps, mailSender }, input))
+  t.strictSame(expectErr(await mailed), failed)
+})

@@ -1,0 +1,22 @@
+import type { Page } from '../../pages/document.ts'
+import { pageScript } from '../../pages/embedded.ts'
+import { filled, markup } from '../../pages/html.ts'
+import { sendOnce } from '../../pages/script.ts'
+import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import { guestPage } from './layout.ts'
+
+const script = pageScript(sendOnce)
+
+/** Where an owner confirms a new email address. Opening the page changes nothing: mail programs open links, too. */
+export function confirmPage(
+  localized: LocalizedDashboard,
+  { token, email }: { readonly token: string; readonly email: string },
+): Page {
+  const { heading, lead, submit } = localized.texts.account.confirm
+  const main = markup`<h1>${heading}</h1>
+    <p class="lead">${filled(lead, { email: markup`<bdi>${email}</bdi>` })}</p>
+    <form method="post" action="/confirm/${token}">
+      <button type="submit">${submit}</button>
+    </form>`
+  return guestPage({ localized, title: heading, main, hasForm: true, script })
+}

@@ -1,0 +1,58 @@
+import { banner, inputField } from '../../pages/app-elements.ts'
+import type { Page } from '../../pages/document.ts'
+import { pageScript } from '../../pages/embedded.ts'
+import { filled, markup, type Html } from '../../pages/html.ts'
+import { sendOnce } from '../../pages/script.ts'
+import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import { faults, refusal, type FieldProblems } from './fields.ts'
+import { guestPage } from './layout.ts'
+
+export interface ResetPageInput {
+  /** As it was typed before. */
+  readonly email?: string | undefined
+  readonly problems?: FieldProblems
+  /** When somebody may ask again who asked too often. */
+  readonly lockedForSeconds?: number | undefined
+}
+
+const script = pageScript(sendOnce)
+
+/** Where somebody who forgot a password asks for a one-time link. */
+export function resetPage(localized: LocalizedDashboard, input: ResetPageInput): Page {
+  const { reset, signIn } = localized.texts.account
+  const { email, problems = {}, lockedForSeconds: locked } = input
+  const main = markup`<h1>${reset.heading}</h1>
+    ${refusal(localized, problems)}
+    ${locked !== undefined && banner('error', filled(reset.tooMany, { when: localized.fromNow(locked) }))}
+    <p class="lead">${reset.lead}</p>
+    <form method="post" action="/login/reset">
+      ${inputField({
+        name: 'email',
+        type: 'email',
+        label: signIn.email,
+        value: email,
+        autocomplete: 'username',
+        isRequired: true,
+        ...faults(problems, ['email'])('email'),
+        hasFocus: true,
+        attributes: markup`autocapitalize="none" spellcheck="false"`,
+      })}
+      <button type="submit">${reset.submit}</button>
+    </form>`
+  return guestPage({ localized, title: reset.heading, main, hasForm: true, script })
+}
+
+/** The same where no mails are sent: whom to ask. */
+export function operatorPage(localized: LocalizedDashboard): Page {
+  const { heading, operator } = localized.texts.account.reset
+  const main = markup`<h1>${heading}</h1>
+    <p class="lead">${operator}</p>
+    ${contactLine(localized)}`
+  return guestPage({ localized, title: heading, main })
+}
+
+/** How to reach the operator, where the installation says so. */
+export function contactLine({ texts, brand }: LocalizedDashboard): Html | undefined {
+  const { contact } = brand
+  return contact && markup`<p>${filled(texts.account.reset.contact, { contact })}</p>`
+}

@@ -56,10 +56,12 @@ async function useAndSearch(t: Test, createCrypto: CreateCrypto): Promise<Search
   const draft = await addDraft(installation, owner, { label, note, password })
   const shared = expectOk(await sotto.shareDraft({ accountId, id: draft.id }))
   await addDraft(installation, owner, { label, note })
+  // The calls destroy this one.
+  const called = await addSecret(installation, owner, { label, note })
   const visitor = await signInAndOut(installation, canaries)
   const needles = needlesOf(canaries, {
     access: [owner.token, revoked.token],
-    link: [plain, single, shared].map(({ link }) => link.token),
+    link: [plain, single, shared, called].map(({ link }) => link.token),
     opaque: visitor.tokens,
   })
 
@@ -76,7 +78,7 @@ async function useAndSearch(t: Test, createCrypto: CreateCrypto): Promise<Search
   const callers = { accessToken: owner.token, revokedToken: revoked.token, sessionToken, welcomeToken }
   const targets = { port, canaries, folderId, ...callers }
   const statuses = new Map(
-    await sendEverywhere({ ...targets, secretId: plain.id, linkToken: shared.link.token }),
+    await sendEverywhere({ ...targets, secretId: called.id, linkToken: shared.link.token }),
   )
   search('called')
   const file = join(cwd, 'one.backup')

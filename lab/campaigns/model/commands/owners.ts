@@ -189,9 +189,14 @@ export const ownerCommands = [
       await ask(world, 'setLanguage', ({ sotto }) => sotto.setLanguage({ accountId, language }), {
         refusal: unknown ?? missing,
       })
-      await ask(world, 'setMails', ({ sotto }) => sotto.setMails({ accountId, enabled, nameLabels }), {
-        refusal: missing,
-      })
+      await ask(
+        world,
+        'setMails',
+        ({ sotto }) => sotto.setMails({ accountId, enabled, nameLabels }).map(() => true),
+        {
+          refusal: missing,
+        },
+      )
       if (account === undefined) return
       if (unknown === undefined) account.language = language
       account.mails = { enabled, nameLabels }

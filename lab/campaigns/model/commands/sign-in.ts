@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { ResultAsync } from 'neverthrow'
-import type { NewWelcome } from '@sotto/core'
+import type { NewWelcome, Sotto } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
 import { accountLimits, addressLimits, correct, countWrong, forget, lockedFor } from '../attempts.ts'
 import { command, faults, nobody, perhapsOther, perhapsStranger, pick, picked, short } from '../command.ts'
@@ -284,11 +284,14 @@ async function choose(world: World, nr: number, password: string, address: strin
         account: shownAccount(account),
         kind: standing?.kind,
         expiresAtMicros: standing?.expiresAtMicros,
+        replacesPassword: account.password !== undefined,
         removedWebhookHosts,
       },
   })
   const refusal = notFound ?? passwordFault(password, account?.email)
-  await ask(world, 'choosePassword', ({ sotto }) => sotto.choosePassword({ token, password, address }), {
+  const choose = ({ sotto }: { readonly sotto: Pick<Sotto, 'choosePassword'> }) =>
+    sotto.choosePassword({ token, password, address }).map(({ mailed: _, ...session }) => session)
+  await ask(world, 'choosePassword', choose, {
     refusal,
     value: (session) => {
       if (account === undefined) return undefined
@@ -313,7 +316,8 @@ async function changePassword(world: World, nr: number, password: string): Promi
   await ask(
     world,
     'changePassword',
-    ({ sotto }) => sotto.changePassword({ accountId: account.id, sessionId: session.id, password }),
+    ({ sotto }) =>
+      sotto.changePassword({ accountId: account.id, sessionId: session.id, password }).map(() => true),
     { refusal },
   )
   if (refusal !== undefined) return

@@ -93,15 +93,12 @@ test('rows of events and deliveries hold what was queued and nothing else', asyn
     joins: 0,
   }
   t.match(db.prepare('SELECT * FROM deliveries').all(), [{ ...row, ...fresh, due_at: noonMicros + 5 }])
-  t.same(
-    db.prepare('SELECT kind, id, account_id, due_at, lease_id, leased_until FROM targets').all(),
-    [
-      {
-        ...{ kind: 'webhook', id: bytes(webhookId), account_id: bytes(accountId) },
-        ...{ due_at: noonMicros + 5, lease_id: null, leased_until: null },
-      },
-    ],
-  )
+  t.same(db.prepare('SELECT kind, id, account_id, due_at, lease_id, leased_until FROM targets').all(), [
+    {
+      ...{ kind: 'webhook', id: bytes(webhookId), account_id: bytes(accountId) },
+      ...{ due_at: noonMicros + 5, lease_id: null, leased_until: null },
+    },
+  ])
   db.close()
 })
 

@@ -76,8 +76,3 @@ export async function pause(): Promise<void> {
 export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   return Buffer.compare(one, other) === 0
 }
-
-/** The time, rounded down to milliseconds. */
-export function toMillis(micros: number): number {
-  return Math.floor(micros / 1_000) * 1_000
-}

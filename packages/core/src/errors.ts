@@ -196,6 +196,18 @@ export interface DraftChanged {
   readonly code: 'draft_changed'
 }
 
+/** Too many wrong passwords for a draft, or too many attempts under way at once: try again after `retryAfterSeconds`. */
+export interface DraftLocked {
+  readonly code: 'draft_locked'
+  readonly reason: LinkLocked['reason']
+  readonly retryAfterSeconds: number
+}
+
+/** So many wrong passwords were given for a draft that its note can be neither shown nor shared any more. */
+export interface DraftDisabled {
+  readonly code: 'draft_disabled'
+}
+
 /** Unknown or another account's access token. */
 export interface AccessTokenNotFound {
   readonly code: 'access_token_not_found'

@@ -160,6 +160,7 @@ export type {
   SecretActivity,
   SecretFilter,
   SecretStore,
+  StoredDraft,
   StoredLink,
   StoredNote,
   StoredSecret,
@@ -216,6 +217,12 @@ export {
   wrongToLock,
   wrongWindowMicros,
 } from './rules/attempts.ts'
+export {
+  type DraftReservation,
+  isDraftDisabled,
+  reserveDraftAttempt,
+  settleDraftAttempt,
+} from './rules/draft-attempts.ts'
 export { commonPasswords } from './rules/common-passwords.ts'
 export {
   type NewSecret,

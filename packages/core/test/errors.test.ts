@@ -4,6 +4,7 @@ import { createMemoryMailSender, expectErr, expectOk, failing } from '@sotto/tes
 import type { KeyRetired, StorageError } from '../src/errors.ts'
 import { createSotto, type ErrorOf, type Sotto, type SottoError, type SottoErrorCode } from '../src/sotto.ts'
 import { proofMicros } from '../src/entities/session.ts'
+import { lockMicros } from '../src/rules/attempts.ts'
 import { webhooksMax } from '../src/entities/webhook.ts'
 import {
   addWebhook,
@@ -56,6 +57,8 @@ const examples: Readonly<Record<SottoErrorCode, (world: World) => Promise<SottoE
   },
   draft_not_found: async ({ sotto, accountId }) =>
     expectErr(await sotto.deleteDraft({ accountId, id: unknownId })),
+  draft_locked: (world) => guessDraft(world, 6),
+  draft_disabled: (world) => guessDraft(world, 101),
   folder_not_found: async ({ sotto, accountId }) =>
     expectErr(await sotto.getFolder({ accountId, id: unknownId })),
   async folder_not_empty(world) {
@@ -201,6 +204,18 @@ async function createWhen(world: World, error: StorageError | KeyRetired): Promi
 }
 
 /** Opens a link whose password is `right`, so many times; the last error. */
+/** Guesses at a draft's password, waiting for the end of each lock that is not the last answer. */
+async function guessDraft(world: World, times: number): Promise<SottoError> {
+  const { sotto, deps, accountId } = world
+  const { id } = expectOk(await sotto.saveDraft(newSecret(world, { password: 'right' })))
+  const guess = async () => expectErr(await sotto.getDraft({ accountId, id, password: 'wrong' }))
+  for (let time = 1; time < times; time += 1) {
+    await guess()
+    if (time % 5 === 0 && time + 1 < times) deps.clock.advance(lockMicros)
+  }
+  return guess()
+}
+
 async function openWithPassword(world: World, password: string | undefined, times = 1): Promise<SottoError> {
   const { sotto } = world
   const { token } = expectOk(await sotto.createSecret(newSecret(world, { password: 'right' }))).link

@@ -1,11 +1,14 @@
-import type {
-  Ciphertext,
-  DraftNotFound,
-  DraftStore,
-  FolderNotFound,
-  KeyRetired,
-  StorageError,
-  Uuid,
+import {
+  attemptsOf,
+  attemptsText,
+  type AttemptState,
+  type Ciphertext,
+  type DraftNotFound,
+  type DraftStore,
+  type FolderNotFound,
+  type KeyRetired,
+  type StorageError,
+  type Uuid,
 } from '@sotto/core'
 import { err, ok, okAsync, type ResultAsync } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
@@ -19,7 +22,7 @@ const oneDraft = 'id = $1 AND (account_id = $2 AND expires_at IS NULL) IS TRUE'
 
 const find = {
   name: 'drafts_find',
-  text: `SELECT ${noteColumns}, ${secretColumns} FROM secrets s WHERE ${oneDraft}`,
+  text: `SELECT ${noteColumns}, s.attempts, ${secretColumns} FROM secrets s WHERE ${oneDraft}`,
 }
 const exists = { name: 'drafts_exists', text: `SELECT 1 FROM secrets WHERE ${oneDraft}` }
 const erase = { name: 'drafts_erase', text: `DELETE FROM secrets WHERE ${oneDraft}` }
@@ -46,11 +49,19 @@ const share = {
 const replace = {
   name: 'drafts_replace',
   text: `UPDATE secrets SET folder_id = $4, open_limit = $5, notify = $6, has_password = $7, kid = $8, head = $9, wrap = $10,
-      note = $11, version = version + 1
+      note = $11, attempts = CASE WHEN $12 THEN NULL ELSE attempts END, version = version + 1
     WHERE ${oneDraft} AND head = $3`,
 }
+const lockAttempts = {
+  name: 'drafts_lock_attempts',
+  text: `SELECT attempts FROM secrets WHERE ${oneDraft} FOR UPDATE`,
+}
+const storeAttempts = {
+  name: 'drafts_store_attempts',
+  text: `UPDATE secrets SET attempts = $3, version = version + 1 WHERE ${oneDraft}`,
+}
 
-type DraftRow = readonly [wrap: NoteRow[0], note: NoteRow[1], ...SecretRow]
+type DraftRow = readonly [wrap: NoteRow[0], note: NoteRow[1], attempts: string | null, ...SecretRow]
 
 export function createDrafts(db: Database): DraftStore {
   return {
@@ -58,10 +69,12 @@ export function createDrafts(db: Database): DraftStore {
       db.read(async (sql) => {
         const row = await sql.row<DraftRow>(find, [id, accountId])
         if (row === undefined) return undefined
-        const [wrap, sealed, ...columns] = row
+        const [wrap, sealed, attempts, ...columns] = row
         const note = noteOf([wrap, sealed])
-        return note && { secret: secretOf(accountId, columns), note }
+        return note && { secret: secretOf(accountId, columns), note, attempts: attemptsOf(attempts) }
       }),
+
+    updateAttempts: createUpdateAttempts(db),
 
     page: ({ accountId, folderId }, after, limit) =>
       db.read(async (sql) => {
@@ -82,6 +95,25 @@ export function createDrafts(db: Database): DraftStore {
   }
 }
 
+/** The row is locked, so that attempts which come all at once wait for each other, and none has to run again. */
+function createUpdateAttempts(db: Database): DraftStore['updateAttempts'] {
+  return <Change extends { readonly attempts: AttemptState }>(
+    accountId: Uuid,
+    id: Uuid,
+    decide: (attempts: AttemptState) => Change,
+  ) =>
+    db.transaction<Change, DraftNotFound>(
+      async (sql) => {
+        const row = await sql.row<readonly [string | null]>(lockAttempts, [id, accountId])
+        if (row === undefined) return err({ code: 'draft_not_found' })
+        const change = decide(attemptsOf(row[0]))
+        await sql.changes(storeAttempts, [id, accountId, attemptsText(change.attempts)])
+        return ok(change)
+      },
+      { isolation: 'READ COMMITTED' },
+    )
+}
+
 function createShare(db: Database): DraftStore['share'] {
   const change = createChange<KeyRetired>(db, share, (constraint) => {
     const error = refusalOf(constraint)
@@ -93,10 +125,10 @@ function createShare(db: Database): DraftStore['share'] {
 
 function createReplace(db: Database): DraftStore['replace'] {
   const change = createChange<FolderNotFound | KeyRetired>(db, replace, refusalOf)
-  return (expectedHead, draft, { wrap, note }) => {
+  return (expectedHead, draft, { wrap, note }, { forgetsAttempts } = { forgetsAttempts: false }) => {
     const { folderId, openLimit, notify, hasPassword, kid, head } = draft
     const shape = [folderId, openLimit, notify, hasPassword]
-    return change({ ...draft, expectedHead }, [...shape, kid, head, wrap, note])
+    return change({ ...draft, expectedHead }, [...shape, kid, head, wrap, note, forgetsAttempts])
   }
 }
 

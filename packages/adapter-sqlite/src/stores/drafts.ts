@@ -1,12 +1,15 @@
-import type {
-  Ciphertext,
-  Cursor,
-  DraftNotFound,
-  DraftStore,
-  FolderNotFound,
-  KeyRetired,
-  SecretFilter,
-  StoredSecret,
+import {
+  attemptsOf,
+  attemptsText,
+  type AttemptState,
+  type Ciphertext,
+  type Cursor,
+  type DraftNotFound,
+  type DraftStore,
+  type FolderNotFound,
+  type KeyRetired,
+  type SecretFilter,
+  type StoredSecret,
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
@@ -21,8 +24,8 @@ export function createDrafts(connections: Connections, keyCheck: KeyCheck): Draf
   const { reader, writer, read, write } = connections
   const readPage = createReadPage(connections)
   const find = reader
-    .prepare<[Buffer, Buffer], [...SecretRow, ...NoteRow]>(
-      `SELECT ${secretColumns}, ${noteColumns} FROM secrets s ${oneDraft}`,
+    .prepare<[Buffer, Buffer], [...SecretRow, attempts: string | null, ...NoteRow]>(
+      `SELECT ${secretColumns}, s.attempts, ${noteColumns} FROM secrets s ${oneDraft}`,
     )
     .raw()
   const erase = writer.prepare('DELETE FROM secrets WHERE id = ? AND account_id = ? AND expires_at IS NULL')
@@ -32,8 +35,11 @@ export function createDrafts(connections: Connections, keyCheck: KeyCheck): Draf
       read(() => {
         const row = find.get(uuidBytes(id), uuidBytes(accountId))
         if (row === undefined) return undefined
-        return { secret: secretOf(accountId, row), note: noteOf(row.slice(-2) as NoteRow) }
+        const [attempts, ...note] = row.slice(-3) as [string | null, ...NoteRow]
+        return { secret: secretOf(accountId, row), note: noteOf(note), attempts: attemptsOf(attempts) }
       }),
+
+    updateAttempts: createUpdateAttempts(connections),
 
     page: (filter, after, limit) => read(() => readPage(filter, after, limit)),
 
@@ -72,6 +78,28 @@ function createReadPage({
         : ofFolder.all(account, uuidBytes(folderId), ...cursorOf(after), limit)
     return rows.map((row) => secretOf(accountId, row))
   }
+}
+
+function createUpdateAttempts({ writer, write }: Connections): DraftStore['updateAttempts'] {
+  const find = writer
+    .prepare<[Buffer, Buffer], [nr: number, attempts: string | null]>(
+      `SELECT s.nr, s.attempts FROM secrets s ${oneDraft}`,
+    )
+    .raw()
+  const store = writer.prepare('UPDATE secrets SET attempts = ? WHERE nr = ?')
+  return <Change extends { readonly attempts: AttemptState }>(
+    accountId: string,
+    id: string,
+    decide: (attempts: AttemptState) => Change,
+  ) =>
+    write<Change, DraftNotFound>(() => {
+      const draft = find.get(uuidBytes(id), uuidBytes(accountId))
+      if (draft === undefined) return err({ code: 'draft_not_found' })
+      const [nr, attempts] = draft
+      const change = decide(attemptsOf(attempts))
+      store.run(attemptsText(change.attempts), nr)
+      return ok(change)
+    })
 }
 
 type FoundDraft = Result<number | undefined, DraftNotFound>
@@ -120,14 +148,20 @@ function createReplace(connections: Connections, keyCheck: KeyCheck): DraftStore
   const findUnchanged = createFindUnchanged(connections)
   const erase = writer.prepare<[number]>('DELETE FROM secrets WHERE nr = ?')
   const insert = createInsertSecret(connections)
+  const attemptsOfRow = writer
+    .prepare<[number], string | null>('SELECT attempts FROM secrets WHERE nr = ?')
+    .pluck()
+  const keepAttempts = writer.prepare('UPDATE secrets SET attempts = ? WHERE id = ?')
 
-  return (expectedHead, draft, note) =>
+  return (expectedHead, draft, note, { forgetsAttempts } = { forgetsAttempts: false }) =>
     write<boolean, DraftNotFound | FolderNotFound | KeyRetired>(() =>
       findUnchanged(draft, expectedHead).andThen((nr) => {
         if (nr === undefined) return ok(false)
         const replace = () => {
+          const attempts = attemptsOfRow.get(nr)
           erase.run(nr)
           insert(draft, note)
+          if (!forgetsAttempts) keepAttempts.run(attempts, uuidBytes(draft.id))
           connections.erased()
         }
         return keyCheck<FolderNotFound>(draft.kid, replace, { code: 'folder_not_found' }).map(() => true)

@@ -117,13 +117,30 @@ export interface SecretFilter {
   readonly folderId?: Uuid | undefined
 }
 
+/** A draft with its note, and what is stored about attempts at its password. */
+export interface StoredDraft {
+  readonly secret: StoredSecret
+  readonly note: StoredNote
+  readonly attempts: AttemptState
+}
+
 /** Stores drafts: secrets without a link. Every write that is answered with Ok is durable. No method throws or rejects. */
 export interface DraftStore {
-  /** The account's draft with this id and its note; `undefined` when there is none or it is shared already. */
-  find(
+  /** The account's draft with this id; `undefined` when there is none or it is shared already. A new draft has no attempts. */
+  find(accountId: Uuid, id: Uuid): ResultAsync<StoredDraft | undefined, StorageError>
+
+  /**
+   * Reads the attempts at a draft's password, passes them to `decide`, and stores those that it returns: all in one transaction that no
+   * other writer, in this process or another, can interleave with. Ok with what `decide` returned, and only once it is durable.
+   *
+   * `decide` is pure and synchronous; it may be called again when the transaction has to be tried again.
+   * @errors `draft_not_found` when the draft is gone or shared
+   */
+  updateAttempts<Change extends { readonly attempts: AttemptState }>(
     accountId: Uuid,
     id: Uuid,
-  ): ResultAsync<{ secret: StoredSecret; note: StoredNote } | undefined, StorageError>
+    decide: (attempts: AttemptState) => Change,
+  ): ResultAsync<Change, DraftNotFound | StorageError>
 
   /** At most `limit` drafts that pass the filter, after the cursor, by creation and id ascending. */
   page(
@@ -136,7 +153,7 @@ export interface DraftStore {
    * Makes a draft shareable: sets its link, head, wrap and kid in one step, if it still is a draft whose head equals
    * `expectedHead` byte for byte. So of two shares one succeeds, and neither undoes a key rotation that ran in between.
    * Ok(false) when the head has changed: read the draft again. The new head and wrap are as long as the old ones, so a store may
-   * overwrite those in place.
+   * overwrite those in place. The attempts at its password become those of the link.
    * @errors `draft_not_found` when it is gone or shared; `key_retired`
    */
   share(
@@ -147,7 +164,8 @@ export interface DraftStore {
 
   /**
    * Replaces a draft by another one with the same id, account and creation, in one transaction, if it still is a draft whose head equals
-   * `expectedHead` byte for byte. The old ciphertexts are erased. Ok(false) when the head has changed: read the draft again.
+   * `expectedHead` byte for byte. The old ciphertexts are erased. Ok(false) when the head has changed: read the draft again. The attempts
+   * at its password stay, unless `forgetsAttempts`.
    * @errors `draft_not_found` when it is gone or shared; `folder_not_found` when the new row's folder does not exist or belongs to another
    * account; `key_retired`
    */
@@ -155,6 +173,7 @@ export interface DraftStore {
     expectedHead: Ciphertext,
     draft: StoredSecret & { readonly link: undefined },
     note: StoredNote,
+    options?: { readonly forgetsAttempts: boolean },
   ): ResultAsync<boolean, DraftNotFound | FolderNotFound | KeyRetired | StorageError>
 
   /** Erases a draft with its note. Ok(false) when the account has no such draft. */

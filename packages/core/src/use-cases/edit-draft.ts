@@ -80,7 +80,9 @@ async function replaceOnce(
   const edited = await encrypt(deps, found.value, input)
   if (edited.isErr()) return err(edited.error)
   const { row, note } = edited.value
-  return drafts.replace(secret.head, { ...row, link: undefined }, note)
+  // The attempts were at a password of the note before. It is gone with that note, but not with other changes.
+  const options = { forgetsAttempts: input.content !== undefined }
+  return drafts.replace(secret.head, { ...row, link: undefined }, note, options)
 }
 
 interface Edited {

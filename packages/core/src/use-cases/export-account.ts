@@ -30,6 +30,7 @@ export type ExportAccountDeps = Pick<
   | 'textCipher'
   | 'secretCipher'
   | 'clock'
+  | 'random'
 >
 export interface ExportAccountInput {
   readonly accountId: Uuid
@@ -112,8 +113,16 @@ async function withNote(
   const draft = await getDraft(deps, { accountId, id })
   if (draft.isOk()) return ok({ items: [{ kind: 'draft', item: draft.value }], damaged: [] })
   const { error } = draft
-  if (error.code === 'data_damaged') return ok({ items: [], damaged: [error] })
-  return error.code === 'draft_not_found' || error.code === 'password_wrong'
-    ? ok({ items: [], damaged: [] })
-    : err(error)
+  switch (error.code) {
+    case 'data_damaged':
+      return ok({ items: [], damaged: [error] })
+    // The last three never: no password is given.
+    case 'draft_not_found':
+    case 'password_wrong':
+    case 'draft_locked':
+    case 'draft_disabled':
+      return ok({ items: [], damaged: [] })
+    default:
+      return err(error)
+  }
 }

@@ -1,33 +1,48 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Draft } from '../entities/secret.ts'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
-import type { DecryptError, DraftNotFound, HasherBusy, PasswordWrong, StorageError } from '../errors.ts'
+import type {
+  DecryptError,
+  DraftDisabled,
+  DraftLocked,
+  DraftNotFound,
+  HasherBusy,
+  PasswordWrong,
+  StorageError,
+} from '../errors.ts'
+import { hexOf } from '../hex.ts'
 import type { Ports } from '../ports/ports.ts'
+import type { StoredDraft } from '../ports/secret-store.ts'
 import { isPasswordToVerify } from '../rules/account-passwords.ts'
+import { isDraftDisabled, reserveDraftAttempt, settleDraftAttempt } from '../rules/draft-attempts.ts'
 import { normalizePassword } from '../rules/fields.ts'
 import { draftVersion, showDraft } from './show-secret.ts'
 
-export type GetDraftDeps = Pick<Ports, 'drafts' | 'secretCipher'>
+export type GetDraftDeps = Pick<Ports, 'drafts' | 'secretCipher' | 'clock' | 'random'>
 export interface GetDraftInput {
   readonly accountId: Uuid
   readonly id: string
   /** The password of the link to be, as the owner typed it. Ignored when the draft has none. */
   readonly password?: string | undefined
 }
-export type GetDraftError = DraftNotFound | PasswordWrong | HasherBusy | DecryptError | StorageError
+export type GetDraftError =
+  DraftNotFound | PasswordWrong | DraftLocked | DraftDisabled | HasherBusy | DecryptError | StorageError
 
 /** A draft with its note, as its owner sees it. */
 export interface DraftWithNote extends Draft {
   /** `undefined` when the draft has a password and none was given. */
   readonly note: string | undefined
+  /** Whether so many wrong passwords were given that the note can be neither shown nor shared any more. A new note makes the draft usable. */
+  readonly isDisabled: boolean
   /** Another one after each change, also by a key rotation: `editDraft` notices with it that somebody else changed the draft. */
   readonly version: string
 }
 
 /**
- * One draft of the account, with its note. The note of a draft with a password can only be read with that password: nothing counts wrong
- * ones here, because only the owner can ask.
- * @errors `draft_not_found`, the same for an unknown, malformed, shared or another account's id; `password_wrong`; `hasher_busy`
+ * One draft of the account, with its note. The note of a draft with a password can only be read with that password. Wrong ones count as those
+ * for a link do, and go on counting once the draft is shared: whoever stole a session must not guess without limit.
+ * @errors `draft_not_found`, the same for an unknown, malformed, shared or another account's id; `password_wrong`; `draft_locked` after 5
+ * wrong passwords in 10 minutes; `draft_disabled` after 100 in all; `hasher_busy`
  */
 export function getDraft(
   deps: GetDraftDeps,
@@ -37,24 +52,59 @@ export function getDraft(
 }
 
 async function get(
-  { drafts, secretCipher }: GetDraftDeps,
+  deps: GetDraftDeps,
   { accountId, id, password }: GetDraftInput,
 ): Promise<Result<DraftWithNote, GetDraftError>> {
-  const found = await drafts.find(accountId, uuidToFind(id))
+  const found = await deps.drafts.find(accountId, uuidToFind(id))
   if (found.isErr()) return err(found.error)
   if (found.value === undefined) return err({ code: 'draft_not_found' })
-  const { secret, note: stored } = found.value
-  const draft = showDraft(secretCipher, secret)
+  const { secret, attempts } = found.value
+  const draft = showDraft(deps.secretCipher, secret)
   if (draft.isErr()) return err(draft.error)
+  const isGuarded = secret.hasPassword && password !== undefined
   // No draft has such a password; without this, hashing it would cost as much as its length.
-  if (secret.hasPassword && password !== undefined && !isPasswordToVerify(password)) {
-    return err({ code: 'password_wrong' })
-  }
+  if (isGuarded && !isPasswordToVerify(password)) return err({ code: 'password_wrong' })
+  const note = isGuarded
+    ? await attempt(deps, found.value, password)
+    : await noteOf(deps, found.value, undefined)
+  if (note.isErr()) return err(note.error)
+  const isDisabled = isDraftDisabled(attempts, deps.clock.nowMicros())
+  return ok({ ...draft.value, note: note.value, isDisabled, version: draftVersion(secret) })
+}
+
+/** `undefined` when the draft has a password and none is given. */
+async function noteOf(
+  { secretCipher }: GetDraftDeps,
+  { secret, note }: StoredDraft,
+  password: string | undefined,
+): Promise<Result<string | undefined, PasswordWrong | HasherBusy | DecryptError>> {
   const typed = password === undefined ? undefined : normalizePassword(password)
-  const note = await secretCipher.decryptNote(secret, stored, typed)
-  if (note.isOk()) return ok({ ...draft.value, note: note.value, version: draftVersion(secret) })
-  const { error } = note
-  return error.code === 'password_required'
-    ? ok({ ...draft.value, note: undefined, version: draftVersion(secret) })
-    : err(error)
+  const decrypted = await secretCipher.decryptNote(secret, note, typed)
+  if (decrypted.isOk()) return ok(decrypted.value)
+  return decrypted.error.code === 'password_required' ? ok(undefined) : err(decrypted.error)
+}
+
+/** Reserves an attempt before the password is verified, and settles it whatever the outcome. */
+async function attempt(
+  deps: GetDraftDeps,
+  draft: StoredDraft,
+  password: string,
+): Promise<Result<string | undefined, GetDraftError>> {
+  const { drafts, clock, random } = deps
+  const { accountId, id } = draft.secret
+  const attemptId = hexOf(random.bytes(12))
+  const reservedAtMicros = clock.nowMicros()
+  const reserved = await drafts.updateAttempts(accountId, id, (attempts) =>
+    reserveDraftAttempt(attempts, attemptId, reservedAtMicros),
+  )
+  if (reserved.isErr()) return err(reserved.error)
+  if (reserved.value.refused !== undefined) return err(reserved.value.refused)
+  const note = await noteOf(deps, draft, password)
+  const isPasswordWrong = note.isErr() && note.error.code === 'password_wrong'
+  const settling = { attemptId, isPasswordWrong, nowMicros: clock.nowMicros() }
+  const settled = await drafts.updateAttempts(accountId, id, (attempts) => ({
+    attempts: settleDraftAttempt(attempts, settling),
+  }))
+  // It is told that the password is wrong only once that is counted.
+  return settled.isErr() && isPasswordWrong ? err(settled.error) : note
 }

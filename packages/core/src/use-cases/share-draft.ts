@@ -1,8 +1,9 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Lifetime, ShareableSecret } from '../entities/secret.ts'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
-import type { DecryptError, DraftNotFound, KeyRetired, StorageError } from '../errors.ts'
+import type { DecryptError, DraftDisabled, DraftNotFound, KeyRetired, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
+import { isDraftDisabled } from '../rules/draft-attempts.ts'
 import { underActiveKey } from './active-key.ts'
 import { makeLink, showLink } from './links.ts'
 import { plainSecretOf } from './show-secret.ts'
@@ -17,14 +18,16 @@ export interface ShareDraftInput {
   /** How long it lives from now on; 30 days by default. */
   readonly lifetimeSeconds?: Lifetime | undefined
 }
-export type ShareDraftError = DraftNotFound | DecryptError | KeyRetired | StorageError
+export type ShareDraftError = DraftNotFound | DraftDisabled | DecryptError | KeyRetired | StorageError
 
 /** A key rotation can run between reading a draft and sharing it, but not again and again. */
 const maxTries = 5
 
 /**
  * Makes a draft shareable: makes its link and begins its lifetime. A draft with a password is shared without asking for it.
- * @errors `draft_not_found`, the same for an unknown, malformed, shared or another account's id
+ * Wrong passwords that were given for the draft count for the link too.
+ * @errors `draft_not_found`, the same for an unknown, malformed, shared or another account's id; `draft_disabled` after so many wrong
+ * passwords that nobody could open the link
  */
 export function shareDraft(
   deps: ShareDraftDeps,
@@ -54,11 +57,13 @@ async function shareOnce(
   const found = await drafts.find(accountId, id)
   if (found.isErr()) return err(found.error)
   if (found.value === undefined) return err({ code: 'draft_not_found' })
-  const { secret, note } = found.value
+  const { secret, note, attempts } = found.value
+  const nowMicros = clock.nowMicros()
+  if (isDraftDisabled(attempts, nowMicros)) return err({ code: 'draft_disabled' })
   const head = secretCipher.decryptHead(secret)
   if (head.isErr()) return err(head.error)
   const { label } = head.value
-  const link = makeLink({ random, digests }, clock.nowMicros(), lifetimeSeconds)
+  const link = makeLink({ random, digests }, nowMicros, lifetimeSeconds)
   const rebound = secretCipher.rebind({
     from: secret,
     wrap: note.wrap,

@@ -17,7 +17,7 @@ t.test('an edit without content keeps note and password, for which no password i
   expectOk(await editDraft({ ...deps, secretCipher }, input))
   t.strictSame(calls, { rebind: 1 }, 'nothing is hashed')
   const edited = expectOk(await sotto.getDraft({ accountId, id: draft.id, password: 'right' }))
-  t.strictSame(edited, { ...draft, ...fields, note: 'a note', version: edited.version })
+  t.strictSame(edited, { ...draft, ...fields, note: 'a note', isDisabled: false, version: edited.version })
   const { link } = expectOk(await sotto.shareDraft({ accountId, id: draft.id }))
   t.equal(expectErr(await sotto.openSecret({ token: link.token })).code, 'password_required')
   const opened = expectOk(await sotto.openSecret({ token: link.token, password: 'right' }))

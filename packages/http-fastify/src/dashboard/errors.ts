@@ -55,6 +55,8 @@ const failures: Readonly<Record<DashboardError['code'], Failure>> = {
   secret_not_found: notFound,
   draft_not_found: notFound,
   draft_changed: conflict,
+  draft_locked: unreadable,
+  draft_disabled: conflict,
   webhook_not_found: notFound,
   webhook_limit_reached: conflict,
   mail_unavailable: conflict,

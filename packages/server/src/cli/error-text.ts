@@ -43,6 +43,8 @@ const texts: {
   folder_not_empty: () =>
     'the folder is not empty: delete its drafts, and destroy its secrets or let them expire',
   secret_not_found: () => 'the account has no such secret',
+  draft_disabled: () =>
+    'too many wrong passwords were given for the draft: nobody could open its link (enter its text again on its page, or delete it)',
   draft_not_found: () => 'the account has no such draft (it may be shared already)',
   access_token_not_found: () => 'the account has no such access token',
 

@@ -1,4 +1,4 @@
-import type { DraftStore, Uuid } from '@sotto/core'
+import { noAttempts, type DraftStore, type Uuid } from '@sotto/core'
 import { err, ok } from 'neverthrow'
 import {
   equalBytes,
@@ -18,8 +18,17 @@ export function createMemoryDrafts({ data, answer, hasFolder, mayWrite }: Memory
   return {
     find: (accountId, id) =>
       answer(() => {
-        const { secret, note } = draftOf(accountId, id) ?? {}
-        return ok(secret === undefined || note === undefined ? undefined : { secret, note })
+        const { secret, note, attempts } = draftOf(accountId, id) ?? {}
+        return ok(secret && note && attempts && { secret, note, attempts })
+      }),
+
+    updateAttempts: (accountId, id, decide) =>
+      answer(() => {
+        const row = draftOf(accountId, id)
+        if (row === undefined) return err({ code: 'draft_not_found' })
+        const change = decide(row.attempts)
+        data.secrets.set(id, { ...row, attempts: structuredClone(change.attempts) })
+        return ok(change)
       }),
 
     page: (filter, after, limit) =>
@@ -42,14 +51,15 @@ export function createMemoryDrafts({ data, answer, hasFolder, mayWrite }: Memory
         return ok(true)
       }),
 
-    replace: (expectedHead, draft, note) =>
+    replace: (expectedHead, draft, note, { forgetsAttempts } = { forgetsAttempts: false }) =>
       answer(() => {
         const row = draftOf(draft.accountId, draft.id)
         if (row === undefined) return err({ code: 'draft_not_found' })
         if (!hasFolder(draft.accountId, draft.folderId)) return err({ code: 'folder_not_found' })
         if (!mayWrite(draft)) return err(keyRetired)
         if (!equalBytes(row.secret.head, expectedHead)) return ok(false)
-        data.secrets.set(draft.id, structuredClone({ ...row, secret: draft, note }))
+        const attempts = forgetsAttempts ? noAttempts : row.attempts
+        data.secrets.set(draft.id, structuredClone({ ...row, secret: draft, note, attempts }))
         return ok(true)
       }),
 

@@ -1,9 +1,12 @@
 import {
   noAttempts,
   storedKeyBytes,
+  type AttemptState,
+  type DraftNotFound,
   type IdempotencyStore,
   type LinkChange,
   type LinkRecord,
+  type StorageError,
   type StoredLink,
   type StoredSecret,
 } from '@sotto/core'
@@ -108,6 +111,28 @@ export const brokenSecrets: readonly Broken<StorageHarness>[] = [
             return ok(true)
           }),
       },
+    }),
+  ),
+  drafts(
+    'reads the attempts, then stores them',
+    [
+      'draft-store/parallel-attempts-do-not-interleave',
+      'draft-store/attempts-from-two-storages-do-not-interleave',
+    ],
+    (store) => ({
+      updateAttempts: <Change extends { readonly attempts: AttemptState }>(
+        accountId: string,
+        id: string,
+        decide: (attempts: AttemptState) => Change,
+      ) =>
+        slowly<Change, DraftNotFound | StorageError>(async () => {
+          const found = await store.find(accountId, id)
+          if (found.isErr()) return err(found.error)
+          if (found.value === undefined) return err({ code: 'draft_not_found' })
+          const change = decide(found.value.attempts)
+          await pause()
+          return store.updateAttempts(accountId, id, () => change)
+        }),
     }),
   ),
   drafts(

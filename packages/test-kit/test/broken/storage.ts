@@ -24,6 +24,7 @@ export const brokenStorages: readonly Broken<StorageHarness>[] = [
       'secret-store/writes-are-durable',
       'secret-store/notes-are-durable',
       'draft-store/writes-are-durable',
+      'draft-store/attempts-are-durable',
       'link-store/updates-are-durable',
       'access-token-store/writes-are-durable',
       'key-store/writes-are-durable',

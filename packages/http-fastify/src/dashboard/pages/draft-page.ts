@@ -19,8 +19,8 @@ import {
 } from './secret-form.ts'
 
 export interface DraftPageInput extends SecretFormInput {
-  readonly draft: Pick<DraftWithNote, 'id' | 'hasPassword' | 'version'>
-  /** Whether the form has the note. A draft with a password hides it at first. */
+  readonly draft: Pick<DraftWithNote, 'id' | 'hasPassword' | 'version' | 'isDisabled'>
+  /** Whether the form has the note, or the field for a new one. A draft with a password hides it at first. */
   readonly hasNote: boolean
   readonly done: Done | undefined
   /** Whether it was changed elsewhere since the form was shown, so that nothing was saved. False by default. */
@@ -33,6 +33,7 @@ export function draftPage(localized: LocalizedDashboard, input: DraftPageInput):
   const { draft, problems, hasNote, done } = input
   const main = markup`<div class="head">${crumbs(localized, folderOf(input))}<h1>${texts.title}</h1><p class="lead">${texts.lead}</p></div>
     ${doneBanner(localized, done)}
+    ${draft.isDisabled && banner('error', texts.disabled)}
     ${input.isChanged === true && banner('error', texts.changed)}
     ${refusal(localized, problems)}
     ${!hasNote && hiddenNote(localized, input)}

@@ -2,7 +2,8 @@ import type { DraftWithNote, ErrorOf } from '@sotto/core'
 import type { FormFields } from '../../http/form-body.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { logError } from '../../http/errors.ts'
-import { redirect, show, type Answer } from '../answers.ts'
+import { filledText } from '../../pages/html.ts'
+import { redirect, show, type Answer, type PageAnswer } from '../answers.ts'
 import { audit } from '../audit.ts'
 import { errorAnswer, isOutcomeUnknown, statusAnswer } from '../errors.ts'
 import { formOf, type Form } from '../form.ts'
@@ -54,15 +55,45 @@ export function addDraftRoutes(options: DraftRoutesOptions): void {
 
 async function showDraft(options: DraftRoutesOptions, visit: OwnerVisit, password?: string): Promise<Answer> {
   const { sotto } = options
-  const { accountId, localized } = visit
+  const { accountId } = visit
   const id = idOf(visit)
   const draft = await sotto.getDraft({ accountId, id, password })
   if (draft.isOk()) return showForm(options, visit, formInput(draft.value))
-  if (draft.error.code !== 'password_wrong') return errorAnswer(visit, draft.error)
+  const refused = refusedPassword(visit, draft.error)
+  if (refused === undefined) return errorAnswer(visit, draft.error)
+  const { event, problems, ...answer } = refused
+  audit(visit, event, { account_id: accountId, secret_id: id })
   const hidden = await sotto.getDraft({ accountId, id })
   if (hidden.isErr()) return errorAnswer(visit, hidden.error)
-  const problems = { password: localized.texts.common.fieldErrors.wrong_password }
-  return showForm(options, visit, { ...formInput(hidden.value), problems })
+  return showForm(options, visit, { ...formInput(hidden.value), problems }, answer)
+}
+
+type Refusal = Pick<PageAnswer, 'status' | 'headers'>
+
+/** How a password that was not taken is answered; `undefined` for another error. */
+function refusedPassword(
+  { localized: { texts, fromNow } }: OwnerVisit,
+  error: ErrorOf<UseCases['getDraft']>,
+): (Refusal & { readonly event: string; readonly problems: FormInput['problems'] }) | undefined {
+  switch (error.code) {
+    case 'password_wrong': {
+      const problems = { password: texts.common.fieldErrors.wrong_password }
+      return { event: 'draft_password_refused', problems, status: 400 }
+    }
+    case 'draft_locked': {
+      const { reason, retryAfterSeconds } = error
+      const { locked, crowded } = texts.account.signIn
+      const when = fromNow(retryAfterSeconds)
+      const problems = { password: reason === 'wrong_passwords' ? filledText(locked, { when }) : crowded }
+      const headers = { 'retry-after': String(retryAfterSeconds) }
+      return { event: 'draft_locked', problems, status: 429, headers }
+    }
+    case 'draft_disabled':
+      // The page itself says so.
+      return { event: 'draft_locked', problems: {}, status: 409 }
+    default:
+      return undefined
+  }
 }
 
 type FormInput = Omit<DraftPageInput, 'folders' | 'noteMaxBytes' | 'offersLabels' | 'done'>
@@ -78,13 +109,14 @@ function formInput(draft: DraftWithNote): FormInput {
     labels: '',
     expires: defaultExpires,
   }
-  return { draft, values, problems: {}, hasNote: note !== undefined }
+  return { draft, values, problems: {}, hasNote: note !== undefined || draft.isDisabled }
 }
 
 async function showForm(
   { sotto, channels }: DraftRoutesOptions,
   visit: OwnerVisit,
   input: FormInput,
+  refusal?: Refusal,
 ): Promise<Answer> {
   const { localized, query } = visit
   const folders = await allFolders(sotto, visit)
@@ -98,6 +130,7 @@ async function showForm(
     offersLabels: offers.value,
     done: doneOf(localized, query['done']),
   })
+  if (refusal !== undefined) return show(page, refusal.status, refusal.headers)
   if (input.isChanged === true) return show(page, 409)
   return show(page, Object.keys(input.problems).length === 0 ? 200 : 400)
 }

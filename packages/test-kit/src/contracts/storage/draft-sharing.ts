@@ -1,4 +1,4 @@
-import type { Ciphertext, StoredSecret } from '@sotto/core'
+import { noAttempts, type Ciphertext, type StoredSecret } from '@sotto/core'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
@@ -60,7 +60,7 @@ export const draftSharingCases: readonly StorageCase[] = [
   }),
   storageCase({
     id: 'draft-store/shared-link-starts-fresh',
-    rule: 'The link of a shared draft has no opens, no attempts, and its note.',
+    rule: 'The link of a shared draft without attempts has no opens, no attempts, and its note.',
     needs: ['together'],
     async check(store, make) {
       const { draft } = await addDraft(store, make)
@@ -184,6 +184,10 @@ async function isStillDraft(
   { draft, note }: AddedDraft,
   lookup: Uint8Array,
 ): Promise<void> {
-  same(expectOk(await store.drafts.find(draft.accountId, draft.id)), { secret: draft, note }, 'the draft')
+  same(
+    expectOk(await store.drafts.find(draft.accountId, draft.id)),
+    { secret: draft, note, attempts: noAttempts },
+    'the draft',
+  )
   same(await linkRecordOf(store, lookup), undefined, 'the link that was refused')
 }

@@ -1,8 +1,9 @@
-import { nilUuid, type Cursor, type SecretFilter } from '@sotto/core'
+import { nilUuid, noAttempts, type Cursor, type SecretFilter } from '@sotto/core'
 import { contractOf } from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
+import { draftAttemptCases } from './draft-attempts.ts'
 import { draftReplacingCases } from './draft-replacing.ts'
 import { draftSharingCases } from './draft-sharing.ts'
 import { kids, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
@@ -14,7 +15,7 @@ import { addDraft, addFolder, addSecrets, noteBehind, recordWithNote, secretOf }
 const draftCases: readonly StorageCase[] = [
   storageCase({
     id: 'draft-store/find-gives-draft-and-note',
-    rule: 'find gives a draft and its note exactly as they were inserted.',
+    rule: 'find gives a draft and its note exactly as they were inserted, without attempts.',
     needs: ['together'],
     async check(store, make) {
       const folder = await addFolder(store, make)
@@ -22,7 +23,8 @@ const draftCases: readonly StorageCase[] = [
       for (const secret of [make.draft(folder), make.draft(folder, columns)]) {
         const note = make.note()
         expectOk(await store.secrets.insert(secret, note))
-        same(expectOk(await store.drafts.find(folder.accountId, secret.id)), { secret, note })
+        const found = expectOk(await store.drafts.find(folder.accountId, secret.id))
+        same(found, { secret, note, attempts: noAttempts })
       }
     },
   }),
@@ -108,7 +110,7 @@ const draftCases: readonly StorageCase[] = [
       const page = pagesOf(store, { accountId: draft.accountId })
       same(expectOk(await page(undefined, 10)), [other.draft])
       const left = expectOk(await store.drafts.find(other.draft.accountId, other.draft.id))
-      same(left, { secret: other.draft, note: other.note })
+      same(left, { secret: other.draft, note: other.note, attempts: noAttempts })
     },
   }),
   storageCase({
@@ -134,6 +136,7 @@ const draftCases: readonly StorageCase[] = [
 export const draftStoreContract: readonly StorageCase[] = contractOf([
   neededStoresCase('draft-store', 'drafts', ['accounts', 'keys', 'folders', 'secrets', 'links']),
   ...draftCases,
+  ...draftAttemptCases,
   ...draftSharingCases,
   ...draftReplacingCases,
   reopenCase({

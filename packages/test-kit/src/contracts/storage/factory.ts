@@ -153,6 +153,7 @@ function everyCall(
     () => secrets.activity(accountId, [id]),
     () => secrets.erase(accountId, id),
     () => drafts.find(accountId, id),
+    () => drafts.updateAttempts(accountId, id, (attempts) => ({ attempts })),
     () => drafts.page({ accountId }, undefined, 1),
     () => drafts.share({ accountId, id, expectedHead: draft.head }, make.link(), encrypted),
     () => drafts.replace(draft.head, { ...draft, link: undefined }, note),

@@ -1,4 +1,11 @@
-import type { Ciphertext, EncryptedSecret, StoredSecret, StoredWrap, Uuid } from '@sotto/core'
+import {
+  noAttempts,
+  type Ciphertext,
+  type EncryptedSecret,
+  type StoredSecret,
+  type StoredWrap,
+  type Uuid,
+} from '@sotto/core'
 import { ok } from 'neverthrow'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
@@ -80,15 +87,18 @@ export const rewrapSecretCases: readonly StorageCase[] = [
   }),
   storageCase({
     id: 'rewrap-store/draft-is-replaced',
-    rule: 'replaceSecret puts a draft under another key; it stays a draft.',
+    rule: 'replaceSecret puts a draft under another key; it stays a draft, with its attempts.',
     needs: ['together'],
     async check(store, make) {
       const { draft, note } = await addDraft(store, make)
+      const attempts = { ...noAttempts, wrongTotal: 1 }
+      expectOk(await store.drafts.updateAttempts(draft.accountId, draft.id, () => ({ attempts })))
       const to = keysUnder(make, kids.spare)
       same(expectOk(await store.rewraps.replaceSecret({ secret: draft, wrap: note.wrap }, to)), true)
       same(expectOk(await store.drafts.find(draft.accountId, draft.id)), {
         secret: { ...draft, kid: to.kid, head: to.head },
         note: { note: note.note, wrap: to.wrap },
+        attempts,
       })
     },
   }),

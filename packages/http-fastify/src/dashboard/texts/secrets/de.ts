@@ -113,6 +113,8 @@ export const de: SecretsTexts = {
     shareHint: 'Speichert den Entwurf und erstellt seinen Link.',
     hidden:
       'Dieser Entwurf hat ein Passwort. Sein Text bleibt verborgen, bis Sie es eingeben. Alles andere können Sie ohne das Passwort ändern, und auch teilen können Sie ihn.',
+    disabled:
+      'Für diesen Entwurf wurde hundertmal ein falsches Passwort eingegeben. Sein Text kann nicht mehr angezeigt oder geteilt werden. Geben Sie den Text und ein Passwort neu ein, oder löschen Sie den Entwurf.',
     showNote: 'Text anzeigen',
     passwordAgain: 'Geben Sie das Passwort noch einmal ein, um den Text zu speichern, oder entfernen Sie es.',
     changed:

@@ -108,6 +108,8 @@ export const en: SecretsTexts = {
     shareHint: 'Saves the draft and makes its link.',
     hidden:
       'This draft has a password. Its note stays hidden until you enter it; you can change everything else and share it without the password.',
+    disabled:
+      'Wrong passwords were entered for this draft a hundred times. Its note can no longer be shown or shared. Enter the note again, with a password, or delete the draft.',
     showNote: 'Show note',
     passwordAgain: 'Enter the password again to save the note, or remove it.',
     changed:

@@ -129,6 +129,8 @@ export const es: SecretsTexts = {
     shareHint: 'Guarda el borrador y crea su enlace.',
     hidden:
       'Este borrador tiene una contraseña. Su texto permanece oculto hasta que la escriba; puede cambiar todo lo demás y compartirlo sin la contraseña.',
+    disabled:
+      'Se ha escrito cien veces una contraseña incorrecta para este borrador. Su texto ya no se puede mostrar ni compartir. Escriba de nuevo el texto con una contraseña, o elimine el borrador.',
     showNote: 'Mostrar el texto',
     passwordAgain: 'Escriba de nuevo la contraseña para guardar el texto, o quítela.',
     changed:

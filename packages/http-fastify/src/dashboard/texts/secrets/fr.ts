@@ -134,6 +134,8 @@ export const fr: SecretsTexts = {
     shareHint: 'Enregistre le brouillon et crée son lien.',
     hidden:
       'Ce brouillon a un mot de passe. Son texte reste caché tant que vous ne l’avez pas entré\u00a0; vous pouvez modifier tout le reste et partager le brouillon sans le mot de passe.',
+    disabled:
+      'Cent mots de passe erronés ont été entrés pour ce brouillon. Son texte ne peut plus être affiché ni partagé. Entrez de nouveau le texte avec un mot de passe, ou supprimez le brouillon.',
     showNote: 'Afficher le texte',
     passwordAgain: 'Entrez de nouveau le mot de passe pour enregistrer le texte, ou supprimez-le.',
     changed:

@@ -112,6 +112,8 @@ export interface SecretsTexts {
     readonly share: string
     readonly shareHint: string
     readonly hidden: string
+    /** After too many wrong passwords. */
+    readonly disabled: string
     readonly showNote: string
     readonly passwordAgain: string
     /** Somebody changed it elsewhere. */

@@ -1,11 +1,16 @@
-import { minute, type Attempts, type Limits } from './model.ts'
+import { minute, type Attempts, type Limits, type Secret } from './model.ts'
 
 /** 5 wrong results within 10 minutes lock a link for 30 minutes; 100 in all disable it. */
 export const linkLimits: Limits = { wrong: 5, window: 10 * minute, lock: 30 * minute, fromFirst: false }
+/** Wrong passwords that disable a draft or link for good. */
+export const wrongToDisable = 100
+
 /** 5 failures in 10 minutes lock an account for 15 minutes. */
 export const accountLimits: Limits = { wrong: 5, window: 10 * minute, lock: 15 * minute, fromFirst: false }
 /** An address has 20 failures an hour. */
 export const addressLimits: Limits = { wrong: 20, window: 60 * minute, lock: 60 * minute, fromFirst: true }
+
+export const noAttempts = (): Attempts => ({ wrongAt: [], total: 0, lockedUntil: undefined })
 
 /** What lies in the future counts as now, because the clock was set back. A lock ends after its full length from now, at the latest. */
 export function correct(attempts: Attempts, limits: Limits, now: number): void {
@@ -13,6 +18,24 @@ export function correct(attempts: Attempts, limits: Limits, now: number): void {
   if (attempts.lockedUntil !== undefined) {
     attempts.lockedUntil = Math.min(attempts.lockedUntil, now + limits.lock)
   }
+}
+
+/** Whether so many wrong passwords were given that the draft or link is disabled. */
+export function isDisabled({ total }: Attempts): boolean {
+  return total >= wrongToDisable
+}
+
+/** What becomes of an attempt at the password of a draft or link. A wrong one is counted. */
+export function attemptPassword(
+  { attempts, password: right }: Secret,
+  password: string,
+  now: number,
+): 'right' | { readonly retryAfterSeconds: number } | { readonly locks: boolean } {
+  correct(attempts, linkLimits, now)
+  const retryAfterSeconds = lockedFor(attempts, now)
+  if (retryAfterSeconds !== undefined) return { retryAfterSeconds }
+  forget(attempts, linkLimits, now)
+  return password.normalize('NFC') === right ? 'right' : { locks: countWrong(attempts, linkLimits, now) }
 }
 
 /** In how many seconds another attempt is possible; `undefined` when one is possible now. */

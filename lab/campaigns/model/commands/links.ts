@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { correct, countWrong, forget, linkLimits, lockedFor } from '../attempts.ts'
+import { attemptPassword, isDisabled, wrongToDisable } from '../attempts.ts'
 import { command, pick, picked, short } from '../command.ts'
 import { minute, type Secret } from '../model.ts'
 import { ask, type Refusal, type World } from '../world.ts'
@@ -16,9 +16,6 @@ const typed = fc.constantFrom(
   'wrong',
   'wrong',
 )
-
-/** Wrong passwords that disable a link for good. */
-const wrongToDisable = 100
 
 /** A link that was given out at some time: its secret may be gone by now. In one of 25 cases a token that never was one. */
 function linkAt(
@@ -66,16 +63,11 @@ function tell({ model }: World, secret: Secret, type: string, at: number): void 
 /** What becomes of an attempt with a password, before the note is read; counts it. */
 function attempt(world: World, secret: Secret, password: string): Refusal | undefined {
   const now = world.clock.nowMicros()
-  const { attempts } = secret
-  correct(attempts, linkLimits, now)
-  const retryAfterSeconds = lockedFor(attempts, now)
-  if (retryAfterSeconds !== undefined)
-    return { code: 'link_locked', reason: 'wrong_passwords', retryAfterSeconds }
-  forget(attempts, linkLimits, now)
-  if (password.normalize('NFC') === secret.password) return undefined
-  const locks = countWrong(attempts, linkLimits, now)
-  const disables = attempts.total === wrongToDisable
-  if (locks || disables) tell(world, secret, 'secret.locked', now)
+  const outcome = attemptPassword(secret, password, now)
+  if (outcome === 'right') return undefined
+  if ('retryAfterSeconds' in outcome) return { code: 'link_locked', reason: 'wrong_passwords', ...outcome }
+  const disables = isDisabled(secret.attempts)
+  if (outcome.locks || disables) tell(world, secret, 'secret.locked', now)
   if (disables) secret.hasNote = false
   return { code: 'password_wrong' }
 }

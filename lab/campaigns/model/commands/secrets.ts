@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { attemptPassword, isDisabled, noAttempts } from '../attempts.ts'
 import {
   command,
   faults,
@@ -12,7 +13,7 @@ import {
   type Fault,
 } from '../command.ts'
 import { accountOf, day, remove, second, type Model, type Secret } from '../model.ts'
-import { ask, policy, type World } from '../world.ts'
+import { ask, policy, type Refusal, type World } from '../world.ts'
 
 const notes = fc.constantFrom('another note', 'ä'.repeat(32), 'x'.repeat(64), 'x'.repeat(65), '', 'nul \0')
 const limits = fc.oneof<fc.WeightedArbitrary<number | undefined>[]>(
@@ -112,7 +113,7 @@ function addSecret(
     version: 0,
     link: undefined,
     ...{ opens: 0, openedAtMicros: [], hasNote: true, forms: new Set<string>() },
-    attempts: { wrongAt: [], total: 0, lockedUntil: undefined },
+    attempts: noAttempts(),
   }
   if (lifetimeSeconds !== undefined) secret.link = linkAt(nowMicros, lifetimeSeconds)
   model.secrets.push(secret)
@@ -223,10 +224,7 @@ export const secretCommands = [
     async (world, [nr, other, stranger, password], say) => {
       const { draft, id, accountId, isFound } = draftAt(world, nr, other, stranger)
       say(`${short(id)} of ${short(accountId)} with ${password ?? 'no password'}`)
-      const isRight =
-        draft?.password === undefined ||
-        password === undefined ||
-        password.normalize('NFC') === draft.password
+      const refusal = isFound && draft ? draftRefusal(world, draft, password) : { code: 'draft_not_found' }
       await ask(
         world,
         'getDraft',
@@ -237,10 +235,11 @@ export const secretCommands = [
           return got
         },
         {
-          refusal: isFound ? (isRight ? undefined : { code: 'password_wrong' }) : { code: 'draft_not_found' },
+          refusal,
           value: () =>
             draft && {
               ...shownSecret(draft),
+              isDisabled: isDisabled(draft.attempts),
               note: draft.password !== undefined && password === undefined ? undefined : draft.note,
             },
         },
@@ -292,7 +291,10 @@ export const secretCommands = [
         kid: model.keys.active,
         ...content,
       })
-      if (content !== undefined) draft.password = content.password
+      if (content !== undefined) {
+        draft.password = content.password
+        draft.attempts = noAttempts()
+      }
       draft.version += 1
     },
   ),
@@ -307,7 +309,7 @@ export const secretCommands = [
         'shareDraft',
         ({ sotto }) => sotto.shareDraft({ accountId, id, lifetimeSeconds }),
         {
-          refusal: isFound ? undefined : { code: 'draft_not_found' },
+          refusal: shareRefusal(isFound ? draft : undefined),
           value: ({ link }) => {
             if (draft === undefined) return undefined
             draft.link = linkAt(world.clock.nowMicros(), lifetimeSeconds ?? thirtyDays)
@@ -328,6 +330,22 @@ export const secretCommands = [
     if (isFound && draft !== undefined) remove(world.model.secrets, draft)
   }),
 ]
+
+/** What becomes of reading a draft, with a password or without. A wrong one is counted. */
+function draftRefusal(world: World, draft: Secret, password: string | undefined): Refusal | undefined {
+  if (draft.password === undefined || password === undefined) return undefined
+  if (isDisabled(draft.attempts)) return { code: 'draft_disabled' }
+  const outcome = attemptPassword(draft, password, world.clock.nowMicros())
+  if (outcome === 'right') return undefined
+  return 'locks' in outcome
+    ? { code: 'password_wrong' }
+    : { code: 'draft_locked', reason: 'wrong_passwords', ...outcome }
+}
+
+function shareRefusal(draft: Secret | undefined): Refusal | undefined {
+  if (draft === undefined) return { code: 'draft_not_found' }
+  return isDisabled(draft.attempts) ? { code: 'draft_disabled' } : undefined
+}
 
 /** A draft, or one time in eight a shared secret, under an id and of an account that in some cases are not its own. */
 function draftAt(world: World, nr: number, other: number, stranger: number) {

@@ -70,12 +70,13 @@ const hasId = ({ url, isOwners }: Path): boolean => isOwners && url.includes(':'
 
 t.test('an id that names nothing of the owner is not found, identically for every reason', async (t) => {
   const dashboard = await startDashboard(t, { perMinute: 1_000_000, perDay: 1_000_000 })
-  const owner = await dashboard.makeOwner()
   const stranger = await dashboard.makeOwner()
   const others = await makeThings(dashboard, stranger)
-  const paths = (await pathsOf(dashboard, await makeThings(dashboard, owner))).filter(hasId)
+  const paths = (await pathsOf(dashboard, others)).filter(hasId)
   t.ok(paths.length >= 9, `${paths.length} paths have an id`)
   for (const { url, methods } of paths) {
+    // One for each path: an owner can ask only so often for what is mailed.
+    const owner = await dashboard.makeOwner()
     const ids = await foreignIds(dashboard, owner, url, others)
     const before = dashboard.snapshot()
     for (const method of methods) {

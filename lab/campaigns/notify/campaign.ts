@@ -151,14 +151,15 @@ class Run {
   /** Makes the owners. Resolves with a function that makes a secret of one of them, who wants to know of its opens. */
   async #prepare(): Promise<() => Promise<OpenedSecret>> {
     const { installation, receivers, chance } = this.#parts
-    const { sotto } = installation
+    const { sotto, ports } = installation
     const folders: { readonly accountId: string; readonly folderId: string }[] = []
     for (let nr = 0; nr < owners; nr += 1) {
       const { id: accountId } = expectOk(await sotto.createAccount({ email: `owner${nr}@example.org` }))
       const { id: folderId } = expectOk(await sotto.createFolder({ accountId, label: 'Folder' }))
       expectOk(await sotto.createWebhook({ accountId, url: `${receivers.webhookUrl}/${nr}` }))
-      // The first one has the secrets without limit. Mails about these wait for up to ten minutes, longer than the campaign.
-      if (nr === 0) expectOk(await sotto.setMails({ accountId, enabled: false, nameLabels: false }))
+      // The first one has the secrets without limit. Mails about these wait for up to ten minutes, longer than the campaign. The use-case
+      // would tell the owner by mail that mails are off.
+      if (nr === 0) expectOk(await ports.accounts.setMails(accountId, { enabled: false, nameLabels: false }))
       folders.push({ accountId, folderId })
     }
     return async () => {

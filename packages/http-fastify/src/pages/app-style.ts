@@ -39,7 +39,7 @@ export const appStyle = styleSheet(`
 .head h1 { margin: 0; }
 .head .actions { margin: 0; }
 .crumbs { flex-basis: 100%; margin: 0; color: var(--soft); font-size: var(--small); }
-.crumbs a { display: inline-flex; align-items: center; min-height: var(--target); }
+:is(.crumbs, p.after) > a { display: inline-flex; align-items: center; min-height: var(--target); }
 h2 { margin: 2.5rem 0 .75rem; font-size: 1.375rem; }
 h3 { margin: 1.5rem 0 .375rem; font-size: 1.0625rem; }
 .head .lead { flex-basis: 100%; margin: 0; color: var(--soft); font-size: 1.0625rem; }

@@ -115,7 +115,7 @@ t.test('the documents name files of the checkout that exist, and scripts that np
 
 t.test('every way to install takes less than a screen', async (t) => {
   const ways = install.split(/^## /m).slice(1)
-  t.equal(ways.length, 6)
+  t.equal(ways.length, 7)
   for (const way of ways) t.ok(way.split('\n').length <= 40, way.slice(0, way.indexOf('\n')))
   for (const block of blocksOf(install, 'sh'))
     t.equal(spawnSync('sh', ['-n', '-c', block], { encoding: 'utf8' }).stderr, '')

@@ -4,17 +4,17 @@ import { basename, join } from 'node:path'
 
 /** The most bytes of each package's tarball: a fifth more than it had when the budget was set. */
 export const TARBALL_BYTES = /** @type {const} */ ({
-  'adapter-mail': 50_000,
+  'adapter-mail': 60_000,
   'adapter-node-crypto': 64_000,
   'adapter-postgres': 206_000,
   'adapter-sqlite': 206_000,
   'adapter-webhook': 30_000,
   client: 28_000,
-  core: 278_000,
+  core: 320_000,
   'http-fastify': 529_000,
-  server: 1_360_000,
-  'storage-sql': 60_000,
-  system: 18_500,
+  server: 1_500_000,
+  'storage-sql': 97_000,
+  system: 23_500,
   'test-kit': 480_000,
   wire: 46_000,
 })

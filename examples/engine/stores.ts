@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import {
   createAccounts,
+  createEmailChanges,
   createKeys,
   createPasswords,
   createSessions,
@@ -21,6 +22,7 @@ export function openStores() {
   return {
     // Secrets are stored in a form of each database's own, so the adapter says how they are erased. There are none yet.
     accounts: createAccounts(engine, () => done({ found: 0, erased: 0 })),
+    emailChanges: createEmailChanges(engine),
     keys: createKeys(engine),
     passwords: createPasswords(engine),
     sessions: createSessions(engine),

@@ -22,7 +22,7 @@ export interface Stored {
 
 /** Its last use is recorded in the background, at any time. */
 const ignored = new Set(['last_used_at'])
-const ofAttempts = new Set(['proven_at'])
+const ofAttempts = new Set(['proven_at', 'attempts'])
 
 export function lookInto(path: string): Stored {
   const adapter = new URL('../../../packages/adapter-sqlite/src/index.ts', import.meta.url)
@@ -33,8 +33,9 @@ export function lookInto(path: string): Stored {
     const columns = db.pragma(`table_info(${String(name)})`).map((column) => column.name)
     return { name: String(name), columns, shown: columns.filter((column) => !ignored.has(column)) }
   })
+  // A change of an address whose mail could not be sent waits in vain.
   const withoutAttempts = tables
-    .filter(({ name }) => name !== 'sign_in_attempts')
+    .filter(({ name }) => !['sign_in_attempts', 'email_changes'].includes(name))
     .map((table) => ({ ...table, shown: table.shown.filter((column) => !ofAttempts.has(column)) }))
   const prepared = new Map<string, ReturnType<Database['prepare']>>()
   const select = (from: (typeof tables)[number], where = '', ...parameters: readonly unknown[]) => {

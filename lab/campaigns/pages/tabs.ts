@@ -81,8 +81,16 @@ async function chooseMailsTwice(visit: Visit): Promise<void> {
   const [first, second] = forms
   if (first === undefined || second === undefined) return
   const on = (is: boolean): string | undefined => (is ? 'on' : undefined)
-  expectStatus(await send(visit, first, { enabled: on(!before.enabled), proof: owner.password }), 303, 'the first tab')
-  expectStatus(await send(visit, second, { labels: on(!before.nameLabels), proof: owner.password }), 303, 'the second tab')
+  expectStatus(
+    await send(visit, first, { enabled: on(!before.enabled), proof: owner.password }),
+    303,
+    'the first tab',
+  )
+  expectStatus(
+    await send(visit, second, { labels: on(!before.nameLabels), proof: owner.password }),
+    303,
+    'the second tab',
+  )
   const { mails } = expectOk(await world.sotto.getAccount({ accountId }))
   if (mails.enabled === before.enabled || mails.nameLabels === before.nameLabels)
     throw new Error('the choice of one tab is lost')

@@ -18,15 +18,24 @@ export type KeysError =
   /** There is a database but no key file: a new key could read none of it. */
   | { readonly code: 'key_file_lost'; readonly path: string }
   /** The key of this number in the key file is not the key that the database was written under. */
-  | { readonly code: 'key_wrong'; readonly path: string; readonly kid: number }
+  | KeyFault<'key_wrong'>
   /** The key file lacks a key that the database may have been written under. */
-  | { readonly code: 'key_missing'; readonly path: string; readonly kid: number }
+  | KeyFault<'key_missing'>
+
+interface KeyFault<Code extends string> {
+  readonly code: Code
+  readonly path: string
+  /** The number of the key. */
+  readonly kid: number
+}
 
 /** What `openWithKeys` takes. */
 export interface OpenWithKeysOptions extends Pick<OpenStorageOptions, 'onFatal' | 'log' | 'meter'> {
+  /** The way to the data. */
   readonly driver: Pick<StorageDriver, 'hasData' | 'prepare' | 'open'>
   /** The path of the key file: outside the place of the data, so that no copy of the data includes it. */
   readonly keyFile: string
+  /** Dates a key that is made. */
   readonly clock: Clock
 }
 

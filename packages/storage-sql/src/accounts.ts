@@ -25,6 +25,7 @@ type Row = [
   name: Uint8Array | null,
 ]
 
+/** The accounts. */
 export function createAccounts(engine: Engine, eraseSecrets: EraseSecrets): AccountStore {
   const { dialect, read, write } = engine
   const { id, flag } = dialect

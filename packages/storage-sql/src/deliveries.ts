@@ -18,6 +18,7 @@ import {
 
 const byLocks = { isolation: 'locks' } as const
 
+/** The deliveries of messages. */
 export function createDeliveries(engine: Engine): DeliveryStore {
   const { dialect, write } = engine
   return {

@@ -16,6 +16,7 @@ const usable = `SELECT account_id, created_at, expires_at, email FROM email_chan
   WHERE digest = $1 AND expires_at > $2
     AND EXISTS (SELECT 1 FROM accounts WHERE id = account_id AND name_index IS NOT NULL AND disabled_at IS NULL)`
 
+/** The changes of email addresses that wait for their link. */
 export function createEmailChanges(engine: Engine): EmailChangeStore {
   const { dialect, read, write } = engine
   return {

@@ -49,6 +49,7 @@ export interface Engine {
   erased(): void
 }
 
+/** How work that writes is run. */
 export interface WriteOptions {
   /**
    * `locks`: other transactions may interleave, but for the rows that this one has locked. For work on rows that many transactions change,
@@ -72,6 +73,7 @@ export interface Dialect {
 
 /** How a database spells values of one type. */
 export interface Spelling<T> {
+  /** The value as a parameter. */
   in(value: T): SqlValue
   /** @param stored what {@link Spelling.in} has made, as a column returns it */
   out(stored: unknown): T

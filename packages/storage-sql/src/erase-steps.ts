@@ -19,7 +19,9 @@ export function eraseInSteps<E>(step: () => ResultAsync<EraseStep, E>): ResultAs
 
 /** What one transaction erased, and whether to look for more. */
 export interface Erased {
+  /** How many rows. */
   readonly rows: number
+  /** Whether there may be more. */
   readonly more: boolean
 }
 

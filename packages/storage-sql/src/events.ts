@@ -18,6 +18,7 @@ export type EventRow = readonly [
   ...more: unknown[],
 ]
 
+/** The values of an event, in the order of {@link eventColumns}. */
 export function eventValues({ id }: Dialect, event: SecretEvent): readonly SqlValue[] {
   const { type, createdAtMicros, opens, opensLeft, expiresAtMicros } = event
   const ids = [event.accountId, event.secretId, event.folderId].map((each) => id.in(each))

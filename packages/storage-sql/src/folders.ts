@@ -24,6 +24,7 @@ type Row = [
 
 const isOwned = 'SELECT 1 FROM folders WHERE id = $1 AND account_id = $2'
 
+/** The folders. */
 export function createFolders(engine: Engine, eraseSecrets: EraseSecrets): FolderStore {
   const { dialect, read, write } = engine
   const { id, texts } = dialect

@@ -10,6 +10,7 @@ const rowsUnderKey = keyedTables
 
 type Row = [kid: number, checkValue: Uint8Array, createdAt: number, rows: number]
 
+/** The keys that rows may be written under. */
 export function createKeys({ read, write, change }: Engine): KeyStore {
   return {
     list: () =>

@@ -6,6 +6,7 @@ import { changes, exists, rows, type Dialect, type Engine, type Work } from './e
 import { eventColumns, eventOf, type EventRow } from './events.ts'
 import { byKey, lockTarget, spelled } from './targets.ts'
 
+/** The events that no target was chosen for yet. */
 export function createOutbox({ dialect, read, write, change }: Engine): OutboxStore {
   return {
     page: (after, limit) =>

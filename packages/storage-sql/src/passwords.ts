@@ -6,6 +6,7 @@ import { changes, exists, row, type Dialect, type Engine, type Work } from './en
 
 type Row = [id: unknown, createdAt: number, kid: number, hash: Uint8Array | null]
 
+/** The passwords of accounts. */
 export function createPasswords(engine: Engine): PasswordStore {
   const { dialect, read, write } = engine
   const { id, texts, forUpdate } = dialect

@@ -24,6 +24,7 @@ const findByDigest = `SELECT ${columns},
   (SELECT language FROM accounts WHERE id = account_id)
   FROM sessions WHERE digest = $1`
 
+/** The sessions. */
 export function createSessions(engine: Engine): SessionStore {
   const { dialect, read, write } = engine
   const { id } = dialect

@@ -11,6 +11,7 @@ import { err, ok, type Result } from 'neverthrow'
 import { isAccount } from './accounts.ts'
 import { changes, exists, row, type Engine, type Work } from './engine.ts'
 
+/** The attempts to sign in, and the addresses that owners have signed in from. */
 export function createSignIns(engine: Engine): SignInStore {
   const { dialect, read, write } = engine
   const { id } = dialect

@@ -6,6 +6,7 @@ import type { TextColumn } from '@sotto/core'
  */
 export type ColumnType = 'id' | 'integer' | 'text' | 'bytes' | 'flag' | 'encrypted'
 
+/** One column of a table. */
 export interface Column {
   readonly type: ColumnType
   /** Whether it may be NULL. */
@@ -17,11 +18,13 @@ export interface Column {
   readonly references?: 'keys' | 'accounts'
   /** A condition on its value, as SQL. */
   readonly check?: string
+  /** What a row gets that names no value. */
   readonly default?: number | false
   /** Whether it is a time at which something was written; see `Upkeep.lastWrite`. */
   readonly isWrite?: true
 }
 
+/** An index of a table. */
 export interface Index {
   /** The columns, in the order of the index. */
   readonly on: string
@@ -30,6 +33,7 @@ export interface Index {
   readonly where?: string
 }
 
+/** One table, as all databases have it. */
 export interface Table {
   readonly name: string
   readonly columns: Readonly<Record<string, Column>>
@@ -377,6 +381,7 @@ export const tables = {
   },
 } as const satisfies Readonly<Record<string, Table>>
 
+/** The name of one of {@link tables}. */
 export type TableName = keyof typeof tables
 
 /** All of {@link tables}, in their order. */

@@ -25,6 +25,7 @@ type Row = [
   endpoint: Uint8Array | null,
 ]
 
+/** The webhooks of accounts. */
 export function createWebhooks(engine: Engine): WebhookStore {
   const { dialect, read, write } = engine
   const { id, texts } = dialect

@@ -11,6 +11,7 @@ type Row = [accountId: unknown, kind: WelcomeKind, createdAt: number, expiresAt:
 const isUsable = `expires_at > $2
   AND EXISTS (SELECT 1 FROM accounts WHERE id = account_id AND disabled_at IS NULL)`
 
+/** The one-time links with which owners choose a password. */
 export function createWelcomes(engine: Engine): WelcomeStore {
   const { dialect, read, write } = engine
   const { id } = dialect

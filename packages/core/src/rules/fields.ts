@@ -100,8 +100,10 @@ export function passwordError(password: string): RuleBroken<NewSecretRule> | und
   return bytesError(password, bounds.passwordMaxBytes)
 }
 
+/** How a value breaks a rule of its field. */
 export interface RuleBroken<Rule extends FieldRule = FieldRule> {
   readonly rule: Rule
+  /** The bound that it breaks, in the unit of the rule. */
   readonly limit?: number
   readonly word?: string
 }

@@ -23,7 +23,6 @@ export const accountStoreContract: readonly StorageCase[] = contractOf([
     'passwords',
     'sessions',
     'welcomes',
-    'emailChanges',
     'signIns',
     'rewraps',
   ]),

@@ -17,13 +17,7 @@ import { addAccount, addPassword, type AddedPassword } from './rows.ts'
 
 /** The contract of the password store. */
 export const passwordStoreContract: readonly StorageCase[] = contractOf([
-  neededStoresCase('password-store', 'passwords', [
-    'accounts',
-    'keys',
-    'sessions',
-    'welcomes',
-    'emailChanges',
-  ]),
+  neededStoresCase('password-store', 'passwords', ['accounts', 'keys', 'sessions', 'welcomes']),
   storageCase({
     id: 'password-store/find-gives-the-password-of-the-account',
     rule: 'find gives the password of the account exactly as it was set.',

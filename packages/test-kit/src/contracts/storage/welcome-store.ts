@@ -147,7 +147,6 @@ export const welcomeStoreContract: readonly StorageCase[] = contractOf([
     'accessTokens',
     'passwords',
     'sessions',
-    'emailChanges',
   ]),
   ...welcomeFindCases,
   ...welcomeSpendingCases,

@@ -113,13 +113,7 @@ const emailChangeFindCases: readonly StorageCase[] = [
 
 /** The contract of the store of waiting changes of email addresses. */
 export const emailChangeStoreContract: readonly StorageCase[] = contractOf([
-  neededStoresCase('email-change-store', 'emailChanges', [
-    'accounts',
-    'keys',
-    'passwords',
-    'sessions',
-    'welcomes',
-  ]),
+  neededStoresCase('email-change-store', 'emailChanges', ['accounts', 'keys', 'passwords', 'welcomes']),
   ...emailChangeFindCases,
   ...emailChangeSpendingCases,
   reopenCase({

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 import { createSotto } from '@sotto/core'
-import { createMemoryPorts, defaultPolicy, expectOk } from '@sotto/test-kit'
+import { createMemoryPorts, expectOk } from '@sotto/test-kit'
 import { createApp } from './app.ts'
 
 const origin = 'http://localhost:3000'
 
 async function inMemory() {
   const ports = createMemoryPorts()
-  const sotto = createSotto({ ports, policy: defaultPolicy })
+  const sotto = createSotto({ ports })
   const lines: string[] = []
   const log = { write: (line: string) => void lines.push(line) }
   const app = await createApp({ sotto, origin, sessions: new Map([['s1', 'ann']]), log })

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import test from 'node:test'
 import { createSotto } from '@sotto/core'
-import { createMemoryPorts, defaultPolicy, expectOk } from '@sotto/test-kit'
+import { createMemoryPorts, expectOk } from '@sotto/test-kit'
 import { createApp } from './app.ts'
 
 test('a secret is created by a user, and opened once with its password', async (t) => {
@@ -36,7 +36,7 @@ test('a secret is created by a user, and opened once with its password', async (
 })
 
 test('all secrets of a user go into one folder', async () => {
-  const sotto = createSotto({ ports: createMemoryPorts(), policy: defaultPolicy })
+  const sotto = createSotto({ ports: createMemoryPorts() })
   const app = createApp(sotto, ({ headers }) => headers.get('x-user') ?? undefined)
   for (const label of ['Router', 'Door']) {
     const body = JSON.stringify({ label, note: 'correct horse' })

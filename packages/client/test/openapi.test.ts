@@ -1,5 +1,5 @@
+import { defaultPolicy } from '@sotto/core'
 import { openApiDocument } from '@sotto/http-fastify'
-import { defaultPolicy } from '@sotto/test-kit'
 import t from 'tap'
 import { operations } from '../src/client.ts'
 import { codesOfStatus } from '../src/errors.ts'

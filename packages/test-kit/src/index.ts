@@ -97,7 +97,6 @@ export type { MemoryQuota } from './fakes/memory-quota.ts'
 export { createMemoryQuota } from './fakes/memory-quota.ts'
 export type { MemoryPorts, MemoryPortsOptions } from './fakes/memory-ports.ts'
 export { createMemoryPorts } from './fakes/memory-ports.ts'
-export { defaultPolicy } from '@sotto/core'
 export type {
   MemoryMailSender,
   MemorySenderOptions,

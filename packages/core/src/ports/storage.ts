@@ -84,8 +84,8 @@ export interface Upkeep {
   countRows(): ResultAsync<RowCounts, StorageError>
 
   /**
-   * Checks that the database is sound, that it and the quota's counters can be written, and is configured as durability and erasure need it. May read all of it and block
-   * the process that long: for a command, not for a server.
+   * Checks that the database is sound, that it and the quota's counters can be written, and is configured as durability and erasure need
+   * it. May read all of it and block the process that long: for a command, not for a server.
    */
   examine(): Promise<readonly Finding[]>
 }

@@ -1,4 +1,4 @@
-import { err, ok, type Result } from 'neverthrow'
+import { err, ok, type Result, type ResultAsync } from 'neverthrow'
 import {
   accountNameText,
   defaultMailChoice,
@@ -6,14 +6,34 @@ import {
   type Account,
   type AccountName,
 } from '../entities/account.ts'
-import type { AccountExists, DataDamaged, DecryptError, KeyRetired, StorageError } from '../errors.ts'
+import type { Uuid } from '../entities/uuid.ts'
+import type {
+  AccountExists,
+  DataDamaged,
+  DecryptError,
+  FieldsInvalid,
+  KeyRetired,
+  StorageError,
+} from '../errors.ts'
 import type { StoredAccount } from '../ports/account-store.ts'
 import type { TextCipher } from '../ports/cipher.ts'
+import type { Encrypted } from '../ports/ciphertext.ts'
+import type { Digests } from '../ports/digests.ts'
 import type { Ports } from '../ports/ports.ts'
+import { emailError, normalizeEmail } from '../rules/fields.ts'
 import { underActiveKey } from './active-key.ts'
 import { newId } from './ids.ts'
 
 // What the use-cases of accounts have in common.
+
+/** The email that somebody typed, normalised. */
+export function readEmail(typed: string): Result<string, FieldsInvalid> {
+  const email = normalizeEmail(typed)
+  const broken = emailError(email)
+  return broken === undefined
+    ? ok(email)
+    : err({ code: 'fields_invalid', errors: [{ field: 'email', ...broken }] })
+}
 
 export type InsertAccountDeps = Pick<
   Ports,
@@ -22,11 +42,10 @@ export type InsertAccountDeps = Pick<
 
 /** Adds an account with a valid, normalised name. */
 export async function insertAccount(
-  { accounts, textCipher, keyRing, digests, clock, random }: InsertAccountDeps,
+  deps: InsertAccountDeps,
   name: AccountName,
 ): Promise<Result<Account, AccountExists | KeyRetired | StorageError>> {
-  // An account under a key that this process has not read yet would not be found by its name.
-  keyRing.refresh()
+  const { accounts, clock, random } = deps
   const createdAtMicros = clock.nowMicros()
   const id = newId(random, createdAtMicros)
   const account = {
@@ -36,15 +55,31 @@ export async function insertAccount(
     language: undefined,
     mails: defaultMailChoice,
   }
-  const text = accountNameText(name)
-  const inserted = await underActiveKey(keyRing, () => {
-    const encrypted = textCipher.encryptText({ column: 'account.name', accountId: id, rowId: id }, text)
-    return accounts.insert({ ...account, name: encrypted }, digests.accountIndexes(text))
-  })
+  const inserted = await writeName(deps, id, name, (encrypted, indexes) =>
+    accounts.insert({ ...account, name: encrypted }, indexes),
+  )
   return inserted.isErr() ? err(inserted.error) : ok({ ...account, ...name })
 }
 
-export type FindAccountByNameDeps = Pick<Ports, 'accounts' | 'textCipher' | 'keyRing' | 'digests'>
+export type WriteNameDeps = Pick<Ports, 'textCipher' | 'keyRing' | 'digests'>
+
+/** Writes a valid, normalised name of an account under the active key, with the indexes by which it is found. */
+export function writeName<T, E>(
+  { textCipher, keyRing, digests }: WriteNameDeps,
+  accountId: Uuid,
+  name: AccountName,
+  write: (name: Encrypted, indexes: ReturnType<Digests['accountIndexes']>) => ResultAsync<T, E | KeyRetired>,
+): Promise<Result<T, E | KeyRetired>> {
+  // An account under a key that this process has not read yet would not be found by its name.
+  keyRing.refresh()
+  const text = accountNameText(name)
+  const place = { column: 'account.name', accountId, rowId: accountId } as const
+  return underActiveKey(keyRing, () =>
+    write(textCipher.encryptText(place, text), digests.accountIndexes(text)),
+  )
+}
+
+export type FindAccountByNameDeps = Pick<Ports, 'accounts' | 'textCipher' | 'digests'>
 
 /** Ok(undefined) when no account has this name. */
 export async function findAccountByName(

@@ -1,5 +1,4 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import { accountNameText } from '../entities/account.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type {
   AccountExists,
@@ -10,12 +9,11 @@ import type {
   StorageError,
 } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
-import { emailError, normalizeEmail } from '../rules/fields.ts'
-import { underActiveKey } from './active-key.ts'
+import { readEmail, writeName, type WriteNameDeps } from './accounts.ts'
 import { getAccount } from './get-account.ts'
 import { tellOfNewEmail, type MailUnderWay, type TellOwnerDeps } from './mails.ts'
 
-export type ChangeEmailDeps = Pick<Ports, 'accounts' | 'textCipher' | 'keyRing' | 'digests'> & TellOwnerDeps
+export type ChangeEmailDeps = WriteNameDeps & TellOwnerDeps & Pick<Ports, 'accounts'>
 export interface ChangeEmailInput {
   readonly accountId: Uuid
   readonly email: string
@@ -39,19 +37,14 @@ async function change(
   deps: ChangeEmailDeps,
   { accountId, email: typed }: ChangeEmailInput,
 ): Promise<Result<MailUnderWay, ChangeEmailError>> {
-  const { accounts, textCipher, keyRing, digests } = deps
-  const email = normalizeEmail(typed)
-  const broken = emailError(email)
-  if (broken !== undefined) return err({ code: 'fields_invalid', errors: [{ field: 'email', ...broken }] })
+  const email = readEmail(typed)
+  if (email.isErr()) return err(email.error)
   const account = await getAccount(deps, { accountId })
   if (account.isErr()) return err(account.error)
-  // An account under a key that this process has not read yet would not be found by its name.
-  keyRing.refresh()
-  const text = accountNameText({ email, externalId: undefined })
-  const place = { column: 'account.name', accountId, rowId: accountId } as const
-  const renamed = await underActiveKey(keyRing, () =>
-    accounts.rename(accountId, textCipher.encryptText(place, text), digests.accountIndexes(text)),
+  const name = { email: email.value, externalId: undefined }
+  const renamed = await writeName(deps, accountId, name, (encrypted, indexes) =>
+    deps.accounts.rename(accountId, encrypted, indexes),
   )
   if (renamed.isErr()) return err(renamed.error)
-  return ok({ mailed: tellOfNewEmail(deps, account.value, email) })
+  return ok({ mailed: tellOfNewEmail(deps, account.value, email.value) })
 }

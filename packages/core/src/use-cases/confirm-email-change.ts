@@ -1,9 +1,8 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import { accountNameText } from '../entities/account.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { AccountExists, DecryptError, KeyRetired } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
-import { underActiveKey } from './active-key.ts'
+import { writeName, type WriteNameDeps } from './accounts.ts'
 import { getAccount } from './get-account.ts'
 import { tellOfNewEmail, type MailUnderWay, type TellOwnerDeps } from './mails.ts'
 import {
@@ -14,7 +13,8 @@ import {
 
 export type ConfirmEmailChangeDeps = PreviewEmailChangeDeps &
   TellOwnerDeps &
-  Pick<Ports, 'accounts' | 'keyRing'>
+  WriteNameDeps &
+  Pick<Ports, 'accounts'>
 export interface ConfirmEmailChangeInput {
   /** The token of the link that was mailed to the new address, as the browser sent it. */
   readonly token: string
@@ -50,19 +50,11 @@ async function confirm(
     const { error } = account
     return err(error.code === 'account_not_found' ? { code: 'email_change_not_found' } : error)
   }
-  const { emailChanges, textCipher, keyRing, digests, clock } = deps
-  // An account under a key that this process has not read yet would not be found by its name.
-  keyRing.refresh()
-  const text = accountNameText({ email, externalId: undefined })
-  const place = { column: 'account.name', accountId, rowId: accountId } as const
+  const { emailChanges, digests, clock } = deps
   const digest = digests.opaqueTokenDigest('email-change', token)
-  const spent = await underActiveKey(keyRing, () =>
-    emailChanges.spend(
-      digest,
-      clock.nowMicros(),
-      textCipher.encryptText(place, text),
-      digests.accountIndexes(text),
-    ),
+  const name = { email, externalId: undefined }
+  const spent = await writeName(deps, accountId, name, (encrypted, indexes) =>
+    emailChanges.spend(digest, clock.nowMicros(), encrypted, indexes),
   )
   if (spent.isErr()) return err(spent.error)
   if (!spent.value) return err({ code: 'email_change_not_found' })

@@ -1,8 +1,7 @@
-import { errAsync, ResultAsync } from 'neverthrow'
+import { ResultAsync } from 'neverthrow'
 import type { Account } from '../entities/account.ts'
 import type { AccountExists, FieldsInvalid, KeyRetired, StorageError } from '../errors.ts'
-import { emailError, normalizeEmail } from '../rules/fields.ts'
-import { insertAccount, type InsertAccountDeps } from './accounts.ts'
+import { insertAccount, readEmail, type InsertAccountDeps } from './accounts.ts'
 
 export type CreateAccountDeps = InsertAccountDeps
 export interface CreateAccountInput {
@@ -18,10 +17,7 @@ export function createAccount(
   deps: CreateAccountDeps,
   input: CreateAccountInput,
 ): ResultAsync<Account, CreateAccountError> {
-  const email = normalizeEmail(input.email)
-  const broken = emailError(email)
-  if (broken !== undefined) {
-    return errAsync({ code: 'fields_invalid', errors: [{ field: 'email', ...broken }] })
-  }
-  return new ResultAsync(insertAccount(deps, { email, externalId: undefined }))
+  return readEmail(input.email).asyncAndThen(
+    (email) => new ResultAsync(insertAccount(deps, { email, externalId: undefined })),
+  )
 }

@@ -11,10 +11,9 @@ export interface DeleteAccountInput {
 export type DeleteAccountError = AccountNotFound | StorageError
 
 /**
- * Erases an account with everything that belongs to it: folders, drafts, secrets with their notes and links, access tokens, sessions, webhooks with
- * the messages that wait. From
- * the first step on the account is deleted: nobody can sign in and no access token is accepted. The rest is erased in batches; when a crash
- * or an error ends this early, the next sweep continues, so such an error is not reported.
+ * Erases an account with everything that belongs to it: folders, drafts, secrets with their notes and links, access tokens, sessions,
+ * webhooks with the messages that wait. From the first step on the account is deleted: nobody can sign in and no access token is accepted.
+ * The rest is erased in batches; when a crash or an error ends this early, the next sweep continues, so such an error is not reported.
  * @errors `account_not_found`; a storage error when nothing was deleted
  */
 export function deleteAccount(

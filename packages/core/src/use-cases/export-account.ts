@@ -49,7 +49,8 @@ export type ExportItem =
 
 /**
  * Everything that is an account's, by kind in the order of {@link ExportItem}: notes of drafts included, unless they have a password; notes
- * of secrets never, because only opening a link reads them; webhooks without their signing secrets. Damaged rows are left out. A page has at most one draft, because notes are long.
+ * of secrets never, because only opening a link reads them; webhooks without their signing secrets. Damaged rows are left out. A page has
+ * at most one draft, because notes are long.
  * @errors `account_not_found`
  */
 export async function* exportAccount(

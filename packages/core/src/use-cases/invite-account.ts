@@ -2,9 +2,8 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
 import type { AccountDisabled, DecryptError, FieldsInvalid, KeyRetired, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
-import { emailError, normalizeEmail } from '../rules/fields.ts'
 import { createFolder } from './create-folder.ts'
-import { ensureNamedAccount, type InsertAccountDeps } from './accounts.ts'
+import { ensureNamedAccount, readEmail, type InsertAccountDeps } from './accounts.ts'
 import { makeWelcome, type MakeWelcomeDeps, type NewWelcome } from './welcomes.ts'
 
 /** The label of the folder that an account begins with. */
@@ -18,23 +17,21 @@ export type InviteAccountError = FieldsInvalid | AccountDisabled | DecryptError 
 
 /**
  * Makes a one-time link with which somebody chooses a password, and the account when there is none with this email, with a first folder
- * unless it has one. The link works for 72 hours; an older one of the account ends. When the account has a password, using the link also revokes its access tokens and removes its
- * webhooks: the account may have belonged to somebody else until then.
+ * unless it has one. The link works for 72 hours; an older one of the account ends. When the account has a password, using the link also
+ * revokes its access tokens and removes its webhooks: the account may have belonged to somebody else until then.
  * @errors `fields_invalid`; `account_disabled`
  */
 export function inviteAccount(
   deps: InviteAccountDeps,
   input: InviteAccountInput,
 ): ResultAsync<NewWelcome, InviteAccountError> {
-  return new ResultAsync(invite(deps, normalizeEmail(input.email)))
+  return readEmail(input.email).asyncAndThen((email) => new ResultAsync(invite(deps, email)))
 }
 
 async function invite(
   deps: InviteAccountDeps,
   email: string,
 ): Promise<Result<NewWelcome, InviteAccountError>> {
-  const broken = emailError(email)
-  if (broken !== undefined) return err({ code: 'fields_invalid', errors: [{ field: 'email', ...broken }] })
   const account = await ensureNamedAccount(deps, { email, externalId: undefined })
   if (account.isErr()) return err(account.error)
   if (account.value.disabledAtMicros !== undefined) return err({ code: 'account_disabled' })

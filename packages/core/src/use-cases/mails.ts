@@ -15,18 +15,17 @@ export type MailNowError = AccountNotFound | MailUnavailable | SendFailed | Decr
 
 /** Sends a mail to an account at once, not through the queue. */
 export async function mailNow(
-  { accounts, textCipher, mailSender, clock, random }: MailNowDeps,
+  deps: MailNowDeps,
   accountId: Uuid,
   content: MailContent,
 ): Promise<Result<void, MailNowError>> {
-  if (mailSender === undefined) return err({ code: 'mail_unavailable' })
-  const account = await getAccount({ accounts, textCipher }, { accountId })
+  if (deps.mailSender === undefined) return err({ code: 'mail_unavailable' })
+  const account = await getAccount(deps, { accountId })
   if (account.isErr()) return err(account.error)
-  const { email: to } = account.value
-  if (to === undefined) return err({ code: 'mail_unavailable' })
-  const atMicros = clock.nowMicros()
-  const language = mailLanguage(account.value)
-  return mailSender.send({ id: newId(random, atMicros), to, language, atMicros, content })
+  const { email } = account.value
+  return email === undefined
+    ? err({ code: 'mail_unavailable' })
+    : tellOwner(deps, email, account.value, content)
 }
 
 /** A mail to an owner that is on its way: what was done does not depend on it. */
@@ -41,13 +40,13 @@ export type TellOwnerDeps = Pick<Ports, 'mailSender' | 'clock' | 'random'>
 export function tellOwner(
   { mailSender, clock, random }: TellOwnerDeps,
   to: string | undefined,
-  { language }: Pick<Account, 'language'>,
+  account: Pick<Account, 'language'>,
   content: MailContent,
 ): ResultAsync<void, SendFailed> {
   if (mailSender === undefined || to === undefined) return okAsync(undefined)
   const atMicros = clock.nowMicros()
   const id = newId(random, atMicros)
-  return mailSender.send({ id, to, language: mailLanguage({ language }), atMicros, content })
+  return mailSender.send({ id, to, language: mailLanguage(account), atMicros, content })
 }
 
 /** Tells the owner of an account that it has another password now. */

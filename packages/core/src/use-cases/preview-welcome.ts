@@ -47,12 +47,11 @@ async function preview(
   if (found.isErr()) return err(found.error)
   if (found.value === undefined) return err({ code: 'welcome_not_found' })
   const { accountId, kind, expiresAtMicros } = found.value
-  const account = await accounts.find(accountId)
-  if (account.isErr()) return err(account.error)
-  if (account.value === undefined) return err({ code: 'welcome_not_found' })
+  const stored = await accounts.find(accountId)
+  if (stored.isErr()) return err(stored.error)
+  if (stored.value === undefined) return err({ code: 'welcome_not_found' })
   const replaced = await replacedBy(deps, found.value)
   if (replaced.isErr()) return err(replaced.error)
-  return showAccount(textCipher, account.value).map((shown) => ({
-    ...{ account: shown, kind, expiresAtMicros, ...replaced.value },
-  }))
+  const shown = showAccount(textCipher, stored.value)
+  return shown.map((account) => ({ account, kind, expiresAtMicros, ...replaced.value }))
 }

@@ -13,7 +13,7 @@ import type {
 } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { SendFailed } from '../ports/senders.ts'
-import { emailError, normalizeEmail } from '../rules/fields.ts'
+import { readEmail } from './accounts.ts'
 import { countMails, type CountMailsDeps } from './count-mails.ts'
 import { getAccount } from './get-account.ts'
 import { tellOwner, type TellOwnerDeps } from './mails.ts'
@@ -50,9 +50,9 @@ async function request(
   deps: RequestEmailChangeDeps,
   { accountId, email: typed, urlOf }: RequestEmailChangeInput,
 ): Promise<Result<void, RequestEmailChangeError>> {
-  const email = normalizeEmail(typed)
-  const broken = emailError(email)
-  if (broken !== undefined) return err({ code: 'fields_invalid', errors: [{ field: 'email', ...broken }] })
+  const read = readEmail(typed)
+  if (read.isErr()) return err(read.error)
+  const email = read.value
   if (deps.mailSender === undefined) return err({ code: 'mail_unavailable' })
   const account = await getAccount(deps, { accountId })
   if (account.isErr()) return err(account.error)

@@ -9,19 +9,14 @@ import type {
   StorageError,
   TooManyMails,
 } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
 import type { SendFailed } from '../ports/senders.ts'
-import { emailError, normalizeEmail } from '../rules/fields.ts'
-import { findAccountByName, type FindAccountByNameDeps } from './accounts.ts'
+import { readEmail } from './accounts.ts'
 import { countMails, type CountMailsDeps } from './count-mails.ts'
+import { findAccount, type FindAccountDeps } from './find-account.ts'
 import { tellOwner, type TellOwnerDeps } from './mails.ts'
 import { makeWelcome, type MakeWelcomeDeps } from './welcomes.ts'
 
-export type RequestResetDeps = FindAccountByNameDeps &
-  MakeWelcomeDeps &
-  CountMailsDeps &
-  TellOwnerDeps &
-  Pick<Ports, 'keyRing'>
+export type RequestResetDeps = FindAccountDeps & MakeWelcomeDeps & CountMailsDeps & TellOwnerDeps
 export interface RequestResetInput {
   /** As it was typed. */
   readonly email: string
@@ -59,9 +54,9 @@ async function request(
   deps: RequestResetDeps,
   { email: typed, address, urlOf }: RequestResetInput,
 ): Promise<Result<ResetRequested, RequestResetError>> {
-  const email = normalizeEmail(typed)
-  const broken = emailError(email)
-  if (broken !== undefined) return err({ code: 'fields_invalid', errors: [{ field: 'email', ...broken }] })
+  const read = readEmail(typed)
+  if (read.isErr()) return err(read.error)
+  const email = read.value
   if (deps.mailSender === undefined) return err({ code: 'mail_unavailable' })
   const name = accountNameText({ email, externalId: undefined })
   const counted = await countMails(deps, [
@@ -77,12 +72,10 @@ async function mailReset(
   email: string,
   urlOf: RequestResetInput['urlOf'],
 ): Promise<Result<void, SendFailed | AccountDisabled | DecryptError | StorageError>> {
-  // An account under a key that this process has not read yet would not be found by its name.
-  deps.keyRing.refresh()
-  const found = await findAccountByName(deps, { email, externalId: undefined })
-  if (found.isErr()) return err(found.error)
+  const found = await findAccount(deps, { email })
+  if (found.isErr()) return found.error.code === 'account_not_found' ? ok() : err(found.error)
   const account = found.value
-  if (account === undefined || account.disabledAtMicros !== undefined) return ok()
+  if (account.disabledAtMicros !== undefined) return ok()
   const waiting = await deps.welcomes.findOfAccount(account.id, deps.clock.nowMicros())
   if (waiting.isErr()) return err(waiting.error)
   if (waiting.value?.kind === 'invite') return ok()

@@ -1,5 +1,5 @@
 import { err, ResultAsync, type Result } from 'neverthrow'
-import type { AccountDisabled, KeyUnknown } from '../errors.ts'
+import type { AccountDisabled } from '../errors.ts'
 import { findAccount, type FindAccountDeps, type FindAccountError } from './find-account.ts'
 import { makeWelcome, type MakeWelcomeDeps, type NewWelcome } from './welcomes.ts'
 
@@ -7,7 +7,7 @@ export type ResetAccountDeps = FindAccountDeps & MakeWelcomeDeps
 export interface ResetAccountInput {
   readonly email: string
 }
-export type ResetAccountError = FindAccountError | AccountDisabled | KeyUnknown
+export type ResetAccountError = FindAccountError | AccountDisabled
 
 /**
  * Makes a one-time link with which the owner of an existing account chooses a new password. It works for an hour; an older one of the

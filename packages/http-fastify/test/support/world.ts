@@ -1,5 +1,6 @@
 import {
   createSotto,
+  defaultPolicy,
   type Draft,
   type NewSecret,
   type Ports,
@@ -8,13 +9,7 @@ import {
   type Sotto,
   type Uuid,
 } from '@sotto/core'
-import {
-  createMemoryPorts,
-  defaultPolicy,
-  expectOk,
-  type ManualClock,
-  type MemoryPorts,
-} from '@sotto/test-kit'
+import { createMemoryPorts, expectOk, type ManualClock, type MemoryPorts } from '@sotto/test-kit'
 
 /** All use-cases on ports in memory, and ways to create accounts, folders, tokens and secrets. */
 export interface World {

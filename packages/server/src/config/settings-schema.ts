@@ -1,5 +1,6 @@
 import { mailFromError, smtpUrlError } from '@sotto/adapter-mail'
 import { isAddressRange } from '@sotto/adapter-webhook'
+import { defaultPolicy } from '@sotto/core'
 import { brandingRules, isTrustedProxy } from '@sotto/http-fastify'
 import * as Type from 'typebox'
 import { flag, origin, path, setting, wholeNumber } from './setting-kinds.ts'
@@ -131,19 +132,19 @@ export const settingsSchema = Type.Object({
     read: partsOf,
   }),
   SOTTO_LIMIT_PER_MINUTE: wholeNumber({
-    default: '60',
+    default: String(defaultPolicy.quota.perMinute),
     min: 1,
     max: 1_000_000,
     description: 'How many API requests an account may make in a minute.',
   }),
   SOTTO_LIMIT_PER_DAY: wholeNumber({
-    default: '1440',
+    default: String(defaultPolicy.quota.perDay),
     min: 1,
     max: 1_000_000_000,
     description: 'How many API requests an account may make in a day.',
   }),
   SOTTO_NOTE_MAX_BYTES: wholeNumber({
-    default: '65536',
+    default: String(defaultPolicy.noteMaxBytes),
     min: 1,
     max: 1_048_576,
     description: 'The largest note, in bytes of UTF-8.',

@@ -43,7 +43,8 @@ export class WaitingJobs<Job extends WaitingJob> {
   }
 
   /**
-   * Takes out the latest job of the owner with the most jobs, so that `owner` gets its place; `undefined` unless `owner` has fewer jobs even then.
+   * Takes out the latest job of the owner with the most jobs, so that `owner` gets its place; `undefined` unless `owner` has fewer jobs
+   * even then.
    */
   takeForPlaceOf(owner: string): Job | undefined {
     let most: [owner: string, jobs: Set<Job>] | undefined

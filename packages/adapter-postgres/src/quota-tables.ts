@@ -1,8 +1,8 @@
 /** The statements that create the table of the quota. */
 export const quotaTables: readonly string[] = [
   /*
-   * Calls counted in fixed windows; see `QuotaStore`. `taken`: how many calls the latest statement counted. Nothing refers to this table, and its
-   * writes do not wait for the disk. `is_address`: whether the bucket is one of those that are bounded.
+   * Calls counted in fixed windows; see `QuotaStore`. `taken`: how many calls the latest statement counted. Nothing refers to this table,
+   * and its writes do not wait for the disk. `is_address`: whether the bucket is one of those that are bounded.
    */
   `CREATE TABLE quota (
     bucket text PRIMARY KEY,

@@ -44,7 +44,8 @@ const reasons = {
 
 /**
  * Posts messages as Standard Webhooks describe them, to public addresses and those that `allow` names. Connections stay open for four idle
- * seconds, for further messages to the same URL: an address is checked when its connection is made. Redirects are not followed and proxies of the environment not used.
+ * seconds, for further messages to the same URL: an address is checked when its connection is made. Redirects are not followed and proxies
+ * of the environment not used.
  * @throws TypeError when an option is out of bounds
  */
 export function createWebhookSender(options: WebhookSenderOptions = {}): NodeWebhookSender {

@@ -74,8 +74,8 @@ export interface Installation {
 }
 
 /**
- * Opens an installation, and creates it when there is none, unless it must exist. Several processes may do so at once, also where there is nothing yet: they
- * end up with one key file and one database.
+ * Opens an installation, and creates it when there is none, unless it must exist. Several processes may do so at once, also where there is
+ * nothing yet: they end up with one key file and one database.
  * @errors nothing that existed has changed
  */
 export function openInstallation(options: InstallationOptions): ResultAsync<Installation, InstallationError> {

@@ -2,8 +2,8 @@ import type { Ciphertext, StorageError, Uuid } from '@sotto/core'
 import type { Result, ResultAsync } from 'neverthrow'
 
 /**
- * A parameter of a statement. Ids and flags are spelled by the {@link Dialect}. `undefined` stands for NULL. A list is only for statements that are
- * written for one database.
+ * A parameter of a statement. Ids and flags are spelled by the {@link Dialect}. `undefined` stands for NULL. A list is only for statements
+ * that are written for one database.
  */
 export type SqlValue = string | number | boolean | Uint8Array | null | undefined | readonly string[]
 

@@ -343,9 +343,9 @@ export const tables = {
   },
 
   /**
-   * Messages to one target, which is of the event's account. `joins`, `count`, `attempts`, `last_failure`, `due_at`: see `Delivery`. `dead_at`:
-   * NULL while it is tried. `is_head`: whether it is the first of those to its target about its secret that are not dead; only a head can be due.
-   * `was_leased`: whether it may have been sent since it was added or became a pause; nothing joins it then.
+   * Messages to one target, which is of the event's account. `joins`, `count`, `attempts`, `last_failure`, `due_at`: see `Delivery`.
+   * `dead_at`: NULL while it is tried. `is_head`: whether it is the first of those to its target about its secret that are not dead; only a
+   * head can be due. `was_leased`: whether it may have been sent since it was added or became a pause; nothing joins it then.
    */
   deliveries: {
     name: 'deliveries',

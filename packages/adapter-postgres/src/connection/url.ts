@@ -22,9 +22,9 @@ export interface ConnectionUrl {
 const known = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'host', 'application_name']
 
 /**
- * Reads a database's URL. Without `sslmode` the connection is encrypted and certificate and host name are verified (`verify-full` of libpq),
- * unless the host is this machine and no file of certificates is named. `sslmode` may be `verify-full` or `disable`; the modes between them do not tell the right server from
- * another one, so they are refused.
+ * Reads a database's URL. Without `sslmode` the connection is encrypted and certificate and host name are verified (`verify-full` of
+ * libpq), unless the host is this machine and no file of certificates is named. `sslmode` may be `verify-full` or `disable`; the modes
+ * between them do not tell the right server from another one, so they are refused.
  * @errors what is wrong, without any part of the URL
  */
 export function readUrl(text: string): Result<ConnectionUrl, string> {

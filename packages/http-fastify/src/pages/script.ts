@@ -16,9 +16,9 @@ try {
 `
 
 /**
- * A form is sent once however often its button is pressed: a second request would only be asked to confirm the same again. Its status
- * shows `data-busy` until the answer comes. Beside a download the page stays: after the milliseconds of `data-again` the button works again. A password that was shown is hidden before it is sent, so that no browser saves it as
- * typed text.
+ * A form is sent once however often its button is pressed: a second request would only be asked to confirm the same again. Its status shows
+ * `data-busy` until the answer comes. Beside a download the page stays: after the milliseconds of `data-again` the button works again. A
+ * password that was shown is hidden before it is sent, so that no browser saves it as typed text.
  */
 export const sendOnce = `
 for (const form of document.querySelectorAll('form')) {

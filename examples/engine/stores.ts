@@ -7,7 +7,7 @@ import {
   createSessions,
   createSignIns,
   createTable,
-  createWelcomes,
+  createInvitations,
   done,
   allTables,
   type TableDialect,
@@ -27,7 +27,7 @@ export function openStores() {
     passwords: createPasswords(engine),
     sessions: createSessions(engine),
     signIns: createSignIns(engine),
-    welcomes: createWelcomes(engine),
+    invitations: createInvitations(engine),
     close: () => db.close(),
   }
 }

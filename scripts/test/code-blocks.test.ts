@@ -37,7 +37,7 @@ const rows: readonly Row[] = [
   ['docs/notifications.md ini', 1, inServer('commands-in-documents')],
   ['docs/notifications.md sh', 2, { reason: 'needs ids that exist, and a receiver' }],
   ['docs/operating.md console', 8, inServer('operating')],
-  ['docs/operating.md text', 1, { reason: 'no command damages a row: test/cli/damage has the commands' }],
+  ['docs/operating.md text', 1, { reason: 'no command corrupts a row: test/cli/damage has the commands' }],
   [
     'docs/operating.md sql',
     1,

@@ -1,7 +1,7 @@
 import { uuidToFind } from '@sotto/core'
 import type { Installation } from '@sotto/server'
 import { expectOk, linkRecordOf, noteBehind } from '@sotto/test-kit'
-import { isGone, type Entry, type Ledger, type Standing } from './ledger.ts'
+import { isGone, type Entry, type Ledger, type Status } from './ledger.ts'
 
 type Ports = Installation['ports']
 
@@ -33,7 +33,7 @@ export async function compareStore(options: CompareOptions): Promise<number> {
     if (!ledger.entries.has(label)) ledger.violations.push(`${label}: it was never requested`)
   }
   for (const entry of ledger.entries.values()) {
-    settle(ledger, entry, standingOf(entry, secrets, drafts))
+    settle(ledger, entry, statusOf(entry, secrets, drafts))
     await compareEntry(ports, ledger, entry, withPasswords)
   }
   return drafts.size
@@ -52,23 +52,23 @@ async function draftIds(
 }
 
 interface Found {
-  readonly standing: Standing
+  readonly status: Status
   readonly id?: string
   readonly token?: string
 }
 
-function standingOf({ label }: Entry, secrets: ListedSecrets, drafts: ReadonlyMap<string, string>): Found {
+function statusOf({ label }: Entry, secrets: ListedSecrets, drafts: ReadonlyMap<string, string>): Found {
   const secret = secrets.get(label)
-  if (secret !== undefined) return { standing: 'shared', ...secret }
+  if (secret !== undefined) return { status: 'shared', ...secret }
   const id = drafts.get(label)
-  return id === undefined ? { standing: 'absent' } : { standing: 'draft', id }
+  return id === undefined ? { status: 'absent' } : { status: 'draft', id }
 }
 
-function settle({ violations, figures }: Ledger, entry: Entry, { standing, id, token }: Found): void {
+function settle({ violations, figures }: Ledger, entry: Entry, { status, id, token }: Found): void {
   const { label, possible } = entry
-  if (!possible.includes(standing)) violations.push(`${label}: ${standing}, not ${possible.join(' or ')}`)
-  if (possible.length > 1) figures[standing === possible[0] ? 'cutOffUndone' : 'cutOffDone'] += 1
-  entry.possible = [standing]
+  if (!possible.includes(status)) violations.push(`${label}: ${status}, not ${possible.join(' or ')}`)
+  if (possible.length > 1) figures[status === possible[0] ? 'cutOffUndone' : 'cutOffDone'] += 1
+  entry.possible = [status]
   if (id !== undefined && (entry.id ??= id) !== id) violations.push(`${label}: its id has changed`)
   if (token !== undefined && (entry.token ??= token) !== token)
     violations.push(`${label}: its link has changed`)
@@ -80,9 +80,9 @@ async function compareEntry(
   entry: Entry,
   withPasswords: boolean,
 ): Promise<void> {
-  const [standing] = entry.possible
-  if (standing === 'draft') await compareDraft(ports, ledger, entry)
-  else if (standing === 'shared' && entry.token !== undefined)
+  const [status] = entry.possible
+  if (status === 'draft') await compareDraft(ports, ledger, entry)
+  else if (status === 'shared' && entry.token !== undefined)
     await compareLink(ports, ledger, entry, { token: entry.token, withPasswords })
 }
 

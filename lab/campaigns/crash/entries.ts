@@ -15,7 +15,7 @@ export function newEntry(ledger: Ledger, chance: Chance, password: string | unde
 }
 
 /** One of the latest entries that are certain to be there. */
-export function pickEntry(ledger: Ledger, chance: Chance, standing: 'draft' | 'shared'): Entry | undefined {
-  const settled = [...ledger.entries.values()].slice(-150).filter((entry) => isSettled(entry, standing))
+export function pickEntry(ledger: Ledger, chance: Chance, status: 'draft' | 'shared'): Entry | undefined {
+  const settled = [...ledger.entries.values()].slice(-150).filter((entry) => isSettled(entry, status))
   return chance.pick(settled)
 }

@@ -1,7 +1,7 @@
 import type { Uuid } from '@sotto/core'
 
 /** What a label may be: nothing, a draft, or a shared secret. */
-export type Standing = 'absent' | 'draft' | 'shared'
+export type Status = 'absent' | 'draft' | 'shared'
 
 /** How often something may have happened: at least as often as it was answered, at most as often as it was requested. */
 export interface Count {
@@ -18,8 +18,8 @@ export interface Entry {
   readonly password: string | undefined
   /** `undefined` means without limit. */
   readonly openLimit: number | undefined
-  /** One standing when it is certain; two while a request is under way or after it was cut off. */
-  possible: readonly Standing[]
+  /** One status when it is certain; two while a request is under way or after it was cut off. */
+  possible: readonly Status[]
   id?: string
   /** The token of its link. */
   token?: string
@@ -101,8 +101,8 @@ export function emptyFigures(): Figures {
 }
 
 /** Whether this is certain, because no request is under way that could change it. */
-export function isSettled(entry: Entry, standing: Standing): boolean {
-  return entry.possible.length === 1 && entry.possible[0] === standing
+export function isSettled(entry: Entry, status: Status): boolean {
+  return entry.possible.length === 1 && entry.possible[0] === status
 }
 
 /** Records a delivery. It must be within the limit, and of the right note. */

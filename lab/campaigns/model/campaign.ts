@@ -4,7 +4,7 @@ import { callerCommands } from './commands/callers.ts'
 import { linkCommands } from './commands/links.ts'
 import { ownerCommands } from './commands/owners.ts'
 import { secretCommands } from './commands/secrets.ts'
-import { signInCommands, welcomeOwner } from './commands/sign-in.ts'
+import { signInCommands, invitationOwner } from './commands/sign-in.ts'
 import { tellingCommands } from './commands/telling.ts'
 import { upkeepCommands } from './commands/upkeep.ts'
 import { createStorages, type StorageName, type Storages } from './storages.ts'
@@ -95,7 +95,7 @@ async function runOnce(
 ): Promise<World> {
   const world = await openWorld({ storages, names, breakage })
   try {
-    await welcomeOwner(world, 'owner@example.org')
+    await invitationOwner(world, 'owner@example.org')
     await fc.asyncModelRun(() => ({ model: world, real: world }), commands)
     await compareViews(world, 2)
     return world

@@ -14,7 +14,7 @@ export interface Model {
   readonly keys: Keys
   /** Every token of a link, session or one-time link that was ever given out, by a text that names it. */
   readonly sessionTokens: { readonly token: string; readonly accountId: string; readonly id: string }[]
-  readonly welcomeTokens: { readonly token: string; readonly accountId: string }[]
+  readonly invitationTokens: { readonly token: string; readonly accountId: string }[]
   readonly accessTokens: { readonly token: string; readonly accountId: string; readonly id: string }[]
 }
 
@@ -28,7 +28,7 @@ export interface Account {
   mails: { enabled: boolean; nameLabels: boolean }
   kid: number
   password: { text: string; kid: number } | undefined
-  welcome: { token: string; kind: 'invite' | 'reset'; expiresAtMicros: number } | undefined
+  invitation: { token: string; kind: 'invite' | 'reset'; expiresAtMicros: number } | undefined
   sessions: Session[]
   known: { address: string; at: number; kid: number }[]
   readonly tokens: Token[]
@@ -39,7 +39,7 @@ export interface Account {
 export interface Session {
   readonly id: string
   readonly createdAtMicros: number
-  provenAtMicros: number
+  reauthenticatedAtMicros: number
   lastUsedAtMicros: number
 }
 
@@ -150,7 +150,7 @@ export function newModel(nowMicros: number): Model {
     signIns: new Map(),
     keys: { ring: [1], active: 1, next: 2, stored: [{ kid: 1, createdAtMicros: nowMicros }] },
     sessionTokens: [],
-    welcomeTokens: [],
+    invitationTokens: [],
     accessTokens: [],
   }
 }

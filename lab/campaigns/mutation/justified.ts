@@ -317,11 +317,11 @@ export const justified: readonly Justified[] = [
   ...within('packages/core/src/use-cases/open-secret.ts', openSecret),
   ...within('packages/core/src/use-cases/take-quota.ts', takeQuota),
   ...within('packages/adapter-sqlite/src/stores/quota.ts', sqliteQuota),
-  ...within('packages/adapter-sqlite/src/stores/quota-folds.ts', [
+  ...within('packages/adapter-sqlite/src/stores/quota-batches.ts', [
     {
-      scope: 'foldCalls',
+      scope: 'batchCalls',
       name: '`open.size === 0` → `true`',
-      why: 'All folds are then closed several times at the end of the turn; once is enough.',
+      why: 'All batches are then closed several times at the end of the turn; once is enough.',
     },
   ]),
   ...within('packages/adapter-sqlite/src/file/group-commit.ts', groupCommit),

@@ -27,9 +27,9 @@ export const targets = {
       tests: coreTests,
     },
     {
-      sources: ['packages/adapter-sqlite/src/stores/{quota,quota-folds}.ts'],
+      sources: ['packages/adapter-sqlite/src/stores/{quota,quota-batches}.ts'],
       tests: [
-        'packages/adapter-sqlite/test/{contract,quota-database,stores/quota,stores/quota-folds}.test.ts',
+        'packages/adapter-sqlite/test/{contract,quota-database,stores/quota,stores/quota-batches}.test.ts',
       ],
     },
   ],

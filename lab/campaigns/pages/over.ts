@@ -14,7 +14,7 @@ const ends = ['signed out', 'password changed', 'account disabled', 'expired'] a
  */
 export async function endSession(visit: Visit, step: Step, form: PageForm | undefined): Promise<void> {
   // Everybody may sign in, sign out and use a one-time link.
-  if (form === undefined || /^\/(?:login|logout|welcome)/.test(form.action)) return
+  if (form === undefined || /^\/(?:login|logout|invitation)/.test(form.action)) return
   const { owner, world, figures } = visit
   const entries = validEntries(visit, form, step)
   const how = ends[step.value % ends.length] ?? 'expired'

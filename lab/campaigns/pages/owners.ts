@@ -28,8 +28,8 @@ export async function makeOwner({ sotto, receiver }: World, nr: number): Promise
   const email = `${word}@example.org`
   const password = `a long passphrase of ${nr}`
   const address = `198.51.${nr >> 8}.${nr & 255}`
-  const welcome = expectOk(await sotto.inviteAccount({ email }))
-  const session = expectOk(await sotto.choosePassword({ token: welcome.token, password, address }))
+  const invitation = expectOk(await sotto.inviteAccount({ email }))
+  const session = expectOk(await sotto.choosePassword({ token: invitation.token, password, address }))
   const { accountId } = session
   const { id: folderId } = expectOk(await sotto.createFolder({ accountId, label: `folder ${word}` }))
   const empty = expectOk(await sotto.createFolder({ accountId, label: `empty ${word}` }))
@@ -57,8 +57,8 @@ export async function makeOwner({ sotto, receiver }: World, nr: number): Promise
       session: session.id,
       webhook: webhook.id,
     },
-    confidential: [word, secret.link.token, token.token, session.token, webhook.secret, welcome.token],
-    hidden: [password, draftPassword, session.token, token.token, webhook.secret, welcome.token],
+    confidential: [word, secret.link.token, token.token, session.token, webhook.secret, invitation.token],
+    hidden: [password, draftPassword, session.token, token.token, webhook.secret, invitation.token],
   }
 }
 

@@ -63,7 +63,7 @@ export async function learn(
   const { owner, world } = visit
   const location = String(answer.headers.location)
   const sent = Object.fromEntries(entries)
-  if (/done=(?:passwordChanged|welcome)/.test(location)) owner.password = sent['password'] ?? ''
+  if (/done=(?:passwordChanged|invitation)/.test(location)) owner.password = sent['password'] ?? ''
   if (location.includes('done=emailChanged')) owner.email = sent['email'] ?? ''
   if (answer.status === 201) {
     owner.hidden.push(...(answer.body.match(/sotto_[0-9A-Za-z]{46}|whsec_[\w+/=]{32,}/g) ?? []))

@@ -1,5 +1,5 @@
 import type { Uuid } from '@sotto/core'
-import { emptyFigures, type Entry, type Ledger, type Standing } from '../crash/ledger.ts'
+import { emptyFigures, type Entry, type Ledger, type Status } from '../crash/ledger.ts'
 
 /** One line that the workload prints: a request before it is sent, or its acknowledgement. */
 export type Report =
@@ -16,7 +16,7 @@ export type Report =
   | { readonly done: 'save'; readonly label: string; readonly id: string }
   | { readonly done: 'delete' | 'open'; readonly label: string }
 
-const before: Readonly<Record<'create' | 'save' | 'share' | 'delete', Standing>> = {
+const before: Readonly<Record<'create' | 'save' | 'share' | 'delete', Status>> = {
   create: 'absent',
   save: 'absent',
   share: 'draft',

@@ -51,7 +51,7 @@ function rowFields(column: SecretColumn, row: PlainColumns, kid: number): string
   )
 }
 
-// Fields are netstrings, each `length:field,`, so that no two lists of fields give the same bytes. In an undamaged row all are ASCII;
+// Fields are netstrings, each `length:field,`, so that no two lists of fields give the same bytes. In an intact row all are ASCII;
 // numbers are decimal. An absent value is the empty field: no value is ever empty.
 
 function start(column: string): string {

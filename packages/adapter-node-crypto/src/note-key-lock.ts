@@ -1,6 +1,6 @@
 import { hkdfSync, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { err, ok, type Result } from 'neverthrow'
-import type { DataDamaged, HasherBusy, PasswordHasher, PasswordWrong, Uuid } from '@sotto/core'
+import type { DataCorrupted, HasherBusy, PasswordHasher, PasswordWrong, Uuid } from '@sotto/core'
 import { decryptBlob, encryptBlob } from './aead.ts'
 import { noteData, type PlainColumns } from './associated-data.ts'
 import { saltLength } from './password-hasher.ts'
@@ -47,7 +47,7 @@ export async function unlockNoteKey(
   { id, accountId }: Fixed,
   locked: LockedNoteKey,
   password: string,
-): Promise<Result<Buffer, PasswordWrong | DataDamaged | HasherBusy>> {
+): Promise<Result<Buffer, PasswordWrong | DataCorrupted | HasherBusy>> {
   const { salt, params } = locked
   const hashed = await passwordHasher.hash({ queue: 'open', owner: accountId, password, salt, params })
   if (hashed.isErr()) return err(hashed.error)

@@ -24,7 +24,7 @@ export interface RingKey {
 /** Of each key of the ring, at most twice this many derived keys are cached, about half a kilobyte each. */
 const generationSize = 2_048
 const keyLength = 32
-/** HKDF takes at most 1,024 bytes of info. An id that is longer than a UUID is a damaged row's; its key decrypts nothing. */
+/** HKDF takes at most 1,024 bytes of info. An id that is longer than a UUID is a corrupted row's; its key decrypts nothing. */
 const idMaxLength = 100
 
 /** @param options.instanceId the salt: two installations that share a key file by mistake share no derived key */

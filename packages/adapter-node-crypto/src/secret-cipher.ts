@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { err, errAsync, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
 import type {
   Ciphertext,
-  DataDamaged,
+  DataCorrupted,
   DecryptError,
   EncryptedSecret,
   HasherBusy,
@@ -51,14 +51,14 @@ export function createSecretCipher(options: SecretCipherOptions): SecretCipher {
       const ringKey = ring.find(secret.kid)
       if (ringKey === undefined) return err(unknownKey(secret))
       const head = decryptHead(ringKey, secret, secret.head)
-      return head === undefined ? err(damaged('secret.head', secret)) : ok(head)
+      return head === undefined ? err(corrupted('secret.head', secret)) : ok(head)
     },
 
     decryptNote(secret, stored, password) {
       const ringKey = ring.find(secret.kid)
       if (ringKey === undefined) return errAsync(unknownKey(secret))
       const content = decryptWrap(ringKey, secret, stored.wrap)
-      if (content === undefined) return errAsync(damaged('secret.wrap', secret))
+      if (content === undefined) return errAsync(corrupted('secret.wrap', secret))
       if (!secret.hasPassword) {
         const note = readNote(secret, stored, content)
         return note.isErr() ? errAsync(note.error) : okAsync(note.value)
@@ -116,10 +116,10 @@ function checkedWrap(
   secret: StoredSecret,
   { note }: StoredNote,
   content: Buffer,
-): Result<PasswordWrap, DataDamaged> {
+): Result<PasswordWrap, DataCorrupted> {
   const wrap = splitPasswordWrap(content)
-  if (wrap === undefined) return err(damaged('secret.wrap', secret))
-  return timingSafeEqual(digest(note), wrap.noteDigest) ? ok(wrap) : err(damaged('secret.note', secret))
+  if (wrap === undefined) return err(corrupted('secret.wrap', secret))
+  return timingSafeEqual(digest(note), wrap.noteDigest) ? ok(wrap) : err(corrupted('secret.note', secret))
 }
 
 function digest(note: Ciphertext): Buffer {
@@ -137,19 +137,19 @@ async function decryptLocked(
 }
 
 /** Takes the key over: it is zero afterwards. */
-function readNote(secret: StoredSecret, stored: StoredNote, noteKey: Buffer): Result<string, DataDamaged> {
+function readNote(secret: StoredSecret, stored: StoredNote, noteKey: Buffer): Result<string, DataCorrupted> {
   const note = decryptNote(noteKey, secret, stored.note)
   noteKey.fill(0)
-  return note === undefined ? err(damaged('secret.note', secret)) : ok(note)
+  return note === undefined ? err(corrupted('secret.note', secret)) : ok(note)
 }
 
 function rebindParts(
   { ring, randomBytes }: SecretCipherOptions,
   ringKey: RingKey,
   { from, wrap, link, columns, head }: Parameters<SecretCipher['rebind']>[0],
-): Result<EncryptedSecret, DataDamaged> {
+): Result<EncryptedSecret, DataCorrupted> {
   const content = wrap && decryptWrap(ringKey, from, wrap)
-  if (wrap !== undefined && content === undefined) return err(damaged('secret.wrap', from))
+  if (wrap !== undefined && content === undefined) return err(corrupted('secret.wrap', from))
   const row = { ...from, ...columns, link }
   const active = ring.active()
   const encrypted = {
@@ -174,7 +174,7 @@ function checkLink(link: StoredSecret['link'], { linkToken }: SecretHead): void 
   }
 }
 
-function damaged(what: SecretColumn, { id }: StoredSecret): DataDamaged {
+function corrupted(what: SecretColumn, { id }: StoredSecret): DataCorrupted {
   return { code: 'data_damaged', what, id }
 }
 

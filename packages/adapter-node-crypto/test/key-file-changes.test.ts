@@ -105,7 +105,7 @@ function syncedPaths(t: Test): string[] {
   return synced
 }
 
-t.test('a damaged file is never replaced by a new one', (t) => {
+t.test('a corrupted file is never replaced by a new one', (t) => {
   const path = join(t.testdir(), 'keys.json')
   writeFileSync(path, '{', { mode: 0o600 })
   t.equal(expectErr(createKeyFile({ path, clock })).code, 'key_file_not_json')
@@ -184,7 +184,7 @@ t.test('the active key cannot be removed, and an unknown one cannot be activated
   t.end()
 })
 
-t.test('a file that is missing, exposed or damaged is not changed', (t) => {
+t.test('a file that is missing, exposed or corrupted is not changed', (t) => {
   const file = newFile(t.testdir())
   t.equal(expectErr(addKey({ ...file, path: `${file.path}.none` })).code, 'key_file_missing')
   chmodSync(file.path, 0o640)

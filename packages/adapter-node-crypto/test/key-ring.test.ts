@@ -204,13 +204,13 @@ t.test('for unknown kids, a file that cannot be read is tried once a second', (t
 t.test('while the key file cannot be read the ring stays as it was; afterwards it follows again', (t) => {
   const world = makeWorld(t.testdir())
   const text = readFileSync(world.path, 'utf8')
-  const damages: [string, () => void][] = [
+  const changes: [string, () => void][] = [
     ['key_file_missing', () => rmSync(world.path)],
     ['key_file_not_json', () => writeFileSync(world.path, '{', { mode: 0o600 })],
     ['key_file_exposed', () => chmodSync(world.path, 0o666)],
   ]
-  for (const [code, damage] of damages) {
-    damage()
+  for (const [code, corrupt] of changes) {
+    corrupt()
     world.ring.refresh()
     t.equal(world.readErrors.at(-1)?.code, code)
     t.strictSame([world.ring.activeKid(), ...world.ring.kids()], [1, 1])

@@ -35,7 +35,7 @@ t.test('the same text gives a different ciphertext each time, whose length revea
 })
 
 // Fails when a field is left out of the associated data, or when all accounts share a key.
-t.test('a text that is read at any other place is damaged', async (t) => {
+t.test('a text that is read at any other place is corrupted', async (t) => {
   const { textCipher, make, ring } = makeWorld(t.testdir())
   const place: TextPlace = { column: 'folder.label', accountId: make.uuid(), rowId: make.uuid() }
   const encrypted = textCipher.encryptText(place, 'mine')
@@ -59,14 +59,14 @@ t.test('a text that is read at any other place is damaged', async (t) => {
   t.equal(expectOk(textCipher.decryptText(place, encrypted)), 'mine', 'still, under the older key')
 })
 
-t.test('a change of any byte is damage', (t) => {
+t.test('a change of any byte is corruption', (t) => {
   const { textCipher, make } = makeWorld(t.testdir())
   const place: TextPlace = { column: 'account.name', accountId: make.uuid(), rowId: make.uuid() }
   const { kid, ciphertext } = textCipher.encryptText(place, 'email:me@example.org')
   const codes = new Set<string>()
   for (const changed of withOneByteChanged(ciphertext)) {
-    const damaged: Encrypted = { kid, ciphertext: changed }
-    codes.add(expectErr(textCipher.decryptText(place, damaged)).code)
+    const corrupted: Encrypted = { kid, ciphertext: changed }
+    codes.add(expectErr(textCipher.decryptText(place, corrupted)).code)
   }
   t.strictSame([...codes], ['data_damaged'])
   t.end()

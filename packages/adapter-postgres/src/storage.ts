@@ -10,15 +10,15 @@ import {
   createSessions,
   createSignIns,
   createWebhooks,
-  createWelcomes,
+  createInvitations,
 } from '@sotto/storage-sql'
 import type { Database } from './connection/database.ts'
-import { createFoldedReads } from './connection/folded-reads.ts'
+import { createBatchedReads } from './connection/batched-reads.ts'
 import type { PoolOptions } from './connection/pool.ts'
 import { createQuickDatabase } from './connection/quick-commits.ts'
 import { createEngine } from './engine.ts'
 import { createAccessTokens } from './stores/access-tokens.ts'
-import { createDamage } from './stores/damage.ts'
+import { createCorruption } from './stores/corruption.ts'
 import { createDrafts } from './stores/drafts.ts'
 import { eraseSecretsOf } from './stores/erase-secrets.ts'
 import { createOwns } from './stores/folder-owners.ts'
@@ -41,13 +41,13 @@ export interface StorageOptions {
 export function storageOn({ options, database, instanceId, onError }: StorageOptions): OpenStorage {
   const quickly = createQuickDatabase({ ...options, onError })
   const quota = createQuota(quickly)
-  const reads = createFoldedReads(database)
+  const reads = createBatchedReads(database)
   const engine = createEngine(database)
   let isClosed = false
   return {
     accessTokens: createAccessTokens(engine, database, reads),
     accounts: createAccounts(engine, eraseSecretsOf),
-    damage: createDamage(engine),
+    corruption: createCorruption(engine),
     deliveries: createDeliveries(engine),
     drafts: createDrafts(database),
     emailChanges: createEmailChanges(engine),
@@ -64,7 +64,7 @@ export function storageOn({ options, database, instanceId, onError }: StorageOpt
     signIns: createSignIns(engine),
     upkeep: createUpkeep(database, instanceId),
     webhooks: createWebhooks(engine),
-    welcomes: createWelcomes(engine),
+    invitations: createInvitations(engine),
     instanceId,
     // What was erased is gone from every answer at once. Its bytes stay in dead rows until the server vacuums them, and in its write-ahead
     // log until that is recycled; no client can wait for that.

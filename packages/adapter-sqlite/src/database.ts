@@ -11,7 +11,7 @@ import {
   createSessions,
   createSignIns,
   createWebhooks,
-  createWelcomes,
+  createInvitations,
 } from '@sotto/storage-sql'
 import type Sqlite from 'better-sqlite3'
 import type { ResultAsync } from 'neverthrow'
@@ -20,7 +20,7 @@ import type { Checkpointer } from './file/checkpointer.ts'
 import { openFile, type OpenFile, type OpenOptions } from './file/open-file.ts'
 import { mainSchema } from './schema.ts'
 import { createAccessTokens } from './stores/access-tokens.ts'
-import { createDamage } from './stores/damage.ts'
+import { createCorruption } from './stores/corruption.ts'
 import { createDrafts } from './stores/drafts.ts'
 import { createEraseSecretsOf } from './stores/erase-secrets.ts'
 import { createIdempotencyKeys } from './stores/idempotency-keys.ts'
@@ -80,12 +80,12 @@ function databaseOn({ connections, checkpointer, timers, close }: OpenFile): Dat
     accessTokens: createAccessTokens(connections, engine),
     passwords: createPasswords(engine),
     sessions: createSessions(engine),
-    welcomes: createWelcomes(engine),
+    invitations: createInvitations(engine),
     emailChanges: createEmailChanges(engine),
     signIns: createSignIns(engine),
     keys: createKeys(engine),
     rewraps: createRewraps(connections, engine, keyCheck),
-    damage: createDamage(connections, engine),
+    corruption: createCorruption(connections, engine),
     instanceId: connections.reader.prepare('SELECT instance_id FROM meta').pluck().get() as Buffer,
     upkeep: createUpkeep({ connections, erasure, timers }),
     erasure,

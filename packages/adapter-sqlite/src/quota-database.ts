@@ -23,16 +23,16 @@ export interface QuotaDatabase {
 
 /**
  * Opens `quota.sqlite`, and creates it if it does not exist. Counts survive a crash of the process; a power cut may lose the latest. A
- * damaged file is renamed to `quota.sqlite.damaged` and replaced, with a warning: when it is opened, and also when the damage shows later.
- * The damaged file stays until a sound one is opened at a start. A file that the disk refuses to read is not replaced, because SQLite may call
- * it damaged though it is sound: nothing is counted until it can be read again, which is tried once a second.
+ * corrupted file is renamed to `quota.sqlite.damaged` and replaced, with a warning: when it is opened, and also when the corruption shows later.
+ * The corrupted file stays until a sound one is opened at a start. A file that the disk refuses to read is not replaced, because SQLite may call
+ * it corrupted though it is sound: nothing is counted until it can be read again, which is tried once a second.
  */
 export function openQuota(options: OpenOptions): ResultAsync<QuotaDatabase, StorageOpenError> {
   if (options.create === false)
     return openQuotaFile(options)
       .map((file) => keepUsable(file, options))
       .orElse(absent)
-  const cleanUp = (): void => rmSync(damagedPathOf(pathOf(options)), { force: true })
+  const cleanUp = (): void => rmSync(corruptedPathOf(pathOf(options)), { force: true })
   return openOrReplace(options, cleanUp).map((file) => keepUsable(file, options))
 }
 
@@ -45,10 +45,10 @@ function openOrReplace(
   const identity = identityOf(path)
   return openQuotaFile(options)
     .andTee(onSound)
-    .orElse((error) => replaceIfDamaged(options, error, () => identityOf(path) === identity))
+    .orElse((error) => replaceIfCorrupted(options, error, () => identityOf(path) === identity))
 }
 
-function replaceIfDamaged(
+function replaceIfCorrupted(
   options: OpenOptions,
   error: StorageOpenError,
   isSame: () => boolean,
@@ -57,15 +57,15 @@ function replaceIfDamaged(
   return replaceFile(options, { isSame, detail: error.detail })
 }
 
-interface Damage {
-  /** Whether the path still leads to the damaged file; another process may have replaced it. */
+interface Corruption {
+  /** Whether the path still leads to the corrupted file; another process may have replaced it. */
   readonly isSame: () => boolean
   readonly detail: string
 }
 
 function replaceFile(
   options: OpenOptions,
-  { isSame, detail }: Damage,
+  { isSame, detail }: Corruption,
 ): ResultAsync<QuotaFile, StorageOpenError> {
   const path = pathOf(options)
   try {
@@ -73,7 +73,7 @@ function replaceFile(
     // Meanwhile another process may have replaced it.
     if (isSame()) {
       setAside(path)
-      options.log('warn', 'the quota file is damaged and is replaced', { path, detail })
+      options.log('warn', 'the quota file is corrupted and is replaced', { path, detail })
     }
   } catch (error) {
     // What is missing was taken away by another process.
@@ -82,7 +82,7 @@ function replaceFile(
   return openQuotaFile(options)
 }
 
-/** What an examination finds where the file is missing or damaged. Nothing can be counted then. */
+/** What an examination finds where the file is missing or corrupted. Nothing can be counted then. */
 function absent(error: StorageOpenError): Result<QuotaDatabase, StorageOpenError> {
   const finding = absenceOf(error)
   if (finding === undefined) return err(error)
@@ -102,14 +102,14 @@ function absenceOf(error: StorageOpenError): Finding | undefined {
   if (error.code !== 'database_damaged') return undefined
   return wrong(
     'quota',
-    `the counters are damaged (${error.detail}): check the disk; the next start begins again`,
+    `the counters are corrupted (${error.detail}): check the disk; the next start begins again`,
   )
 }
 
 /** After a file could not be replaced, how long nobody tries again: every call would, and would log why it failed. */
 const retryMillis = 1_000
 
-/** Replaces the file when it turns out to be damaged, moved or removed. What it counted is lost then. */
+/** Replaces the file when it turns out to be corrupted, moved or removed. What it counted is lost then. */
 function keepUsable(first: QuotaFile, options: OpenOptions): QuotaDatabase {
   const { dataDir, log, timers = systemTimers } = options
   let current = first
@@ -226,13 +226,13 @@ function readWhole(path: string): void {
 /** The log goes first: after the renaming it may be that of another process's new file. */
 function setAside(path: string): void {
   for (const ending of ['-wal', '-shm']) rmSync(path + ending, { force: true })
-  renameSync(path, damagedPathOf(path))
+  renameSync(path, corruptedPathOf(path))
 }
 
 function pathOf({ dataDir }: OpenOptions): string {
   return join(resolve(dataDir), quotaName)
 }
 
-function damagedPathOf(path: string): string {
+function corruptedPathOf(path: string): string {
   return `${path}.damaged`
 }

@@ -3,7 +3,7 @@ import { ok, type ResultAsync } from 'neverthrow'
 import { erasureOf } from './database.ts'
 import { well, wrong } from './examine/finding.ts'
 import type { Connections } from './file/connections.ts'
-import { FileDamaged, reasonOfStorageError } from './file/errors.ts'
+import { FileCorrupted, reasonOfStorageError } from './file/errors.ts'
 import type { Schema } from './file/migrations.ts'
 import { openFile, type OpenFile, type OpenOptions } from './file/open-file.ts'
 import { addressIndexed, createQuota } from './stores/quota.ts'
@@ -55,10 +55,10 @@ export function openQuotaFile(options: OpenOptions): ResultAsync<QuotaFile, Stor
   return openFile({ ...options, ...file }, quotaOn)
 }
 
-/** Throws {@link FileDamaged} when the file is torn. It is small, so all of it is checked. */
+/** Throws {@link FileCorrupted} when the file is torn. It is small, so all of it is checked. */
 function quotaOn({ connections, checkpointer, isSameFile, close }: OpenFile): QuotaFile {
-  const damage = damageOf(connections)
-  if (damage !== undefined) throw new FileDamaged(damage)
+  const corruption = corruptionOf(connections)
+  if (corruption !== undefined) throw new FileCorrupted(corruption)
   const canWrite = createCanWrite(connections)
   return {
     quota: createQuota(connections),
@@ -70,7 +70,7 @@ function quotaOn({ connections, checkpointer, isSameFile, close }: OpenFile): Qu
   }
 }
 
-function damageOf({ reader }: Connections): string | undefined {
+function corruptionOf({ reader }: Connections): string | undefined {
   const finding = reader.pragma('quick_check(1)', { simple: true }) as string
   return finding === 'ok' ? undefined : finding
 }
@@ -91,10 +91,10 @@ function createCanWrite({ writer, write }: Connections): Upkeep['canWrite'] {
 }
 
 async function examine(connections: Connections, canWrite: Upkeep['canWrite']): Promise<Finding> {
-  const inspected = await connections.read(() => damageOf(connections))
+  const inspected = await connections.read(() => corruptionOf(connections))
   const written = await canWrite()
   const problem = inspected.match(
-    (damage) => (damage === undefined ? undefined : `are damaged (${damage})`),
+    (corruption) => (corruption === undefined ? undefined : `are corrupted (${corruption})`),
     (error: StorageError) => `cannot be read (${reasonOfStorageError(error)})`,
   )
   if (problem !== undefined)

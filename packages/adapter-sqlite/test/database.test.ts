@@ -254,7 +254,7 @@ test('a secret whose ciphertexts are missing is noticed, and reads as empty ciph
   other.exec('DELETE FROM ciphertexts')
   other.close()
   t.match(await wrongIn(database), [
-    /^database: it is damaged \(1 rows of secrets have none in ciphertexts\)/,
+    /^database: it is corrupted \(1 rows of secrets have none in ciphertexts\)/,
   ])
   t.equal(expectOk(await database.secrets.find(secret.accountId, secret.id, noonMicros))?.head.length, 0)
   const found = await noteBehind(database, secret.link.lookup)

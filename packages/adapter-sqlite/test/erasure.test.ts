@@ -61,8 +61,8 @@ test('the log is emptied after each way of erasing', async (t) => {
   const { make, folder } = await addFolder(database)
   const [opened, expired, draft] = [make.secret(folder), make.secret(folder, 0), make.draft(folder)]
   for (const secret of [opened, expired, draft]) expectOk(await database.secrets.insert(secret, make.note()))
-  const [damaged, note, token] = [make.draft(folder), make.note(), make.accessToken(folder.accountId)]
-  expectOk(await database.secrets.insert(damaged, note))
+  const [corrupted, note, token] = [make.draft(folder), make.note(), make.accessToken(folder.accountId)]
+  expectOk(await database.secrets.insert(corrupted, note))
   expectOk(await database.accessTokens.insert(token, make.tokenDigest()))
   const webhook = make.webhook(folder.accountId)
   expectOk(await database.webhooks.insert(webhook, 5))
@@ -76,9 +76,9 @@ test('the log is emptied after each way of erasing', async (t) => {
     'deleting a draft': () => database.drafts.erase(folder.accountId, draft.id),
     'deleting a webhook': () => database.webhooks.erase(folder.accountId, webhook.id),
     'forgetting an idempotency key': () => database.idempotencyKeys.eraseOld(0, 10),
-    'dropping a damaged secret': () =>
-      database.damage.eraseSecret({ secret: damaged, wrap: note.wrap }, note.note),
-    'dropping a damaged token': () => database.damage.eraseAccessToken(token.id, token.name),
+    'dropping a corrupted secret': () =>
+      database.corruption.eraseSecret({ secret: corrupted, wrap: note.wrap }, note.note),
+    'dropping a corrupted token': () => database.corruption.eraseAccessToken(token.id, token.name),
   }
   for (const [name, erase] of Object.entries(ways)) {
     t.ok(database.erasure.finish())

@@ -24,10 +24,10 @@ async function addAll(database: Database) {
   const token = make.accessToken(account.id)
   expectOk(await database.accessTokens.insert(token, make.tokenDigest()))
   const [digest, password] = [make.tokenDigest(), make.password(account.id)]
-  expectOk(await database.welcomes.replace(make.welcome(account.id), digest))
+  expectOk(await database.invitations.replace(make.invitation(account.id), digest))
   const session = make.session(account.id)
   const spending = { nowMicros: noonMicros, password, session, sessionDigest: make.tokenDigest() }
-  expectOk(await database.welcomes.spend(digest, spending))
+  expectOk(await database.invitations.spend(digest, spending))
   const address = make.tokenDigest()
   expectOk(await database.signIns.rememberAddress({ accountId: account.id, address, atMicros: 1 }, 10))
   const webhook = make.webhook(account.id)

@@ -35,7 +35,7 @@ test('a file that is no database is renamed and replaced, with a warning', async
 
   await (await openQuotaIn(dir, { log: (...entry) => logged.push(entry) })).close()
   t.equal(logged.length, 1, 'opening a sound file logs nothing')
-  t.throws(() => statSync(`${path}.damaged`), { code: 'ENOENT' }, 'and the damaged one is removed')
+  t.throws(() => statSync(`${path}.damaged`), { code: 'ENOENT' }, 'and the corrupted one is removed')
 })
 
 test('a torn file is replaced', async (t) => {
@@ -60,8 +60,8 @@ test('a torn file is replaced', async (t) => {
   await again.close()
 })
 
-/** Makes a file of 500 buckets and damages it while it is open. */
-async function damaged(t: Test, damage: (bytes: Buffer) => void) {
+/** Makes a file of 500 buckets and corrupts it while it is open. */
+async function corrupted(t: Test, corrupt: (bytes: Buffer) => void) {
   const dir = temporaryDir(t)
   const path = join(dir, 'quota.sqlite')
   const logged: unknown[][] = []
@@ -80,7 +80,7 @@ async function damaged(t: Test, damage: (bytes: Buffer) => void) {
   t.ok(erasure.finish())
   const sound = readFileSync(path)
   const bytes = Buffer.from(sound)
-  damage(bytes)
+  corrupt(bytes)
   writeFileSync(path, bytes)
   return { ...opened, dir, path, logged, sound, later }
 }
@@ -103,14 +103,14 @@ function failReads(t: Test) {
 const limits = { perMinute: 9, perDay: 9 }
 const tear = (bytes: Buffer) => bytes.fill(0xee, 4_096 + 100, bytes.length)
 
-test('a file that is damaged while it is open is replaced, with a warning, and calls are counted', async (t) => {
-  const { quota, canWrite, close, path, logged } = await damaged(t, tear)
+test('a file that is corrupted while it is open is replaced, with a warning, and calls are counted', async (t) => {
+  const { quota, canWrite, close, path, logged } = await corrupted(t, tear)
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, at) => quota.take(`account/${at}`, noonMicros, limits)),
   )
   for (const answer of answers) t.match(expectOk(answer), { taken: true, day: { count: 1 } })
   t.match(logged, [
-    ['warn', 'the quota file is damaged and is replaced', { path, detail: /^SQLITE_CORRUPT/ }],
+    ['warn', 'the quota file is corrupted and is replaced', { path, detail: /^SQLITE_CORRUPT/ }],
   ])
   t.ok(existsSync(`${path}.damaged`))
   expectOk(await canWrite())
@@ -122,7 +122,7 @@ test('a file that is damaged while it is open is replaced, with a warning, and c
 })
 
 test('a file that the disk refuses to read is kept, and counts go on when it can be read again', async (t) => {
-  const { quota, canWrite, close, path, logged, sound, later } = await damaged(t, tear)
+  const { quota, canWrite, close, path, logged, sound, later } = await corrupted(t, tear)
   const disk = failReads(t)
   for (let times = 0; times < 2; times += 1) {
     t.same(expectErr(await quota.take('account/1', noonMicros, limits)).code, 'storage_unavailable')
@@ -144,7 +144,7 @@ test('a file that the disk refuses to read is kept, and counts go on when it can
 })
 
 test('a file that another process replaces while it is examined is taken as it is then', async (t) => {
-  const { quota, close, dir, path, logged } = await damaged(t, tear)
+  const { quota, close, dir, path, logged } = await corrupted(t, tear)
   const otherDir = temporaryDir(t)
   const other = await openQuotaIn(otherDir)
   expectOk(await other.quota.take('account/1', noonMicros, limits))
@@ -170,7 +170,7 @@ test('a file that another process replaces while it is examined is taken as it i
 })
 
 test('a file that another process takes away while it is examined is opened anew', async (t) => {
-  const { quota, close, path, logged } = await damaged(t, tear)
+  const { quota, close, path, logged } = await corrupted(t, tear)
   // Keeps the log in its place.
   const reader = new Sqlite(path)
   reader.exec('BEGIN')
@@ -195,20 +195,20 @@ test('a file that another process takes away while it is examined is opened anew
   reader.close()
 })
 
-test('a file that could not be read and is damaged when it can be read is replaced then', async (t) => {
-  const { quota, close, path, logged, later } = await damaged(t, tear)
+test('a file that could not be read and is corrupted when it can be read is replaced then', async (t) => {
+  const { quota, close, path, logged, later } = await corrupted(t, tear)
   const disk = failReads(t)
   expectErr(await quota.take('account/1', noonMicros, limits))
   disk.mend()
   later(1_000)
   t.match(expectOk(await quota.take('account/1', noonMicros, limits)), { taken: true, day: { count: 1 } })
   t.ok(existsSync(`${path}.damaged`))
-  t.match(logged.at(-1), ['warn', 'the quota file is damaged and is replaced', { path }])
+  t.match(logged.at(-1), ['warn', 'the quota file is corrupted and is replaced', { path }])
   await close()
 })
 
 test('while the file cannot be read, it is tried once a second, and logged as often', async (t) => {
-  const { quota, canWrite, close, logged, sound, path, later } = await damaged(t, tear)
+  const { quota, canWrite, close, logged, sound, path, later } = await corrupted(t, tear)
   const failures = () =>
     logged.filter(([, message]) => message === 'the quota file cannot be replaced').length
   const disk = failReads(t)
@@ -227,7 +227,7 @@ test('while the file cannot be read, it is tried once a second, and logged as of
 })
 
 test('a file that the disk refuses to read when it is opened is kept, and the error names the disk', async (t) => {
-  const { close, dir, path } = await damaged(t, tear)
+  const { close, dir, path } = await corrupted(t, tear)
   await close()
   const disk = failReads(t)
   t.same(expectErr(await tryOpenQuota(dir)), {
@@ -240,7 +240,7 @@ test('a file that the disk refuses to read when it is opened is kept, and the er
 })
 
 test('a file that is no database any more is replaced when it is asked whether it can be written', async (t) => {
-  const { quota, canWrite, close, logged } = await damaged(t, (bytes) => bytes.fill(0x20))
+  const { quota, canWrite, close, logged } = await corrupted(t, (bytes) => bytes.fill(0x20))
   expectOk(await canWrite())
   t.equal(logged.length, 1)
   t.equal(expectOk(await quota.peek('account/1', noonMicros)).day.count, 0)
@@ -321,7 +321,7 @@ test('an examination creates no file and replaces none', async (t) => {
   t.match(await torn.examine(), {
     check: 'quota',
     ok: false,
-    text: /^the counters are damaged \(SQLITE_NOTADB/,
+    text: /^the counters are corrupted \(SQLITE_NOTADB/,
   })
   t.match(readFileSync(path, 'utf8'), /^no database/)
   rmSync(path)

@@ -27,7 +27,7 @@ export interface StorageFailed {
 export type StorageError = StorageUnavailable | StorageFailed
 
 /** A row does not decrypt: it was edited, torn or moved. `what` names the column, `id` the row; for the operator's log. */
-export interface DataDamaged {
+export interface DataCorrupted {
   readonly code: 'data_damaged'
   readonly what: string
   readonly id: string
@@ -41,7 +41,7 @@ export interface KeyUnknown {
 }
 
 /** Why a stored text or secret cannot be read. */
-export type DecryptError = DataDamaged | KeyUnknown
+export type DecryptError = DataCorrupted | KeyUnknown
 
 /**
  * The row is under a key that the store does not know. Either the key was retired in the meantime: encrypt again under the active
@@ -261,7 +261,7 @@ export interface AccountDisabled {
 }
 
 /** Malformed, unknown, expired, spent or replaced one-time link, or a disabled account: the same error for all of them. */
-export interface WelcomeNotFound {
+export interface InvitationNotFound {
   readonly code: 'welcome_not_found'
 }
 
@@ -314,6 +314,6 @@ export interface MailUnavailable {
 }
 
 /** The password has to be entered again before this can be done. */
-export interface ProofRequired {
+export interface ReauthenticationRequired {
   readonly code: 'proof_required'
 }

@@ -65,9 +65,9 @@ export {
 } from './entities/secret.ts'
 export {
   type Session,
-  isProofFresh,
+  isReauthenticationFresh,
   isSessionAlive,
-  proofMicros,
+  reauthenticationMicros,
   sessionIdleMicros,
   sessionLifetimeMicros,
 } from './entities/session.ts'
@@ -83,13 +83,13 @@ export {
   webhooksMax,
 } from './entities/webhook.ts'
 export { emailChangeLifetimeMicros } from './entities/email-change.ts'
-export { type WelcomeKind, welcomeLifetimeMicros } from './entities/welcome.ts'
+export { type InvitationKind, invitationLifetimeMicros } from './entities/invitation.ts'
 
 // Errors
 export type * from './errors.ts'
 
 // Ports
-export type { AccessTokenStore, StoredAccessToken, TokenStanding } from './ports/access-token-store.ts'
+export type { AccessTokenStore, StoredAccessToken, TokenStatus } from './ports/access-token-store.ts'
 export type { AccountStore, StoredAccount } from './ports/account-store.ts'
 export type {
   KeyRing,
@@ -103,7 +103,7 @@ export type {
 export type { Ciphertext, Encrypted, EncryptedSecret } from './ports/ciphertext.ts'
 export type { Clock } from './ports/clock.ts'
 export type { Cursor } from './ports/cursor.ts'
-export type { DamageStore } from './ports/damage-store.ts'
+export type { CorruptionStore } from './ports/corruption-store.ts'
 export type {
   Delivery,
   DeliveryFilter,
@@ -177,7 +177,7 @@ export type {
   WebhookSender,
   WebhookUrlRefused,
 } from './ports/senders.ts'
-export type { SessionStanding, SessionStore, StoredSession } from './ports/session-store.ts'
+export type { SessionStatus, SessionStore, StoredSession } from './ports/session-store.ts'
 export type { AttemptBucket, AttemptsChange, SignInStore } from './ports/sign-in-store.ts'
 export type {
   BackedUpKeys,
@@ -200,7 +200,7 @@ export type { Gauged, Measured, Meter } from './ports/meter.ts'
 export { type TextColumn, type TextPlace, textColumns } from './ports/text-columns.ts'
 export type { StoredWebhook, WebhookChange, WebhookStore } from './ports/webhook-store.ts'
 export type { EmailChangeStore, StoredEmailChange } from './ports/email-change-store.ts'
-export type { StoredWelcome, WelcomeSpending, WelcomeStore } from './ports/welcome-store.ts'
+export type { StoredInvitation, InvitationSpending, InvitationStore } from './ports/invitation-store.ts'
 
 // Rules
 export { accountPasswordMinCodePoints, emailLocalPart } from './rules/account-passwords.ts'
@@ -354,7 +354,7 @@ export {
   type NewWebhook,
   createWebhook,
 } from './use-cases/create-webhook.ts'
-export type { DamagedRow } from './use-cases/damage.ts'
+export type { CorruptedRow } from './use-cases/corruption.ts'
 export {
   type DeleteAccountDeps,
   type DeleteAccountError,
@@ -407,16 +407,16 @@ export {
   distributeEvents,
 } from './use-cases/distribute-events.ts'
 export {
-  type DropDamageDeps,
-  type DropDamageError,
-  type DropDamageInput,
-  type DroppedDamage,
+  type DropCorruptedRowsDeps,
+  type DropCorruptedRowsError,
+  type DropCorruptedRowsInput,
+  type DroppedCorruptedRows,
   type DroppedRow,
   type DropRefusal,
   type RefusedRow,
-  dropDamage,
-  labelInPlaceOfDamaged,
-} from './use-cases/drop-damage.ts'
+  dropCorruptedRows,
+  labelInPlaceOfCorrupted,
+} from './use-cases/drop-corrupted-rows.ts'
 export {
   type EditDraftDeps,
   type EditDraftError,
@@ -436,11 +436,11 @@ export {
   ensureAccount,
 } from './use-cases/ensure-account.ts'
 export {
-  type EnsureProofDeps,
-  type EnsureProofError,
-  type EnsureProofInput,
-  ensureProof,
-} from './use-cases/ensure-proof.ts'
+  type EnsureReauthenticationDeps,
+  type EnsureReauthenticationError,
+  type EnsureReauthenticationInput,
+  ensureReauthentication,
+} from './use-cases/ensure-reauthentication.ts'
 export {
   type ExportAccountDeps,
   type ExportAccountError,
@@ -455,11 +455,11 @@ export {
   findAccount,
 } from './use-cases/find-account.ts'
 export {
-  type FindDamageDeps,
-  type FindDamageError,
-  type FindDamageInput,
-  findDamage,
-} from './use-cases/find-damage.ts'
+  type FindCorruptedRowsDeps,
+  type FindCorruptedRowsError,
+  type FindCorruptedRowsInput,
+  findCorruptedRows,
+} from './use-cases/find-corrupted-rows.ts'
 export { type FitKeyRingDeps, type FitKeyRingError, fitKeyRing } from './use-cases/fit-key-ring.ts'
 export {
   type GetAccountDeps,
@@ -555,11 +555,11 @@ export {
   listWebhooks,
 } from './use-cases/list-webhooks.ts'
 export {
-  type MailWelcomeDeps,
-  type MailWelcomeError,
-  type MailWelcomeInput,
-  mailWelcome,
-} from './use-cases/mail-welcome.ts'
+  type MailInvitationDeps,
+  type MailInvitationError,
+  type MailInvitationInput,
+  mailInvitation,
+} from './use-cases/mail-invitation.ts'
 export type { MailUnderWay } from './use-cases/mails.ts'
 export {
   type OpenedSecret,
@@ -585,12 +585,12 @@ export {
   previewLink,
 } from './use-cases/preview-link.ts'
 export {
-  type PreviewWelcomeDeps,
-  type PreviewWelcomeError,
-  type PreviewWelcomeInput,
-  type WelcomePreview,
-  previewWelcome,
-} from './use-cases/preview-welcome.ts'
+  type PreviewInvitationDeps,
+  type PreviewInvitationError,
+  type PreviewInvitationInput,
+  type InvitationPreview,
+  previewInvitation,
+} from './use-cases/preview-invitation.ts'
 export {
   type RenameFolderDeps,
   type RenameFolderError,
@@ -698,4 +698,4 @@ export {
   type ViewSecretInput,
   viewSecret,
 } from './use-cases/view-secret.ts'
-export type { NewWelcome } from './use-cases/welcomes.ts'
+export type { NewInvitation } from './use-cases/invitations.ts'

@@ -23,14 +23,17 @@ import { deliverLease, type DeliverLeaseInput } from './use-cases/deliver-lease.
 import { destroySecret, type DestroySecretInput } from './use-cases/destroy-secret.ts'
 import { disableAccount, type DisableAccountInput } from './use-cases/disable-account.ts'
 import { distributeEvents, type DistributeEventsInput } from './use-cases/distribute-events.ts'
-import { dropDamage, type DropDamageInput } from './use-cases/drop-damage.ts'
+import { dropCorruptedRows, type DropCorruptedRowsInput } from './use-cases/drop-corrupted-rows.ts'
 import { editDraft, type EditDraftInput } from './use-cases/edit-draft.ts'
 import { endSession, type EndSessionInput } from './use-cases/end-session.ts'
 import { ensureAccount, type EnsureAccountInput } from './use-cases/ensure-account.ts'
-import { ensureProof, type EnsureProofInput } from './use-cases/ensure-proof.ts'
+import {
+  ensureReauthentication,
+  type EnsureReauthenticationInput,
+} from './use-cases/ensure-reauthentication.ts'
 import { exportAccount, type ExportAccountInput } from './use-cases/export-account.ts'
 import { findAccount, type FindAccountInput } from './use-cases/find-account.ts'
-import { findDamage, type FindDamageInput } from './use-cases/find-damage.ts'
+import { findCorruptedRows, type FindCorruptedRowsInput } from './use-cases/find-corrupted-rows.ts'
 import { fitKeyRing } from './use-cases/fit-key-ring.ts'
 import { getAccount, type GetAccountInput } from './use-cases/get-account.ts'
 import { getDraft, type GetDraftInput } from './use-cases/get-draft.ts'
@@ -48,12 +51,12 @@ import { listFolders, type ListFoldersInput } from './use-cases/list-folders.ts'
 import { listSecrets, type ListSecretsInput } from './use-cases/list-secrets.ts'
 import { listSessions, type ListSessionsInput } from './use-cases/list-sessions.ts'
 import { listWebhooks, type ListWebhooksInput } from './use-cases/list-webhooks.ts'
-import { mailWelcome, type MailWelcomeInput } from './use-cases/mail-welcome.ts'
+import { mailInvitation, type MailInvitationInput } from './use-cases/mail-invitation.ts'
 import { openSecret, type OpenSecretInput } from './use-cases/open-secret.ts'
 import type { Pages } from './use-cases/pages.ts'
 import { previewEmailChange, type PreviewEmailChangeInput } from './use-cases/preview-email-change.ts'
 import { previewLink, type PreviewLinkInput } from './use-cases/preview-link.ts'
-import { previewWelcome, type PreviewWelcomeInput } from './use-cases/preview-welcome.ts'
+import { previewInvitation, type PreviewInvitationInput } from './use-cases/preview-invitation.ts'
 import { renameFolder, type RenameFolderInput } from './use-cases/rename-folder.ts'
 import { requestEmailChange, type RequestEmailChangeInput } from './use-cases/request-email-change.ts'
 import { requestReset, type RequestResetInput } from './use-cases/request-reset.ts'
@@ -100,8 +103,8 @@ export function createSotto({ ports, policy = defaultPolicy }: SottoOptions) {
     authenticateSession: (input: AuthenticateSessionInput) => authenticateSession(deps, input),
     listSessions: (input: ListSessionsInput) => listSessions(deps, input),
     endSession: (input: EndSessionInput) => endSession(deps, input),
-    ensureProof: (input: EnsureProofInput) => ensureProof(deps, input),
-    previewWelcome: (input: PreviewWelcomeInput) => previewWelcome(deps, input),
+    ensureReauthentication: (input: EnsureReauthenticationInput) => ensureReauthentication(deps, input),
+    previewInvitation: (input: PreviewInvitationInput) => previewInvitation(deps, input),
     choosePassword: (input: ChoosePasswordInput) => choosePassword(deps, input),
     requestReset: (input: RequestResetInput) => requestReset(deps, input),
     changePassword: (input: ChangePasswordInput) => changePassword(deps, input),
@@ -158,7 +161,7 @@ export function createSotto({ ports, policy = defaultPolicy }: SottoOptions) {
     deleteWebhook: (input: DeleteWebhookInput) => deleteWebhook(deps, input),
     testWebhook: (input: TestWebhookInput) => testWebhook(deps, input),
     testMail: (input: TestMailInput) => testMail(deps, input),
-    mailWelcome: (input: MailWelcomeInput) => mailWelcome(deps, input),
+    mailInvitation: (input: MailInvitationInput) => mailInvitation(deps, input),
     distributeEvents: (input?: DistributeEventsInput) => distributeEvents(deps, input),
     leaseDeliveries: (input: LeaseDeliveriesInput) => leaseDeliveries(deps, input),
     deliverLease: (input: DeliverLeaseInput) => deliverLease(deps, input),
@@ -168,8 +171,8 @@ export function createSotto({ ports, policy = defaultPolicy }: SottoOptions) {
 
     // Upkeep
     sweepExpired: (input?: SweepExpiredInput) => sweepExpired(deps, input),
-    findDamage: (input?: FindDamageInput) => findDamage(deps, input),
-    dropDamage: (input: DropDamageInput) => dropDamage(deps, input),
+    findCorruptedRows: (input?: FindCorruptedRowsInput) => findCorruptedRows(deps, input),
+    dropCorruptedRows: (input: DropCorruptedRowsInput) => dropCorruptedRows(deps, input),
     fitKeyRing: () => fitKeyRing(deps),
     keyStatus: () => keyStatus(deps),
     rotateKeys: (input?: RotateKeysInput) => rotateKeys(deps, input),

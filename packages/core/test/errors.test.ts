@@ -3,7 +3,7 @@ import { errAsync } from 'neverthrow'
 import { createMemoryMailSender, expectErr, expectOk, failing } from '@sotto/test-kit'
 import type { KeyRetired, StorageError } from '../src/errors.ts'
 import { createSotto, type ErrorOf, type Sotto, type SottoError, type SottoErrorCode } from '../src/sotto.ts'
-import { proofMicros } from '../src/entities/session.ts'
+import { reauthenticationMicros } from '../src/entities/session.ts'
 import { lockMicros } from '../src/rules/attempts.ts'
 import { webhooksMax } from '../src/entities/webhook.ts'
 import {
@@ -73,10 +73,10 @@ const examples: Readonly<Record<SottoErrorCode, (world: World) => Promise<SottoE
     expectErr(await sotto.endSession({ accountId, id: unknownId })),
   async proof_required(world) {
     const session = await choosePassword(world)
-    world.deps.clock.advance(proofMicros)
-    return expectErr(await world.sotto.ensureProof({ ...session, session, address: homeAddress }))
+    world.deps.clock.advance(reauthenticationMicros)
+    return expectErr(await world.sotto.ensureReauthentication({ ...session, session, address: homeAddress }))
   },
-  welcome_not_found: async ({ sotto }) => expectErr(await sotto.previewWelcome({ token: '' })),
+  welcome_not_found: async ({ sotto }) => expectErr(await sotto.previewInvitation({ token: '' })),
   async account_disabled({ sotto, accountId }) {
     expectOk(await sotto.disableAccount({ accountId }))
     return expectErr(await sotto.resetAccount({ email }))

@@ -13,7 +13,7 @@ const shared = [
     'account-passwords.ts',
     'accounts.ts',
     'active-key.ts',
-    'damage.ts',
+    'corruption.ts',
     'attempt-sign-in.ts',
     'count-mails.ts',
     'erase-all.ts',
@@ -30,7 +30,7 @@ const shared = [
     'routes.ts',
     'secret-overviews.ts',
   ],
-  ...['sessions.ts', 'show-secret.ts', 'webhook-route.ts', 'webhooks.ts', 'welcomes.ts'],
+  ...['sessions.ts', 'show-secret.ts', 'webhook-route.ts', 'webhooks.ts', 'invitations.ts'],
 ]
 
 /** One use-case: a function that index.ts exports from src/use-cases. */

@@ -5,7 +5,7 @@ import type { StorageFailed } from '../src/errors.ts'
 import type { Ports } from '../src/ports/ports.ts'
 import { createSotto, type Sotto } from '../src/sotto.ts'
 import type { Pages } from '../src/use-cases/pages.ts'
-import { proofMicros, sessionsMax } from '../src/entities/session.ts'
+import { reauthenticationMicros, sessionsMax } from '../src/entities/session.ts'
 import {
   addWebhook,
   awayAddress,
@@ -22,7 +22,7 @@ import {
   webhookUrl,
   type World,
 } from './world.ts'
-import { damageEachKind } from './damage.ts'
+import { corruptEachKind } from './corruption.ts'
 
 const broken: StorageFailed = { code: 'storage_failed', detail: 'broken' }
 
@@ -58,15 +58,15 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
     const { accountId, id } = await choosePassword(world)
     return (failing) => failing.endSession({ accountId, id })
   },
-  ensureProof: async (world) => {
+  ensureReauthentication: async (world) => {
     const session = await choosePassword(world)
-    world.deps.clock.advance(proofMicros)
+    world.deps.clock.advance(reauthenticationMicros)
     const proof = { accountId: world.accountId, session, password: goodPassword, address: awayAddress }
-    return (failing) => failing.ensureProof(proof)
+    return (failing) => failing.ensureReauthentication(proof)
   },
-  previewWelcome: async ({ sotto }) => {
+  previewInvitation: async ({ sotto }) => {
     const { token } = expectOk(await sotto.inviteAccount({ email }))
-    return (failing) => failing.previewWelcome({ token })
+    return (failing) => failing.previewInvitation({ token })
   },
   choosePassword: async ({ sotto }) => {
     const { token } = expectOk(await sotto.inviteAccount({ email }))
@@ -128,10 +128,15 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
     async ({ accountId }) =>
     (failing) =>
       failing.testMail({ accountId }),
-  mailWelcome:
+  mailInvitation:
     async ({ accountId }) =>
     (failing) =>
-      failing.mailWelcome({ accountId, welcome: 'reset', url: 'https://example.org/w', expiresAtMicros: 0 }),
+      failing.mailInvitation({
+        accountId,
+        invitation: 'reset',
+        url: 'https://example.org/w',
+        expiresAtMicros: 0,
+      }),
   distributeEvents: async (world) => {
     await addWebhook(world)
     await openTimes(world, await shareHeard(world))
@@ -273,15 +278,15 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
     return (failing) => failing.openSecret({ token, password: 'right' })
   },
   sweepExpired: async () => (failing) => failing.sweepExpired(),
-  findDamage: async (world) => {
+  findCorruptedRows: async (world) => {
     expectOk(await world.sotto.createSecret(newSecret(world)))
     expectOk(await world.sotto.saveDraft(newSecret(world)))
-    return (failing) => failing.findDamage()
+    return (failing) => failing.findCorruptedRows()
   },
-  dropDamage: async (world) => {
-    const ids = Object.values(await damageEachKind(world))
+  dropCorruptedRows: async (world) => {
+    const ids = Object.values(await corruptEachKind(world))
     const accountName = { email: 'ada@example.org', externalId: undefined }
-    return (failing) => failing.dropDamage({ ids, accountName })
+    return (failing) => failing.dropCorruptedRows({ ids, accountName })
   },
   fitKeyRing: async () => (failing) => failing.fitKeyRing(),
   keyStatus: async () => (failing) => failing.keyStatus(),
@@ -341,12 +346,12 @@ const stores = [
   ...([
     'passwords',
     'sessions',
-    'welcomes',
+    'invitations',
     'emailChanges',
     'signIns',
     'keys',
     'rewraps',
-    'damage',
+    'corruption',
     'quota',
   ] as const),
 ]

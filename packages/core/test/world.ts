@@ -118,7 +118,7 @@ export function newSecret({ accountId, folderId }: World, fields: Partial<NewSec
   return { accountId, folderId, label: 'a label', note: 'a note', ...fields }
 }
 
-/** A whole list without its damaged rows; throws when it ends with an error. */
+/** A whole list without its corrupted rows; throws when it ends with an error. */
 export async function all<T, E>(pages: Pages<T, E>): Promise<T[]> {
   const items: T[] = []
   for await (const page of pages) items.push(...expectOk(page).items)

@@ -6,7 +6,7 @@ import {
   type BackUpError,
   type BackUpOptions,
   type Clock,
-  type DamagedRow,
+  type CorruptedRow,
   type Restored,
   type RestoreChoices,
   type RestoreError,
@@ -16,7 +16,7 @@ import {
 import { createSystemClock } from '@sotto/system'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Settings } from './config/settings.ts'
-import { authenticateStorage, type AuthenticationError } from './damage.ts'
+import { authenticateStorage, type AuthenticationError } from './corruption.ts'
 import { storageDriverOf, type StorageSettings } from './storage.ts'
 
 /** Why nothing was restored. Nothing has changed. */
@@ -51,12 +51,12 @@ export function backUpInstallation({
 
 export interface RestoredInstallation extends Restored {
   /** The rows that do not decrypt; an error when what was restored could not be read again. The database stays in both cases. */
-  readonly damaged: Result<readonly DamagedRow[], AuthenticationError | StorageOpenError>
+  readonly corrupted: Result<readonly CorruptedRow[], AuthenticationError | StorageOpenError>
 }
 
 /**
  * Creates the database of an installation from a backup, then authenticates everything in it that is encrypted. Needs the key file, and a
- * place without a database. Damaged rows are restored as they are: a backup with one is better than none.
+ * place without a database. Corrupted rows are restored as they are: a backup with one is better than none.
  */
 export function restoreInstallation({
   settings,
@@ -71,9 +71,9 @@ export function restoreInstallation({
     }),
   )
   return restored.andThen((done) =>
-    ResultAsync.fromSafePromise(authenticateRestored(settings, clock)).map((damaged) => ({
+    ResultAsync.fromSafePromise(authenticateRestored(settings, clock)).map((corrupted) => ({
       ...done,
-      damaged,
+      corrupted,
     })),
   )
 }
@@ -85,7 +85,7 @@ function driverOf(settings: StorageSettings): ResultAsync<StorageDriver, never> 
 async function authenticateRestored(
   settings: RestoreInstallationOptions['settings'],
   clock: Clock,
-): Promise<RestoredInstallation['damaged']> {
+): Promise<RestoredInstallation['corrupted']> {
   // The restore has synced everything already. If the disk fails, reading reports it.
   const quiet = { onFatal: () => undefined, log: () => undefined, create: false }
   const driver = await storageDriverOf(settings)

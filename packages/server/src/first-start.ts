@@ -8,7 +8,7 @@ import {
   type StoredAccessToken,
   type Uuid,
 } from '@sotto/core'
-import { isoMicros, toWireNewSecret, welcomeUrl } from '@sotto/wire'
+import { isoMicros, toWireNewSecret, invitationUrl } from '@sotto/wire'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Installation } from './installation.ts'
 
@@ -30,7 +30,7 @@ export interface FirstStart {
   readonly token: string
   readonly tokenExpiresAtMicros: number
   /** The token of the one-time link with which the owner chooses a password. */
-  readonly welcomeToken: string
+  readonly invitationToken: string
 }
 
 /**
@@ -79,9 +79,9 @@ async function makeUnlessThere(parts: Parts): Promise<Result<FirstStart | NoFirs
   if (use.value !== 'none') return ok(use.value)
   const ageMicros = Math.abs(ports.clock.nowMicros() - account.createdAtMicros)
   if (ageMicros < equippingMicros) return ok('under_way')
-  const welcome = await ports.welcomes.findOfAccount(account.id, ports.clock.nowMicros())
-  if (welcome.isErr()) return err(welcome.error)
-  return welcome.value === undefined ? equip(sotto, account.id) : ok('unused')
+  const invitation = await ports.invitations.findOfAccount(account.id, ports.clock.nowMicros())
+  if (invitation.isErr()) return err(invitation.error)
+  return invitation.value === undefined ? equip(sotto, account.id) : ok('unused')
 }
 
 /** What the owner's password and tokens say about a first start; `none` when there are none. */
@@ -99,7 +99,7 @@ async function useOf(
   return ok(others.length === 0 && isUnused(token) ? 'unused' : 'not_first')
 }
 
-/** Whether the owner's account exists and is not disabled. Decrypts nothing, so damaged data cannot prevent a start. */
+/** Whether the owner's account exists and is not disabled. Decrypts nothing, so corrupted data cannot prevent a start. */
 function hasActiveOwner({ accounts, digests }: Ports): ResultAsync<boolean, StorageError> {
   const name = accountNameText({ email: ownerEmail, externalId: undefined })
   return accounts
@@ -114,8 +114,8 @@ function isUnused({ lastUsedAtMicros, revokedAtMicros }: StoredAccessToken): boo
 /** Gives the owner what is missing: the folder, the one-time link, and last the token, which shows that nothing is missing. */
 async function equip(sotto: Sotto, accountId: Uuid): Promise<Result<FirstStart, FirstStartError>> {
   // It makes the folder, too.
-  const welcome = await sotto.inviteAccount({ email: ownerEmail })
-  if (welcome.isErr()) return err(welcome.error)
+  const invitation = await sotto.inviteAccount({ email: ownerEmail })
+  if (invitation.isErr()) return err(invitation.error)
   const folder = await firstFolder(sotto, accountId)
   if (folder.isErr()) return err(folder.error)
   const made = await sotto.createAccessToken({ accountId, name: tokenName, expiresInSeconds: tokenSeconds })
@@ -127,7 +127,7 @@ async function equip(sotto: Sotto, accountId: Uuid): Promise<Result<FirstStart, 
     folderLabel: folder.value.label,
     token,
     tokenExpiresAtMicros: createdAtMicros + tokenSeconds * 1_000_000,
-    welcomeToken: welcome.value.token,
+    invitationToken: invitation.value.token,
   })
 }
 
@@ -149,7 +149,7 @@ export function firstStartText(made: FirstStart, baseUrl: string): string {
 This is the first start. There is now an account, ${made.email}, with a folder, "${made.folderLabel}". To choose its
 password and sign in, open this one-time link in a browser within 72 hours:
 
-  ${welcomeUrl(baseUrl, made.welcomeToken)}
+  ${invitationUrl(baseUrl, made.invitationToken)}
 
 For programs there is an access token, which is shown only once and expires in 24 hours, at
 ${isoMicros(made.tokenExpiresAtMicros)}:

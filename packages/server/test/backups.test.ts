@@ -172,7 +172,7 @@ t.test('a restore brings back no session and no one-time link, but the password'
   const signIn = { email, password: 'four words in a row', address: '192.0.2.1' }
   const { token: spent } = expectOk(await before.sotto.inviteAccount({ email }))
   const session = expectOk(await before.sotto.choosePassword({ ...signIn, token: spent }))
-  const welcome = expectOk(await before.sotto.resetAccount({ email }))
+  const invitation = expectOk(await before.sotto.resetAccount({ email }))
   await before.close()
   const settings = settingsIn(cwd)
   const file = join(cwd, 'one.backup')
@@ -182,7 +182,7 @@ t.test('a restore brings back no session and no one-time link, but the password'
   expectOk(await restoreInstallation({ settings, file, clock, ...kept }))
   const { sotto, close } = await openIn(cwd, { replace: { clock } })
   t.equal(await codeOf(sotto.authenticateSession({ token: session.token })), 'session_invalid')
-  t.equal(await codeOf(sotto.previewWelcome({ token: welcome.token })), 'welcome_not_found')
+  t.equal(await codeOf(sotto.previewInvitation({ token: invitation.token })), 'welcome_not_found')
   t.equal(await codeOf(sotto.signIn(signIn)), 'ok')
   const tables = ['sessions', 'welcomes', 'sign_in_attempts', 'known_addresses']
   const rows = (path: string) => tables.map((table) => rowsIn(path, `SELECT 1 FROM ${table}`).length)

@@ -54,13 +54,13 @@ t.test('an empty installation gets an owner with a folder and a token that works
 t.test('the one-time link lets the owner choose a password, and the token lives for 24 hours', async (t) => {
   const parts = await installed(t)
   const { ports } = parts
-  const { token, tokenExpiresAtMicros, welcomeToken } = await made(parts)
+  const { token, tokenExpiresAtMicros, invitationToken } = await made(parts)
   const seconds = Math.round((tokenExpiresAtMicros - ports.clock.nowMicros()) / 1_000_000)
   t.ok(Math.abs(seconds - 86_400) < 60, `${seconds} seconds`)
   t.ok((await later(parts, 86_300).sotto.authenticate({ token })).isOk())
   t.match(expectErr(await later(parts, 86_400).sotto.authenticate({ token })), { code: 'token_invalid' })
   const choose = (at: Parts) =>
-    at.sotto.choosePassword({ token: welcomeToken, password: 'four words in a row', address: '192.0.2.1' })
+    at.sotto.choosePassword({ token: invitationToken, password: 'four words in a row', address: '192.0.2.1' })
   t.match(expectErr(await choose(later(parts, 72 * 3_600))), { code: 'welcome_not_found' })
   expectOk(await choose(later(parts, 72 * 3_600 - 60)))
   t.match(expectErr(await choose(parts)), { code: 'welcome_not_found' }, 'it works once')
@@ -126,7 +126,7 @@ t.test('while nothing of a first start was used, a start makes nothing more but 
 
 t.test('an owner who has chosen a password has seen what the first start printed', async (t) => {
   const parts = await installed(t)
-  const { welcomeToken: token } = await made(parts)
+  const { invitationToken: token } = await made(parts)
   const chosen = { token, password: 'four words in a row', address: '192.0.2.1' }
   expectOk(await parts.sotto.choosePassword(chosen))
   t.equal(expectOk(await makeFirstAccount(parts)), 'not_first')
@@ -147,8 +147,8 @@ t.test(
     const { token } = expectOk(await parts.sotto.inviteAccount({ email: ownerEmail }))
     t.equal(expectOk(await makeFirstAccount(later(parts, 100))), 'unused')
     t.strictSame(await entriesOf(parts.sotto.listAccessTokens({ accountId: await ownerOf(parts) })), [])
-    t.ok((await parts.sotto.previewWelcome({ token })).isOk(), 'the link works')
-    t.not((await made(later(parts, 72 * 3_600))).welcomeToken, token)
+    t.ok((await parts.sotto.previewInvitation({ token })).isOk(), 'the link works')
+    t.not((await made(later(parts, 72 * 3_600))).invitationToken, token)
   },
 )
 
@@ -176,7 +176,7 @@ t.test(
   'the printed text has the one-time link, the token and when it expires, and a request to paste',
   async (t) => {
     const names = { email: ownerEmail, folderId: 'f-1', folderLabel: 'Inbox' }
-    const start = { ...names, token: 'sotto_x', tokenExpiresAtMicros: 0, welcomeToken: 'w-1' }
+    const start = { ...names, token: 'sotto_x', tokenExpiresAtMicros: 0, invitationToken: 'w-1' }
     const text = firstStartText(start, 'https://api.example.org')
     t.match(text, '\n  https://api.example.org/welcome/w-1\n')
     t.match(text, /expires in 24 hours, at\s1970-01-01T00:00:00\.000000Z:\n\n {2}sotto_x\n/)

@@ -86,7 +86,7 @@ for (const version of fixtureVersions) {
     const restore = async (env: NodeJS.ProcessEnv, name: string) => {
       const options = { settings: settingsIn(cwd, env), file: join(cwd, name), clock }
       const restored = await restoreInstallation({ ...options, keepLimited: true, keepTokens: true })
-      t.strictSame(expectOk(expectOk(restored).damaged), [], name)
+      t.strictSame(expectOk(expectOk(restored).corrupted), [], name)
     }
     const [first, second] = [{ SOTTO_DATA_DIR: 'first' }, { SOTTO_DATA_DIR: 'second' }]
     await restore(first, 'sotto.backup')

@@ -18,7 +18,7 @@ async function stage(t: Test) {
     server.call(path, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
   const look = (path: string, cookie: string) =>
     server.call(path, { headers: { cookie, accept: 'text/html' }, redirect: 'manual' })
-  return { server, json, token, send, look, welcome: new URL(url).pathname }
+  return { server, json, token, send, look, invitation: new URL(url).pathname }
 }
 
 /** The cookie that an answer sets, as a browser sends it back. */
@@ -27,20 +27,20 @@ function cookieOf(answer: Response): string {
 }
 
 t.test('an invited owner chooses a password, is signed in, and signs in again', async (t) => {
-  const { send, look, welcome } = await stage(t)
-  t.match(await (await look(welcome, '')).text(), email)
-  const chosen = await send(welcome, { email, password })
+  const { send, look, invitation } = await stage(t)
+  t.match(await (await look(invitation, '')).text(), email)
+  const chosen = await send(invitation, { email, password })
   t.match({ status: chosen.status, to: chosen.headers.get('location') }, { status: 303, to: /^\/dashboard/ })
   t.equal((await look('/dashboard', cookieOf(chosen))).status, 200)
-  t.equal((await look(welcome, '')).status, 404, 'the link works once')
+  t.equal((await look(invitation, '')).status, 404, 'the link works once')
   const signedIn = await send('/login', { email, password })
   t.equal(signedIn.status, 303)
   t.equal((await look('/dashboard', cookieOf(signedIn))).status, 200)
 })
 
 t.test('disabling an account ends its sessions, and nobody can sign in to it any more', async (t) => {
-  const { server, json, token, send, look, welcome } = await stage(t)
-  const cookie = cookieOf(await send(welcome, { email, password }))
+  const { server, json, token, send, look, invitation } = await stage(t)
+  const cookie = cookieOf(await send(invitation, { email, password }))
   const other = cookieOf(await send('/login', { email, password }))
   t.equal((await look('/dashboard', cookie)).status, 200)
   const { url } = await json<{ url: string }>(['account', 'reset', '--email', email])
@@ -55,8 +55,8 @@ t.test('disabling an account ends its sessions, and nobody can sign in to it any
 })
 
 t.test('a session ends with its account', async (t) => {
-  const { json, send, look, welcome } = await stage(t)
-  const cookie = cookieOf(await send(welcome, { email, password }))
+  const { json, send, look, invitation } = await stage(t)
+  const cookie = cookieOf(await send(invitation, { email, password }))
   await json(['account', 'delete', '--email', email, '--yes'])
   t.equal((await look('/dashboard', cookie)).status, 303)
   t.equal((await send('/login', { email, password })).status, 401)
@@ -73,8 +73,8 @@ t.test('the server answers a browser under /api with its login page, and a progr
 })
 
 t.test('the request that a new token’s page shows works in a shell', async (t) => {
-  const { server, send, welcome } = await stage(t)
-  const cookie = cookieOf(await send(welcome, { email, password }))
+  const { server, send, invitation } = await stage(t)
+  const cookie = cookieOf(await send(invitation, { email, password }))
   const fields = { name: 'program', read: 'on', expires: '30' }
   const body = new URLSearchParams(fields)
   const page = await server.call('/settings/tokens', { method: 'POST', body, headers: { cookie } })

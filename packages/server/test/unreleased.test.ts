@@ -8,7 +8,7 @@ import { startPostgres } from './support/postgres.ts'
 import { withRaw } from './support/raw-sqlite.ts'
 import { treeOf } from './support/tree.ts'
 
-// Tables that this program does not know are told from damage by name. The files in fixtures/unreleased are the tables that commits made
+// Tables that this program does not know are told from corruption by name. The files in fixtures/unreleased are the tables that commits made
 // from before version 1 was fixed, under the number of version 1; the name says which commit was the last to make them so.
 
 t.setTimeout(300_000)
@@ -47,7 +47,7 @@ async function checkRefused(t: Test, { cwd, run }: TestCommand, text: RegExp): P
     const { code, stdout, stderr } = await run(line.split(' '), { env })
     t.equal(code, 1, line)
     t.match(stdout + stderr, text, line)
-    t.notMatch(stdout + stderr, /is damaged/, line)
+    t.notMatch(stdout + stderr, /is corrupted/, line)
   }
   t.strictSame(treeOf(cwd), before)
 }
@@ -64,12 +64,12 @@ function makeTables(sql: string): (file: string) => void {
 for (const commit of commitsOf('sqlite')) {
   t.test(`the tables of commit ${commit} on SQLite are called by its name`, async (t) => {
     const command = await changed(t, makeTables(readDump('unreleased', `sqlite-${commit}.sql`)))
-    const text = `made by an unreleased version of Sotto, and is not damaged: read it with commit ${commit} `
+    const text = `made by an unreleased version of Sotto, and is not corrupted: read it with commit ${commit} `
     await checkRefused(t, command, new RegExp(text))
   })
 }
 
-t.test('tables that no known commit made are not called damaged either', async (t) => {
+t.test('tables that no known commit made are not called corrupted either', async (t) => {
   const text = /has tables that this version of Sotto does not know: read it with the commit/
   await checkRefused(t, await changed(t, addColumn), text)
 })
@@ -79,17 +79,20 @@ t.test('a later version is called so', async (t) => {
   await checkRefused(t, command, /by a later version of Sotto: use that version/)
 })
 
-t.test('a table of another program is none of our business, and what is damaged is called so', async (t) => {
-  const { cwd, run } = testCommand(t, { isEmpty: true })
-  copyFixture('v1', 'sqlite', cwd)
-  for (const name of ['data/sotto.sqlite', 'sotto.backup'])
-    withRaw(join(cwd, name), (db) => db.exec('CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY)'))
-  t.match(await run(['account', 'list']), { code: 0, stderr: '' })
-  t.match(await run(['restore', 'sotto.backup'], { env: { SOTTO_DATA_DIR: 'restored' } }), { code: 0 })
-  const file = join(cwd, 'data', 'sotto.sqlite')
-  writeFileSync(file, readFileSync(file).fill(0x5a, 100, 4_096))
-  t.match(await run(['doctor']), { code: 1, stdout: /✗ database: .* is damaged \(SQLITE_/ })
-})
+t.test(
+  'a table of another program is none of our business, and what is corrupted is called so',
+  async (t) => {
+    const { cwd, run } = testCommand(t, { isEmpty: true })
+    copyFixture('v1', 'sqlite', cwd)
+    for (const name of ['data/sotto.sqlite', 'sotto.backup'])
+      withRaw(join(cwd, name), (db) => db.exec('CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY)'))
+    t.match(await run(['account', 'list']), { code: 0, stderr: '' })
+    t.match(await run(['restore', 'sotto.backup'], { env: { SOTTO_DATA_DIR: 'restored' } }), { code: 0 })
+    const file = join(cwd, 'data', 'sotto.sqlite')
+    writeFileSync(file, readFileSync(file).fill(0x5a, 100, 4_096))
+    t.match(await run(['doctor']), { code: 1, stdout: /✗ database: .* is corrupted \(SQLITE_/ })
+  },
+)
 
 for (const commit of commitsOf('postgres')) {
   t.test(`the tables of commit ${commit} on PostgreSQL are called by its name`, async (t) => {

@@ -30,7 +30,7 @@ export { movedPage, movedTables, toSql, type PlaceOfRows } from './move.ts'
 export { createOutbox } from './outbox.ts'
 export { createPasswords } from './passwords.ts'
 export { createRecordUse, rememberUses } from './record-use.ts'
-export { createRewrapTexts, createTextDamage, underOtherKeys } from './rewrap-texts.ts'
+export { createRewrapTexts, createTextCorruption, underOtherKeys } from './rewrap-texts.ts'
 export { createSessions } from './sessions.ts'
 export { createSignIns } from './sign-ins.ts'
 export {
@@ -45,4 +45,4 @@ export {
   type TableName,
 } from './tables.ts'
 export { createWebhooks } from './webhooks.ts'
-export { createWelcomes } from './welcomes.ts'
+export { createInvitations } from './invitations.ts'

@@ -29,7 +29,7 @@ export const movedTables: readonly MovedTable[] = allTables
     columns: Object.entries(columns).map(([column, { type }]) => ({ name: column, type: movedTypes[type] })),
   }))
 
-/** See `MovedRows.page`. A text that is missing, as in damaged rows, is moved as no bytes. */
+/** See `MovedRows.page`. A text that is missing, as in corrupted rows, is moved as no bytes. */
 export function* movedPage(
   dialect: Dialect,
   places: Readonly<Record<string, PlaceOfRows>>,

@@ -1,6 +1,6 @@
 import {
   nilUuid,
-  type DamageStore,
+  type CorruptionStore,
   type Encrypted,
   type KeyRetired,
   type RewrapStore,
@@ -100,7 +100,9 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 /** Erases rows whose text does not decrypt. */
-export function createTextDamage(engine: Engine): Pick<DamageStore, 'eraseAccessToken' | 'erasePassword'> {
+export function createTextCorruption(
+  engine: Engine,
+): Pick<CorruptionStore, 'eraseAccessToken' | 'erasePassword'> {
   const eraseRow =
     (column: TextColumn) =>
     (rowId: Uuid, text: Encrypted): ResultAsync<boolean, StorageError> =>

@@ -1,4 +1,4 @@
-import { parseLanguage, type SessionStanding, type SessionStore, type StoredSession } from '@sotto/core'
+import { parseLanguage, type SessionStatus, type SessionStore, type StoredSession } from '@sotto/core'
 import { ok } from 'neverthrow'
 import { isEnabledAccount } from './accounts.ts'
 import { cursorOf } from './codec.ts'
@@ -16,7 +16,7 @@ type Row = readonly [
   lastUsedAt: number,
   ...more: unknown[],
 ]
-type StandingRow = readonly [...Row, accountDisabled: unknown, language: string | null]
+type StatusRow = readonly [...Row, accountDisabled: unknown, language: string | null]
 
 /** Not a join: SQLite plans a join again each time it runs, which takes three times as long as running it. */
 const findByDigest = `SELECT ${columns},
@@ -40,8 +40,8 @@ export function createSessions(engine: Engine): SessionStore {
 
     findByDigest: (digest) =>
       read(function* () {
-        const found = yield* row<StandingRow>(findByDigest, digest)
-        return found && standingOf(dialect, found)
+        const found = yield* row<StatusRow>(findByDigest, digest)
+        return found && statusOf(dialect, found)
       }),
 
     page: (accountId, after, limit) =>
@@ -56,7 +56,7 @@ export function createSessions(engine: Engine): SessionStore {
 
     recordUse: createRecordUse(engine, 'sessions'),
 
-    recordProof: (sessionId, atMicros) =>
+    recordReauthentication: (sessionId, atMicros) =>
       engine
         .change('UPDATE sessions SET proven_at = $1 WHERE id = $2', atMicros, id.in(sessionId))
         .map((count) => count > 0),
@@ -88,15 +88,21 @@ const eraseBy = (time: 'created_at' | 'last_used_at') =>
 
 /** Adds a session. */
 export function* insertSession({ id }: Dialect, session: StoredSession, digest: Uint8Array): Work<void> {
-  const { createdAtMicros, provenAtMicros, lastUsedAtMicros } = session
+  const { createdAtMicros, reauthenticatedAtMicros, lastUsedAtMicros } = session
   yield* changes(
     `INSERT INTO sessions (${columns}, digest) VALUES ($1, $2, $3, $4, $5, $6)`,
-    ...[id.in(session.id), id.in(session.accountId), createdAtMicros, provenAtMicros, lastUsedAtMicros],
+    ...[
+      id.in(session.id),
+      id.in(session.accountId),
+      createdAtMicros,
+      reauthenticatedAtMicros,
+      lastUsedAtMicros,
+    ],
     digest,
   )
 }
 
-function standingOf(dialect: Dialect, found: StandingRow): SessionStanding {
+function statusOf(dialect: Dialect, found: StatusRow): SessionStatus {
   const [accountDisabled, language] = found.slice(-2) as [unknown, string | null]
   return {
     ...sessionOf(dialect, found),
@@ -106,12 +112,12 @@ function standingOf(dialect: Dialect, found: StandingRow): SessionStanding {
 }
 
 function sessionOf({ id }: Dialect, found: Row): StoredSession {
-  const [sessionId, accountId, createdAtMicros, provenAtMicros, lastUsedAtMicros] = found
+  const [sessionId, accountId, createdAtMicros, reauthenticatedAtMicros, lastUsedAtMicros] = found
   return {
     id: id.out(sessionId),
     accountId: id.out(accountId),
     createdAtMicros,
-    provenAtMicros,
+    reauthenticatedAtMicros,
     lastUsedAtMicros,
   }
 }

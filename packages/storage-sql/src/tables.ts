@@ -207,7 +207,7 @@ export const tables = {
   },
 
   /** The one-time links with which owners choose a password, one an account. `digest`: of its token. */
-  welcomes: {
+  invitations: {
     name: 'welcomes',
     key: ['account_id'],
     columns: {

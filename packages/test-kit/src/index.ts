@@ -15,7 +15,7 @@ export type {
 } from './contracts/storage/harness.ts'
 export { accessTokenStoreContract } from './contracts/storage/access-token-store.ts'
 export { accountStoreContract } from './contracts/storage/account-store.ts'
-export { damageStoreContract } from './contracts/storage/damage-store.ts'
+export { corruptionStoreContract } from './contracts/storage/corruption-store.ts'
 export { deliveryStoreContract } from './contracts/storage/delivery-store.ts'
 export { idempotencyStoreContract } from './contracts/storage/idempotency-store.ts'
 export { draftStoreContract } from './contracts/storage/draft-store.ts'
@@ -34,7 +34,7 @@ export type { StoresUnderTest } from './contracts/storage/beside-memory.ts'
 export { besideMemory } from './contracts/storage/beside-memory.ts'
 export { upkeepContract } from './contracts/storage/upkeep.ts'
 export { webhookStoreContract } from './contracts/storage/webhook-store.ts'
-export { welcomeStoreContract } from './contracts/storage/welcome-store.ts'
+export { invitationStoreContract } from './contracts/storage/invitation-store.ts'
 
 // Contracts of the other ports
 export type {

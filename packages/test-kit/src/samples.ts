@@ -3,7 +3,7 @@ import {
   emailChangeLifetimeMicros,
   linkTokenFrom,
   secretLifetimeMicros,
-  welcomeLifetimeMicros,
+  invitationLifetimeMicros,
   type Ciphertext,
   type Encrypted,
   type LinkToken,
@@ -20,7 +20,7 @@ import {
   type StoredSession,
   type StoredShareableSecret,
   type StoredWebhook,
-  type StoredWelcome,
+  type StoredInvitation,
   type Uuid,
 } from '@sotto/core'
 import { createSeededRandom } from './fakes/seeded-random.ts'
@@ -69,7 +69,7 @@ export interface Samples {
   /** A session that began, and was last used, at {@link noonMicros}. */
   session(accountId: Uuid, columns?: Partial<StoredSession>): StoredSession
   /** An invitation of the usual lifetime. */
-  welcome(accountId: Uuid, columns?: Partial<StoredWelcome>): StoredWelcome
+  invitation(accountId: Uuid, columns?: Partial<StoredInvitation>): StoredInvitation
   /** A change of the email address of the usual lifetime. */
   emailChange(accountId: Uuid, columns?: Partial<StoredEmailChange>): StoredEmailChange
   /** A webhook that is not disabled. */
@@ -163,15 +163,15 @@ export function createSamples(kid: number): Samples {
       id: uuid(),
       accountId,
       createdAtMicros: noonMicros,
-      provenAtMicros: noonMicros,
+      reauthenticatedAtMicros: noonMicros,
       lastUsedAtMicros: noonMicros,
       ...columns,
     }),
-    welcome: (accountId, columns) => ({
+    invitation: (accountId, columns) => ({
       accountId,
       kind: 'invite',
       createdAtMicros: noonMicros,
-      expiresAtMicros: noonMicros + welcomeLifetimeMicros.invite,
+      expiresAtMicros: noonMicros + invitationLifetimeMicros.invite,
       ...columns,
     }),
     emailChange: (accountId, columns) => ({

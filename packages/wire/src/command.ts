@@ -3,10 +3,10 @@ import type {
   Account,
   Backup,
   Contents,
-  DamagedRow,
+  CorruptedRow,
   DecryptError,
   Draft,
-  DroppedDamage,
+  DroppedCorruptedRows,
   Finding,
   KeyStatus,
   NewAccessToken,
@@ -17,7 +17,7 @@ import type {
 } from '@sotto/core'
 import { toWireOpenLimit } from './open-limit.ts'
 import { isoMicros } from './iso-micros.ts'
-import { welcomeUrl } from './welcome-url.ts'
+import { invitationUrl } from './invitation-url.ts'
 
 // The documents that the command `sotto` prints with `--json`. Folders and shared secrets look as in the API. Scripts read these
 // documents: fields may be added, but never renamed or removed.
@@ -89,18 +89,18 @@ export function toWireKey({ kid, createdAtMicros, active, rows }: KeyStatus) {
 }
 
 /** Of `keys rotate`. */
-export function toWireRotation({ kid, added, rewrapped, damaged }: RotationProgress) {
-  return { kid, added, rewrapped, damaged: damaged.map(toWireDamage) }
+export function toWireRotation({ kid, added, rewrapped, corrupted }: RotationProgress) {
+  return { kid, added, rewrapped, damaged: corrupted.map(toWireCorruption) }
 }
 
-function toWireDamage(error: DecryptError) {
+function toWireCorruption(error: DecryptError) {
   return error.code === 'data_damaged'
     ? { code: error.code, what: error.what, id: error.id }
     : { code: error.code, kid: error.kid }
 }
 
 /** Of `damage list`, and in `restore`. */
-export function toWireDamagedRow({ kind, id, accountId, error }: DamagedRow) {
+export function toWireCorruptedRow({ kind, id, accountId, error }: CorruptedRow) {
   return { kind, id, account_id: accountId, ...toWireCause(error) }
 }
 
@@ -111,9 +111,9 @@ function toWireCause(error: DecryptError) {
 }
 
 /** Of `damage drop`. */
-export function toWireDroppedDamage({ dropped, refused }: DroppedDamage) {
+export function toWireDroppedCorruptedRows({ dropped, refused }: DroppedCorruptedRows) {
   return {
-    dropped: dropped.map((row) => ({ ...toWireDamagedRow(row), outcome: row.outcome })),
+    dropped: dropped.map((row) => ({ ...toWireCorruptedRow(row), outcome: row.outcome })),
     refused: refused.map(({ id, reason }) => ({ id, reason })),
   }
 }
@@ -151,7 +151,7 @@ export function toWireMoved({
 export function toWireRestored(
   restored: Restored,
   ageSeconds: number,
-  damaged: readonly DamagedRow[] | undefined,
+  corrupted: readonly CorruptedRow[] | undefined,
 ) {
   const { backedUpAtMicros, contents, erasedSecrets, destroyedNotes, revokedTokens } = restored
   return {
@@ -161,7 +161,7 @@ export function toWireRestored(
     purged_secrets: erasedSecrets,
     destroyed_notes: destroyedNotes,
     revoked_tokens: revokedTokens,
-    damaged: damaged?.map(toWireDamagedRow) ?? null,
+    damaged: corrupted?.map(toWireCorruptedRow) ?? null,
   }
 }
 
@@ -207,7 +207,7 @@ export interface Announcement {
         readonly token: string
         readonly tokenExpiresAtMicros: number
         /** The token of the one-time link with which the owner chooses a password. */
-        readonly welcomeToken: string
+        readonly invitationToken: string
       }
     | undefined
 }
@@ -227,7 +227,7 @@ export function toWireAnnouncement({ address, baseUrl, linkBaseUrl, firstStart }
             folder_label: firstStart.folderLabel,
             token: firstStart.token,
             token_expires_at: isoMicros(firstStart.tokenExpiresAtMicros),
-            welcome_url: welcomeUrl(baseUrl, firstStart.welcomeToken),
+            welcome_url: invitationUrl(baseUrl, firstStart.invitationToken),
           },
   }
 }

@@ -56,8 +56,8 @@ export {
   toWireMoved,
   toWireKey,
   toWireNewAccessToken,
-  toWireDamagedRow,
-  toWireDroppedDamage,
+  toWireCorruptedRow,
+  toWireDroppedCorruptedRows,
   toWireRestored,
   toWireRetiredKey,
   toWireRevoked,
@@ -71,11 +71,11 @@ export {
   exportLists,
   toWireDestroyed,
   toWireExportItem,
-  toWireMailedWelcome,
+  toWireMailedInvitation,
   toWireRenamed,
   toWireSecretOverview,
   toWireSession,
-  toWireWelcome,
+  toWireInvitation,
 } from './owner.ts'
 export type { TestOutcome } from './notifications.ts'
 export {
@@ -85,7 +85,7 @@ export {
   toWireTestOutcome,
   toWireWebhook,
 } from './notifications.ts'
-export { confirmUrl, welcomeUrl } from './welcome-url.ts'
+export { confirmUrl, invitationUrl } from './invitation-url.ts'
 
 // Documentation
 export { examples } from './examples.ts'

@@ -1,11 +1,11 @@
-import type { Account, ExportItem, NewWelcome, SecretOverview, Session } from '@sotto/core'
+import type { Account, ExportItem, NewInvitation, SecretOverview, Session } from '@sotto/core'
 import { toWireAccessToken, toWireAccount, toWireDraft } from './command.ts'
 import { toWireFolder } from './folder.ts'
 import { toWireOpenLimit } from './open-limit.ts'
 import { toWireWebhook } from './notifications.ts'
 import { isoMicros } from './iso-micros.ts'
 import { toWireSecret } from './secret.ts'
-import { welcomeUrl } from './welcome-url.ts'
+import { invitationUrl } from './invitation-url.ts'
 
 // What an owner sees of his own things: the documents of the command, and the download of an account.
 
@@ -26,18 +26,18 @@ export function toWireSecretOverview(secret: SecretOverview, linkBaseUrl: string
 }
 
 /** Of `account invite` and `account reset`. `url` is the one-time link. */
-export function toWireWelcome({ account, kind, token, expiresAtMicros }: NewWelcome, baseUrl: string) {
+export function toWireInvitation({ account, kind, token, expiresAtMicros }: NewInvitation, baseUrl: string) {
   return {
     id: account.id,
     email: account.email ?? null,
     kind,
-    url: welcomeUrl(baseUrl, token),
+    url: invitationUrl(baseUrl, token),
     expires_at: isoMicros(expiresAtMicros),
   }
 }
 
 /** Of the same with `--mail`: who has the link can sign in, so it is in the mail alone. */
-export function toWireMailedWelcome({ account, kind, expiresAtMicros }: Omit<NewWelcome, 'token'>) {
+export function toWireMailedInvitation({ account, kind, expiresAtMicros }: Omit<NewInvitation, 'token'>) {
   return {
     id: account.id,
     email: account.email ?? null,

@@ -12,8 +12,8 @@ import {
   toWireMoved,
   toWireKey,
   toWireNewAccessToken,
-  toWireDamagedRow,
-  toWireDroppedDamage,
+  toWireCorruptedRow,
+  toWireDroppedCorruptedRows,
   toWireRestored,
   toWireRetiredKey,
   toWireRevoked,
@@ -106,30 +106,30 @@ t.test('a key and a rotation', async (t) => {
     `{"kid":2,"created_at":"${time(1)}","active":true,"rows":5}`,
   )
   t.equal(JSON.stringify(toWireRetiredKey(1)), '{"kid":1,"retired":true}')
-  const damaged = [
+  const corrupted = [
     { code: 'data_damaged', what: 'secret.head', id: 's' },
     { code: 'key_unknown', kid: 7 },
   ] as const
   t.equal(
-    JSON.stringify(toWireRotation({ kid: 2, added: false, rewrapped: 3, damaged })),
+    JSON.stringify(toWireRotation({ kid: 2, added: false, rewrapped: 3, corrupted })),
     '{"kid":2,"added":false,"rewrapped":3,"damaged":' +
       '[{"code":"data_damaged","what":"secret.head","id":"s"},{"code":"key_unknown","kid":7}]}',
   )
 })
 
-t.test('damaged rows, in a restore too, and what was done with them', async (t) => {
+t.test('corrupted rows, in a restore too, and what was done with them', async (t) => {
   const row = { kind: 'folder', id: 'f', accountId: 'a' } as const
-  const damaged = { ...row, error: { code: 'data_damaged', what: 'folder.label', id: 'f' } } as const
+  const corrupted = { ...row, error: { code: 'data_damaged', what: 'folder.label', id: 'f' } } as const
   const text = '{"kind":"folder","id":"f","account_id":"a","code":"data_damaged","what":"folder.label"'
-  t.equal(JSON.stringify(toWireDamagedRow(damaged)), `${text}}`)
-  t.match(toWireDamagedRow({ ...row, error: { code: 'key_unknown', kid: 7 } }), {
+  t.equal(JSON.stringify(toWireCorruptedRow(corrupted)), `${text}}`)
+  t.match(toWireCorruptedRow({ ...row, error: { code: 'key_unknown', kid: 7 } }), {
     code: 'key_unknown',
     kid: 7,
   })
-  const dropped = [{ ...damaged, outcome: 'replaced' }] as const
+  const dropped = [{ ...corrupted, outcome: 'replaced' }] as const
   const refused = [{ id: 's', reason: 'not_damaged' }] as const
   t.equal(
-    JSON.stringify(toWireDroppedDamage({ dropped, refused })),
+    JSON.stringify(toWireDroppedCorruptedRows({ dropped, refused })),
     `{"dropped":[${text},"outcome":"replaced"}],"refused":[{"id":"s","reason":"not_damaged"}]}`,
   )
 })
@@ -183,7 +183,7 @@ t.test('the announcement of a server', async (t) => {
     `${start},"first_start":null}`,
   )
   const names = { email: 'owner@localhost', folderId: 'f', folderLabel: 'Inbox' }
-  const firstStart = { ...names, token: 'sotto_x', tokenExpiresAtMicros: 7, welcomeToken: 'w' }
+  const firstStart = { ...names, token: 'sotto_x', tokenExpiresAtMicros: 7, invitationToken: 'w' }
   t.equal(
     JSON.stringify(toWireAnnouncement({ ...announcement, firstStart })),
     `${start},"first_start":{"account":"owner@localhost","folder_id":"f","folder_label":"Inbox","token":"sotto_x",` +

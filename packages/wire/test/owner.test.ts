@@ -3,12 +3,12 @@ import {
   toWireDestroyed,
   toWireExportItem,
   toWireRenamed,
-  toWireMailedWelcome,
+  toWireMailedInvitation,
   toWireSecretOverview,
   toWireSession,
-  toWireWelcome,
+  toWireInvitation,
 } from '../src/owner.ts'
-import { welcomeUrl } from '../src/welcome-url.ts'
+import { invitationUrl } from '../src/invitation-url.ts'
 
 // Scripts read these documents, so each is compared as text, the order of its fields included.
 
@@ -60,17 +60,17 @@ t.test('a secret with what happened to its link', async (t) => {
 
 t.test('a one-time link', async (t) => {
   const replaced = { replacesPassword: true, removedWebhookHosts: ['hooks.example.org'] }
-  const welcome = { account, kind: 'reset', token: 'T', expiresAtMicros: 7, ...replaced } as const
+  const invitation = { account, kind: 'reset', token: 'T', expiresAtMicros: 7, ...replaced } as const
   t.equal(
-    JSON.stringify(toWireWelcome(welcome, 'https://a')),
+    JSON.stringify(toWireInvitation(invitation, 'https://a')),
     `{"id":"a","email":"ann@example.org","kind":"reset","url":"https://a/welcome/T","expires_at":"${time(7)}"}`,
   )
   t.equal(
-    JSON.stringify(toWireMailedWelcome(welcome)),
+    JSON.stringify(toWireMailedInvitation(invitation)),
     `{"id":"a","email":"ann@example.org","kind":"reset","mailed":true,"expires_at":"${time(7)}"}`,
     'without the link where it was mailed',
   )
-  t.equal(welcomeUrl('http://localhost:3000', 'T'), 'http://localhost:3000/welcome/T')
+  t.equal(invitationUrl('http://localhost:3000', 'T'), 'http://localhost:3000/welcome/T')
 })
 
 t.test('what was destroyed or renamed', async (t) => {
@@ -79,7 +79,7 @@ t.test('what was destroyed or renamed', async (t) => {
 })
 
 t.test('a session, without its token', async (t) => {
-  const session = { id: 's', createdAtMicros: 1, provenAtMicros: 2, lastUsedAtMicros: 3 }
+  const session = { id: 's', createdAtMicros: 1, reauthenticatedAtMicros: 2, lastUsedAtMicros: 3 }
   t.equal(
     JSON.stringify(toWireSession(session)),
     `{"id":"s","created_at":"${time(1)}","last_used_at":"${time(3)}"}`,

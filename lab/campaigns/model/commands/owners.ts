@@ -62,7 +62,7 @@ export function addAccount(
     language: undefined,
     mails: { enabled: true, nameLabels: false },
     kid: model.keys.active,
-    ...{ password: undefined, welcome: undefined },
+    ...{ password: undefined, invitation: undefined },
     ...{ sessions: [], known: [], tokens: [], webhooks: [], claims: [] },
   }
   model.accounts.push(account)
@@ -174,7 +174,7 @@ export const ownerCommands = [
       email: plainEmail(email),
       externalId: undefined,
       kid: world.model.keys.active,
-      welcome: undefined,
+      invitation: undefined,
     })
   }),
   command(

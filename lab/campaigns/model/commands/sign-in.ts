@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { ResultAsync } from 'neverthrow'
-import type { NewWelcome, Sotto } from '@sotto/core'
+import type { NewInvitation, Sotto } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
 import { accountLimits, addressLimits, correct, countWrong, forget, lockedFor } from '../attempts.ts'
 import { command, faults, nobody, perhapsOther, perhapsStranger, pick, picked, short } from '../command.ts'
@@ -51,7 +51,12 @@ function passwordFault(password: string, email: string | undefined) {
 /** A new session; at most 50 of an account are kept after a sign-in, the newest. */
 function addSession(world: World, account: Account, given: { readonly id: string; readonly token: string }) {
   const now = world.clock.nowMicros()
-  const session: Session = { id: given.id, createdAtMicros: now, provenAtMicros: now, lastUsedAtMicros: now }
+  const session: Session = {
+    id: given.id,
+    createdAtMicros: now,
+    reauthenticatedAtMicros: now,
+    lastUsedAtMicros: now,
+  }
   account.sessions.push(session)
   world.model.sessionTokens.push({ token: given.token, accountId: account.id, id: given.id })
   return { ...session, accountId: account.id, token: given.token }
@@ -149,8 +154,8 @@ function isAlive({ clock }: World, session: Session): boolean {
 
 function sessionAt(world: World, nr: number) {
   const { sessionTokens, accounts } = world.model
-  const standing = accounts.flatMap(({ sessions }) => sessions.map(({ id }) => id))
-  const live = sessionTokens.filter(({ id }) => standing.includes(id))
+  const status = accounts.flatMap(({ sessions }) => sessions.map(({ id }) => id))
+  const live = sessionTokens.filter(({ id }) => status.includes(id))
   const given =
     nr % 20 === 19 ? undefined : picked(nr % 6 === 5 || live.length === 0 ? sessionTokens : live, nr)
   const account = accountOf(world.model, given?.accountId ?? '')
@@ -187,7 +192,7 @@ async function prove(world: World, nr: number, password: string | undefined, add
   const { account, session } = sessionAt(world, nr)
   if (account === undefined || session === undefined) return
   const now = world.clock.nowMicros()
-  const age = now - session.provenAtMicros
+  const age = now - session.reauthenticatedAtMicros
   const isFresh = age >= 0 && age < 10 * minute
   const isRight = account.password?.text === password?.normalize('NFC')
   let refusal: Refusal | undefined
@@ -200,15 +205,17 @@ async function prove(world: World, nr: number, password: string | undefined, add
   const given = { ...session }
   await ask(
     world,
-    'ensureProof',
+    'ensureReauthentication',
     async ({ sotto }) =>
-      (await sotto.ensureProof({ accountId: account.id, session: given, password, address })).map(() => true),
+      (await sotto.ensureReauthentication({ accountId: account.id, session: given, password, address })).map(
+        () => true,
+      ),
     { refusal },
   )
-  if (!isFresh && refusal === undefined) session.provenAtMicros = now
+  if (!isFresh && refusal === undefined) session.reauthenticatedAtMicros = now
 }
 
-async function welcome(world: World, email: string, kind: 'invite' | 'reset'): Promise<void> {
+async function invitation(world: World, email: string, kind: 'invite' | 'reset'): Promise<void> {
   const { model, clock } = world
   const found = withEmail(model, email)
   const missing = kind === 'reset' && found === undefined ? { code: 'account_not_found' } : undefined
@@ -217,14 +224,14 @@ async function welcome(world: World, email: string, kind: 'invite' | 'reset'): P
   const made = await ask(
     world,
     kind,
-    ({ sotto }): ResultAsync<NewWelcome, unknown> =>
+    ({ sotto }): ResultAsync<NewInvitation, unknown> =>
       kind === 'invite' ? sotto.inviteAccount({ email }) : sotto.resetAccount({ email }),
     {
       refusal: invalid ?? missing ?? disabled,
       value: ({ account: { id }, token }) => {
         const account = found ?? addAccount(world, id, { email: plainEmail(email) })
         const expiresAtMicros = clock.nowMicros() + (kind === 'invite' ? 72 * hour : hour)
-        account.welcome = { token, kind, expiresAtMicros }
+        account.invitation = { token, kind, expiresAtMicros }
         const replacesPassword = account.password !== undefined
         const removedWebhookHosts = removedHosts(account, kind)
         return {
@@ -239,7 +246,7 @@ async function welcome(world: World, email: string, kind: 'invite' | 'reset'): P
     },
   )
   if (made === undefined) return
-  model.welcomeTokens.push({ token: made.token, accountId: made.account.id })
+  model.invitationTokens.push({ token: made.token, accountId: made.account.id })
   if (kind === 'invite') await addFirstFolder(world, made.account.id)
 }
 
@@ -261,29 +268,30 @@ function removedHosts({ password, webhooks }: Account, kind: 'invite' | 'reset')
 }
 
 /** A new owner, who has a password and is signed in. */
-export async function welcomeOwner(world: World, email: string): Promise<void> {
-  await welcome(world, email, 'invite')
+export async function invitationOwner(world: World, email: string): Promise<void> {
+  await invitation(world, email, 'invite')
   await choose(world, 0, good, '192.0.2.1')
 }
 
 async function choose(world: World, nr: number, password: string, address: string): Promise<void> {
   const { model, clock } = world
-  const given = nr % 20 === 19 ? undefined : picked(model.welcomeTokens.toReversed(), nr % 5 === 4 ? nr : 0)
+  const given =
+    nr % 20 === 19 ? undefined : picked(model.invitationTokens.toReversed(), nr % 5 === 4 ? nr : 0)
   const token = given?.token ?? 'malformed'
   const account = accountOf(model, given?.accountId ?? '')
-  const standing = account?.welcome?.token === token ? account.welcome : undefined
+  const status = account?.invitation?.token === token ? account.invitation : undefined
   const now = clock.nowMicros()
   const isUsable =
-    standing !== undefined && standing.expiresAtMicros > now && account?.disabledAtMicros === undefined
+    status !== undefined && status.expiresAtMicros > now && account?.disabledAtMicros === undefined
   const notFound = isUsable ? undefined : { code: 'welcome_not_found' }
-  const removedWebhookHosts = isUsable && account ? removedHosts(account, standing.kind) : []
-  await ask(world, 'previewWelcome', ({ sotto }) => sotto.previewWelcome({ token }), {
+  const removedWebhookHosts = isUsable && account ? removedHosts(account, status.kind) : []
+  await ask(world, 'previewInvitation', ({ sotto }) => sotto.previewInvitation({ token }), {
     refusal: notFound,
     value: () =>
       account && {
         account: shownAccount(account),
-        kind: standing?.kind,
-        expiresAtMicros: standing?.expiresAtMicros,
+        kind: status?.kind,
+        expiresAtMicros: status?.expiresAtMicros,
         replacesPassword: account.password !== undefined,
         removedWebhookHosts,
       },
@@ -295,12 +303,12 @@ async function choose(world: World, nr: number, password: string, address: strin
     refusal,
     value: (session) => {
       if (account === undefined) return undefined
-      if (standing?.kind === 'invite' && account.password !== undefined) {
+      if (status?.kind === 'invite' && account.password !== undefined) {
         for (const each of account.tokens) each.revokedAtMicros ??= now
       }
       if (removedWebhookHosts.length > 0) account.webhooks.length = 0
       account.sessions = []
-      account.welcome = undefined
+      account.invitation = undefined
       account.password = { text: password.normalize('NFC'), kid: model.keys.active }
       return { ...addSession(world, account, session), removedWebhookHosts }
     },
@@ -323,7 +331,7 @@ async function changePassword(world: World, nr: number, password: string): Promi
   if (refusal !== undefined) return
   account.password = { text: password.normalize('NFC'), kid: world.model.keys.active }
   account.sessions = [session]
-  account.welcome = undefined
+  account.invitation = undefined
 }
 
 export const signInCommands = [
@@ -332,7 +340,7 @@ export const signInCommands = [
     fc.tuple(emails, fc.constantFrom('invite' as const, 'reset' as const)),
     async (world, [email, kind], say) => {
       say(`to ${kind} “${email}”`)
-      await welcome(world, email, kind)
+      await invitation(world, email, kind)
     },
   ),
   ...Array.from({ length: 2 }, () =>

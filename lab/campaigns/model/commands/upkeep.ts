@@ -42,7 +42,8 @@ async function sweep(world: World): Promise<void> {
   eraseBegun(model)
   for (const account of model.accounts) {
     account.sessions = account.sessions.filter((session) => !isSessionOver(session, now))
-    if (account.welcome !== undefined && account.welcome.expiresAtMicros <= now) account.welcome = undefined
+    if (account.invitation !== undefined && account.invitation.expiresAtMicros <= now)
+      account.invitation = undefined
     account.claims = account.claims.filter(({ at }) => at > now - day)
   }
   for (const [name, { eraseAt }] of model.signIns) if (eraseAt <= now) model.signIns.delete(name)
@@ -97,7 +98,7 @@ async function rotate(world: World): Promise<void> {
   if (left === 0) addKey(world)
   const rewrapped = left === 0 ? rewrap(model) : left
   await ask(world, 'rotateKeys', ({ sotto }) => sotto.rotateKeys(), {
-    value: () => ({ kid: model.keys.active, added: left === 0, rewrapped, damaged: [] }),
+    value: () => ({ kid: model.keys.active, added: left === 0, rewrapped, corrupted: [] }),
   })
 }
 
@@ -120,14 +121,14 @@ function momentsOf({ accounts, secrets, quota }: Model): readonly number[] {
       ? []
       : [link.expiresAtMicros, link.expiresAtMicros + 10 * minute, attempts.lockedUntil ?? 0],
   )
-  const owned = accounts.flatMap(({ tokens, sessions, welcome, claims }) => [
+  const owned = accounts.flatMap(({ tokens, sessions, invitation, claims }) => [
     ...tokens.map(({ expiresAtMicros }) => expiresAtMicros ?? 0),
     ...sessions.flatMap((session) => [
       session.lastUsedAtMicros + 12 * hour,
       session.createdAtMicros + 14 * day,
-      session.provenAtMicros + 10 * minute,
+      session.reauthenticatedAtMicros + 10 * minute,
     ]),
-    ...(welcome === undefined ? [] : [welcome.expiresAtMicros]),
+    ...(invitation === undefined ? [] : [invitation.expiresAtMicros]),
     ...claims.map(({ at }) => at + day),
   ])
   const windows = [...quota.values()].flatMap((each) => [

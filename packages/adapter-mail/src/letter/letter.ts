@@ -1,5 +1,5 @@
 import type { Mail, MailNotice, SecretEvent } from '@sotto/core'
-import type { WelcomeTexts } from '../texts/texts.ts'
+import type { InvitationTexts } from '../texts/texts.ts'
 import { oneLine } from './one-line.ts'
 import { createWriter, type Writer } from './writer.ts'
 
@@ -44,8 +44,8 @@ function bodyOf({ content, atMicros }: Mail, writer: Writer, base: URL): Body {
   switch (content.kind) {
     case 'event':
       return eventBody(content, writer, base)
-    case 'welcome':
-      return linkBody(content, writer, texts[content.welcome], [texts.welcome.once], base)
+    case 'invitation':
+      return linkBody(content, writer, texts[content.invitation], [texts.invitation.once], base)
     case 'confirm':
       return linkBody(content, writer, texts.confirm, [], base)
     case 'notice':
@@ -119,7 +119,7 @@ interface LinkContent {
 function linkBody(
   { url, expiresAtMicros }: LinkContent,
   writer: Writer,
-  { subject, heading, lead, action, ignore }: WelcomeTexts,
+  { subject, heading, lead, action, ignore }: InvitationTexts,
   more: readonly string[],
   base: URL,
 ): Body {
@@ -127,7 +127,7 @@ function linkBody(
     subject: writer.fill(subject),
     heading,
     paragraphs: [writer.fill(lead, { host: base.host }), ...more],
-    facts: [{ term: writer.texts.welcome.validUntil, value: writer.dateTime(expiresAtMicros) }],
+    facts: [{ term: writer.texts.invitation.validUntil, value: writer.dateTime(expiresAtMicros) }],
     action: { text: action, url },
     notes: [ignore],
   }

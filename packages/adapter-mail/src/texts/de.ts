@@ -33,7 +33,7 @@ export const de: MailTexts = {
   seeSecret: 'Nachricht ansehen',
   why: 'Sie bekommen diese E-Mail, weil für die Nachricht „Beim Öffnen benachrichtigen“ gewählt ist.',
   settings: 'In den Einstellungen wählen Sie, welche E-Mails Sie bekommen: {url}',
-  welcome: {
+  invitation: {
     once: 'Der Link funktioniert ein einziges Mal. Wer ihn hat, kann das Passwort wählen. Geben Sie ihn darum nicht weiter.',
     validUntil: 'Gültig bis',
   },

@@ -29,7 +29,7 @@ export const en: MailTexts = {
   seeSecret: 'See the secret',
   why: 'You get this mail because “Tell me when it is opened” is chosen for the secret.',
   settings: 'In the settings you choose which mails you get: {url}',
-  welcome: {
+  invitation: {
     once: 'The link works once. Whoever has it can choose the password, so do not pass it on.',
     validUntil: 'Works until',
   },

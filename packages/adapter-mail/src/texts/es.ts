@@ -33,7 +33,7 @@ export const es: MailTexts = {
   seeSecret: 'Ver el mensaje',
   why: 'Recibe este correo porque ha elegido «Avisarme cuando se abra» para el mensaje.',
   settings: 'En los ajustes puede elegir qué correos recibe: {url}',
-  welcome: {
+  invitation: {
     once: 'El enlace funciona una sola vez. Quien lo tenga puede elegir la contraseña, así que no lo comparta.',
     validUntil: 'Válido hasta el',
   },

@@ -33,7 +33,7 @@ export const fr: MailTexts = {
   seeSecret: 'Voir le message',
   why: 'Vous recevez cet e-mail parce que «\u00a0Me prévenir de l’ouverture\u00a0» est choisi pour ce message.',
   settings: 'Dans les paramètres, vous choisissez les e-mails que vous recevez\u00a0: {url}',
-  welcome: {
+  invitation: {
     once: 'Le lien ne fonctionne qu’une fois. Quiconque l’a peut choisir le mot de passe\u00a0: ne le transmettez à personne.',
     validUntil: 'Valable jusqu’au',
   },

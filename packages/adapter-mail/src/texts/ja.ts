@@ -29,7 +29,7 @@ export const ja: MailTexts = {
   seeSecret: 'メッセージを見る',
   why: 'このメールは、メッセージで「開かれたら通知する」が選ばれているため送られています。',
   settings: '受け取るメールは設定で選べます: {url}',
-  welcome: {
+  invitation: {
     once: 'このリンクは一度だけ使えます。リンクを持つ人は誰でもパスワードを決められるため、ほかの人に渡さないでください。',
     validUntil: '使える期限',
   },

@@ -51,15 +51,15 @@ export interface MailTexts {
   /** Why the owner gets mails about this secret. It quotes the field of the page that makes a secret. */
   readonly why: string
   readonly settings: WithUrl
-  readonly welcome: {
+  readonly invitation: {
     readonly once: string
     readonly validUntil: string
   }
   /** Says who invites, and to what. */
-  readonly invite: WelcomeTexts
-  readonly reset: WelcomeTexts
+  readonly invite: InvitationTexts
+  readonly reset: InvitationTexts
   /** A mail with the link that confirms a new email address. */
-  readonly confirm: WelcomeTexts
+  readonly confirm: InvitationTexts
   readonly notices: Readonly<Record<MailNotice, NoticeTexts>>
   readonly test: { readonly heading: string; readonly lead: WithName }
 }
@@ -74,7 +74,7 @@ export interface NoticeTexts {
 }
 
 /** A mail with a one-time link. `lead` may contain `{host}`, that of the owner's pages. */
-export interface WelcomeTexts {
+export interface InvitationTexts {
   readonly subject: WithName
   readonly heading: string
   readonly lead: WithName

@@ -17,7 +17,7 @@ export async function unfitness(sql: Sql): Promise<string | undefined> {
   // Engines that speak the protocol may lack a setting; one that is there must say the right thing.
   if (synchronousCommit === 'off') return 'synchronous_commit is off: what is acknowledged could be lost'
   if (fsync === 'off') return 'fsync is off: what is acknowledged could be lost'
-  if (fullPageWrites === 'off') return 'full_page_writes is off: a crash could damage the database'
+  if (fullPageWrites === 'off') return 'full_page_writes is off: a crash could corrupt the database'
   if (encoding !== 'UTF8') return 'the encoding of the database is not UTF8'
   return readOnly === 'on' ? 'the server is a standby or otherwise read-only' : undefined
 }

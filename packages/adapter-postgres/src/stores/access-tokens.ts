@@ -1,7 +1,7 @@
-import { scopesOf, type AccessTokenStore, type TokenStanding, type Uuid } from '@sotto/core'
+import { scopesOf, type AccessTokenStore, type TokenStatus, type Uuid } from '@sotto/core'
 import { createAccessTokens as createSharedMethods, type Engine } from '@sotto/storage-sql'
 import type { Database } from '../connection/database.ts'
-import type { FoldedReads } from '../connection/folded-reads.ts'
+import type { BatchedReads } from '../connection/batched-reads.ts'
 import { unnest } from '../connection/sql.ts'
 import { keyOf } from './codec.ts'
 import { createRecordUse } from './record-use.ts'
@@ -19,7 +19,7 @@ const findUsable = {
     WHERE t.id = coalesce((SELECT id FROM access_tokens WHERE digest = asked.digest),
       (SELECT id FROM access_tokens ORDER BY id LIMIT 1)) LIMIT 1) found`,
 }
-type StandingRow = [
+type StatusRow = [
   isUsable: boolean,
   expiresAt: number | null,
   id: Uuid,
@@ -28,7 +28,7 @@ type StandingRow = [
   lastUsedAt: number | null,
 ]
 
-export function createAccessTokens(engine: Engine, db: Database, reads: FoldedReads): AccessTokenStore {
+export function createAccessTokens(engine: Engine, db: Database, reads: BatchedReads): AccessTokenStore {
   return {
     ...createSharedMethods(engine),
     findUsable: createFindUsable(reads),
@@ -36,20 +36,20 @@ export function createAccessTokens(engine: Engine, db: Database, reads: FoldedRe
   }
 }
 
-function createFindUsable(reads: FoldedReads): AccessTokenStore['findUsable'] {
-  const find = reads.fold({
+function createFindUsable(reads: BatchedReads): AccessTokenStore['findUsable'] {
+  const find = reads.batch({
     statement: findUsable,
     keyOf: ({ digest }: { readonly digest: Uint8Array; readonly nowMicros: number }) => keyOf(digest),
     valuesOf: (questions) => [questions.map(([{ digest }]) => digest)],
-    answerOf: (row: StandingRow | undefined, { nowMicros }) => row && standingOf(row, nowMicros),
+    answerOf: (row: StatusRow | undefined, { nowMicros }) => row && statusOf(row, nowMicros),
   })
   return (digest, nowMicros) => find({ digest, nowMicros })
 }
 
-function standingOf(
-  [isUsable, expiresAt, id, accountId, scopes, lastUsedAt]: StandingRow,
+function statusOf(
+  [isUsable, expiresAt, id, accountId, scopes, lastUsedAt]: StatusRow,
   nowMicros: number,
-): TokenStanding | undefined {
+): TokenStatus | undefined {
   if (!isUsable || (expiresAt !== null && expiresAt <= nowMicros)) return undefined
   return { id, accountId, scopes: scopesOf(scopes), lastUsedAtMicros: lastUsedAt ?? undefined }
 }

@@ -1,5 +1,5 @@
 import type { FolderStore, Uuid } from '@sotto/core'
-import type { FoldedReads } from '../connection/folded-reads.ts'
+import type { BatchedReads } from '../connection/batched-reads.ts'
 import { unnest } from '../connection/sql.ts'
 
 /** LIMIT keeps the planner from joining the whole table. */
@@ -10,8 +10,8 @@ const owns = {
 }
 
 /** Makes the method that each create calls: the questions of one turn are one statement. */
-export function createOwns(reads: FoldedReads): FolderStore['owns'] {
-  const read = reads.fold({
+export function createOwns(reads: BatchedReads): FolderStore['owns'] {
+  const read = reads.batch({
     statement: owns,
     keyOf: ({ accountId, folderId }: Readonly<Record<'accountId' | 'folderId', Uuid>>) =>
       `${accountId} ${folderId}`,

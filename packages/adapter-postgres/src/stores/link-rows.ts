@@ -48,7 +48,7 @@ export function readLinks(
   })
 }
 
-/** Throws when the row was damaged. */
+/** Throws when the row was corrupted. */
 export function linkOf([, usedForms, ...row]: LinkRow): ReadLink {
   const [version] = row
   return { version, record: recordOf(row), usedForms: (usedForms ?? []).map(formIdOf) }

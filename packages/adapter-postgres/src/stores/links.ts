@@ -1,6 +1,6 @@
 import { nilUuid, type LinkRecord, type LinkStore, type NoteQuery, type StoredNote } from '@sotto/core'
 import type { Database } from '../connection/database.ts'
-import { createFoldedReads, type FoldedReads, type Question } from '../connection/folded-reads.ts'
+import { createBatchedReads, type BatchedReads, type Question } from '../connection/batched-reads.ts'
 import { unnest } from '../connection/sql.ts'
 import { keyOf } from './codec.ts'
 import { createKnownLinks, type KnownLinks } from './known-links.ts'
@@ -51,13 +51,13 @@ type NotePart = [wrap: NoteRow[0], note: NoteRow[1]]
 type Found = (LinkRecord & { readonly note: StoredNote | undefined }) | undefined
 
 interface LinksOptions extends Pick<UpdateOptions, 'retryMillis'> {
-  readonly reads?: FoldedReads
+  readonly reads?: BatchedReads
   readonly known?: KnownLinks
 }
 
 export function createLinks(
   db: Database,
-  { reads = createFoldedReads(db), known = createKnownLinks(), ...options }: LinksOptions = {},
+  { reads = createBatchedReads(db), known = createKnownLinks(), ...options }: LinksOptions = {},
 ): LinkStore {
   // The row that stands in is the one that was found last. Right after the start there is none, until a link is found.
   let standIn = nilUuid
@@ -74,11 +74,11 @@ export function createLinks(
     questions.map(([{ lookup }]) => lookup),
     questions.map((callers) => Math.min(...callers.map(({ nowMicros }) => nowMicros))),
   ]
-  const read = reads.fold({
+  const read = reads.batch({
     ...{ statement: find, valuesOf, keyOf: ({ lookup }: Wanted) => keyOf(lookup) },
     answerOf: (row: RecordRow | undefined, wanted) => row && found(row, wanted),
   })
-  const readWithNote = reads.fold({
+  const readWithNote = reads.batch({
     ...{ statement: findWithNote, sizeMax: notesMax },
     keyOf: ({ lookup, evenWithPassword }: Wanted) => `${keyOf(lookup)} ${evenWithPassword}`,
     valuesOf: (questions) => [

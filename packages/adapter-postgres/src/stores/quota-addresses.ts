@@ -1,7 +1,7 @@
 import { quotaWindowMicros, type StorageError } from '@sotto/core'
 import { ok, type Result } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
-import type { Fold } from './quota-folds.ts'
+import type { Batch } from './quota-batches.ts'
 import type { Limits } from './quota-windows.ts'
 
 const find = { name: 'quota_find_many', text: 'SELECT bucket FROM quota WHERE bucket = ANY ($1::text[])' }
@@ -22,10 +22,10 @@ const countedMillis = 1_000
 /** Bounds the stored buckets of addresses. Called by one batch at a time. */
 export interface AddressBound {
   /**
-   * Those of the folds that are stored already, or for which there is room. What makes room is erased.
-   * @param folds of which each has these limits
+   * Those of the batches that are stored already, or for which there is room. What makes room is erased.
+   * @param batches of which each has these limits
    */
-  admit(folds: readonly Fold[], limits: Limits): Promise<Result<ReadonlySet<Fold>, StorageError>>
+  admit(batches: readonly Batch[], limits: Limits): Promise<Result<ReadonlySet<Batch>, StorageError>>
   /** Has the buckets counted before the next one is added. */
   forget(): void
 }
@@ -41,25 +41,28 @@ export function createAddressBound(db: Database, onEvicted: () => void): Address
   let isKnown = false
 
   async function admit(
-    folds: readonly Fold[],
+    batches: readonly Batch[],
     { addressesMax }: Limits,
-  ): Promise<Result<ReadonlySet<Fold>, StorageError>> {
-    if (isKnown && number + folds.length <= addressesMax) {
-      number += folds.length
+  ): Promise<Result<ReadonlySet<Batch>, StorageError>> {
+    if (isKnown && number + batches.length <= addressesMax) {
+      number += batches.length
       rightAtMillis = undefined
-      return ok(new Set(folds))
+      return ok(new Set(batches))
     }
-    return admitNew(folds, addressesMax)
+    return admitNew(batches, addressesMax)
   }
 
   async function admitNew(
-    folds: readonly Fold[],
+    batches: readonly Batch[],
     addressesMax: number,
-  ): Promise<Result<ReadonlySet<Fold>, StorageError>> {
-    const buckets = folds.map(({ bucket }) => bucket)
+  ): Promise<Result<ReadonlySet<Batch>, StorageError>> {
+    const buckets = batches.map(({ bucket }) => bucket)
     const found = await db.read(async (sql) => new Set((await sql.rows<[string]>(find, [buckets])).flat()))
     if (found.isErr()) return found.map(() => new Set())
-    const [known, added] = [folds.filter(isIn(found.value)), folds.filter((fold) => !isIn(found.value)(fold))]
+    const [known, added] = [
+      batches.filter(isIn(found.value)),
+      batches.filter((batch) => !isIn(found.value)(batch)),
+    ]
     const room = added.length === 0 ? ok(0) : await makeRoom(added, { buckets, addressesMax })
     return room.map((most) => {
       const admitted = added.slice(0, most)
@@ -70,14 +73,14 @@ export function createAddressBound(db: Database, onEvicted: () => void): Address
 
   /** Ok with how many buckets there is room for. */
   async function makeRoom(
-    added: readonly Fold[],
+    added: readonly Batch[],
     { buckets, addressesMax }: { readonly buckets: readonly string[]; readonly addressesMax: number },
   ): Promise<Result<number, StorageError>> {
     const counted = await count()
     if (counted.isErr()) return counted
     const missing = number + added.length - addressesMax
     if (missing > 0) {
-      const nowMicros = Math.min(...added.map((fold) => fold.nowMicros))
+      const nowMicros = Math.min(...added.map((batch) => batch.nowMicros))
       const most = Math.max(missing, Math.min(evictedAtOnce, Math.ceil(addressesMax / 100)))
       const ended = await erase(Number.MIN_SAFE_INTEGER, nowMicros - quotaWindowMicros.minute, buckets, most)
       if (ended.isErr()) return ended
@@ -118,6 +121,6 @@ export function createAddressBound(db: Database, onEvicted: () => void): Address
   return { admit, forget: () => void (isKnown = false) }
 }
 
-function isIn(buckets: ReadonlySet<string>): (fold: Fold) => boolean {
+function isIn(buckets: ReadonlySet<string>): (batch: Batch) => boolean {
   return ({ bucket }) => buckets.has(bucket)
 }

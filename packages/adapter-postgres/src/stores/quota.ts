@@ -12,7 +12,7 @@ import { closed } from '../connection/errors.ts'
 import { createLanes } from '../connection/lanes.ts'
 import { createFullBuckets, type FullBuckets } from './full-buckets.ts'
 import { createAddressBound, type AddressBound } from './quota-addresses.ts'
-import { answerFold, foldOf, isAddress, limitsKeyOf, takeFolds, type Fold } from './quota-folds.ts'
+import { answerBatch, batchOf, isAddress, limitsKeyOf, takeBatches, type Batch } from './quota-batches.ts'
 import {
   windowColumns,
   windowsOf,
@@ -34,7 +34,7 @@ const eraseOver = {
 const [sizeMax, perBucketMax] = [1_000, 500]
 
 /**
- * Folds the calls of this process: those of one bucket are summed, and one statement counts those of all buckets.
+ * Batches the calls of this process: those of one bucket are summed, and one statement counts those of all buckets.
  * @param db whose writes need not wait for the disk
  */
 export function createQuota(db: Database): QuotaStore & { close(): void } {
@@ -52,7 +52,7 @@ export function createQuota(db: Database): QuotaStore & { close(): void } {
       measureQueue: db.measureQueue,
       run: (batch) => run(db, { admit, full }, batch),
     })
-  const countAccount = counter((folds) => Promise.resolve(ok(new Set(folds))))
+  const countAccount = counter((batches) => Promise.resolve(ok(new Set(batches))))
   const countAddress = counter(bound.admit)
 
   return {
@@ -90,52 +90,54 @@ async function run(
   of: { readonly admit: Admit; readonly full: FullBuckets },
   batch: readonly WaitingCall[],
 ): Promise<readonly WaitingCall[]> {
-  const folded = [...Map.groupBy(batch, ({ input }) => input.bucket).values()].map(foldOf)
+  const batched = [...Map.groupBy(batch, ({ input }) => input.bucket).values()].map(batchOf)
   const byLimits = Map.groupBy(
-    folded.map(({ fold }) => fold),
+    batched.map(({ batch }) => batch),
     ({ limits }) => limitsKeyOf(limits),
   )
-  for (const folds of byLimits.values()) await count(db, of, folds)
-  return folded.flatMap(({ rest }) => rest)
+  for (const batches of byLimits.values()) await count(db, of, batches)
+  return batched.flatMap(({ rest }) => rest)
 }
 
 /** Counts and answers calls with the same limits. */
 async function count(
   db: Database,
   { admit, full }: { readonly admit: Admit; readonly full: FullBuckets },
-  folds: readonly Fold[],
+  batches: readonly Batch[],
 ): Promise<void> {
-  const [first] = folds
+  const [first] = batches
   if (first === undefined) return
   const { limits } = first
-  const admitted = await admit(folds, limits)
+  const admitted = await admit(batches, limits)
   if (admitted.isErr()) {
-    refuse(folds, admitted.error)
+    refuse(batches, admitted.error)
     return
   }
-  folds.filter((fold) => !admitted.value.has(fold)).forEach(answerNoRoom)
-  const stored = folds.filter((fold) => admitted.value.has(fold))
+  batches.filter((batch) => !admitted.value.has(batch)).forEach(answerNoRoom)
+  const stored = batches.filter((batch) => admitted.value.has(batch))
   if (stored.length === 0) return
   const askedMillis = askedMillisOf(stored.flatMap(({ calls }) => calls))
-  const counted = await db.statement(async (sql) => ok(await takeFolds(sql, stored, limits)), { askedMillis })
+  const counted = await db.statement(async (sql) => ok(await takeBatches(sql, stored, limits)), {
+    askedMillis,
+  })
   if (counted.isErr()) {
     refuse(stored, counted.error)
     return
   }
-  for (const fold of stored) {
-    const of = counted.value.get(fold.bucket)
+  for (const batch of stored) {
+    const of = counted.value.get(batch.bucket)
     if (of === undefined) throw new TypeError('a bucket was not counted')
-    full.remember(fold, of.stored)
-    answerFold(fold, of)
+    full.remember(batch, of.stored)
+    answerBatch(batch, of)
   }
 }
 
-function refuse(folds: readonly Fold[], error: StorageError): void {
-  for (const { calls } of folds) for (const { answer } of calls) answer(err(error))
+function refuse(batches: readonly Batch[], error: StorageError): void {
+  for (const { calls } of batches) for (const { answer } of calls) answer(err(error))
 }
 
 /** A call that is refused because there is no room to count it is answered as if its minute was just used up. */
-function answerNoRoom({ calls }: Fold): void {
+function answerNoRoom({ calls }: Batch): void {
   for (const { input, answer } of calls) {
     const { minute, day } = quotaWindowsAt(undefined, input.nowMicros)
     answer(ok({ minute: { ...minute, count: input.limits.perMinute }, day, taken: false }))

@@ -1,6 +1,6 @@
 import { attemptsOf, type SecretStore, type Uuid } from '@sotto/core'
 import type { Database } from '../connection/database.ts'
-import { createFoldedReads, type FoldedReads } from '../connection/folded-reads.ts'
+import { createBatchedReads, type BatchedReads } from '../connection/batched-reads.ts'
 import { unnest } from '../connection/sql.ts'
 import { openTimesOf } from './codec.ts'
 import { createEraseExpired, createEraseSecret } from './erase-secrets.ts'
@@ -54,7 +54,7 @@ type ActivityRow = readonly [
 /** After every link: where the list begins. */
 const newest = { createdAtMicros: Number.MAX_SAFE_INTEGER, id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
-export function createSecrets(db: Database, reads = createFoldedReads(db)): SecretStore {
+export function createSecrets(db: Database, reads = createBatchedReads(db)): SecretStore {
   return {
     insert: createInsertSecret(db),
 
@@ -84,8 +84,8 @@ interface Wanted {
   readonly nowMicros: number
 }
 
-function createFind(reads: FoldedReads): SecretStore['find'] {
-  const read = reads.fold({
+function createFind(reads: BatchedReads): SecretStore['find'] {
+  const read = reads.batch({
     statement: find,
     keyOf: ({ accountId, id, nowMicros }: Wanted) => `${accountId} ${id} ${nowMicros}`,
     valuesOf: (questions) => [

@@ -6,7 +6,7 @@ import {
   createSessions,
   createSignIns,
   createWebhooks,
-  createWelcomes,
+  createInvitations,
   type Engine,
 } from '@sotto/storage-sql'
 import { expectOk, noonMicros, type Samples } from '@sotto/test-kit'
@@ -119,7 +119,7 @@ const additions: readonly Addition[] = [
     statement: 'INSERT INTO welcomes',
     prepare: async ({ make, accountId }) =>
       Promise.resolve((engine) =>
-        createWelcomes(engine).replace(make.welcome(accountId), make.tokenDigest()),
+        createInvitations(engine).replace(make.invitation(accountId), make.tokenDigest()),
       ),
   },
   {
@@ -158,10 +158,12 @@ async function addPassword({
   accountId,
 }: Opened): Promise<{ readonly passwordId: Uuid; readonly sessionId: Uuid }> {
   const digest = make.tokenDigest()
-  expectOk(await storage.welcomes.replace(make.welcome(accountId), digest))
+  expectOk(await storage.invitations.replace(make.invitation(accountId), digest))
   const password = make.password(accountId)
   const [session, sessionDigest] = [make.session(accountId), make.tokenDigest()]
-  expectOk(await storage.welcomes.spend(digest, { nowMicros: noonMicros, password, session, sessionDigest }))
+  expectOk(
+    await storage.invitations.spend(digest, { nowMicros: noonMicros, password, session, sessionDigest }),
+  )
   return { passwordId: password.id, sessionId: session.id }
 }
 

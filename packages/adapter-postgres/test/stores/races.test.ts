@@ -79,9 +79,9 @@ test('a one-time link that is spent at once on two storages is spent once', asyn
     folder: { accountId },
   } = await addSampleFolder(two[0])
   const [digest, sessionDigests] = [make.tokenDigest(), Array.from({ length: 8 }, () => make.tokenDigest())]
-  expectOk(await two[0].welcomes.replace(make.welcome(accountId), digest))
-  const spent = await race(two, 8, ({ welcomes }, at) =>
-    welcomes.spend(digest, {
+  expectOk(await two[0].invitations.replace(make.invitation(accountId), digest))
+  const spent = await race(two, 8, ({ invitations }, at) =>
+    invitations.spend(digest, {
       nowMicros: noonMicros,
       password: make.password(accountId),
       session: make.session(accountId),
@@ -116,15 +116,15 @@ test('no session outlives the password that it was made with, however the two me
 })
 
 async function addPassword(
-  { welcomes }: OpenStorage,
+  { invitations }: OpenStorage,
   make: Awaited<ReturnType<typeof addSampleFolder>>['make'],
   accountId: Uuid,
 ): Promise<Uuid> {
   const digest = make.tokenDigest()
-  expectOk(await welcomes.replace(make.welcome(accountId), digest))
+  expectOk(await invitations.replace(make.invitation(accountId), digest))
   const password = make.password(accountId)
   const [session, sessionDigest] = [make.session(accountId), make.tokenDigest()]
-  expectOk(await welcomes.spend(digest, { nowMicros: noonMicros, password, session, sessionDigest }))
+  expectOk(await invitations.spend(digest, { nowMicros: noonMicros, password, session, sessionDigest }))
   return password.id
 }
 

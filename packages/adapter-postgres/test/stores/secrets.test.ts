@@ -3,7 +3,7 @@ import { nilUuid, type Cursor } from '@sotto/core'
 import { createSamples, expectOk, noonMicros } from '@sotto/test-kit'
 import pg from 'pg'
 import { after, test } from 'tap'
-import { createFoldedReads } from '../../src/connection/folded-reads.ts'
+import { createBatchedReads } from '../../src/connection/batched-reads.ts'
 import { createEngine, run } from '../../src/engine.ts'
 import { createAccessTokens } from '../../src/stores/access-tokens.ts'
 import { createDrafts } from '../../src/stores/drafts.ts'
@@ -79,7 +79,7 @@ async function sentStatements(): Promise<readonly Recorded[]> {
   await Promise.all([
     links.find(lookup, 1),
     links.findWithNote(lookup, { nowMicros: 1, evenWithPassword: false }),
-    createAccessTokens(createEngine(db), db, createFoldedReads(db)).findUsable(lookup, 1),
+    createAccessTokens(createEngine(db), db, createBatchedReads(db)).findUsable(lookup, 1),
     secrets.find(accountId, folderId, 1),
     secrets.activity(accountId, [folderId]),
     secrets.erase(accountId, folderId),

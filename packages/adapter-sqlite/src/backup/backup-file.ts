@@ -2,9 +2,9 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { BackedUpKeys, CopyProgress, RestoreError } from '@sotto/core'
 import type Sqlite from 'better-sqlite3'
 import { err, ok, type Result } from 'neverthrow'
-import { damageIn } from '../examine/damage.ts'
+import { corruptionIn } from '../examine/corruption.ts'
 import { connectRaw, pageSize } from '../file/connection.ts'
-import { isDamaged, reasonOf } from '../file/errors.ts'
+import { isCorrupted, reasonOf } from '../file/errors.ts'
 import { newestVersion, stateOf } from '../file/migrations.ts'
 import { mainSchema } from '../schema.ts'
 import { unreleasedTablesIn } from '../unreleased.ts'
@@ -33,7 +33,7 @@ export function openBackup(path: string): Result<BackupFile, BackupFileError> {
     return backup
   } catch (error) {
     db?.close()
-    const code = isDamaged(error) ? 'backup_damaged' : 'backup_unreadable'
+    const code = isCorrupted(error) ? 'backup_damaged' : 'backup_unreadable'
     return err({ code, path, detail: reasonOf(error) })
   }
 }
@@ -75,8 +75,8 @@ function readBackup(db: Sqlite.Database, path: string): Result<BackupFile, Backu
   if (state.kind !== 'known') return err({ code: 'backup_foreign', path })
   const unreleased = unreleasedTablesIn(db)
   if (unreleased !== undefined) return err({ code: 'backup_unreleased', path, ...unreleased })
-  const [damage] = damageIn(db)
-  if (damage !== undefined) return err({ code: 'backup_damaged', path, detail: damage })
+  const [corruption] = corruptionIn(db)
+  if (corruption !== undefined) return err({ code: 'backup_damaged', path, detail: corruption })
   const meta = db
     .prepare<[], [at: number | null, instanceId: Buffer]>('SELECT backed_up_at, instance_id FROM meta')
     .raw()

@@ -5,7 +5,7 @@ import { createNewFile, type NewFile } from '@sotto/system'
 import type Sqlite from 'better-sqlite3'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { databaseName, refusalOf } from '../database.ts'
-import { damageIn } from '../examine/damage.ts'
+import { corruptionIn } from '../examine/corruption.ts'
 import { connectRaw, setPragmas } from '../file/connection.ts'
 import { reasonOf } from '../file/errors.ts'
 import { stateOf } from '../file/migrations.ts'
@@ -106,8 +106,8 @@ function differenceFrom(
   const db = connectRaw({ path, synchronous: 'FULL', busyTimeoutMillis: 0, readonly: true })
   try {
     if (stateOf(db, mainSchema).kind !== 'known') return 'it is not a database of this service'
-    const [damage] = damageIn(db)
-    if (damage !== undefined) return damage
+    const [corruption] = corruptionIn(db)
+    if (corruption !== undefined) return corruption
     if (rowCounts(db) !== rows) return 'rows are missing'
     const isSame = instanceId !== undefined && instanceIdIn(db)?.equals(instanceId) === true
     return isSame ? undefined : 'it is another database'

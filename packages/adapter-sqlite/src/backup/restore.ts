@@ -5,7 +5,7 @@ import { createNewFile, syncPath } from '@sotto/system'
 import type Sqlite from 'better-sqlite3'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { databaseName } from '../database.ts'
-import { damageIn } from '../examine/damage.ts'
+import { corruptionIn } from '../examine/corruption.ts'
 import { connectRaw } from '../file/connection.ts'
 import { isFileSystemError, reasonOf } from '../file/errors.ts'
 import { migrate } from '../file/migrations.ts'
@@ -80,8 +80,8 @@ async function write<E>(
     const db = connectRaw({ path: copy.path, synchronous: 'FULL', busyTimeoutMillis: 0 })
     try {
       const amended = amend(db, options, kids)
-      const [damage] = damageIn(db)
-      if (damage !== undefined) return err({ code: 'restore_not_written', location, detail: damage })
+      const [corruption] = corruptionIn(db)
+      if (corruption !== undefined) return err({ code: 'restore_not_written', location, detail: corruption })
       db.close()
       if (!copy.publish()) return err({ code: 'database_exists', location })
       return ok({ backedUpAtMicros, ...amended })

@@ -6,7 +6,7 @@ import { readPragmas } from '../file/connection.ts'
 import type { Connections } from '../file/connections.ts'
 import { reasonOfStorageError } from '../file/errors.ts'
 import type { Timers } from '../file/timers.ts'
-import { damageIn } from './damage.ts'
+import { corruptionIn } from './corruption.ts'
 import { unchecked, well, wrong } from './finding.ts'
 
 interface ExamineDatabaseOptions {
@@ -32,8 +32,8 @@ export async function examineDatabase({
 }
 
 interface Inspection {
-  /** As {@link damageIn} reports it. */
-  readonly damage: readonly string[]
+  /** As {@link corruptionIn} reports it. */
+  readonly corruption: readonly string[]
   /** Those of the connection that writes. */
   readonly pragmas: Readonly<Record<string, string | number>>
   readonly version: number
@@ -44,25 +44,25 @@ type Inspected = Result<Inspection, StorageError>
 
 function inspect({ reader, writer, read }: Connections): PromiseLike<Inspected> {
   return read(() => ({
-    damage: damageIn(reader),
+    corruption: corruptionIn(reader),
     pragmas: readPragmas(writer, Object.keys(neededPragmas)),
     version: reader.pragma('user_version', { simple: true }) as number,
     fileBytes: statSync(reader.name, { throwIfNoEntry: false })?.size ?? 0,
   }))
 }
 
-/** A damaged file may have hundreds of lines. */
-const damageShown = 5
+/** A corrupted file may have hundreds of lines. */
+const corruptionShown = 5
 
 function checkDatabase(inspected: Inspected, written: Result<void, StorageError>): readonly Finding[] {
   if (inspected.isErr())
     return [
       wrong('database', `it cannot be read (${reasonOfStorageError(inspected.error)}): restore a backup`),
     ]
-  const { damage, version, fileBytes } = inspected.value
-  const findings = damage
-    .slice(0, damageShown)
-    .map((line) => wrong('database', `it is damaged (${line}): restore a backup`))
+  const { corruption, version, fileBytes } = inspected.value
+  const findings = corruption
+    .slice(0, corruptionShown)
+    .map((line) => wrong('database', `it is corrupted (${line}): restore a backup`))
   if (written.isErr())
     findings.push(wrong('database', `it cannot be written (${reasonOfStorageError(written.error)})`))
   if (findings.length > 0) return findings

@@ -11,7 +11,7 @@ export function examinePlace(dataDir: string): readonly Finding[] {
 }
 
 const directory = 'data directory'
-const ourFiles = /^(?:sotto|quota)\.sqlite(?:-wal|-shm|-journal|\.damaged)?$/
+const ourFiles = /^(?:sotto|quota)\.sqlite(?:-wal|-shm|-journal|\.corrupted)?$/
 
 /** Checks that the directory and its files are accessible to their owner alone, and that nothing is there that does not belong. */
 function checkDirectory(path: string): readonly Finding[] {
@@ -54,7 +54,7 @@ function strayIn(path: string): readonly Finding[] {
       wrong(directory, `${name} was left behind by a command that was cut off: remove it`),
     ),
     ...(existsSync(join(path, 'quota.sqlite.damaged'))
-      ? [wrong(directory, 'the counts of the quota were damaged and start again from zero: check the disk')]
+      ? [wrong(directory, 'the counts of the quota were corrupted and start again from zero: check the disk')]
       : []),
   ]
 }

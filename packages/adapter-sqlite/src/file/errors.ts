@@ -3,8 +3,8 @@ import type { StorageError } from '@sotto/core'
 import Sqlite from 'better-sqlite3'
 
 /** Thrown by a closer check of a file that could be opened. */
-export class FileDamaged extends Error {
-  override readonly name = 'FileDamaged'
+export class FileCorrupted extends Error {
+  override readonly name = 'FileCorrupted'
 }
 
 /** A later version has changed the tables while this process had the file open. */
@@ -82,7 +82,7 @@ export function isForeignKeyError(error: unknown): boolean {
 }
 
 /** Whether the file is no SQLite database, or is torn. A plain SQLITE_ERROR means that one of our tables does not exist. */
-export function isDamaged(error: unknown): boolean {
+export function isCorrupted(error: unknown): boolean {
   return hasCode(error, /^SQLITE_(?:NOTADB|CORRUPT\w*|ERROR)$/)
 }
 

@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3'
 import { connectRaw, setPragmas, type ConnectionOptions } from './connection.ts'
-import { FileDamaged, isBusy } from './errors.ts'
+import { FileCorrupted, isBusy } from './errors.ts'
 
 /** The tables of one kind of file. */
 export interface Schema {
@@ -61,7 +61,7 @@ function readState(db: Sqlite.Database, schema: Schema): FileState {
 
 /**
  * Brings a fresh or known file to the newest version, in one transaction. Checks the state again under the lock: another process may have
- * migrated it in the meantime. Throws what SQLite throws, and {@link FileDamaged} when rows refer to none; then nothing is changed.
+ * migrated it in the meantime. Throws what SQLite throws, and {@link FileCorrupted} when rows refer to none; then nothing is changed.
  *
  * The steps run without foreign keys: a step that rebuilds a table drops the old one, which would delete all rows that refer to it
  * (https://www.sqlite.org/lang_altertable.html#otheralter). So all references are checked before the commit. Inside a transaction the
@@ -86,7 +86,7 @@ export function takeSteps(db: Sqlite.Database, schema: Schema): void {
   else for (const step of schema.steps.slice(state.version - 1)) step(db)
   const orphans = db.pragma('foreign_key_check') as { readonly table: string; readonly parent: string }[]
   if (orphans[0] !== undefined)
-    throw new FileDamaged(`a row of ${orphans[0].table} refers to none of ${orphans[0].parent}`)
+    throw new FileCorrupted(`a row of ${orphans[0].table} refers to none of ${orphans[0].parent}`)
   db.pragma(`application_id = ${schema.applicationId}`)
   db.pragma(`user_version = ${newestVersion(schema)}`)
 }

@@ -14,7 +14,7 @@ import {
   type ConnectionOptions,
 } from './connection.ts'
 import { createConnections, type Connections } from './connections.ts'
-import { FileDamaged, isBusy, isDamaged, isFileSystemError, reasonOf } from './errors.ts'
+import { FileCorrupted, isBusy, isCorrupted, isFileSystemError, reasonOf } from './errors.ts'
 import { GroupCommit, type Report } from './group-commit.ts'
 import {
   isOlder,
@@ -253,8 +253,8 @@ function addGauges(
 export function openErrorOf(error: unknown, location: string): StorageOpenError {
   if (isBusy(error)) return { code: 'database_busy', location }
   if (error instanceof PragmaIneffective) return { code: 'database_unfit', location, detail: error.message }
-  if (error instanceof FileDamaged) return { code: 'database_damaged', location, detail: error.message }
+  if (error instanceof FileCorrupted) return { code: 'database_damaged', location, detail: error.message }
   if (isFileSystemError(error)) return { code: 'database_not_writable', location, detail: error.code }
-  const code = isDamaged(error) ? 'database_damaged' : 'database_not_writable'
+  const code = isCorrupted(error) ? 'database_damaged' : 'database_not_writable'
   return { code, location, detail: reasonOf(error) }
 }

@@ -5,7 +5,7 @@ import type Sqlite from 'better-sqlite3'
 import { err, ok, type Result } from 'neverthrow'
 import { databaseName } from '../database.ts'
 import { makeFile } from '../file/connection.ts'
-import { FileDamaged } from '../file/errors.ts'
+import { FileCorrupted } from '../file/errors.ts'
 import { movingApplicationId, movingTable, newestVersion, stateOf, takeSteps } from '../file/migrations.ts'
 import { openErrorOf, stateErrorOf } from '../file/open-file.ts'
 import { identityOf, type Watched } from '../file/place.ts'
@@ -83,7 +83,7 @@ function targetOn(db: Sqlite.Database, file: Watched, { sweptAtMicros }: MoveTar
 function finish(db: Sqlite.Database, dataDir: string, sweptAtMicros: number | undefined): void {
   db.transaction(() => {
     const orphans = db.pragma('foreign_key_check') as readonly unknown[]
-    if (orphans.length > 0) throw new FileDamaged('a row refers to none')
+    if (orphans.length > 0) throw new FileCorrupted('a row refers to none')
     db.exec(
       `UPDATE targets SET due_at = (SELECT min(d.due_at) FROM deliveries d 
          WHERE d.target_kind = targets.kind AND d.target_id = targets.id AND d.is_head)`,

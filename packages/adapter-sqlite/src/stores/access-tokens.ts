@@ -1,15 +1,15 @@
-import { scopesOf, type AccessTokenStore, type TokenStanding } from '@sotto/core'
+import { scopesOf, type AccessTokenStore, type TokenStatus } from '@sotto/core'
 import { createAccessTokens as createSharedMethods, createRecordUse, type Engine } from '@sotto/storage-sql'
 import type { Connections } from '../file/connections.ts'
 import { uuidOf } from './codec.ts'
 
-type StandingRow = [id: string, accountId: string, scopes: string, lastUsedAt: number | null]
+type StatusRow = [id: string, accountId: string, scopes: string, lastUsedAt: number | null]
 
 export function createAccessTokens({ reader, read }: Connections, engine: Engine): AccessTokenStore {
   // As with links: to find nothing costs the same searches and rows, whatever the cause: a token's, then its account's. Not a join: SQLite
   // plans a join again each time it runs, which takes three times as long as running it.
   const findUsable = reader
-    .prepare<[digest: Uint8Array, sameDigest: Uint8Array, nowMicros: number], StandingRow>(
+    .prepare<[digest: Uint8Array, sameDigest: Uint8Array, nowMicros: number], StatusRow>(
       `SELECT hex(id), hex(account_id), scopes, last_used_at FROM access_tokens t
        WHERE t.rowid = coalesce((SELECT rowid FROM access_tokens WHERE digest = ?), (SELECT min(rowid) FROM access_tokens))
          AND (SELECT (disabled_at IS NULL) & (name_index IS NOT NULL) FROM accounts WHERE id = account_id)
@@ -23,14 +23,14 @@ export function createAccessTokens({ reader, read }: Connections, engine: Engine
     findUsable: (digest, nowMicros) =>
       read(() => {
         const row = findUsable.get(digest, digest, nowMicros)
-        return row && standingOf(row)
+        return row && statusOf(row)
       }),
 
     recordUse: createRecordUse(engine, 'access_tokens'),
   }
 }
 
-function standingOf([id, accountId, scopes, lastUsedAt]: StandingRow): TokenStanding {
+function statusOf([id, accountId, scopes, lastUsedAt]: StatusRow): TokenStatus {
   return {
     id: uuidOf(id),
     accountId: uuidOf(accountId),

@@ -7,7 +7,7 @@ import {
 } from '@sotto/core'
 import { ok, ResultAsync } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
-import { foldCalls, type CountCalls, type QuotaCall, type Taken } from './quota-folds.ts'
+import { batchCalls, type CountCalls, type QuotaCall, type Taken } from './quota-batches.ts'
 
 const { minute: minuteMicros, day: dayMicros } = quotaWindowMicros
 
@@ -56,7 +56,7 @@ const evictedMax = 64
 
 export function createQuota(connections: Connections): QuotaStore {
   const { reader, writer, read, write } = connections
-  const takeCall = foldCalls(connections, createCount(connections))
+  const takeCall = batchCalls(connections, createCount(connections))
   const find = findIn(reader)
   const eraseOver = writer.prepare<[number, number, number]>(
     `DELETE FROM quota WHERE bucket IN
@@ -82,10 +82,10 @@ function findIn(db: Connections['reader']) {
   return db.prepare<[string], Row>(`SELECT ${columns} FROM quota WHERE bucket = ?`).raw()
 }
 
-/** Makes the function that counts the calls of a fold, inside a job. */
+/** Makes the function that counts the calls of a batch, inside a job. */
 function createCount(connections: Connections): CountCalls {
   const { writer } = connections
-  const takeInRunning = writer.prepare<[FoldedCalls], Row>(takeInRunningSql).raw()
+  const takeInRunning = writer.prepare<[BatchedCalls], Row>(takeInRunningSql).raw()
   const takeOne = writer.prepare<[QuotaCall], Row>(takeOneSql).raw()
   const move = writer.prepare<[Pick<QuotaCall, 'bucket' | 'nowMicros'>]>(moveToNow)
   const find = findIn(writer)
@@ -108,8 +108,8 @@ function createCount(connections: Connections): CountCalls {
   }
 }
 
-/** The parameters by which the calls of a fold are counted together: those of the last one, and these. */
-interface FoldedCalls extends QuotaCall {
+/** The parameters by which the calls of a batch are counted together: those of the last one, and these. */
+interface BatchedCalls extends QuotaCall {
   /** When the first one was made. */
   readonly fromMicros: number
   /** How many they are. */

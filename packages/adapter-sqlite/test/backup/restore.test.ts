@@ -172,9 +172,9 @@ test('a restore forgets sessions, one-time links, attempts to sign in and known 
     session: make.session(accountId),
     sessionDigest: session!,
   }
-  expectOk(await database.welcomes.replace(make.welcome(accountId), first!))
-  expectOk(await database.welcomes.spend(first!, spending))
-  expectOk(await database.welcomes.replace(make.welcome(accountId), second!))
+  expectOk(await database.invitations.replace(make.invitation(accountId), first!))
+  expectOk(await database.invitations.spend(first!, spending))
+  expectOk(await database.invitations.replace(make.invitation(accountId), second!))
   const wrong = { ...noAttempts, wrongTotal: 1 }
   const counted = { buckets: [{ attempts: wrong, eraseAtMicros: nowMicros * 2 }] }
   expectOk(await database.signIns.update([bucket!], () => ok(counted)))

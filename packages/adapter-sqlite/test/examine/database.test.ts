@@ -21,7 +21,7 @@ test('a sound database is well in every check', async (t) => {
   await database.close()
 })
 
-test('a row that refers to none is damage, and the database can still be written', async (t) => {
+test('a row that refers to none is corruption, and the database can still be written', async (t) => {
   const dir = temporaryDir(t)
   const database = await open(dir)
   const other = new Sqlite(join(dir, 'sotto.sqlite'))
@@ -29,7 +29,7 @@ test('a row that refers to none is damage, and the database can still be written
   other.exec(`INSERT INTO long_notes (nr, fill, note) VALUES (9, zeroblob(4061), x'00')`)
   other.close()
   t.same(await wrongIn(database), [
-    'database: it is damaged (a row of long_notes refers to none of secrets): restore a backup',
+    'database: it is corrupted (a row of long_notes refers to none of secrets): restore a backup',
   ])
   expectOk(await database.upkeep.canWrite())
   await database.close()

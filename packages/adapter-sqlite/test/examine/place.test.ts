@@ -70,14 +70,14 @@ test('a directory in which others can replace files is found', (t) => {
   t.end()
 })
 
-test('leftovers of commands and a damaged quota file are found', (t) => {
+test('leftovers of commands and a corrupted quota file are found', (t) => {
   const dir = temporaryDir(t)
   const leftover = `.sotto-restore-999999999-${'0'.repeat(16)}.tmp`
   for (const name of [leftover, 'quota.sqlite.damaged']) writeFileSync(join(dir, name), '', { mode: 0o600 })
   utimesSync(join(dir, leftover), Date.now() / 1_000 - 3_601, Date.now() / 1_000 - 3_601)
   t.strictSame(textsOf(dir), [
     `data directory: ${leftover} was left behind by a command that was cut off: remove it`,
-    'data directory: the counts of the quota were damaged and start again from zero: check the disk',
+    'data directory: the counts of the quota were corrupted and start again from zero: check the disk',
   ])
   t.end()
 })

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
-import { isBusy, isDamaged, isFatal, isForeignKeyError, storageErrorOf } from '../../src/file/errors.ts'
+import { isBusy, isCorrupted, isFatal, isForeignKeyError, storageErrorOf } from '../../src/file/errors.ts'
 
 const sqlite = (code: string) => new Sqlite.SqliteError('what SQLite says', code)
 
@@ -51,9 +51,9 @@ test('a failed fsync is fatal, and nothing else is', (t) => {
 
 test('a torn file and a missing row are recognized', (t) => {
   for (const code of ['SQLITE_NOTADB', 'SQLITE_CORRUPT', 'SQLITE_CORRUPT_INDEX', 'SQLITE_ERROR']) {
-    t.ok(isDamaged(sqlite(code)), code)
+    t.ok(isCorrupted(sqlite(code)), code)
   }
-  t.notOk(isDamaged(sqlite('SQLITE_CANTOPEN')))
+  t.notOk(isCorrupted(sqlite('SQLITE_CANTOPEN')))
   t.ok(isForeignKeyError(sqlite('SQLITE_CONSTRAINT_FOREIGNKEY')))
   t.notOk(isForeignKeyError(sqlite('SQLITE_CONSTRAINT_UNIQUE')))
   t.end()

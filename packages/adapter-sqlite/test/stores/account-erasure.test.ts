@@ -93,11 +93,11 @@ test('nothing is added to an account whose erasure has begun, and rotation does 
   expectOk(await database.accounts.beginErasure(account.id))
   const absent = { code: 'account_not_found' }
   const address = { accountId: account.id, address: make.tokenDigest(), atMicros: noonMicros }
-  const welcomed = await database.welcomes.replace(make.welcome(account.id), make.tokenDigest())
+  const invited = await database.invitations.replace(make.invitation(account.id), make.tokenDigest())
   t.same(expectErr(await database.folders.insert(make.folder(account.id))), absent)
   const token = make.accessToken(account.id)
   t.same(expectErr(await database.accessTokens.insert(token, make.tokenDigest())), absent)
-  t.same(expectErr(welcomed), absent)
+  t.same(expectErr(invited), absent)
   t.same(expectErr(await database.signIns.rememberAddress(address, 10)), absent)
 
   const place = { column: 'account.name', accountId: account.id, rowId: account.id } as const

@@ -4,8 +4,8 @@ import type { Uuid } from './uuid.ts'
 export const sessionIdleMicros = 12 * 3_600 * 1_000_000
 /** How long a session lasts at most: 14 days, in microseconds. */
 export const sessionLifetimeMicros = 14 * 86_400 * 1_000_000
-/** For how long after entering the password an owner may do what needs a fresh proof: 10 minutes, in microseconds. */
-export const proofMicros = 10 * 60 * 1_000_000
+/** For how long after entering the password an owner may do what needs a fresh re-authentication: 10 minutes, in microseconds. */
+export const reauthenticationMicros = 10 * 60 * 1_000_000
 /** How many sessions an account has at most after a sign-in: the newest ones. */
 export const sessionsMax = 50
 
@@ -14,7 +14,7 @@ export interface Session {
   readonly id: Uuid
   readonly createdAtMicros: number
   /** When its owner entered the password last. */
-  readonly provenAtMicros: number
+  readonly reauthenticatedAtMicros: number
   /** When it was last used, to the minute. */
   readonly lastUsedAtMicros: number
 }
@@ -29,10 +29,10 @@ export function isSessionAlive(
   )
 }
 
-/** Whether the password was entered recently enough for what needs a fresh proof. A time in the future proves nothing. */
-export function isProofFresh(
-  { provenAtMicros }: Pick<Session, 'provenAtMicros'>,
+/** Whether the password was entered recently enough for what needs a fresh re-authentication. A time in the future proves nothing. */
+export function isReauthenticationFresh(
+  { reauthenticatedAtMicros }: Pick<Session, 'reauthenticatedAtMicros'>,
   nowMicros: number,
 ): boolean {
-  return provenAtMicros <= nowMicros && nowMicros - provenAtMicros < proofMicros
+  return reauthenticatedAtMicros <= nowMicros && nowMicros - reauthenticatedAtMicros < reauthenticationMicros
 }

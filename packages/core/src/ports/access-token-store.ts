@@ -18,7 +18,7 @@ export interface StoredAccessToken {
 }
 
 /** What authentication needs to know about a usable token, nothing of which is encrypted. */
-export interface TokenStanding {
+export interface TokenStatus {
   readonly id: Uuid
   readonly accountId: Uuid
   readonly scopes: readonly Scope[]
@@ -43,7 +43,7 @@ export interface AccessTokenStore {
    * The token with this digest; `undefined` when there is none that is usable at `nowMicros` (see `isTokenUsable`) and whose account is
    * not disabled. To find none takes the same time, whatever the cause.
    */
-  findUsable(digest: Uint8Array, nowMicros: number): ResultAsync<TokenStanding | undefined, StorageError>
+  findUsable(digest: Uint8Array, nowMicros: number): ResultAsync<TokenStatus | undefined, StorageError>
 
   /** At most `limit` tokens of the account after the cursor, revoked ones included, by creation and id ascending. */
   page(

@@ -75,7 +75,7 @@ export interface SecretCipher {
   /**
    * The note of a stored secret, exactly as it was given. A password is ignored when the secret has none.
    * @errors `data_damaged` when the note, its wrap or a column bound to them was changed, whatever password is given, also none;
-   * `password_required` when the secret has one and none is given; `password_wrong`, which is never confused with damage;
+   * `password_required` when the secret has one and none is given; `password_wrong`, which is never confused with corruption;
    * `key_unknown`; `hasher_busy`
    */
   decryptNote(

@@ -2,7 +2,7 @@ import type { Result, ResultAsync } from 'neverthrow'
 import type { Language } from '../entities/language.ts'
 import type { SecretEvent } from '../entities/secret-event.ts'
 import type { Uuid } from '../entities/uuid.ts'
-import type { WelcomeKind } from '../entities/welcome.ts'
+import type { InvitationKind } from '../entities/invitation.ts'
 
 /** A message was not delivered, as far as is known. */
 export interface SendFailed {
@@ -42,8 +42,8 @@ export type MailContent =
     }
   /** A one-time link to choose a password with. `url` is confidential. */
   | {
-      readonly kind: 'welcome'
-      readonly welcome: WelcomeKind
+      readonly kind: 'invitation'
+      readonly invitation: InvitationKind
       readonly url: string
       readonly expiresAtMicros: number
     }

@@ -11,7 +11,7 @@ export interface StoredSession extends Session {
 }
 
 /** What a page needs to know about the session that asks for it. */
-export interface SessionStanding extends StoredSession {
+export interface SessionStatus extends StoredSession {
   /** Whether the account is disabled: then the session is refused. */
   readonly accountDisabled: boolean
   /** The language that the account chose; `undefined` when it chose none. */
@@ -30,7 +30,7 @@ export interface SessionStore {
   insert(session: StoredSession, digest: Uint8Array, passwordId: Uuid): ResultAsync<boolean, StorageError>
 
   /** The session with this digest, even if it is over or its account is disabled; `undefined` when there is none. */
-  findByDigest(digest: Uint8Array): ResultAsync<SessionStanding | undefined, StorageError>
+  findByDigest(digest: Uint8Array): ResultAsync<SessionStatus | undefined, StorageError>
 
   /** At most `limit` sessions of the account after the cursor, by creation and id ascending, those that are over included. */
   page(
@@ -46,7 +46,7 @@ export interface SessionStore {
   recordUse(id: Uuid, atMicros: number): void
 
   /** Records that the owner entered the password. Ok(false) when there is no such session. */
-  recordProof(id: Uuid, atMicros: number): ResultAsync<boolean, StorageError>
+  recordReauthentication(id: Uuid, atMicros: number): ResultAsync<boolean, StorageError>
 
   /** Erases a session. Ok(false) when the account has no such session. */
   erase(accountId: Uuid, id: Uuid): ResultAsync<boolean, StorageError>

@@ -116,7 +116,7 @@ export type StorageOpenError =
     }
   /**
    * It has other tables than the version whose number it has. `commit` is the last one of the repository that made and read such tables,
-   * before there were numbers; nothing is damaged then. It is `undefined` when that is not known: the tables may have been changed by hand.
+   * before there were numbers; nothing is corrupted then. It is `undefined` when that is not known: the tables may have been changed by hand.
    */
   | {
       readonly code: 'database_unreleased'

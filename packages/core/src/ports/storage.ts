@@ -2,7 +2,7 @@ import type { ResultAsync } from 'neverthrow'
 import type { StorageError } from '../errors.ts'
 import type { AccessTokenStore } from './access-token-store.ts'
 import type { AccountStore } from './account-store.ts'
-import type { DamageStore } from './damage-store.ts'
+import type { CorruptionStore } from './corruption-store.ts'
 import type { DeliveryStore } from './delivery-store.ts'
 import type { EmailChangeStore } from './email-change-store.ts'
 import type { FolderStore } from './folder-store.ts'
@@ -16,7 +16,7 @@ import type { DraftStore, SecretStore } from './secret-store.ts'
 import type { SessionStore } from './session-store.ts'
 import type { SignInStore } from './sign-in-store.ts'
 import type { WebhookStore } from './webhook-store.ts'
-import type { WelcomeStore } from './welcome-store.ts'
+import type { InvitationStore } from './invitation-store.ts'
 
 /** The stores that share one database, under the names by which use-cases ask for them. */
 export interface Storage {
@@ -32,13 +32,13 @@ export interface Storage {
   readonly accessTokens: AccessTokenStore
   readonly passwords: PasswordStore
   readonly sessions: SessionStore
-  readonly welcomes: WelcomeStore
+  readonly invitations: InvitationStore
   readonly emailChanges: EmailChangeStore
   readonly signIns: SignInStore
   /** Holds no key when the database is fresh: one has to be added before any row can be written. */
   readonly keys: KeyStore
   readonly rewraps: RewrapStore
-  readonly damage: DamageStore
+  readonly corruption: CorruptionStore
 }
 
 /**

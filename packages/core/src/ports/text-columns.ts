@@ -16,7 +16,7 @@ export const textColumns = [
 /** One of {@link textColumns}. */
 export type TextColumn = (typeof textColumns)[number]
 
-/** Where a short text is stored. A ciphertext that is read at any other place is damaged. */
+/** Where a short text is stored. A ciphertext that is read at any other place is corrupted. */
 export interface TextPlace {
   readonly column: TextColumn
   readonly accountId: Uuid

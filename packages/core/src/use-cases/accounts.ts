@@ -9,7 +9,7 @@ import {
 import type { Uuid } from '../entities/uuid.ts'
 import type {
   AccountExists,
-  DataDamaged,
+  DataCorrupted,
   DecryptError,
   FieldsInvalid,
   KeyRetired,
@@ -114,7 +114,7 @@ export function showAccount(cipher: TextCipher, stored: StoredAccount): Result<A
   const { id, createdAtMicros, disabledAtMicros, language, mails } = stored
   return cipher
     .decryptText({ column: 'account.name', accountId: id, rowId: id }, stored.name)
-    .andThen((text): Result<Account, DataDamaged> => {
+    .andThen((text): Result<Account, DataCorrupted> => {
       const name = parseAccountName(text)
       if (name === undefined) return err({ code: 'data_damaged', what: 'account.name', id })
       return ok({ id, ...name, createdAtMicros, disabledAtMicros, language, mails })

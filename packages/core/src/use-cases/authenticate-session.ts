@@ -43,11 +43,11 @@ async function findSession(
   const found = await sessions.findByDigest(digests.opaqueTokenDigest('session', token))
   if (found.isErr()) return err(found.error)
   const nowMicros = clock.nowMicros()
-  const standing = found.value
-  if (standing === undefined || standing.accountDisabled || !isSessionAlive(standing, nowMicros)) {
+  const status = found.value
+  if (status === undefined || status.accountDisabled || !isSessionAlive(status, nowMicros)) {
     return err({ code: 'session_invalid' })
   }
-  const { accountId, accountDisabled: _, language, ...session } = standing
+  const { accountId, accountDisabled: _, language, ...session } = status
   if (isUseToBeRecorded(session.lastUsedAtMicros, nowMicros)) sessions.recordUse(session.id, nowMicros)
   return ok({
     caller: { accountId, via: { kind: 'session', id: session.id }, scopes: allScopes },

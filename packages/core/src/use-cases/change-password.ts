@@ -32,7 +32,7 @@ export type ChangePasswordError =
 
 /**
  * Replaces an account's password, ends all of its other sessions, and tells the owner by mail. The caller makes sure that the owner entered
- * the old one just now; see `ensureProof`.
+ * the old one just now; see `ensureReauthentication`.
  * @errors `fields_invalid`, as in `choosePassword`; `password_changed` when somebody else changed it or ended the session at the same time,
  * or the account has none; `hasher_busy`
  */

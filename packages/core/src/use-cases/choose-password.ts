@@ -5,10 +5,14 @@ import { encryptPassword, hashNewPassword, type HashedPassword } from './account
 import { underActiveKey } from './active-key.ts'
 import { rememberAddress } from './known-addresses.ts'
 import { tellOfNewPassword, type MailUnderWay, type TellOwnerDeps } from './mails.ts'
-import { previewWelcome, type PreviewWelcomeDeps, type PreviewWelcomeError } from './preview-welcome.ts'
+import {
+  previewInvitation,
+  type PreviewInvitationDeps,
+  type PreviewInvitationError,
+} from './preview-invitation.ts'
 import { makeSession, type NewSession } from './sessions.ts'
 
-export type ChoosePasswordDeps = PreviewWelcomeDeps &
+export type ChoosePasswordDeps = PreviewInvitationDeps &
   TellOwnerDeps &
   Pick<Ports, 'signIns' | 'passwordHasher' | 'keyRing'>
 export interface ChoosePasswordInput {
@@ -21,10 +25,10 @@ export interface ChoosePasswordInput {
 }
 /** The session in which the password was chosen. */
 export interface ChosenPassword extends NewSession, MailUnderWay {
-  /** As in `WelcomePreview`. */
+  /** As in `InvitationPreview`. */
   readonly removedWebhookHosts: readonly string[]
 }
-export type ChoosePasswordError = PreviewWelcomeError | FieldsInvalid | HasherBusy | KeyRetired
+export type ChoosePasswordError = PreviewInvitationError | FieldsInvalid | HasherBusy | KeyRetired
 
 /**
  * Spends a one-time link: sets the account's password, ends all of its sessions, and signs in. An invitation that replaces a password
@@ -44,7 +48,7 @@ async function choose(
   deps: ChoosePasswordDeps,
   { token, password, address }: ChoosePasswordInput,
 ): Promise<Result<ChosenPassword, ChoosePasswordError>> {
-  const preview = await previewWelcome(deps, { token })
+  const preview = await previewInvitation(deps, { token })
   if (preview.isErr()) return err(preview.error)
   const { account, replacesPassword, removedWebhookHosts } = preview.value
   const { id: accountId, email } = account
@@ -62,11 +66,11 @@ async function spend(
   deps: ChoosePasswordDeps,
   chosen: { readonly token: string; readonly accountId: string; readonly hashed: HashedPassword },
 ): Promise<Result<NewSession, ChoosePasswordError>> {
-  const { welcomes, keyRing, digests, clock } = deps
+  const { invitations, keyRing, digests, clock } = deps
   const { token, accountId, hashed } = chosen
   const session = makeSession(deps, accountId)
   const spent = await underActiveKey(keyRing, () =>
-    welcomes.spend(digests.opaqueTokenDigest('welcome', token), {
+    invitations.spend(digests.opaqueTokenDigest('welcome', token), {
       nowMicros: clock.nowMicros(),
       password: encryptPassword(deps, accountId, hashed),
       session: session.stored,

@@ -49,7 +49,7 @@ export type ExportItem =
 
 /**
  * Everything that is an account's, by kind in the order of {@link ExportItem}: notes of drafts included, unless they have a password; notes
- * of secrets never, because only opening a link reads them; webhooks without their signing secrets. Damaged rows are left out. A page has
+ * of secrets never, because only opening a link reads them; webhooks without their signing secrets. Corrupted rows are left out. A page has
  * at most one draft, because notes are long.
  * @errors `account_not_found`
  */
@@ -59,7 +59,7 @@ export async function* exportAccount(
 ): Pages<ExportItem, ExportAccountError> {
   const account = await getAccount(deps, { accountId })
   if (account.isErr()) return yield err(account.error)
-  yield ok({ items: [{ kind: 'account', item: account.value }], damaged: [] })
+  yield ok({ items: [{ kind: 'account', item: account.value }], corrupted: [] })
   for (const part of partsOf(deps, accountId)) {
     for await (const page of part) {
       yield page
@@ -85,7 +85,7 @@ async function* onePage<T, E>(page: ResultAsync<Page<T>, E>): Pages<T, E> {
 
 async function* each<T, E>(pages: Pages<T, E>, toItem: (item: T) => ExportItem): Pages<ExportItem, E> {
   for await (const page of pages) {
-    yield page.map(({ items, damaged }) => ({ items: items.map(toItem), damaged }))
+    yield page.map(({ items, corrupted }) => ({ items: items.map(toItem), corrupted }))
   }
 }
 
@@ -95,8 +95,8 @@ async function* draftsWithNotes(
 ): Pages<ExportItem, ExportAccountError> {
   for await (const page of listDrafts(deps, { accountId })) {
     if (page.isErr()) return yield err(page.error)
-    const { items, damaged } = page.value
-    if (damaged.length > 0) yield ok({ items: [], damaged })
+    const { items, corrupted } = page.value
+    if (corrupted.length > 0) yield ok({ items: [], corrupted })
     for (const { id } of items) {
       const draft = await withNote(deps, accountId, id)
       yield draft
@@ -112,17 +112,17 @@ async function withNote(
   id: Uuid,
 ): Promise<Result<Page<ExportItem>, ExportAccountError>> {
   const draft = await getDraft(deps, { accountId, id })
-  if (draft.isOk()) return ok({ items: [{ kind: 'draft', item: draft.value }], damaged: [] })
+  if (draft.isOk()) return ok({ items: [{ kind: 'draft', item: draft.value }], corrupted: [] })
   const { error } = draft
   switch (error.code) {
     case 'data_damaged':
-      return ok({ items: [], damaged: [error] })
+      return ok({ items: [], corrupted: [error] })
     // The last three never: no password is given.
     case 'draft_not_found':
     case 'password_wrong':
     case 'draft_locked':
     case 'draft_disabled':
-      return ok({ items: [], damaged: [] })
+      return ok({ items: [], corrupted: [] })
     default:
       return err(error)
   }

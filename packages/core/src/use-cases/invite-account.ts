@@ -4,12 +4,12 @@ import type { AccountDisabled, DecryptError, FieldsInvalid, KeyRetired, StorageE
 import type { Ports } from '../ports/ports.ts'
 import { createFolder } from './create-folder.ts'
 import { ensureNamedAccount, readEmail, type InsertAccountDeps } from './accounts.ts'
-import { makeWelcome, type MakeWelcomeDeps, type NewWelcome } from './welcomes.ts'
+import { makeInvitation, type MakeInvitationDeps, type NewInvitation } from './invitations.ts'
 
 /** The label of the folder that an account begins with. */
 export const firstFolderLabel = 'Inbox'
 
-export type InviteAccountDeps = InsertAccountDeps & MakeWelcomeDeps & Pick<Ports, 'folders'>
+export type InviteAccountDeps = InsertAccountDeps & MakeInvitationDeps & Pick<Ports, 'folders'>
 export interface InviteAccountInput {
   readonly email: string
 }
@@ -24,19 +24,19 @@ export type InviteAccountError = FieldsInvalid | AccountDisabled | DecryptError 
 export function inviteAccount(
   deps: InviteAccountDeps,
   input: InviteAccountInput,
-): ResultAsync<NewWelcome, InviteAccountError> {
+): ResultAsync<NewInvitation, InviteAccountError> {
   return readEmail(input.email).asyncAndThen((email) => new ResultAsync(invite(deps, email)))
 }
 
 async function invite(
   deps: InviteAccountDeps,
   email: string,
-): Promise<Result<NewWelcome, InviteAccountError>> {
+): Promise<Result<NewInvitation, InviteAccountError>> {
   const account = await ensureNamedAccount(deps, { email, externalId: undefined })
   if (account.isErr()) return err(account.error)
   if (account.value.disabledAtMicros !== undefined) return err({ code: 'account_disabled' })
   const folder = await ensureFolder(deps, account.value.id)
-  return folder.isErr() ? err(folder.error) : makeWelcome(deps, account.value, 'invite')
+  return folder.isErr() ? err(folder.error) : makeInvitation(deps, account.value, 'invite')
 }
 
 async function ensureFolder(

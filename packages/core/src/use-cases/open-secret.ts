@@ -69,7 +69,7 @@ export type OpenSecretError =
 
 /**
  * Opens a link: decrypts in memory, claims one open durably, and only then returns the note. So there are never more deliveries than the
- * open limit, whatever the concurrency. A crash may cost an open; damage that is found before the claim costs none.
+ * open limit, whatever the concurrency. A crash may cost an open; corruption that is found before the claim costs none.
  * @errors `link_not_found`, the same for an unknown, malformed, expired, used-up, destroyed or disabled link; `password_required`,
  * `password_wrong`, `link_locked`; `form_already_used` when this form has opened the link before; `hasher_busy`;
  * `client_gone` when `isAbandoned` was true: nothing was counted

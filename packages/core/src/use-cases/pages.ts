@@ -1,5 +1,5 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow'
-import type { DataDamaged } from '../errors.ts'
+import type { DataCorrupted } from '../errors.ts'
 import type { Cursor } from '../ports/cursor.ts'
 
 /** Rows that one read of a list takes: few enough that other requests do not wait long, enough to be cheap. */
@@ -8,9 +8,9 @@ export const listPageSize = 100
 /** One page of a list. */
 export interface Page<T> {
   readonly items: readonly T[]
-  /** The rows of this page that are damaged and therefore left out: one of them must not hide all others. */
-  readonly damaged: readonly DataDamaged[]
-  /** The position of the last row of a full page, damaged or not: the list may continue after it. Absent on a page that is not full. */
+  /** The rows of this page that are corrupted and therefore left out: one of them must not hide all others. */
+  readonly corrupted: readonly DataCorrupted[]
+  /** The position of the last row of a full page, corrupted or not: the list may continue after it. Absent on a page that is not full. */
   readonly next?: Cursor
 }
 
@@ -29,7 +29,7 @@ export interface ListInput {
 }
 
 /**
- * Reads page after page, each after the last row of the one before, and turns its rows into what the list shows. Damaged rows are left
+ * Reads page after page, each after the last row of the one before, and turns its rows into what the list shows. Corrupted rows are left
  * out; any other error of a row ends the list.
  */
 export async function* pagesOf<Row, T, E, F extends { readonly code: string } = never>(list: {
@@ -37,7 +37,7 @@ export async function* pagesOf<Row, T, E, F extends { readonly code: string } = 
   readonly pageSize?: number | undefined
   readonly read: (after: Cursor | undefined, limit: number) => ResultAsync<readonly Row[], E>
   readonly cursorOf: (row: Row) => Cursor
-  readonly show: (row: Row) => Result<T, F | DataDamaged>
+  readonly show: (row: Row) => Result<T, F | DataCorrupted>
 }): Pages<T, E | F> {
   let { after } = list
   const { pageSize = listPageSize } = list
@@ -53,23 +53,23 @@ export async function* pagesOf<Row, T, E, F extends { readonly code: string } = 
   }
 }
 
-/** Turns rows into what a list shows. Damaged rows are left out and named; any other error of a row is the error of all. */
+/** Turns rows into what a list shows. Corrupted rows are left out and named; any other error of a row is the error of all. */
 export function showRows<Row, T, F extends { readonly code: string } = never>(
   rows: readonly Row[],
-  show: (row: Row) => Result<T, F | DataDamaged>,
+  show: (row: Row) => Result<T, F | DataCorrupted>,
 ): Result<Page<T>, F> {
   const items: T[] = []
-  const damaged: DataDamaged[] = []
+  const corrupted: DataCorrupted[] = []
   for (const row of rows) {
     const item = show(row)
     if (item.isOk()) items.push(item.value)
-    else if (isDamage(item.error)) damaged.push(item.error)
+    else if (isCorruption(item.error)) corrupted.push(item.error)
     else return err(item.error)
   }
-  return ok({ items, damaged })
+  return ok({ items, corrupted })
 }
 
-function isDamage(error: { readonly code: string }): error is DataDamaged {
+function isCorruption(error: { readonly code: string }): error is DataCorrupted {
   return error.code === 'data_damaged'
 }
 

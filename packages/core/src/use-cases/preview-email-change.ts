@@ -1,7 +1,7 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { isOpaqueToken } from '../entities/opaque-token.ts'
 import type { Uuid } from '../entities/uuid.ts'
-import type { DataDamaged, EmailChangeNotFound, StorageError } from '../errors.ts'
+import type { DataCorrupted, EmailChangeNotFound, StorageError } from '../errors.ts'
 import type { Ports } from '../ports/ports.ts'
 
 export type PreviewEmailChangeDeps = Pick<Ports, 'emailChanges' | 'textCipher' | 'digests' | 'clock'>
@@ -9,7 +9,7 @@ export interface PreviewEmailChangeInput {
   /** The token as the browser sent it. */
   readonly token: string
 }
-export type PreviewEmailChangeError = EmailChangeNotFound | DataDamaged | StorageError
+export type PreviewEmailChangeError = EmailChangeNotFound | DataCorrupted | StorageError
 
 /** What a link that confirms an email address is for. */
 export interface EmailChangePreview {

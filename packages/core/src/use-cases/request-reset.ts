@@ -14,9 +14,9 @@ import { readEmail } from './accounts.ts'
 import { countMails, type CountMailsDeps } from './count-mails.ts'
 import { findAccount, type FindAccountDeps } from './find-account.ts'
 import { tellOwner, type TellOwnerDeps } from './mails.ts'
-import { makeWelcome, type MakeWelcomeDeps } from './welcomes.ts'
+import { makeInvitation, type MakeInvitationDeps } from './invitations.ts'
 
-export type RequestResetDeps = FindAccountDeps & MakeWelcomeDeps & CountMailsDeps & TellOwnerDeps
+export type RequestResetDeps = FindAccountDeps & MakeInvitationDeps & CountMailsDeps & TellOwnerDeps
 export interface RequestResetInput {
   /** As it was typed. */
   readonly email: string
@@ -76,11 +76,16 @@ async function mailReset(
   if (found.isErr()) return found.error.code === 'account_not_found' ? ok() : err(found.error)
   const account = found.value
   if (account.disabledAtMicros !== undefined) return ok()
-  const waiting = await deps.welcomes.findOfAccount(account.id, deps.clock.nowMicros())
+  const waiting = await deps.invitations.findOfAccount(account.id, deps.clock.nowMicros())
   if (waiting.isErr()) return err(waiting.error)
   if (waiting.value?.kind === 'invite') return ok()
-  const made = await makeWelcome(deps, account, 'reset')
+  const made = await makeInvitation(deps, account, 'reset')
   if (made.isErr()) return err(made.error)
-  const { kind: welcome, token, expiresAtMicros } = made.value
-  return tellOwner(deps, email, account, { kind: 'welcome', welcome, url: urlOf(token), expiresAtMicros })
+  const { kind: invitation, token, expiresAtMicros } = made.value
+  return tellOwner(deps, email, account, {
+    kind: 'invitation',
+    invitation,
+    url: urlOf(token),
+    expiresAtMicros,
+  })
 }

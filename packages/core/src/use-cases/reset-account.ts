@@ -1,9 +1,9 @@
 import { err, ResultAsync, type Result } from 'neverthrow'
 import type { AccountDisabled } from '../errors.ts'
 import { findAccount, type FindAccountDeps, type FindAccountError } from './find-account.ts'
-import { makeWelcome, type MakeWelcomeDeps, type NewWelcome } from './welcomes.ts'
+import { makeInvitation, type MakeInvitationDeps, type NewInvitation } from './invitations.ts'
 
-export type ResetAccountDeps = FindAccountDeps & MakeWelcomeDeps
+export type ResetAccountDeps = FindAccountDeps & MakeInvitationDeps
 export interface ResetAccountInput {
   readonly email: string
 }
@@ -17,14 +17,14 @@ export type ResetAccountError = FindAccountError | AccountDisabled
 export function resetAccount(
   deps: ResetAccountDeps,
   input: ResetAccountInput,
-): ResultAsync<NewWelcome, ResetAccountError> {
+): ResultAsync<NewInvitation, ResetAccountError> {
   return new ResultAsync(reset(deps, input))
 }
 
 async function reset(
   deps: ResetAccountDeps,
   input: ResetAccountInput,
-): Promise<Result<NewWelcome, ResetAccountError>> {
+): Promise<Result<NewInvitation, ResetAccountError>> {
   const account = await findAccount(deps, input)
-  return account.isErr() ? err(account.error) : makeWelcome(deps, account.value, 'reset')
+  return account.isErr() ? err(account.error) : makeInvitation(deps, account.value, 'reset')
 }

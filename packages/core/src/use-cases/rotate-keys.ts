@@ -31,13 +31,13 @@ export interface RotationProgress {
   /** Rows put under it so far. */
   readonly rewrapped: number
   /** Rows that do not decrypt, and were left as they are. */
-  readonly damaged: readonly DecryptError[]
+  readonly corrupted: readonly DecryptError[]
 }
 
 /**
  * Adds a key, makes it the active one and puts every row under it, while everything else keeps running. Needs no password. A rotation that was
  * killed at any point continues when it is run again: as long as there are rows to put under the active key, no further key is added.
- * Damaged rows are left as they are. The old keys stay in the ring until they are retired.
+ * Corrupted rows are left as they are. The old keys stay in the ring until they are retired.
  *
  * It moves rows only after the other processes of this machine have changed to the new key (`KeyRingAdmin.settled`), so that none is left under
  * an old one. A row that is written there later still is moved by another run.
@@ -99,9 +99,9 @@ async function activateNextKey({
 /** Puts every row that is not under this key now under it, and counts on from `rewrapped`. */
 async function rewrapAll(
   deps: RotateKeysDeps,
-  { kid, ...before }: Omit<Progress, 'damaged'>,
+  { kid, ...before }: Omit<Progress, 'corrupted'>,
 ): Promise<Result<RotationProgress, RotateKeysError>> {
-  const state: Progress = { kid, ...before, damaged: [] }
+  const state: Progress = { kid, ...before, corrupted: [] }
   for (const column of textColumns) {
     const done = await everyBatch(
       (after) => deps.rewraps.texts(column, kid, after, batchSize),
@@ -124,7 +124,7 @@ interface Progress {
   readonly kid: number
   readonly added: boolean
   rewrapped: number
-  readonly damaged: DecryptError[]
+  readonly corrupted: DecryptError[]
   readonly onProgress: (progress: RotationProgress) => void
 }
 
@@ -142,7 +142,7 @@ async function everyBatch<Row>(
     if (rows.isErr()) return err(rows.error)
     for (const rewrapped of await Promise.all(rows.value.map(rewrap))) {
       if (rewrapped.isOk()) state.rewrapped += rewrapped.value ? 1 : 0
-      else if (isDamage(rewrapped.error)) state.damaged.push(rewrapped.error)
+      else if (isCorruption(rewrapped.error)) state.corrupted.push(rewrapped.error)
       else return err(rewrapped.error)
     }
     const last = rows.value.at(-1)
@@ -153,8 +153,8 @@ async function everyBatch<Row>(
   }
 }
 
-function shown({ kid, added, rewrapped, damaged }: Progress): RotationProgress {
-  return { kid, added, rewrapped, damaged: [...damaged] }
+function shown({ kid, added, rewrapped, corrupted }: Progress): RotationProgress {
+  return { kid, added, rewrapped, corrupted: [...corrupted] }
 }
 
 /** Ok(false) when the row was changed after it was read: it is then already under the key that was active at that time. */
@@ -180,6 +180,6 @@ async function rewrapSecret(
   return rebound.isErr() ? err(rebound.error) : rewraps.replaceSecret(stored, rebound.value)
 }
 
-function isDamage(error: DecryptError | KeyRetired | StorageError): error is DecryptError {
+function isCorruption(error: DecryptError | KeyRetired | StorageError): error is DecryptError {
   return error.code === 'data_damaged' || error.code === 'key_unknown'
 }

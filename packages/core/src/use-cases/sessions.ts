@@ -31,7 +31,7 @@ export function makeSession(
     id: newId(random, nowMicros),
     accountId,
     createdAtMicros: nowMicros,
-    provenAtMicros: nowMicros,
+    reauthenticatedAtMicros: nowMicros,
     lastUsedAtMicros: nowMicros,
   }
   return { token, stored, digest: digests.opaqueTokenDigest('session', token) }

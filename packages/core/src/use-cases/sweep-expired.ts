@@ -21,7 +21,7 @@ export type SweepExpiredDeps = Pick<
   | 'secrets'
   | 'accounts'
   | 'sessions'
-  | 'welcomes'
+  | 'invitations'
   | 'emailChanges'
   | 'signIns'
   | 'idempotencyKeys'
@@ -87,7 +87,7 @@ function eraseSecrets(
 }
 
 function otherErasures(
-  { accounts, sessions, welcomes, emailChanges, signIns, idempotencyKeys, deliveries }: SweepExpiredDeps,
+  { accounts, sessions, invitations, emailChanges, signIns, idempotencyKeys, deliveries }: SweepExpiredDeps,
   nowMicros: number,
 ): readonly ((limit: number) => ResultAsync<number, StorageError>)[] {
   const sessionsOver = {
@@ -97,7 +97,7 @@ function otherErasures(
   return [
     (limit) => accounts.eraseBegun(limit),
     (limit) => sessions.eraseOver(sessionsOver, limit),
-    (limit) => welcomes.eraseExpired(nowMicros, limit),
+    (limit) => invitations.eraseExpired(nowMicros, limit),
     (limit) => emailChanges.eraseExpired(nowMicros, limit),
     (limit) => signIns.eraseOver(nowMicros, limit),
     (limit) => idempotencyKeys.eraseOld(nowMicros - idempotencyMicros, limit),

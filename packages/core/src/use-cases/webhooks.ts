@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
 import { parseWebhookEndpoint, type Webhook, type WebhookEndpoint } from '../entities/webhook.ts'
-import type { DataDamaged, DecryptError } from '../errors.ts'
+import type { DataCorrupted, DecryptError } from '../errors.ts'
 import type { TextCipher } from '../ports/cipher.ts'
 import type { TextPlace } from '../ports/text-columns.ts'
 import type { StoredWebhook } from '../ports/webhook-store.ts'
@@ -20,7 +20,7 @@ export function endpointOf(
 ): Result<WebhookEndpoint, DecryptError> {
   return cipher
     .decryptText(endpointPlace(accountId, id), endpoint)
-    .andThen((text): Result<WebhookEndpoint, DataDamaged> => {
+    .andThen((text): Result<WebhookEndpoint, DataCorrupted> => {
       const parsed = parseWebhookEndpoint(text)
       return parsed === undefined ? err({ code: 'data_damaged', what: 'webhook.endpoint', id }) : ok(parsed)
     })

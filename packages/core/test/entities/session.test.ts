@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isProofFresh, isSessionAlive } from '../../src/entities/session.ts'
+import { isReauthenticationFresh, isSessionAlive } from '../../src/entities/session.ts'
 
 const hour = 3_600 * 1_000_000
 const created = 1_000_000 * hour
@@ -15,11 +15,11 @@ t.test('a session ends after 12 hours without use and 14 days in all', (t) => {
   t.end()
 })
 
-t.test('a proof is fresh for ten minutes, and a time in the future proves nothing', (t) => {
-  const session = { provenAtMicros: created }
-  t.ok(isProofFresh(session, created))
-  t.ok(isProofFresh(session, created + hour / 6 - 1))
-  t.notOk(isProofFresh(session, created + hour / 6))
-  t.notOk(isProofFresh(session, created - 1))
+t.test('a re-authentication is fresh for ten minutes, and a time in the future proves nothing', (t) => {
+  const session = { reauthenticatedAtMicros: created }
+  t.ok(isReauthenticationFresh(session, created))
+  t.ok(isReauthenticationFresh(session, created + hour / 6 - 1))
+  t.notOk(isReauthenticationFresh(session, created + hour / 6))
+  t.notOk(isReauthenticationFresh(session, created - 1))
   t.end()
 })

@@ -13,7 +13,7 @@ t.test('a session is its account’s, with every scope, and names the language',
   const session = {
     id,
     createdAtMicros: startMicros,
-    provenAtMicros: startMicros,
+    reauthenticatedAtMicros: startMicros,
     lastUsedAtMicros: startMicros,
   }
   t.strictSame(expectOk(await authenticateSession(world.deps, { token })), {
@@ -71,8 +71,8 @@ t.test(
   async (t) => {
     const world = await createWorld()
     const { token } = await choosePassword(world)
-    const welcome = expectOk(await world.sotto.inviteAccount({ email: 'ada@example.org' }))
-    for (const other of ['', 'x', `${token}A`, 'A'.repeat(43), welcome.token]) {
+    const invitation = expectOk(await world.sotto.inviteAccount({ email: 'ada@example.org' }))
+    for (const other of ['', 'x', `${token}A`, 'A'.repeat(43), invitation.token]) {
       t.strictSame(expectErr(await authenticateSession(world.deps, { token: other })), invalid)
     }
     expectOk(await world.sotto.disableAccount(world))

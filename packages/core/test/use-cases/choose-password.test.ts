@@ -4,7 +4,7 @@ import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import { choosePassword } from '../../src/use-cases/choose-password.ts'
 import { retireKey } from '../../src/use-cases/retire-key.ts'
 import { rotateKeys } from '../../src/use-cases/rotate-keys.ts'
-import type { NewWelcome } from '../../src/use-cases/welcomes.ts'
+import type { NewInvitation } from '../../src/use-cases/invitations.ts'
 import {
   addWebhook,
   all,
@@ -26,7 +26,7 @@ t.test('a one-time link sets the password, signs in and is spent', async (t) => 
   const session = expectOk(await choosePassword(deps, { ...choice, token }))
   t.equal(expectOk(await sotto.authenticateSession(session)).caller.accountId, accountId)
   t.strictSame(expectErr(await choosePassword(deps, { ...choice, token })), gone)
-  t.strictSame(expectErr(await sotto.previewWelcome({ token })), gone)
+  t.strictSame(expectErr(await sotto.previewInvitation({ token })), gone)
   expectOk(await sotto.signIn({ ...choice, email }))
 })
 
@@ -138,7 +138,7 @@ t.test(
 t.test('a reset, and an invitation that replaces a password, remove the webhooks and say so', async (t) => {
   const world = await createWorld()
   const { deps, sotto, accountId } = world
-  const removed = async (make: () => ResultAsync<NewWelcome, { readonly code: string }>) => {
+  const removed = async (make: () => ResultAsync<NewInvitation, { readonly code: string }>) => {
     await addWebhook(world)
     const { token } = expectOk(await make())
     const { removedWebhookHosts } = expectOk(await choosePassword(deps, { ...choice, token }))
@@ -156,10 +156,10 @@ t.test('a key that was retired meanwhile costs another encryption, not another h
   const { token } = expectOk(await sotto.inviteAccount({ email }))
   const other = onOtherMachine(deps)
   const { port: passwordHasher, calls } = counting(deps.passwordHasher)
-  const spend: typeof deps.welcomes.spend = (...given) => deps.welcomes.spend(...given)
+  const spend: typeof deps.invitations.spend = (...given) => deps.invitations.spend(...given)
   let retired = false
-  const welcomes = {
-    ...deps.welcomes,
+  const invitations = {
+    ...deps.invitations,
     spend: (...given: Parameters<typeof spend>) => {
       if (retired) return spend(...given)
       retired = true
@@ -169,7 +169,7 @@ t.test('a key that was retired meanwhile costs another encryption, not another h
         .andThen(() => spend(...given))
     },
   }
-  expectOk(await choosePassword({ ...deps, passwordHasher, welcomes }, { ...choice, token }))
+  expectOk(await choosePassword({ ...deps, passwordHasher, invitations }, { ...choice, token }))
   t.strictSame(calls, { hash: 1 })
 })
 

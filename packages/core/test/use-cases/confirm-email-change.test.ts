@@ -116,13 +116,13 @@ t.test(
   },
 )
 
-t.test('a damaged change is damage, and the sweep erases what is over', async (t) => {
+t.test('a corrupted change is corruption, and the sweep erases what is over', async (t) => {
   const world = await createWorld()
   const token = await requestChange(world)
   const { deps, sotto, accountId } = world
   const row = deps.data.emailChanges.get(accountId)!
-  const damaged = { ...row, change: { ...row.change, email: row.change.email.map((byte) => byte ^ 1) } }
-  deps.data.emailChanges.set(accountId, damaged as typeof row)
+  const corrupted = { ...row, change: { ...row.change, email: row.change.email.map((byte) => byte ^ 1) } }
+  deps.data.emailChanges.set(accountId, corrupted as typeof row)
   t.match(expectErr(await sotto.previewEmailChange({ token })), { code: 'data_damaged' })
   deps.clock.advance(dayMicros)
   expectOk(await sotto.sweepExpired())

@@ -17,7 +17,7 @@ t.test('a new webhook has an address, and a signing secret of its own that is sh
     disabled: undefined,
     url: webhookUrl,
   })
-  t.strictSame(expectOk(await sotto.listWebhooks({ accountId })), { items: [webhook], damaged: [] })
+  t.strictSame(expectOk(await sotto.listWebhooks({ accountId })), { items: [webhook], corrupted: [] })
   const other = expectOk(await createWebhook(deps, { accountId, url: webhookUrl }))
   t.not(other.secret, secret)
 })

@@ -77,9 +77,9 @@ async function filledWorld(): Promise<World> {
 }
 
 function rowsOf({ deps: { data } }: World) {
-  const { accounts, folders, secrets, accessTokens, sessions, passwords, welcomes, knownAddresses } = data
+  const { accounts, folders, secrets, accessTokens, sessions, passwords, invitations, knownAddresses } = data
   const queue = data.webhooks.size + data.deliveries.size
   const rest =
-    accessTokens.size + sessions.size + passwords.size + welcomes.size + knownAddresses.length + queue
+    accessTokens.size + sessions.size + passwords.size + invitations.size + knownAddresses.length + queue
   return { accounts: accounts.size, folders: folders.size, secrets: secrets.size, rest }
 }

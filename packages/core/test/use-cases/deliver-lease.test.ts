@@ -12,7 +12,7 @@ import type { Delivery, Lease, Target } from '../../src/ports/delivery-store.ts'
 import { retryDelaysMicros } from '../../src/rules/retries.ts'
 import { deliverLease, pauseMicros, type DeliverLeaseDeps } from '../../src/use-cases/deliver-lease.ts'
 import { leaseMicros } from '../../src/use-cases/lease-deliveries.ts'
-import { damageEndpoint, damageName } from '../damage.ts'
+import { corruptEndpoint, corruptName } from '../corruption.ts'
 import {
   addWebhook,
   all,
@@ -113,8 +113,8 @@ t.test(
 t.test('a label that does not decrypt is left out', async (t) => {
   const { world, deps, lease } = await withMessage('mail')
   expectOk(await world.sotto.setMails({ accountId: world.accountId, enabled: true, nameLabels: true }))
-  const damaged = () => err({ code: 'data_damaged', what: 'secret.head', id: 'x' } as const)
-  const secretCipher = { ...deps.secretCipher, decryptHead: damaged }
+  const corrupted = () => err({ code: 'data_damaged', what: 'secret.head', id: 'x' } as const)
+  const secretCipher = { ...deps.secretCipher, decryptHead: corrupted }
   t.strictSame(expectOk(await deliverLease({ ...deps, secretCipher }, { lease })), counts(1))
   t.match(deps.mailSender.attempts, [{ content: { label: undefined } }])
 })
@@ -388,8 +388,8 @@ t.test('what cannot be read or sent now is tried again', async (t) => {
     t.match(deps.data.webhooks.get(webhookId), { failingSinceMicros: undefined }, 'not the receiver’s fault')
     return (await stored(world, kind))[0]?.lastFailure
   }
-  t.equal(await outcome('webhook', (world, id) => (damageEndpoint(world, id), {})), 'webhook unreadable')
-  t.equal(await outcome('mail', (world) => (damageName(world), {})), 'account unreadable')
+  t.equal(await outcome('webhook', (world, id) => (corruptEndpoint(world, id), {})), 'webhook unreadable')
+  t.equal(await outcome('mail', (world) => (corruptName(world), {})), 'account unreadable')
   t.equal(await outcome('mail', () => ({ mailSender: undefined })), 'no mail server')
   t.equal(await outcome('webhook', () => ({ webhookSender: undefined })), 'nothing is posted here')
   const notAnEndpoint = ({ deps: { textCipher } }: World) => ({

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { distributeEvents } from '../../src/use-cases/distribute-events.ts'
-import { damageName } from '../damage.ts'
+import { corruptName } from '../corruption.ts'
 import {
   addWebhook,
   all,
@@ -110,7 +110,7 @@ const causes: Readonly<Record<string, { prepare: (world: World) => Promise<unkno
       expected: mailsOnly,
     },
     'an account whose name does not decrypt gets a mail, which fails visibly': {
-      prepare: async (world) => damageName(world),
+      prepare: async (world) => corruptName(world),
       expected: ['mail', 'webhook'],
     },
   }

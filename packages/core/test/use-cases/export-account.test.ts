@@ -3,7 +3,7 @@ import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import { okAsync } from 'neverthrow'
 import type { Ciphertext } from '../../src/ports/ciphertext.ts'
 import { exportAccount } from '../../src/use-cases/export-account.ts'
-import { damageSecret } from '../damage.ts'
+import { corruptSecret } from '../corruption.ts'
 import {
   addWebhook,
   all,
@@ -58,32 +58,34 @@ t.test('an error ends it, and nothing follows', async (t) => {
   }
 })
 
-t.test('damaged drafts are reported, and those that were shared meanwhile are left out', async (t) => {
+t.test('corrupted drafts are reported, and those that were shared meanwhile are left out', async (t) => {
   const { deps, accountId } = await filledWorld()
   const [row] = [...deps.data.secrets.values()].filter(({ secret }) => secret.link === undefined)
   const { secret, note } = row!
   const flipped = note!.note.map((byte) => byte ^ 255) as Ciphertext
   deps.data.secrets.set(secret.id, { ...row!, note: { ...note!, note: flipped } })
-  const damaged = (await pages(exportAccount(deps, { accountId }))).flatMap((page) => expectOk(page).damaged)
-  t.match(damaged, [{ code: 'data_damaged', id: secret.id }])
+  const corrupted = (await pages(exportAccount(deps, { accountId }))).flatMap(
+    (page) => expectOk(page).corrupted,
+  )
+  t.match(corrupted, [{ code: 'data_damaged', id: secret.id }])
   const drafts = { ...deps.drafts, find: () => okAsync(undefined) }
   const items = await all(exportAccount({ ...deps, drafts }, { accountId }))
   t.notOk(items.some(({ kind }) => kind === 'draft'))
 })
 
-t.test('a draft whose label is damaged is reported, and hides no other', async (t) => {
+t.test('a draft whose label is corrupted is reported, and hides no other', async (t) => {
   const world = await filledWorld()
   const { deps, accountId } = world
   const [row] = [...deps.data.secrets.values()].filter(({ secret }) => secret.link === undefined)
-  damageSecret(world, row!.secret.id, 'head')
+  corruptSecret(world, row!.secret.id, 'head')
   const read = (await pages(exportAccount(deps, { accountId }))).map((page) => expectOk(page))
   t.match(
-    read.flatMap(({ damaged }) => damaged),
+    read.flatMap(({ corrupted }) => corrupted),
     [{ code: 'data_damaged', what: 'secret.head', id: row!.secret.id }],
   )
   t.equal(read.flatMap(({ items }) => items).filter(({ kind }) => kind === 'draft').length, 1)
   t.notOk(
-    read.some(({ items, damaged }) => items.length === 0 && damaged.length === 0),
+    read.some(({ items, corrupted }) => items.length === 0 && corrupted.length === 0),
     'no page is empty',
   )
 })

@@ -24,7 +24,7 @@ t.test('an unknown email and an external id are not found', async (t) => {
   }
 })
 
-t.test('a name that decrypts to something else is damage', async (t) => {
+t.test('a name that decrypts to something else is corruption', async (t) => {
   const { deps, accountId } = await createWorld()
   const place = { column: 'account.name', accountId, rowId: accountId } as const
   for (const text of ['ada@example.org', 'email:', 'phone:1', '']) {

@@ -3,7 +3,7 @@ import { expectErr, expectOk } from '@sotto/test-kit'
 import { errAsync } from 'neverthrow'
 import { lockMicros, noAttempts, wrongToDisable, wrongToLock } from '../../src/rules/attempts.ts'
 import { getDraft, type GetDraftDeps } from '../../src/use-cases/get-draft.ts'
-import { damageSecret } from '../damage.ts'
+import { corruptSecret } from '../corruption.ts'
 import { counting, createWorld, newSecret, unknownId } from '../world.ts'
 
 t.test('a draft is shown with its note, byte for byte', async (t) => {
@@ -85,7 +85,7 @@ t.test('guesses at the same time are at most five: each is reserved before it is
   t.equal(codes.filter((code) => code === 'draft_locked').length, 12 - wrongToLock)
 })
 
-t.test('a right password, a busy hasher and damage count as no guess', async (t) => {
+t.test('a right password, a busy hasher and corruption count as no guess', async (t) => {
   const world = await startGuessing()
   const { deps, guess, id } = world
   for (const decryptNote of [
@@ -138,10 +138,10 @@ t.test('wrong passwords for a draft count for its link', async (t) => {
   t.equal(deps.data.secrets.get(id)?.attempts.wrongTotal, wrongToLock)
 })
 
-t.test('a draft whose label is damaged is not shown', async (t) => {
+t.test('a draft whose label is corrupted is not shown', async (t) => {
   const world = await createWorld()
   const { id } = expectOk(await world.sotto.saveDraft(newSecret(world)))
-  damageSecret(world, id, 'head')
+  corruptSecret(world, id, 'head')
   t.strictSame(expectErr(await getDraft(world.deps, { accountId: world.accountId, id })), {
     code: 'data_damaged',
     what: 'secret.head',

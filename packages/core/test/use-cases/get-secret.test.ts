@@ -42,7 +42,7 @@ t.test('a secret is gone from the moment of its expiry', async (t) => {
   t.strictSame(await answers(), [['find', undefined]], 'and takes the same path as an unknown one')
 })
 
-t.test('a shared row with a draft’s head is damage', async (t) => {
+t.test('a shared row with a draft’s head is corruption', async (t) => {
   const world = await createWorld()
   const { deps, sotto, accountId } = world
   const { id } = expectOk(await sotto.createSecret(newSecret(world)))
@@ -51,6 +51,6 @@ t.test('a shared row with a draft’s head is damage', async (t) => {
     ...deps.secretCipher,
     decryptHead: (secret) => decryptHead(secret).map((head) => ({ ...head, linkToken: undefined })),
   }
-  const damaged = { code: 'data_damaged', what: 'secret.head', id }
-  t.strictSame(expectErr(await getSecret({ ...deps, secretCipher }, { accountId, id })), damaged)
+  const corrupted = { code: 'data_damaged', what: 'secret.head', id }
+  t.strictSame(expectErr(await getSecret({ ...deps, secretCipher }, { accountId, id })), corrupted)
 })

@@ -15,9 +15,9 @@ t.test('an invitation makes the account where it is missing, and works for 72 ho
   })
   t.equal((await all(sotto.listAccounts())).length, 2)
   deps.clock.advance(lifetimeMicros - 1)
-  t.strictSame(expectOk(await sotto.previewWelcome(made)).account, made.account)
+  t.strictSame(expectOk(await sotto.previewInvitation(made)).account, made.account)
   deps.clock.advance(1)
-  t.strictSame(expectErr(await sotto.previewWelcome(made)), { code: 'welcome_not_found' })
+  t.strictSame(expectErr(await sotto.previewInvitation(made)), { code: 'welcome_not_found' })
 })
 
 t.test('an invited account has a folder “Inbox”, unless it has another one', async (t) => {
@@ -37,9 +37,9 @@ t.test('an existing account is invited again, and the older link ends', async (t
   const older = expectOk(await inviteAccount(deps, { email: 'ada@example.org' }))
   const newer = expectOk(await inviteAccount(deps, { email: 'ADA@example.org' }))
   t.equal(newer.account.id, accountId)
-  t.strictSame(expectErr(await sotto.previewWelcome(older)), { code: 'welcome_not_found' })
-  expectOk(await sotto.previewWelcome(newer))
-  t.notOk(JSON.stringify([...deps.data.welcomes]).includes(newer.token), 'the token is not stored')
+  t.strictSame(expectErr(await sotto.previewInvitation(older)), { code: 'welcome_not_found' })
+  expectOk(await sotto.previewInvitation(newer))
+  t.notOk(JSON.stringify([...deps.data.invitations]).includes(newer.token), 'the token is not stored')
 })
 
 t.test('an invitation says whether it replaces a password, and then ends the access tokens', async (t) => {
@@ -65,5 +65,5 @@ t.test('something that is no email, and a disabled account, are refused', async 
   t.strictSame(expectErr(await inviteAccount(deps, { email: 'ada@example.org' })), {
     code: 'account_disabled',
   })
-  t.equal(deps.data.welcomes.size, 0)
+  t.equal(deps.data.invitations.size, 0)
 })

@@ -115,7 +115,7 @@ t.test('an error ends the list', async (t) => {
   t.strictSame(expectErr(pages[1]!), busy)
 })
 
-t.test('a damaged row is left out and reported', async (t) => {
+t.test('a corrupted row is left out and reported', async (t) => {
   const world = await createWorld()
   const { deps, sotto, accountId } = world
   const { id } = expectOk(await sotto.createSecret(newSecret(world)))
@@ -126,6 +126,6 @@ t.test('a damaged row is left out and reported', async (t) => {
   t.equal(pages.length, 1)
   t.strictSame(expectOk(pages[0]!), {
     items: [],
-    damaged: [{ code: 'data_damaged', what: 'secret.head', id }],
+    corrupted: [{ code: 'data_damaged', what: 'secret.head', id }],
   })
 })

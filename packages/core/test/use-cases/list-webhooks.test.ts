@@ -1,7 +1,7 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { listWebhooks } from '../../src/use-cases/list-webhooks.ts'
-import { damageEndpoint } from '../damage.ts'
+import { corruptEndpoint } from '../corruption.ts'
 import { addWebhook, createWorld, unknownId } from '../world.ts'
 
 t.test('an account sees its webhooks in the order of their creation, and no signing secret', async (t) => {
@@ -18,19 +18,19 @@ t.test('an account sees its webhooks in the order of their creation, and no sign
     urls,
   )
   t.notMatch(JSON.stringify(listed), /whsec_/)
-  t.strictSame(expectOk(await listWebhooks(deps, { accountId: unknownId })), { items: [], damaged: [] })
+  t.strictSame(expectOk(await listWebhooks(deps, { accountId: unknownId })), { items: [], corrupted: [] })
 })
 
-t.test('a damaged webhook is left out and named, and hides no other', async (t) => {
+t.test('a corrupted webhook is left out and named, and hides no other', async (t) => {
   const world = await createWorld()
   const [broken, sound] = [await addWebhook(world), await addWebhook(world)]
-  damageEndpoint(world, broken)
+  corruptEndpoint(world, broken)
   const listed = expectOk(await listWebhooks(world.deps, world))
   t.match(listed.items, [{ id: sound }])
-  t.strictSame(listed.damaged, [{ code: 'data_damaged', what: 'webhook.endpoint', id: broken }])
+  t.strictSame(listed.corrupted, [{ code: 'data_damaged', what: 'webhook.endpoint', id: broken }])
 })
 
-t.test('a webhook whose text decrypts and is no endpoint is damaged', async (t) => {
+t.test('a webhook whose text decrypts and is no endpoint is corrupted', async (t) => {
   const world = await createWorld()
   const { deps, accountId } = world
   const id = await addWebhook(world)
@@ -38,7 +38,7 @@ t.test('a webhook whose text decrypts and is no endpoint is damaged', async (t) 
   const place = { column: 'webhook.endpoint', accountId, rowId: id } as const
   webhooks.set(id, { ...webhooks.get(id)!, endpoint: deps.textCipher.encryptText(place, 'no endpoint') })
   const listed = expectOk(await listWebhooks(deps, world))
-  t.strictSame(listed, { items: [], damaged: [{ code: 'data_damaged', what: 'webhook.endpoint', id }] })
+  t.strictSame(listed, { items: [], corrupted: [{ code: 'data_damaged', what: 'webhook.endpoint', id }] })
 })
 
 t.test('without their key there is no list', async (t) => {
@@ -54,5 +54,5 @@ t.test('a key rotation puts webhooks under the new key', async (t) => {
   const id = await addWebhook(world)
   expectOk(await world.sotto.rotateKeys())
   t.equal(world.deps.data.webhooks.get(id)?.endpoint.kid, 2)
-  t.match(expectOk(await listWebhooks(world.deps, world)), { items: [{ id }], damaged: [] })
+  t.match(expectOk(await listWebhooks(world.deps, world)), { items: [{ id }], corrupted: [] })
 })

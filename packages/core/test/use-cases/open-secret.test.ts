@@ -268,7 +268,7 @@ t.test(
   },
 )
 
-t.test('damage and a busy hasher cost neither an open nor an attempt', async (t) => {
+t.test('corruption and a busy hasher cost neither an open nor an attempt', async (t) => {
   const world = await createWorld()
   const { deps } = world
   const token = await create(world, { password: 'right', openLimit: 1 })
@@ -285,13 +285,13 @@ t.test('damage and a busy hasher cost neither an open nor an attempt', async (t)
   expectOk(await openSecret(deps, { token, password: 'right' }))
 })
 
-t.test('a damaged head costs no open', async (t) => {
+t.test('a corrupted head costs no open', async (t) => {
   const world = await createWorld()
   const { deps } = world
   const token = await create(world, { openLimit: 1 })
-  const damaged = { code: 'data_damaged', what: 'secret.head', id: 'x' } as const
-  const secretCipher = { ...deps.secretCipher, decryptHead: () => err(damaged) }
-  t.strictSame(expectErr(await openSecret({ ...deps, secretCipher }, { token })), damaged)
+  const corrupted = { code: 'data_damaged', what: 'secret.head', id: 'x' } as const
+  const secretCipher = { ...deps.secretCipher, decryptHead: () => err(corrupted) }
+  t.strictSame(expectErr(await openSecret({ ...deps, secretCipher }, { token })), corrupted)
   expectOk(await openSecret(deps, { token }))
 })
 

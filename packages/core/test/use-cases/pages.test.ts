@@ -44,7 +44,7 @@ t.test('an empty list is one empty page', async (t) => {
   })
   const read = []
   for await (const page of pages) read.push(expectOk(page))
-  t.strictSame(read, [{ items: [], damaged: [] }])
+  t.strictSame(read, [{ items: [], corrupted: [] }])
 })
 
 t.test('a page is read only when it is asked for', async (t) => {
@@ -62,35 +62,35 @@ t.test('a page is read only when it is asked for', async (t) => {
   t.equal(reads, 1)
 })
 
-t.test('a damaged row is left out and reported, and any other error of a row ends the list', async (t) => {
-  const damage = { code: 'data_damaged', what: 'folder.label', id: '1' } as const
+t.test('a corrupted row is left out and reported, and any other error of a row ends the list', async (t) => {
+  const corruption = { code: 'data_damaged', what: 'folder.label', id: '1' } as const
   const unknown = { code: 'key_unknown', kid: 7 } as const
-  const list = (error: typeof damage | typeof unknown) =>
+  const list = (error: typeof corruption | typeof unknown) =>
     pagesOf({
       after: undefined,
       read: () => okAsync(rows(3)),
       cursorOf: creationOf,
       show: ({ id }) => (id === '1' ? err(error) : ok(id)),
     })
-  const page = (await list(damage).next()).value
-  t.strictSame(page && expectOk(page), { items: ['0', '2'], damaged: [damage] })
+  const page = (await list(corruption).next()).value
+  t.strictSame(page && expectOk(page), { items: ['0', '2'], corrupted: [corruption] })
   const ended = (await list(unknown).next()).value
   t.strictSame(ended && expectErr(ended), unknown)
 })
 
-t.test('a full page says where the next one begins, also when its last row is damaged', async (t) => {
-  const damage = { code: 'data_damaged', what: 'folder.label', id: '2' } as const
+t.test('a full page says where the next one begins, also when its last row is corrupted', async (t) => {
+  const corruption = { code: 'data_damaged', what: 'folder.label', id: '2' } as const
   const pages = pagesOf({
     after: undefined,
     pageSize: 3,
     read: () => okAsync(rows(3)),
     cursorOf: creationOf,
-    show: () => err(damage),
+    show: () => err(corruption),
   })
   const page = (await pages.next()).value
   t.strictSame(page && expectOk(page), {
     items: [],
-    damaged: [damage, damage, damage],
+    corrupted: [corruption, corruption, corruption],
     next: { createdAtMicros: 2, id: '2' },
   })
 })

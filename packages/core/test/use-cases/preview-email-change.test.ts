@@ -19,7 +19,7 @@ t.test('a link says for whom it is and until when, as often as somebody looks', 
 
 t.test('the token of a one-time link, an unknown and a malformed one find nothing', async (t) => {
   const { deps, sotto } = await createWorld()
-  const welcome = expectOk(await sotto.resetAccount({ email: 'ada@example.org' }))
-  for (const token of [welcome.token, 'A'.repeat(43), '', 'x'])
+  const invitation = expectOk(await sotto.resetAccount({ email: 'ada@example.org' }))
+  for (const token of [invitation.token, 'A'.repeat(43), '', 'x'])
     t.strictSame(expectErr(await previewEmailChange(deps, { token })), { code: 'email_change_not_found' })
 })

@@ -32,9 +32,9 @@ t.test('an owner gets a one-time link that works for an hour', async (t) => {
   t.match(mail, {
     to: email,
     language: 'es',
-    content: { kind: 'welcome', welcome: 'reset', expiresAtMicros: startMicros + 60 * minuteMicros },
+    content: { kind: 'invitation', invitation: 'reset', expiresAtMicros: startMicros + 60 * minuteMicros },
   })
-  const url = mail?.content.kind === 'welcome' ? mail.content.url : ''
+  const url = mail?.content.kind === 'invitation' ? mail.content.url : ''
   t.match(url, /^https:\/\/sotto\.example\/welcome\/[\w-]{43}$/)
   expectOk(await sotto.signIn({ email, password: goodPassword, address: homeAddress }), 'until it is used')
   const chosen = { token: url.slice(-43), password: 'quite another password', address: homeAddress }
@@ -55,16 +55,16 @@ for (const [what, prepare] of Object.entries(silent)) {
     await choosePassword(known)
     const other = await createWorld()
     await prepare(other)
-    const before = [...other.deps.data.welcomes]
+    const before = [...other.deps.data.invitations]
     for (const { deps } of [known, other]) {
-      const recorded = recording(deps, ['accounts', 'welcomes', 'signIns', 'mailSender'])
+      const recorded = recording(deps, ['accounts', 'invitations', 'signIns', 'mailSender'])
       const asked = requestReset(recorded.deps, input)
       t.strictSame(recorded.calls, ['signIns.update'])
       expectOk(await expectOk(await asked).mailed)
     }
     t.equal(known.deps.mailSender.attempts.length, 1)
     t.strictSame(other.deps.mailSender.attempts, [])
-    t.strictSame([...other.deps.data.welcomes], before, 'a stranger ends no invitation')
+    t.strictSame([...other.deps.data.invitations], before, 'a stranger ends no invitation')
   })
 }
 
@@ -79,7 +79,7 @@ t.test('an account without a password gets a link once its invitation is over', 
   expectOk(await sotto.inviteAccount({ email }))
   deps.clock.advance(72 * 60 * minuteMicros)
   await ask(deps)
-  t.match(deps.mailSender.attempts, [{ to: email, content: { kind: 'welcome', welcome: 'reset' } }])
+  t.match(deps.mailSender.attempts, [{ to: email, content: { kind: 'invitation', invitation: 'reset' } }])
 })
 
 t.test('three an hour for an email, known or not', async (t) => {

@@ -8,11 +8,11 @@ t.test('a reset works for an hour and ends an invitation', async (t) => {
   const invited = expectOk(await sotto.inviteAccount({ email }))
   const reset = expectOk(await resetAccount(deps, { email: ' ADA@example.org' }))
   t.match(reset, { kind: 'reset', expiresAtMicros: startMicros + 60 * minuteMicros })
-  t.strictSame(expectErr(await sotto.previewWelcome(invited)), { code: 'welcome_not_found' })
+  t.strictSame(expectErr(await sotto.previewInvitation(invited)), { code: 'welcome_not_found' })
   deps.clock.advance(60 * minuteMicros - 1)
-  expectOk(await sotto.previewWelcome(reset))
+  expectOk(await sotto.previewInvitation(reset))
   deps.clock.advance(1)
-  t.strictSame(expectErr(await sotto.previewWelcome(reset)), { code: 'welcome_not_found' })
+  t.strictSame(expectErr(await sotto.previewInvitation(reset)), { code: 'welcome_not_found' })
 })
 
 t.test('an unknown account is not made, and a disabled one is refused', async (t) => {

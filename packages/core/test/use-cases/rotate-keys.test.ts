@@ -4,7 +4,7 @@ import { createFakeCipher, createFakeKeyRing, expectErr, expectOk } from '@sotto
 import type { StorageError } from '../../src/errors.ts'
 import { createSecret } from '../../src/use-cases/create-secret.ts'
 import { rotateKeys, type RotateKeysDeps } from '../../src/use-cases/rotate-keys.ts'
-import { damageSecret } from '../damage.ts'
+import { corruptSecret } from '../corruption.ts'
 import {
   all,
   choosePassword,
@@ -24,7 +24,7 @@ t.test('a rotation puts every row under a new key and everything stays readable'
   const { deps, sotto, locked } = world
   const before = await seen(world)
   const done = expectOk(await rotateKeys(deps))
-  t.strictSame(done, { kid: 2, added: true, rewrapped: 1 + 1 + 1 + 1 + 3, damaged: [] })
+  t.strictSame(done, { kid: 2, added: true, rewrapped: 1 + 1 + 1 + 1 + 3, corrupted: [] })
   t.strictSame(await seen(world), before)
   t.strictSame(await rowsByKid(world), { 1: 0, 2: 7 })
   expectOk(await sotto.signIn({ email: 'ada@example.org', password: goodPassword, address: homeAddress }))
@@ -49,7 +49,7 @@ t.test('a rotation that fails at any step can be run again, and nothing is lost'
     }
     t.strictSame(await seen(world), before, `readable after step ${String(step)} failed`)
     const done = expectOk(await rotateKeys(world.deps))
-    t.strictSame(done.damaged, [])
+    t.strictSame(done.corrupted, [])
     t.strictSame(await seen(world), before)
     const status = expectOk(await world.sotto.keyStatus())
     const stale = status.filter(({ active, rows }) => !active && rows > 0)
@@ -69,7 +69,7 @@ t.test('a rotation that was interrupted is finished under the same key', async (
   }
   t.strictSame(expectErr(await rotateKeys({ ...deps, rewraps })), crash)
   t.strictSame(await rowsByKid(world), { 1: 1, 2: 6 })
-  t.strictSame(expectOk(await rotateKeys(deps)), { kid: 2, added: false, rewrapped: 1, damaged: [] })
+  t.strictSame(expectOk(await rotateKeys(deps)), { kid: 2, added: false, rewrapped: 1, corrupted: [] })
   t.strictSame(deps.keyRing.kids(), [1, 2])
 })
 
@@ -206,12 +206,12 @@ t.test(
     await t.rejects(async () => rotateKeys({ ...world.deps, keyRing: killed }), { message: 'killed' })
     t.strictSame(await rowsByKid(world), { 1: 7, 2: 0 })
     const finished = expectOk(await rotateKeys({ ...world.deps, keyRing }))
-    t.strictSame(finished, { kid: 2, added: false, rewrapped: 8, damaged: [] })
+    t.strictSame(finished, { kid: 2, added: false, rewrapped: 8, corrupted: [] })
     t.strictSame(await rowsByKid(world), { 1: 0, 2: 8 })
   },
 )
 
-t.test('damaged rows are reported, left as they are, and do not block a later rotation', async (t) => {
+t.test('corrupted rows are reported, left as they are, and do not block a later rotation', async (t) => {
   const world = await createFilledWorld()
   const { deps } = world
   const [row] = [...deps.data.secrets.values()]
@@ -220,30 +220,30 @@ t.test('damaged rows are reported, left as they are, and do not block a later ro
   const head = secret.head.map((byte, at) => (at === 0 ? byte ^ 255 : byte)) as typeof secret.head
   deps.data.secrets.set(secret.id, { ...row, secret: { ...secret, head } })
   const first = expectOk(await rotateKeys(deps))
-  t.match(first, { kid: 2, added: true, damaged: [{ code: 'data_damaged', id: secret.id }] })
+  t.match(first, { kid: 2, added: true, corrupted: [{ code: 'data_damaged', id: secret.id }] })
   const second = expectOk(await rotateKeys(deps))
-  t.match(second, { kid: 3, added: true, rewrapped: 6, damaged: [{ id: secret.id }] })
+  t.match(second, { kid: 3, added: true, rewrapped: 6, corrupted: [{ id: secret.id }] })
   t.strictSame(deps.data.secrets.get(secret.id)?.secret.head, head)
 })
 
 t.test(
-  'more damaged rows than are read at once do not keep the rotation from the rows behind them',
+  'more corrupted rows than are read at once do not keep the rotation from the rows behind them',
   async (t) => {
     const world = await createWorld()
     const { deps, sotto } = world
     for (let nr = 0; nr < 51; nr += 1) {
       const { id } = expectOk(await sotto.createSecret(newSecret(world)))
-      damageSecret(world, id, 'head')
+      corruptSecret(world, id, 'head')
     }
     deps.clock.advance(1_000)
     const sound = expectOk(await sotto.createSecret(newSecret(world)))
-    const { damaged, rewrapped } = expectOk(await rotateKeys(deps))
-    t.strictSame([damaged.length, rewrapped], [51, 3])
+    const { corrupted, rewrapped } = expectOk(await rotateKeys(deps))
+    t.strictSame([corrupted.length, rewrapped], [51, 3])
     t.equal(deps.data.secrets.get(sound.id)?.secret.kid, 2)
   },
 )
 
-t.test('damaged texts are reported like damaged secrets', async (t) => {
+t.test('corrupted texts are reported like corrupted secrets', async (t) => {
   const { deps, accountId } = await createFilledWorld()
   const row = deps.data.accounts.get(accountId)!
   const { ciphertext } = row.account.name
@@ -252,8 +252,8 @@ t.test('damaged texts are reported like damaged secrets', async (t) => {
     ...row,
     account: { ...row.account, name: { ...row.account.name, ciphertext: flipped } },
   })
-  const damaged = [{ code: 'data_damaged', what: 'account.name', id: accountId }] as const
-  t.strictSame(expectOk(await rotateKeys(deps)), { kid: 2, added: true, rewrapped: 6, damaged })
+  const corrupted = [{ code: 'data_damaged', what: 'account.name', id: accountId }] as const
+  t.strictSame(expectOk(await rotateKeys(deps)), { kid: 2, added: true, rewrapped: 6, corrupted })
 })
 
 t.test('a ring that cannot be written ends the rotation before anything is under a new key', async (t) => {

@@ -62,15 +62,15 @@ t.test('a rotation between reading and sharing costs another try, not the share'
   t.equal(changes, -1)
 })
 
-t.test('damage is returned and the draft stays a draft', async (t) => {
+t.test('corruption is returned and the draft stays a draft', async (t) => {
   const world = await createWorld()
   const { deps, sotto, accountId } = world
   const draft = expectOk(await sotto.saveDraft(newSecret(world)))
-  const damaged = { code: 'data_damaged', what: 'secret.head', id: draft.id } as const
-  for (const broken of [{ decryptHead: () => err(damaged) }, { rebind: () => err(damaged) }]) {
+  const corrupted = { code: 'data_damaged', what: 'secret.head', id: draft.id } as const
+  for (const broken of [{ decryptHead: () => err(corrupted) }, { rebind: () => err(corrupted) }]) {
     const secretCipher = { ...deps.secretCipher, ...broken }
     const refused = await shareDraft({ ...deps, secretCipher }, { accountId, id: draft.id })
-    t.strictSame(expectErr(refused), damaged)
+    t.strictSame(expectErr(refused), corrupted)
   }
   t.strictSame(await all(sotto.listDrafts({ accountId })), [draft])
 })

@@ -30,7 +30,7 @@ t.test('a right password makes a session', async (t) => {
   t.match(made, {
     accountId: world.accountId,
     createdAtMicros: startMicros + 5,
-    provenAtMicros: startMicros + 5,
+    reauthenticatedAtMicros: startMicros + 5,
     lastUsedAtMicros: startMicros + 5,
   })
   t.not(made.token, chosen.token)
@@ -170,19 +170,19 @@ t.test('keys that another process has rotated are read first', async (t) => {
   t.ok(expectOk(await signIn(world.deps, right)))
 })
 
-t.test('a damaged hash is damage and counts no attempt', async (t) => {
+t.test('a corrupted hash is corruption and counts no attempt', async (t) => {
   const world = await createWorld()
   await choosePassword(world)
   const { data, textCipher } = world.deps
   const stored = data.passwords.get(world.accountId)!
   const place = { column: 'account.password', accountId: world.accountId, rowId: stored.id } as const
-  const damaged = { code: 'data_damaged', what: 'account.password', id: stored.id }
+  const corrupted = { code: 'data_damaged', what: 'account.password', id: stored.id }
   for (const hash of [
     textCipher.encryptText(place, 'something else'),
     textCipher.encryptText({ ...place, rowId: world.accountId }, 'moved here'),
   ]) {
     data.passwords.set(world.accountId, { ...stored, hash })
-    t.strictSame(expectErr(await signIn(world.deps, right)), damaged)
+    t.strictSame(expectErr(await signIn(world.deps, right)), corrupted)
   }
   t.equal(data.signInAttempts.size, 0)
 })

@@ -51,7 +51,7 @@ t.test('sessions and one-time links are erased when they are over, and not befor
   expectOk(await sotto.inviteAccount({ email: 'ada@example.org' }))
   const rows = async () => {
     expectOk(await sweepExpired(deps))
-    return [deps.data.sessions.size, deps.data.welcomes.size]
+    return [deps.data.sessions.size, deps.data.invitations.size]
   }
   deps.clock.set(startMicros + dayMicros / 2 - 1)
   t.strictSame(await rows(), [1, 1])
@@ -102,7 +102,7 @@ t.test('a storage error ends the sweep', async (t) => {
   for (const broken of [
     { accounts: failing(deps.accounts, { eraseBegun: busy }) },
     { sessions: failing(deps.sessions, { eraseOver: busy }) },
-    { welcomes: failing(deps.welcomes, { eraseExpired: busy }) },
+    { invitations: failing(deps.invitations, { eraseExpired: busy }) },
     { signIns: failing(deps.signIns, { eraseOver: busy }) },
     { outbox: failing(deps.outbox, { eraseOld: busy }) },
     { deliveries: failing(deps.deliveries, { eraseDead: busy }) },

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createMemoryWebhookSender, expectErr, expectOk } from '@sotto/test-kit'
 import { testWebhook } from '../../src/use-cases/test-webhook.ts'
-import { damageEndpoint } from '../damage.ts'
+import { corruptEndpoint } from '../corruption.ts'
 import { addWebhook, all, createWorld, startMicros, unknownId, webhookUrl } from '../world.ts'
 
 const notFound = { code: 'webhook_not_found' }
@@ -57,13 +57,13 @@ t.test('a webhook that is deleted while it is tested is not found', async (t) =>
   t.strictSame(expectErr(await testWebhook({ ...deps, webhookSender }, { accountId, id })), notFound)
 })
 
-t.test('a damaged webhook, and one where nothing is posted, cannot be tested', async (t) => {
+t.test('a corrupted webhook, and one where nothing is posted, cannot be tested', async (t) => {
   const world = await createWorld()
   const { deps, accountId } = world
   const id = await addWebhook(world)
   const silent = await testWebhook({ ...deps, webhookSender: undefined }, { accountId, id })
   t.match(expectErr(silent), { code: 'send_failed', verdict: 'never' })
-  damageEndpoint(world, id)
+  corruptEndpoint(world, id)
   t.match(expectErr(await testWebhook(deps, { accountId, id })), { code: 'data_damaged' })
   t.strictSame(deps.webhookSender.attempts, [])
 })

@@ -3,7 +3,7 @@ import { listPageSize, type Page, type Pages } from '@sotto/core'
 import { envelopeEnd, envelopeStart } from '@sotto/wire'
 import type { FastifyReply } from 'fastify'
 import { sendProblem } from '../http/answers.ts'
-import { logDamage, logError, sendError } from '../http/errors.ts'
+import { logCorruption, logError, sendError } from '../http/errors.ts'
 import { problems } from '../http/problems.ts'
 import { jsonHeaders } from '../http/security-headers.ts'
 import type { ApiError } from '../use-cases.ts'
@@ -22,7 +22,7 @@ export interface List<T> {
 /**
  * Answers with a list of any length. The first two pages are read before the headers are sent, so that an error in them is a complete
  * answer; a list that ends there is sent at once with its length. Each further page is read when the one before it is on its way. An
- * error then leaves the JSON open and destroys the connection, so that no client mistakes a part for the whole list. Rows that are damaged
+ * error then leaves the JSON open and destroys the connection, so that no client mistakes a part for the whole list. Rows that are corrupted
  * are left out and logged: one of them must not hide all others.
  *
  * A list beyond its first page waits for a place among the long ones, and is answered with 503 when there is none in time. It keeps
@@ -60,11 +60,11 @@ function sendBusy(reply: FastifyReply): Promise<FastifyReply> {
 
 type Next<T> = Awaited<ReturnType<Pages<T, ApiError>['next']>>
 
-/** Whether a list may have more than its first page. Damaged rows count. */
+/** Whether a list may have more than its first page. Corrupted rows count. */
 function isLong(first: Next<unknown>): boolean {
   if (first.done || first.value.isErr()) return false
-  const { items, damaged } = first.value.value
-  return items.length + damaged.length >= listPageSize
+  const { items, corrupted } = first.value.value
+  return items.length + corrupted.length >= listPageSize
 }
 
 /** Aborts when the answer is sent or its client is gone. */
@@ -118,8 +118,8 @@ async function sendLong<T>(reply: FastifyReply, list: LongList<T>): Promise<Fast
   return reply.send(Readable.from(listBody({ beginning, pages, place, turn, show, raw, log })))
 }
 
-function textOf<T>({ log }: FastifyReply, { items, damaged }: Page<T>, toWire: List<T>['toWire']): string {
-  logDamage(log, damaged)
+function textOf<T>({ log }: FastifyReply, { items, corrupted }: Page<T>, toWire: List<T>['toWire']): string {
+  logCorruption(log, corrupted)
   return items.map((item) => JSON.stringify(toWire(item))).join(',')
 }
 

@@ -26,7 +26,7 @@ import { addSettingsRoutes } from './routes/settings.ts'
 import { addSignInRoutes } from './routes/sign-in.ts'
 import { addTokenRoutes } from './routes/tokens.ts'
 import { addWebhookRoutes } from './routes/webhooks.ts'
-import { addWelcomeRoutes } from './routes/welcome.ts'
+import { addInvitationRoutes } from './routes/invitation.ts'
 import { createSessionCookie } from './session-cookie.ts'
 import { dashboardTexts, type DashboardLocalizer, type HostPages } from './texts/dashboard-texts.ts'
 
@@ -46,7 +46,7 @@ export interface DashboardRoutesOptions extends Origins {
   /**
    * Finds out which user of your application sends a request, as for `apiRoutes`. Then nobody signs in here: `/`, `/login`, `/logout`,
    * `/welcome/…` and the pages for password, email, sessions and the deletion of the account are absent. The pages are for callers with
-   * all scopes, and ask for no password: where you want a fresh proof, look for it in this function.
+   * all scopes, and ask for no password: where you want a fresh re-authentication, look for it in this function.
    */
   readonly authenticate?: Authenticate | undefined
   /** With `authenticate`: where a visitor who is not signed in is sent, with the path to come back to as `next`. A page with 401 without it. */
@@ -113,7 +113,7 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
   if (authenticate === undefined) {
     addSignInRoutes({ router, sotto, cookie })
     addResetRoutes({ router, sotto, baseUrl, channels })
-    addWelcomeRoutes({ router, sotto, cookie })
+    addInvitationRoutes({ router, sotto, cookie })
     addConfirmRoutes({ router, sotto })
   }
   addDashboardPage({ router, sotto })

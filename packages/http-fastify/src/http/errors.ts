@@ -23,9 +23,9 @@ export function logError(log: FastifyBaseLogger, error: LoggableError, status: n
   else if (status === 503) log.warn({ error }, 'a request was answered with 503')
 }
 
-/** Logs the damaged rows that a list leaves out. */
-export function logDamage(log: FastifyBaseLogger, damaged: readonly LoggableError[]): void {
-  for (const error of damaged) log.error({ error }, 'a damaged row is left out of a list')
+/** Logs the corrupted rows that a list leaves out. */
+export function logCorruption(log: FastifyBaseLogger, corrupted: readonly LoggableError[]): void {
+  for (const error of corrupted) log.error({ error }, 'a corrupted row is left out of a list')
 }
 
 /**

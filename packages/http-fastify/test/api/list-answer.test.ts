@@ -52,29 +52,29 @@ t.test('a list of one page is sent at once, with its length', async (t) => {
 })
 
 t.test(
-  'damaged rows are left out of a list of any length and logged, and what is left is valid JSON',
+  'corrupted rows are left out of a list of any length and logged, and what is left is valid JSON',
   async (t) => {
-    const damagedUntil = { id: '' }
+    const corruptedUntil = { id: '' }
     const api = await startApi(t, {
       perMinute: 1_000,
       replace: ({ secretCipher }) => ({
         secretCipher: {
           ...secretCipher,
           decryptHead: (secret) =>
-            secret.id >= damagedUntil.id
+            secret.id >= corruptedUntil.id
               ? err({ code: 'data_damaged', what: 'secret.head', id: secret.id })
               : secretCipher.decryptHead(secret),
         },
       }),
     })
     const ids: string[] = []
-    damagedUntil.id = 'x'
+    corruptedUntil.id = 'x'
     for (let count = 0; count < 2 * listPageSize + 5; count += 1) {
       ids.push((await api.makeSecret(api.accountId, api.folderId)).id)
     }
     // The clock stands still, so the list is in the order of the ids.
     ids.sort().reverse()
-    for (const damaged of [
+    for (const corrupted of [
       1,
       listPageSize,
       listPageSize + 1,
@@ -82,17 +82,17 @@ t.test(
       2 * listPageSize + 1,
       ids.length,
     ]) {
-      damagedUntil.id = ids[damaged - 1]!
+      corruptedUntil.id = ids[corrupted - 1]!
       api.logLines.length = 0
       const answer = await api.call('GET', '/api/secrets')
       t.equal(answer.statusCode, 200)
       t.same(
         answer.json<{ data: { id: string }[] }>().data.map(({ id }) => id),
-        ids.slice(damaged),
+        ids.slice(corrupted),
       )
       const errors = api.logLines.filter((line) => line.includes('"level":50'))
-      t.equal(errors.length, damaged)
-      t.match(errors[0], /data_damaged.*a damaged row is left out of a list/)
+      t.equal(errors.length, corrupted)
+      t.match(errors[0], /data_damaged.*a corrupted row is left out of a list/)
     }
   },
 )
@@ -342,7 +342,7 @@ async function* pagesWith(rows: number, events: string[]): Pages<number, never> 
     for (let left = rows; left > 0; left -= listPageSize) {
       events.push('page')
       const items = new Array<number>(Math.min(left, listPageSize)).fill(0)
-      yield await Promise.resolve(ok({ items, damaged: [] }))
+      yield await Promise.resolve(ok({ items, corrupted: [] }))
     }
   } finally {
     events.push('end')

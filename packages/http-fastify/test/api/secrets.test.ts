@@ -102,7 +102,7 @@ for (const method of ['GET', 'DELETE']) {
       t.equal(asked.length, 3)
     })
 
-    t.test('a damaged row is a 500, and only the log says why', async (t) => {
+    t.test('a corrupted row is a 500, and only the log says why', async (t) => {
       const api = await startApi(t, {
         replace: ({ secrets }) => ({
           secrets: {

@@ -25,7 +25,7 @@ async function startFailing(t: Test): Promise<Failing> {
     'accounts',
     'passwords',
     'sessions',
-    'welcomes',
+    'invitations',
     'emailChanges',
     'folders',
     'secrets',

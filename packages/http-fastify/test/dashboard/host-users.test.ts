@@ -111,7 +111,7 @@ t.test('the pages of signing in, passwords, sessions and one-time links are abse
     t.equal((await get(path, 'ann')).statusCode, 404, `GET ${path}`)
     t.equal((await post(path, { password, email: 'x@example.org' }, 'ann')).statusCode, 404, `POST ${path}`)
   }
-  const ofOwn = /login|logout|welcome|confirm|session|password|email|settings\/delete/
+  const ofOwn = /login|logout|invitation|confirm|session|password|email|settings\/delete/
   t.same(
     urls.filter((url) => ofOwn.test(url)),
     [],

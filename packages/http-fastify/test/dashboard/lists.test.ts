@@ -1,4 +1,4 @@
-import type { DataDamaged } from '@sotto/core'
+import type { DataCorrupted } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
 import { err } from 'neverthrow'
 import t, { type Test } from 'tap'
@@ -140,13 +140,13 @@ t.test('the position of another account shows nothing of that account', async (t
   t.notMatch(body, id)
 })
 
-t.test('a damaged secret is reported, and the others are shown', async (t) => {
-  const { dashboard, damaged } = await startWithDamage(t)
+t.test('a corrupted secret is reported, and the others are shown', async (t) => {
+  const { dashboard, corrupted } = await startWithCorruption(t)
   const owner = await dashboard.makeOwner()
   const folder = await dashboard.makeFolder(owner.accountId)
   const { id } = await dashboard.makeSecret(owner.accountId, folder)
   const { id: bad } = await dashboard.makeSecret(owner.accountId, folder)
-  damaged.add(bad)
+  corrupted.add(bad)
   const { body, statusCode } = await dashboard.get('/dashboard', { as: owner })
   t.equal(statusCode, 200)
   t.same(hrefsIn(body, 'secrets'), [id])
@@ -155,12 +155,12 @@ t.test('a damaged secret is reported, and the others are shown', async (t) => {
   t.equal((await dashboard.get(`/secrets/${bad}`, { as: owner })).statusCode, 500)
 })
 
-t.test('a damaged folder is reported, and the others are shown', async (t) => {
-  const { dashboard, damaged } = await startWithDamage(t)
+t.test('a corrupted folder is reported, and the others are shown', async (t) => {
+  const { dashboard, corrupted } = await startWithCorruption(t)
   const owner = await dashboard.makeOwner()
   const folder = await dashboard.makeFolder(owner.accountId)
   const bad = await dashboard.makeFolder(owner.accountId)
-  damaged.add(bad)
+  corrupted.add(bad)
   const { body, statusCode } = await dashboard.get('/dashboard', { as: owner })
   t.equal(statusCode, 200)
   t.match(body, folder)
@@ -170,13 +170,13 @@ t.test('a damaged folder is reported, and the others are shown', async (t) => {
   t.equal((await dashboard.get('/secrets/new', { as: owner })).statusCode, 200)
 })
 
-t.test('a damaged access token is in the log, and the others are shown', async (t) => {
-  const { dashboard, damaged } = await startWithDamage(t)
+t.test('a corrupted access token is in the log, and the others are shown', async (t) => {
+  const { dashboard, corrupted } = await startWithCorruption(t)
   const owner = await dashboard.makeOwner()
   const { accountId } = owner
   const sound = expectOk(await dashboard.sotto.createAccessToken({ accountId, name: 'sound' }))
-  const { id: bad } = expectOk(await dashboard.sotto.createAccessToken({ accountId, name: 'damaged' }))
-  damaged.add(bad)
+  const { id: bad } = expectOk(await dashboard.sotto.createAccessToken({ accountId, name: 'corrupted' }))
+  corrupted.add(bad)
   const { body, statusCode } = await dashboard.get('/settings/tokens', { as: owner })
   t.equal(statusCode, 200)
   t.match(body, sound.id)
@@ -184,13 +184,13 @@ t.test('a damaged access token is in the log, and the others are shown', async (
   t.match(errorsIn(dashboard), [{ error: { code: 'data_damaged', id: bad } }], 'the log names it')
 })
 
-t.test('a damaged session is in the log, and the others are shown', async (t) => {
-  const damage = { code: 'data_damaged', what: 'session', id: 'damaged-session' } as const
+t.test('a corrupted session is in the log, and the others are shown', async (t) => {
+  const corruption = { code: 'data_damaged', what: 'session', id: 'damaged-session' } as const
   const dashboard = await startDashboard(t, {
     wrap: (sotto) => ({
       async *listSessions(input) {
         for await (const page of sotto.listSessions(input)) {
-          yield page.map((shown) => ({ ...shown, damaged: [damage] }))
+          yield page.map((shown) => ({ ...shown, corrupted: [corruption] }))
         }
       },
     }),
@@ -198,18 +198,18 @@ t.test('a damaged session is in the log, and the others are shown', async (t) =>
   const owner = await dashboard.makeOwner()
   const { statusCode } = await dashboard.get('/settings/sessions', { as: owner })
   t.equal(statusCode, 200)
-  t.match(errorsIn(dashboard), [{ error: damage }], 'the log names it')
+  t.match(errorsIn(dashboard), [{ error: corruption }], 'the log names it')
 })
 
-t.test('behind a page of damaged rows only, the list continues', async (t) => {
-  const { dashboard, damaged } = await startWithDamage(t)
+t.test('behind a page of corrupted rows only, the list continues', async (t) => {
+  const { dashboard, corrupted } = await startWithCorruption(t)
   const owner = await dashboard.makeOwner()
   const folder = await dashboard.makeFolder(owner.accountId)
   const { id } = await dashboard.makeSecret(owner.accountId, folder)
   dashboard.clock.advance(1)
-  for (let n = 0; n < 51; n += 1) damaged.add((await dashboard.makeSecret(owner.accountId, folder)).id)
+  for (let n = 0; n < 51; n += 1) corrupted.add((await dashboard.makeSecret(owner.accountId, folder)).id)
   t.same(await readAll(dashboard, owner, '/dashboard', 'secrets'), [[], [id]])
-  for (let n = 0; n < 51; n += 1) damaged.add((await dashboard.makeDraft(owner.accountId, folder)).id)
+  for (let n = 0; n < 51; n += 1) corrupted.add((await dashboard.makeDraft(owner.accountId, folder)).id)
   dashboard.clock.advance(1)
   const { id: draft } = await dashboard.makeDraft(owner.accountId, folder)
   t.same(await readAll(dashboard, owner, `/folders/${folder}`, 'drafts'), [[], [draft]])
@@ -230,28 +230,29 @@ t.test('a folder is found by its id in upper case', async (t) => {
 })
 
 /** A dashboard on which the rows with the ids that a test adds to `damaged` do not decrypt. */
-async function startWithDamage(
+async function startWithCorruption(
   t: Test,
-): Promise<{ readonly dashboard: Dashboard; readonly damaged: Set<string> }> {
-  const damaged = new Set<string>()
-  const damage = (what: DataDamaged['what'], id: string) => err({ code: 'data_damaged', what, id } as const)
+): Promise<{ readonly dashboard: Dashboard; readonly corrupted: Set<string> }> {
+  const corrupted = new Set<string>()
+  const corruption = (what: DataCorrupted['what'], id: string) =>
+    err({ code: 'data_damaged', what, id } as const)
   const dashboard = await startDashboard(t, {
     replace: ({ secretCipher, textCipher }) => ({
       secretCipher: {
         ...secretCipher,
         decryptHead: (secret) =>
-          damaged.has(secret.id) ? damage('secret.head', secret.id) : secretCipher.decryptHead(secret),
+          corrupted.has(secret.id) ? corruption('secret.head', secret.id) : secretCipher.decryptHead(secret),
       },
       textCipher: {
         ...textCipher,
         decryptText: (place, encrypted) =>
-          damaged.has(place.rowId)
-            ? damage(place.column, place.rowId)
+          corrupted.has(place.rowId)
+            ? corruption(place.column, place.rowId)
             : textCipher.decryptText(place, encrypted),
       },
     }),
   })
-  return { dashboard, damaged }
+  return { dashboard, corrupted }
 }
 
 /** The errors in the log. */

@@ -23,7 +23,7 @@ export interface Things {
   readonly accessToken: string
   readonly session: string
   readonly webhook: string
-  readonly welcome: string
+  readonly invitation: string
   readonly confirm: string
 }
 
@@ -43,7 +43,7 @@ export async function makeThings({ sotto, ...world }: Dashboard, owner: Owner): 
     accessToken,
     session: owner.sessionId,
     webhook: await webhookOf(sotto, accountId),
-    welcome: expectOk(await sotto.resetAccount({ email })).token,
+    invitation: expectOk(await sotto.resetAccount({ email })).token,
     confirm: await confirmTokenOf(sotto, accountId),
   }
 }
@@ -76,7 +76,7 @@ export function pathOf(url: string, things: Things): string {
     'settings/tokens': things.accessToken,
     'settings/sessions': things.session,
     'settings/notifications': things.webhook,
-    welcome: things.welcome,
+    welcome: things.invitation,
     confirm: things.confirm,
   }
   const id = kinds[first ?? ''] ?? kinds[`${first ?? ''}/${second ?? ''}`]

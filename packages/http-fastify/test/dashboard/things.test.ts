@@ -104,7 +104,7 @@ t.test('a deleted account is gone with everything that was its own', async (t) =
     data.folders,
     data.secrets,
     data.sessions,
-    data.welcomes,
+    data.invitations,
     data.emailChanges,
     data.passwords,
   ]) {

@@ -152,7 +152,7 @@ t.test('an address is shown to its owner only, without its end and what it asks 
   t.match(stranger.body, 'No webhooks')
 })
 
-t.test('a damaged webhook does not hide the others, and counts towards the limit', async (t) => {
+t.test('a corrupted webhook does not hide the others, and counts towards the limit', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()
   const ids: Uuid[] = []

@@ -63,14 +63,14 @@ t.test('a store that fails: 500 without the reason', async (t) => {
   t.match(links.logLines.join(''), 'disk I/O error', 'it is logged')
 })
 
-t.test('damage that is found before the claim costs no open, and the attempt is released', async (t) => {
-  let damaged = true
+t.test('corruption that is found before the claim costs no open, and the attempt is released', async (t) => {
+  let corrupted = true
   const links = await startLinks(t, {
     replace: ({ secretCipher }) => ({
       secretCipher: {
         ...secretCipher,
         decryptNote: (...given) =>
-          damaged
+          corrupted
             ? errAsync({ code: 'data_damaged', what: 'secret.note', id: given[0].id })
             : secretCipher.decryptNote(...given),
       },
@@ -81,7 +81,7 @@ t.test('damage that is found before the claim costs no open, and the attempt is 
     t.equal((await links.openJson(path, { password: 'right' })).statusCode, 500)
   }
   t.equal(links.opens(secret), 0)
-  damaged = false
+  corrupted = false
   t.equal((await links.openJson(path, { password: 'right' })).statusCode, 200)
 })
 

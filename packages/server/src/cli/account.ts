@@ -1,5 +1,11 @@
-import type { Account, NewWelcome } from '@sotto/core'
-import { toWireAccount, toWireDeleted, toWireMailedWelcome, toWireWelcome, welcomeUrl } from '@sotto/wire'
+import type { Account, NewInvitation } from '@sotto/core'
+import {
+  toWireAccount,
+  toWireDeleted,
+  toWireMailedInvitation,
+  toWireInvitation,
+  invitationUrl,
+} from '@sotto/wire'
 import type { Command } from 'commander'
 import { err, type Result } from 'neverthrow'
 import { addCommand, isServed, storeCommand, type Cli, type StoreContext } from './command.ts'
@@ -46,7 +52,7 @@ function addInvite(account: Command, cli: Cli): void {
   })
     .requiredOption('--email <email>', 'the email of the account, new or not')
     .option(...mailOption)
-    .action(storeCommand(cli, welcomeWork('inviteAccount')))
+    .action(storeCommand(cli, invitationWork('inviteAccount')))
 }
 
 function addReset(account: Command, cli: Cli): void {
@@ -60,7 +66,7 @@ function addReset(account: Command, cli: Cli): void {
   })
     .requiredOption('--email <email>', 'the email of the account')
     .option(...mailOption)
-    .action(storeCommand(cli, welcomeWork('resetAccount')))
+    .action(storeCommand(cli, invitationWork('resetAccount')))
 }
 
 function addRename(account: Command, cli: Cli): void {
@@ -92,45 +98,45 @@ const notToldText = 'sotto: the old address could not be told by mail\n'
 
 const mailOption = ['--mail', 'mail the link to that address instead of printing it'] as const
 
-interface WelcomeOptions {
+interface InvitationOptions {
   readonly email: string
   readonly mail?: boolean
 }
 
 /** What the commands do that make a one-time link. */
-function welcomeWork(useCase: 'inviteAccount' | 'resetAccount') {
+function invitationWork(useCase: 'inviteAccount' | 'resetAccount') {
   return async (
     context: StoreContext,
-    { email, mail = false }: WelcomeOptions,
+    { email, mail = false }: InvitationOptions,
   ): Promise<Result<void, CliError>> => {
     const { sotto, settings, ports, output, stderr } = context
     if (!isServed(settings.baseUrl)) return err({ code: 'base_unknown' })
     // A new link ends the older one, so none is made that cannot be mailed.
     if (mail && ports.mailSender === undefined) return err({ code: 'mail_unavailable' })
-    const made: Result<NewWelcome, CliError> = await sotto[useCase]({ email })
+    const made: Result<NewInvitation, CliError> = await sotto[useCase]({ email })
     if (made.isErr()) return err(made.error)
     if (useCase === 'inviteAccount' && made.value.replacesPassword) stderr.write(replacesPasswordText)
     if (made.value.removedWebhookHosts.length > 0) stderr.write(removesWebhooksText(made.value))
-    if (mail) return mailWelcome(context, made.value)
-    const json = toWireWelcome(made.value, settings.baseUrl)
+    if (mail) return mailInvitation(context, made.value)
+    const json = toWireInvitation(made.value, settings.baseUrl)
     return output.answer({ text: json.url, json })
   }
 }
 
 /** Whoever has the link can sign in, so it is not printed. */
-async function mailWelcome(
+async function mailInvitation(
   { sotto, settings, output }: StoreContext,
-  { token, ...welcome }: NewWelcome,
+  { token, ...invitation }: NewInvitation,
 ): Promise<Result<void, CliError>> {
-  const { account, kind, expiresAtMicros } = welcome
-  const url = welcomeUrl(settings.baseUrl, token)
-  const mailed = await sotto.mailWelcome({ accountId: account.id, welcome: kind, url, expiresAtMicros })
+  const { account, kind, expiresAtMicros } = invitation
+  const url = invitationUrl(settings.baseUrl, token)
+  const mailed = await sotto.mailInvitation({ accountId: account.id, invitation: kind, url, expiresAtMicros })
   if (mailed.isErr()) {
     const { error } = mailed
     return err(error.code === 'send_failed' ? { code: 'welcome_not_mailed', reason: error.reason } : error)
   }
   const text = `the one-time link was mailed to ${printable(account.email ?? '')}`
-  return output.answer({ text, json: toWireMailedWelcome(welcome) })
+  return output.answer({ text, json: toWireMailedInvitation(invitation) })
 }
 
 /** An invitation for somebody new must not bring an account that somebody else uses under the same email. */
@@ -139,7 +145,7 @@ const replacesPasswordText =
   'gives its secrets to whoever opens it\n'
 
 /** Whoever had the account may have added them. */
-function removesWebhooksText({ removedWebhookHosts: hosts }: NewWelcome): string {
+function removesWebhooksText({ removedWebhookHosts: hosts }: NewInvitation): string {
   return `sotto: using the link removes the webhooks of this account, to ${hosts.map(printable).join(', ')}\n`
 }
 

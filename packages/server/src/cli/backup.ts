@@ -6,10 +6,10 @@ import type { Command } from 'commander'
 import { err, ok, type Result } from 'neverthrow'
 import { commandAudit } from '../audit.ts'
 import { backUpInstallation, restoreInstallation, type RestoredInstallation } from '../backups.ts'
-import { damageText } from '../damage.ts'
+import { corruptionText } from '../corruption.ts'
 import { counted, listed, timeText } from '../text.ts'
 import { addCommand, plainCommand, type Cli } from './command.ts'
-import type { RestoredDamaged, RestoredUnchecked } from './errors.ts'
+import type { RestoredCorrupted, RestoredUnchecked } from './errors.ts'
 import { createProgress } from './progress.ts'
 
 /** `sotto backup`, `sotto restore` */
@@ -74,27 +74,28 @@ function addRestore(program: Command, cli: Cli): void {
           destroyed_notes: done.value.destroyedNotes,
         })
         const ageSeconds = (clock.nowMicros() - done.value.backedUpAtMicros) / 1e6
-        const { damaged } = done.value
+        const { corrupted } = done.value
         const answered = await output.answer({
           text: restoredText(done.value, choices, ageSeconds),
-          json: toWireRestored(done.value, ageSeconds, damaged.unwrapOr(undefined)),
+          json: toWireRestored(done.value, ageSeconds, corrupted.unwrapOr(undefined)),
         })
         if (answered.isErr()) return answered
-        return reportDamage(cli, damaged)
+        return reportCorruption(cli, corrupted)
       }),
     )
 }
 
-/** Damaged rows that are named one by one; `sotto damage list` names all. */
+/** Corrupted rows that are named one by one; `sotto damage list` names all. */
 const namedMax = 20
 
-function reportDamage(
+function reportCorruption(
   { stderr }: Cli,
-  damaged: RestoredInstallation['damaged'],
-): Result<void, RestoredDamaged | RestoredUnchecked> {
-  if (damaged.isErr()) return err({ code: 'restored_unchecked' })
-  const rows = damaged.value.length
-  for (const { error } of damaged.value.slice(0, namedMax)) stderr.write(`sotto: ${damageText(error)}\n`)
+  corrupted: RestoredInstallation['corrupted'],
+): Result<void, RestoredCorrupted | RestoredUnchecked> {
+  if (corrupted.isErr()) return err({ code: 'restored_unchecked' })
+  const rows = corrupted.value.length
+  for (const { error } of corrupted.value.slice(0, namedMax))
+    stderr.write(`sotto: ${corruptionText(error)}\n`)
   if (rows > namedMax) stderr.write(`sotto: and ${rows - namedMax} more\n`)
   return rows === 0 ? ok() : err({ code: 'restored_damaged', rows })
 }

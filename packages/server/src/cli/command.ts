@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import { bounds, type DataDamaged, type Uuid } from '@sotto/core'
+import { bounds, type DataCorrupted, type Uuid } from '@sotto/core'
 import type { Command } from 'commander'
 import { err, type Result } from 'neverthrow'
 import { auditSotto, commandAudit } from '../audit.ts'
@@ -64,9 +64,9 @@ export function plainCommand<Options>(
     const args = (given.slice(0, -2) as (string | readonly string[])[]).flat()
     const options = given.at(-2) as Options & { readonly json?: boolean }
     const settings = readSettings(cli.env, cli.cwd)
-    const onDamage = (damage: DataDamaged): void =>
-      void cli.stderr.write(`sotto: ${errorText(damage)} and is left out\n`)
-    const output = createOutput(cli.stdout, { json: options.json ?? false, onDamage })
+    const onCorruption = (corruption: DataCorrupted): void =>
+      void cli.stderr.write(`sotto: ${errorText(corruption)} and is left out\n`)
+    const output = createOutput(cli.stdout, { json: options.json ?? false, onCorruption })
     cli.settle(settings.isErr() ? err(settings.error) : await work(output, settings.value, options, ...args))
   }
 }

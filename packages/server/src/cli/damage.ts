@@ -1,28 +1,28 @@
 import {
   normalizeEmail,
   parseUuid,
-  type DamagedRow,
-  type DroppedDamage,
+  type CorruptedRow,
+  type DroppedCorruptedRows,
   type DropRefusal,
   type Uuid,
 } from '@sotto/core'
-import { toWireDamagedRow, toWireDroppedDamage } from '@sotto/wire'
+import { toWireCorruptedRow, toWireDroppedCorruptedRows } from '@sotto/wire'
 import { InvalidArgumentError, type Command } from 'commander'
 import { err, ok, type Result } from 'neverthrow'
-import { damageText } from '../damage.ts'
+import { corruptionText } from '../corruption.ts'
 import { addCommand, storeCommand, type Cli, type StoreContext } from './command.ts'
 import type { CliError } from './errors.ts'
 import { onePage, widths, type ListLayout } from './output.ts'
 
 /** `sotto damage …` */
-export function addDamageCommands(program: Command, cli: Cli): void {
-  const damage = program.command('damage').description('rows that do not decrypt')
-  addList(damage, cli)
-  addDrop(damage, cli)
+export function addCorruptionCommands(program: Command, cli: Cli): void {
+  const corruption = program.command('damage').description('rows that do not decrypt')
+  addList(corruption, cli)
+  addDrop(corruption, cli)
 }
 
-function addList(damage: Command, cli: Cli): void {
-  addCommand(damage, 'list', {
+function addList(corruption: Command, cli: Cli): void {
+  addCommand(corruption, 'list', {
     description:
       'Authenticates everything that is encrypted, notes with passwords included, and lists the rows that do not decrypt. Reads ' +
       'the whole database and changes nothing. Lists leave such rows out.',
@@ -33,13 +33,13 @@ function addList(damage: Command, cli: Cli): void {
       storeCommand<{ account?: string }>(cli, async ({ sotto, output }, { account: email }) => {
         const account = email === undefined ? ok(undefined) : await sotto.findAccount({ email })
         if (account.isErr()) return err(account.error)
-        const damaged = await sotto.findDamage({ accountId: account.value?.id })
-        return damaged.isErr() ? err(damaged.error) : output.list(onePage(damaged.value), layout)
+        const corrupted = await sotto.findCorruptedRows({ accountId: account.value?.id })
+        return corrupted.isErr() ? err(corrupted.error) : output.list(onePage(corrupted.value), layout)
       }),
     )
 }
 
-const layout: ListLayout<DamagedRow> = {
+const layout: ListLayout<CorruptedRow> = {
   columns: [
     { title: 'ID', width: widths.id, text: ({ id }) => id },
     { title: 'KIND', width: 12, text: ({ kind }) => kind },
@@ -50,17 +50,17 @@ const layout: ListLayout<DamagedRow> = {
       text: ({ error }) => (error.code === 'data_damaged' ? error.what : `(key ${error.kid} is missing)`),
     },
   ],
-  json: toWireDamagedRow,
+  json: toWireCorruptedRow,
 }
 
 interface DropOptions {
   readonly email?: string
 }
 
-function addDrop(damage: Command, cli: Cli): void {
-  addCommand(damage, 'drop', {
+function addDrop(corruption: Command, cli: Cli): void {
+  addCommand(corruption, 'drop', {
     description:
-      'Gives up damaged rows for good. Secrets, drafts, access tokens and passwords of accounts are erased; an owner without a ' +
+      'Gives up corrupted rows for good. Secrets, drafts, access tokens and passwords of accounts are erased; an owner without a ' +
       'password needs a one-time link (see: sotto account reset --help). A folder keeps its secrets and gets the ' +
       'label "(damaged label)". The name of an account is written again, from its email. A row that decrypts is refused: each ' +
       'is authenticated again right before. Look for a backup that has the rows first.',
@@ -68,7 +68,7 @@ function addDrop(damage: Command, cli: Cli): void {
   })
     .argument('<id...>', 'the ids of the rows (see: sotto damage list)', idArgument)
     .requiredOption('--yes', 'confirms that the rows are given up for good')
-    .option('--email <email>', 'the email of the account whose name is damaged')
+    .option('--email <email>', 'the email of the account whose name is corrupted')
     .action(storeCommand<DropOptions>(cli, drop))
 }
 
@@ -79,13 +79,13 @@ async function drop(
 ): Promise<Result<void, CliError>> {
   const accountName =
     email === undefined ? undefined : { email: normalizeEmail(email), externalId: undefined }
-  const done = await sotto.dropDamage({ ids, accountName })
+  const done = await sotto.dropCorruptedRows({ ids, accountName })
   if (done.isErr()) return err(done.error)
   // Removes what was erased from the database's files. If another process is in the way, that process does it a little later.
   storage.erasure.finish()
   const answered = await output.answer({
     text: droppedText(done.value),
-    json: toWireDroppedDamage(done.value),
+    json: toWireDroppedCorruptedRows(done.value),
   })
   const { dropped, refused } = done.value
   for (const { kind, accountId } of dropped) {
@@ -97,12 +97,12 @@ async function drop(
     : answered
 }
 
-function droppedText({ dropped }: DroppedDamage): string {
+function droppedText({ dropped }: DroppedCorruptedRows): string {
   if (dropped.length === 0) return 'Nothing was changed.'
   return dropped
     .map(
       ({ error, outcome }) =>
-        `${damageText(error)}: ${outcome === 'erased' ? 'the row was erased' : 'the text was replaced'}.`,
+        `${corruptionText(error)}: ${outcome === 'erased' ? 'the row was erased' : 'the text was replaced'}.`,
     )
     .join('\n')
 }
@@ -112,8 +112,8 @@ function passwordErasedText(accountId: Uuid): string {
 }
 
 const refusalTexts: Readonly<Record<DropRefusal, string>> = {
-  not_damaged: 'is not the id of a damaged row',
-  key_unknown: 'is not damaged: the key file lacks its key, so put back a copy that holds it',
+  not_damaged: 'is not the id of a corrupted row',
+  key_unknown: 'is not corrupted: the key file lacks its key, so put back a copy that holds it',
   name_missing: 'is an account, which is never dropped: name its email with --email, to write its name again',
   name_differs: 'is an account with another email than this one',
   row_changed: 'was changed by another process: run the command again',

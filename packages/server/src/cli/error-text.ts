@@ -2,7 +2,7 @@ import type { KeyFileError } from '@sotto/adapter-node-crypto'
 import { webhooksMax } from '@sotto/core'
 import { exposureText } from '../private-file.ts'
 import { backupsUnder, counted } from '../text.ts'
-import type { Ending } from '../workers/crew.ts'
+import type { Ending } from '../workers/supervisor.ts'
 import type { CliError } from './errors.ts'
 import { fieldText } from './field-text.ts'
 import { remoteText } from './remote/remote-errors.ts'
@@ -25,7 +25,7 @@ const texts: {
   storage_unavailable: ({ reason, detail }) =>
     `${unavailableTexts[reason]}${detail === undefined ? '' : ` (${detail})`}`,
   storage_failed: ({ detail }) => `the database failed: ${detail}`,
-  data_damaged: ({ what, id }) => `the database is damaged: ${what} of ${id} does not decrypt`,
+  data_damaged: ({ what, id }) => `the database is corrupted: ${what} of ${id} does not decrypt`,
   key_unknown: ({ kid }) => `the key file lacks key ${kid}, which some of the data needs: put it back`,
   keys_unwritable: ({ detail }) => clauseOf(detail),
   key_in_use: ({ rows }) =>
@@ -75,7 +75,7 @@ const texts: {
   database_unreleased: ({ location, commit }) => `the database ${location} ${unreleasedText(commit)}`,
   database_foreign: ({ location }) => `${location} is not a database of Sotto`,
   database_damaged: ({ location, detail }) =>
-    `the database ${location} is damaged (${detail}): restore a backup`,
+    `the database ${location} is corrupted (${detail}): restore a backup`,
   database_is_backup: ({ location }) =>
     `${location} is a backup that was copied into place: move it away, and run: sotto restore`,
   database_unreachable: ({ location, detail }) =>
@@ -106,7 +106,7 @@ const texts: {
   backup_foreign: ({ path }) => `${path} was not made by: sotto backup`,
   backup_newer: ({ path }) => `the backup ${path} was made by a later version of Sotto: use that version`,
   backup_unreleased: ({ path, commit }) => `the backup ${path} ${unreleasedText(commit)}`,
-  backup_damaged: ({ path, detail }) => `the backup ${path} is damaged (${detail}): use another one`,
+  backup_damaged: ({ path, detail }) => `the backup ${path} is corrupted (${detail}): use another one`,
   backup_key_missing: ({ path, kid }) =>
     `the key file ${path} lacks key ${kid}, which the backup was made under: put back a copy that holds it`,
   backup_key_wrong: ({ path, kid }) =>
@@ -117,7 +117,7 @@ const texts: {
     `the database was restored, but ${counted(rows, 'row', 'rows')} of the backup ${rows === 1 ? 'does' : 'do'} not decrypt: ` +
     'use another backup, or see: sotto damage list, sotto damage drop --help',
   restored_unchecked: () =>
-    'the database was restored, but it could not be checked for damage: run sotto doctor',
+    'the database was restored, but it could not be checked for corruption: run sotto doctor',
   restore_not_written: ({ location, detail }) => `the database ${location} cannot be written (${detail})`,
 
   // Moves
@@ -187,7 +187,7 @@ const texts: {
 function unreleasedText(commit: string | undefined): string {
   return commit === undefined
     ? 'has tables that this version of Sotto does not know: read it with the commit of Sotto that made it, or, if somebody changed the tables, restore a backup'
-    : `was made by an unreleased version of Sotto, and is not damaged: read it with commit ${commit} (see Upgrading in docs/operating.md)`
+    : `was made by an unreleased version of Sotto, and is not corrupted: read it with commit ${commit} (see Upgrading in docs/operating.md)`
 }
 
 function endingText({ exitCode, signal, startError }: Ending): string {

@@ -5,9 +5,9 @@ import type { FirstStartError } from '../first-start.ts'
 import type { InstallationError } from '../installation.ts'
 import type { MoveInstallationError } from '../move.ts'
 import type { ServerError } from '../server.ts'
-import type { Ending } from '../workers/crew.ts'
+import type { Ending } from '../workers/supervisor.ts'
 import type { InputNotText, InputTooLong, LinesTooLong } from './confidential-input.ts'
-import type { OutputLost, RowsDamaged } from './output.ts'
+import type { OutputLost, RowsCorrupted } from './output.ts'
 import type { AccessError, AccessNotKept } from './remote/access.ts'
 import { remoteCode, type RemoteError } from './remote/remote-errors.ts'
 
@@ -42,8 +42,8 @@ type CalledUseCase =
   | 'listDeliveries'
   | 'retryDelivery'
   | 'sweepExpired'
-  | 'findDamage'
-  | 'dropDamage'
+  | 'findCorruptedRows'
+  | 'dropCorruptedRows'
   | 'rotateKeys'
   | 'keyStatus'
   | 'retireKey'
@@ -66,13 +66,13 @@ export type CliError =
   | { readonly code: 'link_base_unknown' }
   /** The same for the address of a one-time link. */
   | { readonly code: 'base_unknown' }
-  | RowsDamaged
+  | RowsCorrupted
   | PlaceUnsafe
-  | RestoredDamaged
+  | RestoredCorrupted
   | RestoredUnchecked
   | DropRefused
   | RetirementUnconfirmed
-  | WelcomeNotMailed
+  | InvitationNotMailed
   | TestsFailed
   | AccessError
   | AccessNotKept
@@ -93,7 +93,7 @@ export interface PlaceUnsafe {
 }
 
 /** A backup was restored, and so many of its rows do not decrypt. */
-export interface RestoredDamaged {
+export interface RestoredCorrupted {
   readonly code: 'restored_damaged'
   readonly rows: number
 }
@@ -115,7 +115,7 @@ export interface RetirementUnconfirmed extends Pick<KeyStatus, 'kid' | 'replaced
 }
 
 /** A one-time link was made, and no mail server took it. */
-export interface WelcomeNotMailed {
+export interface InvitationNotMailed {
   readonly code: 'welcome_not_mailed'
   readonly reason: string
 }

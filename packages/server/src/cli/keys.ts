@@ -2,7 +2,7 @@ import type { KeyStatus, RotationProgress } from '@sotto/core'
 import { toWireKey, toWireRetiredKey, toWireRotation } from '@sotto/wire'
 import { InvalidArgumentError, type Command } from 'commander'
 import { err, type Result } from 'neverthrow'
-import { damageText } from '../damage.ts'
+import { corruptionText } from '../corruption.ts'
 import { backupsUnder, counted, listed } from '../text.ts'
 import { addCommand, storeCommand, type Cli, type StoreContext } from './command.ts'
 import type { CliError } from './errors.ts'
@@ -41,12 +41,12 @@ async function rotate({ sotto, storage, output, stderr }: StoreContext): Promise
     text: rotationText(rotated.value, status.value),
     json: toWireRotation(rotated.value),
   })
-  const rows = rotated.value.damaged.length
+  const rows = rotated.value.corrupted.length
   return answered.isOk() && rows > 0 ? err({ code: 'rows_damaged', rows }) : answered
 }
 
 function rotationText(done: RotationProgress, status: readonly KeyStatus[]): string {
-  const { kid, added, rewrapped, damaged } = done
+  const { kid, added, rewrapped, corrupted } = done
   const rows = `${counted(rewrapped, 'row was', 'rows were')} moved to it`
   const first = added
     ? `Key ${kid} was added and is active: ${rows}.`
@@ -58,7 +58,11 @@ function rotationText(done: RotationProgress, status: readonly KeyStatus[]): str
       : [
           `No row is under ${free.length === 1 ? 'key' : 'keys'} ${listed(free)} any more: see sotto keys retire --help.`,
         ]
-  return [first, ...damaged.map((error) => `${damageText(error)}: it was left as it is.`), ...last].join('\n')
+  return [
+    first,
+    ...corrupted.map((error) => `${corruptionText(error)}: it was left as it is.`),
+    ...last,
+  ].join('\n')
 }
 
 function addStatus(keys: Command, cli: Cli): void {

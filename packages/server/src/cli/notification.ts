@@ -67,7 +67,9 @@ async function test(context: AccountContext): Promise<Result<void, CliError>> {
     testMail(context),
     ...listed.value.items.map(({ id }) => testWebhook(context, id)),
   ])
-  listed.value.damaged.forEach((damage) => stderr.write(`sotto: ${errorText(damage)} and is left out\n`))
+  listed.value.corrupted.forEach((corruption) =>
+    stderr.write(`sotto: ${errorText(corruption)} and is left out\n`),
+  )
   const answered = await output.answer({
     text: outcomes.map(lineOf).join('\n'),
     json: outcomes.map(toWireTestOutcome),

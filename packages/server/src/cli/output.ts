@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import type { DataDamaged, Pages } from '@sotto/core'
+import type { DataCorrupted, Pages } from '@sotto/core'
 import { isoMicros } from '@sotto/wire'
 import { err, ok, type Result } from 'neverthrow'
 
@@ -9,7 +9,7 @@ export interface OutputLost {
 }
 
 /** Rows that do not decrypt were left as they are. */
-export interface RowsDamaged {
+export interface RowsCorrupted {
   readonly code: 'rows_damaged'
   readonly rows: number
 }
@@ -20,10 +20,10 @@ export interface Output {
   answer(answer: Answer): Promise<Result<void, OutputLost>>
   /**
    * Writes a list page by page, without holding all of it in memory. A reader that closes standard output early, such as `head`, is not
-   * an error. Whatever else cuts the list off is one: a script would take the part for the whole. Damaged rows are left out and
+   * an error. Whatever else cuts the list off is one: a script would take the part for the whole. Corrupted rows are left out and
    * reported, and are an error once the rest is written.
    */
-  list<T, E>(pages: Pages<T, E>, layout: ListLayout<T>): Promise<Result<void, E | OutputLost | RowsDamaged>>
+  list<T, E>(pages: Pages<T, E>, layout: ListLayout<T>): Promise<Result<void, E | OutputLost | RowsCorrupted>>
 }
 
 export interface Answer {
@@ -56,11 +56,11 @@ export function createOutput(
   stdout: Writable,
   {
     json,
-    onDamage = () => undefined,
+    onCorruption = () => undefined,
   }: {
     readonly json: boolean
     /** Called for each row that a list leaves out. */
-    readonly onDamage?: ((damage: DataDamaged) => void) | undefined
+    readonly onCorruption?: ((corruption: DataCorrupted) => void) | undefined
   },
 ): Output {
   return {
@@ -71,16 +71,16 @@ export function createOutput(
     },
     async list(pages, layout) {
       const format = json ? jsonFormat(layout) : tableFormat(layout)
-      let damagedRows = 0
+      let corruptedRows = 0
       for await (const page of pages) {
         if (page.isErr()) return err(page.error)
-        page.value.damaged.forEach(onDamage)
-        damagedRows += page.value.damaged.length
+        page.value.corrupted.forEach(onCorruption)
+        corruptedRows += page.value.corrupted.length
         const outcome = await write(stdout, format.page(page.value.items))
         if (outcome !== 'written') return outcome === 'reader_left' ? ok() : err({ code: 'output_lost' })
       }
       if ((await write(stdout, format.end())) === 'failed') return err({ code: 'output_lost' })
-      return damagedRows === 0 ? ok() : err({ code: 'rows_damaged', rows: damagedRows })
+      return corruptedRows === 0 ? ok() : err({ code: 'rows_damaged', rows: corruptedRows })
     },
   }
 }
@@ -89,9 +89,9 @@ export function createOutput(
 // eslint-disable-next-line @typescript-eslint/require-await -- a list takes pages as they come
 export async function* onePage<T>(
   entries: readonly T[],
-  damaged: readonly DataDamaged[] = [],
+  corrupted: readonly DataCorrupted[] = [],
 ): Pages<T, never> {
-  yield ok({ items: entries, damaged })
+  yield ok({ items: entries, corrupted })
 }
 
 /** A time for a table; empty when there is none. */

@@ -6,7 +6,7 @@ import { addBackupCommands } from './backup.ts'
 import { workerCommand } from '../workers/worker-command.ts'
 import type { Cli, Surroundings } from './command.ts'
 import { addCompletionCommand } from './completion/completion.ts'
-import { addDamageCommands } from './damage.ts'
+import { addCorruptionCommands } from './damage.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { addDraftCommands } from './draft.ts'
 import { errorText } from './error-text.ts'
@@ -104,7 +104,7 @@ export function createProgram(cli: Cli): Command {
   addMoveCommand(program, cli)
   addKeysCommands(program, cli)
   addDoctorCommand(program, cli)
-  addDamageCommands(program, cli)
+  addCorruptionCommands(program, cli)
   addLoginCommand(program, cli)
   addShareCommand(program, cli)
   addOpenCommand(program, cli)

@@ -41,7 +41,7 @@ function addList(webhook: Command, cli: Cli): void {
     work: async ({ sotto, output, accountId }) => {
       const listed = await sotto.listWebhooks({ accountId })
       if (listed.isErr()) return err(listed.error)
-      return output.list(onePage(listed.value.items, listed.value.damaged), layout)
+      return output.list(onePage(listed.value.items, listed.value.corrupted), layout)
     },
   })
 }

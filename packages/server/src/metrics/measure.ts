@@ -42,7 +42,7 @@ export function measureSotto(sotto: Sotto, { created, opens, refusals, quotaRefu
     openSecret: (input) => watch(sotto.openSecret(input), () => opens.inc(), refused),
     authenticate: (input) => watch(sotto.authenticate(input), ignored, refused),
     signIn: (input) => watch(sotto.signIn(input), ignored, refused),
-    ensureProof: (input) => watch(sotto.ensureProof(input), ignored, refused),
+    ensureReauthentication: (input) => watch(sotto.ensureReauthentication(input), ignored, refused),
     createSecret: (input) => watch(sotto.createSecret(input), createdOne, refused),
     createSecretOnce: (input) =>
       watch(

@@ -1,7 +1,8 @@
 import type { ErrorOf, Sotto } from '@sotto/core'
 
 /** The use-cases whose refusals are counted. */
-type Refusing = 'openSecret' | 'authenticate' | 'signIn' | 'ensureProof' | 'createSecret' | 'createSecretOnce'
+type Refusing =
+  'openSecret' | 'authenticate' | 'signIn' | 'ensureReauthentication' | 'createSecret' | 'createSecretOnce'
 type Code = ErrorOf<Sotto[Refusing]>['code']
 
 /** Why something was refused: a fixed list. What a client left out of its request is no refusal. */

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import { Result } from 'neverthrow'
-import type { CrewOptions, Ending } from './crew.ts'
+import type { SupervisorOptions, Ending } from './supervisor.ts'
 import type { FromWorker } from './messages.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { FromWorker } from './messages.ts'
  * The system refuses a process in three ways: `fork` throws (`ENOMEM`), an `error` follows (`EAGAIN`), or both an `error` follows and the
  * process has no channel (`EMFILE`).
  */
-export const forkWorker: CrewOptions['fork'] = ({ received, ended }) => {
+export const forkWorker: SupervisorOptions['fork'] = ({ received, ended }) => {
   const forked = fork()
   if (forked.isErr()) {
     setImmediate(() => ended(notStarted(forked.error)))

@@ -7,7 +7,7 @@ import { readEnvironment } from '../config/environment.ts'
 import type { Settings } from '../config/settings.ts'
 import { smallHeapArguments } from '../small-heap.ts'
 import { systemTimers } from '../timers.ts'
-import { Crew } from './crew.ts'
+import { Supervisor } from './supervisor.ts'
 import { forkWorker } from './fork-worker.ts'
 import { workerCommand } from './worker-command.ts'
 
@@ -26,20 +26,23 @@ export async function serveWithWorkers(options: PrimaryOptions): Promise<Result<
   const { values, ...environment } = readEnvironment(cli.env, cli.cwd)
   const withPort = { ...values, SOTTO_PORT: String(settings.port) }
   setUpCluster()
-  const crew = new Crew({
+  const supervisor = new Supervisor({
     size: settings.workers,
     start: { environment: { ...environment, values: withPort }, cwd: cli.cwd },
     fork: forkWorker,
     timers: systemTimers,
   })
-  void crew.announced.then(async (announcement) => {
+  void supervisor.announced.then(async (announcement) => {
     const answered = await output.answer(announcement)
-    if (answered.isErr()) crew.log({ level: 'warn', details: {}, message: 'standard output is closed' })
+    if (answered.isErr()) supervisor.log({ level: 'warn', details: {}, message: 'standard output is closed' })
   })
   // Keeps the process alive when no worker is left, until the next one is started.
   const keepAlive = setInterval(() => undefined, 60_000)
-  const end = await Promise.race([signal.then((name) => ok(name)), crew.failed.then((error) => err(error))])
-  await crew.stop(end.isOk() ? end.value : 'none')
+  const end = await Promise.race([
+    signal.then((name) => ok(name)),
+    supervisor.failed.then((error) => err(error)),
+  ])
+  await supervisor.stop(end.isOk() ? end.value : 'none')
   clearInterval(keepAlive)
   return end.map(() => undefined)
 }

@@ -6,7 +6,7 @@ import { codeOf, openIn } from '../support/installation.ts'
 const email = ['--email', 'ann@example.org']
 const password = 'four words in a row'
 
-interface Welcome {
+interface Invitation {
   readonly id: string
   readonly url: string
   readonly expires_at: string
@@ -42,7 +42,7 @@ t.test('an invitation makes the account where it is missing and prints a link th
   const [account, ...others] = await json<{ id: string }[]>(['account', 'list'])
   t.strictSame(others, [])
   t.match(account, { email: 'ann@example.org' })
-  const invited = await json<Welcome>(['account', 'invite', ...email])
+  const invited = await json<Invitation>(['account', 'invite', ...email])
   t.strictSame(Object.keys(invited), ['id', 'email', 'kind', 'url', 'expires_at'])
   t.match(invited, { id: account?.id, email: 'ann@example.org', kind: 'invite' })
   t.equal(hoursUntil(invited.expires_at), 72)
@@ -59,10 +59,10 @@ t.test('an invitation makes the account where it is missing and prints a link th
 
 t.test('an invitation that replaces a password warns, and ends the access tokens', async (t) => {
   const { cwd, run, json } = testCommand(t)
-  const { url } = await json<Welcome>(['account', 'invite', ...email])
+  const { url } = await json<Invitation>(['account', 'invite', ...email])
   const first = await openIn(cwd)
-  const choose = (welcome: string, chosen: string) => ({
-    token: tokenIn(welcome),
+  const choose = (invitation: string, chosen: string) => ({
+    token: tokenIn(invitation),
     password: chosen,
     address: '192.0.2.1',
   })
@@ -94,9 +94,9 @@ t.test('a link that removes webhooks warns of it, and its use removes them', asy
   const ann = ['--account', 'ann@example.org']
   const list = async () => (await json<{ url: string }[]>(['webhook', 'list', ...ann])).length
   const add = (url: string) => run(['webhook', 'create', ...ann, '--url', url])
-  const use = async (welcome: string) => {
+  const use = async (invitation: string) => {
     const { sotto, close } = await openIn(cwd)
-    const chosen = { token: tokenIn(welcome), password, address: '192.0.2.1' }
+    const chosen = { token: tokenIn(invitation), password, address: '192.0.2.1' }
     expectOk(await sotto.choosePassword(chosen))
     await close()
   }
@@ -121,7 +121,7 @@ t.test('a link that removes webhooks warns of it, and its use removes them', asy
 
 t.test('rename gives an account another address at once, and ends its one-time link', async (t) => {
   const { cwd, run, json } = testCommand(t)
-  const { url } = await json<Welcome>(['account', 'invite', ...email])
+  const { url } = await json<Invitation>(['account', 'invite', ...email])
   await json(['account', 'create', '--email', 'bob@example.org'])
   const taken = await run(['account', 'rename', ...email, '--to', 'BOB@example.org'])
   t.match(taken, { code: 1, stdout: '', stderr: /an account with this email exists already/ })
@@ -139,12 +139,12 @@ t.test('rename gives an account another address at once, and ends its one-time l
 
 t.test('a reset prints a link for an hour, which replaces the password and ends the sessions', async (t) => {
   const { cwd, json } = testCommand(t)
-  const { url } = await json<Welcome>(['account', 'invite', ...email])
+  const { url } = await json<Invitation>(['account', 'invite', ...email])
   const choose = (token: string, chosen: string) => ({ token, password: chosen, address: '192.0.2.1' })
   const first = await openIn(cwd)
   const session = expectOk(await first.sotto.choosePassword(choose(tokenIn(url), password)))
   await first.close()
-  const reset = await json<Welcome>(['account', 'reset', ...email])
+  const reset = await json<Invitation>(['account', 'reset', ...email])
   t.match(reset, { email: 'ann@example.org', kind: 'reset' })
   t.equal(hoursUntil(reset.expires_at), 1)
 

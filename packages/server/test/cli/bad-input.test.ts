@@ -74,9 +74,9 @@ t.test('a truncated backup is refused', async (t) => {
   lose(at)
   const { size } = statSync(at.backup)
   for (const [length, text] of [
-    [size - 1, /is damaged \(it has \d+ bytes of \d+\): use another one/],
-    [size - 4_096, /is damaged \(it has/],
-    [8_192, /is damaged \(it has/],
+    [size - 1, /is corrupted \(it has \d+ bytes of \d+\): use another one/],
+    [size - 4_096, /is corrupted \(it has/],
+    [8_192, /is corrupted \(it has/],
     [99, /was not made by: sotto backup/],
     [0, /was not made by/],
   ] as const) {
@@ -92,14 +92,14 @@ t.test('a backup that was changed is refused', async (t) => {
   for (let page = 1; page < 8; page += 1) {
     copyFileSync(at.backup, join(at.cwd, 'changed'))
     flip(join(at.cwd, 'changed'), page * 4_096)
-    await refused(t, at, ['restore', 'changed'], /changed is damaged \(.+\): use another one/)
+    await refused(t, at, ['restore', 'changed'], /changed is corrupted \(.+\): use another one/)
   }
   copyFileSync(at.backup, join(at.cwd, 'cut'))
   withRaw(join(at.cwd, 'cut'), (db) => {
     db.pragma('foreign_keys = OFF')
     db.exec('DELETE FROM accounts')
   })
-  await refused(t, at, ['restore', 'cut'], /is damaged \(a row of \w+ refers to none of accounts\)/)
+  await refused(t, at, ['restore', 'cut'], /is corrupted \(a row of \w+ refers to none of accounts\)/)
 })
 
 t.test('a file that is not a backup is refused', async (t) => {
@@ -125,7 +125,7 @@ t.test('a backup of a later version is refused', async (t) => {
   await refused(t, at, ['restore', 'sound.backup'], /was made by a later version of Sotto: use that version/)
 })
 
-t.test('a database of a later version, a foreign, a damaged and a missing one are refused', async (t) => {
+t.test('a database of a later version, a foreign, a corrupted and a missing one are refused', async (t) => {
   const at = await place(t)
   withRaw(at.database, (db) => db.pragma('user_version = 99'))
   for (const command of [
@@ -148,12 +148,12 @@ t.test('a database of a later version, a foreign, a damaged and a missing one ar
     ['backup', 'b'],
     ['keys', 'rotate'],
   ])
-    await refused(t, at, command, /sotto\.sqlite (?:is damaged|is not)/)
+    await refused(t, at, command, /sotto\.sqlite (?:is corrupted|is not)/)
   lose(at)
   await refused(t, at, ['backup', 'b'], /there is no database at .*sotto\.sqlite: see SOTTO_DATA_DIR/)
 })
 
-t.test('a damaged database gets no backup that looks valid', async (t) => {
+t.test('a corrupted database gets no backup that looks valid', async (t) => {
   const at = await place(t)
   const { size } = statSync(at.database)
   let refusals = 0

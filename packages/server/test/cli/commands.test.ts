@@ -258,7 +258,7 @@ t.test('a purge reports what it erased', async (t) => {
   t.match(await run(['purge']), { code: 0, stdout: '0 expired secrets were erased\n', stderr: '' })
 })
 
-t.test('a list prints what is not damaged, and names the damaged rows on standard error', async (t) => {
+t.test('a list prints what is not corrupted, and names the corrupted rows on standard error', async (t) => {
   const { cwd, run, folderId } = await withAnn(t)
   await run(['folder', 'create', ...ann, '--label', 'Second'])
   withRaw(join(cwd, 'data', 'sotto.sqlite'), (db) => {

@@ -2,7 +2,7 @@ import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expectOk } from '@sotto/test-kit'
 import t, { type Test } from 'tap'
-import { damageCases, flipBit } from '../support/damage.ts'
+import { corruptionCases, flipBit } from '../support/corruption.ts'
 import { testCommand } from '../support/in-process.ts'
 import { openIn } from '../support/installation.ts'
 import { rowIn, withRaw } from '../support/raw-sqlite.ts'
@@ -11,7 +11,7 @@ import { hitsIn } from '../system/support/search.ts'
 const ann = ['--account', 'ann@example.org']
 const email = ['--email', 'ann@example.org']
 
-interface Damaged {
+interface Corrupted {
   readonly id: string
   readonly what: string
 }
@@ -39,13 +39,13 @@ async function withRows(t: Test) {
     lose()
     cpSync(join(cwd, 'data.sound'), data, { recursive: true })
   }
-  const list = () => json<Damaged[]>(['damage', 'list'])
+  const list = () => json<Corrupted[]>(['damage', 'list'])
   return { cwd, run, json, ids, data, database: join(data, 'sotto.sqlite'), lose, reset, list }
 }
 
 t.test('a bit that flipped in any column of a backup is reported by the restore, exit code 1', async (t) => {
   const { cwd, run, ids, lose, list } = await withRows(t)
-  for (const each of damageCases) {
+  for (const each of corruptionCases) {
     const id = ids[each.of]
     const at = `${each.table}.${each.column} of ${each.of}`
     const torn = join(cwd, 'torn')
@@ -71,7 +71,7 @@ t.test('a bit that flipped in any column of a backup is reported by the restore,
   t.strictSame((JSON.parse(restored.stdout) as { damaged: unknown }).damaged, [])
 })
 
-t.test('a restore names the first twenty damaged rows and counts the rest', async (t) => {
+t.test('a restore names the first twenty corrupted rows and counts the rest', async (t) => {
   const { cwd, run, json } = testCommand(t)
   await json(['account', 'create', ...email])
   for (let nr = 0; nr < 22; nr += 1) await json(['folder', 'create', ...ann, '--label', 'x'])
@@ -92,7 +92,7 @@ t.test('a restore names the first twenty damaged rows and counts the rest', asyn
 t.test('a bit that flipped in any column of the database is listed and can be dropped', async (t) => {
   const { run, ids, database, reset, list } = await withRows(t)
   t.strictSame(await list(), [])
-  for (const each of damageCases) {
+  for (const each of corruptionCases) {
     const id = ids[each.of]
     const at = `${each.table}.${each.column} of ${each.of}`
     reset()
@@ -108,18 +108,18 @@ t.test('a bit that flipped in any column of the database is listed and can be dr
   }
 })
 
-t.test('what is not damaged is not dropped, whatever is named beside it', async (t) => {
+t.test('what is not corrupted is not dropped, whatever is named beside it', async (t) => {
   const { run, json, ids, database } = await withRows(t)
   withRaw(database, (db) => {
-    for (const each of damageCases) if (each.column === 'label') flipBit(db, each, ids.folder)
+    for (const each of corruptionCases) if (each.column === 'label') flipBit(db, each, ids.folder)
   })
   const unknown = '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071'
   t.strictSame(await run(['damage', 'drop', '--yes', ids.draft, ids.folder, unknown]), {
     code: 1,
     stdout: `folder.label of ${ids.folder} does not decrypt: the text was replaced.\n`,
     stderr:
-      `sotto: ${ids.draft} is not the id of a damaged row\n` +
-      `sotto: ${unknown} is not the id of a damaged row\n` +
+      `sotto: ${ids.draft} is not the id of a corrupted row\n` +
+      `sotto: ${unknown} is not the id of a corrupted row\n` +
       'sotto: 2 rows were not dropped\n',
   })
   t.match(await json(['folder', 'list', ...ann]), [{ label: '(damaged label)', secrets_count: 3 }])
@@ -134,7 +134,7 @@ t.test('what is not damaged is not dropped, whatever is named beside it', async 
 t.test('the name of an account is written again from its email, and from no other', async (t) => {
   const { run, json, ids, database } = await withRows(t)
   await json(['account', 'create', '--email', 'bob@example.org'])
-  withRaw(database, (db) => flipBit(db, damageCases[0]!, ids.account))
+  withRaw(database, (db) => flipBit(db, corruptionCases[0]!, ids.account))
   t.match(await run(['damage', 'list', ...ann]), { code: 1, stderr: /account\.name of .* does not decrypt/ })
   const drop = ['damage', 'drop', '--yes', ids.account]
   t.match(await run(drop), { code: 1, stderr: /name its email with --email/ })
@@ -145,7 +145,7 @@ t.test('the name of an account is written again from its email, and from no othe
 })
 
 t.test(
-  'a damaged password of an account is erased, and the command says how its owner gets another',
+  'a corrupted password of an account is erased, and the command says how its owner gets another',
   async (t) => {
     const { cwd, run, json } = testCommand(t)
     const installation = await openIn(cwd)
@@ -175,7 +175,7 @@ t.test(
 t.test('the list shows one account or all of them, and is a table for people', async (t) => {
   const { run, json, ids, database } = await withRows(t)
   await json(['account', 'create', '--email', 'bob@example.org'])
-  withRaw(database, (db) => flipBit(db, damageCases[1]!, ids.folder))
+  withRaw(database, (db) => flipBit(db, corruptionCases[1]!, ids.folder))
   t.match(await json(['damage', 'list', ...ann]), [{ id: ids.folder }])
   t.strictSame(await json(['damage', 'list', '--account', 'bob@example.org']), [])
   t.match(await run(['damage', 'list']), {
@@ -199,11 +199,11 @@ t.test('nothing is dropped without --yes, and what was typed is not repeated', a
 
 t.test('what was dropped is in no file of the data directory', async (t) => {
   const { run, ids, data, database } = await withRows(t)
-  const wrapOf = damageCases.find(
+  const wrapOf = corruptionCases.find(
     ({ of, column }) => of === 'long' || (of === 'locked' && column === 'wrap'),
   )!
   withRaw(database, (db) => flipBit(db, wrapOf, ids.locked))
-  withRaw(database, (db) => flipBit(db, damageCases[2]!, ids.token))
+  withRaw(database, (db) => flipBit(db, corruptionCases[2]!, ids.token))
   const nr = `(SELECT nr FROM secrets WHERE hex(id) = '${ids.locked.replaceAll('-', '').toUpperCase()}')`
   const row = rowIn<Record<'head' | 'wrap' | 'note', Buffer>>(
     database,

@@ -186,7 +186,7 @@ t.test('rows under an old key are reported, with what to do', async (t) => {
   ])
 })
 
-t.test('a damaged database is reported, and everything else is examined', async (t) => {
+t.test('a corrupted database is reported, and everything else is examined', async (t) => {
   const { findings, database } = await installed(t)
   const sound = readFileSync(database)
   const bytes = Buffer.from(sound)
@@ -197,14 +197,14 @@ t.test('a damaged database is reported, and everything else is examined', async 
   bytes.fill(0xff, (rootpage - 1) * 4_096, rootpage * 4_096)
   writeFileSync(database, bytes)
   const torn = await findings()
-  t.match(torn.wrong[0], /^database: it (?:is damaged|cannot be read) \(.+\): restore a backup$/)
+  t.match(torn.wrong[0], /^database: it (?:is corrupted|cannot be read) \(.+\): restore a backup$/)
   t.match(
     torn.all.find(({ check }) => check === 'disk'),
     { ok: true },
   )
   truncateSync(database, 5_000)
   const short = await findings()
-  t.match(short.wrong, [/^database: .*sotto\.sqlite is (?:damaged|not)/])
+  t.match(short.wrong, [/^database: .*sotto\.sqlite is (?:corrupted|not)/])
   t.match(
     short.all.filter(({ ok }) => ok === null).map(({ check }) => check),
     ['keys', 'rows', 'clock', 'sweep'],
@@ -236,7 +236,7 @@ t.test('a backup in the place of the database is reported', async (t) => {
 })
 
 t.test(
-  'missing and damaged counters of the quota are reported, and neither created nor replaced',
+  'missing and corrupted counters of the quota are reported, and neither created nor replaced',
   async (t) => {
     const { findings, data } = await installed(t)
     const quota = join(data, 'quota.sqlite')
@@ -249,7 +249,7 @@ t.test(
     )
     t.notOk(existsSync(quota))
     writeFileSync(quota, 'no database\n'.repeat(500), { mode: 0o600 })
-    t.match((await findings()).wrong, [/^quota: the counters are damaged \(SQLITE_NOTADB/])
+    t.match((await findings()).wrong, [/^quota: the counters are corrupted \(SQLITE_NOTADB/])
     t.match(readFileSync(quota, 'utf8'), /^no database/)
   },
 )
@@ -298,7 +298,7 @@ t.test('files that do not belong in the data directory are reported', async (t) 
   )
   t.match(
     stdout,
-    /\n✗ data directory: the counts of the quota were damaged and start again from zero: check the disk\n/,
+    /\n✗ data directory: the counts of the quota were corrupted and start again from zero: check the disk\n/,
   )
   t.equal((await run(['doctor'])).code, 1, 'it has removed nothing')
   rmSync(leftover)

@@ -75,7 +75,7 @@ t.test('an interrupted rotation is finished, and no further key is added', async
   t.strictSame(kidsIn(cwd), [1, 2])
 })
 
-t.test('damaged rows are named and left as they are, with exit code 1', async (t) => {
+t.test('corrupted rows are named and left as they are, with exit code 1', async (t) => {
   const { run, json, database, draft } = await withRows(t)
   withRaw(database, (db) =>
     db

@@ -110,7 +110,7 @@ t.test('a place with data and a wrong name are refused, and nothing changes', as
   t.match(await run(['move', '--to', postgres.url]), { code: 1, stderr: /there is data at postgres:/ })
   mkdirSync(join(cwd, 'foreign'))
   writeFileSync(join(cwd, 'foreign', 'sotto.sqlite'), 'something else')
-  t.match(await run(['move', '--to', 'file:foreign']), { code: 1, stderr: /foreign.* is damaged/ })
+  t.match(await run(['move', '--to', 'file:foreign']), { code: 1, stderr: /foreign.* is corrupted/ })
   t.match(await run(['account', 'list']), { code: 0 }, 'the installation is as before')
 })
 

@@ -176,7 +176,7 @@ t.test('without a mail server --mail makes no link, so an older one keeps workin
   const { stdout } = await run(reset)
   t.match(await run([...reset, '--mail']), { code: 1 })
   const { sotto, close } = await openIn(cwd)
-  t.ok((await sotto.previewWelcome({ token: stdout.trim().slice(-43) })).isOk())
+  t.ok((await sotto.previewInvitation({ token: stdout.trim().slice(-43) })).isOk())
   await close()
 })
 

@@ -17,7 +17,7 @@ const layout: ListLayout<Row> = {
 }
 
 async function* pagesOf(...parts: Result<readonly Row[], string>[]) {
-  for (const part of parts) yield part.map((items) => ({ items, damaged: [] }))
+  for (const part of parts) yield part.map((items) => ({ items, corrupted: [] }))
 }
 
 async function listed(json: boolean, ...parts: Result<readonly Row[], string>[]) {
@@ -51,15 +51,15 @@ t.test('a list that fails on the way is an error, and its JSON is incomplete', a
   t.throws(() => void JSON.parse(text))
 })
 
-t.test('damaged rows are left out and reported, and the rest of the list is complete', async (t) => {
-  const damage = (id: string) => ({ code: 'data_damaged', what: 'folder.label', id }) as const
+t.test('corrupted rows are left out and reported, and the rest of the list is complete', async (t) => {
+  const corruption = (id: string) => ({ code: 'data_damaged', what: 'folder.label', id }) as const
   async function* pages() {
-    yield ok({ items: [one], damaged: [damage('a')] })
-    yield ok({ items: [two], damaged: [damage('b'), damage('c')] })
+    yield ok({ items: [one], corrupted: [corruption('a')] })
+    yield ok({ items: [two], corrupted: [corruption('b'), corruption('c')] })
   }
   const stdout = new PassThrough()
   const reported: string[] = []
-  const output = createOutput(stdout, { json: true, onDamage: ({ id }) => void reported.push(id) })
+  const output = createOutput(stdout, { json: true, onCorruption: ({ id }) => void reported.push(id) })
   const result = await output.list(pages(), layout)
   t.strictSame(result.isErr() && result.error, { code: 'rows_damaged', rows: 3 })
   t.strictSame(reported, ['a', 'b', 'c'])

@@ -63,13 +63,13 @@ t.test(
     t.equal((await get(base, '/api/secret/nonsense', token)).status, 404)
     t.equal((await get(base, `/${'x'.repeat(43)}?${token}`, token)).status, 404)
 
-    const [, welcome = ''] = /^ {2}(http\S+\/welcome\/[\w-]{43})$/m.exec(first.stdout()) ?? []
-    t.ok(welcome.startsWith(`${base}/`), 'a one-time link is printed beside it')
-    const [dashboard, cookie] = await choosePassword(welcome)
-    t.equal(dashboard, '/dashboard?done=welcome')
+    const [, invitation = ''] = /^ {2}(http\S+\/welcome\/[\w-]{43})$/m.exec(first.stdout()) ?? []
+    t.ok(invitation.startsWith(`${base}/`), 'a one-time link is printed beside it')
+    const [dashboard, cookie] = await choosePassword(invitation)
+    t.equal(dashboard, '/dashboard?done=invitation')
     const owned = await fetch(`${base}/dashboard`, { headers: { cookie } })
     t.match({ status: owned.status, page: await owned.text() }, { status: 200, page: /First secret/ })
-    t.equal((await fetch(welcome)).status, 404, 'it works once')
+    t.equal((await fetch(invitation)).status, 404, 'it works once')
 
     const list = (path: string) => get(base, path, token)
     t.match(await dataOf(await list('/api/folders')), [{ label: 'Inbox', drafts_count: 0, secrets_count: 1 }])
@@ -98,7 +98,7 @@ t.test(
     const linkToken = secret.link.url.slice(base.length + 1)
     for (const text of [
       token,
-      welcome.slice(-43),
+      invitation.slice(-43),
       cookie.slice(-43),
       linkToken,
       'nonsense',
@@ -116,7 +116,7 @@ t.test(
 
     const second = spawnSotto(t, ['serve'], { cwd, env })
     const [, again = ''] = await second.printed(/its API is (\S+)\/api,.*\n/)
-    t.notMatch(second.stdout(), /sotto_|curl|welcome/, 'a token is printed once')
+    t.notMatch(second.stdout(), /sotto_|curl|invitation/, 'a token is printed once')
     t.match(await dataOf(await get(again, '/api/secrets', token)), [{ id: secret.id }])
     second.child.kill('SIGINT')
     t.equal(await second.ended, 0)

@@ -34,7 +34,7 @@ async function guessedAt(t: Test, env: NodeJS.ProcessEnv = {}) {
   })
   const { installation, origin, log } = server
   const owner = await addOwner(installation)
-  const { token: welcome } = expectOk(await installation.sotto.inviteAccount({ email: 'bob@example.org' }))
+  const { token: invitation } = expectOk(await installation.sotto.inviteAccount({ email: 'bob@example.org' }))
   const password = 'a correct horse in the stable'
   const secret = await addSecret(installation, owner, { password: 'right' })
   const open = `${origin}/${secret.link.token}`
@@ -61,7 +61,7 @@ async function guessedAt(t: Test, env: NodeJS.ProcessEnv = {}) {
     ),
   ]
   right.push(
-    await fetch(`${origin}/welcome/${welcome}`, from('203.0.113.5', form({ password }))),
+    await fetch(`${origin}/welcome/${invitation}`, from('203.0.113.5', form({ password }))),
     await fetch(
       `${origin}/login`,
       from('203.0.113.6', form({ email: 'bob@example.org', password, next: '' })),

@@ -98,9 +98,9 @@ t.test('the restore drill passes beside the running service, and leaves nothing 
   t.equal(server.child.exitCode, null, 'the service runs')
 })
 
-t.test('the restore drill fails when the backup is damaged', async (t) => {
+t.test('the restore drill fails when the backup is corrupted', async (t) => {
   const { backups, sh } = await machine(t)
-  writeFileSync(join(backups, 'a.backup'), 'damaged')
+  writeFileSync(join(backups, 'a.backup'), 'corrupted')
   t.not(sh(drill).status, 0)
 })
 

@@ -24,7 +24,7 @@ const refusals = {
   openSecret: 'link_locked',
   authenticate: 'token_invalid',
   signIn: 'sign_in_wrong',
-  ensureProof: 'password_wrong',
+  ensureReauthentication: 'password_wrong',
   createSecret: 'fields_invalid',
   createSecretOnce: 'idempotency_key_reused',
 } as const

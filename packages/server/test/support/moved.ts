@@ -32,11 +32,11 @@ export async function fillInstallation(cwd: string, env: NodeJS.ProcessEnv = {})
   const { token: invited } = expectOk(await sotto.inviteAccount({ email }))
   const session = expectOk(await sotto.choosePassword({ ...signIn, token: invited }))
   await codeOf(sotto.signIn({ ...signIn, password: 'another one, wrong' }))
-  const welcome = expectOk(await sotto.resetAccount({ email }))
+  const invitation = expectOk(await sotto.resetAccount({ email }))
   expectOk(await sotto.takeQuota({ bucket: { kind: 'account', accountId } }))
   expectOk(await storage.upkeep.recordSweep(noonMicros))
   await installation.close()
-  return { owner, limited, guarded, spent, long, request, once, session, welcome }
+  return { owner, limited, guarded, spent, long, request, once, session, invitation }
 }
 
 /** Uses what was moved, each link with an open limit once. `opensLeft` is what remains of the limited one afterwards. */
@@ -45,7 +45,7 @@ export async function checkMoved(
   cwd: string,
   { filled, env, opensLeft }: { filled: Filled; env: NodeJS.ProcessEnv; opensLeft: number },
 ): Promise<void> {
-  const { owner, limited, guarded, spent, long, request, once, session, welcome } = filled
+  const { owner, limited, guarded, spent, long, request, once, session, invitation } = filled
   const installation = await openIn(cwd, { env, replace })
   const { sotto, storage } = installation
   const { accountId } = owner
@@ -58,7 +58,7 @@ export async function checkMoved(
   t.equal(expectOk(await open(long.link.token)).note.length, 60_000)
   t.equal(await codeOf(sotto.authenticate({ token: owner.token })), 'ok', 'tokens work')
   t.equal(await codeOf(sotto.authenticateSession({ token: session.token })), 'session_invalid')
-  t.equal(await codeOf(sotto.previewWelcome({ token: welcome.token })), 'ok', 'one-time links work')
+  t.equal(await codeOf(sotto.previewInvitation({ token: invitation.token })), 'ok', 'one-time links work')
   const again = expectOk(await sotto.createSecretOnce(request))
   t.match(again, { isReplayed: true, secret: { id: once.id } }, 'a repeated request gets the same secret')
   const quota = expectOk(await sotto.peekQuota({ bucket: { kind: 'account', accountId } }))

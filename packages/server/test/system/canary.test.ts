@@ -74,8 +74,8 @@ async function useAndSearch(t: Test, createCrypto: CreateCrypto): Promise<Search
   expectOk(await sotto.openSecret({ token: single.link.token, password }))
   search('opened')
   const port = Number(new URL(server.baseUrl).port)
-  const { sessionToken, welcomeToken } = visitor
-  const callers = { accessToken: owner.token, revokedToken: revoked.token, sessionToken, welcomeToken }
+  const { sessionToken, invitationToken } = visitor
+  const callers = { accessToken: owner.token, revokedToken: revoked.token, sessionToken, invitationToken }
   const targets = { port, canaries, folderId, ...callers }
   const statuses = new Map(
     await sendEverywhere({ ...targets, secretId: called.id, linkToken: shared.link.token }),
@@ -124,10 +124,10 @@ async function signInAndOut(
   expectErr(await sotto.signIn({ email, password: wrongPassword, address }))
   const reset = expectOk(await sotto.resetAccount({ email }))
   const tokens = [invited, chosen, ended, reset].map(({ token }) => token)
-  return { sessionToken: chosen.token, welcomeToken: reset.token, tokens }
+  return { sessionToken: chosen.token, invitationToken: reset.token, tokens }
 }
 
-/** Calls with a damaged row, with defects, and with a closed database: the server logs what fails in it. */
+/** Calls with a corrupted row, with defects, and with a closed database: the server logs what fails in it. */
 async function breakAndCall(
   server: TestServer,
   {
@@ -235,11 +235,11 @@ t.test('a usual log of requests contains all of it', async (t) => {
   t.teardown(() => app.close())
   const { token: accessToken, folderId } = owner
   const linkToken = secret.link.token
-  const { sessionToken, welcomeToken, tokens } = await signInAndOut(installation, {
+  const { sessionToken, invitationToken, tokens } = await signInAndOut(installation, {
     ...canaries,
     email: 'ann@example.org',
   })
-  const callers = { accessToken, revokedToken: 'x', sessionToken, welcomeToken }
+  const callers = { accessToken, revokedToken: 'x', sessionToken, invitationToken }
   await sendEverywhere({ port, canaries, folderId, secretId: secret.id, linkToken, ...callers })
   const { accountPassword } = canaries
   const needles: Needles = needlesOf(

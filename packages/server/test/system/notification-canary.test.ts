@@ -88,8 +88,10 @@ t.test('neither log, output, mails nor webhooks name anything confidential', asy
     for (const token of links) t.notOk(text.includes(token), `a link token in ${where}`)
   }
   t.notOk(log.includes(email), 'the email in the log')
-  const welcome = mails.received.map((mail) => /welcome\/([\w-]{43})/.exec(mail.replaceAll('=\r\n', ''))?.[1])
-  const [token] = welcome.filter((found) => found !== undefined)
+  const invitation = mails.received.map(
+    (mail) => /welcome\/([\w-]{43})/.exec(mail.replaceAll('=\r\n', ''))?.[1],
+  )
+  const [token] = invitation.filter((found) => found !== undefined)
   t.ok(token !== undefined, 'a one-time link was mailed')
   t.notOk(`${log}${output}`.includes(token ?? 'none'), 'and is nowhere else')
 })

@@ -101,7 +101,7 @@ t.test('on PostgreSQL an owner signs in, and hears of an open', async (t) => {
 t.test('on PostgreSQL keys are rotated while the server runs', async (t) => {
   const { server, caller, json } = await start(t)
   const before = await createSecret(caller, { note: 'before' })
-  t.match(await json('keys', 'rotate'), { kid: 2, added: true, damaged: [] })
+  t.match(await json('keys', 'rotate'), { kid: 2, added: true, corrupted: [] })
   const after = await createSecret(caller, { note: 'after' })
   for (const [{ path }, note] of [
     [before, 'before'],

@@ -182,7 +182,7 @@ t.test('names of accounts, labels of folders and names of tokens are bound to th
 
 t.test('whatever is changed in any column, nobody ever gets a wrong text', async (t) => {
   const at = await stage(t)
-  /** By which ways the secret was still seen. A list leaves a damaged row out. */
+  /** By which ways the secret was still seen. A list leaves a corrupted row out. */
   const outcomes: Record<string, readonly string[]> = {}
   for (const table of ['secrets', 'ciphertexts', 'accounts', 'folders', 'access_tokens', 'keys', 'meta']) {
     const columns = at.file.pragma(`table_info(${table})`) as { name: string; type: string }[]

@@ -6,7 +6,7 @@ import { forkWorker } from '../../src/workers/fork-worker.ts'
 const start = { kind: 'lead' } as const
 const id = 7
 
-/** Forks a worker as `fork` does it, and uses it as a crew does. */
+/** Forks a worker as `fork` does it, and uses it as a supervisor does. */
 async function endOf(t: Test, fork: () => unknown) {
   t.intercept(cluster, 'fork', { value: fork })
   const { promise, resolve } = Promise.withResolvers<unknown>()

@@ -87,7 +87,7 @@ export function rename(
   if (rowUnder(data, nameIndexes, id) !== undefined) return err({ code: 'account_exists' })
   if (!mayWrite(name)) return err(keyRetired)
   data.accounts.set(id, structuredClone({ account: { ...account, name }, nameIndex: nameIndexes[0] }))
-  data.welcomes.delete(id)
+  data.invitations.delete(id)
   data.emailChanges.delete(id)
   return ok()
 }

@@ -19,7 +19,7 @@ import {
   type StoredSecret,
   type StoredSession,
   type StoredWebhook,
-  type StoredWelcome,
+  type StoredInvitation,
   type Target,
   type Cursor,
   type Uuid,
@@ -38,7 +38,7 @@ export interface MemoryData {
   readonly passwords: Map<Uuid, StoredPassword>
   readonly sessions: Map<Uuid, SessionRow>
   /** By the id of the account. */
-  readonly welcomes: Map<Uuid, WelcomeRow>
+  readonly invitations: Map<Uuid, InvitationRow>
   /** By the id of the account. */
   readonly emailChanges: Map<Uuid, EmailChangeRow>
   /** By the name of the bucket in hexadecimal digits. */
@@ -76,8 +76,8 @@ export interface SessionRow {
   readonly digest: Uint8Array
 }
 
-export interface WelcomeRow {
-  readonly welcome: StoredWelcome
+export interface InvitationRow {
+  readonly invitation: StoredInvitation
   readonly digest: Uint8Array
 }
 
@@ -151,7 +151,7 @@ export function createMemoryData(kids: readonly number[]): MemoryData {
     erasing: new Set(),
     passwords: new Map(),
     sessions: new Map(),
-    welcomes: new Map(),
+    invitations: new Map(),
     emailChanges: new Map(),
     signInAttempts: new Map(),
     knownAddresses: [],

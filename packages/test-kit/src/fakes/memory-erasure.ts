@@ -10,7 +10,7 @@ export function beginErasure(data: MemoryData, id: Uuid): boolean {
     if (token.accountId === id) data.accessTokens.delete(token.id)
   eraseSessions(data, id)
   data.passwords.delete(id)
-  data.welcomes.delete(id)
+  data.invitations.delete(id)
   data.emailChanges.delete(id)
   for (const { id: webhookId, accountId } of data.webhooks.values())
     if (accountId === id) data.webhooks.delete(webhookId)

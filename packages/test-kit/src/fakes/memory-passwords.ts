@@ -13,7 +13,7 @@ export function createMemoryPasswords({ data, answer, mayWrite }: MemoryConnecti
         if (data.sessions.get(keepSessionId)?.session.accountId !== password.accountId) return ok(false)
         if (!mayWrite(password.hash)) return err(keyRetired)
         data.passwords.set(password.accountId, structuredClone(password))
-        data.welcomes.delete(password.accountId)
+        data.invitations.delete(password.accountId)
         data.emailChanges.delete(password.accountId)
         eraseSessions(data, password.accountId, keepSessionId)
         return ok(true)

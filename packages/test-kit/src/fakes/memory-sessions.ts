@@ -51,7 +51,8 @@ export function createMemorySessions({
       if (!isClosed()) change(id, { lastUsedAtMicros: atMicros })
     },
 
-    recordProof: (id, atMicros) => answer(() => ok(change(id, { provenAtMicros: atMicros }))),
+    recordReauthentication: (id, atMicros) =>
+      answer(() => ok(change(id, { reauthenticatedAtMicros: atMicros }))),
 
     erase: (accountId, id) =>
       answer(() => ok(data.sessions.get(id)?.session.accountId === accountId && data.sessions.delete(id))),

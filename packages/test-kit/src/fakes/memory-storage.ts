@@ -2,7 +2,7 @@ import type { OpenStorage } from '@sotto/core'
 import { createMemoryAccessTokens } from './memory-access-tokens.ts'
 import { createMemoryAccounts } from './memory-accounts.ts'
 import { connectMemory, createMemoryData, type MemoryData } from './memory-data.ts'
-import { createMemoryDamage } from './memory-damage.ts'
+import { createMemoryCorruption } from './memory-corruption.ts'
 import { createMemoryDeliveries } from './memory-deliveries.ts'
 import { createMemoryEmailChanges } from './memory-email-changes.ts'
 import { createMemoryDrafts } from './memory-drafts.ts'
@@ -19,7 +19,7 @@ import { createMemorySessions } from './memory-sessions.ts'
 import { createMemorySignIns } from './memory-sign-ins.ts'
 import { createMemoryUpkeep } from './memory-upkeep.ts'
 import { createMemoryWebhooks } from './memory-webhooks.ts'
-import { createMemoryWelcomes } from './memory-welcomes.ts'
+import { createMemoryInvitations } from './memory-invitations.ts'
 
 /** What `createMemoryStorage` takes. */
 export interface MemoryStorageOptions {
@@ -62,12 +62,12 @@ export function createMemoryStorage({
     accessTokens: createMemoryAccessTokens(connection),
     passwords: createMemoryPasswords(connection),
     sessions: createMemorySessions(connection),
-    welcomes: createMemoryWelcomes(connection),
+    invitations: createMemoryInvitations(connection),
     emailChanges: createMemoryEmailChanges(connection),
     signIns: createMemorySignIns(connection),
     keys: createMemoryKeys(connection),
     rewraps: createMemoryRewraps(connection),
-    damage: createMemoryDamage(connection),
+    corruption: createMemoryCorruption(connection),
     quota,
     instanceId: data.instanceId,
     upkeep: createMemoryUpkeep(connection),

@@ -47,8 +47,17 @@ export function createMemoryUpkeep({ data, answer, isClosed }: MemoryConnection)
 }
 
 function latestOf(data: MemoryData): number | undefined {
-  const { accounts, folders, secrets, accessTokens, passwords, sessions, welcomes, emailChanges, webhooks } =
-    data
+  const {
+    accounts,
+    folders,
+    secrets,
+    accessTokens,
+    passwords,
+    sessions,
+    invitations,
+    emailChanges,
+    webhooks,
+  } = data
   const times = [
     data.lastSweepMicros ?? -Infinity,
     ...accounts.values().map(({ account }) => account.createdAtMicros),
@@ -60,13 +69,13 @@ function latestOf(data: MemoryData): number | undefined {
       .values()
       .map(({ token }) => Math.max(token.createdAtMicros, token.lastUsedAtMicros ?? -Infinity)),
     ...passwords.values().map(({ createdAtMicros }) => createdAtMicros),
-    ...welcomes.values().map(({ welcome }) => welcome.createdAtMicros),
+    ...invitations.values().map(({ invitation }) => invitation.createdAtMicros),
     ...emailChanges.values().map(({ change }) => change.createdAtMicros),
     ...webhooks.values().map(({ createdAtMicros }) => createdAtMicros),
     ...sessions
       .values()
       .map(({ session }) =>
-        Math.max(session.createdAtMicros, session.provenAtMicros, session.lastUsedAtMicros),
+        Math.max(session.createdAtMicros, session.reauthenticatedAtMicros, session.lastUsedAtMicros),
       ),
   ]
   const latest = Math.max(...times)

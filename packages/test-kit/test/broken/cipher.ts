@@ -68,7 +68,7 @@ export const brokenCiphers: readonly Broken<CipherHarness>[] = [
     ['secret-cipher/ciphertexts-hide-the-plaintext', 'secret-cipher/length-reveals-little'],
     ({ note }) => new TextEncoder().encode(note),
   ),
-  secrets('ignores the first byte of a head', ['secret-cipher/other-byte-is-damage'], (cipher) => ({
+  secrets('ignores the first byte of a head', ['secret-cipher/other-byte-is-corruption'], (cipher) => ({
     decryptHead: (secret) => cipher.decryptHead({ ...secret, head: joined([1], secret.head.subarray(1)) }),
   })),
   secrets(

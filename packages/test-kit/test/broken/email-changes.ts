@@ -105,7 +105,7 @@ export const brokenEmailChanges: readonly Broken<StorageHarness>[] = [
       },
     }),
   ),
-  brokenStore('welcomes')(
+  brokenStore('invitations')(
     'ends the changes of all accounts',
     [id('ends-with-what-replaces-its-owner')],
     (store, data) => ({
@@ -116,7 +116,7 @@ export const brokenEmailChanges: readonly Broken<StorageHarness>[] = [
         }),
     }),
   ),
-  brokenStore('welcomes')(
+  brokenStore('invitations')(
     'keeps the change after a one-time link',
     [id('ends-with-what-replaces-its-owner')],
     (store, data) => ({
@@ -144,9 +144,9 @@ export const brokenEmailChanges: readonly Broken<StorageHarness>[] = [
   })),
   changes('leaves the one-time link', [id('spend-renames')], (store, data) => ({
     spend(digest, ...named) {
-      const welcomes = [...data.welcomes]
+      const invitations = [...data.invitations]
       return store.spend(digest, ...named).map((spent) => {
-        for (const [account, row] of welcomes) data.welcomes.set(account, row)
+        for (const [account, row] of invitations) data.invitations.set(account, row)
         return spent
       })
     },
@@ -154,7 +154,7 @@ export const brokenEmailChanges: readonly Broken<StorageHarness>[] = [
   changes('erases all one-time links', [id('spend-renames')], (store, data) => ({
     spend: (digest, ...named) =>
       store.spend(digest, ...named).map((spent) => {
-        data.welcomes.clear()
+        data.invitations.clear()
         return spent
       }),
   })),

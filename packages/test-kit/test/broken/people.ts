@@ -15,8 +15,8 @@ const tokens = brokenStore('accessTokens')
 const passwords = brokenStore('passwords')
 const sessions = brokenStore('sessions')
 const signIns = brokenStore('signIns')
-const welcomes = brokenStore('welcomes')
-const kept = ['welcome-store/other-spendings-erase-no-webhook']
+const invitations = brokenStore('invitations')
+const kept = ['invitation-store/other-spendings-erase-no-webhook']
 
 /** Flaws of accounts, and of all that signs in to one. */
 export const brokenPeople: readonly Broken<StorageHarness>[] = [
@@ -138,7 +138,7 @@ export const brokenPeople: readonly Broken<StorageHarness>[] = [
     store.eraseOver({ ...limits, lastUsedByMicros: 0 }, limit),
   ),
   sessions('records no proof', ['session-store/writes-are-durable'], () => ({
-    recordProof: () => okAsync(true),
+    recordReauthentication: () => okAsync(true),
   })),
   signIns(
     'reads, then writes',
@@ -165,25 +165,28 @@ export const brokenPeople: readonly Broken<StorageHarness>[] = [
   signIns('knows any address', ['sign-in-store/any-of-the-addresses-is-enough'], () => ({
     knowsAddress: () => okAsync(true),
   })),
-  welcomes(
+  invitations(
     'looks, then spends',
-    ['welcome-store/one-of-parallel-spendings-wins', 'welcome-store/one-of-spendings-from-two-storages-wins'],
+    [
+      'invitation-store/one-of-parallel-spendings-wins',
+      'invitation-store/one-of-spendings-from-two-storages-wins',
+    ],
     (store, data) => ({
       spend: (digest, { nowMicros, password, session, sessionDigest }) =>
         slowly(async () => {
           const found = await store.find(digest, nowMicros)
           await pause()
           if (found.isErr() || found.value === undefined) return ok(false)
-          data.welcomes.delete(password.accountId)
+          data.invitations.delete(password.accountId)
           data.passwords.set(password.accountId, password)
           data.sessions.set(session.id, { session, digest: sessionDigest })
           return ok(true)
         }),
     }),
   ),
-  welcomes(
+  invitations(
     'revokes tokens although it refuses',
-    ['welcome-store/other-spendings-revoke-no-token'],
+    ['invitation-store/other-spendings-revoke-no-token'],
     (store, data) => ({
       spend: (digest, left) =>
         store.spend(digest, left).mapErr((error) => {
@@ -192,7 +195,7 @@ export const brokenPeople: readonly Broken<StorageHarness>[] = [
         }),
     }),
   ),
-  welcomes('erases webhooks although it refuses', kept, (store, data) => ({
+  invitations('erases webhooks although it refuses', kept, (store, data) => ({
     spend: (digest, left) =>
       store.spend(digest, left).mapErr((error) => {
         data.webhooks.clear()

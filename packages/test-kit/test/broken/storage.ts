@@ -7,7 +7,7 @@ import { memoryStorageHarness } from '../harnesses.ts'
 const memory = memoryStorageHarness()
 const keys = brokenStore('keys')
 const rewraps = brokenStore('rewraps')
-const damage = brokenStore('damage')
+const corruption = brokenStore('corruption')
 
 /** Flaws of a storage as a whole, of its keys and its upkeep. */
 export const brokenStorages: readonly Broken<StorageHarness>[] = [
@@ -36,8 +36,8 @@ export const brokenStorages: readonly Broken<StorageHarness>[] = [
       'draft-store/replacements-are-durable',
       'password-store/writes-are-durable',
       'session-store/writes-are-durable',
-      'welcome-store/writes-are-durable',
-      'welcome-store/spendings-are-durable',
+      'invitation-store/writes-are-durable',
+      'invitation-store/spendings-are-durable',
       'sign-in-store/decisions-are-durable',
       'sign-in-store/addresses-are-durable',
     ],
@@ -57,7 +57,7 @@ export const brokenStorages: readonly Broken<StorageHarness>[] = [
       'folder-store/relabel-under-a-retired-key-is-refused',
       'draft-store/replace-under-a-retired-key-is-refused',
       'password-store/retired-key-is-refused',
-      'welcome-store/retired-key-is-refused',
+      'invitation-store/retired-key-is-refused',
     ],
     ({ data }) => {
       // Every key counts as known; the list stays what it was.
@@ -109,7 +109,7 @@ export const brokenStorages: readonly Broken<StorageHarness>[] = [
         }),
     }),
   ),
-  damage('answers true without erasing a password', ['damage-store/password-is-erased'], () => ({
+  corruption('answers true without erasing a password', ['corruption-store/password-is-erased'], () => ({
     erasePassword: () => slowly(async () => ok(true)),
   })),
   erasure('never finishes', ['erasure/finish-removes-what-was-erased'], () => ({ finish: () => false })),

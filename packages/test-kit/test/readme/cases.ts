@@ -27,12 +27,12 @@ const portContracts: Readonly<Record<string, readonly ListedCase[]>> = {
   accessTokenStoreContract: kit.accessTokenStoreContract,
   passwordStoreContract: kit.passwordStoreContract,
   sessionStoreContract: kit.sessionStoreContract,
-  welcomeStoreContract: kit.welcomeStoreContract,
+  invitationStoreContract: kit.invitationStoreContract,
   emailChangeStoreContract: kit.emailChangeStoreContract,
   signInStoreContract: kit.signInStoreContract,
   keyStoreContract: kit.keyStoreContract,
   rewrapStoreContract: kit.rewrapStoreContract,
-  damageStoreContract: kit.damageStoreContract,
+  corruptionStoreContract: kit.corruptionStoreContract,
   upkeepContract: kit.upkeepContract,
 }
 

@@ -21,7 +21,7 @@ export interface DashboardInput {
   readonly older: string | undefined
   /** Whether this is not the first page. */
   readonly isContinued: boolean
-  readonly hasDamage: boolean
+  readonly hasCorruption: boolean
   readonly done: Done | undefined
   /** A new folder that could not be made. */
   readonly newFolder?: NewFolderInput | undefined
@@ -70,12 +70,12 @@ function countsOf(localized: LocalizedDashboard, { secretsCount, draftsCount }: 
 
 function listing(localized: LocalizedDashboard, input: DashboardInput): Html {
   const { dashboard } = localized.texts.secrets
-  const { secrets, hasDamage, folder } = input
+  const { secrets, hasCorruption, folder } = input
   return markup`${
     folder !== undefined &&
     markup`<div class="head part"><h2><bdi>${folder.label}</bdi></h2><a href="/folders/${folder.id}">${dashboard.manage}</a></div>`
   }
-    ${hasDamage && banner('error', dashboard.damaged)}
+    ${hasCorruption && banner('error', dashboard.corrupted)}
     ${secrets.length === 0 ? noSecrets(localized, folder) : secretList(localized, input)}
     ${otherPages(localized, input)}`
 }

@@ -6,7 +6,7 @@ import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { doneBanner, type Done } from './done.ts'
 import { refusal } from './fields.ts'
 import { ownerPage } from './layout.ts'
-import { proofField, settingsHead, settingsScript } from './settings-page.ts'
+import { reauthenticationField, settingsHead, settingsScript } from './settings-page.ts'
 import { webhookAddress, webhooksSection, type WebhooksInput } from './webhooks-section.ts'
 
 /** A test that was not delivered; of the mail where `url` is undefined. */
@@ -76,7 +76,7 @@ function mailsSection(localized: LocalizedDashboard, input: NotificationsInput):
       <input type="hidden" name="shown" value="${shownText(account.mails)}">
       ${checkbox({ name: 'enabled', label: mails.enabled, isChecked: enabled })}
       ${checkbox({ name: 'labels', label: mails.nameLabels, isChecked: nameLabels })}
-      ${proofField(localized, { needsProof: problem !== undefined, problem, id: 'mails-proof' })}
+      ${reauthenticationField(localized, { needsReauthentication: problem !== undefined, problem, id: 'mails-proof' })}
       <div class="actions"><button type="submit" class="secondary">${mails.save}</button></div>
     </form>
     <form class="after" method="post" action="/settings/notifications/mails/test">

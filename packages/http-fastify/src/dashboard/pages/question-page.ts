@@ -25,7 +25,7 @@ export interface QuestionInput {
 
 const script = pageScript(sendOnce)
 
-/** Asks once before something that cannot be undone, or that needs a fresh proof. */
+/** Asks once before something that cannot be undone, or that needs a fresh re-authentication. */
 export function questionPage(localized: LocalizedDashboard, input: QuestionInput): Page {
   const { heading, label, lead, action, button, back, fields, place, isDownload = false } = input
   const main = markup`<form class="panel question" method="post" action="${action}"${isDownload && markup` data-again="5000"`}>

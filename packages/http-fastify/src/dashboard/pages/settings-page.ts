@@ -10,7 +10,7 @@ import { doneBanner, type Done } from './done.ts'
 import { faults, refusal, type FieldProblems } from './fields.ts'
 import { ownerPage } from './layout.ts'
 import { contactLine } from './reset-page.ts'
-import { newPasswordField } from './welcome-page.ts'
+import { newPasswordField } from './invitation-page.ts'
 
 /** The pages of the settings. */
 export type SettingsPlace = 'account' | 'tokens' | 'sessions' | 'notifications'
@@ -20,8 +20,8 @@ export const settingsScript = pageScript(localTimes, copying, sendOnce)
 
 export interface SettingsInput {
   readonly account: Account
-  /** Whether the password has to be entered again for what needs a fresh proof. */
-  readonly needsProof: boolean
+  /** Whether the password has to be entered again for what needs a fresh re-authentication. */
+  readonly needsReauthentication: boolean
   /** Whether the installation sends mails: without them only the operator changes an email address. */
   readonly canMail: boolean
   readonly done: Done | undefined
@@ -76,8 +76,8 @@ export function settingsHead(localized: LocalizedDashboard, place: SettingsPlace
   return markup`<div class="head"><h1>${heading}</h1></div>${partNavigation('tabs', navigation, items)}`
 }
 
-export interface ProofParts {
-  readonly needsProof: boolean
+export interface ReauthenticationParts {
+  readonly needsReauthentication: boolean
   readonly problem: string | undefined
   /** For pages with several forms. */
   readonly id: string
@@ -87,16 +87,25 @@ export interface ProofParts {
 }
 
 /** The password again, where it is needed. */
-export function proofField(localized: LocalizedDashboard, parts: ProofParts): Html | undefined {
+export function reauthenticationField(
+  localized: LocalizedDashboard,
+  parts: ReauthenticationParts,
+): Html | undefined {
   const { settings, signIn } = localized.texts.account
-  const { needsProof, problem, id, label = signIn.password, hasFocus = problem !== undefined } = parts
-  if (!needsProof) return undefined
+  const {
+    needsReauthentication,
+    problem,
+    id,
+    label = signIn.password,
+    hasFocus = problem !== undefined,
+  } = parts
+  if (!needsReauthentication) return undefined
   return passwordField({
     name: 'proof',
     id,
     label,
     autocomplete: 'current-password',
-    hint: settings.proofHint,
+    hint: settings.reauthenticationHint,
     error: problem,
     hasFocus,
     isRequired: true,
@@ -121,7 +130,7 @@ function emailPart(localized: LocalizedDashboard, input: SettingsInput, email: s
 function emailForm(localized: LocalizedDashboard, input: SettingsInput): Html {
   const { settings, signIn } = localized.texts.account
   const problems = problemsOf(input, 'email')
-  const { needsProof, refused, account } = input
+  const { needsReauthentication, refused, account } = input
   return markup`<form class="panel" method="post" action="/settings/email">
     <h2>${settings.email.heading}</h2>
     ${inputField({
@@ -134,7 +143,7 @@ function emailForm(localized: LocalizedDashboard, input: SettingsInput): Html {
       isRequired: true,
       ...faults(problems, ['email', 'proof'])('email'),
     })}
-    ${proofField(localized, { needsProof, problem: problems['proof'], id: 'email-proof' })}
+    ${reauthenticationField(localized, { needsReauthentication, problem: problems['proof'], id: 'email-proof' })}
     <button type="submit" class="secondary">${settings.email.change}</button>
   </form>`
 }
@@ -143,13 +152,13 @@ function passwordForm(localized: LocalizedDashboard, input: SettingsInput): Html
   const { password } = localized.texts.account.settings
   const problems = problemsOf(input, 'password')
   const fault = faults(problems, ['proof', 'password'])
-  const { needsProof, account } = input
+  const { needsReauthentication, account } = input
   const { email } = account
   return markup`<form class="panel" method="post" action="/settings/password">
     <h2>${password.heading}</h2>
     <p>${password.lead}</p>
     ${email !== undefined && markup`<input type="email" name="email" value="${email}" autocomplete="username" hidden>`}
-    ${proofField(localized, { needsProof, problem: problems['proof'], id: 'password-proof', label: password.current })}
+    ${reauthenticationField(localized, { needsReauthentication, problem: problems['proof'], id: 'password-proof', label: password.current })}
     ${newPasswordField(localized, { name: 'password', label: password.field, email, ...fault('password') })}
     <button type="submit" class="secondary">${password.change}</button>
   </form>`

@@ -15,7 +15,7 @@ import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { doneBanner, type Done } from './done.ts'
 import { faults, refusal, type FieldProblems } from './fields.ts'
 import { ownerPage } from './layout.ts'
-import { proofField, settingsHead, settingsScript } from './settings-page.ts'
+import { reauthenticationField, settingsHead, settingsScript } from './settings-page.ts'
 
 /** The lifetimes that the form offers, in days; 0 means that a token never expires. */
 export const tokenDays = [30, 90, 365, 0] as const
@@ -27,7 +27,7 @@ export type TokenFieldName = (typeof fieldOrder)[number]
 export interface TokensInput {
   readonly tokens: readonly AccessToken[]
   readonly nowMicros: number
-  readonly needsProof: boolean
+  readonly needsReauthentication: boolean
   readonly done: Done | undefined
   readonly values: { readonly name: string; readonly scopes: readonly string[]; readonly expires: string }
   readonly problems: FieldProblems<TokenFieldName>
@@ -82,14 +82,14 @@ function factsOf(localized: LocalizedDashboard, token: AccessToken, nowMicros: n
 
 function newTokenForm(localized: LocalizedDashboard, input: TokensInput): Html {
   const texts = localized.texts.account.accessTokens
-  const { values, problems, needsProof } = input
+  const { values, problems, needsReauthentication } = input
   const fault = faults(problems, fieldOrder)
   return markup`<form class="panel" method="post" action="/settings/tokens">
     <h2>${texts.newHeading}</h2>
     ${inputField({ name: 'name', label: texts.name, hint: texts.nameHint, value: values.name, isRequired: true, ...fault('name') })}
     ${scopesField(localized, input)}
     ${selectField({ name: 'expires', label: texts.expires, choices: lifetimes(localized), chosen: values.expires, ...fault('expires') })}
-    ${proofField(localized, { needsProof, problem: problems.proof, id: 'proof', hasFocus: fault('proof').hasFocus })}
+    ${reauthenticationField(localized, { needsReauthentication, problem: problems.proof, id: 'proof', hasFocus: fault('proof').hasFocus })}
     <button type="submit">${texts.create}</button>
   </form>`
 }

@@ -4,7 +4,7 @@ import { timeElement } from '../../pages/elements.ts'
 import { filled, filledText, markup, type Html } from '../../pages/html.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { faults, type FieldProblems } from './fields.ts'
-import { proofField } from './settings-page.ts'
+import { reauthenticationField } from './settings-page.ts'
 
 const fieldOrder = ['url', 'proof'] as const
 
@@ -13,10 +13,10 @@ export type WebhookFieldName = (typeof fieldOrder)[number]
 export interface WebhooksInput {
   readonly webhooks: readonly Webhook[]
   /** How many more there are that cannot be read. */
-  readonly damagedCount: number
+  readonly corruptedCount: number
   /** Whether the installation posts to webhooks. */
   readonly canPost: boolean
-  readonly needsProof: boolean
+  readonly needsReauthentication: boolean
   /** What was typed as the address of a new webhook. */
   readonly url: string
   readonly problems: FieldProblems<WebhookFieldName>
@@ -25,10 +25,10 @@ export interface WebhooksInput {
 /** The account's webhooks, and the form for another one. */
 export function webhooksSection(localized: LocalizedDashboard, input: WebhooksInput): Html {
   const { webhooks: texts } = localized.texts.notifications
-  const { webhooks, damagedCount, canPost } = input
+  const { webhooks, corruptedCount, canPost } = input
   return markup`<h2>${texts.heading}</h2>
     <p>${canPost ? texts.lead : texts.unavailable}</p>
-    ${damagedCount > 0 && banner('error', texts.damaged)}
+    ${corruptedCount > 0 && banner('error', texts.corrupted)}
     ${webhooks.length > 0 ? webhookList(localized, input) : canPost && emptyList(localized)}
     ${canPost && (isFull(input) ? limitNotice(localized) : newWebhookForm(localized, input))}`
 }
@@ -47,8 +47,8 @@ export function webhookAddress(url: string): Html {
   return markup`<bdi dir="ltr" translate="no">${addressText(url)}</bdi>`
 }
 
-function isFull({ webhooks, damagedCount }: WebhooksInput): boolean {
-  return webhooks.length + damagedCount >= webhooksMax
+function isFull({ webhooks, corruptedCount }: WebhooksInput): boolean {
+  return webhooks.length + corruptedCount >= webhooksMax
 }
 
 function emptyList({ texts }: LocalizedDashboard): Html {
@@ -93,7 +93,7 @@ function limitNotice({ texts }: LocalizedDashboard): Html {
 
 function newWebhookForm(localized: LocalizedDashboard, input: WebhooksInput): Html {
   const { webhooks: texts } = localized.texts.notifications
-  const { url, problems, needsProof } = input
+  const { url, problems, needsReauthentication } = input
   const fault = faults(problems, fieldOrder)
   return markup`<form class="panel" method="post" action="/settings/notifications/webhooks">
     <h2>${texts.addHeading}</h2>
@@ -107,7 +107,7 @@ function newWebhookForm(localized: LocalizedDashboard, input: WebhooksInput): Ht
       attributes: markup`dir="ltr"`,
       ...fault('url'),
     })}
-    ${proofField(localized, { needsProof, problem: problems.proof, id: 'proof', hasFocus: fault('proof').hasFocus })}
+    ${reauthenticationField(localized, { needsReauthentication, problem: problems.proof, id: 'proof', hasFocus: fault('proof').hasFocus })}
     <button type="submit">${texts.add}</button>
   </form>`
 }

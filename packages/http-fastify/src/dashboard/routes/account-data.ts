@@ -16,13 +16,13 @@ import {
 import { errorAnswer, statusAnswer } from '../errors.ts'
 import { createExportWriter } from '../export-json.ts'
 import { questionPage, type QuestionInput } from '../pages/question-page.ts'
-import { proofField } from '../pages/settings-page.ts'
-import { needsProof, refusedProof } from '../proof.ts'
+import { reauthenticationField } from '../pages/settings-page.ts'
+import { needsReauthentication, refusedReauthentication } from '../reauthentication.ts'
 import type { Router } from '../router.ts'
 import type { SessionCookie } from '../session-cookie.ts'
 import type { OwnerVisit } from '../visit.ts'
 
-type UseCases = Pick<DashboardUseCases, 'exportAccount' | 'deleteAccount' | 'ensureProof'>
+type UseCases = Pick<DashboardUseCases, 'exportAccount' | 'deleteAccount' | 'ensureReauthentication'>
 
 /** When to try again while another download of the account is under way. */
 const retryAfterSeconds = 10
@@ -68,7 +68,7 @@ function askToDownload(visit: OwnerVisit, problem?: string, status = 200): Answe
 async function download(options: DownloadOptions, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
   const { accountId, localized, nowMicros } = visit
   const again = (problem: string, status: number) => askToDownload(visit, problem, status)
-  const refused = await refusedProof(options.sotto, visit, fields, again)
+  const refused = await refusedReauthentication(options.sotto, visit, fields, again)
   if (refused !== undefined) return refused
   const slot = options.slots.take(accountId)
   if (slot === 'all_busy') return statusAnswer(localized, 503)
@@ -126,7 +126,8 @@ async function* exportText(
       log.error({ error: page.error }, 'a download was cut off')
       throw new Error('a download was cut off')
     }
-    for (const error of page.value.damaged) log.error({ error }, 'a damaged row was left out of a download')
+    for (const error of page.value.corrupted)
+      log.error({ error }, 'a corrupted row was left out of a download')
     yield writer.write(page.value.items)
   }
   yield writer.end()
@@ -137,7 +138,7 @@ function askToDelete(visit: OwnerVisit, problem?: string, status = 200): Answer 
   return ask(visit, { heading, lead, button, action: '/settings/delete' }, problem, status)
 }
 
-/** Asks before something that needs a fresh proof. */
+/** Asks before something that needs a fresh re-authentication. */
 function ask(
   visit: OwnerVisit,
   question: Omit<QuestionInput, 'place' | 'back' | 'fields'>,
@@ -145,7 +146,11 @@ function ask(
   status: number,
 ): Answer {
   const { localized } = visit
-  const fields = proofField(localized, { needsProof: needsProof(visit), problem, id: 'proof' })
+  const fields = reauthenticationField(localized, {
+    needsReauthentication: needsReauthentication(visit),
+    problem,
+    id: 'proof',
+  })
   return show(questionPage(localized, { ...question, place: 'settings', back: '/settings', fields }), status)
 }
 
@@ -157,7 +162,7 @@ async function remove(
 ): Promise<Answer> {
   const { accountId } = visit
   const again = (problem: string, status: number) => askToDelete(visit, problem, status)
-  const refused = await refusedProof(sotto, visit, fields, again)
+  const refused = await refusedReauthentication(sotto, visit, fields, again)
   if (refused !== undefined) return refused
   const deleted = await sotto.deleteAccount({ accountId })
   if (deleted.isErr()) return errorAnswer(visit, deleted.error)

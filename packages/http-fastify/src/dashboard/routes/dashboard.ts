@@ -5,7 +5,7 @@ import { errorAnswer, statusAnswer } from '../errors.ts'
 import { dashboardPage } from '../pages/dashboard-page.ts'
 import { doneOf } from '../pages/done.ts'
 import type { NewFolderInput } from '../pages/folder-forms.ts'
-import { logDamage } from '../../http/errors.ts'
+import { logCorruption } from '../../http/errors.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import type { Router } from '../router.ts'
 import type { OwnerVisit } from '../visit.ts'
@@ -41,15 +41,15 @@ export async function showDashboard(
     after,
   )
   if (page.isErr()) return errorAnswer(visit, page.error)
-  const { items, damaged, next } = page.value
-  logDamage(visit.request.log, damaged)
+  const { items, corrupted, next } = page.value
+  logCorruption(visit.request.log, corrupted)
   const shown = dashboardPage(localized, {
     folders: folders.value.items,
     folder,
     secrets: items,
     older: next && olderPath(next, folder?.id),
     isContinued: after !== undefined,
-    hasDamage: damaged.length > 0 || folders.value.hasDamage,
+    hasCorruption: corrupted.length > 0 || folders.value.hasCorruption,
     done: doneOf(localized, query['done']),
     newFolder,
   })

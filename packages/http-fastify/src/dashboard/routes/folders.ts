@@ -1,5 +1,5 @@
 import type { FormFields } from '../../http/form-body.ts'
-import { logDamage } from '../../http/errors.ts'
+import { logCorruption } from '../../http/errors.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
 import { cursorText, parseCursor } from '../cursor-text.ts'
@@ -59,8 +59,8 @@ async function showFolder(
   const after = parseCursor(query['after'])
   const drafts = await onePage((range) => sotto.listDrafts({ accountId, folderId: id, ...range }), after)
   if (drafts.isErr()) return errorAnswer(visit, drafts.error)
-  const { items, damaged, next } = drafts.value
-  logDamage(visit.request.log, damaged)
+  const { items, corrupted, next } = drafts.value
+  logCorruption(visit.request.log, corrupted)
   const page = folderPage(localized, {
     folder: folder.value,
     drafts: items,

@@ -1,5 +1,5 @@
 import type { Account } from '@sotto/core'
-import { logDamage } from '../../http/errors.ts'
+import { logCorruption } from '../../http/errors.ts'
 import type { FormFields } from '../../http/form-body.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
@@ -8,7 +8,7 @@ import { errorAnswer, statusAnswer } from '../errors.ts'
 import { formOf, type Form } from '../form.ts'
 import { doneOf } from '../pages/done.ts'
 import { notificationsPage, type NotificationsInput } from '../pages/notifications-page.ts'
-import { needsProof, prove } from '../proof.ts'
+import { needsReauthentication, prove } from '../reauthentication.ts'
 import { reportMail } from '../report-mail.ts'
 import type { Router } from '../router.ts'
 import type { OwnerVisit } from '../visit.ts'
@@ -25,7 +25,7 @@ export interface NotificationsRoutesOptions {
   readonly router: Router
   readonly sotto: Pick<
     DashboardUseCases,
-    'getAccount' | 'listWebhooks' | 'setMails' | 'takeQuota' | 'testMail' | 'ensureProof'
+    'getAccount' | 'listWebhooks' | 'setMails' | 'takeQuota' | 'testMail' | 'ensureReauthentication'
   >
   readonly channels: Channels
 }
@@ -58,13 +58,13 @@ export async function showNotifications(
   if (account.isErr()) return errorAnswer(visit, account.error)
   const webhooks = await sotto.listWebhooks({ accountId })
   if (webhooks.isErr()) return errorAnswer(visit, webhooks.error)
-  const { items, damaged } = webhooks.value
-  logDamage(request.log, damaged)
+  const { items, corrupted } = webhooks.value
+  logCorruption(request.log, corrupted)
   const page = notificationsPage(localized, {
     account: account.value,
     webhooks: items,
-    damagedCount: damaged.length,
-    needsProof: needsProof(visit),
+    corruptedCount: corrupted.length,
+    needsReauthentication: needsReauthentication(visit),
     done: doneOf(localized, query['done']),
     url: '',
     problems: {},
@@ -74,7 +74,7 @@ export async function showNotifications(
   return show(page, status)
 }
 
-/** To switch mails off needs a fresh proof: whoever stole a session must not open secrets unnoticed. */
+/** To switch mails off needs a fresh re-authentication: whoever stole a session must not open secrets unnoticed. */
 async function setMails(
   options: NotificationsRoutesOptions,
   visit: OwnerVisit,

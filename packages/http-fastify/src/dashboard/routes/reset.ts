@@ -1,4 +1,4 @@
-import { welcomeUrl } from '@sotto/wire'
+import { invitationUrl } from '@sotto/wire'
 import type { FormFields } from '../../http/form-body.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
@@ -39,7 +39,7 @@ async function askForReset(
   const form = formOf(fields, ['email'])
   if (form.isErr()) return statusAnswer(localized, form.error.status)
   const { email } = form.value
-  const asked = await sotto.requestReset({ email, address, urlOf: (token) => welcomeUrl(baseUrl, token) })
+  const asked = await sotto.requestReset({ email, address, urlOf: (token) => invitationUrl(baseUrl, token) })
   if (asked.isOk()) {
     audit(visit, 'reset_asked', {})
     reportMail(visit, asked.value.mailed)

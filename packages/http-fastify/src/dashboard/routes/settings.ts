@@ -9,7 +9,7 @@ import { formOf } from '../form.ts'
 import { doneOf } from '../pages/done.ts'
 import { fieldProblems } from '../pages/fields.ts'
 import { settingsPage, type RefusedForm } from '../pages/settings-page.ts'
-import { needsProof, prove } from '../proof.ts'
+import { needsReauthentication, prove } from '../reauthentication.ts'
 import { reportMail } from '../report-mail.ts'
 import type { Router } from '../router.ts'
 import type { OwnerVisit, SessionVisit } from '../visit.ts'
@@ -17,7 +17,7 @@ import type { Channels } from './notifications.ts'
 
 type UseCases = Pick<
   DashboardUseCases,
-  'getAccount' | 'requestEmailChange' | 'changePassword' | 'setLanguage' | 'ensureProof'
+  'getAccount' | 'requestEmailChange' | 'changePassword' | 'setLanguage' | 'ensureReauthentication'
 >
 
 export interface SettingsRoutesOptions {
@@ -51,7 +51,13 @@ async function showSettings(
   if (account.isErr()) return errorAnswer(visit, account.error)
   const done = doneOf(localized, query['done'])
   const { canMail } = channels
-  const input = { account: account.value, needsProof: needsProof(visit), canMail, done, refused }
+  const input = {
+    account: account.value,
+    needsReauthentication: needsReauthentication(visit),
+    canMail,
+    done,
+    refused,
+  }
   return show(settingsPage(localized, input), refused?.status ?? 200)
 }
 

@@ -10,14 +10,14 @@ import { doneOf } from '../pages/done.ts'
 import { fieldProblems } from '../pages/fields.ts'
 import { questionPage } from '../pages/question-page.ts'
 import { newTokenPage, tokenDays, tokensPage, type TokensInput } from '../pages/tokens-page.ts'
-import { needsProof, prove } from '../proof.ts'
+import { needsReauthentication, prove } from '../reauthentication.ts'
 import type { Router } from '../router.ts'
 import { idOf, type OwnerVisit } from '../visit.ts'
 import { allItems } from './lists.ts'
 
 type UseCases = Pick<
   DashboardUseCases,
-  'createAccessToken' | 'listAccessTokens' | 'revokeAccessToken' | 'ensureProof'
+  'createAccessToken' | 'listAccessTokens' | 'revokeAccessToken' | 'ensureReauthentication'
 >
 
 export interface TokenRoutesOptions {
@@ -52,7 +52,13 @@ async function showTokens(
   const tokens = await allTokens(sotto, visit)
   if (tokens.isErr()) return errorAnswer(visit, tokens.error)
   const done = doneOf(localized, query['done'])
-  const input = { tokens: tokens.value, nowMicros, needsProof: needsProof(visit), done, ...again }
+  const input = {
+    tokens: tokens.value,
+    nowMicros,
+    needsReauthentication: needsReauthentication(visit),
+    done,
+    ...again,
+  }
   return show(tokensPage(localized, input), status)
 }
 

@@ -9,9 +9,9 @@ import { formOf } from '../form.ts'
 import { fieldProblems } from '../pages/fields.ts'
 import { newWebhookPage } from '../pages/new-webhook-page.ts'
 import { questionPage } from '../pages/question-page.ts'
-import { proofField } from '../pages/settings-page.ts'
+import { reauthenticationField } from '../pages/settings-page.ts'
 import { addressText, type WebhooksInput } from '../pages/webhooks-section.ts'
-import { needsProof, prove, refusedProof } from '../proof.ts'
+import { needsReauthentication, prove, refusedReauthentication } from '../reauthentication.ts'
 import type { Router } from '../router.ts'
 import { idOf, type OwnerVisit } from '../visit.ts'
 import { countTest, showNotifications, type NotificationsPageOptions } from './notifications.ts'
@@ -23,7 +23,7 @@ type UseCases = Pick<
   | 'createWebhook'
   | 'testWebhook'
   | 'deleteWebhook'
-  | 'ensureProof'
+  | 'ensureReauthentication'
   | 'takeQuota'
 >
 
@@ -113,17 +113,21 @@ async function askToDelete(
   const { delete: button, deleteHeading: heading, deleteLead: lead } = localized.texts.notifications.webhooks
   const { id, url } = webhook.value
   const action = `/settings/notifications/webhooks/${id}/delete`
-  const fields = proofField(localized, { needsProof: needsProof(visit), problem, id: 'proof' })
+  const fields = reauthenticationField(localized, {
+    needsReauthentication: needsReauthentication(visit),
+    problem,
+    id: 'proof',
+  })
   const question = { heading, label: addressText(url), lead, action, button, fields }
   const page = questionPage(localized, { ...question, place: 'settings', back: '/settings/notifications' })
   return show(page, status)
 }
 
-/** It needs a fresh proof, as switching mails off does. */
+/** It needs a fresh re-authentication, as switching mails off does. */
 async function remove(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
   const { accountId } = visit
   const again = (problem: string, status: number) => askToDelete(sotto, visit, problem, status)
-  const refused = await refusedProof(sotto, visit, fields, again)
+  const refused = await refusedReauthentication(sotto, visit, fields, again)
   if (refused !== undefined) return refused
   const id = idOf(visit)
   const deleted = await sotto.deleteWebhook({ accountId, id })

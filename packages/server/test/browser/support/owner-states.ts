@@ -23,26 +23,26 @@ export const ownerStates = {
   },
   'signed-out': (page, site) => visit(page, site, '/login?signed-out=1'),
   'sign-in-first': (page, site) => visit(page, site, '/settings'),
-  welcome: async (page, site) => {
+  invitation: async (page, site) => {
     await page.goto((await invite(site)).url)
   },
-  'welcome-refused': async (page, site) => {
+  'invitation-refused': async (page, site) => {
     const { email, url } = await invite(site)
     await page.goto(url)
     await page.fill('#password', withNameOf(email))
     await press(page, 'main form button')
   },
-  'welcome-removes-webhooks': async (page, site) => {
+  'invitation-removes-webhooks': async (page, site) => {
     const owner = await newOwner(site)
     await addWebhooks(site, owner, addresses)
     const { token } = expectOk(await site.sotto.resetAccount({ email: owner.email }))
     await visit(page, site, `/welcome/${token}`)
   },
-  'welcome-gone': (page, site) => visit(page, site, `/welcome/${'A'.repeat(43)}`),
+  'invitation-gone': (page, site) => visit(page, site, `/welcome/${'A'.repeat(43)}`),
 
   'dashboard-first': async (page, site) => {
     await enter(page, site)
-    await visit(page, site, '/dashboard?done=welcome')
+    await visit(page, site, '/dashboard?done=invitation')
   },
   'dashboard-no-secrets': async (page, site) => {
     const owner = await enter(page, site)

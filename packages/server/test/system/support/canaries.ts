@@ -70,7 +70,7 @@ export interface Targets {
   readonly secretId: string
   readonly linkToken: string
   readonly sessionToken: string
-  readonly welcomeToken: string
+  readonly invitationToken: string
 }
 
 /** Sends canaries in every part of every kind of request, most of them invalid. Returns how many answers of each status there were. */

@@ -14,12 +14,12 @@ export interface PageTexts {
   /** Of somebody who is signed in. */
   readonly sessionToken: string
   /** Of a one-time link. */
-  readonly welcomeToken: string
+  readonly invitationToken: string
 }
 
 /** Requests for the owner's pages with confidential text in every part, most of them invalid. */
 export function pageRequests(texts: PageTexts): readonly Request[] {
-  const { email, note, label, accountPassword, wrongPassword, sessionToken, welcomeToken } = texts
+  const { email, note, label, accountPassword, wrongPassword, sessionToken, invitationToken } = texts
   const signedIn = { cookie: `sotto=${sessionToken}` }
   const form = (path: string, fields: Record<string, string>, headers = {}): Request => [
     path,
@@ -44,10 +44,10 @@ export function pageRequests(texts: PageTexts): readonly Request[] {
     [`/login?next=/${note}&email=${email}`, {}],
     [`/dashboard?folder=${note}&after=${label}`, { headers: signedIn }],
     ...[texts.secretId, note].map((id): Request => [`/secrets/${id}`, { headers: signedIn }]),
-    ...[welcomeToken, note].map((token): Request => [`/welcome/${token}`, {}]),
+    ...[invitationToken, note].map((token): Request => [`/welcome/${token}`, {}]),
     ['/api/folders', { headers: { accept: 'text/html', authorization: `Bearer ${note}` } }],
-    form(`/welcome/${welcomeToken}`, { email, password: 'short' }),
-    form(`/welcome/${welcomeToken}`, { email, password: email }),
+    form(`/welcome/${invitationToken}`, { email, password: 'short' }),
+    form(`/welcome/${invitationToken}`, { email, password: email }),
     form('/login', { email, password: wrongPassword, next: `/${note}` }),
     form('/login', { email: note, password: wrongPassword }),
     form('/login', { email, password: accountPassword }),

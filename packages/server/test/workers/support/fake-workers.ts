@@ -1,4 +1,4 @@
-import { Crew, type CrewOptions, type Ending } from '../../../src/workers/crew.ts'
+import { Supervisor, type SupervisorOptions, type Ending } from '../../../src/workers/supervisor.ts'
 import type { FromWorker, ToWorker } from '../../../src/workers/messages.ts'
 import { createTestTimers, type TestTimers } from '../../support/timers.ts'
 
@@ -12,18 +12,18 @@ export interface FakeWorker {
   ends(how?: Partial<Ending>): void
 }
 
-export interface FakeCrew {
-  readonly crew: Crew
+export interface FakeSupervisor {
+  readonly supervisor: Supervisor
   readonly timers: TestTimers
   /** Every worker that was ever started, in this order. */
   readonly workers: FakeWorker[]
 }
 
-/** A crew of so many workers that say nothing by themselves. One that is killed ends. */
-export function fakeCrew(size: number): FakeCrew {
+/** A supervisor of so many workers that say nothing by themselves. One that is killed ends. */
+export function fakeSupervisor(size: number): FakeSupervisor {
   const timers = createTestTimers()
   const workers: FakeWorker[] = []
-  const fork: CrewOptions['fork'] = ({ received, ended }) => {
+  const fork: SupervisorOptions['fork'] = ({ received, ended }) => {
     const messages: ToWorker[] = []
     const got: string[] = []
     const ends = (how: Partial<Ending> = {}): void => ended({ exitCode: null, signal: null, ...how })
@@ -39,13 +39,13 @@ export function fakeCrew(size: number): FakeCrew {
     }
   }
   const environment = { values: {}, namesInFile: [], errors: [] }
-  const crew = new Crew({ size, start: { environment, cwd: '/srv' }, fork, timers })
-  return { crew, timers, workers }
+  const supervisor = new Supervisor({ size, start: { environment, cwd: '/srv' }, fork, timers })
+  return { supervisor, timers, workers }
 }
 
 /** The same, once all of them listen and it is announced. */
-export function runningCrew(size: number): FakeCrew {
-  const all = fakeCrew(size)
+export function runningSupervisor(size: number): FakeSupervisor {
+  const all = fakeSupervisor(size)
   for (const { says } of all.workers) says({ kind: 'listening' })
   all.workers[0]?.says({ kind: 'announced', announcement: { text: 'it listens', json: {} } })
   for (const { got } of all.workers) got.length = 0

@@ -12,7 +12,7 @@ import {
 import { keyRingCases } from './key-ring.ts'
 import { linkTokenCases } from './link-tokens.ts'
 import { secretCipherCases } from './secret-cipher.ts'
-import { secretDamageCases } from './secret-damage.ts'
+import { secretCorruptionCases } from './secret-corruption.ts'
 import { secretPasswordCases } from './secret-passwords.ts'
 import { secretRebindingCases } from './secret-rebinding.ts'
 import { textCipherCases } from './text-cipher.ts'
@@ -44,7 +44,7 @@ export const cipherContract: readonly CipherCase[] = contractOf([
   ...factoryCases,
   ...textCipherCases,
   ...secretCipherCases,
-  ...secretDamageCases,
+  ...secretCorruptionCases,
   ...secretPasswordCases,
   ...secretRebindingCases,
   ...keyRingCases,

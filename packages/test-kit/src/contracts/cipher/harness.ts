@@ -124,12 +124,12 @@ export async function encrypted(
 }
 
 /** Holds when the result is an Err `data_damaged` that names the row. */
-export function isDamaged(
+export function isCorrupted(
   result: Result<unknown, DecryptError | { code: string }>,
   id: string,
   when: string,
 ): void {
-  assert.ok(result.isErr(), `should be damaged: ${when}`)
+  assert.ok(result.isErr(), `should be corrupted: ${when}`)
   assert.equal(result.error.code, 'data_damaged', when)
   assert.ok('id' in result.error && result.error.id === id, `the error does not name row ${id}: ${when}`)
 }

@@ -1,7 +1,7 @@
 import type { Samples } from '../../samples.ts'
 import {
   cipherCase,
-  isDamaged,
+  isCorrupted,
   encrypted,
   oneByteChanged,
   plainSecret,
@@ -45,7 +45,7 @@ export const secretPasswordCases: readonly CipherCase[] = [
     },
   }),
   cipherCase({
-    id: 'secret-cipher/wrong-password-is-not-damage',
+    id: 'secret-cipher/wrong-password-is-not-corruption',
     rule: 'A wrong password, also an empty one, is password_wrong; the right one works afterwards.',
     async check(cipher, make) {
       const { plain, secret, note } = await withPassword(cipher, make)
@@ -56,16 +56,16 @@ export const secretPasswordCases: readonly CipherCase[] = [
     },
   }),
   cipherCase({
-    id: 'secret-cipher/damage-is-not-a-wrong-password',
+    id: 'secret-cipher/corruption-is-not-a-wrong-password',
     rule: 'With the right password a changed wrap or note, or one of another secret with that password, is data_damaged.',
     async check(cipher, make) {
       const { plain, secret, note } = await withPassword(cipher, make)
       const { decryptNote } = cipher.secretCipher
       for (const wrap of oneByteChanged(note.wrap)) {
-        isDamaged(await decryptNote(secret, { ...note, wrap }, password), secret.id, 'a changed wrap')
+        isCorrupted(await decryptNote(secret, { ...note, wrap }, password), secret.id, 'a changed wrap')
       }
       for (const changed of oneByteChanged(note.note, 3)) {
-        isDamaged(
+        isCorrupted(
           await decryptNote(secret, { ...note, note: changed }, password),
           secret.id,
           'a changed note',
@@ -73,11 +73,11 @@ export const secretPasswordCases: readonly CipherCase[] = [
       }
       const sibling = await encrypted(cipher, { ...plain, row: { ...plain.row, id: make.uuid() } })
       const moved = await decryptNote(secret, { ...note, wrap: sibling.note.wrap }, password)
-      isDamaged(moved, secret.id, "another secret's wrap")
+      isCorrupted(moved, secret.id, "another secret's wrap")
     },
   }),
   cipherCase({
-    id: 'secret-cipher/damage-needs-no-password',
+    id: 'secret-cipher/corruption-needs-no-password',
     rule: 'A changed wrap or note of a secret with a password is data_damaged without the password and with a wrong one, also after rebinding.',
     async check(cipher, make) {
       const { plain, secret, note } = await withPassword(cipher, make)
@@ -91,10 +91,10 @@ export const secretPasswordCases: readonly CipherCase[] = [
           ...oneByteChanged(row.note.note, 64).map((each) => ({ ...row.note, note: each })),
         ]
         for (const each of changed)
-          isDamaged(await decryptNote(row.secret, each, undefined), secret.id, 'without the password')
+          isCorrupted(await decryptNote(row.secret, each, undefined), secret.id, 'without the password')
         const [first] = oneByteChanged(row.note.note)
-        const damaged = { ...row.note, note: first ?? row.note.note }
-        isDamaged(await decryptNote(row.secret, damaged, 'wrong'), secret.id, 'with a wrong password')
+        const corrupted = { ...row.note, note: first ?? row.note.note }
+        isCorrupted(await decryptNote(row.secret, corrupted, 'wrong'), secret.id, 'with a wrong password')
         expectErr(await decryptNote(row.secret, row.note, undefined), 'password_required')
       }
     },
@@ -106,7 +106,7 @@ export const secretPasswordCases: readonly CipherCase[] = [
       const { secret, note } = await withPassword(cipher, make)
       const row = { ...secret, hasPassword: false }
       for (const given of [undefined, password]) {
-        isDamaged(await cipher.secretCipher.decryptNote(row, note, given), secret.id, 'without the flag')
+        isCorrupted(await cipher.secretCipher.decryptNote(row, note, given), secret.id, 'without the flag')
       }
     },
   }),

@@ -2,7 +2,7 @@ import type { Ciphertext, LinkToken, StoredLink, StoredSecret } from '@sotto/cor
 import type { Samples } from '../../samples.ts'
 import {
   cipherCase,
-  isDamaged,
+  isCorrupted,
   encrypted,
   oneByteChanged,
   plainSecret,
@@ -56,8 +56,8 @@ export const secretRebindingCases: readonly CipherCase[] = [
         [{ ...draft.secret, link: shared.secret.link }, draft],
       ]
       for (const [row, { note }] of mixed) {
-        isDamaged(decryptHead(row), row.id, 'a head of the other row')
-        isDamaged(await decryptNote(row, note, undefined), row.id, 'a wrap of the other row')
+        isCorrupted(decryptHead(row), row.id, 'a head of the other row')
+        isCorrupted(await decryptNote(row, note, undefined), row.id, 'a wrap of the other row')
       }
     },
   }),
@@ -77,11 +77,15 @@ export const secretRebindingCases: readonly CipherCase[] = [
       same(expectOk(secretCipher.decryptHead(edited)), head)
       same(expectOk(await secretCipher.decryptNote(edited, note, password)), draft.plain.note)
       for (const before of [{ folderId: draft.secret.folderId }, { openLimit: draft.secret.openLimit }]) {
-        isDamaged(secretCipher.decryptHead({ ...edited, ...before }), edited.id, 'the head of the row before')
+        isCorrupted(
+          secretCipher.decryptHead({ ...edited, ...before }),
+          edited.id,
+          'the head of the row before',
+        )
       }
       const limitBefore = { ...edited, openLimit: draft.secret.openLimit }
       const opened = await secretCipher.decryptNote(limitBefore, note, password)
-      isDamaged(opened, edited.id, 'the wrap of the row before')
+      isCorrupted(opened, edited.id, 'the wrap of the row before')
     },
   }),
   cipherCase({
@@ -127,15 +131,15 @@ export const secretRebindingCases: readonly CipherCase[] = [
     },
   }),
   cipherCase({
-    id: 'secret-cipher/rebinding-refuses-damage',
-    rule: 'rebind answers data_damaged when the wrap, or a column that the wrap is bound to, was changed: it never repairs damage.',
+    id: 'secret-cipher/rebinding-refuses-corruption',
+    rule: 'rebind answers data_damaged when the wrap, or a column that the wrap is bound to, was changed: it never repairs corruption.',
     async check(cipher, make) {
       const linkToken = make.linkToken()
       const { plain, secret, note } = await encrypted(cipher, plainSecret(make, { password, linkToken }))
       const rebind = (from: StoredSecret, wrap: Ciphertext) =>
         cipher.secretCipher.rebind({ from, wrap, link: secret.link, head: plain.head })
       for (const wrap of oneByteChanged(note.wrap, 16)) {
-        isDamaged(rebind(secret, wrap), secret.id, 'a changed wrap')
+        isCorrupted(rebind(secret, wrap), secret.id, 'a changed wrap')
       }
       const otherRows: Readonly<Record<string, Partial<StoredSecret>>> = {
         'another account': { accountId: make.uuid() },
@@ -146,7 +150,7 @@ export const secretRebindingCases: readonly CipherCase[] = [
         'no link': { link: undefined },
       }
       for (const [when, columns] of Object.entries(otherRows)) {
-        isDamaged(rebind({ ...secret, ...columns }, note.wrap), secret.id, when)
+        isCorrupted(rebind({ ...secret, ...columns }, note.wrap), secret.id, when)
       }
     },
   }),

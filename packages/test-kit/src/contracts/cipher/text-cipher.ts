@@ -3,7 +3,7 @@ import { textColumns, type Ciphertext, type TextPlace } from '@sotto/core'
 import type { Samples } from '../../samples.ts'
 import {
   cipherCase,
-  isDamaged,
+  isCorrupted,
   oneByteChanged,
   otherLengths,
   rotate,
@@ -97,7 +97,7 @@ export const textCipherCases: readonly CipherCase[] = [
     },
   }),
   cipherCase({
-    id: 'text-cipher/other-place-is-damage',
+    id: 'text-cipher/other-place-is-corruption',
     rule: 'A ciphertext that is decrypted in another column, account or row is data_damaged.',
     check({ textCipher }, make) {
       const place = somewhere(make)
@@ -110,40 +110,52 @@ export const textCipherCases: readonly CipherCase[] = [
         { ...place, accountId: place.rowId, rowId: place.accountId },
       ]
       for (const other of others) {
-        isDamaged(textCipher.decryptText(other, encrypted), other.rowId, JSON.stringify(other))
+        isCorrupted(textCipher.decryptText(other, encrypted), other.rowId, JSON.stringify(other))
       }
     },
   }),
   cipherCase({
-    id: 'text-cipher/other-byte-is-damage',
+    id: 'text-cipher/other-byte-is-corruption',
     rule: 'A ciphertext in which any byte was changed is data_damaged.',
     check({ textCipher }, make) {
       const place = somewhere(make)
       const { kid, ciphertext } = textCipher.encryptText(place, 'text')
       for (const changed of oneByteChanged(ciphertext)) {
-        isDamaged(textCipher.decryptText(place, { kid, ciphertext: changed }), place.rowId, spelled(changed))
+        isCorrupted(
+          textCipher.decryptText(place, { kid, ciphertext: changed }),
+          place.rowId,
+          spelled(changed),
+        )
       }
     },
   }),
   cipherCase({
-    id: 'text-cipher/other-length-is-damage',
+    id: 'text-cipher/other-length-is-corruption',
     rule: 'A ciphertext that was shortened, emptied or lengthened is data_damaged; nothing is thrown.',
     check({ textCipher }, make) {
       const place = somewhere(make)
       const { kid, ciphertext } = textCipher.encryptText(place, 'text')
       for (const changed of [...otherLengths(ciphertext), make.ciphertext(3), make.ciphertext(500)]) {
-        isDamaged(textCipher.decryptText(place, { kid, ciphertext: changed }), place.rowId, spelled(changed))
+        isCorrupted(
+          textCipher.decryptText(place, { kid, ciphertext: changed }),
+          place.rowId,
+          spelled(changed),
+        )
       }
     },
   }),
   cipherCase({
-    id: 'text-cipher/other-key-is-damage',
+    id: 'text-cipher/other-key-is-corruption',
     rule: 'A ciphertext whose row names another key of the ring is data_damaged.',
     async check(cipher, make) {
       const place = somewhere(make)
       const encrypted = cipher.textCipher.encryptText(place, 'text')
       const kid = await rotate(cipher)
-      isDamaged(cipher.textCipher.decryptText(place, { ...encrypted, kid }), place.rowId, 'under another key')
+      isCorrupted(
+        cipher.textCipher.decryptText(place, { ...encrypted, kid }),
+        place.rowId,
+        'under another key',
+      )
     },
   }),
   cipherCase({

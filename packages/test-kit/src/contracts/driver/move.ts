@@ -31,7 +31,7 @@ export const moveCases: readonly StorageDriverCase[] = [
         same(await rowsOf(storage, data), { ...data, sessions: [] })
         same(await signInOf(storage, signIn), {
           sessions: 0,
-          welcome: true,
+          invitation: true,
           change: true,
           attempts: 1,
           address: true,

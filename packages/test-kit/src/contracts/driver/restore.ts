@@ -97,11 +97,11 @@ export const restoreCases: readonly StorageDriverCase[] = [
       const { written, signIn } = await withStorage(driver, write)
       const file = places.newBackupFile()
       expectOk(await driver.backUp({ file, nowMicros: laterMicros }))
-      const isThere = { sessions: 1, welcome: true, change: true, attempts: 1, address: true }
+      const isThere = { sessions: 1, invitation: true, change: true, attempts: 1, address: true }
       same(await withStorage(driver, (storage) => signInOf(storage, signIn)), isThere, 'before')
       const target = places.newDriver()
       expectOk(await target.restore({ ...keepAll, file }))
-      const isGone = { sessions: 0, welcome: false, change: false, attempts: 0, address: false }
+      const isGone = { sessions: 0, invitation: false, change: false, attempts: 0, address: false }
       same(await withStorage(target, (storage) => signInOf(storage, signIn)), isGone, 'after the restore')
       const { password } = await withStorage(target, (storage) => rowsOf(storage, written))
       same(password, written.password, 'the password')

@@ -116,8 +116,8 @@ function contents(): readonly MailContent[] {
       label: 'canary\r\nTo: x@y.example',
     },
     { kind: 'event', event, count: 1_000, label: 'canary <b> 🐎' },
-    { kind: 'welcome', welcome: 'invite', url: 'https://sotto.example/#canary', expiresAtMicros },
-    { kind: 'welcome', welcome: 'reset', url: 'https://sotto.example/#canary', expiresAtMicros },
+    { kind: 'invitation', invitation: 'invite', url: 'https://sotto.example/#canary', expiresAtMicros },
+    { kind: 'invitation', invitation: 'reset', url: 'https://sotto.example/#canary', expiresAtMicros },
     { kind: 'confirm', url: 'https://sotto.example/#canary', expiresAtMicros },
     ...notices.map((notice) => ({ kind: 'notice', notice }) as const),
   ]

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Scope, StoredAccessToken, TokenStanding } from '@sotto/core'
+import type { Scope, StoredAccessToken, TokenStatus } from '@sotto/core'
 import { contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
@@ -17,7 +17,7 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
   neededStoresCase('access-token-store', 'accessTokens', ['accounts', 'keys']),
   storageCase({
     id: 'access-token-store/insert-is-found-again',
-    rule: 'A token comes back exactly as it was inserted: its standing by its digest, all of it in the list.',
+    rule: 'A token comes back exactly as it was inserted: its status by its digest, all of it in the list.',
     async check(store, make) {
       const { id: accountId } = await addAccount(store, make)
       const scopes: readonly (readonly Scope[])[] = [['read'], ['write'], ['read', 'write']]
@@ -30,7 +30,7 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
       for (const token of tokens) {
         const digest = make.tokenDigest()
         expectOk(await store.accessTokens.insert(token, digest))
-        same(expectOk(await store.accessTokens.findUsable(digest, noonMicros)), standing(token))
+        same(expectOk(await store.accessTokens.findUsable(digest, noonMicros)), status(token))
       }
       const revoked = make.accessToken(accountId, { revokedAtMicros: noonMicros + 2 })
       expectOk(await store.accessTokens.insert(revoked, make.tokenDigest()))
@@ -75,7 +75,7 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
       const sameId = make.accessToken(token.accountId, { id: token.id })
       expectErr(await store.accessTokens.insert(sameDigest, digest), 'storage_failed', 'storage_unavailable')
       expectErr(await store.accessTokens.insert(sameId, otherDigest), 'storage_failed', 'storage_unavailable')
-      same(expectOk(await store.accessTokens.findUsable(digest, noonMicros)), standing(token))
+      same(expectOk(await store.accessTokens.findUsable(digest, noonMicros)), status(token))
       same(expectOk(await store.accessTokens.findUsable(otherDigest, noonMicros)), undefined)
       same(expectOk(await store.accessTokens.page(token.accountId, undefined, 10)), [token])
     },
@@ -101,7 +101,7 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
       expectOk(await store.accessTokens.insert(token, digest))
       const find = async (nowMicros: number) =>
         expectOk(await store.accessTokens.findUsable(digest, nowMicros))
-      same(await find(noonMicros + 8), standing(token))
+      same(await find(noonMicros + 8), status(token))
       same(await find(noonMicros + 9), undefined, 'expired')
       expectOk(await store.accessTokens.revoke(accountId, token.id, noonMicros))
       same(await find(noonMicros), undefined, 'revoked')
@@ -117,7 +117,7 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
       expectOk(await store.accounts.disable(token.accountId, noonMicros))
       same(expectOk(await store.accessTokens.findUsable(digest, noonMicros)), undefined)
       const others = expectOk(await store.accessTokens.findUsable(other.digest, noonMicros))
-      same(others, standing(other.token), 'the token of another account')
+      same(others, status(other.token), 'the token of another account')
     },
   }),
   storageCase({
@@ -169,7 +169,7 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
       for (const id of [theirs.token.id, make.uuid()]) {
         same(expectOk(await store.accessTokens.revoke(mine.token.accountId, id, noonMicros)), false)
       }
-      same(expectOk(await store.accessTokens.findUsable(theirs.digest, noonMicros)), standing(theirs.token))
+      same(expectOk(await store.accessTokens.findUsable(theirs.digest, noonMicros)), status(theirs.token))
     },
   }),
   storageCase({
@@ -179,16 +179,16 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
       const { token, digest } = await addToken(store, make)
       const other = await addToken(store, make)
       store.accessTokens.recordUse(token.id, noonMicros + 60_000_000)
-      const used = { ...standing(token), lastUsedAtMicros: noonMicros + 60_000_000 }
+      const used = { ...status(token), lastUsedAtMicros: noonMicros + 60_000_000 }
       for (let lookup = 0; lookup < lookups; lookup += 1) {
         const found = expectOk(await store.accessTokens.findUsable(digest, noonMicros))
         const isRecorded = found?.lastUsedAtMicros !== undefined
-        same(found, isRecorded ? used : standing(token))
+        same(found, isRecorded ? used : status(token))
         if (isRecorded) break
         await setImmediate()
       }
       const others = expectOk(await store.accessTokens.findUsable(other.digest, noonMicros))
-      same(others, standing(other.token), 'another token')
+      same(others, status(other.token), 'another token')
     },
   }),
   storageCase({
@@ -230,8 +230,8 @@ async function addToken(store: StorageUnderTest, make: Samples): Promise<AddedTo
   return { token, digest }
 }
 
-/** The standing of a token that is usable. */
-function standing(token: StoredAccessToken): TokenStanding {
+/** The status of a token that is usable. */
+function status(token: StoredAccessToken): TokenStatus {
   const { id, accountId, scopes, lastUsedAtMicros } = token
   return { id, accountId, scopes, lastUsedAtMicros }
 }

@@ -3,7 +3,7 @@ import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { kids, reopenCase, storageCase, type StorageCase } from './harness.ts'
-import { addWelcome } from './welcome-spending.ts'
+import { addInvitation } from './invitation-spending.ts'
 
 /** Cases of `find`, `rename`, `setLanguage` and `setMails`. */
 export const accountChangeCases: readonly StorageCase[] = [
@@ -50,17 +50,17 @@ export const accountChangeCases: readonly StorageCase[] = [
     rule: 'rename erases the one-time link of its account and of no other; one that is refused erases none.',
     needs: ['together'],
     async check(store, make) {
-      const [mine, theirs] = [await addWelcome(store, make), await addWelcome(store, make)]
-      const { accountId } = mine.welcome
+      const [mine, theirs] = [await addInvitation(store, make), await addInvitation(store, make)]
+      const { accountId } = mine.invitation
       const taken = make.nameIndex()
       expectOk(await store.accounts.insert(make.account(), [taken]))
       expectErr(await store.accounts.rename(accountId, make.encrypted(), [taken]), 'account_exists')
       const retired = { kid: kids.retired, ciphertext: make.ciphertext() }
       expectErr(await store.accounts.rename(accountId, retired, [make.nameIndex()]), 'key_retired')
-      same(expectOk(await store.welcomes.find(mine.digest, noonMicros)), mine.welcome, 'a refused one')
+      same(expectOk(await store.invitations.find(mine.digest, noonMicros)), mine.invitation, 'a refused one')
       expectOk(await store.accounts.rename(accountId, make.encrypted(), [make.nameIndex()]))
-      same(expectOk(await store.welcomes.find(mine.digest, noonMicros)), undefined)
-      same(expectOk(await store.welcomes.find(theirs.digest, noonMicros)), theirs.welcome)
+      same(expectOk(await store.invitations.find(mine.digest, noonMicros)), undefined)
+      same(expectOk(await store.invitations.find(theirs.digest, noonMicros)), theirs.invitation)
     },
   }),
   storageCase({

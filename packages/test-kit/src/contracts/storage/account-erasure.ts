@@ -64,7 +64,7 @@ export const accountErasureCases: readonly StorageCase[] = [
       expectOk(await store.accounts.beginErasure(mine.account.id))
       await letsNobodyIn(store, mine)
       await holdsAccount(store, theirs)
-      const links = await store.welcomes.eraseExpired(Number.MAX_SAFE_INTEGER, 10)
+      const links = await store.invitations.eraseExpired(Number.MAX_SAFE_INTEGER, 10)
       same(expectOk(links), 1, 'how many one-time links are stored')
     },
   }),
@@ -85,7 +85,7 @@ export const accountErasureCases: readonly StorageCase[] = [
       expectErr(await store.folders.insert(make.folder(id)), 'account_not_found')
       const token = await store.accessTokens.insert(make.accessToken(id), make.tokenDigest())
       expectErr(token, 'account_not_found')
-      expectErr(await store.welcomes.replace(make.welcome(id), make.tokenDigest()), 'account_not_found')
+      expectErr(await store.invitations.replace(make.invitation(id), make.tokenDigest()), 'account_not_found')
       const session = await store.sessions.insert(make.session(id), make.tokenDigest(), password.id)
       same(expectOk(session), false, 'whether a session was added')
       const known = { accountId: id, address: make.tokenDigest(), atMicros: noonMicros }

@@ -15,7 +15,7 @@ import { same, sameIds } from '../compare.ts'
 import type { StorageUnderTest } from './harness.ts'
 import { addDeliveries, fresh } from './queue-rows.ts'
 import { addDraft, addFolder, addLink, addPassword, recordWithNote, secretOf } from './rows.ts'
-import { addWelcome } from './welcome-spending.ts'
+import { addInvitation } from './invitation-spending.ts'
 
 /** An account with one row of every kind: one folder with a draft and a shareable secret in it, and all with which one gets in. */
 export interface FullAccount {
@@ -28,7 +28,7 @@ export interface FullAccount {
   readonly password: StoredPassword
   readonly session: StoredSession
   readonly sessionDigest: Uint8Array
-  readonly welcomeDigest: Uint8Array
+  readonly invitationDigest: Uint8Array
   readonly address: Uint8Array
   readonly webhook: StoredWebhook
   /** One to the webhook, then one to the email address. */
@@ -44,7 +44,7 @@ export async function addFullAccount(store: StorageUnderTest, make: Samples): Pr
   const [token, tokenDigest] = [make.accessToken(id), make.tokenDigest()]
   expectOk(await store.accessTokens.insert(token, tokenDigest), 'adding a token')
   const { password, session, digest: sessionDigest } = await addPassword(store, make, id)
-  const { digest: welcomeDigest } = await addWelcome(store, make, id, { kind: 'reset' })
+  const { digest: invitationDigest } = await addInvitation(store, make, id, { kind: 'reset' })
   const address = make.tokenDigest()
   const known = { accountId: id, address, atMicros: noonMicros }
   expectOk(await store.signIns.rememberAddress(known, 10), 'remembering an address')
@@ -53,7 +53,7 @@ export async function addFullAccount(store: StorageUnderTest, make: Samples): Pr
   const target = { kind: 'webhook', accountId: id, webhookId: webhook.id } as const
   const deliveries = [make.delivery(make.event(id), { target }), make.delivery(make.event(id))]
   await addDeliveries(store, { secret }, deliveries)
-  const access = { token, tokenDigest, password, session, sessionDigest, welcomeDigest, address }
+  const access = { token, tokenDigest, password, session, sessionDigest, invitationDigest, address }
   return { account, folder, draft, secret, webhook, deliveries, ...access }
 }
 
@@ -66,7 +66,11 @@ export async function letsNobodyIn(store: StorageUnderTest, full: FullAccount): 
   same(expectOk(await store.sessions.findByDigest(full.sessionDigest)), undefined, 'the session')
   same(expectOk(await store.sessions.page(id, undefined, 10)), [], 'the sessions')
   same(expectOk(await store.passwords.find(id)), undefined, 'the password')
-  same(expectOk(await store.welcomes.find(full.welcomeDigest, noonMicros)), undefined, 'the one-time link')
+  same(
+    expectOk(await store.invitations.find(full.invitationDigest, noonMicros)),
+    undefined,
+    'the one-time link',
+  )
   same(expectOk(await store.signIns.knowsAddress(id, [full.address], 0)), false, 'the address')
   same(expectOk(await store.webhooks.list(id)), [], 'the webhooks')
   same(expectOk(await store.deliveries.page({ accountId: id }, undefined, 10)), [], 'the deliveries')
@@ -81,8 +85,8 @@ export async function holdsAccount(store: StorageUnderTest, full: FullAccount): 
   sameIds(expectOk(await store.accessTokens.page(id, undefined, 10)), [full.token.id], 'its tokens')
   sameIds(expectOk(await store.sessions.page(id, undefined, 10)), [full.session.id], 'its sessions')
   same(expectOk(await store.passwords.find(id)), full.password, 'its password')
-  const welcome = expectOk(await store.welcomes.find(full.welcomeDigest, noonMicros))
-  same(welcome?.accountId, id, 'its one-time link')
+  const invitation = expectOk(await store.invitations.find(full.invitationDigest, noonMicros))
+  same(invitation?.accountId, id, 'its one-time link')
   same(expectOk(await store.signIns.knowsAddress(id, [full.address], 0)), true, 'its address')
   same(expectOk(await store.webhooks.list(id)), [full.webhook], 'its webhooks')
   const deliveries = expectOk(await store.deliveries.page({ accountId: id }, undefined, 10))

@@ -22,7 +22,7 @@ export const accountStoreContract: readonly StorageCase[] = contractOf([
     'accessTokens',
     'passwords',
     'sessions',
-    'welcomes',
+    'invitations',
     'signIns',
     'rewraps',
   ]),

@@ -5,7 +5,7 @@ import { same } from '../compare.ts'
 import { besideCase, kids, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
 import { onlyWinner } from './races.ts'
 import { addAccount } from './rows.ts'
-import { addWelcome } from './welcome-spending.ts'
+import { addInvitation } from './invitation-spending.ts'
 
 /** Cases of `spend`. */
 export const emailChangeSpendingCases: readonly StorageCase[] = [
@@ -30,14 +30,22 @@ export const emailChangeSpendingCases: readonly StorageCase[] = [
       const [account, index] = [make.account(), make.nameIndex()]
       expectOk(await store.accounts.insert(account, [index]))
       const { digest } = await addEmailChange(store, make, account.id)
-      const { digest: welcomeDigest } = await addWelcome(store, make, account.id)
-      const other = await addWelcome(store, make)
+      const { digest: invitationDigest } = await addInvitation(store, make, account.id)
+      const other = await addInvitation(store, make)
       const [name, first, second] = [make.encrypted(), make.nameIndex(), make.nameIndex()]
       same(expectOk(await store.emailChanges.spend(digest, noonMicros, name, [first, second])), true)
       same(expectOk(await store.accounts.findByName([first])), { ...account, name })
       for (const gone of [index, second]) same(expectOk(await store.accounts.findByName([gone])), undefined)
-      same(expectOk(await store.welcomes.find(welcomeDigest, noonMicros)), undefined, 'the one-time link')
-      same(expectOk(await store.welcomes.find(other.digest, noonMicros)), other.welcome, "another account's")
+      same(
+        expectOk(await store.invitations.find(invitationDigest, noonMicros)),
+        undefined,
+        'the one-time link',
+      )
+      same(
+        expectOk(await store.invitations.find(other.digest, noonMicros)),
+        other.invitation,
+        "another account's",
+      )
     },
   }),
   storageCase({

@@ -7,7 +7,7 @@ import { reopenCase, storageCase, type StorageCase, type StorageUnderTest } from
 import { neededStoresCase } from './needed-stores.ts'
 import { addAccount, addPassword } from './rows.ts'
 import { addEmailChange, emailChangeSpendingCases } from './email-change-spending.ts'
-import { addWelcome, spending } from './welcome-spending.ts'
+import { addInvitation, spending } from './invitation-spending.ts'
 
 /** Cases of `replace`, `find` and `eraseExpired`, and of what else ends a change. */
 const emailChangeFindCases: readonly StorageCase[] = [
@@ -113,7 +113,7 @@ const emailChangeFindCases: readonly StorageCase[] = [
 
 /** The contract of the store of waiting changes of email addresses. */
 export const emailChangeStoreContract: readonly StorageCase[] = contractOf([
-  neededStoresCase('email-change-store', 'emailChanges', ['accounts', 'keys', 'passwords', 'welcomes']),
+  neededStoresCase('email-change-store', 'emailChanges', ['accounts', 'keys', 'passwords', 'invitations']),
   ...emailChangeFindCases,
   ...emailChangeSpendingCases,
   reopenCase({
@@ -148,8 +148,8 @@ const endings: Readonly<
   'a new password': async (store, make, { id, ...options }) =>
     expectOk(await store.passwords.replace(make.password(id), options)),
   'a one-time link': async (store, make, { id }) => {
-    const { digest } = await addWelcome(store, make, id)
-    return expectOk(await store.welcomes.spend(digest, spending(make, id)))
+    const { digest } = await addInvitation(store, make, id)
+    return expectOk(await store.invitations.spend(digest, spending(make, id)))
   },
   'an erasure': async (store, _make, { id }) => expectOk(await store.accounts.beginErasure(id)),
 }

@@ -107,7 +107,7 @@ async function holdsNothingOf(store: StorageUnderTest, make: Samples, accountId:
   same(expectOk(await store.accessTokens.page(accountId, undefined, 10)), [])
   same(expectOk(await store.passwords.find(accountId)), undefined)
   same(expectOk(await store.sessions.page(accountId, undefined, 10)), [])
-  same(expectOk(await store.welcomes.eraseExpired(Number.MAX_SAFE_INTEGER, 10)), 0)
+  same(expectOk(await store.invitations.eraseExpired(Number.MAX_SAFE_INTEGER, 10)), 0)
   same(expectOk(await store.signIns.eraseOver(Number.MAX_SAFE_INTEGER, 10)), 0)
   same(expectOk(await store.webhooks.list(accountId)), [])
   same(expectOk(await store.deliveries.page({}, undefined, 10)), [])
@@ -125,8 +125,19 @@ function everyCall(
   const draft = make.draft(folder)
   const place = { column: 'folder.label', accountId, rowId: folder.id } as const
   const encrypted = { kid: draft.kid, head: make.ciphertext(), wrap: note.wrap }
-  const { accounts, folders, secrets, drafts, links, outbox, accessTokens, keys, rewraps, damage, upkeep } =
-    store
+  const {
+    accounts,
+    folders,
+    secrets,
+    drafts,
+    links,
+    outbox,
+    accessTokens,
+    keys,
+    rewraps,
+    corruption,
+    upkeep,
+  } = store
   return [
     ...callsOfOwners(store, make, accountId),
     ...callsOfQueue(store, make, accountId),
@@ -175,8 +186,8 @@ function everyCall(
     () => rewraps.replaceText({ place, encrypted: folder.label }, make.encrypted(), undefined),
     () => rewraps.secrets(kids.spare, undefined, 1),
     () => rewraps.replaceSecret({ secret, wrap: note.wrap }, encrypted),
-    () => damage.eraseSecret({ secret, wrap: note.wrap }, note.note),
-    () => damage.eraseAccessToken(id, make.encrypted()),
+    () => corruption.eraseSecret({ secret, wrap: note.wrap }, note.note),
+    () => corruption.eraseAccessToken(id, make.encrypted()),
     () => upkeep.canWrite(),
     () => upkeep.lastSweep(),
     () => upkeep.recordSweep(noonMicros),
@@ -213,7 +224,7 @@ function callsOfQueue(
 
 /** A call of every method of the stores behind the pages of owners. */
 function callsOfOwners(
-  { passwords, sessions, welcomes, signIns, idempotencyKeys }: StorageUnderTest,
+  { passwords, sessions, invitations, signIns, idempotencyKeys }: StorageUnderTest,
   make: Samples,
   accountId: Uuid,
 ): readonly Call[] {
@@ -226,14 +237,14 @@ function callsOfOwners(
     () => sessions.insert(session, digest, password.id),
     () => sessions.findByDigest(digest),
     () => sessions.page(accountId, undefined, 1),
-    () => sessions.recordProof(session.id, noonMicros),
+    () => sessions.recordReauthentication(session.id, noonMicros),
     () => sessions.erase(accountId, session.id),
     () => sessions.eraseOver({ createdByMicros: 0, lastUsedByMicros: 0 }, 1),
-    () => welcomes.replace(make.welcome(accountId), digest),
-    () => welcomes.find(digest, noonMicros),
-    () => welcomes.findOfAccount(accountId, noonMicros),
-    () => welcomes.spend(digest, left),
-    () => welcomes.eraseExpired(noonMicros, 1),
+    () => invitations.replace(make.invitation(accountId), digest),
+    () => invitations.find(digest, noonMicros),
+    () => invitations.findOfAccount(accountId, noonMicros),
+    () => invitations.spend(digest, left),
+    () => invitations.eraseExpired(noonMicros, 1),
     () => idempotencyKeys.find(accountId, [digest], 0),
     () => idempotencyKeys.eraseOld(noonMicros, 1),
     () => signIns.update([digest], () => ok({ buckets: [undefined] })),

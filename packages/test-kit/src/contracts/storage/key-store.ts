@@ -15,7 +15,7 @@ import {
 } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { addFolder, destroyNote } from './rows.ts'
-import { spending } from './welcome-spending.ts'
+import { spending } from './invitation-spending.ts'
 
 type AnyWrite = ResultAsync<void, { readonly code: string }>
 
@@ -27,7 +27,7 @@ export const keyStoreContract: readonly StorageCase[] = contractOf([
     'secrets',
     'links',
     'accessTokens',
-    'welcomes',
+    'invitations',
     'webhooks',
   ]),
   storageCase({
@@ -201,14 +201,14 @@ function writesUnder(
 
 /** Sets the password of the account. */
 function setPassword(
-  { welcomes }: StorageUnderTest,
+  { invitations }: StorageUnderTest,
   make: Samples,
   accountId: Uuid,
   hash: Encrypted,
 ): AnyWrite {
   const digest = make.tokenDigest()
-  return welcomes
-    .replace(make.welcome(accountId), digest)
-    .andThen(() => welcomes.spend(digest, spending(make, accountId, { hash })))
+  return invitations
+    .replace(make.invitation(accountId), digest)
+    .andThen(() => invitations.spend(digest, spending(make, accountId, { hash })))
     .map(() => undefined)
 }

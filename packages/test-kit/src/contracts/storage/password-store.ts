@@ -17,7 +17,7 @@ import { addAccount, addPassword, type AddedPassword } from './rows.ts'
 
 /** The contract of the password store. */
 export const passwordStoreContract: readonly StorageCase[] = contractOf([
-  neededStoresCase('password-store', 'passwords', ['accounts', 'keys', 'sessions', 'welcomes']),
+  neededStoresCase('password-store', 'passwords', ['accounts', 'keys', 'sessions', 'invitations']),
   storageCase({
     id: 'password-store/find-gives-the-password-of-the-account',
     rule: 'find gives the password of the account exactly as it was set.',
@@ -72,12 +72,12 @@ export const passwordStoreContract: readonly StorageCase[] = contractOf([
     async check(store, make) {
       const [mine, theirs] = [await addOwner(store, make), await addOwner(store, make)]
       const [myDigest, theirDigest] = [make.tokenDigest(), make.tokenDigest()]
-      expectOk(await store.welcomes.replace(make.welcome(mine.accountId), myDigest))
-      expectOk(await store.welcomes.replace(make.welcome(theirs.accountId), theirDigest))
+      expectOk(await store.invitations.replace(make.invitation(mine.accountId), myDigest))
+      expectOk(await store.invitations.replace(make.invitation(theirs.accountId), theirDigest))
       const options = { expectedId: mine.password.id, keepSessionId: mine.session.id }
       expectOk(await store.passwords.replace(make.password(mine.accountId), options))
-      same(expectOk(await store.welcomes.find(myDigest, noonMicros)), undefined)
-      const found = expectOk(await store.welcomes.find(theirDigest, noonMicros))
+      same(expectOk(await store.invitations.find(myDigest, noonMicros)), undefined)
+      const found = expectOk(await store.invitations.find(theirDigest, noonMicros))
       same(found?.accountId, theirs.accountId)
     },
   }),

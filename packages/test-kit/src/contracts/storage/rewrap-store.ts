@@ -15,7 +15,7 @@ export const rewrapStoreContract: readonly StorageCase[] = contractOf([
     'links',
     'accessTokens',
     'passwords',
-    'welcomes',
+    'invitations',
     'webhooks',
   ]),
   ...rewrapTextCases,

@@ -89,12 +89,18 @@ export async function addPassword(
   accountId: Uuid,
   columns?: Partial<StoredPassword>,
 ): Promise<AddedPassword> {
-  const welcomeDigest = make.tokenDigest()
-  expectOk(await store.welcomes.replace(make.welcome(accountId), welcomeDigest), 'making a one-time link')
+  const invitationDigest = make.tokenDigest()
+  expectOk(
+    await store.invitations.replace(make.invitation(accountId), invitationDigest),
+    'making a one-time link',
+  )
   const [password, session] = [make.password(accountId, columns), make.session(accountId)]
   const digest = make.tokenDigest()
   const spending = { nowMicros: noonMicros, password, session, sessionDigest: digest }
-  const spent = expectOk(await store.welcomes.spend(welcomeDigest, spending), 'spending a one-time link')
+  const spent = expectOk(
+    await store.invitations.spend(invitationDigest, spending),
+    'spending a one-time link',
+  )
   same(spent, true, 'whether the one-time link was spent')
   return { password, session, digest }
 }

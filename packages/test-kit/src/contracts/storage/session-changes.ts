@@ -3,12 +3,12 @@ import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
 import { storageCase, type StorageCase } from './harness.ts'
-import { addOwner, addSession, standing } from './session-rows.ts'
+import { addOwner, addSession, status } from './session-rows.ts'
 
 /** How often the store is asked for a recorded use before it counts as lost. */
 const lookups = 200
 
-/** Cases of `recordUse`, `recordProof`, `erase` and `eraseOver`. */
+/** Cases of `recordUse`, `recordReauthentication`, `erase` and `eraseOver`. */
 export const sessionChangeCases: readonly StorageCase[] = [
   storageCase({
     id: 'session-store/recorded-use-is-exact-or-lost',
@@ -17,16 +17,16 @@ export const sessionChangeCases: readonly StorageCase[] = [
       const { session, digest, owner } = await addSession(store, make)
       const other = await addSession(store, make, owner)
       store.sessions.recordUse(session.id, noonMicros + 60_000_000)
-      const used = { ...standing(session), lastUsedAtMicros: noonMicros + 60_000_000 }
+      const used = { ...status(session), lastUsedAtMicros: noonMicros + 60_000_000 }
       for (let lookup = 0; lookup < lookups; lookup += 1) {
         const found = expectOk(await store.sessions.findByDigest(digest))
         const isRecorded = found?.lastUsedAtMicros !== session.lastUsedAtMicros
-        same(found, isRecorded ? used : standing(session))
+        same(found, isRecorded ? used : status(session))
         if (isRecorded) break
         await setImmediate()
       }
       const others = expectOk(await store.sessions.findByDigest(other.digest))
-      same(others, standing(other.session), 'another session')
+      same(others, status(other.session), 'another session')
     },
   }),
   storageCase({
@@ -45,27 +45,27 @@ export const sessionChangeCases: readonly StorageCase[] = [
     },
   }),
   storageCase({
-    id: 'session-store/proof-is-recorded',
-    rule: 'recordProof sets the time when the password was entered and answers Ok(true); nothing else of any session changes.',
+    id: 'session-store/reauthentication-is-recorded',
+    rule: 'recordReauthentication sets the time when the password was entered and answers Ok(true); nothing else of any session changes.',
     async check(store, make) {
       const { session, owner } = await addSession(store, make)
       const other = await addSession(store, make, owner)
-      for (const provenAtMicros of [noonMicros + 7, noonMicros + 3]) {
-        same(expectOk(await store.sessions.recordProof(session.id, provenAtMicros)), true)
+      for (const reauthenticatedAtMicros of [noonMicros + 7, noonMicros + 3]) {
+        same(expectOk(await store.sessions.recordReauthentication(session.id, reauthenticatedAtMicros)), true)
         same(expectOk(await store.sessions.page(owner.accountId, undefined, 10)), [
-          { ...session, provenAtMicros },
+          { ...session, reauthenticatedAtMicros },
           other.session,
         ])
       }
     },
   }),
   storageCase({
-    id: 'session-store/proof-of-none-is-false',
-    rule: 'recordProof of an unknown session answers Ok(false) and changes nothing.',
+    id: 'session-store/reauthentication-of-none-is-false',
+    rule: 'recordReauthentication of an unknown session answers Ok(false) and changes nothing.',
     async check(store, make) {
       const { session, digest } = await addSession(store, make)
-      same(expectOk(await store.sessions.recordProof(make.uuid(), noonMicros + 7)), false)
-      same(expectOk(await store.sessions.findByDigest(digest)), standing(session))
+      same(expectOk(await store.sessions.recordReauthentication(make.uuid(), noonMicros + 7)), false)
+      same(expectOk(await store.sessions.findByDigest(digest)), status(session))
     },
   }),
   storageCase({
@@ -90,7 +90,7 @@ export const sessionChangeCases: readonly StorageCase[] = [
         same(expectOk(await store.sessions.erase(mine.owner.accountId, id)), false)
       }
       for (const { session, digest } of [mine, theirs]) {
-        same(expectOk(await store.sessions.findByDigest(digest)), standing(session))
+        same(expectOk(await store.sessions.findByDigest(digest)), status(session))
       }
     },
   }),

@@ -3,7 +3,7 @@ import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { besideCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
 import { addAccount, addPassword } from './rows.ts'
-import { addOwner, addSession, standing } from './session-rows.ts'
+import { addOwner, addSession, status } from './session-rows.ts'
 
 /** Cases of `insert`. */
 export const sessionInsertCases: readonly StorageCase[] = [
@@ -12,9 +12,9 @@ export const sessionInsertCases: readonly StorageCase[] = [
     rule: 'A session comes back exactly as it was inserted, by its digest and in the list.',
     async check(store, make) {
       const owner = await addOwner(store, make)
-      const times = { provenAtMicros: noonMicros + 1, lastUsedAtMicros: noonMicros + 2 }
+      const times = { reauthenticatedAtMicros: noonMicros + 1, lastUsedAtMicros: noonMicros + 2 }
       const { session, digest } = await addSession(store, make, owner, times)
-      same(expectOk(await store.sessions.findByDigest(digest)), standing(session), 'by its digest')
+      same(expectOk(await store.sessions.findByDigest(digest)), status(session), 'by its digest')
       same(expectOk(await store.sessions.page(owner.accountId, undefined, 10)), [session], 'in the list')
     },
   }),
@@ -63,7 +63,7 @@ export const sessionInsertCases: readonly StorageCase[] = [
         store.sessions.insert(make.session(owner.accountId, columns), under, owner.passwordId)
       expectErr(await insert({}, digest), 'storage_failed', 'storage_unavailable')
       expectErr(await insert({ id: session.id }, otherDigest), 'storage_failed', 'storage_unavailable')
-      same(expectOk(await store.sessions.findByDigest(digest)), standing(session))
+      same(expectOk(await store.sessions.findByDigest(digest)), status(session))
       same(expectOk(await store.sessions.findByDigest(otherDigest)), undefined)
       same(expectOk(await store.sessions.page(owner.accountId, undefined, 10)), [session])
     },

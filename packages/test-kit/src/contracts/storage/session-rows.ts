@@ -1,4 +1,4 @@
-import type { SessionStanding, StoredSession, Uuid } from '@sotto/core'
+import type { SessionStatus, StoredSession, Uuid } from '@sotto/core'
 import { expectOk } from '../../expect.ts'
 import type { Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
@@ -39,7 +39,7 @@ export async function addSession(
   return { session, digest, owner }
 }
 
-/** The standing of a session whose account is not disabled and has no language. */
-export function standing(session: StoredSession): SessionStanding {
+/** The status of a session whose account is not disabled and has no language. */
+export function status(session: StoredSession): SessionStatus {
   return { ...session, accountDisabled: false, language: undefined }
 }

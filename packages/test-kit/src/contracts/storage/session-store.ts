@@ -7,7 +7,7 @@ import { neededStoresCase } from './needed-stores.ts'
 import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
 import { sessionChangeCases } from './session-changes.ts'
 import { sessionInsertCases } from './session-insert.ts'
-import { addOwner, addSession, standing } from './session-rows.ts'
+import { addOwner, addSession, status } from './session-rows.ts'
 
 /** Cases of `findByDigest` and `page`. */
 const sessionFindCases: readonly StorageCase[] = [
@@ -29,12 +29,12 @@ const sessionFindCases: readonly StorageCase[] = [
     async check(store, make) {
       const [mine, theirs] = [await addSession(store, make), await addSession(store, make)]
       expectOk(await store.accounts.setLanguage(mine.session.accountId, 'ja'))
-      const chosen = { ...standing(mine.session), language: 'ja' }
+      const chosen = { ...status(mine.session), language: 'ja' }
       same(expectOk(await store.sessions.findByDigest(mine.digest)), chosen, 'with a language')
       expectOk(await store.accounts.disable(mine.session.accountId, noonMicros))
       const disabled = { ...chosen, accountDisabled: true }
       same(expectOk(await store.sessions.findByDigest(mine.digest)), disabled, 'of a disabled account')
-      same(expectOk(await store.sessions.findByDigest(theirs.digest)), standing(theirs.session))
+      same(expectOk(await store.sessions.findByDigest(theirs.digest)), status(theirs.session))
     },
   }),
   storageCase({
@@ -42,9 +42,9 @@ const sessionFindCases: readonly StorageCase[] = [
     rule: 'A session that is over is found and listed like any other, until it is erased.',
     async check(store, make) {
       const owner = await addOwner(store, make)
-      const times = { createdAtMicros: 1, provenAtMicros: 2, lastUsedAtMicros: 3 }
+      const times = { createdAtMicros: 1, reauthenticatedAtMicros: 2, lastUsedAtMicros: 3 }
       const { session, digest } = await addSession(store, make, owner, times)
-      same(expectOk(await store.sessions.findByDigest(digest)), standing(session))
+      same(expectOk(await store.sessions.findByDigest(digest)), status(session))
       same(expectOk(await store.sessions.page(owner.accountId, undefined, 10)), [session])
     },
   }),
@@ -79,7 +79,7 @@ const sessionFindCases: readonly StorageCase[] = [
 
 /** The contract of the session store. */
 export const sessionStoreContract: readonly StorageCase[] = contractOf([
-  neededStoresCase('session-store', 'sessions', ['accounts', 'keys', 'passwords', 'welcomes']),
+  neededStoresCase('session-store', 'sessions', ['accounts', 'keys', 'passwords', 'invitations']),
   ...sessionInsertCases,
   ...sessionFindCases,
   ...sessionChangeCases,
@@ -89,13 +89,13 @@ export const sessionStoreContract: readonly StorageCase[] = contractOf([
     async before(store, make) {
       const owner = await addOwner(store, make)
       const { session, digest } = await addSession(store, make, owner)
-      expectOk(await store.sessions.recordProof(session.id, noonMicros + 9))
+      expectOk(await store.sessions.recordReauthentication(session.id, noonMicros + 9))
       const erased = await addSession(store, make, owner)
       expectOk(await store.sessions.erase(owner.accountId, erased.session.id))
-      return { session: { ...session, provenAtMicros: noonMicros + 9 }, digest }
+      return { session: { ...session, reauthenticatedAtMicros: noonMicros + 9 }, digest }
     },
     async after({ sessions }, { session, digest }) {
-      same(expectOk(await sessions.findByDigest(digest)), standing(session))
+      same(expectOk(await sessions.findByDigest(digest)), status(session))
       same(expectOk(await sessions.page(session.accountId, undefined, 10)), [session])
     },
   }),

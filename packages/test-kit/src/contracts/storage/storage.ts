@@ -1,7 +1,7 @@
 import { contractOf } from '../../contract.ts'
 import { accessTokenStoreContract } from './access-token-store.ts'
 import { accountStoreContract } from './account-store.ts'
-import { damageStoreContract } from './damage-store.ts'
+import { corruptionStoreContract } from './corruption-store.ts'
 import { draftStoreContract } from './draft-store.ts'
 import { besideCases, factoryCases } from './factory.ts'
 import { emailChangeStoreContract } from './email-change-store.ts'
@@ -19,7 +19,7 @@ import { secretStoreContract } from './secret-store.ts'
 import { sessionStoreContract } from './session-store.ts'
 import { signInStoreContract } from './sign-in-store.ts'
 import { upkeepContract } from './upkeep.ts'
-import { welcomeStoreContract } from './welcome-store.ts'
+import { invitationStoreContract } from './invitation-store.ts'
 
 /** The contract of a whole storage: opening and closing it, then the contract of each of its ports. */
 export const storageContract: readonly StorageCase[] = [
@@ -36,12 +36,12 @@ export const storageContract: readonly StorageCase[] = [
   ...accessTokenStoreContract,
   ...passwordStoreContract,
   ...sessionStoreContract,
-  ...welcomeStoreContract,
+  ...invitationStoreContract,
   ...emailChangeStoreContract,
   ...signInStoreContract,
   ...keyStoreContract,
   ...rewrapStoreContract,
-  ...damageStoreContract,
+  ...corruptionStoreContract,
   ...upkeepContract,
   ...contractOf(besideCases),
 ]

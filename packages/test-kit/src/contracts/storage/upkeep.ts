@@ -7,7 +7,7 @@ import { addEmailChange } from './email-change-spending.ts'
 import { besideCase, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { addFolder, addLink, addSecrets, reportsNothing } from './rows.ts'
-import { addWelcome, spending } from './welcome-spending.ts'
+import { addInvitation, spending } from './invitation-spending.ts'
 
 /** Later than every key of the cases was made. */
 const laterMicros = noonMicros + 3_600_000_000
@@ -21,7 +21,7 @@ export const upkeepContract: readonly StorageCase[] = contractOf([
     'secrets',
     'accessTokens',
     'sessions',
-    'welcomes',
+    'invitations',
     'webhooks',
   ]),
   storageCase({
@@ -70,10 +70,10 @@ export const upkeepContract: readonly StorageCase[] = contractOf([
       const token = make.accessToken(account.id, { createdAtMicros: laterMicros + 4 })
       expectOk(await store.accessTokens.insert(token, make.tokenDigest()))
       same(await lastWrite(), laterMicros + 4, 'after a token')
-      const { digest } = await addWelcome(store, make, account.id, { createdAtMicros: laterMicros + 5 })
+      const { digest } = await addInvitation(store, make, account.id, { createdAtMicros: laterMicros + 5 })
       same(await lastWrite(), laterMicros + 5, 'after a one-time link')
       const left = spending(make, account.id, { createdAtMicros: laterMicros + 6 })
-      expectOk(await store.welcomes.spend(digest, left))
+      expectOk(await store.invitations.spend(digest, left))
       same(await lastWrite(), laterMicros + 6, 'after a password')
       const session = make.session(account.id, { lastUsedAtMicros: laterMicros + 7 })
       expectOk(await store.sessions.insert(session, make.tokenDigest(), left.password.id))

@@ -9,7 +9,7 @@ import {
   idempotencyStoreContract,
   keyStoreContract,
   linkStoreContract,
-  damageStoreContract,
+  corruptionStoreContract,
   deliveryStoreContract,
   outboxStoreContract,
   passwordStoreContract,
@@ -20,7 +20,7 @@ import {
   skipReason,
   storageContract,
   webhookStoreContract,
-  welcomeStoreContract,
+  invitationStoreContract,
   type MemoryStorage,
   type StorageCase,
   type StorageHarness,
@@ -43,12 +43,12 @@ const contracts = {
   accessTokens: accessTokenStoreContract,
   passwords: passwordStoreContract,
   sessions: sessionStoreContract,
-  welcomes: welcomeStoreContract,
+  invitations: invitationStoreContract,
   emailChanges: emailChangeStoreContract,
   signIns: signInStoreContract,
   keys: keyStoreContract,
   rewraps: rewrapStoreContract,
-  damage: damageStoreContract,
+  corruption: corruptionStoreContract,
 }
 
 type StoreName = keyof typeof contracts

@@ -17,7 +17,7 @@ export const ar: AccountTexts = {
     toContinue: 'سجّل الدخول لعرض تلك الصفحة.',
     api: 'هذا العنوان جزء من واجهة API التي تستخدمها البرامج برمز وصول. سجّل الدخول لإنشاء رمز.',
   },
-  welcome: {
+  invitation: {
     inviteHeading: 'مرحبًا بك',
     resetHeading: 'اختيار كلمة مرور جديدة',
     invited:
@@ -66,7 +66,7 @@ export const ar: AccountTexts = {
     account: 'الحساب',
     tokens: 'رموز الوصول',
     sessions: 'الجلسات',
-    proofHint: 'مطلوبة من جديد لأنه مضى على تسجيل دخولك أكثر من 10 دقائق.',
+    reauthenticationHint: 'مطلوبة من جديد لأنه مضى على تسجيل دخولك أكثر من 10 دقائق.',
     email: {
       heading: 'البريد الإلكتروني',
       change: 'تغيير البريد الإلكتروني',
@@ -151,8 +151,8 @@ export const ar: AccountTexts = {
     end: 'إنهاء الجلسة',
   },
   done: {
-    welcome: 'حُفظت كلمة مرورك وتم تسجيل دخولك.',
-    welcomeWithoutWebhooks:
+    invitation: 'حُفظت كلمة مرورك وتم تسجيل دخولك.',
+    invitationWithoutWebhooks:
       'حُفظت كلمة مرورك وتم تسجيل دخولك. حُذفت عناوين الويب هوك التي كانت في الحساب، ويمكنك إضافتها من جديد في الإعدادات.',
     passwordChanged: 'تغيّرت كلمة مرورك وأُنهيت كل الجلسات الأخرى.',
     emailAsked: 'أُرسل بريد إلى العنوان الجديد. يتغير عنوانك عندما تفتح الرابط الذي فيه خلال 24 ساعة.',

@@ -18,7 +18,7 @@ export const de: AccountTexts = {
     toContinue: 'Bitte melden Sie sich an, um diese Seite zu sehen.',
     api: 'Diese Adresse gehört zur API, die Programme mit einem Zugriffstoken benutzen. Melden Sie sich an, um eines zu erstellen.',
   },
-  welcome: {
+  invitation: {
     inviteHeading: 'Willkommen',
     resetHeading: 'Neues Passwort wählen',
     invited:
@@ -66,7 +66,7 @@ export const de: AccountTexts = {
     account: 'Konto',
     tokens: 'Zugriffstoken',
     sessions: 'Sitzungen',
-    proofHint: 'Noch einmal nötig, weil Ihre Anmeldung mehr als 10 Minuten her ist.',
+    reauthenticationHint: 'Noch einmal nötig, weil Ihre Anmeldung mehr als 10 Minuten her ist.',
     email: {
       heading: 'E-Mail-Adresse',
       change: 'E-Mail ändern',
@@ -148,8 +148,8 @@ export const de: AccountTexts = {
     end: 'Sitzung beenden',
   },
   done: {
-    welcome: 'Ihr Passwort ist gespeichert, und Sie sind angemeldet.',
-    welcomeWithoutWebhooks:
+    invitation: 'Ihr Passwort ist gespeichert, und Sie sind angemeldet.',
+    invitationWithoutWebhooks:
       'Ihr Passwort ist gespeichert, und Sie sind angemeldet. Die bisherigen Webhooks des Kontos sind entfernt; Sie können sie in den Einstellungen wieder hinzufügen.',
     passwordChanged: 'Ihr Passwort ist geändert, und alle anderen Sitzungen sind beendet.',
     emailAsked:

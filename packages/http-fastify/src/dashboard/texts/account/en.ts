@@ -17,8 +17,8 @@ export const en: AccountTexts = {
     toContinue: 'Sign in to see that page.',
     api: 'This address is part of the API, which programs use with an access token. Sign in to make one.',
   },
-  welcome: {
-    inviteHeading: 'Welcome',
+  invitation: {
+    inviteHeading: 'Invitation',
     resetHeading: 'Choose a new password',
     invited:
       '{name} invites you to hand over passwords and other confidential text by links that work only as often and as long as you choose.',
@@ -62,7 +62,7 @@ export const en: AccountTexts = {
     account: 'Account',
     tokens: 'Access tokens',
     sessions: 'Sessions',
-    proofHint: 'Needed again because you signed in more than 10 minutes ago.',
+    reauthenticationHint: 'Needed again because you signed in more than 10 minutes ago.',
     email: {
       heading: 'Email address',
       change: 'Change email',
@@ -138,8 +138,8 @@ export const en: AccountTexts = {
     end: 'End session',
   },
   done: {
-    welcome: 'Your password is saved, and you are signed in.',
-    welcomeWithoutWebhooks:
+    invitation: 'Your password is saved, and you are signed in.',
+    invitationWithoutWebhooks:
       'Your password is saved, and you are signed in. The webhooks that the account had are removed; you can add them again in the settings.',
     passwordChanged: 'Your password is changed, and all other sessions are ended.',
     emailAsked:

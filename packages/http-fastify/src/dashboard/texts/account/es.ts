@@ -17,7 +17,7 @@ export const es: AccountTexts = {
     toContinue: 'Inicie sesión para ver esa página.',
     api: 'Esta dirección forma parte de la API, que los programas usan con un token de acceso. Inicie sesión para crear uno.',
   },
-  welcome: {
+  invitation: {
     inviteHeading: 'Le damos la bienvenida',
     resetHeading: 'Elija una contraseña nueva',
     invited:
@@ -66,7 +66,7 @@ export const es: AccountTexts = {
     account: 'Cuenta',
     tokens: 'Tokens de acceso',
     sessions: 'Sesiones',
-    proofHint: 'Se pide de nuevo porque inició sesión hace más de 10 minutos.',
+    reauthenticationHint: 'Se pide de nuevo porque inició sesión hace más de 10 minutos.',
     email: {
       heading: 'Dirección de correo',
       change: 'Cambiar el correo',
@@ -151,8 +151,8 @@ export const es: AccountTexts = {
     end: 'Cerrar la sesión',
   },
   done: {
-    welcome: 'Su contraseña se ha guardado y su sesión está iniciada.',
-    welcomeWithoutWebhooks:
+    invitation: 'Su contraseña se ha guardado y su sesión está iniciada.',
+    invitationWithoutWebhooks:
       'Su contraseña se ha guardado y su sesión está iniciada. Los webhooks que tenía la cuenta se han eliminado; puede volver a añadirlos en los ajustes.',
     passwordChanged: 'Su contraseña se ha cambiado y todas las demás sesiones se han cerrado.',
     emailAsked:

@@ -17,7 +17,7 @@ export const fr: AccountTexts = {
     toContinue: 'Connectez-vous pour voir cette page.',
     api: 'Cette adresse fait partie de l’API, que les programmes utilisent avec un jeton d’accès. Connectez-vous pour en créer un.',
   },
-  welcome: {
+  invitation: {
     inviteHeading: 'Bienvenue',
     resetHeading: 'Choisir un nouveau mot de passe',
     invited:
@@ -66,7 +66,7 @@ export const fr: AccountTexts = {
     account: 'Compte',
     tokens: 'Jetons d’accès',
     sessions: 'Sessions',
-    proofHint: 'Demandé de nouveau, car votre connexion date de plus de 10 minutes.',
+    reauthenticationHint: 'Demandé de nouveau, car votre connexion date de plus de 10 minutes.',
     email: {
       heading: 'Adresse e-mail',
       change: 'Modifier l’e-mail',
@@ -151,8 +151,8 @@ export const fr: AccountTexts = {
     end: 'Fermer la session',
   },
   done: {
-    welcome: 'Votre mot de passe est enregistré et votre session est ouverte.',
-    welcomeWithoutWebhooks:
+    invitation: 'Votre mot de passe est enregistré et votre session est ouverte.',
+    invitationWithoutWebhooks:
       'Votre mot de passe est enregistré et votre session est ouverte. Les webhooks que le compte avait sont supprimés\u00a0; vous pouvez les ajouter de nouveau dans les paramètres.',
     passwordChanged: 'Votre mot de passe est modifié et toutes les autres sessions sont fermées.',
     emailAsked:

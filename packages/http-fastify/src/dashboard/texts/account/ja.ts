@@ -17,7 +17,7 @@ export const ja: AccountTexts = {
     toContinue: 'そのページを見るにはログインしてください。',
     api: 'このアドレスは、プログラムがアクセストークンで使う API のものです。トークンを作るにはログインしてください。',
   },
-  welcome: {
+  invitation: {
     inviteHeading: 'ようこそ',
     resetHeading: '新しいパスワードの設定',
     invited:
@@ -62,7 +62,7 @@ export const ja: AccountTexts = {
     account: 'アカウント',
     tokens: 'アクセストークン',
     sessions: 'セッション',
-    proofHint: 'ログインから 10 分以上たったため、もう一度必要です。',
+    reauthenticationHint: 'ログインから 10 分以上たったため、もう一度必要です。',
     email: {
       heading: 'メールアドレス',
       change: 'メールアドレスを変更',
@@ -141,8 +141,8 @@ export const ja: AccountTexts = {
     end: '終了する',
   },
   done: {
-    welcome: 'パスワードを保存し、ログインしました。',
-    welcomeWithoutWebhooks:
+    invitation: 'パスワードを保存し、ログインしました。',
+    invitationWithoutWebhooks:
       'パスワードを保存し、ログインしました。このアカウントにあったウェブフックは削除されました。設定でもう一度追加できます。',
     passwordChanged: 'パスワードを変更し、ほかのセッションをすべて終了しました。',
     emailAsked:

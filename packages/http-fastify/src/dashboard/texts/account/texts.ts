@@ -31,7 +31,7 @@ export interface AccountTexts {
     /** Instead of the answer of the API to a browser. */
     readonly api: string
   }
-  readonly welcome: {
+  readonly invitation: {
     readonly inviteHeading: string
     readonly resetHeading: string
     readonly invited: WithName
@@ -71,7 +71,7 @@ export interface AccountTexts {
     readonly tokens: string
     readonly sessions: string
     /** The password again, before something that a stolen session must not do. */
-    readonly proofHint: string
+    readonly reauthenticationHint: string
     readonly email: {
       readonly heading: string
       readonly change: string
@@ -143,8 +143,8 @@ export interface AccountTexts {
   }
   /** What an action in the settings did. */
   readonly done: {
-    readonly welcome: string
-    readonly welcomeWithoutWebhooks: string
+    readonly invitation: string
+    readonly invitationWithoutWebhooks: string
     readonly passwordChanged: string
     readonly emailAsked: string
     readonly languageSaved: string

@@ -24,7 +24,7 @@ export const de: NotificationsTexts = {
       lead: 'Fügen Sie die Adresse eines Programms hinzu, das benachrichtigt werden soll.',
     },
     unavailable: 'Dieser Dienst schickt keine Benachrichtigungen an Webhooks.',
-    damaged:
+    corrupted:
       'Einige Webhooks können nicht angezeigt werden, weil ihre Daten beschädigt sind. Bitte fragen Sie den Betreiber dieses Dienstes.',
     active: 'Aktiv',
     failing: 'Gestört',

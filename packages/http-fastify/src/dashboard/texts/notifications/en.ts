@@ -20,8 +20,8 @@ export const en: NotificationsTexts = {
     lead: 'Each notification is also posted as signed JSON to the addresses below, for programs that act on it.',
     none: { heading: 'No webhooks', lead: 'Add the address of a program that you want to tell.' },
     unavailable: 'This service posts no notifications to webhooks.',
-    damaged:
-      'Some webhooks cannot be shown, because their data is damaged. Ask the operator of this service.',
+    corrupted:
+      'Some webhooks cannot be shown, because their data is corrupted. Ask the operator of this service.',
     active: 'Active',
     failing: 'Failing',
     disabled: 'Disabled',

@@ -25,7 +25,7 @@ export const es: NotificationsTexts = {
       lead: 'Añada la dirección de un programa que deba recibir los avisos.',
     },
     unavailable: 'Este servicio no envía notificaciones a webhooks.',
-    damaged:
+    corrupted:
       'Algunos webhooks no se pueden mostrar porque sus datos están dañados. Consulte a quien administra este servicio.',
     active: 'Activo',
     failing: 'Con fallos',

@@ -21,7 +21,7 @@ export const fr: NotificationsTexts = {
     lead: 'Les programmes sont prévenus par des webhooks\u00a0: chaque notification est envoyée en JSON signé aux adresses ci-dessous.',
     none: { heading: 'Aucun webhook', lead: 'Ajoutez l’adresse d’un programme à prévenir.' },
     unavailable: 'Ce service n’envoie pas de notifications à des webhooks.',
-    damaged:
+    corrupted:
       'Certains webhooks ne peuvent pas être affichés, car leurs données sont endommagées. Demandez à l’administrateur de ce service.',
     active: 'Actif',
     failing: 'En échec',

@@ -23,7 +23,7 @@ export const ja: NotificationsTexts = {
       lead: '通知を受け取るプログラムのアドレスを追加してください。',
     },
     unavailable: 'このサービスはウェブフックに通知を送りません。',
-    damaged:
+    corrupted:
       'データが壊れているため表示できないウェブフックがあります。このサービスの運営者にお尋ねください。',
     active: '有効',
     failing: '失敗中',

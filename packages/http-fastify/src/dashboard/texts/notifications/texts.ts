@@ -35,7 +35,7 @@ export interface NotificationsTexts {
     readonly none: NoticeTexts
     /** The installation posts nothing. */
     readonly unavailable: string
-    readonly damaged: string
+    readonly corrupted: string
     readonly active: string
     readonly failing: string
     readonly disabled: string

@@ -21,7 +21,7 @@ export const de: SecretsTexts = {
       lead: 'Schreiben Sie einen Text und schicken Sie den Link dazu der Person, die ihn lesen soll.',
       action: 'Nachricht schreiben',
     },
-    damaged:
+    corrupted:
       'Einige Nachrichten können nicht angezeigt werden, weil ihre Daten beschädigt sind. Fragen Sie den Betreiber dieses Dienstes.',
   },
   status: {

@@ -21,7 +21,8 @@ export const en: SecretsTexts = {
       lead: 'Write a note, get a link, and send the link to the person who should read it.',
       action: 'Write a secret',
     },
-    damaged: 'Some secrets cannot be shown because their data is damaged. Ask the operator of this service.',
+    corrupted:
+      'Some secrets cannot be shown because their data is corrupted. Ask the operator of this service.',
   },
   status: {
     unopened: 'Not opened yet',

@@ -21,7 +21,7 @@ export const es: SecretsTexts = {
       lead: 'Escriba un texto, obtenga un enlace y envíelo a la persona que deba leerlo.',
       action: 'Escribir un mensaje',
     },
-    damaged:
+    corrupted:
       'Algunos mensajes no se pueden mostrar porque sus datos están dañados. Consulte a quien administra este servicio.',
   },
   status: {

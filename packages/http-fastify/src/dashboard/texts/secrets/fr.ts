@@ -25,7 +25,7 @@ export const fr: SecretsTexts = {
       lead: 'Écrivez un texte, obtenez un lien et envoyez-le à la personne qui doit le lire.',
       action: 'Écrire un message',
     },
-    damaged:
+    corrupted:
       'Certains messages ne peuvent pas être affichés, car leurs données sont endommagées. Adressez-vous à l’administrateur de ce service.',
   },
   status: {

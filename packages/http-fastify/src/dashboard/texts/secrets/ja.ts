@@ -21,7 +21,7 @@ export const ja: SecretsTexts = {
       lead: '本文を書いてリンクを受け取り、読んでほしい人にそのリンクを送ってください。',
       action: 'メッセージを書く',
     },
-    damaged:
+    corrupted:
       'データが壊れているため、一部のメッセージを表示できません。このサービスの運営者にお尋ねください。',
   },
   status: {

@@ -25,7 +25,7 @@ export interface SecretsTexts {
     readonly noFolders: NoticeTexts
     readonly noSecrets: NoticeTexts & { readonly action: string }
     /** Some rows cannot be read. */
-    readonly damaged: string
+    readonly corrupted: string
   }
   /** One secret in a list, and on its page: a few words each. */
   readonly status: {

@@ -1,0 +1,36 @@
+import type { CorruptionStore } from '@sotto/core'
+import { createTextCorruption, type Engine } from '@sotto/storage-sql'
+import { ok } from 'neverthrow'
+import type { Connections } from '../file/connections.ts'
+import { uuidBytes } from './codec.ts'
+import { isSameOrNone, noBytes, noteOrNull, wrapOrNull } from './secret-rows.ts'
+
+type SecretRow = [nr: number, head: Buffer | null, wrap: Buffer | null, note: Buffer | null]
+
+export function createCorruption(connections: Connections, engine: Engine): CorruptionStore {
+  const { writer, write, erased } = connections
+  const find = writer
+    .prepare<[Buffer], SecretRow>(
+      `SELECT s.nr, (SELECT head FROM ciphertexts WHERE nr = s.nr), ${wrapOrNull}, ${noteOrNull}
+       FROM secrets s WHERE s.id = ?`,
+    )
+    .raw()
+  const eraseSecret = writer.prepare<[number]>('DELETE FROM secrets WHERE nr = ?')
+
+  return {
+    eraseSecret: ({ secret, wrap: wrapRead }, noteRead) =>
+      write(() => {
+        const row = find.get(uuidBytes(secret.id))
+        if (row === undefined) return ok(false)
+        const [nr, head, wrap, note] = row
+        // A row of `secrets` may have lost its row of `ciphertexts`; its head was read as no bytes then.
+        if (!(head ?? noBytes).equals(secret.head) || !isSameOrNone(wrap, wrapRead)) return ok(false)
+        if (noteRead !== undefined && !isSameOrNone(note, noteRead)) return ok(false)
+        eraseSecret.run(nr)
+        erased()
+        return ok(true)
+      }),
+
+    ...createTextCorruption(engine),
+  }
+}

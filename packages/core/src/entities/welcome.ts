@@ -1,8 +1,0 @@
-/** Why a one-time link was made: for a new account, or for one whose owner has no password any more. */
-export type WelcomeKind = 'invite' | 'reset'
-
-/** For how long a one-time link can be used, in microseconds: an invitation 72 hours, a reset 1 hour. */
-export const welcomeLifetimeMicros: Readonly<Record<WelcomeKind, number>> = {
-  invite: 72 * 3_600 * 1_000_000,
-  reset: 3_600 * 1_000_000,
-}

@@ -1,0 +1,56 @@
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { isReauthenticationFresh, type Session } from '../entities/session.ts'
+import type { Uuid } from '../entities/uuid.ts'
+import type { AccountNotFound, PasswordWrong, ReauthenticationRequired, SessionNotFound } from '../errors.ts'
+import type { Ports } from '../ports/ports.ts'
+import { isPasswordToVerify } from '../rules/account-passwords.ts'
+import { attemptSignIn, type AttemptSignInDeps, type AttemptSignInError } from './attempt-sign-in.ts'
+
+export type EnsureReauthenticationDeps = AttemptSignInDeps &
+  Pick<Ports, 'accounts' | 'passwords' | 'sessions'>
+export interface EnsureReauthenticationInput {
+  readonly accountId: Uuid
+  readonly session: Session
+  /** As it was typed; `undefined` when nobody was asked for it. */
+  readonly password?: string | undefined
+  /** As in `SignInInput`. */
+  readonly address: string
+}
+export type EnsureReauthenticationError =
+  ReauthenticationRequired | PasswordWrong | AccountNotFound | SessionNotFound | AttemptSignInError
+
+/**
+ * Makes sure, before something that a stolen session must not do, that the owner entered the password in the last 10 minutes: by the
+ * session's own time, else by the password. A right password makes the session fresh. Wrong ones count for the
+ * session, not for the account: failed attempts to sign in from elsewhere do not keep its owner from entering the password here.
+ * @errors `proof_required` when the password is needed and none was given; `password_wrong`; `sign_in_locked` after 5 wrong passwords in
+ * 10 minutes in this session, or 20 failures an hour from the address, as in `signIn`
+ */
+export function ensureReauthentication(
+  deps: EnsureReauthenticationDeps,
+  input: EnsureReauthenticationInput,
+): ResultAsync<void, EnsureReauthenticationError> {
+  return new ResultAsync(ensure(deps, input))
+}
+
+async function ensure(
+  deps: EnsureReauthenticationDeps,
+  { accountId, session, password, address }: EnsureReauthenticationInput,
+): Promise<Result<void, EnsureReauthenticationError>> {
+  if (isReauthenticationFresh(session, deps.clock.nowMicros())) return ok()
+  if (password === undefined || password === '') return err({ code: 'proof_required' })
+  if (!isPasswordToVerify(password)) return err({ code: 'password_wrong' })
+  const found = await deps.accounts.find(accountId)
+  if (found.isErr()) return err(found.error)
+  if (found.value === undefined) return err({ code: 'account_not_found' })
+  const stored = await deps.passwords.find(accountId)
+  if (stored.isErr()) return err(stored.error)
+  const bucket = `session/${session.id}`
+  const verified = await attemptSignIn(deps, { bucket, stored: stored.value, password, address })
+  if (verified.isErr()) return err(verified.error)
+  if (!verified.value) return err({ code: 'password_wrong' })
+  const recorded = await deps.sessions.recordReauthentication(session.id, deps.clock.nowMicros())
+  return recorded.andThen((isThere): Result<void, SessionNotFound> =>
+    isThere ? ok() : err({ code: 'session_not_found' }),
+  )
+}

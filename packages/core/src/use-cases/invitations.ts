@@ -1,0 +1,64 @@
+import { err, ok, type Result } from 'neverthrow'
+import type { Account } from '../entities/account.ts'
+import { makeOpaqueToken, opaqueTokenRandomBytes, type OpaqueToken } from '../entities/opaque-token.ts'
+import { invitationLifetimeMicros, type InvitationKind } from '../entities/invitation.ts'
+import { webhookHost } from '../entities/webhook.ts'
+import type { AccountDisabled, KeyUnknown, StorageError } from '../errors.ts'
+import type { Ports } from '../ports/ports.ts'
+import type { StoredInvitation } from '../ports/invitation-store.ts'
+import { listWebhooks, type ListWebhooksDeps } from './list-webhooks.ts'
+
+// What inviting and resetting have in common.
+
+export type MakeInvitationDeps = RemovalDeps & Pick<Ports, 'invitations' | 'digests' | 'clock' | 'random'>
+
+/** A one-time link that was just made. Its token cannot be read again. */
+export interface NewInvitation {
+  readonly account: Account
+  readonly kind: InvitationKind
+  readonly token: OpaqueToken
+  readonly expiresAtMicros: number
+  /** Whether the account has a password, which the link replaces. An invitation that does so revokes the account's access tokens. */
+  readonly replacesPassword: boolean
+  /** As in `InvitationPreview`. */
+  readonly removedWebhookHosts: readonly string[]
+}
+
+/** Makes the one-time link of an account; an older one ends. */
+export async function makeInvitation(
+  deps: MakeInvitationDeps,
+  account: Account,
+  kind: InvitationKind,
+): Promise<Result<NewInvitation, AccountDisabled | KeyUnknown | StorageError>> {
+  const { invitations, digests, clock, random } = deps
+  const replaced = await replacedBy(deps, { accountId: account.id, kind })
+  if (replaced.isErr()) return err(replaced.error)
+  const createdAtMicros = clock.nowMicros()
+  const expiresAtMicros = createdAtMicros + invitationLifetimeMicros[kind]
+  const token = makeOpaqueToken(random.bytes(opaqueTokenRandomBytes))
+  const invitation = { accountId: account.id, kind, createdAtMicros, expiresAtMicros }
+  const stored = await invitations.replace(invitation, digests.opaqueTokenDigest('welcome', token))
+  if (stored.isOk()) return ok({ account, kind, token, expiresAtMicros, ...replaced.value })
+  // The account was there when it was looked up, so it was disabled or deleted.
+  return err(stored.error.code === 'account_not_found' ? { code: 'account_disabled' } : stored.error)
+}
+
+export type RemovalDeps = ListWebhooksDeps & Pick<Ports, 'passwords'>
+
+/** What the use of a one-time link would replace and remove now; see `InvitationStore.spend`. */
+export async function replacedBy(
+  deps: RemovalDeps,
+  { accountId, kind }: Pick<StoredInvitation, 'accountId' | 'kind'>,
+): Promise<
+  Result<Pick<NewInvitation, 'replacesPassword' | 'removedWebhookHosts'>, KeyUnknown | StorageError>
+> {
+  const password = await deps.passwords.find(accountId)
+  if (password.isErr()) return err(password.error)
+  const replacesPassword = password.value !== undefined
+  if (kind === 'invite' && !replacesPassword) return ok({ replacesPassword, removedWebhookHosts: [] })
+  const webhooks = await listWebhooks(deps, { accountId })
+  return webhooks.map(({ items }) => ({
+    replacesPassword,
+    removedWebhookHosts: [...new Set(items.map(({ url }) => webhookHost(url)))],
+  }))
+}

@@ -1,0 +1,66 @@
+import { expectOk } from '@sotto/test-kit'
+import type { Ciphertext, Encrypted } from '../src/ports/ciphertext.ts'
+import { addWebhook, newSecret, type World } from './world.ts'
+
+/** The bytes with one bit of each changed. */
+export function flipped(bytes: Uint8Array): Ciphertext {
+  return Uint8Array.from(bytes, (byte) => byte ^ 1) as Ciphertext
+}
+
+/** Corrupts a head, a wrap or a note. */
+export function corruptSecret({ deps }: World, id: string, column: 'head' | 'wrap' | 'note'): void {
+  const { secrets } = deps.data
+  const row = secrets.get(id)!
+  const note = row.note!
+  secrets.set(
+    id,
+    column === 'head'
+      ? { ...row, secret: { ...row.secret, head: flipped(row.secret.head) } }
+      : { ...row, note: { ...note, [column]: flipped(note[column]) } },
+  )
+}
+
+/** Corrupts the name of the world's account. */
+export function corruptName({ deps, accountId }: World): void {
+  const { accounts } = deps.data
+  const row = accounts.get(accountId)!
+  accounts.set(accountId, { ...row, account: { ...row.account, name: corrupted(row.account.name) } })
+}
+
+/** Corrupts the label of the world's folder. */
+export function corruptLabel({ deps, folderId }: World): void {
+  const { folders } = deps.data
+  const row = folders.get(folderId)!
+  folders.set(folderId, { ...row, label: corrupted(row.label) })
+}
+
+/** Corrupts address and signing secret of a webhook. */
+export function corruptEndpoint({ deps }: World, id: string): void {
+  const { webhooks } = deps.data
+  const row = webhooks.get(id)!
+  webhooks.set(id, { ...row, endpoint: corrupted(row.endpoint) })
+}
+
+/** Adds to the world a row of every kind that is corrupted. Returns the ids of all corrupted rows. */
+export async function corruptEachKind(world: World) {
+  const { sotto, accountId, folderId, deps } = world
+  const { id: token } = expectOk(await sotto.createAccessToken({ accountId, name: 'laptop' }))
+  const { accessTokens } = deps.data
+  const row = accessTokens.get(token)!
+  accessTokens.set(token, { ...row, token: { ...row.token, name: corrupted(row.token.name) } })
+  const webhook = await addWebhook(world)
+  corruptEndpoint(world, webhook)
+  const { id: draft } = expectOk(await sotto.saveDraft(newSecret(world)))
+  const secret = expectOk(await sotto.createSecret(newSecret(world)))
+  const locked = expectOk(await sotto.createSecret(newSecret(world, { password: 'p' })))
+  corruptName(world)
+  corruptLabel(world)
+  corruptSecret(world, draft, 'head')
+  corruptSecret(world, secret.id, 'wrap')
+  corruptSecret(world, locked.id, 'note')
+  return { account: accountId, folder: folderId, token, webhook, draft, secret: secret.id, locked: locked.id }
+}
+
+function corrupted({ kid, ciphertext }: Encrypted): Encrypted {
+  return { kid, ciphertext: flipped(ciphertext) }
+}

@@ -1,0 +1,64 @@
+import { accountPasswordMinCodePoints, emailLocalPart, type InvitationKind } from '@sotto/core'
+import { banner, passwordField, type FieldParts } from '../../pages/app-elements.ts'
+import type { Page } from '../../pages/document.ts'
+import { pageScript } from '../../pages/embedded.ts'
+import { filled, filledText, markup, type Html } from '../../pages/html.ts'
+import { sendOnce } from '../../pages/script.ts'
+import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import { refusal } from './fields.ts'
+import { guestPage } from './layout.ts'
+
+export interface InvitationPageInput {
+  readonly token: string
+  readonly kind: InvitationKind
+  readonly email: string
+  /** Of the webhooks that are removed. */
+  readonly removedWebhookHosts: readonly string[]
+  readonly problem?: string | undefined
+}
+
+const script = pageScript(sendOnce)
+
+/** Where somebody with a one-time link chooses a password. */
+export function invitationPage(localized: LocalizedDashboard, input: InvitationPageInput): Page {
+  const texts = localized.texts.account.invitation
+  const { token, kind, email, removedWebhookHosts: hosts, problem } = input
+  const heading = kind === 'invite' ? texts.inviteHeading : texts.resetHeading
+  const { password: label } = localized.texts.account.signIn
+  const main = markup`<h1>${heading}</h1>
+    ${refusal(localized, { password: problem })}
+    ${kind === 'invite' && markup`<p class="lead">${filled(texts.invited, { name: localized.brand.name })}</p>`}
+    <p class="lead">${filled(texts.forAccount, { email: markup`<bdi>${email}</bdi>` })}</p>
+    ${hosts.length > 0 && banner('warning', markup`${texts.removesWebhooks}${hosts.map(hostLine)}`)}
+    <form method="post" action="/welcome/${token}">
+      <input type="email" name="email" value="${email}" autocomplete="username" hidden>
+      ${newPasswordField(localized, { name: 'password', label, email, error: problem, hasFocus: true })}
+      <button type="submit">${texts.submit}</button>
+    </form>
+    ${kind === 'reset' && markup`<p class="hint after">${texts.endsSessions}</p>`}`
+  return guestPage({ localized, title: heading, main, hasForm: true, script })
+}
+
+function hostLine(host: string): Html {
+  return markup`<br><bdi dir="ltr" translate="no">${host}</bdi>`
+}
+
+export interface NewPasswordParts extends Pick<FieldParts, 'name' | 'label' | 'error' | 'hasFocus'> {
+  /** The account's, part of which the password must not contain. */
+  readonly email: string | undefined
+}
+
+/** A field for a password that somebody chooses. */
+export function newPasswordField(localized: LocalizedDashboard, { email, ...parts }: NewPasswordParts): Html {
+  const { passwordHint, passwordWord } = localized.texts.account.invitation
+  const { wording, number } = localized.counted(passwordHint, accountPasswordMinCodePoints)
+  const word = email !== undefined && markup`<bdi>${emailLocalPart(email)}</bdi>`
+  return passwordField({
+    ...parts,
+    autocomplete: 'new-password',
+    hint: markup`${filledText(wording, { count: number })}${word && markup`<br>${filled(passwordWord, { word })}`}`,
+    isRequired: true,
+    show: localized.texts.common.showPassword,
+    attributes: markup`minlength="${accountPasswordMinCodePoints}"`,
+  })
+}

@@ -1,0 +1,73 @@
+import type { FormFields } from '../../http/form-body.ts'
+import type { DashboardUseCases } from '../../use-cases.ts'
+import { redirect, show, type Answer } from '../answers.ts'
+import { audit } from '../audit.ts'
+import { errorAnswer, statusAnswer } from '../errors.ts'
+import { formOf } from '../form.ts'
+import { fieldProblems } from '../pages/fields.ts'
+import { noticePage } from '../pages/notices.ts'
+import { invitationPage } from '../pages/invitation-page.ts'
+import { reportMail } from '../report-mail.ts'
+import type { Router } from '../router.ts'
+import { endOlderSessions } from '../sent-sessions.ts'
+import type { SessionCookie } from '../session-cookie.ts'
+import type { Visit } from '../visit.ts'
+
+type UseCases = Pick<
+  DashboardUseCases,
+  'previewInvitation' | 'choosePassword' | 'authenticateSession' | 'endSession'
+>
+
+export interface InvitationRoutesOptions {
+  readonly router: Router
+  readonly sotto: UseCases
+  readonly cookie: SessionCookie
+}
+
+/** `/welcome/{token}`: the one-time links. */
+export function addInvitationRoutes({ router, sotto, cookie }: InvitationRoutesOptions): void {
+  router.anyone('/welcome/:token', {
+    get: (visit) => showInvitation(sotto, visit),
+    post: (visit, fields) => choose(sotto, cookie, visit, fields),
+  })
+}
+
+async function showInvitation(sotto: UseCases, visit: Visit, problem?: string): Promise<Answer> {
+  const token = visit.params['token'] ?? ''
+  const preview = await sotto.previewInvitation({ token })
+  if (preview.isErr()) return refused(visit, preview.error)
+  const { kind, account, removedWebhookHosts } = preview.value
+  const email = account.email ?? ''
+  const page = invitationPage(visit.localized, { token, kind, email, removedWebhookHosts, problem })
+  return show(page, problem === undefined ? 200 : 400)
+}
+
+async function choose(
+  sotto: UseCases,
+  cookie: SessionCookie,
+  visit: Visit,
+  fields: FormFields,
+): Promise<Answer> {
+  const { localized, address, params } = visit
+  // The email is there for password managers only.
+  const form = formOf(fields, ['email', 'password'])
+  if (form.isErr()) return statusAnswer(localized, form.error.status)
+  const { password } = form.value
+  const chosen = await sotto.choosePassword({ token: params['token'] ?? '', password, address })
+  if (chosen.isOk()) {
+    const { accountId, id, token, removedWebhookHosts, mailed } = chosen.value
+    audit(visit, 'password_chosen', { account_id: accountId, session_id: id })
+    reportMail(visit, mailed)
+    await endOlderSessions({ sotto, cookie, visit })
+    const done = removedWebhookHosts.length > 0 ? 'invitationWithoutWebhooks' : 'invitation'
+    return redirect(`/dashboard?done=${done}`, cookie.store(token))
+  }
+  if (chosen.error.code !== 'fields_invalid') return refused(visit, chosen.error)
+  const problems = fieldProblems(localized, chosen.error.errors, { password: 'password' })
+  return showInvitation(sotto, visit, problems.password)
+}
+
+function refused(visit: Visit, error: Parameters<typeof errorAnswer>[1]): Answer {
+  if (error.code !== 'welcome_not_found') return errorAnswer(visit, error)
+  return show(noticePage(visit.localized, visit.localized.texts.account.invitation.gone), 404)
+}

@@ -1,0 +1,95 @@
+import type {
+  AccountNotFound,
+  KeyRetired,
+  StoredInvitation,
+  InvitationKind,
+  InvitationStore,
+} from '@sotto/core'
+import { err, ok, type Result } from 'neverthrow'
+import { eraseLinks, isEnabledAccount } from './accounts.ts'
+import { changes, exists, row, type Dialect, type Engine, type SqlValue, type Work } from './engine.ts'
+import { setPassword } from './passwords.ts'
+import { insertSession } from './sessions.ts'
+
+type Row = [accountId: unknown, kind: InvitationKind, createdAt: number, expiresAt: number]
+
+/** What makes a one-time link usable; $2 is the time. */
+const isUsable = `expires_at > $2
+  AND EXISTS (SELECT 1 FROM accounts WHERE id = account_id AND disabled_at IS NULL)`
+
+/** The one-time links with which owners choose a password. */
+export function createInvitations(engine: Engine): InvitationStore {
+  const { dialect, read, write } = engine
+  const { id } = dialect
+  const find = (column: 'digest' | 'account_id', key: SqlValue, nowMicros: number) =>
+    read(function* () {
+      const found = yield* row<Row>(
+        `SELECT account_id, kind, created_at, expires_at FROM welcomes WHERE ${column} = $1 AND ${isUsable}`,
+        ...[key, nowMicros],
+      )
+      return found && invitationOf(dialect, found)
+    })
+
+  return {
+    replace: ({ accountId, kind, createdAtMicros, expiresAtMicros }, digest) =>
+      write(function* (): Work<Result<void, AccountNotFound>> {
+        if (!(yield* isEnabledAccount(dialect, accountId))) return err({ code: 'account_not_found' })
+        const account = id.in(accountId)
+        if ((yield* changes('DELETE FROM welcomes WHERE account_id = $1', account)) > 0) engine.erased()
+        yield* changes(
+          'INSERT INTO welcomes (account_id, kind, created_at, expires_at, digest) VALUES ($1, $2, $3, $4, $5)',
+          ...[account, kind, createdAtMicros, expiresAtMicros, digest],
+        )
+        return ok()
+      }),
+
+    find: (digest, nowMicros) => find('digest', digest, nowMicros),
+
+    findOfAccount: (accountId, nowMicros) => find('account_id', id.in(accountId), nowMicros),
+
+    spend: (digest, { nowMicros, password, session, sessionDigest }) =>
+      write(function* (): Work<Result<boolean, KeyRetired>> {
+        const [kind] =
+          (yield* row<[InvitationKind]>(
+            `DELETE FROM welcomes WHERE digest = $1 AND ${isUsable} RETURNING kind`,
+            ...[digest, nowMicros],
+          )) ?? []
+        if (kind === undefined) return ok(false)
+        const account = id.in(password.accountId)
+        const replacesPassword = yield* exists('SELECT 1 FROM passwords WHERE account_id = $1', account)
+        if (kind === 'invite' && replacesPassword)
+          yield* changes(
+            'UPDATE access_tokens SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL',
+            ...[account, nowMicros],
+          )
+        if (kind === 'reset' || replacesPassword) {
+          yield* changes('DELETE FROM webhooks WHERE account_id = $1', account)
+          yield* changes("DELETE FROM targets WHERE account_id = $1 AND kind = 'webhook'", account)
+        }
+        yield* changes('DELETE FROM sessions WHERE account_id = $1', account)
+        yield* eraseLinks(account)
+        const set = yield* setPassword(engine, password)
+        if (set.isErr()) return err(set.error)
+        yield* insertSession(dialect, session, sessionDigest)
+        return ok(true)
+      }),
+
+    eraseExpired: (expiredByMicros, limit) =>
+      write(function* () {
+        const count = yield* changes(
+          `DELETE FROM welcomes WHERE digest IN
+             (SELECT digest FROM welcomes WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)`,
+          ...[expiredByMicros, limit],
+        )
+        if (count > 0) engine.erased()
+        return ok(count)
+      }),
+  }
+}
+
+function invitationOf(
+  { id }: Dialect,
+  [accountId, kind, createdAtMicros, expiresAtMicros]: Row,
+): StoredInvitation {
+  return { accountId: id.out(accountId), kind, createdAtMicros, expiresAtMicros }
+}

@@ -28,6 +28,9 @@ export const pageSecurity = {
   'referrer-policy': 'no-referrer',
 } as const
 
+/** The headers of an answer without content that leads to another page. */
+export const redirectHeaders = { ...common, 'referrer-policy': 'no-referrer' } as const
+
 /** The headers of plain text. */
 export const textHeaders = {
   'content-type': 'text/plain; charset=utf-8',

@@ -1,4 +1,4 @@
-import { jsonHeaders } from '../http/security-headers.ts'
+import { jsonHeaders, redirectHeaders } from '../http/security-headers.ts'
 import type { Page } from '../pages/document.ts'
 import { pageHeaders } from '../pages/page-headers.ts'
 
@@ -14,5 +14,6 @@ const common: Headers = {
 /** The headers of every answer of a link, as JSON or as a page. */
 export const linkHeaders = {
   json: { ...jsonHeaders, ...common } as Headers,
+  redirect: { ...redirectHeaders, ...common } as Headers,
   page: (page: Page): Headers => ({ ...pageHeaders(page), ...common }),
 }

@@ -29,7 +29,9 @@ import {
 } from './link-answers.ts'
 import { createLinkGate, opensLinks } from './link-gate.ts'
 import { bodyTypeOf, openRequestMaxBytes, readOpenRequestBody } from './read-open-request.ts'
+import { linkHeaders } from './link-headers.ts'
 import { createSender } from './send-answer.ts'
+import { tokenBeforePunctuation } from './trailing-characters.ts'
 
 /** What `linkRoutes` takes. */
 export interface LinkRoutesOptions extends Origins {
@@ -51,7 +53,8 @@ interface LinkRequest {
  *
  * It answers every path of at most one segment that no other route takes, `/` and `/favicon.ico` included: with a 404 page (or JSON)
  * when it is not the path of a link that can be opened, on any host but that of `linkBaseUrl` with a 404 in JSON. It also answers
- * `/robots.txt`. Deeper paths, and their 404s, belong to the application. So the application cannot have a route such as `/:slug`.
+ * `/robots.txt`. Punctuation after a token, which mail programs and chats take into a link, leads to the link. Deeper paths, and their 404s,
+ * belong to the application. So the application cannot have a route such as `/:slug`.
  *
  * Nothing that is logged here contains any part of a URL.
  *
@@ -80,6 +83,8 @@ export const linkRoutes: FastifyPluginAsync<LinkRoutesOptions> = async (app, opt
       logLevel: 'silent',
       handler: async (request, reply) => {
         const log = logOf(app, request)
+        const bare = opensLinks(request) ? undefined : tokenBeforePunctuation(request.params.token)
+        if (bare !== undefined) return redirectTo(bare, reply)
         const answer = opensLinks(request)
           ? await open(
               { sotto, log, address: logAddresses === true ? request.ip : undefined },
@@ -91,11 +96,26 @@ export const linkRoutes: FastifyPluginAsync<LinkRoutesOptions> = async (app, opt
       },
     }),
   )
+  app.route<LinkRequest & { Params: { readonly '*': string } }>({
+    method: ['GET', 'HEAD'],
+    // Deeper paths belong to the application, except those that begin with a token.
+    url: `/:token(^[\\w-]{43}$)/*`,
+    logLevel: 'silent',
+    handler: async ({ params }, reply) => {
+      const bare = tokenBeforePunctuation(`${params.token}/${params['*']}`)
+      return bare === undefined ? reply.callNotFound() : redirectTo(bare, reply)
+    },
+  })
   app.route({
     method: ['GET', 'HEAD'],
     url: '/robots.txt',
     handler: (_request, reply) => reply.headers(textHeaders).send('User-agent: *\nDisallow: /\n'),
   })
+}
+
+/** Leads to the page of a link, whether or not there is one with this token. */
+function redirectTo(token: string, reply: FastifyReply): FastifyReply {
+  return reply.code(303).headers(linkHeaders.redirect).header('location', `/${token}`).send()
 }
 
 /** Logs with the application's logger: of the request its lines have the id alone. */

@@ -58,7 +58,7 @@ t.test('deeper paths belong to the application', async (t) => {
       void app.setNotFoundHandler(async (_request, reply) => reply.code(404).send('of the application')),
   })
   const { path } = await links.share()
-  for (const other of [`${path}/`, `/a${path}`, `${path}/more`]) {
+  for (const other of [`/a${path}`, `${path}/more`, `${path}/more/`]) {
     t.equal((await links.visit(other)).body, 'of the application', other.replace(path, '/token'))
   }
 })

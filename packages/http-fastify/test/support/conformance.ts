@@ -51,8 +51,9 @@ export function createConformance(document: OpenApiDocument): Conformance {
     const response = resolved(given)
     for (const [name, header] of Object.entries(response.headers ?? {}))
       if (!isOptional(header)) ok(headers[name] !== undefined, `${place} has ${name}`)
+    if (response.content === undefined) return ok(body === '', `${place} has no body`)
     const type = String(headers['content-type'])
-    const media = response.content?.[type]
+    const media = response.content[type]
     ok(media, `${place} has one of the documented types, not ${type}`)
     if (method === 'HEAD') ok(body === '', `${place} has no body`)
     else if (type.includes('json')) {

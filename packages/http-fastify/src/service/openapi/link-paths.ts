@@ -56,6 +56,10 @@ const previewLink: Operation = {
   parameters: [linkToken],
   responses: {
     200: answer('The link can be opened.', 'LinkPreview', examples.linkPreview),
+    303: {
+      description:
+        'Punctuation follows the token. `Location` is the path of the link, whether or not there is one.',
+    },
     ...commonProblems,
   },
 }

@@ -103,7 +103,9 @@ export const linkRoutes: FastifyPluginAsync<LinkRoutesOptions> = async (app, opt
     logLevel: 'silent',
     handler: async ({ params }, reply) => {
       const bare = tokenBeforePunctuation(`${params.token}/${params['*']}`)
-      return bare === undefined ? reply.callNotFound() : redirectTo(bare, reply)
+      if (bare !== undefined) return redirectTo(bare, reply)
+      reply.callNotFound()
+      return reply
     },
   })
   app.route({

@@ -33,8 +33,7 @@ const introduction = `# Configuration
 <!-- Generated from packages/server/src/config/settings-schema.ts. Do not edit: run "npm run write configuration". -->
 
 Sotto is configured by environment variables, and below them by a settings file. Each setting has a default, so you need
-none to begin with. The server and every command read the same settings, as long as they get the same environment: put
-your settings into \`sotto.env\`, and run the server and every command in its directory.
+none to begin with. The server and every command read the same settings, as long as they get the same environment. So put your settings into \`sotto.env\`, and run the server and every command in its directory.
 
 \`\`\`ini
 # sotto.env, mode 0600
@@ -43,10 +42,14 @@ SOTTO_DATA_DIR=/var/lib/sotto/data
 SOTTO_KEYS_FILE=/var/lib/sotto/keys/sotto-keys.json
 \`\`\`
 
-Nothing starts, and every error is reported at once, when a variable breaks its rule, when it is set but empty (unset it
-to get the default; only SOTTO_TRUST_PROXY and SOTTO_WEBHOOK_ALLOW may be empty), when its name begins with \`SOTTO_\` and is
-not listed here, or when the settings file holds any other name, can be read by other users, or belongs to one of them other
-than root. \`SOTTO_URL\` and \`SOTTO_TOKEN\` are variables of \`sotto share\`, so they are ignored in the environment.
+Nothing starts, and all errors are reported together, when
+
+- a variable breaks its rule;
+- a variable is set but empty: unset it to get the default (only SOTTO_TRUST_PROXY and SOTTO_WEBHOOK_ALLOW may be empty);
+- the name of a variable begins with \`SOTTO_\` and is not listed here;
+- the settings file holds any other name, or other users can read it, or it belongs to one of them other than root.
+
+\`SOTTO_URL\` and \`SOTTO_TOKEN\` are variables of \`sotto share\`, so they are ignored in the environment.
 
 Kubernetes sets variables such as \`SOTTO_PORT=tcp://10.0.0.1:80\` and \`SOTTO_SERVICE_HOST\` in every container when there is
 a Service with the name \`sotto\` (or one that begins with \`sotto-\`). They are ignored, and the server's log names them.

@@ -160,7 +160,7 @@ export const settingsSchema = Type.Object({
     path({
       derived: "Sotto's mark",
       description:
-        'The picture beside the name: a PNG file, or an SVG file that is nothing but a drawing, without scripts, event attributes, ' +
+        'The picture beside the name: a PNG file or an SVG file. An SVG file may only draw. It may have no scripts, event attributes, ' +
         'embedded pictures and references to anything outside it. 100 KiB at most; it is a part of every page, so keep it small.',
     }),
   ),

@@ -1,23 +1,20 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { sendProblem } from '../http/answers.ts'
-import { trackClosing } from '../http/closing.ts'
-import { sendThrown } from '../http/errors.ts'
-import { bareOrigin } from '../http/bare-origin.ts'
-import { leaveBodiesUnread } from '../http/bodies.ts'
-import { createSiteOf, type Origins } from '../http/hosts.ts'
-import { problems } from '../http/problems.ts'
-import { quotaOfAddress, showQuota, shownQuota, spentQuota } from '../http/quota-headers.ts'
-import { checkRegistration } from '../http/registration.ts'
-import { createRouteTable } from '../http/route-table.ts'
-import { requireHttps } from '../http/security-headers.ts'
+import { sendProblem, sendThrown } from '../http/answers/answers.ts'
+import { problems } from '../http/answers/problems.ts'
+import { quotaOfAddress, shownQuota, showQuota, spentQuota } from '../http/answers/quota-headers.ts'
+import { requireHttps } from '../http/answers/security-headers.ts'
+import { leaveBodiesUnread } from '../http/bodies/bodies.ts'
+import { createEarlyProblem, trackClosing } from '../http/plugins/early-problem.ts'
+import { checkRegistration } from '../http/plugins/registration.ts'
+import { createRouteTable } from '../http/plugins/route-table.ts'
+import { bareOrigin } from '../http/request/bare-origin.ts'
+import type { Origins } from '../http/request/target.ts'
 import type { ApiUseCases } from '../use-cases.ts'
 import { byAccessToken, type Authenticate } from './authentication.ts'
-import { folderRoutes } from './folders.ts'
+import { addEndpoints } from './endpoints.ts'
 import { callerDecorator, createGate } from './gate.ts'
-import { createAdmission } from './list-admission.ts'
-import { createListScheduler } from './list-scheduler.ts'
+import { createLists } from './lists/lists.ts'
 import type { LoginPage } from './login-page.ts'
-import { secretRoutes } from './secrets.ts'
 
 /** What `apiRoutes` takes. */
 export interface ApiRoutesOptions extends Origins {
@@ -53,6 +50,7 @@ export const apiRoutes: FastifyPluginAsync<ApiRoutesOptions> = async (app, optio
   const { sotto, loginPage, logAddresses, authenticate = byAccessToken(sotto) } = options
   const linkBaseUrl = bareOrigin(options.linkBaseUrl).origin
   const table = createRouteTable()
+  const lists = createLists()
 
   app.decorateRequest(...callerDecorator)
   requireHttps(app, options.baseUrl)
@@ -61,9 +59,8 @@ export const apiRoutes: FastifyPluginAsync<ApiRoutesOptions> = async (app, optio
     createGate({
       sotto,
       authenticate,
-      siteOf: createSiteOf(options),
-      isClosing: trackClosing(app),
-      admitList: createAdmission(),
+      earlyProblem: createEarlyProblem(options, trackClosing(app)),
+      admitList: lists.admit,
       routeProblem: table.problemOf,
       loginPage,
       logAddresses,
@@ -81,9 +78,7 @@ export const apiRoutes: FastifyPluginAsync<ApiRoutesOptions> = async (app, optio
   claimWholePrefix(app)
 
   app.addHook('onRoute', table.add)
-  const lists = createListScheduler()
-  folderRoutes(app, { sotto, lists })
-  secretRoutes(app, { sotto, lists, linkBaseUrl, logAddresses })
+  addEndpoints(app, { sotto, lists, linkBaseUrl, logAddresses })
 }
 
 /** Takes every request under the prefix, so that no wildcard route of the application answers it. */

@@ -1,16 +1,13 @@
 import type { Caller, QuotaBucket, Scope, Sotto } from '@sotto/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { addressBucket } from '../http/address.ts'
-import { sendProblem } from '../http/answers.ts'
-import { writeAudit } from '../http/audit.ts'
-import { logError, sendError } from '../http/errors.ts'
-import { originalUrlOf, type Site } from '../http/hosts.ts'
-import { isPlainJson } from '../http/media-type.ts'
-import { problems, type Problem } from '../http/problems.ts'
-import { quotaOfAddress, showQuota, spentQuota } from '../http/quota-headers.ts'
-import { urlMaxBytes } from '../http/request-target.ts'
+import { sendError, sendProblem } from '../http/answers/answers.ts'
+import { logError, writeAudit } from '../http/answers/log.ts'
+import { problems, type Problem } from '../http/answers/problems.ts'
+import { quotaOfAddress, showQuota, spentQuota } from '../http/answers/quota-headers.ts'
+import { addressBucket } from '../http/request/addresses.ts'
+import { isPlainJson } from '../http/request/headers.ts'
 import type { Authenticate, AuthenticationError } from './authentication.ts'
-import type { AdmitList } from './list-admission.ts'
+import type { Lists } from './lists/lists.ts'
 import { sendUnauthorized, type LoginPage } from './login-page.ts'
 
 declare module 'fastify' {
@@ -23,9 +20,9 @@ declare module 'fastify' {
 export interface GateOptions {
   readonly sotto: Pick<Sotto, 'policy' | 'takeQuota' | 'peekQuota'>
   readonly authenticate: Authenticate
-  readonly siteOf: (request: FastifyRequest['raw']) => Site
-  readonly isClosing: () => boolean
-  readonly admitList: AdmitList
+  /** What is wrong with a request, whoever sends it. */
+  readonly earlyProblem: (request: FastifyRequest) => Problem | undefined
+  readonly admitList: Lists['admit']
   /** The 404 or 405 of a request without a route; `undefined` for one that has a route. */
   readonly routeProblem: (request: FastifyRequest) => Problem | undefined
   /** What a browser gets with a 401; JSON without it. */
@@ -47,7 +44,7 @@ const callerKey = 'sottoCaller'
 export function createGate(options: GateOptions) {
   const { sotto, authenticate } = options
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    const early = earlyProblem(options, request)
+    const early = options.earlyProblem(request)
     if (early !== undefined) return sendUncounted(options, reply, early)
     if (request.routeOptions.config.isList === true) await options.admitList()
 
@@ -81,15 +78,6 @@ export const callerDecorator = [callerKey, null] as const
 /** Who sent the request. Only in routes behind the gate. */
 export function callerOf(request: FastifyRequest): Caller {
   return request.getDecorator<Caller>(callerKey)
-}
-
-/** The problems that do not depend on the caller. */
-function earlyProblem({ siteOf, isClosing }: GateOptions, request: FastifyRequest): Problem | undefined {
-  if (originalUrlOf(request.raw).length > urlMaxBytes) return problems.urlTooLong
-  const site = siteOf(request.raw)
-  if (site === 'malformed') return problems.badHost
-  if (site === 'link' || site === 'unknown') return problems.unknownPath
-  return isClosing() ? problems.shuttingDown : undefined
 }
 
 async function sendAuthenticationError(

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sendHtmlProblem, sendProblem } from '../http/answers.ts'
-import { preferredType } from '../http/preferences.ts'
-import type { Problem } from '../http/problems.ts'
+import { sendHtmlProblem, sendProblem } from '../http/answers/answers.ts'
+import type { Problem } from '../http/answers/problems.ts'
+import { preferredType } from '../http/request/preferences.ts'
 
 /** Makes the page that a browser gets in place of the JSON of a 401. `headers` are those of the page, its Content-Type included. */
 export type LoginPage = (request: FastifyRequest) => {

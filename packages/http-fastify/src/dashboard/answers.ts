@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { drain } from '../http/drain.ts'
-import { pageSecurity } from '../http/security-headers.ts'
-import type { Page } from '../pages/document.ts'
-import { pageHeaders } from '../pages/page-headers.ts'
+import type { Page } from '../design/document.ts'
+import { pageHeaders } from '../design/page-headers.ts'
+import { pageSecurity } from '../http/answers/security-headers.ts'
+import { drainBefore } from '../http/bodies/drain.ts'
 import type { NoticeTexts } from './texts/common/texts.ts'
 
 /** What a route of the owner's pages answers. */
@@ -45,7 +45,7 @@ export function redirect(to: string, cookie?: string): RedirectAnswer {
 const ownPage = { vary: 'Cookie, Accept-Language', 'x-robots-tag': 'noindex, nofollow, noarchive' }
 
 export async function sendAnswer(reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
-  if (!(await drain(reply.request.raw))) reply.header('connection', 'close')
+  await drainBefore(reply)
   switch (answer.kind) {
     case 'page':
       return reply

@@ -1,4 +1,4 @@
-import { writeAudit } from '../http/audit.ts'
+import { writeAudit } from '../http/answers/log.ts'
 import type { Visit } from './visit.ts'
 
 /** Writes an audit line about a visit. */

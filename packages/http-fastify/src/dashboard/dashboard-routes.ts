@@ -1,15 +1,15 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { leaveBodiesUnread } from '../http/bodies.ts'
-import { trackClosing } from '../http/closing.ts'
-import { keepConnection } from '../http/connection.ts'
-import { logThrown, problemOfThrown } from '../http/errors.ts'
-import { createSiteOf, originalUrlOf, type Origins } from '../http/hosts.ts'
-import { checkRegistration } from '../http/registration.ts'
-import { urlMaxBytes } from '../http/request-target.ts'
-import { requireHttps } from '../http/security-headers.ts'
-import { brandOf, type Branding } from '../pages/brand.ts'
-import { createLocalizer } from '../pages/localized.ts'
 import type { Authenticate } from '../api/authentication.ts'
+import { brandOf, type Branding } from '../design/brand.ts'
+import { createLocalizer } from '../design/localized.ts'
+import { logThrown } from '../http/answers/log.ts'
+import { problemOfThrown } from '../http/answers/problems.ts'
+import { requireHttps } from '../http/answers/security-headers.ts'
+import { leaveBodiesUnread } from '../http/bodies/bodies.ts'
+import { keepConnection } from '../http/bodies/drain.ts'
+import { createEarlyProblem, trackClosing } from '../http/plugins/early-problem.ts'
+import { checkRegistration } from '../http/plugins/registration.ts'
+import type { Origins } from '../http/request/target.ts'
 import type { DashboardUseCases } from '../use-cases.ts'
 import { admitHostUsers, admitSessions } from './admission.ts'
 import { createRouter, sendStatus } from './router.ts'
@@ -18,6 +18,7 @@ import { addConfirmRoutes } from './routes/confirm.ts'
 import { addDashboardPage } from './routes/dashboard.ts'
 import { addDraftRoutes } from './routes/drafts.ts'
 import { addFolderRoutes } from './routes/folders.ts'
+import { addInvitationRoutes } from './routes/invitation.ts'
 import { addNotificationsRoutes } from './routes/notifications.ts'
 import { addResetRoutes } from './routes/reset.ts'
 import { addSecretRoutes } from './routes/secrets.ts'
@@ -26,7 +27,6 @@ import { addSettingsRoutes } from './routes/settings.ts'
 import { addSignInRoutes } from './routes/sign-in.ts'
 import { addTokenRoutes } from './routes/tokens.ts'
 import { addWebhookRoutes } from './routes/webhooks.ts'
-import { addInvitationRoutes } from './routes/invitation.ts'
 import { createSessionCookie } from './session-cookie.ts'
 import { dashboardTexts, type DashboardLocalizer, type HostPages } from './texts/dashboard-texts.ts'
 
@@ -80,12 +80,11 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
   } = options
   const channels = { canMail, canPost }
   const localizedFor = localizerOf(options)
-  const siteOf = createSiteOf(options)
-  const isClosing = trackClosing(app)
+  const earlyProblem = createEarlyProblem(options, trackClosing(app))
   requireHttps(app, baseUrl)
   app.addHook('onRequest', async (request, reply) => {
-    const status = earlyStatus(siteOf(request.raw), originalUrlOf(request.raw), isClosing())
-    return status && sendStatus({ localizedFor }, request, reply, status)
+    const problem = earlyProblem(request)
+    return problem && sendStatus({ localizedFor }, request, reply, problem.status)
   })
   app.setErrorHandler(async (error, request, reply) => {
     const { status } = problemOfThrown(error)
@@ -152,11 +151,4 @@ const shortFormMaxBytes = 16 * 1024
 /** A byte of a note takes at most three in a form. */
 function noteFormMaxBytes(noteMaxBytes: number): number {
   return 3 * noteMaxBytes + shortFormMaxBytes
-}
-
-function earlyStatus(site: string, url: string, isClosing: boolean): number | undefined {
-  if (url.length > urlMaxBytes) return 414
-  if (site === 'malformed') return 400
-  if (site === 'link' || site === 'unknown') return 404
-  return isClosing ? 503 : undefined
 }

@@ -1,6 +1,6 @@
-import { logError } from '../http/errors.ts'
+import { logError } from '../http/answers/log.ts'
+import type { FormFields } from '../http/bodies/form.ts'
 import type { DashboardError } from '../use-cases.ts'
-import type { FormFields } from '../http/form-body.ts'
 import { show, type Answer, type PageAnswer } from './answers.ts'
 import { keptFields } from './form.ts'
 import { keptFormPage, noticePage, tooManyNotice } from './pages/notices.ts'

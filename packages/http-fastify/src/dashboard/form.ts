@@ -1,7 +1,8 @@
 import { err, ok, type Result } from 'neverthrow'
 import type { FastifyRequest } from 'fastify'
-import { isPlainForm, parseForm, type FormFields } from '../http/form-body.ts'
-import { problems, type Problem } from '../http/problems.ts'
+import { problems, type Problem } from '../http/answers/problems.ts'
+import { parseForm, type FormFields } from '../http/bodies/form.ts'
+import { isPlainForm } from '../http/request/headers.ts'
 
 /** What somebody sent with a form of ours. Every name that the form has is there, empty when the browser left it out. */
 export type Form<Name extends string> = Readonly<Record<Name, string>>

@@ -1,6 +1,6 @@
 import type { ErrorOf } from '@sotto/core'
 import { ok, type Result } from 'neverthrow'
-import { logError } from '../http/errors.ts'
+import { logError } from '../http/answers/log.ts'
 import type { DashboardUseCases } from '../use-cases.ts'
 import { audit } from './audit.ts'
 import type { OwnerVisit } from './visit.ts'

@@ -1,5 +1,5 @@
 import encodeQr from 'qr'
-import { trusted, type Html, markup } from '../pages/html.ts'
+import { markup, trusted, type Html } from '../design/html.ts'
 
 /** Modules of white around the symbol (ISO/IEC 18004, section 9.1). */
 const quietZone = 4

@@ -1,6 +1,6 @@
 import { isReauthenticationFresh } from '@sotto/core'
-import type { FormFields } from '../http/form-body.ts'
-import { filledText } from '../pages/html.ts'
+import { filledText } from '../design/html.ts'
+import type { FormFields } from '../http/bodies/form.ts'
 import type { DashboardUseCases } from '../use-cases.ts'
 import type { Answer } from './answers.ts'
 import { audit } from './audit.ts'

@@ -1,5 +1,5 @@
 import type { ResultAsync } from 'neverthrow'
-import type { LoggableError } from '../http/errors.ts'
+import type { LoggableError } from '../http/answers/log.ts'
 import type { Visit } from './visit.ts'
 
 /** Logs a mail that was not sent, once that is known: no answer waits for it. */

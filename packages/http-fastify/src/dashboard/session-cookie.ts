@@ -1,7 +1,7 @@
 import { sessionLifetimeMicros } from '@sotto/core'
 import type { IncomingMessage } from 'node:http'
-import { headerValues } from '../http/header-values.ts'
-import { bareOrigin } from '../http/bare-origin.ts'
+import { bareOrigin } from '../http/request/bare-origin.ts'
+import { headerValues } from '../http/request/headers.ts'
 
 /** The cookie that holds a session's token (RFC 6265bis). */
 export interface SessionCookie {

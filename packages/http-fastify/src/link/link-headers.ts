@@ -1,6 +1,6 @@
-import { jsonHeaders, redirectHeaders } from '../http/security-headers.ts'
-import type { Page } from '../pages/document.ts'
-import { pageHeaders } from '../pages/page-headers.ts'
+import type { Page } from '../design/document.ts'
+import { pageHeaders } from '../design/page-headers.ts'
+import { jsonHeaders, redirectHeaders } from '../http/answers/security-headers.ts'
 
 type Headers = Readonly<Record<string, string>>
 

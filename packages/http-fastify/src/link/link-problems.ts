@@ -1,4 +1,4 @@
-import type { Problem } from '../http/problems.ts'
+import type { Problem } from '../http/answers/problems.ts'
 
 /** The problems that only links have. */
 export const linkProblems = {

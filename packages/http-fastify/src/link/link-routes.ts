@@ -8,15 +8,15 @@ import type {
   FastifyReply,
   FastifyRequest,
 } from 'fastify'
-import { writeAudit } from '../http/audit.ts'
-import { leaveBodiesUnread, readBody } from '../http/bodies.ts'
-import { trackClosing } from '../http/closing.ts'
-import { keepConnection } from '../http/connection.ts'
-import { logError, logThrown, problemOfThrown } from '../http/errors.ts'
-import type { Origins } from '../http/hosts.ts'
-import { checkRegistration } from '../http/registration.ts'
-import { requireHttps, textHeaders } from '../http/security-headers.ts'
-import { brandOf, type Branding } from '../pages/brand.ts'
+import { brandOf, type Branding } from '../design/brand.ts'
+import { logError, logThrown, writeAudit } from '../http/answers/log.ts'
+import { problemOfThrown } from '../http/answers/problems.ts'
+import { requireHttps, textHeaders } from '../http/answers/security-headers.ts'
+import { leaveBodiesUnread, readBody } from '../http/bodies/bodies.ts'
+import { keepConnection } from '../http/bodies/drain.ts'
+import { trackClosing } from '../http/plugins/early-problem.ts'
+import { checkRegistration } from '../http/plugins/registration.ts'
+import type { Origins } from '../http/request/target.ts'
 import type { LinkUseCases } from '../use-cases.ts'
 import {
   busyAnswer,
@@ -28,8 +28,8 @@ import {
   type LinkAnswer,
 } from './link-answers.ts'
 import { createLinkGate, opensLinks } from './link-gate.ts'
-import { bodyTypeOf, openRequestMaxBytes, readOpenRequestBody } from './read-open-request.ts'
 import { linkHeaders } from './link-headers.ts'
+import { bodyTypeOf, openRequestMaxBytes, readOpenRequestBody } from './read-open-request.ts'
 import { createSender } from './send-answer.ts'
 import { tokenBeforePunctuation } from './trailing-characters.ts'
 

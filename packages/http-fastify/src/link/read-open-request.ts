@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { readOpenRequest, type OpenRequest } from '@sotto/wire'
 import { err, ok, type Result } from 'neverthrow'
-import { headerValues } from '../http/header-values.ts'
-import { isPlainForm, parseForm } from '../http/form-body.ts'
-import { isPlainJson } from '../http/media-type.ts'
-import { fieldsProblem } from '../http/problems-of-errors.ts'
-import { problems, type Problem } from '../http/problems.ts'
-import { parseStrictJson } from '../http/strict-json.ts'
+import { fieldsProblem } from '../http/answers/problems-of-errors.ts'
+import { problems, type Problem } from '../http/answers/problems.ts'
+import { parseForm } from '../http/bodies/form.ts'
+import { parseStrictJson } from '../http/bodies/strict-json.ts'
+import { headerValues, isPlainForm, isPlainJson } from '../http/request/headers.ts'
 import { linkProblems } from './link-problems.ts'
 
 /** A password of 1,024 bytes takes at most six times as much in JSON and three times as much in a form. */

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { drain } from '../http/drain.ts'
-import { preferredLanguage, preferredType } from '../http/preferences.ts'
-import type { Brand } from '../pages/brand.ts'
-import { languageTags } from '../pages/languages.ts'
-import { createLocalizer } from '../pages/localized.ts'
+import type { Brand } from '../design/brand.ts'
+import { languageTags } from '../design/languages.ts'
+import { createLocalizer } from '../design/localized.ts'
+import { drainBefore } from '../http/bodies/drain.ts'
+import { preferredLanguage, preferredType } from '../http/request/preferences.ts'
 import type { LinkAnswer } from './link-answers.ts'
 import { linkHeaders } from './link-headers.ts'
 import { linkTexts } from './texts/link-texts.ts'
@@ -18,7 +18,7 @@ export type SendAnswer = (
 export function createSender(brand: Brand): SendAnswer {
   const localizedFor = createLocalizer(linkTexts, brand)
   return async (request, reply, answer) => {
-    if (!(await drain(request.raw))) reply.header('connection', 'close')
+    await drainBefore(reply)
     reply.code(answer.status).headers(answer.headers ?? {})
     if (!prefersPage(request)) return reply.headers(linkHeaders.json).send(answer.json())
     const localized = localizedFor(preferredLanguage(request.headers['accept-language'], languageTags))

@@ -1,18 +1,16 @@
 import type { Sotto } from '@sotto/core'
 import { toWireService } from '@sotto/wire'
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { ResultAsync } from 'neverthrow'
-import { sendData, sendProblem } from '../http/answers.ts'
-import { trackClosing } from '../http/closing.ts'
-import { sendThrown } from '../http/errors.ts'
-import { baseHostOnly, createSiteOf, originalUrlOf, type Origins, type Site } from '../http/hosts.ts'
-import { preferredType } from '../http/preferences.ts'
-import { problems, type Problem } from '../http/problems.ts'
-import { checkRegistration } from '../http/registration.ts'
-import { pathOf, urlMaxBytes } from '../http/request-target.ts'
-import { createRouteTable } from '../http/route-table.ts'
-import { jsonHeaders, requireHttps } from '../http/security-headers.ts'
-import { brandOf, type Branding } from '../pages/brand.ts'
+import { brandOf, type Branding } from '../design/brand.ts'
+import { sendData, sendProblem, sendThrown } from '../http/answers/answers.ts'
+import { problems } from '../http/answers/problems.ts'
+import { jsonHeaders, requireHttps } from '../http/answers/security-headers.ts'
+import { createEarlyProblem, trackClosing } from '../http/plugins/early-problem.ts'
+import { checkRegistration } from '../http/plugins/registration.ts'
+import { createRouteTable } from '../http/plugins/route-table.ts'
+import { preferredType } from '../http/request/preferences.ts'
+import { baseHostOnly, pathOf, type Origins } from '../http/request/target.ts'
 import { docsPage } from './docs/page.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { startPage } from './start-page.ts'
@@ -50,12 +48,15 @@ export const serviceRoutes: FastifyPluginAsync<ServiceRoutesOptions> = async (ap
   checkRegistration(app, 'serviceRoutes', 'none')
   const { sotto, ready, apiPrefix, baseUrl, linkBaseUrl, hasStartPage = true } = options
   const brand = brandOf(options.branding)
-  const siteOf = createSiteOf(options)
   const isClosing = trackClosing(app)
+  // Until the last connection is closed these paths are answered; `/readyz` says that the service is shutting down.
+  const earlyProblem = createEarlyProblem(options, () => false)
   const table = createRouteTable()
   requireHttps(app, baseUrl)
   app.addHook('onRequest', async (request, reply) => {
-    const problem = earlyProblem(siteOf, request) ?? table.problemOf(request)
+    const early = earlyProblem(request)
+    const isMonitoring = early === problems.unknownPath && onEveryHost.has(pathOf(request.url))
+    const problem = (isMonitoring ? undefined : early) ?? table.problemOf(request)
     return problem && sendProblem(reply, problem)
   })
   app.setErrorHandler(sendThrown)
@@ -101,17 +102,6 @@ export const serviceRoutes: FastifyPluginAsync<ServiceRoutesOptions> = async (ap
   const page = once(() => docsPage(document(), brand))
   read('/openapi.json', (reply) => reply.headers(jsonHeaders).send(json()))
   read('/docs', (reply) => reply.headers(page().headers).send(page().html))
-}
-
-function earlyProblem(
-  siteOf: (request: FastifyRequest['raw']) => Site,
-  request: FastifyRequest,
-): Problem | undefined {
-  if (originalUrlOf(request.raw).length > urlMaxBytes) return problems.urlTooLong
-  const site = siteOf(request.raw)
-  if (site === 'malformed') return problems.badHost
-  if (onEveryHost.has(pathOf(request.url))) return undefined
-  return site === 'link' || site === 'unknown' ? problems.unknownPath : undefined
 }
 
 function once<T>(make: () => T): () => T {

@@ -1,9 +1,9 @@
+import type { Brand } from '../design/brand.ts'
+import { pageOf } from '../design/document.ts'
+import { filled, markup } from '../design/html.ts'
+import { localize } from '../design/localized.ts'
+import { pageHeaders } from '../design/page-headers.ts'
 import { linkTexts } from '../link/texts/link-texts.ts'
-import type { Brand } from '../pages/brand.ts'
-import { pageOf } from '../pages/document.ts'
-import { filled, markup } from '../pages/html.ts'
-import { localize } from '../pages/localized.ts'
-import { pageHeaders } from '../pages/page-headers.ts'
 
 /** A page of the service itself, with its headers. */
 export interface ServicePage {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { credentialsOf } from '../../src/api/bearer.ts'
+import { credentialsOf } from '../../src/api/authentication.ts'
 
 const read = (...values: string[]) =>
   credentialsOf({ rawHeaders: values.flatMap((value) => ['Authorization', value]) })

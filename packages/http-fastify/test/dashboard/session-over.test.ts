@@ -1,6 +1,6 @@
 import { expectOk } from '@sotto/test-kit'
 import t from 'tap'
-import { refusedFormsMaxBytes, restsMaxBytes, roomsOf, startBytes } from '../../src/http/body-room.ts'
+import { refusedFormsMaxBytes, restsMaxBytes, roomsOf, startBytes } from '../../src/http/bodies/room.ts'
 import { head, listen, open } from '../support/raw.ts'
 import { formType, startDashboard, unescaped, type Fields } from './app.ts'
 import { formFor, makeThings, pathsOf } from './paths.ts'

@@ -1,11 +1,11 @@
 import { lockMicros, secretLifetimeMicros, wrongToDisable } from '@sotto/core'
 import t from 'tap'
-import { languageTags } from '../../src/pages/languages.ts'
+import { languageTags } from '../../src/design/languages.ts'
 import {
   browserAccept,
+  comparableHeaders,
   formType,
   startLinks,
-  comparableHeaders,
   type Links,
   type Sent,
 } from './support/links.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { firstAnswer, head, answersIn, open, sendRaw } from '../support/raw.ts'
+import { answersIn, firstAnswer, head, open, sendRaw } from '../support/raw.ts'
 import { startLinks } from './support/links.ts'
 
 const unknown = `/${'A'.repeat(43)}`

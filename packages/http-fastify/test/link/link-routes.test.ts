@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import t from 'tap'
-import { apiRoutes, linkRoutes, serviceRoutes } from '../../src/index.ts'
 import { okAsync } from 'neverthrow'
+import { apiRoutes, linkRoutes, serviceRoutes } from '../../src/index.ts'
 import { createWorld } from '../support/world.ts'
 import { startLinks } from './support/links.ts'
 

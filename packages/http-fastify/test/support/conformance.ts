@@ -4,10 +4,10 @@ import ajvFormats from 'ajv-formats'
 import { bodyProblems, commonProblems } from '../../src/service/openapi/responses.ts'
 import {
   operationsOf,
+  type Header,
   type OpenApiDocument,
   type Operation,
   type PlacedOperation,
-  type Header,
   type Reference,
   type Response,
 } from '../../src/service/openapi/types.ts'

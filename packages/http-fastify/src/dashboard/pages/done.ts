@@ -1,5 +1,5 @@
-import { banner } from '../../pages/app-elements.ts'
-import type { Html } from '../../pages/html.ts'
+import { banner } from '../../design/app-elements.ts'
+import type { Html } from '../../design/html.ts'
 import type { DashboardTexts, LocalizedDashboard } from '../texts/dashboard-texts.ts'
 
 /** What an action did, as the address of the page after it says. */

@@ -1,6 +1,6 @@
 import type { FieldError } from '@sotto/core'
-import { banner } from '../../pages/app-elements.ts'
-import { filledText, type Html } from '../../pages/html.ts'
+import { banner } from '../../design/app-elements.ts'
+import { filledText, type Html } from '../../design/html.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 
 /** What is wrong with the fields of a form, by the name of the field. */

@@ -1,5 +1,5 @@
-import { inputField } from '../../pages/app-elements.ts'
-import { markup, type Html } from '../../pages/html.ts'
+import { inputField } from '../../design/app-elements.ts'
+import { markup, type Html } from '../../design/html.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 
 /** What was typed, and what is wrong with it. */

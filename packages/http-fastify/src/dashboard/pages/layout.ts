@@ -1,7 +1,7 @@
-import { appStyle } from '../../pages/app-style.ts'
-import { pageOf, type Page } from '../../pages/document.ts'
-import type { Embedded } from '../../pages/embedded.ts'
-import { filled, markup, type Html } from '../../pages/html.ts'
+import { appStyle } from '../../design/app-style.ts'
+import { pageOf, type Page } from '../../design/document.ts'
+import type { Embedded } from '../../design/embedded.ts'
+import { filled, markup, type Html } from '../../design/html.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 
 /** Which entry of the navigation the page belongs to. */

@@ -1,8 +1,8 @@
-import { banner, inputField, passwordField } from '../../pages/app-elements.ts'
-import type { Page } from '../../pages/document.ts'
-import { pageScript } from '../../pages/embedded.ts'
-import { filled, markup, type Html } from '../../pages/html.ts'
-import { sendOnce } from '../../pages/script.ts'
+import { banner, inputField, passwordField } from '../../design/app-elements.ts'
+import type { Page } from '../../design/document.ts'
+import { pageScript } from '../../design/embedded.ts'
+import { filled, markup, type Html } from '../../design/html.ts'
+import { sendOnce } from '../../design/script.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { guestPage } from './layout.ts'
 

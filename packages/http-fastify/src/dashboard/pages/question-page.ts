@@ -1,7 +1,7 @@
-import type { Page } from '../../pages/document.ts'
-import { pageScript } from '../../pages/embedded.ts'
-import { markup, type Html } from '../../pages/html.ts'
-import { sendOnce } from '../../pages/script.ts'
+import type { Page } from '../../design/document.ts'
+import { pageScript } from '../../design/embedded.ts'
+import { markup, type Html } from '../../design/html.ts'
+import { sendOnce } from '../../design/script.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { ownerPage, type Place } from './layout.ts'
 

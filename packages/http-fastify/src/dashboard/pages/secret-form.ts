@@ -1,6 +1,6 @@
 import { lifetimesSeconds, type FolderWithCounts } from '@sotto/core'
-import { areaField, checkbox, inputField, passwordField, selectField } from '../../pages/app-elements.ts'
-import { filledText, markup, type Html } from '../../pages/html.ts'
+import { areaField, checkbox, inputField, passwordField, selectField } from '../../design/app-elements.ts'
+import { filledText, markup, type Html } from '../../design/html.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { faults, type FieldProblems } from './fields.ts'
 

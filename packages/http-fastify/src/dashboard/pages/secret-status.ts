@@ -1,6 +1,6 @@
 import type { SecretOverview } from '@sotto/core'
-import { badge } from '../../pages/app-elements.ts'
-import { filled, type Html, type HtmlValue } from '../../pages/html.ts'
+import { badge } from '../../design/app-elements.ts'
+import { filled, type Html, type HtmlValue } from '../../design/html.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 
 /** What has happened to a secret's link, in a few words. */

@@ -7,10 +7,10 @@ import {
   inputField,
   selectField,
   type Choice,
-} from '../../pages/app-elements.ts'
-import type { Page } from '../../pages/document.ts'
-import { copyBar, timeElement } from '../../pages/elements.ts'
-import { filled, filledText, markup, type Html } from '../../pages/html.ts'
+} from '../../design/app-elements.ts'
+import type { Page } from '../../design/document.ts'
+import { copyBar, timeElement } from '../../design/elements.ts'
+import { filled, filledText, markup, type Html } from '../../design/html.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { doneBanner, type Done } from './done.ts'
 import { faults, refusal, type FieldProblems } from './fields.ts'

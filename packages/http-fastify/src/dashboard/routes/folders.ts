@@ -1,5 +1,5 @@
-import type { FormFields } from '../../http/form-body.ts'
-import { logCorruption } from '../../http/errors.ts'
+import { logCorruption } from '../../http/answers/log.ts'
+import type { FormFields } from '../../http/bodies/form.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
 import { cursorText, parseCursor } from '../cursor-text.ts'

@@ -9,7 +9,7 @@ import type {
   Page,
   Pages,
 } from '@sotto/core'
-import { logCorruption } from '../../http/errors.ts'
+import { logCorruption } from '../../http/answers/log.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import type { OwnerVisit } from '../visit.ts'
 

@@ -1,6 +1,6 @@
 import { parseUuid, type CreateSecretError, type FolderWithCounts } from '@sotto/core'
-import type { FormFields } from '../../http/form-body.ts'
-import { bareOrigin } from '../../http/bare-origin.ts'
+import type { FormFields } from '../../http/bodies/form.ts'
+import { bareOrigin } from '../../http/request/bare-origin.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
 import { audit } from '../audit.ts'

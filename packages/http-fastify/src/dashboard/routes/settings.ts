@@ -1,6 +1,6 @@
 import { confirmUrl } from '@sotto/wire'
-import type { FormFields } from '../../http/form-body.ts'
-import { filledText } from '../../pages/html.ts'
+import { filledText } from '../../design/html.ts'
+import type { FormFields } from '../../http/bodies/form.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
 import { audit } from '../audit.ts'

@@ -1,4 +1,4 @@
-import type { FormFields } from '../../http/form-body.ts'
+import type { FormFields } from '../../http/bodies/form.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
 import { audit } from '../audit.ts'

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from 'neverthrow'
 import type { ListWebhooksError, Webhook, WebhookNotFound } from '@sotto/core'
-import type { FormFields } from '../../http/form-body.ts'
+import type { FormFields } from '../../http/bodies/form.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
 import { audit } from '../audit.ts'

@@ -1,5 +1,5 @@
-import type { Language } from '../../pages/languages.ts'
-import type { Localized } from '../../pages/localized.ts'
+import type { Language } from '../../design/languages.ts'
+import type { Localized } from '../../design/localized.ts'
 import { ar as accountAr } from './account/ar.ts'
 import { de as accountDe } from './account/de.ts'
 import { en as accountEn } from './account/en.ts'

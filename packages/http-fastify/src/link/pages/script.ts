@@ -1,5 +1,5 @@
-import { pageScript } from '../../pages/embedded.ts'
-import { copying, localTimes, sendOnce } from '../../pages/script.ts'
+import { pageScript } from '../../design/embedded.ts'
+import { copying, localTimes, sendOnce } from '../../design/script.ts'
 
 /** The script of the pages that have something to send, to copy, or to tell a time of. */
 export const linkScript = pageScript(localTimes, sendOnce, copying)

@@ -1,5 +1,5 @@
-import { styleSheet } from '../../pages/embedded.ts'
-import { noteRules } from '../../pages/note-rules.ts'
+import { styleSheet } from '../../design/embedded.ts'
+import { noteRules } from '../../design/note-rules.ts'
 
 /** What only the pages of links have. */
 export const linkStyle = styleSheet(`

@@ -1,5 +1,5 @@
-import type { Language } from '../../pages/languages.ts'
-import type { Localized } from '../../pages/localized.ts'
+import type { Language } from '../../design/languages.ts'
+import type { Localized } from '../../design/localized.ts'
 import { ar } from './ar.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'

@@ -1,4 +1,4 @@
-import type { Plural } from '../../pages/localized.ts'
+import type { Plural } from '../../design/localized.ts'
 
 /** Contains `{time}`, the time at which a message expires. */
 export type WithTime = `${string}{time}${string}`

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { markup, type Html, type HtmlValue } from '../../pages/html.ts'
+import { markup, type Html, type HtmlValue } from '../../design/html.ts'
 import { inline, table } from './elements.ts'
 
 /** The parts of a schema that are shown. */

@@ -1,4 +1,4 @@
-import { styleSheet } from '../../pages/embedded.ts'
+import { styleSheet } from '../../design/embedded.ts'
 
 /** What only the description of the API has. */
 export const docsStyle = styleSheet(`

@@ -1,7 +1,7 @@
 import { envelopeSchema, envelopeText, problemText } from '@sotto/wire'
 import * as Type from 'typebox'
 import type { TSchema } from 'typebox'
-import type { Problem } from '../../http/problems.ts'
+import type { Problem } from '../../http/answers/problems.ts'
 import type { Content, Operation, PathItem, Reference } from './types.ts'
 
 export const json = 'application/json; charset=utf-8'

@@ -10,7 +10,7 @@ import {
   problemSchema,
   secretSchema,
 } from '@sotto/wire'
-import type { Origins } from '../../http/hosts.ts'
+import type { Origins } from '../../http/request/target.ts'
 import { apiPaths } from './api-paths.ts'
 import { linkPaths } from './link-paths.ts'
 import { headerComponents, responseComponents } from './responses.ts'

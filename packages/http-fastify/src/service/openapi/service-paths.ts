@@ -1,6 +1,6 @@
 import { serviceSchema, statusSchema, toWireService } from '@sotto/wire'
 import * as Type from 'typebox'
-import { problems } from '../../http/problems.ts'
+import { problems } from '../../http/answers/problems.ts'
 import { dataContent, json, pageContent, problemContent, problemHeaders, readable } from './content.ts'
 import type { Operation, PathItem, Response } from './types.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { dashboardTexts } from '../../../src/dashboard/texts/dashboard-texts.ts'
-import { languageTags, type Language } from '../../../src/pages/languages.ts'
+import { languageTags, type Language } from '../../../src/design/languages.ts'
 import { linkTexts } from '../../../src/link/texts/link-texts.ts'
 
 type Wordings = Readonly<Record<string, string>>

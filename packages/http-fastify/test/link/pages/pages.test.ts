@@ -1,10 +1,10 @@
 import t from 'tap'
+import { brandOf } from '../../../src/design/brand.ts'
+import type { Page } from '../../../src/design/document.ts'
+import { languageTags } from '../../../src/design/languages.ts'
+import { createLocalizer } from '../../../src/design/localized.ts'
 import { formPage, gonePage, lockedPage, noticePage, openedPage } from '../../../src/link/pages/pages.ts'
 import { linkTexts, type LocalizedLink } from '../../../src/link/texts/link-texts.ts'
-import { brandOf } from '../../../src/pages/brand.ts'
-import type { Page } from '../../../src/pages/document.ts'
-import { languageTags } from '../../../src/pages/languages.ts'
-import { createLocalizer } from '../../../src/pages/localized.ts'
 
 const localizedFor = createLocalizer(linkTexts, brandOf())
 

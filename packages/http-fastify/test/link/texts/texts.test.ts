@@ -1,8 +1,8 @@
 import t from 'tap'
+import { brandOf } from '../../../src/design/brand.ts'
+import { languageTags } from '../../../src/design/languages.ts'
+import { createLocalizer } from '../../../src/design/localized.ts'
 import { linkTexts } from '../../../src/link/texts/link-texts.ts'
-import { brandOf } from '../../../src/pages/brand.ts'
-import { languageTags } from '../../../src/pages/languages.ts'
-import { createLocalizer } from '../../../src/pages/localized.ts'
 
 const localizedFor = createLocalizer(linkTexts, brandOf())
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
-import { brandOf } from '../../../src/pages/brand.ts'
-import { docsPage } from '../../../src/service/docs/page.ts'
+import { brandOf } from '../../../src/design/brand.ts'
 import { openApiDocument } from '../../../src/index.ts'
+import { docsPage } from '../../../src/service/docs/page.ts'
 import { operationsOf } from '../../../src/service/openapi/types.ts'
 import { createWorld } from '../../support/world.ts'
 

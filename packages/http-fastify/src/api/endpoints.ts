@@ -1,0 +1,105 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { ShareableSecret } from '@sotto/core'
+import { fromWireNewSecret, newSecretSchema, toWireFolder, toWireSecret } from '@sotto/wire'
+import type { FastifyInstance } from 'fastify'
+import * as Type from 'typebox'
+import { sendData, sendError, sendProblem } from '../http/answers/answers.ts'
+import { writeAudit } from '../http/answers/log.ts'
+import type { ApiUseCases } from '../use-cases.ts'
+import { callerOf } from './gate.ts'
+import type { Lists } from './lists/lists.ts'
+import {
+  createReadJsonBody,
+  createWithKey,
+  idempotencyKeyOf,
+  newSecretProblem,
+  validatorCompiler,
+} from './new-secret.ts'
+
+export interface EndpointOptions {
+  readonly sotto: ApiUseCases
+  readonly lists: Lists
+  /** The origin on which links are opened. */
+  readonly linkBaseUrl: string
+  /** Whether audit lines carry the client's address. */
+  readonly logAddresses?: boolean | undefined
+}
+
+/** GET /folders, GET /secrets, GET and DELETE /secret/{id}, POST /secret. They begin when the gate has let a request in. */
+export function addEndpoints(app: FastifyInstance, options: EndpointOptions): void {
+  const { sotto, lists, linkBaseUrl, logAddresses } = options
+  const typed = app.withTypeProvider<TypeBoxTypeProvider>()
+  const params = Type.Object({ id: Type.String() })
+  const toWire = (secret: ShareableSecret) => toWireSecret(secret, linkBaseUrl)
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/folders',
+    handler: (request, reply) => {
+      const { accountId } = callerOf(request)
+      const read = () => sotto.listFolders({ accountId })
+      return lists.send(reply, { accountId, read, toWire: toWireFolder })
+    },
+  })
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/secrets',
+    config: { isList: true },
+    handler: (request, reply) => {
+      const { accountId } = callerOf(request)
+      return lists.send(reply, { accountId, read: () => sotto.listSecrets({ accountId }), toWire })
+    },
+  })
+
+  typed.route({
+    method: ['GET', 'HEAD'],
+    url: '/secret/:id',
+    schema: { params },
+    validatorCompiler,
+    handler: async (request, reply) => {
+      const secret = await sotto.getSecret({ accountId: callerOf(request).accountId, id: request.params.id })
+      return secret.isErr() ? sendError(reply, secret.error) : sendData(reply, 200, toWire(secret.value))
+    },
+  })
+
+  typed.route({
+    method: 'DELETE',
+    url: '/secret/:id',
+    schema: { params },
+    validatorCompiler,
+    handler: async (request, reply) => {
+      const { accountId } = callerOf(request)
+      const destroyed = await sotto.destroySecret({ accountId, id: request.params.id })
+      if (destroyed.isErr()) return sendError(reply, destroyed.error)
+      const ids = { account_id: accountId, secret_id: destroyed.value.id }
+      writeAudit(request.log, 'secret_destroyed', { ids, address: logAddresses ? request.ip : undefined })
+      return sendData(reply, 200, toWire(destroyed.value))
+    },
+  })
+
+  const body = newSecretSchema(sotto.policy)
+  typed.route({
+    method: 'POST',
+    url: '/secret',
+    schema: { body },
+    validatorCompiler,
+    attachValidation: true,
+    preValidation: createReadJsonBody(sotto.policy),
+    handler: async (request, reply) => {
+      const { accountId } = callerOf(request)
+      const key = idempotencyKeyOf(request)
+      if (request.validationError !== undefined) {
+        const problem = await newSecretProblem(sotto, accountId, { schema: body, body: request.body, key })
+        if (problem.isErr()) return sendError(reply, problem.error)
+        if (problem.value !== undefined) return sendProblem(reply, problem.value)
+      }
+      const created = await createWithKey(sotto, { accountId, ...fromWireNewSecret(request.body) }, key)
+      if (created.isErr()) return sendError(reply, created.error)
+      const { secret, isReplayed } = created.value
+      reply.header('location', `${app.prefix}/secret/${secret.id}`)
+      if (isReplayed) reply.header('idempotent-replayed', 'true')
+      return sendData(reply, 201, toWire(secret))
+    },
+  })
+}

@@ -1,0 +1,30 @@
+import { pageSecurity } from '../http/answers/security-headers.ts'
+import type { Page } from './document.ts'
+
+/** The headers of a page: its language, and a policy that allows exactly what it contains. */
+export function pageHeaders(page: Page): Readonly<Record<string, string>> {
+  return {
+    ...pageSecurity,
+    'content-language': page.language,
+    'content-security-policy': contentSecurityPolicy(page),
+    // Under no-referrer a browser would send `Origin: null` with the form, as from any other site.
+    'referrer-policy': page.hasForm ? 'same-origin' : 'no-referrer',
+  }
+}
+
+/** CSP 3: the page's own sheets and script, by digest, its icon and its form. */
+function contentSecurityPolicy({ hasForm, embedded }: Page): string {
+  const allowed = (directive: string): string[] => {
+    const sources = embedded.filter((each) => each.directive === directive).map(({ source }) => source)
+    return sources.length === 0 ? [] : [`${directive} ${sources.join(' ')}`]
+  }
+  return [
+    "default-src 'none'",
+    ...allowed('style-src'),
+    ...allowed('script-src'),
+    'img-src data:',
+    `form-action ${hasForm ? "'self'" : "'none'"}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

@@ -1,0 +1,58 @@
+import { fieldMessages, type FieldMessages } from '@sotto/wire'
+import type { HttpError } from '../../use-cases.ts'
+import { problems, type Problem } from './problems.ts'
+
+/** What each error of the core is in HTTP. It does not compile when a code is missing that can reach HTTP, or one is here that cannot. */
+const problemsOfErrors: Readonly<Record<HttpError['code'], Problem>> = {
+  storage_unavailable: problems.unavailable,
+  storage_failed: problems.serverError,
+  data_damaged: problems.serverError,
+  key_unknown: problems.serverError,
+  key_retired: withHeaders(problems.unavailable, { 'retry-after': '1' }),
+  hasher_busy: withHeaders(problems.unavailable, { 'retry-after': '2' }),
+  fields_invalid: { status: 400, message: 'Some fields are not valid.' },
+  token_invalid: problems.invalidToken,
+  quota_exceeded: { status: 429, message: 'Too many requests. Try again later.' },
+  secret_not_found: { status: 404, message: 'There is no such secret.' },
+  idempotency_key_reused: { status: 422, message: 'This Idempotency-Key was used for another request.' },
+  idempotency_key_under_way: {
+    status: 409,
+    message: 'Another request with this Idempotency-Key is under way. Try again.',
+    headers: { 'retry-after': '1' },
+  },
+  secret_gone: { status: 410, message: 'The secret that this Idempotency-Key created is gone.' },
+  link_not_found: { status: 404, message: 'There is no such link.' },
+  password_required: { status: 401, message: 'A password is required.' },
+  password_wrong: { status: 401, message: 'The password is not the right one.' },
+  link_locked: { status: 429, message: 'Too many attempts. Try again later.' },
+  form_already_used: { status: 409, message: 'This form was used already.' },
+}
+
+/** The problem that answers an error of the core. */
+export function problemOf(error: HttpError): Problem {
+  const problem = problemsOfErrors[error.code]
+  switch (error.code) {
+    case 'storage_unavailable':
+      return error.reason === 'outcome_unknown' ? problems.outcomeUnknown : problem
+    case 'fields_invalid':
+      return fieldsProblem(fieldMessages(error.errors))
+    case 'quota_exceeded':
+      return withHeaders(problem, {
+        'retry-after': String(error.retryAfterSeconds),
+        'x-ratelimit-reset': String(Math.ceil(error.resetAtMicros / 1_000_000)),
+      })
+    case 'link_locked':
+      return withHeaders(problem, { 'retry-after': String(error.retryAfterSeconds) })
+    default:
+      return problem
+  }
+}
+
+/** The 400 that lists every invalid field. */
+export function fieldsProblem(errors: FieldMessages): Problem {
+  return { ...problemsOfErrors.fields_invalid, ...(Object.keys(errors).length > 0 ? { errors } : {}) }
+}
+
+function withHeaders(problem: Problem, headers: Readonly<Record<string, string>>): Problem {
+  return { ...problem, headers: { ...problem.headers, ...headers } }
+}

@@ -1,0 +1,130 @@
+import { finished } from 'node:stream'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { drain } from './drain.ts'
+import { roomsOf, type BodyRoom } from './room.ts'
+
+/**
+ * Makes Fastify leave the bodies of a plugin's requests unread, until a route calls {@link readBody}: a request can be refused before its
+ * body takes any memory, and Fastify's parsers accept too much.
+ */
+export function leaveBodiesUnread(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _body, done) => done(null))
+}
+
+/**
+ * Reads the body of a request; empty without one. Its bytes count among those that the server holds until the request is answered.
+ *
+ * Rejects with an error that has the `statusCode` of the answer: 413 when it is longer than `maxBytes`, 503 when all bodies together are
+ * longer than the server holds, 400 when the client breaks off.
+ */
+export async function readBody(reply: FastifyReply, maxBytes: number): Promise<Uint8Array> {
+  const { raw, headers } = reply.request
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw refused('too_large')
+  if (raw.destroyed) throw refused('broken_off')
+  const buffer = bufferFor(reply, maxBytes, roomsOf(reply.server.server).bodies)
+  return new Promise((resolve, reject) => {
+    const stop = (): void =>
+      void raw.off('data', add).off('end', end).off('error', breakOff).off('close', breakOff)
+    const add = (chunk: Uint8Array): void => {
+      const refusal = buffer.add(chunk)
+      if (refusal === undefined) return
+      stop()
+      reject(refused(refusal))
+    }
+    const end = (): void => {
+      stop()
+      resolve(buffer.bytes() ?? new Uint8Array())
+    }
+    const breakOff = (): void => {
+      stop()
+      reject(refused('broken_off'))
+    }
+    raw.on('data', add).on('end', end).on('error', breakOff).on('close', breakOff)
+  })
+}
+
+/**
+ * The body of a request that is refused already, so that the answer can show it again; `undefined` when it is not wholly there by the time
+ * at which the answer is sent anyhow (see {@link drain}), when it is longer than `maxBytes`, and when too many are held.
+ */
+export async function readRefusedBody(
+  reply: FastifyReply,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
+  const { raw } = reply.request
+  const buffer = bufferFor(reply, maxBytes, roomsOf(reply.server.server).refusedForms)
+  raw.on('data', buffer.add)
+  const isWhole = await drain(raw)
+  raw.off('data', buffer.add)
+  return isWhole ? buffer.bytes() : undefined
+}
+
+function bufferFor(reply: FastifyReply, maxBytes: number, room: BodyRoom): BodyBuffer {
+  const buffer = createBodyBuffer(maxBytes, room)
+  finished(reply.raw, buffer.release)
+  return buffer
+}
+
+const statuses: Readonly<Record<BodyRefusal | 'broken_off', number>> = {
+  too_large: 413,
+  no_room: 503,
+  broken_off: 400,
+}
+
+function refused(reason: keyof typeof statuses): Error {
+  return Object.assign(new Error(reason), { code: `body_${reason}`, statusCode: statuses[reason] })
+}
+
+/** Why a body is not held: it is longer than it may be, or all bodies together are. */
+export type BodyRefusal = 'too_large' | 'no_room'
+
+/** The bytes of one body, as far as it has arrived. */
+export interface BodyBuffer {
+  /** Adds what has arrived. After a refusal nothing is held, and whatever else arrives is refused. */
+  add(chunk: Uint8Array): BodyRefusal | undefined
+  /** All that has arrived; `undefined` after a refusal. */
+  bytes(): Uint8Array | undefined
+  /** Forgets the bytes and gives their room back. */
+  release(): void
+}
+
+/**
+ * Holds a body in one piece of memory, because a chunk of one byte takes hundreds as an object of its own. It grows with what arrives, not
+ * with what is announced: a client that only announces a body takes no room from others.
+ */
+export function createBodyBuffer(maxBytes: number, room: BodyRoom): BodyBuffer {
+  let memory = Buffer.alloc(0)
+  let length = 0
+  let refusal: BodyRefusal | undefined
+  const grow = (needed: number): boolean => {
+    const size = Math.min(maxBytes, Math.max(needed, 2 * memory.length))
+    if (!room.resize(memory.length, size)) return false
+    const larger = Buffer.allocUnsafeSlow(size)
+    memory.copy(larger, 0, 0, length)
+    memory = larger
+    return true
+  }
+  const put = (chunk: Uint8Array): BodyRefusal | undefined => {
+    const needed = length + chunk.length
+    if (needed > maxBytes) return 'too_large'
+    if (needed > memory.length && !grow(needed)) return 'no_room'
+    memory.set(chunk, length)
+    length = needed
+    return undefined
+  }
+  const release = (): void => {
+    room.resize(memory.length, 0)
+    memory = Buffer.alloc(0)
+    length = 0
+  }
+  return {
+    add(chunk) {
+      refusal ??= put(chunk)
+      if (refusal !== undefined) release()
+      return refusal
+    },
+    bytes: () => (refusal === undefined ? memory.subarray(0, length) : undefined),
+    release,
+  }
+}

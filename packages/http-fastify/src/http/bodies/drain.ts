@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply } from 'fastify'
+
+/** How much of an unwanted body is read, and for how long. */
+const drainMaxBytes = 16 * 1024 * 1024
+const drainMaxMillis = 2_000
+
+/**
+ * Reads the rest of a request's body and discards it. A connection that is closed while the client still sends is reset, and the client
+ * may never see the answer (RFC 9112, section 9.6). So the answer to a refused body waits until the body has arrived.
+ *
+ * Resolves to true when all of it was read, and to false when it is too long or too slow: then the connection must be closed. A request is
+ * waited for once, however often this is called.
+ */
+export async function drain(request: IncomingMessage): Promise<boolean> {
+  const known = drained.get(request)
+  if (known !== undefined) return known
+  const isDrained = readRest(request)
+  drained.set(request, isDrained)
+  return isDrained
+}
+
+const drained = new WeakMap<IncomingMessage, Promise<boolean>>()
+
+async function readRest(request: IncomingMessage): Promise<boolean> {
+  if (!hasUnreadBody(request)) return true
+  return new Promise((resolve) => {
+    let bytes = 0
+    const finish = (drained: boolean): void => {
+      clearTimeout(timer)
+      request.off('data', count).off('end', end).off('close', close).off('error', close)
+      request.resume()
+      resolve(drained)
+    }
+    const count = (chunk: Uint8Array): void => {
+      bytes += chunk.length
+      if (bytes > drainMaxBytes) finish(false)
+    }
+    const end = (): void => finish(true)
+    const close = (): void => finish(false)
+    const timer = setTimeout(finish, drainMaxMillis, false)
+    request.on('data', count).on('end', end).on('close', close).on('error', close)
+    request.resume()
+  })
+}
+
+function hasUnreadBody(request: IncomingMessage): boolean {
+  if (request.complete || request.readableEnded || request.destroyed || request.method === 'CONNECT')
+    return false
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers
+  return coding !== undefined || (length !== undefined && length !== '0')
+}
+
+/** Waits for the rest of a request's body before its answer. The connection is closed if not all of it arrives. */
+export async function drainBefore(reply: FastifyReply): Promise<void> {
+  if (!(await drain(reply.request.raw))) reply.header('connection', 'close')
+}
+
+/**
+ * Fastify closes the connection after every error in a body. That is needed only when the rest of the body does not arrive, so this undoes
+ * it. The header is replaced, because Node sends neither `Connection` nor `Keep-Alive` once it was removed.
+ */
+export function keepConnection(reply: FastifyReply): void {
+  if (!reply.hasHeader('connection')) return
+  // The client asked for it, or the server is shutting down.
+  const closes = !reply.raw.shouldKeepAlive || reply.raw.getHeader('connection') === 'close'
+  reply.header('connection', closes ? 'close' : 'keep-alive')
+}

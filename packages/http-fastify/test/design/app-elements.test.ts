@@ -1,0 +1,79 @@
+import t from 'tap'
+import {
+  areaField,
+  badge,
+  banner,
+  checkbox,
+  emptyState,
+  inputField,
+  partNavigation,
+  passwordField,
+  selectField,
+} from '../../src/design/app-elements.ts'
+
+t.test('a field has its label, and refers to its hint and its error', async (t) => {
+  const { text } = inputField({
+    name: 'email',
+    label: 'Email',
+    hint: 'A hint',
+    error: 'Wrong',
+    hasFocus: true,
+  })
+  t.match(text, '<label for="email">Email</label>')
+  t.match(text, 'aria-describedby="email-error email-hint" aria-invalid="true" autofocus>')
+  t.match(text, '<p class="hint" id="email-hint">A hint</p>')
+  t.match(text, '<p class="error" id="email-error">Wrong</p>')
+})
+
+t.test('a field without an error is not marked', async (t) => {
+  t.notMatch(
+    inputField({ name: 'email', label: 'Email' }).text,
+    /aria-|class="error"|autofocus|undefined|false/,
+  )
+})
+
+t.test('everything that was entered is escaped', async (t) => {
+  const evil = '"></textarea><script>'
+  const parts = { name: 'label', label: evil, hint: evil, error: evil, value: evil }
+  for (const { text } of [
+    inputField(parts),
+    areaField({ ...parts, rows: 3 }),
+    passwordField({ ...parts, autocomplete: 'off', show: evil }),
+    selectField({ ...parts, choices: [{ value: evil, text: evil }], chosen: evil }),
+    checkbox({ name: 'a', label: evil, isChecked: true }),
+    banner('error', evil),
+    badge(evil, 'bad'),
+    emptyState({ heading: evil, lead: evil }),
+    partNavigation('tabs', evil, [{ path: evil, text: evil, isCurrent: true }]),
+  ])
+    t.notMatch(text, /"><\/textarea>|<script>/)
+})
+
+t.test('a text keeps its first line feed', async (t) => {
+  t.match(areaField({ name: 'note', label: 'Note', rows: 3, value: '\na' }).text, />\n\na<\/textarea>/)
+})
+
+t.test('errors are read at once, other messages in their turn', async (t) => {
+  t.match(banner('error', 'a').text, 'role="alert"')
+  t.match(banner('success', 'a').text, 'role="status"')
+})
+
+t.test('the current page is marked in the navigation', async (t) => {
+  const items = [
+    { path: '/a', text: 'A', isCurrent: false },
+    { path: '/b', text: 'B', isCurrent: true },
+  ]
+  const { text } = partNavigation('tabs', 'Parts', items)
+  t.match(text, '<li><a href="/a">A</a></li><li><a href="/b" aria-current="page">B</a></li>')
+})
+
+t.test('a password that was entered is not sent back', async (t) => {
+  const parts = {
+    name: 'password',
+    label: 'Password',
+    value: 'secret',
+    autocomplete: 'off',
+    show: 'Show',
+  } as const
+  t.notMatch(passwordField(parts).text, 'secret')
+})

@@ -1,0 +1,40 @@
+import t from 'tap'
+import { brandOf } from '../../src/design/brand.ts'
+import { languages, languageTags, type Language } from '../../src/design/languages.ts'
+import { localize } from '../../src/design/localized.ts'
+
+const localizedFor = (language: Language) => localize(language, {}, brandOf())
+
+t.test('all languages are offered, the default first', async (t) => {
+  t.same([...languageTags].toSorted(), Object.keys(languages).toSorted())
+  t.equal(languageTags[0], 'en')
+})
+
+t.test('only Arabic is right to left', async (t) => {
+  const rtl = languageTags.filter((tag) => languages[tag].direction === 'rtl')
+  t.same(rtl, ['ar'])
+})
+
+t.test('times are in UTC and say so', async (t) => {
+  const micros = Date.UTC(2026, 11, 20, 12, 57, 3) * 1000 + 123_456
+  const expected: Record<Language, string> = {
+    en: '20 December 2026 at 12:57 UTC',
+    de: '20. Dezember 2026 um 12:57 UTC',
+    fr: '20 décembre 2026 à 12:57 UTC',
+    es: '20 de diciembre de 2026, 12:57 UTC',
+    ar: 'UTC',
+    ja: '2026年12月20日 12:57 UTC',
+  }
+  for (const tag of ['en', 'de', 'fr', 'ja'] as const)
+    t.equal(localizedFor(tag).dateTime(micros), expected[tag], tag)
+  for (const tag of languageTags) t.match(localizedFor(tag).dateTime(micros), 'UTC', tag)
+})
+
+t.test('spans of time are in whole minutes and at least one', async (t) => {
+  const { fromNow } = localizedFor('en')
+  t.equal(fromNow(1), 'in 1 minute')
+  t.equal(fromNow(0), 'in 1 minute')
+  t.equal(fromNow(61), 'in 2 minutes')
+  t.equal(fromNow(1800), 'in 30 minutes')
+  t.equal(localizedFor('de').fromNow(1800), 'in 30 Minuten')
+})

@@ -1,0 +1,58 @@
+import t from 'tap'
+import { createBodyBuffer } from '../../../src/http/bodies/bodies.ts'
+import type { BodyRoom } from '../../../src/http/bodies/room.ts'
+
+/** A room that tells how much is held. */
+function watchedRoom(maxBytes = Infinity): BodyRoom & { held: number } {
+  return {
+    held: 0,
+    resize(from, to) {
+      if (this.held - from + to > maxBytes) return false
+      this.held += to - from
+      return true
+    },
+  }
+}
+
+t.test('chunks of any length become the bytes that were sent', async (t) => {
+  const sent = Buffer.from(Array.from({ length: 5_000 }, (_, n) => n % 251))
+  for (const length of [1, 7, 64, 4_999, 5_000]) {
+    const buffer = createBodyBuffer(5_000, watchedRoom())
+    for (let at = 0; at < sent.length; at += length) buffer.add(sent.subarray(at, at + length))
+    t.ok(sent.equals(buffer.bytes() ?? Buffer.alloc(0)), `${length}`)
+  }
+  t.equal(createBodyBuffer(10, watchedRoom()).bytes()?.length, 0)
+})
+
+t.test(
+  'it takes room for what has arrived, at most twice as much, and never more than it may hold',
+  async (t) => {
+    const room = watchedRoom()
+    const buffer = createBodyBuffer(1_000, room)
+    t.equal(room.held, 0)
+    for (let length = 1; length <= 1_000; length += 1) {
+      buffer.add(Uint8Array.of(1))
+      t.ok(room.held >= length && room.held <= Math.min(2 * length, 1_000), `${length}: ${room.held}`)
+    }
+    buffer.release()
+    t.equal(room.held, 0)
+    buffer.release()
+    t.equal(room.held, 0, 'a second release gives nothing back')
+  },
+)
+
+t.test('a refusal is final, and gives all room back', async (t) => {
+  const room = watchedRoom(100)
+  const other = createBodyBuffer(1_000, room)
+  other.add(new Uint8Array(60))
+  const long = createBodyBuffer(30, room)
+  t.equal(long.add(new Uint8Array(30)), undefined)
+  t.equal(long.add(new Uint8Array(1)), 'too_large')
+  const late = createBodyBuffer(1_000, room)
+  t.equal(late.add(new Uint8Array(41)), 'no_room')
+  for (const refused of [long, late]) {
+    t.type(refused.add(new Uint8Array(1)), 'string')
+    t.equal(refused.bytes(), undefined)
+  }
+  t.equal(room.held, 60)
+})

@@ -1,0 +1,49 @@
+import t from 'tap'
+import { isPlainJson } from '../../../src/http/request/headers.ts'
+
+const accepts = (...headers: [string, string][]) => isPlainJson({ rawHeaders: headers.flat() })
+
+t.test('JSON in UTF-8 is accepted in every spelling', async (t) => {
+  const spellings = [
+    'application/json',
+    'Application/JSON',
+    'application/json;charset=utf-8',
+    'application/json; charset=UTF-8',
+    'application/json ; Charset="utf-8"',
+    'application/json;charset="ut\\f-8"',
+    'application/json;',
+    'application/json; ;charset=utf-8 ;',
+  ]
+  for (const type of spellings) t.equal(accepts(['content-type', type]), true, type)
+})
+
+t.test('other types, charsets and parameters are refused', async (t) => {
+  const refused = [
+    '',
+    'text/plain',
+    'application/jsonp',
+    'application/json+x',
+    'application/problem+json',
+    'application/json, application/json',
+    'application/json; charset=iso-8859-1',
+    'application/json; charset=utf8',
+    'application/json; charset="utf-8',
+    'application/json; charset=utf-8; charset=utf-8',
+    'application/json; charset',
+    'application/json; charset =utf-8',
+    'application/json; version=1',
+    'application/json charset=utf-8',
+  ]
+  for (const type of refused) t.equal(accepts(['content-type', type]), false, JSON.stringify(type))
+})
+
+t.test('no Content-Type and two of them are refused', async (t) => {
+  t.equal(accepts(), false)
+  t.equal(accepts(['Content-Type', 'application/json'], ['content-type', 'application/json']), false)
+})
+
+t.test('any Content-Encoding is refused', async (t) => {
+  for (const coding of ['gzip', 'identity', '']) {
+    t.equal(accepts(['content-type', 'application/json'], ['Content-Encoding', coding]), false, coding)
+  }
+})

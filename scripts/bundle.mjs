@@ -1,4 +1,4 @@
-// Puts all that a machine needs to run the service into a new directory: bin/node, and app/, which is the built command with its native
+// Puts all that a machine needs to run the service into a new directory: bin/node and app/. The latter is the built command with its native
 // modules and the licences of all that is not the service's own. No compiler, no package manager and no Node.js is needed where it runs.
 //
 //   npm run bundle -- DIRECTORY            for a machine with the same processor and a glibc that is not older

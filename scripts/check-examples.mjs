@@ -10,8 +10,10 @@ export const exampleNames = readdirSync(EXAMPLES, { withFileTypes: true }).flatM
   entry.isDirectory() ? [entry.name] : [],
 )
 
-/** Installs all examples below the directory at once, with the tarballs that it holds, checks their types, and runs their tests.
- * @param {import('./check-packages.mjs').Command} command @param {string} directory */
+/**
+ * Installs all examples below the directory together, with the tarballs that it holds, checks their types, and runs their tests.
+ * @param {import('./check-packages.mjs').Command} command @param {string} directory
+ */
 export async function checkExamples(command, directory) {
   const cwd = join(directory, 'examples')
   const left = ['node_modules', 'package-lock.json']

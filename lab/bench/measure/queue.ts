@@ -8,7 +8,7 @@ import { startServer } from '../processes/servers.ts'
 import { withSotto } from '../stores/store.ts'
 
 export interface Queue {
-  /** Messages that waited for one webhook, whose receiver takes each at once. */
+  /** Messages that waited for one webhook, whose receiver takes each immediately. */
   readonly messages: number
   /** How many of them arrived a second, from the first to the last. */
   readonly rate: number

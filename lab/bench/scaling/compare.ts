@@ -40,10 +40,10 @@ interface Point {
 }
 
 /**
- * Measures processes with rows of their own and with one row, and simulates how they compete for it: with the costs of a batch on rows of their
- * own, and the processors that they got in the measurement. What a batch costs depends on how many processes share the processors: one that
- * is alone hardly ever waits to be woken. For more processes the costs are those of the most that were measured, with all
- * processors of the machine.
+ * Measures processes with rows of their own and with one row, and simulates how they compete for it. The simulation uses the costs of a
+ * batch on rows of their own, and the processors that they got in the measurement. What a batch costs depends on how many processes share
+ * the processors: one that is alone hardly ever waits to be woken. For more processes the costs are those of the most that were measured,
+ * with all processors of the machine.
  */
 export async function compare(comparison: Comparison): Promise<void> {
   const points = await measureAll(comparison)

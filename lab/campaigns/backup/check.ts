@@ -92,8 +92,8 @@ async function sotto({ directory, env }: Place, args: readonly string[]): Promis
 }
 
 /**
- * Checks that a database holds the state of one point in time: numbers without a gap, everything that was acknowledged before, a secret for
- * each draft, and each note complete, or destroyed together with its last open. Returns what is wrong.
+ * Checks that a database holds the state of one point in time. Numbers have no gap, everything is there that was acknowledged before, and
+ * each draft has a secret. Each note is complete, or was destroyed together with its last open. Returns what is wrong.
  */
 async function check(place: Place, { accountId }: Owner, acknowledged: number): Promise<readonly string[]> {
   const installation = await openPlace(place)

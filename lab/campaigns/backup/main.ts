@@ -1,6 +1,6 @@
 /**
- * Makes backups while another process writes, restores each and reads all of it: it must be the state of one point in time, with
- * everything that was acknowledged before.
+ * Makes backups while another process writes, restores each and reads all of it. It must be the state of one point in time, with everything
+ * that was acknowledged before.
  *
  *     npm run campaign backup -- [--backups N]
  */

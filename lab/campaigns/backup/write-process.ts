@@ -1,6 +1,6 @@
 /**
  * Writes to an installation, in a process of its own, until it is killed: numbered secrets one after the other, each followed by a draft.
- * Every fourth secret may be opened once, and is opened at once. Prints the number of each pair when it is acknowledged.
+ * Every fourth secret may be opened once, and is opened immediately. Prints the number of each pair when it is acknowledged.
  *
  *     node write-process.ts DIRECTORY ACCOUNT FOLDER
  */

@@ -1,6 +1,6 @@
-// The command `sotto` in a process that loads everything, then waits for one line on standard input before it begins, so that a
-// campaign of many processes does not spend its time on loading them. It ends when standard input does. The workers of a server run this
-// program, too: they begin at once, and end with their server.
+// The command `sotto` in a process that loads everything, then waits for one line on standard input before it begins. So a campaign of many
+// processes does not spend its time on loading them. It ends when standard input does. The workers of a server run this program, too: they
+// begin immediately, and end with their server.
 import { runProgram } from '@sotto/server'
 
 const { argv, env, stdin, stdout, stderr } = process

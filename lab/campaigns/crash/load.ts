@@ -2,9 +2,9 @@ import { httpStep, type HttpStepOptions } from './http-steps.ts'
 import { operatorStep, type OperatorStepOptions } from './operator-steps.ts'
 
 export interface LoadOptions extends HttpStepOptions, OperatorStepOptions {
-  /** How many HTTP requests are under way at once. */
+  /** How many HTTP requests are under way at the same time. */
   readonly overHttp: number
-  /** How many of the operator's requests are under way at once. */
+  /** How many of the operator's requests are under way at the same time. */
   readonly byOperator: number
 }
 

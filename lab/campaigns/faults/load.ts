@@ -8,7 +8,7 @@ export interface Load {
 }
 
 const workers = 6
-/** A refusal is answered at once, so without a pause nearly all requests would be refused ones. */
+/** A refusal is answered immediately, so without a pause nearly all requests would be refused ones. */
 const pauseMillis = 25
 
 /** Creates, opens and reads secrets over HTTP. */

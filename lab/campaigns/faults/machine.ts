@@ -1,5 +1,5 @@
-// Loaded into a server before its own code: a machine whose wall clock is set by a signal, which has run for a day, and whose timers of a
-// minute, such as that of the sweep, take half a second. The steady clock stays as it is.
+// Loaded into a server before its own code. It imitates a machine that has run for a day, and whose wall clock is set by a signal. Timers
+// of a minute, such as that of the sweep, take half a second. The steady clock stays as it is.
 import { readFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import os from 'node:os'

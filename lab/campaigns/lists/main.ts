@@ -1,6 +1,6 @@
 /**
- * Measures what others notice while accounts ask for many long lists at once, each list on a connection of its own. Another account sends
- * short requests at a steady pace, on connections of their own and on kept-alive ones.
+ * Measures what others notice while accounts ask for many long lists at the same time, each on a connection of its own. Another account
+ * sends short requests at a steady pace, on connections of their own and on kept-alive ones.
  *
  *     npm run campaign lists -- [--rows N] [--lists N] [--accounts N]
  *

@@ -1,4 +1,4 @@
-// Reads as many lists at once as its message asks for, and answers with how many got each status. See main.ts.
+// Reads lists at the same time, as many as its message asks for, and answers with how many got each status. See main.ts.
 import { request } from 'node:http'
 
 interface Task {

@@ -114,7 +114,7 @@ const groupCommit: readonly InFile[] = [
   {
     scope: '#commitBatch',
     name: 'without `this.#flush()`',
-    why: 'The next turn of the event loop runs the writes again, too; this one does it at once.',
+    why: 'The next turn of the event loop runs the writes again, too; this one does it immediately.',
   },
 ]
 

@@ -43,7 +43,7 @@ export interface NotifyOutcome {
 const programSources = { server: new URL('./server-process.ts', import.meta.url) }
 type Programs = Bundle<keyof typeof programSources>['programs']
 
-/** How many recipients open links at once, each after a pause of up to so many milliseconds. */
+/** How many recipients open links at the same time, each after a pause of up to so many milliseconds. */
 const recipients = 6
 const pauseMaxMillis = 300
 /** Each owner has an email address and a webhook. The lease of a server that was killed keeps a target waiting for half a minute. */

@@ -28,7 +28,7 @@ export interface Receivers {
   readonly webhookUrl: string
   readonly smtpUrl: string
   readonly seen: Seen
-  /** From now on they take everything at once. */
+  /** From now on they take everything immediately. */
   beReliable(): void
   close(): Promise<void>
 }

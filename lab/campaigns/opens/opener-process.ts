@@ -1,5 +1,5 @@
-// Opens a link as many times at once as it is asked to: what a server does, without HTTP. Reads one request a line and answers each with
-// one line when all of its opens have ended.
+// Opens a link simultaneously, as many times as it is asked to: what a server does, without HTTP. Reads one request a line and answers each
+// with one line when all of its opens have ended.
 //
 // arguments: directory, and `read-then-write` for a store that is broken on purpose
 import { createInterface } from 'node:readline'

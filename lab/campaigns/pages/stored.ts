@@ -11,8 +11,8 @@ type Row = Readonly<Record<string, unknown>>
 /** Looks into the database beside the service. Two equal texts: nothing was changed in between. */
 export interface Stored {
   /**
-   * Everything but when sessions and tokens were used last and, unless asked for, the attempts to give a password and when it was given:
-   * a form can be refused after it.
+   * Everything except when sessions and tokens were last used. The attempts to give a password, and when it was given, are in it only if
+   * asked for: a form can be refused after them.
    */
   all(which?: 'with attempts'): string
   /** What belongs to an account: rows, and the texts and notes that they refer to. */

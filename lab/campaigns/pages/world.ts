@@ -49,7 +49,7 @@ export async function startWorld(): Promise<World> {
     SOTTO_TRUST_PROXY: '127.0.0.1',
     SOTTO_LOG_LEVEL: 'info',
     SOTTO_WEBHOOK_ALLOW: '127.0.0.0/8',
-    // Nobody listens there: a test mail fails at once.
+    // Nobody listens there: a test mail fails immediately.
     SOTTO_SMTP_URL: 'smtp://127.0.0.1:1',
     SOTTO_MAIL_FROM: 'sotto@example.org',
   })

@@ -1,7 +1,7 @@
 /**
  * Measures what a password costs, and what the API's clients notice during a flood of wrong passwords. A server process answers lists
- * at a steady pace, first without other load, then while a hundred wrong passwords arrive each second, several times as many as can be
- * hashed.
+ * at a steady pace, first without other load, then while a hundred wrong passwords arrive each second. These are several times as many as
+ * can be hashed.
  *
  *     npm run campaign passwords -- [--guesses N]
  */

@@ -37,7 +37,7 @@ export interface PowerLossFigures {
 }
 
 /**
- * Records every write and fsync of a run, then cuts the power at many moments of it: builds the contents of a disk that guarantees only
+ * Records every write and fsync of a run, then cuts the power at many moments of it. It builds the contents of a disk that guarantees only
  * what was synced, opens it, and compares it with everything that was acknowledged by then.
  */
 export async function runPowerLossCampaign(options: PowerLossOptions): Promise<PowerLossOutcome> {

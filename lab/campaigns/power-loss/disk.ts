@@ -5,9 +5,9 @@ import { applyRenaming, beginSync, Directory, endSync, File, truncate, type Node
 import type { Event } from './trace.ts'
 
 /**
- * A disk with the guarantees that a program may assume, and no others: only an fsync of a file makes its contents safe, only an fsync of
- * a directory the names in it. Any other write may survive a power cut or not, in any order, torn at sectors, with zeros in place of what
- * is missing.
+ * A disk with the guarantees that a program may assume, and no others. Only an fsync of a file makes its contents safe, only an fsync of a
+ * directory the names in it. Any other write may survive a power cut or not, in any order, torn at sectors, with zeros in place of what is
+ * missing.
  */
 export class Disk {
   readonly #root = new Directory()

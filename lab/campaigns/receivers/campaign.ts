@@ -32,7 +32,7 @@ const badOwners = 12
 const webhooksOfOwner = 5
 /** How long a message to a good receiver may take, in milliseconds: as long as the longest time between two looks at the queue. */
 const goodDelayMaxMillis = 5_000
-/** Sockets of the server: its messages at once, beside its clients and files. */
+/** Sockets of the server: the messages that it sends at the same time, beside its clients and files. */
 const descriptorsMax = 512 + 4 + 32 + 64
 const drainMillis = 90_000
 
@@ -160,7 +160,7 @@ function p99(values: readonly number[] = []): number {
 
 interface Phase {
   readonly opened: readonly Opened[]
-  /** The most that the server had open at once. */
+  /** The most that the server had open at the same time. */
   readonly descriptors: number
   /** The most messages that waited. */
   readonly queue: number

@@ -1,6 +1,6 @@
 /**
- * Rotates the keys of an installation in a process of its own, which kills itself before the step with the given number: before any access
- * to the ring or the store. Exit code 0 when the rotation ends before that step.
+ * Rotates the keys of an installation in a process of its own, which kills itself before the step with the given number. A step is any
+ * access to the ring or the store. Exit code 0 when the rotation ends before that step.
  *
  *     node rotate-process.ts DIRECTORY STEP
  */

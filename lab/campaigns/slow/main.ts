@@ -1,6 +1,6 @@
 /**
- * Measures how much memory the server takes for forms of which half is sent, with and without a session, and what others notice while
- * `slowhttptest` (a package of Debian's) holds a thousand slow connections: heads that never end, bodies that arrive in small pieces,
+ * Measures how much memory the server takes for forms of which half is sent, with and without a session. Also measures what others notice
+ * while `slowhttptest` (a package of Debian's) holds a thousand slow connections: heads that never end, bodies that arrive in small pieces,
  * answers that are hardly read. Without slowhttptest it measures the forms only.
  *
  *     npm run campaign slow -- [--connections N] [--forms N] [--seconds N]

@@ -1,6 +1,6 @@
 /**
- * Puts a steady load on one server for an hour or more, with everything in it: creates, opens, wrong passwords, gets, lists, expiring
- * secrets, backups and rotations.
+ * Puts a steady load on one server for an hour or more. The load has everything in it: creates, opens, wrong passwords, gets, lists,
+ * expiring secrets, backups and rotations.
  *
  *     npm run campaign soak -- [--minutes N] [--percent N]
  *

@@ -9,7 +9,7 @@ import type { State } from './server-process.ts'
 export interface SocketsCampaignOptions {
   /** How often each case is sent; those that send much less often. */
   readonly times: number
-  /** How many connections are open at once. */
+  /** How many connections are open at the same time. */
   readonly parallel: number
   /** After each of them the memory is measured; at least 4. */
   readonly rounds: number

@@ -5,7 +5,7 @@ import { conclude, optionsFrom } from '../support/command.ts'
 import { runSocketsCampaign } from './campaign.ts'
 
 const { times, parallel, rounds, only } = optionsFrom({ times: 10_000, parallel: 64, rounds: 10, only: '' })
-console.log(`sockets campaign: each case ${times} times, ${parallel} connections at once`)
+console.log(`sockets campaign: each case ${times} times, ${parallel} connections at the same time`)
 const { figures, violations } = await runSocketsCampaign({
   times,
   parallel,

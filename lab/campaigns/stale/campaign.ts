@@ -41,13 +41,13 @@ const stepsOnInstallation = 200
  * left them.
  */
 const keySteps = keyKinds.length
-/** Other steps run so many at once. */
+/** So many other steps run at the same time. */
 const stepsAtOnce = 8
 
 /**
  * Two servers on one installation, under load; this process is the third. In each step it makes something true, sees that both servers know
- * it, ends it, and sends requests as soon as that is acknowledged: on fresh connections, on kept-alive ones, and behind a request that is
- * still being answered. None may find what is over.
+ * it, and ends it. It sends requests as soon as that is acknowledged: on fresh connections, on kept-alive ones, and behind a request that
+ * is still being answered. None may find what is over.
  */
 export async function runStaleCampaign({ steps, seed, workers = 1 }: StaleOptions): Promise<StaleOutcome> {
   const program = await makeProgram()

@@ -12,7 +12,7 @@ export async function answerOf(origin: string, asked: Asked, agent: Agent | fals
   return { status: response.statusCode ?? 0, body: await text(response) }
 }
 
-/** A connection on which the first request, a list, is sent at once, and the second one when it is asked for. */
+/** A connection on which the first request, a list, is sent immediately, and the second one when it is asked for. */
 export function secondOfPipeline(origin: string, otherToken: string, asked: Asked) {
   const { hostname, port, host } = new URL(origin)
   const socket = connect(Number(port), hostname)

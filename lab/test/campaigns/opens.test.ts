@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { runOpensCampaign } from '../../campaigns/opens/campaign.ts'
 
-test('links opened by two processes at once are delivered exactly as often as their limits allow', async (t) => {
+test('links that two processes open at the same time are delivered exactly as often as their limits allow', async (t) => {
   const { figures, violations } = await runOpensCampaign({
     links: 8,
     linksWithPassword: 3,

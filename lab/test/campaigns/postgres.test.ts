@@ -7,7 +7,7 @@ import { startPostgres } from '../../campaigns/support/postgres.ts'
 const database = await startPostgres()
 after(() => database.stop())
 
-test('links on PostgreSQL that four processes open at once are delivered as often as their limits allow', async (t) => {
+test('links on PostgreSQL that four processes open at the same time are delivered as often as their limits allow', async (t) => {
   const { figures, violations } = await runOpensCampaign({
     links: 8,
     linksWithPassword: 1,

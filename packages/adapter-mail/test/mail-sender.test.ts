@@ -37,7 +37,7 @@ t.test('each kind of mail in each language arrives as it was written', async (t)
   t.equal(new Set(server.received.map(({ session }) => session)).size, 1, 'over one connection')
 })
 
-t.test('mails that are sent at once share few connections', async (t) => {
+t.test('mails that are sent at the same time share few connections', async (t) => {
   let open = 0
   let most = 0
   const server = await startServer(t, {

@@ -3,11 +3,11 @@ import { err, ok, type Result } from 'neverthrow'
 import type { HasherBusy, Meter } from '@sotto/core'
 import { WaitingJobs, type WaitingJob } from './waiting-jobs.ts'
 
-/** How much is hashed at once, and how long a job may wait for its turn. */
+/** How much is hashed at the same time, and how long a job may wait for its turn. */
 export interface HashQueuesOptions {
-  /** How many jobs run at once. By default {@link defaultConcurrency}. */
+  /** How many jobs run at the same time. By default {@link defaultConcurrency}. */
   readonly concurrency?: number | undefined
-  /** How many jobs may wait in each queue. By default 32 for each that runs at once. */
+  /** How many jobs may wait in each queue. By default 32 for each that runs at the same time. */
   readonly maxWaiting?: number | undefined
   /** How long a job may wait before it is refused, in milliseconds. By default 2,000. */
   readonly maxWaitMillis?: number | undefined
@@ -163,8 +163,8 @@ function refuseWaiting(waiting: Waiting): void {
 }
 
 /**
- * One fewer than the processors, so that the event loop has one, and always fewer than the threads of libuv's pool
- * (UV_THREADPOOL_SIZE, 4 by default): hashing runs on them, and so do files and name look-ups, which would otherwise wait for it.
+ * One fewer than the processors, so that the event loop has one. It is always fewer than the threads of libuv's pool (UV_THREADPOOL_SIZE, 4
+ * by default): hashing runs on them. Files and name look-ups use them, too, and would otherwise wait.
  */
 export function defaultConcurrency(
   processors = availableParallelism(),

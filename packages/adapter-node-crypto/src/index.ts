@@ -1,5 +1,5 @@
 /**
- * Sotto's cryptographic ports on `node:crypto` and Argon2: create or open a key file, create a key ring that follows it, create the ports
+ * Sotto's cryptographic ports on `node:crypto` and Argon2. Create or open a key file, create a key ring that follows it, create the ports
  * from the ring. docs/encryption.md specifies every byte that is stored.
  */
 

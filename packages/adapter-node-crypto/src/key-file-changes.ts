@@ -33,7 +33,7 @@ export interface KeyFileOptions {
 
 /**
  * Creates a key file with one fresh key, durably, and the directory for it with mode 0700 when it is missing. A key file that exists is
- * used as it is: of several processes at once, all end with the same keys.
+ * used as it is: when several processes do this at the same time, all end with the same keys.
  * @errors `key_file_not_written`; those of {@link openKeyFile} for the file that exists
  */
 export function createKeyFile({ path, clock }: KeyFileOptions): Result<KeyFile, KeyFileError> {

@@ -16,7 +16,7 @@ export interface NodeCryptoOptions {
   readonly passwordHasher?: PasswordHasher | undefined
   /** What a password that is set from now on costs. By default 64 MiB, 3 passes, 1 lane. */
   readonly argon2?: Partial<PasswordHashParams> | undefined
-  /** How many passwords are hashed at once, how many may wait, and how long. */
+  /** How many passwords are hashed at the same time, how many may wait, and how long. */
   readonly hashing?: HashQueuesOptions | undefined
 }
 
@@ -27,7 +27,7 @@ export interface NodeCrypto {
   readonly keyRing: KeyRingAdmin
   readonly digests: Digests
   readonly random: Random
-  /** The one that `secretCipher` uses, for others to share: each has its own queues, all have the same limit of jobs at once. */
+  /** The one that `secretCipher` uses, for others to share: each has its own queues, all have the same limit of simultaneous jobs. */
   readonly passwordHasher: PasswordHasher
   /**
    * Refuses every password that waits to be hashed and every later one; resolves when none is being hashed any more. Does nothing to a

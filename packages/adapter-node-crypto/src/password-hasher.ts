@@ -3,7 +3,7 @@ import { ResultAsync } from 'neverthrow'
 import type { PasswordHasher, PasswordHashJob, PasswordHashParams } from '@sotto/core'
 import { HashQueues, type HashQueuesOptions } from './hash-queues.ts'
 
-/** What a hash costs, how many are made at once, and how long a job may wait. */
+/** What a hash costs, how many are made at the same time, and how long a job may wait. */
 export interface PasswordHasherOptions extends HashQueuesOptions {
   /** What a password that is set from now on costs. By default {@link defaultPasswordHashParams}. */
   readonly params?: Partial<PasswordHashParams> | undefined

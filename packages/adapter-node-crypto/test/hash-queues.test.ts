@@ -33,7 +33,7 @@ function makeQueues({ concurrency = 1, maxWaiting = 3 } = {}) {
   return { queues, run, enter, end, started, timers }
 }
 
-t.test('only so many jobs run at once, in order of arrival', async (t) => {
+t.test('only so many jobs run at the same time, in order of arrival', async (t) => {
   const { run, end, started } = makeQueues({ concurrency: 2 })
   const results = ['a', 'b', 'c', 'd'].map((name) => run('open', name))
   t.strictSame(started, ['a', 'b'])
@@ -118,7 +118,7 @@ t.test('a job that runs has no timer', async (t) => {
   await Promise.all([first, second])
 })
 
-t.test('a full queue refuses at once while the others still accept', async (t) => {
+t.test('a full queue refuses immediately while the others still accept', async (t) => {
   const { run, enter } = makeQueues({ maxWaiting: 2 })
   enter('open', 'running', 'waiting 1', 'waiting 2')
   t.same(expectErr(await run('open', 'too many')), { code: 'hasher_busy' })
@@ -291,7 +291,7 @@ t.test('a meter hears how many jobs wait and run, and how long each has waited, 
   ])
 })
 
-t.test('by default 32 jobs may wait for each that runs at once, each for two seconds', async (t) => {
+t.test('by default 32 jobs may wait for each that runs at the same time, each for two seconds', async (t) => {
   const waits: number[] = []
   const setTimer = (millis: number) => {
     waits.push(millis)

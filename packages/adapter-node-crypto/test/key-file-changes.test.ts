@@ -122,7 +122,7 @@ t.test('where no file can be created, that is the error', (t) => {
   t.end()
 })
 
-t.test('several processes that create the file at once end with the same key', async (t) => {
+t.test('several processes that create the file at the same time end with the same key', async (t) => {
   const directory = t.testdir()
   const source = new URL('../src/key-file-changes.ts', import.meta.url).href
   // The processes wait for each other before each file, so that they create it at the same time.
@@ -317,7 +317,7 @@ t.test('a lock and temporary files that a crash left behind are removed', (t) =>
   t.end()
 })
 
-t.test('of many processes that add keys at once, none undoes the change of another', async (t) => {
+t.test('of many processes that add keys at the same time, none undoes the change of another', async (t) => {
   const file = newFile(t.testdir())
   const source = new URL('../src/key-file-changes.ts', import.meta.url).href
   const program = `

@@ -34,7 +34,7 @@ t.test('keys are added, activated, removed; kids ascend', async (t) => {
   t.equal(ring.activeKid(), 1)
   t.strictSame(ring.kids(), [1, 2])
   expectOk(await ring.activate(2))
-  t.equal(ring.activeKid(), 2, 'at once, without waiting a second')
+  t.equal(ring.activeKid(), 2, 'immediately, without waiting a second')
   t.equal(expectErr(await ring.removeKey(2)).code, 'keys_unwritable')
   expectOk(await ring.removeKey(1))
   expectOk(await ring.removeKey(1))
@@ -79,7 +79,7 @@ t.test('a key that is missing has no check value', (t) => {
   t.end()
 })
 
-t.test('the file is looked at once a second, and not for a key that the ring has', (t) => {
+t.test('the file is checked once a second, and not for a key that the ring has', (t) => {
   const world = makeWorld(t.testdir())
   const looked = t.capture(fs, 'statSync', fs.statSync)
   syncBuiltinESMExports()
@@ -111,7 +111,7 @@ t.test('check values of two keys differ, and so do those of two installations', 
   t.throws(() => world.ring.checkValue(3), TypeError)
 })
 
-t.test('a row under a key that another process has added can be read at once', (t) => {
+t.test('a row under a key that another process has added can be read immediately', (t) => {
   const world = makeWorld(t.testdir())
   const place: TextPlace = { column: 'folder.label', accountId: world.make.uuid(), rowId: world.make.uuid() }
   expectOk(addKey(world))
@@ -154,7 +154,7 @@ t.test('settled waits for two seconds', async (t) => {
   )
 })
 
-t.test('refresh reads the keys at once, and drops removed ones', (t) => {
+t.test('refresh reads the keys immediately, and drops removed ones', (t) => {
   const world = makeWorld(t.testdir())
   const place: TextPlace = { column: 'folder.label', accountId: world.make.uuid(), rowId: world.make.uuid() }
   const old = world.textCipher.encryptText(place, 'old')

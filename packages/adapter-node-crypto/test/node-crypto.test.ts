@@ -58,7 +58,7 @@ t.test('a password hasher that is given is used, returned, and not closed', asyn
   t.strictSame(queues, ['create', 'open'])
 })
 
-t.test('how many passwords are hashed at once, and how many may wait, is a setting', async (t) => {
+t.test('how many passwords are hashed at the same time, and how many may wait, is a setting', async (t) => {
   const { ring, make } = makeWorld(t.testdir())
   const hashing = { concurrency: 1, maxWaiting: 0 }
   const { passwordHasher } = createNodeCrypto({ ring, argon2: cheap, hashing })

@@ -18,7 +18,7 @@ export function createEngine(db: Database): Engine {
       db.statement(async (sql) => ok(await sql.changes(statementOf(text), values as readonly Value[])), {
         isRace,
       }),
-    // What was erased is gone from every answer at once; no client can wait until its bytes are.
+    // What was erased is gone from every answer immediately; no client can wait until its bytes are.
     erased: () => undefined,
   }
 }

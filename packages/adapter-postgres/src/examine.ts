@@ -5,8 +5,8 @@ import { unfitness } from './connection/fitness.ts'
 import type { Sql } from './connection/sql.ts'
 
 /**
- * Checks that the database and the counters of the quota can be written, that the server keeps what it acknowledges, that it has connections
- * left, and that it removes what was erased.
+ * Checks that the database and the counters of the quota can be written, and that the server keeps what it acknowledges. Also checks that
+ * it has connections left, and that it removes what was erased.
  */
 export async function examineDatabase(
   db: Database,

@@ -72,8 +72,8 @@ async function isForeign(connection: Connection): Promise<boolean> {
 const tries = 20
 
 /**
- * How CREATE TABLE IF NOT EXISTS fails for whichever of several processes comes late: the table or its type is there by then (42P07, 42710),
- * or a row of the catalog is, or it was changed in the meantime (23505, XX000).
+ * How CREATE TABLE IF NOT EXISTS fails for a process that comes later than another one. The table or its type is there by then (42P07,
+ * 42710), or a row of the catalog is, or it was changed in the meantime (23505, XX000).
  */
 const cameLate = /^(?:23505|42P07|42710|XX000)$/
 

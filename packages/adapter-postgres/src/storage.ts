@@ -66,8 +66,8 @@ export function storageOn({ options, database, instanceId, onError }: StorageOpt
     webhooks: createWebhooks(engine),
     invitations: createInvitations(engine),
     instanceId,
-    // What was erased is gone from every answer at once. Its bytes stay in dead rows until the server vacuums them, and in its write-ahead
-    // log until that is recycled; no client can wait for that.
+    // What was erased is gone from every answer immediately. Its bytes stay in dead rows until the server vacuums them, and in its
+    // write-ahead log until that is recycled; no client can wait for that.
     erasure: { pendingForMillis: () => undefined, finish: () => !isClosed },
     async close() {
       isClosed = true

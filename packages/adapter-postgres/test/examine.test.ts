@@ -34,7 +34,7 @@ test('counters of the quota that cannot be written are found, and canWrite says 
   t.match(textOf(await storage.upkeep.examine(), 'database'), { ok: false, text: /cannot be written/ })
 })
 
-test('canWrite leaves no row in the quota, though many call it at once', async (t) => {
+test('canWrite leaves no row in the quota, though many call it at the same time', async (t) => {
   const url = await databases.server.newDatabase()
   const storage = await openStorage(url)
   t.teardown(() => storage.close())

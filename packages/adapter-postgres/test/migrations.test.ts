@@ -35,7 +35,7 @@ async function tablesIn(url: string): Promise<readonly string[]> {
   }
 }
 
-test('eight processes that open an empty database at once make its tables once', async (t) => {
+test('eight processes that open an empty database at the same time make its tables once', async (t) => {
   const url = await server.newDatabase()
   const program = new URL('support/opening-process.ts', import.meta.url).pathname
   const run = promisify(execFile)
@@ -47,7 +47,7 @@ test('eight processes that open an empty database at once make its tables once',
   t.match([...ids][0], /^[0-9a-f]{64}$/)
 })
 
-test('many storages of one process that open an empty database at once make its tables once', async (t) => {
+test('many storages of one process that open an empty database at the same time make its tables once', async (t) => {
   const url = await server.newDatabase()
   const storages = await Promise.all(Array.from({ length: 12 }, () => openStorage(url)))
   const ids = new Set(storages.map(({ instanceId }) => Buffer.from(instanceId).toString('hex')))

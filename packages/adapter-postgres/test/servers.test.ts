@@ -191,7 +191,7 @@ test('a server that opens while a version removes what it needs waits, and is re
   t.match(expectErr(await opening!), { code: 'database_newer', version: known + 2, known })
 })
 
-test('of several processes that migrate at once, one takes the steps', async (t) => {
+test('of several processes that migrate at the same time, one takes the steps', async (t) => {
   for (const target of [expanded, contracted]) {
     const url = await server.newDatabase()
     await (await openStorage(url)).close()

@@ -4,7 +4,7 @@ import { ok } from 'neverthrow'
 import type { Connections } from './file/connections.ts'
 import { uuidBytes, uuidText } from './stores/codec.ts'
 
-/** Runs the work of the shared stores synchronously: what reads at once, what writes inside a group commit. */
+/** Runs the work of the shared stores synchronously: reads immediately, writes inside a group commit. */
 export function createEngine({ reader, writer, read, write, erased }: Connections): Engine {
   const [onReader, onWriter] = [createRun(reader), createRun(writer)]
   return {

@@ -24,8 +24,8 @@ export interface QuotaDatabase {
 /**
  * Opens `quota.sqlite`, and creates it if it does not exist. Counts survive a crash of the process; a power cut may lose the latest. A
  * corrupted file is renamed to `quota.sqlite.damaged` and replaced, with a warning: when it is opened, and also when the corruption shows later.
- * The corrupted file stays until a sound one is opened at a start. A file that the disk refuses to read is not replaced, because SQLite may call
- * it corrupted though it is sound: nothing is counted until it can be read again, which is tried once a second.
+ * The corrupted file stays until a sound one is opened at a start. A file that the disk refuses to read is not replaced, because SQLite may
+ * call it corrupted though it is sound. Nothing is counted until it can be read again. That is tried once a second.
  */
 export function openQuota(options: OpenOptions): ResultAsync<QuotaDatabase, StorageOpenError> {
   if (options.create === false)

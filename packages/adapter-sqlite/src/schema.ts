@@ -12,7 +12,7 @@ import { erasingTriggers, textsTable } from './texts.ts'
  *
  * All ids are UUIDs as 16 bytes, all times whole microseconds since the epoch in UTC, all ciphertexts BLOBs that begin with
  * their version. `kid` is the number of the key that a row's ciphertexts are under. Its foreign key refuses a row under a key that is not
- * (or no longer) in `keys`, and refuses to delete a key from there while a row is under it.
+ * (or no longer) in `keys`. It refuses to delete a key from there while a row is under it.
  *
  * A fresh file gets the tables as `@sotto/storage-sql` describes them now. A file of an earlier version gets the same by the steps; a test
  * compares the two. The version of a file is its `PRAGMA user_version`.

@@ -4,8 +4,8 @@ import { sqliteDialect } from './engine.ts'
 /**
  * The ciphertexts of short texts: names, labels, hashes of passwords, endpoints of webhooks. The row that a text belongs to has its `nr`.
  *
- * A text is erased as the `ciphertexts` of a secret are, for the same reason: it is overwritten in place with zeros when its row is
- * deleted or gets another text. Rows are only ever added at the end; see `dead-rows.ts` for those that hold nothing but zeros.
+ * A text is erased as the `ciphertexts` of a secret are, for the same reason. It is overwritten in place with zeros when its row is deleted
+ * or gets another text. Rows are only ever added at the end; see `dead-rows.ts` for those that hold nothing but zeros.
  */
 export const textsTable = `
   CREATE TABLE texts (

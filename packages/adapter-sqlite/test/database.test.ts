@@ -200,7 +200,7 @@ test('a file that another connection keeps locked is busy after a while', async 
   other.close()
 })
 
-test('processes that open a fresh directory at once all succeed, on the same file', async (t) => {
+test('processes that open a fresh directory at the same time all succeed, on the same file', async (t) => {
   const helpers = await Promise.all([startHelper(t), startHelper(t), startHelper(t)])
   for (let round = 0; round < 10; round += 1) {
     const dir = join(temporaryDir(t), 'data')

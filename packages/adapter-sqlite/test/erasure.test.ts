@@ -89,7 +89,7 @@ test('the log is emptied after each way of erasing', async (t) => {
   await database.close()
 })
 
-test('a note that was written and erased at once is not left in the log', async (t) => {
+test('a note that was erased right after it was written is not left in the log', async (t) => {
   const dir = temporaryDir(t)
   const timers = createManualTimers()
   const database = await open(dir, { timers })

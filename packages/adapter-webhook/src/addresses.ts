@@ -79,9 +79,9 @@ const globalUnicast: Range = [ipaddr.parse('2000::'), 3]
 const azurePlatform: Range = [ipaddr.parse('168.63.129.16'), 32]
 
 /**
- * Whether an address belongs to the public internet and to nothing else: no range of the IANA special-purpose registries (RFC 6890), no
- * address of a cloud's own, and for IPv6 within 2000::/3, the only part that IANA hands out. Addresses that stand for an IPv4 address
- * (mapped, NAT64, 6to4, Teredo) are not public, whatever that IPv4 address is.
+ * Whether an address belongs to the public internet and to nothing else. It is in no range of the IANA special-purpose registries (RFC
+ * 6890), and is no address of a cloud's own. An IPv6 address is within 2000::/3, the only part that IANA hands out. Addresses that stand
+ * for an IPv4 address (mapped, NAT64, 6to4, Teredo) are not public, whatever that IPv4 address is.
  */
 function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast' || isIn(address, azurePlatform)) return false

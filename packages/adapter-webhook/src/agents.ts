@@ -37,7 +37,7 @@ export class HttpsAgentByReceiver extends HttpsAgent {
   }
 }
 
-/** So many receivers have idle connections of an agent at once. A connection to any other one is closed after its message. */
+/** So many receivers have idle connections of an agent at the same time. A connection to any other one is closed after its message. */
 const idleReceiversMax = 64
 
 function boundIdle(agent: Agent): void {

@@ -28,8 +28,8 @@ export type Answer =
 
 /**
  * Posts once; never rejects. Resolves when nothing of it uses a connection any more, so that a caller who bounds how many messages it sends
- * at once bounds the connections too. Of the body, up to 16 KiB are read and dropped, for a second at most: the connection can then be
- * used again.
+ * at the same time bounds the connections too. Of the body, up to 16 KiB are read and dropped, for a second at most: the connection can
+ * then be used again.
  */
 export function post(message: Post): Promise<Answer> {
   return new Promise((resolve) => {

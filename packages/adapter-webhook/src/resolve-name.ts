@@ -12,7 +12,7 @@ export interface ResolverOptions {
 }
 
 /**
- * Resolves names by DNS without `getaddrinfo`, which occupies a thread of the process for as long as a name server is silent: with four
+ * Resolves names by DNS without `getaddrinfo`, which occupies a thread of the process for as long as a name server is silent. With four
  * such names nobody's password could be checked. `getaddrinfo` is only asked for names that DNS does not know, one at a time.
  */
 export function createResolver({ alsoHosts, servers }: ResolverOptions): ResolveName {

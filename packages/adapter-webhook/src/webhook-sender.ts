@@ -76,8 +76,8 @@ export function createWebhookSender(options: WebhookSenderOptions = {}): NodeWeb
 }
 
 /**
- * How many are open at once is for callers to bound, by how much they send at once: a message that waited here for a connection would fail
- * because other receivers are slow.
+ * Callers bound how many are open at the same time, by how much they send. A message that waited here for a connection would fail because
+ * other receivers are slow.
  */
 const connections = {
   keepAlive: true,

@@ -22,7 +22,7 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch | undefined
   /** How often a request that may be repeated is tried again. Default: 2. */
   readonly retries?: number | undefined
-  /** An error that asks to wait longer than this is thrown at once. Default: 60. */
+  /** An error that asks to wait longer than this is thrown immediately. Default: 60. */
   readonly maxWaitSeconds?: number | undefined
   /** Waits between two attempts, and rejects with the signal's reason when it is aborted. For tests. */
   readonly wait?: ((seconds: number, signal: AbortSignal | undefined) => Promise<void>) | undefined

@@ -3,7 +3,7 @@ import t from 'tap'
 import { openLink, type Client } from '../src/index.ts'
 import { exampleSecret, hastyClient, listAnswer, problem, startAnything } from './support/service.ts'
 
-// Against servers that answer what Sotto does not, or not at once.
+// Against servers that answer what Sotto does not, or not immediately.
 
 const json = { 'content-type': 'application/json; charset=utf-8' }
 const newSecret = { label: 'L', note: 'n', folderId: exampleSecret.folder_id }

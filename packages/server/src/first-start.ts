@@ -50,9 +50,9 @@ export type FirstStartError =
 type Parts = Pick<Installation, 'sotto' | 'ports'>
 
 /**
- * Makes the first account, with a folder and an access token, in an installation without accounts. Of several processes that try at once,
- * one does. What a killed process left incomplete is completed by a start a minute later. An owner who has a password, or a one-time link
- * that somebody may be about to open, gets nothing.
+ * Makes the first account, with a folder and an access token, in an installation without accounts. Of several processes that try at the
+ * same time, one does. What a killed process left incomplete is completed by a start a minute later. An owner who has a password, or a
+ * one-time link that somebody may be about to open, gets nothing.
  *
  * @returns what was made, or why nothing was
  */

@@ -74,8 +74,8 @@ export interface Installation {
 }
 
 /**
- * Opens an installation, and creates it when there is none, unless it must exist. Several processes may do so at once, also where there is
- * nothing yet: they end up with one key file and one database.
+ * Opens an installation, and creates it when there is none, unless it must exist. Several processes may do so at the same time, also where
+ * there is nothing yet: they end up with one key file and one database.
  * @errors nothing that existed has changed
  */
 export function openInstallation(options: InstallationOptions): ResultAsync<Installation, InstallationError> {
@@ -127,7 +127,7 @@ async function open(options: InstallationOptions): Promise<Result<Installation, 
   return ok({ settings, location, sotto, storage, ports, watch, close })
 }
 
-/** Workers divide what one process would hash at once; each hashes one password at least. */
+/** Workers divide what one process would hash at the same time; each hashes one password at least. */
 function hashingOf({ settings, metrics, worker }: InstallationOptions): Pick<NodeCryptoOptions, 'hashing'> {
   if (metrics === undefined && worker === undefined) return {}
   const share = Math.max(1, Math.floor(defaultConcurrency() / settings.workers))

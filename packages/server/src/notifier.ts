@@ -4,8 +4,8 @@ import { startRepeater, type Repeater } from './repeater.ts'
 import type { Timers } from './timers.ts'
 
 /**
- * How much is sent at once, of a kind: `sends` messages, `perTarget` of them to each target. Once half of that is under way each further
- * target gets one message, so that receivers that hang with many messages leave room for others.
+ * How much is sent at the same time, of a kind: `sends` messages, `perTarget` of them to each target. Once half of that is under way each
+ * further target gets one message, so that receivers that hang with many messages leave room for others.
  */
 export interface Concurrency {
   readonly sends: number
@@ -69,10 +69,10 @@ export interface Notifier {
 }
 
 /**
- * Sends what is queued, until it is stopped: at once when it is woken, when a message is due, and otherwise every 5 seconds. It chooses the
- * targets of new events, and sends to targets that nobody else has leased. Mails and webhooks do not wait for each other, and no
- * target waits for another one. Several processes may run a notifier on one storage. When the storage fails, it tries again later and less
- * often, and logs the error.
+ * Sends what is queued, until it is stopped: immediately when it is woken, when a message is due, and otherwise every 5 seconds. It chooses
+ * the targets of new events, and sends to targets that nobody else has leased. Mails and webhooks do not wait for each other, and no target
+ * waits for another one. Several processes may run a notifier on one storage. When the storage fails, it tries again later and less often,
+ * and logs the error.
  */
 export function startNotifier(options: NotifierOptions): Notifier {
   const { timers, kinds = ['mail', 'webhook'], stopMillis = 9_000 } = options

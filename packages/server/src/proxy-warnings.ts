@@ -16,9 +16,9 @@ export function warnWithoutProxy(log: FastifyBaseLogger, { baseUrl, trustProxy }
 }
 
 /**
- * Logs a warning when a request shows that the clients behind a proxy cannot be told apart: the proxy is not named, or it passes on the
- * address of a proxy as its client's, as one in a container network that replaces the addresses of clients does. Each is logged once, because
- * anybody can send the header; never with an address, which could be a recipient's.
+ * Logs a warning when a request shows that the clients behind a proxy cannot be told apart. Either the proxy is not named, or it passes on
+ * the address of a proxy as its client's. A proxy in a container network that replaces the addresses of clients does so. Each is logged
+ * once, because anybody can send the header; never with an address, which could be a recipient's.
  */
 export function warnOfSharedAddresses(app: FastifyInstance, { trustProxy }: Settings): void {
   const isTrusted = trusted(trustProxy)

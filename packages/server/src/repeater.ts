@@ -5,7 +5,7 @@ const backOffMillis = { first: 1_000, most: 60_000 }
 
 export interface RepeaterOptions {
   /**
-   * Does a part of the work. Resolves to how many milliseconds may pass before the next part, 0 when there is more to do at once, or to
+   * Does a part of the work. Resolves to how many milliseconds may pass before the next part, 0 when there is more to do now, or to
    * `failed` when it is to be tried again later. Never rejects.
    */
   readonly step: () => Promise<number | 'failed'>

@@ -15,8 +15,8 @@ const writeMaxBytes = 4_096
  * A log that writes the lines of several requests together. Services usually log to a pipe, and each write to a pipe wakes its reader, which
  * costs more than a tenth of a request.
  *
- * Every other line is written at once, after the deferred ones before it, so all lines keep their order. A process that is killed loses the
- * deferred lines of one turn of the event loop at most.
+ * Every other line is written immediately, after the deferred ones before it, so all lines keep their order. A process that is killed loses
+ * the deferred lines of one turn of the event loop at most.
  */
 export function createRequestLines(stream: LogStream): RequestLines {
   let waiting = ''

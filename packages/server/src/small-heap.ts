@@ -3,9 +3,9 @@
  * collected. Long lists make much garbage: the server would take three times the memory. A smaller young generation would cost more
  * processor time: with halves of 4 MiB a create takes half as long again.
  *
- * V8 would also put objects into the old generation at once where earlier ones of their kind have lived long. Under load it takes parts of
- * requests for such objects. They are garbage a moment later, but they keep the rest of their requests until the old generation is collected: in
- * every second or third process a get took half as long again, for as long as the process ran.
+ * V8 would also put objects into the old generation immediately where earlier ones of their kind have lived long. Under load it takes parts
+ * of requests for such objects. They are garbage a moment later, but they keep the rest of their requests until the old generation is
+ * collected. In every second or third process a get took half as long again, for as long as the process ran.
  */
 export const smallHeapOptions = [
   '--max-semi-space-size=8',
@@ -19,8 +19,8 @@ const knownReleases = ['24', '26']
 /**
  * Starts the program again, in the same process, with a heap that stays small. V8 reads the size of the young generation before any code
  * runs, so `v8.setFlagsFromString` is too late, and options beside the program would not reach every way to start it. Returns if the
- * operator or the first start has set the size, if this release of Node.js does not take the options, and if the process cannot be replaced:
- * on Windows, or when a parent has a channel to it.
+ * operator or the first start has set the size, and if this release of Node.js does not take the options. It also returns if the process
+ * cannot be replaced: on Windows, or when a parent has a channel to it.
  */
 export function restartWithSmallHeap(): void {
   const { argv, env, execArgv, execPath, execve, platform } = process

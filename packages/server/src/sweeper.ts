@@ -46,8 +46,8 @@ export interface Sweeper {
  * Erases what has expired, now and every minute, one sweep at a time. With a clock that is ahead, secrets would be erased too early, so
  * nothing is swept while the clock is in doubt:
  * - The last recorded sweep is more than 40 days ago. While a server runs, a sweep is recorded every hour.
- * - The clock is more than an hour ahead of where it should be: of the latest time that is known, plus the time that has passed since on
- *   the steady clock. What is known is the clock itself at each sweep, and at first the latest time that any process has written.
+ * - The clock is more than an hour ahead of where it should be. It should show the latest time that is known, plus the time that has passed
+ *   since on the steady clock. What is known is the clock itself at each sweep, and at first the latest time that any process has written.
  *
  * So a correction is told from a mistake without a person in these cases: the clock is set back (then nothing is erased too early); it was
  * behind and is set to a time that follows what was written last; it was ahead and is set back, which ends the doubt; it is set within an

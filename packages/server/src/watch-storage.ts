@@ -2,7 +2,7 @@ import type { SecretEvent, Storage, Target, Uuid, WebhookDisabledReason } from '
 
 /** What a process that delivers messages wants to know about the writes of its own. Each is called after the commit. */
 export interface StorageWatcher {
-  /** Events were put into the outbox, or a delivery is due at once. */
+  /** Events were put into the outbox, or a delivery is due now. */
   queued(): void
   /** A message is not sent any more. `failure` says why, without any address. */
   gaveUp(details: { readonly deliveryId: Uuid; readonly target: Target; readonly failure: string }): void

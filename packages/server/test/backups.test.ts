@@ -119,7 +119,7 @@ t.test('a backup never overwrites a file', async (t) => {
   t.same(readFileSync(file), before)
 })
 
-t.test('of two backups to one name at once, one is made', async (t) => {
+t.test('of two simultaneous backups to one name, one is made', async (t) => {
   const { cwd, settings, clock } = await backedUp(t)
   const file = join(cwd, 'same')
   const codes = await Promise.all([1, 2].map(() => codeOf(backUpInstallation({ settings, file, clock }))))
@@ -270,7 +270,7 @@ t.test('a restore never overwrites a database or the remains of one', async (t) 
   t.ok(statSync(file).size > 0)
 })
 
-t.test('of several restores at once, one succeeds, and nothing is left of the others', async (t) => {
+t.test('of several simultaneous restores, one succeeds, and nothing is left of the others', async (t) => {
   const { restore, lose, settings, cwd } = await backedUp(t)
   lose()
   const codes = await Promise.all([1, 2, 3].map(() => codeOf(restore())))

@@ -80,7 +80,7 @@ t.test('an installation with accounts is not changed', async (t) => {
   t.equal((await entriesOf(other.sotto.listAccounts())).length, 1)
 })
 
-t.test('of several starts at once, one makes everything', async (t) => {
+t.test('of several simultaneous starts, one makes everything', async (t) => {
   const parts = await installed(t)
   const { sotto } = parts
   const starts = await Promise.all([1, 2, 3].map(() => makeFirstAccount(parts)))

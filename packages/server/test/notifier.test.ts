@@ -101,7 +101,7 @@ t.test('targets that hang with many messages delay no other one', async (t) => {
   await stop()
 })
 
-t.test('half of what is sent at once is for targets that have one message of it each', async (t) => {
+t.test('half of what is sent at the same time is for targets that have one message of it each', async (t) => {
   const few = { sends: 8, perTarget: 2 }
   const { queue, timers, stop } = startTestNotifier({ concurrency: { mail: few, webhook: few } })
   const slow = Array.from({ length: 9 }, (_, at) => leaseOf(`slow ${at}`, 'webhook', 5))

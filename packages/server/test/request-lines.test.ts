@@ -19,7 +19,7 @@ t.test('deferred lines of one turn of the event loop are one write', async (t) =
   t.strictSame(writes, ['one\ntwo\n', 'three\n'])
 })
 
-t.test('another line is written at once, after those before it', async (t) => {
+t.test('another line is written immediately, after those before it', async (t) => {
   const { writes, lines } = record()
   lines.write('audit 1\n')
   lines.defer(() => lines.write('request\n'))

@@ -71,7 +71,7 @@ function harness(...given: [lastSweepMicros?: number | undefined]) {
   }
 }
 
-t.test('it sweeps at once and then every minute', async (t) => {
+t.test('it sweeps immediately and then every minute', async (t) => {
   const { state, settle, minute } = harness()
   await settle()
   t.equal(state.sweeps, 1)

@@ -14,7 +14,10 @@ export type EraseSecrets = (
   most: number,
 ) => Work<{ readonly found: number; readonly erased: number }>
 
-/** What is erased at once; with `targets`, all deliveries to them. What remains, access tokens too, may be too much for one transaction. */
+/**
+ * What is erased first, in one transaction; with `targets`, all deliveries to them. What remains, access tokens too, may be too much for
+ * one transaction.
+ */
 const erasedAtOnce = allTables.flatMap(({ name, ofAccount }) => (ofAccount === 'few' ? [name] : []))
 
 function* eraseAtOnce(account: SqlValue): Work<void> {

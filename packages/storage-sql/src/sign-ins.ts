@@ -66,8 +66,8 @@ export function createSignIns(engine: Engine): SignInStore {
 }
 
 /**
- * Attempts of one owner, or from one address, may come all at once. They wait for each other's locks, so that none has to run again. The
- * statement adds the bucket that is missing, and locks it: DO NOTHING would neither lock nor return one that is there.
+ * Attempts of one owner, or from one address, may come at the same time. They wait for each other's locks, so that none has to run again.
+ * The statement adds the bucket that is missing, and locks it: DO NOTHING would neither lock nor return one that is there.
  */
 const lock = `INSERT INTO sign_in_attempts (bucket, erase_at) VALUES ($1, 0)
   ON CONFLICT (bucket) DO UPDATE SET bucket = excluded.bucket RETURNING attempts`

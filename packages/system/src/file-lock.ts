@@ -49,7 +49,7 @@ function breakStale(path: string, nowMicros: number): boolean {
   // Released since.
   if (found === undefined) return true
   if (Math.abs(nowMicros - Number(found.mtimeNs / 1_000n)) < lockTimeoutMicros) return false
-  // Several processes may get here at once. The slower ones must not remove the lock that the fastest has taken.
+  // Several processes may get here at the same time. The slower ones must not remove the lock that the fastest has taken.
   const moved = temporaryPathBeside(path, 'lock')
   try {
     renameSync(path, moved)

@@ -21,7 +21,10 @@ import { systemErrorCode } from './system-error.ts'
 export interface NewFile {
   /** Its temporary path, in the directory of its target. */
   readonly path: string
-  /** Gives it the target's name, durably. False when that name is taken; then nothing is changed. Of several at once one succeeds. */
+  /**
+   * Gives it the target's name, durably. False when that name is taken; then nothing is changed. When several do this at the same time, one
+   * succeeds.
+   */
   publish(): boolean
   /**
    * Puts it in the place of the target, durably.

@@ -57,7 +57,7 @@ t.test(
   },
 )
 
-t.test('of two processes that break a lock at once, one gets it', async (t) => {
+t.test('of two processes that break a lock at the same time, one gets it', async (t) => {
   const path = lockIn(t)
   lockedFor(path, 60)
   const { renameSync } = fs

@@ -1,6 +1,6 @@
 const dayMicros = 86_400_000_000
 
-// The times of a list are of few days, so the texts of the last two days are kept, and the rest is put together from digits: that takes a
+// The times of a list are of few days, so the texts of the last two days are kept, and the rest is put together from digits. That takes a
 // third of the time of `Date.toISOString`, which was a twelfth of a list.
 
 /**

@@ -62,7 +62,7 @@ t.test('a form has a password, which may be empty for none, and the id of the fo
     t.same(read('form', { form_id: id }), { errors: { form_id: ['is not the id of a form'] } }, id)
 })
 
-t.test('all errors come at once, in the order of the fields, and other names are not repeated', async (t) => {
+t.test('all errors come, in the order of the fields, and other names are not repeated', async (t) => {
   const errors = { other: ['is not a known field'], password: ['must be a string'] }
   t.strictSame(read('json', { other: 2, 'hunter2!': 1, password: 7 }), { errors })
   t.same(read('json', { 'hunter2!': 1 }), { errors: {} })

@@ -65,7 +65,7 @@ export const en: MailTexts = {
       subject: 'Your email address at {name} was changed',
       heading: 'Your email address was changed',
       lead: 'Your account at {name} has another email address now. You sign in with that one, and this address gets no more mails about the account.',
-      next: 'If that was not you, tell the operator of the service at once: only the operator can give you the account back.',
+      next: 'If that was not you, tell the operator of the service immediately: only the operator can give you the account back.',
     },
     mails_off: {
       subject: 'Mails from {name} are switched off',

@@ -62,8 +62,8 @@ export interface WriteOptions<E> {
   readonly violation?: ((constraint: string) => E | undefined) | undefined
 
   /**
-   * Whether a row that breaks the foreign key of this name can only be one that was written at the same time: then it runs again, as after
-   * a conflict, and sees that row.
+   * Whether a row that breaks the foreign key of this name can only be one that was written at the same time. Then the work runs again, as
+   * after a conflict, and sees that row.
    */
   readonly isRace?: ((constraint: string) => boolean) | undefined
 }

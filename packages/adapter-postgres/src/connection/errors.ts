@@ -26,8 +26,8 @@ const states = {
 }
 
 /**
- * What a server answers for whose sake the connection is of no further use, though the statement had no effect: the statement is not, or no
- * longer, prepared on it as this process believes (26000, 42P05, 0A000), or the server has become a standby (25006).
+ * After these answers of a server the connection is of no further use. The statement had no effect. Either it is not, or no longer,
+ * prepared on the connection as this process believes (26000, 42P05, 0A000), or the server has become a standby (25006).
  */
 const staleStates = ['26000', '42P05', '0A000', '25006']
 
@@ -87,7 +87,7 @@ export function isConnectionLost(error: unknown): boolean {
 }
 
 /**
- * The storage error for something that pg or a programming mistake threw. `detail` never holds a value: of an error of the server it has
+ * The storage error for something that pg or a programming mistake threw. `detail` never holds a value. Of an error of the server it has
  * the SQLSTATE and the names of table and constraint, because its message and its detail may quote rows.
  * @param wasWriting whether a write may have taken effect if the connection broke
  */

@@ -140,7 +140,7 @@ function closingOf(pool: pg.Pool): { end(): Promise<void> } {
   }
 }
 
-/** pg has no other way to end a connection at once. */
+/** pg has no other way to end a connection immediately. */
 function socketOf(client: object): Duplex {
   return connectionIn(client).stream
 }

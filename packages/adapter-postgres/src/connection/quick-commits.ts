@@ -7,11 +7,11 @@ const connectionsMax = 2
 const setLocal = { name: 'quick_commit', text: 'SET LOCAL synchronous_commit TO off' }
 
 /**
- * A database on connections of its own whose writes do not wait for the disk: a crash of the server may lose those of the latest moments
+ * A database on connections of its own whose writes do not wait for the disk. A crash of the server may lose those of the latest moments
  * (`synchronous_commit` of PostgreSQL), which no write of another connection can depend on.
  *
  * The connections are opened with the setting. Behind a pooler, which is assumed where statements are not prepared or not pipelined, other
- * clients would get them with the setting later on, so each transaction sets it for itself.
+ * clients would later get them with the setting. So each transaction sets it for itself.
  */
 export function createQuickDatabase(
   options: PoolOptions & { readonly onError: (error: Error) => void },

@@ -56,8 +56,8 @@ export interface Transaction extends Sql {
 }
 
 /**
- * A parameter that is an array. The planner does not see how long it is: it would find a plan for this length cheaper than one for any
- * length, and the server would plan the statement again for every call, which takes longer than to run it for a few rows.
+ * A parameter that is an array. The planner does not see how long it is. Otherwise it would find a plan for this length cheaper than one
+ * for any length. Then the server would plan the statement again for every call, which takes longer than to run it for a few rows.
  */
 export function array(parameter: number, type: string): string {
   return `(SELECT $${parameter}::${type}[])`

@@ -95,7 +95,7 @@ export function createDrafts(db: Database): DraftStore {
   }
 }
 
-/** The row is locked, so that attempts which come all at once wait for each other, and none has to run again. */
+/** The row is locked, so that attempts that come at the same time wait for each other, and none has to run again. */
 function createUpdateAttempts(db: Database): DraftStore['updateAttempts'] {
   return <Change extends { readonly attempts: AttemptState }>(
     accountId: Uuid,

@@ -27,7 +27,7 @@ const columns = [
  */
 const sizes = [...Array.from({ length: 16 }, (_, at) => at + 1), 24, 32, 48, 64]
 const rowsMax = 64
-/** How many statements are under way at once. */
+/** How many statements are under way at the same time. */
 const atOnce = 3
 
 const statements: ReadonlyMap<number, Statement> = new Map(sizes.map(statementFor))

@@ -23,10 +23,10 @@ const [sizeMax, perLinkMax] = [512, 256]
 const batchesAtOnce = 4
 
 /**
- * Batches the calls of this process: one statement reads the links of a batch, each caller decides in memory, and one transaction writes what
- * the decisions make of the links, where they are unchanged. A link that was found a moment ago is not read once more. A link that another
- * process, or another writer of this one, changed first is read and decided again. Each caller is answered once what its answer depends on
- * is durable: also who is refused, because it may have been refused for the sake of a caller before it.
+ * Batches the calls of this process. One statement reads the links of a batch, and each caller decides in memory. One transaction writes
+ * what the decisions make of the links, where they are unchanged. A link that was found a moment ago is not read once more. A link that
+ * another process, or another writer of this one, changed first is read and decided again. Each caller is answered once what its answer
+ * depends on is durable: also who is refused, because it may have been refused for the sake of a caller before it.
  */
 export function createUpdate(
   db: Database,

@@ -14,7 +14,7 @@ const evict = {
      ORDER BY minute_start LIMIT $4 FOR UPDATE SKIP LOCKED)`,
 }
 
-/** How many buckets are erased at once to make room for others, if that many are over. */
+/** How many buckets are erased together to make room for others, if that many are over. */
 const evictedAtOnce = 64
 /** For how long the number of stored buckets is taken for right, apart from what this process changes. */
 const countedMillis = 1_000

@@ -30,8 +30,8 @@ const rows = {
 }
 
 /**
- * Of secrets, of which there may be very many, an index finds the latest of each account: the latest link, which is not older than its
- * secret, and the latest draft.
+ * There may be very many secrets, so an index finds the latest of each account: the latest link, which is not older than its secret, and
+ * the latest draft.
  */
 const lastWrite = {
   name: 'upkeep_last_write',

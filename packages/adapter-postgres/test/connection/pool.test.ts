@@ -135,7 +135,7 @@ test('a pool closes although the server is gone and closes nothing', { timeout: 
   await ended.promise
 })
 
-test('a connection that cannot be opened is closed at once', { timeout: 10_000 }, async (t) => {
+test('a connection that cannot be opened is closed immediately', { timeout: 10_000 }, async (t) => {
   const closed = Promise.withResolvers<undefined>()
   const asking = createServer((socket) => {
     socket.on('error', () => undefined).on('close', () => closed.resolve(undefined))

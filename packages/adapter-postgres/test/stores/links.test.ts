@@ -75,7 +75,7 @@ function rivals(
   })
 }
 
-test('of 200 callers at once on two storages exactly as many open a link as its limit', async (t) => {
+test('of 200 simultaneous callers on two storages exactly as many open a link as its limit', async (t) => {
   const { url, storage } = await openBoth(t)
   const { secret } = await addSampleLink(storage, { openLimit: limit })
   t.equal(await openedBy(rivals(t, url), secret.link.lookup), limit)

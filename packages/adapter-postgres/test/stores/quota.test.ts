@@ -80,7 +80,7 @@ test('taking and peeking follow the rules, whatever the clock does', async (t) =
   }
 })
 
-/** How many of 500 calls at once on each store are taken, of a bucket that may make 700. */
+/** How many of 500 simultaneous calls on each store are taken, of a bucket that may make 700. */
 async function takenBy(stores: readonly QuotaStore[]): Promise<number> {
   const limits = { perMinute: 700, perDay: 9_000 }
   const answers = await Promise.all(
@@ -89,7 +89,7 @@ async function takenBy(stores: readonly QuotaStore[]): Promise<number> {
   return answers.filter((answer) => expectOk(answer).taken).length
 }
 
-test('storages that take from one bucket at once take exactly the limit', async (t) => {
+test('storages that take from one bucket at the same time take exactly the limit', async (t) => {
   const { url, quota } = await openEmpty(t)
   const other = await openStorage(url)
   t.equal(await takenBy([quota, other.quota]), 700)
@@ -106,7 +106,7 @@ test('without looking at what is stored they take more, so the test above can fa
   t.equal(await takenBy([openQuota(t, url, careless), openQuota(t, url, careless)]), 1_000)
 })
 
-test('calls at once cost one statement, and are answered in the order of their arrival', async (t) => {
+test('simultaneous calls cost one statement, and are answered in the order of their arrival', async (t) => {
   const { url } = await openEmpty(t)
   const { quota, sent } = openCounted(t, url)
   const answers = await Promise.all(

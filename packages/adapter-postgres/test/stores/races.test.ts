@@ -22,7 +22,7 @@ async function openTwo(t: Test): Promise<readonly [OpenStorage, OpenStorage]> {
   return two
 }
 
-/** Calls `call` for each of `count` numbers at once, on both storages in turn, and returns their results. */
+/** Calls `call` for each of `count` numbers at the same time, on both storages in turn, and returns their results. */
 async function race<T, E>(
   two: readonly [OpenStorage, OpenStorage],
   count: number,
@@ -36,7 +36,7 @@ function coded<T, E extends { readonly code: string }>(write: ResultAsync<T, E>)
   return write.map(() => undefined).mapErr(({ code }) => code)
 }
 
-test('of twenty accounts with one name that are added at once on two storages one is added', async (t) => {
+test('of twenty accounts with one name that are added at the same time on two storages one is added', async (t) => {
   const two = await openTwo(t)
   const { make } = await addSampleFolder(two[0])
   const index = make.nameIndex()
@@ -59,7 +59,7 @@ test('two accounts cannot take one name at the same time, though it has an index
   }
 })
 
-test('webhooks that are added at once on two storages stop at the limit', async (t) => {
+test('webhooks that are added at the same time on two storages stop at the limit', async (t) => {
   const two = await openTwo(t)
   const {
     make,
@@ -72,7 +72,7 @@ test('webhooks that are added at once on two storages stop at the limit', async 
   t.same(expectOk(await two[0].webhooks.list(accountId)).length, 5)
 })
 
-test('a one-time link that is spent at once on two storages is spent once', async (t) => {
+test('a one-time link that is spent at the same time on two storages is spent once', async (t) => {
   const two = await openTwo(t)
   const {
     make,

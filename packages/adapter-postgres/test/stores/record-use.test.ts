@@ -54,7 +54,7 @@ async function until(uses: () => Promise<readonly unknown[]>, expected: readonly
   while (JSON.stringify(await uses()) !== JSON.stringify(expected));
 }
 
-test('uses of many tokens at once cost one read and one write', async (t) => {
+test('simultaneous uses of many tokens cost one read and one write', async (t) => {
   const { ids, calls, db, usesNow, close } = await withTokens(30)
   t.teardown(close)
   const recordUse = createRecordUse(db, 'access_tokens')

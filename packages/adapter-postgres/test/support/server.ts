@@ -25,7 +25,7 @@ export interface TestServer {
   urlOf(database: string): string
   /** Creates an empty database and returns its URL. */
   newDatabase(): Promise<string>
-  /** Ends it at once, as a power cut would (SIGQUIT: immediate shutdown), without removing its data. */
+  /** Ends it immediately, as a power cut would (SIGQUIT: immediate shutdown), without removing its data. */
   crash(): Promise<void>
   /** Starts it again on its data. */
   restart(): Promise<void>

@@ -106,7 +106,7 @@ export class Checkpointer {
     return this.#db.open && this.#isOurs() && this.#hasLog() && !this.empty()
   }
 
-  /** Closes the connection at once and leaves the log as it is. */
+  /** Closes the connection immediately and leaves the log as it is. */
   stop(): void {
     this.#look.cancel()
     this.#attempt?.cancel()

@@ -25,9 +25,8 @@ const synchronousLevels = { NORMAL: 1, FULL: 2 } as const
 /**
  * Creates the file and its directory, unless they exist, both accessible to their owner alone. What SQLite adds beside the file inherits
  * its mode. Throws what the file system says. As long as the file is empty, its name and those of the directories above it are synced: a
- * database that cannot be found after a power cut is lost. (Also when another process has created it: that process may be gone.)
- *
- * An existing file is not opened: a process that opens and closes a file loses all locks that it holds on that file, those of SQLite
+ * database that cannot be found after a power cut is lost. They are synced even when another process has created the file: it may be gone.
+ * An existing file is not opened. A process that opens and closes a file loses all locks that it holds on that file, those of SQLite
  * included (POSIX advisory locks, https://www.sqlite.org/howtocorrupt.html, 2.2).
  */
 export function makeFile(path: string): void {
@@ -104,7 +103,7 @@ function pragmasOf({
     cell_size_check: 1,
     // Nothing of a transaction goes to a temporary file.
     temp_store: 2,
-    // Pages. An idempotency key writes to a random page of its index: with four times as many as SQLite's default, most pages that many
+    // Pages. An idempotency key writes to a random page of its index. With four times as many as SQLite's default, most pages that many
     // commits have changed are copied into the database once. The log takes 16 MiB then.
     wal_autocheckpoint: 4_000,
   }

@@ -11,7 +11,7 @@ export interface Connections {
   readonly reader: Sqlite.Database
   /** For statements that are run in jobs of {@link write}. */
   readonly writer: Sqlite.Database
-  /** Answers with what `query` returns, at once; with a storage error when it throws. See `SnapshotReads`. */
+  /** Answers with what `query` returns, immediately; with a storage error when it throws. See `SnapshotReads`. */
   read<T>(query: () => T): ResultAsync<T, StorageError>
   /** See `GroupCommit.run`. */
   write<T, E = never>(job: () => Result<T, E>): ResultAsync<T, E | StorageError>

@@ -29,8 +29,8 @@ export type FileState =
   | { readonly kind: 'fresh' | 'known' | 'newer'; readonly version: number }
 
 /**
- * The `application_id` of a file that nobody may use, because rows are being copied to it or have been copied from it: versions of this
- * program that know nothing of moves call it foreign.
+ * The `application_id` of a file that nobody may use, because rows are being copied to it or have been copied from it. Versions of this
+ * program without moves call it foreign.
  */
 export const movingApplicationId = 0x536f746d // "Sotm"
 
@@ -92,9 +92,9 @@ export function takeSteps(db: Sqlite.Database, schema: Schema): void {
 }
 
 /**
- * Migrates a file that may be in use. False when another connection has it open, for a process of an earlier version would go on reading
- * and writing tables that it does not know: with this locking mode SQLite opens a file in WAL mode only when nobody else has it open, and
- * keeps everybody else out until the connection is closed (https://www.sqlite.org/pragma.html#pragma_locking_mode).
+ * Migrates a file that may be in use. False when another connection has it open: a process of an earlier version would go on reading and
+ * writing tables of a later one. With this locking mode SQLite opens a file in WAL mode only when nobody else has it open. It keeps
+ * everybody else out until the connection is closed (https://www.sqlite.org/pragma.html#pragma_locking_mode).
  */
 export function migrateAlone(connection: ConnectionOptions, schema: Schema): boolean {
   const db = connectRaw(connection)

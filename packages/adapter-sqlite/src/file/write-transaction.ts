@@ -27,7 +27,7 @@ export class WriteTransaction {
     }
   }
 
-  /** @throws SQLITE_BUSY at once while another connection holds the lock */
+  /** @throws SQLITE_BUSY immediately while another connection holds the lock */
   begin(): void {
     this.#sql.begin.run()
   }

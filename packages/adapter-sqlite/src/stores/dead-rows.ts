@@ -49,12 +49,12 @@ const deadTexts: DeadRows = {
 export const deadRows: readonly DeadRows[] = [deadCiphertexts, deadTexts]
 
 /**
- * Makes the function that deletes rows of a table that hold nothing but zeros: those with {@link distance} bytes of zeros on both
- * sides, so that no row in use is ever moved, which would leave a copy of it behind. The last rows always stay: the number of the
- * next row is one more than theirs.
+ * Makes the function that deletes rows of a table that hold nothing but zeros. It deletes those with {@link distance} bytes of zeros on
+ * both sides, so that no row in use is ever moved: that would leave a copy of it behind. The last rows always stay: the number of the next
+ * row is one more than theirs.
  *
- * A call continues where the last one ended, in short transactions between which all other work gets its turn, up to the end of the table
- * or until there is little to delete for a while.
+ * A call continues where the last one ended. It uses short transactions, between which all other work gets its turn. It goes on to the end
+ * of the table or until there is little to delete for a while.
  */
 export function createDropDeadRows(
   connections: Connections,

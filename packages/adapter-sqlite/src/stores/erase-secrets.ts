@@ -13,7 +13,7 @@ export type ToErase = [nr: number, noteBytes: number]
 
 /**
  * Makes the function that erases, inside a job, secrets and drafts with all that belongs to them, as many of these as a job may. The one at
- * which the bound is reached loses its note at once, and so its link finds nothing.
+ * which the bound is reached loses its note immediately, and so its link finds nothing.
  */
 export function createEraseSecrets({
   writer,

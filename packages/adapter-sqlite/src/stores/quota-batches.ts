@@ -43,15 +43,15 @@ const batchMax = 64
 
 /**
  * Makes the function that counts calls. Those of one bucket that arrive within a turn of the event loop are one job, which is most often
- * counted at once, however many they are.
+ * counted together, however many they are.
  */
 export function batchCalls(
   { write }: Pick<Connections, 'write'>,
   count: CountCalls,
 ): (call: QuotaCall) => Promise<Result<Taken, StorageError>> {
   /**
-   * The batch of each bucket that takes further calls. Each turn has a map of its own: V8 links the entries of a map that is cleared to those it
-   * has next, so turn after turn would be kept as soon as one of them has become old garbage.
+   * The batch of each bucket that takes further calls. Each turn has a map of its own: V8 links the entries of a map that is cleared to
+   * those it has next. So turn after turn would be kept as soon as one of them has become old garbage.
    */
   let open = new Map<string, OpenBatch>()
 

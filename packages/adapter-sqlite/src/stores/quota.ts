@@ -122,8 +122,9 @@ function takenAs([minuteStart, minuteCount, dayStart, dayCount]: Row, later: num
 }
 
 /**
- * Makes the function that ensures, inside a job, that there is room for one more bucket of an address: of those whose minute is over it
- * erases some, the oldest first. Then those whose minute begins in the future, where nothing else would end it until the clock has caught up.
+ * Makes the function that ensures, inside a job, that there is room for one more bucket of an address. Of those whose minute is over it
+ * erases some, the oldest first. Then those whose minute begins in the future, where nothing else would end it until the clock has caught
+ * up.
  */
 function createMakeRoom(connections: Connections): (nowMicros: number, addressesMax: number) => boolean {
   const { writer } = connections

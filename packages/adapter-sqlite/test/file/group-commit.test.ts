@@ -495,7 +495,7 @@ test('writes are refused once the version of the tables is another one', async (
   t.notOk(db.inTransaction)
 })
 
-test('a failed fsync within a write ends the transaction at once, with savepoints or without', async (t) => {
+test('a failed fsync within a write ends the transaction immediately, with savepoints or without', async (t) => {
   for (const isCareful of [false, true]) {
     const { group, fatal, add } = setUp(t)
     if (isCareful) expectErr(await group.run(() => err('a failure before')))

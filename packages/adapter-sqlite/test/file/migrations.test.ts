@@ -25,7 +25,7 @@ function connect(t: Test, path = join(temporaryDir(t), 'file.sqlite')): Sqlite.D
   return db
 }
 
-test('a fresh file gets the tables of the newest version at once', (t) => {
+test('a fresh file gets the tables of the newest version without any step', (t) => {
   const db = connect(t)
   migrate(db, second)
   t.same(stateOf(db, second), { kind: 'known', version: 2 })

@@ -107,7 +107,7 @@ test('a snapshot that could not be ended is ended by the next read, not used aga
   await turn()
 })
 
-test('a snapshot can be ended at once; the reads after it take another one', (t) => {
+test('a snapshot can be ended immediately; the reads after it take another one', (t) => {
   const { read, end, add, reader } = makeFile(t)
   t.strictSame([read(), read()], [0, 0])
   add()

@@ -47,7 +47,7 @@ test('an account is erased in small transactions that let other writes through',
   await database.close()
 })
 
-test('access tokens are absent at once and erased in small transactions, more than one batch of them', async (t) => {
+test('access tokens are absent immediately and erased in small transactions, more than one batch of them', async (t) => {
   const dir = temporaryDir(t)
   const database = await open(dir)
   const { make, folder } = await addFolder(database)

@@ -89,7 +89,7 @@ test('rows of erased secrets are deleted, and a number is never used twice', asy
   await database.close()
 })
 
-test('many rows of erased secrets are deleted at once, in short transactions that let other writes through', async (t) => {
+test('many rows of erased secrets are deleted by one sweep, in short transactions that let other writes through', async (t) => {
   const dir = temporaryDir(t)
   const database = await open(dir)
   const file = new Sqlite(join(dir, 'sotto.sqlite'))

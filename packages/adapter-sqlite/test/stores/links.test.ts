@@ -10,7 +10,7 @@ import { addLink } from '../support/rows.ts'
 
 const limit = 60
 
-test('processes that claim opens of one link at once get exactly as many as its limit', async (t) => {
+test('processes that claim opens of one link at the same time get exactly as many as its limit', async (t) => {
   const dir = temporaryDir(t)
   const database = await open(dir)
   const { secret } = await addLink(database, { openLimit: limit })

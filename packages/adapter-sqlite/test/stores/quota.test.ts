@@ -98,7 +98,7 @@ test('a full window in the future does not block until the clock has caught up',
   await close()
 })
 
-test('processes that take from one bucket at once take exactly the limit', async (t) => {
+test('processes that take from one bucket at the same time take exactly the limit', async (t) => {
   const dir = temporaryDir(t)
   const helpers = await Promise.all([startHelper(t), startHelper(t)])
   const taken = await Promise.all(
@@ -110,7 +110,7 @@ test('processes that take from one bucket at once take exactly the limit', async
   await close()
 })
 
-test('processes that count addresses at once store the fixed number of them, and sweeping makes room', async (t) => {
+test('processes that count addresses at the same time store the fixed number of them, and sweeping makes room', async (t) => {
   const dir = temporaryDir(t)
   const [one, other] = [await openQuotaIn(dir), await openQuotaIn(dir)]
   const limits = { perMinute: 1, perDay: 9, addressesMax: 100 }

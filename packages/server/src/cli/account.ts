@@ -72,7 +72,7 @@ function addReset(account: Command, cli: Cli): void {
 function addRename(account: Command, cli: Cli): void {
   addCommand(account, 'rename', {
     description:
-      'Gives an account another email address, at once and without asking the new one. The old address is told by mail, where there is a ' +
+      'Gives an account another email address, immediately and without asking the new one. The old address is told by mail, where there is a ' +
       'mail server. One-time links of the account end.',
     examples: '$ sotto account rename --email ann@example.org --to ann@example.net',
   })

@@ -35,7 +35,7 @@ function addList(notification: Command, cli: Cli): void {
 function addRetry(notification: Command, cli: Cli): void {
   addCommand(notification, 'retry <id>', {
     description:
-      'Makes a notification due at once, with all its attempts before it, also one that was given up. A running server sends it within ' +
+      'Makes a notification due immediately, with all its attempts before it, also one that was given up. A running server sends it within ' +
       '5 seconds. For its id see: sotto notification list',
     examples: '$ sotto notification retry 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071',
   }).action(
@@ -51,7 +51,7 @@ function addRetry(notification: Command, cli: Cli): void {
 function addTest(notification: Command, cli: Cli): void {
   addAccountCommand(notification, 'test', {
     description:
-      'Sends a test message to the email of an account and to each of its webhooks, at once and once, and prints a line for each. Exit ' +
+      'Sends a test message to the email of an account and to each of its webhooks, immediately and only once, and prints a line for each. Exit ' +
       'code 1 when one was not delivered. Success enables a webhook that was disabled.',
     examples: '$ sotto notification test --account ann@example.org',
     cli,

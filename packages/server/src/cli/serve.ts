@@ -77,8 +77,8 @@ async function withFreePort({ env, cwd }: Cli, host: string): Promise<Result<Set
 }
 
 /**
- * Resolves at the first signal to stop. A later signal ends the process at once. Ctrl-C reaches a terminal's whole process group, and
- * the process that started this one passes it on as well, so a second signal right after the first is the same one.
+ * Resolves at the first signal to stop. A later signal ends the process immediately. Ctrl-C reaches a terminal's whole process group, and
+ * the process that started this one passes it on as well. So a second signal right after the first is the same one.
  */
 function stopSignal(): Promise<string> {
   let firstAtMillis: number | undefined

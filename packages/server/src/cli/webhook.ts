@@ -63,7 +63,7 @@ function addDelete(webhook: Command, cli: Cli): void {
 function addTest(webhook: Command, cli: Cli): void {
   addAccountCommand(webhook, 'test <id>', {
     description:
-      'Posts a test message to a webhook, at once and once. Success enables a webhook that was disabled. For its id see: sotto webhook list',
+      'Posts a test message to a webhook, immediately and only once. Success enables a webhook that was disabled. For its id see: sotto webhook list',
     examples: '$ sotto webhook test --account ann@example.org 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071',
     cli,
     work: async ({ sotto, output, accountId }, _options, id = '') => {

@@ -1,8 +1,8 @@
 /**
- * Kubernetes describes each Service of a namespace to every container in variables that begin with the name of the Service: for one that
- * is called `sotto`, SOTTO_SERVICE_HOST, SOTTO_PORT=tcp://10.0.0.1:80, SOTTO_PORT_80_TCP_ADDR and more. They are no settings of Sotto,
- * though one of them has the name of a setting.
- * See https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
+ * Kubernetes describes each Service of a namespace to every container in variables that begin with the name of the Service. For one that is
+ * called `sotto`, they are SOTTO_SERVICE_HOST, SOTTO_PORT=tcp://10.0.0.1:80, SOTTO_PORT_80_TCP_ADDR and more. They are no settings of
+ * Sotto, though one of them has the name of a setting. See
+ * https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
  */
 const patterns: readonly (readonly [name: RegExp, value: RegExp])[] = [
   [/^SOTTO_(?:[A-Z0-9_]+_)?SERVICE_HOST$/, /^/],

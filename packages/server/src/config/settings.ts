@@ -26,8 +26,8 @@ export interface SettingsInvalid {
  * `SOTTO_`, and those that Kubernetes sets for a Service, are ignored.
  *
  * @param cwd the directory that relative paths start from
- * @errors `settings_invalid` with every error at once: values that break a rule, unknown `SOTTO_*` variables, unknown names in the
- * settings file, and a settings file that cannot be read or that other users can read
+ * @errors `settings_invalid` with all errors together: values that break a rule, unknown `SOTTO_*` variables, unknown names in the settings
+ * file; a settings file that cannot be read, or that other users can read
  */
 export function readSettings(env: NodeJS.ProcessEnv, cwd: string): Result<Settings, SettingsInvalid> {
   return checkSettings(readEnvironment(env, cwd), cwd)

@@ -16,7 +16,7 @@ export interface WorkerProcess {
   readonly pid: number | undefined
   /** Does nothing when the process has ended. */
   send(message: ToWorker): void
-  /** Ends it at once. */
+  /** Ends it immediately. */
   kill(): void
 }
 
@@ -43,15 +43,15 @@ interface Member {
 const stopMillis = 9_500
 /** A worker that has listened for this long has not ended early, in milliseconds. */
 const earlyMillis = 10_000
-/** Workers that end early in a row are replaced at once, then after this time in milliseconds, which each further one doubles. */
+/** Workers that end early in a row are replaced immediately, then after this time in milliseconds, which each further one doubles. */
 const delayMillis = { first: 1_000, most: 30_000 }
 /** After so many early ends in a row the server ends, if no worker is left. */
 const earlyEndsMax = 5
 
 /**
- * The workers of a server. All of them load the program at once. The first one opens the installation alone, so that what prevents a start
- * is reported once; then the others do. While they start, the end of one of them is the end of the server. From then on each one that ends
- * is replaced, unless the disk failed: then the server ends, as one of a single process does.
+ * The workers of a server. All of them load the program at the same time. The first one opens the installation alone, so that what prevents
+ * a start is reported once; then the others do. While they start, the end of one of them is the end of the server. From then on each one
+ * that ends is replaced, unless the disk failed: then the server ends, as one of a single process does.
  *
  * One worker leads: of those that listen, the one that was started first. When it has ended, the next one leads.
  */
@@ -85,7 +85,7 @@ export class Supervisor {
     if (first !== undefined) this.#start(first)
   }
 
-  /** Has a worker write a line of the log: at once, or when the next one listens. */
+  /** Has a worker write a line of the log: immediately, or when the next one listens. */
   log(line: Omit<LogLine, 'kind'>): void {
     this.#unlogged.push({ kind: 'log', ...line })
     this.#writeLog()

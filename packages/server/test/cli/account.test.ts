@@ -119,7 +119,7 @@ t.test('a link that removes webhooks warns of it, and its use removes them', asy
   t.equal(await list(), 0)
 })
 
-t.test('rename gives an account another address at once, and ends its one-time link', async (t) => {
+t.test('rename gives an account another address immediately, and ends its one-time link', async (t) => {
   const { cwd, run, json } = testCommand(t)
   const { url } = await json<Invitation>(['account', 'invite', ...email])
   await json(['account', 'create', '--email', 'bob@example.org'])

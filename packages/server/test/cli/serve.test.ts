@@ -123,7 +123,7 @@ t.test(
   },
 )
 
-t.test('two first starts at once make one installation', async (t) => {
+t.test('two simultaneous first starts make one installation', async (t) => {
   const cwd = t.testdir()
   const env = { SOTTO_LIMIT_PER_MINUTE: '5' }
   const servers = await Promise.all([spawnServer(t, { cwd, env }), spawnServer(t, { cwd, env })])

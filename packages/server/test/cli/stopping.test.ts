@@ -32,7 +32,7 @@ t.test('a running request is finished when the server is stopped', async (t) => 
   t.equal(await ended, 0)
 })
 
-t.test('a later signal ends the server at once, an echo of the first one does not', async (t) => {
+t.test('a later signal ends the server immediately, an echo of the first one does not', async (t) => {
   const cwd = t.testdir()
   const { baseUrl, firstStart, child, ended, stderr } = await spawnServer(t, { cwd })
   const authorization = `Bearer ${firstStart?.token ?? ''}`

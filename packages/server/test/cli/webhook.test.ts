@@ -59,7 +59,7 @@ t.test('a deleted webhook is gone, and another account’s is none', async (t) =
   t.strictSame(await json(['webhook', 'list', ...ann]), [])
 })
 
-t.test('a test posts a message at once and says how it fared', async (t) => {
+t.test('a test posts a message immediately and says how it fared', async (t) => {
   let status = 204
   const { run, json, hook } = await installed(t, () => status)
   const { id } = await json<{ id: string }>(['webhook', 'create', ...ann, '--url', hook.url], { env })

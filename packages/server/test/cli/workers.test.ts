@@ -58,7 +58,7 @@ t.test('two workers serve one port as one process does', async (t) => {
       t.match(server.stderr(), new RegExp(`^${pid} serve-worker has .*--max-semi-space-size=8 `, 'm'))
   })
 
-  await t.test('of 21 calls at once over all connections exactly 20 are allowed', async (t) => {
+  await t.test('of 21 simultaneous calls over all connections exactly 20 are allowed', async (t) => {
     const token = server.firstStart?.token ?? ''
     const answers = await Promise.all(
       Array.from({ length: 21 }, (_, at) => all[at % all.length]!.ask('GET', '/api/folders', { token })),
@@ -67,7 +67,7 @@ t.test('two workers serve one port as one process does', async (t) => {
     t.strictSame(statuses.sort(), [...Array<number>(20).fill(200), 429])
   })
 
-  await t.test('a link with one open that both open at once is opened once', async (t) => {
+  await t.test('a link with one open that both open at the same time is opened once', async (t) => {
     const path = await linkIn(cwd, owner, { openLimit: 1 })
     const opens = await Promise.all(all.map((connection) => connection.ask('POST', path, { body: {} })))
     const statuses = opens.map(({ status }) => status)

@@ -300,7 +300,7 @@ t.test('commands log where a level is set that lets audit lines through', async 
     )
 })
 
-t.test('all errors are reported at once, and no value is repeated', async (t) => {
+t.test('all errors are reported together, and no value is repeated', async (t) => {
   const env = Object.fromEntries(Object.keys(settingsSchema.properties).map((name) => [name, '!hunter2!']))
   const errors = errorsOf({ ...env, SOTTO_DATA_DIR: '', SOTTO_KEYS_FILE: '', SOTTO_PROT: '!hunter2!' })
   t.equal(errors.length, 26)
@@ -462,7 +462,7 @@ t.test('what Kubernetes sets for a Service with this name is ignored', async (t)
   }
 })
 
-t.test('every fault of the branding is reported at once, without a value', async (t) => {
+t.test('all faults of the branding are reported together, without a value', async (t) => {
   const directory = t.testdir({ 'logo.svg': svg.replace('<path', '<script>alert(1)</script><path') })
   const errors = errorsOf({
     SOTTO_NAME: 'a\u202eb',

@@ -22,7 +22,7 @@ t.test('on PostgreSQL two workers serve one port as one process does', async (t)
     return JSON.parse(stdout) as T
   }
 
-  await t.test('of 21 calls at once over all connections exactly 20 are allowed', async (t) => {
+  await t.test('of 21 simultaneous calls over all connections exactly 20 are allowed', async (t) => {
     const email = 'ann@example.org'
     await json('account', 'create', '--email', email)
     const { token } = await json<{ token: string }>('token', 'create', '--account', email, '--name', 'laptop')
@@ -32,7 +32,7 @@ t.test('on PostgreSQL two workers serve one port as one process does', async (t)
     t.strictSame(statuses, [...Array<number>(20).fill(200), 429])
   })
 
-  await t.test('a link with one open that both open at once is opened once', async (t) => {
+  await t.test('a link with one open that both open at the same time is opened once', async (t) => {
     const { path } = await createSecret(owner, { open_limit: 1 })
     const opens = await Promise.all(all.map((each) => each.ask('POST', path, { body: {} })))
     const statuses = opens.map(({ status }) => status).toSorted((a, b) => a - b)

@@ -124,7 +124,7 @@ t.test('workers that end early in a row are replaced after longer and longer tim
   t.strictSame(waits, [0, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 0], 'until one has listened for 10 s')
 })
 
-t.test('when no worker is left and each replacement ends at once, the server ends', async (t) => {
+t.test('when no worker is left and each replacement ends immediately, the server ends', async (t) => {
   const { supervisor, workers, timers } = runningSupervisor(2)
   workers[0]?.ends({ exitCode: 1 })
   for (let replaced = 0; replaced < 5; replaced += 1) {

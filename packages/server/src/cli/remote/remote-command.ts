@@ -28,7 +28,7 @@ export const exitCodesHelp =
 /** No request of a command takes longer, with its attempts and the waits between them. */
 export const timeoutSeconds = 60
 
-/** A service that asks to wait longer, as one whose quota is used up, is not asked again: the command says so at once. */
+/** A service that asks to wait longer, as one whose quota is used up, is not asked again: the command says so immediately. */
 const maxWaitSeconds = 10
 
 /** The handler of such a command. `argument` is its only argument. */

@@ -109,7 +109,7 @@ t.test('the label is the first line of standard input, and the password the seco
   t.match(asked.stderr, /^Type the title on a line of its own, then the password on .*, then the note; end/)
 })
 
-t.test('a quota that is used up is said at once', async (t) => {
+t.test('a quota that is used up is reported immediately', async (t) => {
   const { run } = await startSender(t, { SOTTO_LIMIT_PER_MINUTE: '1' })
   // The first request looks for the folder.
   const { code, stdout, stderr } = await run(share, { stdin: 'note' })

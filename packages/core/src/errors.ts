@@ -4,11 +4,10 @@
  */
 
 /**
- * The store cannot do it now; try again later. Nothing was changed where a lock is held (`busy`), the disk is full, the disk refuses to be
- * read or written (`disk_failed`: an I/O error, or a file system that has become read-only), the data is no longer where it was opened
- * (`moved`), or the store is closed.
- * With `outcome_unknown` the connection broke, or the data was moved, while a write was under way: it may have happened, so trying again
- * may do it twice.
+ * The store cannot do it now; try again later. Nothing was changed where a lock is held (`busy`), the disk is full, the data is no longer
+ * where it was opened (`moved`), or the store is closed. The same holds where the disk refuses to be read or written (`disk_failed`: an I/O
+ * error, or a file system that has become read-only). With `outcome_unknown` the connection broke, or the data was moved, while a write was
+ * under way: it may have happened, so trying again may do it twice.
  */
 export interface StorageUnavailable {
   readonly code: 'storage_unavailable'
@@ -196,7 +195,7 @@ export interface DraftChanged {
   readonly code: 'draft_changed'
 }
 
-/** Too many wrong passwords for a draft, or too many attempts under way at once: try again after `retryAfterSeconds`. */
+/** Too many wrong passwords for a draft, or too many simultaneous attempts: try again after `retryAfterSeconds`. */
 export interface DraftLocked {
   readonly code: 'draft_locked'
   readonly reason: LinkLocked['reason']
@@ -228,7 +227,7 @@ export interface PasswordWrong {
   readonly code: 'password_wrong'
 }
 
-/** Too many wrong passwords, or too many attempts under way at once: try again after `retryAfterSeconds`. */
+/** Too many wrong passwords, or too many simultaneous attempts: try again after `retryAfterSeconds`. */
 export interface LinkLocked {
   readonly code: 'link_locked'
   readonly reason: 'wrong_passwords' | 'attempts_under_way'
@@ -281,7 +280,7 @@ export interface SignInWrong {
   readonly code: 'sign_in_wrong'
 }
 
-/** Too many failed attempts to sign in, or too many under way at once: try again after `retryAfterSeconds`. */
+/** Too many failed attempts to sign in, or too many simultaneous ones: try again after `retryAfterSeconds`. */
 export interface SignInLocked {
   readonly code: 'sign_in_locked'
   readonly reason: 'wrong_passwords' | 'attempts_under_way'

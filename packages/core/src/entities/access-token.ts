@@ -41,8 +41,8 @@ const checksumLength = 6
 const tokenShape = /^sotto_[0-9A-Za-z]{46}$/
 
 /**
- * Makes an access token: `sotto_`, 40 random characters (238 bits), and a checksum of 6 characters (CRC-32 of the 40, in
- * base 62), so that a scanner of source code can recognise a token without asking the server.
+ * Makes an access token: `sotto_`, 40 random characters (238 bits), and a checksum of 6 characters (CRC-32 of the 40, in base 62). By the
+ * checksum a scanner of source code can recognise a token without asking the server.
  *
  * @param randomBytes returns as many random bytes as it is asked for
  */
@@ -67,8 +67,8 @@ export function isAccessToken(text: string): boolean {
 }
 
 /**
- * A token that no account has, for its checksum is wrong: a malformed one is looked up as this one, so that it takes the same path as an
- * unknown one.
+ * A token that no account has, because its checksum is wrong. A malformed one is looked up as this one, so that it takes the same path as
+ * an unknown one.
  */
 export const noAccessToken = prefix + '0'.repeat(bodyLength + checksumLength)
 

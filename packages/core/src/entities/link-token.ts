@@ -1,8 +1,8 @@
 import { base64From, urlAlphabet } from '../base64.ts'
 
 /**
- * The single path segment of a link: 32 bytes in base64url without padding (RFC 4648, section 5), 43 characters. 224 of the bits are
- * random, 32 carry the masked second in which the token was made; see `Digests.makeLinkToken`.
+ * The single path segment of a link: 32 bytes in base64url without padding (RFC 4648, section 5), 43 characters. Of the bits, 224 are
+ * random, and 32 carry the masked second in which the token was made; see `Digests.makeLinkToken`.
  */
 export type LinkToken = string
 

@@ -56,7 +56,7 @@ export interface AccessTokenStore {
   revoke(accountId: Uuid, id: Uuid, atMicros: number): ResultAsync<boolean, StorageError>
 
   /**
-   * Records that a token was accepted. Returns at once and writes soon, in the background: the record may be lost, and an error is not
+   * Records that a token was accepted. Returns immediately and writes soon, in the background: the record may be lost, and an error is not
    * reported. Several records of one token within `lastUseEveryMicros` may become one write.
    */
   recordUse(id: Uuid, atMicros: number): void

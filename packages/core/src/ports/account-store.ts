@@ -24,8 +24,8 @@ export interface StoredAccount {
  */
 export interface AccountStore {
   /**
-   * Adds an account, to be found by the first of `nameIndexes`, unless an account is stored under any of them: atomically, so
-   * that of several inserts with one name at most one succeeds. An id that is taken is `storage_failed` and changes nothing.
+   * Adds an account, to be found by the first of `nameIndexes`, unless an account is stored under any of them. This is atomic: of several
+   * inserts with one name at most one succeeds. An id that is taken is `storage_failed` and changes nothing.
    * @errors `account_exists`; `key_retired` when rows may not be written under the name's key
    */
   insert(

@@ -15,7 +15,7 @@ export interface TokenSeal {
 
 /**
  * Encrypts labels and names, each under a key of its account, padded so that its length reveals little.
- * No method throws, and all answer at once.
+ * No method throws, and all answer synchronously.
  */
 export interface TextCipher {
   /** Encrypts under the active key. Two calls with the same text give different ciphertexts. */
@@ -54,9 +54,8 @@ export interface PlainSecret {
 }
 
 /**
- * Encrypts secrets: the head (label, link token) under a key of the account, the note under a key of its own, which is wrapped
- * under a key of the account and, if there is a password, within that under one made from the password.
- * No method throws or rejects.
+ * Encrypts secrets: the head (label, link token) under a key of the account, the note under a key of its own. The note's key is wrapped
+ * under a key of the account and, if there is a password, within that under one made from the password. No method throws or rejects.
  */
 export interface SecretCipher {
   /**
@@ -66,7 +65,7 @@ export interface SecretCipher {
   encryptSecret(secret: PlainSecret): ResultAsync<EncryptedSecret & StoredNote, HasherBusy>
 
   /**
-   * The head of a stored secret, at once: the one decryption that a row of a list costs.
+   * The head of a stored secret, synchronously: the one decryption that a row of a list costs.
    * @errors `data_damaged` when the head or any column that is bound to it was changed (account, folder, id, creation, the link's
    * lookup, creation and expiry, open limit, password flag); `key_unknown`
    */

@@ -10,8 +10,8 @@ import type { StoredWrap } from './key-store.ts'
  */
 export interface CorruptionStore {
   /**
-   * Erases a secret or draft with its note and its link, if the row still holds head and wrap of `from` byte for byte, and `note` too when
-   * it is given. Ok(false) when it does not, or is gone.
+   * Erases a secret or draft with its note and its link, if the row still holds head and wrap of `from` byte for byte. It must hold `note`,
+   * too, when that is given. Ok(false) when it does not, or is gone.
    */
   eraseSecret(from: StoredWrap, note: Ciphertext | undefined): ResultAsync<boolean, StorageError>
 

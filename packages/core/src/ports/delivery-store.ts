@@ -47,8 +47,8 @@ export interface LeaseOptions {
   /** When the lease ends by itself: a process that crashed keeps nothing for longer. */
   readonly untilMicros: number
   /**
-   * Nothing is due, and no lease ends, later than this, unless a clock that ran ahead said so: what is later counts as due now, and
-   * a lease that ends later as ended. Otherwise it would wait for as long as the clock was wrong.
+   * Nothing is due, and no lease ends, later than this, unless a clock that ran ahead said so. What is later counts as due now, and a lease
+   * that ends later as ended. Otherwise it would wait for as long as the clock was wrong.
    */
   readonly latestMicros: number
   /** For each lease one id, as many as targets are leased at most. */
@@ -92,7 +92,7 @@ export interface QueueState {
 /**
  * Stores what is to be sent to whom. Every write that is answered with Ok is durable. No method throws or rejects.
  *
- * Deliveries to one target about one secret are sent in the order of their events (time, then id): while one of them is not dead, those
+ * Deliveries to one target about one secret are sent in the order of their events (time, then id). While one of them is not dead, those
  * after it are not due, and {@link DeliveryStore.lease} does not return them. Different secrets do not wait for each other.
  */
 export interface DeliveryStore {
@@ -129,7 +129,7 @@ export interface DeliveryStore {
     limit: number,
   ): ResultAsync<readonly Delivery[], StorageError>
 
-  /** Makes a dead or waiting delivery due at once, without failed attempts. Ok(false) when there is none with this id. */
+  /** Makes a dead or waiting delivery due now, without failed attempts. Ok(false) when there is none with this id. */
   retry(id: Uuid, nowMicros: number): ResultAsync<boolean, StorageError>
 
   /** Erases all deliveries to a target. */

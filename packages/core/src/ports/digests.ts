@@ -17,16 +17,16 @@ export interface Digests {
   accessTokenDigest(token: string): Uint8Array
 
   /**
-   * Makes a link token: m ‖ `random`, where m is the Unix second of `atMicros` (32 bits, big-endian) XOR the first 4 bytes of a digest
-   * of the installation's id and `random`. Without the installation's id the time cannot be read from the token.
+   * Makes a link token: m ‖ `random`. Here m is the Unix second of `atMicros` (32 bits, big-endian) XOR the first 4 bytes of a digest of
+   * the installation's id and `random`. Without the installation's id the time cannot be read from the token.
    * @param random `linkTokenRandomBytes` random bytes
    */
   makeLinkToken(random: Uint8Array, atMicros: number): LinkToken
 
   /**
-   * Under which a link is found: the second in which its token was made (4 bytes, big-endian) ‖ the first 28 bytes of the SHA-256 of a
-   * domain prefix and the token's 32 bytes. 32 bytes, independent of the key ring. Lookups of links that were made later sort later, so
-   * an index of lookups grows at its end.
+   * Under which a link is found: the second in which its token was made (4 bytes, big-endian) ‖ the first 28 bytes of a SHA-256. The
+   * SHA-256 is that of a domain prefix and the token's 32 bytes. 32 bytes, independent of the key ring. Lookups of links that were made
+   * later sort later, so an index of lookups grows at its end.
    */
   linkLookup(token: LinkToken): Uint8Array
 

@@ -16,8 +16,8 @@ export interface StoredEmailChange {
  * Stores the changes of email addresses that wait, one an account, each found by the digest of its link's token (32 bytes,
  * `Digests.opaqueTokenDigest`). Every write that is answered with Ok is durable. No method throws or rejects.
  *
- * A change also ends, in the same transaction, with a rename of its account, with a new password, with the use of a one-time link, and when
- * the erasure of its account begins.
+ * A change also ends, in the same transaction, with a rename of its account, a new password, the use of a one-time link, or the beginning
+ * of its account's erasure.
  */
 export interface EmailChangeStore {
   /**

@@ -32,9 +32,9 @@ export interface ClaimedKey {
 export interface IdempotencyStore {
   /**
    * Adds a secret with its note, as `SecretStore.insert` does, and claims the key of its account under each of the digests, as of
-   * `secret.createdAtMicros`: all of it in one transaction, or nothing. Of several requests with one key at once, in several processes too,
-   * one succeeds. Ok(false), and nothing is changed, when the account's key is claimed under any of the digests. A claim that was made at
-   * `forgottenByMicros` or before does not count, and is replaced.
+   * `secret.createdAtMicros`. All of it happens in one transaction, or nothing. Of several requests with one key at the same time, in
+   * several processes too, one succeeds. Ok(false), and nothing is changed, when the account's key is claimed under any of the digests. A
+   * claim that was made at `forgottenByMicros` or before does not count, and is replaced.
    * @errors as those of `SecretStore.insert`, and then nothing is claimed
    */
   insertSecret(

@@ -40,9 +40,9 @@ export interface InvitationStore {
   findOfAccount(accountId: Uuid, nowMicros: number): ResultAsync<StoredInvitation | undefined, StorageError>
 
   /**
-   * Spends the one-time link that {@link find} would find: erases it, sets its account's password, erases all sessions of the account and
-   * its waiting change of the email address, and adds the new session, in one transaction. An invitation that replaces a password also
-   * revokes all access tokens of the account, at `nowMicros`: it may bring the account to somebody else. One to an account without a
+   * Spends the one-time link that {@link find} would find. In one transaction it erases the link, sets its account's password, erases all
+   * sessions of the account and its waiting change of the email address, and adds the new session. An invitation that replaces a password
+   * also revokes all access tokens of the account, at `nowMicros`: it may bring the account to somebody else. One to an account without a
    * password, and a reset, revoke none. A reset, and an invitation that replaces a password, also erase all webhooks of the account with
    * all deliveries to them: somebody who had the account may have added them. One to an account without a password keeps them. So of
    * several calls for one link one succeeds. Password and session are of its account. Ok(false), and nothing is changed, when it would find

@@ -72,8 +72,8 @@ export interface LinkStore {
 
   /**
    * Reads the record with this lookup, expired or not, with its note or without, passes it to `decide`, and applies the change that it
-   * returns: all in one transaction that no other writer, in this process or another, can interleave with. Ok with what `decide` returned,
-   * and only once the change is durable; an Err of `decide` is passed on and changes nothing.
+   * returns. All is in one transaction that no other writer, in this process or another, can interleave with. Ok with what `decide`
+   * returned, and only once the change is durable; an Err of `decide` is passed on and changes nothing.
    *
    * `decide` is pure and synchronous; it may be called again when the transaction has to be tried again.
    * `formId` names the form that `state.formUsed` and `rememberForm` refer to (32 lower-case hexadecimal digits).

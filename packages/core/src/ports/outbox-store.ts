@@ -11,9 +11,9 @@ export interface EventDeliveries {
 }
 
 /**
- * Stores events that no target was chosen for yet. They get there by `LinkChange.events` and `SecretStore.eraseExpired`, in the
- * transaction of the change that they report, so none is lost by a crash and none reports a change that did not happen. Stored in
- * plaintext. No method throws or rejects.
+ * Stores events that no target was chosen for yet. They get there by `LinkChange.events` and `SecretStore.eraseExpired`, in the transaction
+ * of the change that they report. So none is lost by a crash, and none reports a change that did not happen. Stored in plaintext. No method
+ * throws or rejects.
  */
 export interface OutboxStore {
   /** At most `limit` events after the cursor, by creation and id ascending. */
@@ -23,11 +23,11 @@ export interface OutboxStore {
    * Replaces events by their deliveries, in one transaction. An event that is gone is left out, with its deliveries: another process has
    * replaced it. Ok with how many events were replaced.
    *
-   * A delivery whose `joins` is set joins another one, if there is one that waits for the same target about the same secret and type of
-   * event, has `joins` too, was never leased since it was added or became a pause, and is the last of those about that secret: its `count`
-   * grows by one, and its event becomes the new one, except for the event's id, which stays unless the count was 0. But an event that
-   * counts fewer opens than the waiting one is only counted: opens at the same time may arrive in any order. So what waits for one
-   * target about one secret stays one delivery, and the id of a message that may have been sent never gets another content.
+   * A delivery whose `joins` is set joins another one. That one waits for the same target about the same secret and type of event, and has
+   * `joins` too. It was never leased since it was added or became a pause, and it is the last of those about that secret. Its `count` grows
+   * by one. Its event becomes the new one, except for the event's id, which stays unless the count was 0. But an event that counts fewer
+   * opens than the waiting one is only counted: opens at the same time may arrive in any order. So what waits for one target about one
+   * secret stays one delivery, and the id of a message that may have been sent never gets another content.
    */
   distribute(events: readonly EventDeliveries[]): ResultAsync<number, StorageError>
 

@@ -46,7 +46,7 @@ export interface QuotaStore {
    * - `taken` is false, and nothing else is changed, when a running window's count has reached its limit.
    * - Buckets whose names begin with `address/` are bounded by `addressesMax`; all others, those of accounts, are not. A new one beyond it
    *   takes the place of some whose minutes ended first, of which the counts of the day are lost. While the minutes of all of them run, the
-   *   call is not taken and nothing is stored: the answer is a full minute that starts at `nowMicros`, and an empty day. So a flood of
+   *   call is not taken and nothing is stored. The answer is then a full minute that starts at `nowMicros`, and an empty day. So a flood of
    *   addresses costs other unknown callers their answer, but never a caller with a valid token.
    *
    * @param bucket whose calls are counted, at most 128 ASCII characters

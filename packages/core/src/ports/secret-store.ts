@@ -130,7 +130,7 @@ export interface DraftStore {
   find(accountId: Uuid, id: Uuid): ResultAsync<StoredDraft | undefined, StorageError>
 
   /**
-   * Reads the attempts at a draft's password, passes them to `decide`, and stores those that it returns: all in one transaction that no
+   * Reads the attempts at a draft's password, passes them to `decide`, and stores those that it returns. All is in one transaction that no
    * other writer, in this process or another, can interleave with. Ok with what `decide` returned, and only once it is durable.
    *
    * `decide` is pure and synchronous; it may be called again when the transaction has to be tried again.

@@ -91,7 +91,9 @@ export interface WebhookRequest {
 
 /** Posts messages to webhooks. Never throws or rejects. */
 export interface WebhookSender {
-  /** Whether messages can be posted to this address: what is wrong with it, as far as can be told without a look-up. Answers at once. */
+  /**
+   * Whether messages can be posted to this address: what is wrong with it, as far as can be told without a look-up. Answers immediately.
+   */
   checkUrl(url: string): Result<void, WebhookUrlRefused>
 
   /** Ok once the receiver has answered with a status from 200 to 299. Ends within 10 seconds. */

@@ -40,7 +40,7 @@ export interface SessionStore {
   ): ResultAsync<readonly StoredSession[], StorageError>
 
   /**
-   * Records that a session was used. Returns at once and writes soon, in the background: the record may be lost, and an error is not
+   * Records that a session was used. Returns immediately and writes soon, in the background: the record may be lost, and an error is not
    * reported.
    */
   recordUse(id: Uuid, atMicros: number): void

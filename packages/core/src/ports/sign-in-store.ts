@@ -21,8 +21,8 @@ export interface AttemptsChange {
  */
 export interface SignInStore {
   /**
-   * Reads the attempts in each bucket (`noAttempts` where there is none), passes them to `decide`, and stores the buckets that it returns:
-   * all in one transaction that no other writer can interleave with. Ok with what `decide` returned, and only once it is durable; an Err
+   * Reads the attempts in each bucket (`noAttempts` where there is none), passes them to `decide`, and stores the buckets that it returns.
+   * All is in one transaction that no other writer can interleave with. Ok with what `decide` returned, and only once it is durable; an Err
    * of `decide` is passed on and changes nothing. `decide` is pure and synchronous; it may be called again when the transaction has to be
    * tried again.
    * @param buckets the names of the buckets: 32 bytes each, all different; see `Digests.keyedDigests`

@@ -27,7 +27,10 @@ export interface StorageDriver {
    */
   prepare(): ResultAsync<void, StorageOpenError>
 
-  /** Opens the storage; creates the database when there is none. Several processes may have it open at once; within one process, one. */
+  /**
+   * Opens the storage; creates the database when there is none. Several processes may have it open at the same time; within one process,
+   * one.
+   */
   open(options: OpenStorageOptions): ResultAsync<OpenStorage, StorageOpenError>
 
   /**
@@ -46,7 +49,7 @@ export interface StorageDriver {
 
   /**
    * Creates the database from a backup, verified before anything is written and durable before Ok. It never replaces data; of several
-   * restores at once one succeeds.
+   * simultaneous restores one succeeds.
    *
    * An older state would bring back opens that were spent and tokens that were revoked since. So, unless the choices say otherwise, the
    * notes of secrets with an open limit are destroyed and all access tokens are revoked. Expired secrets are erased. Sessions, one-time
@@ -81,8 +84,8 @@ export interface OpenStorageOptions {
   /** Receives measurements of the storage's own work. Without it nothing is measured. */
   readonly meter?: Meter | undefined
   /**
-   * False for an examination, which creates, migrates and replaces nothing: data that is missing or of an earlier version is an error
-   * then, and missing counters of the quota are reported by `Upkeep.examine`. True by default.
+   * False for an examination, which creates, migrates and replaces nothing. Data that is missing or of an earlier version is an error then.
+   * `Upkeep.examine` reports missing counters of the quota. True by default.
    */
   readonly create?: boolean | undefined
 }

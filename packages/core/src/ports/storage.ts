@@ -43,7 +43,7 @@ export interface Storage {
 
 /**
  * An open storage: its stores, and what the process that runs it needs besides. Once closed, every method answers an Err. Where the data is
- * in files, no write is acknowledged into a file that its path no longer leads to: while a file is elsewhere, the answer is
+ * in files, no write is acknowledged into a file that its path no longer leads to. While a file is elsewhere, the answer is
  * `storage_unavailable` with the reason `moved`, and nothing is changed.
  */
 export interface OpenStorage extends Storage {
@@ -107,7 +107,7 @@ export interface Erasure {
   /** For how many milliseconds erased data may have been present in a file; `undefined` when none is. */
   pendingForMillis(): number | undefined
 
-  /** Tries at once to remove it. False when another process is in the way, or the storage is closed. */
+  /** Tries immediately to remove it. False when another process is in the way, or the storage is closed. */
   finish(): boolean
 }
 

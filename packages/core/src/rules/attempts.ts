@@ -109,7 +109,7 @@ export function withoutFuture(
 
 /**
  * Reserves an attempt before its password is verified. An attempt under way counts as if it were wrong, so that parallel guesses never
- * exceed the bounds: when the attempts under way could reach one of them, the caller has to try again later.
+ * exceed the bounds. When the attempts under way could reach one of them, the caller has to try again later.
  */
 export function reserveAttempt(
   state: AttemptState,

@@ -1,7 +1,7 @@
 /**
- * Common passwords, in lower case, that are long enough for an account: those of at least 15 code points among the 49,233 most common ones that
- * the data of zxcvbn-ts (@zxcvbn-ts/language-common 4.1.3) counts in leaked lists. A superset of those among the first 10,000: the
- * required length refuses nearly all of them by itself.
+ * Common passwords, in lower case, that are long enough for an account. They have at least 15 code points and are among the 49,233 most
+ * common ones that the data of zxcvbn-ts (@zxcvbn-ts/language-common 4.1.3) counts in leaked lists. A superset of those among the first
+ * 10,000: the required length refuses nearly all of them by itself.
  */
 export const commonPasswords: ReadonlySet<string> = new Set([
   '111222333444555',

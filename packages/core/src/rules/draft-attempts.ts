@@ -16,7 +16,7 @@ export interface DraftReservation {
 }
 
 /**
- * Whether so many wrong passwords were given for a draft that it is disabled: its note can be neither shown nor shared any more, because the
+ * Whether so many wrong passwords were given for a draft that it is disabled. Its note can then be neither shown nor shared, because the
  * count goes over to the link. Only a new note makes it usable again.
  */
 export function isDraftDisabled(attempts: AttemptState, nowMicros: number): boolean {

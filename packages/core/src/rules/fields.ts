@@ -88,7 +88,7 @@ export function tokenLifetimeError(seconds: number): RuleBroken | undefined {
 }
 
 /**
- * The form of a password that is hashed and compared: composed (NFC), so that a password typed on another keyboard or system is the same
+ * The form of a password that is hashed and compared: composed (NFC). So a password typed on another keyboard or system is the same
  * password (NIST SP 800-63B-4, section 3.1.1.2).
  */
 export function normalizePassword(password: string): string {

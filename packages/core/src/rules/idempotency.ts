@@ -16,8 +16,8 @@ export type RepeatableRequest = NewSecret & {
   readonly accountId: Uuid
   readonly lifetimeSeconds?: Lifetime | undefined
   /**
-   * 1 to 255 visible ASCII characters, another one for each secret. It should be random, as a UUID is: what is stored of it can be guessed
-   * by somebody who has the database and the key ring, and with a guessed key so can note and password.
+   * 1 to 255 visible ASCII characters, another one for each secret. It should be random, as a UUID is. Somebody who has the database and
+   * the key ring can guess it from what is stored. With a guessed key they can also guess note and password.
    */
   readonly idempotencyKey: string
 }

@@ -16,8 +16,8 @@ import {
 const minuteMicros = 60 * 1_000_000
 
 /**
- * Failed attempts at one account from the addresses that it does not know, at one account from one address that it knows, or in one
- * session: 5 in 10 minutes lock for 15.
+ * 5 failed attempts in 10 minutes lock for 15. They are counted at one account from the addresses that it does not know, at one account
+ * from one address that it knows, or in one session.
  */
 export const accountAttemptLimits: AttemptLimits = {
   wrongToLock: 5,
@@ -35,8 +35,8 @@ export const addressAttemptLimits: AttemptLimits = {
 }
 
 /**
- * Mails to people who are not signed in, or to addresses that nobody has confirmed: 3 an hour for an account, known or not, and 20 from one
- * network address, or for one owner.
+ * Mails to people who are not signed in, or to addresses that nobody has confirmed. At most 3 an hour are sent for an account, known or
+ * not, and 20 from one network address, or for one owner.
  */
 export const mailLimits = {
   account: { ...addressAttemptLimits, wrongToLock: 3 },

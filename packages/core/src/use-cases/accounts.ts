@@ -91,7 +91,7 @@ export async function findAccountByName(
   return found.value === undefined ? ok(undefined) : showAccount(textCipher, found.value)
 }
 
-/** The account with this valid, normalised name, added when there is none. Of several calls at once all get the same account. */
+/** The account with this valid, normalised name, added when there is none. Several simultaneous calls all get the same account. */
 export async function ensureNamedAccount(
   deps: InsertAccountDeps,
   name: AccountName,
@@ -105,7 +105,7 @@ export async function ensureNamedAccount(
   // Another call added it first.
   const other = await findAccountByName(deps, name)
   if (other.isErr()) return err(other.error)
-  // It was deleted at once.
+  // It was deleted right after it was added.
   return other.value === undefined ? err({ code: 'storage_unavailable', reason: 'busy' }) : ok(other.value)
 }
 

@@ -22,8 +22,8 @@ export type ChangeEmailError =
   FieldsInvalid | AccountNotFound | AccountExists | KeyRetired | DecryptError | StorageError
 
 /**
- * Gives an account another email address at once, which is also its name for signing in; it replaces an external id. For the operator: an
- * owner has to confirm a new address, see `requestEmailChange`. The old address is told by mail, where there is a mail server.
+ * Gives an account another email address immediately, which is also its name for signing in; it replaces an external id. For the operator:
+ * an owner has to confirm a new address, see `requestEmailChange`. The old address is told by mail, where there is a mail server.
  * @errors `fields_invalid`; `account_exists` when another account has this email; `account_not_found`
  */
 export function changeEmail(

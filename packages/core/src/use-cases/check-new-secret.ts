@@ -11,7 +11,7 @@ export type CheckNewSecretError = FieldsInvalid<NewSecretRule> | StorageError
 
 /**
  * Checks those fields of a new secret that are given, the folder's ownership included, without storing anything. For callers that have
- * found other invalid fields already and want to report all of them at once.
+ * found other invalid fields already and want to report all of them together.
  * @errors `fields_invalid` with every invalid field; an unknown, a malformed and another account's folder give the same error
  */
 export function checkNewSecret(

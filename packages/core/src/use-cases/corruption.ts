@@ -9,7 +9,7 @@ import { textColumns, type TextColumn } from '../ports/text-columns.ts'
 
 // What finding corruption and dropping it have in common.
 
-/** Rows read at once. */
+/** Rows that are read together. */
 const batchSize = 50
 
 /** No key has this number, so the rows that are not under it are all rows. */

@@ -17,7 +17,7 @@ export interface CreateSecretInput extends InsertSecretInput {
 export type CreateSecretError = InsertSecretError
 
 /**
- * Stores a secret that is shareable at once: its link exists and its lifetime has begun.
+ * Stores a secret that is shareable immediately: its link exists and its lifetime has begun.
  * @errors `fields_invalid` with every invalid field; `hasher_busy` when too many passwords wait to be hashed
  */
 export function createSecret(

@@ -32,9 +32,9 @@ export interface Delivered {
 }
 
 /**
- * Delivers the messages of one lease, all at once, for they are about different secrets; records what became of each as soon as it is
- * known, and releases the lease. What failed is tried again, see `retryDelaysMicros`, or given up. Messages to an account or webhook that is
- * gone, and mails that their owner does not want any more, are dropped; those to a disabled webhook are given up.
+ * Delivers the messages of one lease, all at the same time, for they are about different secrets; records what became of each as soon as it
+ * is known, and releases the lease. What failed is tried again, see `retryDelaysMicros`, or given up. Messages to an account or webhook
+ * that is gone, and mails that their owner does not want any more, are dropped; those to a disabled webhook are given up.
  *
  * Each message is delivered at least once: when its outcome cannot be stored, it is sent again under the same id. A storage error ends
  * nothing that is under way; the lease then ends by itself. Once another caller has the lease, nothing more is sent.

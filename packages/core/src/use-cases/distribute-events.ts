@@ -39,10 +39,10 @@ export interface Distributed {
 }
 
 /**
- * Decides who hears of the events that wait longest: replaces each by a delivery to the account's email address, if its owner wants mails,
- * and one to each webhook that is not disabled; by none when the account is disabled or gone. Messages about opens of a secret without
- * limit join, and those to webhooks also with a limit above 1,000. Where no mails can be sent, or nothing is posted, there is no such
- * delivery.
+ * Decides who is notified of the events that wait longest. Replaces each by a delivery to the account's email address, if its owner wants
+ * mails, and by one to each webhook that is not disabled. There is none when the account is disabled or gone. Messages about opens of a
+ * secret without limit join, and those to webhooks also with a limit above 1,000. Where no mails can be sent, or nothing is posted, there
+ * is no such delivery.
  */
 export function distributeEvents(
   deps: DistributeEventsDeps,

@@ -12,8 +12,8 @@ export interface EnsureAccountInput {
 export type EnsureAccountError = FieldsInvalid | DecryptError | KeyRetired | StorageError
 
 /**
- * The account of an embedding application's user, created when there is none yet. Of several calls at once for one user all get the
- * same account.
+ * The account of an embedding application's user, created when there is none yet. Several simultaneous calls for one user all get the same
+ * account.
  * @errors `fields_invalid`
  */
 export function ensureAccount(

@@ -20,9 +20,9 @@ export type EnsureReauthenticationError =
   ReauthenticationRequired | PasswordWrong | AccountNotFound | SessionNotFound | AttemptSignInError
 
 /**
- * Makes sure, before something that a stolen session must not do, that the owner entered the password in the last 10 minutes: by the
- * session's own time, else by the password. A right password makes the session fresh. Wrong ones count for the
- * session, not for the account: failed attempts to sign in from elsewhere do not keep its owner from entering the password here.
+ * Makes sure, before something that a stolen session must not do, that the owner entered the password in the last 10 minutes. It looks at
+ * the session's own time, else it checks the password. A right password makes the session fresh. Wrong ones count for the session, not for
+ * the account: failed attempts to sign in from elsewhere do not keep its owner from entering the password here.
  * @errors `proof_required` when the password is needed and none was given; `password_wrong`; `sign_in_locked` after 5 wrong passwords in
  * 10 minutes in this session, or 20 failures an hour from the address, as in `signIn`
  */

@@ -22,7 +22,7 @@ export interface LeaseDeliveriesInput {
 export type LeaseDeliveriesError = StorageError
 
 /**
- * Takes deliveries that are due, for {@link leaseMicros}: nobody else is given them in that time. Deliver each lease at once, with
+ * Takes deliveries that are due, for {@link leaseMicros}: nobody else is given them in that time. Deliver each lease immediately, with
  * `deliverLease`. Leases nothing of a kind that cannot be sent here; do not wait for its deliveries to become due.
  */
 export function leaseDeliveries(

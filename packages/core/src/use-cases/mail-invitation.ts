@@ -14,7 +14,7 @@ export interface MailInvitationInput {
 export type MailInvitationError = MailNowError
 
 /**
- * Mails the one-time link of an account at once, not through the queue, whatever mails its owner wants.
+ * Mails the one-time link of an account immediately, not through the queue, whatever mails its owner wants.
  * @errors `account_not_found`; `mail_unavailable` when no mails can be sent here, or the account has no email address; `send_failed`
  */
 export function mailInvitation(

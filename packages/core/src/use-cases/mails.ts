@@ -13,7 +13,7 @@ import { newId } from './ids.ts'
 export type MailNowDeps = Pick<Ports, 'accounts' | 'textCipher' | 'mailSender' | 'clock' | 'random'>
 export type MailNowError = AccountNotFound | MailUnavailable | SendFailed | DecryptError | StorageError
 
-/** Sends a mail to an account at once, not through the queue. */
+/** Sends a mail to an account immediately, not through the queue. */
 export async function mailNow(
   deps: MailNowDeps,
   accountId: Uuid,
@@ -36,7 +36,7 @@ export interface MailUnderWay {
 
 export type TellOwnerDeps = Pick<Ports, 'mailSender' | 'clock' | 'random'>
 
-/** Starts to send a mail about an account to an address of it, at once, not through the queue. Without a mail server there is none. */
+/** Starts to send a mail about an account to an address of it, immediately, not through the queue. Without a mail server there is none. */
 export function tellOwner(
   { mailSender, clock, random }: TellOwnerDeps,
   to: string | undefined,

@@ -10,7 +10,7 @@ export interface RetryDeliveryInput {
 export type RetryDeliveryError = DeliveryNotFound | StorageError
 
 /**
- * Makes a message due at once, as if no attempt had failed, also one that was given up.
+ * Makes a message due now, as if no attempt had failed, also one that was given up.
  * @errors `delivery_not_found`, the same for an unknown or malformed id
  */
 export function retryDelivery(

@@ -7,8 +7,8 @@ import { textColumns } from '../ports/text-columns.ts'
 import { knownKids } from './known-keys.ts'
 
 /**
- * Rows that are read at once, and replaced at once: a store can commit them together. One by one, each would hold the store's lock during an
- * fsync, and a server beside it would hardly get the lock.
+ * Rows that are read together, and replaced together: a store can commit them together. One by one, each would hold the store's lock during
+ * an fsync, and a server beside it would hardly get the lock.
  */
 const batchSize = 50
 
@@ -35,8 +35,8 @@ export interface RotationProgress {
 }
 
 /**
- * Adds a key, makes it the active one and puts every row under it, while everything else keeps running. Needs no password. A rotation that was
- * killed at any point continues when it is run again: as long as there are rows to put under the active key, no further key is added.
+ * Adds a key, makes it the active one and puts every row under it, while everything else keeps running. Needs no password. A rotation that
+ * was killed at any point continues when it is run again. As long as there are rows to put under the active key, no further key is added.
  * Corrupted rows are left as they are. The old keys stay in the ring until they are retired.
  *
  * It moves rows only after the other processes of this machine have changed to the new key (`KeyRingAdmin.settled`), so that none is left under

@@ -47,9 +47,10 @@ export interface Swept {
 }
 
 /**
- * Erases what has expired: secrets with their notes, sessions, one-time links and changes of email addresses that are over, failed attempts
- * to sign in that say nothing any more, idempotency keys after 24 hours, messages that were given up, and quota windows. An event is queued
- * for each secret with `notify` that expired without ever being opened. Finishes the erasure of accounts that was interrupted.
+ * Erases what has expired: secrets with their notes, sessions, one-time links and changes of email addresses that are over. Also erases
+ * failed attempts to sign in that no longer count, idempotency keys after 24 hours, messages that were given up, and quota windows. An
+ * event is queued for each secret with `notify` that expired without ever being opened. Finishes the erasure of accounts that was
+ * interrupted.
  */
 export function sweepExpired(
   deps: SweepExpiredDeps,

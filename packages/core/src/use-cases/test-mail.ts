@@ -9,7 +9,7 @@ export interface TestMailInput {
 export type TestMailError = MailNowError
 
 /**
- * Sends a test mail to an account at once, not through the queue, whatever mails its owner wants.
+ * Sends a test mail to an account immediately, not through the queue, whatever mails its owner wants.
  * @errors `account_not_found`; `mail_unavailable` when no mails can be sent here, or the account has no email address; `send_failed`
  */
 export function testMail(deps: TestMailDeps, { accountId }: TestMailInput): ResultAsync<void, TestMailError> {

@@ -14,7 +14,7 @@ export interface TestWebhookInput {
 export type TestWebhookError = WebhookNotFound | SendFailed | DecryptError | StorageError
 
 /**
- * Posts a `webhook.test` message at once, not through the queue. Success enables a webhook that is disabled; failure changes nothing.
+ * Posts a `webhook.test` message immediately, not through the queue. Success enables a webhook that is disabled; failure changes nothing.
  * @errors `webhook_not_found`, the same for an unknown, malformed or another account's id; `send_failed`
  */
 export function testWebhook(

@@ -21,7 +21,7 @@ t.test('a secret within all bounds is valid', (t) => {
   t.end()
 })
 
-t.test('every invalid field is named at once', (t) => {
+t.test('all invalid fields are named together', (t) => {
   const errors = newSecretErrors({ label: '', note: '', openLimit: -1, password: '' }, noteMaxBytes)
   t.strictSame(
     errors.map(({ field, rule }) => `${field} ${rule}`),

@@ -34,7 +34,7 @@ t.test('an attempt is reserved in every bucket, or in none when one refuses', (t
   t.end()
 })
 
-t.test('mails are counted at once, in every bucket or in none', (t) => {
+t.test('mails are counted together, in every bucket or in none', (t) => {
   t.match(mailLimits.account, { wrongToLock: 3, windowMicros: 60 * minute, lockMicros: 60 * minute })
   const both = [mailLimits.account, mailLimits.address]
   let states: readonly AttemptState[] = [noAttempts, noAttempts]

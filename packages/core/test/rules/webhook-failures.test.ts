@@ -27,7 +27,7 @@ const table = {
     verdict: 'retry',
     change: { disabled: failing },
   },
-  'a receiver that is gone disables at once': {
+  'a receiver that is gone disables immediately': {
     before: sound,
     verdict: 'gone',
     change: { failingSinceMicros: now, disabled: gone },

@@ -51,7 +51,7 @@ t.test('a password that breaks a rule changes nothing', async (t) => {
   expectOk(await world.sotto.signIn({ email, password: goodPassword, address: awayAddress }))
 })
 
-t.test('of several changes at once one succeeds', async (t) => {
+t.test('of several simultaneous changes one succeeds', async (t) => {
   const world = await createWorld()
   const { id: sessionId, accountId } = await choosePassword(world)
   const changes = await Promise.all(

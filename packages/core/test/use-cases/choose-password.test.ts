@@ -39,7 +39,7 @@ t.test('an address that cannot be remembered does not undo the choice', async (t
   t.ok(expectOk(await sotto.authenticateSession(session)))
 })
 
-t.test('of several choices at once one succeeds', async (t) => {
+t.test('of several simultaneous choices one succeeds', async (t) => {
   const { deps, sotto, accountId } = await createWorld()
   const { token } = expectOk(await sotto.inviteAccount({ email }))
   const choices = await Promise.all(

@@ -36,7 +36,7 @@ t.test('the account has the new address, signs in with it, and the old one is to
   t.strictSame(expectErr(await confirmEmailChange(deps, { token })), notFound, 'once')
 })
 
-t.test('of several uses of a link at once one succeeds', async (t) => {
+t.test('of several simultaneous uses of a link one succeeds', async (t) => {
   const world = await createWorld()
   const token = await requestChange(world)
   const all = await Promise.all(Array.from({ length: 5 }, () => confirmEmailChange(world.deps, { token })))

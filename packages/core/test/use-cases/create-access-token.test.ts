@@ -34,7 +34,7 @@ t.test('the text of a token is shown once and stored nowhere', async (t) => {
   t.notOk(JSON.stringify([...deps.data.accessTokens.values()]).includes(token))
 })
 
-t.test('every invalid field of a token is named at once', async (t) => {
+t.test('all invalid fields of a token are named together', async (t) => {
   const { deps, accountId } = await createWorld()
   const input = { accountId, name: '', scopes: ['admin'], expiresInSeconds: 0 }
   t.strictSame(expectErr(await createAccessToken(deps, input)), {

@@ -52,7 +52,7 @@ t.test('the same key with other values is refused, and creates nothing', async (
 })
 
 t.test(
-  'of many requests with one key at once one creates a secret, and the others are under way',
+  'of many simultaneous requests with one key one creates a secret, and the others are under way',
   async (t) => {
     const world = await createWorld()
     const results = await Promise.all(Array.from({ length: 8 }, () => once(world)))

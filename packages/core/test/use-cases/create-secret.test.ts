@@ -8,7 +8,7 @@ import { all, counting, createWorld, newSecret, secondMicros, startMicros, unkno
 
 const unknownFolder = { code: 'fields_invalid', errors: [{ field: 'folderId', rule: 'unknown_folder' }] }
 
-t.test('a created secret is shareable at once and expires exactly 30 days later', async (t) => {
+t.test('a created secret is shareable immediately and expires exactly 30 days later', async (t) => {
   const world = await createWorld()
   const { deps, sotto, accountId, folderId } = world
   const input = newSecret(world, { label: 'Router', note: 'line 1\nline 2', openLimit: 2, notify: true })
@@ -38,7 +38,7 @@ t.test('an open limit of 0 or below is out of range: without limit is `undefined
   }
 })
 
-t.test('every invalid field is named at once, the folder included', async (t) => {
+t.test('all invalid fields are named together, the folder included', async (t) => {
   const { deps, sotto, accountId } = await createWorld()
   const note = 'x'.repeat(1_001)
   const input = { accountId, folderId: 'nonsense', label: '', note, openLimit: -1, password: '' }

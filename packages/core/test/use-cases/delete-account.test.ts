@@ -33,7 +33,7 @@ t.test('an account is erased with everything that belongs to it, and nobody else
   expectOk(await sotto.createAccount({ email }))
 })
 
-t.test('an erasure that is interrupted locks everybody out at once, and the sweep finishes it', async (t) => {
+t.test('an interrupted erasure locks everybody out immediately, and the sweep finishes it', async (t) => {
   const world = await filledWorld()
   const { deps, sotto, accountId } = world
   const session = await choosePassword(world)

@@ -248,7 +248,7 @@ t.test('waits are spread by jitter', async (t) => {
   t.equal(waits.size, 4)
 })
 
-t.test('what can never succeed is given up at once', async (t) => {
+t.test('what can never succeed is given up at the first attempt', async (t) => {
   for (const kind of ['mail', 'webhook'] as const) {
     const { world, deps, lease, webhookId } = await withMessage(kind)
     t.strictSame(
@@ -267,7 +267,7 @@ t.test('what can never succeed is given up at once', async (t) => {
   }
 })
 
-t.test('a webhook that is gone is disabled at once, and what waits for it is given up', async (t) => {
+t.test('a webhook that is gone is disabled immediately, and what waits for it is given up', async (t) => {
   const { world, deps, lease, webhookId, secret } = await withMessage('webhook')
   await openTimes(world, secret)
   expectOk(await world.sotto.distributeEvents())
@@ -505,7 +505,7 @@ t.test('once the lease is lost nothing more is sent', async (t) => {
   t.equal((await stored(world, 'mail')).length, 2, 'both are left to the other caller')
 })
 
-t.test('a process that has to end sends nothing more and leaves the rest to others at once', async (t) => {
+t.test('a process that has to end sends nothing more and leaves the rest to others', async (t) => {
   const { world, deps, lease } = await withMessage('webhook')
   t.strictSame(expectOk(await deliverLease(deps, { lease, shouldStop: () => true })), counts(0))
   t.strictSame(deps.webhookSender.attempts, [])

@@ -21,7 +21,7 @@ async function kinds({ sotto }: World): Promise<string[]> {
   return deliveries.map(({ target }) => target.kind).toSorted()
 }
 
-t.test('each event becomes a mail and a message to each webhook, due at once', async (t) => {
+t.test('each event becomes a mail and a message to each webhook, due now', async (t) => {
   const world = await createWorld()
   const { deps, sotto, accountId } = world
   const ids = [await addWebhook(world), await addWebhook(world)]

@@ -105,7 +105,7 @@ t.test(
   },
 )
 
-t.test('of several edits at once each succeeds and one is kept whole', async (t) => {
+t.test('of several simultaneous edits each succeeds and one is kept whole', async (t) => {
   const world = await createWorld()
   const { deps, sotto, accountId } = world
   const { id } = expectOk(await sotto.saveDraft(newSecret(world)))

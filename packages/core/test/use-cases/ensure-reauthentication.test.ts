@@ -93,7 +93,7 @@ t.test('wrong passwords count for the address like failures to sign in', async (
   t.strictSame(expectErr(await ensureReauthentication(world.deps, atHome)), locked(3_600))
 })
 
-t.test('a password that no account can have is wrong at once', async (t) => {
+t.test('a password that no account can have is wrong without being hashed', async (t) => {
   const { world, proof } = await signedIn()
   world.deps.clock.advance(10 * minuteMicros)
   const { deps, calls } = recording(world.deps, ['accounts', 'passwords', 'signIns', 'passwordHasher'])

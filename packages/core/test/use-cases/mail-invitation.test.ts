@@ -5,7 +5,7 @@ import { all, createWorld, email, startMicros } from '../world.ts'
 
 const url = 'https://sotto.example.org/welcome#CANARY'
 
-t.test('a one-time link is mailed at once, in the account’s language', async (t) => {
+t.test('a one-time link is mailed immediately, in the account’s language', async (t) => {
   const { deps, sotto, accountId } = await createWorld()
   expectOk(await sotto.setLanguage({ accountId, language: 'fr' }))
   for (const invitation of ['invite', 'reset'] as const)

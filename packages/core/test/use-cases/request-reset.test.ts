@@ -105,7 +105,7 @@ t.test('twenty an hour from an address, and sign-ins have counts of their own', 
   expectOk(await sotto.signIn({ email, password: goodPassword, address: awayAddress }))
 })
 
-t.test('at once or one after the other, no more are counted', async (t) => {
+t.test('at the same time or one after the other, no more are counted', async (t) => {
   const { deps } = await createWorld()
   const all = await Promise.all(Array.from({ length: 10 }, () => requestReset(deps, input)))
   t.equal(all.filter((each) => each.isOk()).length, 3)

@@ -90,7 +90,7 @@ t.test('rows are put under the new key in batches of 50', async (t) => {
   t.strictSame(await rowsByKid(world), { 1: 0, 2: 122 })
 })
 
-t.test('the rows of a batch are replaced at once, so that a store can commit them together', async (t) => {
+t.test('the rows of a batch are replaced together, so that a store can commit them together', async (t) => {
   const { deps, sotto, ...world } = await createWorld()
   for (let nr = 0; nr < 60; nr += 1) expectOk(await sotto.createSecret(newSecret({ ...world, deps, sotto })))
   const underWay = { now: 0, most: 0 }
@@ -178,7 +178,7 @@ t.test('a machine whose key file lacks a key that another machine has added adds
 })
 
 t.test(
-  'of two machines that add a key under one number at once the later one gives its key up',
+  'of two machines that add a key under one number at the same time the later one gives its key up',
   async (t) => {
     const world = await createFilledWorld()
     const other = onMachineWithItsOwnFile(world)
@@ -227,7 +227,7 @@ t.test('corrupted rows are reported, left as they are, and do not block a later 
 })
 
 t.test(
-  'more corrupted rows than are read at once do not keep the rotation from the rows behind them',
+  'more corrupted rows than are read together do not keep the rotation from the rows behind them',
   async (t) => {
     const world = await createWorld()
     const { deps, sotto } = world

@@ -4,7 +4,7 @@ import { testMail } from '../../src/use-cases/test-mail.ts'
 import { all, createWorld, email, startMicros, unknownId } from '../world.ts'
 
 t.test(
-  'a test mail is sent at once, in the account’s language, whatever mails its owner wants',
+  'a test mail is sent immediately, in the account’s language, whatever mails its owner wants',
   async (t) => {
     const { deps, sotto, accountId } = await createWorld()
     expectOk(await testMail(deps, { accountId }))

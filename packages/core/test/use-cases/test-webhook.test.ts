@@ -6,7 +6,7 @@ import { addWebhook, all, createWorld, startMicros, unknownId, webhookUrl } from
 
 const notFound = { code: 'webhook_not_found' }
 
-t.test('a test is posted at once, beside the queue', async (t) => {
+t.test('a test is posted immediately, beside the queue', async (t) => {
   const { deps, sotto, accountId } = await createWorld()
   const { id, secret } = expectOk(await sotto.createWebhook({ accountId, url: webhookUrl }))
   expectOk(await testWebhook(deps, { accountId, id }))

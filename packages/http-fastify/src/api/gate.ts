@@ -12,7 +12,7 @@ import { sendUnauthorized, type LoginPage } from './login-page.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route answers with a list of any length. Many of them at once are admitted little by little. */
+    /** Whether the route answers with a list of any length. Many simultaneous ones are admitted little by little. */
     readonly isList?: boolean
   }
 }

@@ -55,9 +55,9 @@ export interface NewSecretRequest {
 }
 
 /**
- * Everything that is wrong with a request whose body does not fit the schema, in one answer: missing and unknown fields, fields of another type,
- * and what the core finds wrong with the rest, the folder's ownership included. `undefined` if nothing is wrong: then the schema refused
- * what the core accepts.
+ * Everything that is wrong with a request whose body does not fit the schema, in one answer. This is missing and unknown fields, fields of
+ * another type, and what the core finds wrong with the rest, the folder's ownership included. `undefined` if nothing is wrong: then the
+ * schema refused what the core accepts.
  */
 export async function newSecretProblem(
   sotto: Pick<Sotto, 'checkNewSecret'>,

@@ -57,7 +57,7 @@ async function* piecesOf(texts: AsyncIterable<string>): AsyncGenerator<Uint8Arra
 export type BoundedAnswer = Writable & { readonly socket: { readonly bytesWritten: number } | null }
 
 /**
- * Cuts a download off whose reader takes less than {@link takenMinBytes} in a minute in which something waits to be taken, and any one
+ * Cuts a download off whose reader takes less than {@link takenMinBytes} in a minute in which something waits to be taken. Cuts any one off
  * after {@link longestMillis}: until then it holds the place of its account.
  */
 export function boundReader(answer: BoundedAnswer, cutOff: () => void, after: After = afterMillis): void {

@@ -68,7 +68,7 @@ export async function allProblems(
 }
 
 /**
- * The problems of a form that is shown again, with a reminder at the field for a password that was entered: no page sends it back, and
+ * The problems of a form that is shown again, with a reminder at the field for a password that was entered. No page sends it back, and
  * without it the secret would have none.
  */
 export function withPasswordAgain(

@@ -105,7 +105,7 @@ export function checkbox({ name, label, isChecked = false }: CheckboxParts): Htm
   return markup`<label class="choice"><input type="checkbox" id="${name}" name="${name}"${isChecked && markup` checked`}>${label}</label>`
 }
 
-/** A message about the whole page. Screen readers read an error at once. */
+/** A message about the whole page. Screen readers read an error immediately. */
 export function banner(kind: 'success' | 'error' | 'warning', message: HtmlValue): Html {
   return markup`<div class="banner ${kind}" role="${kind === 'error' ? 'alert' : 'status'}"><p>${message}</p></div>`
 }

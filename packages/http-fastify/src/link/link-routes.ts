@@ -51,15 +51,15 @@ interface LinkRequest {
  * The pages of links, for people with a browser and programs with JSON, to be registered without a prefix:
  * `app.register(linkRoutes, { sotto, baseUrl, linkBaseUrl })`. GET and HEAD show and consume nothing; POST opens.
  *
- * It answers every path of at most one segment that no other route takes, `/` and `/favicon.ico` included: with a 404 page (or JSON)
- * when it is not the path of a link that can be opened, on any host but that of `linkBaseUrl` with a 404 in JSON. It also answers
- * `/robots.txt`. Punctuation after a token, which mail programs and chats take into a link, leads to the link. Deeper paths, and their 404s,
- * belong to the application. So the application cannot have a route such as `/:slug`.
+ * It answers every path of at most one segment that no other route takes, `/` and `/favicon.ico` included. It answers with a 404 page (or
+ * JSON) when the path is not that of a link that can be opened. On any host but that of `linkBaseUrl` it answers with a 404 in JSON. It
+ * also answers `/robots.txt`. Punctuation after a token, which mail programs and chats take into a link, leads to the link. Deeper paths,
+ * and their 404s, belong to the application. So the application cannot have a route such as `/:slug`.
  *
  * Nothing that is logged here contains any part of a URL.
  *
- * Rejects with a TypeError under a prefix, when there is a route such as `/:slug`, with an origin that is not bare, with a branding that breaks
- * a rule, and on an HTTP/2 server.
+ * Rejects with a TypeError under a prefix, on an HTTP/2 server, and when there is a route such as `/:slug`. It also rejects an origin that
+ * is not bare, and a branding that breaks a rule.
  */
 // Async because an exception in a callback plugin escapes every try/catch, while Fastify reports the rejection of an async one.
 // eslint-disable-next-line @typescript-eslint/require-await

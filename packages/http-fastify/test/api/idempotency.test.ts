@@ -46,7 +46,7 @@ t.test('the same key with another body is 422', async (t) => {
   t.equal(await count(api), 1)
 })
 
-t.test('of requests at once one creates the secret, and the others get 409 with Retry-After', async (t) => {
+t.test('one of simultaneous requests creates the secret, the others get 409 with Retry-After', async (t) => {
   const times = 6
   const all = Promise.withResolvers<undefined>()
   let asked = 0

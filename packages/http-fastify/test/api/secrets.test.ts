@@ -24,7 +24,7 @@ t.test('GET /secrets', async (t) => {
     t.equal(data[0]?.link.url, `http://localhost:3000/${second.link.token}`)
   })
 
-  t.test('an expired secret is gone at once', async (t) => {
+  t.test('an expired secret is gone immediately', async (t) => {
     const api = await startApi(t)
     await api.makeSecret(api.accountId, api.folderId)
     api.clock.advance(monthMicros - 1)

@@ -3,7 +3,7 @@ import { PassThrough, Readable } from 'node:stream'
 import t from 'tap'
 import { boundReader, createDownloadSlots, downloadStream } from '../../src/dashboard/downloads.ts'
 
-t.test('one download for each account and four in all are under way at once', (t) => {
+t.test('one download for each account and four in all are under way at the same time', (t) => {
   const slots = createDownloadSlots()
   const first = slots.take('a')
   if (typeof first === 'string') throw new Error(first)

@@ -13,7 +13,7 @@ async function reset({ sotto }: Dashboard, to = email): Promise<string> {
   return `/welcome/${expectOk(await sotto.resetAccount({ email: to })).token}`
 }
 
-t.test('choosing a password signs in at once, and its address counts as known', async (t) => {
+t.test('choosing a password signs in immediately, and its address counts as known', async (t) => {
   const dashboard = await startDashboard(t)
   const path = await invite(dashboard)
   const page = await dashboard.get(path)

@@ -53,7 +53,7 @@ t.test('a text keeps its first line feed', async (t) => {
   t.match(areaField({ name: 'note', label: 'Note', rows: 3, value: '\na' }).text, />\n\na<\/textarea>/)
 })
 
-t.test('errors are read at once, other messages in their turn', async (t) => {
+t.test('errors are read immediately, other messages in their turn', async (t) => {
   t.match(banner('error', 'a').text, 'role="alert"')
   t.match(banner('success', 'a').text, 'role="status"')
 })

@@ -85,7 +85,7 @@ t.test('a sixth attempt during five others: 429 with a second to wait, and no lo
   t.equal(json.statusCode, 429)
   t.equal(json.headers['retry-after'], '1')
   t.equal(page.statusCode, 429)
-  t.match(page.body, 'Several attempts to open this link are under way at once.')
+  t.match(page.body, 'Several attempts to open this link are under way at the same time.')
   t.same(
     (await Promise.all(underWay)).map(({ statusCode }) => statusCode),
     [200, 200, 200, 200, 200],

@@ -25,7 +25,7 @@ async function delivered(links: Links, path: string, many: number, password?: st
   return answers.filter(({ statusCode, body }) => statusCode === 200 && body.includes('the-note')).length
 }
 
-t.test('there are never more opens than the limit, however many requests come at once', async (t) => {
+t.test('there are never more opens than the limit, however many requests come together', async (t) => {
   const links = await startLinks(t, { replace: (ports) => ({ links: slow(ports.links) }) })
   for (const openLimit of [1, 3, 10]) {
     const { secret, path } = await links.share({ openLimit, note: 'the-note' })
@@ -55,7 +55,7 @@ t.test('a store that reads and writes in two steps is noticed', async (t) => {
   t.ok((await delivered(links, path, 40)) > 1)
 })
 
-t.test('there are never more than five guesses in a window, however many come at once', async (t) => {
+t.test('there are never more than five guesses in a window, however many come together', async (t) => {
   const links = await startLinks(t, { replace: (ports) => ({ links: slow(ports.links) }) })
   const { secret, path } = await links.share({ password: 'right', note: 'the-note' })
   t.equal(await delivered(links, path, 40, 'wrong'), 0)

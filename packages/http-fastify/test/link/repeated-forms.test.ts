@@ -49,7 +49,7 @@ t.test('for a link with a password, the page that asks again also asks for the p
   t.equal(opened.statusCode, 200)
 })
 
-t.test('several clicks at once open once', async (t) => {
+t.test('several simultaneous clicks open once', async (t) => {
   const links = await startLinks(t)
   const { secret, path } = await links.share({ openLimit: 5 })
   const form_id = formIdOf(await links.visit(path))

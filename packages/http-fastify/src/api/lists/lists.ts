@@ -14,8 +14,9 @@ import { createSharedTurns, createTurns, type ListTurns } from './turns.ts'
 /** The lists of one plugin instance: they take turns, so that they leave time for other requests. */
 export interface Lists {
   /**
-   * Resolves when a request for a list may be authenticated and counted: at once, unless {@link admittedPerTurn} have been in this turn of
-   * the event loop. When a thousand arrive together, other requests do not wait for all of them. The requests are admitted in their order.
+   * Resolves when a request for a list may be authenticated and counted: immediately, unless {@link admittedPerTurn} have been in this turn
+   * of the event loop. When a thousand arrive together, other requests do not wait for all of them. The requests are admitted in their
+   * order.
    */
   admit(): Promise<void>
   /** See {@link sendList}. */
@@ -50,9 +51,9 @@ export type ListScheduler = ListTurns & ListPlaces
 
 /**
  * Answers with a list of any length. The first two pages are read before the headers are sent, so that an error in them is a complete
- * answer; a list that ends there is sent at once with its length. Each further page is read when the one before it is on its way. An
- * error then leaves the JSON open and destroys the connection, so that no client mistakes a part for the whole list. Rows that are corrupted
- * are left out and logged: one of them must not hide all others.
+ * answer; a list that ends there is sent immediately with its length. Each further page is read when the one before it is on its way. An
+ * error then leaves the JSON open and destroys the connection, so that no client mistakes a part for the whole list. Rows that are
+ * corrupted are left out and logged: one of them must not hide all others.
  *
  * A list beyond its first page waits for a place among the long ones, and is answered with 503 when there is none in time. It keeps
  * nothing of what it has read while it waits.

@@ -9,7 +9,7 @@ export interface ListPlace {
    * @param cutOff ends the answer; called if too many such lists are left, the oldest first
    */
   pause(cutOff: () => void): void
-  /** Resolves to whether the list may read on: at once if it has its place, and else when it has waited for another one. */
+  /** Resolves to whether the list may read on: immediately if it has its place, and else when it has waited for another one. */
   resume(): Promise<boolean>
   /** May be called more than once. */
   free(): void
@@ -20,8 +20,9 @@ export interface ListPlaces {
   /** Whether an account has long lists under way or waiting, or one of its long lists was refused while too many waited. */
   isBusy(accountId: string): boolean
   /**
-   * Whether a further list of an account is refused at once, long or not: too many lists wait, and this account has long lists under way,
-   * or had one refused for that reason. Whether a list is long costs a page to find out. Other accounts can still ask for short ones.
+   * Whether a further list of an account is refused immediately, long or not. It is when too many lists wait, and this account has long
+   * lists under way or had one refused for that reason. Whether a list is long costs a page to find out. Other accounts can still ask for
+   * short ones.
    */
   isFull(accountId: string): boolean
   /** A place if one is free. */

@@ -1,9 +1,9 @@
 /** Spreads the pages of lists over the turns of the event loop. The accounts alternate in both kinds of turns. */
 export interface ListTurns {
   /**
-   * Resolves when the caller may read a first page: at once, unless {@link firstPagesPerTurn} have been read in this turn of the event loop.
-   * Most lists have no other page, and waiting would halve how many of them are answered. But the first pages of an account that has long
-   * lists under way take the same turns as further pages.
+   * Resolves when the caller may read a first page: immediately, unless {@link firstPagesPerTurn} have been read in this turn of the event
+   * loop. Most lists have no other page, and waiting would halve how many of them are answered. But the first pages of an account that has
+   * long lists under way take the same turns as further pages.
    */
   firstTurn(accountId: string): Promise<void>
   /** Resolves when the caller may read a further page: at most one for all lists in {@link turnsPerPage} turns of the event loop. */

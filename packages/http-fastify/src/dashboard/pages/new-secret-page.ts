@@ -26,7 +26,7 @@ export interface NewSecretPageInput extends SecretFormInput {
   readonly alert?: string
 }
 
-/** Where a secret is written, and shared at once or saved as a draft. */
+/** Where a secret is written, and shared immediately or saved as a draft. */
 export function newSecretPage(localized: LocalizedDashboard, input: NewSecretPageInput): Page {
   const { newSecret, fields } = localized.texts.secrets
   const main = markup`<div class="head"><h1>${newSecret.heading}</h1><p class="lead">${newSecret.lead}</p></div>

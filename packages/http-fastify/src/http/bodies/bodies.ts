@@ -4,8 +4,8 @@ import { drain } from './drain.ts'
 import { roomsOf, type BodyRoom } from './room.ts'
 
 /**
- * Makes Fastify leave the bodies of a plugin's requests unread, until a route calls {@link readBody}: a request can be refused before its
- * body takes any memory, and Fastify's parsers accept too much.
+ * Makes Fastify leave the bodies of a plugin's requests unread, until a route calls {@link readBody}. So a request can be refused before
+ * its body takes any memory. Fastify's parsers also accept too much.
  */
 export function leaveBodiesUnread(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
@@ -15,8 +15,8 @@ export function leaveBodiesUnread(app: FastifyInstance): void {
 /**
  * Reads the body of a request; empty without one. Its bytes count among those that the server holds until the request is answered.
  *
- * Rejects with an error that has the `statusCode` of the answer: 413 when it is longer than `maxBytes`, 503 when all bodies together are
- * longer than the server holds, 400 when the client breaks off.
+ * Rejects with an error that has the `statusCode` of the answer: 413 when it is longer than `maxBytes`, 400 when the client breaks off. It
+ * is 503 when all bodies together are longer than the server holds.
  */
 export async function readBody(reply: FastifyReply, maxBytes: number): Promise<Uint8Array> {
   const { raw, headers } = reply.request
@@ -45,8 +45,8 @@ export async function readBody(reply: FastifyReply, maxBytes: number): Promise<U
 }
 
 /**
- * The body of a request that is refused already, so that the answer can show it again; `undefined` when it is not wholly there by the time
- * at which the answer is sent anyhow (see {@link drain}), when it is longer than `maxBytes`, and when too many are held.
+ * The body of a request that is refused already, so that the answer can show it again; `undefined` when it is longer than `maxBytes`, and
+ * when too many are held. Also `undefined` when it is not wholly there by the time at which the answer is sent anyhow (see {@link drain}).
  */
 export async function readRefusedBody(
   reply: FastifyReply,

@@ -28,8 +28,8 @@ export function createRoom(maxBytes: number, within?: Room): Room {
 export const startBytes = 2 * 1024
 
 /**
- * The starts of bodies have room of their own: whoever sends many long bodies must not keep others from sending short ones, with which people
- * sign in, open links and create most secrets.
+ * The starts of bodies have room of their own. Whoever sends many long bodies must not keep others from sending short ones. With short ones
+ * people sign in, open links and create most secrets.
  */
 export function createBodyRoom(starts: Room, rests: Room): BodyRoom {
   return {

@@ -7,8 +7,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const keysMax = 1_000
 
 /**
- * Parses JSON (RFC 8259) that every parser reads in the same way: valid UTF-8 without a byte order mark, no duplicate key in an object,
- * no key `__proto__`, 1,000 keys at most. Takes linear time, whatever the depth.
+ * Parses JSON (RFC 8259) that every parser reads in the same way. It has valid UTF-8 without a byte order mark, no duplicate key in an
+ * object, no key `__proto__`, and 1,000 keys at most. Takes linear time, whatever the depth.
  */
 export function parseStrictJson(bytes: Uint8Array): Result<unknown, 'bad_json'> {
   try {

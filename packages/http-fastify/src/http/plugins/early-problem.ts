@@ -3,8 +3,8 @@ import { problems, type Problem } from '../answers/problems.ts'
 import { createSiteOf, originalUrlOf, urlMaxBytes, type Origins } from '../request/target.ts'
 
 /**
- * What is wrong with a request, whoever sends it and whatever it asks for: the length of its URL, its host, which must be that of the base
- * URL, or that the service is shutting down.
+ * What is wrong with a request, whoever sends it and whatever it asks for. Its URL is too long, its host is not that of the base URL, or
+ * the service is shutting down.
  * @throws TypeError when an origin is not a bare http(s) origin
  */
 export function createEarlyProblem(

@@ -23,7 +23,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 export interface ServerFactoryOptions {
   readonly timeouts?: Partial<ServerTimeouts> | undefined
-  /** How many connections may be open at once. */
+  /** How many connections may be open at the same time. */
   readonly maxConnections?: number | undefined
   /** Answers a CONNECT whose target is not a path. */
   readonly refuseTunnel: (socket: Socket) => void

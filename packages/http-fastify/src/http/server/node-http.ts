@@ -1,5 +1,5 @@
 /**
- * The module `node:http`. Importing its values would make Node read every export of it and so load `fetch` and the WebSocket client, which
- * are not used here: a tenth of a server's start, and several MiB of memory.
+ * The module `node:http`. Importing its values would make Node read every export of it, and so load `fetch` and the WebSocket client. They
+ * are not used here, and cost a tenth of a server's start and several MiB of memory.
  */
 export const http = process.getBuiltinModule('node:http')

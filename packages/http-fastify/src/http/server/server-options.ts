@@ -30,13 +30,13 @@ export interface SottoServerOptions {
   readonly timeouts?: Partial<ServerTimeouts>
   /** Called for every answer that is given before any route is known, once it is sent; for the others see `watchAnswers`. */
   readonly onAnswer?: ((answer: GivenAnswer) => void) | undefined
-  /** How many connections may be open at once; 10,000 by default. A further one is closed at once, without an answer. */
+  /** How many connections may be open at the same time; 10,000 by default. A further one is closed immediately, without an answer. */
   readonly maxConnections?: number
 }
 
 /**
- * The options of a Fastify instance (HTTP/1.1) on which every answer is one of the API's, including those that Fastify and Node's HTTP
- * parser would otherwise give in their own words before any route is known:
+ * The options of a Fastify instance (HTTP/1.1) on which every answer is one of the API's. Without these options Fastify and Node's HTTP
+ * parser give some answers in their own words, before any route is known:
  *
  *     const app = Fastify(sottoServerOptions({ sotto, baseUrl }))
  *     await app.register(apiRoutes, { prefix: '/api', sotto, baseUrl, linkBaseUrl })

@@ -51,7 +51,7 @@ export const en: Texts = {
   },
   crowded: {
     heading: 'One moment, please',
-    lead: 'Several attempts to open this link are under way at once. Please try again in a few seconds.',
+    lead: 'Several attempts to open this link are under way at the same time. Please try again in a few seconds.',
   },
   busy: {
     heading: 'The server is busy right now',

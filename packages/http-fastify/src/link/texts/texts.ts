@@ -64,7 +64,7 @@ export interface Texts {
   }
   /** Too many wrong passwords. */
   readonly locked: Notice<WithWhen> & { readonly advice: string }
-  /** Too many attempts at once. */
+  /** Too many simultaneous attempts. */
   readonly crowded: Notice
   /** The server cannot open it now; nothing was opened. */
   readonly busy: Notice

@@ -88,7 +88,7 @@ const createSecret: Operation = {
   tags: ['Secrets'],
   summary: 'Create a secret',
   description:
-    'Stores a secret in one of your folders. It has a link at once, and expires 30 days later. The answer is the same for an ' +
+    'Stores a secret in one of your folders. The secret has a link and expires 30 days later. The answer is the same for an ' +
     "unknown folder, a malformed id and another account's folder. With `Idempotency-Key` the request can be sent again when its " +
     'answer was lost: it creates one secret.',
   parameters: [

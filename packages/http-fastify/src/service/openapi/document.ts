@@ -91,7 +91,7 @@ function descriptionOf({ linkBaseUrl, policy }: Pick<OpenApiOptions, 'linkBaseUr
   return [
     'Secrets are confidential texts. Each is in a folder. A shareable secret has a link that can be given to a ' +
       `recipient: a URL on \`${linkBaseUrl}\` whose path is one opaque token. A secret that is created here is shareable ` +
-      'at once and expires after 30 days. Drafts have no link; they are only counted.',
+      'immediately and expires after 30 days. Drafts have no link; they are only counted.',
     'Every request to the API carries an access token: `Authorization: Bearer <token>`. Every answer is JSON in UTF-8 and is ' +
       'never cached. Times are in ISO 8601, UTC, with microseconds.',
     `An account may make ${perMinute} requests a minute and ${perDay} a day, with all of its tokens together. The same applies to an ` +

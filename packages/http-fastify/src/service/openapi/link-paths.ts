@@ -105,7 +105,7 @@ const openLink: Operation = {
       linkProblems.mediaType,
     ),
     429: problem(
-      'Too many wrong passwords, or too many attempts at once.',
+      'Too many wrong passwords, or too many simultaneous attempts.',
       problemOf({ code: 'link_locked', reason: 'wrong_passwords', retryAfterSeconds: 1_800 }),
     ),
   },

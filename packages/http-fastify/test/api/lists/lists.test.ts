@@ -40,7 +40,7 @@ const get = ({ token }: Api, method = 'GET', connection = 'close') =>
     `Connection: ${connection}`,
   )
 
-t.test('a list of one page is sent at once, with its length', async (t) => {
+t.test('a list of one page is sent immediately, with its length', async (t) => {
   const api = await startApi(t)
   for (let count = 0; count < listPageSize - 1; count += 1) await api.makeSecret(api.accountId, api.folderId)
   const answer = firstAnswer(await sendRaw(await listen(api.app), get(api)))
@@ -189,7 +189,7 @@ t.test('other requests get their turn between the pages of a long list', async (
   t.ok(seen.turns > 90, `${seen.turns} turns`)
 })
 
-t.test('at most two long lists of an account are read at once, and short ones do not wait', async (t) => {
+t.test('at most two long lists of an account are read together, and short ones do not wait', async (t) => {
   const { api } = await endless(t, {})
   const port = await listen(api.app)
   const connections = []
@@ -309,7 +309,7 @@ const place: ListPlace = {
   resume: () => Promise.resolve(true),
 }
 
-/** A scheduler that lets every list read at once. */
+/** A scheduler that lets every list read immediately. */
 const scheduler: ListScheduler = {
   firstTurn: () => Promise.resolve(),
   turn: () => nextTurn(),

@@ -96,7 +96,7 @@ t.test('a list whose client is gone leaves the queue', async (t) => {
   t.equal(timers.size, 0)
 })
 
-t.test('beyond a bound of waiting lists further ones are refused at once', async (t) => {
+t.test('beyond a bound of waiting lists further ones are refused immediately', async (t) => {
   const { timers, ask, since } = setUp({ inAll: 1, waitingMax: 2 })
   for (const name of ['a1', 'b1', 'c1', 'd1']) ask(name)
   t.same(await since(), ['a1 placed', 'd1 refused'])
@@ -151,7 +151,7 @@ t.test('an account is busy while its only list waits', async (t) => {
   t.ok(lists.isBusy('b'))
 })
 
-t.test('a free place is given at once, and none to a client that is gone', (t) => {
+t.test('a free place is given immediately, and none to a client that is gone', (t) => {
   const { lists } = setUp({ inAll: 1 })
   t.equal(lists.placeNow('a', AbortSignal.abort()), undefined)
   const place = lists.placeNow('a', never)
@@ -170,7 +170,7 @@ t.test(
     ask('b1')
     t.same(await since(), ['a1 placed'])
     places[0]?.pause(() => t.fail('it is not cut off'))
-    t.same(await since(), [], 'not at once')
+    t.same(await since(), [], 'not immediately')
     passTime(5_000)
     t.same(await since(), ['b1 placed'])
     const resumed = places[0]?.resume()

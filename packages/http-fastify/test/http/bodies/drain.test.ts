@@ -31,7 +31,7 @@ t.test('an endless body is abandoned after 16 MiB', async (t) => {
   endless.destroy()
 })
 
-t.test('an aborted body is abandoned at once', async (t) => {
+t.test('an aborted body is abandoned immediately', async (t) => {
   const broken = new Readable({ read: () => undefined })
   const drained = drain(request(broken, { 'content-length': '10' }))
   broken.destroy(new Error('aborted'))

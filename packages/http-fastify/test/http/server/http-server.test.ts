@@ -336,7 +336,7 @@ t.test('a connection whose client stops reading is closed after a while', async 
   socket.destroy()
 })
 
-t.test('a connection more than may be open is closed at once', async (t) => {
+t.test('a connection more than may be open is closed immediately', async (t) => {
   const api = await startApi(t, { server: { maxConnections: 2 } })
   const port = await listen(api.app)
   const request = head('GET /api/folders HTTP/1.1', ...authorized(api))

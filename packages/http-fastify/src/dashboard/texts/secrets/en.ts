@@ -98,9 +98,9 @@ export const en: SecretsTexts = {
     yes: 'Yes',
     no: 'No',
     destroy: 'Destroy',
-    destroyHint: 'The link stops working and the note is deleted at once.',
+    destroyHint: 'The link stops working and the note is deleted immediately.',
     destroyHeading: 'Destroy this secret?',
-    destroyLead: 'Its link stops working and its note is deleted at once. This cannot be undone.',
+    destroyLead: 'Its link stops working and its note is deleted immediately. This cannot be undone.',
   },
   draft: {
     title: 'Draft',
@@ -119,7 +119,7 @@ export const en: SecretsTexts = {
     removePassword: 'Remove the password',
     delete: 'Delete draft',
     deleteHeading: 'Delete this draft?',
-    deleteLead: 'Its note is deleted at once. This cannot be undone.',
+    deleteLead: 'Its note is deleted immediately. This cannot be undone.',
   },
   folder: {
     newFolder: 'New folder',

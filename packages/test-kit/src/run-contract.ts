@@ -5,7 +5,7 @@ export type TestFunction = (name: string, ...rest: never[]) => unknown
 
 /**
  * Registers every case of a contract as a test, by its id. A case that the harness does not support is registered as skipped, with the
- * reason: by `test.skip(name, run)` if the runner has that, else by `test(name, { skip: reason }, run)`.
+ * reason. It uses `test.skip(name, run)` if the runner has that, else `test(name, { skip: reason }, run)`.
  */
 export function runContract<H extends Harness<Unit, string>>(
   test: TestFunction,

@@ -7,7 +7,7 @@ const checksumBytes = 8
 const lengthBytes = 4
 
 /**
- * NOT encryption: scrambles the text so that tests do not see plaintext by accident, pads it, and adds a checksum that changes with any
+ * NOT encryption: scrambles the text so that tests do not see plaintext by accident, and pads it. Adds a checksum that changes with any
  * byte of the result or of its binding. Anyone can undo it.
  *
  * @param nonce a different number each time, so that the same text looks different

@@ -3,7 +3,7 @@ import type { MemoryData } from '@sotto/test-kit'
 
 type Row = MemoryData['deliveries'] extends Map<string, infer Value> ? Value : never
 
-/** Calls a method of a memory store, which works at once, with other rows; rows that it did not change are as before afterwards. */
+/** Calls a method of a memory store, which works synchronously, with other rows; rows that it did not change are as before afterwards. */
 export function withRows<T>(data: MemoryData, change: (row: Row, at: number) => Row, call: () => T): T {
   const before = [...data.deliveries].map(([id, row], at) => ({ id, row, changed: change(row, at) }))
   for (const { id, changed } of before) data.deliveries.set(id, changed)

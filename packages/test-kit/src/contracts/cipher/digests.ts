@@ -112,7 +112,7 @@ export const digestsCases: readonly CipherCase[] = [
   }),
   cipherCase({
     id: 'digests/opaque-token-digest-is-of-one-purpose',
-    rule: 'The digest of a session, of a one-time link or of the link of a changed email address has 32 bytes, differs between tokens and purposes, and does not change with the keys.',
+    rule: 'The digest of a session, of a one-time link or of the link of a changed email address has 32 bytes. It differs between tokens and purposes, and does not change with the keys.',
     async check(cipher) {
       const { digests } = cipher
       const tokens = [opaqueToken, makeOpaqueToken(new Uint8Array(32).fill(1)), closeToken]

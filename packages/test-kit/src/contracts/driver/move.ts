@@ -149,7 +149,7 @@ export const moveCases: readonly StorageDriverCase[] = [
   }),
   moveCase({
     id: 'storage-driver/move-refuses-a-used-place',
-    rule: 'openMoveTarget answers move_target_used where there is other data, an unfinished copy of another installation included, and changes none of it; isCopy is true for a finished copy only.',
+    rule: 'openMoveTarget answers move_target_used where there is other data, an unfinished copy of another installation included, and changes none of it. isCopy is true for a finished copy only.',
     async check({ driver, newDriver, make }) {
       await filled({ driver, newDriver, make })
       const [empty, other, target, foreign] = [newDriver(), newDriver(), newDriver(), newDriver()]

@@ -7,7 +7,7 @@ import { same } from '../compare.ts'
 /**
  * What a quota store can do beyond the minimum:
  * - `reopen`: counts survive the end of the store that counted them.
- * - `beside`: several stores count on the same data at once, as several processes do.
+ * - `beside`: several stores count on the same data at the same time, as several processes do.
  */
 export type QuotaCapability = 'reopen' | 'beside'
 

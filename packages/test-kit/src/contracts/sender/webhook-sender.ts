@@ -80,7 +80,7 @@ export const webhookSenderContract: readonly ContractCase<WebhookSenderHarness>[
   ),
   caseOf({
     id: 'webhook-sender/checks-addresses',
-    rule: 'checkUrl answers at once what is wrong with an address, and Ok for one that messages can be posted to.',
+    rule: 'checkUrl answers immediately what is wrong with an address, and Ok for one that messages can be posted to.',
     check({ sender, url, refusedUrls }: WebhookSenderUnderTest) {
       for (const fine of [url, 'https://example.org', 'https://example.org:8443/a?b=c']) {
         expectOk(sender.checkUrl(fine), fine)

@@ -20,7 +20,7 @@ import {
 export const deliveryLeaseCases: readonly StorageCase[] = [
   storageCase({
     id: 'delivery-store/lease-gives-what-is-due',
-    rule: 'lease gives the deliveries that are due, exactly as they are, under one of the given ids, by event time and id; those that are due later, even by a microsecond, are left out.',
+    rule: 'lease gives the deliveries that are due, exactly as they are, under one of the given ids, by event time and id. Those that are due later, even by a microsecond, are left out.',
     needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
@@ -121,7 +121,7 @@ export const deliveryLeaseCases: readonly StorageCase[] = [
   }),
   storageCase({
     id: 'delivery-store/wrong-clock-delays-nothing',
-    rule: 'What is due after `latestMicros` is leased at once, as is a target whose lease ends after it; what is due at `latestMicros`, or leased until then, is not.',
+    rule: 'What is due after `latestMicros` is leased immediately, as is a target whose lease ends after it; what is due at `latestMicros`, or leased until then, is not.',
     needs: ['together'],
     async check(store, make) {
       const queues = [await addQueue(store, make), await addQueue(store, make), await addQueue(store, make)]
@@ -150,7 +150,7 @@ export const deliveryLeaseCases: readonly StorageCase[] = [
   }),
   storageCase({
     id: 'delivery-store/release-ends-a-lease',
-    rule: 'A target that was released can be leased at once; release answers Ok(true).',
+    rule: 'A target that was released can be leased immediately; release answers Ok(true).',
     needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)

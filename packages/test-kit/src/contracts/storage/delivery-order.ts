@@ -20,7 +20,7 @@ const laterMicros = noonMicros + 300_000_000
 export const deliveryOrderCases: readonly StorageCase[] = [
   storageCase({
     id: 'delivery-store/one-secret-is-reported-in-order',
-    rule: 'Of the deliveries to one target about one secret only the first, by time and id of the event, is leased; the next one is due once that one is done.',
+    rule: 'Of the deliveries to one target about one secret only the first, by time and id of the event, is leased. The next one is due once that one is done.',
     needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
@@ -103,7 +103,7 @@ export const deliveryOrderCases: readonly StorageCase[] = [
   }),
   storageCase({
     id: 'delivery-store/next-due-is-when-a-target-can-be-leased',
-    rule: 'nextDue is the earliest time at which a target of the kind can be leased: a delivery that waits for no other one is due, and no lease is held.',
+    rule: 'nextDue is the earliest time at which a target of the kind can be leased. Then a delivery that waits for no other one is due, and no lease is held.',
     needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)

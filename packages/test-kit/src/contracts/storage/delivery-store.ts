@@ -180,7 +180,7 @@ const deliveryKeepingCases: readonly StorageCase[] = [
   }),
   besideCase({
     id: 'delivery-store/writes-are-seen-beside',
-    rule: 'What one storage leases, settles or retries is at once so for another storage on the same data.',
+    rule: 'What one storage leases, settles or retries is immediately so for another storage on the same data.',
     needs: ['together'],
     async check(store, beside, make) {
       const queue = await addQueue(store, make)

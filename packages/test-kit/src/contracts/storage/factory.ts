@@ -83,7 +83,7 @@ export const factoryCases: readonly StorageCase[] = [
 export const besideCases: readonly StorageCase[] = [
   besideCase({
     id: 'storage/writes-are-seen-beside',
-    rule: 'What one storage has answered with Ok is found at once by another storage on the same data.',
+    rule: 'What one storage has answered with Ok is found immediately by another storage on the same data.',
     needs: ['together'],
     async check(store, beside, make) {
       const { secret, note, folder } = await addLink(store, make)

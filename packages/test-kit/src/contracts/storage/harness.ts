@@ -10,7 +10,7 @@ import { same } from '../compare.ts'
  * - `together`: the stores share one database, so that each sees the rows of the others. Every storage does; one that is being written
  *   does once it has the stores that a contract needs.
  * - `reopen`: rows survive the end of the storage that wrote them.
- * - `beside`: several storages work on the same data at once, as several processes do.
+ * - `beside`: several storages work on the same data at the same time, as several processes do.
  */
 export type StorageCapability = 'together' | 'reopen' | 'beside'
 

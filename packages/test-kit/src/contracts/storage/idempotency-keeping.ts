@@ -96,7 +96,7 @@ export const idempotencyKeepingCases: readonly StorageCase[] = [
   }),
   besideCase({
     id: 'idempotency-store/one-of-two-storages-is-the-first',
-    rule: 'Of requests with one key in two storages at once one adds its secret, and both storages find its claim.',
+    rule: 'Of simultaneous requests with one key in two storages one adds its secret, and both storages find its claim.',
     needs: ['together'],
     async check(store, beside, make) {
       const folder = await addFolder(store, make)

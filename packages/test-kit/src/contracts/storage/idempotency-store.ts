@@ -97,7 +97,7 @@ const claimCases: readonly StorageCase[] = [
   }),
   storageCase({
     id: 'idempotency-store/one-of-many-is-the-first',
-    rule: 'Of many requests with one key at once one adds its secret; all others answer Ok(false).',
+    rule: 'Of many simultaneous requests with one key one adds its secret; all others answer Ok(false).',
     needs: ['together'],
     async check(store, make) {
       const folder = await addFolder(store, make)

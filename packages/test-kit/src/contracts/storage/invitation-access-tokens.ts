@@ -10,7 +10,7 @@ import { addInvitation, spending } from './invitation-spending.ts'
 export const invitationAccessTokenCases: readonly StorageCase[] = [
   storageCase({
     id: 'invitation-store/invitation-that-replaces-a-password-revokes-the-tokens',
-    rule: 'spend of an invitation that replaces a password revokes all access tokens of the account, and of no other, at the time of the spending; one that is revoked already keeps its first time.',
+    rule: 'spend of an invitation that replaces a password revokes all access tokens of the account, and of no other, at the time of the spending. One that is revoked already keeps its first time.',
     needs: ['together'],
     async check(store, make) {
       const [{ id: mine }, { id: theirs }] = [await addAccount(store, make), await addAccount(store, make)]

@@ -158,7 +158,7 @@ export const keyStoreContract: readonly StorageCase[] = contractOf([
   }),
   besideCase({
     id: 'key-store/keys-are-known-beside',
-    rule: 'A key that one storage adds or retires is accepted or refused at once by another storage on the same data.',
+    rule: 'A key that one storage adds or retires is accepted or refused immediately by another storage on the same data.',
     needs: ['together'],
     async check(store, beside, make) {
       const insertUnder = (kid: number) =>

@@ -6,8 +6,8 @@ import type { StorageCase } from './harness.ts'
 /**
  * A case that fails while the adapter lacks stores that a contract needs, and with them most of its cases are skipped.
  * @param store whose contract it is
- * @param needed the stores that share its database, because its methods see or change their rows, or theirs its own: a folder store that
- * does not see the secrets would erase a folder that holds one
+ * @param needed the stores that share its database, because its methods see or change their rows, or theirs its own. A folder store that
+ * does not see the secrets would erase a folder that holds one.
  */
 export function neededStoresCase(
   port: string,

@@ -127,7 +127,7 @@ const outboxKeepingCases: readonly StorageCase[] = [
   }),
   besideCase({
     id: 'outbox-store/events-are-seen-beside',
-    rule: 'An event that one storage adds or replaces is at once there or gone for another storage on the same data.',
+    rule: 'An event that one storage adds or replaces is immediately there or gone for another storage on the same data.',
     needs: ['together'],
     async check(store, beside, make) {
       const queue = await addQueue(store, make)

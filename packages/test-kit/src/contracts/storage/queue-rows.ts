@@ -60,7 +60,7 @@ export async function addDeliveries(
   }
 }
 
-/** A mail about an open of a secret of its own, due at once, that happened `afterMicros` after the others. */
+/** A mail about an open of a secret of its own, due now, that happened `afterMicros` after the others. */
 export function mailAt(
   make: Samples,
   { accountId }: Queue,

@@ -53,7 +53,7 @@ export const upkeepContract: readonly StorageCase[] = contractOf([
   }),
   storageCase({
     id: 'upkeep/last-write-is-the-latest-time',
-    rule: 'lastWrite answers the latest time of a row: the creation of an account, a folder, a secret, a link, a token, a password, a one-time link, a change of the email address or a webhook, a use of a session, or a sweep.',
+    rule: 'lastWrite answers the latest time of a row. It is the creation of an account, a folder, a secret, a link, a token, a password, a one-time link, a change of the email address or a webhook, a use of a session, or a sweep.',
     needs: ['together'],
     async check(store, make) {
       const lastWrite = async () => expectOk(await store.upkeep.lastWrite())

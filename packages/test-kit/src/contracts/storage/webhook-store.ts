@@ -195,7 +195,7 @@ const webhookKeepingCases: readonly StorageCase[] = [
   }),
   besideCase({
     id: 'webhook-store/writes-are-seen-beside',
-    rule: 'What one storage adds, changes or erases is at once so for another storage on the same data.',
+    rule: 'What one storage adds, changes or erases is immediately so for another storage on the same data.',
     async check(store, beside, make) {
       const { id } = await addAccount(store, make)
       const webhook = make.webhook(id)

@@ -1,5 +1,5 @@
 import type { Mail, MailNotice, SecretEvent } from '@sotto/core'
-import type { InvitationTexts } from '../texts/texts.ts'
+import type { MailTexts } from '../texts/en.ts'
 import { oneLine } from './one-line.ts'
 import { createWriter, type Writer } from './writer.ts'
 
@@ -36,7 +36,7 @@ export function letterOf({ mail, name: givenName, base }: LetterParts): Letter {
   const name = oneLine(givenName)
   const writer = createWriter(mail.language, name)
   const { language } = mail
-  return { language, direction: writer.texts.direction, name, ...bodyOf(mail, writer, base) }
+  return { language, direction: writer.direction, name, ...bodyOf(mail, writer, base) }
 }
 
 function bodyOf({ content, atMicros }: Mail, writer: Writer, base: URL): Body {
@@ -119,7 +119,7 @@ interface LinkContent {
 function linkBody(
   { url, expiresAtMicros }: LinkContent,
   writer: Writer,
-  { subject, heading, lead, action, ignore }: InvitationTexts,
+  { subject, heading, lead, action, ignore }: MailTexts['confirm'],
   more: readonly string[],
   base: URL,
 ): Body {

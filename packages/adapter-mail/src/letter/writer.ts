@@ -1,20 +1,20 @@
 import type { Language } from '@sotto/core'
 import { ar } from '../texts/ar.ts'
 import { de } from '../texts/de.ts'
-import { en } from '../texts/en.ts'
+import { en, type MailTexts } from '../texts/en.ts'
 import { es } from '../texts/es.ts'
 import { fr } from '../texts/fr.ts'
 import { ja } from '../texts/ja.ts'
-import type { Counted, MailTexts, WithCount } from '../texts/texts.ts'
 
 /** How a language writes. */
 export interface Writer {
   readonly texts: MailTexts
+  readonly direction: 'ltr' | 'rtl'
   /** A time in UTC with its zone, as in “20 December 2026 at 12:57 UTC”: a mail does not know its reader's zone. */
   dateTime(micros: number): string
   number(value: number): string
   /** The wording for a number, with the number in it. */
-  counted(wordings: Counted<WithCount>, count: number): string
+  counted(wordings: MailTexts['opened']['heading'], count: number): string
   /** A sentence whose placeholders are replaced; `{name}` is the name of the service. */
   fill(sentence: string, fillings?: Readonly<Record<string, string>>): string
 }
@@ -23,18 +23,21 @@ const textsOf: Readonly<Record<Language, MailTexts>> = { en, de, fr, es, ar, ja 
 
 export function createWriter(language: Language, name: string): Writer {
   const texts = textsOf[language]
+  // For dates and numbers (BCP 47).
+  const locale = language === 'en' ? 'en-GB' : language
   const fill: Writer['fill'] = (sentence, fillings = {}) => {
     const known: Readonly<Record<string, string>> = { name, ...fillings }
     return sentence.replace(/\{(\w+)\}/g, (_, key: string) => known[key] ?? '')
   }
-  const number: Writer['number'] = (value) => new Intl.NumberFormat(texts.locale).format(value)
+  const number: Writer['number'] = (value) => new Intl.NumberFormat(locale).format(value)
   return {
     texts,
+    direction: language === 'ar' ? 'rtl' : 'ltr',
     fill,
     number,
-    dateTime: (micros) => dateTimeIn(texts.locale, micros),
+    dateTime: (micros) => dateTimeIn(locale, micros),
     counted: (wordings, count) => {
-      const wording = wordings[new Intl.PluralRules(texts.locale).select(count)] ?? wordings.other
+      const wording = wordings[new Intl.PluralRules(locale).select(count)] ?? wordings.other
       return fill(wording, { count: number(count) })
     },
   }

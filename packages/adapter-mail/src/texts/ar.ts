@@ -1,8 +1,6 @@
-import type { MailTexts } from './texts.ts'
+import type { MailTexts } from './en.ts'
 
 export const ar: MailTexts = {
-  locale: 'ar',
-  direction: 'rtl',
   opened: {
     heading: {
       zero: 'فُتحت رسالتك',

@@ -1,8 +1,6 @@
-import type { MailTexts } from './texts.ts'
+import type { MailTexts } from './en.ts'
 
 export const de: MailTexts = {
-  locale: 'de',
-  direction: 'ltr',
   opened: {
     heading: {
       one: 'Ihre Nachricht wurde geöffnet',

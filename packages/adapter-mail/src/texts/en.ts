@@ -1,12 +1,13 @@
-import type { MailTexts } from './texts.ts'
+import type { Translation } from './translation.ts'
 
-export const en: MailTexts = {
-  locale: 'en-GB',
-  direction: 'ltr',
+export const en = {
   opened: {
+    /** For the opens that one mail reports. Headings of events are also subjects. */
     heading: { one: 'Your secret was opened', other: 'Your secret was opened {count} times' },
+    /** After the last open that was allowed. */
     usedUp: 'It was opened for the last time, which deleted its note. The link no longer works.',
   },
+  /** The link is locked for a while, or disabled: the mail does not know which. */
   locked: {
     heading: 'Your secret is locked',
     lead: 'Too many wrong passwords were entered at its link. The page of the secret shows until when it is locked, or that it is disabled.',
@@ -15,24 +16,32 @@ export const en: MailTexts = {
     heading: 'Your secret has expired unopened',
     lead: 'Nobody opened it in time. Its note is deleted, and the link no longer works.',
   },
+  /** Before a value, without a colon. */
   facts: {
     label: 'Label',
+    /** When it happened. */
     time: 'Time',
+    /** When the latest of several opens was. */
     latest: 'Last opened',
     expired: 'Expired',
     opens: 'Opens so far',
     opensLeft: 'Opens left',
+    /** The value of `opensLeft` without limit. */
     unlimited: 'No limit',
     expires: 'Expires',
+    /** The address of a page that is gone. */
     page: 'Its page was',
   },
+  /** On a button that leads to the secret's page. */
   seeSecret: 'See the secret',
+  /** Why the owner gets mails about this secret. It quotes the field of the page that makes a secret. */
   why: 'You get this mail because “Tell me when it is opened” is chosen for the secret.',
   settings: 'In the settings you choose which mails you get: {url}',
   invitation: {
     once: 'The link works once. Whoever has it can choose the password, so do not pass it on.',
     validUntil: 'Works until',
   },
+  /** Says who invites, and to what. */
   invite: {
     subject: 'An invitation from {name}',
     heading: 'You are invited',
@@ -47,6 +56,7 @@ export const en: MailTexts = {
     action: 'Choose a new password',
     ignore: 'If you did not ask for this mail, ignore it.',
   },
+  /** A mail with the link that confirms a new email address. */
   confirm: {
     subject: 'Confirm your email address at {name}',
     heading: 'Confirm your new email address',
@@ -81,4 +91,7 @@ export const en: MailTexts = {
     },
   },
   test: { heading: 'Test mail', lead: 'This is a test: mails from {name} arrive here.' },
-}
+} as const
+
+/** The texts of all mails, in one language, with the words of the owner's pages. Plain text without markup. */
+export type MailTexts = Translation<typeof en>

@@ -1,8 +1,6 @@
-import type { MailTexts } from './texts.ts'
+import type { MailTexts } from './en.ts'
 
 export const es: MailTexts = {
-  locale: 'es',
-  direction: 'ltr',
   opened: {
     heading: {
       one: 'Su mensaje se ha abierto',

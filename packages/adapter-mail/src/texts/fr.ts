@@ -1,8 +1,6 @@
-import type { MailTexts } from './texts.ts'
+import type { MailTexts } from './en.ts'
 
 export const fr: MailTexts = {
-  locale: 'fr',
-  direction: 'ltr',
   opened: {
     heading: {
       one: 'Votre message a été ouvert',

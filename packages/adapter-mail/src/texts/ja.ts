@@ -1,8 +1,6 @@
-import type { MailTexts } from './texts.ts'
+import type { MailTexts } from './en.ts'
 
 export const ja: MailTexts = {
-  locale: 'ja',
-  direction: 'ltr',
   opened: {
     heading: { other: 'メッセージが {count} 回開かれました' },
     usedUp: '最後の 1 回が開かれ、本文は削除されました。リンクはもう使えません。',

@@ -4,7 +4,7 @@ import type { Page } from '../design/document.ts'
 import { pageHeaders } from '../design/page-headers.ts'
 import { pageSecurity } from '../http/answers/security-headers.ts'
 import { drainBefore } from '../http/bodies/drain.ts'
-import type { NoticeTexts } from './texts/common/texts.ts'
+import type { NoticeTexts } from './pages/notices.ts'
 
 /** What a route of the owner's pages answers. */
 export type Answer = PageAnswer | RedirectAnswer | DownloadAnswer

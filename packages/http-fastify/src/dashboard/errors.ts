@@ -3,8 +3,8 @@ import type { FormFields } from '../http/bodies/form.ts'
 import type { DashboardError } from '../use-cases.ts'
 import { show, type Answer, type PageAnswer } from './answers.ts'
 import { keptFields } from './form.ts'
-import { keptFormPage, noticePage, tooManyNotice } from './pages/notices.ts'
-import type { CommonTexts, NoticeTexts } from './texts/common/texts.ts'
+import { keptFormPage, noticePage, tooManyNotice, type NoticeTexts } from './pages/notices.ts'
+import type { CommonTexts } from './texts/common/en.ts'
 import type { Visit } from './visit.ts'
 
 type Notice = {

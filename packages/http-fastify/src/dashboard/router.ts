@@ -1,6 +1,5 @@
-import type { QuotaBucket } from '@sotto/core'
+import { languages, type Language, type QuotaBucket } from '@sotto/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
-import { languageTags, type Language } from '../design/languages.ts'
 import { readBody, readRefusedBody } from '../http/bodies/bodies.ts'
 import type { FormFields } from '../http/bodies/form.ts'
 import { addressBucket } from '../http/request/addresses.ts'
@@ -187,7 +186,7 @@ export function visitOf(
 }
 
 function browserLanguage({ headers }: FastifyRequest): Language {
-  return preferredLanguage(headers['accept-language'], languageTags)
+  return preferredLanguage(headers['accept-language'], languages)
 }
 
 function stringsOf(values: unknown): Readonly<Record<string, string | undefined>> {

@@ -1,5 +1,6 @@
+import type { Language } from '@sotto/core'
 import type { Brand } from './brand.ts'
-import { languages, type Language } from './languages.ts'
+import { languageFacts } from './languages.ts'
 
 /** One wording for each plural category of a language (`Intl.PluralRules`); `{count}` is replaced by the number. */
 export type Plural<Wording extends string> = Partial<Record<Intl.LDMLPluralRule, Wording>> & {
@@ -55,7 +56,7 @@ export function createLocalizer<Texts>(
 
 /** One page's language, for pages that are in one language only. */
 export function localize<Texts>(language: Language, texts: Texts, brand: Brand): Localized<Texts> {
-  const { locale, direction } = languages[language]
+  const { locale, direction } = languageFacts[language]
   const dates = new Intl.DateTimeFormat(locale, { ...dateTimeFields, timeZone: 'UTC' })
   const spans = new Intl.RelativeTimeFormat(locale)
   const numbers = new Intl.NumberFormat(locale)

@@ -1,6 +1,6 @@
+import { languages } from '@sotto/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Brand } from '../design/brand.ts'
-import { languageTags } from '../design/languages.ts'
 import { createLocalizer } from '../design/localized.ts'
 import { drainBefore } from '../http/bodies/drain.ts'
 import { preferredLanguage, preferredType } from '../http/request/preferences.ts'
@@ -21,7 +21,7 @@ export function createSender(brand: Brand): SendAnswer {
     await drainBefore(reply)
     reply.code(answer.status).headers(answer.headers ?? {})
     if (!prefersPage(request)) return reply.headers(linkHeaders.json).send(answer.json())
-    const localized = localizedFor(preferredLanguage(request.headers['accept-language'], languageTags))
+    const localized = localizedFor(preferredLanguage(request.headers['accept-language'], languages))
     const page = answer.page(localized)
     return reply.headers(linkHeaders.page(page)).send(page.body)
   }

@@ -1,17 +1,18 @@
+import { languages, type Language } from '@sotto/core'
 import t from 'tap'
 import { brandOf } from '../../src/design/brand.ts'
-import { languages, languageTags, type Language } from '../../src/design/languages.ts'
+import { languageFacts } from '../../src/design/languages.ts'
 import { localize } from '../../src/design/localized.ts'
 
 const localizedFor = (language: Language) => localize(language, {}, brandOf())
 
 t.test('all languages are offered, the default first', async (t) => {
-  t.same([...languageTags].toSorted(), Object.keys(languages).toSorted())
-  t.equal(languageTags[0], 'en')
+  t.same([...languages].toSorted(), Object.keys(languageFacts).toSorted())
+  t.equal(languages[0], 'en')
 })
 
 t.test('only Arabic is right to left', async (t) => {
-  const rtl = languageTags.filter((tag) => languages[tag].direction === 'rtl')
+  const rtl = languages.filter((tag) => languageFacts[tag].direction === 'rtl')
   t.same(rtl, ['ar'])
 })
 
@@ -27,7 +28,7 @@ t.test('times are in UTC and say so', async (t) => {
   }
   for (const tag of ['en', 'de', 'fr', 'ja'] as const)
     t.equal(localizedFor(tag).dateTime(micros), expected[tag], tag)
-  for (const tag of languageTags) t.match(localizedFor(tag).dateTime(micros), 'UTC', tag)
+  for (const tag of languages) t.match(localizedFor(tag).dateTime(micros), 'UTC', tag)
 })
 
 t.test('spans of time are in whole minutes and at least one', async (t) => {

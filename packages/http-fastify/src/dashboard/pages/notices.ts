@@ -2,9 +2,14 @@ import { passwordField } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
 import { filledText, markup, type Html } from '../../design/html.ts'
 import type { KeptFields } from '../form.ts'
-import type { NoticeTexts } from '../texts/common/texts.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { guestPage } from './layout.ts'
+
+/** A page that only informs. */
+export interface NoticeTexts {
+  readonly heading: string
+  readonly lead: string
+}
 
 /** A page that says what went wrong and leads back to the secrets. */
 export function noticePage(localized: LocalizedDashboard, { heading, lead }: NoticeTexts): Page {

@@ -3,7 +3,7 @@ import { inputField, partNavigation, passwordField, selectField } from '../../de
 import type { Page } from '../../design/document.ts'
 import { pageScript } from '../../design/embedded.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
-import { languages } from '../../design/languages.ts'
+import { languageFacts } from '../../design/languages.ts'
 import { copying, localTimes, sendOnce } from '../../design/script.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { doneBanner, type Done } from './done.ts'
@@ -166,7 +166,7 @@ function passwordForm(localized: LocalizedDashboard, input: SettingsInput): Html
 
 function languageForm(localized: LocalizedDashboard, { account }: SettingsInput): Html {
   const { language } = localized.texts.account.settings
-  const names = Object.entries(languages).map(([tag, { name }]) => ({
+  const names = Object.entries(languageFacts).map(([tag, { name }]) => ({
     value: tag,
     text: name,
     language: tag,

@@ -4,8 +4,8 @@ import { pageOf, type Page, type PageParts } from '../../design/document.ts'
 import { copyBar, timeElement } from '../../design/elements.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
 import { noteElement } from '../../design/note.ts'
+import type { LinkTexts } from '../texts/en.ts'
 import type { LocalizedLink } from '../texts/link-texts.ts'
-import type { Notice } from '../texts/texts.ts'
 import { linkScript } from './script.ts'
 import { linkStyle } from './style.ts'
 
@@ -73,7 +73,7 @@ export function gonePage(localized: LocalizedLink): Page {
 /** A page that informs and leads back to the page of the link. */
 export function noticePage(
   localized: LocalizedLink,
-  { heading, lead }: Notice,
+  { heading, lead }: LinkTexts['busy'],
   back: 'retry' | 'restart',
 ): Page {
   return plainPage(

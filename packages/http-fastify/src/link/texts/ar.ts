@@ -1,6 +1,6 @@
-import type { Texts } from './texts.ts'
+import type { LinkTexts } from './en.ts'
 
-export const ar: Texts = {
+export const ar: LinkTexts = {
   ready: {
     heading: 'لديك رسالة سرّية',
     lead: 'تبقى الرسالة مخفية إلى أن تختار فتحها.',

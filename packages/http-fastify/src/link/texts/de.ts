@@ -1,6 +1,6 @@
-import type { Texts } from './texts.ts'
+import type { LinkTexts } from './en.ts'
 
-export const de: Texts = {
+export const de: LinkTexts = {
   ready: {
     heading: 'Sie haben eine vertrauliche Nachricht',
     lead: 'Sie bleibt verborgen, bis Sie sie öffnen.',

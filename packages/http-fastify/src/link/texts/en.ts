@@ -1,17 +1,23 @@
-import type { Texts } from './texts.ts'
+import type { Translation } from '../../design/translation.ts'
 
-export const en: Texts = {
+export const en = {
+  /** Before opening. */
   ready: {
     heading: 'You have a confidential message',
     lead: 'It stays hidden until you choose to open it.',
+    /** Who can read the message. */
     readers: 'Anyone who has this link can read it, so please keep the link to yourself.',
     readersWithPassword:
       'It opens only with both this link and the password. Anyone who controls the server can read it when it is opened.',
+    /** That the number of opens may be limited. */
     limited: 'The sender may have limited how often it can be opened. Open it when you have time to read it.',
+    /** Until when the message is available. */
     until: 'It is available until {time} and is then deleted.',
     open: 'Open the message',
+    /** While it is being opened. */
     opening: 'Opening…',
   },
+  /** The form was sent a second time, by a reload for example. */
   again: {
     heading: 'You have opened this message already',
     lead: 'Opening it again counts as one more time, and the sender may have limited how often that is possible.',
@@ -22,7 +28,9 @@ export const en: Texts = {
     hint: 'If you do not have it, ask the sender. Never enter the password of your email or of any other account here.',
     show: 'Show the password',
     missing: 'Please enter the password.',
+    /** Short, for the page title. */
     wrong: 'That password is not right.',
+    /** What to do next. */
     wrongAdvice:
       'Capital letters and spaces count. If in doubt, ask the sender: after several wrong tries the link is locked for a while.',
   },
@@ -31,50 +39,67 @@ export const en: Texts = {
     copy: 'Copy',
     copied: 'Copied',
     copyFailed: 'Copying did not work. Please select the text and copy it yourself.',
+    /** No open remains. */
     last: 'This was the last time. The message has been deleted here and cannot be shown again, so keep a copy if you need one.',
+    /** `{count}` opens remain. */
     left: {
       one: 'It can be opened {count} more time, until {time}.',
       other: 'It can be opened {count} more times, until {time}.',
     },
     unlimited: 'You can open it again until {time}.',
   },
+  /** For unknown, expired, used-up, destroyed and disabled links alike. */
   gone: {
     heading: 'There is no message to open here',
     lead: 'The link may have expired, may have been opened as often as was allowed, or may not have been copied completely.',
     advice: 'Please ask the person who sent it to you for a new one.',
+    /** Shown where the operator gave a contact. */
     help: 'If you need help, contact {contact}.',
   },
+  /** Too many wrong passwords. */
   locked: {
     heading: 'This link is locked for now',
     lead: 'There were too many wrong passwords. You can try again {when}.',
     advice: 'The message is still here. Meanwhile, you can ask the sender for the right password.',
   },
+  /** Too many simultaneous attempts. */
   crowded: {
     heading: 'One moment, please',
     lead: 'Several attempts to open this link are under way at the same time. Please try again in a few seconds.',
   },
+  /** The server cannot open it now; nothing was opened. */
   busy: {
     heading: 'The server is busy right now',
     lead: 'Nothing was opened and nothing was used up. Please try again in a few seconds.',
   },
+  /** The connection to the database broke: whether an open was used up is not known. */
   uncertain: {
     heading: 'The connection broke while the message was being opened',
     lead: 'An open may have been used up, and nothing was shown. Please go back to the page of the link and try again. If the message is gone, ask the sender for a new link.',
   },
+  /** An error of the server. */
   failed: {
     heading: 'Something went wrong on our side',
     lead: 'It was not your doing. Please try again later, and if it happens again, tell the sender.',
   },
+  /** Sent from another site. */
   refused: {
     heading: 'This request was not accepted',
     lead: 'It did not come from the page of this link, so nothing was opened. Please begin on that page.',
   },
+  /** The request is invalid or too large. */
   unreadable: {
     heading: 'This request could not be read',
     lead: 'Nothing was opened. Please begin again on the page of the link.',
   },
+  /** Leads back to the page of the link, to try the same again. */
   retry: 'Try again',
+  /** Leads back to the page of the link, to start from there. */
   restart: 'Go to the page of the link',
+  /** What this service is, in one or two sentences that are true on every page. */
   about:
     '{name} keeps messages encrypted and deletes them once they expire or have been opened as often as allowed. You need no account.',
-}
+} as const
+
+/** All texts on the pages of a link, in one language. Plain text without markup. */
+export type LinkTexts = Translation<typeof en>

@@ -1,6 +1,6 @@
-import type { Texts } from './texts.ts'
+import type { LinkTexts } from './en.ts'
 
-export const es: Texts = {
+export const es: LinkTexts = {
   ready: {
     heading: 'Tiene un mensaje confidencial',
     lead: 'Permanece oculto hasta que usted decida abrirlo.',

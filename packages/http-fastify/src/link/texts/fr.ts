@@ -1,6 +1,6 @@
-import type { Texts } from './texts.ts'
+import type { LinkTexts } from './en.ts'
 
-export const fr: Texts = {
+export const fr: LinkTexts = {
   ready: {
     heading: 'Vous avez un message confidentiel',
     lead: 'Il reste caché tant que vous ne choisissez pas de l’ouvrir.',
@@ -44,7 +44,7 @@ export const fr: Texts = {
     heading: 'Il n’y a pas de message à ouvrir ici',
     lead: 'Le lien a peut-être expiré, a été ouvert autant de fois qu’il était permis, ou n’a pas été copié en entier.',
     advice: 'Demandez un nouveau lien à la personne qui vous l’a envoyé.',
-    help: 'Pour obtenir de l’aide : {contact}.',
+    help: 'Pour obtenir de l’aide\u00a0: {contact}.',
   },
   locked: {
     heading: 'Ce lien est bloqué pour le moment',

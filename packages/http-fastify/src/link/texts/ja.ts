@@ -1,6 +1,6 @@
-import type { Texts } from './texts.ts'
+import type { LinkTexts } from './en.ts'
 
-export const ja: Texts = {
+export const ja: LinkTexts = {
   ready: {
     heading: '機密メッセージが届いています',
     lead: 'ご自分で開くまで、内容は表示されません。',

@@ -1,7 +1,7 @@
+import { languages } from '@sotto/core'
 import t from 'tap'
 import { brandOf } from '../../../src/design/brand.ts'
 import type { Page } from '../../../src/design/document.ts'
-import { languageTags } from '../../../src/design/languages.ts'
 import { createLocalizer } from '../../../src/design/localized.ts'
 import { formPage, gonePage, lockedPage, noticePage, openedPage } from '../../../src/link/pages/pages.ts'
 import { linkTexts, type LocalizedLink } from '../../../src/link/texts/link-texts.ts'
@@ -40,7 +40,7 @@ function pagesOf(localized: LocalizedLink): Record<string, Page> {
 
 const mainOf = ({ body }: Page): string => /<main id="content">([^]*)<\/main>/.exec(body)?.[1] ?? ''
 
-for (const language of languageTags) {
+for (const language of languages) {
   t.test(`every page is complete and small: ${language}`, async (t) => {
     for (const [kind, page] of Object.entries(pagesOf(localizedFor(language)))) {
       const { body, hasForm, embedded } = page

@@ -1,4 +1,4 @@
-import type { AccountTexts } from './texts.ts'
+import type { AccountTexts } from './en.ts'
 
 export const ar: AccountTexts = {
   signIn: {

@@ -1,20 +1,27 @@
-import type { AccountTexts } from './texts.ts'
+import type { Translation } from '../../../design/translation.ts'
 
-export const en: AccountTexts = {
+export const en = {
   signIn: {
     heading: 'Sign in',
     email: 'Email',
     password: 'Password',
     submit: 'Sign in',
+    /** The same for an unknown email and a wrong password. */
     wrong: 'Email and password do not match an account. Check both and try again.',
     locked: 'Too many failed attempts. You can try again {when}.',
     crowded: 'Other attempts are still being checked. Please try again in a second.',
+    /** Leads to a new password. */
     forgot: 'No password yet, or forgotten?',
+    /** After asking for one: the same for every email. */
     resetAsked:
       'If there is an account with this email address, a mail with a one-time link is on its way. The link works for one hour.',
+    /** After signing out. */
     signedOut: 'You are signed out.',
+    /** After deleting the account. */
     accountDeleted: 'Your account is deleted, with everything that was in it.',
+    /** When a page was asked for that needs a session. */
     toContinue: 'Sign in to see that page.',
+    /** Instead of the answer of the API to a browser. */
     api: 'This address is part of the API, which programs use with an access token. Sign in to make one.',
   },
   invitation: {
@@ -27,25 +34,31 @@ export const en: AccountTexts = {
       one: 'At least {count} character. A few words in a row are easy to remember.',
       other: 'At least {count} characters. A few words in a row are easy to remember.',
     },
+    /** After the hint: what the password must not contain. */
     passwordWord: 'Leave out the word “{word}”, which is part of your email address.',
     submit: 'Save password and sign in',
     endsSessions: 'All other sessions of your account end.',
+    /** Before the hosts of the webhooks. */
     removesWebhooks:
       'Saving the password removes these webhooks of the account, because somebody else may have added them. You can add them again in the settings.',
+    /** A one-time link that cannot be used. */
     gone: {
       heading: 'This link cannot be used',
       lead: 'It was used already, has expired, or was replaced by a newer one. The operator of this service can send you another.',
     },
   },
+  /** Asking for a new password. */
   reset: {
     heading: 'Choose a new password',
     lead: 'Enter the email address of your account. You get a mail with a one-time link to choose a new password with. If you were invited, use the link of your invitation.',
     submit: 'Send the link',
     tooMany: 'Too many mails were asked for. You can ask again {when}.',
+    /** Where no mails are sent. */
     operator:
       'This service cannot mail you a link. Its operator can give you a one-time link to choose a new password with.',
     contact: 'Contact: {contact}',
   },
+  /** The link that was mailed to a new email address. */
   confirm: {
     heading: 'Confirm your email address',
     lead: 'Your account gets the email address {email}. From then on, you sign in with it.',
@@ -62,11 +75,13 @@ export const en: AccountTexts = {
     account: 'Account',
     tokens: 'Access tokens',
     sessions: 'Sessions',
+    /** The password again, before something that a stolen session must not do. */
     reauthenticationHint: 'Needed again because you signed in more than 10 minutes ago.',
     email: {
       heading: 'Email address',
       change: 'Change email',
       hint: 'You sign in with it. A new address has to be confirmed: you get a mail with a link there.',
+      /** Where no mails are sent. */
       operator:
         'You sign in with {email}. This service sends no mails, so only its operator can change the address.',
       notSent: 'No mail could be sent to this address. Check it, or try again later.',
@@ -137,6 +152,7 @@ export const en: AccountTexts = {
     lastUsedAt: 'last used {time}',
     end: 'End session',
   },
+  /** What an action in the settings did. */
   done: {
     invitation: 'Your password is saved, and you are signed in.',
     invitationWithoutWebhooks:
@@ -148,4 +164,7 @@ export const en: AccountTexts = {
     tokenRevoked: 'The access token is revoked.',
     sessionEnded: 'The session is ended.',
   },
-}
+} as const
+
+/** In one language. Plain text without markup. */
+export type AccountTexts = Translation<typeof en>

@@ -1,7 +1,8 @@
-import type { CommonTexts } from './texts.ts'
+import type { Translation } from '../../../design/translation.ts'
 
-export const en: CommonTexts = {
+export const en = {
   navigation: {
+    /** Names the navigation for screen readers. */
     label: 'Pages',
     skip: 'Skip to the content',
     secrets: 'Secrets',
@@ -9,6 +10,7 @@ export const en: CommonTexts = {
     settings: 'Settings',
     signOut: 'Sign out',
   },
+  /** What is wrong with a field. */
   fieldErrors: {
     empty: 'Please fill in this field.',
     too_long: { one: 'Use at most {limit} character.', other: 'Use at most {limit} characters.' },
@@ -29,43 +31,58 @@ export const en: CommonTexts = {
     contains_email:
       'It contains the word “{word}”, which is part of your email address. Leave that word out.',
     wrong_password: 'This password is not right.',
+    /** What was typed is kept when a form is refused, except for passwords. */
     password_again: 'Enter the password again: no page sends it back.',
   },
+  /** Above a form that has invalid fields. */
   invalidForm: 'Nothing was saved yet. Please correct what is marked below.',
   cancel: 'Cancel',
+  /** Beside a field for a password. */
   showPassword: 'Show what I type',
   notFound: {
     heading: 'There is nothing here',
     lead: 'It does not exist, has expired or was deleted, or it belongs to another account.',
   },
+  /** Sent from another site. */
   refused: {
     heading: 'This did not come from our page',
     lead: 'Another site sent this form, so nothing was changed. Open the page here and try again.',
   },
+  /** The request is invalid or too large. */
   unreadable: {
     heading: 'This form could not be read',
     lead: 'Nothing was changed. Go back, reload the page and try again.',
   },
+  /** The server cannot do it now; nothing was changed. */
   busy: {
     heading: 'The service is busy',
     lead: 'Nothing was changed. Please try again in a few seconds.',
   },
+  /** The connection to the database broke: whether it was done is not known. */
   uncertain: {
     heading: 'The connection to the database broke',
     lead: 'It may have been done all the same. Please look whether it was before you try again.',
   },
+  /** An error of the server. */
   failed: {
     heading: 'Something went wrong',
     lead: 'The error was logged. Please try again; if it happens again, ask the operator of this service.',
   },
+  /** Too many changes in a short time. */
   tooMany: { heading: 'Too many changes', lead: 'Nothing was changed. You can continue {when}.' },
+  /** The session ended while a form was filled in. */
   sessionOver: {
     heading: 'You are signed out',
     lead: 'What you entered was not saved, but this page still has it, except for passwords. Sign in in a new tab, then come back and send it again.',
     signIn: 'Sign in in a new tab',
     sendAgain: 'Send again',
   },
+  /** Leads to the secrets from a page that only informs. */
   home: 'To your secrets',
+  /** The foot of every page. */
   about:
     '{name} keeps notes encrypted and deletes them once they expire or have been opened as often as allowed.',
-}
+} as const
+
+/** The texts that all of the owner's pages share, in one language. Plain text without markup. */
+export type CommonTexts = Translation<typeof en>

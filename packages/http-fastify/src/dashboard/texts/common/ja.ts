@@ -1,4 +1,4 @@
-import type { CommonTexts } from './texts.ts'
+import type { CommonTexts } from './en.ts'
 
 export const ja: CommonTexts = {
   navigation: {

@@ -1,8 +1,10 @@
-import type { NotificationsTexts } from './texts.ts'
+import type { Translation } from '../../../design/translation.ts'
 
-export const en: NotificationsTexts = {
+export const en = {
   heading: 'Notifications',
+  /** Names the box of a secret that asks for notifications. */
   lead: 'You hear about each secret with “Tell me when it is opened”: when it is opened, when wrong passwords lock it, and when it expires unopened.',
+  /** Too many tests of mails and webhooks in a short time. */
   tooManyTests: 'No test was sent: there were too many. You can send the next one {when}.',
   mails: {
     heading: 'Mails',
@@ -12,13 +14,16 @@ export const en: NotificationsTexts = {
     save: 'Save',
     test: 'Send test mail',
     testFailed: 'The test mail could not be sent: {reason}.',
+    /** The installation has no mail server. */
     unavailable: 'This service sends no mails: its operator has not set up a mail server.',
+    /** The account has no email address. */
     noEmail: 'Your account has no email address, so you get no mails.',
   },
   webhooks: {
     heading: 'Webhooks',
     lead: 'Each notification is also posted as signed JSON to the addresses below, for programs that act on it.',
     none: { heading: 'No webhooks', lead: 'Add the address of a program that you want to tell.' },
+    /** The installation posts nothing. */
     unavailable: 'This service posts no notifications to webhooks.',
     corrupted:
       'Some webhooks cannot be shown, because their data is corrupted. Ask the operator of this service.',
@@ -28,6 +33,7 @@ export const en: NotificationsTexts = {
     createdAt: 'Added {time}',
     failingSince: 'failing since {time}',
     disabledAt: 'disabled {time}',
+    /** Why it was disabled. */
     reasons: {
       gone: 'The receiver answered that this address is no longer in use (410).',
       failing: 'Nothing could be delivered for three days.',
@@ -45,6 +51,7 @@ export const en: NotificationsTexts = {
     add: 'Add webhook',
     limitReached: 'You have {limit} webhooks, which is the most. Delete one to add another.',
   },
+  /** The page with the signing secret of a new webhook. */
   newWebhook: {
     heading: 'New webhook',
     shownOnce:
@@ -62,10 +69,14 @@ export const en: NotificationsTexts = {
     not_https: 'Enter an address that begins with https://.',
     address_not_allowed: 'This service posts nothing to this address. Enter a public one.',
   },
+  /** What an action on the page did. */
   done: {
     mailsSaved: 'Your choice is saved.',
     mailTested: 'The mail server has taken the test mail. It should reach you shortly.',
     webhookTested: 'The test was delivered, and the webhook is active.',
     webhookDeleted: 'The webhook is deleted.',
   },
-}
+} as const
+
+/** In one language. Plain text without markup. */
+export type NotificationsTexts = Translation<typeof en>

@@ -1,4 +1,4 @@
-import type { NotificationsTexts } from './texts.ts'
+import type { NotificationsTexts } from './en.ts'
 
 export const fr: NotificationsTexts = {
   heading: 'Notifications',

@@ -1,14 +1,16 @@
-import type { SecretsTexts } from './texts.ts'
+import type { Translation } from '../../../design/translation.ts'
 
-export const en: SecretsTexts = {
+export const en = {
   dashboard: {
     heading: 'Secrets',
     folders: 'Folders',
     allFolders: 'All folders',
     drafts: { one: '{count} draft', other: '{count} drafts' },
     secrets: { one: '{count} secret', other: '{count} secrets' },
+    /** Opens the page of a folder. */
     manage: 'Drafts and settings of this folder',
     filter: 'Filter this page',
+    /** The filter hides every row. */
     filterNothing: 'Nothing on this page matches.',
     older: 'Older secrets',
     newest: 'Newest secrets',
@@ -21,16 +23,20 @@ export const en: SecretsTexts = {
       lead: 'Write a note, get a link, and send the link to the person who should read it.',
       action: 'Write a secret',
     },
+    /** Some rows cannot be read. */
     corrupted:
       'Some secrets cannot be shown because their data is corrupted. Ask the operator of this service.',
   },
+  /** One secret in a list, and on its page: a few words each. */
   status: {
     unopened: 'Not opened yet',
+    /** Without an open limit. */
     opened: { one: 'Opened {count} time', other: 'Opened {count} times' },
     openedOf: 'Opened {opens} of {limit} times',
     usedUp: 'Opened for the last time',
     locked: 'Locked',
     disabled: 'Disabled',
+    /** After a label, in small letters. */
     password: 'with password',
     expires: 'expires {time}',
   },
@@ -51,7 +57,9 @@ export const en: SecretsTexts = {
     passwordHint: 'Optional. Send it another way than the link. Nobody can look it up later, not even you.',
     generate: 'Generate a password',
     notify: 'Tell me when it is opened',
+    /** Offered while mails name no labels. */
     notifyLabels: 'Name the label in the mails about it, and about all my secrets',
+    /** Leads to the settings page of notifications. */
     notifyHow: 'Choose how you are told',
   },
   newSecret: {
@@ -61,6 +69,7 @@ export const en: SecretsTexts = {
     saveDraft: 'Save draft',
     draftHint:
       'A draft has no link yet, so no recipient can read it. Anyone who controls the server can read the notes that pass through it.',
+    /** Beside the note while it is typed. */
     bytesLeft: { one: '{count} byte left', other: '{count} bytes left' },
     bytesOver: { one: '{count} byte too long', other: '{count} bytes too long' },
   },
@@ -71,6 +80,7 @@ export const en: SecretsTexts = {
     copyLink: 'Copy link',
     copied: 'Copied',
     copyFailed: 'It could not be copied: select the link and copy it.',
+    /** For those who cannot see the picture. */
     qr: 'QR code of the link',
     recipientHeading: 'What the recipient sees',
     recipient:
@@ -98,6 +108,7 @@ export const en: SecretsTexts = {
     yes: 'Yes',
     no: 'No',
     destroy: 'Destroy',
+    /** Beside the button. */
     destroyHint: 'The link stops working and the note is deleted immediately.',
     destroyHeading: 'Destroy this secret?',
     destroyLead: 'Its link stops working and its note is deleted immediately. This cannot be undone.',
@@ -109,12 +120,15 @@ export const en: SecretsTexts = {
     shareHint: 'Saves the draft and makes its link.',
     hidden:
       'This draft has a password. Its note stays hidden until you enter it; you can change everything else and share it without the password.',
+    /** After too many wrong passwords. */
     disabled:
       'Wrong passwords were entered for this draft a hundred times. Its note can no longer be shown or shared. Enter the note again, with a password, or delete the draft.',
     showNote: 'Show note',
     passwordAgain: 'Enter the password again to save the note, or remove it.',
+    /** Somebody changed it elsewhere. */
     changed:
       'This draft was changed in another window after you opened it here. Nothing was saved yet: what you typed is still below, and saving it now replaces the other changes.',
+    /** It was deleted or shared elsewhere. */
     gone: 'This draft was deleted or shared in another window. What you typed is still below: you can save it as a new draft or share it.',
     removePassword: 'Remove the password',
     delete: 'Delete draft',
@@ -133,19 +147,25 @@ export const en: SecretsTexts = {
     renameHeading: 'Label of the folder',
     rename: 'Rename',
     delete: 'Delete folder',
+    /** Beside the button. */
     deleteHint: 'The folder is empty, so it can be deleted.',
     deleteHeading: 'Delete this folder?',
     deleteLead: 'The folder is empty. This cannot be undone.',
     notEmpty:
       'Only an empty folder can be deleted: delete its drafts, and destroy its secrets or wait until they have expired.',
   },
+  /** What an action did. */
   done: {
     destroyed: 'The secret is destroyed.',
     draftSaved: 'The draft is saved.',
+    /** It was to be shared, but only its changes are saved. */
     draftNotShared: 'The draft is saved, but it could not be shared. Please try again.',
     draftDeleted: 'The draft is deleted.',
     folderCreated: 'The folder is ready.',
     folderRenamed: 'The folder has its new label.',
     folderDeleted: 'The folder is deleted.',
   },
-}
+} as const
+
+/** In one language. Plain text without markup. */
+export type SecretsTexts = Translation<typeof en>

@@ -1,4 +1,4 @@
-import type { SecretsTexts } from './texts.ts'
+import type { SecretsTexts } from './en.ts'
 
 export const ja: SecretsTexts = {
   dashboard: {

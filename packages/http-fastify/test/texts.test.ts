@@ -1,11 +1,12 @@
+import { languages, type Language } from '@sotto/core'
 import t from 'tap'
-import { dashboardTexts } from '../../../src/dashboard/texts/dashboard-texts.ts'
-import { languageTags, type Language } from '../../../src/design/languages.ts'
-import { linkTexts } from '../../../src/link/texts/link-texts.ts'
+import { dashboardTexts } from '../src/dashboard/texts/dashboard-texts.ts'
+import { linkTexts } from '../src/link/texts/link-texts.ts'
 
 type Wordings = Readonly<Record<string, string>>
 
-const textsOf = (tag: Language) => flat(dashboardTexts[tag], dashboardTexts.en)
+const pagesIn = (tag: Language) => ({ ...dashboardTexts[tag], link: linkTexts[tag] })
+const textsOf = (tag: Language) => flat(pagesIn(tag), pagesIn('en'))
 /** A text or its wordings for a number, by the path of its key. */
 const english = new Map(textsOf('en'))
 
@@ -38,8 +39,21 @@ const address = /https:\/\/[a-z./]*/g
 const latin =
   /API|JSON|NUL|QR|ada@example\.org|https:\/\/[a-z./]*|webhook-signature|Standard Webhooks|\((?:read|write)\)|（(?:read|write)）|\{\w+\}/g
 
+t.test('each language has the keys of the English texts', async (t) => {
+  const keys = [...english.keys()].toSorted()
+  t.ok(keys.length > 300)
+  for (const tag of languages)
+    t.same(
+      textsOf(tag)
+        .map(([path]) => path)
+        .toSorted(),
+      keys,
+      tag,
+    )
+})
+
 t.test('each text has the placeholders of the English one', async (t) => {
-  for (const tag of languageTags) {
+  for (const tag of languages) {
     const wrong = sentences(tag).filter(
       ([path, text]) => placeholders(text) !== placeholders(englishAt(path)),
     )
@@ -48,7 +62,7 @@ t.test('each text has the placeholders of the English one', async (t) => {
 })
 
 t.test('no text begins or ends with a space, or is empty', async (t) => {
-  for (const tag of languageTags)
+  for (const tag of languages)
     t.same(
       everyText(tag).filter(([, text]) => text === '' || text.trim() !== text),
       [],
@@ -58,7 +72,7 @@ t.test('no text begins or ends with a space, or is empty', async (t) => {
 
 t.test('each text with a number has a wording for each plural category of its language', async (t) => {
   t.ok(plurals('en').length > 5)
-  for (const tag of languageTags) {
+  for (const tag of languages) {
     const needed = new Intl.PluralRules(tag).resolvedOptions().pluralCategories.toSorted()
     for (const [path, wordings] of plurals(tag))
       t.same(Object.keys(wordings).toSorted(), needed, `${tag} ${path}`)
@@ -66,10 +80,12 @@ t.test('each text with a number has a wording for each plural category of its la
 })
 
 t.test('only a wording for a single number omits it', async (t) => {
-  for (const tag of languageTags) {
+  for (const tag of languages) {
     const wrong = wordingsOf(tag).filter(([path, category, wording]) => {
-      const isOmitted = placeholders(wording) === '' && isSingleNumber(tag, category)
-      return !isOmitted && placeholders(wording) !== placeholders(englishAt(path))
+      const needed = placeholders(englishAt(path))
+      const withoutNumber = placeholders(englishAt(path).replace(/\{(?:count|limit)\}/, ''))
+      const isOmitted = placeholders(wording) === withoutNumber && isSingleNumber(tag, category)
+      return !isOmitted && placeholders(wording) !== needed
     })
     t.same(wrong, [], tag)
   }
@@ -77,7 +93,7 @@ t.test('only a wording for a single number omits it', async (t) => {
 
 t.test('nothing is left in English by mistake', async (t) => {
   const englishWordings = new Set(wordingsOf('en').map(([, , wording]) => wording))
-  for (const tag of languageTags.filter((each) => each !== 'en')) {
+  for (const tag of languages.filter((each) => each !== 'en')) {
     const same = sentences(tag).filter(([path, text]) => text === englishAt(path))
     t.same(
       same.map(([path]) => path),
@@ -93,7 +109,7 @@ t.test('nothing is left in English by mistake', async (t) => {
 })
 
 t.test('each language has its own script and punctuation', async (t) => {
-  for (const tag of languageTags)
+  for (const tag of languages)
     t.same(
       everyText(tag).filter(([, text]) => foreign[tag].test(text.replaceAll(address, ''))),
       [],
@@ -108,7 +124,7 @@ t.test('each language has its own script and punctuation', async (t) => {
 })
 
 t.test('a text that names a button names it as the button does', async (t) => {
-  for (const tag of languageTags) {
+  for (const tag of languages) {
     const { notifications, secrets } = dashboardTexts[tag]
     const { folder, newSecret, fields } = secrets
     t.match(folder.noDraftsLead, newSecret.saveDraft, tag)
@@ -117,7 +133,7 @@ t.test('a text that names a button names it as the button does', async (t) => {
 })
 
 t.test('no text says that the server cannot read what it keeps', async (t) => {
-  for (const tag of languageTags) {
+  for (const tag of languages) {
     const { newSecret, draft } = dashboardTexts[tag].secrets
     const { readersWithPassword } = linkTexts[tag].ready
     for (const text of [newSecret.draftHint, draft.lead, readersWithPassword])
@@ -132,7 +148,7 @@ t.test('no text says that the server cannot read what it keeps', async (t) => {
 })
 
 t.test('a button that cancels differs from the button beside it', async (t) => {
-  for (const tag of languageTags) {
+  for (const tag of languages) {
     const { common, account, notifications, secrets } = dashboardTexts[tag]
     const buttons = [
       notifications.webhooks.delete,
@@ -145,7 +161,7 @@ t.test('a button that cancels differs from the button beside it', async (t) => {
 })
 
 t.test('owners read the same words as recipients', async (t) => {
-  for (const tag of languageTags) {
+  for (const tag of languages) {
     const { account, secrets } = dashboardTexts[tag]
     t.equal(account.signIn.password, linkTexts[tag].password.label, tag)
     t.equal(secrets.secret.copied, linkTexts[tag].opened.copied, tag)

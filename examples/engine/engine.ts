@@ -16,6 +16,13 @@ export function createEngine(db: DatabaseSync): Engine {
   return {
     dialect,
     read: (work) => answer(() => ok(run(db, work()))),
+    find: (text, values, make) =>
+      answer(() => {
+        const found = answerTo(db, { text, values, answer: 'row' })
+        return ok(found === undefined ? undefined : make(found as never))
+      }),
+    list: (text, values, make) =>
+      answer(() => ok((answerTo(db, { text, values, answer: 'rows' }) as never[]).map(make))),
     write: (work) => answer(() => transact(db, () => run(db, work()))),
     change: (text, ...values) => answer(() => transact(db, () => ok(run(db, changes(text, ...values))))),
     // An adapter that promises erasure would empty its log here.
@@ -25,7 +32,7 @@ export function createEngine(db: DatabaseSync): Engine {
 
 /** Ids and texts are stored as they are. Writers take turns, so that nothing needs a lock of its own. */
 const dialect: Dialect = {
-  id: { in: (id) => id, out: (stored) => stored as Uuid },
+  id: { in: (id) => id, out: (stored) => stored as Uuid, read: (column) => column },
   flag: { in: Number, out: (stored) => stored === 1 },
   forUpdate: '',
   skipLocked: '',
@@ -52,7 +59,7 @@ function answerTo(db: DatabaseSync, { text, values, answer }: Asked): unknown {
   const given = values.map((value) => toSqlite(value))
   if (answer === 'changes') return Number(statement.run(...given).changes)
   statement.setReturnArrays(true)
-  return statement.all(...given)
+  return answer === 'row' ? statement.get(...given) : statement.all(...given)
 }
 
 function toSqlite(value: SqlValue): string | number | Uint8Array | null {

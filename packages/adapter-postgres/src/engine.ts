@@ -9,6 +9,13 @@ export function createEngine(db: Database): Engine {
   return {
     dialect: postgresDialect,
     read: (work) => db.read((sql) => run(sql, work())),
+    find: (text, values, make) =>
+      db.read(async (sql) => {
+        const found = await sql.row(statementOf(text), values)
+        return found === undefined ? undefined : make(found as never)
+      }),
+    list: (text, values, make) =>
+      db.read(async (sql) => (await sql.rows<never>(statementOf(text), values)).map(make)),
     write: (work, { isolation } = {}) =>
       db.transaction((sql) => run(sql, work()), {
         isolation: isolation === 'locks' ? 'READ COMMITTED' : 'SERIALIZABLE',
@@ -30,7 +37,7 @@ function isRace(constraint: string): boolean {
 
 /** Values are spelled as the server takes and returns them, and a text is stored with its row. */
 export const postgresDialect: Dialect = {
-  id: { in: (id) => id, out: (stored) => stored as string },
+  id: { in: (id) => id, out: (stored) => stored as string, read: (column) => column },
   flag: { in: (flag) => flag, out: (stored) => stored === true },
   forUpdate: ' FOR UPDATE',
   skipLocked: ' FOR UPDATE SKIP LOCKED',
@@ -53,7 +60,8 @@ export async function run<T>(sql: Sql, work: Work<T>): Promise<T> {
 
 function answerTo(sql: Sql, { text, values, answer }: Asked): Promise<unknown> {
   const statement = statementOf(text)
-  return answer === 'rows' ? sql.rows(statement, values) : sql.changes(statement, values)
+  if (answer === 'changes') return sql.changes(statement, values)
+  return answer === 'row' ? sql.row(statement, values) : sql.rows(statement, values)
 }
 
 const statements = new Map<string, Statement>()

@@ -2,24 +2,35 @@ import { changes, row, type Asked, type Dialect, type Engine, type Work } from '
 import type Sqlite from 'better-sqlite3'
 import { ok } from 'neverthrow'
 import type { Connections } from './file/connections.ts'
-import { uuidBytes, uuidText } from './stores/codec.ts'
+import { uuidBytes, uuidOf, uuidText } from './stores/codec.ts'
 
 /** Runs the work of the shared stores synchronously: reads immediately, writes inside a group commit. */
 export function createEngine({ reader, writer, read, write, erased }: Connections): Engine {
-  const [onReader, onWriter] = [createRun(reader), createRun(writer)]
+  const [onReader, onWriter] = [createAsk(reader), createAsk(writer)]
   return {
     dialect: sqliteDialect,
-    read: (work) => read(() => onReader(work())),
+    read: (work) => read(() => run(work(), onReader)),
+    find: (text, values, make) =>
+      read(() => {
+        const found = onReader({ text, values, answer: 'row' })
+        return found === undefined ? undefined : make(found as never)
+      }),
+    list: (text, values, make) =>
+      read(() => (onReader({ text, values, answer: 'rows' }) as never[]).map(make)),
     // Writers take turns, so that no isolation is needed.
-    write: (work) => write(() => onWriter(work())),
-    change: (text, ...values) => write(() => ok(onWriter(changes(text, ...values)))),
+    write: (work) => write(() => run(work(), onWriter)),
+    change: (text, ...values) => write(() => ok(onWriter({ text, values, answer: 'changes' }) as number)),
     erased,
   }
 }
 
 /** A UUID is stored as its 16 bytes, a flag as 0 or 1, and a text apart from its row, where it can be erased in place. */
 export const sqliteDialect: Dialect = {
-  id: { in: uuidBytes, out: (stored) => uuidText(stored as Uint8Array) },
+  id: {
+    in: uuidBytes,
+    out: (stored) => (typeof stored === 'string' ? uuidOf(stored) : uuidText(stored as Uint8Array)),
+    read: (column) => `hex(${column})`,
+  },
   flag: { in: Number, out: (stored) => stored === 1 },
   forUpdate: '',
   skipLocked: '',
@@ -47,12 +58,21 @@ export const sqliteDialect: Dialect = {
 
 interface Prepared {
   readonly statement: Sqlite.Statement
-  /** Which of the values each `?` takes. */
-  readonly order: readonly number[]
+  /** Which of the values each `?` takes; `undefined` when that is their order. */
+  readonly order: readonly number[] | undefined
 }
 
-/** Makes the function that runs work on a connection. Each text is prepared once. */
-export function createRun(db: Sqlite.Database): <T>(work: Work<T>) => T {
+type Ask = (asked: Asked) => unknown
+
+/** Runs work, synchronously. */
+export function run<T>(work: Work<T>, ask: Ask): T {
+  let step = work.next()
+  while (step.done !== true) step = work.next(ask(step.value))
+  return step.value
+}
+
+/** Makes the function that runs a statement on a connection. Each text is prepared once. */
+export function createAsk(db: Sqlite.Database): Ask {
   const prepared = new Map<string, Prepared>()
   const prepare = ({ text, answer }: Asked): Prepared => {
     const order: number[] = []
@@ -62,19 +82,15 @@ export function createRun(db: Sqlite.Database): <T>(work: Work<T>) => T {
         return '?'
       }),
     )
-    if (answer === 'rows') statement.raw()
-    const made = { statement, order }
+    if (answer !== 'changes') statement.raw()
+    const made = { statement, order: order.every((nr, at) => nr === at) ? undefined : order }
     prepared.set(text, made)
     return made
   }
-  const answerTo = (asked: Asked): unknown => {
+  return (asked) => {
     const { statement, order } = prepared.get(asked.text) ?? prepare(asked)
-    const values = order.map((at) => asked.values[at])
-    return asked.answer === 'rows' ? statement.all(...values) : statement.run(...values).changes
-  }
-  return (work) => {
-    let step = work.next()
-    while (step.done !== true) step = work.next(answerTo(step.value))
-    return step.value
+    const values = order === undefined ? asked.values : order.map((at) => asked.values[at])
+    if (asked.answer === 'changes') return statement.run(...values).changes
+    return asked.answer === 'row' ? statement.get(...values) : statement.all(...values)
   }
 }

@@ -9,7 +9,7 @@ import {
 import { err, type Result } from 'neverthrow'
 import { isAccount } from './accounts.ts'
 import { cursorOf, encryptedOf, underKey } from './codec.ts'
-import { changes, rows, type Dialect, type Engine, type Work } from './engine.ts'
+import { changes, type Dialect, type Engine, type Work } from './engine.ts'
 
 type Row = [
   id: unknown,
@@ -28,7 +28,7 @@ const isAccountThere = 'EXISTS (SELECT 1 FROM accounts WHERE id = account_id AND
 
 /** All but the methods that each request calls, which a database brings. */
 export function createAccessTokens(engine: Engine): Omit<AccessTokenStore, 'findUsable' | 'recordUse'> {
-  const { dialect, read, write, change } = engine
+  const { dialect, list, write, change } = engine
   const { id, texts } = dialect
   return {
     insert: (token, digest) =>
@@ -47,15 +47,13 @@ export function createAccessTokens(engine: Engine): Omit<AccessTokenStore, 'find
       }),
 
     page: (accountId, after, limit) =>
-      read(function* () {
-        const page = yield* rows<Row>(
-          `SELECT id, account_id, created_at, expires_at, revoked_at, last_used_at, scopes, kid, ${texts.read('name')}
-           FROM access_tokens WHERE account_id = $1 AND (created_at, id) > ($2, $3) AND ${isAccountThere}
-           ORDER BY created_at, id LIMIT $4`,
-          ...[id.in(accountId), ...cursorOf(dialect, after), limit],
-        )
-        return page.map((found) => tokenOf(dialect, found))
-      }),
+      list(
+        `SELECT id, account_id, created_at, expires_at, revoked_at, last_used_at, scopes, kid, ${texts.read('name')}
+         FROM access_tokens WHERE account_id = $1 AND (created_at, id) > ($2, $3) AND ${isAccountThere}
+         ORDER BY created_at, id LIMIT $4`,
+        [id.in(accountId), ...cursorOf(dialect, after), limit],
+        (found: Row) => tokenOf(dialect, found),
+      ),
 
     revoke: (accountId, tokenId, atMicros) =>
       change(

@@ -12,7 +12,7 @@ import {
 import { err, type Result } from 'neverthrow'
 import { createBeginErasure, createEraseBegun, type EraseSecrets } from './account-erasure.ts'
 import { cursorOf, encryptedOf, underKey } from './codec.ts'
-import { changes, exists, row, rows, type Dialect, type Engine, type SqlValue, type Work } from './engine.ts'
+import { changes, exists, row, type Dialect, type Engine, type SqlValue, type Work } from './engine.ts'
 
 type Row = [
   id: unknown,
@@ -27,10 +27,11 @@ type Row = [
 
 /** The accounts. */
 export function createAccounts(engine: Engine, eraseSecrets: EraseSecrets): AccountStore {
-  const { dialect, read, write } = engine
+  const { dialect, read, find, list, write } = engine
   const { id, flag } = dialect
-  const select = `SELECT id, created_at, disabled_at, language, mails_enabled, mails_name_labels, kid,
+  const select = `SELECT ${id.read('id')}, created_at, disabled_at, language, mails_enabled, mails_name_labels, kid,
     ${dialect.texts.read('name')} FROM accounts`
+  const byId = `${select} WHERE id = $1 AND name_index IS NOT NULL`
   const set = (columns: string, accountId: Uuid, ...values: readonly SqlValue[]) =>
     engine
       .change(
@@ -57,11 +58,7 @@ export function createAccounts(engine: Engine, eraseSecrets: EraseSecrets): Acco
         })
       }),
 
-    find: (accountId) =>
-      read(function* () {
-        const found = yield* row<Row>(`${select} WHERE id = $1 AND name_index IS NOT NULL`, id.in(accountId))
-        return found && accountOf(dialect, found)
-      }),
+    find: (accountId) => find(byId, [id.in(accountId)], (found: Row) => accountOf(dialect, found)),
 
     findByName: (nameIndexes) =>
       read(function* () {
@@ -73,13 +70,11 @@ export function createAccounts(engine: Engine, eraseSecrets: EraseSecrets): Acco
       }),
 
     page: (after, limit) =>
-      read(function* () {
-        const page = yield* rows<Row>(
-          `${select} WHERE (created_at, id) > ($1, $2) AND name_index IS NOT NULL ORDER BY created_at, id LIMIT $3`,
-          ...[...cursorOf(dialect, after), limit],
-        )
-        return page.map((found) => accountOf(dialect, found))
-      }),
+      list(
+        `${select} WHERE (created_at, id) > ($1, $2) AND name_index IS NOT NULL ORDER BY created_at, id LIMIT $3`,
+        [...cursorOf(dialect, after), limit],
+        (found: Row) => accountOf(dialect, found),
+      ),
 
     disable: (accountId, atMicros) => set('disabled_at = coalesce(disabled_at, $2)', accountId, atMicros),
 

@@ -18,7 +18,7 @@ const usable = `SELECT account_id, created_at, expires_at, email FROM email_chan
 
 /** The changes of email addresses that wait for their link. */
 export function createEmailChanges(engine: Engine): EmailChangeStore {
-  const { dialect, read, write } = engine
+  const { dialect, find, write } = engine
   return {
     replace: ({ accountId, email, createdAtMicros, expiresAtMicros }, digest) =>
       write(function* (): Work<Result<void, AccountNotFound>> {
@@ -32,11 +32,7 @@ export function createEmailChanges(engine: Engine): EmailChangeStore {
         return ok()
       }),
 
-    find: (digest, nowMicros) =>
-      read(function* () {
-        const found = yield* row<Row>(usable, digest, nowMicros)
-        return found && changeOf(dialect, found)
-      }),
+    find: (digest, nowMicros) => find(usable, [digest, nowMicros], (found: Row) => changeOf(dialect, found)),
 
     // The rename erases it.
     spend: (digest, nowMicros, name, nameIndexes) =>

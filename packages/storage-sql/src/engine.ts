@@ -12,8 +12,8 @@ export interface Asked {
   /** Fixed, so that it is planned once. Its parameters are `$1`, `$2`, …; one may stand in several places. */
   readonly text: string
   readonly values: readonly SqlValue[]
-  /** What the engine answers: the rows, each as an array of its columns, or how many rows the statement changed. */
-  readonly answer: 'rows' | 'changes'
+  /** What the engine answers: the rows, each as an array of its columns, the first of them, or how many rows the statement changed. */
+  readonly answer: 'rows' | 'row' | 'changes'
 }
 
 /**
@@ -28,6 +28,23 @@ export interface Engine {
 
   /** Runs work that only reads. Its statements need not see the same snapshot. */
   read<T>(work: () => Work<T>): ResultAsync<T, StorageError>
+
+  /**
+   * Runs one query, without what work costs. Ok with what `make` makes of its first row; with `undefined` when there is none.
+   * @param make its parameter is the row, with the columns as the database returns them
+   */
+  find<T>(
+    text: string,
+    values: readonly SqlValue[],
+    make: (found: never) => T,
+  ): ResultAsync<T | undefined, StorageError>
+
+  /** The same for all rows. */
+  list<T>(
+    text: string,
+    values: readonly SqlValue[],
+    make: (found: never) => T,
+  ): ResultAsync<readonly T[], StorageError>
 
   /**
    * Runs work in a transaction: Ok commits it, Err rolls it back and is passed on. What was answered with Ok is durable. By default no other
@@ -60,7 +77,7 @@ export interface WriteOptions {
 
 /** How a database spells what differs. */
 export interface Dialect {
-  readonly id: Spelling<Uuid>
+  readonly id: IdSpelling
   readonly flag: Spelling<boolean>
   /** Ends a SELECT whose rows are to stay as they are until the transaction ends. Empty where writers take turns anyway. */
   readonly forUpdate: string
@@ -77,6 +94,12 @@ export interface Spelling<T> {
   in(value: T): SqlValue
   /** @param stored what {@link Spelling.in} has made, as a column returns it */
   out(stored: unknown): T
+}
+
+/** How a database spells ids. */
+export interface IdSpelling extends Spelling<Uuid> {
+  /** A column as an expression in a SELECT. {@link Spelling.out} takes its value, too, and may be faster with it. */
+  read(column: string): string
 }
 
 /** How a database stores the short encrypted texts of rows: in the row, or elsewhere so that they can be erased in place. */
@@ -112,13 +135,12 @@ export function* row<Row extends readonly unknown[]>(
   text: string,
   ...values: readonly SqlValue[]
 ): Work<Row | undefined> {
-  const [first] = yield* rows<Row>(text, ...values)
-  return first
+  return (yield { text, values, answer: 'row' }) as Row | undefined
 }
 
 /** Whether a query finds a row. */
 export function* exists(text: string, ...values: readonly SqlValue[]): Work<boolean> {
-  return (yield* row(text, ...values)) !== undefined
+  return (yield { text, values, answer: 'row' }) !== undefined
 }
 
 /** How many rows a statement changed. */

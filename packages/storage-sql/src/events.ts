@@ -5,6 +5,10 @@ import type { Dialect, SqlValue } from './engine.ts'
 export const eventColumns =
   'event_id, event_type, account_id, secret_id, folder_id, event_at, opens, opens_left, expires_at'
 
+/** The same in a SELECT, as {@link eventOf} takes them. */
+export const eventRead = ({ id }: Dialect): string =>
+  eventColumns.replaceAll(/\w+_id/g, (column) => id.read(column))
+
 export type EventRow = readonly [
   id: unknown,
   type: SecretEventType,

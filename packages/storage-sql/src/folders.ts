@@ -10,7 +10,7 @@ import { err, ok, type Result } from 'neverthrow'
 import type { EraseSecrets } from './account-erasure.ts'
 import { isAccount } from './accounts.ts'
 import { cursorOf, encryptedOf, underKey } from './codec.ts'
-import { changes, exists, row, rows, type Dialect, type Engine, type Work } from './engine.ts'
+import { changes, exists, type Dialect, type Engine, type Work } from './engine.ts'
 import { eraseInSteps, type EraseStep } from './erase-steps.ts'
 
 type Row = [
@@ -26,12 +26,14 @@ const isOwned = 'SELECT 1 FROM folders WHERE id = $1 AND account_id = $2'
 
 /** The folders. */
 export function createFolders(engine: Engine, eraseSecrets: EraseSecrets): FolderStore {
-  const { dialect, read, write } = engine
+  const { dialect, read, find, list, write } = engine
   const { id, texts } = dialect
   /** The first parameter is the time at which secrets are counted. */
-  const select = `SELECT id, created_at, kid, ${texts.read('label')},
+  const select = `SELECT ${id.read('id')}, created_at, kid, ${texts.read('label')},
     (SELECT count(*) FROM secrets WHERE folder_id = folders.id AND expires_at IS NULL),
     (SELECT count(*) FROM secrets WHERE folder_id = folders.id AND expires_at > $1) FROM folders`
+  const one = `${select} WHERE id = $2 AND account_id = $3`
+  const some = `${select} WHERE account_id = $2 AND (created_at, id) > ($3, $4) ORDER BY created_at, id LIMIT $5`
 
   return {
     insert: (folder) =>
@@ -48,24 +50,16 @@ export function createFolders(engine: Engine, eraseSecrets: EraseSecrets): Folde
       }),
 
     find: (accountId, folderId, nowMicros) =>
-      read(function* () {
-        const found = yield* row<Row>(
-          `${select} WHERE id = $2 AND account_id = $3`,
-          ...[nowMicros, id.in(folderId), id.in(accountId)],
-        )
-        return found && folderOf(dialect, accountId, found)
-      }),
+      find(one, [nowMicros, id.in(folderId), id.in(accountId)], (found: Row) =>
+        folderOf(dialect, accountId, found),
+      ),
 
     owns: (accountId, folderId) => read(() => exists(isOwned, id.in(folderId), id.in(accountId))),
 
     page: (accountId, nowMicros, after, limit) =>
-      read(function* () {
-        const page = yield* rows<Row>(
-          `${select} WHERE account_id = $2 AND (created_at, id) > ($3, $4) ORDER BY created_at, id LIMIT $5`,
-          ...[nowMicros, id.in(accountId), ...cursorOf(dialect, after), limit],
-        )
-        return page.map((found) => folderOf(dialect, accountId, found))
-      }),
+      list(some, [nowMicros, id.in(accountId), ...cursorOf(dialect, after), limit], (found: Row) =>
+        folderOf(dialect, accountId, found),
+      ),
 
     relabel: (accountId, folderId, { kid, ciphertext }) =>
       write(function* (): Work<Result<boolean, KeyRetired>> {

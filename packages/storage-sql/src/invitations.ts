@@ -19,16 +19,14 @@ const isUsable = `expires_at > $2
 
 /** The one-time links with which owners choose a password. */
 export function createInvitations(engine: Engine): InvitationStore {
-  const { dialect, read, write } = engine
+  const { dialect, write } = engine
   const { id } = dialect
   const find = (column: 'digest' | 'account_id', key: SqlValue, nowMicros: number) =>
-    read(function* () {
-      const found = yield* row<Row>(
-        `SELECT account_id, kind, created_at, expires_at FROM welcomes WHERE ${column} = $1 AND ${isUsable}`,
-        ...[key, nowMicros],
-      )
-      return found && invitationOf(dialect, found)
-    })
+    engine.find(
+      `SELECT account_id, kind, created_at, expires_at FROM welcomes WHERE ${column} = $1 AND ${isUsable}`,
+      [key, nowMicros],
+      (found: Row) => invitationOf(dialect, found),
+    )
 
   return {
     replace: ({ accountId, kind, createdAtMicros, expiresAtMicros }, digest) =>

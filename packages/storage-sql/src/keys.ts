@@ -1,6 +1,6 @@
 import type { KeyInUse, KeyStore } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
-import { changes, row, rows, type Engine, type Work } from './engine.ts'
+import { changes, row, type Engine, type Work } from './engine.ts'
 import { keyedTables } from './tables.ts'
 
 /** The number of rows that are under the key `k.kid`. */
@@ -11,18 +11,17 @@ const rowsUnderKey = keyedTables
 type Row = [kid: number, checkValue: Uint8Array, createdAt: number, rows: number]
 
 /** The keys that rows may be written under. */
-export function createKeys({ read, write, change }: Engine): KeyStore {
+export function createKeys({ list, write, change }: Engine): KeyStore {
   return {
     list: () =>
-      read(function* () {
-        const found = yield* rows<Row>(
-          `SELECT k.kid, k.check_value, k.created_at, ${rowsUnderKey} FROM keys k ORDER BY k.kid`,
-        )
-        return found.map(([kid, checkValue, createdAtMicros, count]) => ({
+      list(
+        `SELECT k.kid, k.check_value, k.created_at, ${rowsUnderKey} FROM keys k ORDER BY k.kid`,
+        [],
+        ([kid, checkValue, createdAtMicros, count]: Row) => ({
           ...{ kid, checkValue: new Uint8Array(checkValue), createdAtMicros },
           rows: count,
-        }))
-      }),
+        }),
+      ),
 
     add: ({ kid, checkValue, createdAtMicros }) =>
       change(

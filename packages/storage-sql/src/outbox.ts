@@ -2,21 +2,16 @@ import type { EventDeliveries, NewDelivery, OutboxStore, Target } from '@sotto/c
 import { ok } from 'neverthrow'
 import { addDelivery } from './add-delivery.ts'
 import { cursorOf } from './codec.ts'
-import { changes, exists, rows, type Dialect, type Engine, type Work } from './engine.ts'
-import { eventColumns, eventOf, type EventRow } from './events.ts'
+import { changes, exists, type Dialect, type Engine, type Work } from './engine.ts'
+import { eventOf, eventRead, type EventRow } from './events.ts'
 import { byKey, lockTarget, spelled } from './targets.ts'
 
 /** The events that no target was chosen for yet. */
-export function createOutbox({ dialect, read, write, change }: Engine): OutboxStore {
+export function createOutbox({ dialect, list, write, change }: Engine): OutboxStore {
+  const some = `SELECT ${eventRead(dialect)} FROM outbox WHERE (event_at, event_id) > ($1, $2) ORDER BY event_at, event_id LIMIT $3`
   return {
     page: (after, limit) =>
-      read(function* () {
-        const page = yield* rows<EventRow>(
-          `SELECT ${eventColumns} FROM outbox WHERE (event_at, event_id) > ($1, $2) ORDER BY event_at, event_id LIMIT $3`,
-          ...[...cursorOf(dialect, after), limit],
-        )
-        return page.map((found) => eventOf(dialect, found))
-      }),
+      list(some, [...cursorOf(dialect, after), limit], (found: EventRow) => eventOf(dialect, found)),
 
     // The locks of the targets keep other writers away: the queue's few rows would conflict all the time.
     distribute: (events) =>

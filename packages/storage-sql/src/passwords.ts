@@ -2,25 +2,24 @@ import type { KeyRetired, PasswordStore, StoredPassword, Uuid } from '@sotto/cor
 import { ok, type Result } from 'neverthrow'
 import { eraseLinks } from './accounts.ts'
 import { encryptedOf, underKey } from './codec.ts'
-import { changes, exists, row, type Dialect, type Engine, type Work } from './engine.ts'
+import { changes, exists, type Dialect, type Engine, type Work } from './engine.ts'
 
 type Row = [id: unknown, createdAt: number, kid: number, hash: Uint8Array | null]
 
 /** The passwords of accounts. */
 export function createPasswords(engine: Engine): PasswordStore {
-  const { dialect, read, write } = engine
+  const { dialect, find, write } = engine
   const { id, texts, forUpdate } = dialect
   return {
     find: (accountId) =>
-      read(function* () {
-        const found = yield* row<Row>(
-          `SELECT id, created_at, kid, ${texts.read('hash')} FROM passwords WHERE account_id = $1`,
-          id.in(accountId),
-        )
-        if (found === undefined) return undefined
-        const [passwordId, createdAtMicros, kid, hash] = found
-        return { id: id.out(passwordId), accountId, createdAtMicros, hash: encryptedOf(kid, hash) }
-      }),
+      find(
+        `SELECT id, created_at, kid, ${texts.read('hash')} FROM passwords WHERE account_id = $1`,
+        [id.in(accountId)],
+        ([passwordId, createdAtMicros, kid, hash]: Row) => ({
+          ...{ id: id.out(passwordId), accountId, createdAtMicros },
+          hash: encryptedOf(kid, hash),
+        }),
+      ),
 
     replace: (password, { expectedId, keepSessionId }) =>
       write(function* (): Work<Result<boolean, KeyRetired>> {

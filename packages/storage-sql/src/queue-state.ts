@@ -30,14 +30,11 @@ export function createQueueState({ read }: Engine): DeliveryStore['state'] {
     })
 }
 
-export function createNextDue({ read }: Engine): DeliveryStore['nextDue'] {
+export function createNextDue({ find }: Engine): DeliveryStore['nextDue'] {
   return (kind) =>
-    read(function* () {
-      const [dueAt] =
-        (yield* row<[number]>(
-          'SELECT due_at FROM targets WHERE kind = $1 AND due_at IS NOT NULL ORDER BY due_at LIMIT 1',
-          kind,
-        )) ?? []
-      return dueAt
-    })
+    find(
+      'SELECT due_at FROM targets WHERE kind = $1 AND due_at IS NOT NULL ORDER BY due_at LIMIT 1',
+      [kind],
+      ([dueAt]: [number]) => dueAt,
+    )
 }

@@ -2,7 +2,7 @@ import { parseLanguage, type SessionStatus, type SessionStore, type StoredSessio
 import { ok } from 'neverthrow'
 import { isEnabledAccount } from './accounts.ts'
 import { cursorOf } from './codec.ts'
-import { changes, row, rows, type Dialect, type Engine, type Work } from './engine.ts'
+import { changes, type Dialect, type Engine, type Work } from './engine.ts'
 import { isPassword } from './passwords.ts'
 import { createRecordUse } from './record-use.ts'
 
@@ -19,15 +19,17 @@ type Row = readonly [
 type StatusRow = readonly [...Row, accountDisabled: unknown, language: string | null]
 
 /** Not a join: SQLite plans a join again each time it runs, which takes three times as long as running it. */
-const findByDigest = `SELECT ${columns},
+const byDigest = (columns: string) => `SELECT ${columns},
   (SELECT disabled_at IS NOT NULL FROM accounts WHERE id = account_id),
   (SELECT language FROM accounts WHERE id = account_id)
   FROM sessions WHERE digest = $1`
 
 /** The sessions. */
 export function createSessions(engine: Engine): SessionStore {
-  const { dialect, read, write } = engine
+  const { dialect, find, list, write } = engine
   const { id } = dialect
+  const read = `${id.read('id')}, ${id.read('account_id')}, created_at, proven_at, last_used_at`
+  const findByDigest = byDigest(read)
   return {
     insert: (session, digest, passwordId) =>
       write(function* () {
@@ -38,21 +40,15 @@ export function createSessions(engine: Engine): SessionStore {
         return ok(isAllowed)
       }),
 
-    findByDigest: (digest) =>
-      read(function* () {
-        const found = yield* row<StatusRow>(findByDigest, digest)
-        return found && statusOf(dialect, found)
-      }),
+    findByDigest: (digest) => find(findByDigest, [digest], (found: StatusRow) => statusOf(dialect, found)),
 
     page: (accountId, after, limit) =>
-      read(function* () {
-        const page = yield* rows<Row>(
-          `SELECT ${columns} FROM sessions WHERE account_id = $1 AND (created_at, id) > ($2, $3)
-           ORDER BY created_at, id LIMIT $4`,
-          ...[id.in(accountId), ...cursorOf(dialect, after), limit],
-        )
-        return page.map((each) => sessionOf(dialect, each))
-      }),
+      list(
+        `SELECT ${read} FROM sessions WHERE account_id = $1 AND (created_at, id) > ($2, $3)
+         ORDER BY created_at, id LIMIT $4`,
+        [id.in(accountId), ...cursorOf(dialect, after), limit],
+        (found: Row) => sessionOf(dialect, found),
+      ),
 
     recordUse: createRecordUse(engine, 'sessions'),
 

@@ -11,7 +11,7 @@ import type {
 import { err, ok, type Result } from 'neverthrow'
 import { isAccount } from './accounts.ts'
 import { encryptedOf, underKey } from './codec.ts'
-import { changes, row, rows, type Dialect, type Engine, type SqlValue, type Work } from './engine.ts'
+import { changes, row, type Dialect, type Engine, type SqlValue, type Work } from './engine.ts'
 import { eraseInSteps, type EraseStep } from './erase-steps.ts'
 import { eraseSomeDeliveries } from './targets.ts'
 
@@ -58,10 +58,9 @@ export function createWebhooks(engine: Engine): WebhookStore {
     find: (accountId, webhookId) => read(() => find(accountId, webhookId)),
 
     list: (accountId) =>
-      read(function* () {
-        const found = yield* rows<Row>(`${select} ORDER BY created_at, id`, id.in(accountId))
-        return found.map((each) => webhookOf(dialect, accountId, each))
-      }),
+      engine.list(`${select} ORDER BY created_at, id`, [id.in(accountId)], (found: Row) =>
+        webhookOf(dialect, accountId, found),
+      ),
 
     update: (accountId, webhookId, decide) =>
       write(function* () {

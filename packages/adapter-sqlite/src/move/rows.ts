@@ -2,18 +2,18 @@ import type { MovedRows, StorageError } from '@sotto/core'
 import { movedPage, movedTables } from '@sotto/storage-sql'
 import type Sqlite from 'better-sqlite3'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import { createRun, sqliteDialect } from '../engine.ts'
+import { createAsk, run, sqliteDialect } from '../engine.ts'
 import { movedMeanwhile, storageErrorOf } from '../file/errors.ts'
 import { identityOf, type Watched } from '../file/place.ts'
 import { placesOfRows } from './places.ts'
 
 /** The pages of the tables, read on one connection. */
 export function movedRowsOn(db: Sqlite.Database): MovedRows {
-  const run = createRun(db)
+  const ask = createAsk(db)
   return {
     tables: movedTables,
     page: (table, after, limit) =>
-      attempt(() => run(movedPage(sqliteDialect, placesOfRows, table, after, limit))),
+      attempt(() => run(movedPage(sqliteDialect, placesOfRows, table, after, limit), ask)),
   }
 }
 

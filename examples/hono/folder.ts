@@ -1,8 +1,8 @@
-import type { ErrorOf, ListFoldersError, Sotto } from '@sotto/core'
+import type { ErrorOf, Sotto } from '@sotto/core'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 
 type UseCases = Pick<Sotto, 'ensureAccount' | 'listFolders' | 'createFolder'>
-type FolderError = ErrorOf<UseCases['ensureAccount' | 'createFolder']> | ListFoldersError
+type FolderError = ErrorOf<UseCases['ensureAccount' | 'createFolder' | 'listFolders']>
 
 /** Where the secrets of a user go. */
 interface Place {

@@ -11,8 +11,7 @@ import {
   type LinkNotFound,
   type LinkRecord,
   type LinkStore,
-  type OpenSecretDeps,
-  type OpenSecretError,
+  type ErrorOf,
   type StorageError,
 } from '@sotto/core'
 import { openPlace, placeIn } from '../support/place.ts'
@@ -59,7 +58,10 @@ lines.on('line', (line) => {
 })
 lines.on('close', () => void close().then(() => process.exit(0)))
 
-async function openManyTimes(deps: OpenSecretDeps, request: OpensRequest): Promise<OpensAnswer> {
+async function openManyTimes(
+  deps: Parameters<typeof openSecret>[0],
+  request: OpensRequest,
+): Promise<OpensAnswer> {
   const answer: Counting = { notes: [], gone: 0, retries: 0, unexpected: [] }
   const opens: Promise<void>[] = []
   while (opens.length < request.times) {
@@ -74,7 +76,7 @@ async function openManyTimes(deps: OpenSecretDeps, request: OpensRequest): Promi
 
 /** One recipient, who retries as often as the error allows it. */
 async function openOnce(
-  deps: OpenSecretDeps,
+  deps: Parameters<typeof openSecret>[0],
   { token, password }: OpensRequest,
   answer: Counting,
 ): Promise<void> {
@@ -90,7 +92,7 @@ async function openOnce(
   }
 }
 
-function mayRetry(error: OpenSecretError): boolean {
+function mayRetry(error: ErrorOf<typeof openSecret>): boolean {
   if (error.code === 'link_locked') return error.reason === 'attempts_under_way'
   return error.code === 'storage_unavailable' || error.code === 'hasher_busy'
 }

@@ -97,6 +97,13 @@ export type FieldRule =
   | 'not_a_url'
   | 'not_https'
   | 'address_not_allowed'
+  | InputRule
+
+/**
+ * Which rule an input breaks whose caller the compiler does not check: a field has a value of another type, or is missing; or there is no
+ * field of this name.
+ */
+export type InputRule = 'wrong_type' | 'unknown_name'
 
 /** Which rule an idempotency key can break. */
 export type IdempotencyKeyRule = 'not_visible_ascii'

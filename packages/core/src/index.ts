@@ -14,6 +14,11 @@ export {
   type SottoOptions,
   createSotto,
 } from './sotto.ts'
+export { type FoldersOptions, createFolders } from './slices/folders.ts'
+export { type IdentityOptions, createIdentity } from './slices/identity.ts'
+export { type NotifyOptions, createNotify } from './slices/notify.ts'
+export { type SecretsOptions, createSecrets } from './slices/secrets.ts'
+export { type UpkeepOptions, createUpkeep } from './slices/upkeep.ts'
 
 // Entities
 export {
@@ -145,7 +150,7 @@ export {
 export type { EventDeliveries, OutboxStore } from './ports/outbox-store.ts'
 export type { PasswordHasher, PasswordHashJob, PasswordHashParams } from './ports/password-hasher.ts'
 export type { PasswordStore, StoredPassword } from './ports/password-store.ts'
-export type { Ports } from './ports/ports.ts'
+export type { MethodNames, PortMethods, Ports } from './ports/ports.ts'
 export {
   type QuotaLimits,
   type QuotaStore,

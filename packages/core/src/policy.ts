@@ -9,3 +9,27 @@ export interface Policy {
 
 /** The bounds that an installation has by default. */
 export const defaultPolicy: Policy = { noteMaxBytes: 65_536, quota: { perMinute: 60, perDay: 1_440 } }
+
+/**
+ * Throws a TypeError when one of these bounds is no positive whole number. It is for policies that no compiler checks, and those that come
+ * from the settings of an operator.
+ */
+export function requireBounds(policy: unknown, bounds: readonly (keyof Policy)[]): void {
+  if (bounds.includes('noteMaxBytes')) requirePositive(policy, 'noteMaxBytes')
+  if (!bounds.includes('quota')) return
+  const quota = fieldOf(policy, 'quota')
+  requirePositive(quota, 'perMinute', 'quota.')
+  requirePositive(quota, 'perDay', 'quota.')
+  if (fieldOf(quota, 'addressesMax') !== undefined) requirePositive(quota, 'addressesMax', 'quota.')
+}
+
+function requirePositive(of: unknown, field: string, path = ''): void {
+  const value = fieldOf(of, field)
+  if (Number.isSafeInteger(value) && Number(value) > 0) return
+  throw new TypeError(`policy.${path}${field} must be a positive whole number`)
+}
+
+/** A field of a value whose type is not known; `undefined` when there is none. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return value === undefined || value === null ? undefined : (value as Record<string, unknown>)[name]
+}

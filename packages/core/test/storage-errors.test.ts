@@ -234,7 +234,7 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
   },
   listSecrets: async (world) => {
     for (let nr = 0; nr < 101; nr += 1) expectOk(await world.sotto.createSecret(newSecret(world)))
-    return (failing) => lastOf(failing.listSecrets(world))
+    return (failing) => lastOf(failing.listSecrets({ accountId: world.accountId }))
   },
   viewSecret: async (world) => {
     const { id } = expectOk(await world.sotto.createSecret(newSecret(world)))
@@ -242,7 +242,7 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
   },
   browseSecrets: async (world) => {
     for (let nr = 0; nr < 3; nr += 1) expectOk(await world.sotto.createSecret(newSecret(world)))
-    return (failing) => lastOf(failing.browseSecrets({ ...world, pageSize: 2 }))
+    return (failing) => lastOf(failing.browseSecrets({ accountId: world.accountId, pageSize: 2 }))
   },
   destroySecret: async (world) => {
     const { id } = expectOk(await world.sotto.createSecret(newSecret(world)))
@@ -251,7 +251,7 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
   saveDraft: async (world) => (failing) => failing.saveDraft(newSecret(world)),
   listDrafts: async (world) => {
     for (let nr = 0; nr < 101; nr += 1) expectOk(await world.sotto.saveDraft(newSecret(world)))
-    return (failing) => lastOf(failing.listDrafts(world))
+    return (failing) => lastOf(failing.listDrafts({ accountId: world.accountId }))
   },
   getDraft: async (world) => {
     const { id } = expectOk(await world.sotto.saveDraft(newSecret(world)))
@@ -259,7 +259,8 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
   },
   editDraft: async (world) => {
     const { id } = expectOk(await world.sotto.saveDraft(newSecret(world)))
-    return (failing) => failing.editDraft({ ...newSecret(world), id, content: { note: 'another note' } })
+    const { note: _, ...fields } = newSecret(world)
+    return (failing) => failing.editDraft({ ...fields, id, content: { note: 'another note' } })
   },
   shareDraft: async (world) => {
     const { id } = expectOk(await world.sotto.saveDraft(newSecret(world)))

@@ -1,4 +1,4 @@
-import type { Clock, Sotto, StorageError, Upkeep } from '@sotto/core'
+import type { Clock, ErrorOf, Sotto, Upkeep } from '@sotto/core'
 
 /** How far the wall clock may be set ahead before sweeping stops: an hour. */
 export const partingMicros = 3_600 * 1_000_000
@@ -170,6 +170,6 @@ function doubtOf({
     : undefined
 }
 
-function logError(log: SweeperLog, error: StorageError): void {
+function logError(log: SweeperLog, error: ErrorOf<Sotto['sweepExpired']>): void {
   log.warn({ error }, 'expired secrets could not be erased')
 }

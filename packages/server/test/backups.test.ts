@@ -169,9 +169,10 @@ t.test('a restore brings back no session and no one-time link, but the password'
   const before = await openIn(cwd, { replace: { clock } })
   await addOwner(before)
   const email = 'ann@example.org'
-  const signIn = { email, password: 'four words in a row', address: '192.0.2.1' }
+  const choice = { password: 'four words in a row', address: '192.0.2.1' }
+  const signIn = { ...choice, email }
   const { token: spent } = expectOk(await before.sotto.inviteAccount({ email }))
-  const session = expectOk(await before.sotto.choosePassword({ ...signIn, token: spent }))
+  const session = expectOk(await before.sotto.choosePassword({ ...choice, token: spent }))
   const invitation = expectOk(await before.sotto.resetAccount({ email }))
   await before.close()
   const settings = settingsIn(cwd)

@@ -1,7 +1,9 @@
-import type { StorageError, SweepExpiredInput, Swept } from '@sotto/core'
+import type { Sotto, StorageError, Swept } from '@sotto/core'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import t from 'tap'
 import { idleMicros, partingMicros, settlingMicros, startSweeper } from '../src/sweeper.ts'
+
+type SweepInput = NonNullable<Parameters<Sotto['sweepExpired']>[0]>
 
 const start = 1_760_000_000_000_000
 const second = 1_000_000
@@ -20,13 +22,13 @@ function harness(...given: [lastSweepMicros?: number | undefined]) {
     swept: ok({ secrets: 0, quotaBuckets: 0 }) as Result<Swept, StorageError>,
     logged: [] as string[],
     stopped: false,
-    shouldStop: undefined as SweepExpiredInput['shouldStop'],
+    shouldStop: undefined as SweepInput['shouldStop'],
   }
   let release: (() => void) | undefined
   let tick = (): void => {}
   const logAt = (level: string) => (_details: object, message: string) =>
     state.logged.push(`${level}: ${message}`)
-  const sweep = async ({ shouldStop }: SweepExpiredInput = {}) => {
+  const sweep = async ({ shouldStop }: SweepInput = {}) => {
     state.sweeps += 1
     state.shouldStop = shouldStop
     if (release !== undefined) await new Promise<void>((resolve) => (release = resolve))

@@ -1,5 +1,5 @@
 import { equal, ok } from 'node:assert/strict'
-import { checkNewSecret, type CheckNewSecretDeps } from '@sotto/core'
+import { checkNewSecret } from '@sotto/core'
 import fc from 'fast-check'
 import { okAsync } from 'neverthrow'
 import t from 'tap'
@@ -19,7 +19,7 @@ const folder_id = '01936f2e-7c1a-7b32-9d55-0c8f4a1e2b3d'
 const deps = {
   folders: { owns: () => okAsync(true) },
   policy: { noteMaxBytes },
-} as unknown as CheckNewSecretDeps
+} as unknown as Parameters<typeof checkNewSecret>[0]
 
 /** Text with everything that the rules are about: control characters, NUL, halves of surrogate pairs, characters of one to four bytes. */
 const text = (maxLength: number) =>

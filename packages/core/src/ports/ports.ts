@@ -8,8 +8,8 @@ import type { MailSender, WebhookSender } from './senders.ts'
 import type { Storage } from './storage.ts'
 
 /**
- * Everything that use-cases need from outside, under the names by which they ask for it. Each use-case names the few that it needs, so an
- * embedder of a single use-case passes only those.
+ * Everything that use-cases need from outside, under the names by which they ask for it. Each use-case names the methods that it calls
+ * ({@link PortMethods}), so an embedder of a few use-cases implements only those.
  */
 export interface Ports extends Storage {
   readonly quota: QuotaStore
@@ -25,4 +25,14 @@ export interface Ports extends Storage {
   readonly webhookSender?: WebhookSender | undefined
   readonly clock: Clock
   readonly random: Random
+}
+
+/** Which methods of which ports something calls, for example `{ secrets: 'find' | 'insert'; clock: 'nowMicros' }`. */
+export type MethodNames = { readonly [Name in keyof Ports]?: keyof NonNullable<Ports[Name]> }
+
+/** Ports with these methods only: what a use-case asks for. A port that may be absent may be absent here, too. */
+export type PortMethods<Methods extends MethodNames> = {
+  readonly [Name in keyof Ports as Name extends keyof Methods ? Name : never]:
+    | Pick<NonNullable<Ports[Name]>, Methods[Name] & keyof NonNullable<Ports[Name]>>
+    | Extract<Ports[Name], undefined>
 }

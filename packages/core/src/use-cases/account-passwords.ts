@@ -2,7 +2,8 @@ import { err, ok, type Result } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
 import type { DecryptError, FieldsInvalid, HasherBusy } from '../errors.ts'
 import type { StoredPassword } from '../ports/password-store.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { TextCipher } from '../ports/cipher.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import {
   accountPasswordError,
   isSameHash,
@@ -27,12 +28,18 @@ export interface HashedPassword {
   readonly hash: PasswordHash
 }
 
+export type HashPasswordDeps = PortMethods<{
+  passwordHasher: 'hash' | 'params'
+  clock: 'nowMicros'
+  random: 'bytes'
+}>
+
 /**
  * Checks and hashes a password that an owner chooses.
  * @param email the account's, which the password must not contain
  */
 export async function hashNewPassword(
-  { passwordHasher, clock, random }: Pick<Ports, 'passwordHasher' | 'clock' | 'random'>,
+  { passwordHasher, clock, random }: HashPasswordDeps,
   typed: string,
   email: string | undefined,
 ): Promise<Result<HashedPassword, FieldsInvalid | HasherBusy>> {
@@ -52,7 +59,7 @@ export async function hashNewPassword(
 
 /** Encrypts a hashed password for its account, under the active key. */
 export function encryptPassword(
-  { textCipher }: Pick<Ports, 'textCipher'>,
+  { textCipher }: PortMethods<{ textCipher: 'encryptText' }>,
   accountId: Uuid,
   { id, createdAtMicros, hash }: HashedPassword,
 ): StoredPassword {
@@ -65,7 +72,10 @@ export function encryptPassword(
  * wrong password.
  */
 export async function isPassword(
-  { passwordHasher, textCipher }: Pick<Ports, 'passwordHasher' | 'textCipher'>,
+  {
+    passwordHasher,
+    textCipher,
+  }: PortMethods<{ passwordHasher: 'hash' | 'params'; textCipher: 'decryptText' }>,
   stored: StoredPassword | undefined,
   typed: string,
 ): Promise<Result<boolean, DecryptError | HasherBusy>> {
@@ -81,7 +91,7 @@ export async function isPassword(
 }
 
 function decryptPassword(
-  textCipher: Ports['textCipher'],
+  textCipher: Pick<TextCipher, 'decryptText'>,
   { id, accountId, hash }: StoredPassword,
 ): Result<PasswordHash, DecryptError> {
   const place = { column: 'account.password', accountId, rowId: id } as const

@@ -19,7 +19,7 @@ import type { StoredAccount } from '../ports/account-store.ts'
 import type { TextCipher } from '../ports/cipher.ts'
 import type { Encrypted } from '../ports/ciphertext.ts'
 import type { Digests } from '../ports/digests.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { emailError, normalizeEmail } from '../rules/fields.ts'
 import { underActiveKey } from './active-key.ts'
 import { newId } from './ids.ts'
@@ -35,10 +35,8 @@ export function readEmail(typed: string): Result<string, FieldsInvalid> {
     : err({ code: 'fields_invalid', errors: [{ field: 'email', ...broken }] })
 }
 
-export type InsertAccountDeps = Pick<
-  Ports,
-  'accounts' | 'textCipher' | 'keyRing' | 'digests' | 'clock' | 'random'
->
+export type InsertAccountDeps = WriteNameDeps &
+  PortMethods<{ accounts: 'insert'; clock: 'nowMicros'; random: 'bytes' }>
 
 /** Adds an account with a valid, normalised name. */
 export async function insertAccount(
@@ -61,7 +59,11 @@ export async function insertAccount(
   return inserted.isErr() ? err(inserted.error) : ok({ ...account, ...name })
 }
 
-export type WriteNameDeps = Pick<Ports, 'textCipher' | 'keyRing' | 'digests'>
+export type WriteNameDeps = PortMethods<{
+  textCipher: 'encryptText'
+  keyRing: 'refresh'
+  digests: 'accountIndexes'
+}>
 
 /** Writes a valid, normalised name of an account under the active key, with the indexes by which it is found. */
 export function writeName<T, E>(
@@ -79,7 +81,11 @@ export function writeName<T, E>(
   )
 }
 
-export type FindAccountByNameDeps = Pick<Ports, 'accounts' | 'textCipher' | 'digests'>
+export type FindAccountByNameDeps = PortMethods<{
+  accounts: 'findByName'
+  textCipher: 'decryptText'
+  digests: 'accountIndexes'
+}>
 
 /** Ok(undefined) when no account has this name. */
 export async function findAccountByName(
@@ -91,9 +97,11 @@ export async function findAccountByName(
   return found.value === undefined ? ok(undefined) : showAccount(textCipher, found.value)
 }
 
+export type EnsureNamedAccountDeps = InsertAccountDeps & FindAccountByNameDeps
+
 /** The account with this valid, normalised name, added when there is none. Several simultaneous calls all get the same account. */
 export async function ensureNamedAccount(
-  deps: InsertAccountDeps,
+  deps: EnsureNamedAccountDeps,
   name: AccountName,
 ): Promise<Result<Account, DecryptError | KeyRetired | StorageError>> {
   const found = await findAccountByName(deps, name)
@@ -110,7 +118,10 @@ export async function ensureNamedAccount(
 }
 
 /** A stored account, decrypted. */
-export function showAccount(cipher: TextCipher, stored: StoredAccount): Result<Account, DecryptError> {
+export function showAccount(
+  cipher: Pick<TextCipher, 'decryptText'>,
+  stored: StoredAccount,
+): Result<Account, DecryptError> {
   const { id, createdAtMicros, disabledAtMicros, language, mails } = stored
   return cipher
     .decryptText({ column: 'account.name', accountId: id, rowId: id }, stored.name)

@@ -7,7 +7,7 @@ import type { KeyRing } from '../ports/cipher.ts'
  * write runs once more, encryption included.
  */
 export async function underActiveKey<T, E>(
-  keyRing: KeyRing,
+  keyRing: Pick<KeyRing, 'refresh'>,
   write: () => PromiseLike<Result<T, E | KeyRetired>>,
 ): Promise<Result<T, E | KeyRetired>> {
   const first = await write()

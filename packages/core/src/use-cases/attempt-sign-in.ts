@@ -2,7 +2,7 @@ import { err, ok, type Result } from 'neverthrow'
 import type { DecryptError, HasherBusy, SignInLocked, StorageError } from '../errors.ts'
 import { hexOf } from '../hex.ts'
 import type { StoredPassword } from '../ports/password-store.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import {
   accountAttemptLimits,
   addressAttemptLimits,
@@ -13,10 +13,14 @@ import { isPassword } from './account-passwords.ts'
 
 // What signing in and entering the password once more have in common: reserve an attempt, verify the password, settle the attempt.
 
-export type AttemptSignInDeps = Pick<
-  Ports,
-  'signIns' | 'textCipher' | 'passwordHasher' | 'digests' | 'clock' | 'random'
->
+export type AttemptSignInDeps = PortMethods<{
+  signIns: 'update'
+  digests: 'keyedDigests'
+  textCipher: 'decryptText'
+  passwordHasher: 'hash' | 'params'
+  clock: 'nowMicros'
+  random: 'bytes'
+}>
 export type AttemptSignInError = SignInLocked | HasherBusy | DecryptError | StorageError
 
 /** One attempt at an account's password. */

@@ -5,9 +5,13 @@ import type { Language } from '../entities/language.ts'
 import { isOpaqueToken } from '../entities/opaque-token.ts'
 import { isSessionAlive, type Session } from '../entities/session.ts'
 import type { SessionInvalid, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 
-export type AuthenticateSessionDeps = Pick<Ports, 'sessions' | 'digests' | 'clock'>
+export type AuthenticateSessionDeps = PortMethods<{
+  sessions: 'findByDigest' | 'recordUse'
+  digests: 'opaqueTokenDigest'
+  clock: 'nowMicros'
+}>
 export interface AuthenticateSessionInput {
   /** The session's token as the browser sent it. */
   readonly token: string

@@ -2,9 +2,13 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { isAccessToken, isUseToBeRecorded, noAccessToken } from '../entities/access-token.ts'
 import type { Caller } from '../entities/caller.ts'
 import type { StorageError, TokenInvalid } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 
-export type AuthenticateDeps = Pick<Ports, 'accessTokens' | 'digests' | 'clock'>
+export type AuthenticateDeps = PortMethods<{
+  accessTokens: 'findUsable' | 'recordUse'
+  digests: 'accessTokenDigest'
+  clock: 'nowMicros'
+}>
 export interface AuthenticateInput {
   /** The access token as the caller sent it. */
   readonly token: string

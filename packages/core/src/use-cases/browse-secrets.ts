@@ -1,11 +1,11 @@
 import { err } from 'neverthrow'
 import type { KeyUnknown, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { listSecrets, type ListSecretsDeps, type ListSecretsInput } from './list-secrets.ts'
 import type { Pages } from './pages.ts'
 import { withActivity, type SecretOverview } from './secret-overviews.ts'
 
-export type BrowseSecretsDeps = ListSecretsDeps & Pick<Ports, 'secrets' | 'clock'>
+export type BrowseSecretsDeps = ListSecretsDeps & PortMethods<{ secrets: 'activity'; clock: 'nowMicros' }>
 export type BrowseSecretsInput = ListSecretsInput
 export type BrowseSecretsError = KeyUnknown | StorageError
 

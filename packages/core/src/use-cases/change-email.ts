@@ -8,12 +8,15 @@ import type {
   KeyRetired,
   StorageError,
 } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { readEmail, writeName, type WriteNameDeps } from './accounts.ts'
-import { getAccount } from './get-account.ts'
+import { getAccount, type GetAccountDeps } from './get-account.ts'
 import { tellOfNewEmail, type MailUnderWay, type TellOwnerDeps } from './mails.ts'
 
-export type ChangeEmailDeps = WriteNameDeps & TellOwnerDeps & Pick<Ports, 'accounts'>
+export type ChangeEmailDeps = GetAccountDeps &
+  WriteNameDeps &
+  TellOwnerDeps &
+  PortMethods<{ accounts: 'rename' }>
 export interface ChangeEmailInput {
   readonly accountId: Uuid
   readonly email: string

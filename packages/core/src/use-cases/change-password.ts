@@ -9,17 +9,16 @@ import type {
   PasswordChanged,
   StorageError,
 } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
-import { encryptPassword, hashNewPassword } from './account-passwords.ts'
+import type { PortMethods } from '../ports/ports.ts'
+import { encryptPassword, hashNewPassword, type HashPasswordDeps } from './account-passwords.ts'
 import { underActiveKey } from './active-key.ts'
-import { getAccount } from './get-account.ts'
+import { getAccount, type GetAccountDeps } from './get-account.ts'
 import { tellOfNewPassword, type MailUnderWay, type TellOwnerDeps } from './mails.ts'
 
-export type ChangePasswordDeps = Pick<
-  Ports,
-  'accounts' | 'passwords' | 'textCipher' | 'passwordHasher' | 'keyRing' | 'clock' | 'random'
-> &
-  TellOwnerDeps
+export type ChangePasswordDeps = GetAccountDeps &
+  HashPasswordDeps &
+  TellOwnerDeps &
+  PortMethods<{ passwords: 'find' | 'replace'; textCipher: 'encryptText'; keyRing: 'refresh' }>
 export interface ChangePasswordInput {
   readonly accountId: Uuid
   /** The session that asks: the only one of the account that does not end. */

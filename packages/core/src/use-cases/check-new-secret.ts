@@ -1,12 +1,19 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import type { Lifetime } from '../entities/secret.ts'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type { FieldsInvalid, NewSecretRule, StorageError } from '../errors.ts'
 import type { Policy } from '../policy.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { newSecretErrors, type NewSecret } from '../rules/fields.ts'
 
-export type CheckNewSecretDeps = Pick<Ports, 'folders'> & { readonly policy: Pick<Policy, 'noteMaxBytes'> }
-export type CheckNewSecretInput = { readonly accountId: Uuid } & Partial<NewSecret>
+export type CheckNewSecretDeps = PortMethods<{ folders: 'owns' }> & {
+  readonly policy: Pick<Policy, 'noteMaxBytes'>
+}
+export type CheckNewSecretInput = {
+  readonly accountId: Uuid
+  /** As in `createSecret`. */
+  readonly lifetimeSeconds?: Lifetime | undefined
+} & Partial<NewSecret>
 export type CheckNewSecretError = FieldsInvalid<NewSecretRule> | StorageError
 
 /**

@@ -1,9 +1,14 @@
 import { err, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
 import type { FieldsInvalid, HasherBusy, KeyRetired } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
-import { encryptPassword, hashNewPassword, type HashedPassword } from './account-passwords.ts'
+import type { PortMethods } from '../ports/ports.ts'
+import {
+  encryptPassword,
+  hashNewPassword,
+  type HashedPassword,
+  type HashPasswordDeps,
+} from './account-passwords.ts'
 import { underActiveKey } from './active-key.ts'
-import { rememberAddress } from './known-addresses.ts'
+import { rememberAddress, type KnownAddressesDeps } from './known-addresses.ts'
 import { tellOfNewPassword, type MailUnderWay, type TellOwnerDeps } from './mails.ts'
 import {
   previewInvitation,
@@ -14,7 +19,9 @@ import { makeSession, type NewSession } from './sessions.ts'
 
 export type ChoosePasswordDeps = PreviewInvitationDeps &
   TellOwnerDeps &
-  Pick<Ports, 'signIns' | 'passwordHasher' | 'keyRing'>
+  KnownAddressesDeps &
+  HashPasswordDeps &
+  PortMethods<{ invitations: 'spend'; textCipher: 'encryptText'; keyRing: 'refresh' }>
 export interface ChoosePasswordInput {
   /** The token of the one-time link, as the browser sent it. */
   readonly token: string

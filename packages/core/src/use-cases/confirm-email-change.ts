@@ -1,9 +1,9 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
 import type { AccountExists, DecryptError, KeyRetired } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { writeName, type WriteNameDeps } from './accounts.ts'
-import { getAccount } from './get-account.ts'
+import { getAccount, type GetAccountDeps } from './get-account.ts'
 import { tellOfNewEmail, type MailUnderWay, type TellOwnerDeps } from './mails.ts'
 import {
   previewEmailChange,
@@ -13,8 +13,9 @@ import {
 
 export type ConfirmEmailChangeDeps = PreviewEmailChangeDeps &
   TellOwnerDeps &
+  GetAccountDeps &
   WriteNameDeps &
-  Pick<Ports, 'accounts'>
+  PortMethods<{ emailChanges: 'spend'; digests: 'opaqueTokenDigest' }>
 export interface ConfirmEmailChangeInput {
   /** The token of the link that was mailed to the new address, as the browser sent it. */
   readonly token: string

@@ -3,7 +3,7 @@ import type { Uuid } from '../entities/uuid.ts'
 import type { DecryptError, StorageError } from '../errors.ts'
 import type { Ciphertext } from '../ports/ciphertext.ts'
 import type { StoredText, StoredWrap } from '../ports/key-store.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import type { StoredNote } from '../ports/secret-store.ts'
 import { textColumns, type TextColumn } from '../ports/text-columns.ts'
 
@@ -29,7 +29,13 @@ export interface CorruptedRow {
 export type CorruptedData =
   { readonly text: StoredText } | { readonly stored: StoredWrap; readonly note: Ciphertext | undefined }
 
-export type AuthenticateRowsDeps = Pick<Ports, 'rewraps' | 'drafts' | 'links' | 'textCipher' | 'secretCipher'>
+export type AuthenticateRowsDeps = PortMethods<{
+  rewraps: 'texts' | 'secrets'
+  drafts: 'find'
+  links: 'findWithNote'
+  textCipher: 'decryptText'
+  secretCipher: 'decryptHead' | 'decryptNote'
+}>
 
 type OnCorruption<E> = (row: CorruptedRow, data: CorruptedData) => Promise<Result<void, E>>
 

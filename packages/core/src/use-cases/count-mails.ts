@@ -1,12 +1,17 @@
 import { err, ok, type Result } from 'neverthrow'
 import type { StorageError, TooManyMails } from '../errors.ts'
 import { hexOf } from '../hex.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { countMail, mailLimits } from '../rules/sign-in-attempts.ts'
 
 // What asking for mails without proof of the address has in common.
 
-export type CountMailsDeps = Pick<Ports, 'signIns' | 'digests' | 'clock' | 'random'>
+export type CountMailsDeps = PortMethods<{
+  signIns: 'update'
+  digests: 'keyedDigests'
+  clock: 'nowMicros'
+  random: 'bytes'
+}>
 
 /** A text that names what mails are counted for, and how many are allowed. */
 export type MailBucket = readonly [text: string, limit: keyof typeof mailLimits]

@@ -2,15 +2,19 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { allScopes, makeAccessToken, type AccessToken } from '../entities/access-token.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { AccountNotFound, FieldError, FieldsInvalid, KeyRetired, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { addError, labelError, parseScopes, tokenLifetimeError } from '../rules/fields.ts'
 import { underActiveKey } from './active-key.ts'
 import { newId } from './ids.ts'
 
-export type CreateAccessTokenDeps = Pick<
-  Ports,
-  'accessTokens' | 'textCipher' | 'keyRing' | 'digests' | 'clock' | 'random'
->
+export type CreateAccessTokenDeps = PortMethods<{
+  accessTokens: 'insert'
+  textCipher: 'encryptText'
+  digests: 'accessTokenDigest'
+  keyRing: 'refresh'
+  clock: 'nowMicros'
+  random: 'bytes'
+}>
 export type CreateAccessTokenError = FieldsInvalid | AccountNotFound | KeyRetired | StorageError
 export interface CreateAccessTokenInput {
   readonly accountId: Uuid

@@ -2,12 +2,18 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Folder } from '../entities/folder.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { AccountNotFound, FieldsInvalid, KeyRetired, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { labelError } from '../rules/fields.ts'
 import { underActiveKey } from './active-key.ts'
 import { newId } from './ids.ts'
 
-export type CreateFolderDeps = Pick<Ports, 'folders' | 'textCipher' | 'keyRing' | 'clock' | 'random'>
+export type CreateFolderDeps = PortMethods<{
+  folders: 'insert'
+  textCipher: 'encryptText'
+  keyRing: 'refresh'
+  clock: 'nowMicros'
+  random: 'bytes'
+}>
 export interface CreateFolderInput {
   readonly accountId: Uuid
   /** 1 to 255 code points, no control characters. */

@@ -12,19 +12,28 @@ import type {
 } from '../errors.ts'
 import { equalBytes } from '../bytes.ts'
 import type { ClaimedKey, RequestDigests } from '../ports/idempotency-store.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import {
   idempotencyKeyErrors,
   idempotencyMicros,
   requestDigests,
   type RepeatableRequest,
 } from '../rules/idempotency.ts'
-import { checkNewSecret } from './check-new-secret.ts'
+import { checkNewSecret, type CheckNewSecretDeps } from './check-new-secret.ts'
 import { insertSecret, type InsertSecretDeps, type InsertSecretError } from './insert-secret.ts'
-import { makeLink, showLink } from './links.ts'
+import { makeLink, showLink, type MakeLinkDeps } from './links.ts'
 import { showSecret } from './show-secret.ts'
 
-export type CreateSecretOnceDeps = InsertSecretDeps & Pick<Ports, 'idempotencyKeys'>
+export type CreateSecretOnceDeps = InsertSecretDeps &
+  CheckNewSecretDeps &
+  MakeLinkDeps &
+  PortMethods<{
+    idempotencyKeys: 'find' | 'insertSecret'
+    secrets: 'find'
+    secretCipher: 'decryptHead'
+    keyRing: 'activeKid'
+    digests: 'keyedDigests'
+  }>
 export type CreateSecretOnceInput = RepeatableRequest
 export type CreateSecretOnceError =
   | InsertSecretError

@@ -1,15 +1,19 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Lifetime, ShareableSecret } from '../entities/secret.ts'
-import { checkNewSecret } from './check-new-secret.ts'
+import type { PortMethods } from '../ports/ports.ts'
+import { checkNewSecret, type CheckNewSecretDeps } from './check-new-secret.ts'
 import {
   insertSecret,
   type InsertSecretDeps,
   type InsertSecretError,
   type InsertSecretInput,
 } from './insert-secret.ts'
-import { makeLink, showLink } from './links.ts'
+import { makeLink, showLink, type MakeLinkDeps } from './links.ts'
 
-export type CreateSecretDeps = InsertSecretDeps
+export type CreateSecretDeps = InsertSecretDeps &
+  CheckNewSecretDeps &
+  MakeLinkDeps &
+  PortMethods<{ secrets: 'insert' }>
 export interface CreateSecretInput extends InsertSecretInput {
   /** How long it lives; 30 days by default. */
   readonly lifetimeSeconds?: Lifetime | undefined

@@ -15,15 +15,19 @@ import type {
   StorageError,
   WebhookLimitReached,
 } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { underActiveKey } from './active-key.ts'
 import { newId } from './ids.ts'
 import { endpointPlace } from './webhooks.ts'
 
-export type CreateWebhookDeps = Pick<
-  Ports,
-  'webhooks' | 'webhookSender' | 'textCipher' | 'keyRing' | 'clock' | 'random'
->
+export type CreateWebhookDeps = PortMethods<{
+  webhooks: 'insert'
+  textCipher: 'encryptText'
+  keyRing: 'refresh'
+  clock: 'nowMicros'
+  random: 'bytes'
+  webhookSender: 'checkUrl'
+}>
 export interface CreateWebhookInput {
   readonly accountId: Uuid
   /** Where messages are to be posted. */

@@ -1,10 +1,10 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
 import type { AccountNotFound, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { eraseAll } from './erase-all.ts'
 
-export type DeleteAccountDeps = Pick<Ports, 'accounts'>
+export type DeleteAccountDeps = PortMethods<{ accounts: 'beginErasure' | 'eraseBegun' }>
 export interface DeleteAccountInput {
   readonly accountId: Uuid
 }
@@ -24,7 +24,7 @@ export function deleteAccount(
 }
 
 async function erase(
-  accounts: Ports['accounts'],
+  accounts: DeleteAccountDeps['accounts'],
   accountId: Uuid,
 ): Promise<Result<void, DeleteAccountError>> {
   const begun = await accounts.beginErasure(accountId)

@@ -1,9 +1,9 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type { DraftNotFound, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 
-export type DeleteDraftDeps = Pick<Ports, 'drafts'>
+export type DeleteDraftDeps = PortMethods<{ drafts: 'erase' }>
 export interface DeleteDraftInput {
   readonly accountId: Uuid
   readonly id: string

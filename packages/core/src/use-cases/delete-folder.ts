@@ -1,9 +1,9 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type { FolderNotEmpty, FolderNotFound, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 
-export type DeleteFolderDeps = Pick<Ports, 'folders' | 'clock'>
+export type DeleteFolderDeps = PortMethods<{ folders: 'erase'; clock: 'nowMicros' }>
 export interface DeleteFolderInput {
   readonly accountId: Uuid
   readonly id: string

@@ -1,9 +1,9 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type { StorageError, WebhookNotFound } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 
-export type DeleteWebhookDeps = Pick<Ports, 'webhooks'>
+export type DeleteWebhookDeps = PortMethods<{ webhooks: 'erase' }>
 export interface DeleteWebhookInput {
   readonly accountId: Uuid
   readonly id: string

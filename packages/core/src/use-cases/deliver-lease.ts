@@ -1,7 +1,7 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { StorageError } from '../errors.ts'
 import type { Delivery, Lease, Settlement, Target } from '../ports/delivery-store.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import type { SendFailed } from '../ports/senders.ts'
 import { nextAttemptMicros } from '../rules/retries.ts'
 import { mailRoute, type MailRouteDeps } from './mail-route.ts'
@@ -13,7 +13,7 @@ export const pauseMicros = 10 * 60 * 1_000_000
 
 export type DeliverLeaseDeps = MailRouteDeps &
   WebhookRouteDeps &
-  Pick<Ports, 'deliveries' | 'accounts' | 'clock' | 'random'>
+  PortMethods<{ deliveries: 'release' | 'settle'; accounts: 'find'; clock: 'nowMicros'; random: 'bytes' }>
 export interface DeliverLeaseInput {
   readonly lease: Lease
   /** Asked right before each message is sent: true leaves it to another caller. A process that has to end uses it. */

@@ -1,8 +1,9 @@
 import { err, ResultAsync, type Result } from 'neverthrow'
 import type { ShareableSecret } from '../entities/secret.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { getSecret, type GetSecretDeps, type GetSecretError, type GetSecretInput } from './get-secret.ts'
 
-export type DestroySecretDeps = GetSecretDeps
+export type DestroySecretDeps = GetSecretDeps & PortMethods<{ secrets: 'erase' }>
 export type DestroySecretInput = GetSecretInput
 export type DestroySecretError = GetSecretError
 

@@ -1,9 +1,9 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
 import type { AccountNotFound, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 
-export type DisableAccountDeps = Pick<Ports, 'accounts' | 'clock'>
+export type DisableAccountDeps = PortMethods<{ accounts: 'disable'; clock: 'nowMicros' }>
 export interface DisableAccountInput {
   readonly accountId: Uuid
 }

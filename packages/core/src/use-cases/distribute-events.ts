@@ -4,7 +4,7 @@ import type { Uuid } from '../entities/uuid.ts'
 import type { StorageError } from '../errors.ts'
 import type { StoredAccount } from '../ports/account-store.ts'
 import type { NewDelivery, Target } from '../ports/delivery-store.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { showAccount } from './accounts.ts'
 import { newId } from './ids.ts'
 
@@ -20,10 +20,16 @@ const openLimitToJoin: Readonly<Record<Target['kind'], number>> = {
 /** Events that one call reads by default. */
 const defaultLimit = 100
 
-export type DistributeEventsDeps = Pick<
-  Ports,
-  'outbox' | 'accounts' | 'webhooks' | 'textCipher' | 'mailSender' | 'webhookSender' | 'clock' | 'random'
->
+export type DistributeEventsDeps = PortMethods<{
+  outbox: 'page' | 'distribute'
+  accounts: 'find'
+  webhooks: 'list'
+  textCipher: 'decryptText'
+  clock: 'nowMicros'
+  random: 'bytes'
+  mailSender: 'send'
+  webhookSender: 'send'
+}>
 export interface DistributeEventsInput {
   /** How many events are read at most; 100 by default. */
   readonly limit?: number | undefined

@@ -3,7 +3,7 @@ import { accountNameText, type AccountName } from '../entities/account.ts'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type { KeyRetired, StorageError } from '../errors.ts'
 import type { StoredText } from '../ports/key-store.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { underActiveKey } from './active-key.ts'
 import {
   authenticateRows,
@@ -16,7 +16,15 @@ import {
 export const labelInPlaceOfCorrupted = '(damaged label)'
 
 export type DropCorruptedRowsDeps = AuthenticateRowsDeps &
-  Pick<Ports, 'corruption' | 'accounts' | 'webhooks' | 'digests' | 'keyRing'>
+  PortMethods<{
+    corruption: 'eraseSecret' | 'eraseAccessToken' | 'erasePassword'
+    accounts: 'findByName'
+    webhooks: 'erase'
+    rewraps: 'replaceText'
+    textCipher: 'encryptText'
+    digests: 'accountIndexes'
+    keyRing: 'refresh'
+  }>
 export interface DropCorruptedRowsInput {
   readonly ids: readonly string[]
   /** The name of an account whose name is corrupted. Normalised. */

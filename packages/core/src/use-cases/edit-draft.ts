@@ -12,14 +12,15 @@ import type {
   StorageError,
 } from '../errors.ts'
 import type { EncryptedSecret } from '../ports/ciphertext.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import type { StoredNote, StoredSecret } from '../ports/secret-store.ts'
 import { normalizePassword, type NewSecret } from '../rules/fields.ts'
 import { underActiveKey } from './active-key.ts'
 import { checkNewSecret, type CheckNewSecretDeps } from './check-new-secret.ts'
 import { draftVersion } from './show-secret.ts'
 
-export type EditDraftDeps = CheckNewSecretDeps & Pick<Ports, 'drafts' | 'secretCipher' | 'keyRing'>
+export type EditDraftDeps = CheckNewSecretDeps &
+  PortMethods<{ drafts: 'find' | 'replace'; secretCipher: 'rebind' | 'encryptSecret'; keyRing: 'refresh' }>
 
 /** The draft as it is to be. Every field is given, as in the form that shows all of them. */
 export interface EditDraftInput extends Omit<NewSecret, 'note' | 'password'> {

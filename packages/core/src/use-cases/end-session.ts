@@ -1,9 +1,9 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type { SessionNotFound, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 
-export type EndSessionDeps = Pick<Ports, 'sessions'>
+export type EndSessionDeps = PortMethods<{ sessions: 'erase' }>
 export interface EndSessionInput {
   readonly accountId: Uuid
   readonly id: string

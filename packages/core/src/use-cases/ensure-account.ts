@@ -2,9 +2,9 @@ import { err, ResultAsync, type Result } from 'neverthrow'
 import type { Account } from '../entities/account.ts'
 import type { DecryptError, FieldsInvalid, KeyRetired, StorageError } from '../errors.ts'
 import { labelError } from '../rules/fields.ts'
-import { ensureNamedAccount, type InsertAccountDeps } from './accounts.ts'
+import { ensureNamedAccount, type EnsureNamedAccountDeps } from './accounts.ts'
 
-export type EnsureAccountDeps = InsertAccountDeps
+export type EnsureAccountDeps = EnsureNamedAccountDeps
 export interface EnsureAccountInput {
   /** The id that the embedding application has for its user, compared exactly: 1 to 255 code points, no control characters. */
   readonly externalId: string

@@ -2,12 +2,12 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { isReauthenticationFresh, type Session } from '../entities/session.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { AccountNotFound, PasswordWrong, ReauthenticationRequired, SessionNotFound } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { isPasswordToVerify } from '../rules/account-passwords.ts'
 import { attemptSignIn, type AttemptSignInDeps, type AttemptSignInError } from './attempt-sign-in.ts'
 
 export type EnsureReauthenticationDeps = AttemptSignInDeps &
-  Pick<Ports, 'accounts' | 'passwords' | 'sessions'>
+  PortMethods<{ accounts: 'find'; passwords: 'find'; sessions: 'recordReauthentication' }>
 export interface EnsureReauthenticationInput {
   readonly accountId: Uuid
   readonly session: Session

@@ -6,32 +6,25 @@ import type { Session } from '../entities/session.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { Webhook } from '../entities/webhook.ts'
 import type { AccountNotFound, DecryptError, HasherBusy, KeyUnknown, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
-import { browseSecrets } from './browse-secrets.ts'
-import { getAccount } from './get-account.ts'
-import { getDraft, type DraftWithNote } from './get-draft.ts'
-import { listAccessTokens } from './list-access-tokens.ts'
-import { listDrafts } from './list-drafts.ts'
-import { listFolders } from './list-folders.ts'
-import { listSessions } from './list-sessions.ts'
-import { listWebhooks } from './list-webhooks.ts'
+import { browseSecrets, type BrowseSecretsDeps } from './browse-secrets.ts'
+import { getAccount, type GetAccountDeps } from './get-account.ts'
+import { getDraft, type DraftWithNote, type GetDraftDeps } from './get-draft.ts'
+import { listAccessTokens, type ListAccessTokensDeps } from './list-access-tokens.ts'
+import { listDrafts, type ListDraftsDeps } from './list-drafts.ts'
+import { listFolders, type ListFoldersDeps } from './list-folders.ts'
+import { listSessions, type ListSessionsDeps } from './list-sessions.ts'
+import { listWebhooks, type ListWebhooksDeps } from './list-webhooks.ts'
 import type { Page, Pages } from './pages.ts'
 import type { SecretOverview } from './secret-overviews.ts'
 
-export type ExportAccountDeps = Pick<
-  Ports,
-  | 'accounts'
-  | 'folders'
-  | 'secrets'
-  | 'drafts'
-  | 'accessTokens'
-  | 'sessions'
-  | 'webhooks'
-  | 'textCipher'
-  | 'secretCipher'
-  | 'clock'
-  | 'random'
->
+export type ExportAccountDeps = GetAccountDeps &
+  ListFoldersDeps &
+  ListDraftsDeps &
+  GetDraftDeps &
+  BrowseSecretsDeps &
+  ListAccessTokensDeps &
+  ListSessionsDeps &
+  ListWebhooksDeps
 export interface ExportAccountInput {
   readonly accountId: Uuid
 }

@@ -1,11 +1,11 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Account } from '../entities/account.ts'
 import type { AccountNotFound, DecryptError, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { normalizeEmail } from '../rules/fields.ts'
 import { findAccountByName, type FindAccountByNameDeps } from './accounts.ts'
 
-export type FindAccountDeps = FindAccountByNameDeps & Pick<Ports, 'keyRing'>
+export type FindAccountDeps = FindAccountByNameDeps & PortMethods<{ keyRing: 'refresh' }>
 export interface FindAccountInput {
   readonly email: string
 }

@@ -1,9 +1,10 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { KeyRingUnfit, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
-import { knownKids } from './known-keys.ts'
+import type { PortMethods } from '../ports/ports.ts'
+import { knownKids, type KnownKidsDeps } from './known-keys.ts'
 
-export type FitKeyRingDeps = Pick<Ports, 'keyRing' | 'keys' | 'clock'>
+export type FitKeyRingDeps = KnownKidsDeps &
+  PortMethods<{ keyRing: 'activeKid' | 'checkValue'; keys: 'add'; clock: 'nowMicros' }>
 export type FitKeyRingError = KeyRingUnfit | StorageError
 
 /**

@@ -2,10 +2,10 @@ import { err, ResultAsync, type Result } from 'neverthrow'
 import type { Account } from '../entities/account.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { AccountNotFound, DecryptError, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { showAccount } from './accounts.ts'
 
-export type GetAccountDeps = Pick<Ports, 'accounts' | 'textCipher'>
+export type GetAccountDeps = PortMethods<{ accounts: 'find'; textCipher: 'decryptText' }>
 export interface GetAccountInput {
   readonly accountId: Uuid
 }

@@ -11,14 +11,19 @@ import type {
   StorageError,
 } from '../errors.ts'
 import { hexOf } from '../hex.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import type { StoredDraft } from '../ports/secret-store.ts'
 import { isPasswordToVerify } from '../rules/account-passwords.ts'
 import { isDraftDisabled, reserveDraftAttempt, settleDraftAttempt } from '../rules/draft-attempts.ts'
 import { normalizePassword } from '../rules/fields.ts'
 import { draftVersion, showDraft } from './show-secret.ts'
 
-export type GetDraftDeps = Pick<Ports, 'drafts' | 'secretCipher' | 'clock' | 'random'>
+export type GetDraftDeps = PortMethods<{
+  drafts: 'find' | 'updateAttempts'
+  secretCipher: 'decryptHead' | 'decryptNote'
+  clock: 'nowMicros'
+  random: 'bytes'
+}>
 export interface GetDraftInput {
   readonly accountId: Uuid
   readonly id: string

@@ -2,9 +2,9 @@ import { err, ResultAsync, type Result } from 'neverthrow'
 import type { FolderWithCounts } from '../entities/folder.ts'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type { DecryptError, FolderNotFound, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 
-export type GetFolderDeps = Pick<Ports, 'folders' | 'textCipher' | 'clock'>
+export type GetFolderDeps = PortMethods<{ folders: 'find'; textCipher: 'decryptText'; clock: 'nowMicros' }>
 export interface GetFolderInput {
   readonly accountId: Uuid
   readonly id: string

@@ -2,10 +2,10 @@ import { err, ResultAsync, type Result } from 'neverthrow'
 import type { ShareableSecret } from '../entities/secret.ts'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type { DecryptError, SecretNotFound, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { showSecret } from './show-secret.ts'
 
-export type GetSecretDeps = Pick<Ports, 'secrets' | 'secretCipher' | 'clock'>
+export type GetSecretDeps = PortMethods<{ secrets: 'find'; secretCipher: 'decryptHead'; clock: 'nowMicros' }>
 export interface GetSecretInput {
   readonly accountId: Uuid
   readonly id: string

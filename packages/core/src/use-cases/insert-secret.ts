@@ -9,19 +9,20 @@ import type {
   NewSecretRule,
   StorageError,
 } from '../errors.ts'
-import type { Policy } from '../policy.ts'
 import type { PlainSecret } from '../ports/cipher.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import type { SecretStore } from '../ports/secret-store.ts'
 import { normalizePassword, type NewSecret } from '../rules/fields.ts'
 import { underActiveKey } from './active-key.ts'
 import { newId } from './ids.ts'
 import type { NewLink } from './links.ts'
 
-export type InsertSecretDeps = Pick<
-  Ports,
-  'folders' | 'secrets' | 'secretCipher' | 'keyRing' | 'digests' | 'clock' | 'random'
-> & { readonly policy: Pick<Policy, 'noteMaxBytes'> }
+export type InsertSecretDeps = PortMethods<{
+  secretCipher: 'encryptSecret'
+  keyRing: 'refresh'
+  clock: 'nowMicros'
+  random: 'bytes'
+}>
 export type InsertSecretInput = NewSecret & { readonly accountId: Uuid }
 
 /** A secret that is added: when, with which link, and what adds its row. */

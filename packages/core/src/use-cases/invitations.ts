@@ -4,13 +4,14 @@ import { makeOpaqueToken, opaqueTokenRandomBytes, type OpaqueToken } from '../en
 import { invitationLifetimeMicros, type InvitationKind } from '../entities/invitation.ts'
 import { webhookHost } from '../entities/webhook.ts'
 import type { AccountDisabled, KeyUnknown, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import type { StoredInvitation } from '../ports/invitation-store.ts'
 import { listWebhooks, type ListWebhooksDeps } from './list-webhooks.ts'
 
 // What inviting and resetting have in common.
 
-export type MakeInvitationDeps = RemovalDeps & Pick<Ports, 'invitations' | 'digests' | 'clock' | 'random'>
+export type MakeInvitationDeps = RemovalDeps &
+  PortMethods<{ invitations: 'replace'; digests: 'opaqueTokenDigest'; clock: 'nowMicros'; random: 'bytes' }>
 
 /** A one-time link that was just made. Its token cannot be read again. */
 export interface NewInvitation {
@@ -43,7 +44,7 @@ export async function makeInvitation(
   return err(stored.error.code === 'account_not_found' ? { code: 'account_disabled' } : stored.error)
 }
 
-export type RemovalDeps = ListWebhooksDeps & Pick<Ports, 'passwords'>
+export type RemovalDeps = ListWebhooksDeps & PortMethods<{ passwords: 'find' }>
 
 /** What the use of a one-time link would replace and remove now; see `InvitationStore.spend`. */
 export async function replacedBy(

@@ -1,15 +1,18 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
 import type { AccountDisabled, DecryptError, FieldsInvalid, KeyRetired, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
-import { createFolder } from './create-folder.ts'
-import { ensureNamedAccount, readEmail, type InsertAccountDeps } from './accounts.ts'
+import type { PortMethods } from '../ports/ports.ts'
+import { createFolder, type CreateFolderDeps } from './create-folder.ts'
+import { ensureNamedAccount, readEmail, type EnsureNamedAccountDeps } from './accounts.ts'
 import { makeInvitation, type MakeInvitationDeps, type NewInvitation } from './invitations.ts'
 
 /** The label of the folder that an account begins with. */
 export const firstFolderLabel = 'Inbox'
 
-export type InviteAccountDeps = InsertAccountDeps & MakeInvitationDeps & Pick<Ports, 'folders'>
+export type InviteAccountDeps = EnsureNamedAccountDeps &
+  CreateFolderDeps &
+  MakeInvitationDeps &
+  PortMethods<{ folders: 'page' }>
 export interface InviteAccountInput {
   readonly email: string
 }

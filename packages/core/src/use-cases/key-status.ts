@@ -1,8 +1,8 @@
 import type { ResultAsync } from 'neverthrow'
 import type { StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 
-export type KeyStatusDeps = Pick<Ports, 'keyRing' | 'keys'>
+export type KeyStatusDeps = PortMethods<{ keyRing: 'activeKid'; keys: 'list' }>
 export type KeyStatusError = StorageError
 
 /** A key that the store knows, and how much is under it. */

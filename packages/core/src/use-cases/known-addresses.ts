@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
 import type { AccountNotFound, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 
 /** An address is known for 90 days after the latest sign-in from there. */
 const knownMicros = 90 * 86_400 * 1_000_000
@@ -9,7 +9,11 @@ const knownMicros = 90 * 86_400 * 1_000_000
 /** Addresses that are known for one account. */
 const knownMax = 20
 
-export type KnownAddressesDeps = Pick<Ports, 'signIns' | 'digests' | 'clock'>
+export type KnownAddressesDeps = PortMethods<{
+  signIns: 'knowsAddress' | 'rememberAddress'
+  digests: 'keyedDigests'
+  clock: 'nowMicros'
+}>
 
 /** An address from which somebody signs in to an account. */
 export interface AccountAddress {

@@ -1,17 +1,20 @@
 import { okAsync, type ResultAsync } from 'neverthrow'
 import type { StorageError } from '../errors.ts'
 import type { Lease, Target } from '../ports/delivery-store.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { waitMaxMicros } from '../rules/retries.ts'
 import { newId } from './ids.ts'
 
 /** For how long a caller has the deliveries that it leased to itself: longer than any attempt to send takes. */
 export const leaseMicros = 30 * 1_000_000
 
-export type LeaseDeliveriesDeps = Pick<
-  Ports,
-  'deliveries' | 'mailSender' | 'webhookSender' | 'clock' | 'random'
->
+export type LeaseDeliveriesDeps = PortMethods<{
+  deliveries: 'lease'
+  clock: 'nowMicros'
+  random: 'bytes'
+  mailSender: 'send'
+  webhookSender: 'send'
+}>
 export interface LeaseDeliveriesInput {
   readonly kind: Target['kind']
   /** How many targets are leased at most: those that are due the longest. At least 1. */

@@ -1,6 +1,7 @@
 import { isLinkToken, linkTokenRandomBytes, noLinkToken, type LinkToken } from '../entities/link-token.ts'
 import { expiryOf, type Lifetime, type ShareableSecret } from '../entities/secret.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { Digests } from '../ports/digests.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import type { StoredLink } from '../ports/secret-store.ts'
 
 // What the use-cases of links have in common.
@@ -11,9 +12,11 @@ export interface NewLink {
   readonly stored: StoredLink
 }
 
+export type MakeLinkDeps = PortMethods<{ digests: 'makeLinkToken' | 'linkLookup'; random: 'bytes' }>
+
 /** Makes the link of a secret that is shared at `nowMicros`. */
 export function makeLink(
-  { random, digests }: Pick<Ports, 'random' | 'digests'>,
+  { random, digests }: MakeLinkDeps,
   nowMicros: number,
   lifetimeSeconds: Lifetime | undefined,
 ): NewLink {
@@ -33,6 +36,6 @@ export function showLink({ token, stored }: NewLink): Pick<ShareableSecret, 'lin
 }
 
 /** The lookup of a token as a recipient sent it; that of a malformed token finds nothing. */
-export function lookupOf(digests: Ports['digests'], token: string): Uint8Array {
+export function lookupOf(digests: Pick<Digests, 'linkLookup'>, token: string): Uint8Array {
   return digests.linkLookup(isLinkToken(token) ? token : noLinkToken)
 }

@@ -1,10 +1,10 @@
 import type { AccessToken } from '../entities/access-token.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { KeyUnknown, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { creationOf, pagesOf, type ListInput, type Pages } from './pages.ts'
 
-export type ListAccessTokensDeps = Pick<Ports, 'accessTokens' | 'textCipher'>
+export type ListAccessTokensDeps = PortMethods<{ accessTokens: 'page'; textCipher: 'decryptText' }>
 export interface ListAccessTokensInput extends ListInput {
   readonly accountId: Uuid
 }

@@ -1,10 +1,10 @@
 import type { Account } from '../entities/account.ts'
 import type { KeyUnknown, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { showAccount } from './accounts.ts'
 import { creationOf, pagesOf, type ListInput, type Pages } from './pages.ts'
 
-export type ListAccountsDeps = Pick<Ports, 'accounts' | 'textCipher'>
+export type ListAccountsDeps = PortMethods<{ accounts: 'page'; textCipher: 'decryptText' }>
 export type ListAccountsInput = ListInput
 export type ListAccountsError = KeyUnknown | StorageError
 

@@ -1,10 +1,10 @@
 import { ok } from 'neverthrow'
 import type { StorageError } from '../errors.ts'
 import type { Delivery, DeliveryFilter } from '../ports/delivery-store.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { pagesOf, type ListInput, type Pages } from './pages.ts'
 
-export type ListDeliveriesDeps = Pick<Ports, 'deliveries'>
+export type ListDeliveriesDeps = PortMethods<{ deliveries: 'page' }>
 export interface ListDeliveriesInput extends ListInput, DeliveryFilter {}
 export type ListDeliveriesError = StorageError
 

@@ -1,11 +1,11 @@
 import type { Draft } from '../entities/secret.ts'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type { KeyUnknown, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { creationOf, pagesOf, type ListInput, type Pages } from './pages.ts'
 import { showDraft } from './show-secret.ts'
 
-export type ListDraftsDeps = Pick<Ports, 'drafts' | 'secretCipher'>
+export type ListDraftsDeps = PortMethods<{ drafts: 'page'; secretCipher: 'decryptHead' }>
 export interface ListDraftsInput extends ListInput {
   readonly accountId: Uuid
   /** Only the drafts in this folder. An unknown, malformed or another account's folder has none. */

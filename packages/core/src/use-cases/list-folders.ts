@@ -1,10 +1,10 @@
 import type { FolderWithCounts } from '../entities/folder.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { KeyUnknown, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { creationOf, pagesOf, type ListInput, type Pages } from './pages.ts'
 
-export type ListFoldersDeps = Pick<Ports, 'folders' | 'textCipher' | 'clock'>
+export type ListFoldersDeps = PortMethods<{ folders: 'page'; textCipher: 'decryptText'; clock: 'nowMicros' }>
 export interface ListFoldersInput extends ListInput {
   readonly accountId: Uuid
 }

@@ -1,11 +1,15 @@
 import type { ShareableSecret } from '../entities/secret.ts'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type { KeyUnknown, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { pagesOf, type ListInput, type Pages } from './pages.ts'
 import { showSecret } from './show-secret.ts'
 
-export type ListSecretsDeps = Pick<Ports, 'secrets' | 'secretCipher' | 'clock'>
+export type ListSecretsDeps = PortMethods<{
+  secrets: 'page'
+  secretCipher: 'decryptHead'
+  clock: 'nowMicros'
+}>
 /** `after` is the position of the last secret that was read: when its link was made, and its id. */
 export interface ListSecretsInput extends ListInput {
   readonly accountId: Uuid

@@ -2,11 +2,11 @@ import { ok, type Result } from 'neverthrow'
 import { isSessionAlive, type Session } from '../entities/session.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import type { StoredSession } from '../ports/session-store.ts'
 import { creationOf, pagesOf, type ListInput, type Pages } from './pages.ts'
 
-export type ListSessionsDeps = Pick<Ports, 'sessions' | 'clock'>
+export type ListSessionsDeps = PortMethods<{ sessions: 'page'; clock: 'nowMicros' }>
 export interface ListSessionsInput extends ListInput {
   readonly accountId: Uuid
 }

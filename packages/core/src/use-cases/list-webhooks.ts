@@ -2,11 +2,11 @@ import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
 import type { Webhook } from '../entities/webhook.ts'
 import type { KeyUnknown, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { showRows, type Page } from './pages.ts'
 import { showWebhook } from './webhooks.ts'
 
-export type ListWebhooksDeps = Pick<Ports, 'webhooks' | 'textCipher'>
+export type ListWebhooksDeps = PortMethods<{ webhooks: 'list'; textCipher: 'decryptText' }>
 export interface ListWebhooksInput {
   readonly accountId: Uuid
 }

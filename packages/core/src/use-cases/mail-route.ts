@@ -3,12 +3,18 @@ import type { Uuid } from '../entities/uuid.ts'
 import type { StorageError } from '../errors.ts'
 import type { StoredAccount } from '../ports/account-store.ts'
 import type { Delivery } from '../ports/delivery-store.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { showAccount } from './accounts.ts'
 import { mailLanguage } from './mails.ts'
 import { blockedRoute, type Route, type Send } from './routes.ts'
 
-export type MailRouteDeps = Pick<Ports, 'secrets' | 'textCipher' | 'secretCipher' | 'mailSender' | 'clock'>
+export type MailRouteDeps = PortMethods<{
+  secrets: 'find'
+  secretCipher: 'decryptHead'
+  textCipher: 'decryptText'
+  clock: 'nowMicros'
+  mailSender: 'send'
+}>
 
 /** The way to the email address of an account; `undefined` when its owner wants no mails, or it has no address. */
 export function mailRoute(deps: MailRouteDeps, account: StoredAccount): Route | undefined {

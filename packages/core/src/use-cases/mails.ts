@@ -3,14 +3,20 @@ import type { Account } from '../entities/account.ts'
 import type { Language } from '../entities/language.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { AccountNotFound, DecryptError, MailUnavailable, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import type { MailContent, SendFailed } from '../ports/senders.ts'
 import { getAccount } from './get-account.ts'
 import { newId } from './ids.ts'
 
 // What the use-cases that send mails have in common.
 
-export type MailNowDeps = Pick<Ports, 'accounts' | 'textCipher' | 'mailSender' | 'clock' | 'random'>
+export type MailNowDeps = PortMethods<{
+  accounts: 'find'
+  textCipher: 'decryptText'
+  clock: 'nowMicros'
+  random: 'bytes'
+  mailSender: 'send'
+}>
 export type MailNowError = AccountNotFound | MailUnavailable | SendFailed | DecryptError | StorageError
 
 /** Sends a mail to an account immediately, not through the queue. */
@@ -34,7 +40,7 @@ export interface MailUnderWay {
   readonly mailed: ResultAsync<void, SendFailed>
 }
 
-export type TellOwnerDeps = Pick<Ports, 'mailSender' | 'clock' | 'random'>
+export type TellOwnerDeps = PortMethods<{ clock: 'nowMicros'; random: 'bytes'; mailSender: 'send' }>
 
 /** Starts to send a mail about an account to an address of it, immediately, not through the queue. Without a mail server there is none. */
 export function tellOwner(

@@ -14,7 +14,7 @@ import { hexOf } from '../hex.ts'
 import { opensLeft } from '../entities/secret.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { LinkRecord } from '../ports/link-store.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import type { StoredNote } from '../ports/secret-store.ts'
 import { becomesLocked } from '../rules/attempts.ts'
 import { normalizePassword } from '../rules/fields.ts'
@@ -22,7 +22,13 @@ import { claimOpen, isOpenable, reserveOpen, settleOpen } from '../rules/opening
 import { newId } from './ids.ts'
 import { lookupOf } from './links.ts'
 
-export type OpenSecretDeps = Pick<Ports, 'links' | 'secretCipher' | 'digests' | 'clock' | 'random'>
+export type OpenSecretDeps = PortMethods<{
+  links: 'find' | 'update' | 'findWithNote'
+  secretCipher: 'decryptHead' | 'decryptNote'
+  digests: 'linkLookup'
+  clock: 'nowMicros'
+  random: 'bytes'
+}>
 
 export interface OpenSecretInput {
   readonly token: string

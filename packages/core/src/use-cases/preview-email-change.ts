@@ -2,9 +2,14 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { isOpaqueToken } from '../entities/opaque-token.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { DataCorrupted, EmailChangeNotFound, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 
-export type PreviewEmailChangeDeps = Pick<Ports, 'emailChanges' | 'textCipher' | 'digests' | 'clock'>
+export type PreviewEmailChangeDeps = PortMethods<{
+  emailChanges: 'find'
+  textCipher: 'unsealText'
+  digests: 'opaqueTokenDigest'
+  clock: 'nowMicros'
+}>
 export interface PreviewEmailChangeInput {
   /** The token as the browser sent it. */
   readonly token: string

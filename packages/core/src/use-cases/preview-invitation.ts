@@ -3,12 +3,18 @@ import type { Account } from '../entities/account.ts'
 import { isOpaqueToken } from '../entities/opaque-token.ts'
 import type { InvitationKind } from '../entities/invitation.ts'
 import type { DecryptError, StorageError, InvitationNotFound } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { showAccount } from './accounts.ts'
 import { replacedBy, type RemovalDeps } from './invitations.ts'
 
 export type PreviewInvitationDeps = RemovalDeps &
-  Pick<Ports, 'invitations' | 'accounts' | 'textCipher' | 'digests' | 'clock'>
+  PortMethods<{
+    invitations: 'find'
+    accounts: 'find'
+    digests: 'opaqueTokenDigest'
+    textCipher: 'decryptText'
+    clock: 'nowMicros'
+  }>
 export interface PreviewInvitationInput {
   /** The token as the browser sent it. */
   readonly token: string

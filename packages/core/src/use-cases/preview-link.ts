@@ -1,10 +1,10 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { LinkNotFound, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { isOpenable } from '../rules/opening.ts'
 import { lookupOf } from './links.ts'
 
-export type PreviewLinkDeps = Pick<Ports, 'links' | 'digests' | 'clock'>
+export type PreviewLinkDeps = PortMethods<{ links: 'find'; digests: 'linkLookup'; clock: 'nowMicros' }>
 export interface PreviewLinkInput {
   readonly token: string
 }

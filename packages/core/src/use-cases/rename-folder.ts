@@ -1,11 +1,15 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type { FieldsInvalid, FolderNotFound, KeyRetired, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { labelError } from '../rules/fields.ts'
 import { underActiveKey } from './active-key.ts'
 
-export type RenameFolderDeps = Pick<Ports, 'folders' | 'textCipher' | 'keyRing'>
+export type RenameFolderDeps = PortMethods<{
+  folders: 'relabel'
+  textCipher: 'encryptText'
+  keyRing: 'refresh'
+}>
 export interface RenameFolderInput {
   readonly accountId: Uuid
   readonly id: string

@@ -11,16 +11,23 @@ import type {
   StorageError,
   TooManyMails,
 } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import type { SendFailed } from '../ports/senders.ts'
 import { readEmail } from './accounts.ts'
 import { countMails, type CountMailsDeps } from './count-mails.ts'
-import { getAccount } from './get-account.ts'
+import { getAccount, type GetAccountDeps } from './get-account.ts'
 import { tellOwner, type TellOwnerDeps } from './mails.ts'
 
-export type RequestEmailChangeDeps = CountMailsDeps &
+export type RequestEmailChangeDeps = GetAccountDeps &
+  CountMailsDeps &
   TellOwnerDeps &
-  Pick<Ports, 'accounts' | 'emailChanges' | 'textCipher' | 'keyRing'>
+  PortMethods<{
+    accounts: 'findByName'
+    emailChanges: 'replace'
+    textCipher: 'sealText'
+    keyRing: 'refresh'
+    digests: 'accountIndexes' | 'opaqueTokenDigest'
+  }>
 export interface RequestEmailChangeInput {
   readonly accountId: Uuid
   /** As it was typed. */

@@ -9,6 +9,7 @@ import type {
   StorageError,
   TooManyMails,
 } from '../errors.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import type { SendFailed } from '../ports/senders.ts'
 import { readEmail } from './accounts.ts'
 import { countMails, type CountMailsDeps } from './count-mails.ts'
@@ -16,7 +17,11 @@ import { findAccount, type FindAccountDeps } from './find-account.ts'
 import { tellOwner, type TellOwnerDeps } from './mails.ts'
 import { makeInvitation, type MakeInvitationDeps } from './invitations.ts'
 
-export type RequestResetDeps = FindAccountDeps & MakeInvitationDeps & CountMailsDeps & TellOwnerDeps
+export type RequestResetDeps = FindAccountDeps &
+  MakeInvitationDeps &
+  CountMailsDeps &
+  TellOwnerDeps &
+  PortMethods<{ invitations: 'findOfAccount' }>
 export interface RequestResetInput {
   /** As it was typed. */
   readonly email: string

@@ -1,8 +1,11 @@
 import { err, ResultAsync, type Result } from 'neverthrow'
 import type { KeyInUse, KeyNotFound, KeysUnwritable, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 
-export type RetireKeyDeps = Pick<Ports, 'keyRing' | 'keys'>
+export type RetireKeyDeps = PortMethods<{
+  keyRing: 'refresh' | 'activeKid' | 'kids' | 'removeKey'
+  keys: 'retire' | 'list'
+}>
 export interface RetireKeyInput {
   /** The number of the key. */
   readonly kid: number

@@ -1,9 +1,9 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow'
 import { uuidToFind } from '../entities/uuid.ts'
 import type { DeliveryNotFound, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 
-export type RetryDeliveryDeps = Pick<Ports, 'deliveries' | 'clock'>
+export type RetryDeliveryDeps = PortMethods<{ deliveries: 'retry'; clock: 'nowMicros' }>
 export interface RetryDeliveryInput {
   readonly id: string
 }

@@ -1,9 +1,9 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type { AccessTokenNotFound, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 
-export type RevokeAccessTokenDeps = Pick<Ports, 'accessTokens' | 'clock'>
+export type RevokeAccessTokenDeps = PortMethods<{ accessTokens: 'revoke'; clock: 'nowMicros' }>
 export interface RevokeAccessTokenInput {
   readonly accountId: Uuid
   readonly id: string

@@ -2,9 +2,9 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
 import type { DecryptError, KeyRetired, KeyRingUnfit, KeysUnwritable, StorageError } from '../errors.ts'
 import type { StoredText, StoredWrap } from '../ports/key-store.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { textColumns } from '../ports/text-columns.ts'
-import { knownKids } from './known-keys.ts'
+import { knownKids, type KnownKidsDeps } from './known-keys.ts'
 
 /**
  * Rows that are read together, and replaced together: a store can commit them together. One by one, each would hold the store's lock during
@@ -12,10 +12,16 @@ import { knownKids } from './known-keys.ts'
  */
 const batchSize = 50
 
-export type RotateKeysDeps = Pick<
-  Ports,
-  'keyRing' | 'keys' | 'rewraps' | 'textCipher' | 'secretCipher' | 'digests' | 'clock'
->
+export type RotateKeysDeps = KnownKidsDeps &
+  PortMethods<{
+    keyRing: 'activeKid' | 'settled' | 'kids' | 'addKey' | 'checkValue' | 'activate' | 'removeKey'
+    keys: 'add'
+    rewraps: 'texts' | 'secrets' | 'replaceText' | 'replaceSecret'
+    textCipher: 'decryptText' | 'encryptText'
+    secretCipher: 'decryptHead' | 'rebind'
+    digests: 'accountIndexes'
+    clock: 'nowMicros'
+  }>
 export interface RotateKeysInput {
   /** Called after each batch. */
   readonly onProgress?: ((progress: RotationProgress) => void) | undefined

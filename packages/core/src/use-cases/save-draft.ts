@@ -1,6 +1,7 @@
 import { err, ResultAsync, type Result } from 'neverthrow'
 import type { Draft } from '../entities/secret.ts'
-import { checkNewSecret } from './check-new-secret.ts'
+import type { PortMethods } from '../ports/ports.ts'
+import { checkNewSecret, type CheckNewSecretDeps } from './check-new-secret.ts'
 import {
   insertSecret,
   type InsertSecretDeps,
@@ -8,7 +9,7 @@ import {
   type InsertSecretInput,
 } from './insert-secret.ts'
 
-export type SaveDraftDeps = InsertSecretDeps
+export type SaveDraftDeps = InsertSecretDeps & CheckNewSecretDeps & PortMethods<{ secrets: 'insert' }>
 export type SaveDraftInput = InsertSecretInput
 export type SaveDraftError = InsertSecretError
 

@@ -2,7 +2,7 @@ import { err, ok, type Result } from 'neverthrow'
 import { opensLeft, type ShareableSecret } from '../entities/secret.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import type { SecretActivity } from '../ports/secret-store.ts'
 import { isDisabled, isLocked, withoutFuture } from '../rules/attempts.ts'
 
@@ -26,7 +26,7 @@ export interface SecretOverview extends ShareableSecret {
 
 /** Adds their activity to secrets of one account. A secret that was erased in the meantime is left out. */
 export async function withActivity(
-  { secrets, clock }: Pick<Ports, 'secrets' | 'clock'>,
+  { secrets, clock }: PortMethods<{ secrets: 'activity'; clock: 'nowMicros' }>,
   accountId: Uuid,
   shown: readonly ShareableSecret[],
 ): Promise<Result<readonly SecretOverview[], StorageError>> {

@@ -1,7 +1,7 @@
 import { makeOpaqueToken, opaqueTokenRandomBytes, type OpaqueToken } from '../entities/opaque-token.ts'
 import { sessionsMax, type Session } from '../entities/session.ts'
 import type { Uuid } from '../entities/uuid.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import type { StoredSession } from '../ports/session-store.ts'
 import { newId } from './ids.ts'
 import { listPageSize } from './pages.ts'
@@ -22,7 +22,11 @@ export interface MadeSession {
 }
 
 export function makeSession(
-  { digests, clock, random }: Pick<Ports, 'digests' | 'clock' | 'random'>,
+  {
+    digests,
+    clock,
+    random,
+  }: PortMethods<{ digests: 'opaqueTokenDigest'; clock: 'nowMicros'; random: 'bytes' }>,
   accountId: Uuid,
 ): MadeSession {
   const nowMicros = clock.nowMicros()
@@ -37,12 +41,14 @@ export function makeSession(
   return { token, stored, digest: digests.opaqueTokenDigest('session', token) }
 }
 
+export type SurplusSessionsDeps = PortMethods<{ sessions: 'page' | 'erase' }>
+
 /**
  * Ends the oldest sessions of an account that has more than {@link sessionsMax}, but never the one that was made just now.
  * An error ends this early; the next sign-in continues.
  */
 export async function eraseSurplusSessions(
-  { sessions }: Pick<Ports, 'sessions'>,
+  { sessions }: SurplusSessionsDeps,
   { accountId, id: newestId }: StoredSession,
 ): Promise<void> {
   for (;;) {

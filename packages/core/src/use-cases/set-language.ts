@@ -2,9 +2,9 @@ import { err, errAsync, ok, type Result, type ResultAsync } from 'neverthrow'
 import { parseLanguage } from '../entities/language.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { AccountNotFound, FieldsInvalid, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 
-export type SetLanguageDeps = Pick<Ports, 'accounts'>
+export type SetLanguageDeps = PortMethods<{ accounts: 'setLanguage' }>
 export interface SetLanguageInput {
   readonly accountId: Uuid
   /** The tag of one of `languages`; `undefined` follows the browser. */

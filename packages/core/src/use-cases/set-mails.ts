@@ -2,11 +2,12 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { MailChoice } from '../entities/account.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { AccountNotFound, DecryptError, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { getAccount } from './get-account.ts'
 import { tellOwner, type MailUnderWay, type TellOwnerDeps } from './mails.ts'
 
-export type SetMailsDeps = Pick<Ports, 'accounts' | 'textCipher'> & TellOwnerDeps
+export type SetMailsDeps = PortMethods<{ accounts: 'find' | 'setMails'; textCipher: 'decryptText' }> &
+  TellOwnerDeps
 export interface SetMailsInput extends MailChoice {
   readonly accountId: Uuid
 }

@@ -2,16 +2,20 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Lifetime, ShareableSecret } from '../entities/secret.ts'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type { DecryptError, DraftDisabled, DraftNotFound, KeyRetired, StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { isDraftDisabled } from '../rules/draft-attempts.ts'
 import { underActiveKey } from './active-key.ts'
-import { makeLink, showLink } from './links.ts'
+import { makeLink, showLink, type MakeLinkDeps } from './links.ts'
 import { plainSecretOf } from './show-secret.ts'
 
-export type ShareDraftDeps = Pick<
-  Ports,
-  'drafts' | 'secretCipher' | 'keyRing' | 'digests' | 'clock' | 'random'
->
+export type ShareDraftDeps = MakeLinkDeps &
+  PortMethods<{
+    drafts: 'find' | 'share'
+    secretCipher: 'decryptHead' | 'rebind'
+    keyRing: 'refresh'
+    clock: 'nowMicros'
+    random: 'bytes'
+  }>
 export interface ShareDraftInput {
   readonly accountId: Uuid
   readonly id: string

@@ -7,7 +7,7 @@ import type { StoredSecret, StoredShareableSecret } from '../ports/secret-store.
 
 /** A stored shareable secret as its owner sees it. */
 export function showSecret(
-  cipher: SecretCipher,
+  cipher: Pick<SecretCipher, 'decryptHead'>,
   stored: StoredShareableSecret,
 ): Result<ShareableSecret, DecryptError> {
   const head = cipher.decryptHead(stored)
@@ -20,7 +20,10 @@ export function showSecret(
 }
 
 /** A stored draft as its owner sees it. */
-export function showDraft(cipher: SecretCipher, stored: StoredSecret): Result<Draft, DecryptError> {
+export function showDraft(
+  cipher: Pick<SecretCipher, 'decryptHead'>,
+  stored: StoredSecret,
+): Result<Draft, DecryptError> {
   return cipher.decryptHead(stored).map(({ label }) => plainSecretOf(stored, label))
 }
 

@@ -4,14 +4,23 @@ import { nilUuid, type Uuid } from '../entities/uuid.ts'
 import type { SignInWrong, StorageError } from '../errors.ts'
 import type { StoredAccount } from '../ports/account-store.ts'
 import type { StoredPassword } from '../ports/password-store.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { isPasswordToVerify } from '../rules/account-passwords.ts'
 import { normalizeEmail } from '../rules/fields.ts'
 import { attemptSignIn, type AttemptSignInDeps, type AttemptSignInError } from './attempt-sign-in.ts'
-import { isKnownAddress, rememberAddress } from './known-addresses.ts'
-import { eraseSurplusSessions, makeSession, type NewSession } from './sessions.ts'
+import { isKnownAddress, rememberAddress, type KnownAddressesDeps } from './known-addresses.ts'
+import { eraseSurplusSessions, makeSession, type NewSession, type SurplusSessionsDeps } from './sessions.ts'
 
-export type SignInDeps = AttemptSignInDeps & Pick<Ports, 'accounts' | 'passwords' | 'sessions' | 'keyRing'>
+export type SignInDeps = AttemptSignInDeps &
+  KnownAddressesDeps &
+  SurplusSessionsDeps &
+  PortMethods<{
+    accounts: 'findByName'
+    passwords: 'find'
+    sessions: 'insert'
+    keyRing: 'refresh'
+    digests: 'accountIndexes' | 'opaqueTokenDigest'
+  }>
 export interface SignInInput {
   /** As it was typed. */
   readonly email: string

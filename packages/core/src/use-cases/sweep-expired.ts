@@ -1,7 +1,7 @@
 import { err, ResultAsync, type Result } from 'neverthrow'
 import { sessionIdleMicros, sessionLifetimeMicros } from '../entities/session.ts'
 import type { StorageError } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { expiredUnopenedEvent } from '../rules/secret-events.ts'
 import { idempotencyMicros } from '../rules/idempotency.ts'
 import { eraseAll } from './erase-all.ts'
@@ -16,21 +16,20 @@ export const eraseAfterMicros = 10 * 60 * 1_000_000
 /** How long messages that were given up are kept, and events that nobody has distributed: 30 days. */
 export const keepMicros = 30 * 86_400 * 1_000_000
 
-export type SweepExpiredDeps = Pick<
-  Ports,
-  | 'secrets'
-  | 'accounts'
-  | 'sessions'
-  | 'invitations'
-  | 'emailChanges'
-  | 'signIns'
-  | 'idempotencyKeys'
-  | 'outbox'
-  | 'deliveries'
-  | 'quota'
-  | 'clock'
-  | 'random'
->
+export type SweepExpiredDeps = PortMethods<{
+  secrets: 'eraseExpired'
+  accounts: 'eraseBegun'
+  sessions: 'eraseOver'
+  invitations: 'eraseExpired'
+  emailChanges: 'eraseExpired'
+  signIns: 'eraseOver'
+  idempotencyKeys: 'eraseOld'
+  outbox: 'eraseOld'
+  deliveries: 'eraseDead'
+  quota: 'eraseOver'
+  clock: 'nowMicros'
+  random: 'bytes'
+}>
 export type SweepExpiredError = StorageError
 
 export interface SweepExpiredInput {

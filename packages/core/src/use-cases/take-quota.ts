@@ -2,7 +2,7 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
 import type { QuotaExceeded, StorageError } from '../errors.ts'
 import type { Policy } from '../policy.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import {
   quotaWindowMicros,
   type QuotaLimits,
@@ -39,7 +39,11 @@ export interface Quota {
   readonly remaining: number
 }
 
-export type TakeQuotaDeps = Pick<Ports, 'quota' | 'digests' | 'clock'> & {
+export type TakeQuotaDeps = PortMethods<{
+  quota: 'peek' | 'take'
+  digests: 'addressBucket'
+  clock: 'nowMicros'
+}> & {
   readonly policy: Pick<Policy, 'quota'>
 }
 export interface TakeQuotaInput {
@@ -89,7 +93,7 @@ function limitsOf({ kind }: QuotaBucket, { quota }: Pick<Policy, 'quota'>): Quot
   return kind === 'tests' ? testLimits : quota
 }
 
-function bucketName(bucket: QuotaBucket, digests: Digests): string {
+function bucketName(bucket: QuotaBucket, digests: Pick<Digests, 'addressBucket'>): string {
   switch (bucket.kind) {
     case 'address':
       return `address/${digests.addressBucket(bucket.address)}`

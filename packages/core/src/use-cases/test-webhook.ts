@@ -1,12 +1,18 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type { DecryptError, StorageError, WebhookNotFound } from '../errors.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import type { SendFailed } from '../ports/senders.ts'
 import { newId } from './ids.ts'
 import { endpointOf } from './webhooks.ts'
 
-export type TestWebhookDeps = Pick<Ports, 'webhooks' | 'webhookSender' | 'textCipher' | 'clock' | 'random'>
+export type TestWebhookDeps = PortMethods<{
+  webhooks: 'find' | 'update'
+  textCipher: 'decryptText'
+  clock: 'nowMicros'
+  random: 'bytes'
+  webhookSender: 'send'
+}>
 export interface TestWebhookInput {
   readonly accountId: Uuid
   readonly id: string

@@ -1,9 +1,9 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { getSecret, type GetSecretDeps, type GetSecretError, type GetSecretInput } from './get-secret.ts'
 import { withActivity, type SecretOverview } from './secret-overviews.ts'
 
-export type ViewSecretDeps = GetSecretDeps & Pick<Ports, 'secrets'>
+export type ViewSecretDeps = GetSecretDeps & PortMethods<{ secrets: 'activity' }>
 export type ViewSecretInput = GetSecretInput
 export type ViewSecretError = GetSecretError
 

@@ -2,14 +2,19 @@ import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow'
 import type { WebhookEndpoint } from '../entities/webhook.ts'
 import type { StorageError } from '../errors.ts'
 import type { Target } from '../ports/delivery-store.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import type { SendFailed, WebhookSender } from '../ports/senders.ts'
 import type { StoredWebhook } from '../ports/webhook-store.ts'
 import { webhookAfterFailure } from '../rules/webhook-failures.ts'
 import { blockedRoute, type Route } from './routes.ts'
 import { endpointOf } from './webhooks.ts'
 
-export type WebhookRouteDeps = Pick<Ports, 'webhooks' | 'textCipher' | 'webhookSender' | 'clock'>
+export type WebhookRouteDeps = PortMethods<{
+  webhooks: 'find' | 'update'
+  textCipher: 'decryptText'
+  clock: 'nowMicros'
+  webhookSender: 'send'
+}>
 
 /** The way to a webhook; Ok(undefined) when there is no such webhook any more. */
 export async function webhookRoute(
@@ -29,7 +34,7 @@ export async function webhookRoute(
 
 function openRoute(
   deps: WebhookRouteDeps,
-  sender: WebhookSender,
+  sender: Pick<WebhookSender, 'send'>,
   webhook: StoredWebhook,
   endpoint: WebhookEndpoint,
 ): Route {

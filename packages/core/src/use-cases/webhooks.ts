@@ -15,7 +15,7 @@ export function endpointPlace(accountId: Uuid, id: Uuid): TextPlace {
 
 /** Address and signing secret of a stored webhook. */
 export function endpointOf(
-  cipher: TextCipher,
+  cipher: Pick<TextCipher, 'decryptText'>,
   { accountId, id, endpoint }: StoredWebhook,
 ): Result<WebhookEndpoint, DecryptError> {
   return cipher
@@ -27,7 +27,10 @@ export function endpointOf(
 }
 
 /** A stored webhook as its owner sees it: without its signing secret. */
-export function showWebhook(cipher: TextCipher, stored: StoredWebhook): Result<Webhook, DecryptError> {
+export function showWebhook(
+  cipher: Pick<TextCipher, 'decryptText'>,
+  stored: StoredWebhook,
+): Result<Webhook, DecryptError> {
   const { id, createdAtMicros, failingSinceMicros, disabled } = stored
   return endpointOf(cipher, stored).map(({ url }) => ({
     id,

@@ -75,7 +75,7 @@ t.test(
     for (const other of ['', 'x', `${token}A`, 'A'.repeat(43), invitation.token]) {
       t.strictSame(expectErr(await authenticateSession(world.deps, { token: other })), invalid)
     }
-    expectOk(await world.sotto.disableAccount(world))
+    expectOk(await world.sotto.disableAccount({ accountId: world.accountId }))
     t.strictSame(expectErr(await authenticateSession(world.deps, { token })), invalid)
   },
 )

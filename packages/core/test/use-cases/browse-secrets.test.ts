@@ -46,7 +46,7 @@ async function filledWorld(): Promise<World> {
   for (const opens of [0, 1, 2]) {
     world.deps.clock.advance(1)
     const { link } = expectOk(await world.sotto.createSecret(newSecret(world)))
-    for (let nr = 0; nr < opens; nr += 1) expectOk(await world.sotto.openSecret(link))
+    for (let nr = 0; nr < opens; nr += 1) expectOk(await world.sotto.openSecret({ token: link.token }))
   }
   return world
 }

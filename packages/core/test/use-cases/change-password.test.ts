@@ -18,7 +18,9 @@ t.test('a change sets the password and ends every other session', async (t) => {
     (await all(sotto.listSessions({ accountId }))).map(({ id }) => id),
     [sessionId],
   )
-  t.strictSame(expectErr(await sotto.authenticateSession(other)), { code: 'session_invalid' })
+  t.strictSame(expectErr(await sotto.authenticateSession({ token: other.token })), {
+    code: 'session_invalid',
+  })
   t.strictSame(expectErr(await sotto.signIn({ email, password: goodPassword, address: awayAddress })), {
     code: 'sign_in_wrong',
   })

@@ -24,7 +24,7 @@ t.test('a one-time link sets the password, signs in and is spent', async (t) => 
   const { deps, sotto, accountId } = await createWorld()
   const { token } = expectOk(await sotto.inviteAccount({ email }))
   const session = expectOk(await choosePassword(deps, { ...choice, token }))
-  t.equal(expectOk(await sotto.authenticateSession(session)).caller.accountId, accountId)
+  t.equal(expectOk(await sotto.authenticateSession({ token: session.token })).caller.accountId, accountId)
   t.strictSame(expectErr(await choosePassword(deps, { ...choice, token })), gone)
   t.strictSame(expectErr(await sotto.previewInvitation({ token })), gone)
   expectOk(await sotto.signIn({ ...choice, email }))
@@ -36,7 +36,7 @@ t.test('an address that cannot be remembered does not undo the choice', async (t
   const busy = { code: 'storage_unavailable', reason: 'busy' } as const
   const signIns = failing(deps.signIns, { rememberAddress: busy })
   const session = expectOk(await choosePassword({ ...deps, signIns }, { ...choice, token }))
-  t.ok(expectOk(await sotto.authenticateSession(session)))
+  t.ok(expectOk(await sotto.authenticateSession({ token: session.token })))
 })
 
 t.test('of several simultaneous choices one succeeds', async (t) => {
@@ -87,14 +87,14 @@ t.test('spending a link ends all sessions and the old password', async (t) => {
   const first = expectOk(await sotto.inviteAccount({ email }))
   const old = expectOk(await choosePassword(deps, { ...choice, token: first.token }))
   const { token } = expectOk(await sotto.resetAccount({ email }))
-  expectOk(await sotto.authenticateSession(old))
+  expectOk(await sotto.authenticateSession({ token: old.token }))
   expectOk(await sotto.signIn({ ...choice, email }))
   const session = expectOk(await choosePassword(deps, { ...choice, token, password: `${goodPassword} 2` }))
   t.strictSame(
     (await all(sotto.listSessions({ accountId }))).map(({ id }) => id),
     [session.id],
   )
-  t.strictSame(expectErr(await sotto.authenticateSession(old)), { code: 'session_invalid' })
+  t.strictSame(expectErr(await sotto.authenticateSession({ token: old.token })), { code: 'session_invalid' })
   t.strictSame(expectErr(await sotto.signIn({ ...choice, email })), { code: 'sign_in_wrong' })
 })
 

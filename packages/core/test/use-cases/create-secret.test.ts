@@ -136,7 +136,7 @@ t.test('a secret lives as long as its owner chose, 30 days by default', async (t
   }
   const { link } = expectOk(await createSecret(deps, { ...newSecret(world), lifetimeSeconds: 3_600 }))
   deps.clock.advance(3_600 * 1_000_000 - 1)
-  expectOk(await sotto.openSecret(link))
+  expectOk(await sotto.openSecret({ token: link.token }))
   deps.clock.advance(1)
-  t.strictSame(expectErr(await sotto.openSecret(link)), { code: 'link_not_found' })
+  t.strictSame(expectErr(await sotto.openSecret({ token: link.token })), { code: 'link_not_found' })
 })

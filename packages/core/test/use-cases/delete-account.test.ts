@@ -28,7 +28,7 @@ t.test('an account is erased with everything that belongs to it, and nobody else
   )
   expectOk(await deleteAccount(deps, { accountId }))
   t.strictSame(rowsOf(world), { accounts: 1, folders: 1, secrets: 1, rest: 0 })
-  expectOk(await sotto.openSecret(kept.link))
+  expectOk(await sotto.openSecret({ token: kept.link.token }))
   t.strictSame(expectErr(await deleteAccount(deps, { accountId })), { code: 'account_not_found' })
   expectOk(await sotto.createAccount({ email }))
 })
@@ -46,10 +46,12 @@ t.test('an interrupted erasure locks everybody out immediately, and the sweep fi
   }
   expectOk(await deleteAccount({ ...deps, accounts }, { accountId }))
   t.equal(deps.data.secrets.size, 122 - 50, 'in batches of 50')
-  t.strictSame(expectErr(await sotto.authenticateSession(session)), { code: 'session_invalid' })
-  t.strictSame(expectErr(await sotto.authenticate(accessToken)), { code: 'token_invalid' })
+  t.strictSame(expectErr(await sotto.authenticateSession({ token: session.token })), {
+    code: 'session_invalid',
+  })
+  t.strictSame(expectErr(await sotto.authenticate({ token: accessToken.token })), { code: 'token_invalid' })
   t.strictSame(
-    expectErr(await sotto.openSecret(link)),
+    expectErr(await sotto.openSecret({ token: link.token })),
     { code: 'link_not_found' },
     'a link whose row is left',
   )

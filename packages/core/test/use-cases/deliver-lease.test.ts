@@ -11,7 +11,7 @@ import {
 import type { Delivery, Lease, Target } from '../../src/ports/delivery-store.ts'
 import { retryDelaysMicros } from '../../src/rules/retries.ts'
 import { deliverLease, pauseMicros, type DeliverLeaseDeps } from '../../src/use-cases/deliver-lease.ts'
-import { leaseMicros } from '../../src/use-cases/lease-deliveries.ts'
+import { leaseDeliveries, leaseMicros } from '../../src/use-cases/lease-deliveries.ts'
 import { corruptEndpoint, corruptName } from '../corruption.ts'
 import {
   addWebhook,
@@ -491,8 +491,7 @@ t.test('once the lease is lost nothing more is sent', async (t) => {
     ...deps.deliveries,
     settle: (...given) => {
       deps.clock.advance(leaseMicros)
-      return sotto
-        .leaseDeliveries({ kind: 'mail', targets: 1, perTarget: 9 })
+      return leaseDeliveries(deps, { kind: 'mail', targets: 1, perTarget: 9 })
         .andThen(() => deps.deliveries.settle(...given))
         .map((isMine) => (slow.resolve(undefined), isMine))
     },

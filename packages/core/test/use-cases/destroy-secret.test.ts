@@ -13,7 +13,7 @@ t.test('a destroyed secret is gone with note and link, from lists and counts', a
   const secret = expectOk(await sotto.createSecret(newSecret(world)))
   const { id, link } = secret
   t.strictSame(expectOk(await destroySecret(deps, { accountId, id: id.toUpperCase() })), secret, 'as it was')
-  t.strictSame(expectErr(await sotto.openSecret(link)), { code: 'link_not_found' })
+  t.strictSame(expectErr(await sotto.openSecret({ token: link.token })), { code: 'link_not_found' })
   t.strictSame(expectErr(await sotto.getSecret({ accountId, id })), gone)
   t.strictSame(await all(sotto.listSecrets({ accountId })), [])
   t.equal(expectOk(await sotto.getFolder({ accountId, id: folderId })).secretsCount, 0)

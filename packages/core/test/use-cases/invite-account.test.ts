@@ -15,9 +15,9 @@ t.test('an invitation makes the account where it is missing, and works for 72 ho
   })
   t.equal((await all(sotto.listAccounts())).length, 2)
   deps.clock.advance(lifetimeMicros - 1)
-  t.strictSame(expectOk(await sotto.previewInvitation(made)).account, made.account)
+  t.strictSame(expectOk(await sotto.previewInvitation({ token: made.token })).account, made.account)
   deps.clock.advance(1)
-  t.strictSame(expectErr(await sotto.previewInvitation(made)), { code: 'welcome_not_found' })
+  t.strictSame(expectErr(await sotto.previewInvitation({ token: made.token })), { code: 'welcome_not_found' })
 })
 
 t.test('an invited account has a folder “Inbox”, unless it has another one', async (t) => {
@@ -37,8 +37,10 @@ t.test('an existing account is invited again, and the older link ends', async (t
   const older = expectOk(await inviteAccount(deps, { email: 'ada@example.org' }))
   const newer = expectOk(await inviteAccount(deps, { email: 'ADA@example.org' }))
   t.equal(newer.account.id, accountId)
-  t.strictSame(expectErr(await sotto.previewInvitation(older)), { code: 'welcome_not_found' })
-  expectOk(await sotto.previewInvitation(newer))
+  t.strictSame(expectErr(await sotto.previewInvitation({ token: older.token })), {
+    code: 'welcome_not_found',
+  })
+  expectOk(await sotto.previewInvitation({ token: newer.token }))
   t.notOk(JSON.stringify([...deps.data.invitations]).includes(newer.token), 'the token is not stored')
 })
 

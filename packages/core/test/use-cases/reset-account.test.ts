@@ -8,11 +8,15 @@ t.test('a reset works for an hour and ends an invitation', async (t) => {
   const invited = expectOk(await sotto.inviteAccount({ email }))
   const reset = expectOk(await resetAccount(deps, { email: ' ADA@example.org' }))
   t.match(reset, { kind: 'reset', expiresAtMicros: startMicros + 60 * minuteMicros })
-  t.strictSame(expectErr(await sotto.previewInvitation(invited)), { code: 'welcome_not_found' })
+  t.strictSame(expectErr(await sotto.previewInvitation({ token: invited.token })), {
+    code: 'welcome_not_found',
+  })
   deps.clock.advance(60 * minuteMicros - 1)
-  expectOk(await sotto.previewInvitation(reset))
+  expectOk(await sotto.previewInvitation({ token: reset.token }))
   deps.clock.advance(1)
-  t.strictSame(expectErr(await sotto.previewInvitation(reset)), { code: 'welcome_not_found' })
+  t.strictSame(expectErr(await sotto.previewInvitation({ token: reset.token })), {
+    code: 'welcome_not_found',
+  })
 })
 
 t.test('an unknown account is not made, and a disabled one is refused', async (t) => {

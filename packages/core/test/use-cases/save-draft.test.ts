@@ -28,6 +28,7 @@ t.test('a draft has the bounds of a secret', async (t) => {
 t.test('a draft makes no link', async (t) => {
   const world = await createWorld()
   const { port: digests, calls } = counting(world.deps.digests)
-  expectOk(await saveDraft({ ...world.deps, digests }, newSecret(world)))
+  const deps = { ...world.deps, digests }
+  expectOk(await saveDraft(deps, newSecret(world)))
   t.strictSame(calls, {})
 })

@@ -1,7 +1,7 @@
 import {
   lifetimesSeconds,
   parseLifetime,
-  type CheckNewSecretError,
+  type ErrorOf,
   type FieldsInvalid,
   type Lifetime,
   type NewSecret,
@@ -60,7 +60,9 @@ export async function allProblems(
   { accountId, localized }: OwnerVisit,
   secret: Partial<NewSecret>,
   problems: FieldProblems<SecretFieldName>,
-): Promise<Result<FieldProblems<SecretFieldName>, Exclude<CheckNewSecretError, FieldsInvalid>>> {
+): Promise<
+  Result<FieldProblems<SecretFieldName>, Exclude<ErrorOf<DashboardUseCases['checkNewSecret']>, FieldsInvalid>>
+> {
   const checked = await sotto.checkNewSecret({ accountId, ...secret })
   if (checked.isOk()) return ok(problems)
   if (checked.error.code !== 'fields_invalid') return err(checked.error)

@@ -55,6 +55,7 @@ export function errorAnswer(error: LinkError, form: FormAgain): LinkAnswer {
       return error.reason === 'outcome_unknown' ? uncertainAnswer(problem) : busyAnswer(problem)
     case 'hasher_busy':
       return busyAnswer(problem)
+    case 'fields_invalid': // what the form sends has the right types
     case 'storage_failed':
     case 'data_damaged':
     case 'key_unknown':

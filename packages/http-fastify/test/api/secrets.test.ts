@@ -128,7 +128,7 @@ t.test('DELETE /secret/{id}', async (t) => {
     t.equal(answer.statusCode, 200)
     t.same(answer.json(), got.json())
     t.same(quotaOf(answer), ['60', '58'], 'it is counted')
-    expectErr(await api.sotto.openSecret(link), 'link_not_found')
+    expectErr(await api.sotto.openSecret({ token: link.token }), 'link_not_found')
     t.equal(api.memory.data.secrets.size, 0)
     t.same((await api.call('GET', '/api/secrets')).json<{ data: unknown[] }>().data, [])
     t.match((await api.call('GET', '/api/folders')).json(), { data: [{ secrets_count: 0 }] })

@@ -39,8 +39,8 @@ t.test('a field with a problem does not take the newer version for granted', asy
   const dashboard = await startDashboard(t)
   const { accountId, ...owner } = await dashboard.makeOwner()
   const folder = expectOk(await dashboard.sotto.createFolder({ accountId, label: 'Folder' })).id
-  const draft = { accountId, folderId: folder, label: 'first', note: 'first' }
-  const { id } = expectOk(await dashboard.sotto.saveDraft(draft))
+  const draft = { accountId, folderId: folder }
+  const { id } = expectOk(await dashboard.sotto.saveDraft({ ...draft, label: 'first', note: 'first' }))
   const version = versionIn((await dashboard.get(`/drafts/${id}`, { as: owner })).body)
   const form = { folder, expires: '3600', content: 'on', version, action: 'save', label: 'x', note: 'x' }
   expectOk(await dashboard.sotto.editDraft({ ...draft, id, label: 'changed', content: undefined }))

@@ -74,7 +74,7 @@ t.test('a stolen session cannot use up what the owner needs to take access away'
 async function signInAgain(dashboard: Dashboard, { email }: Owner) {
   const session = sessionOf(await dashboard.signIn({ email, password }))
   if (session === undefined) throw new Error('not signed in')
-  const { id } = expectOk(await dashboard.sotto.authenticateSession(session)).session
+  const { id } = expectOk(await dashboard.sotto.authenticateSession({ token: session.token })).session
   return { ...session, sessionId: id }
 }
 

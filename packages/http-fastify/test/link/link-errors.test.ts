@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
-import type { Ports } from '@sotto/core'
 import { failing } from '@sotto/test-kit'
 import { errAsync, ResultAsync } from 'neverthrow'
 import t from 'tap'
@@ -100,12 +99,13 @@ t.test('too many passwords to hash: 503, and the attempt is released', async (t)
 
 t.test('a defect: 500 as a page or JSON, and the log says where it is', async (t) => {
   const links = await startLinks(t, {
-    replace: () => ({
+    replace: ({ digests }) => ({
       digests: {
+        ...digests,
         linkLookup: () => {
           throw new Error('defect with a canary')
         },
-      } as unknown as Ports['digests'],
+      },
     }),
   })
   t.equal((await links.visit('/unknown')).statusCode, 500)

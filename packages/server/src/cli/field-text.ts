@@ -36,6 +36,8 @@ const ruleTexts: Readonly<Record<FieldRule, (limit: number, field: string) => st
   unknown_language: () => 'is not a language of the pages',
   not_a_url: () => 'must be a URL without user name, password and fragment',
   not_https: () => 'must begin with https:// (http:// only to an address that SOTTO_WEBHOOK_ALLOW names)',
+  wrong_type: () => 'is missing or has the wrong type',
+  unknown_name: () => 'is not known',
   address_not_allowed: () => 'leads to an address that is not public: see SOTTO_WEBHOOK_ALLOW',
 }
 

@@ -5,7 +5,8 @@ import { addDraft, addOwner, addSecret, codeOf, entriesOf, openIn } from './inst
 /** With the time of everything that is made and looked at here. */
 export const replace = { clock: createManualClock(noonMicros) }
 const email = 'ann@example.org'
-const signIn = { email, password: 'four words in a row', address: '192.0.2.1' }
+const choice = { password: 'four words in a row', address: '192.0.2.1' }
+const signIn = { ...choice, email }
 
 export type Filled = Awaited<ReturnType<typeof fillInstallation>>
 
@@ -30,7 +31,7 @@ export async function fillInstallation(cwd: string, env: NodeJS.ProcessEnv = {})
   const request = { accountId, folderId, label: 'once', note: 'a note', idempotencyKey: 'key-1' }
   const once = expectOk(await sotto.createSecretOnce(request), 'a secret with a key').secret
   const { token: invited } = expectOk(await sotto.inviteAccount({ email }))
-  const session = expectOk(await sotto.choosePassword({ ...signIn, token: invited }))
+  const session = expectOk(await sotto.choosePassword({ ...choice, token: invited }))
   await codeOf(sotto.signIn({ ...signIn, password: 'another one, wrong' }))
   const invitation = expectOk(await sotto.resetAccount({ email }))
   expectOk(await sotto.takeQuota({ bucket: { kind: 'account', accountId } }))

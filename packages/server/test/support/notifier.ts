@@ -1,4 +1,4 @@
-import type { Delivery, Lease, LeaseDeliveriesInput, Target } from '@sotto/core'
+import type { Delivery, Lease, Sotto, Target } from '@sotto/core'
 import { err, errAsync, ok, okAsync, ResultAsync } from 'neverthrow'
 import { startNotifier, type Notifier, type NotifierOptions } from '../../src/notifier.ts'
 import { createTestTimers, type TestTimers } from './timers.ts'
@@ -105,7 +105,10 @@ function portsOf(queue: TestQueue): Pick<NotifierOptions, 'sotto' | 'deliveries'
   }
 }
 
-function takeLeases(queue: TestQueue, { kind, targets, perTarget }: LeaseDeliveriesInput): Lease[] {
+function takeLeases(
+  queue: TestQueue,
+  { kind, targets, perTarget }: Parameters<Sotto['leaseDeliveries']>[0],
+): Lease[] {
   const taken = queue.leases.filter(({ target }) => target.kind === kind).slice(0, targets)
   for (const lease of taken) queue.leases.splice(queue.leases.indexOf(lease), 1)
   return taken.map((lease) => ({ ...lease, deliveries: lease.deliveries.slice(0, perTarget) }))

@@ -44,6 +44,8 @@ export function fieldProblems<Name extends string>(
         return filledText(fieldErrors.contains_email, { word })
       case 'unknown_scope':
       case 'unknown_language':
+      case 'wrong_type':
+      case 'unknown_name':
         return fieldErrors.unknown_choice
       case 'not_a_url':
       case 'not_https':

@@ -1,5 +1,5 @@
 import { finished } from 'node:stream'
-import type { ExportAccountError, ExportItem, Pages } from '@sotto/core'
+import type { ExportItem } from '@sotto/core'
 import type { FastifyBaseLogger } from 'fastify'
 import type { FormFields } from '../../http/bodies/form.ts'
 import { bareOrigin } from '../../http/request/bare-origin.ts'
@@ -116,7 +116,7 @@ async function begin(
 /** An error ends the text early, so that it is not valid JSON. */
 async function* exportText(
   first: readonly ExportItem[],
-  rest: Pages<ExportItem, ExportAccountError>,
+  rest: ReturnType<DashboardUseCases['exportAccount']>,
   { linkOrigin, log }: { readonly linkOrigin: string; readonly log: FastifyBaseLogger },
 ): AsyncGenerator<string, void, void> {
   const writer = createExportWriter(linkOrigin)

@@ -1,14 +1,6 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { err, ok, type Result } from 'neverthrow'
-import type {
-  Cursor,
-  DataCorrupted,
-  FolderWithCounts,
-  ListFoldersError,
-  ListInput,
-  Page,
-  Pages,
-} from '@sotto/core'
+import type { Cursor, DataCorrupted, FolderWithCounts, ErrorOf, ListInput, Page, Pages } from '@sotto/core'
 import { logCorruption } from '../../http/answers/log.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import type { OwnerVisit } from '../visit.ts'
@@ -69,6 +61,6 @@ export async function allItems<T, E>(
 export function allFolders(
   sotto: Pick<DashboardUseCases, 'listFolders'>,
   visit: OwnerVisit,
-): Promise<Result<AllItems<FolderWithCounts>, ListFoldersError>> {
+): Promise<Result<AllItems<FolderWithCounts>, ErrorOf<DashboardUseCases['listFolders']>>> {
   return allItems(visit, sotto.listFolders({ accountId: visit.accountId }))
 }

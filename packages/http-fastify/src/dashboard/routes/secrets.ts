@@ -1,4 +1,4 @@
-import { parseUuid, type CreateSecretError, type FolderWithCounts } from '@sotto/core'
+import { parseUuid, type ErrorOf, type FolderWithCounts } from '@sotto/core'
 import type { FormFields } from '../../http/bodies/form.ts'
 import { bareOrigin } from '../../http/request/bare-origin.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
@@ -119,7 +119,7 @@ async function createOrSave(
 function refused(
   visit: OwnerVisit,
   problems: FieldProblems<SecretFieldName>,
-  error: CreateSecretError,
+  error: ErrorOf<DashboardUseCases['createSecret' | 'saveDraft']>,
   again: (problems: FieldProblems<SecretFieldName>) => Promise<Answer>,
 ): Promise<Answer> {
   if (error.code !== 'fields_invalid') return Promise.resolve(errorAnswer(visit, error))

@@ -1,5 +1,5 @@
 import type { Result } from 'neverthrow'
-import type { AccessToken, ListAccessTokensError } from '@sotto/core'
+import type { AccessToken, ErrorOf } from '@sotto/core'
 import type { FormFields } from '../../http/bodies/form.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
@@ -66,7 +66,7 @@ async function showTokens(
 async function allTokens(
   sotto: UseCases,
   visit: OwnerVisit,
-): Promise<Result<readonly AccessToken[], ListAccessTokensError>> {
+): Promise<Result<readonly AccessToken[], ErrorOf<UseCases['listAccessTokens']>>> {
   const all = await allItems(visit, sotto.listAccessTokens({ accountId: visit.accountId }))
   return all.map(({ items }) => items.toReversed())
 }

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from 'neverthrow'
-import type { ListWebhooksError, Webhook, WebhookNotFound } from '@sotto/core'
+import type { ErrorOf, Webhook, WebhookNotFound } from '@sotto/core'
 import type { FormFields } from '../../http/bodies/form.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
@@ -92,7 +92,7 @@ async function test(options: WebhookRoutesOptions, visit: OwnerVisit): Promise<A
 async function findWebhook(
   sotto: Pick<UseCases, 'listWebhooks'>,
   visit: OwnerVisit,
-): Promise<Result<Webhook, ListWebhooksError | WebhookNotFound>> {
+): Promise<Result<Webhook, ErrorOf<UseCases['listWebhooks']> | WebhookNotFound>> {
   const { accountId } = visit
   const id = idOf(visit)
   const webhooks = await sotto.listWebhooks({ accountId })

@@ -1,5 +1,7 @@
-import type { KeyRingAdmin, RotateKeysDeps } from '@sotto/core'
+import type { KeyRingAdmin, rotateKeys } from '@sotto/core'
 import { ResultAsync } from 'neverthrow'
+
+type RotationPorts = Parameters<typeof rotateKeys>[0]
 
 /**
  * The ports of a rotation, with a callback before each access to the ring or the store: between any two accesses other processes may come
@@ -8,9 +10,9 @@ import { ResultAsync } from 'neverthrow'
  * @param beforeStep awaited before each step that is asynchronous itself
  */
 export function steppedRotation(
-  ports: RotateKeysDeps,
+  ports: RotationPorts,
   beforeStep: () => Promise<void> | undefined,
-): RotateKeysDeps {
+): RotationPorts {
   const then = <T, E>(work: () => ResultAsync<T, E>): ResultAsync<T, E> =>
     new ResultAsync((async () => (await beforeStep(), await work()))())
   const { keyRing, keys, rewraps } = ports
@@ -27,7 +29,6 @@ export function steppedRotation(
     keys: {
       list: () => then(() => keys.list()),
       add: (key) => then(() => keys.add(key)),
-      retire: (kid) => then(() => keys.retire(kid)),
     },
     rewraps: {
       texts: (...range) => then(() => rewraps.texts(...range)),

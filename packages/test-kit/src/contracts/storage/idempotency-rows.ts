@@ -1,4 +1,4 @@
-import type { RequestDigests, StoredShareableSecret, Uuid } from '@sotto/core'
+import type { ClaimedKey, RequestDigests, StoredShareableSecret, Uuid } from '@sotto/core'
 import { expectOk } from '../../expect.ts'
 import type { Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
@@ -30,7 +30,7 @@ export async function claimedBy(
   accountId: Uuid,
   keys: readonly Uint8Array[],
   forgottenByMicros = -1,
-) {
+): Promise<ClaimedKey | undefined> {
   return expectOk(await idempotencyKeys.find(accountId, keys, forgottenByMicros))
 }
 

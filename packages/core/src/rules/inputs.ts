@@ -1,0 +1,119 @@
+import type { FieldError, InputRule } from '../errors.ts'
+
+/** Tells whether a value is of a type that no name below describes. */
+export type Guard<T> = (value: unknown) => value is T
+
+/** What a field has to be: the name of a type, with `?` where it may be missing, or a guard. */
+export type Kind = TypeName | `${TypeName}?` | Guard<unknown>
+
+type TypeName = 'string' | 'number' | 'boolean' | 'function'
+
+/** What each field of an input has to be. A field that is missing here, is superfluous or has another type does not compile. */
+export type Shape<Input> = { readonly [Field in keyof Input]-?: KindOf<Input[Field]> }
+
+type KindOf<T> = Guard<T> | (undefined extends T ? `${NameOf<NonNullable<T>>}?` : NameOf<T>)
+
+/** Choices, lists and objects have no name: they take a guard. */
+type NameOf<T> = [string] extends [T]
+  ? 'string'
+  : [number] extends [T]
+    ? 'number'
+    : [boolean] extends [T]
+      ? 'boolean'
+      : [T] extends [(...given: never[]) => unknown]
+        ? 'function'
+        : never
+
+/** What is wrong with an input: unknown names first, then fields of another type. Empty when nothing is. */
+export type InputCheck = (input: unknown) => readonly FieldError<InputRule>[]
+
+const none: readonly FieldError<InputRule>[] = []
+
+/**
+ * Makes the check of inputs of this shape. It is for callers whose code no compiler checks. A name whose value is `undefined` counts as
+ * missing. An input that is no object at all is wrong in the one field `input`.
+ */
+export function inputCheck<Input>(shape: Shape<Input>): InputCheck {
+  const fields = new Map(Object.entries<Kind>(shape).map(([field, kind]) => [field, fieldOf(kind)]))
+  const needed = [...fields.values()].filter(({ isNeeded }) => isNeeded).length
+  return (input) => {
+    if (!isObject(input)) return [{ field: 'input', rule: 'wrong_type' }]
+    return isAsNamed(input, fields, needed) ? none : errorsOf(input, fields)
+  }
+}
+
+/** A field of a shape. */
+interface Field {
+  readonly isRight: (value: unknown) => boolean
+  readonly isNeeded: boolean
+}
+
+type Fields = ReadonlyMap<string, Field>
+
+/** Whether every name is known, each value right, and none missing: the usual case, in one pass. */
+function isAsNamed(input: Readonly<Record<string, unknown>>, fields: Fields, needed: number): boolean {
+  let found = 0
+  for (const name in input) {
+    const field = fields.get(name)
+    if (field?.isRight(input[name]) !== true) return false
+    if (field.isNeeded) found += 1
+  }
+  return found === needed
+}
+
+function errorsOf(
+  input: Readonly<Record<string, unknown>>,
+  fields: Fields,
+): readonly FieldError<InputRule>[] {
+  const unknown = Object.keys(input).filter((name) => !fields.has(name) && input[name] !== undefined)
+  const wrong = [...fields].filter(([name, { isRight }]) => !isRight(input[name]))
+  return [
+    ...unknown.map((field) => ({ field, rule: 'unknown_name' }) as const),
+    ...wrong.map(([field]) => ({ field, rule: 'wrong_type' }) as const),
+  ]
+}
+
+const types: Readonly<Record<TypeName, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number',
+  boolean: (value) => typeof value === 'boolean',
+  function: (value) => typeof value === 'function',
+}
+
+function fieldOf(kind: Kind): Field {
+  if (typeof kind === 'function') return { isRight: kind, isNeeded: !kind(undefined) }
+  const isRight = types[kind.replace('?', '') as TypeName]
+  if (!kind.endsWith('?')) return { isRight, isNeeded: true }
+  return { isRight: (value) => value === undefined || isRight(value), isNeeded: false }
+}
+
+/** A guard: an object of this shape. */
+export function objectOf<T>(shape: Shape<T>): Guard<T> {
+  const check = inputCheck(shape)
+  return (value): value is T => check(value).length === 0
+}
+
+/** A guard: any object. Its fields are not checked. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- whoever uses it says of which type
+export function anObject<T extends object>(value: unknown): value is T {
+  return isObject(value)
+}
+
+/** A guard: a list of strings. */
+export function aListOfStrings(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+}
+
+/** A guard: one of these values. */
+export function oneOf<const T>(...values: readonly T[]): Guard<T> {
+  return (value): value is T => values.includes(value as T)
+}
+
+/** A guard: as the other one, or missing. */
+export function optional<T>(guard: Guard<T>): Guard<T | undefined> {
+  return (value): value is T | undefined => value === undefined || guard(value)
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

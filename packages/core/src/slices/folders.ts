@@ -1,0 +1,79 @@
+import { defaultPolicy, requireBounds, type Policy } from '../policy.ts'
+import { objectOf, optional } from '../rules/inputs.ts'
+import { browseSecrets } from '../use-cases/browse-secrets.ts'
+import { createFolder } from '../use-cases/create-folder.ts'
+import { createSecretOnce } from '../use-cases/create-secret-once.ts'
+import { deleteDraft } from '../use-cases/delete-draft.ts'
+import { deleteFolder } from '../use-cases/delete-folder.ts'
+import { editDraft, type EditDraftInput } from '../use-cases/edit-draft.ts'
+import { getDraft } from '../use-cases/get-draft.ts'
+import { getFolder } from '../use-cases/get-folder.ts'
+import { listDrafts } from '../use-cases/list-drafts.ts'
+import { listFolders } from '../use-cases/list-folders.ts'
+import { renameFolder } from '../use-cases/rename-folder.ts'
+import { saveDraft } from '../use-cases/save-draft.ts'
+import { shareDraft } from '../use-cases/share-draft.ts'
+import { viewSecret } from '../use-cases/view-secret.ts'
+import { bindAll, list, result, type MethodsOf, type PortsOf } from './bind.ts'
+import { account, accountAndId, lifetime, newSecret, pagesOfAccount, pagesOfFolder } from './shapes.ts'
+
+const useCases = {
+  // Folders
+  createFolder: result(createFolder, { ...account, label: 'string' }),
+  listFolders: list(listFolders, pagesOfAccount),
+  getFolder: result(getFolder, accountAndId),
+  renameFolder: result(renameFolder, { ...accountAndId, label: 'string' }),
+  deleteFolder: result(deleteFolder, accountAndId),
+
+  // Secrets
+  createSecretOnce: result(createSecretOnce, { ...newSecret, ...lifetime, idempotencyKey: 'string' }),
+  viewSecret: result(viewSecret, accountAndId),
+  browseSecrets: list(browseSecrets, pagesOfFolder),
+
+  // Drafts
+  saveDraft: result(saveDraft, newSecret),
+  listDrafts: list(listDrafts, pagesOfFolder),
+  getDraft: result(getDraft, { ...accountAndId, password: 'string?' }),
+  editDraft: result(editDraft, {
+    ...accountAndId,
+    folderId: 'string',
+    label: 'string',
+    openLimit: 'number?',
+    notify: 'boolean?',
+    version: 'string?',
+    content: optional(
+      objectOf<NonNullable<EditDraftInput['content']>>({ note: 'string', password: 'string?' }),
+    ),
+  }),
+  shareDraft: result(shareDraft, { ...accountAndId, ...lifetime }),
+  deleteDraft: result(deleteDraft, accountAndId),
+}
+
+const methods: MethodsOf<typeof useCases> = {
+  folders: { owns: true, insert: true, page: true, find: true, relabel: true, erase: true },
+  secrets: { insert: true, find: true, page: true, activity: true },
+  drafts: { page: true, find: true, replace: true, share: true, erase: true, updateAttempts: true },
+  idempotencyKeys: { find: true, insertSecret: true },
+  textCipher: { encryptText: true, decryptText: true },
+  secretCipher: { encryptSecret: true, decryptHead: true, decryptNote: true, rebind: true },
+  keyRing: { refresh: true, activeKid: true },
+  digests: { makeLinkToken: true, linkLookup: true, keyedDigests: true },
+  clock: { nowMicros: true },
+  random: { bytes: true },
+}
+
+/** What {@link createFolders} binds its use-cases to. */
+export interface FoldersOptions {
+  readonly ports: PortsOf<typeof useCases>
+  /** `defaultPolicy` by default. */
+  readonly policy?: Pick<Policy, 'noteMaxBytes'> | undefined
+}
+
+/**
+ * Folders and what an owner does in them beyond `createSecrets`: drafts, secrets with what happened to their links, and secrets whose
+ * request may arrive twice. Throws a TypeError when a method of a port is missing, or the policy is not valid.
+ */
+export function createFolders({ ports, policy = defaultPolicy }: FoldersOptions) {
+  requireBounds(policy, ['noteMaxBytes'])
+  return bindAll(useCases, methods, { ...ports, policy })
+}

@@ -1,0 +1,151 @@
+import type { Session } from '../entities/session.ts'
+import type { Uuid } from '../entities/uuid.ts'
+import { defaultPolicy, requireBounds, type Policy } from '../policy.ts'
+import { aListOfStrings, anObject, objectOf, oneOf, optional } from '../rules/inputs.ts'
+import { authenticateSession } from '../use-cases/authenticate-session.ts'
+import { authenticate } from '../use-cases/authenticate.ts'
+import { changeEmail } from '../use-cases/change-email.ts'
+import { changePassword } from '../use-cases/change-password.ts'
+import { choosePassword } from '../use-cases/choose-password.ts'
+import { confirmEmailChange } from '../use-cases/confirm-email-change.ts'
+import { createAccessToken } from '../use-cases/create-access-token.ts'
+import { createAccount } from '../use-cases/create-account.ts'
+import { deleteAccount } from '../use-cases/delete-account.ts'
+import { disableAccount } from '../use-cases/disable-account.ts'
+import { endSession } from '../use-cases/end-session.ts'
+import { ensureAccount } from '../use-cases/ensure-account.ts'
+import { ensureReauthentication } from '../use-cases/ensure-reauthentication.ts'
+import { findAccount } from '../use-cases/find-account.ts'
+import { getAccount } from '../use-cases/get-account.ts'
+import { inviteAccount } from '../use-cases/invite-account.ts'
+import { listAccessTokens } from '../use-cases/list-access-tokens.ts'
+import { listAccounts } from '../use-cases/list-accounts.ts'
+import { listSessions } from '../use-cases/list-sessions.ts'
+import { previewEmailChange } from '../use-cases/preview-email-change.ts'
+import { previewInvitation } from '../use-cases/preview-invitation.ts'
+import { requestEmailChange } from '../use-cases/request-email-change.ts'
+import { requestReset } from '../use-cases/request-reset.ts'
+import { resetAccount } from '../use-cases/reset-account.ts'
+import { revokeAccessToken } from '../use-cases/revoke-access-token.ts'
+import { setLanguage } from '../use-cases/set-language.ts'
+import { signIn } from '../use-cases/sign-in.ts'
+import { peekQuota, takeQuota, type QuotaBucket } from '../use-cases/take-quota.ts'
+import { bindAll, list, result, type MethodsOf, type PortsOf } from './bind.ts'
+import { account, accountAndId, email, pages, pagesOfAccount, token } from './shapes.ts'
+
+const kindsOfBuckets = [
+  objectOf<{ kind: 'account' | 'pages' | 'tests'; accountId: Uuid }>({
+    kind: oneOf('account', 'pages', 'tests'),
+    ...account,
+  }),
+  objectOf<{ kind: 'session'; sessionId: Uuid }>({ kind: oneOf('session'), sessionId: 'string' }),
+  objectOf<{ kind: 'address'; address: string }>({ kind: oneOf('address'), address: 'string' }),
+]
+
+const quotaBucket = (value: unknown): value is QuotaBucket => kindsOfBuckets.some((isKind) => isKind(value))
+
+const useCases = {
+  // Callers
+  authenticate: result(authenticate, token),
+  takeQuota: result(takeQuota, { bucket: quotaBucket }),
+  peekQuota: result(peekQuota, { bucket: quotaBucket }),
+
+  // Signing in
+  signIn: result(signIn, { ...email, password: 'string', address: 'string' }),
+  authenticateSession: result(authenticateSession, token),
+  listSessions: list(listSessions, pagesOfAccount),
+  endSession: result(endSession, accountAndId),
+  ensureReauthentication: result(ensureReauthentication, {
+    ...account,
+    session: anObject<Session>,
+    password: 'string?',
+    address: 'string',
+  }),
+  previewInvitation: result(previewInvitation, token),
+  choosePassword: result(choosePassword, { ...token, password: 'string', address: 'string' }),
+  requestReset: result(requestReset, { ...email, address: 'string', urlOf: 'function' }),
+  changePassword: result(changePassword, { ...account, sessionId: 'string', password: 'string' }),
+
+  // Accounts and their access tokens
+  createAccount: result(createAccount, email),
+  ensureAccount: result(ensureAccount, { externalId: 'string' }),
+  findAccount: result(findAccount, email),
+  listAccounts: list(listAccounts, pages),
+  getAccount: result(getAccount, account),
+  inviteAccount: result(inviteAccount, email),
+  resetAccount: result(resetAccount, email),
+  changeEmail: result(changeEmail, { ...account, ...email }),
+  requestEmailChange: result(requestEmailChange, { ...account, ...email, urlOf: 'function' }),
+  previewEmailChange: result(previewEmailChange, token),
+  confirmEmailChange: result(confirmEmailChange, token),
+  setLanguage: result(setLanguage, { ...account, language: 'string?' }),
+  deleteAccount: result(deleteAccount, account),
+  disableAccount: result(disableAccount, account),
+  createAccessToken: result(createAccessToken, {
+    ...account,
+    name: 'string',
+    scopes: optional(aListOfStrings),
+    expiresInSeconds: 'number?',
+  }),
+  listAccessTokens: list(listAccessTokens, pagesOfAccount),
+  revokeAccessToken: result(revokeAccessToken, accountAndId),
+}
+
+const methods: MethodsOf<typeof useCases> = {
+  accounts: {
+    findByName: true,
+    find: true,
+    insert: true,
+    page: true,
+    rename: true,
+    setLanguage: true,
+    beginErasure: true,
+    eraseBegun: true,
+    disable: true,
+  },
+  accessTokens: { findUsable: true, recordUse: true, insert: true, page: true, revoke: true },
+  passwords: { find: true, replace: true },
+  sessions: {
+    page: true,
+    erase: true,
+    insert: true,
+    recordUse: true,
+    findByDigest: true,
+    recordReauthentication: true,
+  },
+  signIns: { update: true, rememberAddress: true, knowsAddress: true },
+  invitations: { find: true, findOfAccount: true, spend: true, replace: true },
+  emailChanges: { replace: true, find: true, spend: true },
+  folders: { page: true, insert: true },
+  webhooks: { list: true },
+  quota: { peek: true, take: true },
+  textCipher: { decryptText: true, encryptText: true, sealText: true, unsealText: true },
+  keyRing: { refresh: true },
+  passwordHasher: { hash: true, params: true },
+  digests: {
+    accessTokenDigest: true,
+    addressBucket: true,
+    keyedDigests: true,
+    accountIndexes: true,
+    opaqueTokenDigest: true,
+  },
+  mailSender: { send: true },
+  clock: { nowMicros: true },
+  random: { bytes: true },
+}
+
+/** What {@link createIdentity} binds its use-cases to. */
+export interface IdentityOptions {
+  readonly ports: PortsOf<typeof useCases>
+  /** `defaultPolicy` by default. */
+  readonly policy?: Pick<Policy, 'quota'> | undefined
+}
+
+/**
+ * Callers and their quota, signing in, accounts and their access tokens. Throws a TypeError when a method of a port is missing, or the
+ * policy is not valid.
+ */
+export function createIdentity({ ports, policy = defaultPolicy }: IdentityOptions) {
+  requireBounds(policy, ['quota'])
+  return bindAll(useCases, methods, { ...ports, policy })
+}

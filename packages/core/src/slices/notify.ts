@@ -1,0 +1,70 @@
+import type { Lease } from '../ports/delivery-store.ts'
+import { anObject, oneOf } from '../rules/inputs.ts'
+import { createWebhook } from '../use-cases/create-webhook.ts'
+import { deleteWebhook } from '../use-cases/delete-webhook.ts'
+import { deliverLease } from '../use-cases/deliver-lease.ts'
+import { distributeEvents } from '../use-cases/distribute-events.ts'
+import { getQueueState } from '../use-cases/get-queue-state.ts'
+import { leaseDeliveries } from '../use-cases/lease-deliveries.ts'
+import { listDeliveries } from '../use-cases/list-deliveries.ts'
+import { listWebhooks } from '../use-cases/list-webhooks.ts'
+import { mailInvitation } from '../use-cases/mail-invitation.ts'
+import { retryDelivery } from '../use-cases/retry-delivery.ts'
+import { setMails } from '../use-cases/set-mails.ts'
+import { testMail } from '../use-cases/test-mail.ts'
+import { testWebhook } from '../use-cases/test-webhook.ts'
+import { bindAll, list, result, withoutInput, type MethodsOf, type PortsOf } from './bind.ts'
+import { account, accountAndId, pages } from './shapes.ts'
+
+const useCases = {
+  // What an owner chooses
+  setMails: result(setMails, { ...account, enabled: 'boolean', nameLabels: 'boolean' }),
+  testMail: result(testMail, account),
+  createWebhook: result(createWebhook, { ...account, url: 'string' }),
+  listWebhooks: result(listWebhooks, account),
+  deleteWebhook: result(deleteWebhook, accountAndId),
+  testWebhook: result(testWebhook, accountAndId),
+  mailInvitation: result(mailInvitation, {
+    ...account,
+    invitation: oneOf('invite', 'reset'),
+    url: 'string',
+    expiresAtMicros: 'number',
+  }),
+
+  // The queue
+  distributeEvents: result(distributeEvents, { limit: 'number?' }),
+  leaseDeliveries: result(leaseDeliveries, {
+    kind: oneOf('mail', 'webhook'),
+    targets: 'number',
+    perTarget: 'number',
+  }),
+  deliverLease: result(deliverLease, { lease: anObject<Lease>, shouldStop: 'function?' }),
+  listDeliveries: list(listDeliveries, { ...pages, accountId: 'string?', dead: 'boolean?' }),
+  retryDelivery: result(retryDelivery, { id: 'string' }),
+  getQueueState: withoutInput(getQueueState),
+}
+
+const methods: MethodsOf<typeof useCases> = {
+  accounts: { setMails: true, find: true },
+  secrets: { find: true },
+  webhooks: { insert: true, list: true, erase: true, find: true, update: true },
+  outbox: { page: true, distribute: true },
+  deliveries: { lease: true, settle: true, release: true, page: true, retry: true, state: true },
+  textCipher: { encryptText: true, decryptText: true },
+  secretCipher: { decryptHead: true },
+  keyRing: { refresh: true },
+  mailSender: { send: true },
+  webhookSender: { send: true, checkUrl: true },
+  clock: { nowMicros: true },
+  random: { bytes: true },
+}
+
+/** What {@link createNotify} binds its use-cases to. */
+export interface NotifyOptions {
+  readonly ports: PortsOf<typeof useCases>
+}
+
+/** Telling owners what happened: webhooks, mails, and the queue of both. Throws a TypeError when a method of a port is missing. */
+export function createNotify({ ports }: NotifyOptions) {
+  return bindAll(useCases, methods, ports)
+}

@@ -1,0 +1,67 @@
+import { defaultPolicy, requireBounds, type Policy } from '../policy.ts'
+import { checkNewSecret } from '../use-cases/check-new-secret.ts'
+import { createSecret } from '../use-cases/create-secret.ts'
+import { destroySecret } from '../use-cases/destroy-secret.ts'
+import { getSecret } from '../use-cases/get-secret.ts'
+import { listSecrets } from '../use-cases/list-secrets.ts'
+import { openSecret } from '../use-cases/open-secret.ts'
+import { previewLink } from '../use-cases/preview-link.ts'
+import { bindAll, list, result, type MethodsOf, type PortsOf } from './bind.ts'
+import { accountAndId, lifetime, newSecret, pagesOfFolder, token } from './shapes.ts'
+
+const useCases = {
+  // The owner
+  checkNewSecret: result(checkNewSecret, {
+    accountId: 'string',
+    folderId: 'string?',
+    label: 'string?',
+    note: 'string?',
+    openLimit: 'number?',
+    notify: 'boolean?',
+    password: 'string?',
+    ...lifetime,
+  }),
+  createSecret: result(createSecret, { ...newSecret, ...lifetime }),
+  getSecret: result(getSecret, accountAndId),
+  listSecrets: list(listSecrets, pagesOfFolder),
+  destroySecret: result(destroySecret, accountAndId),
+
+  // The recipient
+  previewLink: result(previewLink, token),
+  openSecret: result(openSecret, {
+    ...token,
+    password: 'string?',
+    formId: 'string?',
+    isAbandoned: 'function?',
+    onPasswordRefused: 'function?',
+  }),
+}
+
+/** What this slice calls. */
+export const secretsMethods: MethodsOf<typeof useCases> = {
+  folders: { owns: true },
+  secrets: { insert: true, find: true, page: true, erase: true },
+  links: { find: true, findWithNote: true, update: true },
+  secretCipher: { encryptSecret: true, decryptHead: true, decryptNote: true },
+  keyRing: { refresh: true },
+  digests: { makeLinkToken: true, linkLookup: true },
+  clock: { nowMicros: true },
+  random: { bytes: true },
+}
+
+/** What {@link createSecrets} binds its use-cases to. */
+export interface SecretsOptions {
+  /** The methods that they call: 16. */
+  readonly ports: PortsOf<typeof useCases>
+  /** `defaultPolicy` by default. */
+  readonly policy?: Pick<Policy, 'noteMaxBytes'> | undefined
+}
+
+/**
+ * Secrets and their links: to create, get, list and destroy a secret, to preview and open a link. Accounts and folders are yours: any UUIDs
+ * for which `folders.owns` is true. Throws a TypeError when a method of a port is missing, or the policy is not valid.
+ */
+export function createSecrets({ ports, policy = defaultPolicy }: SecretsOptions) {
+  requireBounds(policy, ['noteMaxBytes'])
+  return bindAll(useCases, secretsMethods, { ...ports, policy })
+}

@@ -1,0 +1,46 @@
+import { lifetimesSeconds, type Lifetime } from '../entities/secret.ts'
+import type { Uuid } from '../entities/uuid.ts'
+import type { Cursor } from '../ports/cursor.ts'
+import type { NewSecret } from '../rules/fields.ts'
+import { objectOf, oneOf, optional, type Shape } from '../rules/inputs.ts'
+import type { ListInput } from '../use-cases/pages.ts'
+
+// Shapes that the inputs of several use-cases have in common.
+
+export const token = { token: 'string' } as const
+
+export const account = { accountId: 'string' } as const
+
+export const accountAndId = { ...account, id: 'string' } as const
+
+export const email = { email: 'string' } as const
+
+/** The fields of every list. */
+export const pages: Shape<ListInput> = {
+  after: optional(objectOf<Cursor>({ createdAtMicros: 'number', id: 'string' })),
+  pageSize: 'number?',
+}
+
+/** A list of an account. */
+export const pagesOfAccount: Shape<ListInput & { readonly accountId: Uuid }> = { ...account, ...pages }
+
+/** A list of an account, or of one of its folders. */
+export const pagesOfFolder: Shape<
+  ListInput & { readonly accountId: Uuid; readonly folderId?: string | undefined }
+> = { ...pagesOfAccount, folderId: 'string?' }
+
+/** A new secret or draft. */
+export const newSecret: Shape<NewSecret & { readonly accountId: Uuid }> = {
+  accountId: 'string',
+  folderId: 'string',
+  label: 'string',
+  note: 'string',
+  openLimit: 'number?',
+  notify: 'boolean?',
+  password: 'string?',
+}
+
+/** How long a link lives: one of the lifetimes that links may have, or the default. */
+export const lifetime: Shape<{ readonly lifetimeSeconds?: Lifetime | undefined }> = {
+  lifetimeSeconds: optional(oneOf(...lifetimesSeconds)),
+}

@@ -1,0 +1,75 @@
+import type { AccountName } from '../entities/account.ts'
+import { aListOfStrings, objectOf, optional } from '../rules/inputs.ts'
+import { dropCorruptedRows } from '../use-cases/drop-corrupted-rows.ts'
+import { exportAccount } from '../use-cases/export-account.ts'
+import { findCorruptedRows } from '../use-cases/find-corrupted-rows.ts'
+import { fitKeyRing } from '../use-cases/fit-key-ring.ts'
+import { keyStatus } from '../use-cases/key-status.ts'
+import { retireKey } from '../use-cases/retire-key.ts'
+import { rotateKeys } from '../use-cases/rotate-keys.ts'
+import { sweepExpired } from '../use-cases/sweep-expired.ts'
+import { bindAll, list, result, withoutInput, type MethodsOf, type PortsOf } from './bind.ts'
+import { account } from './shapes.ts'
+
+const useCases = {
+  sweepExpired: result(sweepExpired, { shouldStop: 'function?' }),
+  exportAccount: list(exportAccount, account),
+  findCorruptedRows: result(findCorruptedRows, { accountId: 'string?' }),
+  dropCorruptedRows: result(dropCorruptedRows, {
+    ids: aListOfStrings,
+    accountName: optional(objectOf<AccountName>({ email: 'string?', externalId: 'string?' })),
+  }),
+  fitKeyRing: withoutInput(fitKeyRing),
+  keyStatus: withoutInput(keyStatus),
+  rotateKeys: result(rotateKeys, { onProgress: 'function?' }),
+  retireKey: result(retireKey, { kid: 'number' }),
+}
+
+const methods: MethodsOf<typeof useCases> = {
+  accounts: { eraseBegun: true, findByName: true, find: true },
+  folders: { page: true },
+  secrets: { eraseExpired: true, page: true, activity: true },
+  drafts: { find: true, page: true, updateAttempts: true },
+  links: { findWithNote: true },
+  idempotencyKeys: { eraseOld: true },
+  accessTokens: { page: true },
+  sessions: { eraseOver: true, page: true },
+  invitations: { eraseExpired: true },
+  emailChanges: { eraseExpired: true },
+  signIns: { eraseOver: true },
+  webhooks: { erase: true, list: true },
+  outbox: { eraseOld: true },
+  deliveries: { eraseDead: true },
+  quota: { eraseOver: true },
+  keys: { list: true, add: true, retire: true },
+  rewraps: { secrets: true, texts: true, replaceText: true, replaceSecret: true },
+  corruption: { eraseSecret: true, eraseAccessToken: true, erasePassword: true },
+  textCipher: { decryptText: true, encryptText: true },
+  secretCipher: { decryptHead: true, decryptNote: true, rebind: true },
+  keyRing: {
+    refresh: true,
+    kids: true,
+    checkValue: true,
+    activeKid: true,
+    addKey: true,
+    activate: true,
+    settled: true,
+    removeKey: true,
+  },
+  digests: { accountIndexes: true },
+  clock: { nowMicros: true },
+  random: { bytes: true },
+}
+
+/** What {@link createUpkeep} binds its use-cases to. */
+export interface UpkeepOptions {
+  readonly ports: PortsOf<typeof useCases>
+}
+
+/**
+ * What keeps an installation in order: erasing what has expired, keys and their rotation, corruption, and the export of an account. Throws
+ * a TypeError when a method of a port is missing.
+ */
+export function createUpkeep({ ports }: UpkeepOptions) {
+  return bindAll(useCases, methods, ports)
+}

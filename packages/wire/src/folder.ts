@@ -12,13 +12,13 @@ export const folderSchema = Type.Object(
     created_at: timestampSchema('When the folder was created.'),
     drafts_count: Type.Integer({
       minimum: 0,
-      description: 'Drafts in the folder. No list contains them.',
+      description: 'Drafts in the folder. No list of this API contains them.',
       examples: [0],
     }),
     secrets_count: Type.Integer({
       minimum: 0,
-      description: 'Shareable secrets in the folder: as many as the list of secrets contains.',
-      examples: [2],
+      description: 'Shareable secrets in the folder: as many as the list of secrets has of it.',
+      examples: [1],
     }),
   },
   { additionalProperties: false, description: 'A folder, with the numbers of its drafts and secrets.' },

@@ -86,6 +86,3 @@ export {
   toWireWebhook,
 } from './notifications.ts'
 export { confirmUrl, invitationUrl } from './invitation-url.ts'
-
-// Documentation
-export { examples } from './examples.ts'

@@ -59,7 +59,9 @@ export function newSecretSchema({ noteMaxBytes }: { readonly noteMaxBytes: numbe
       notify: Type.Optional(
         Type.Boolean({
           default: false,
-          description: 'Whether you want to be notified of opens. The flag is stored.',
+          description:
+            'Whether you are notified when the secret is opened, when wrong passwords lock or disable its link, and when it expires ' +
+            'unopened: by mail and webhook, as the settings of the account say.',
           examples: [false],
         }),
       ),

@@ -10,12 +10,12 @@ import {
   type FieldMessages,
 } from './field-messages.ts'
 import { isoMicros } from './iso-micros.ts'
-import { noNul, timestampSchema } from './scalars.ts'
+import { expiryExample, noNul, timestampSchema } from './scalars.ts'
 
 /** 128 bits in lower-case hexadecimal digits. */
 const formIdPattern = '^[0-9a-f]{32}$'
 const formIdShape = new RegExp(formIdPattern)
-const expiresAt = timestampSchema('When the secret expires.')
+const expiresAt = timestampSchema('When the secret expires.', expiryExample)
 const passwordBounds = { maxLength: bounds.passwordMaxBytes, pattern: noNul, examples: ['correct horse'] }
 
 /** What anybody who has the link may know before opening it. */

@@ -2,7 +2,7 @@ import type { ShareableSecret } from '@sotto/core'
 import * as Type from 'typebox'
 import type { Static } from 'typebox'
 import { isoMicros } from './iso-micros.ts'
-import { idSchema, timestampSchema } from './scalars.ts'
+import { expiryExample, idSchema, timestampSchema } from './scalars.ts'
 
 export const linkSchema = Type.Object(
   {
@@ -19,10 +19,15 @@ export const linkSchema = Type.Object(
 /** A shareable secret with its link. It never contains the note or the password. */
 export const secretSchema = Type.Object(
   {
-    id: idSchema('Names the secret in the API. It has nothing in common with the token of the link.'),
+    id: idSchema(
+      'Names the secret in the API. It has nothing in common with the token of the link.',
+      '01936f31-02b4-7e0f-8a61-5b9c3d7e1f20',
+    ),
     label: Type.String({ description: 'The title of the secret.', examples: ['Database, staging'] }),
     expires_at: timestampSchema(
-      'From this time on the secret no longer exists: 30 days after its link was created.',
+      'From this time on the secret no longer exists. A secret that was created through this API expires 30 days after its link was created. ' +
+        'One that was made on the pages may expire sooner.',
+      expiryExample,
     ),
     folder_id: idSchema('The folder that contains it.'),
     created_at: timestampSchema('When the secret was created.'),

@@ -1,11 +1,19 @@
 import t from 'tap'
 import { Value } from 'typebox/value'
-import { examples } from '../src/examples.ts'
 import { openedSecretSchema } from '../src/open-link.ts'
 import { toWireLogin, toWireOpened, toWireShared } from '../src/remote.ts'
 
+const secret = {
+  id: '01936f31-02b4-7e0f-8a61-5b9c3d7e1f20',
+  label: 'Database, staging',
+  expires_at: '2026-12-20T09:30:00.000000Z',
+  folder_id: '01936f2e-7c1a-7b32-9d55-0c8f4a1e2b3d',
+  created_at: '2026-11-20T09:30:00.000000Z',
+  link: { url: 'https://s.example.org/token', created_at: '2026-11-20T09:30:00.000000Z' },
+}
+
 t.test('what was shared is printed as the API answers it', async (t) => {
-  const { id, label, expires_at, folder_id, created_at, link } = examples.secret
+  const { id, label, expires_at, folder_id, created_at, link } = secret
   const times = { expiresAt: expires_at, createdAt: created_at }
   const shared = toWireShared({
     ...times,
@@ -14,11 +22,12 @@ t.test('what was shared is printed as the API answers it', async (t) => {
     folderId: folder_id,
     link: { url: link.url, createdAt: link.created_at },
   })
-  t.strictSame(shared, examples.secret)
+  t.strictSame(shared, secret)
 })
 
 t.test('what was opened is printed as the link answers it', async (t) => {
-  const { label, note, expires_at } = examples.openedSecret
+  const { label, expires_at } = secret
+  const note = 'user: app'
   const opened = toWireOpened({ label, note, opensLeft: null, expiresAt: expires_at })
   t.strictSame(opened, { label, note, opens_left: null, expires_at })
   t.ok(Value.Check(openedSecretSchema, opened))

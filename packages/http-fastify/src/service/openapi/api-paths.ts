@@ -1,11 +1,9 @@
-import { examples } from '@sotto/wire'
+import { idempotencyKeyMaxLength } from '@sotto/core'
 import * as Type from 'typebox'
-import { readable } from './content.ts'
+import { bodyContent, listContent, objectContent, readable } from './content.ts'
 import { bodyProblems, commonProblems, dataResponse } from './responses.ts'
 import type { Operation, PathItem } from './types.ts'
 
-const folder = Type.Ref('#/components/schemas/Folder')
-const secret = Type.Ref('#/components/schemas/Secret')
 const idInPath = {
   name: 'id',
   in: 'path',
@@ -30,10 +28,7 @@ const listFolders: Operation = {
   summary: 'Get all folders',
   description: 'The oldest folder comes first.',
   responses: {
-    200: dataResponse('All folders of the account.', {
-      schema: Type.Array(folder),
-      example: [examples.folder],
-    }),
+    200: dataResponse('All folders of the account.', listContent('Folder')),
     ...commonProblems,
   },
 }
@@ -46,10 +41,7 @@ const listSecrets: Operation = {
     'Shareable secrets with their links, the newest link first; never drafts. A secret whose link is used up ' +
     'stays in the list until it expires.',
   responses: {
-    200: dataResponse('All shareable secrets of the account.', {
-      schema: Type.Array(secret),
-      example: [examples.secret],
-    }),
+    200: dataResponse('All shareable secrets of the account.', listContent('Secret')),
     ...commonProblems,
   },
 }
@@ -61,7 +53,7 @@ const getSecret: Operation = {
   description: 'A shareable secret with its link. Its note can only be read by opening the link.',
   parameters: [idInPath],
   responses: {
-    200: dataResponse('The secret.', { schema: secret, example: examples.secret }),
+    200: dataResponse('The secret.', objectContent('Secret')),
     ...commonProblems,
     404: { $ref: '#/components/responses/SecretNotFound' },
   },
@@ -77,7 +69,7 @@ const deleteSecret: Operation = {
     "operation is an addition to the API's reference: another service with this API may answer 405.",
   parameters: [idInPath],
   responses: {
-    200: dataResponse('The secret as it was.', { schema: secret, example: examples.secret }),
+    200: dataResponse('The secret as it was.', objectContent('Secret')),
     ...commonProblems,
     404: { $ref: '#/components/responses/SecretNotFound' },
   },
@@ -99,23 +91,17 @@ const createSecret: Operation = {
       description:
         'A random name for this request, such as a UUID; another one for each secret. For 24 hours the same key and the same ' +
         'fields get the first answer again. A request that failed is not remembered.',
-      schema: Type.String({ minLength: 1, maxLength: 255, pattern: '^[!-~]+$' }),
+      schema: Type.String({ minLength: 1, maxLength: idempotencyKeyMaxLength, pattern: '^[!-~]+$' }),
     },
   ],
   requestBody: {
     required: true,
-    content: {
-      'application/json': { schema: { $ref: '#/components/schemas/NewSecret' }, example: examples.newSecret },
-    },
+    content: { 'application/json': bodyContent('NewSecret') },
   },
   responses: {
-    201: dataResponse('The new secret with its link.', {
-      schema: secret,
-      example: examples.secret,
-      headers: {
-        location: { $ref: '#/components/headers/Location' },
-        'idempotent-replayed': { $ref: '#/components/headers/IdempotentReplayed' },
-      },
+    201: dataResponse('The new secret with its link.', objectContent('Secret'), {
+      location: { $ref: '#/components/headers/Location' },
+      'idempotent-replayed': { $ref: '#/components/headers/IdempotentReplayed' },
     }),
     ...commonProblems,
     ...bodyProblems,

@@ -1,15 +1,72 @@
-import { envelopeSchema, envelopeText, problemText } from '@sotto/wire'
+import { defaultPolicy } from '@sotto/core'
+import {
+  envelopeSchema,
+  envelopeText,
+  folderSchema,
+  linkPreviewSchema,
+  newSecretSchema,
+  openedSecretSchema,
+  openFormSchema,
+  openRequestSchema,
+  problemSchema,
+  problemText,
+  secretSchema,
+} from '@sotto/wire'
 import * as Type from 'typebox'
 import type { TSchema } from 'typebox'
 import type { Problem } from '../../http/answers/problems.ts'
-import type { Content, Operation, PathItem, Reference } from './types.ts'
+import type { Content, MediaType, Operation, PathItem, Reference } from './types.ts'
+
+/** The objects of the wire. The bounds of a new secret are those of the installation in the document. */
+export const schemas = {
+  Folder: folderSchema,
+  Secret: secretSchema,
+  NewSecret: newSecretSchema(defaultPolicy),
+  LinkPreview: linkPreviewSchema,
+  OpenRequest: openRequestSchema,
+  OpenForm: openFormSchema,
+  OpenedSecret: openedSecretSchema,
+  Problem: problemSchema,
+}
+
+export type SchemaName = keyof typeof schemas
 
 export const json = 'application/json; charset=utf-8'
 const html = 'text/html; charset=utf-8'
 
+/** A body that is one of the objects. */
+export function bodyContent(name: SchemaName): Required<MediaType> & { readonly schema: TSchema } {
+  return { schema: Type.Ref(`#/components/schemas/${name}`), example: exampleOf(schemas[name]) }
+}
+
+/** A successful answer with one of the objects. */
+export function objectContent(name: SchemaName): Content {
+  const { schema, example } = bodyContent(name)
+  return dataContent(schema, example)
+}
+
+/** A successful answer with a list of objects. */
+export function listContent(name: SchemaName): Content {
+  const { schema, example } = bodyContent(name)
+  return dataContent(Type.Array(schema), [example])
+}
+
 /** A successful answer in JSON. */
 export function dataContent(schema: TSchema, example: unknown): Content {
   return { [json]: { schema: envelopeSchema(schema), example: JSON.parse(envelopeText(example)) as unknown } }
+}
+
+/** The example of a schema: that of each of its fields. */
+export function exampleOf(schema: TSchema): unknown {
+  const { properties, examples = [], const: only }: Exemplary = schema
+  if (properties === undefined) return only ?? examples[0]
+  return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, exampleOf(field)]))
+}
+
+interface Exemplary {
+  readonly properties?: Readonly<Record<string, TSchema>>
+  readonly examples?: readonly unknown[]
+  readonly const?: unknown
 }
 
 export function problemContent(problem: Problem): Content {

@@ -1,17 +1,8 @@
 import type { Policy } from '@sotto/core'
-import {
-  apiVersion,
-  folderSchema,
-  linkPreviewSchema,
-  newSecretSchema,
-  openedSecretSchema,
-  openFormSchema,
-  openRequestSchema,
-  problemSchema,
-  secretSchema,
-} from '@sotto/wire'
+import { apiVersion, newSecretSchema } from '@sotto/wire'
 import type { Origins } from '../../http/request/target.ts'
 import { apiPaths } from './api-paths.ts'
+import { schemas } from './content.ts'
 import { linkPaths } from './link-paths.ts'
 import { headerComponents, responseComponents } from './responses.ts'
 import { servicePaths, startPaths } from './service-paths.ts'
@@ -61,16 +52,7 @@ export function openApiDocument({
       ...servicePaths,
     },
     components: {
-      schemas: {
-        Folder: folderSchema,
-        Secret: secretSchema,
-        NewSecret: newSecretSchema(policy),
-        LinkPreview: linkPreviewSchema,
-        OpenRequest: openRequestSchema,
-        OpenForm: openFormSchema,
-        OpenedSecret: openedSecretSchema,
-        Problem: problemSchema,
-      },
+      schemas: { ...schemas, NewSecret: newSecretSchema(policy) },
       headers: headerComponents(policy),
       responses: responseComponents,
       securitySchemes: {
@@ -92,15 +74,17 @@ function descriptionOf({ linkBaseUrl, policy }: Pick<OpenApiOptions, 'linkBaseUr
     'Secrets are confidential texts. Each is in a folder. A shareable secret has a link that can be given to a ' +
       `recipient: a URL on \`${linkBaseUrl}\` whose path is one opaque token. A secret that is created here is shareable ` +
       'immediately and expires after 30 days. Drafts have no link; they are only counted.',
-    'Every request to the API carries an access token: `Authorization: Bearer <token>`. Every answer is JSON in UTF-8 and is ' +
-      'never cached. Times are in ISO 8601, UTC, with microseconds.',
+    'Every request to the API carries an access token: `Authorization: Bearer <token>`. Every answer is JSON in UTF-8, but for the login ' +
+      'page that a browser may get with a 401. No answer is cached. Times are in ISO 8601, UTC, with microseconds.',
     `An account may make ${perMinute} requests a minute and ${perDay} a day, with all of its tokens together. The same applies to an ` +
-      'IP address without a valid token. Each window begins with the first request that is counted in it. On every answer, ' +
-      '`x-ratelimit-limit` is the number of requests in a minute, and `x-ratelimit-remaining` how many are left now. ' +
-      'Refused requests are not counted; `Retry-After` gives the seconds to wait.',
-    'A request is checked in this order: host, access token, quota, scope, path, method, media type, size, JSON, fields. ' +
+      'IP address (for IPv6 its /64) without a valid token. Each window begins with the first request that is counted in it. On every ' +
+      'answer, `x-ratelimit-limit` is the number of requests in a minute, and `x-ratelimit-remaining` how many are left in this minute, or ' +
+      'in the day if those are fewer. A request beyond the quota is not counted; `Retry-After` gives the seconds to wait. Every other ' +
+      'request is counted once its caller was looked for, whatever its answer.',
+    'A request is checked in this order: headers, URL, host, quota (of the account, or of the address without a valid token), access ' +
+      'token, scope, path, method, media type, size, JSON, fields. ' +
       'One answer lists all invalid fields. Unknown fields are refused, and no value is converted.',
     'HEAD is answered like GET, without the body. Lists are complete: there are no pages.',
-    `Every answer contains the version of the API, \`${apiVersion}\`. Paths contain no version.`,
+    `Every answer in JSON contains the version of the API, \`${apiVersion}\`. Paths contain no version.`,
   ].join('\n\n')
 }

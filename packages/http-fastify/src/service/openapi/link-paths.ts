@@ -1,10 +1,16 @@
-import { examples } from '@sotto/wire'
 import * as Type from 'typebox'
-import type { TSchema } from 'typebox'
 import { problemOf } from '../../http/answers/problems-of-errors.ts'
 import { methodNotAllowed, problems, type Problem } from '../../http/answers/problems.ts'
 import { linkProblems } from '../../link/link-problems.ts'
-import { dataContent, pageContent, problemContent, problemHeaders, readable } from './content.ts'
+import {
+  bodyContent,
+  objectContent,
+  pageContent,
+  problemContent,
+  problemHeaders,
+  readable,
+  type SchemaName,
+} from './content.ts'
 import type { Operation, PathItem, Response } from './types.ts'
 
 /** The paths on which links are opened. @param linkBaseUrl their origin */
@@ -25,19 +31,19 @@ const linkToken = {
 } as const
 
 const notFound: Response = problem(
-  'The same for an unknown, a malformed, an expired, a used-up and a disabled link.',
+  'The same for an unknown, a malformed, an expired, a used-up, a destroyed and a disabled link.',
   problemOf({ code: 'link_not_found' }),
 )
 
 /** The problems of every request for a link. */
 const commonProblems: Operation['responses'] = {
-  400: problem('Missing or malformed Host.', problems.badHost),
+  400: problem('Not valid HTTP, or a missing or malformed Host.', problems.badHost),
   404: notFound,
   405: problem('Another method.', methodNotAllowed(['GET', 'HEAD', 'POST'])),
   408: plainProblem('The request took too long to arrive.', problems.timeout),
   414: problem('The URL has more than 2,048 bytes.', problems.urlTooLong),
   431: plainProblem('The headers have more than 16 KiB.', problems.headersTooLarge),
-  500: problem('An error of the service. Nothing was opened.', problems.serverError),
+  500: problem('An error of the service. The note was not delivered.', problems.serverError),
   503: problem(
     'The service is busy or shutting down, and nothing was opened; or the connection to its database broke, and the message says that ' +
       'the request may have taken effect: an open may be used up.',
@@ -55,7 +61,7 @@ const previewLink: Operation = {
   security: [],
   parameters: [linkToken],
   responses: {
-    200: answer('The link can be opened.', 'LinkPreview', examples.linkPreview),
+    200: answer('The link can be opened.', 'LinkPreview'),
     303: {
       description:
         'Punctuation follows the token. `Location` is the path of the link, whether or not there is one.',
@@ -69,28 +75,22 @@ const openLink: Operation = {
   tags: ['Links'],
   summary: 'Open a link',
   description:
-    'Counts one open and answers with the note: as JSON, or as a page if `Accept` prefers it. After the last open the note is ' +
-    'deleted. An empty body means no password.',
+    'Counts one open and answers with the note: as JSON, or as a page if `Accept` prefers it. After the last open that its limit allows the ' +
+    'note is deleted. An empty body means no password.',
   security: [],
   parameters: [linkToken],
   requestBody: {
     required: false,
     content: {
-      'application/json': {
-        schema: { $ref: '#/components/schemas/OpenRequest' },
-        example: examples.openRequest,
-      },
-      'application/x-www-form-urlencoded': {
-        schema: { $ref: '#/components/schemas/OpenForm' },
-        example: examples.openForm,
-      },
+      'application/json': bodyContent('OpenRequest'),
+      'application/x-www-form-urlencoded': bodyContent('OpenForm'),
     },
   },
   responses: {
-    200: answer('The opened secret.', 'OpenedSecret', examples.openedSecret),
+    200: answer('The opened secret.', 'OpenedSecret'),
     ...commonProblems,
     400: problem(
-      'Missing or malformed Host, invalid JSON or form, or invalid fields: all of them are listed.',
+      'Not valid HTTP, a missing or malformed Host, invalid JSON or form, or invalid fields: all of them are listed.',
       linkProblems.badForm,
     ),
     401: problem(
@@ -128,9 +128,8 @@ const robots: Operation = {
   },
 }
 
-function answer(description: string, schemaName: string, example: unknown): Response {
-  const schema: TSchema = Type.Ref(`#/components/schemas/${schemaName}`)
-  return { description, content: { ...dataContent(schema, example), ...pageContent } }
+function answer(description: string, name: SchemaName): Response {
+  return { description, content: { ...objectContent(name), ...pageContent } }
 }
 
 function problem(description: string, given: Problem): Response {

@@ -1,11 +1,10 @@
 import type { Policy } from '@sotto/core'
-import { examples } from '@sotto/wire'
+import { problemSchema, type FieldMessages } from '@sotto/wire'
 import * as Type from 'typebox'
-import type { TSchema } from 'typebox'
 import { fieldsProblem, problemOf } from '../../http/answers/problems-of-errors.ts'
 import { methodNotAllowed, problems, type Problem } from '../../http/answers/problems.ts'
-import { dataContent, pageContent, problemContent, problemHeaders } from './content.ts'
-import type { Header, Reference, Response } from './types.ts'
+import { exampleOf, pageContent, problemContent, problemHeaders } from './content.ts'
+import type { Content, Header, Reference, Response } from './types.ts'
 
 const quotaHeaders = {
   'x-ratelimit-limit': { $ref: '#/components/headers/RateLimitLimit' },
@@ -57,8 +56,8 @@ export function headerComponents({ quota: { perMinute } }: Pick<Policy, 'quota'>
 /** Every problem of the API. */
 export const responseComponents: Readonly<Record<string, Response>> = {
   BadRequest: problemResponse(
-    'Missing or malformed Host, invalid JSON (duplicate keys and invalid UTF-8 included), or invalid fields: all of them are listed.',
-    fieldsProblem(examples.fieldMessages),
+    'Not valid HTTP, a missing or malformed Host, invalid JSON (duplicate keys and invalid UTF-8 included), or invalid fields: all of them are listed.',
+    fieldsProblem(exampleOf(problemSchema.properties.errors) as FieldMessages),
   ),
   Unauthorized: withPage(
     problemResponse(
@@ -108,15 +107,8 @@ export const responseComponents: Readonly<Record<string, Response>> = {
 }
 
 /** A successful answer of the API, with its quota headers. */
-export function dataResponse(
-  description: string,
-  { schema, example, headers }: { schema: TSchema; example: unknown; headers?: Response['headers'] },
-): Response {
-  return {
-    description,
-    headers: { ...quotaHeaders, ...headers },
-    content: dataContent(schema, example),
-  }
+export function dataResponse(description: string, content: Content, headers?: Response['headers']): Response {
+  return { description, headers: { ...quotaHeaders, ...headers }, content }
 }
 
 function problemResponse(description: string, problem: Problem): Response {

@@ -1,10 +1,16 @@
-import { serviceSchema, statusSchema, toWireService } from '@sotto/wire'
+import { serviceSchema, statusSchema } from '@sotto/wire'
 import * as Type from 'typebox'
 import { problems } from '../../http/answers/problems.ts'
-import { dataContent, json, pageContent, problemContent, problemHeaders, readable } from './content.ts'
+import {
+  dataContent,
+  exampleOf,
+  json,
+  pageContent,
+  problemContent,
+  problemHeaders,
+  readable,
+} from './content.ts'
 import type { Operation, PathItem, Response } from './types.ts'
-
-const serviceExample = toWireService('https://api.example.org/docs', 'https://api.example.org/openapi.json')
 
 /** The path of the page that says what the service is. */
 export const startPaths: Readonly<Record<string, PathItem>> = {
@@ -14,7 +20,7 @@ export const startPaths: Readonly<Record<string, PathItem>> = {
       200: {
         description:
           'What this service is and where it is described: a page for a client that prefers HTML, else JSON.',
-        content: { ...pageContent, ...dataContent(serviceSchema, serviceExample) },
+        content: { ...pageContent, ...dataContent(serviceSchema, exampleOf(serviceSchema)) },
       },
     },
   }),

@@ -1,9 +1,12 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import ajvFormats from 'ajv-formats'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import Fastify from 'fastify'
 import { okAsync } from 'neverthrow'
 import t from 'tap'
 import { apiRoutes, linkRoutes, openApiDocument, serviceRoutes } from '../../../src/index.ts'
-import { operationsOf, type Response } from '../../../src/service/openapi/types.ts'
+import { exampleOf as exampleOfSchema } from '../../../src/service/openapi/content.ts'
+import { operationsOf, type Content, type Response } from '../../../src/service/openapi/types.ts'
 import { createWorld } from '../../support/world.ts'
 
 const origins = { baseUrl: 'https://api.example.org', linkBaseUrl: 'https://s.example.org' }
@@ -71,6 +74,31 @@ t.test('every operation of links has all of its answers, with an example each', 
     for (const [status, response] of Object.entries(operation.responses))
       t.ok(status === '303' || exampleOf(response as Response), `${method} ${status}`)
   }
+})
+
+t.test('every example fits the schema beside it', async (t) => {
+  const ajv = new Ajv2020({ strict: false })
+  ajvFormats.default(ajv)
+  ajv.addSchema(JSON.parse(JSON.stringify(document)) as object, 'api')
+  const check = (content: Content, name: string): void => {
+    for (const [type, { schema, example }] of Object.entries(content)) {
+      if (example === undefined || schema === undefined) continue
+      const local = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/')) as object
+      t.ok(ajv.validate(local, example), `${name} ${type} ${ajv.errorsText()}`)
+    }
+  }
+  for (const [name, { content = {} }] of Object.entries(document.components.responses)) check(content, name)
+  for (const { path, method, operation } of operations) {
+    check(operation.requestBody?.content ?? {}, `${method} ${path}`)
+    for (const [status, response] of Object.entries(operation.responses))
+      if (!('$ref' in response)) check(response.content ?? {}, `${method} ${path} ${status}`)
+  }
+})
+
+t.test('the secret of the examples expires 30 days after its link was created', async (t) => {
+  const { Secret } = document.components.schemas
+  const secret = exampleOfSchema(Secret ?? {}) as { expires_at: string; link: { created_at: string } }
+  t.equal(Date.parse(secret.expires_at) - Date.parse(secret.link.created_at), 30 * 86_400_000)
 })
 
 t.test('links are on the link origin, everything else on the base URL', async (t) => {

@@ -1,6 +1,5 @@
-import { finished } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { drain } from './drain.ts'
+import { announcesBody, drain } from './drain.ts'
 import { roomsOf, type BodyRoom } from './room.ts'
 
 /**
@@ -22,7 +21,14 @@ export async function readBody(reply: FastifyReply, maxBytes: number): Promise<U
   const { raw, headers } = reply.request
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw refused('too_large')
   if (raw.destroyed) throw refused('broken_off')
+  if (!announcesBody(raw)) return new Uint8Array()
   const buffer = bufferFor(reply, maxBytes, roomsOf(reply.server.server).bodies)
+  // A short body has arrived with its head, most often. To listen for it takes longer.
+  if (raw.complete) {
+    const refusal = buffer.add((raw.read() as Uint8Array | null) ?? new Uint8Array())
+    if (refusal !== undefined) throw refused(refusal)
+    return buffer.bytes() ?? new Uint8Array()
+  }
   return new Promise((resolve, reject) => {
     const stop = (): void =>
       void raw.off('data', add).off('end', end).off('error', breakOff).off('close', breakOff)
@@ -62,7 +68,7 @@ export async function readRefusedBody(
 
 function bufferFor(reply: FastifyReply, maxBytes: number, room: BodyRoom): BodyBuffer {
   const buffer = createBodyBuffer(maxBytes, room)
-  finished(reply.raw, buffer.release)
+  reply.raw.once('close', buffer.release)
   return buffer
 }
 

@@ -47,7 +47,12 @@ async function readRest(request: IncomingMessage): Promise<boolean> {
 function hasUnreadBody(request: IncomingMessage): boolean {
   if (request.complete || request.readableEnded || request.destroyed || request.method === 'CONNECT')
     return false
-  const { 'content-length': length, 'transfer-encoding': coding } = request.headers
+  return announcesBody(request)
+}
+
+/** Whether a body follows the head of a request. */
+export function announcesBody({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': coding } = headers
   return coding !== undefined || (length !== undefined && length !== '0')
 }
 

@@ -109,6 +109,22 @@ t.test('a body takes room while it arrives, and none once its client has left', 
   }
 })
 
+t.test('each of several requests that are sent together has its own body', async (t) => {
+  const { dashboard, rooms, requests } = await startAll(t)
+  const { socket, received } = await open(await listen(dashboard.app))
+  const whole = requests.map(
+    ({ lines, body }) => head(...lines, host, `Content-Length: ${body.length}`) + body,
+  )
+  socket.write(whole.join(''))
+  for (const { plugin, done } of requests) {
+    await received(`HTTP/1.1 ${done}`)
+    t.pass(plugin)
+  }
+  while (!rooms.starts.take(startsMaxBytes)) await nextTurn()
+  t.pass('nothing is held after the answers')
+  socket.destroy()
+})
+
 t.test('while long bodies take all room, short ones are still taken', async (t) => {
   const { dashboard, owner, rooms, requests } = await startAll(t)
   t.ok(rooms.bodies.resize(0, restsMaxBytes + startBytes))

@@ -13,15 +13,42 @@ const ROOT = resolve(import.meta.dirname, '..')
 const GROUP = resolve(import.meta.dirname, 'tap-group.mjs')
 
 /**
- * Folders whose files need no process of their own: they start no servers and replace nothing that is global. How many of them share one, so
- * that such a process takes about as long as another file.
+ * Folders whose files share processes, and how many of them share one, so that such a process takes about as long as another file.
+ * Files of one process share its servers, too: `startDatabases` starts one PostgreSQL for each process.
  */
 const SHARED = new Map([
+  ['packages/adapter-mail/test', 12],
+  ['packages/adapter-node-crypto/test', 12],
+  ['packages/adapter-postgres/test', 14],
+  ['packages/adapter-sqlite/test', 12],
+  ['packages/adapter-webhook/test', 12],
+  ['packages/client/test', 12],
   ['packages/core/test', 25],
-  ['packages/wire/test', 20],
-  ['packages/storage-sql/test', 20],
   ['packages/http-fastify/test', 17],
+  ['packages/server/test/cli', 10],
+  ['packages/server/test/config', 20],
+  ['packages/server/test/doctor', 20],
+  ['packages/server/test/metrics', 20],
+  ['packages/server/test/system', 5],
+  ['packages/server/test/workers', 20],
+  ['packages/server/test', 10],
+  ['packages/storage-sql/test', 20],
+  ['packages/system/test', 20],
+  ['packages/test-kit/test', 20],
+  ['packages/wire/test', 20],
+  ['scripts/test', 12],
 ])
+
+/** Files that take as long as a group, or change something of their process that others would notice. */
+const ALONE = [
+  'packages/adapter-mail/test/tls.test.ts',
+  'packages/adapter-postgres/test/contract.test.ts',
+  'packages/adapter-sqlite/test/contract.test.ts',
+  'packages/server/test/cli/move.test.ts',
+  'packages/server/test/cli/serve.test.ts',
+  'packages/server/test/cli/stopping.test.ts',
+  'packages/server/test/cli/workers.test.ts',
+]
 
 const settings = readFileSync(resolve(ROOT, '.taprc'), 'utf8')
 const files = process.argv.slice(2)
@@ -46,7 +73,8 @@ function processes(paths) {
     const count = Math.ceil(all.length / size)
     return Array.from({ length: count }, (_, at) => {
       const part = all.slice(at * size, (at + 1) * size)
-      return { name: `${folder} ${at + 1}/${count}, ${part.length} files`, args: [GROUP, ...part] }
+      const name = `${folder} ${at + 1}/${count}`
+      return { name: `${name}, ${part.length} files`, args: [GROUP, name.replaceAll(/\W+/g, '-'), ...part] }
     })
   })
 }
@@ -54,6 +82,7 @@ function processes(paths) {
 /** The folder whose files share processes, or the file itself. @param {string} path */
 function folderOf(path) {
   const name = nameOf(path)
+  if (ALONE.includes(name)) return name
   return [...SHARED.keys()].find((folder) => name.startsWith(`${folder}/`)) ?? name
 }
 

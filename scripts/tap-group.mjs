@@ -1,14 +1,19 @@
-// Runs several test files in one process, one after the other: `node scripts/tap-group.mjs FILE …`. Their tests share nothing but the modules
-// that they import. Starting a process takes longer than most files of a pure package.
+// Runs several test files in one process, one after the other: `node scripts/tap-group.mjs NAME FILE …`. Their tests share nothing but the
+// modules that they import. Starting a process takes longer than most files.
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import t from 'tap'
+
+// tap names the directories of tests by the arguments, so the name stays there, and not each file.
+const files = process.argv.splice(3)
+const { default: t } = await import('tap')
 
 let tests = 0
 t.on('subtestAdd', () => (tests += 1))
 
-for (const file of process.argv.slice(2)) {
+for (const file of files) {
   const before = tests
   await import(pathToFileURL(resolve(file)).href)
   if (tests === before) t.fail(`${file} has no test`)
 }
+// What a file sets is meant for itself alone. Together they may take as long as all of them.
+t.setTimeout(Number(process.env['TAP_TIMEOUT'] ?? 30) * 1_000 * files.length)

@@ -50,7 +50,7 @@ t.test('a size reveals less than four bits, and the largest note is not padded',
 })
 
 t.test('the smallest sizes', async (t) => {
-  t.strictSame(numbersIn(t, /at least `least`: (\d+) for short texts and labels, (\d+) for notes/), [
+  t.strictSame(numbersIn(t, /`least` is (\d+) for short texts and labels, (\d+) for notes/), [
     leastSize.shortText,
     leastSize.note,
   ])
@@ -79,7 +79,7 @@ t.test('the parameters of Argon2id', async (t) => {
   t.strictSame(numbersIn(t, /one processor and (\d+) MiB/), [memoryKiB / 1_024])
   const [maxMemory = 0, maxPasses = 0, maxLanes = 0, minPasses = 0, minLanes = 0, minMemory = 0] = numbersIn(
     t,
-    /it refuses more than ([\d,]+) KiB, (\d+) passes or (\d+) lanes, and less than (\d+) pass, (\d+) lane or (\d+) KiB for each lane/,
+    /treats more than ([\d,]+) KiB, (\d+) passes or (\d+) lanes as corruption, and also less than (\d+) pass, (\d+) lane or (\d+) KiB for each lane/,
   )
   const smallest = { memoryKiB: minMemory * minLanes, passes: minPasses, parallelism: minLanes }
   const largest = { memoryKiB: maxMemory, passes: maxPasses, parallelism: maxLanes }

@@ -1,9 +1,9 @@
 import { expectErr } from '@sotto/test-kit'
 import { after, test } from 'tap'
 import { postgresDriver } from '../src/index.ts'
-import { startServer } from './support/server.ts'
+import { sharedServer } from './support/server.ts'
 
-const server = await startServer()
+const server = await sharedServer()
 after(() => server.stop())
 
 /** User and password. Nobody has that name on the server. */

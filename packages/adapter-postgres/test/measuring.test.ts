@@ -3,9 +3,9 @@ import { expectOk, noonMicros } from '@sotto/test-kit'
 import { after, test } from 'tap'
 import { postgresDriver } from '../src/index.ts'
 import { addSampleFolder } from './support/sample-folder.ts'
-import { startServer } from './support/server.ts'
+import { sharedServer } from './support/server.ts'
 
-const server = await startServer()
+const server = await sharedServer()
 after(() => server.stop())
 
 test('writes that wait to be grouped, how long each has waited, and connections are measured', async (t) => {

@@ -11,9 +11,9 @@ import { versions } from '../src/schema.ts'
 import { besideTransaction } from './support/blocking.ts'
 import { openStorage } from './support/databases.ts'
 import { poolOptions } from './support/raw.ts'
-import { query, startServer } from './support/server.ts'
+import { query, sharedServer } from './support/server.ts'
 
-const server = await startServer()
+const server = await sharedServer()
 after(() => server.stop())
 
 const opening = { onFatal: () => undefined, log: () => undefined }

@@ -12,9 +12,9 @@ import { migrate } from '../src/migrations.ts'
 import { versions } from '../src/schema.ts'
 import { openStorage } from './support/databases.ts'
 import { poolOptions } from './support/raw.ts'
-import { query, rowsOf, startServer } from './support/server.ts'
+import { query, rowsOf, sharedServer } from './support/server.ts'
 
-const server = await startServer()
+const server = await sharedServer()
 after(() => server.stop())
 
 /** Places are named before they are used, but a database takes a while to make: so some are made beforehand. */

@@ -11,9 +11,9 @@ import { insideTransaction, waitingForLock } from './support/blocking.ts'
 import { openStorage } from './support/databases.ts'
 import { poolOptions } from './support/raw.ts'
 import { addSampleLink } from './support/sample-link.ts'
-import { query, rowsOf, startServer } from './support/server.ts'
+import { query, rowsOf, sharedServer } from './support/server.ts'
 
-const server = await startServer()
+const server = await sharedServer()
 after(() => server.stop())
 
 /** The version of the tables. */

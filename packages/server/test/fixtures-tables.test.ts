@@ -58,7 +58,7 @@ for (const version of fixtureVersions) {
   t.test(`${version}: a migrated database of PostgreSQL has the tables of a fresh one`, async (t) => {
     const catalogs: unknown[] = []
     for (const isOld of [true, false]) {
-      const { url, env } = await startPostgres(t)
+      const { url, env } = await startPostgres()
       const cwd = t.testdir()
       if (isOld) {
         await query(url, readDump(version, 'postgres/dump.sql'))

@@ -36,8 +36,8 @@ function copyOf(t: Test, version: string, kind: 'sqlite' | 'postgres'): Copy {
   return { cwd, facts, clock: createManualClock(facts.madeAtMicros) }
 }
 
-async function startPostgresWith(t: Test, version: string): Promise<Postgres> {
-  const postgres = await startPostgres(t)
+async function startPostgresWith(version: string): Promise<Postgres> {
+  const postgres = await startPostgres()
   await query(postgres.url, readDump(version, 'postgres/dump.sql'))
   return postgres
 }
@@ -99,14 +99,14 @@ for (const version of fixtureVersions) {
   t.test(`${version}: an installation on SQLite moves to PostgreSQL`, async (t) => {
     const copy = copyOf(t, version, 'sqlite')
     const { cwd, clock } = copy
-    const { env } = await startPostgres(t)
+    const { env } = await startPostgres()
     expectOk(await moveInstallation({ settings: settingsIn(cwd), to: settingsIn(cwd, env), clock }))
     await use(t, copy, env, atRest)
   })
 
   t.test(`${version}: a dump of PostgreSQL is served and examined`, async (t) => {
     const copy = copyOf(t, version, 'postgres')
-    const { env } = await startPostgresWith(t, version)
+    const { env } = await startPostgresWith(version)
     await (await openIn(copy.cwd, { env, replace: { clock: copy.clock } })).close()
     await checkDoctor(t, copy, env)
     await checkUpkeep(t, await use(t, copy, env))
@@ -115,7 +115,7 @@ for (const version of fixtureVersions) {
   t.test(`${version}: an installation on PostgreSQL moves to SQLite`, async (t) => {
     const copy = copyOf(t, version, 'postgres')
     const { cwd, clock } = copy
-    const { env } = await startPostgresWith(t, version)
+    const { env } = await startPostgresWith(version)
     expectOk(await moveInstallation({ settings: settingsIn(cwd, env), to: settingsIn(cwd), clock }))
     await use(t, copy, {}, atRest)
   })

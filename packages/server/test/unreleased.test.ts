@@ -96,7 +96,7 @@ t.test(
 
 for (const commit of commitsOf('postgres')) {
   t.test(`the tables of commit ${commit} on PostgreSQL are called by its name`, async (t) => {
-    const { url, env } = await startPostgres(t)
+    const { url, env } = await startPostgres()
     await query(url, readDump('unreleased', `postgres-${commit}.sql`))
     await checkOnPostgres(
       t,
@@ -107,7 +107,7 @@ for (const commit of commitsOf('postgres')) {
 }
 
 t.test('on PostgreSQL unknown tables are called so, and a later version', async (t) => {
-  const { url, env } = await startPostgres(t)
+  const { url, env } = await startPostgres()
   await query(url, readDump('v1/postgres/dump.sql'))
   await query(url, 'ALTER TABLE public.accounts ADD COLUMN shoe_size int')
   await checkOnPostgres(t, env, /has tables that this version of Sotto does not know/)

@@ -6,9 +6,9 @@ import { createDatabase, retryMillis, type Database } from '../../src/connection
 import { createPool, type Connection, type Pool } from '../../src/connection/pool.ts'
 import type { Sql } from '../../src/connection/sql.ts'
 import { readUrl } from '../../src/connection/url.ts'
-import { startServer } from '../support/server.ts'
+import { sharedServer } from '../support/server.ts'
 
-const server = await startServer()
+const server = await sharedServer()
 const url = await server.newDatabase()
 after(() => server.stop())
 

@@ -5,9 +5,9 @@ import { after, test, type Test } from 'tap'
 import { ConnectionBroke, isStale, NotConnected } from '../../src/connection/errors.ts'
 import { createPool, type Connection, type Pool, type PoolOptions } from '../../src/connection/pool.ts'
 import { readUrl } from '../../src/connection/url.ts'
-import { query, startServer } from '../support/server.ts'
+import { query, sharedServer } from '../support/server.ts'
 
-const server = await startServer()
+const server = await sharedServer()
 const url = await server.newDatabase()
 after(() => server.stop())
 

@@ -1,8 +1,12 @@
-import pg from 'pg'
-import { postgresDriver, type PostgresDriverOptions } from '../../src/index.ts'
 import type { OpenStorage } from '@sotto/core'
 import type { StorageUnderTest } from '@sotto/test-kit'
-import { startServer, type Programs, type TestServer } from './server.ts'
+import { createDatabase } from '../../src/connection/database.ts'
+import { createPool, type Pool } from '../../src/connection/pool.ts'
+import { postgresDriver, type PostgresDriverOptions } from '../../src/index.ts'
+import { checkReadable } from '../../src/meta.ts'
+import { storageOn } from '../../src/storage.ts'
+import { poolOptions } from './raw.ts'
+import { sharedServer, startServer, type Programs, type TestServer } from './server.ts'
 
 /** A whole storage, the quota included, on one database. */
 export interface DatabaseUnderTest extends OpenStorage, StorageUnderTest {
@@ -10,7 +14,7 @@ export interface DatabaseUnderTest extends OpenStorage, StorageUnderTest {
   reopen(): Promise<DatabaseUnderTest>
 }
 
-/** One server for a test file, whose databases are used again: to empty one takes a fraction of the time that a new one takes. */
+/** A server whose databases are used again: to empty one takes a fraction of the time that a new one takes. */
 export interface TestDatabases {
   readonly server: TestServer
   /** Opens a storage on an empty database, for a contract. */
@@ -20,41 +24,92 @@ export interface TestDatabases {
   stop(): Promise<void>
 }
 
-/** @param programs of the server; those from npm by default */
-export async function startDatabases(programs?: Programs): Promise<TestDatabases> {
-  const server = await startServer(programs)
-  const free: string[] = []
+let shared: TestDatabases | undefined
 
-  async function take(): Promise<{ url: string; giveBack(): void }> {
+/** @param programs of a server of its own; by default all test files of a process share one */
+export async function startDatabases(programs?: Programs): Promise<TestDatabases> {
+  if (programs !== undefined) return databasesOn(await startServer(programs))
+  return (shared ??= databasesOn(await sharedServer()))
+}
+
+function databasesOn(server: TestServer): TestDatabases {
+  const free: KeptDatabase[] = []
+  const made: KeptDatabase[] = []
+
+  async function kept(): Promise<KeptDatabase> {
     const used = free.pop()
-    const url = used ?? (await server.newDatabase())
-    if (used !== undefined) await empty(used)
-    return { url, giveBack: () => void free.push(url) }
+    if (used !== undefined) {
+      await used.pool.withConnection((connection) => connection.command(emptying))
+      return used
+    }
+    const database = await keepDatabase(await server.newDatabase())
+    made.push(database)
+    return database
   }
 
   return {
     server,
-    take,
-    async open() {
-      const { url, giveBack } = await take()
-      return underTest(url, giveBack)
+    async take() {
+      const database = await kept()
+      return { url: database.url, giveBack: () => void free.push(database) }
     },
-    stop: () => server.stop(),
+    async open() {
+      const database = await kept()
+      return underTest(database.url, storageIn(database), () => void free.push(database))
+    },
+    async stop() {
+      await Promise.all(made.splice(0).map(({ pool }) => pool.close()))
+      await server.stop()
+    },
   }
 }
 
-async function underTest(url: string, cleanUp: () => void): Promise<DatabaseUnderTest> {
-  const storage = await openStorage(url)
+/** A database with tables. Its connections are kept, because to make them takes longer than most cases of a contract. */
+interface KeptDatabase {
+  readonly url: string
+  readonly instanceId: Uint8Array
+  readonly pool: Pool
+}
+
+async function keepDatabase(url: string): Promise<KeptDatabase> {
+  const { instanceId, close } = await openStorage(url)
+  await close()
+  const pool = createPool({ ...poolOptions(url), admit: checkReadable, onError: () => undefined })
+  return { url, instanceId, pool }
+}
+
+/** New stores on kept connections. */
+function storageIn({ url, instanceId, pool }: KeptDatabase): OpenStorage {
+  const options = { ...poolOptions(url), admit: checkReadable }
+  return storageOn({ options, instanceId, database: createDatabase(lent(pool)), onError: () => undefined })
+}
+
+/** A pool of which `close` waits for what was begun with it, and leaves the connections open. */
+function lent(pool: Pool): Pool {
+  const begun: Promise<unknown>[] = []
+  return {
+    withConnection(work) {
+      const running = pool.withConnection(work)
+      begun.push(running)
+      return running
+    },
+    async close() {
+      await Promise.allSettled(begun)
+    },
+  }
+}
+
+function underTest(url: string, storage: OpenStorage, cleanUp: () => void): DatabaseUnderTest {
   return {
     ...storage,
     async dispose() {
       await storage.close()
       cleanUp()
     },
-    beside: () => underTest(url, () => undefined),
+    beside: async () => underTest(url, await openStorage(url), () => undefined),
     async reopen() {
       await storage.close()
-      return underTest(url, cleanUp)
+      return underTest(url, await openStorage(url), cleanUp)
     },
   }
 }
@@ -86,13 +141,6 @@ const tables = [
   ...['folders', 'accounts', 'keys', 'quota'],
 ]
 
-async function empty(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    const deletes = tables.map((table) => `DELETE FROM ${table}`)
-    await client.query([...deletes, 'UPDATE sotto SET swept_at = NULL'].join('; '))
-  } finally {
-    await client.end()
-  }
-}
+const emptying = [...tables.map((table) => `DELETE FROM ${table}`), 'UPDATE sotto SET swept_at = NULL'].join(
+  '; ',
+)

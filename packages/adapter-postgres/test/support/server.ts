@@ -77,6 +77,13 @@ function memoryOrDisk(): string {
   return existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 }
 
+let shared: Promise<TestServer> | undefined
+
+/** One server for all tests of a process that share it: each takes databases of its own. It may be stopped more than once. */
+export function sharedServer(): Promise<TestServer> {
+  return (shared ??= startServer())
+}
+
 export async function startServer(
   programs: Programs = packagedPrograms(),
   options: readonly string[] = [],

@@ -30,11 +30,11 @@ const rows = {
 }
 
 t.test('an installation moves to PostgreSQL and back with everything but sessions and quota', async (t) => {
-  const postgres = await startPostgres(t)
+  const postgres = await startPostgres()
   const { cwd, json, run } = testCommand(t, { isEmpty: true })
   const filled = await fillInstallation(cwd)
   const there = await json(['move', '--to', postgres.url])
-  t.match(there, { from: join(cwd, 'data'), to: /^postgres:\/\/127\.0\.0\.1:\d+\/test_1$/, rows })
+  t.match(there, { from: join(cwd, 'data'), to: /^postgres:\/\/127\.0\.0\.1:\d+\/test_\d+$/, rows })
   t.match(await run(['account', 'list']), {
     code: 1,
     stderr: /data\/sotto\.sqlite was moved to postgres:.*: see SOTTO_DATABASE_URL/,
@@ -65,14 +65,14 @@ t.test('a move may go from one directory to another', async (t) => {
 })
 
 t.test('a move goes from one PostgreSQL database to another, but not to itself', async (t) => {
-  const [first, second] = [await startPostgres(t), await startPostgres(t)]
+  const [first, second] = [await startPostgres(), await startPostgres()]
   const { cwd, json, run } = testCommand(t, { isEmpty: true })
   const { env } = first
   const filled = await fillInstallation(cwd, env)
   for (const place of [first.url, first.url.replace('127.0.0.1', 'localhost')])
     t.match(await run(['move', '--to', place], { env }), {
       code: 1,
-      stderr: /the installation is at postgres:.*\/test_1 already/,
+      stderr: /the installation is at postgres:.*\/test_\d+ already/,
     })
   t.match(await json(['move', '--to', second.url], { env }), { rows })
   t.match(await run(['account', 'list'], { env }), { code: 1, stderr: /was moved to postgres:/ })
@@ -88,7 +88,7 @@ t.test('a move goes from one PostgreSQL database to another, but not to itself',
 })
 
 t.test('a place with data and a wrong name are refused, and nothing changes', async (t) => {
-  const postgres = await startPostgres(t)
+  const postgres = await startPostgres()
   const { cwd, run } = testCommand(t)
   t.match(await run(['move', '--to', 'file:none'], { env: { SOTTO_DATA_DIR: 'missing' } }), {
     code: 1,
@@ -132,7 +132,7 @@ t.test('a key file that cannot read the data is noticed before anything is copie
 })
 
 t.test('a running server is noticed on either side, and goes on', async (t) => {
-  const postgres = await startPostgres(t)
+  const postgres = await startPostgres()
   const cwd = t.testdir()
   const { env } = postgres
   const onFiles = await spawnServer(t, { cwd })
@@ -160,7 +160,7 @@ t.test('a running server is noticed on either side, and goes on', async (t) => {
 })
 
 t.test('a password comes from the environment or from a file, and no output shows credentials', async (t) => {
-  const postgres = await startPostgres(t)
+  const postgres = await startPostgres()
   const cwd = t.testdir()
   await fillInstallation(cwd)
   const url = new URL(postgres.url)
@@ -221,7 +221,7 @@ const PG_FROM = new URL('../../../adapter-postgres/src/driver.ts', import.meta.u
 async function withKiller(t: Test) {
   const cwd = t.testdir({ 'killer.mjs': killer })
   const filled = await fillInstallation(cwd)
-  const postgres = await startPostgres(t)
+  const postgres = await startPostgres()
   const nodeArgs = ['--import', pathToFileURL(join(cwd, 'killer.mjs')).href]
   const move = (to: string, env: NodeJS.ProcessEnv) =>
     runSotto(t, ['move', '--to', to], { cwd, nodeArgs, env: { ...env, PG_FROM } })

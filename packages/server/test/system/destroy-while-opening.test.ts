@@ -7,7 +7,7 @@ t.setTimeout(180_000)
 
 const storages: Readonly<Record<string, (t: Test) => Promise<NodeJS.ProcessEnv>>> = {
   SQLite: async () => ({}),
-  PostgreSQL: async (t) => (await startPostgres(t)).env,
+  PostgreSQL: async () => (await startPostgres()).env,
 }
 
 /** Opens a link again and again until it is gone. Resolves with the deliveries, and with those of opens that began too late. */

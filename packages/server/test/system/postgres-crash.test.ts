@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import t from 'tap'
-import { startPostgres } from '../support/postgres.ts'
+import { startOwnPostgres, startPostgres } from '../support/postgres.ts'
 import { callApi, callerOf, createSecret, openLink, untilStatus } from '../support/requests.ts'
 import { spawnServer } from '../support/spawned.ts'
 
@@ -10,7 +10,7 @@ t.setTimeout(300_000)
 const many = { SOTTO_LIMIT_PER_MINUTE: '1000000', SOTTO_LIMIT_PER_DAY: '1000000' }
 
 t.test('PostgreSQL crashes under load: all is answered, nothing acknowledged is lost', async (t) => {
-  const postgres = await startPostgres(t)
+  const postgres = await startOwnPostgres(t)
   const server = await spawnServer(t, { cwd: t.testdir(), env: { ...postgres.env, ...many } })
   const caller = callerOf(server)
   const statuses: number[] = []
@@ -38,7 +38,7 @@ t.test('PostgreSQL crashes under load: all is answered, nothing acknowledged is 
 })
 
 t.test('PostgreSQL crashes while one link is opened: no open is given twice', async (t) => {
-  const postgres = await startPostgres(t)
+  const postgres = await startOwnPostgres(t)
   const server = await spawnServer(t, { cwd: t.testdir(), env: { ...postgres.env, ...many } })
   const openLimit = 400
   const { path } = await createSecret(callerOf(server), { open_limit: openLimit })
@@ -70,7 +70,7 @@ t.test('PostgreSQL crashes while one link is opened: no open is given twice', as
 t.test(
   'SIGTERM lets requests that are under way on PostgreSQL end, and closes its connections',
   async (t) => {
-    const postgres = await startPostgres(t)
+    const postgres = await startPostgres()
     const server = await spawnServer(t, { cwd: t.testdir(), env: { ...postgres.env, ...many } })
     const caller = callerOf(server)
     const creating = Array.from({ length: 30 }, (_, at) =>

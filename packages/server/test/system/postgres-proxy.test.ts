@@ -9,7 +9,7 @@ t.setTimeout(300_000)
 
 /** Three servers on one database with one key file, behind nginx as docs/scaling.md configures it. */
 async function startThree(t: Test): Promise<{ readonly caller: Caller; readonly direct: readonly string[] }> {
-  const { env } = await startPostgres(t)
+  const { env } = await startPostgres()
   const settings = { cwd: t.testdir(), env: { ...env, SOTTO_TRUST_PROXY: '127.0.0.1' } }
   const first = await spawnServer(t, settings)
   const others = await Promise.all([spawnServer(t, settings), spawnServer(t, settings)])

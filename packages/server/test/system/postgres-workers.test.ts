@@ -8,7 +8,7 @@ import { runSotto, spawnServer } from '../support/spawned.ts'
 t.setTimeout(300_000)
 
 t.test('on PostgreSQL two workers serve one port as one process does', async (t) => {
-  const postgres = await startPostgres(t)
+  const postgres = await startPostgres()
   const cwd = t.testdir()
   const env = { ...postgres.env, SOTTO_WORKERS: '2', SOTTO_LIMIT_PER_MINUTE: '20' }
   const server = await spawnServer(t, { cwd, env })

@@ -1,6 +1,6 @@
 import { findFreePort } from '@sotto/system'
 import t, { type Test } from 'tap'
-import { startPostgres } from '../support/postgres.ts'
+import { startOwnPostgres, startPostgres, type Postgres } from '../support/postgres.ts'
 import { startHttpReceiver } from '../support/receivers.ts'
 import { callApi, callerOf, createSecret, openLink, untilStatus } from '../support/requests.ts'
 import { runSotto, spawnServer, spawnSotto } from '../support/spawned.ts'
@@ -9,8 +9,7 @@ import { runSotto, spawnServer, spawnSotto } from '../support/spawned.ts'
 t.setTimeout(300_000)
 
 /** A server on a database of its own, and the command with the same settings. */
-async function start(t: Test, settings: NodeJS.ProcessEnv = {}) {
-  const postgres = await startPostgres(t)
+async function start<P extends Postgres>(t: Test, postgres: P, settings: NodeJS.ProcessEnv = {}) {
   const cwd = t.testdir()
   const env = { ...postgres.env, SOTTO_WEBHOOK_ALLOW: '127.0.0.1', ...settings }
   const server = await spawnServer(t, { cwd, env })
@@ -24,7 +23,7 @@ async function start(t: Test, settings: NodeJS.ProcessEnv = {}) {
 }
 
 t.test('on PostgreSQL the first start prints a token and a folder, the second one neither', async (t) => {
-  const { env } = await startPostgres(t)
+  const { env } = await startPostgres()
   const cwd = t.testdir()
   const first = spawnSotto(t, ['serve'], { cwd, env })
   const [, token] = await first.printed(/(sotto_[0-9A-Za-z]{46})[^]*curl/)
@@ -38,7 +37,7 @@ t.test('on PostgreSQL the first start prints a token and a folder, the second on
 })
 
 t.test('on PostgreSQL secrets are created, listed, opened, and locked after wrong passwords', async (t) => {
-  const { caller, json } = await start(t)
+  const { caller, json } = await start(t, await startPostgres())
   const { baseUrl } = caller
   const once = await createSecret(caller, { open_limit: 1, note: 'for one open' })
   const locked = await createSecret(caller, { password: 'sesame' })
@@ -60,7 +59,7 @@ t.test('on PostgreSQL secrets are created, listed, opened, and locked after wron
 t.test(
   'on PostgreSQL the quota refuses what is too much, and a command adds accounts meanwhile',
   async (t) => {
-    const { caller, json } = await start(t, { SOTTO_LIMIT_PER_MINUTE: '20' })
+    const { caller, json } = await start(t, await startPostgres(), { SOTTO_LIMIT_PER_MINUTE: '20' })
     await json('account', 'create', '--email', 'ann@example.org')
     const made = await json<{ token: string }>(
       ...['token', 'create', '--account', 'ann@example.org', '--name', 'a'],
@@ -75,7 +74,9 @@ t.test(
 )
 
 t.test('on PostgreSQL an owner signs in, and hears of an open', async (t) => {
-  const { server, caller, json } = await start(t, { SOTTO_PORT: String(await findFreePort()) })
+  const { server, caller, json } = await start(t, await startPostgres(), {
+    SOTTO_PORT: String(await findFreePort()),
+  })
   const email = 'ann@example.org'
   const { url } = await json<{ url: string }>('account', 'invite', '--email', email)
   const send = (path: string, fields: Record<string, string>) =>
@@ -99,9 +100,9 @@ t.test('on PostgreSQL an owner signs in, and hears of an open', async (t) => {
 })
 
 t.test('on PostgreSQL keys are rotated while the server runs', async (t) => {
-  const { server, caller, json } = await start(t)
+  const { server, caller, json } = await start(t, await startPostgres())
   const before = await createSecret(caller, { note: 'before' })
-  t.match(await json('keys', 'rotate'), { kid: 2, added: true, corrupted: [] })
+  t.match(await json('keys', 'rotate'), { kid: 2, added: true, damaged: [] })
   const after = await createSecret(caller, { note: 'after' })
   for (const [{ path }, note] of [
     [before, 'before'],
@@ -113,7 +114,7 @@ t.test('on PostgreSQL keys are rotated while the server runs', async (t) => {
 })
 
 t.test('/readyz is red while PostgreSQL is down, and green again without a restart', async (t) => {
-  const { postgres, server, caller } = await start(t)
+  const { postgres, server, caller } = await start(t, await startOwnPostgres(t))
   const secret = await createSecret(caller)
   t.equal((await fetch(`${server.baseUrl}/readyz`)).status, 200)
   await postgres.crash()
@@ -129,7 +130,7 @@ t.test('/readyz is red while PostgreSQL is down, and green again without a resta
 })
 
 t.test('a wrong password and a closed port end the start with what is wrong, exit code 1', async (t) => {
-  const { url, credentials } = await startPostgres(t)
+  const { url, credentials } = await startPostgres()
   const wrong = url.replace('91c2@', '91c2x@')
   const closed = url.replace(/:\d+\//, ':1/')
   for (const [place, text] of [
@@ -148,7 +149,9 @@ t.test('a wrong password and a closed port end the start with what is wrong, exi
 })
 
 t.test('neither the log nor doctor nor an answer shows the user or the password of the URL', async (t) => {
-  const { postgres, server, caller, sotto } = await start(t, { SOTTO_LOG_LEVEL: 'trace' })
+  const { postgres, server, caller, sotto } = await start(t, await startOwnPostgres(t), {
+    SOTTO_LOG_LEVEL: 'trace',
+  })
   await createSecret(caller)
   const outputs: string[] = [(await sotto('doctor')).stdout]
   await postgres.crash()

@@ -33,7 +33,7 @@ t.test('a running server changes to a new key without a restart; the old one can
       await pause(20)
     }
   })()
-  t.match(await rotated, { kid: 2, added: true, corrupted: [] })
+  t.match(await rotated, { kid: 2, added: true, damaged: [] })
   rotation.abort()
   await during
 

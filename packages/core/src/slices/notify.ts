@@ -19,11 +19,11 @@ import { account, accountAndId, pages } from './shapes.ts'
 const useCases = {
   // What an owner chooses
   setMails: result(setMails, { ...account, enabled: 'boolean', nameLabels: 'boolean' }),
-  testMail: result(testMail, account),
+  testMail: result(testMail, { ...account, byOperator: 'boolean?' }),
   createWebhook: result(createWebhook, { ...account, url: 'string' }),
   listWebhooks: result(listWebhooks, account),
   deleteWebhook: result(deleteWebhook, accountAndId),
-  testWebhook: result(testWebhook, accountAndId),
+  testWebhook: result(testWebhook, { ...accountAndId, byOperator: 'boolean?' }),
   mailInvitation: result(mailInvitation, {
     ...account,
     invitation: oneOf('invite', 'reset'),
@@ -50,6 +50,7 @@ const methods: MethodsOf<typeof useCases> = {
   webhooks: { insert: true, list: true, erase: true, find: true, update: true },
   outbox: { page: true, distribute: true },
   deliveries: { lease: true, settle: true, release: true, page: true, retry: true, state: true },
+  quota: { take: true },
   textCipher: { encryptText: true, decryptText: true },
   secretCipher: { decryptHead: true },
   keyRing: { refresh: true },

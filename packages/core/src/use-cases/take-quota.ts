@@ -76,13 +76,31 @@ export function peekQuota(
     .map((windows) => quotaOf(windows, limitsOf(bucket, policy)))
 }
 
-async function take(
-  { quota, digests, clock, policy }: TakeQuotaDeps,
-  bucket: QuotaBucket,
+/** What counting an owner's tests takes. */
+export type CountTestDeps = PortMethods<{ quota: 'take'; clock: 'nowMicros' }>
+
+/**
+ * Counts one test that an owner has sent.
+ * @errors `quota_exceeded` when {@link testLimits} are reached
+ */
+export async function countTest(
+  deps: CountTestDeps,
+  accountId: Uuid,
+): Promise<Result<Quota, QuotaExceeded | StorageError>> {
+  return takeFrom(deps, ownerBucket({ kind: 'tests', accountId }), testLimits)
+}
+
+function take(deps: TakeQuotaDeps, bucket: QuotaBucket): Promise<Result<Quota, TakeQuotaError>> {
+  return takeFrom(deps, bucketName(bucket, deps.digests), limitsOf(bucket, deps.policy))
+}
+
+async function takeFrom(
+  { quota, clock }: CountTestDeps,
+  name: string,
+  limits: QuotaLimits,
 ): Promise<Result<Quota, TakeQuotaError>> {
   const nowMicros = clock.nowMicros()
-  const limits = limitsOf(bucket, policy)
-  const answer = await quota.take(bucketName(bucket, digests), nowMicros, limits)
+  const answer = await quota.take(name, nowMicros, limits)
   if (answer.isErr()) return err(answer.error)
   return answer.value.taken
     ? ok(quotaOf(answer.value, limits))
@@ -100,8 +118,12 @@ function bucketName(bucket: QuotaBucket, digests: Pick<Digests, 'addressBucket'>
     case 'session':
       return `session/${bucket.sessionId}`
     default:
-      return `${bucket.kind}/${bucket.accountId}`
+      return ownerBucket(bucket)
   }
+}
+
+function ownerBucket({ kind, accountId }: Extract<QuotaBucket, { readonly accountId: Uuid }>): string {
+  return `${kind}/${accountId}`
 }
 
 function quotaOf({ minute, day }: QuotaWindows, { perMinute, perDay }: QuotaLimits): Quota {

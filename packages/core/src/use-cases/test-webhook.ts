@@ -1,27 +1,32 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
-import type { DecryptError, StorageError, WebhookNotFound } from '../errors.ts'
+import type { DecryptError, QuotaExceeded, StorageError, WebhookNotFound } from '../errors.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import type { SendFailed } from '../ports/senders.ts'
 import { newId } from './ids.ts'
+import { countTest, type CountTestDeps } from './take-quota.ts'
 import { endpointOf } from './webhooks.ts'
 
-export type TestWebhookDeps = PortMethods<{
-  webhooks: 'find' | 'update'
-  textCipher: 'decryptText'
-  clock: 'nowMicros'
-  random: 'bytes'
-  webhookSender: 'send'
-}>
+export type TestWebhookDeps = CountTestDeps &
+  PortMethods<{
+    webhooks: 'find' | 'update'
+    textCipher: 'decryptText'
+    clock: 'nowMicros'
+    random: 'bytes'
+    webhookSender: 'send'
+  }>
 export interface TestWebhookInput {
   readonly accountId: Uuid
   readonly id: string
+  /** Whether the operator asks: their tests are not counted. */
+  readonly byOperator?: boolean | undefined
 }
-export type TestWebhookError = WebhookNotFound | SendFailed | DecryptError | StorageError
+export type TestWebhookError = WebhookNotFound | QuotaExceeded | SendFailed | DecryptError | StorageError
 
 /**
  * Posts a `webhook.test` message immediately, not through the queue. Success enables a webhook that is disabled; failure changes nothing.
- * @errors `webhook_not_found`, the same for an unknown, malformed or another account's id; `send_failed`
+ * @errors `webhook_not_found`, the same for an unknown, malformed or another account's id;
+ * `quota_exceeded` when the owner has sent as many tests as `testLimits` allow, of mails and webhooks together; `send_failed`
  */
 export function testWebhook(
   deps: TestWebhookDeps,
@@ -31,13 +36,18 @@ export function testWebhook(
 }
 
 async function test(
-  { webhooks, webhookSender, textCipher, clock, random }: TestWebhookDeps,
-  { accountId, id: typed }: TestWebhookInput,
+  deps: TestWebhookDeps,
+  { accountId, id: typed, byOperator = false }: TestWebhookInput,
 ): Promise<Result<void, TestWebhookError>> {
+  const { webhooks, webhookSender, textCipher, clock, random } = deps
   const id = uuidToFind(typed)
   const found = await webhooks.find(accountId, id)
   if (found.isErr()) return err(found.error)
   if (found.value === undefined) return err({ code: 'webhook_not_found' })
+  if (!byOperator) {
+    const counted = await countTest(deps, accountId)
+    if (counted.isErr()) return err(counted.error)
+  }
   const endpoint = endpointOf(textCipher, found.value)
   if (endpoint.isErr()) return err(endpoint.error)
   if (webhookSender === undefined) return err(nothingIsPosted)

@@ -1,7 +1,9 @@
+import type { ResultAsync } from 'neverthrow'
 import t from 'tap'
 import { createMemoryMailSender, expectErr, expectOk } from '@sotto/test-kit'
-import { testMail } from '../../src/use-cases/test-mail.ts'
-import { all, createWorld, email, startMicros, unknownId } from '../world.ts'
+import { testMail, type TestMailError } from '../../src/use-cases/test-mail.ts'
+import { testWebhook, type TestWebhookError } from '../../src/use-cases/test-webhook.ts'
+import { addWebhook, all, createWorld, email, minuteMicros, startMicros, unknownId } from '../world.ts'
 
 t.test(
   'a test mail is sent immediately, in the account’s language, whatever mails its owner wants',
@@ -37,3 +39,26 @@ t.test('without a mail server or an address there is no mail', async (t) => {
   t.strictSame(expectErr(await testMail(deps, { accountId: unknownId })), { code: 'account_not_found' })
   t.strictSame(deps.mailSender.attempts, [])
 })
+
+t.test(
+  'an owner has five tests a minute sent, of mails and webhooks together; the operator has no limit',
+  async (t) => {
+    const world = await createWorld()
+    const { deps, accountId } = world
+    const id = await addWebhook(world)
+    type Sent = ResultAsync<void, TestMailError | TestWebhookError>
+    const mail = (byOperator?: boolean): Sent => testMail(deps, { accountId, byOperator })
+    const post = (byOperator?: boolean): Sent => testWebhook(deps, { accountId, id, byOperator })
+    for (let nr = 0; nr < 6; nr += 1) expectOk(await (nr % 2 === 0 ? mail : post)(true))
+    for (const send of [mail, post, mail, post, mail]) expectOk(await send())
+    for (const send of [mail, post]) {
+      t.match(expectErr(await send(), 'quota_exceeded'), { retryAfterSeconds: 60 })
+    }
+    t.equal(deps.mailSender.attempts.length, 6, 'a test that is refused sends nothing')
+    t.equal(deps.webhookSender.attempts.length, 5)
+    t.match(expectErr(await testWebhook(deps, { accountId, id: unknownId })), { code: 'webhook_not_found' })
+    expectOk(await mail(true))
+    deps.clock.advance(minuteMicros)
+    expectOk(await post())
+  },
+)

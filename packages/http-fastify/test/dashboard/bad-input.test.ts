@@ -1,4 +1,5 @@
 import { expectOk } from '@sotto/test-kit'
+import { bounds } from '@sotto/core'
 import t from 'tap'
 import { formType, password, startDashboard, type Dashboard, type Owner } from './app.ts'
 import { formFor, makeThings, pathsOf, type Path, type Things } from './paths.ts'
@@ -244,6 +245,7 @@ t.test('a new secret’s unknown lifetime is shown together with all other probl
   const answer = await dashboard.post('/secrets/new', fields, { as: owner })
   t.equal(answer.statusCode, 400)
   t.same(invalidIn(answer.body).toSorted(), ['expires', 'folder', 'label', 'note', 'opens'])
+  t.match(answer.body, `max="${bounds.openLimitMax}" step="1"`, 'the browser knows the bound of the core')
 })
 
 /** The names of the fields that a page marks as invalid. */

@@ -56,6 +56,7 @@ const texts: {
   send_failed: ({ reason }) => `the message was not delivered: ${reason}`,
   welcome_not_mailed: ({ reason }) =>
     `the one-time link was not mailed (${reason}): run the command again for a new one, without --mail to print it`,
+  quota_exceeded: ({ retryAfterSeconds }) => `too many tests were sent: wait ${retryAfterSeconds} seconds`,
   tests_failed: ({ targets }) =>
     targets === 0
       ? 'there is nothing to test: the account gets no mails and has no webhooks'

@@ -81,7 +81,7 @@ async function test(context: AccountContext): Promise<Result<void, CliError>> {
 }
 
 async function testMail({ sotto, accountId }: AccountContext): Promise<TestOutcome> {
-  const sent = await sotto.testMail({ accountId })
+  const sent = await sotto.testMail({ accountId, byOperator: true })
   if (sent.isOk()) return { kind: 'mail', ok: true }
   return sent.error.code === 'mail_unavailable'
     ? { kind: 'mail', ok: undefined, reason: 'no mail server is set, or the account has no email' }
@@ -89,7 +89,7 @@ async function testMail({ sotto, accountId }: AccountContext): Promise<TestOutco
 }
 
 async function testWebhook({ sotto, accountId }: AccountContext, id: string): Promise<TestOutcome> {
-  const sent = await sotto.testWebhook({ accountId, id })
+  const sent = await sotto.testWebhook({ accountId, id, byOperator: true })
   const target = { kind: 'webhook', webhookId: id } as const
   return sent.isOk() ? { ...target, ok: true } : { ...target, ok: false, reason: reasonOf(sent.error) }
 }

@@ -67,7 +67,7 @@ function addTest(webhook: Command, cli: Cli): void {
     examples: '$ sotto webhook test --account ann@example.org 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071',
     cli,
     work: async ({ sotto, output, accountId }, _options, id = '') => {
-      const tested = await sotto.testWebhook({ accountId, id })
+      const tested = await sotto.testWebhook({ accountId, id, byOperator: true })
       if (tested.isErr()) return err(tested.error)
       const webhookId = id.toLowerCase()
       const json = toWireTestOutcome({ kind: 'webhook', webhookId, ok: true })

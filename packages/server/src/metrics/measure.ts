@@ -36,6 +36,11 @@ export function measureSotto(sotto: Sotto, { created, opens, refusals, quotaRefu
     const reason = refusalReasons.find((known) => known === code)
     if (reason !== undefined) refusals.inc({ reason })
   }
+  const beyond =
+    (quota: string) =>
+    ({ code }: { readonly code: string }): void => {
+      if (code === 'quota_exceeded') quotaRefusals.inc({ quota })
+    }
   const createdOne = (): void => created.inc({ by: 'create' })
   return {
     ...sotto,
@@ -53,10 +58,9 @@ export function measureSotto(sotto: Sotto, { created, opens, refusals, quotaRefu
         refused,
       ),
     shareDraft: (input) => watch(sotto.shareDraft(input), () => created.inc({ by: 'share' }), ignored),
-    takeQuota: (input) =>
-      watch(sotto.takeQuota(input), ignored, ({ code }) => {
-        if (code === 'quota_exceeded') quotaRefusals.inc({ quota: input.bucket.kind })
-      }),
+    takeQuota: (input) => watch(sotto.takeQuota(input), ignored, beyond(input.bucket.kind)),
+    testMail: (input) => watch(sotto.testMail(input), ignored, beyond('tests')),
+    testWebhook: (input) => watch(sotto.testWebhook(input), ignored, beyond('tests')),
   }
 }
 

@@ -58,6 +58,14 @@ t.test('what exceeds a quota is counted by its kind', async (t) => {
   const { instruments, call } = measured('takeQuota', errAsync({ code: 'quota_exceeded' }))
   t.ok((await call()).isErr())
   t.strictSame(await countedBy(instruments.quotaRefusals), [{ quota: 'pages', value: 1 }])
+  for (const name of ['testMail', 'testWebhook'] as const) {
+    const tests = measured(name, errAsync({ code: 'quota_exceeded' }))
+    t.ok((await tests.call()).isErr())
+    t.strictSame(await countedBy(tests.instruments.quotaRefusals), [{ quota: 'tests', value: 1 }], name)
+    const failed = measured(name, errAsync({ code: 'send_failed' }))
+    t.ok((await failed.call()).isErr())
+    t.strictSame(await countedBy(failed.instruments.quotaRefusals), [], name)
+  }
 })
 
 t.test('a meter that fails changes no answer', async (t) => {

@@ -1,4 +1,4 @@
-import { lifetimesSeconds, type FolderWithCounts } from '@sotto/core'
+import { bounds, lifetimesSeconds, type FolderWithCounts } from '@sotto/core'
 import { areaField, checkbox, inputField, passwordField, selectField } from '../../design/app-elements.ts'
 import { filledText, markup, type Html } from '../../design/html.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
@@ -100,7 +100,7 @@ export function opensField(localized: LocalizedDashboard, { values, problems }: 
     label: fields.opens,
     hint: fields.opensHint,
     value: values.opens,
-    attributes: markup`min="1" max="1000000" step="1" inputmode="numeric"`,
+    attributes: markup`min="1" max="${bounds.openLimitMax}" step="1" inputmode="numeric"`,
     ...faultOf(problems, 'opens'),
   })
 }

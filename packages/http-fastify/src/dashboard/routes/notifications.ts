@@ -1,4 +1,4 @@
-import type { Account } from '@sotto/core'
+import type { Account, QuotaExceeded } from '@sotto/core'
 import { logCorruption } from '../../http/answers/log.ts'
 import type { FormFields } from '../../http/bodies/form.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
@@ -25,7 +25,7 @@ export interface NotificationsRoutesOptions {
   readonly router: Router
   readonly sotto: Pick<
     DashboardUseCases,
-    'getAccount' | 'listWebhooks' | 'setMails' | 'takeQuota' | 'testMail' | 'ensureReauthentication'
+    'getAccount' | 'listWebhooks' | 'setMails' | 'testMail' | 'ensureReauthentication'
   >
   readonly channels: Channels
 }
@@ -118,27 +118,24 @@ function chosenMails(
   return { enabled: chosen('enabled', enabled), nameLabels: chosen('labels', nameLabels) }
 }
 
-/** Counts a test before it is sent. The answer when there were too many. */
-export async function countTest(
-  options: NotificationsPageOptions & { readonly sotto: Pick<DashboardUseCases, 'takeQuota'> },
+/** The page with the answer to a test that was one too many. */
+export async function tooManyTests(
+  options: NotificationsPageOptions,
   visit: OwnerVisit,
-): Promise<Answer | undefined> {
-  const taken = await options.sotto.takeQuota({ bucket: { kind: 'tests', accountId: visit.accountId } })
-  if (taken.isOk()) return undefined
-  if (taken.error.code !== 'quota_exceeded') return errorAnswer(visit, taken.error)
-  const { retryAfterSeconds } = taken.error
+  { retryAfterSeconds }: QuotaExceeded,
+): Promise<Answer> {
   const headers = { 'retry-after': String(retryAfterSeconds) }
   const again = await showNotifications(options, visit, { testsAgainSeconds: retryAfterSeconds }, 429)
   return again.kind === 'page' && again.status === 429 ? { ...again, headers } : again
 }
 
 async function testMail(options: NotificationsRoutesOptions, visit: OwnerVisit): Promise<Answer> {
-  const refused = await countTest(options, visit)
-  if (refused !== undefined) return refused
   const tested = await options.sotto.testMail({ accountId: visit.accountId })
   if (tested.isOk()) return redirect('/settings/notifications?done=mailTested')
   const { error } = tested
   switch (error.code) {
+    case 'quota_exceeded':
+      return tooManyTests(options, visit, error)
     case 'send_failed':
       return showNotifications(options, visit, { failedTest: { url: undefined, reason: error.reason } })
     case 'mail_unavailable':

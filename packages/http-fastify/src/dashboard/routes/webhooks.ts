@@ -14,17 +14,11 @@ import { addressText, type WebhooksInput } from '../pages/webhooks-section.ts'
 import { needsReauthentication, prove, refusedReauthentication } from '../reauthentication.ts'
 import type { Router } from '../router.ts'
 import { idOf, type OwnerVisit } from '../visit.ts'
-import { countTest, showNotifications, type NotificationsPageOptions } from './notifications.ts'
+import { tooManyTests, showNotifications, type NotificationsPageOptions } from './notifications.ts'
 
 type UseCases = Pick<
   DashboardUseCases,
-  | 'getAccount'
-  | 'listWebhooks'
-  | 'createWebhook'
-  | 'testWebhook'
-  | 'deleteWebhook'
-  | 'ensureReauthentication'
-  | 'takeQuota'
+  'getAccount' | 'listWebhooks' | 'createWebhook' | 'testWebhook' | 'deleteWebhook' | 'ensureReauthentication'
 >
 
 export interface WebhookRoutesOptions extends NotificationsPageOptions {
@@ -76,15 +70,13 @@ async function create(options: WebhookRoutesOptions, visit: OwnerVisit, fields: 
 }
 
 async function test(options: WebhookRoutesOptions, visit: OwnerVisit): Promise<Answer> {
-  // Before it is counted: no test is sent to a webhook that does not exist.
   const webhook = await findWebhook(options.sotto, visit)
   if (webhook.isErr()) return errorAnswer(visit, webhook.error)
-  const refused = await countTest(options, visit)
-  if (refused !== undefined) return refused
   const { accountId } = visit
   const { id, url } = webhook.value
   const tested = await options.sotto.testWebhook({ accountId, id })
   if (tested.isOk()) return redirect('/settings/notifications?done=webhookTested')
+  if (tested.error.code === 'quota_exceeded') return tooManyTests(options, visit, tested.error)
   if (tested.error.code !== 'send_failed') return errorAnswer(visit, tested.error)
   return showNotifications(options, visit, { failedTest: { url, reason: tested.error.reason } })
 }

@@ -24,7 +24,7 @@ const read = (type: 'json' | 'form', fields: Record<string, unknown>) =>
   )
 
 t.test('a preview has the fields of the wire and no others', async (t) => {
-  const preview = toWireLinkPreview({ passwordRequired: true, expiresAtMicros: 1 })
+  const preview = toWireLinkPreview({ passwordRequired: true, remainingSeconds: 1, expiresAtMicros: 1 })
   t.same(preview, { password_required: true, expires_at: '1970-01-01T00:00:00.000001Z' })
   t.ok(Compile(linkPreviewSchema).Check(preview))
 })

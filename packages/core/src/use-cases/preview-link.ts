@@ -15,6 +15,8 @@ export interface LinkPreview {
   /** Whether opening takes a password. */
   readonly passwordRequired: boolean
   readonly expiresAtMicros: number
+  /** How long it is until then, in whole seconds. */
+  readonly remainingSeconds: number
 }
 
 /**
@@ -38,5 +40,9 @@ async function preview(
   const record = found.value
   if (record === undefined || !isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
   const { hasPassword, link } = record.secret
-  return ok({ passwordRequired: hasPassword, expiresAtMicros: link.expiresAtMicros })
+  return ok({
+    passwordRequired: hasPassword,
+    expiresAtMicros: link.expiresAtMicros,
+    remainingSeconds: Math.floor((link.expiresAtMicros - nowMicros) / 1_000_000),
+  })
 }

@@ -14,10 +14,12 @@ t.test('a preview says whether a password is needed and when the link expires', 
   t.strictSame(expectOk(await previewLink(deps, { token: open.link.token })), {
     passwordRequired: false,
     expiresAtMicros,
+    remainingSeconds: 30 * 86_400,
   })
   t.strictSame(expectOk(await previewLink(deps, { token: locked.link.token })), {
     passwordRequired: true,
     expiresAtMicros,
+    remainingSeconds: 30 * 86_400,
   })
 })
 

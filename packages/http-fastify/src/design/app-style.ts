@@ -6,7 +6,7 @@ import { styleSheet } from './embedded.ts'
  * direction of the page.
  */
 export const appStyle = styleSheet(`
-:root { --good: #1d6b3a; --good-wash: #ebf5ed; --warm: #7a4b00; --warm-wash: #faf1df; --target: 2.75rem; }
+:root { --good: #1d6b3a; --good-wash: #ebf5ed; --warm: #7a4b00; --warm-wash: #faf1df; }
 @media (prefers-color-scheme: dark) {
   :root { --good: #8fd6a4; --good-wash: #17291d; --warm: #f0c274; --warm-wash: #2c2415; }
 }
@@ -123,8 +123,6 @@ dl.facts { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; 
 .empty p { max-width: 28rem; margin-inline: auto; }
 .pages { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .75rem; }
 .once { display: block; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: var(--corner); background: var(--paper); font: 1rem/1.5 var(--mono); overflow-wrap: anywhere; user-select: all; }
-.main { display: inline-flex; align-items: center; gap: .5rem; }
-.main svg { width: 1.125rem; height: 1.125rem; }
 .link { display: grid; }
 .link > * { min-width: 0; }
 .bar:has(.main) { flex-direction: row-reverse; justify-content: flex-end; }
@@ -147,7 +145,7 @@ time { unicode-bidi: isolate; }
 }
 @media (max-width: 30rem) {
   .wide .top { position: relative; }
-  .wide .name { display: flex; align-items: center; max-width: calc(100% - 12rem); min-height: var(--target); line-height: 1.3; }
+  .wide .home { max-width: calc(100% - 12rem); line-height: 1.3; }
   .top nav .new { position: absolute; inset-block-start: 0; inset-inline-end: 0; }
   .top nav { flex-basis: 100%; margin-inline: -.5rem 0; gap: 0; }
   .top nav :is(a, button) { padding-inline: .5rem; }

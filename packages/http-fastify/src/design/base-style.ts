@@ -12,17 +12,22 @@ export const baseStyle = styleSheet(`
   --paper: ${surfaces.light.paper};
   --card: ${surfaces.light.card};
   --ink: ${surfaces.light.ink};
-  --soft: #555d62;
+  --soft: #495056;
   --line: #e0dcd2;
   --edge: #85857c;
   --alert: #9c2a1c;
   --alert-wash: #fcefec;
+  --final: #7a3208;
+  --final-wash: #fae8db;
+  --seal: #98461a;
   --serif: ui-serif, "Iowan Old Style", "Palatino Linotype", Palatino, "URW Palladio L", Georgia, serif;
   --mono: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace;
   --small: .9375rem;
   --gap: 1rem;
   --corner: .5rem;
-  --measure: 36rem;
+  --measure: 44rem;
+  --target: 2.75rem;
+  --inset: clamp(1rem, 5vw, 2rem);
 }
 ${accentRules(ownAccent)}
 @media (prefers-color-scheme: dark) {
@@ -35,31 +40,44 @@ ${accentRules(ownAccent)}
     --edge: #798084;
     --alert: #ffa899;
     --alert-wash: #33201d;
+    --final: #f5b88f;
+    --final-wash: #33221a;
+    --seal: #a9562a;
   }
 }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; overscroll-behavior-y: none; }
 body {
   margin: 0;
-  padding: clamp(1rem, 9vw, 5rem) clamp(1rem, 5vw, 2rem) 2rem;
+  padding: clamp(1rem, 4vw, 2.5rem) clamp(.75rem, 4vw, 2rem) 2rem;
   background: var(--paper);
   color: var(--ink);
   font: 1.0625rem/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
   overflow-wrap: break-word;
 }
 .top, main, .bottom { max-width: var(--measure); margin-inline: auto; }
-.top { display: flex; align-items: center; gap: .625rem; padding-inline: .25rem; color: var(--soft); }
-.top > svg { flex: none; width: 1.75rem; height: 1.75rem; color: var(--accent); }
+.top { display: flex; align-items: center; gap: .625rem; padding-inline: .25rem; }
+.home { display: flex; align-items: center; gap: .625rem; min-height: var(--target); color: var(--ink); font: 1.375rem/1.2 var(--serif); text-decoration: none; }
+.home svg { flex: none; width: 1.5rem; height: 1.5rem; color: var(--accent); }
 .logo { flex: none; height: 1.75rem; max-width: 8rem; object-fit: contain; }
 .card main {
   margin-block: 1.25rem;
-  padding: clamp(1.5rem, 6vw, 2.75rem) clamp(1.25rem, 6vw, 2.75rem);
+  padding: clamp(1.5rem, 5vw, 2.25rem) var(--inset);
   border: 1px solid var(--line);
   border-radius: 1rem;
   background: var(--card);
+  box-shadow: 0 .5rem 2rem #0000000d;
 }
-.bottom { padding-inline: .25rem; color: var(--soft); font-size: .875rem; }
+.bottom { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0 1.5rem; padding-inline: .25rem; color: var(--soft); font-size: .875rem; }
 .bottom p { margin: 0; }
+.bottom a { display: inline-flex; align-items: center; min-height: var(--target); color: inherit; }
+.languages { display: flex; flex-wrap: wrap; gap: 0 1rem; }
+.languages [aria-current] { color: var(--ink); font-weight: 600; text-decoration: none; }
+.envelope { display: block; width: 7.5rem; margin-block-end: 1.25rem; fill: var(--paper); stroke: var(--edge); stroke-width: 1.5; stroke-linejoin: round; }
+.envelope circle { fill: var(--seal); stroke: none; }
+.envelope .quotes { fill: #fff; stroke: none; }
+.envelope .sheet { fill: var(--card); }
+.sign { flex: none; width: 1.125rem; height: 1.125rem; }
 .wide { --measure: 60rem; padding-block-start: clamp(1rem, 3vw, 2rem); }
 .wide main { margin-block: 2rem; }
 .skip { position: absolute; inset-inline-start: -100vw; }
@@ -88,7 +106,7 @@ input[type=password], input[type=text] {
 }
 input[aria-invalid] { border: 2px solid var(--alert); }
 .hint { color: var(--soft); font-size: var(--small); line-height: 1.5; }
-.peek { display: flex; align-items: center; gap: .625rem; width: fit-content; min-height: 2.5rem; margin-bottom: .25rem; font-weight: 400; }
+.peek { display: flex; align-items: center; gap: .625rem; width: fit-content; min-height: var(--target); margin-bottom: .25rem; font-weight: 400; }
 .peek input { flex: none; width: 1.25rem; height: 1.25rem; margin: 0; accent-color: var(--accent); }
 .alert { margin: 1.25rem 0; padding: .875rem 1.125rem; border-inline-start: 4px solid var(--alert); border-radius: .375rem; background: var(--alert-wash); }
 .alert strong { display: block; color: var(--alert); }
@@ -111,9 +129,14 @@ button[aria-disabled] { cursor: progress; opacity: .75; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
 .status { margin: .625rem 0 0; color: var(--soft); font-size: var(--small); }
 .status:empty { margin: 0; }
+.heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .bar { display: flex; align-items: center; justify-content: space-between; gap: .75rem; }
 .bar .status { margin: 0; }
-.quiet { display: flex; align-items: center; gap: .5rem; margin: .25rem 0; min-height: 2.5rem; padding: .4375rem .75rem; border-color: transparent; background: none; color: var(--accent); font-size: 1rem; }
+button:is(.secondary) { background: var(--card); border-color: var(--edge); color: var(--accent); }
+button.secondary:hover { border-color: var(--accent); background: var(--wash); color: var(--pressed); }
+.main { display: inline-flex; align-items: center; gap: .5rem; }
+.main svg { flex: none; width: 1.125rem; height: 1.125rem; }
+.quiet { display: flex; align-items: center; gap: .5rem; margin: .25rem 0; min-height: var(--target); padding: .4375rem .75rem; border-color: transparent; background: none; color: var(--accent); font-size: 1rem; }
 .quiet svg { flex: none; width: 1.125rem; height: 1.125rem; }
 .quiet:hover { border-color: transparent; background: var(--wash); color: var(--pressed); }
 [hidden] { display: none; }

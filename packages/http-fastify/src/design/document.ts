@@ -25,6 +25,8 @@ export interface PageParts {
   readonly skip?: string | undefined
   /** Beside the name of the service. */
   readonly navigation?: Html | undefined
+  /** Where the name of the service leads. None on the pages of links: a stray tap must not leave a message that is shown once. */
+  readonly home?: string | undefined
   readonly main: Html
   readonly footer?: HtmlValue
   /** Posts to its own origin; false by default. */
@@ -66,7 +68,7 @@ function documentOf(parts: PageParts, styles: readonly Embedded[]): Html {
     </head>
     <body class="${layout}">
       ${skip !== undefined && markup`<a class="skip" href="#content">${skip}</a>`}
-      <header class="top">${brand.mark}<span class="name">${brand.name}</span>${navigation}</header>
+      <header class="top">${nameOf(parts)}${navigation}</header>
       <main id="content">
       ${main}
       </main>
@@ -75,6 +77,13 @@ function documentOf(parts: PageParts, styles: readonly Embedded[]): Html {
     </body>
     </html>
     `
+}
+
+function nameOf({ home, localized: { brand } }: PageParts): Html {
+  const name = markup`${brand.mark}${brand.name}`
+  return home === undefined
+    ? markup`<span class="home">${name}</span>`
+    : markup`<a class="home" href="${home}">${name}</a>`
 }
 
 /** Browsers and search engines must not turn parts of a message into links, translate it, or index it. */

@@ -1,4 +1,6 @@
+import { languages, type Language } from '@sotto/core'
 import { markup, type Html } from './html.ts'
+import { languageFacts } from './languages.ts'
 import type { Localized } from './localized.ts'
 import { copyIcon } from './mark.ts'
 
@@ -6,6 +8,13 @@ import { copyIcon } from './mark.ts'
 export function timeElement(localized: Localized, micros: number): Html {
   const machine = new Date(Math.floor(micros / 1000)).toISOString()
   return markup`<time datetime="${machine}">${localized.dateTime(micros)}</time>`
+}
+
+/** The same page in each language. @param label the heading of the choice, for screen readers */
+export function languageLinks({ language }: Localized, label: string): Html {
+  const link = (tag: Language): Html =>
+    markup`<a href="?lang=${tag}" lang="${tag}" hreflang="${tag}"${tag === language && markup` aria-current="true"`}>${languageFacts[tag].name}</a>`
+  return markup`<nav class="languages" aria-label="${label}">${languages.map(link)}</nav>`
 }
 
 /** The texts of a button that copies. */

@@ -15,7 +15,7 @@ export interface Localized<Texts = unknown> {
   readonly brand: Brand
   /** A time in UTC with its zone, as in “20 December 2026 at 12:57 UTC”. */
   dateTime(micros: number): string
-  /** A span of time from now, in whole minutes and at least one, as in “in 28 minutes”. */
+  /** A span of time from now in its largest sensible unit, at least a minute, as in “in 28 minutes” or “in 7 days”. */
   fromNow(seconds: number): string
   /** How the language writes a number. */
   number(value: number): string
@@ -67,11 +67,17 @@ export function localize<Texts>(language: Language, texts: Texts, brand: Brand):
     texts,
     brand,
     dateTime: (micros) => dates.format(Math.floor(micros / 1000)),
-    fromNow: (seconds) => spans.format(Math.max(1, Math.ceil(seconds / 60)), 'minute'),
+    fromNow: (seconds) => spans.format(...spanOf(seconds)),
     number: (value) => numbers.format(value),
     counted: (wordings, count) => ({
       wording: wordings[rules.select(count)] ?? wordings.other,
       number: numbers.format(count),
     }),
   }
+}
+
+function spanOf(seconds: number): [count: number, unit: 'minute' | 'hour' | 'day'] {
+  const minutes = Math.max(1, Math.ceil(seconds / 60))
+  if (minutes < 90) return [minutes, 'minute']
+  return minutes < 36 * 60 ? [Math.round(minutes / 60), 'hour'] : [Math.round(minutes / 1_440), 'day']
 }

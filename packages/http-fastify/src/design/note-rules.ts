@@ -1,22 +1,21 @@
 /** The rules for a note and the bar above it, for the sheet of each area that shows notes. */
 export const noteRules = `
-.note { margin: 1.25rem 0 1.5rem; border: 1px solid var(--line); border-radius: .625rem; background: var(--paper); }
-.note .bar { padding-inline: 1.25rem .5rem; border-bottom: 1px solid var(--line); }
+:is(.last, .note-bar, #note) { margin-inline: calc(-1 * var(--inset)); }
+.note-bar { position: sticky; inset-block-start: 0; display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; padding: .75rem var(--inset); border-block: 1px solid var(--line); background: var(--card); }
+.note-bar :is(button, .bar) { margin: 0; }
+.note-bar button { padding-inline: 1.125rem; }
+.note-bar .hint { margin: 0; }
 #note {
-  margin: 0;
-  padding: 1.125rem 1.25rem;
+  max-height: 70vh;
+  margin-block: 0;
+  padding: 1.25rem var(--inset);
+  overflow: auto;
   font: 1rem/1.6 var(--mono);
   white-space: pre-wrap;
   overflow-wrap: anywhere;
   tab-size: 4;
 }
 .cr::after { content: "\\A"; white-space: pre; }
-@media (max-width: 30rem) {
-  #note { padding-inline: 1rem; font-size: .9375rem; }
-  .note .bar { padding-inline-start: 1rem; }
-}
-@media print {
-  .note { border-width: 1px 0; border-radius: 0; }
-  #note { padding-inline: 0; }
-}
+@media (scripting: none) { #note { user-select: all; } }
+@media print { #note { max-height: none; padding-inline: 0; } .note-bar { display: none; } }
 `

@@ -8,5 +8,5 @@ import { escapeText, markup, trusted, type Html } from './html.ts'
  */
 export function noteElement(note: string): Html {
   const text = trusted(escapeText(note).replace(/&#13;(?!\n)/g, '<span class="cr">&#13;</span>'))
-  return markup`<pre id="note" dir="auto" translate="no">${trusted('\n')}${text}</pre>`
+  return markup`<pre id="note" tabindex="0" dir="auto" translate="no">${trusted('\n')}${text}</pre>`
 }

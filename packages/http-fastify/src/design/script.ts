@@ -65,13 +65,33 @@ const copyByEvent = (text) => {
 for (const button of document.querySelectorAll('[data-copy]')) {
   const text = document.getElementById(button.dataset.copy).textContent
   const bar = button.parentElement
-  const say = (said) => { bar.querySelector('[role=status]').textContent = said }
+  const name = button.lastChild.textContent
   bar.hidden = false
+  let timer
   button.onclick = async () => {
     let done
     try { await navigator.clipboard.writeText(text); done = true } catch { done = copyByEvent(text) }
-    say('')
-    setTimeout(() => say(button.dataset[done ? 'done' : 'failed']), 50)
+    const status = bar.querySelector('[role=status]')
+    status.textContent = ''
+    clearTimeout(timer)
+    button.lastChild.textContent = done ? button.dataset.done : name
+    timer = setTimeout(() => { button.lastChild.textContent = name }, 3000)
+    status.className = done ? 'status heard' : 'status'
+    setTimeout(() => { status.textContent = button.dataset[done ? 'done' : 'failed'] }, 50)
+  }
+}
+`
+
+/** Buttons save `textContent` in a file, which takes no request. */
+export const saving = `
+for (const button of document.querySelectorAll('[data-save]')) {
+  button.hidden = false
+  button.onclick = () => {
+    const link = document.createElement('a')
+    link.download = button.dataset.file
+    link.href = URL.createObjectURL(new Blob([document.getElementById(button.dataset.save).textContent]))
+    link.click()
+    URL.revokeObjectURL(link.href)
   }
 }
 `

@@ -2,10 +2,18 @@ import type { LinkPreview, OpenedSecret } from '@sotto/core'
 import { envelopeText, problemText, toWireLinkPreview, toWireOpenedSecret } from '@sotto/wire'
 import type { Page } from '../design/document.ts'
 import { problemOf } from '../http/answers/problems-of-errors.ts'
-import type { Problem } from '../http/answers/problems.ts'
+import { problems, type Problem } from '../http/answers/problems.ts'
 import type { LinkError } from '../use-cases.ts'
 import { linkProblems } from './link-problems.ts'
-import { formPage, gonePage, lockedPage, noticePage, openedPage, type FormNotice } from './pages/pages.ts'
+import {
+  formPage,
+  gonePage,
+  lockedPage,
+  noticePage,
+  openedPage,
+  unknownPage,
+  type FormNotice,
+} from './pages/pages.ts'
 import type { LocalizedLink } from './texts/link-texts.ts'
 
 /** One answer in both of its forms. The client's headers decide which of them is sent. */
@@ -21,7 +29,11 @@ export function previewAnswer(preview: LinkPreview, formId: string): LinkAnswer 
   return {
     status: 200,
     json: () => envelopeText(toWireLinkPreview(preview)),
-    page: (localized) => formPage(localized, { ...preview, formId }),
+    page: (localized) => {
+      const { expiresAtMicros, remainingSeconds } = preview
+      const expiry = { atMicros: expiresAtMicros, inSeconds: remainingSeconds }
+      return formPage(localized, { ...preview, expiry, formId })
+    },
   }
 }
 
@@ -84,6 +96,9 @@ function uncertainAnswer(problem: Problem): LinkAnswer {
 export function failedAnswer(problem: Problem): LinkAnswer {
   return problemAnswer(problem, (localized) => noticePage(localized, localized.texts.failed, 'retry'))
 }
+
+/** A path that is none of this service. */
+export const unknownPathAnswer: LinkAnswer = problemAnswer(problems.unknownPath, unknownPage)
 
 /** A POST from another site. */
 export const crossSiteAnswer: LinkAnswer = problemAnswer(linkProblems.crossSite, (localized) =>

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sendProblem } from '../http/answers/answers.ts'
 import { methodNotAllowed, problems } from '../http/answers/problems.ts'
 import { bareOrigin } from '../http/request/bare-origin.ts'
 import { isCrossSite } from '../http/request/headers.ts'
@@ -7,12 +6,12 @@ import { createSiteOf, originalUrlOf, urlMaxBytes, type Origins } from '../http/
 import { busyAnswer, crossSiteAnswer, unreadableAnswer, type LinkAnswer } from './link-answers.ts'
 import { linkProblems } from './link-problems.ts'
 import { bodyTypeOf } from './read-open-request.ts'
-import type { SendAnswer } from './send-answer.ts'
+import type { Sender } from './send-answer.ts'
 
 export interface LinkGateOptions {
   readonly origins: Origins
   readonly isClosing: () => boolean
-  readonly send: SendAnswer
+  readonly sender: Sender
 }
 
 const methods: readonly string[] = ['GET', 'HEAD', 'POST']
@@ -21,13 +20,13 @@ const methods: readonly string[] = ['GET', 'HEAD', 'POST']
  * The checks before the link is looked up, so that none of them reveals whether it exists: URL length, host, method, origin, media type.
  * Size, form and fields follow in the route.
  */
-export function createLinkGate({ origins, isClosing, send }: LinkGateOptions) {
+export function createLinkGate({ origins, isClosing, sender }: LinkGateOptions) {
   const siteOf = createSiteOf(origins)
   const linkOrigin = bareOrigin(origins.linkBaseUrl).origin
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const site = siteOf(request.raw)
-    // On any other host there are neither links nor pages.
-    if (site === 'base' || site === 'unknown') return sendProblem(reply, problems.unknownPath)
+    // On any other host there are no links.
+    if (site === 'base' || site === 'unknown') return sender.sendUnknownPath(request, reply)
     const refused =
       originalUrlOf(request.raw).length > urlMaxBytes
         ? unreadableAnswer(problems.urlTooLong)
@@ -36,7 +35,7 @@ export function createLinkGate({ origins, isClosing, send }: LinkGateOptions) {
           : isClosing()
             ? busyAnswer(problems.shuttingDown)
             : methodAnswer(request, linkOrigin)
-    return refused && send(request, reply, refused)
+    return refused && sender.send(request, reply, refused)
   }
 }
 

@@ -44,8 +44,7 @@ interface LinkRequest {
  * `app.register(linkRoutes, { sotto, baseUrl, linkBaseUrl })`. GET and HEAD show and consume nothing; POST opens.
  *
  * It answers every path of at most one segment that no other route takes, `/` and `/favicon.ico` included. It answers with a 404 page (or
- * JSON) when the path is not that of a link that can be opened. On any host but that of `linkBaseUrl` it answers with a 404 in JSON. It
- * also answers `/robots.txt`. Punctuation after a token, which mail programs and chats take into a link, leads to the link. Deeper paths,
+ * JSON) when the path is not that of a link that can be opened, and on any host but that of `linkBaseUrl`. It also answers `/robots.txt`. Punctuation after a token, which mail programs and chats take into a link, leads to the link. Deeper paths,
  * and their 404s, belong to the application. So the application cannot have a route such as `/:slug`.
  *
  * Nothing that is logged here contains any part of a URL.
@@ -58,9 +57,10 @@ interface LinkRequest {
 export const linkRoutes: FastifyPluginAsync<LinkRoutesOptions> = async (app, options) => {
   checkRegistration(app, 'linkRoutes', 'none')
   const { sotto, logAddresses } = options
-  const send = createSender(brandOf(options.branding))
+  const sender = createSender(brandOf(options.branding))
+  const { send } = sender
   requireHttps(app, options.linkBaseUrl)
-  app.addHook('onRequest', createLinkGate({ origins: options, isClosing: trackClosing(app), send }))
+  app.addHook('onRequest', createLinkGate({ origins: options, isClosing: trackClosing(app), sender }))
   app.setErrorHandler(async (error, request, reply) => {
     keepConnection(reply)
     return send(request, reply, thrownAnswer(logOf(app, request), error))

@@ -1,30 +1,46 @@
-import { languages } from '@sotto/core'
+import { languages, type Language } from '@sotto/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Brand } from '../design/brand.ts'
 import { createLocalizer } from '../design/localized.ts'
 import { drainBefore } from '../http/bodies/drain.ts'
 import { preferredLanguage, preferredType } from '../http/request/preferences.ts'
-import type { LinkAnswer } from './link-answers.ts'
+import { unknownPathAnswer, type LinkAnswer } from './link-answers.ts'
 import { linkHeaders } from './link-headers.ts'
 import { linkTexts } from './texts/link-texts.ts'
 
 /** Sends an answer in the form that the client prefers. */
-export type SendAnswer = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answer: LinkAnswer,
-) => Promise<FastifyReply>
+export interface Sender {
+  send(request: FastifyRequest, reply: FastifyReply, answer: LinkAnswer): Promise<FastifyReply>
+  /** Says that a path is none of this service: with a page to browsers, in JSON to everybody else. */
+  sendUnknownPath(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+}
 
-export function createSender(brand: Brand): SendAnswer {
+export function createSender(brand: Brand): Sender {
   const localizedFor = createLocalizer(linkTexts, brand)
-  return async (request, reply, answer) => {
+  return {
+    send: (request, reply, answer) => sendAs(prefersPage(request), request, reply, answer),
+    sendUnknownPath: (request, reply) =>
+      sendAs(preferredType(request.headers.accept) === 'html', request, reply, unknownPathAnswer),
+  }
+
+  async function sendAs(
+    isPage: boolean,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answer: LinkAnswer,
+  ): Promise<FastifyReply> {
     await drainBefore(reply)
     reply.code(answer.status).headers(answer.headers ?? {})
-    if (!prefersPage(request)) return reply.headers(linkHeaders.json).send(answer.json())
-    const localized = localizedFor(preferredLanguage(request.headers['accept-language'], languages))
-    const page = answer.page(localized)
+    if (!isPage) return reply.headers(linkHeaders.json).send(answer.json())
+    const page = answer.page(localizedFor(languageOf(request)))
     return reply.headers(linkHeaders.page(page)).send(page.body)
   }
+}
+
+/** The one that `?lang=` names, which the page's form keeps because it posts to the same address, or else the one that the client prefers. */
+function languageOf({ query, headers }: FastifyRequest): Language {
+  const { lang } = query as { readonly lang?: unknown }
+  return languages.find((tag) => tag === lang) ?? preferredLanguage(headers['accept-language'], languages)
 }
 
 /** A client without a preference, like most programs, gets the page when it looks and JSON when it opens. */

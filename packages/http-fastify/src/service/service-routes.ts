@@ -11,6 +11,7 @@ import { checkRegistration } from '../http/plugins/registration.ts'
 import { createRouteTable } from '../http/plugins/route-table.ts'
 import { preferredType } from '../http/request/preferences.ts'
 import { baseHostOnly, pathOf, type Origins } from '../http/request/target.ts'
+import { createSender } from '../link/send-answer.ts'
 import { docsPage } from './docs/page.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { startPage } from './start-page.ts'
@@ -36,7 +37,7 @@ const onEveryHost = new Set(['/healthz', '/readyz'])
  * What a server of its own has beside the API and the links: `/healthz`, `/readyz`, `/openapi.json`, `/docs`, and at `/` where that is.
  * To be registered without a prefix: `app.register(serviceRoutes, { sotto, ready, baseUrl, linkBaseUrl })`.
  *
- * It also answers every path that no route of the whole application takes, with a 404 in JSON. Leave it out where the application has a
+ * It also answers every path that no route of the whole application takes, with a 404: a page for browsers, JSON for programs. Leave it out where the application has a
  * not-found handler of its own. With two different hosts, `/`, `/openapi.json` and `/docs` are not its paths on any host but that of `baseUrl`.
  *
  * Rejects with a TypeError under a prefix, with an origin that is not bare, and on an HTTP/2 server; with Fastify's error when the
@@ -48,6 +49,7 @@ export const serviceRoutes: FastifyPluginAsync<ServiceRoutesOptions> = async (ap
   checkRegistration(app, 'serviceRoutes', 'none')
   const { sotto, ready, apiPrefix, baseUrl, linkBaseUrl, hasStartPage = true } = options
   const brand = brandOf(options.branding)
+  const { sendUnknownPath } = createSender(brand)
   const isClosing = trackClosing(app)
   // Until the last connection is closed these paths are answered; `/readyz` says that the service is shutting down.
   const earlyProblem = createEarlyProblem(options, () => false)
@@ -57,10 +59,11 @@ export const serviceRoutes: FastifyPluginAsync<ServiceRoutesOptions> = async (ap
     const early = earlyProblem(request)
     const isMonitoring = early === problems.unknownPath && onEveryHost.has(pathOf(request.url))
     const problem = (isMonitoring ? undefined : early) ?? table.problemOf(request)
+    if (problem === problems.unknownPath) return sendUnknownPath(request, reply)
     return problem && sendProblem(reply, problem)
   })
   app.setErrorHandler(sendThrown)
-  app.setNotFoundHandler((_request, reply) => sendProblem(reply, problems.unknownPath))
+  app.setNotFoundHandler(sendUnknownPath)
 
   const read = (
     url: string,

@@ -129,3 +129,17 @@ t.test('with https links, browsers must stay with https', async (t) => {
     t.equal((await headersOf(secure))['strict-transport-security'], 'max-age=31536000')
   }
 })
+
+t.test(
+  'the language of the address comes before that of the browser, and the answer to the form keeps it',
+  async (t) => {
+    const links = await startLinks(t)
+    const { path } = await links.share()
+    const german = { 'accept-language': 'de' }
+    t.match((await links.visit(path, german)).body, '<html lang="de"')
+    t.match((await links.visit(`${path}?lang=fr`, german)).body, '<html lang="fr"')
+    t.match((await links.submit(`${path}?lang=fr`, {}, german)).body, '<html lang="fr"')
+    for (const lang of ['', 'xx', 'FR', 'fr&lang=ja'])
+      t.match((await links.visit(`${path}?lang=${lang}`, german)).body, '<html lang="de"', lang)
+  },
+)

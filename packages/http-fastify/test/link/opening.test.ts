@@ -87,7 +87,7 @@ t.test('POST opens: HTML', async (t) => {
   t.match(body, '\n&lt;/pre&gt;&lt;script&gt;1&lt;/script&gt;</pre>')
   t.match(body, 'It can be opened 1 more time, until <time')
   t.match(body, '<title>Confidential message – Sotto</title>', 'the label is not in the history')
-  t.match((await links.submit(path, {})).body, 'This was the last time.')
+  t.match((await links.submit(path, {})).body, 'It is now deleted here.')
 })
 
 t.test('Content-Type decides how the body is read, Accept how it is answered', async (t) => {

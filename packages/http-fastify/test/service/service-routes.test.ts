@@ -93,11 +93,7 @@ t.test('with two hosts, the root belongs to the links on theirs', async (t) => {
     t.equal((await of(host)).statusCode, 200, host)
   t.same(await of('s.example.org'), await of('s.example.org', `/${'A'.repeat(43)}`), 'as an unknown link')
   for (const host of ['other.example.org', 'apiXexample.org', 'api.example.org:444'])
-    t.same(JSON.parse((await of(host)).body), {
-      success: false,
-      version: '1.0',
-      message: 'There is nothing at this path.',
-    })
+    t.match(await of(host), { statusCode: 404, body: 'There is no page here' })
 })
 
 t.test('an unknown path is a plain 404, another method 405, a long URL 414', async (t) => {
@@ -109,6 +105,18 @@ t.test('an unknown path is a plain 404, another method 405, a long URL 414', asy
   t.equal(other.statusCode, 405)
   t.equal(other.headers.allow, 'GET, HEAD')
   t.equal((await app.inject({ url: `/${'x'.repeat(2_048)}`, headers: onBase })).statusCode, 414)
+})
+
+t.test('a browser gets a page for an unknown or undecodable path, in its language', async (t) => {
+  const app = await start(t)
+  for (const url of ['/nothing/here', '/a/b/c', '/%ff/x', '/%/x', '/dashboard/x']) {
+    const headers = { ...onBase, accept: 'text/html,*/*;q=0.8', 'accept-language': 'de' }
+    const answer = await app.inject({ url, headers })
+    t.equal(answer.statusCode, 404, url)
+    t.match(answer.headers, { 'content-type': /^text\/html/, 'cache-control': 'no-store' })
+    t.match(answer.body, 'Hier ist keine Seite')
+    t.match((await app.inject({ url, headers: onBase })).json(), { success: false }, 'a program gets JSON')
+  }
 })
 
 t.test('HEAD is GET without the body', async (t) => {

@@ -1,12 +1,13 @@
 import type { OpenedSecret } from '@sotto/core'
 import { openNames } from '@sotto/wire'
 import { pageOf, type Page, type PageParts } from '../../design/document.ts'
-import { copyBar, timeElement } from '../../design/elements.ts'
+import { copyBar, languageLinks, timeElement } from '../../design/elements.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
 import { noteElement } from '../../design/note.ts'
+import { emptyEnvelope, openEnvelope, sealedEnvelope } from '../../design/signs.ts'
 import type { LinkTexts } from '../texts/en.ts'
 import type { LocalizedLink } from '../texts/link-texts.ts'
-import { linkScript } from './script.ts'
+import { formScript, openedScript } from './script.ts'
 import { linkStyle } from './style.ts'
 
 /** Why a form is shown again. */
@@ -14,10 +15,14 @@ export type FormNotice = 'password_missing' | 'password_wrong' | 'opened_already
 
 export interface FormPageInput {
   readonly passwordRequired: boolean
+  /** The display name of the owner, where there is one. */
+  readonly from?: string | undefined
+  /** How often the message can still be opened; `undefined` without a limit. */
+  readonly opensLeft?: number | undefined
   /** 32 hexadecimal digits, new for every page. */
   readonly formId: string
   /** Given when the page is shown for the first time. */
-  readonly expiresAtMicros?: number
+  readonly expiry?: { readonly atMicros: number; readonly inSeconds: number } | undefined
   readonly notice?: FormNotice
 }
 
@@ -30,7 +35,7 @@ export function formPage(localized: LocalizedLink, input: FormPageInput): Page {
   const { notice, passwordRequired, formId } = input
   const { heading, open } = notice === 'opened_already' ? again : ready
   const problem = notice === 'opened_already' ? undefined : notice
-  const main = markup`<h1>${heading}</h1>
+  const main = markup`${notice === undefined && sealedEnvelope}<h1>${heading}</h1>
     ${opening(localized, input)}
     <form method="post" data-busy="${ready.opening}">
       <input type="hidden" name="${openNames.formId}" value="${formId}">
@@ -41,33 +46,60 @@ export function formPage(localized: LocalizedLink, input: FormPageInput): Page {
     ${passwordRequired && markup`<p class="hint" id="hint">${localized.texts.password.hint}</p>`}
     ${notice === undefined && facts(localized, input)}`
   const title = problem === undefined ? heading : passwordMessage(localized, problem).what
-  return linkPage(localized, { title, description: ready.lead, main, hasForm: true, script: linkScript })
+  return linkPage(localized, {
+    title,
+    description: ready.lead,
+    main,
+    hasForm: true,
+    hasLanguages: notice === undefined,
+    script: formScript,
+  })
 }
 
-/** The page of an opened message. */
-export function openedPage(localized: LocalizedLink, secret: OpenedSecret): Page {
+/** The page of an opened message. What cannot be shown again says so first, and what copies it stays on the screen. */
+export function openedPage(localized: LocalizedLink, secret: OpenedSecret & { from?: string }): Page {
   const { opened } = localized.texts
-  const main = markup`<p class="title">${opened.title}</p>
-    <h1 dir="auto" translate="no">${secret.label}</h1>
-    <div class="note">
-      ${copyBar('note', opened)}
-      ${noteElement(secret.note)}
-    </div>
+  const { from, label, note, opensLeft } = secret
+  const main = markup`<div class="letter">${openEnvelope}<div>
+      <p class="title">${from === undefined ? opened.title : filled(opened.from, { name: nameElement(from) })}</p>
+      <h1 dir="auto" translate="no">${label}</h1>
+    </div></div>
+    ${opensLeft === 0 && markup`<p class="last">${opened.last}</p>`}
+    ${noteBar(localized, label)}
+    ${noteElement(note)}
     ${remaining(localized, secret)}`
-  return linkPage(localized, { title: opened.title, main, script: linkScript })
+  return linkPage(localized, { title: opened.title, main, script: openedScript })
+}
+
+/** The file gets the message's title for a name, without what a file system gives a meaning to. */
+function noteBar({ texts: { opened } }: LocalizedLink, label: string): Html {
+  const file = `${label.replace(/[\\/:*?"<>|\p{C}]+/gu, '-').slice(0, 80)}.txt`
+  return markup`<div class="note-bar">
+      ${copyBar('note', opened, 'main')}
+      <button type="button" class="secondary" data-save="note" data-file="${file}" hidden>${opened.save}</button>
+      <noscript><p class="hint">${opened.select}</p></noscript>
+    </div>`
+}
+
+function nameElement(name: string): Html {
+  return markup`<bdi translate="no">${name}</bdi>`
 }
 
 /** The same page for all links that cannot be opened. */
 export function gonePage(localized: LocalizedLink): Page {
   const { heading, lead, advice, help } = localized.texts.gone
   const { contact } = localized.brand
-  return plainPage(
-    localized,
-    heading,
-    markup`<p class="lead">${lead}</p>
+  const main = markup`${emptyEnvelope}<h1>${heading}</h1>
+    <p class="lead">${lead}</p>
       <p>${advice}</p>
-      ${contact && markup`<p>${filled(help, { contact })}</p>`}`,
-  )
+      ${contact && markup`<p>${filled(help, { contact })}</p>`}`
+  return linkPage(localized, { title: heading, main, hasLanguages: true })
+}
+
+/** The page of an address that has none. */
+export function unknownPage(localized: LocalizedLink): Page {
+  const { heading, lead } = localized.texts.unknown
+  return plainPage(localized, heading, markup`<p class="lead">${lead}</p>`)
 }
 
 /** A page that informs and leads back to the page of the link. */
@@ -92,7 +124,8 @@ export function lockedPage(localized: LocalizedLink, retryAfterSeconds: number):
     localized,
     heading,
     markup`<p class="lead">${filled(lead, { when })}</p>
-      <p>${advice}</p>`,
+      <p>${advice}</p>
+      <p><a class="button" href="">${localized.texts.retry}</a></p>`,
   )
 }
 
@@ -102,29 +135,46 @@ function plainPage(localized: LocalizedLink, heading: string, content: Html): Pa
   return linkPage(localized, { title: heading, main })
 }
 
-type OwnParts = Pick<PageParts, 'title' | 'description' | 'main' | 'hasForm' | 'script'>
+interface OwnParts extends Pick<PageParts, 'title' | 'description' | 'main' | 'hasForm' | 'script'> {
+  /** Whether the page answers a GET, so that it can be asked for in another language. */
+  readonly hasLanguages?: boolean
+}
 
 function linkPage(localized: LocalizedLink, parts: OwnParts): Page {
-  const { texts, brand } = localized
-  const footer = markup`<p>${filled(texts.about, { name: brand.name })}</p>`
+  const footer = markup`<p>${localized.texts.about}</p>${parts.hasLanguages === true && languageLinks(localized, localized.texts.language)}`
   return pageOf({ localized, layout: 'card', footer, sheets: [linkStyle], ...parts })
 }
 
-/** Who can read the message, that opens may be limited, and until when it is available. */
-function facts(localized: LocalizedLink, { passwordRequired, expiresAtMicros }: FormPageInput): Html {
-  const { readers, readersWithPassword, limited, until } = localized.texts.ready
-  const time = expiresAtMicros !== undefined && timeElement(localized, expiresAtMicros)
-  return markup`<ul class="points">
-      <li>${passwordRequired ? readersWithPassword : readers}</li>
-      <li>${limited}</li>
-      ${time && markup`<li>${filled(until, { time })}</li>`}
-    </ul>`
+/** How often it can be opened, when it is deleted, and who can read it. */
+function facts(localized: LocalizedLink, input: FormPageInput): Html {
+  const { readers, readersWithPassword, until } = localized.texts.ready
+  const { passwordRequired, expiry } = input
+  return markup`${opens(localized, input)}
+    ${
+      expiry &&
+      markup`<p>${filled(until, {
+        time: timeElement(localized, expiry.atMicros),
+        when: localized.fromNow(expiry.inSeconds),
+      })}</p>`
+    }
+    <p>${passwordRequired ? readersWithPassword : readers}</p>`
+}
+
+function opens(localized: LocalizedLink, { opensLeft }: FormPageInput): Html | undefined {
+  if (opensLeft === undefined) return undefined
+  const { once, onceWord, more } = localized.texts.ready
+  if (opensLeft === 1) return markup`<p>${filled(once, { once: markup`<strong>${onceWord}</strong>` })}</p>`
+  const { wording, number } = localized.counted(more, opensLeft)
+  return markup`<p>${filled(wording, { count: number })}</p>`
 }
 
 type PasswordProblem = Exclude<FormNotice, 'opened_already'>
 
 function opening(localized: LocalizedLink, input: FormPageInput): Html {
-  if (input.notice === undefined) return markup`<p class="lead">${localized.texts.ready.lead}</p>`
+  if (input.notice === undefined) {
+    const { lead, from } = localized.texts.ready
+    return markup`<p class="lead">${input.from === undefined ? lead : filled(from, { name: nameElement(input.from) })}</p>`
+  }
   if (input.notice === 'opened_already') return markup`<p class="lead">${localized.texts.again.lead}</p>`
   const { what, advice } = passwordMessage(localized, input.notice)
   return markup`<p class="alert" id="problem" role="alert"><strong>${what}</strong> ${advice}</p>`
@@ -151,11 +201,11 @@ function passwordField(localized: LocalizedLink, problem: PasswordProblem | unde
     <label class="peek" hidden><input type="checkbox" id="peek" data-peek="password">${show}</label>`
 }
 
-function remaining(localized: LocalizedLink, { opensLeft, expiresAtMicros }: OpenedSecret): Html {
-  const { last, left, unlimited } = localized.texts.opened
-  if (opensLeft === 0) return markup`<p class="last">${last}</p>`
+function remaining(localized: LocalizedLink, { opensLeft, expiresAtMicros }: OpenedSecret): Html | undefined {
+  if (opensLeft === 0) return undefined
+  const { left, unlimited } = localized.texts.opened
   const time = timeElement(localized, expiresAtMicros)
-  if (opensLeft === undefined) return markup`<p>${filled(unlimited, { time })}</p>`
+  if (opensLeft === undefined) return markup`<p class="after">${filled(unlimited, { time })}</p>`
   const { wording, number } = localized.counted(left, opensLeft)
-  return markup`<p>${filled(wording, { time, count: number })}</p>`
+  return markup`<p class="after">${filled(wording, { time, count: number })}</p>`
 }

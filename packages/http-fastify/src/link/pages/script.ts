@@ -1,5 +1,8 @@
 import { pageScript } from '../../design/embedded.ts'
-import { copying, localTimes, sendOnce } from '../../design/script.ts'
+import { copying, localTimes, saving, sendOnce } from '../../design/script.ts'
 
-/** The script of the pages that have something to send, to copy, or to tell a time of. */
-export const linkScript = pageScript(localTimes, sendOnce, copying)
+/** The script of the pages with the form that opens. */
+export const formScript = pageScript(localTimes, sendOnce)
+
+/** The script of an opened message. */
+export const openedScript = pageScript(localTimes, copying, saving)

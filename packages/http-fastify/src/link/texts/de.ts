@@ -3,13 +3,18 @@ import type { LinkTexts } from './en.ts'
 export const de: LinkTexts = {
   ready: {
     heading: 'Sie haben eine vertrauliche Nachricht',
-    lead: 'Sie bleibt verborgen, bis Sie sie öffnen.',
+    lead: 'Sie ist noch versiegelt.',
+    from: 'Von {name}. Sie ist noch versiegelt.',
     readers: 'Wer diesen Link hat, kann sie lesen. Bitte geben Sie ihn nicht weiter.',
     readersWithPassword:
       'Sie lässt sich nur mit diesem Link und dem Passwort zusammen öffnen. Wer den Server kontrolliert, kann sie beim Öffnen lesen.',
-    limited:
-      'Vielleicht lässt sie sich nur wenige Male öffnen. Öffnen Sie sie, wenn Sie Zeit zum Lesen haben.',
-    until: 'Sie ist bis zum {time} verfügbar und wird dann gelöscht.',
+    once: 'Sie kann {once} geöffnet werden. Öffnen Sie sie, wenn Sie eine Kopie aufbewahren können.',
+    onceWord: 'nur einmal',
+    more: {
+      one: 'Sie kann noch {count} Mal geöffnet werden.',
+      other: 'Sie kann noch {count} Mal geöffnet werden.',
+    },
+    until: 'Sie wird am {time} gelöscht ({when}).',
     open: 'Nachricht öffnen',
     opening: 'Wird geöffnet …',
   },
@@ -29,10 +34,13 @@ export const de: LinkTexts = {
   },
   opened: {
     title: 'Vertrauliche Nachricht',
+    from: 'Vertrauliche Nachricht von {name}',
     copy: 'Kopieren',
     copied: 'Kopiert',
     copyFailed: 'Das Kopieren hat nicht geklappt. Bitte markieren Sie den Text und kopieren Sie ihn selbst.',
-    last: 'Das war das letzte Mal. Die Nachricht ist hier nun gelöscht und kann nicht noch einmal gezeigt werden. Behalten Sie eine Kopie, wenn Sie sie brauchen.',
+    save: 'Als Datei speichern',
+    select: 'Klicken Sie auf den Text, um ihn ganz zu markieren, und kopieren Sie ihn dann.',
+    last: 'Sie ist hier jetzt gelöscht. Kopieren Sie sie, bevor Sie die Seite schließen.',
     left: {
       one: 'Sie lässt sich noch {count} Mal öffnen, bis zum {time}.',
       other: 'Sie lässt sich noch {count} Mal öffnen, bis zum {time}.',
@@ -76,6 +84,10 @@ export const de: LinkTexts = {
   },
   retry: 'Noch einmal versuchen',
   restart: 'Zur Seite des Links',
-  about:
-    '{name} bewahrt Nachrichten verschlüsselt auf und löscht sie, sobald sie ablaufen oder so oft wie erlaubt geöffnet wurden. Sie brauchen kein Konto.',
+  unknown: {
+    heading: 'Hier ist keine Seite',
+    lead: 'Vielleicht wurde die Adresse nicht vollständig kopiert.',
+  },
+  language: 'Sprache',
+  about: 'Ohne Konto, ohne Installation.',
 }

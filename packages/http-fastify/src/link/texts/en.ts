@@ -4,15 +4,20 @@ export const en = {
   /** Before opening. */
   ready: {
     heading: 'You have a confidential message',
-    lead: 'It stays hidden until you choose to open it.',
+    lead: 'It is still sealed.',
+    /** Instead of the lead, when the owner shows a name. */
+    from: 'From {name}. It is still sealed.',
     /** Who can read the message. */
     readers: 'Anyone who has this link can read it, so please keep the link to yourself.',
     readersWithPassword:
       'It opens only with both this link and the password. Anyone who controls the server can read it when it is opened.',
-    /** That the number of opens may be limited. */
-    limited: 'The sender may have limited how often it can be opened. Open it when you have time to read it.',
-    /** Until when the message is available. */
-    until: 'It is available until {time} and is then deleted.',
+    /** The next open is the last one; `{once}` is `onceWord`. */
+    once: 'It can be opened {once}. Open it when you can keep a copy.',
+    onceWord: 'once',
+    /** `{count}` opens remain. */
+    more: { one: 'It can be opened {count} more time.', other: 'It can be opened {count} more times.' },
+    /** When the message is deleted, and how long that is from now. */
+    until: 'It is deleted on {time} ({when}).',
     open: 'Open the message',
     /** While it is being opened. */
     opening: 'Opening…',
@@ -36,11 +41,15 @@ export const en = {
   },
   opened: {
     title: 'Confidential message',
+    from: 'Confidential message from {name}',
     copy: 'Copy',
     copied: 'Copied',
     copyFailed: 'Copying did not work. Please select the text and copy it yourself.',
+    save: 'Save as a file',
+    /** How to copy without a script. */
+    select: 'Click the text to select all of it, then copy it.',
     /** No open remains. */
-    last: 'This was the last time. The message has been deleted here and cannot be shown again, so keep a copy if you need one.',
+    last: 'It is now deleted here. Copy it before you close the page.',
     /** `{count}` opens remain. */
     left: {
       one: 'It can be opened {count} more time, until {time}.',
@@ -96,9 +105,15 @@ export const en = {
   retry: 'Try again',
   /** Leads back to the page of the link, to start from there. */
   restart: 'Go to the page of the link',
-  /** What this service is, in one or two sentences that are true on every page. */
-  about:
-    '{name} keeps messages encrypted and deletes them once they expire or have been opened as often as allowed. You need no account.',
+  /** An address of no page. */
+  unknown: {
+    heading: 'There is no page here',
+    lead: 'The address may not have been copied completely.',
+  },
+  /** The heading of the choice of languages. */
+  language: 'Language',
+  /** What a recipient needs. */
+  about: 'No account, nothing to install.',
 } as const
 
 /** All texts on the pages of a link, in one language. Plain text without markup. */

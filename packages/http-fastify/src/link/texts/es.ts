@@ -3,12 +3,19 @@ import type { LinkTexts } from './en.ts'
 export const es: LinkTexts = {
   ready: {
     heading: 'Tiene un mensaje confidencial',
-    lead: 'Permanece oculto hasta que usted decida abrirlo.',
+    lead: 'Todavía está sellado.',
+    from: 'De {name}. Todavía está sellado.',
     readers: 'Cualquiera que tenga este enlace puede leer el mensaje. No lo comparta con nadie.',
     readersWithPassword:
       'Solo se abre con este enlace y la contraseña a la vez. Quien controle el servidor puede leerlo cuando se abre.',
-    limited: 'Es posible que solo pueda abrirse unas pocas veces. Ábralo cuando tenga tiempo de leerlo.',
-    until: 'Está disponible hasta el {time} y después se elimina.',
+    once: 'Solo se puede abrir {once}. Ábralo cuando pueda guardar una copia.',
+    onceWord: 'una vez',
+    more: {
+      one: 'Se puede abrir {count} vez más.',
+      many: 'Se puede abrir {count} de veces más.',
+      other: 'Se puede abrir {count} veces más.',
+    },
+    until: 'Se elimina el {time} ({when}).',
     open: 'Abrir el mensaje',
     opening: 'Abriendo…',
   },
@@ -28,10 +35,13 @@ export const es: LinkTexts = {
   },
   opened: {
     title: 'Mensaje confidencial',
+    from: 'Mensaje confidencial de {name}',
     copy: 'Copiar',
     copied: 'Copiado',
     copyFailed: 'No se ha podido copiar. Seleccione el texto y cópielo usted mismo, por favor.',
-    last: 'Esta ha sido la última vez. El mensaje se ha eliminado de aquí y no podrá mostrarse de nuevo, así que guarde una copia si la necesita.',
+    save: 'Guardar como archivo',
+    select: 'Haga clic en el texto para seleccionarlo entero y cópielo.',
+    last: 'Ya se ha eliminado de aquí. Cópielo antes de cerrar la página.',
     left: {
       one: 'Se puede abrir {count} vez más, hasta el {time}.',
       many: 'Se puede abrir {count} de veces más, hasta el {time}.',
@@ -77,6 +87,10 @@ export const es: LinkTexts = {
   },
   retry: 'Volver a intentarlo',
   restart: 'Ir a la página del enlace',
-  about:
-    '{name} guarda los mensajes cifrados y los elimina en cuanto caducan o se han abierto las veces permitidas. No necesita ninguna cuenta.',
+  unknown: {
+    heading: 'Aquí no hay ninguna página',
+    lead: 'Puede que la dirección no se haya copiado completa.',
+  },
+  language: 'Idioma',
+  about: 'Sin cuenta y sin instalar nada.',
 }

@@ -3,13 +3,19 @@ import type { LinkTexts } from './en.ts'
 export const fr: LinkTexts = {
   ready: {
     heading: 'Vous avez un message confidentiel',
-    lead: 'Il reste caché tant que vous ne choisissez pas de l’ouvrir.',
+    lead: 'Il est encore scellé.',
+    from: 'De la part de {name}. Il est encore scellé.',
     readers: 'Toute personne qui a ce lien peut lire le message. Ne le transmettez à personne.',
     readersWithPassword:
       'Il ne s’ouvre qu’avec à la fois ce lien et le mot de passe. Toute personne qui contrôle le serveur peut le lire à son ouverture.',
-    limited:
-      'Le nombre d’ouvertures est peut-être limité. Ouvrez le message quand vous aurez le temps de le lire.',
-    until: 'Il est disponible jusqu’au {time}, puis il sera supprimé.',
+    once: 'Il ne peut être ouvert qu’{once}. Ouvrez-le quand vous pourrez en garder une copie.',
+    onceWord: 'une seule fois',
+    more: {
+      one: 'Il peut encore être ouvert {count} fois.',
+      many: 'Il peut encore être ouvert {count} de fois.',
+      other: 'Il peut encore être ouvert {count} fois.',
+    },
+    until: 'Il sera supprimé le {time} ({when}).',
     open: 'Ouvrir le message',
     opening: 'Ouverture…',
   },
@@ -29,10 +35,13 @@ export const fr: LinkTexts = {
   },
   opened: {
     title: 'Message confidentiel',
+    from: 'Message confidentiel de {name}',
     copy: 'Copier',
     copied: 'Copié',
     copyFailed: 'La copie n’a pas fonctionné. Veuillez sélectionner le texte et le copier vous-même.',
-    last: 'C’était la dernière fois. Le message vient d’être supprimé ici et ne pourra plus être affiché\u00a0: gardez-en une copie si vous en avez besoin.',
+    save: 'Enregistrer dans un fichier',
+    select: 'Cliquez sur le texte pour le sélectionner en entier, puis copiez-le.',
+    last: 'Il est maintenant supprimé ici. Copiez-le avant de fermer la page.',
     left: {
       one: 'Il peut être ouvert encore {count} fois, jusqu’au {time}.',
       many: 'Il peut être ouvert encore {count} fois, jusqu’au {time}.',
@@ -78,6 +87,10 @@ export const fr: LinkTexts = {
   },
   retry: 'Réessayer',
   restart: 'Aller à la page du lien',
-  about:
-    '{name} garde les messages chiffrés et les supprime dès qu’ils expirent ou ont été ouverts autant de fois que permis. Aucun compte n’est nécessaire.',
+  unknown: {
+    heading: 'Il n’y a pas de page ici',
+    lead: 'L’adresse n’a peut-être pas été copiée en entier.',
+  },
+  language: 'Langue',
+  about: 'Sans compte et sans installation.',
 }

@@ -3,20 +3,30 @@ import t from 'tap'
 import { brandOf } from '../../../src/design/brand.ts'
 import type { Page } from '../../../src/design/document.ts'
 import { createLocalizer } from '../../../src/design/localized.ts'
-import { formPage, gonePage, lockedPage, noticePage, openedPage } from '../../../src/link/pages/pages.ts'
+import {
+  formPage,
+  gonePage,
+  lockedPage,
+  noticePage,
+  openedPage,
+  unknownPage,
+} from '../../../src/link/pages/pages.ts'
 import { linkTexts, type LocalizedLink } from '../../../src/link/texts/link-texts.ts'
 
 const localizedFor = createLocalizer(linkTexts, brandOf())
 
 const expiresAtMicros = Date.UTC(2026, 11, 20, 12, 57) * 1_000
+const expiry = { atMicros: expiresAtMicros, inSeconds: 6.9 * 86_400 }
 const formId = '0'.repeat(32)
 const secret = { label: 'Label', note: 'Note', opensLeft: undefined, expiresAtMicros }
 
 /** One page of each kind. */
 function pagesOf(localized: LocalizedLink): Record<string, Page> {
   return {
-    waiting: formPage(localized, { passwordRequired: false, formId, expiresAtMicros }),
-    password: formPage(localized, { passwordRequired: true, formId, expiresAtMicros }),
+    waiting: formPage(localized, { passwordRequired: false, formId, expiry }),
+    once: formPage(localized, { passwordRequired: false, formId, expiry, opensLeft: 1, from: 'Ann' }),
+    thrice: formPage(localized, { passwordRequired: false, formId, expiry, opensLeft: 3 }),
+    password: formPage(localized, { passwordRequired: true, formId, expiry }),
     missing: formPage(localized, { passwordRequired: true, formId, notice: 'password_missing' }),
     wrong: formPage(localized, { passwordRequired: true, formId, notice: 'password_wrong' }),
     again: formPage(localized, { passwordRequired: true, formId, notice: 'opened_already' }),
@@ -29,6 +39,7 @@ function pagesOf(localized: LocalizedLink): Record<string, Page> {
       ]),
     ),
     gone: gonePage(localized),
+    unknown: unknownPage(localized),
     locked: lockedPage(localized, 1_800),
     crowded: noticePage(localized, localized.texts.crowded, 'retry'),
     busy: noticePage(localized, localized.texts.busy, 'retry'),
@@ -54,7 +65,7 @@ for (const language of languages) {
         embedded.some(({ directive }) => directive === 'script-src'),
         kind,
       )
-      t.ok(Buffer.byteLength(body) <= 12 * 1024, `${kind} has ${Buffer.byteLength(body)} bytes`)
+      t.ok(Buffer.byteLength(body) <= 14 * 1024, `${kind} has ${Buffer.byteLength(body)} bytes`)
     }
   })
 }
@@ -72,7 +83,7 @@ t.test('every reference to an element has its target', async (t) => {
 t.test('the remaining opens have the wording of their plural category', async (t) => {
   const textFor = (opensLeft: number): string =>
     mainOf(openedPage(localizedFor('en'), { ...secret, opensLeft }))
-  t.match(textFor(0), 'This was the last time.')
+  t.match(textFor(0), 'It is now deleted here.')
   t.match(textFor(1), 'It can be opened 1 more time, until')
   t.match(textFor(2), 'It can be opened 2 more times, until')
   t.match(mainOf(openedPage(localizedFor('en'), secret)), 'You can open it again until')
@@ -87,12 +98,64 @@ t.test('label and note are not in the head, whose title browsers save in their h
 t.test('the footer is true on every page: it says nothing of the message that was there', async (t) => {
   for (const [kind, { body }] of Object.entries(pagesOf(localizedFor('en')))) {
     const footer = /<footer[^>]*>([^]*)<\/footer>/.exec(body)?.[1]
-    t.match(footer, 'Sotto keeps messages encrypted', kind)
+    t.match(footer, 'No account, nothing to install.', kind)
     t.notMatch(footer, /the message|\bit\b/, kind)
   }
 })
 
 t.test('the form comes before the facts about the message', async (t) => {
-  const main = mainOf(formPage(localizedFor('en'), { passwordRequired: true, formId, expiresAtMicros }))
-  t.match(main, /<h1>[^]*<form[^]*<\/form>[^]*id="hint"[^]*class="points"/)
+  const main = mainOf(formPage(localizedFor('en'), { passwordRequired: true, formId, expiry }))
+  t.match(main, /<h1>[^]*<form[^]*<\/form>[^]*id="hint"[^]*It is deleted on/)
 })
+
+t.test(
+  'the form says from whom the message is, how often it can be opened, and when it is deleted',
+  async (t) => {
+    const page = (more: { opensLeft?: number; from?: string }): string =>
+      mainOf(formPage(localizedFor('en'), { passwordRequired: false, formId, expiry, ...more }))
+    const once = page({ opensLeft: 1, from: 'Ann <Reed>' })
+    t.match(once, 'From <bdi translate="no">Ann &lt;Reed&gt;</bdi>. It is still sealed.')
+    t.match(once, 'It can be opened <strong>once</strong>. Open it when you can keep a copy.')
+    t.match(once, /It is deleted on <time [^>]*>20 December 2026 at 12:57 UTC<\/time> \(in 7 days\)\./)
+    t.match(page({ opensLeft: 3 }), 'It can be opened 3 more times.')
+    const unlimited = page({})
+    t.match(unlimited, '<p class="lead">It is still sealed.</p>')
+    t.notMatch(unlimited, 'It can be opened')
+  },
+)
+
+t.test('the last open says so before the note, and what copies the note is above it', async (t) => {
+  const last = mainOf(openedPage(localizedFor('en'), { ...secret, opensLeft: 0, from: 'Ann' }))
+  t.match(
+    last,
+    /Confidential message from <bdi[^]*<h1[^]*It is now deleted here[^]*data-copy="note"[^]*data-save="note"[^]*<pre id="note"/,
+  )
+  t.notMatch(mainOf(openedPage(localizedFor('en'), { ...secret, opensLeft: 1 })), 'deleted here')
+})
+
+t.test(
+  'a file gets the title for its name, without characters that a file system gives a meaning to',
+  async (t) => {
+    const names: readonly (readonly [label: string, file: string])[] = [
+      ['Router in the basement', 'Router in the basement.txt'],
+      ['../../etc/passwd', '..-..-etc-passwd.txt'],
+      ['C:\\a*b?"<c>|\n\u202etxt.exe', 'C-a-b-c-txt.exe.txt'],
+      ['x'.repeat(200), `${'x'.repeat(80)}.txt`],
+    ]
+    for (const [label, file] of names)
+      t.match(openedPage(localizedFor('en'), { ...secret, label }).body, `data-file="${file}"`)
+  },
+)
+
+t.test(
+  'a page that answers a look can be asked for in every language, one with a message cannot',
+  async (t) => {
+    const { waiting, gone, opened, wrong } = pagesOf(localizedFor('de'))
+    for (const page of [waiting, gone]) {
+      for (const tag of languages) t.match(page?.body, `href="?lang=${tag}"`)
+      t.match(page?.body, 'lang="de" hreflang="de" aria-current="true">Deutsch')
+    }
+    for (const page of [opened, wrong])
+      t.notMatch(page?.body, '?lang=', 'leaving it would lose what it shows')
+  },
+)

@@ -15,6 +15,7 @@ const drainMaxMillis = 2_000
 export async function drain(request: IncomingMessage): Promise<boolean> {
   const known = drained.get(request)
   if (known !== undefined) return known
+  if (!hasUnreadBody(request)) return true
   const isDrained = readRest(request)
   drained.set(request, isDrained)
   return isDrained
@@ -22,8 +23,7 @@ export async function drain(request: IncomingMessage): Promise<boolean> {
 
 const drained = new WeakMap<IncomingMessage, Promise<boolean>>()
 
-async function readRest(request: IncomingMessage): Promise<boolean> {
-  if (!hasUnreadBody(request)) return true
+function readRest(request: IncomingMessage): Promise<boolean> {
   return new Promise((resolve) => {
     let bytes = 0
     const finish = (drained: boolean): void => {

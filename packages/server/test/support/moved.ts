@@ -31,7 +31,7 @@ export async function fillInstallation(cwd: string, env: NodeJS.ProcessEnv = {})
   const request = { accountId, folderId, label: 'once', note: 'a note', idempotencyKey: 'key-1' }
   const once = expectOk(await sotto.createSecretOnce(request), 'a secret with a key').secret
   const { token: invited } = expectOk(await sotto.inviteAccount({ email }))
-  const session = expectOk(await sotto.choosePassword({ ...choice, token: invited }))
+  const { token: session } = expectOk(await sotto.choosePassword({ ...choice, token: invited }))
   await codeOf(sotto.signIn({ ...signIn, password: 'another one, wrong' }))
   const invitation = expectOk(await sotto.resetAccount({ email }))
   expectOk(await sotto.takeQuota({ bucket: { kind: 'account', accountId } }))
@@ -58,7 +58,7 @@ export async function checkMoved(
   t.equal(await codeOf(open(spent.link.token)), 'link_not_found', 'what was used up stays so')
   t.equal(expectOk(await open(long.link.token)).note.length, 60_000)
   t.equal(await codeOf(sotto.authenticate({ token: owner.token })), 'ok', 'tokens work')
-  t.equal(await codeOf(sotto.authenticateSession({ token: session.token })), 'session_invalid')
+  t.equal(await codeOf(sotto.authenticateSession({ token: session })), 'session_invalid')
   t.equal(await codeOf(sotto.previewInvitation({ token: invitation.token })), 'ok', 'one-time links work')
   const again = expectOk(await sotto.createSecretOnce(request))
   t.match(again, { isReplayed: true, secret: { id: once.id } }, 'a repeated request gets the same secret')

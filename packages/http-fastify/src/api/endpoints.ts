@@ -8,7 +8,13 @@ import { writeAudit } from '../http/answers/log.ts'
 import type { ApiUseCases } from '../use-cases.ts'
 import { callerOf } from './gate.ts'
 import type { Lists } from './lists/lists.ts'
-import { createReadJsonBody, createWithKey, idempotencyKeyOf, newSecretProblem, validatorCompiler } from './new-secret.ts'
+import {
+  createReadJsonBody,
+  createWithKey,
+  idempotencyKeyOf,
+  newSecretProblem,
+  validatorCompiler,
+} from './new-secret.ts'
 
 export interface EndpointOptions {
   readonly sotto: ApiUseCases

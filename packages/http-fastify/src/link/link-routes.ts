@@ -18,7 +18,15 @@ import { trackClosing } from '../http/plugins/early-problem.ts'
 import { checkRegistration } from '../http/plugins/registration.ts'
 import type { Origins } from '../http/request/target.ts'
 import type { LinkUseCases } from '../use-cases.ts'
-import { busyAnswer, errorAnswer, failedAnswer, openedAnswer, previewAnswer, unreadableAnswer, type LinkAnswer } from './link-answers.ts'
+import {
+  busyAnswer,
+  errorAnswer,
+  failedAnswer,
+  openedAnswer,
+  previewAnswer,
+  unreadableAnswer,
+  type LinkAnswer,
+} from './link-answers.ts'
 import { createLinkGate, opensLinks } from './link-gate.ts'
 import { linkHeaders } from './link-headers.ts'
 import { bodyTypeOf, openRequestMaxBytes, readOpenRequestBody } from './read-open-request.ts'

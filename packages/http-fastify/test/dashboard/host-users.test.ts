@@ -3,7 +3,12 @@ import { expectOk } from '@sotto/test-kit'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { errAsync, ok, okAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
-import { apiRoutes, dashboardRoutes, type Authenticate, type DashboardRoutesOptions } from '../../src/index.ts'
+import {
+  apiRoutes,
+  dashboardRoutes,
+  type Authenticate,
+  type DashboardRoutesOptions,
+} from '../../src/index.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { formType, origin, password } from './app.ts'
 

@@ -1,5 +1,15 @@
 import t from 'tap'
-import { areaField, badge, banner, checkbox, emptyState, inputField, partNavigation, passwordField, selectField } from '../../src/design/app-elements.ts'
+import {
+  areaField,
+  badge,
+  banner,
+  checkbox,
+  emptyState,
+  inputField,
+  partNavigation,
+  passwordField,
+  selectField,
+} from '../../src/design/app-elements.ts'
 
 t.test('a field has its label, and refers to its hint and its error', async (t) => {
   const { text } = inputField({

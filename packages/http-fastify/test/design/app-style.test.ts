@@ -1,5 +1,13 @@
 import t from 'tap'
-import { badge, banner, checkbox, emptyState, inputField, partNavigation, passwordField } from '../../src/design/app-elements.ts'
+import {
+  badge,
+  banner,
+  checkbox,
+  emptyState,
+  inputField,
+  partNavigation,
+  passwordField,
+} from '../../src/design/app-elements.ts'
 import { appStyle } from '../../src/design/app-style.ts'
 import { baseStyle } from '../../src/design/base-style.ts'
 

@@ -1,6 +1,13 @@
 import { languages, lockMicros, secretLifetimeMicros, wrongToDisable } from '@sotto/core'
 import t from 'tap'
-import { browserAccept, comparableHeaders, formType, startLinks, type Links, type Sent } from './support/links.ts'
+import {
+  browserAccept,
+  comparableHeaders,
+  formType,
+  startLinks,
+  type Links,
+  type Sent,
+} from './support/links.ts'
 
 /** One link of each kind that cannot be opened. */
 async function deadLinks(links: Links): Promise<Record<string, string>> {

@@ -2,7 +2,14 @@ import type { Uuid } from '@sotto/core'
 import Fastify, { type FastifyInstance, type InjectOptions, type LightMyRequestResponse } from 'fastify'
 import { okAsync } from 'neverthrow'
 import type { Test } from 'tap'
-import { apiRoutes, openApiDocument, serviceRoutes, sottoServerOptions, type ApiRoutesOptions, type SottoServerOptions } from '../../src/index.ts'
+import {
+  apiRoutes,
+  openApiDocument,
+  serviceRoutes,
+  sottoServerOptions,
+  type ApiRoutesOptions,
+  type SottoServerOptions,
+} from '../../src/index.ts'
 import { createConformance, type Conformance } from './conformance.ts'
 import { createWorld, type World, type WorldOptions } from './world.ts'
 

@@ -2,7 +2,15 @@ import { ok } from 'node:assert/strict'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import { bodyProblems, commonProblems } from '../../src/service/openapi/responses.ts'
-import { operationsOf, type Header, type OpenApiDocument, type Operation, type PlacedOperation, type Reference, type Response } from '../../src/service/openapi/types.ts'
+import {
+  operationsOf,
+  type Header,
+  type OpenApiDocument,
+  type Operation,
+  type PlacedOperation,
+  type Reference,
+  type Response,
+} from '../../src/service/openapi/types.ts'
 
 export interface Answer {
   readonly status: number

@@ -7,7 +7,16 @@ import { doneBanner, type Done } from './done.ts'
 import { refusal } from './fields.ts'
 import { crumbs, ownerPage } from './layout.ts'
 import { secretFormScript } from './new-secret-page.ts'
-import { expiresField, folderField, labelField, linkPasswordField, noteField, notifyField, opensField, type SecretFormInput } from './secret-form.ts'
+import {
+  expiresField,
+  folderField,
+  labelField,
+  linkPasswordField,
+  noteField,
+  notifyField,
+  opensField,
+  type SecretFormInput,
+} from './secret-form.ts'
 
 export interface DraftPageInput extends SecretFormInput {
   readonly draft: Pick<DraftWithNote, 'id' | 'hasPassword' | 'version' | 'isDisabled'>

@@ -7,7 +7,16 @@ import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { refusal } from './fields.ts'
 import { ownerPage } from './layout.ts'
 import { byteCounter, passwordGenerator, unsavedText } from './scripts.ts'
-import { expiresField, folderField, labelField, linkPasswordField, noteField, notifyField, opensField, type SecretFormInput } from './secret-form.ts'
+import {
+  expiresField,
+  folderField,
+  labelField,
+  linkPasswordField,
+  noteField,
+  notifyField,
+  opensField,
+  type SecretFormInput,
+} from './secret-form.ts'
 
 /** What the pages with the form of a secret or draft need. */
 export const secretFormScript = pageScript(unsavedText, byteCounter, passwordGenerator, sendOnce)

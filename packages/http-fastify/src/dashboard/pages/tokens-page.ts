@@ -1,5 +1,13 @@
 import type { AccessToken } from '@sotto/core'
-import { badge, banner, checkbox, emptyState, inputField, selectField, type Choice } from '../../design/app-elements.ts'
+import {
+  badge,
+  banner,
+  checkbox,
+  emptyState,
+  inputField,
+  selectField,
+  type Choice,
+} from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
 import { copyBar, timeElement } from '../../design/elements.ts'
 import { filled, filledText, markup, type Html } from '../../design/html.ts'

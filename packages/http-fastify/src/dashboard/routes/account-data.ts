@@ -6,7 +6,13 @@ import { bareOrigin } from '../../http/request/bare-origin.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
 import { audit } from '../audit.ts'
-import { boundReader, createDownloadSlots, downloadStream, type DownloadSlot, type DownloadSlots } from '../downloads.ts'
+import {
+  boundReader,
+  createDownloadSlots,
+  downloadStream,
+  type DownloadSlot,
+  type DownloadSlots,
+} from '../downloads.ts'
 import { errorAnswer, statusAnswer } from '../errors.ts'
 import { createExportWriter } from '../export-json.ts'
 import { questionPage, type QuestionInput } from '../pages/question-page.ts'

@@ -6,7 +6,11 @@ import { httpsHeaders } from '../answers/security-headers.ts'
 import type { GivenAnswer } from '../plugins/watch.ts'
 import { trustedProxies } from '../request/addresses.ts'
 import { headersMaxBytes, routableUrl } from '../request/target.ts'
-import { createClientErrorHandler, createFrameworkErrorHandler, createTunnelHandler } from './client-errors.ts'
+import {
+  createClientErrorHandler,
+  createFrameworkErrorHandler,
+  createTunnelHandler,
+} from './client-errors.ts'
 import { createServerFactory, type ServerTimeouts } from './http-server.ts'
 import { requestIdOf } from './request-id.ts'
 

@@ -1,5 +1,10 @@
 import t from 'tap'
-import { methodNotAllowed, problemOfStatus, problems, type Problem } from '../../../src/http/answers/problems.ts'
+import {
+  methodNotAllowed,
+  problemOfStatus,
+  problems,
+  type Problem,
+} from '../../../src/http/answers/problems.ts'
 
 t.test('allowed methods are sorted', async (t) => {
   t.match(methodNotAllowed(['POST', 'HEAD', 'GET']), { status: 405, headers: { allow: 'GET, HEAD, POST' } })

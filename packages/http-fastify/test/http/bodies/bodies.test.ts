@@ -1,5 +1,11 @@
 import t, { type Test } from 'tap'
-import { restsMaxBytes, roomsOf, startBytes, startsMaxBytes, type ServerRooms } from '../../../src/http/bodies/room.ts'
+import {
+  restsMaxBytes,
+  roomsOf,
+  startBytes,
+  startsMaxBytes,
+  type ServerRooms,
+} from '../../../src/http/bodies/room.ts'
 import { apiRoutes } from '../../../src/index.ts'
 import { formType, startDashboard, type Dashboard, type Owner } from '../../dashboard/app.ts'
 import { head, listen, open } from '../../support/raw.ts'

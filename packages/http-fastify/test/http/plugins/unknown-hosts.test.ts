@@ -1,7 +1,13 @@
 import Fastify from 'fastify'
 import { okAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
-import { apiRoutes, linkRoutes, logUnknownHosts, serviceRoutes, sottoServerOptions } from '../../../src/index.ts'
+import {
+  apiRoutes,
+  linkRoutes,
+  logUnknownHosts,
+  serviceRoutes,
+  sottoServerOptions,
+} from '../../../src/index.ts'
 import { createWorld } from '../../support/world.ts'
 
 async function start(t: Test, origins: { baseUrl: string; linkBaseUrl: string }) {

@@ -1,7 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expectOk } from '@sotto/test-kit'
+import { ResultAsync } from 'neverthrow'
 import t from 'tap'
 import { refusedFormsMaxBytes, restsMaxBytes, roomsOf, startBytes } from '../../src/http/bodies/room.ts'
-import { head, listen, open } from '../support/raw.ts'
+import { head, listen, open, sendRaw } from '../support/raw.ts'
 import { formType, startDashboard, unescaped, type Fields } from './app.ts'
 import { formFor, makeThings, pathsOf } from './paths.ts'
 
@@ -73,6 +75,28 @@ t.test('the session is looked up before anything of a form has arrived', async (
   await lookedUp.promise
   socket.end(body)
   await received('typed text')
+})
+
+t.test('a form that has arrived before its sender is refused is kept as well', async (t) => {
+  const dashboard = await startDashboard(t, {
+    replace: ({ sessions }) => ({
+      sessions: {
+        ...sessions,
+        // As a database on another machine does.
+        findByDigest: (digest) =>
+          ResultAsync.fromSafePromise(nextTurn()).andThen(() => sessions.findByDigest(digest)),
+      },
+    }),
+  })
+  const body = 'note=typed+text'
+  const lines = ['Host: localhost:3000', `Cookie: sotto=${'A'.repeat(43)}`, `Content-Type: ${formType}`]
+  const start = head(
+    'POST /secrets/new HTTP/1.1',
+    ...lines,
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+  )
+  t.match(await sendRaw(await listen(dashboard.app), start + body), 'typed text')
 })
 
 t.test('the text of a refused form is kept as far as there is room for such forms', async (t) => {

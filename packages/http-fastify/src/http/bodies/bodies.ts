@@ -40,7 +40,9 @@ export async function readBody(reply: FastifyReply, maxBytes: number): Promise<U
     }
     const end = (): void => {
       stop()
-      resolve(buffer.bytes() ?? new Uint8Array())
+      const bytes = buffer.bytes()
+      if (bytes === undefined) reject(refused('broken_off'))
+      else resolve(bytes)
     }
     const breakOff = (): void => {
       stop()
@@ -72,18 +74,18 @@ function bufferFor(reply: FastifyReply, maxBytes: number, room: BodyRoom): BodyB
   return buffer
 }
 
-const statuses: Readonly<Record<BodyRefusal | 'broken_off', number>> = {
+const statuses: Readonly<Record<BodyRefusal, number>> = {
   too_large: 413,
   no_room: 503,
   broken_off: 400,
 }
 
-function refused(reason: keyof typeof statuses): Error {
+function refused(reason: BodyRefusal): Error {
   return Object.assign(new Error(reason), { code: `body_${reason}`, statusCode: statuses[reason] })
 }
 
-/** Why a body is not held: it is longer than it may be, or all bodies together are. */
-export type BodyRefusal = 'too_large' | 'no_room'
+/** Why a body is not held: it is longer than it may be, or all bodies together are, or its request is over. */
+export type BodyRefusal = 'too_large' | 'no_room' | 'broken_off'
 
 /** The bytes of one body, as far as it has arrived. */
 export interface BodyBuffer {
@@ -91,7 +93,7 @@ export interface BodyBuffer {
   add(chunk: Uint8Array): BodyRefusal | undefined
   /** All that has arrived; `undefined` after a refusal. */
   bytes(): Uint8Array | undefined
-  /** Forgets the bytes and gives their room back. */
+  /** Forgets the bytes and gives their room back. Whatever arrives later is refused: its rest would pass for a whole body. */
   release(): void
 }
 
@@ -120,6 +122,7 @@ export function createBodyBuffer(maxBytes: number, room: BodyRoom): BodyBuffer {
     return undefined
   }
   const release = (): void => {
+    refusal ??= 'broken_off'
     room.resize(memory.length, 0)
     memory = Buffer.alloc(0)
     length = 0

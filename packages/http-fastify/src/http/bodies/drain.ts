@@ -45,8 +45,7 @@ function readRest(request: IncomingMessage): Promise<boolean> {
 }
 
 function hasUnreadBody(request: IncomingMessage): boolean {
-  if (request.complete || request.readableEnded || request.destroyed || request.method === 'CONNECT')
-    return false
+  if (request.readableEnded || request.destroyed || request.method === 'CONNECT') return false
   return announcesBody(request)
 }
 

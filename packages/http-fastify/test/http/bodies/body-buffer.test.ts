@@ -56,3 +56,13 @@ t.test('a refusal is final, and gives all room back', async (t) => {
   }
   t.equal(room.held, 60)
 })
+
+t.test('what arrives after the release takes no room, and is no body', async (t) => {
+  const room = watchedRoom()
+  const buffer = createBodyBuffer(1_000, room)
+  buffer.add(new Uint8Array(60))
+  buffer.release()
+  t.type(buffer.add(new Uint8Array(40)), 'string')
+  t.equal(room.held, 0)
+  t.equal(buffer.bytes(), undefined)
+})

@@ -7,67 +7,27 @@ import * as core from '../src/index.ts'
 const sources = join(import.meta.dirname, '..', 'src')
 const index = readFileSync(join(sources, 'index.ts'), 'utf8')
 
-/** Files of src/use-cases that hold what several use-cases share. */
-const shared = [
-  ...[
-    'account-passwords.ts',
-    'accounts.ts',
-    'active-key.ts',
-    'corruption.ts',
-    'attempt-sign-in.ts',
-    'count-mails.ts',
-    'erase-all.ts',
-  ],
-  ...[
-    'ids.ts',
-    'insert-secret.ts',
-    'known-addresses.ts',
-    'known-keys.ts',
-    'links.ts',
-    'mail-route.ts',
-    'mails.ts',
-    'pages.ts',
-    'routes.ts',
-    'secret-overviews.ts',
-  ],
-  ...['sessions.ts', 'show-secret.ts', 'webhook-route.ts', 'webhooks.ts', 'invitations.ts'],
-]
+/** Steps that several use-cases have in common, with errors of their own. */
+const steps = ['attemptSignIn', 'insertSecret', 'mailNow']
 
-/** Functions beside use-cases that other use-cases share. */
-const helpers = ['countTest']
-
-/** One use-case: a function that a file of src/use-cases exports. */
-interface UseCase {
-  readonly file: string
-  readonly name: string
-}
-
-const useCases: readonly UseCase[] = readdirSync(join(sources, 'use-cases'))
-  .filter((file) => !shared.includes(file))
-  .flatMap((file) => {
-    const text = readFileSync(join(sources, 'use-cases', file), 'utf8')
-    const functions = text.matchAll(/^export (?:async )?function\*? ?(\w+)[(<]/gm)
-    return [...functions].map(([, name = '']) => ({ file, name }))
-  })
-  .filter(({ name }) => !helpers.includes(name))
-
-t.test('every use-case is a file of its name, or shares one with a use-case that has it', (t) => {
-  t.ok(useCases.length >= 64, `${String(useCases.length)} use-cases are read`)
-  for (const file of new Set(useCases.map((useCase) => useCase.file))) {
-    const names = useCases.filter((useCase) => useCase.file === file).map(({ name }) => name)
-    t.ok(names.includes(camelCase(file)), `${file} exports ${camelCase(file)}`)
-  }
-  const files = readdirSync(join(sources, 'use-cases')).filter((file) => !shared.includes(file))
-  t.strictSame([...new Set(useCases.map(({ file }) => file))], files, 'no file is left out')
-  t.end()
+/** The use-cases: functions of src/use-cases whose file also has the type of their errors. Others are helpers. */
+const useCases: readonly string[] = readdirSync(join(sources, 'use-cases')).flatMap((file) => {
+  const text = readFileSync(join(sources, 'use-cases', file), 'utf8')
+  const functions = text.matchAll(/^export (?:async )?function\*? ?(\w)(\w+)[(<]/gm)
+  return [...functions].flatMap(([, first = '', rest = '']) =>
+    text.includes(`export type ${first.toUpperCase()}${rest}Error =`) && !steps.includes(first + rest)
+      ? [first + rest]
+      : [],
+  )
 })
 
 t.test('createSotto binds every use-case under its own name, and nothing else', (t) => {
+  t.ok(useCases.length >= 70, `${String(useCases.length)} use-cases are read`)
   const chosen = { ...core.defaultPolicy, noteMaxBytes: 1 }
   t.equal(core.createSotto({ ports: createMemoryPorts(), policy: chosen }).policy, chosen)
   const { policy, ...bound } = core.createSotto({ ports: createMemoryPorts() })
   t.equal(policy, core.defaultPolicy)
-  t.strictSame(Object.keys(bound).toSorted(), useCases.map(({ name }) => name).toSorted())
+  t.strictSame(Object.keys(bound).toSorted(), useCases.toSorted())
   t.end()
 })
 
@@ -131,8 +91,4 @@ function namesIn(text: string, statements: RegExp): readonly string[] {
       .map((name) => name.trim().replace(/^type /, ''))
       .filter((name) => name !== ''),
   )
-}
-
-function camelCase(file: string): string {
-  return file.replace(/\.ts$/, '').replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -6,7 +6,7 @@ import { webhookHost } from '../entities/webhook.ts'
 import type { AccountDisabled, KeyUnknown, StorageError } from '../errors.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import type { StoredInvitation } from '../ports/invitation-store.ts'
-import { listWebhooks, type ListWebhooksDeps } from './list-webhooks.ts'
+import { listWebhooks, type ListWebhooksDeps } from './webhooks.ts'
 
 // What inviting and resetting have in common.
 

@@ -2,7 +2,7 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
 import type { AccountDisabled, DecryptError, FieldsInvalid, KeyRetired, StorageError } from '../errors.ts'
 import type { PortMethods } from '../ports/ports.ts'
-import { createFolder, type CreateFolderDeps } from './create-folder.ts'
+import { createFolder, type CreateFolderDeps } from './folders.ts'
 import { ensureNamedAccount, readEmail, type EnsureNamedAccountDeps } from './accounts.ts'
 import { makeInvitation, type MakeInvitationDeps, type NewInvitation } from './invitations.ts'
 

@@ -4,7 +4,7 @@ import type { DecryptError, KeyRetired, KeyRingUnfit, KeysUnwritable, StorageErr
 import type { StoredText, StoredWrap } from '../ports/key-store.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import { textColumns } from '../ports/text-columns.ts'
-import { knownKids, type KnownKidsDeps } from './known-keys.ts'
+import { knownKids, type KnownKidsDeps } from './keys.ts'
 
 /**
  * Rows that are read together, and replaced together: a store can commit them together. One by one, each would hold the store's lock during

@@ -1,10 +1,12 @@
-import { makeOpaqueToken, opaqueTokenRandomBytes, type OpaqueToken } from '../entities/opaque-token.ts'
-import { sessionsMax, type Session } from '../entities/session.ts'
-import type { Uuid } from '../entities/uuid.ts'
+import { type Result, type ResultAsync, err, ok } from 'neverthrow'
+import { type OpaqueToken, makeOpaqueToken, opaqueTokenRandomBytes } from '../entities/opaque-token.ts'
+import { type Session, isSessionAlive, sessionsMax } from '../entities/session.ts'
+import { type Uuid, uuidToFind } from '../entities/uuid.ts'
+import type { SessionNotFound, StorageError } from '../errors.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import type { StoredSession } from '../ports/session-store.ts'
 import { newId } from './ids.ts'
-import { listPageSize } from './pages.ts'
+import { type ListInput, type Pages, creationOf, listPageSize, pagesOf } from './pages.ts'
 
 // What the use-cases that sign somebody in have in common.
 
@@ -61,4 +63,53 @@ export async function eraseSurplusSessions(
     }
     if (page.value.length < listPageSize) return
   }
+}
+
+export type ListSessionsDeps = PortMethods<{ sessions: 'page'; clock: 'nowMicros' }>
+export interface ListSessionsInput extends ListInput {
+  readonly accountId: Uuid
+}
+export type ListSessionsError = StorageError
+
+/** The account's sessions that are not over, by creation and id. Never their tokens. */
+export async function* listSessions(
+  { sessions, clock }: ListSessionsDeps,
+  { accountId, after: first, pageSize }: ListSessionsInput,
+): Pages<Session, ListSessionsError> {
+  const nowMicros = clock.nowMicros()
+  const pages = pagesOf({
+    after: first,
+    pageSize,
+    read: (after, limit) => sessions.page(accountId, after, limit),
+    cursorOf: creationOf,
+    show: (session: StoredSession): Result<StoredSession, never> => ok(session),
+  })
+  for await (const page of pages) {
+    yield page.map(({ items, ...rest }) => ({
+      ...rest,
+      items: items
+        .filter((session) => isSessionAlive(session, nowMicros))
+        .map(({ accountId: _, ...session }) => session),
+    }))
+  }
+}
+
+export type EndSessionDeps = PortMethods<{ sessions: 'erase' }>
+export interface EndSessionInput {
+  readonly accountId: Uuid
+  readonly id: string
+}
+export type EndSessionError = SessionNotFound | StorageError
+
+/**
+ * Ends a session: whoever has its token is signed out from now on.
+ * @errors `session_not_found`, the same for an unknown, malformed, ended or another account's id
+ */
+export function endSession(
+  { sessions }: EndSessionDeps,
+  { accountId, id }: EndSessionInput,
+): ResultAsync<void, EndSessionError> {
+  return sessions
+    .erase(accountId, uuidToFind(id))
+    .andThen((found): Result<void, SessionNotFound> => (found ? ok() : err({ code: 'session_not_found' })))
 }

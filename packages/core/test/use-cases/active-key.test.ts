@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow'
 import t from 'tap'
 import { expectOk } from '@sotto/test-kit'
-import { retireKey } from '../../src/use-cases/retire-key.ts'
+import { retireKey } from '../../src/use-cases/keys.ts'
 import { rotateKeys } from '../../src/use-cases/rotate-keys.ts'
 import {
   choosePassword,

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import { okAsync } from 'neverthrow'
-import { browseSecrets } from '../../src/use-cases/browse-secrets.ts'
+import { browseSecrets } from '../../src/use-cases/secrets.ts'
 import { all, counting, createWorld, newSecret, type World } from '../world.ts'
 
 t.test('secrets are listed newest first, each with its activity, in one more read a page', async (t) => {

@@ -2,7 +2,7 @@ import t from 'tap'
 import { errAsync, type ResultAsync } from 'neverthrow'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import { choosePassword } from '../../src/use-cases/choose-password.ts'
-import { retireKey } from '../../src/use-cases/retire-key.ts'
+import { retireKey } from '../../src/use-cases/keys.ts'
 import { rotateKeys } from '../../src/use-cases/rotate-keys.ts'
 import type { NewInvitation } from '../../src/use-cases/invitations.ts'
 import {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { isAccessToken } from '../../src/entities/access-token.ts'
-import { createAccessToken } from '../../src/use-cases/create-access-token.ts'
+import { createAccessToken } from '../../src/use-cases/access-tokens.ts'
 import { all, createWorld, secondMicros, startMicros, unknownId } from '../world.ts'
 
 t.test('a token has every scope and never expires by default', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { createFolder } from '../../src/use-cases/create-folder.ts'
+import { createFolder } from '../../src/use-cases/folders.ts'
 import { createWorld, startMicros, unknownId } from '../world.ts'
 
 t.test('a folder is created with its label and time', async (t) => {

@@ -4,7 +4,7 @@ import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import type { NewSecret } from '../../src/rules/fields.ts'
 import { createSecretOnce } from '../../src/use-cases/create-secret-once.ts'
 import { createSecret } from '../../src/use-cases/create-secret.ts'
-import { retireKey } from '../../src/use-cases/retire-key.ts'
+import { retireKey } from '../../src/use-cases/keys.ts'
 import { rotateKeys } from '../../src/use-cases/rotate-keys.ts'
 import { sweepExpired } from '../../src/use-cases/sweep-expired.ts'
 import {

@@ -2,7 +2,7 @@ import t from 'tap'
 import { errAsync } from 'neverthrow'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { webhooksMax } from '../../src/entities/webhook.ts'
-import { createWebhook } from '../../src/use-cases/create-webhook.ts'
+import { createWebhook } from '../../src/use-cases/webhooks.ts'
 import { addWebhook, createWorld, startMicros, unknownId, webhookUrl } from '../world.ts'
 
 t.test('a new webhook has an address, and a signing secret of its own that is shown once', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { deleteDraft } from '../../src/use-cases/delete-draft.ts'
+import { deleteDraft } from '../../src/use-cases/drafts.ts'
 import { all, createWorld, newSecret, unknownId } from '../world.ts'
 
 t.test('a deleted draft is erased with its note', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { deleteFolder } from '../../src/use-cases/delete-folder.ts'
+import { deleteFolder } from '../../src/use-cases/folders.ts'
 import { createWorld, dayMicros, newSecret, unknownId } from '../world.ts'
 
 t.test('a folder that holds a draft or a secret is kept', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { deleteWebhook } from '../../src/use-cases/delete-webhook.ts'
+import { deleteWebhook } from '../../src/use-cases/webhooks.ts'
 import { addWebhook, all, createWorld, openTimes, shareHeard, unknownId } from '../world.ts'
 
 t.test('a deleted webhook is gone with the messages that wait for it', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { endSession } from '../../src/use-cases/end-session.ts'
+import { endSession } from '../../src/use-cases/sessions.ts'
 import { choosePassword, createWorld, unknownId } from '../world.ts'
 
 t.test('a session that was ended signs nobody in any more', async (t) => {

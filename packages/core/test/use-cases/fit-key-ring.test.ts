@@ -2,7 +2,7 @@ import t from 'tap'
 import { createMemoryStorage, expectErr, expectOk, failing } from '@sotto/test-kit'
 import type { StorageError } from '../../src/errors.ts'
 import { createAccount } from '../../src/use-cases/create-account.ts'
-import { fitKeyRing } from '../../src/use-cases/fit-key-ring.ts'
+import { fitKeyRing } from '../../src/use-cases/keys.ts'
 import { counting, createWorld, startMicros, type World } from '../world.ts'
 
 const busy: StorageError = { code: 'storage_unavailable', reason: 'busy' }

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { getFolder } from '../../src/use-cases/get-folder.ts'
+import { getFolder } from '../../src/use-cases/folders.ts'
 import { all, createWorld, dayMicros, newSecret, unknownId } from '../world.ts'
 
 t.test('a folder has its label and its counts, as in the list', async (t) => {

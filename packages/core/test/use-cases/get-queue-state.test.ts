@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createMemoryMailSender, expectOk } from '@sotto/test-kit'
 import { deliverLease } from '../../src/use-cases/deliver-lease.ts'
-import { getQueueState } from '../../src/use-cases/get-queue-state.ts'
+import { getQueueState } from '../../src/use-cases/deliveries.ts'
 import { createWorld, leaseDue, openTimes, shareHeard, startMicros } from '../world.ts'
 
 t.test('the queue tells how much waits, how much was given up, and since when', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { getSecret } from '../../src/use-cases/get-secret.ts'
+import { getSecret } from '../../src/use-cases/secrets.ts'
 import { counting, createWorld, dayMicros, newSecret, startMicros, unknownId } from '../world.ts'
 
 const notFound = { code: 'secret_not_found' }

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
-import { keyStatus } from '../../src/use-cases/key-status.ts'
+import { keyStatus } from '../../src/use-cases/keys.ts'
 import { createWorld, newSecret, startMicros } from '../world.ts'
 
 t.test(

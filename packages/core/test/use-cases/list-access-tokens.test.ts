@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectOk } from '@sotto/test-kit'
-import { listAccessTokens } from '../../src/use-cases/list-access-tokens.ts'
+import { listAccessTokens } from '../../src/use-cases/access-tokens.ts'
 import { all, createWorld, startMicros } from '../world.ts'
 
 t.test('the tokens of the account are listed by creation, revoked ones included', async (t) => {

@@ -2,7 +2,7 @@ import t from 'tap'
 import { createMemoryMailSender, expectOk } from '@sotto/test-kit'
 import type { Delivery } from '../../src/ports/delivery-store.ts'
 import { deliverLease } from '../../src/use-cases/deliver-lease.ts'
-import { listDeliveries } from '../../src/use-cases/list-deliveries.ts'
+import { listDeliveries } from '../../src/use-cases/deliveries.ts'
 import type { Page } from '../../src/use-cases/pages.ts'
 import { addWebhook, all, createWorld, leaseDue, openTimes, shareHeard } from '../world.ts'
 

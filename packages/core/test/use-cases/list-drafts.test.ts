@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectOk } from '@sotto/test-kit'
-import { listDrafts } from '../../src/use-cases/list-drafts.ts'
+import { listDrafts } from '../../src/use-cases/drafts.ts'
 import { listPageSize } from '../../src/use-cases/pages.ts'
 import { all, createWorld, newSecret, unknownId } from '../world.ts'
 

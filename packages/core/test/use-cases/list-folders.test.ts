@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectOk } from '@sotto/test-kit'
-import { listFolders } from '../../src/use-cases/list-folders.ts'
+import { listFolders } from '../../src/use-cases/folders.ts'
 import { all, createWorld, dayMicros, newSecret, startMicros } from '../world.ts'
 
 t.test('folders are listed in the order in which they were created', async (t) => {

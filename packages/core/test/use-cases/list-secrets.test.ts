@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
-import { listSecrets } from '../../src/use-cases/list-secrets.ts'
+import { listSecrets } from '../../src/use-cases/secrets.ts'
 import { listPageSize } from '../../src/use-cases/pages.ts'
 import { all, createWorld, dayMicros, newSecret, secondMicros, startMicros, unknownId } from '../world.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectOk } from '@sotto/test-kit'
-import { listSessions } from '../../src/use-cases/list-sessions.ts'
+import { listSessions } from '../../src/use-cases/sessions.ts'
 import {
   all,
   awayAddress,

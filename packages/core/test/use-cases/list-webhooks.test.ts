@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { listWebhooks } from '../../src/use-cases/list-webhooks.ts'
+import { listWebhooks } from '../../src/use-cases/webhooks.ts'
 import { corruptEndpoint } from '../corruption.ts'
 import { addWebhook, createWorld, unknownId } from '../world.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { renameFolder } from '../../src/use-cases/rename-folder.ts'
+import { renameFolder } from '../../src/use-cases/folders.ts'
 import { createWorld, unknownId } from '../world.ts'
 
 t.test('a folder gets another label', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
-import { retireKey } from '../../src/use-cases/retire-key.ts'
+import { retireKey } from '../../src/use-cases/keys.ts'
 import { createWorld, newSecret } from '../world.ts'
 
 const busy = { code: 'storage_unavailable', reason: 'busy' } as const

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createMemoryMailSender, expectErr, expectOk } from '@sotto/test-kit'
 import { deliverLease } from '../../src/use-cases/deliver-lease.ts'
-import { retryDelivery } from '../../src/use-cases/retry-delivery.ts'
+import { retryDelivery } from '../../src/use-cases/deliveries.ts'
 import { createWorld, leaseDue, openTimes, shareHeard, unknownId } from '../world.ts'
 
 t.test('a message that was given up is due again, without failed attempts', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { revokeAccessToken } from '../../src/use-cases/revoke-access-token.ts'
+import { revokeAccessToken } from '../../src/use-cases/access-tokens.ts'
 import { all, createWorld, startMicros, unknownId } from '../world.ts'
 
 t.test('a revoked token is refused from then on and keeps the time of its first revocation', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { saveDraft } from '../../src/use-cases/save-draft.ts'
+import { saveDraft } from '../../src/use-cases/drafts.ts'
 import { all, counting, createWorld, newSecret, startMicros } from '../world.ts'
 
 t.test('a draft is counted and listed as a draft, and appears in no list of secrets', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { setLanguage } from '../../src/use-cases/set-language.ts'
+import { setLanguage } from '../../src/use-cases/account-choices.ts'
 import { createWorld, unknownId } from '../world.ts'
 
 t.test('a language is chosen, and no choice follows the browser', async (t) => {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { err, okAsync } from 'neverthrow'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { shareDraft } from '../../src/use-cases/share-draft.ts'
+import { shareDraft } from '../../src/use-cases/drafts.ts'
 import { all, counting, createWorld, dayMicros, newSecret, startMicros, unknownId } from '../world.ts'
 
 t.test('sharing a draft makes its link, and its 30 days begin then', async (t) => {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { okAsync } from 'neverthrow'
-import { viewSecret } from '../../src/use-cases/view-secret.ts'
+import { viewSecret } from '../../src/use-cases/secrets.ts'
 import { createWorld, dayMicros, minuteMicros, newSecret, startMicros, unknownId } from '../world.ts'
 
 t.test('an owner sees opens so far and left, and the time of each, newest first', async (t) => {

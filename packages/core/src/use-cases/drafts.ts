@@ -1,12 +1,73 @@
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import type { Lifetime, ShareableSecret } from '../entities/secret.ts'
-import { uuidToFind, type Uuid } from '../entities/uuid.ts'
-import type { DecryptError, DraftDisabled, DraftNotFound, KeyRetired, StorageError } from '../errors.ts'
+import { type Result, ResultAsync, err, ok } from 'neverthrow'
+import type { Draft, Lifetime, ShareableSecret } from '../entities/secret.ts'
+import { type Uuid, uuidToFind } from '../entities/uuid.ts'
+import type {
+  DecryptError,
+  DraftDisabled,
+  DraftNotFound,
+  KeyRetired,
+  KeyUnknown,
+  StorageError,
+} from '../errors.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import { isDraftDisabled } from '../rules/draft-attempts.ts'
 import { underActiveKey } from './active-key.ts'
-import { makeLink, showLink, type MakeLinkDeps } from './links.ts'
-import { plainSecretOf } from './show-secret.ts'
+import { type CheckNewSecretDeps, checkNewSecret } from './check-new-secret.ts'
+import {
+  type InsertSecretDeps,
+  type InsertSecretError,
+  type InsertSecretInput,
+  insertSecret,
+} from './insert-secret.ts'
+import { type MakeLinkDeps, makeLink, showLink } from './links.ts'
+import { type ListInput, type Pages, creationOf, pagesOf } from './pages.ts'
+import { plainSecretOf, showDraft } from './show-secret.ts'
+
+export type SaveDraftDeps = InsertSecretDeps & CheckNewSecretDeps & PortMethods<{ secrets: 'insert' }>
+export type SaveDraftInput = InsertSecretInput
+export type SaveDraftError = InsertSecretError
+
+/**
+ * Stores a secret without a link: nobody can open it until it is shared.
+ * @errors as `createSecret`
+ */
+export function saveDraft(deps: SaveDraftDeps, input: SaveDraftInput): ResultAsync<Draft, SaveDraftError> {
+  return new ResultAsync(save(deps, input))
+}
+
+async function save(deps: SaveDraftDeps, input: SaveDraftInput): Promise<Result<Draft, SaveDraftError>> {
+  const checked = await checkNewSecret(deps, input)
+  if (checked.isErr()) return err(checked.error)
+  const nowMicros = deps.clock.nowMicros()
+  return insertSecret<never>(deps, input, {
+    nowMicros,
+    link: undefined,
+    insert: (...row) => deps.secrets.insert(...row),
+  })
+}
+
+export type ListDraftsDeps = PortMethods<{ drafts: 'page'; secretCipher: 'decryptHead' }>
+export interface ListDraftsInput extends ListInput {
+  readonly accountId: Uuid
+  /** Only the drafts in this folder. An unknown, malformed or another account's folder has none. */
+  readonly folderId?: string | undefined
+}
+export type ListDraftsError = KeyUnknown | StorageError
+
+/** The account's drafts by creation and id, without their notes. */
+export function listDrafts(
+  { drafts, secretCipher }: ListDraftsDeps,
+  { accountId, folderId, after: first, pageSize }: ListDraftsInput,
+): Pages<Draft, ListDraftsError> {
+  const filter = { accountId, folderId: folderId === undefined ? undefined : uuidToFind(folderId) }
+  return pagesOf({
+    after: first,
+    pageSize,
+    read: (after, limit) => drafts.page(filter, after, limit),
+    cursorOf: creationOf,
+    show: (stored) => showDraft(secretCipher, stored),
+  })
+}
 
 export type ShareDraftDeps = MakeLinkDeps &
   PortMethods<{
@@ -80,4 +141,24 @@ async function shareOnce(
   const draft = { accountId, id, expectedHead: secret.head }
   const shared = await drafts.share(draft, link.stored, { ...keys, wrap })
   return shared.map((done) => (done ? { ...plainSecretOf(secret, label), ...showLink(link) } : undefined))
+}
+
+export type DeleteDraftDeps = PortMethods<{ drafts: 'erase' }>
+export interface DeleteDraftInput {
+  readonly accountId: Uuid
+  readonly id: string
+}
+export type DeleteDraftError = DraftNotFound | StorageError
+
+/**
+ * Erases a draft with its note.
+ * @errors `draft_not_found`, the same for an unknown, malformed, shared or another account's id
+ */
+export function deleteDraft(
+  { drafts }: DeleteDraftDeps,
+  { accountId, id }: DeleteDraftInput,
+): ResultAsync<void, DeleteDraftError> {
+  return drafts
+    .erase(accountId, uuidToFind(id))
+    .andThen((found): Result<void, DraftNotFound> => (found ? ok() : err({ code: 'draft_not_found' })))
 }

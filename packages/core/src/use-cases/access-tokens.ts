@@ -1,11 +1,20 @@
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import { allScopes, makeAccessToken, type AccessToken } from '../entities/access-token.ts'
-import type { Uuid } from '../entities/uuid.ts'
-import type { AccountNotFound, FieldError, FieldsInvalid, KeyRetired, StorageError } from '../errors.ts'
+import { type Result, ResultAsync, err, ok } from 'neverthrow'
+import { type AccessToken, allScopes, makeAccessToken } from '../entities/access-token.ts'
+import { type Uuid, uuidToFind } from '../entities/uuid.ts'
+import type {
+  AccessTokenNotFound,
+  AccountNotFound,
+  FieldError,
+  FieldsInvalid,
+  KeyRetired,
+  KeyUnknown,
+  StorageError,
+} from '../errors.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import { addError, labelError, parseScopes, tokenLifetimeError } from '../rules/fields.ts'
 import { underActiveKey } from './active-key.ts'
 import { newId } from './ids.ts'
+import { type ListInput, type Pages, creationOf, pagesOf } from './pages.ts'
 
 export type CreateAccessTokenDeps = PortMethods<{
   accessTokens: 'insert'
@@ -74,4 +83,49 @@ async function create(
     return accessTokens.insert(stored, digests.accessTokenDigest(token))
   })
   return inserted.isErr() ? err(inserted.error) : ok({ ...unused, name, token })
+}
+
+export type ListAccessTokensDeps = PortMethods<{ accessTokens: 'page'; textCipher: 'decryptText' }>
+export interface ListAccessTokensInput extends ListInput {
+  readonly accountId: Uuid
+}
+export type ListAccessTokensError = KeyUnknown | StorageError
+
+/** The account's access tokens, revoked and expired ones included, by creation and id. Never the tokens' text. */
+export function listAccessTokens(
+  { accessTokens, textCipher }: ListAccessTokensDeps,
+  { accountId, after: first, pageSize }: ListAccessTokensInput,
+): Pages<AccessToken, ListAccessTokensError> {
+  return pagesOf({
+    after: first,
+    pageSize,
+    read: (after, limit) => accessTokens.page(accountId, after, limit),
+    cursorOf: creationOf,
+    show: ({ accountId: _, name, ...token }) =>
+      textCipher
+        .decryptText({ column: 'access_token.name', accountId, rowId: token.id }, name)
+        .map((text) => ({ ...token, name: text })),
+  })
+}
+
+export type RevokeAccessTokenDeps = PortMethods<{ accessTokens: 'revoke'; clock: 'nowMicros' }>
+export interface RevokeAccessTokenInput {
+  readonly accountId: Uuid
+  readonly id: string
+}
+export type RevokeAccessTokenError = AccessTokenNotFound | StorageError
+
+/**
+ * Revokes an access token: it is refused from now on, for good.
+ * @errors `access_token_not_found`, the same for an unknown, malformed or another account's id
+ */
+export function revokeAccessToken(
+  { accessTokens, clock }: RevokeAccessTokenDeps,
+  { accountId, id }: RevokeAccessTokenInput,
+): ResultAsync<void, RevokeAccessTokenError> {
+  return accessTokens
+    .revoke(accountId, uuidToFind(id), clock.nowMicros())
+    .andThen((found): Result<void, AccessTokenNotFound> =>
+      found ? ok() : err({ code: 'access_token_not_found' }),
+    )
 }

@@ -1,0 +1,175 @@
+import { type Result, ResultAsync, err, ok } from 'neverthrow'
+import type { Folder, FolderWithCounts } from '../entities/folder.ts'
+import { type Uuid, uuidToFind } from '../entities/uuid.ts'
+import type {
+  AccountNotFound,
+  DecryptError,
+  FieldsInvalid,
+  FolderNotEmpty,
+  FolderNotFound,
+  KeyRetired,
+  KeyUnknown,
+  StorageError,
+} from '../errors.ts'
+import type { PortMethods } from '../ports/ports.ts'
+import { labelError } from '../rules/fields.ts'
+import { underActiveKey } from './active-key.ts'
+import { newId } from './ids.ts'
+import { type ListInput, type Pages, creationOf, pagesOf } from './pages.ts'
+
+export type CreateFolderDeps = PortMethods<{
+  folders: 'insert'
+  textCipher: 'encryptText'
+  keyRing: 'refresh'
+  clock: 'nowMicros'
+  random: 'bytes'
+}>
+export interface CreateFolderInput {
+  readonly accountId: Uuid
+  /** 1 to 255 code points, no control characters. */
+  readonly label: string
+}
+export type CreateFolderError = FieldsInvalid | AccountNotFound | KeyRetired | StorageError
+
+/**
+ * Adds a folder to an account.
+ * @errors `fields_invalid`, `account_not_found`
+ */
+export function createFolder(
+  deps: CreateFolderDeps,
+  input: CreateFolderInput,
+): ResultAsync<Folder, CreateFolderError> {
+  return new ResultAsync(create(deps, input))
+}
+
+async function create(
+  { folders, textCipher, keyRing, clock, random }: CreateFolderDeps,
+  { accountId, label }: CreateFolderInput,
+): Promise<Result<Folder, CreateFolderError>> {
+  const broken = labelError(label)
+  if (broken !== undefined) return err({ code: 'fields_invalid', errors: [{ field: 'label', ...broken }] })
+  const createdAtMicros = clock.nowMicros()
+  const id = newId(random, createdAtMicros)
+  const inserted = await underActiveKey(keyRing, () => {
+    const encrypted = textCipher.encryptText({ column: 'folder.label', accountId, rowId: id }, label)
+    return folders.insert({ id, accountId, label: encrypted, createdAtMicros })
+  })
+  return inserted.isErr() ? err(inserted.error) : ok({ id, label, createdAtMicros })
+}
+
+export type ListFoldersDeps = PortMethods<{ folders: 'page'; textCipher: 'decryptText'; clock: 'nowMicros' }>
+export interface ListFoldersInput extends ListInput {
+  readonly accountId: Uuid
+}
+export type ListFoldersError = KeyUnknown | StorageError
+
+/** The account's folders by creation and id, each with its counts at the time at which the list was begun. */
+export function listFolders(
+  { folders, textCipher, clock }: ListFoldersDeps,
+  { accountId, after: first, pageSize }: ListFoldersInput,
+): Pages<FolderWithCounts, ListFoldersError> {
+  const nowMicros = clock.nowMicros()
+  return pagesOf({
+    after: first,
+    pageSize,
+    read: (after, limit) => folders.page(accountId, nowMicros, after, limit),
+    cursorOf: creationOf,
+    show: ({ id, label, createdAtMicros, draftsCount, secretsCount }) =>
+      textCipher
+        .decryptText({ column: 'folder.label', accountId, rowId: id }, label)
+        .map((text) => ({ id, label: text, createdAtMicros, draftsCount, secretsCount })),
+  })
+}
+
+export type GetFolderDeps = PortMethods<{ folders: 'find'; textCipher: 'decryptText'; clock: 'nowMicros' }>
+export interface GetFolderInput {
+  readonly accountId: Uuid
+  readonly id: string
+}
+export type GetFolderError = FolderNotFound | DecryptError | StorageError
+
+/**
+ * One folder of the account, with its counts.
+ * @errors `folder_not_found`, the same for an unknown, malformed or another account's id
+ */
+export function getFolder(
+  deps: GetFolderDeps,
+  input: GetFolderInput,
+): ResultAsync<FolderWithCounts, GetFolderError> {
+  return new ResultAsync(get(deps, input))
+}
+
+async function get(
+  { folders, textCipher, clock }: GetFolderDeps,
+  { accountId, id }: GetFolderInput,
+): Promise<Result<FolderWithCounts, GetFolderError>> {
+  const found = await folders.find(accountId, uuidToFind(id), clock.nowMicros())
+  if (found.isErr()) return err(found.error)
+  if (found.value === undefined) return err({ code: 'folder_not_found' })
+  const { accountId: _, label, ...folder } = found.value
+  return textCipher
+    .decryptText({ column: 'folder.label', accountId, rowId: folder.id }, label)
+    .map((text) => ({ ...folder, label: text }))
+}
+
+export type RenameFolderDeps = PortMethods<{
+  folders: 'relabel'
+  textCipher: 'encryptText'
+  keyRing: 'refresh'
+}>
+export interface RenameFolderInput {
+  readonly accountId: Uuid
+  readonly id: string
+  /** 1 to 255 code points, no control characters. */
+  readonly label: string
+}
+export type RenameFolderError = FieldsInvalid | FolderNotFound | KeyRetired | StorageError
+
+/**
+ * Gives a folder another label.
+ * @errors `fields_invalid`; `folder_not_found`, the same for an unknown, malformed or another account's id
+ */
+export function renameFolder(
+  deps: RenameFolderDeps,
+  input: RenameFolderInput,
+): ResultAsync<void, RenameFolderError> {
+  return new ResultAsync(rename(deps, input))
+}
+
+async function rename(
+  { folders, textCipher, keyRing }: RenameFolderDeps,
+  { accountId, id, label }: RenameFolderInput,
+): Promise<Result<void, RenameFolderError>> {
+  const broken = labelError(label)
+  if (broken !== undefined) return err({ code: 'fields_invalid', errors: [{ field: 'label', ...broken }] })
+  const rowId = uuidToFind(id)
+  const renamed = await underActiveKey(keyRing, () =>
+    folders.relabel(
+      accountId,
+      rowId,
+      textCipher.encryptText({ column: 'folder.label', accountId, rowId }, label),
+    ),
+  )
+  if (renamed.isErr()) return err(renamed.error)
+  return renamed.value ? ok() : err({ code: 'folder_not_found' })
+}
+
+export type DeleteFolderDeps = PortMethods<{ folders: 'erase'; clock: 'nowMicros' }>
+export interface DeleteFolderInput {
+  readonly accountId: Uuid
+  readonly id: string
+}
+export type DeleteFolderError = FolderNotFound | FolderNotEmpty | StorageError
+
+/**
+ * Erases a folder that holds no drafts and no secrets.
+ * @errors `folder_not_empty`; `folder_not_found`, the same for an unknown, malformed or another account's id
+ */
+export function deleteFolder(
+  { folders, clock }: DeleteFolderDeps,
+  { accountId, id }: DeleteFolderInput,
+): ResultAsync<void, DeleteFolderError> {
+  return folders
+    .erase(accountId, uuidToFind(id), clock.nowMicros())
+    .andThen((found): Result<void, FolderNotFound> => (found ? ok() : err({ code: 'folder_not_found' })))
+}

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { announcesBody, drain } from './drain.ts'
+import { announcesBody } from '../request/headers.ts'
+import { drain } from './drain.ts'
 import { roomsOf, type BodyRoom } from './room.ts'
 
 /**

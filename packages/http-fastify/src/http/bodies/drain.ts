@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply } from 'fastify'
+import { announcesBody } from '../request/headers.ts'
 
 /** How much of an unwanted body is read, and for how long. */
 const drainMaxBytes = 16 * 1024 * 1024
@@ -47,12 +48,6 @@ function readRest(request: IncomingMessage): Promise<boolean> {
 function hasUnreadBody(request: IncomingMessage): boolean {
   if (request.readableEnded || request.destroyed || request.method === 'CONNECT') return false
   return announcesBody(request)
-}
-
-/** Whether a body follows the head of a request. */
-export function announcesBody({ headers }: IncomingMessage): boolean {
-  const { 'content-length': length, 'transfer-encoding': coding } = headers
-  return coding !== undefined || (length !== undefined && length !== '0')
 }
 
 /** Waits for the rest of a request's body before its answer. The connection is closed if not all of it arrives. */

@@ -62,6 +62,12 @@ export function isPlainForm(request: Pick<IncomingMessage, 'rawHeaders'>): boole
   return headerValues(request, 'content-encoding').length === 0 && formType.test(type)
 }
 
+/** Whether a body follows the head of a request. */
+export function announcesBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  const { 'content-length': length, 'transfer-encoding': coding } = headers
+  return coding !== undefined || (length !== undefined && length !== '0')
+}
+
 /**
  * Whether a POST comes from a page of another origin, or from one that hides its origin, so that it must change nothing. Modern
  * browsers give the relation in `Sec-Fetch-Site` (W3C Fetch Metadata); older ones, and all of them on plain http, give the `Origin`

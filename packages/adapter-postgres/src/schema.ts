@@ -46,7 +46,18 @@ export const versions: readonly TablesVersion[] = [
   // What a database of version 1 has is what the fixture of that version has.
   { statements: [], readableFrom: 1 },
   // Changes of email addresses that wait for their link.
-  { statements: createTable(tableDialect, tables.email_changes), whole: createAll(), readableFrom: 1 },
+  { statements: createTable(tableDialect, tables.email_changes), readableFrom: 1 },
+  // Display names, names of sessions, and what an owner chose last about hearing of opens.
+  {
+    statements: [
+      ...createTable(tableDialect, tables.display_names),
+      'ALTER TABLE accounts ADD COLUMN notifies boolean NOT NULL DEFAULT false',
+      'ALTER TABLE sessions ADD COLUMN kid bigint CONSTRAINT sessions_kid_fkey REFERENCES keys (kid), ADD COLUMN name bytea',
+      'CREATE INDEX sessions_by_kid ON sessions (kid, id)',
+    ],
+    whole: createAll(),
+    readableFrom: 1,
+  },
 ]
 
 function createAll(): readonly string[] {

@@ -20,7 +20,7 @@ import { erasingTriggers, textsTable } from './texts.ts'
 export const mainSchema: Schema = {
   applicationId: 0x536f7474, // "Sott"
   create,
-  steps: [toVersionTwo, toVersionThree],
+  steps: [toVersionTwo, toVersionThree, toVersionFour],
 }
 
 function create(db: Sqlite.Database): void {
@@ -93,4 +93,16 @@ function toVersionTwo(db: Sqlite.Database): void {
 /** Changes of email addresses that wait for their link. */
 function toVersionThree(db: Sqlite.Database): void {
   for (const statement of createTable(tableDialect, tables.email_changes)) db.exec(statement)
+}
+
+/** Display names, names of sessions, and what an owner chose last about hearing of opens. */
+function toVersionFour(db: Sqlite.Database): void {
+  for (const statement of createTable(tableDialect, tables.display_names)) db.exec(statement)
+  db.exec(`
+    ALTER TABLE accounts ADD COLUMN notifies INTEGER NOT NULL DEFAULT 0 CHECK (notifies IN (0, 1));
+    ALTER TABLE sessions ADD COLUMN kid INTEGER REFERENCES keys (kid);
+    ALTER TABLE sessions ADD COLUMN name_nr INTEGER;
+    CREATE INDEX sessions_by_kid ON sessions (kid, id)`)
+  for (const table of [tables.display_names, tables.sessions])
+    for (const trigger of erasingTriggers(table)) db.exec(trigger)
 }

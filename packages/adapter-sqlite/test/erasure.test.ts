@@ -78,7 +78,8 @@ test('the log is emptied after each way of erasing', async (t) => {
     'forgetting an idempotency key': () => database.idempotencyKeys.eraseOld(0, 10),
     'dropping a corrupted secret': () =>
       database.corruption.eraseSecret({ secret: corrupted, wrap: note.wrap }, note.note),
-    'dropping a corrupted token': () => database.corruption.eraseAccessToken(token.id, token.name),
+    'dropping a corrupted token': () =>
+      database.corruption.eraseText('access_token.name', token.id, token.name),
   }
   for (const [name, erase] of Object.entries(ways)) {
     t.ok(database.erasure.finish())

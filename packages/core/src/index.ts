@@ -45,6 +45,7 @@ export {
 export {
   sessionLifetimeMicros,
   reauthenticationMicros,
+  type NamedSession,
   type Session,
   isReauthenticationFresh,
 } from './entities/session.ts'

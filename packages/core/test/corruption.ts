@@ -1,6 +1,6 @@
 import { expectOk } from '@sotto/test-kit'
 import type { Ciphertext, Encrypted } from '../src/ports/ciphertext.ts'
-import { addWebhook, newSecret, type World } from './world.ts'
+import { addWebhook, choosePassword, newSecret, type World } from './world.ts'
 
 /** The bytes with one bit of each changed. */
 export function flipped(bytes: Uint8Array): Ciphertext {
@@ -41,6 +41,23 @@ export function corruptEndpoint({ deps }: World, id: string): void {
   webhooks.set(id, { ...row, endpoint: corrupted(row.endpoint) })
 }
 
+/** Corrupts the display name of the world's account. Returns the id of its row. */
+export function corruptDisplayName({ deps, accountId }: World): string {
+  const { accounts } = deps.data
+  const row = accounts.get(accountId)!
+  const { id, name } = row.account.displayName!
+  const account = { ...row.account, displayName: { id, name: corrupted(name) } }
+  accounts.set(accountId, { ...row, account })
+  return id
+}
+
+/** Corrupts the name of a session. */
+export function corruptSessionName({ deps }: World, id: string): void {
+  const { sessions } = deps.data
+  const row = sessions.get(id)!
+  sessions.set(id, { ...row, session: { ...row.session, name: corrupted(row.session.name!) } })
+}
+
 /** Adds to the world a row of every kind that is corrupted. Returns the ids of all corrupted rows. */
 export async function corruptEachKind(world: World) {
   const { sotto, accountId, folderId, deps } = world
@@ -48,6 +65,11 @@ export async function corruptEachKind(world: World) {
   const { accessTokens } = deps.data
   const row = accessTokens.get(token)!
   accessTokens.set(token, { ...row, token: { ...row.token, name: corrupted(row.token.name) } })
+  const { id: session } = await choosePassword(world)
+  expectOk(await sotto.nameSession({ accountId, id: session, name: 'laptop' }))
+  corruptSessionName(world, session)
+  expectOk(await sotto.setDisplayName({ accountId, displayName: 'Ada' }))
+  const displayName = corruptDisplayName(world)
   const webhook = await addWebhook(world)
   corruptEndpoint(world, webhook)
   const { id: draft } = expectOk(await sotto.saveDraft(newSecret(world)))
@@ -58,7 +80,8 @@ export async function corruptEachKind(world: World) {
   corruptSecret(world, draft, 'head')
   corruptSecret(world, secret.id, 'wrap')
   corruptSecret(world, locked.id, 'note')
-  return { account: accountId, folder: folderId, token, webhook, draft, secret: secret.id, locked: locked.id }
+  const texts = { account: accountId, folder: folderId, token, webhook, display_name: displayName, session }
+  return { ...texts, draft, secret: secret.id, locked: locked.id }
 }
 
 function corrupted({ kid, ciphertext }: Encrypted): Encrypted {

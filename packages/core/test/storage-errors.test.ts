@@ -54,6 +54,10 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
     const { accountId } = await choosePassword(world)
     return (failing) => lastOf(failing.listSessions({ accountId, pageSize: 1 }))
   },
+  nameSession: async (world) => {
+    const { accountId, id } = await choosePassword(world)
+    return (failing) => failing.nameSession({ accountId, id, name: 'laptop' })
+  },
   endSession: async (world) => {
     const { accountId, id } = await choosePassword(world)
     return (failing) => failing.endSession({ accountId, id })
@@ -104,6 +108,14 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
     async ({ accountId }) =>
     (failing) =>
       failing.setLanguage({ accountId, language: 'de' }),
+  rememberNotify:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.rememberNotify({ accountId, notify: true }),
+  setDisplayName:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.setDisplayName({ accountId, displayName: 'Ann Reed' }),
   setMails:
     async ({ accountId }) =>
     (failing) =>

@@ -19,7 +19,8 @@ function tablesOf(db: RawDatabase): Readonly<Record<string, unknown>> {
       if (type !== 'table') return [`${type} ${name}`, sql.replaceAll(/\s+/g, ' ')]
       const ask = (pragma: string) => db.prepare(`SELECT * FROM ${pragma}('${name}') ORDER BY 1, 2`).all()
       const indexes = ask('pragma_index_list').map((index) => ({ ...(index as Row), seq: 0 }))
-      const checks = [...sql.matchAll(/CHECK \((.*)\)/g)].map(([check]) => check).sort()
+      // Where a column was added last, the parenthesis that ends the table is on its line.
+      const checks = [...sql.matchAll(/CHECK \(.*\)/g)].map(([check]) => check.replace(/\)+$/, '')).sort()
       const options = /\)\s*([A-Z, ]*)$/.exec(sql)?.[1]
       const keys = ask('pragma_foreign_key_list').map((key) => ({ ...(key as Row), id: 0 }))
       return [

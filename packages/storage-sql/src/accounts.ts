@@ -9,9 +9,10 @@ import {
   type StoredAccount,
   type Uuid,
 } from '@sotto/core'
-import { err, type Result } from 'neverthrow'
+import { err, ok, type Result } from 'neverthrow'
 import { createBeginErasure, createEraseBegun, type EraseSecrets } from './account-erasure.ts'
 import { cursorOf, encryptedOf, underKey } from './codec.ts'
+import { displayNameColumns, displayNameOf, insertDisplayName, type DisplayNameRow } from './display-names.ts'
 import { changes, exists, row, type Dialect, type Engine, type SqlValue, type Work } from './engine.ts'
 
 type Row = [
@@ -21,16 +22,18 @@ type Row = [
   language: string | null,
   mailsEnabled: unknown,
   mailsNameLabels: unknown,
+  notifies: unknown,
   kid: number,
   name: Uint8Array | null,
+  ...displayName: DisplayNameRow,
 ]
 
 /** The accounts. */
 export function createAccounts(engine: Engine, eraseSecrets: EraseSecrets): AccountStore {
   const { dialect, read, find, list, write } = engine
   const { id, flag } = dialect
-  const select = `SELECT ${id.read('id')}, created_at, disabled_at, language, mails_enabled, mails_name_labels, kid,
-    ${dialect.texts.read('name')} FROM accounts`
+  const select = `SELECT ${id.read('id')}, created_at, disabled_at, language, mails_enabled, mails_name_labels, notifies, kid,
+    ${dialect.texts.read('name')}, ${displayNameColumns(dialect, 'accounts.id')} FROM accounts`
   const byId = `${select} WHERE id = $1 AND name_index IS NOT NULL`
   const set = (columns: string, accountId: Uuid, ...values: readonly SqlValue[]) =>
     engine
@@ -49,10 +52,10 @@ export function createAccounts(engine: Engine, eraseSecrets: EraseSecrets): Acco
         const { kid, ciphertext } = account.name
         return yield* underKey(engine, kid, function* () {
           yield* changes(
-            `INSERT INTO accounts (id, created_at, disabled_at, language, mails_enabled, mails_name_labels, kid, name_index,
-               ${dialect.texts.column('name')}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+            `INSERT INTO accounts (id, created_at, disabled_at, language, mails_enabled, mails_name_labels, notifies, kid, name_index,
+               ${dialect.texts.column('name')}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
             ...[id.in(account.id), account.createdAtMicros, account.disabledAtMicros, account.language],
-            ...[...mailValues(dialect, account.mails), kid, nameIndexes[0]],
+            ...[...mailValues(dialect, account.mails), flag.in(account.notifies), kid, nameIndexes[0]],
             yield* dialect.texts.insert(ciphertext),
           )
         })
@@ -88,6 +91,17 @@ export function createAccounts(engine: Engine, eraseSecrets: EraseSecrets): Acco
 
     setMails: (accountId, mails) =>
       set('mails_enabled = $2, mails_name_labels = $3', accountId, ...mailValues({ flag }, mails)),
+
+    setNotifies: (accountId, notifies) => set('notifies = $2', accountId, flag.in(notifies)),
+
+    setDisplayName: (accountId, displayName) =>
+      write(function* (): Work<Result<boolean, KeyRetired>> {
+        if (!(yield* isAccount(dialect, accountId))) return ok(false)
+        yield* changes('DELETE FROM display_names WHERE account_id = $1', id.in(accountId))
+        engine.erased()
+        if (displayName === undefined) return ok(true)
+        return yield* insertDisplayName(engine, accountId, displayName)
+      }),
 
     beginErasure: createBeginErasure(engine),
 
@@ -148,7 +162,17 @@ export function* isEnabledAccount({ id }: Dialect, accountId: Uuid): Work<boolea
 }
 
 function accountOf({ id, flag }: Dialect, found: Row): StoredAccount {
-  const [accountId, createdAtMicros, disabledAt, language, mailsEnabled, mailsNameLabels, kid, name] = found
+  const [
+    accountId,
+    createdAtMicros,
+    disabledAt,
+    language,
+    mailsEnabled,
+    mailsNameLabels,
+    notifies,
+    ...names
+  ] = found
+  const [kid, name, ...displayName] = names
   return {
     id: id.out(accountId),
     name: encryptedOf(kid, name),
@@ -156,5 +180,7 @@ function accountOf({ id, flag }: Dialect, found: Row): StoredAccount {
     disabledAtMicros: disabledAt ?? undefined,
     language: language === null ? undefined : parseLanguage(language),
     mails: { enabled: flag.out(mailsEnabled), nameLabels: flag.out(mailsNameLabels) },
+    notifies: flag.out(notifies),
+    displayName: displayNameOf({ id }, displayName),
   }
 }

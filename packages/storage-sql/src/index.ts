@@ -21,6 +21,7 @@ export {
   type Work,
   type WriteOptions,
 } from './engine.ts'
+export { displayNameColumns, displayNameOf, type DisplayNameRow } from './display-names.ts'
 export { createEmailChanges } from './email-changes.ts'
 export { eraseUpTo, type Erased } from './erase-steps.ts'
 export { eventColumns, eventValues } from './events.ts'

@@ -4,12 +4,11 @@ import {
   type Encrypted,
   type KeyRetired,
   type RewrapStore,
-  type StorageError,
   type StoredText,
   type TextColumn,
   type Uuid,
 } from '@sotto/core'
-import { ok, type Result, type ResultAsync } from 'neverthrow'
+import { ok, type Result } from 'neverthrow'
 import { encryptedOf, underKey } from './codec.ts'
 import { changes, row, rows, type Dialect, type Engine, type SqlValue, type Work } from './engine.ts'
 import { textPlaces } from './tables.ts'
@@ -100,18 +99,15 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 /** Erases rows whose text does not decrypt. */
-export function createTextCorruption(
-  engine: Engine,
-): Pick<CorruptionStore, 'eraseAccessToken' | 'erasePassword'> {
-  const eraseRow =
-    (column: TextColumn) =>
-    (rowId: Uuid, text: Encrypted): ResultAsync<boolean, StorageError> =>
+export function createTextCorruption(engine: Engine): Pick<CorruptionStore, 'eraseText'> {
+  return {
+    eraseText: (column, rowId, text) =>
       engine.write(function* () {
         const id = engine.dialect.id.in(rowId)
         if (!(yield* isStill(engine.dialect, column, id, text))) return ok(false)
         yield* changes(`DELETE FROM ${textPlaces[column].table} WHERE id = $1`, id)
         engine.erased()
         return ok(true)
-      })
-  return { eraseAccessToken: eraseRow('access_token.name'), erasePassword: eraseRow('account.password') }
+      }),
+  }
 }

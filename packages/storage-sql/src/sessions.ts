@@ -1,8 +1,14 @@
-import { parseLanguage, type SessionStatus, type SessionStore, type StoredSession } from '@sotto/core'
-import { ok } from 'neverthrow'
+import {
+  parseLanguage,
+  type KeyRetired,
+  type SessionStatus,
+  type SessionStore,
+  type StoredSession,
+} from '@sotto/core'
+import { ok, type Result } from 'neverthrow'
 import { isEnabledAccount } from './accounts.ts'
-import { cursorOf } from './codec.ts'
-import { changes, type Dialect, type Engine, type Work } from './engine.ts'
+import { cursorOf, encryptedOf, underKey } from './codec.ts'
+import { changes, exists, type Dialect, type Engine, type Work } from './engine.ts'
 import { isPassword } from './passwords.ts'
 import { createRecordUse } from './record-use.ts'
 
@@ -14,21 +20,25 @@ type Row = readonly [
   createdAt: number,
   provenAt: number,
   lastUsedAt: number,
+  kid: number | null,
+  name: Uint8Array | null,
   ...more: unknown[],
 ]
-type StatusRow = readonly [...Row, accountDisabled: unknown, language: string | null]
+type StatusRow = readonly [...Row, accountDisabled: unknown, language: string | null, notifies: unknown]
 
 /** Not a join: SQLite plans a join again each time it runs, which takes three times as long as running it. */
 const byDigest = (columns: string) => `SELECT ${columns},
   (SELECT disabled_at IS NOT NULL FROM accounts WHERE id = account_id),
-  (SELECT language FROM accounts WHERE id = account_id)
+  (SELECT language FROM accounts WHERE id = account_id),
+  (SELECT notifies FROM accounts WHERE id = account_id)
   FROM sessions WHERE digest = $1`
 
 /** The sessions. */
 export function createSessions(engine: Engine): SessionStore {
   const { dialect, find, list, write } = engine
-  const { id } = dialect
-  const read = `${id.read('id')}, ${id.read('account_id')}, created_at, proven_at, last_used_at`
+  const { id, texts } = dialect
+  const read = `${id.read('id')}, ${id.read('account_id')}, created_at, proven_at, last_used_at, kid,
+    ${texts.read('name')}`
   const findByDigest = byDigest(read)
   return {
     insert: (session, digest, passwordId) =>
@@ -56,6 +66,22 @@ export function createSessions(engine: Engine): SessionStore {
       engine
         .change('UPDATE sessions SET proven_at = $1 WHERE id = $2', atMicros, id.in(sessionId))
         .map((count) => count > 0),
+
+    rename: (accountId, sessionId, { kid, ciphertext }) =>
+      write(function* (): Work<Result<boolean, KeyRetired>> {
+        const session = id.in(sessionId)
+        const isOwned = 'SELECT 1 FROM sessions WHERE id = $1 AND account_id = $2'
+        if (!(yield* exists(isOwned, session, id.in(accountId)))) return ok(false)
+        return yield* underKey(engine, kid, function* () {
+          const name = yield* texts.replace({ table: 'sessions', name: 'name' }, session, ciphertext)
+          yield* changes(
+            `UPDATE sessions SET kid = $2, ${texts.column('name')} = $3 WHERE id = $1`,
+            ...[session, kid, name],
+          )
+          engine.erased()
+          return true
+        })
+      }),
 
     erase: (accountId, sessionId) =>
       write(function* () {
@@ -99,21 +125,23 @@ export function* insertSession({ id }: Dialect, session: StoredSession, digest: 
 }
 
 function statusOf(dialect: Dialect, found: StatusRow): SessionStatus {
-  const [accountDisabled, language] = found.slice(-2) as [unknown, string | null]
+  const [accountDisabled, language, notifies] = found.slice(-3) as [unknown, string | null, unknown]
   return {
     ...sessionOf(dialect, found),
     accountDisabled: dialect.flag.out(accountDisabled),
     language: language === null ? undefined : parseLanguage(language),
+    notifies: dialect.flag.out(notifies),
   }
 }
 
 function sessionOf({ id }: Dialect, found: Row): StoredSession {
-  const [sessionId, accountId, createdAtMicros, reauthenticatedAtMicros, lastUsedAtMicros] = found
+  const [sessionId, accountId, createdAtMicros, reauthenticatedAtMicros, lastUsedAtMicros, kid, name] = found
   return {
     id: id.out(sessionId),
     accountId: id.out(accountId),
     createdAtMicros,
     reauthenticatedAtMicros,
     lastUsedAtMicros,
+    name: kid === null ? undefined : encryptedOf(kid, name),
   }
 }

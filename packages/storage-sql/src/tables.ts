@@ -109,7 +109,7 @@ export const tables = {
 
   /**
    * `disabled_at`: set once. `language`: the tag that the owner chose; NULL follows the browser. `name_index`: keyed digest of the name under
-   * the key `kid`, by which the account is found; NULL once its erasure has begun.
+   * the key `kid`, by which the account is found; NULL once its erasure has begun. `notifies`: what the owner chose last.
    */
   accounts: {
     name: 'accounts',
@@ -124,6 +124,7 @@ export const tables = {
       kid,
       name_index: optional({ ...digest, unique: true }),
       name: encrypted,
+      notifies: { ...flag, default: false },
     },
     indexes: { accounts_by_time: { on: 'created_at, id' } },
   },
@@ -166,6 +167,18 @@ export const tables = {
     ofAccount: 'few',
   },
 
+  /**
+   * The names that recipients see, one an account. The database erases them with their account, for a server that does not know this table
+   * yet erases accounts, too.
+   */
+  display_names: {
+    name: 'display_names',
+    key: ['id'],
+    columns: { id, account_id: { ...id, unique: true }, kid, name: encrypted },
+    partOf: { columns: ['account_id'], table: 'accounts', key: ['id'] },
+    ofAccount: 'few',
+  },
+
   /** `failing_since`: NULL unless the last attempt failed. `endpoint`: its address and its signing secret, encrypted. */
   webhooks: {
     name: 'webhooks',
@@ -185,7 +198,7 @@ export const tables = {
     ofAccount: 'few',
   },
 
-  /** `proven_at`: when the owner entered the password last. `last_used_at`: to the minute. `digest`: of the session's token. */
+  /** `proven_at`: when the owner entered the password last. `last_used_at`: to the minute. `digest`: of the session's token. `kid`, `name`: NULL until it is named. */
   sessions: {
     name: 'sessions',
     key: ['id'],
@@ -196,6 +209,8 @@ export const tables = {
       proven_at: writtenAt,
       last_used_at: writtenAt,
       digest: { ...digest, unique: true },
+      kid: optional(kid),
+      name: optional(encrypted),
     },
     indexes: {
       sessions_by_time: { on: 'account_id, created_at, id' },
@@ -394,6 +409,8 @@ export const textPlaces = {
   'access_token.name': { table: 'access_tokens', name: 'name', owner: 'account_id' },
   'account.password': { table: 'passwords', name: 'hash', owner: 'account_id' },
   'webhook.endpoint': { table: 'webhooks', name: 'endpoint', owner: 'account_id' },
+  'account.display_name': { table: 'display_names', name: 'name', owner: 'account_id' },
+  'session.name': { table: 'sessions', name: 'name', owner: 'account_id' },
 } as const satisfies Record<
   TextColumn,
   { readonly table: TableName; readonly name: string; readonly owner: string }

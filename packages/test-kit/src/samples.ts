@@ -11,6 +11,7 @@ import {
   type SecretEvent,
   type StoredAccessToken,
   type StoredAccount,
+  type StoredDisplayName,
   type StoredEmailChange,
   type StoredFolder,
   type StoredLink,
@@ -48,6 +49,8 @@ export interface Samples {
   linkToken(): LinkToken
   /** An account that is not disabled. */
   account(columns?: Partial<StoredAccount>): StoredAccount
+  /** A display name. */
+  displayName(): StoredDisplayName
   /** A folder of the account. */
   folder(accountId: Uuid, columns?: Partial<StoredFolder>): StoredFolder
   /** A secret without a link, an open limit or a password. */
@@ -125,8 +128,11 @@ export function createSamples(kid: number): Samples {
       disabledAtMicros: undefined,
       language: undefined,
       mails: defaultMailChoice,
+      notifies: false,
+      displayName: undefined,
       ...columns,
     }),
+    displayName: () => ({ id: uuid(), name: encrypted() }),
     folder: (accountId, columns) => ({
       id: uuid(),
       accountId,
@@ -165,6 +171,7 @@ export function createSamples(kid: number): Samples {
       createdAtMicros: noonMicros,
       reauthenticatedAtMicros: noonMicros,
       lastUsedAtMicros: noonMicros,
+      name: undefined,
       ...columns,
     }),
     invitation: (accountId, columns) => ({

@@ -1,4 +1,4 @@
-import type { Account, ExportItem, NewInvitation, SecretOverview, Session } from '@sotto/core'
+import type { Account, ExportItem, NamedSession, NewInvitation, SecretOverview } from '@sotto/core'
 import { toWireAccessToken, toWireAccount, toWireDraft } from './command.ts'
 import { toWireFolder } from './folder.ts'
 import { toWireOpenLimit } from './open-limit.ts'
@@ -58,8 +58,9 @@ export function toWireRenamed(id: string, label: string) {
 }
 
 /** Never the session's token. */
-export function toWireSession({ id, createdAtMicros, lastUsedAtMicros }: Session) {
-  return { id, created_at: isoMicros(createdAtMicros), last_used_at: isoMicros(lastUsedAtMicros) }
+export function toWireSession({ id, name, createdAtMicros, lastUsedAtMicros }: NamedSession) {
+  const times = { created_at: isoMicros(createdAtMicros), last_used_at: isoMicros(lastUsedAtMicros) }
+  return { id, name: name ?? null, ...times }
 }
 
 /** The names of the lists in a download, in their order. */
@@ -94,10 +95,12 @@ export function toWireExportItem(entry: ExportItem, linkBaseUrl: string): unknow
 }
 
 function toWireExportedAccount(account: Account) {
-  const { language = null, mails } = account
+  const { language = null, mails, notifies, displayName = null } = account
   return {
     ...toWireAccount(account),
     language,
     mails: { enabled: mails.enabled, name_labels: mails.nameLabels },
+    notifies,
+    display_name: displayName,
   }
 }

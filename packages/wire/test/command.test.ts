@@ -34,6 +34,8 @@ t.test('an account', async (t) => {
     disabledAtMicros: undefined,
     language: undefined,
     mails: { enabled: true, nameLabels: false },
+    notifies: false,
+    displayName: undefined,
   }
   t.equal(
     JSON.stringify(toWireAccount(account)),

@@ -24,14 +24,20 @@ const read = (type: 'json' | 'form', fields: Record<string, unknown>) =>
   )
 
 t.test('a preview has the fields of the wire and no others', async (t) => {
-  const preview = toWireLinkPreview({ passwordRequired: true, remainingSeconds: 1, expiresAtMicros: 1 })
+  const preview = toWireLinkPreview({
+    passwordRequired: true,
+    remainingSeconds: 1,
+    expiresAtMicros: 1,
+    opensLeft: 1,
+    from: 'Ann',
+  })
   t.same(preview, { password_required: true, expires_at: '1970-01-01T00:00:00.000001Z' })
   t.ok(Compile(linkPreviewSchema).Check(preview))
 })
 
 t.test('an opened secret without limit has null opens left, and 0 after the last open', async (t) => {
   const fits = Compile(openedSecretSchema)
-  const opened = { label: 'l', note: 'n', expiresAtMicros: 1 }
+  const opened = { label: 'l', note: 'n', expiresAtMicros: 1, from: 'Ann' }
   for (const [opensLeft, onWire] of [
     [undefined, null],
     [0, 0],

@@ -22,6 +22,8 @@ const account = {
   disabledAtMicros: undefined,
   language: undefined,
   mails: { enabled: true, nameLabels: false },
+  notifies: false,
+  displayName: undefined,
 }
 
 const overview = {
@@ -79,10 +81,16 @@ t.test('what was destroyed or renamed', async (t) => {
 })
 
 t.test('a session, without its token', async (t) => {
-  const session = { id: 's', createdAtMicros: 1, reauthenticatedAtMicros: 2, lastUsedAtMicros: 3 }
+  const session = {
+    id: 's',
+    name: undefined,
+    createdAtMicros: 1,
+    reauthenticatedAtMicros: 2,
+    lastUsedAtMicros: 3,
+  }
   t.equal(
     JSON.stringify(toWireSession(session)),
-    `{"id":"s","created_at":"${time(1)}","last_used_at":"${time(3)}"}`,
+    `{"id":"s","name":null,"created_at":"${time(1)}","last_used_at":"${time(3)}"}`,
   )
 })
 
@@ -93,7 +101,11 @@ t.test('a download says null where a draft’s note or an account’s language i
     id: 'a',
     language: null,
     mails: { enabled: true, name_labels: false },
+    notifies: false,
+    display_name: null,
   })
+  const named = { ...account, notifies: true, displayName: 'Ann' }
+  t.match(toWireExportItem({ kind: 'account', item: named }, at), { notifies: true, display_name: 'Ann' })
   t.match(toWireExportItem({ kind: 'draft', item: { ...draft, note: undefined, version: 'v' } }, at), {
     note: null,
   })

@@ -1,7 +1,9 @@
-import { nilUuid, type LinkRecord, type LinkStore, type NoteQuery, type StoredNote } from '@sotto/core'
+import { nilUuid, type FoundLink, type LinkStore, type NoteQuery, type StoredNote } from '@sotto/core'
+import { displayNameColumns, displayNameOf, type DisplayNameRow } from '@sotto/storage-sql'
 import type { Database } from '../connection/database.ts'
 import { createBatchedReads, type BatchedReads, type Question } from '../connection/batched-reads.ts'
 import { unnest } from '../connection/sql.ts'
+import { postgresDialect } from '../engine.ts'
 import { keyOf } from './codec.ts'
 import { createKnownLinks, type KnownLinks } from './known-links.ts'
 import { recordColumns, recordOf, type RecordRow } from './link-rows.ts'
@@ -24,19 +26,19 @@ const findWith = (
         & (s.lookup = asked.lookup)::integer & (s.wrap IS NOT NULL)::integer & (s.expires_at > asked.at)::integer = 1
     LIMIT 1) found`
 
+const foundColumns = `${displayNameColumns(postgresDialect, 's.account_id')}, ${recordColumns}`
+type FoundRow = [...DisplayNameRow, ...RecordRow]
+
 const find = {
   name: 'links_find',
-  text: findWith(
-    recordColumns,
-    `${unnest(['bytea', 'bigint'], 2)} WITH ORDINALITY AS asked (lookup, at, nr)`,
-  ),
+  text: findWith(foundColumns, `${unnest(['bytea', 'bigint'], 2)} WITH ORDINALITY AS asked (lookup, at, nr)`),
 }
 /** The note of a secret with a password, which may be long, is read only when the last parameter says so. */
 const findWithNote = {
   name: 'links_find_with_note',
   text: findWith(
     `CASE WHEN asked.even OR NOT s.has_password THEN s.wrap END,
-      CASE WHEN asked.even OR NOT s.has_password THEN s.note END, ${recordColumns}`,
+      CASE WHEN asked.even OR NOT s.has_password THEN s.note END, ${foundColumns}`,
     `${unnest(['bytea', 'bigint', 'boolean'], 2)} WITH ORDINALITY AS asked (lookup, at, even, nr)`,
   ),
 }
@@ -48,7 +50,7 @@ interface Wanted extends NoteQuery {
   readonly lookup: Uint8Array
 }
 type NotePart = [wrap: NoteRow[0], note: NoteRow[1]]
-type Found = (LinkRecord & { readonly note: StoredNote | undefined }) | undefined
+type Found = (FoundLink & { readonly note: StoredNote | undefined }) | undefined
 
 interface LinksOptions extends Pick<UpdateOptions, 'retryMillis'> {
   readonly reads?: BatchedReads
@@ -61,13 +63,15 @@ export function createLinks(
 ): LinkStore {
   // The row that stands in is the one that was found last. Right after the start there is none, until a link is found.
   let standIn = nilUuid
-  const found = (row: RecordRow, { lookup, nowMicros }: Wanted): LinkRecord | undefined => {
+  const found = ([id, kid, name, ...row]: FoundRow, { lookup, nowMicros }: Wanted): FoundLink | undefined => {
     const [version] = row
     const record = recordOf(row)
     standIn = record.secret.id
     known.remember(keyOf(lookup), { version, record, usedForms: [] })
     // The statement asks for the caller who shares this row and whose time is the earliest.
-    return record.secret.link.expiresAtMicros > nowMicros ? record : undefined
+    if (record.secret.link.expiresAtMicros <= nowMicros) return undefined
+    const from = displayNameOf(postgresDialect, [id, kid, name])
+    return from === undefined ? record : { ...record, from }
   }
   const valuesOf = (questions: readonly Question<Wanted>[]) => [
     standIn,
@@ -76,7 +80,7 @@ export function createLinks(
   ]
   const read = reads.batch({
     ...{ statement: find, valuesOf, keyOf: ({ lookup }: Wanted) => keyOf(lookup) },
-    answerOf: (row: RecordRow | undefined, wanted) => row && found(row, wanted),
+    answerOf: (row: FoundRow | undefined, wanted) => row && found(row, wanted),
   })
   const readWithNote = reads.batch({
     ...{ statement: findWithNote, sizeMax: notesMax },
@@ -85,7 +89,7 @@ export function createLinks(
       ...valuesOf(questions),
       questions.map(([{ evenWithPassword }]) => evenWithPassword),
     ],
-    answerOf(row: [...NotePart, ...RecordRow] | undefined, wanted): Found {
+    answerOf(row: [...NotePart, ...FoundRow] | undefined, wanted): Found {
       if (row === undefined) return undefined
       const [wrap, note, ...columns] = row
       const record = found(columns, wanted)

@@ -20,10 +20,16 @@ export function contentsOf(db: Sqlite.Database, nowMicros: number): Contents {
   }
 }
 
-/** The kids of all keys that a row is under, ascending. */
+/** The kids of all keys that a row is under, ascending. A file of an earlier version lacks tables, or their column. */
 export function kidsIn(db: Sqlite.Database): readonly number[] {
-  const kids = keyedTables.map((table) => `SELECT kid FROM ${table}`).join(' UNION ')
-  return db.prepare<[], number>(`${kids} ORDER BY 1`).pluck().all()
+  const isKeyed = db.prepare<[string]>("SELECT 1 FROM pragma_table_info(?) WHERE name = 'kid'")
+  const kids = keyedTables
+    .filter((table) => isKeyed.get(table) !== undefined)
+    .map((table) => `SELECT kid FROM ${table} WHERE kid IS NOT NULL`)
+  return db
+    .prepare<[], number>(`${kids.join(' UNION ')} ORDER BY 1`)
+    .pluck()
+    .all()
 }
 
 /** The rowids of the access tokens that are accepted at `nowMicros`. */

@@ -1,13 +1,16 @@
 import {
   attemptsOf,
   attemptsText,
+  type FoundLink,
   type LinkChange,
   type LinkNotFound,
   type LinkRecord,
   type LinkStore,
   type StorageError,
 } from '@sotto/core'
+import { displayNameColumns, displayNameOf, type DisplayNameRow } from '@sotto/storage-sql'
 import { err, type Result, type ResultAsync } from 'neverthrow'
+import { sqliteDialect } from '../engine.ts'
 import type { Connections } from '../file/connections.ts'
 import { formIdBytes, openTimeOf, uuidOf, withOpenTime } from './codec.ts'
 import { createQueueEvent } from './events.ts'
@@ -29,6 +32,7 @@ const recordColumns = `s.nr, s.opens, s.attempts, s.has_note,
 
 type StateRow = [nr: number, opens: number, attempts: string | null, hasNote: number, formUsed: number]
 type RecordRow = [...StateRow, accountId: string, ...SecretRow]
+type FoundRow = [...DisplayNameRow, ...RecordRow]
 
 /** Whether the account of a row of `secrets` (as `s`) is there. One whose erasure has begun has no index of its name any more. */
 const hasAccount = '(SELECT name_index IS NOT NULL FROM accounts WHERE id = s.account_id)'
@@ -45,14 +49,15 @@ type LiveParameters = [formId: null, lookup: Uint8Array, sameLookup: Uint8Array,
 
 export function createLinks(connections: Connections): LinkStore {
   const { reader, read } = connections
+  const foundColumns = `${displayNameColumns(sqliteDialect, 's.account_id')}, ${recordColumns}`
   const find = reader
-    .prepare<LiveParameters, RecordRow>(`SELECT ${recordColumns} FROM secrets s WHERE ${isLive}`)
+    .prepare<LiveParameters, FoundRow>(`SELECT ${foundColumns} FROM secrets s WHERE ${isLive}`)
     .raw()
   // Not a join: SQLite plans a join again each time it runs, which takes three times as long as running it.
   const prepareWithNote = (columns: string) =>
     reader
-      .prepare<LiveParameters, [...NoteRow, ...RecordRow]>(
-        `SELECT ${columns}, ${recordColumns} FROM secrets s WHERE ${isLive}`,
+      .prepare<LiveParameters, [...NoteRow, ...FoundRow]>(
+        `SELECT ${columns}, ${foundColumns} FROM secrets s WHERE ${isLive}`,
       )
       .raw()
   const findWithAnyNote = prepareWithNote(noteColumns)
@@ -62,7 +67,7 @@ export function createLinks(connections: Connections): LinkStore {
     find: (lookup, nowMicros) =>
       read(() => {
         const row = find.get(null, lookup, lookup, nowMicros)
-        return row && recordOf(row)
+        return row && foundOf(row)
       }),
 
     findWithNote: (lookup, { nowMicros, evenWithPassword }) =>
@@ -75,7 +80,7 @@ export function createLinks(connections: Connections): LinkStore {
         )
         if (row === undefined) return undefined
         const [wrap, note, ...columns] = row
-        const record = recordOf(columns)
+        const record = foundOf(columns)
         const isRead = evenWithPassword || !record.secret.hasPassword
         return { ...record, note: isRead ? noteOf([wrap, note]) : undefined }
       }),
@@ -138,4 +143,9 @@ function recordOf([, opens, attempts, hasNote, formUsed, accountId, ...secret]: 
     secret: shareableOf(uuidOf(accountId), secret),
     state: { opens, hasNote: hasNote === 1, attempts: attemptsOf(attempts), formUsed: formUsed === 1 },
   }
+}
+
+function foundOf([id, kid, name, ...record]: FoundRow): FoundLink {
+  const from = displayNameOf(sqliteDialect, [id, kid, name])
+  return from === undefined ? recordOf(record) : { ...recordOf(record), from }
 }

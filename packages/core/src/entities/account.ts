@@ -17,6 +17,10 @@ export interface Account extends AccountName {
   /** The language that the owner chose for pages and mails; `undefined` follows the browser. */
   readonly language: Language | undefined
   readonly mails: MailChoice
+  /** Whether the owner wanted to hear of the opens of the secret that was created last on the pages. */
+  readonly notifies: boolean
+  /** The name that recipients see; `undefined` when there is none. */
+  readonly displayName: string | undefined
 }
 
 /** Which mails about secrets an owner wants. */

@@ -19,6 +19,12 @@ export interface Session {
   readonly lastUsedAtMicros: number
 }
 
+/** A session as its owner sees it. */
+export interface NamedSession extends Session {
+  /** What its owner calls it; `undefined` until it is named. */
+  readonly name: string | undefined
+}
+
 /** Whether a session can still be used at `nowMicros`. */
 export function isSessionAlive(
   { createdAtMicros, lastUsedAtMicros }: Pick<Session, 'createdAtMicros' | 'lastUsedAtMicros'>,

@@ -16,6 +16,16 @@ export interface StoredAccount {
   /** The language that the owner chose for pages and mails; `undefined` follows the browser. */
   readonly language: Language | undefined
   readonly mails: MailChoice
+  /** Whether the owner wanted to hear of the opens of the secret that was created last on the pages. */
+  readonly notifies: boolean
+  /** The name that recipients see; `undefined` when there is none. */
+  readonly displayName: StoredDisplayName | undefined
+}
+
+/** A display name as it is stored: in a row of its own, because its key may differ from that of the account's name. */
+export interface StoredDisplayName {
+  readonly id: Uuid
+  readonly name: Encrypted
 }
 
 /**
@@ -29,7 +39,7 @@ export interface AccountStore {
    * @errors `account_exists`; `key_retired` when rows may not be written under the name's key
    */
   insert(
-    account: StoredAccount,
+    account: Omit<StoredAccount, 'displayName'>,
     nameIndexes: readonly [Uint8Array, ...Uint8Array[]],
   ): ResultAsync<void, AccountExists | KeyRetired | StorageError>
 
@@ -63,9 +73,21 @@ export interface AccountStore {
   /** Sets which mails an account's owner wants. Ok(false) when there is no such account. */
   setMails(id: Uuid, mails: MailChoice): ResultAsync<boolean, StorageError>
 
+  /** Sets whether the owner wants to hear of opens, as a page proposes it next time. Ok(false) when there is no such account. */
+  setNotifies(id: Uuid, notifies: boolean): ResultAsync<boolean, StorageError>
+
+  /**
+   * Sets the display name of an account, or erases it. The one before is erased. Ok(false) when there is no such account.
+   * @errors `key_retired` when rows may not be written under the name's key
+   */
+  setDisplayName(
+    id: Uuid,
+    displayName: StoredDisplayName | undefined,
+  ): ResultAsync<boolean, KeyRetired | StorageError>
+
   /**
    * Begins to erase an account, in one transaction: from now on the account and its access tokens are absent and its name is free; its
-   * sessions, password, one-time link, change of the email address, known addresses, webhooks and waiting deliveries are erased, and none
+   * sessions, password, display name, one-time link, change of the email address, known addresses, webhooks and waiting deliveries are erased, and none
    * of all these, and no folder, can be added. What remains is erased by {@link eraseBegun}; until then `RewrapStore` lists what of it is
    * under a key. Ok(false) when there is no such account.
    */

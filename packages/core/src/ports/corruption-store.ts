@@ -3,6 +3,7 @@ import type { Uuid } from '../entities/uuid.ts'
 import type { StorageError } from '../errors.ts'
 import type { Ciphertext, Encrypted } from './ciphertext.ts'
 import type { StoredWrap } from './key-store.ts'
+import type { TextColumn } from './text-columns.ts'
 
 /**
  * Erases rows that an operator gives up because they do not decrypt. An erasure is durable and conditional: a row that has changed since it
@@ -16,14 +17,14 @@ export interface CorruptionStore {
   eraseSecret(from: StoredWrap, note: Ciphertext | undefined): ResultAsync<boolean, StorageError>
 
   /**
-   * Erases an access token, which is refused from then on, if the row still holds `name` byte for byte. Ok(false) when it does not, or is
-   * gone.
+   * Erases the row of an access token, a password, a display name or a session, if it still holds the text byte for byte: the token and the
+   * session are refused from then on, the account has no password or display name. Ok(false) when it does not, or is gone.
    */
-  eraseAccessToken(id: Uuid, name: Encrypted): ResultAsync<boolean, StorageError>
-
-  /**
-   * Erases the password of an account, which has none from then on, if the row still holds `hash` byte for byte. Ok(false) when it does
-   * not, or is gone.
-   */
-  erasePassword(id: Uuid, hash: Encrypted): ResultAsync<boolean, StorageError>
+  eraseText(column: ErasableColumn, rowId: Uuid, text: Encrypted): ResultAsync<boolean, StorageError>
 }
+
+/** The columns whose row an operator may give up with their text. */
+export type ErasableColumn = Extract<
+  TextColumn,
+  'access_token.name' | 'account.password' | 'account.display_name' | 'session.name'
+>

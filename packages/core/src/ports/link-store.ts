@@ -2,6 +2,7 @@ import type { Result, ResultAsync } from 'neverthrow'
 import type { SecretEvent } from '../entities/secret-event.ts'
 import type { AttemptState } from '../rules/attempts.ts'
 import type { LinkNotFound, StorageError } from '../errors.ts'
+import type { StoredDisplayName } from './account-store.ts'
 import type { StoredNote, StoredShareableSecret } from './secret-store.ts'
 
 /** How many open times of a secret are stored. */
@@ -39,6 +40,12 @@ export interface LinkRecord {
   readonly state: LinkState
 }
 
+/** A link as a recipient meets it. */
+export interface FoundLink extends LinkRecord {
+  /** The display name of the secret's account; absent when it has none. */
+  readonly from?: StoredDisplayName
+}
+
 /** Which note is read. */
 export interface NoteQuery {
   readonly nowMicros: number
@@ -59,7 +66,7 @@ export interface LinkStore {
    * The secret with this lookup and its state; `undefined` when there is none that has its note and expires after `nowMicros`.
    * Changes nothing.
    */
-  find(lookup: Uint8Array, nowMicros: number): ResultAsync<LinkRecord | undefined, StorageError>
+  find(lookup: Uint8Array, nowMicros: number): ResultAsync<FoundLink | undefined, StorageError>
 
   /**
    * Like {@link find}, with note and wrap; without them when the secret has a password and the query does not ask for its note.
@@ -68,7 +75,7 @@ export interface LinkStore {
   findWithNote(
     lookup: Uint8Array,
     query: NoteQuery,
-  ): ResultAsync<(LinkRecord & { readonly note: StoredNote | undefined }) | undefined, StorageError>
+  ): ResultAsync<(FoundLink & { readonly note: StoredNote | undefined }) | undefined, StorageError>
 
   /**
    * Reads the record with this lookup, expired or not, with its note or without, passes it to `decide`, and applies the change that it

@@ -2,12 +2,15 @@ import type { ResultAsync } from 'neverthrow'
 import type { Language } from '../entities/language.ts'
 import type { Session } from '../entities/session.ts'
 import type { Uuid } from '../entities/uuid.ts'
-import type { StorageError } from '../errors.ts'
+import type { KeyRetired, StorageError } from '../errors.ts'
+import type { Encrypted } from './ciphertext.ts'
 import type { Cursor } from './cursor.ts'
 
 /** A session as it is stored. */
 export interface StoredSession extends Session {
   readonly accountId: Uuid
+  /** What its owner calls it; `undefined` until it is named. */
+  readonly name: Encrypted | undefined
 }
 
 /** What a page needs to know about the session that asks for it. */
@@ -16,6 +19,8 @@ export interface SessionStatus extends StoredSession {
   readonly accountDisabled: boolean
   /** The language that the account chose; `undefined` when it chose none. */
   readonly language: Language | undefined
+  /** Whether the owner wanted to hear of the opens of the secret that was created last on the pages. */
+  readonly notifies: boolean
 }
 
 /**
@@ -25,7 +30,7 @@ export interface SessionStatus extends StoredSession {
 export interface SessionStore {
   /**
    * Adds a session, in one transaction with the check that its account is not disabled and has the password `passwordId`. Ok(false), and
-   * nothing is changed, otherwise. An id or digest that is taken is `storage_failed`.
+   * nothing is changed, otherwise. A new session has no name. An id or digest that is taken is `storage_failed`.
    */
   insert(session: StoredSession, digest: Uint8Array, passwordId: Uuid): ResultAsync<boolean, StorageError>
 
@@ -47,6 +52,12 @@ export interface SessionStore {
 
   /** Records that the owner entered the password. Ok(false) when there is no such session. */
   recordReauthentication(id: Uuid, atMicros: number): ResultAsync<boolean, StorageError>
+
+  /**
+   * Gives a session a name. Ok(false) when the account has no such session.
+   * @errors `key_retired` when rows may not be written under the name's key
+   */
+  rename(accountId: Uuid, id: Uuid, name: Encrypted): ResultAsync<boolean, KeyRetired | StorageError>
 
   /** Erases a session. Ok(false) when the account has no such session. */
   erase(accountId: Uuid, id: Uuid): ResultAsync<boolean, StorageError>

@@ -11,6 +11,8 @@ export const textColumns = [
   'access_token.name',
   'account.password',
   'webhook.endpoint',
+  'account.display_name',
+  'session.name',
 ] as const
 
 /** One of {@link textColumns}. */

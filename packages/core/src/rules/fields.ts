@@ -1,10 +1,17 @@
 import { allScopes, type Scope } from '../entities/access-token.ts'
 import type { FieldError, FieldRule, NewSecretRule } from '../errors.ts'
-import { codePointCount, hasControlCharacter, hasLoneSurrogate, utf8ByteLength } from './text.ts'
+import {
+  codePointCount,
+  hasBidiControl,
+  hasControlCharacter,
+  hasLoneSurrogate,
+  utf8ByteLength,
+} from './text.ts'
 
 /** Bounds that no installation changes. Lengths of labels count code points, those of passwords bytes of UTF-8. */
 export const bounds = {
   labelMaxCodePoints: 255,
+  shortNameMaxCodePoints: 60,
   openLimitMax: 1_000_000,
   passwordMaxBytes: 1_024,
   emailMaxCodePoints: 254,
@@ -41,12 +48,24 @@ export function newSecretErrors(
 }
 
 /** The rule that a label, a name or the like breaks; `undefined` when it breaks none. */
-export function labelError(label: string): RuleBroken<NewSecretRule> | undefined {
+export function labelError(
+  label: string,
+  limit: number = bounds.labelMaxCodePoints,
+): RuleBroken<NewSecretRule> | undefined {
   if (label === '') return { rule: 'empty' }
   if (hasLoneSurrogate(label)) return { rule: 'lone_surrogate' }
   if (hasControlCharacter(label)) return { rule: 'control_character' }
-  const limit = bounds.labelMaxCodePoints
   return codePointCount(label) > limit ? { rule: 'too_long', limit } : undefined
+}
+
+/**
+ * The rule that a display name or the name of a session breaks. Characters that reverse the text around them count as control characters
+ * (Unicode, UAX #9): with them a name could look like another one, or like a part of the page.
+ */
+export function shortNameError(name: string): RuleBroken | undefined {
+  if (name.trim() === '') return { rule: 'empty' }
+  if (hasBidiControl(name)) return { rule: 'control_character' }
+  return labelError(name, bounds.shortNameMaxCodePoints)
 }
 
 /** The form in which an email is stored and compared: trimmed, composed (NFC), lower case. */

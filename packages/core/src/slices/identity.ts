@@ -10,7 +10,7 @@ import { choosePassword } from '../use-cases/choose-password.ts'
 import { confirmEmailChange } from '../use-cases/confirm-email-change.ts'
 import { createAccessToken, listAccessTokens, revokeAccessToken } from '../use-cases/access-tokens.ts'
 import { createAccount } from '../use-cases/create-account.ts'
-import { deleteAccount, disableAccount, setLanguage } from '../use-cases/account-choices.ts'
+import { deleteAccount, disableAccount, rememberNotify, setLanguage } from '../use-cases/account-choices.ts'
 import { endSession, listSessions } from '../use-cases/sessions.ts'
 import { ensureAccount } from '../use-cases/ensure-account.ts'
 import { ensureReauthentication } from '../use-cases/ensure-reauthentication.ts'
@@ -24,6 +24,8 @@ import { requestEmailChange } from '../use-cases/request-email-change.ts'
 import { requestReset } from '../use-cases/request-reset.ts'
 import { resetAccount } from '../use-cases/reset-account.ts'
 import { signIn } from '../use-cases/sign-in.ts'
+import { nameSession } from '../use-cases/name-session.ts'
+import { setDisplayName } from '../use-cases/set-display-name.ts'
 import { peekQuota, takeQuota, type QuotaBucket } from '../use-cases/take-quota.ts'
 import { bindAll, list, result, type MethodsOf, type PortsOf } from './bind.ts'
 import { account, accountAndId, email, pages, pagesOfAccount, token } from './shapes.ts'
@@ -49,6 +51,7 @@ const useCases = {
   signIn: result(signIn, { ...email, password: 'string', address: 'string' }),
   authenticateSession: result(authenticateSession, token),
   listSessions: list(listSessions, pagesOfAccount),
+  nameSession: result(nameSession, { ...accountAndId, name: 'string' }),
   endSession: result(endSession, accountAndId),
   ensureReauthentication: result(ensureReauthentication, {
     ...account,
@@ -74,6 +77,8 @@ const useCases = {
   previewEmailChange: result(previewEmailChange, token),
   confirmEmailChange: result(confirmEmailChange, token),
   setLanguage: result(setLanguage, { ...account, language: 'string?' }),
+  setDisplayName: result(setDisplayName, { ...account, displayName: 'string?' }),
+  rememberNotify: result(rememberNotify, { ...account, notify: 'boolean' }),
   deleteAccount: result(deleteAccount, account),
   disableAccount: result(disableAccount, account),
   createAccessToken: result(createAccessToken, {
@@ -94,6 +99,8 @@ const methods: MethodsOf<typeof useCases> = {
     page: true,
     rename: true,
     setLanguage: true,
+    setDisplayName: true,
+    setNotifies: true,
     beginErasure: true,
     eraseBegun: true,
     disable: true,
@@ -105,6 +112,7 @@ const methods: MethodsOf<typeof useCases> = {
     erase: true,
     insert: true,
     recordUse: true,
+    rename: true,
     findByDigest: true,
     recordReauthentication: true,
   },

@@ -41,6 +41,7 @@ export const secretsMethods: MethodsOf<typeof useCases> = {
   secrets: { insert: true, find: true, page: true, erase: true },
   links: { find: true, findWithNote: true, update: true },
   secretCipher: { encryptSecret: true, decryptHead: true, decryptNote: true },
+  textCipher: { decryptText: true },
   keyRing: { refresh: true },
   digests: { makeLinkToken: true, linkLookup: true },
   clock: { nowMicros: true },
@@ -49,7 +50,7 @@ export const secretsMethods: MethodsOf<typeof useCases> = {
 
 /** What {@link createSecrets} binds its use-cases to. */
 export interface SecretsOptions {
-  /** The methods that they call: 16. */
+  /** The methods that they call: 17. */
   readonly ports: PortsOf<typeof useCases>
   /** `defaultPolicy` by default. */
   readonly policy?: Pick<Policy, 'noteMaxBytes'> | undefined

@@ -41,7 +41,7 @@ const methods: MethodsOf<typeof useCases> = {
   quota: { eraseOver: true },
   keys: { list: true, add: true, retire: true },
   rewraps: { secrets: true, texts: true, replaceText: true, replaceSecret: true },
-  corruption: { eraseSecret: true, eraseAccessToken: true, erasePassword: true },
+  corruption: { eraseSecret: true, eraseText: true },
   textCipher: { decryptText: true, encryptText: true },
   secretCipher: { decryptHead: true, decryptNote: true, rebind: true },
   keyRing: {

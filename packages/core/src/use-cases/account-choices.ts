@@ -33,6 +33,27 @@ export function setLanguage(
     .andThen((found): Result<void, AccountNotFound> => (found ? ok() : err({ code: 'account_not_found' })))
 }
 
+export type RememberNotifyDeps = PortMethods<{ accounts: 'setNotifies' }>
+export interface RememberNotifyInput {
+  readonly accountId: Uuid
+  /** What the owner chose for the secret that was created just now. */
+  readonly notify: boolean
+}
+export type RememberNotifyError = AccountNotFound | StorageError
+
+/**
+ * Remembers whether an owner wants to hear of opens, so that the page for the next secret proposes it. `authenticateSession` tells it.
+ * @errors `account_not_found`
+ */
+export function rememberNotify(
+  { accounts }: RememberNotifyDeps,
+  { accountId, notify }: RememberNotifyInput,
+): ResultAsync<void, RememberNotifyError> {
+  return accounts
+    .setNotifies(accountId, notify)
+    .andThen((found): Result<void, AccountNotFound> => (found ? ok() : err({ code: 'account_not_found' })))
+}
+
 export type SetMailsDeps = PortMethods<{ accounts: 'find' | 'setMails'; textCipher: 'decryptText' }> &
   TellOwnerDeps
 export interface SetMailsInput extends MailChoice {

@@ -15,7 +15,7 @@ import type {
   KeyRetired,
   StorageError,
 } from '../errors.ts'
-import type { StoredAccount } from '../ports/account-store.ts'
+import type { StoredAccount, StoredDisplayName } from '../ports/account-store.ts'
 import type { TextCipher } from '../ports/cipher.ts'
 import type { Encrypted } from '../ports/ciphertext.ts'
 import type { Digests } from '../ports/digests.ts'
@@ -52,11 +52,12 @@ export async function insertAccount(
     disabledAtMicros: undefined,
     language: undefined,
     mails: defaultMailChoice,
+    notifies: false,
   }
   const inserted = await writeName(deps, id, name, (encrypted, indexes) =>
     accounts.insert({ ...account, name: encrypted }, indexes),
   )
-  return inserted.isErr() ? err(inserted.error) : ok({ ...account, ...name })
+  return inserted.isErr() ? err(inserted.error) : ok({ ...account, ...name, displayName: undefined })
 }
 
 export type WriteNameDeps = PortMethods<{
@@ -122,12 +123,24 @@ export function showAccount(
   cipher: Pick<TextCipher, 'decryptText'>,
   stored: StoredAccount,
 ): Result<Account, DecryptError> {
-  const { id, createdAtMicros, disabledAtMicros, language, mails } = stored
+  const { id, createdAtMicros, disabledAtMicros, language, mails, notifies } = stored
+  const displayName = showDisplayName(cipher, id, stored.displayName)
   return cipher
     .decryptText({ column: 'account.name', accountId: id, rowId: id }, stored.name)
     .andThen((text): Result<Account, DataCorrupted> => {
       const name = parseAccountName(text)
       if (name === undefined) return err({ code: 'data_damaged', what: 'account.name', id })
-      return ok({ id, ...name, createdAtMicros, disabledAtMicros, language, mails })
+      return ok({ id, ...name, createdAtMicros, disabledAtMicros, language, mails, notifies, displayName })
     })
+}
+
+/** A display name, decrypted. One that does not decrypt is left out, as if there were none: `findCorruptedRows` names it. */
+export function showDisplayName(
+  cipher: Pick<TextCipher, 'decryptText'>,
+  accountId: Uuid,
+  stored: StoredDisplayName | undefined,
+): string | undefined {
+  if (stored === undefined) return undefined
+  const place = { column: 'account.display_name', accountId, rowId: stored.id } as const
+  return cipher.decryptText(place, stored.name).unwrapOr(undefined)
 }

@@ -24,6 +24,8 @@ export interface SignedIn {
   readonly session: Session
   /** The language that the owner chose; `undefined` follows the browser. */
   readonly language: Language | undefined
+  /** Whether the owner wanted to hear of the opens of the secret that was created last on the pages. */
+  readonly notifies: boolean
   /** The time at which this was decided. */
   readonly nowMicros: number
 }
@@ -51,12 +53,13 @@ async function findSession(
   if (status === undefined || status.accountDisabled || !isSessionAlive(status, nowMicros)) {
     return err({ code: 'session_invalid' })
   }
-  const { accountId, accountDisabled: _, language, ...session } = status
+  const { accountId, accountDisabled: _, name: _name, language, notifies, ...session } = status
   if (isUseToBeRecorded(session.lastUsedAtMicros, nowMicros)) sessions.recordUse(session.id, nowMicros)
   return ok({
     caller: { accountId, via: { kind: 'session', id: session.id }, scopes: allScopes },
     session,
     language,
+    notifies,
     nowMicros,
   })
 }

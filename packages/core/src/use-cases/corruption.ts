@@ -17,7 +17,16 @@ const noKid = 0
 
 /** A row that does not decrypt. */
 export interface CorruptedRow {
-  readonly kind: 'account' | 'folder' | 'access_token' | 'password' | 'webhook' | 'draft' | 'secret'
+  readonly kind:
+    | 'account'
+    | 'folder'
+    | 'access_token'
+    | 'password'
+    | 'webhook'
+    | 'display_name'
+    | 'session'
+    | 'draft'
+    | 'secret'
   readonly id: Uuid
   /** The account that the row belongs to, as the row says: that may be what was changed. */
   readonly accountId: Uuid
@@ -87,6 +96,8 @@ const kinds = {
   'access_token.name': 'access_token',
   'account.password': 'password',
   'webhook.endpoint': 'webhook',
+  'account.display_name': 'display_name',
+  'session.name': 'session',
 } as const satisfies Record<TextColumn, CorruptedRow['kind']>
 
 async function checkText<E>(

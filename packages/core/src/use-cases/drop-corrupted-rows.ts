@@ -17,7 +17,7 @@ export const labelInPlaceOfCorrupted = '(damaged label)'
 
 export type DropCorruptedRowsDeps = AuthenticateRowsDeps &
   PortMethods<{
-    corruption: 'eraseSecret' | 'eraseAccessToken' | 'erasePassword'
+    corruption: 'eraseSecret' | 'eraseText'
     accounts: 'findByName'
     webhooks: 'erase'
     rewraps: 'replaceText'
@@ -57,10 +57,10 @@ export interface RefusedRow {
 export type DropRefusal = 'not_damaged' | 'key_unknown' | 'name_missing' | 'name_differs' | 'row_changed'
 
 /**
- * Gives up corrupted rows. Secrets, drafts, access tokens and webhooks are erased. A folder stays, with {@link labelInPlaceOfCorrupted} as its
- * label, because its secrets may be sound. An account stays too: its name is encrypted again when `accountName` is the one that its keyed
- * index was made from. Every row is authenticated again right before, and one that decrypts is never touched. Reads all rows, in pages: for
- * a command.
+ * Gives up corrupted rows. Secrets, drafts, access tokens, webhooks, display names and sessions are erased. A folder stays, with
+ * {@link labelInPlaceOfCorrupted} as its label, because its secrets may be sound. An account stays too: its name is encrypted again when
+ * `accountName` is the one that its keyed index was made from. Every row is authenticated again right before, and one that decrypts is never
+ * touched. Reads all rows, in pages: for a command.
  */
 export function dropCorruptedRows(
   deps: DropCorruptedRowsDeps,
@@ -101,9 +101,10 @@ async function dropRow(
   const { place, encrypted } = data.text
   switch (place.column) {
     case 'access_token.name':
-      return erasedOr(await deps.corruption.eraseAccessToken(place.rowId, encrypted))
     case 'account.password':
-      return erasedOr(await deps.corruption.erasePassword(place.rowId, encrypted))
+    case 'account.display_name':
+    case 'session.name':
+      return erasedOr(await deps.corruption.eraseText(place.column, place.rowId, encrypted))
     case 'webhook.endpoint':
       // Rotation is all that changes an endpoint, and leaves a corrupted one as it is.
       return erasedOr(await deps.webhooks.erase(place.accountId, place.rowId))

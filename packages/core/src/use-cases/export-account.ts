@@ -2,7 +2,7 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow'
 import type { AccessToken } from '../entities/access-token.ts'
 import type { Account } from '../entities/account.ts'
 import type { FolderWithCounts } from '../entities/folder.ts'
-import type { Session } from '../entities/session.ts'
+import type { NamedSession } from '../entities/session.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { Webhook } from '../entities/webhook.ts'
 import type { AccountNotFound, DecryptError, HasherBusy, KeyUnknown, StorageError } from '../errors.ts'
@@ -37,7 +37,7 @@ export type ExportItem =
   | { readonly kind: 'draft'; readonly item: DraftWithNote }
   | { readonly kind: 'secret'; readonly item: SecretOverview }
   | { readonly kind: 'access_token'; readonly item: AccessToken }
-  | { readonly kind: 'session'; readonly item: Session }
+  | { readonly kind: 'session'; readonly item: NamedSession }
   | { readonly kind: 'webhook'; readonly item: Webhook }
 
 /**

@@ -13,18 +13,21 @@ import type {
 import { hexOf } from '../hex.ts'
 import { opensLeft } from '../entities/secret.ts'
 import type { Uuid } from '../entities/uuid.ts'
-import type { LinkRecord } from '../ports/link-store.ts'
+import type { StoredDisplayName } from '../ports/account-store.ts'
+import type { FoundLink, LinkRecord } from '../ports/link-store.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import type { StoredNote } from '../ports/secret-store.ts'
 import { becomesLocked } from '../rules/attempts.ts'
 import { normalizePassword } from '../rules/fields.ts'
 import { claimOpen, isOpenable, reserveOpen, settleOpen } from '../rules/opening.ts'
+import { showDisplayName } from './accounts.ts'
 import { newId } from './ids.ts'
 import { lookupOf } from './links.ts'
 
 export type OpenSecretDeps = PortMethods<{
   links: 'find' | 'update' | 'findWithNote'
   secretCipher: 'decryptHead' | 'decryptNote'
+  textCipher: 'decryptText'
   digests: 'linkLookup'
   clock: 'nowMicros'
   random: 'bytes'
@@ -60,6 +63,8 @@ export interface OpenedSecret {
   /** Opens that remain after this one; `undefined` without limit. */
   readonly opensLeft: number | undefined
   readonly expiresAtMicros: number
+  /** The display name of its owner; `undefined` when there is none. */
+  readonly from: string | undefined
 }
 
 export type OpenSecretError =
@@ -169,15 +174,22 @@ async function readAndClaim(
   if (found.isErr()) return err(found.error)
   const record = found.value
   if (record === undefined || !isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
-  const { secret, note } = record
+  const { secret, note, from } = record
   if (note === undefined || (secret.hasPassword && !evenWithPassword))
     return err({ code: 'password_required' })
-  return decryptAndClaim(deps, { secret, note }, open)
+  return decryptAndClaim(deps, { secret, note, from }, open)
 }
 
 async function decryptAndClaim(
   deps: OpenSecretDeps,
-  { secret, note: stored }: Pick<LinkRecord, 'secret'> & { readonly note: StoredNote },
+  {
+    secret,
+    note: stored,
+    from,
+  }: Pick<FoundLink, 'secret'> & {
+    readonly note: StoredNote
+    readonly from: StoredDisplayName | undefined
+  },
   { lookup, input: { password, formId, isAbandoned }, attemptId }: Open,
 ): Promise<Result<OpenedSecret, OpenSecretError>> {
   const { secretCipher, links, clock } = deps
@@ -196,6 +208,7 @@ async function decryptAndClaim(
     note: note.value,
     opensLeft: opensLeft(secret.openLimit, claimed.value.opens),
     expiresAtMicros: secret.link.expiresAtMicros,
+    from: showDisplayName(deps.textCipher, secret.accountId, from),
   })
 }
 

@@ -1,10 +1,17 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { opensLeft } from '../entities/secret.ts'
 import type { LinkNotFound, StorageError } from '../errors.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import { isOpenable } from '../rules/opening.ts'
+import { showDisplayName } from './accounts.ts'
 import { lookupOf } from './links.ts'
 
-export type PreviewLinkDeps = PortMethods<{ links: 'find'; digests: 'linkLookup'; clock: 'nowMicros' }>
+export type PreviewLinkDeps = PortMethods<{
+  links: 'find'
+  textCipher: 'decryptText'
+  digests: 'linkLookup'
+  clock: 'nowMicros'
+}>
 export interface PreviewLinkInput {
   readonly token: string
 }
@@ -17,6 +24,10 @@ export interface LinkPreview {
   readonly expiresAtMicros: number
   /** How long it is until then, in whole seconds. */
   readonly remainingSeconds: number
+  /** How often it can still be opened; `undefined` means without limit. */
+  readonly opensLeft: number | undefined
+  /** The display name of its owner; `undefined` when there is none. */
+  readonly from: string | undefined
 }
 
 /**
@@ -31,7 +42,7 @@ export function previewLink(
 }
 
 async function preview(
-  { links, digests, clock }: PreviewLinkDeps,
+  { links, textCipher, digests, clock }: PreviewLinkDeps,
   { token }: PreviewLinkInput,
 ): Promise<Result<LinkPreview, PreviewLinkError>> {
   const nowMicros = clock.nowMicros()
@@ -39,10 +50,12 @@ async function preview(
   if (found.isErr()) return err(found.error)
   const record = found.value
   if (record === undefined || !isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
-  const { hasPassword, link } = record.secret
+  const { accountId, hasPassword, link, openLimit } = record.secret
   return ok({
     passwordRequired: hasPassword,
     expiresAtMicros: link.expiresAtMicros,
     remainingSeconds: Math.floor((link.expiresAtMicros - nowMicros) / 1_000_000),
+    opensLeft: opensLeft(openLimit, record.state.opens),
+    from: showDisplayName(textCipher, accountId, record.from),
   })
 }

@@ -1,6 +1,6 @@
 import { type Result, type ResultAsync, err, ok } from 'neverthrow'
 import { type OpaqueToken, makeOpaqueToken, opaqueTokenRandomBytes } from '../entities/opaque-token.ts'
-import { type Session, isSessionAlive, sessionsMax } from '../entities/session.ts'
+import { type NamedSession, type Session, isSessionAlive, sessionsMax } from '../entities/session.ts'
 import { type Uuid, uuidToFind } from '../entities/uuid.ts'
 import type { SessionNotFound, StorageError } from '../errors.ts'
 import type { PortMethods } from '../ports/ports.ts'
@@ -36,6 +36,7 @@ export function makeSession(
   const stored = {
     id: newId(random, nowMicros),
     accountId,
+    name: undefined,
     createdAtMicros: nowMicros,
     reauthenticatedAtMicros: nowMicros,
     lastUsedAtMicros: nowMicros,
@@ -65,17 +66,24 @@ export async function eraseSurplusSessions(
   }
 }
 
-export type ListSessionsDeps = PortMethods<{ sessions: 'page'; clock: 'nowMicros' }>
+export type ListSessionsDeps = PortMethods<{
+  sessions: 'page'
+  textCipher: 'decryptText'
+  clock: 'nowMicros'
+}>
 export interface ListSessionsInput extends ListInput {
   readonly accountId: Uuid
 }
 export type ListSessionsError = StorageError
 
-/** The account's sessions that are not over, by creation and id. Never their tokens. */
+/**
+ * The account's sessions that are not over, by creation and id. Never their tokens. A name that does not decrypt is left out, because the
+ * session can be used all the same: `findCorruptedRows` names it.
+ */
 export async function* listSessions(
-  { sessions, clock }: ListSessionsDeps,
+  { sessions, textCipher, clock }: ListSessionsDeps,
   { accountId, after: first, pageSize }: ListSessionsInput,
-): Pages<Session, ListSessionsError> {
+): Pages<NamedSession, ListSessionsError> {
   const nowMicros = clock.nowMicros()
   const pages = pagesOf({
     after: first,
@@ -84,12 +92,14 @@ export async function* listSessions(
     cursorOf: creationOf,
     show: (session: StoredSession): Result<StoredSession, never> => ok(session),
   })
+  const show = ({ accountId: _, name, ...session }: StoredSession): NamedSession => {
+    const place = { column: 'session.name', accountId, rowId: session.id } as const
+    return { ...session, name: name && textCipher.decryptText(place, name).unwrapOr(undefined) }
+  }
   for await (const page of pages) {
     yield page.map(({ items, ...rest }) => ({
       ...rest,
-      items: items
-        .filter((session) => isSessionAlive(session, nowMicros))
-        .map(({ accountId: _, ...session }) => session),
+      items: items.filter((session) => isSessionAlive(session, nowMicros)).map(show),
     }))
   }
 }

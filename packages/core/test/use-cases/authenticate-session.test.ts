@@ -6,23 +6,28 @@ import { choosePassword, counting, createWorld, dayMicros, minuteMicros, startMi
 const hourMicros = 60 * minuteMicros
 const invalid = { code: 'session_invalid' }
 
-t.test('a session is its account’s, with every scope, and names the language', async (t) => {
-  const world = await createWorld()
-  const { token, id, accountId } = await choosePassword(world)
-  expectOk(await world.sotto.setLanguage({ accountId, language: 'ja' }))
-  const session = {
-    id,
-    createdAtMicros: startMicros,
-    reauthenticatedAtMicros: startMicros,
-    lastUsedAtMicros: startMicros,
-  }
-  t.strictSame(expectOk(await authenticateSession(world.deps, { token })), {
-    caller: { accountId, via: { kind: 'session', id }, scopes: ['read', 'write'] },
-    session,
-    language: 'ja',
-    nowMicros: startMicros,
-  })
-})
+t.test(
+  'a session is its account’s, with every scope, and names the language and whether it notifies',
+  async (t) => {
+    const world = await createWorld()
+    const { token, id, accountId } = await choosePassword(world)
+    expectOk(await world.sotto.setLanguage({ accountId, language: 'ja' }))
+    expectOk(await world.sotto.rememberNotify({ accountId, notify: true }))
+    const session = {
+      id,
+      createdAtMicros: startMicros,
+      reauthenticatedAtMicros: startMicros,
+      lastUsedAtMicros: startMicros,
+    }
+    t.strictSame(expectOk(await authenticateSession(world.deps, { token })), {
+      caller: { accountId, via: { kind: 'session', id }, scopes: ['read', 'write'] },
+      session,
+      language: 'ja',
+      notifies: true,
+      nowMicros: startMicros,
+    })
+  },
+)
 
 t.test('a session ends after 12 hours without use', async (t) => {
   const world = await createWorld()

@@ -13,6 +13,8 @@ t.test('an account is found by its email in any case', async (t) => {
     disabledAtMicros: undefined,
     language: undefined,
     mails: { enabled: true, nameLabels: false },
+    notifies: false,
+    displayName: undefined,
   })
 })
 

@@ -14,6 +14,8 @@ t.test('an account is found by its id, disabled or not', async (t) => {
     disabledAtMicros: startMicros,
     language: undefined,
     mails: { enabled: true, nameLabels: false },
+    notifies: false,
+    displayName: undefined,
   })
   t.strictSame(expectErr(await getAccount(deps, { accountId: unknownId })), { code: 'account_not_found' })
 })

@@ -26,7 +26,7 @@ t.test('sessions are listed by creation, without their tokens, and not once they
     (await all(listSessions(deps, { accountId, pageSize: 2 }))).map(({ id }) => id).toSorted(),
     [first, ...rest].map(({ id }) => id).toSorted(),
   )
-  t.strictSame((await all(listSessions(deps, { accountId })))[0], shown)
+  t.strictSame((await all(listSessions(deps, { accountId })))[0], { ...shown, name: undefined })
   deps.clock.advance(1)
   t.equal((await all(listSessions(deps, { accountId, pageSize: 1 }))).length, 2)
   t.strictSame(await all(listSessions(deps, { accountId: unknownId })), [])

@@ -31,6 +31,7 @@ t.test('an open returns label and note exactly, and how many opens are left', as
     note: '\n a\r\nb\t😀 \n',
     opensLeft: 1,
     expiresAtMicros: startMicros + 30 * dayMicros,
+    from: undefined,
   })
   t.equal(expectOk(await openSecret(deps, { token })).opensLeft, 0)
   t.strictSame(expectErr(await openSecret(deps, { token })), gone)

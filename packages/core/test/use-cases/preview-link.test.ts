@@ -6,22 +6,29 @@ import { counting, createWorld, dayMicros, deadLinks, newSecret, startMicros } f
 const gone = { code: 'link_not_found' }
 const expiresAtMicros = startMicros + 30 * dayMicros
 
-t.test('a preview says whether a password is needed and when the link expires', async (t) => {
-  const world = await createWorld()
-  const { deps, sotto } = world
-  const open = expectOk(await sotto.createSecret(newSecret(world)))
-  const locked = expectOk(await sotto.createSecret(newSecret(world, { password: 'right' })))
-  t.strictSame(expectOk(await previewLink(deps, { token: open.link.token })), {
-    passwordRequired: false,
-    expiresAtMicros,
-    remainingSeconds: 30 * 86_400,
-  })
-  t.strictSame(expectOk(await previewLink(deps, { token: locked.link.token })), {
-    passwordRequired: true,
-    expiresAtMicros,
-    remainingSeconds: 30 * 86_400,
-  })
-})
+t.test(
+  'a preview says whether a password is needed, how often the link can be opened and when it expires',
+  async (t) => {
+    const world = await createWorld()
+    const { deps, sotto } = world
+    const open = expectOk(await sotto.createSecret(newSecret(world)))
+    const locked = expectOk(await sotto.createSecret(newSecret(world, { password: 'right', openLimit: 3 })))
+    t.strictSame(expectOk(await previewLink(deps, { token: open.link.token })), {
+      passwordRequired: false,
+      expiresAtMicros,
+      remainingSeconds: 30 * 86_400,
+      opensLeft: undefined,
+      from: undefined,
+    })
+    t.strictSame(expectOk(await previewLink(deps, { token: locked.link.token })), {
+      passwordRequired: true,
+      expiresAtMicros,
+      remainingSeconds: 30 * 86_400,
+      opensLeft: 3,
+      from: undefined,
+    })
+  },
+)
 
 t.test('a preview changes nothing', async (t) => {
   const world = await createWorld()

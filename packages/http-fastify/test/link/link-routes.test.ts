@@ -43,7 +43,7 @@ t.test('a single use-case can be replaced', async (t) => {
   const { sotto } = createWorld()
   const app = Fastify()
   t.teardown(() => app.close())
-  const opened = { label: 'l', note: 'replaced', opensLeft: undefined, expiresAtMicros: 0 }
+  const opened = { label: 'l', note: 'replaced', opensLeft: undefined, expiresAtMicros: 0, from: undefined }
   await app.register(linkRoutes, {
     sotto: { previewLink: sotto.previewLink, openSecret: () => okAsync(opened) },
     ...origins,

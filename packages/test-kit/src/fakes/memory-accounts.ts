@@ -35,7 +35,8 @@ export function createMemoryAccounts(connection: MemoryConnection): AccountStore
         if (rowUnder(data, nameIndexes) !== undefined) return err({ code: 'account_exists' })
         if (!mayWrite(account.name)) return err(keyRetired)
         if (data.accounts.has(account.id) || data.erasing.has(account.id)) return err(taken)
-        data.accounts.set(account.id, structuredClone({ account, nameIndex: nameIndexes[0] }))
+        const added = { ...account, displayName: undefined }
+        data.accounts.set(account.id, structuredClone({ account: added, nameIndex: nameIndexes[0] }))
         return ok()
       }),
 
@@ -59,6 +60,14 @@ export function createMemoryAccounts(connection: MemoryConnection): AccountStore
     setLanguage: (id, language: Language | undefined) => answer(() => ok(change(id, () => ({ language })))),
 
     setMails: (id, mails) => answer(() => ok(change(id, () => ({ mails: structuredClone(mails) })))),
+
+    setNotifies: (id, notifies) => answer(() => ok(change(id, () => ({ notifies })))),
+
+    setDisplayName: (id, displayName) =>
+      answer(() => {
+        if (displayName !== undefined && !mayWrite(displayName.name)) return err(keyRetired)
+        return ok(change(id, () => ({ displayName: structuredClone(displayName) })))
+      }),
 
     beginErasure: (id) => answer(() => ok(beginErasure(data, id))),
 

@@ -1,7 +1,7 @@
 import type { CorruptionStore } from '@sotto/core'
 import { ok } from 'neverthrow'
 import { equalBytes, type MemoryConnection } from './memory-data.ts'
-import { holdsWrap, isSameText } from './memory-rewraps.ts'
+import { dropText, holdsWrap, isSameText, textsOf } from './memory-rewraps.ts'
 
 export function createMemoryCorruption({ data, answer }: MemoryConnection): CorruptionStore {
   return {
@@ -15,17 +15,12 @@ export function createMemoryCorruption({ data, answer }: MemoryConnection): Corr
         return ok(data.secrets.delete(from.secret.id))
       }),
 
-    eraseAccessToken: (id, name) =>
+    eraseText: (column, rowId, text) =>
       answer(() => {
-        const row = data.accessTokens.get(id)
-        return ok(row !== undefined && isSameText(row.token.name, name) && data.accessTokens.delete(id))
-      }),
-
-    erasePassword: (id, hash) =>
-      answer(() => {
-        const [accountId, row] = data.passwords.entries().find(([, each]) => each.id === id) ?? []
-        const isSame = accountId !== undefined && row !== undefined && isSameText(row.hash, hash)
-        return ok(isSame && data.passwords.delete(accountId))
+        const row = textsOf(data, column).find(({ place }) => place.rowId === rowId)
+        if (row === undefined || !isSameText(row.encrypted, text)) return ok(false)
+        dropText(data, row.place)
+        return ok(true)
       }),
   }
 }

@@ -27,7 +27,7 @@ export function createMemoryKeys({ data, answer }: MemoryConnection): KeyStore {
 
 /** How many rows are under the key. */
 export function rowsUnder(
-  { accounts, folders, accessTokens, passwords, webhooks, secrets }: MemoryData,
+  { accounts, folders, accessTokens, passwords, webhooks, sessions, secrets }: MemoryData,
   kid: number,
 ): number {
   const kids = [
@@ -35,6 +35,8 @@ export function rowsUnder(
     ...folders.values().map(({ label }) => label.kid),
     ...accessTokens.values().map(({ token }) => token.name.kid),
     ...passwords.values().map(({ hash }) => hash.kid),
+    ...accounts.values().map(({ account }) => account.displayName?.name.kid),
+    ...sessions.values().map(({ session }) => session.name?.kid),
     ...webhooks.values().map(({ endpoint }) => endpoint.kid),
     ...secrets.values().map(({ secret }) => secret.kid),
   ]

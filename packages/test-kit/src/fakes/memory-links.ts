@@ -1,6 +1,7 @@
 import {
   isExpired,
   openTimesMax,
+  type FoundLink,
   type LinkChange,
   type LinkNotFound,
   type LinkRecord,
@@ -19,14 +20,14 @@ export function createMemoryLinks({ data, answer }: MemoryConnection): LinkStore
     find: (lookup, nowMicros) =>
       answer(() => {
         const row = liveRowBehind(data, lookup, nowMicros)
-        return ok(row && recordOf(row, undefined))
+        return ok(row && foundOf(data, row))
       }),
 
     findWithNote: (lookup, { nowMicros, evenWithPassword }) =>
       answer(() => {
         const row = liveRowBehind(data, lookup, nowMicros)
         const isRead = evenWithPassword || row?.secret.hasPassword === false
-        return ok(row && { ...recordOf(row, undefined), note: isRead ? row.note : undefined })
+        return ok(row && { ...foundOf(data, row), note: isRead ? row.note : undefined })
       }),
 
     update<Change extends LinkChange, E>(
@@ -64,6 +65,11 @@ function rowBehind({ secrets, erasing }: MemoryData, lookup: Uint8Array): LinkRo
 function recordOf({ secret, note, opens, attempts, forms }: LinkRow, formId: string | undefined): LinkRecord {
   const formUsed = formId !== undefined && forms.has(formId)
   return { secret, state: { opens, hasNote: note !== undefined, attempts, formUsed } }
+}
+
+function foundOf({ accounts }: MemoryData, row: LinkRow): FoundLink {
+  const from = accounts.get(row.secret.accountId)?.account.displayName
+  return { ...recordOf(row, undefined), ...(from === undefined ? {} : { from }) }
 }
 
 function changed(row: LinkRow, change: LinkChange, formId: string | undefined): LinkRow {

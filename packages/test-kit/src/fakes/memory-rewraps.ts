@@ -50,7 +50,8 @@ export function createMemoryRewraps({ data, answer, mayWrite }: MemoryConnection
   }
 }
 
-function textsOf(data: MemoryData, column: TextColumn): readonly StoredText[] {
+/** Every row of a column that has a text. */
+export function textsOf(data: MemoryData, column: TextColumn): readonly StoredText[] {
   const text = (accountId: Uuid, rowId: Uuid, encrypted: Encrypted): StoredText => ({
     place: { column, accountId, rowId },
     encrypted,
@@ -68,16 +69,24 @@ function textsOf(data: MemoryData, column: TextColumn): readonly StoredText[] {
       return [...data.passwords.values()].map(({ id, accountId, hash }) => text(accountId, id, hash))
     case 'webhook.endpoint':
       return [...data.webhooks.values()].map(({ id, accountId, endpoint }) => text(accountId, id, endpoint))
+    case 'account.display_name':
+      return [...data.accounts.values()].flatMap(({ account: { id, displayName } }) =>
+        displayName === undefined ? [] : [text(id, displayName.id, displayName.name)],
+      )
+    case 'session.name':
+      return [...data.sessions.values()].flatMap(({ session: { id, accountId, name } }) =>
+        name === undefined ? [] : [text(accountId, id, name)],
+      )
   }
 }
 
 function putText(
-  { accounts, folders, accessTokens, passwords, webhooks }: MemoryData,
+  { accounts, folders, accessTokens, passwords, webhooks, sessions }: MemoryData,
   { column, accountId, rowId }: TextPlace,
   to: Encrypted,
   nameIndex: Uint8Array | undefined,
 ): void {
-  const account = accounts.get(rowId)
+  const account = accounts.get(accountId)
   const folder = folders.get(rowId)
   const row = accessTokens.get(rowId)
   if (column === 'account.name' && account) {
@@ -93,6 +102,24 @@ function putText(
   if (column === 'account.password' && password) passwords.set(accountId, { ...password, hash: to })
   const webhook = webhooks.get(rowId)
   if (column === 'webhook.endpoint' && webhook) webhooks.set(rowId, { ...webhook, endpoint: to })
+  if (column === 'account.display_name' && account)
+    accounts.set(accountId, {
+      ...account,
+      account: { ...account.account, displayName: { id: rowId, name: to } },
+    })
+  const session = sessions.get(rowId)
+  if (column === 'session.name' && session)
+    sessions.set(rowId, { ...session, session: { ...session.session, name: to } })
+}
+
+/** Erases the row of a text that a corruption store may give up. */
+export function dropText(data: MemoryData, { column, accountId, rowId }: TextPlace): void {
+  if (column === 'access_token.name') data.accessTokens.delete(rowId)
+  if (column === 'account.password') data.passwords.delete(accountId)
+  if (column === 'session.name') data.sessions.delete(rowId)
+  const row = data.accounts.get(accountId)
+  if (column === 'account.display_name' && row)
+    data.accounts.set(accountId, { ...row, account: { ...row.account, displayName: undefined } })
 }
 
 function pageById<Row>(

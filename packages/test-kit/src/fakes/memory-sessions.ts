@@ -2,6 +2,7 @@ import type { SessionStore, StoredSession, Uuid } from '@sotto/core'
 import { err, ok } from 'neverthrow'
 import {
   equalBytes,
+  keyRetired,
   pageOf,
   taken,
   type MemoryConnection,
@@ -15,6 +16,7 @@ export function createMemorySessions({
   isClosed,
   isEnabled,
   hasPassword,
+  mayWrite,
 }: MemoryConnection): SessionStore {
   const change = (id: Uuid, columns: Partial<StoredSession>): boolean => {
     const row = data.sessions.get(id)
@@ -27,7 +29,7 @@ export function createMemorySessions({
         const { accountId } = session
         if (!isEnabled(accountId) || !hasPassword(accountId, passwordId)) return ok(false)
         if (isSessionTaken(data, session.id, digest)) return err(taken)
-        data.sessions.set(session.id, structuredClone({ session, digest }))
+        data.sessions.set(session.id, structuredClone({ session: { ...session, name: undefined }, digest }))
         return ok(true)
       }),
 
@@ -37,7 +39,8 @@ export function createMemorySessions({
         if (session === undefined) return ok(undefined)
         const account = data.accounts.get(session.accountId)?.account
         const accountDisabled = account?.disabledAtMicros !== undefined
-        return ok({ ...session, accountDisabled, language: account?.language })
+        const { language, notifies = false } = account ?? {}
+        return ok({ ...session, accountDisabled, language, notifies })
       }),
 
     page: (accountId, after, limit) =>
@@ -53,6 +56,12 @@ export function createMemorySessions({
 
     recordReauthentication: (id, atMicros) =>
       answer(() => ok(change(id, { reauthenticatedAtMicros: atMicros }))),
+
+    rename: (accountId, id, name) =>
+      answer(() => {
+        if (data.sessions.get(id)?.session.accountId !== accountId) return ok(false)
+        return mayWrite(name) ? ok(change(id, { name: structuredClone(name) })) : err(keyRetired)
+      }),
 
     erase: (accountId, id) =>
       answer(() => ok(data.sessions.get(id)?.session.accountId === accountId && data.sessions.delete(id))),

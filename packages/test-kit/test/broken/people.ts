@@ -32,7 +32,8 @@ export const brokenPeople: readonly Broken<StorageHarness>[] = [
             if (found.isErr()) return err(found.error)
             if (found.value !== undefined) return err({ code: 'account_exists' })
             await pause()
-            data.accounts.set(account.id, { account, nameIndex: indexes[0] })
+            const added = { ...account, displayName: undefined }
+            data.accounts.set(account.id, { account: added, nameIndex: indexes[0] })
             return ok()
           }),
       },

@@ -109,8 +109,8 @@ export const brokenStorages: readonly Broken<StorageHarness>[] = [
         }),
     }),
   ),
-  corruption('answers true without erasing a password', ['corruption-store/password-is-erased'], () => ({
-    erasePassword: () => slowly(async () => ok(true)),
+  corruption('answers true without erasing a text', ['corruption-store/text-is-erased'], () => ({
+    eraseText: () => slowly(async () => ok(true)),
   })),
   erasure('never finishes', ['erasure/finish-removes-what-was-erased'], () => ({ finish: () => false })),
 ]

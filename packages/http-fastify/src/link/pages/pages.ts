@@ -57,7 +57,7 @@ export function formPage(localized: LocalizedLink, input: FormPageInput): Page {
 }
 
 /** The page of an opened message. What cannot be shown again says so first, and what copies it stays on the screen. */
-export function openedPage(localized: LocalizedLink, secret: OpenedSecret & { from?: string }): Page {
+export function openedPage(localized: LocalizedLink, secret: OpenedSecret): Page {
   const { opened } = localized.texts
   const { from, label, note, opensLeft } = secret
   const main = markup`<div class="letter">${openEnvelope}<div>

@@ -18,7 +18,7 @@ const localizedFor = createLocalizer(linkTexts, brandOf())
 const expiresAtMicros = Date.UTC(2026, 11, 20, 12, 57) * 1_000
 const expiry = { atMicros: expiresAtMicros, inSeconds: 6.9 * 86_400 }
 const formId = '0'.repeat(32)
-const secret = { label: 'Label', note: 'Note', opensLeft: undefined, expiresAtMicros }
+const secret = { label: 'Label', note: 'Note', opensLeft: undefined, expiresAtMicros, from: undefined }
 
 /** One page of each kind. */
 function pagesOf(localized: LocalizedLink): Record<string, Page> {

@@ -48,8 +48,10 @@ export interface SampleData {
 
 /** Adds rows of every kind, and counts an open of the limited secret: one event about it waits, and a delivery of another one. */
 export async function fill(storage: OpenStorage, make: Samples): Promise<SampleData> {
-  const account = make.account()
+  const displayName = make.displayName()
+  const account = make.account({ notifies: true, displayName })
   expectOk(await storage.accounts.insert(account, [make.nameIndex()]))
+  expectOk(await storage.accounts.setDisplayName(account.id, displayName))
   const folder = await addFolder(storage, make, account.id)
   const draft = make.draft(folder, { openLimit: 2 })
   const unlimited = make.secret(folder, noonMicros + 1)
@@ -77,6 +79,8 @@ export async function fill(storage: OpenStorage, make: Samples): Promise<SampleD
   ]
   for (const token of tokens) expectOk(await storage.accessTokens.insert(token, make.tokenDigest()))
   const { password, session } = await addPassword(storage, make, account.id)
+  const name = make.encrypted()
+  expectOk(await storage.sessions.rename(account.id, session.id, name))
   return {
     account,
     folder,
@@ -89,7 +93,7 @@ export async function fill(storage: OpenStorage, make: Samples): Promise<SampleD
     expired,
     tokens,
     password,
-    sessions: [session],
+    sessions: [{ ...session, name }],
     webhook,
   }
 }

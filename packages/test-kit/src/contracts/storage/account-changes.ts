@@ -5,13 +5,17 @@ import { same } from '../compare.ts'
 import { kids, reopenCase, storageCase, type StorageCase } from './harness.ts'
 import { addInvitation } from './invitation-spending.ts'
 
-/** Cases of `find`, `rename`, `setLanguage` and `setMails`. */
+/** Cases of `find`, `rename`, `setLanguage`, `setMails` and `setNotifies`. */
 export const accountChangeCases: readonly StorageCase[] = [
   storageCase({
     id: 'account-store/find-gives-the-account-with-the-id',
     rule: 'find gives the account with the id exactly as it is stored, disabled or not, and undefined for an unknown id.',
     async check({ accounts }, make) {
-      const active = make.account({ language: 'fr', mails: { enabled: false, nameLabels: true } })
+      const active = make.account({
+        language: 'fr',
+        mails: { enabled: false, nameLabels: true },
+        notifies: true,
+      })
       const disabled = make.account({ disabledAtMicros: noonMicros })
       for (const account of [active, disabled]) expectOk(await accounts.insert(account, [make.nameIndex()]))
       for (const account of [active, disabled]) same(expectOk(await accounts.find(account.id)), account)
@@ -163,9 +167,31 @@ export const accountChangeCases: readonly StorageCase[] = [
       same(expectOk(await accounts.page(undefined, 10)), [account])
     },
   }),
+  storageCase({
+    id: 'account-store/notifies-is-set',
+    rule: 'setNotifies sets what the owner of the account chose last, and of no other account, and answers Ok(true).',
+    async check({ accounts }, make) {
+      const [account, other] = [make.account(), make.account()]
+      for (const each of [account, other]) expectOk(await accounts.insert(each, [make.nameIndex()]))
+      for (const notifies of [true, false]) {
+        same(expectOk(await accounts.setNotifies(account.id, notifies)), true)
+        same(expectOk(await accounts.page(undefined, 10)), [{ ...account, notifies }, other])
+      }
+    },
+  }),
+  storageCase({
+    id: 'account-store/notifies-of-none-is-false',
+    rule: 'setNotifies of an unknown account answers Ok(false) and changes nothing.',
+    async check({ accounts }, make) {
+      const account = make.account()
+      expectOk(await accounts.insert(account, [make.nameIndex()]))
+      same(expectOk(await accounts.setNotifies(make.uuid(), true)), false)
+      same(expectOk(await accounts.page(undefined, 10)), [account])
+    },
+  }),
   reopenCase({
     id: 'account-store/changes-are-durable',
-    rule: 'The new name, the language and the choice of mails of an account are found after reopening.',
+    rule: 'The new name, the display name and the choices of an account are found after reopening.',
     async before({ accounts }, make) {
       const account = make.account()
       expectOk(await accounts.insert(account, [make.nameIndex()]))
@@ -174,7 +200,11 @@ export const accountChangeCases: readonly StorageCase[] = [
       expectOk(await accounts.setLanguage(account.id, 'de'))
       const mails = { enabled: false, nameLabels: true }
       expectOk(await accounts.setMails(account.id, mails))
-      return { account: { ...account, name, mails, language: 'de' as const }, index }
+      expectOk(await accounts.setNotifies(account.id, true))
+      const displayName = make.displayName()
+      expectOk(await accounts.setDisplayName(account.id, displayName))
+      const chosen = { mails, language: 'de' as const, notifies: true, displayName }
+      return { account: { ...account, name, ...chosen }, index }
     },
     async after({ accounts }, { account, index }) {
       same(expectOk(await accounts.findByName([index])), account)

@@ -25,6 +25,9 @@ export const accountErasureCases: readonly StorageCase[] = [
       same(expectOk(await accounts.setLanguage(account.id, 'de')), false, 'to set its language')
       const mails = { enabled: true, nameLabels: true }
       same(expectOk(await accounts.setMails(account.id, mails)), false, 'to set its mails')
+      same(expectOk(await accounts.setNotifies(account.id, true)), false, 'to set what it chose')
+      const displayName = await accounts.setDisplayName(account.id, make.displayName())
+      same(expectOk(displayName), false, 'to set its display name')
       const renamed = await accounts.rename(account.id, make.encrypted(), [make.nameIndex()])
       expectErr(renamed, 'account_not_found')
       same(expectOk(await accounts.beginErasure(account.id)), false, 'to erase it again')
@@ -57,7 +60,7 @@ export const accountErasureCases: readonly StorageCase[] = [
   }),
   storageCase({
     id: 'account-store/begun-erasure-lets-nobody-in',
-    rule: "Access tokens, sessions, password, one-time link, known addresses, webhooks and deliveries are gone when the account's erasure begins; those of other accounts stay.",
+    rule: "Access tokens, sessions, password, display name, one-time link, known addresses, webhooks and deliveries are gone when the account's erasure begins; those of other accounts stay.",
     needs: ['together'],
     async check(store, make) {
       const [mine, theirs] = [await addFullAccount(store, make), await addFullAccount(store, make)]

@@ -12,7 +12,7 @@ import type {
 import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
-import type { StorageUnderTest } from './harness.ts'
+import { kids, type StorageUnderTest } from './harness.ts'
 import { addDeliveries, fresh } from './queue-rows.ts'
 import { addDraft, addFolder, addLink, addPassword, recordWithNote, secretOf } from './rows.ts'
 import { addInvitation } from './invitation-spending.ts'
@@ -36,9 +36,11 @@ export interface FullAccount {
 }
 
 export async function addFullAccount(store: StorageUnderTest, make: Samples): Promise<FullAccount> {
-  const account = make.account()
+  const displayName = make.displayName()
+  const account = make.account({ displayName })
   const { id } = account
   expectOk(await store.accounts.insert(account, [make.nameIndex()]), 'adding an account')
+  same(expectOk(await store.accounts.setDisplayName(id, displayName)), true, 'a display name')
   const folder = await addFolder(store, make, id)
   const [{ draft }, { secret }] = [await addDraft(store, make, folder), await addLink(store, make, folder)]
   const [token, tokenDigest] = [make.accessToken(id), make.tokenDigest()]
@@ -66,6 +68,12 @@ export async function letsNobodyIn(store: StorageUnderTest, full: FullAccount): 
   same(expectOk(await store.sessions.findByDigest(full.sessionDigest)), undefined, 'the session')
   same(expectOk(await store.sessions.page(id, undefined, 10)), [], 'the sessions')
   same(expectOk(await store.passwords.find(id)), undefined, 'the password')
+  const names = expectOk(await store.rewraps.texts('account.display_name', kids.unknown, undefined, 100))
+  same(
+    names.filter(({ place }) => place.accountId === id),
+    [],
+    'the display name',
+  )
   same(
     expectOk(await store.invitations.find(full.invitationDigest, noonMicros)),
     undefined,

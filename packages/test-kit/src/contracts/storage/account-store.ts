@@ -4,6 +4,7 @@ import { noonMicros } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
 import { accountChangeCases } from './account-changes.ts'
 import { accountErasureCases } from './account-erasure.ts'
+import { displayNameCases } from './display-names.ts'
 import { besideCase, kids, reopenCase, storageCase, type StorageCase } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
@@ -222,5 +223,6 @@ export const accountStoreContract: readonly StorageCase[] = contractOf([
     },
   }),
   ...accountChangeCases,
+  ...displayNameCases,
   ...accountErasureCases,
 ])

@@ -1,4 +1,4 @@
-import type { StoredAccessToken, StoredPassword, StoredWrap } from '@sotto/core'
+import type { CorruptionStore, StoredWrap, Uuid } from '@sotto/core'
 import { contractOf } from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
@@ -71,57 +71,37 @@ const secretCases: readonly StorageCase[] = [
   }),
 ]
 
-const tokenCases: readonly StorageCase[] = [
+const textCases: readonly StorageCase[] = [
   storageCase({
-    id: 'corruption-store/access-token-is-erased',
-    rule: 'eraseAccessToken erases the token, which is no longer found, and answers Ok(true); other tokens stay.',
+    id: 'corruption-store/text-is-erased',
+    rule: 'eraseText erases the access token, the password, the display name or the session, and answers Ok(true); the rows of other accounts stay.',
     needs: ['together'],
     async check(store, make) {
-      const [erased, other] = [await addToken(store, make), await addToken(store, make)]
-      const { id, name } = erased.token
-      same(expectOk(await store.corruption.eraseAccessToken(id, name)), true)
+      const [erased, other] = [await addTexts(store, make), await addTexts(store, make)]
+      for (const text of erased.texts)
+        same(expectOk(await store.corruption.eraseText(...text)), true, text[0])
+      same(await rowsOf(store, erased), {
+        token: [],
+        password: undefined,
+        displayName: undefined,
+        session: [],
+      })
       same(expectOk(await store.accessTokens.findUsable(erased.digest, noonMicros)), undefined)
-      same(await tokensOf(store, erased.token), [])
-      same(await tokensOf(store, other.token), [other.token])
+      same(await rowsOf(store, other), other.rows, 'another account')
     },
   }),
   storageCase({
-    id: 'corruption-store/changed-access-token-stays',
-    rule: 'eraseAccessToken answers Ok(false) and changes nothing unless the row holds the name that was read, byte for byte.',
-    async check(store, make) {
-      const { token } = await addToken(store, make)
-      const { id, name } = token
-      const otherBytes = { ...name, ciphertext: make.ciphertext(name.ciphertext.length) }
-      same(expectOk(await store.corruption.eraseAccessToken(id, otherBytes)), false, 'other bytes')
-      same(expectOk(await store.corruption.eraseAccessToken(make.uuid(), name)), false, 'another id')
-      same(await tokensOf(store, token), [token])
-    },
-  }),
-]
-
-const passwordCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'corruption-store/password-is-erased',
-    rule: 'erasePassword erases the password, so that its account has none, and answers Ok(true); other passwords stay.',
+    id: 'corruption-store/changed-text-stays',
+    rule: 'eraseText answers Ok(false) and changes nothing unless the row holds the text that was read, byte for byte.',
     needs: ['together'],
     async check(store, make) {
-      const [erased, other] = [await addOwnPassword(store, make), await addOwnPassword(store, make)]
-      same(expectOk(await store.corruption.erasePassword(erased.id, erased.hash)), true)
-      same(expectOk(await store.passwords.find(erased.accountId)), undefined)
-      same(expectOk(await store.passwords.find(other.accountId)), other)
-    },
-  }),
-  storageCase({
-    id: 'corruption-store/changed-password-stays',
-    rule: 'erasePassword answers Ok(false) and changes nothing unless the row holds the hash that was read, byte for byte.',
-    needs: ['together'],
-    async check(store, make) {
-      const password = await addOwnPassword(store, make)
-      const { id, hash } = password
-      const otherBytes = { ...hash, ciphertext: make.ciphertext(hash.ciphertext.length) }
-      same(expectOk(await store.corruption.erasePassword(id, otherBytes)), false, 'other bytes')
-      same(expectOk(await store.corruption.erasePassword(make.uuid(), hash)), false, 'another id')
-      same(expectOk(await store.passwords.find(password.accountId)), password)
+      const added = await addTexts(store, make)
+      for (const [column, id, text] of added.texts) {
+        const otherBytes = { ...text, ciphertext: make.ciphertext(text.ciphertext.length) }
+        same(expectOk(await store.corruption.eraseText(column, id, otherBytes)), false, 'other bytes')
+        same(expectOk(await store.corruption.eraseText(column, make.uuid(), text)), false, 'another id')
+      }
+      same(await rowsOf(store, added), added.rows)
     },
   }),
 ]
@@ -137,43 +117,63 @@ export const corruptionStoreContract: readonly StorageCase[] = contractOf([
     'links',
     'accessTokens',
     'passwords',
+    'sessions',
     'invitations',
   ]),
   ...secretCases,
-  ...tokenCases,
-  ...passwordCases,
+  ...textCases,
   reopenCase({
     id: 'corruption-store/erasures-are-durable',
-    rule: 'Secrets and tokens that were erased are so after reopening.',
+    rule: 'Secrets and texts that were erased are so after reopening.',
     needs: ['together'],
     async before(store, make) {
       const { secret, note } = await addLink(store, make)
-      const { token } = await addToken(store, make)
+      const added = await addTexts(store, make)
       expectOk(await store.corruption.eraseSecret({ secret, wrap: note.wrap }, note.note))
-      expectOk(await store.corruption.eraseAccessToken(token.id, token.name))
-      return { secret, token }
+      for (const text of added.texts) expectOk(await store.corruption.eraseText(...text))
+      return { secret, added }
     },
-    async after(store, { secret, token }) {
+    async after(store, { secret, added }) {
       same(await secretOf(store, secret.accountId, secret.id), undefined)
-      same(await tokensOf(store, token), [])
+      same(await rowsOf(store, added), {
+        token: [],
+        password: undefined,
+        displayName: undefined,
+        session: [],
+      })
     },
   }),
 ])
 
-async function addOwnPassword(store: StorageUnderTest, make: Samples): Promise<StoredPassword> {
-  return (await addPassword(store, make, (await addAccount(store, make)).id)).password
-}
+type Text = Parameters<CorruptionStore['eraseText']>
 
-async function addToken(store: StorageUnderTest, make: Samples) {
-  const token = make.accessToken((await addAccount(store, make)).id)
-  const digest = make.tokenDigest()
+/** Adds an account with a row of each text that can be given up. */
+async function addTexts(store: StorageUnderTest, make: Samples) {
+  const { id: accountId } = await addAccount(store, make)
+  const [token, digest] = [make.accessToken(accountId), make.tokenDigest()]
   expectOk(await store.accessTokens.insert(token, digest), 'adding an access token')
-  return { token, digest }
+  const { password, session: unnamed } = await addPassword(store, make, accountId)
+  const displayName = make.displayName()
+  same(expectOk(await store.accounts.setDisplayName(accountId, displayName)), true, 'a display name')
+  const session = { ...unnamed, name: make.encrypted() }
+  same(expectOk(await store.sessions.rename(accountId, session.id, session.name)), true, 'a session')
+  const texts: readonly Text[] = [
+    ['access_token.name', token.id, token.name],
+    ['account.password', password.id, password.hash],
+    ['account.display_name', displayName.id, displayName.name],
+    ['session.name', session.id, session.name],
+  ]
+  return { accountId, digest, texts, rows: { token: [token], password, displayName, session: [session] } }
 }
 
-async function tokensOf(
-  { accessTokens }: StorageUnderTest,
-  { accountId }: StoredAccessToken,
-): Promise<readonly StoredAccessToken[]> {
-  return expectOk(await accessTokens.page(accountId, undefined, 10))
+async function rowsOf(
+  { accessTokens, passwords, accounts, sessions }: StorageUnderTest,
+  { accountId }: { readonly accountId: Uuid },
+) {
+  return {
+    token: expectOk(await accessTokens.page(accountId, undefined, 10)),
+    password: expectOk(await passwords.find(accountId)),
+    displayName: expectOk(await accounts.find(accountId))?.displayName,
+    session: expectOk(await sessions.page(accountId, undefined, 10)),
+  }
 }

@@ -187,7 +187,7 @@ function everyCall(
     () => rewraps.secrets(kids.spare, undefined, 1),
     () => rewraps.replaceSecret({ secret, wrap: note.wrap }, encrypted),
     () => corruption.eraseSecret({ secret, wrap: note.wrap }, note.note),
-    () => corruption.eraseAccessToken(id, make.encrypted()),
+    () => corruption.eraseText('access_token.name', id, make.encrypted()),
     () => upkeep.canWrite(),
     () => upkeep.lastSweep(),
     () => upkeep.recordSweep(noonMicros),

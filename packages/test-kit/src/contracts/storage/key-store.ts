@@ -15,9 +15,10 @@ import {
 } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { addFolder, destroyNote } from './rows.ts'
+import { addSession } from './session-rows.ts'
 import { spending } from './invitation-spending.ts'
 
-type AnyWrite = ResultAsync<void, { readonly code: string }>
+type AnyWrite = ResultAsync<unknown, { readonly code: string }>
 
 /** The contract of the key store. */
 export const keyStoreContract: readonly StorageCase[] = contractOf([
@@ -27,6 +28,7 @@ export const keyStoreContract: readonly StorageCase[] = contractOf([
     'secrets',
     'links',
     'accessTokens',
+    'sessions',
     'invitations',
     'webhooks',
   ]),
@@ -59,7 +61,7 @@ export const keyStoreContract: readonly StorageCase[] = contractOf([
     needs: ['together'],
     async check(store, make) {
       const folder = await addFolder(store, make)
-      for (const [at, write] of writesUnder(store, make, folder).entries()) {
+      for (const [at, write] of (await writesUnder(store, make, folder)).entries()) {
         const kid = 300 + at
         expectErr(await write(kid), 'key_retired')
         expectOk(await store.keys.add(sampleKey(kid)))
@@ -69,13 +71,13 @@ export const keyStoreContract: readonly StorageCase[] = contractOf([
   }),
   storageCase({
     id: 'key-store/rows-are-counted',
-    rule: 'A key is listed with the number of rows under it: accounts, folders, tokens, passwords, webhooks, drafts, and secrets with or without a note.',
+    rule: 'A key is listed with the number of rows under it: accounts, folders, tokens, passwords, display names, sessions with a name, webhooks, drafts, and secrets with or without a note.',
     needs: ['together'],
     async check(store, make) {
       const folder = await addFolder(store, make)
+      const writes = await writesUnder(store, make, folder)
       const before = (await keyListed(store, kids.writable))?.rows
-      same(before, 2, 'an account and a folder')
-      const writes = writesUnder(store, make, folder)
+      same(before, 4, 'an account and a folder, and an account and a password for a session')
       for (const [at, write] of writes.entries()) {
         expectOk(await write(kids.spare))
         same((await keyListed(store, kids.spare))?.rows, at + 1, `after write ${at}`)
@@ -96,7 +98,7 @@ export const keyStoreContract: readonly StorageCase[] = contractOf([
       const folder = await addFolder(store, make)
       same(expectOk(await store.keys.retire(kids.spare)), true)
       same(await keyListed(store, kids.spare), undefined)
-      for (const write of writesUnder(store, make, folder)) {
+      for (const write of await writesUnder(store, make, folder)) {
         expectErr(await write(kids.spare), 'key_retired')
         expectOk(await write(kids.writable), 'a row under another key')
       }
@@ -117,7 +119,7 @@ export const keyStoreContract: readonly StorageCase[] = contractOf([
     needs: ['together'],
     async check(store, make) {
       const folder = await addFolder(store, make)
-      for (const [at, write] of writesUnder(store, make, folder).entries()) {
+      for (const [at, write] of (await writesUnder(store, make, folder)).entries()) {
         const kid = 300 + at
         expectOk(await store.keys.add(sampleKey(kid)))
         expectOk(await write(kid))
@@ -134,7 +136,10 @@ export const keyStoreContract: readonly StorageCase[] = contractOf([
     needs: ['together'],
     async check(store, make) {
       const folder = await addFolder(store, make)
-      const writes = [...writesUnder(store, make, folder), ...writesUnder(store, make, folder)]
+      const writes = [
+        ...(await writesUnder(store, make, folder)),
+        ...(await writesUnder(store, make, folder)),
+      ]
       for (const [at, write] of writes.entries()) {
         const kid = 300 + at
         expectOk(await store.keys.add(sampleKey(kid)))
@@ -180,12 +185,13 @@ async function keyListed({ keys }: StorageUnderTest, kid: number) {
 }
 
 /** One write for each kind of row that is under a key. */
-function writesUnder(
+async function writesUnder(
   store: StorageUnderTest,
   make: Samples,
   folder: StoredFolder,
-): readonly ((kid: number) => AnyWrite)[] {
+): Promise<readonly ((kid: number) => AnyWrite)[]> {
   const { accountId } = folder
+  const { session } = await addSession(store, make)
   const encrypted = (kid: number) => ({ kid, ciphertext: make.ciphertext() })
   return [
     (kid) => store.accounts.insert(make.account({ name: encrypted(kid) }), [make.nameIndex()]),
@@ -193,6 +199,8 @@ function writesUnder(
     (kid) =>
       store.accessTokens.insert(make.accessToken(accountId, { name: encrypted(kid) }), make.tokenDigest()),
     (kid) => setPassword(store, make, accountId, encrypted(kid)),
+    (kid) => store.accounts.setDisplayName(accountId, { id: make.uuid(), name: encrypted(kid) }),
+    (kid) => store.sessions.rename(session.accountId, session.id, encrypted(kid)),
     (kid) => store.webhooks.insert(make.webhook(accountId, { endpoint: encrypted(kid) }), 100),
     (kid) => store.secrets.insert(make.draft(folder, { kid }), make.note()),
     (kid) => store.secrets.insert(make.secret(folder, noonMicros, { kid }), make.note()),

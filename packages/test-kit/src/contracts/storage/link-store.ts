@@ -6,6 +6,7 @@ import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { reopenCase, storageCase, type StorageCase } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
+import { linkOwnerCases } from './display-names.ts'
 import { linkConcurrencyCases } from './link-concurrency.ts'
 import { linkFormsCases } from './link-forms.ts'
 import { linkUpdateCases } from './link-updates.ts'
@@ -151,6 +152,7 @@ const linkFindCases: readonly StorageCase[] = [
 export const linkStoreContract: readonly StorageCase[] = contractOf([
   neededStoresCase('link-store', 'links', ['accounts', 'keys', 'folders', 'secrets']),
   ...linkFindCases,
+  ...linkOwnerCases,
   ...linkUpdateCases,
   ...linkFormsCases,
   ...linkConcurrencyCases,

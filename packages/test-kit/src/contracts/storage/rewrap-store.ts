@@ -15,6 +15,7 @@ export const rewrapStoreContract: readonly StorageCase[] = contractOf([
     'links',
     'accessTokens',
     'passwords',
+    'sessions',
     'invitations',
     'webhooks',
   ]),

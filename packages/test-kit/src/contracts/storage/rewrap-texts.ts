@@ -3,6 +3,7 @@ import {
   type Ciphertext,
   type Encrypted,
   type StoredAccount,
+  type StoredDisplayName,
   type StoredPassword,
   type StoredText,
   type StoredWebhook,
@@ -52,11 +53,8 @@ export const rewrapTextCases: readonly StorageCase[] = [
     rule: 'replaceText replaces the text and answers Ok(true); nothing else of any row changes.',
     needs: ['together'],
     async check(store, make) {
-      const { account, folder, token, password, webhook, texts, digest } = await addTexts(
-        store,
-        make,
-        kids.writable,
-      )
+      const added = await addTexts(store, make, kids.writable)
+      const { account, folder, token, password, webhook, session, texts, digest } = added
       const other = await addTexts(store, make, kids.writable)
       const to = {
         account: under(make, kids.spare),
@@ -64,6 +62,8 @@ export const rewrapTextCases: readonly StorageCase[] = [
         token: under(make, kids.spare),
         password: under(make, kids.spare),
         webhook: under(make, kids.spare),
+        displayName: under(make, kids.spare),
+        session: under(make, kids.spare),
       }
       const index = make.nameIndex()
       same(expectOk(await store.rewraps.replaceText(texts['account.name'], to.account, index)), true)
@@ -71,10 +71,15 @@ export const rewrapTextCases: readonly StorageCase[] = [
       same(expectOk(await store.rewraps.replaceText(texts['access_token.name'], to.token, undefined)), true)
       same(expectOk(await store.rewraps.replaceText(texts['account.password'], to.password, undefined)), true)
       same(expectOk(await store.rewraps.replaceText(texts['webhook.endpoint'], to.webhook, undefined)), true)
+      const { 'account.display_name': displayName, 'session.name': sessionName } = texts
+      same(expectOk(await store.rewraps.replaceText(displayName, to.displayName, undefined)), true)
+      same(expectOk(await store.rewraps.replaceText(sessionName, to.session, undefined)), true)
       same(expectOk(await store.accounts.page(undefined, 10)), [
-        { ...account, name: to.account },
+        { ...account, name: to.account, displayName: { id: displayName.place.rowId, name: to.displayName } },
         other.account,
       ])
+      same(expectOk(await store.sessions.page(account.id, undefined, 10)), [{ ...session, name: to.session }])
+      same(expectOk(await store.sessions.page(other.account.id, undefined, 10)), [other.session])
       same(expectOk(await store.folders.page(account.id, noonMicros, undefined, 10)), [
         { ...folder, label: to.folder, draftsCount: 0, secretsCount: 0 },
       ])
@@ -193,28 +198,45 @@ function under(make: Samples, kid: number): Encrypted {
 
 /** Adds an account with a folder, a token, a password and a webhook, all under one key. */
 async function addTexts(store: StorageUnderTest, make: Samples, kid: number) {
-  const account = make.account({ name: under(make, kid) })
+  const displayName = { id: make.uuid(), name: under(make, kid) }
+  const account = make.account({ name: under(make, kid), displayName })
   const index = make.nameIndex()
   expectOk(await store.accounts.insert(account, [index]), 'adding an account')
+  same(expectOk(await store.accounts.setDisplayName(account.id, displayName)), true, 'a display name')
   const folder = make.folder(account.id, { label: under(make, kid) })
   expectOk(await store.folders.insert(folder), 'adding a folder')
   const token = make.accessToken(account.id, { name: under(make, kid) })
   const digest = make.tokenDigest()
   expectOk(await store.accessTokens.insert(token, digest), 'adding a token')
-  const { password } = await addPassword(store, make, account.id, { hash: under(make, kid) })
+  const added = await addPassword(store, make, account.id, { hash: under(make, kid) })
+  const { password } = added
   const webhook = make.webhook(account.id, { endpoint: under(make, kid) })
   expectOk(await store.webhooks.insert(webhook, 5), 'adding a webhook')
-  const texts = textsOf(account, folder, token, password, webhook)
-  return { account, index, folder, token, digest, password, webhook, texts }
+  const session = { ...added.session, name: under(make, kid) }
+  same(expectOk(await store.sessions.rename(account.id, session.id, session.name)), true, 'naming a session')
+  const texts = textsOf({ account, displayName, folder, token, password, webhook, session })
+  return { account, index, folder, token, digest, password, webhook, session, texts }
 }
 
-function textsOf(
-  account: StoredAccount,
-  folder: { readonly id: Uuid; readonly label: Encrypted },
-  token: { readonly id: Uuid; readonly name: Encrypted },
-  password: StoredPassword,
-  webhook: StoredWebhook,
-): Readonly<Record<TextColumn, StoredText>> {
+interface WithTexts {
+  readonly account: StoredAccount
+  readonly displayName: StoredDisplayName
+  readonly folder: { readonly id: Uuid; readonly label: Encrypted }
+  readonly token: { readonly id: Uuid; readonly name: Encrypted }
+  readonly password: StoredPassword
+  readonly webhook: StoredWebhook
+  readonly session: { readonly id: Uuid; readonly name: Encrypted }
+}
+
+function textsOf({
+  account,
+  displayName,
+  folder,
+  token,
+  password,
+  webhook,
+  session,
+}: WithTexts): Readonly<Record<TextColumn, StoredText>> {
   const text = (column: TextColumn, rowId: Uuid, encrypted: Encrypted): StoredText => ({
     place: { column, accountId: account.id, rowId },
     encrypted,
@@ -225,13 +247,19 @@ function textsOf(
     'access_token.name': text('access_token.name', token.id, token.name),
     'account.password': text('account.password', password.id, password.hash),
     'webhook.endpoint': text('webhook.endpoint', webhook.id, webhook.endpoint),
+    'account.display_name': text('account.display_name', displayName.id, displayName.name),
+    'session.name': text('session.name', session.id, session.name),
   }
 }
 
-/** Adds an account with a password, and a folder, a token and a webhook to another account, all with the same id. */
+/** Adds an account with a password, a display name and a session, and a folder, a token and a webhook to another account, all with the same id. */
 async function insertTexts(store: StorageUnderTest, make: Samples, accountId: Uuid, id: Uuid): Promise<void> {
   expectOk(await store.accounts.insert(make.account({ id }), [make.nameIndex()]))
-  await addPassword(store, make, id, { id })
+  const { password } = await addPassword(store, make, id, { id })
+  expectOk(await store.accounts.setDisplayName(id, { id, name: make.encrypted() }))
+  const session = make.session(id, { id })
+  same(expectOk(await store.sessions.insert(session, make.tokenDigest(), password.id)), true)
+  same(expectOk(await store.sessions.rename(id, id, make.encrypted())), true)
   expectOk(await store.folders.insert(make.folder(accountId, { id })))
   expectOk(await store.accessTokens.insert(make.accessToken(accountId, { id }), make.tokenDigest()))
   expectOk(await store.webhooks.insert(make.webhook(accountId, { id }), 10))

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
-import { expectOk } from '../../expect.ts'
+import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
-import { storageCase, type StorageCase } from './harness.ts'
+import { kids, storageCase, type StorageCase } from './harness.ts'
 import { addOwner, addSession, status } from './session-rows.ts'
 
 /** How often the store is asked for a recorded use before it counts as lost. */
 const lookups = 200
 
-/** Cases of `recordUse`, `recordReauthentication`, `erase` and `eraseOver`. */
+/** Cases of `recordUse`, `recordReauthentication`, `rename`, `erase` and `eraseOver`. */
 export const sessionChangeCases: readonly StorageCase[] = [
   storageCase({
     id: 'session-store/recorded-use-is-exact-or-lost',
@@ -66,6 +66,47 @@ export const sessionChangeCases: readonly StorageCase[] = [
       const { session, digest } = await addSession(store, make)
       same(expectOk(await store.sessions.recordReauthentication(make.uuid(), noonMicros + 7)), false)
       same(expectOk(await store.sessions.findByDigest(digest)), status(session))
+    },
+  }),
+  storageCase({
+    id: 'session-store/rename-names-one-session',
+    rule: 'rename gives the session a name, or another one, and answers Ok(true); nothing else of any session changes.',
+    async check(store, make) {
+      const { session, digest, owner } = await addSession(store, make)
+      const other = await addSession(store, make, owner)
+      const longer = { ...make.encrypted(), ciphertext: make.ciphertext(96) }
+      for (const name of [make.encrypted(), make.encrypted(), longer]) {
+        same(expectOk(await store.sessions.rename(owner.accountId, session.id, name)), true)
+        const sessions = expectOk(await store.sessions.page(owner.accountId, undefined, 10))
+        same(sessions, [{ ...session, name }, other.session])
+        same(expectOk(await store.sessions.findByDigest(digest)), status({ ...session, name }))
+      }
+    },
+  }),
+  storageCase({
+    id: 'session-store/rename-of-none-is-false',
+    rule: "rename answers Ok(false) for an unknown session and for another account's, and names none.",
+    async check(store, make) {
+      const [mine, theirs] = [await addSession(store, make), await addSession(store, make)]
+      for (const id of [theirs.session.id, make.uuid()]) {
+        same(expectOk(await store.sessions.rename(mine.owner.accountId, id, make.encrypted())), false)
+      }
+      for (const { session, digest } of [mine, theirs]) {
+        same(expectOk(await store.sessions.findByDigest(digest)), status(session))
+      }
+    },
+  }),
+  storageCase({
+    id: 'session-store/rename-under-a-retired-key-is-refused',
+    rule: 'rename answers key_retired when the name is under a retired or an unknown key, and changes nothing.',
+    needs: ['together'],
+    async check(store, make) {
+      const { session, digest, owner } = await addSession(store, make)
+      for (const kid of [kids.retired, kids.unknown]) {
+        const name = { kid, ciphertext: make.ciphertext() }
+        expectErr(await store.sessions.rename(owner.accountId, session.id, name), 'key_retired')
+        same(expectOk(await store.sessions.findByDigest(digest)), status(session))
+      }
     },
   }),
   storageCase({

@@ -39,7 +39,7 @@ export async function addSession(
   return { session, digest, owner }
 }
 
-/** The status of a session whose account is not disabled and has no language. */
+/** The status of a session whose account is not disabled and has chosen nothing. */
 export function status(session: StoredSession): SessionStatus {
-  return { ...session, accountDisabled: false, language: undefined }
+  return { ...session, accountDisabled: false, language: undefined, notifies: false }
 }

@@ -24,13 +24,14 @@ const sessionFindCases: readonly StorageCase[] = [
   }),
   storageCase({
     id: 'session-store/find-shows-the-account',
-    rule: 'findByDigest shows whether the account is disabled, and its language; those of other accounts do not count.',
+    rule: 'findByDigest shows whether the account is disabled, its language, and what its owner chose about hearing of opens; those of other accounts do not count.',
     needs: ['together'],
     async check(store, make) {
       const [mine, theirs] = [await addSession(store, make), await addSession(store, make)]
       expectOk(await store.accounts.setLanguage(mine.session.accountId, 'ja'))
-      const chosen = { ...status(mine.session), language: 'ja' }
-      same(expectOk(await store.sessions.findByDigest(mine.digest)), chosen, 'with a language')
+      expectOk(await store.accounts.setNotifies(mine.session.accountId, true))
+      const chosen = { ...status(mine.session), language: 'ja', notifies: true }
+      same(expectOk(await store.sessions.findByDigest(mine.digest)), chosen, 'with choices')
       expectOk(await store.accounts.disable(mine.session.accountId, noonMicros))
       const disabled = { ...chosen, accountDisabled: true }
       same(expectOk(await store.sessions.findByDigest(mine.digest)), disabled, 'of a disabled account')
@@ -85,14 +86,16 @@ export const sessionStoreContract: readonly StorageCase[] = contractOf([
   ...sessionChangeCases,
   reopenCase({
     id: 'session-store/writes-are-durable',
-    rule: 'Sessions that were inserted, proven or erased are so after reopening.',
+    rule: 'Sessions that were inserted, proven, named or erased are so after reopening.',
     async before(store, make) {
       const owner = await addOwner(store, make)
       const { session, digest } = await addSession(store, make, owner)
       expectOk(await store.sessions.recordReauthentication(session.id, noonMicros + 9))
+      const name = make.encrypted()
+      expectOk(await store.sessions.rename(owner.accountId, session.id, name))
       const erased = await addSession(store, make, owner)
       expectOk(await store.sessions.erase(owner.accountId, erased.session.id))
-      return { session: { ...session, reauthenticatedAtMicros: noonMicros + 9 }, digest }
+      return { session: { ...session, name, reauthenticatedAtMicros: noonMicros + 9 }, digest }
     },
     async after({ sessions }, { session, digest }) {
       same(expectOk(await sessions.findByDigest(digest)), status(session))

@@ -1,0 +1,46 @@
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { uuidToFind, type Uuid } from '../entities/uuid.ts'
+import type { FieldsInvalid, KeyRetired, SessionNotFound, StorageError } from '../errors.ts'
+import type { PortMethods } from '../ports/ports.ts'
+import { shortNameError } from '../rules/fields.ts'
+import { underActiveKey } from './active-key.ts'
+
+export type NameSessionDeps = PortMethods<{
+  sessions: 'rename'
+  textCipher: 'encryptText'
+  keyRing: 'refresh'
+}>
+export interface NameSessionInput {
+  readonly accountId: Uuid
+  readonly id: string
+  /** 1 to 60 code points, no control characters. */
+  readonly name: string
+}
+export type NameSessionError = FieldsInvalid | SessionNotFound | KeyRetired | StorageError
+
+/**
+ * Gives a session a name, by which its owner tells it from the others.
+ * @errors `fields_invalid`; `session_not_found`, the same for an unknown, malformed or another account's id
+ */
+export function nameSession(
+  deps: NameSessionDeps,
+  input: NameSessionInput,
+): ResultAsync<void, NameSessionError> {
+  return new ResultAsync(rename(deps, input))
+}
+
+async function rename(
+  { sessions, textCipher, keyRing }: NameSessionDeps,
+  input: NameSessionInput,
+): Promise<Result<void, NameSessionError>> {
+  const { accountId, id } = input
+  const name = input.name.trim()
+  const broken = shortNameError(name)
+  if (broken !== undefined) return err({ code: 'fields_invalid', errors: [{ field: 'name', ...broken }] })
+  const place = { column: 'session.name', accountId, rowId: uuidToFind(id) } as const
+  const found = await underActiveKey(keyRing, () =>
+    sessions.rename(accountId, place.rowId, textCipher.encryptText(place, name)),
+  )
+  if (found.isErr()) return err(found.error)
+  return found.value ? ok() : err({ code: 'session_not_found' })
+}

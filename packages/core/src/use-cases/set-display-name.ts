@@ -1,0 +1,52 @@
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import type { Uuid } from '../entities/uuid.ts'
+import type { AccountNotFound, FieldsInvalid, KeyRetired, StorageError } from '../errors.ts'
+import type { PortMethods } from '../ports/ports.ts'
+import { shortNameError } from '../rules/fields.ts'
+import { underActiveKey } from './active-key.ts'
+import { newId } from './ids.ts'
+
+export type SetDisplayNameDeps = PortMethods<{
+  accounts: 'setDisplayName'
+  textCipher: 'encryptText'
+  keyRing: 'refresh'
+  clock: 'nowMicros'
+  random: 'bytes'
+}>
+export interface SetDisplayNameInput {
+  readonly accountId: Uuid
+  /** 1 to 60 code points, no control characters; `undefined` erases the name. */
+  readonly displayName: string | undefined
+}
+export type SetDisplayNameError = FieldsInvalid | AccountNotFound | KeyRetired | StorageError
+
+/**
+ * Sets the name under which recipients see an account, or erases it. Without one they see none.
+ * @errors `fields_invalid`, `account_not_found`
+ */
+export function setDisplayName(
+  deps: SetDisplayNameDeps,
+  input: SetDisplayNameInput,
+): ResultAsync<void, SetDisplayNameError> {
+  return new ResultAsync(set(deps, input))
+}
+
+async function set(
+  { accounts, textCipher, keyRing, clock, random }: SetDisplayNameDeps,
+  { accountId, displayName }: SetDisplayNameInput,
+): Promise<Result<void, SetDisplayNameError>> {
+  const name = displayName?.trim()
+  const broken = name === undefined ? undefined : shortNameError(name)
+  if (broken !== undefined)
+    return err({ code: 'fields_invalid', errors: [{ field: 'displayName', ...broken }] })
+  const id = newId(random, clock.nowMicros())
+  const found = await underActiveKey(keyRing, () => {
+    const place = { column: 'account.display_name', accountId, rowId: id } as const
+    return accounts.setDisplayName(
+      accountId,
+      name === undefined ? undefined : { id, name: textCipher.encryptText(place, name) },
+    )
+  })
+  if (found.isErr()) return err(found.error)
+  return found.value ? ok() : err({ code: 'account_not_found' })
+}

@@ -70,7 +70,7 @@ function databaseOn({ connections, checkpointer, timers, close }: OpenFile): Dat
   return {
     accounts: createAccounts(engine, eraseSecrets),
     folders: createFolders(engine, eraseSecrets),
-    secrets: createSecrets(connections, keyCheck),
+    secrets: createSecrets(connections, engine, keyCheck),
     drafts: createDrafts(connections, keyCheck),
     idempotencyKeys: createIdempotencyKeys(connections, keyCheck),
     links: createLinks(connections),

@@ -2,6 +2,7 @@ import { expectErr, expectOk, noonMicros, noteBehind } from '@sotto/test-kit'
 import { once } from 'node:events'
 import { test } from 'tap'
 import { createKeyCheck } from '../src/stores/key-check.ts'
+import { createEngine } from '../src/engine.ts'
 import { openFile } from '../src/file/open-file.ts'
 import { mainSchema } from '../src/schema.ts'
 import { createSecrets } from '../src/stores/secrets.ts'
@@ -64,7 +65,7 @@ test('a full disk is reported, loses nothing that was stored, and is over when t
   await first.close()
   const file = expectOk(await openFile({ ...options, synchronous: 'FULL' }, (opened) => opened))
   const { connections } = file
-  const secrets = createSecrets(connections, createKeyCheck(connections))
+  const secrets = createSecrets(connections, createEngine(connections), createKeyCheck(connections))
   const earlier = make.secret(folder)
   expectOk(await secrets.insert(earlier, make.note()))
 

@@ -176,6 +176,7 @@ export { compareKeyRing } from './rules/key-ring.ts'
 export { type MovedCounts, type MoveDiffers, copyRows, compareRows } from './rules/moving.ts'
 export { claimOpen } from './rules/opening.ts'
 export * from './rules/quota-windows.ts'
+export { type SecretStatus, secretStatus } from './rules/secret-status.ts'
 
 // Use-cases
 export { checkNewSecret } from './use-cases/check-new-secret.ts'

@@ -256,6 +256,10 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
     for (let nr = 0; nr < 3; nr += 1) expectOk(await world.sotto.createSecret(newSecret(world)))
     return (failing) => lastOf(failing.browseSecrets({ accountId: world.accountId, pageSize: 2 }))
   },
+  countSecrets:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.countSecrets({ accountId }),
   destroySecret: async (world) => {
     const { id } = expectOk(await world.sotto.createSecret(newSecret(world)))
     return (failing) => failing.destroySecret({ accountId: world.accountId, id })

@@ -32,6 +32,7 @@ export { createOutbox } from './outbox.ts'
 export { createPasswords } from './passwords.ts'
 export { createRecordUse, rememberUses } from './record-use.ts'
 export { createRewrapTexts, createTextCorruption, underOtherKeys } from './rewrap-texts.ts'
+export { createCounts, statusSql } from './secret-status.ts'
 export { createSessions } from './sessions.ts'
 export { createSignIns } from './sign-ins.ts'
 export {

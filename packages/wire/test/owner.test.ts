@@ -36,6 +36,7 @@ const overview = {
   hasPassword: true,
   link: { token: 'T', createdAtMicros: 2 },
   expiresAtMicros: 3,
+  status: 'opened' as const,
   opens: 2,
   opensLeft: 1,
   openedAtMicros: [5, 4],

@@ -1,7 +1,9 @@
-import { attemptsOf, type SecretStore, type Uuid } from '@sotto/core'
+import { attemptsOf, type SecretActivity, type SecretStore, type Uuid } from '@sotto/core'
+import { createCounts, statusSql } from '@sotto/storage-sql'
 import type { Database } from '../connection/database.ts'
 import { createBatchedReads, type BatchedReads } from '../connection/batched-reads.ts'
 import { unnest } from '../connection/sql.ts'
+import { createEngine } from '../engine.ts'
 import { openTimesOf } from './codec.ts'
 import { createEraseExpired, createEraseSecret } from './erase-secrets.ts'
 import { createInsertSecret } from './insert-secret.ts'
@@ -25,31 +27,42 @@ const find = {
  * Each list reads its index backwards from the cursor on, and sorts nothing. `IS NOT TRUE` keeps the planner from other indexes, and from the
  * belief that it would read much in vain.
  */
-const pageFor = (name: string, owned: string) => ({
+const pageFor = (name: string, owned: string, columns = secretColumns, which = '') => ({
   name,
-  text: `SELECT ${secretColumns} FROM secrets s
-    WHERE ${owned} AND (s.expires_at <= $2) IS NOT TRUE AND (s.link_created_at, s.id) < ($3, $4)
+  text: `SELECT ${columns} FROM secrets s
+    WHERE ${owned} AND (s.expires_at <= $2) IS NOT TRUE ${which} AND (s.link_created_at, s.id) < ($3, $4)
     ORDER BY s.link_created_at DESC, s.id DESC LIMIT $5`,
 })
 const pageOfAccount = pageFor('secrets_page', 's.account_id = $1')
-const pageOfFolder = pageFor(
-  'secrets_page_of_folder',
-  's.folder_id = (SELECT id FROM folders WHERE account_id = $1 AND id = $6)',
-)
+const ofFolder = (parameter: string) =>
+  `s.folder_id = (SELECT id FROM folders WHERE account_id = $1 AND id = ${parameter})`
+const pageOfFolder = pageFor('secrets_page_of_folder', ofFolder('$6'))
+
+const status = statusSql({
+  hasNote: 'note IS NOT NULL',
+  wrongTotal: `(attempts::json ->> 'wrongTotal')::bigint`,
+})
+const activityColumns = 's.opens, s.note IS NOT NULL, s.attempts, s.open_times'
+const overviewColumns = `${activityColumns}, ${secretColumns}`
+const ofStatus = `AND ($6::text IS NULL OR ${status} = $6)`
+const overviewsOfAccount = pageFor('secrets_overviews', 's.account_id = $1', overviewColumns, ofStatus)
+const overviewsOfFolder = pageFor('secrets_overviews_of_folder', ofFolder('$7'), overviewColumns, ofStatus)
 
 const activity = {
   name: 'secrets_activity',
-  text: `SELECT id, opens, note IS NOT NULL, attempts, open_times FROM secrets
-    WHERE id = ANY ($2::uuid[]) AND (account_id = $1 AND expires_at IS NOT NULL) IS TRUE`,
+  text: `SELECT ${activityColumns} FROM secrets s WHERE id = $2 AND (account_id = $1 AND expires_at IS NOT NULL) IS TRUE`,
 }
 
 type ActivityRow = readonly [
-  id: Uuid,
   opens: number,
   hasNote: boolean,
   attempts: string | null,
   openTimes: Uint8Array | null,
 ]
+
+function activityOf([opens, hasNote, attempts, openTimes]: ActivityRow): SecretActivity {
+  return { opens, hasNote, attempts: attemptsOf(attempts), openedAtMicros: openTimesOf(openTimes) }
+}
 
 /** After every link: where the list begins. */
 const newest = { createdAtMicros: Number.MAX_SAFE_INTEGER, id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
@@ -70,7 +83,26 @@ export function createSecrets(db: Database, reads = createBatchedReads(db)): Sec
         return rows.map((row) => shareableOf(accountId, row))
       }),
 
-    activity: createActivity(db),
+    overviews: ({ accountId, folderId, nowMicros, status }, after = newest, limit) =>
+      db.read(async (sql) => {
+        const values = [accountId, nowMicros, after.createdAtMicros, after.id, limit, status ?? null]
+        const rows =
+          folderId === undefined
+            ? await sql.rows<[...ActivityRow, ...SecretRow]>(overviewsOfAccount, values)
+            : await sql.rows<[...ActivityRow, ...SecretRow]>(overviewsOfFolder, [...values, folderId])
+        return rows.map(([opens, hasNote, attempts, openTimes, ...row]) => ({
+          secret: shareableOf(accountId, row),
+          activity: activityOf([opens, hasNote, attempts, openTimes]),
+        }))
+      }),
+
+    counts: createCounts(createEngine(db), status),
+
+    activity: (accountId, id) =>
+      db.read(async (sql) => {
+        const row = await sql.row<ActivityRow>(activity, [accountId, id])
+        return row && activityOf(row)
+      }),
 
     erase: createEraseSecret(db),
 
@@ -96,20 +128,4 @@ function createFind(reads: BatchedReads): SecretStore['find'] {
     answerOf: (row: SecretRow | undefined, { accountId }) => row && shareableOf(accountId, row),
   })
   return (accountId, id, nowMicros) => read({ accountId, id, nowMicros })
-}
-
-function createActivity(db: Database): SecretStore['activity'] {
-  return (accountId, ids) =>
-    db.read(async (sql) => {
-      const rows = await sql.rows<ActivityRow>(activity, [accountId, ids])
-      const found = new Map(rows.map((row) => [row[0], row]))
-      return ids.flatMap((id) => {
-        const row = found.get(id)
-        if (row === undefined) return []
-        const [, opens, hasNote, attempts, openTimes] = row
-        return [
-          { id, opens, hasNote, attempts: attemptsOf(attempts), openedAtMicros: openTimesOf(openTimes) },
-        ]
-      })
-    })
 }

@@ -255,7 +255,7 @@ test('the latest times of opens remain, also of those that one statement writes'
   const times = Array.from({ length: 3 * openTimesMax }, (_, at) => noonMicros + at)
   for (const at of times.slice(0, 5)) expectOk(await open(at))
   expectOk(await ResultAsync.combine(times.slice(5).map(open)))
-  const [activity] = expectOk(await storage.secrets.activity(accountId, [id]))
+  const activity = expectOk(await storage.secrets.activity(accountId, id))
   t.same(activity?.openedAtMicros, times.slice(-openTimesMax))
 })
 

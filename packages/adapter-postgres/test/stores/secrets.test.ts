@@ -81,7 +81,7 @@ async function sentStatements(): Promise<readonly Recorded[]> {
     links.findWithNote(lookup, { nowMicros: 1, evenWithPassword: false }),
     createAccessTokens(createEngine(db), db, createBatchedReads(db)).findUsable(lookup, 1),
     secrets.find(accountId, folderId, 1),
-    secrets.activity(accountId, [folderId]),
+    secrets.activity(accountId, folderId),
     secrets.erase(accountId, folderId),
     secrets.eraseExpired(1, 10, () => make.event(accountId)),
     drafts.find(accountId, folderId),
@@ -93,6 +93,8 @@ async function sentStatements(): Promise<readonly Recorded[]> {
     }),
     ...[{ accountId }, { accountId, folderId }].flatMap((filter) => [
       secrets.page({ ...filter, nowMicros: 1 }, after, 10),
+      secrets.overviews({ ...filter, nowMicros: 1 }, after, 10),
+      secrets.counts({ ...filter, nowMicros: 1 }),
       drafts.page(filter, after, 10),
     ]),
     keys.find(accountId, [make.bytes(32)], 1),

@@ -2,11 +2,14 @@ import {
   attemptsOf,
   type Cursor,
   type FolderNotFound,
+  type SecretActivity,
   type SecretEvent,
   type SecretStore,
+  type StorageError,
   type StoredShareableSecret,
+  type Uuid,
 } from '@sotto/core'
-import { eraseUpTo, type Erased } from '@sotto/storage-sql'
+import { createCounts, eraseUpTo, statusSql, type Engine, type Erased } from '@sotto/storage-sql'
 import { ok, ResultAsync } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
 import { openTimesOf, uuidBytes, uuidOf } from './codec.ts'
@@ -17,10 +20,11 @@ import { createInsertSecret } from './insert-secret.ts'
 import type { KeyCheck } from './key-check.ts'
 import { secretColumns, shareableOf, type SecretRow } from './secret-rows.ts'
 
-export function createSecrets(connections: Connections, keyCheck: KeyCheck): SecretStore {
+const status = statusSql({ hasNote: 'has_note', wrongTotal: `attempts ->> 'wrongTotal'` })
+
+export function createSecrets(connections: Connections, engine: Engine, keyCheck: KeyCheck): SecretStore {
   const { reader, write, read } = connections
   const insert = createInsertSecret(connections)
-  const readPage = createReadPage(connections)
   // As with links: to find nothing costs one search of an index and the reading of one row, whatever the cause.
   const find = reader
     .prepare<[id: Buffer, sameId: Buffer, accountId: Buffer, nowMicros: number], SecretRow>(
@@ -43,7 +47,18 @@ export function createSecrets(connections: Connections, keyCheck: KeyCheck): Sec
         return row && shareableOf(accountId, row)
       }),
 
-    page: (filter, after, limit) => read(() => readPage(filter, after, limit)),
+    page: createReadList(connections, secretColumns, shareableOf),
+
+    overviews: createReadList(
+      connections,
+      `${activityColumns}, ${secretColumns}`,
+      (accountId, [opens, hasNote, attempts, openTimes, ...row]: [...ActivityRow, ...SecretRow]) => ({
+        secret: shareableOf(accountId, row),
+        activity: activityOf([opens, hasNote, attempts, openTimes]),
+      }),
+    ),
+
+    counts: createCounts(engine, status),
 
     activity: createActivity(connections),
 
@@ -56,54 +71,63 @@ export function createSecrets(connections: Connections, keyCheck: KeyCheck): Sec
 /** After every link: where the list begins. */
 const newest: [number, Buffer] = [Number.MAX_SAFE_INTEGER, Buffer.alloc(17, 0xff)]
 
-function createReadPage({
-  reader,
-}: Connections): (
-  filter: Parameters<SecretStore['page']>[0],
-  after: Cursor | undefined,
-  limit: number,
-) => readonly StoredShareableSecret[] {
-  const prepare = (owned: string) =>
+type ListFilter = Parameters<SecretStore['overviews']>[0]
+
+/** Makes the method that reads a part of a list, newest link first. */
+function createReadList<T>(
+  { reader, read }: Connections,
+  columns: string,
+  make: (accountId: Uuid, row: never) => T,
+): (filter: ListFilter, after: Cursor | undefined, limit: number) => ResultAsync<readonly T[], StorageError> {
+  const prepare = (owned: string, which = '') =>
     reader
-      .prepare<(Buffer | number)[], SecretRow>(
-        `SELECT ${secretColumns} FROM secrets s
-         WHERE ${owned} AND expires_at > ? AND (link_created_at, id) < (?, ?)
+      .prepare<(Buffer | number | string)[]>(
+        `SELECT ${columns} FROM secrets s
+         WHERE ${owned} AND expires_at > ? ${which} AND (link_created_at, id) < (?, ?)
          ORDER BY link_created_at DESC, id DESC LIMIT ?`,
       )
       .raw()
-  const ofAccount = prepare('account_id = ?')
+  const ofStatus = `AND ${status} = ?`
+  const ofAccount = 'account_id = ?'
   // The unary plus keeps SQLite from using the folder's index, which would have to be sorted.
-  const ofFolder = prepare('account_id = ? AND +folder_id = ?')
-  return ({ accountId, folderId, nowMicros }, after, limit) => {
-    const account = uuidBytes(accountId)
-    const cursor = after === undefined ? newest : ([after.createdAtMicros, uuidBytes(after.id)] as const)
-    const rows =
-      folderId === undefined
-        ? ofAccount.all(account, nowMicros, ...cursor, limit)
-        : ofFolder.all(account, uuidBytes(folderId), nowMicros, ...cursor, limit)
-    return rows.map((row) => shareableOf(accountId, row))
-  }
+  const ofFolder = 'account_id = ? AND +folder_id = ?'
+  const inAccount = { any: prepare(ofAccount), one: prepare(ofAccount, ofStatus) }
+  const inFolder = { any: prepare(ofFolder), one: prepare(ofFolder, ofStatus) }
+  return ({ accountId, folderId, nowMicros, status }, after, limit) =>
+    read(() => {
+      const folder = folderId === undefined ? [] : [uuidBytes(folderId)]
+      const statuses = status === undefined ? [] : [status]
+      const cursor = after === undefined ? newest : ([after.createdAtMicros, uuidBytes(after.id)] as const)
+      const list = (folderId === undefined ? inAccount : inFolder)[status === undefined ? 'any' : 'one']
+      return list
+        .all(uuidBytes(accountId), ...folder, nowMicros, ...statuses, ...cursor, limit)
+        .map((row) => make(accountId, row as never))
+    })
 }
 
+const activityColumns = 's.opens, s.has_note, s.attempts, s.open_times'
+
 type ActivityRow = [opens: number, hasNote: number, attempts: string | null, openTimes: Buffer | null]
+
+function activityOf([opens, hasNote, attempts, openTimes]: ActivityRow): SecretActivity {
+  return {
+    opens,
+    hasNote: hasNote === 1,
+    attempts: attemptsOf(attempts),
+    openedAtMicros: openTimesOf(openTimes),
+  }
+}
 
 function createActivity({ reader, read }: Connections): SecretStore['activity'] {
   const find = reader
     .prepare<[Buffer, Buffer], ActivityRow>(
-      `SELECT opens, has_note, attempts, open_times FROM secrets
-       WHERE id = ? AND account_id = ? AND expires_at IS NOT NULL`,
+      `SELECT ${activityColumns} FROM secrets s WHERE id = ? AND account_id = ? AND expires_at IS NOT NULL`,
     )
     .raw()
-  return (accountId, ids) =>
+  return (accountId, id) =>
     read(() => {
-      const account = uuidBytes(accountId)
-      return ids.flatMap((id) => {
-        const row = find.get(uuidBytes(id), account)
-        if (row === undefined) return []
-        const [opens, hasNote, attempts, openTimes] = row
-        const openedAtMicros = openTimesOf(openTimes)
-        return [{ id, opens, hasNote: hasNote === 1, attempts: attemptsOf(attempts), openedAtMicros }]
-      })
+      const row = find.get(uuidBytes(id), uuidBytes(accountId))
+      return row && activityOf(row)
     })
 }
 

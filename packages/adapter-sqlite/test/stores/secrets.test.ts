@@ -15,7 +15,7 @@ test('open times are stored in the row of the secret, the latest hundred, whatev
   // Zero bytes, the highest ones, and bytes that are no UTF-8.
   const odd = [0, 1, 255, 65_280, Number.MAX_SAFE_INTEGER, 0x00c3_28ff_fe80, -1]
   const times = [...odd, ...Array.from({ length: openTimesMax }, (_, at) => noonMicros + at)]
-  const stored = async () => expectOk(await database.secrets.activity(accountId, [id]))[0]?.openedAtMicros
+  const stored = async () => expectOk(await database.secrets.activity(accountId, id))?.openedAtMicros
   t.same(await stored(), [])
   for (const [at, openedAtMicros] of times.entries()) {
     expectOk(await database.links.update(link.lookup, undefined, () => ok({ opens: at + 1, openedAtMicros })))

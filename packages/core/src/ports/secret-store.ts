@@ -3,6 +3,7 @@ import type { Uuid } from '../entities/uuid.ts'
 import type { SecretEvent } from '../entities/secret-event.ts'
 import type { AttemptState } from '../rules/attempts.ts'
 import type { DraftNotFound, FolderNotFound, KeyRetired, StorageError } from '../errors.ts'
+import type { SecretStatus } from '../rules/secret-status.ts'
 import type { Ciphertext, EncryptedSecret } from './ciphertext.ts'
 import type { Cursor } from './cursor.ts'
 
@@ -43,7 +44,6 @@ export interface StoredNote {
 
 /** What happened to a shareable secret's link so far. */
 export interface SecretActivity {
-  readonly id: Uuid
   /** Opens claimed so far, the unlimited ones too. */
   readonly opens: number
   /** False once the note was destroyed. */
@@ -52,6 +52,15 @@ export interface SecretActivity {
   /** When it was opened, in the order of the claims: the `openTimesMax` latest. */
   readonly openedAtMicros: readonly number[]
 }
+
+/** A shareable secret as it is stored, with what happened to its link. */
+export interface StoredOverview {
+  readonly secret: StoredShareableSecret
+  readonly activity: SecretActivity
+}
+
+/** How many shareable secrets there are of each status, and how many drafts. */
+export type StatusCounts = Readonly<Record<SecretStatus | 'drafts', number>>
 
 /**
  * Stores secrets, as their owner sees them. Every write that is answered with Ok is durable. No method throws or rejects; a closed
@@ -88,8 +97,18 @@ export interface SecretStore {
     limit: number,
   ): ResultAsync<readonly StoredShareableSecret[], StorageError>
 
-  /** The activity of those of the ids that are shareable secrets of the account, expired or not, in the order of the ids. */
-  activity(accountId: Uuid, ids: readonly Uuid[]): ResultAsync<readonly SecretActivity[], StorageError>
+  /** Like {@link page}, each with its activity; only those that have this `secretStatus` if one is named. */
+  overviews(
+    filter: SecretFilter & { readonly nowMicros: number; readonly status?: SecretStatus | undefined },
+    after: Cursor | undefined,
+    limit: number,
+  ): ResultAsync<readonly StoredOverview[], StorageError>
+
+  /** How many shareable secrets that expire after `nowMicros` there are of each `secretStatus`, and how many drafts, in account or folder. */
+  counts(filter: SecretFilter & { readonly nowMicros: number }): ResultAsync<StatusCounts, StorageError>
+
+  /** The activity of the account's shareable secret with this id, expired or not; `undefined` when there is none. */
+  activity(accountId: Uuid, id: Uuid): ResultAsync<SecretActivity | undefined, StorageError>
 
   /**
    * Erases a shareable secret, expired or not, with its note and link. Ok(false) when the account has no such secret. Once it is answered,

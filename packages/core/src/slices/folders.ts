@@ -1,6 +1,8 @@
 import { defaultPolicy, requireBounds, type Policy } from '../policy.ts'
-import { objectOf, optional } from '../rules/inputs.ts'
-import { browseSecrets, viewSecret } from '../use-cases/secrets.ts'
+import { objectOf, oneOf, optional } from '../rules/inputs.ts'
+import { secretStatuses } from '../rules/secret-status.ts'
+import { browseSecrets, countSecrets } from '../use-cases/browse-secrets.ts'
+import { viewSecret } from '../use-cases/secrets.ts'
 import { createFolder, deleteFolder, getFolder, listFolders, renameFolder } from '../use-cases/folders.ts'
 import { createSecretOnce } from '../use-cases/create-secret-once.ts'
 import { deleteDraft, listDrafts, saveDraft, shareDraft } from '../use-cases/drafts.ts'
@@ -8,6 +10,8 @@ import { editDraft, type EditDraftInput } from '../use-cases/edit-draft.ts'
 import { getDraft } from '../use-cases/get-draft.ts'
 import { bindAll, list, result, type MethodsOf, type PortsOf } from './bind.ts'
 import { account, accountAndId, lifetime, newSecret, pagesOfAccount, pagesOfFolder } from './shapes.ts'
+
+const status = optional(oneOf(...secretStatuses))
 
 const useCases = {
   // Folders
@@ -20,7 +24,8 @@ const useCases = {
   // Secrets
   createSecretOnce: result(createSecretOnce, { ...newSecret, ...lifetime, idempotencyKey: 'string' }),
   viewSecret: result(viewSecret, accountAndId),
-  browseSecrets: list(browseSecrets, pagesOfFolder),
+  browseSecrets: list(browseSecrets, { ...pagesOfFolder, status }),
+  countSecrets: result(countSecrets, { ...account, folderId: 'string?' }),
 
   // Drafts
   saveDraft: result(saveDraft, newSecret),
@@ -43,7 +48,7 @@ const useCases = {
 
 const methods: MethodsOf<typeof useCases> = {
   folders: { owns: true, insert: true, page: true, find: true, relabel: true, erase: true },
-  secrets: { insert: true, find: true, page: true, activity: true },
+  secrets: { insert: true, find: true, activity: true, overviews: true, counts: true },
   drafts: { page: true, find: true, replace: true, share: true, erase: true, updateAttempts: true },
   idempotencyKeys: { find: true, insertSecret: true },
   textCipher: { encryptText: true, decryptText: true },

@@ -26,7 +26,7 @@ const useCases = {
 const methods: MethodsOf<typeof useCases> = {
   accounts: { eraseBegun: true, findByName: true, find: true },
   folders: { page: true },
-  secrets: { eraseExpired: true, page: true, activity: true },
+  secrets: { eraseExpired: true, overviews: true },
   drafts: { find: true, page: true, updateAttempts: true },
   links: { findWithNote: true },
   idempotencyKeys: { eraseOld: true },

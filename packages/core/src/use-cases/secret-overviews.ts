@@ -1,15 +1,17 @@
-import { err, ok, type Result } from 'neverthrow'
-import { opensLeft, type ShareableSecret } from '../entities/secret.ts'
-import type { Uuid } from '../entities/uuid.ts'
-import type { StorageError } from '../errors.ts'
-import type { PortMethods } from '../ports/ports.ts'
-import type { SecretActivity } from '../ports/secret-store.ts'
+import type { Result } from 'neverthrow'
+import { type ShareableSecret, opensLeft } from '../entities/secret.ts'
+import type { DecryptError } from '../errors.ts'
+import type { SecretCipher } from '../ports/cipher.ts'
+import type { SecretActivity, StoredOverview } from '../ports/secret-store.ts'
 import { isDisabled, isLocked, withoutFuture } from '../rules/attempts.ts'
+import { type SecretStatus, secretStatus } from '../rules/secret-status.ts'
+import { showSecret } from './show-secret.ts'
 
 // What the use-cases that show an owner the activity of secrets have in common.
 
 /** A shareable secret with what happened to its link so far. */
 export interface SecretOverview extends ShareableSecret {
+  readonly status: SecretStatus
   /** How often it was opened. */
   readonly opens: number
   /** Opens that remain; `undefined` means without limit. */
@@ -24,35 +26,26 @@ export interface SecretOverview extends ShareableSecret {
   readonly hasNote: boolean
 }
 
-/** Adds their activity to secrets of one account. A secret that was erased in the meantime is left out. */
-export async function withActivity(
-  { secrets, clock }: PortMethods<{ secrets: 'activity'; clock: 'nowMicros' }>,
-  accountId: Uuid,
-  shown: readonly ShareableSecret[],
-): Promise<Result<readonly SecretOverview[], StorageError>> {
-  const found = await secrets.activity(
-    accountId,
-    shown.map(({ id }) => id),
-  )
-  if (found.isErr()) return err(found.error)
-  const byId = new Map(found.value.map((activity) => [activity.id, activity]))
-  const nowMicros = clock.nowMicros()
-  return ok(
-    shown.flatMap((secret) => {
-      const activity = byId.get(secret.id)
-      return activity === undefined ? [] : [overviewOf(secret, activity, nowMicros)]
-    }),
-  )
+/** A stored secret and its activity as the owner sees them. */
+export function showOverview(
+  cipher: Pick<SecretCipher, 'decryptHead'>,
+  { secret, activity }: StoredOverview,
+  nowMicros: number,
+): Result<SecretOverview, DecryptError> {
+  return showSecret(cipher, secret).map((shown) => overviewOf(shown, activity, nowMicros))
 }
 
-function overviewOf(
+/** A secret that was shown, with its activity. */
+export function overviewOf(
   secret: ShareableSecret,
-  { opens, hasNote, attempts, openedAtMicros }: SecretActivity,
+  activity: SecretActivity,
   nowMicros: number,
 ): SecretOverview {
+  const { opens, hasNote, attempts, openedAtMicros } = activity
   const corrected = withoutFuture(attempts, nowMicros)
   return {
     ...secret,
+    status: secretStatus(secret, activity),
     opens,
     opensLeft: opensLeft(secret.openLimit, opens),
     openedAtMicros: openedAtMicros.toReversed(),

@@ -4,7 +4,7 @@ import { type Uuid, uuidToFind } from '../entities/uuid.ts'
 import type { DecryptError, KeyUnknown, SecretNotFound, StorageError } from '../errors.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import { type ListInput, type Pages, pagesOf } from './pages.ts'
-import { type SecretOverview, withActivity } from './secret-overviews.ts'
+import { type SecretOverview, overviewOf } from './secret-overviews.ts'
 import { showSecret } from './show-secret.ts'
 
 export type GetSecretDeps = PortMethods<{ secrets: 'find'; secretCipher: 'decryptHead'; clock: 'nowMicros' }>
@@ -55,10 +55,11 @@ async function view(
 ): Promise<Result<SecretOverview, ViewSecretError>> {
   const secret = await getSecret(deps, input)
   if (secret.isErr()) return err(secret.error)
-  const overviews = await withActivity(deps, input.accountId, [secret.value])
-  if (overviews.isErr()) return err(overviews.error)
-  const [overview] = overviews.value
-  return overview === undefined ? err({ code: 'secret_not_found' }) : ok(overview)
+  const { accountId } = input
+  const activity = await deps.secrets.activity(accountId, secret.value.id)
+  if (activity.isErr()) return err(activity.error)
+  if (activity.value === undefined) return err({ code: 'secret_not_found' })
+  return ok(overviewOf(secret.value, activity.value, deps.clock.nowMicros()))
 }
 
 export type ListSecretsDeps = PortMethods<{
@@ -94,23 +95,6 @@ export function listSecrets(
     cursorOf: ({ id, link }) => ({ createdAtMicros: link.createdAtMicros, id }),
     show: (stored) => showSecret(secretCipher, stored),
   })
-}
-
-export type BrowseSecretsDeps = ListSecretsDeps & PortMethods<{ secrets: 'activity'; clock: 'nowMicros' }>
-export type BrowseSecretsInput = ListSecretsInput
-export type BrowseSecretsError = KeyUnknown | StorageError
-
-/** Like `listSecrets`, each secret with what happened to its link so far. */
-export async function* browseSecrets(
-  deps: BrowseSecretsDeps,
-  input: BrowseSecretsInput,
-): Pages<SecretOverview, BrowseSecretsError> {
-  for await (const page of listSecrets(deps, input)) {
-    if (page.isErr()) return yield err(page.error)
-    const overviews = await withActivity(deps, input.accountId, page.value.items)
-    yield overviews.map((items) => ({ ...page.value, items }))
-    if (overviews.isErr()) return
-  }
 }
 
 export type DestroySecretDeps = GetSecretDeps & PortMethods<{ secrets: 'erase' }>

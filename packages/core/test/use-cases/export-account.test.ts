@@ -48,7 +48,7 @@ t.test('an error ends it, and nothing follows', async (t) => {
   for (const broken of [
     { folders: failing(deps.folders, { page: busy }) },
     { drafts: failing(deps.drafts, { find: busy }) },
-    { secrets: failing(deps.secrets, { activity: busy }) },
+    { secrets: failing(deps.secrets, { overviews: busy }) },
     { sessions: failing(deps.sessions, { page: busy }) },
     { webhooks: failing(deps.webhooks, { list: busy }) },
   ]) {

@@ -10,6 +10,7 @@ t.test('an owner sees opens so far and left, and the time of each, newest first'
   const secret = expectOk(await sotto.createSecret(newSecret(world, { openLimit: 2 })))
   const view = async () => expectOk(await viewSecret(deps, { accountId, id: secret.id }))
   const fresh = {
+    status: 'waiting',
     opens: 0,
     opensLeft: 2,
     openedAtMicros: [],
@@ -80,7 +81,7 @@ t.test('a draft, and an expired, unknown, malformed or another account’s secre
   ]) {
     t.strictSame(expectErr(await viewSecret(deps, input)), gone)
   }
-  const secrets = { ...deps.secrets, activity: () => okAsync([]) }
+  const secrets = { ...deps.secrets, activity: () => okAsync(undefined) }
   t.strictSame(
     expectErr(await viewSecret({ ...deps, secrets }, { accountId, id })),
     gone,

@@ -1,16 +1,17 @@
 import {
   isExpired,
   noAttempts,
+  secretStatus,
   type FolderNotFound,
   type KeyRetired,
   type SecretActivity,
   type SecretFilter,
+  type SecretStatus,
   type SecretStore,
   type StorageFailed,
   type StoredSecret,
   type StoredShareableSecret,
   type Cursor,
-  type Uuid,
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import {
@@ -37,20 +38,30 @@ export function createMemorySecrets(connection: MemoryConnection): SecretStore {
       }),
 
     page: (filter, after, limit) =>
+      answer(() => ok(listed(data, filter, after, limit).map(({ secret }) => secret))),
+
+    overviews: (filter, after, limit) =>
       answer(() => {
-        const listed = [...data.secrets.values()]
-          .map(({ secret }) => secret)
-          .filter(isShareable)
-          .filter(
-            (secret) => passes(filter, secret) && !isExpired(secret.link.expiresAtMicros, filter.nowMicros),
-          )
-          .filter((secret) => after === undefined || inOrder(position(secret), after) < 0)
-          .toSorted((one, other) => inOrder(position(other), position(one)))
-        return ok(listed.slice(0, limit))
+        const rows = listed(data, filter, after, limit)
+        return ok(rows.map((row) => ({ secret: row.secret, activity: activityOf(row) })))
       }),
 
-    activity: (accountId, ids) =>
-      answer(() => ok(ids.flatMap((id) => activityOf(data.secrets.get(id), accountId)))),
+    counts: (filter) =>
+      answer(() => {
+        const all = [...data.secrets.values()].filter(({ secret }) => passes(filter, secret))
+        const live = all.filter(isShareableRow).filter((row) => isLive(row, filter.nowMicros))
+        const of = (status: SecretStatus) => live.filter((row) => statusOf(row) === status).length
+        const drafts = all.filter(({ secret }) => !isShareable(secret)).length
+        return ok({ waiting: of('waiting'), opened: of('opened'), finished: of('finished'), drafts })
+      }),
+
+    activity: (accountId, id) =>
+      answer(() => {
+        const row = data.secrets.get(id)
+        return ok(
+          row?.secret.accountId === accountId && isShareable(row.secret) ? activityOf(row) : undefined,
+        )
+      }),
 
     erase: (accountId, id) =>
       answer(() => {
@@ -106,15 +117,38 @@ export function isShareable(secret: StoredSecret): secret is StoredShareableSecr
   return secret.link !== undefined
 }
 
-function isShareableRow(row: SecretRow): row is SecretRow & { readonly secret: StoredShareableSecret } {
+type ShareableRow = SecretRow & { readonly secret: StoredShareableSecret }
+
+function isShareableRow(row: SecretRow): row is ShareableRow {
   return isShareable(row.secret)
 }
 
-/** No activity when the row is missing, a draft or another account's. */
-function activityOf(row: SecretRow | undefined, accountId: Uuid): readonly SecretActivity[] {
-  if (row?.secret.accountId !== accountId || !isShareable(row.secret)) return []
-  const { secret, note, opens, attempts, openedAtMicros } = row
-  return [{ id: secret.id, opens, hasNote: note !== undefined, attempts, openedAtMicros }]
+function isLive({ secret }: ShareableRow, nowMicros: number): boolean {
+  return !isExpired(secret.link.expiresAtMicros, nowMicros)
+}
+
+/** The rows of an owner's list. */
+function listed(
+  data: MemoryData,
+  filter: Parameters<SecretStore['overviews']>[0],
+  after: Cursor | undefined,
+  limit: number,
+): readonly ShareableRow[] {
+  return [...data.secrets.values()]
+    .filter(isShareableRow)
+    .filter((row) => passes(filter, row.secret) && isLive(row, filter.nowMicros))
+    .filter((row) => filter.status === undefined || statusOf(row) === filter.status)
+    .filter(({ secret }) => after === undefined || inOrder(position(secret), after) < 0)
+    .toSorted((one, other) => inOrder(position(other.secret), position(one.secret)))
+    .slice(0, limit)
+}
+
+function statusOf(row: SecretRow): SecretStatus {
+  return secretStatus(row.secret, activityOf(row))
+}
+
+function activityOf({ note, opens, attempts, openedAtMicros }: SecretRow): SecretActivity {
+  return { opens, hasNote: note !== undefined, attempts, openedAtMicros }
 }
 
 /** The position of a secret in its owner's list. */

@@ -52,8 +52,11 @@ export const brokenSecrets: readonly Broken<StorageHarness>[] = [
     ...secret,
     notify: false,
   })),
-  secrets('gives activity by id', ['secret-store/activity-is-in-the-order-of-the-ids'], (store) => ({
-    activity: (accountId, ids) => store.activity(accountId, ids.toSorted()),
+  secrets('ignores the status', ['secret-store/status-is-that-of-the-rule'], (store) => ({
+    overviews: ({ status: _, ...filter }, after, limit) => store.overviews(filter, after, limit),
+  })),
+  secrets('shows the activity of all', ['secret-store/activity-is-of-own-secrets'], (store, data) => ({
+    activity: (_, id) => store.activity(data.secrets.get(id)?.secret.accountId ?? id, id),
   })),
   secrets('answers before it has erased', ['link-store/no-update-succeeds-after-an-erase'], (_, data) => ({
     erase(_accountId, id) {

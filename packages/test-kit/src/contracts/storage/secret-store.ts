@@ -6,6 +6,7 @@ import { reopenCase, type StorageCase } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { addFolder, addLink, addSecrets, longAgoMicros, noteBehind, reportsNothing } from './rows.ts'
 import { secretActivityCases } from './secret-activity.ts'
+import { secretOverviewCases } from './secret-overviews.ts'
 import { secretErasureCases } from './secret-erasure.ts'
 import { secretInsertCases } from './secret-insert.ts'
 import { secretPageCases } from './secret-pages.ts'
@@ -45,5 +46,6 @@ export const secretStoreContract: readonly StorageCase[] = contractOf([
   ...secretPageCases,
   ...secretErasureCases,
   ...secretActivityCases,
+  ...secretOverviewCases,
   ...secretReopenCases,
 ])

@@ -12,7 +12,12 @@ const english = new Map(textsOf('en'))
 
 /** Words that both languages have, by the path of the key. */
 const sameAsEnglish: Readonly<Partial<Record<Language, readonly string[]>>> = {
-  de: ['account.accessTokens.name', 'notifications.webhooks.heading', 'secrets.secret.link'],
+  de: [
+    'account.accessTokens.name',
+    'notifications.webhooks.heading',
+    'secrets.fields.note',
+    'secrets.secret.link',
+  ],
   es: ['notifications.webhooks.heading', 'secrets.secret.no'],
   fr: [
     'account.settings.sessions',

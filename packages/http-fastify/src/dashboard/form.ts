@@ -18,7 +18,7 @@ export function fieldsOf(request: FastifyRequest, body: Uint8Array): Result<Form
 
 /** Every field of a form of ours that is no password. */
 const shownAgain = new Set(
-  'label note folder expires opens notify remove-password version action content name read write email language next enabled labels shown url'.split(
+  'label note folder expires opens count notify remove-password version action content name read write email language next enabled labels shown url'.split(
     ' ',
   ),
 )

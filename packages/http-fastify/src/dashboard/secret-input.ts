@@ -7,10 +7,11 @@ import {
   type NewSecret,
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
+import { filledText } from '../design/html.ts'
 import type { DashboardUseCases } from '../use-cases.ts'
 import type { Form } from './form.ts'
 import { fieldProblems, type FieldProblems } from './pages/fields.ts'
-import { formNames, type SecretFieldName } from './pages/secret-form.ts'
+import { formNames, opensChoices, type SecretFieldName } from './pages/secret-form.ts'
 import type { LocalizedDashboard } from './texts/dashboard-texts.ts'
 import type { OwnerVisit } from './visit.ts'
 
@@ -25,22 +26,22 @@ export interface SecretInput {
   readonly lifetimeSeconds: Lifetime | undefined
 }
 
-/** The longest lifetime, in seconds: what a form offers at first. */
-export const defaultExpires = String(lifetimesSeconds.at(-1))
+/** Seven days, in seconds: what a form offers at first. */
+export const defaultExpires = String(lifetimesSeconds[2])
 
 /** Reads the fields of a form; what is wrong with numbers and choices the core cannot say. */
 export function secretInputOf(
-  { texts }: LocalizedDashboard,
+  { localized, nowMicros }: Pick<OwnerVisit, 'localized' | 'nowMicros'>,
   form: Form<SecretFieldName>,
 ): { readonly input: SecretInput; readonly problems: FieldProblems<SecretFieldName> } {
-  const { fieldErrors } = texts.common
-  const openLimit = form.opens.trim() === '' ? undefined : wholeNumber(form.opens.trim())
+  const { fieldErrors } = localized.texts.common
+  const openLimit = openLimitOf(form)
   const lifetimeSeconds = form.expires === '' ? undefined : parseLifetime(Number(form.expires))
   const isUnknownLifetime = form.expires !== '' && lifetimeSeconds === undefined
   return {
     input: {
       folderId: form.folder,
-      label: form.label,
+      label: form.label.trim() === '' ? untitled(localized, nowMicros) : form.label,
       note: withoutCarriageReturns(form.note),
       openLimit,
       notify: form.notify !== '',
@@ -48,10 +49,15 @@ export function secretInputOf(
       lifetimeSeconds,
     },
     problems: {
-      ...(Number.isNaN(openLimit) && { opens: fieldErrors.not_a_number }),
+      ...(Number.isNaN(openLimit) && { count: fieldErrors.not_a_number }),
       ...(isUnknownLifetime && { expires: fieldErrors.unknown_choice }),
     },
   }
+}
+
+/** The title of a secret that got none: what it is, and from which day, in its owner's language. */
+function untitled(localized: LocalizedDashboard, nowMicros: number): string {
+  return filledText(localized.texts.secrets.newSecret.untitled, { date: localized.date(nowMicros) })
 }
 
 /** The problems of a form that were found already, with all that the core finds. Nothing is stored. */
@@ -84,6 +90,12 @@ export function withPasswordAgain(
 /** Browsers send each line break of a text area as CR LF (HTML, “constructing the entry list”); people mean a line feed. */
 export function withoutCarriageReturns(text: string): string {
   return text.replaceAll('\r\n', '\n')
+}
+
+/** Once unless something else was chosen. NaN when a number was to be given, and what was given is none. */
+function openLimitOf({ opens, count }: Form<SecretFieldName>): number | undefined {
+  if (opens === opensChoices.unlimited) return undefined
+  return opens === '' ? 1 : wholeNumber((opens === opensChoices.number ? count : opens).trim())
 }
 
 /** NaN when it is none: digits alone, so that neither `1e3` nor ` 1` is one. */

@@ -6,7 +6,7 @@ export interface FieldParts {
   readonly name: string
   /** Its id in the page; its name by default. */
   readonly id?: string | undefined
-  readonly label: string
+  readonly label: HtmlValue
   readonly hint?: string | Html | undefined
   /** What is wrong with what was entered. */
   readonly error?: string | undefined
@@ -36,7 +36,7 @@ export function inputField(parts: InputParts): Html {
 
 export interface PasswordParts extends FieldParts {
   readonly autocomplete: 'current-password' | 'new-password' | 'off'
-  /** The text of the box that shows what is typed. The page's script needs `sendOnce`; without it there is no box. */
+  /** The text of the button that shows what is typed. The page's script needs `sendOnce`; without it there is no button. */
   readonly show: string
   readonly attributes?: Html | undefined
   /** Below the field, such as a button that fills it. */
@@ -49,7 +49,7 @@ export function passwordField(parts: PasswordParts): Html {
   return field(
     parts,
     markup`<input type="password" id="${id}" name="${name}" autocomplete="${autocomplete}" autocapitalize="none" autocorrect="off" spellcheck="false"${attributes && markup` ${attributes}`}${attributesOf(parts)}>`,
-    markup`<div class="beside"><label class="choice" hidden><input type="checkbox" data-peek="${id}">${show}</label>${more}</div>`,
+    markup`<div class="beside"><button type="button" class="quiet" data-peek="${id}" aria-pressed="false" hidden>${show}</button>${more}</div>`,
   )
 }
 
@@ -92,6 +92,23 @@ export function selectField(parts: SelectParts): Html {
     parts,
     markup`<select id="${id}" name="${name}"${attributesOf(parts)}>${choices.map(option)}</select>`,
   )
+}
+
+export interface ChoicesParts extends Pick<SelectParts, 'name' | 'label' | 'error' | 'choices' | 'chosen'> {
+  /** Below the choices, such as a field that belongs to one of them. */
+  readonly more?: Html | undefined
+}
+
+/** One choice of a few that are all seen at the same time. */
+export function choicesField({ name, label, error, choices, chosen, more }: ChoicesParts): Html {
+  const choice = ({ value, text }: Choice): Html =>
+    markup`<label><input type="radio" name="${name}" value="${value}"${value === chosen && markup` checked`}${error !== undefined && markup` aria-invalid="true"`}><span>${text}</span></label>`
+  return markup`<fieldset class="field choices"${error !== undefined && markup` aria-describedby="${name}-error"`}>
+    <legend>${label}</legend>
+    <div class="segments">${choices.map(choice)}</div>
+    ${error !== undefined && markup`<p class="error" id="${name}-error">${error}</p>`}
+    ${more}
+  </fieldset>`
 }
 
 export interface CheckboxParts {

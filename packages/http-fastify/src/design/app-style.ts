@@ -10,10 +10,9 @@ export const appStyle = styleSheet(`
 @media (prefers-color-scheme: dark) {
   :root { --good: #8fd6a4; --good-wash: #17291d; --warm: #f0c274; --warm-wash: #2c2415; }
 }
-.wide main { margin-block: clamp(1.5rem, 5vw, 3rem); }
+.wide main { margin-block: 1rem 2rem; }
 .wide :is(.top, .bottom) { padding-inline: 0; }
-.wide .top { flex-wrap: wrap; padding-block-end: .75rem; border-bottom: 1px solid var(--line); }
-.wide .bottom { padding-block-start: 1rem; border-top: 1px solid var(--line); }
+.wide .top { flex-wrap: wrap; }
 .top nav { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem; margin-inline-start: auto; }
 .top nav :is(a, button) { display: inline-flex; align-items: center; min-height: var(--target); margin: 0; padding: .25rem .75rem; border: 1px solid transparent; border-radius: var(--corner); background: none; color: var(--ink); font: inherit; font-size: 1rem; font-weight: 400; text-decoration: none; }
 .top nav :is(a, button):hover { background: var(--wash); color: var(--accent); }
@@ -35,7 +34,7 @@ export const appStyle = styleSheet(`
 .split { display: grid; gap: 1.5rem; }
 .split > * { min-width: 0; }
 
-.head { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .75rem 1.5rem; margin-block-end: 1.75rem; }
+.head { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .25rem 1.5rem; margin-block-end: 1rem; }
 .head h1 { margin: 0; }
 .head .actions { margin: 0; }
 .crumbs { flex-basis: 100%; margin: 0; color: var(--soft); font-size: var(--small); }
@@ -78,8 +77,27 @@ button.quiet.danger { border-color: transparent; background: none; }
 .card .banner { margin-block-start: 1.25rem; }
 .end { margin-block-start: 2.5rem; }
 .beside { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; }
-form:has(.columns) .field { max-width: none; }
-.columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 0 1.5rem; }
+.panel.writing { display: grid; margin-block-end: 1rem; padding: 0; }
+.writing > .field { display: flex; flex-direction: column; max-width: none; margin: 0; padding: 1.25rem; }
+.writing textarea { flex: 1; min-height: 14rem; }
+.writing .field { max-width: none; }
+.options .field { margin-block-end: 1rem; }
+.options { padding: 1.25rem; border-block-start: 1px solid var(--line); }
+.options > :last-child { margin-bottom: 0; }
+.segments { display: flex; margin-block-start: .375rem; border: 1px solid var(--edge); border-radius: var(--corner); }
+.segments label { position: relative; flex: 1 1 auto; font-weight: 400; }
+.segments label + label { border-inline-start: 1px solid var(--line); }
+.segments input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: pointer; }
+.segments span { font-size: 1rem; display: flex; align-items: center; justify-content: center; min-height: var(--target); padding: .25rem .375rem; border-radius: calc(var(--corner) - 1px); text-align: center; line-height: 1.25; }
+.segments :checked + span { background: var(--wash); box-shadow: inset 0 -3px var(--accent); color: var(--accent); font-weight: 600; }
+.segments :focus-visible + span { outline: 3px solid var(--accent); outline-offset: 2px; }
+.choices > .field { margin-block: .75rem 0; }
+.choices:not(:has([value=number]:checked)) > .field { display: none; }
+.send { position: sticky; inset-block-end: 0; margin-block-start: 0; padding-block: .75rem; background: var(--paper); }
+.beside .quiet { padding-inline: .375rem; }
+.send .status { flex: 1 1 auto; margin: 0; }
+@media (max-width: 48rem) { .send kbd { display: none; } }
+kbd { color: var(--soft); font: .875rem var(--mono); }
 .counter.over { color: var(--alert); font-weight: 600; }
 .field textarea { min-height: 10rem; font: 1rem/1.6 var(--mono); resize: vertical; }
 :is(input, select, textarea)[aria-invalid] { border: 2px solid var(--alert); }
@@ -134,6 +152,8 @@ time { unicode-bidi: isolate; }
 .qr { width: 13rem; height: auto; max-width: 100%; border-radius: var(--corner); background: #fff; color: #000; }
 
 @media (min-width: 48rem) {
+  .writing { grid-template-columns: minmax(0, 1fr) 22rem; }
+  .options { border-block-start: 0; border-inline-start: 1px solid var(--line); }
   .split { grid-template: auto 1fr / 15rem minmax(0, 1fr); gap: 1.5rem 2.5rem; }
   .split > :nth-child(2) { grid-area: 1 / 2 / 3; }
   .split .folders { max-height: 60vh; }
@@ -150,11 +170,12 @@ time { unicode-bidi: isolate; }
   .top nav { flex-basis: 100%; margin-inline: -.5rem 0; gap: 0; }
   .top nav :is(a, button) { padding-inline: .5rem; }
   .head .actions { flex-basis: 100%; }
-  .actions > :is(button, .button), .field, main form > button:not(.quiet) { width: 100%; }
+  .actions:not(.send) > :is(button, .button), .field, main form > button:not(.quiet) { width: 100%; }
   .items div { flex-basis: 100%; }
   dl.facts { grid-template-columns: minmax(8rem, 1fr) 1fr; gap: .5rem 1rem; }
 }
 @media (forced-colors: active) {
+  .segments :checked + span { outline: 2px solid; outline-offset: -4px; }
   .badge, .banner, .panel, .items, .empty, button, .button { border: 1px solid; }
   .top nav :is(a, button) { border-color: transparent; }
   :is(.folders, .tabs) [aria-current] { border: 2px solid; }

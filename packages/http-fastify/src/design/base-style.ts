@@ -78,8 +78,7 @@ body {
 .envelope .quotes { fill: #fff; stroke: none; }
 .envelope .sheet { fill: var(--card); }
 .sign { flex: none; width: 1.125rem; height: 1.125rem; }
-.wide { --measure: 60rem; padding-block-start: clamp(1rem, 3vw, 2rem); }
-.wide main { margin-block: 2rem; }
+.wide { --measure: 62rem; padding-block-start: .75rem; }
 .skip { position: absolute; inset-inline-start: -100vw; }
 .skip:focus { position: static; }
 h1, h2 { font-family: var(--serif); font-weight: 500; line-height: 1.2; letter-spacing: -.01em; text-wrap: balance; overflow-wrap: anywhere; }
@@ -106,8 +105,7 @@ input[type=password], input[type=text] {
 }
 input[aria-invalid] { border: 2px solid var(--alert); }
 .hint { color: var(--soft); font-size: var(--small); line-height: 1.5; }
-.peek { display: flex; align-items: center; gap: .625rem; width: fit-content; min-height: var(--target); margin-bottom: .25rem; font-weight: 400; }
-.peek input { flex: none; width: 1.25rem; height: 1.25rem; margin: 0; accent-color: var(--accent); }
+.quiet[aria-pressed=true] { text-decoration: underline; }
 .alert { margin: 1.25rem 0; padding: .875rem 1.125rem; border-inline-start: 4px solid var(--alert); border-radius: .375rem; background: var(--alert-wash); }
 .alert strong { display: block; color: var(--alert); }
 button, .button {

@@ -26,12 +26,12 @@ export interface CopyTexts {
 
 /**
  * A button that copies the text of the element `target`, and says whether it did. Hidden until the page's script shows it.
- * @param look `quiet` beside other text, or `main` where copying is what the page is for
+ * @param look `quiet` beside other text, `main` where copying is what the page is for, `main first` where it also has the focus
  */
 export function copyBar(
   target: string,
   { copy, copied, copyFailed }: CopyTexts,
-  look: 'quiet' | 'main' = 'quiet',
+  look: 'quiet' | 'main' | 'main first' = 'quiet',
 ): Html {
   return markup`<div class="bar" hidden>
     <p class="status" role="status"></p>

@@ -15,6 +15,8 @@ export interface Localized<Texts = unknown> {
   readonly brand: Brand
   /** A time in UTC with its zone, as in “20 December 2026 at 12:57 UTC”. */
   dateTime(micros: number): string
+  /** The day of a time in UTC, as in “20 December 2026”. */
+  date(micros: number): string
   /** A span of time from now in its largest sensible unit, at least a minute, as in “in 28 minutes” or “in 7 days”. */
   fromNow(seconds: number): string
   /** How the language writes a number. */
@@ -58,6 +60,7 @@ export function createLocalizer<Texts>(
 export function localize<Texts>(language: Language, texts: Texts, brand: Brand): Localized<Texts> {
   const { locale, direction } = languageFacts[language]
   const dates = new Intl.DateTimeFormat(locale, { ...dateTimeFields, timeZone: 'UTC' })
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
   const spans = new Intl.RelativeTimeFormat(locale)
   const numbers = new Intl.NumberFormat(locale)
   const rules = new Intl.PluralRules(locale)
@@ -67,6 +70,7 @@ export function localize<Texts>(language: Language, texts: Texts, brand: Brand):
     texts,
     brand,
     dateTime: (micros) => dates.format(Math.floor(micros / 1000)),
+    date: (micros) => days.format(Math.floor(micros / 1000)),
     fromNow: (seconds) => spans.format(...spanOf(seconds)),
     number: (value) => numbers.format(value),
     counted: (wordings, count) => ({

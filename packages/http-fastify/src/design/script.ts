@@ -27,9 +27,13 @@ for (const form of document.querySelectorAll('form')) {
   const hides = []
   for (const peek of form.querySelectorAll('[data-peek]')) {
     const password = document.getElementById(peek.dataset.peek)
-    peek.parentElement.hidden = false
-    peek.onchange = () => { password.type = peek.checked ? 'text' : 'password' }
-    hides.push(() => { peek.checked = false; password.type = 'password' })
+    const show = (on) => {
+      password.type = on ? 'text' : 'password'
+      peek.setAttribute('aria-pressed', on)
+    }
+    peek.hidden = false
+    peek.onclick = () => show(password.type === 'password')
+    hides.push(() => show(false))
   }
   let sent = false
   const mark = (on) => {
@@ -67,6 +71,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   const bar = button.parentElement
   const name = button.lastChild.textContent
   bar.hidden = false
+  if (button.classList.contains('first')) button.focus()
   let timer
   button.onclick = async () => {
     let done
@@ -79,6 +84,15 @@ for (const button of document.querySelectorAll('[data-copy]')) {
     status.className = done ? 'status heard' : 'status'
     setTimeout(() => { status.textContent = button.dataset[done ? 'done' : 'failed'] }, 50)
   }
+}
+`
+
+/** Buttons open what the device has for sharing, where there is something. */
+export const sharing = `
+for (const button of document.querySelectorAll('[data-share]')) {
+  if (!navigator.share) continue
+  button.hidden = false
+  button.onclick = () => navigator.share({ url: document.getElementById(button.dataset.share).textContent }).catch(() => {})
 }
 `
 

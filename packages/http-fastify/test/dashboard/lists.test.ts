@@ -22,8 +22,8 @@ async function readAll({ get }: Dashboard, as: Owner, path: string, kind: string
   return pages
 }
 
-t.test('secrets are shown 50 a page, newest first, none twice and none left out', async (t) => {
-  for (const count of [0, 1, 49, 50, 51, 100, 101]) {
+t.test('secrets are shown 40 a page, newest first, none twice and none left out', async (t) => {
+  for (const count of [0, 1, 39, 40, 41, 80, 81]) {
     const dashboard = await startDashboard(t)
     const owner = await dashboard.makeOwner()
     const folder = await dashboard.makeFolder(owner.accountId)
@@ -87,8 +87,8 @@ t.test('a folder shows its own secrets only, with both counts', async (t) => {
   t.same(await shown(`/dashboard?folder=${other}`), [second])
 })
 
-t.test('drafts are shown 50 a page', async (t) => {
-  for (const count of [0, 50, 51, 101]) {
+t.test('drafts are shown 40 a page', async (t) => {
+  for (const count of [0, 40, 41, 81]) {
     const dashboard = await startDashboard(t)
     const owner = await dashboard.makeOwner()
     const folder = await dashboard.makeFolder(owner.accountId)
@@ -207,9 +207,9 @@ t.test('behind a page of corrupted rows only, the list continues', async (t) => 
   const folder = await dashboard.makeFolder(owner.accountId)
   const { id } = await dashboard.makeSecret(owner.accountId, folder)
   dashboard.clock.advance(1)
-  for (let n = 0; n < 51; n += 1) corrupted.add((await dashboard.makeSecret(owner.accountId, folder)).id)
+  for (let n = 0; n < 41; n += 1) corrupted.add((await dashboard.makeSecret(owner.accountId, folder)).id)
   t.same(await readAll(dashboard, owner, '/dashboard', 'secrets'), [[], [id]])
-  for (let n = 0; n < 51; n += 1) corrupted.add((await dashboard.makeDraft(owner.accountId, folder)).id)
+  for (let n = 0; n < 41; n += 1) corrupted.add((await dashboard.makeDraft(owner.accountId, folder)).id)
   dashboard.clock.advance(1)
   const { id: draft } = await dashboard.makeDraft(owner.accountId, folder)
   t.same(await readAll(dashboard, owner, `/folders/${folder}`, 'drafts'), [[], [draft]])
@@ -264,6 +264,6 @@ function errorsIn({ logLines }: Dashboard): readonly unknown[] {
 
 /** How many rows the pages of a list have. */
 function sizes(count: number): number[] {
-  const full = new Array<number>(Math.floor(count / 50)).fill(50)
-  return count % 50 === 0 && count > 0 ? full : [...full, count % 50]
+  const full = new Array<number>(Math.floor(count / 40)).fill(40)
+  return count % 40 === 0 && count > 0 ? full : [...full, count % 40]
 }

@@ -75,7 +75,7 @@ t.test('a draft that is shown, sent back and shared keeps its note', async (t) =
 t.test('a refused form shows the note as it was typed', async (t) => {
   for (const [what, sent] of notes) {
     const { dashboard, owner, fields } = await start(t)
-    const page = await dashboard.post('/secrets/new', { ...fields, note: sent, label: '' }, { as: owner })
+    const page = await dashboard.post('/secrets/new', { ...fields, note: sent, folder: 'x' }, { as: owner })
     t.equal(page.statusCode, 400)
     t.equal(sentAgain(page), sent.replace(/\r?\n/g, '\r\n'), what)
   }

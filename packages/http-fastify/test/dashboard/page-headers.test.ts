@@ -115,10 +115,10 @@ t.test('every page says in English what design and people call its controls', as
   const { secret, draft } = await makeThings(dashboard, owner)
   const controls: Readonly<Record<string, readonly string[]>> = {
     '/dashboard': ['New secret', 'New folder', 'Sign out'],
-    '/secrets/new': ['Folder', 'Label', 'Note', 'Opens allowed', 'Expires', 'Password for the link'],
-    '/secrets/new?': ['Tell me when it is opened', 'Create secret', 'Save draft'],
-    [`/secrets/${secret}`]: ['Copy link', 'Destroy'],
-    [`/drafts/${draft}`]: ['Share', 'Save draft'],
+    '/secrets/new': ['Folder', 'Title', 'Text', 'Can be opened', 'Deleted after', 'Password'],
+    '/secrets/new?': ['Tell me when it is opened', 'Create link', 'Keep as draft'],
+    [`/secrets/${secret}`]: ['Copy link', 'Delete'],
+    [`/drafts/${draft}`]: ['Share', 'Keep as draft'],
     '/settings': ['Change password', 'Delete account'],
     '/settings/tokens': ['New token', 'Revoke'],
     '/settings/sessions': ['End session'],

@@ -10,19 +10,18 @@ t.test('a refused secret keeps all that was typed but its password', browserOpti
   t.teardown(() => browser.close())
   const site = await startSite(t)
   const { page } = await openPage(t, browser)
-  const fields = { label: 'Wi-Fi', note: '\n two lines\n', opens: '7', expires: '86400' }
+  const fields = { label: 'Wi-Fi', note: '\n two lines\n', count: '7' }
   for (const [missing, problem] of Object.entries({
-    label: 'Please fill in this field.',
     note: 'Please fill in this field.',
-    opens: 'Enter a whole number.',
+    count: 'Enter a whole number.',
   })) {
     await ownerStates['new-secret'](page, site)
-    const typed: Record<string, string> = { ...fields, [missing]: missing === 'opens' ? '1e3' : '' }
+    const typed: Record<string, string> = { ...fields, [missing]: missing === 'count' ? '1e3' : '' }
+    await page.check('[name=opens][value=number]')
+    await page.check('[name=expires][value="86400"]')
     for (const [name, value] of Object.entries(typed)) await fill(page, name, value)
     await fill(page, 'password', 'otter')
     await page.getByLabel('Tell me when it is opened').check()
-    // The browser would refuse it before it is sent.
-    await page.evaluate(`document.querySelector('main form').noValidate = true`)
     await press(page, 'button[value=create]')
     t.equal(await page.textContent(`#${missing}-error`), problem)
     t.equal(await page.evaluate('document.activeElement.id'), missing, 'the focus is there')
@@ -30,6 +29,7 @@ t.test('a refused secret keeps all that was typed but its password', browserOpti
       // A field for a number shows nothing else.
       if (name !== missing) t.equal(await page.inputValue(`#${name}`), value, `${name} without ${missing}`)
     }
+    t.ok(await page.isChecked('[name=expires][value="86400"]'))
     t.ok(await page.getByLabel('Tell me when it is opened').isChecked())
     t.equal(await page.inputValue('#password'), '')
     t.match(await page.textContent('#password-error'), 'Enter the password again')
@@ -37,11 +37,7 @@ t.test('a refused secret keeps all that was typed but its password', browserOpti
 })
 
 async function fill(page: Page, name: string, value: string): Promise<void> {
-  if (name === 'expires') {
-    await page.selectOption('#expires', value)
-    return
-  }
   // A field for a number takes nothing else.
-  await page.evaluate(`document.getElementById('opens').type = 'text'`)
+  await page.evaluate(`document.getElementById('count').type = 'text'`)
   await page.fill(`#${name}`, value)
 }

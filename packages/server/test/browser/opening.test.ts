@@ -167,7 +167,7 @@ t.test('opening a link in a browser', browserOptions(), async (t) => {
   await t.test('a visible password is hidden before it is sent', async (t) => {
     const { page } = await openPage(t, browser)
     await page.goto((await site.share({ password: 'right' })).url)
-    await page.check('#peek')
+    await page.click('[data-peek]')
     await page.fill('#password', 'right')
     await page.evaluate(`addEventListener('submit', (event) => {
       event.preventDefault()

@@ -7,16 +7,7 @@ import { doneBanner, type Done } from './done.ts'
 import { refusal } from './fields.ts'
 import { crumbs, ownerPage } from './layout.ts'
 import { secretFormScript } from './new-secret-page.ts'
-import {
-  expiresField,
-  folderField,
-  labelField,
-  linkPasswordField,
-  noteField,
-  notifyField,
-  opensField,
-  type SecretFormInput,
-} from './secret-form.ts'
+import { linkPasswordField, noteField, optionFields, type SecretFormInput } from './secret-form.ts'
 
 export interface DraftPageInput extends SecretFormInput {
   readonly draft: Pick<DraftWithNote, 'id' | 'hasPassword' | 'version' | 'isDisabled'>
@@ -60,14 +51,15 @@ function hiddenNote(localized: LocalizedDashboard, { draft, problems }: DraftPag
 function draftForm(localized: LocalizedDashboard, input: DraftPageInput): Html {
   const { draft: texts, newSecret } = localized.texts.secrets
   const { draft, hasNote } = input
-  return markup`<form class="panel" method="post" action="/drafts/${draft.id}" data-unsaved>
+  return markup`<form method="post" action="/drafts/${draft.id}" novalidate data-unsaved>
     <input type="hidden" name="version" value="${draft.version}">
-    ${labelField(localized, input)}
-    ${hasNote && markup`<input type="hidden" name="content" value="on">${noteField(localized, input)}`}
-    <div class="columns">${folderField(localized, input)}${expiresField(localized, input)}${opensField(localized, input)}${hasNote && passwordPart(localized, input)}</div>
-    ${notifyField(localized, input)}
-    <div class="actions">
+    <div class="panel writing">
+      ${hasNote && markup`<input type="hidden" name="content" value="on">${noteField(localized, input)}`}
+      <div class="options">${optionFields(localized, input, hasNote ? passwordPart(localized, input) : undefined)}</div>
+    </div>
+    <div class="actions send">
       <button type="submit" name="action" value="save">${newSecret.saveDraft}</button>
+      <p class="status" role="status"></p>
       <button type="submit" name="action" value="share" class="secondary" aria-describedby="share-hint">${texts.share}</button>
     </div>
     <p class="hint" id="share-hint">${texts.shareHint}</p>

@@ -6,20 +6,20 @@ import { sendOnce } from '../../design/script.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { refusal } from './fields.ts'
 import { ownerPage } from './layout.ts'
-import { byteCounter, passwordGenerator, unsavedText } from './scripts.ts'
-import {
-  expiresField,
-  folderField,
-  labelField,
-  linkPasswordField,
-  noteField,
-  notifyField,
-  opensField,
-  type SecretFormInput,
-} from './secret-form.ts'
+import { byteCounter, passwordGenerator, sendShortcut, unsavedText } from './scripts.ts'
+import { linkPasswordField, noteField, optionFields, type SecretFormInput } from './secret-form.ts'
 
 /** What the pages with the form of a secret or draft need. */
-export const secretFormScript = pageScript(unsavedText, byteCounter, passwordGenerator, sendOnce)
+export const secretFormScript = pageScript(
+  passwordGenerator,
+  byteCounter,
+  unsavedText,
+  sendShortcut,
+  sendOnce,
+)
+
+/** The key that ends a line. Not part of the markup, where bundlers would leave it as it is: the built files are ASCII. */
+const enterKey = '\u21b5'
 
 export interface NewSecretPageInput extends SecretFormInput {
   /** Why the form is shown in place of another page. */
@@ -29,17 +29,19 @@ export interface NewSecretPageInput extends SecretFormInput {
 /** Where a secret is written, and shared immediately or saved as a draft. */
 export function newSecretPage(localized: LocalizedDashboard, input: NewSecretPageInput): Page {
   const { newSecret, fields } = localized.texts.secrets
-  const main = markup`<div class="head"><h1>${newSecret.heading}</h1><p class="lead">${newSecret.lead}</p></div>
+  const main = markup`<div class="head"><h1>${newSecret.heading}</h1></div>
     ${input.alert !== undefined && banner('error', input.alert)}
     ${refusal(localized, input.problems)}
-    <form class="panel" method="post" action="/secrets/new" data-unsaved>
-      ${labelField(localized, input)}
-      ${noteField(localized, input)}
-      <div class="columns">${folderField(localized, input)}${expiresField(localized, input)}${opensField(localized, input)}${linkPasswordField(localized, input, { hint: fields.passwordHint })}</div>
-      ${notifyField(localized, input)}
-      <div class="actions">
+    <form method="post" action="/secrets/new" novalidate data-unsaved data-shortcut>
+      <div class="panel writing">
+        ${noteField(localized, input)}
+        <div class="options">${optionFields(localized, input, linkPasswordField(localized, input, { hint: fields.passwordHint }))}</div>
+      </div>
+      <div class="actions send">
         <button type="submit" name="action" value="create">${newSecret.create}</button>
-        <button type="submit" name="action" value="draft" class="secondary" aria-describedby="draft-hint">${newSecret.saveDraft}</button>
+        <kbd hidden>Ctrl ${enterKey}</kbd>
+        <p class="status" role="status"></p>
+        <button type="submit" name="action" value="draft" class="quiet" aria-describedby="draft-hint">${newSecret.saveDraft}</button>
       </div>
       <p class="hint" id="draft-hint">${newSecret.draftHint}</p>
     </form>`

@@ -22,7 +22,7 @@ for (const field of document.querySelectorAll('[data-filter]')) {
 }
 `
 
-/** Counts the bytes of a note in UTF-8 while it is typed. */
+/** Counts the bytes of a note in UTF-8 while it is typed, and shows them once four fifths of the room are used. */
 export const byteCounter = `
 for (const counter of document.querySelectorAll('[data-count]')) {
   const field = document.getElementById(counter.dataset.count)
@@ -33,6 +33,7 @@ for (const counter of document.querySelectorAll('[data-count]')) {
     const left = counter.dataset.max - new TextEncoder().encode(field.value).length
     const forms = wordings[left < 0 ? 'over' : 'left']
     const amount = Math.abs(left)
+    counter.hidden = left > counter.dataset.max / 5
     counter.classList.toggle('over', left < 0)
     counter.textContent = (forms[rules.select(amount)] || forms.other).replace('{count}', numbers.format(amount))
   }
@@ -41,26 +42,65 @@ for (const counter of document.querySelectorAll('[data-count]')) {
 }
 `
 
-/** Fills in a random password: 20 characters that are not mistaken for one another, 5.8 random bits each. */
+/**
+ * Suggests passwords that can be dictated: three words of three syllables, each of 16 consonants and 4 vowels, so 54 random bits. Asks once
+ * before one is sent that was not copied.
+ */
 export const passwordGenerator = `
-for (const button of document.querySelectorAll('[data-generate]')) {
-  const field = document.getElementById(button.dataset.generate)
-  const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
+const newPassword = () => Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte, at) =>
+  (at === 3 || at === 6 ? '-' : '') + 'bdfghjklmnprstvz'[byte >> 4] + 'aiou'[byte & 3]).join('')
+const fill = (field, text) => {
+  field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end')
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}
+for (const button of document.querySelectorAll('[data-insert]')) {
+  const field = document.getElementById(button.dataset.insert)
+  button.hidden = false
+  button.onclick = () => { field.focus(); fill(field, newPassword()) }
+}
+for (const button of document.querySelectorAll('[data-suggest]')) {
+  const field = document.getElementById(button.dataset.suggest)
+  const copy = button.parentElement.querySelector('[data-copy-value]')
+  const name = copy.textContent
+  let uncopied = ''
   button.hidden = false
   button.onclick = () => {
-    let text = ''
-    while (text.length < 20) {
-      for (const byte of crypto.getRandomValues(new Uint8Array(32))) {
-        if (byte < 224 && text.length < 20) text += letters[byte % 56]
-      }
-    }
-    field.value = text
+    field.value = ''
     field.type = 'text'
+    fill(field, newPassword())
+    uncopied = field.value
     const peek = document.querySelector('[data-peek="' + field.id + '"]')
-    if (peek) peek.checked = true
-    field.select()
-    field.dispatchEvent(new Event('input', { bubbles: true }))
+    if (peek) peek.setAttribute('aria-pressed', true)
+    copy.hidden = false
   }
+  copy.onclick = () => {
+    field.type = 'text'
+    field.select()
+    document.execCommand('copy')
+    if (navigator.clipboard) navigator.clipboard.writeText(field.value).catch(() => {})
+    uncopied = ''
+    copy.textContent = copy.dataset.done
+    setTimeout(() => { copy.textContent = name }, 3000)
+  }
+  field.form.addEventListener('submit', (event) => {
+    if (uncopied === '' || field.value !== uncopied) return
+    uncopied = ''
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    field.form.querySelector('[role=status]').textContent = button.dataset.warning
+  })
+}
+`
+
+/** Ctrl or Command with Enter sends a form, as its first button does. */
+export const sendShortcut = `
+for (const form of document.querySelectorAll('form[data-shortcut]')) {
+  form.querySelector('kbd').hidden = false
+  form.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    form.querySelector('.send button').click()
+  })
 }
 `
 
@@ -69,7 +109,7 @@ export const unsavedText = `
 for (const form of document.querySelectorAll('form[data-unsaved]')) {
   let changed = false
   form.addEventListener('input', () => { changed = true })
-  form.addEventListener('submit', () => { changed = false })
+  form.addEventListener('submit', (event) => { if (!event.defaultPrevented) changed = false })
   addEventListener('beforeunload', (event) => { if (changed) event.preventDefault() })
 }
 `

@@ -1,17 +1,25 @@
 import { bounds, lifetimesSeconds, type FolderWithCounts } from '@sotto/core'
-import { areaField, checkbox, inputField, passwordField, selectField } from '../../design/app-elements.ts'
-import { filledText, markup, type Html } from '../../design/html.ts'
+import {
+  areaField,
+  checkbox,
+  choicesField,
+  inputField,
+  passwordField,
+  selectField,
+} from '../../design/app-elements.ts'
+import { markup, type Html } from '../../design/html.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { faults, type FieldProblems } from './fields.ts'
 
 /** The fields of a secret or draft, by the names that the forms give them, in the order of the pages. */
 export const secretFieldNames = [
-  'label',
   'note',
-  'folder',
-  'expires',
   'opens',
+  'count',
+  'expires',
+  'label',
   'password',
+  'folder',
   'notify',
   'labels',
 ] as const
@@ -20,6 +28,18 @@ export type SecretFieldName = (typeof secretFieldNames)[number]
 
 /** What was typed, as text. The password is never sent back. */
 export type SecretFields = Readonly<Record<Exclude<SecretFieldName, 'password'>, string>>
+
+/** What `opens` says instead of a number: no limit, or the number in `count`. */
+export const opensChoices = { unlimited: 'unlimited', number: 'number' } as const
+
+/** What the form shows for a limit. */
+export function opensValues(openLimit: number | undefined): Pick<SecretFields, 'opens' | 'count'> {
+  if (openLimit === undefined) return { opens: opensChoices.unlimited, count: '' }
+  const text = String(openLimit)
+  return text === '1' || text === '3'
+    ? { opens: text, count: '' }
+    : { opens: opensChoices.number, count: text }
+}
 
 export interface SecretFormInput {
   readonly folders: readonly FolderWithCounts[]
@@ -35,41 +55,59 @@ export const formNames: Readonly<Record<string, SecretFieldName>> = {
   folderId: 'folder',
   label: 'label',
   note: 'note',
-  openLimit: 'opens',
+  openLimit: 'count',
   password: 'password',
 }
 
-export function labelField(localized: LocalizedDashboard, { values, problems }: SecretFormInput): Html {
+/** The text, with what is done to it below: a generated password in it, and how much room is left once most of it is used. */
+export function noteField(localized: LocalizedDashboard, input: SecretFormInput): Html {
+  const { fields, newSecret } = localized.texts.secrets
+  const { values, problems, noteMaxBytes } = input
+  const wordings = JSON.stringify({ left: newSecret.bytesLeft, over: newSecret.bytesOver })
+  const isFirst = secretFieldNames.every((name) => problems[name] === undefined)
+  return areaField({
+    name: 'note',
+    label: fields.note,
+    value: values.note,
+    rows: 8,
+    isRequired: true,
+    more: markup`<div class="beside"><button type="button" class="quiet" data-insert="note" hidden>${fields.insert}</button>
+      <p class="hint counter" data-count="note" data-max="${noteMaxBytes}" data-wordings="${wordings}"></p></div>`,
+    ...(isFirst ? { hasFocus: true } : faultOf(problems, 'note')),
+  })
+}
+
+/** How often, for how long, under which title and password, in which folder, and whether its owner is told. */
+export function optionFields(
+  localized: LocalizedDashboard,
+  input: SecretFormInput,
+  password: Html | undefined,
+): Html {
+  return markup`${opensField(localized, input)}
+    ${expiresField(localized, input)}
+    ${labelField(localized, input)}
+    ${password}
+    ${folderField(localized, input)}
+    ${notifyField(localized, input)}`
+}
+
+function labelField(localized: LocalizedDashboard, { values, problems }: SecretFormInput): Html {
   const { fields } = localized.texts.secrets
   return inputField({
     name: 'label',
-    label: fields.label,
+    label: optional(localized, fields.label),
     hint: fields.labelHint,
     value: values.label,
-    isRequired: true,
     ...faultOf(problems, 'label'),
   })
 }
 
-export function noteField(localized: LocalizedDashboard, input: SecretFormInput): Html {
-  const { fields, newSecret } = localized.texts.secrets
-  const { values, problems, noteMaxBytes } = input
-  const { wording, number } = localized.counted(fields.noteHint, noteMaxBytes)
-  const wordings = JSON.stringify({ left: newSecret.bytesLeft, over: newSecret.bytesOver })
-  return areaField({
-    name: 'note',
-    label: fields.note,
-    hint: filledText(wording, { count: number }),
-    value: values.note,
-    rows: 8,
-    isRequired: true,
-    more: markup`<p class="hint counter" data-count="note" data-max="${noteMaxBytes}" data-wordings="${wordings}"></p>`,
-    ...faultOf(problems, 'note'),
-  })
-}
-
-export function folderField(localized: LocalizedDashboard, input: SecretFormInput): Html {
+/** A choice only where there is one. */
+function folderField(localized: LocalizedDashboard, input: SecretFormInput): Html {
   const { folders, values, problems } = input
+  const [only] = folders
+  if (folders.length === 1 && only !== undefined && problems.folder === undefined)
+    return markup`<input type="hidden" name="folder" value="${only.id}">`
   return selectField({
     name: 'folder',
     label: localized.texts.secrets.fields.folder,
@@ -80,29 +118,36 @@ export function folderField(localized: LocalizedDashboard, input: SecretFormInpu
   })
 }
 
-export function expiresField(localized: LocalizedDashboard, { values, problems }: SecretFormInput): Html {
+function expiresField(localized: LocalizedDashboard, { values, problems }: SecretFormInput): Html {
   const { fields } = localized.texts.secrets
   const text = (at: number): string => fields.lifetimes[at] ?? ''
-  return selectField({
+  return choicesField({
     name: 'expires',
     label: fields.expires,
     choices: lifetimesSeconds.map((seconds, at) => ({ value: String(seconds), text: text(at) })),
     chosen: values.expires,
-    ...faultOf(problems, 'expires'),
+    error: problems.expires,
   })
 }
 
-export function opensField(localized: LocalizedDashboard, { values, problems }: SecretFormInput): Html {
+function opensField(localized: LocalizedDashboard, { values, problems }: SecretFormInput): Html {
   const { fields } = localized.texts.secrets
-  return inputField({
-    name: 'opens',
+  const choices = [
+    { value: '1', text: fields.opensOnce },
+    { value: '3', text: fields.opensThrice },
+    { value: opensChoices.unlimited, text: fields.opensUnlimited },
+    { value: opensChoices.number, text: fields.opensNumber },
+  ]
+  const chosen = choices.find(({ value }) => value === values.opens)?.value ?? opensChoices.number
+  const count = inputField({
+    name: 'count',
     type: 'number',
-    label: fields.opens,
-    hint: fields.opensHint,
-    value: values.opens,
+    label: fields.opensCount,
+    value: values.opens === chosen ? values.count : values.opens,
     attributes: markup`min="1" max="${bounds.openLimitMax}" step="1" inputmode="numeric"`,
-    ...faultOf(problems, 'opens'),
+    ...faultOf(problems, 'count'),
   })
+  return choicesField({ name: 'opens', label: fields.opens, choices, chosen, more: count })
 }
 
 export interface LinkPasswordParts {
@@ -118,28 +163,33 @@ export function linkPasswordField(
   { problems }: Pick<SecretFormInput, 'problems'>,
   parts: LinkPasswordParts = {},
 ): Html {
-  const { fields } = localized.texts.secrets
+  const { fields, secret } = localized.texts.secrets
   const { password_again: passwordAgain } = localized.texts.common.fieldErrors
   const { hint, isRequired = problems.password === passwordAgain, canBeNew = true } = parts
   return passwordField({
     name: 'password',
-    label: fields.password,
+    label: isRequired ? fields.password : optional(localized, fields.password),
     hint,
-    autocomplete: 'off',
+    autocomplete: canBeNew ? 'new-password' : 'off',
     isRequired,
     show: localized.texts.common.showPassword,
     more: canBeNew
-      ? markup`<button type="button" class="quiet" data-generate="password" hidden>${fields.generate}</button>`
+      ? markup`<button type="button" class="quiet" data-suggest="password" data-warning="${fields.notCopied}" hidden>${fields.suggest}</button>
+        <button type="button" class="quiet" data-copy-value="password" data-done="${secret.copied}" hidden>${fields.copyPassword}</button>`
       : undefined,
     ...faultOf(problems, 'password'),
   })
 }
 
-export function notifyField(localized: LocalizedDashboard, { values, offersLabels }: SecretFormInput): Html {
+function notifyField(localized: LocalizedDashboard, { values, offersLabels }: SecretFormInput): Html {
   const { notify: label, notifyHow, notifyLabels } = localized.texts.secrets.fields
   return markup`${checkbox({ name: 'notify', label, isChecked: values.notify !== '' })}
     ${offersLabels && checkbox({ name: 'labels', label: notifyLabels, isChecked: values.labels !== '' })}
     <p class="hint"><a href="/settings/notifications" target="_blank" rel="noopener">${notifyHow}</a></p>`
+}
+
+function optional({ texts }: LocalizedDashboard, name: string): Html {
+  return markup`${name} <span class="soft">${texts.secrets.fields.optional}</span>`
 }
 
 function faultOf(

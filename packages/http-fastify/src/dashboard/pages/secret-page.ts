@@ -4,7 +4,7 @@ import type { Page } from '../../design/document.ts'
 import { copyBar, timeElement } from '../../design/elements.ts'
 import { pageScript } from '../../design/embedded.ts'
 import { filled, markup, type Html, type HtmlValue } from '../../design/html.ts'
-import { copying, localTimes, sendOnce } from '../../design/script.ts'
+import { copying, localTimes, sendOnce, sharing } from '../../design/script.ts'
 import { qrCode } from '../qr-code.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { crumbs, ownerPage } from './layout.ts'
@@ -19,7 +19,7 @@ export interface SecretPageInput {
   readonly isNew: boolean
 }
 
-const script = pageScript(localTimes, copying, sendOnce)
+const script = pageScript(localTimes, copying, sharing, sendOnce)
 
 /** One secret: its link, what happened to it, and the way to destroy it. */
 export function secretPage(localized: LocalizedDashboard, input: SecretPageInput): Page {
@@ -50,18 +50,38 @@ function trouble(localized: LocalizedDashboard, secret: SecretOverview): Html | 
   return banner('warning', filled(lockedLead, { time: timeElement(localized, secret.lockedUntilMicros) }))
 }
 
-function linkPart(localized: LocalizedDashboard, { secret, url }: SecretPageInput): Html {
+function linkPart(localized: LocalizedDashboard, { secret, url, isNew }: SecretPageInput): Html {
   const texts = localized.texts.secrets.secret
   const { copyLink: copy, copied, copyFailed } = texts
   return markup`<section class="panel link">
     <h2>${texts.link}</h2>
     <p><code class="once" id="link" dir="ltr" translate="no">${url}</code></p>
-    ${copyBar('link', { copy, copied, copyFailed }, 'main')}
+    ${copyBar('link', { copy, copied, copyFailed }, isNew ? 'main first' : 'main')}
+    <p id="message" hidden>${messageOf(localized, secret, url)}</p>
+    <div class="beside">
+      ${copyBar('message', { copy: texts.copyMessage, copied, copyFailed })}
+      <button type="button" class="quiet" data-share="link" hidden>${texts.share}</button>
+      ${isNew && markup`<a class="button quiet" href="/secrets/new?folder=${secret.folderId}">${texts.another}</a>`}
+    </div>
     ${qrCode(url, texts.qr)}
     <h3>${texts.recipientHeading}</h3>
     <p>${texts.recipient}${secret.hasPassword && ` ${texts.recipientWithPassword}`}</p>
     <p class="warning">${texts.ownOpens}</p>
   </section>`
+}
+
+/** A sentence for a chat or a mail: the link, how often it can be opened, and when it is deleted. */
+function messageOf(
+  localized: LocalizedDashboard,
+  { opensLeft, expiresAtMicros }: SecretOverview,
+  url: string,
+): Html {
+  const { messageOnce, message, messageUnlimited } = localized.texts.secrets.secret
+  const time = timeElement(localized, expiresAtMicros)
+  if (opensLeft === undefined) return filled(messageUnlimited, { url, time })
+  if (opensLeft === 1) return filled(messageOnce, { url, time })
+  const { wording, number } = localized.counted(message, opensLeft)
+  return filled(wording, { url, time, count: number })
 }
 
 function activity(localized: LocalizedDashboard, { opens, opensLeft, openedAtMicros }: SecretOverview): Html {

@@ -7,7 +7,7 @@ import { offersLabels } from '../mail-labels.ts'
 import { doneOf } from '../pages/done.ts'
 import { draftPage, type DraftPageInput } from '../pages/draft-page.ts'
 import { newSecretPage } from '../pages/new-secret-page.ts'
-import { secretFieldNames, type SecretFields } from '../pages/secret-form.ts'
+import { opensValues, secretFieldNames, type SecretFields } from '../pages/secret-form.ts'
 import type { Router } from '../router.ts'
 import { defaultExpires, secretInputOf, withPasswordAgain } from '../secret-input.ts'
 import type { OwnerVisit } from '../visit.ts'
@@ -55,7 +55,7 @@ export function formInput(draft: DraftWithNote): FormInput {
     folder: folderId,
     label,
     note: note ?? '',
-    opens: openLimit === undefined ? '' : String(openLimit),
+    ...opensValues(openLimit),
     notify: notify ? 'on' : '',
     labels: '',
     expires: defaultExpires,
@@ -122,18 +122,27 @@ export async function notFound(
 
 /** What a form says, and what is wrong with it. */
 export function readDraft(
-  localized: OwnerVisit['localized'],
+  visit: OwnerVisit,
   { hasPassword }: DraftWithNote,
   form: DraftForm,
 ): ReturnType<typeof secretInputOf> {
-  const read = secretInputOf(localized, form)
+  const read = secretInputOf(visit, form)
   const isPasswordMissing =
     form.content !== '' && hasPassword && form.password === '' && form['remove-password'] === ''
   if (!isPasswordMissing) return read
-  const { passwordAgain } = localized.texts.secrets.draft
+  const { passwordAgain } = visit.localized.texts.secrets.draft
   return { ...read, problems: { ...read.problems, password: passwordAgain } }
 }
 
-export function valuesOf({ folder, label, note, opens, notify, labels, expires }: DraftForm): SecretFields {
-  return { folder, label, note, opens, notify, labels, expires }
+export function valuesOf({
+  folder,
+  label,
+  note,
+  opens,
+  count,
+  notify,
+  labels,
+  expires,
+}: DraftForm): SecretFields {
+  return { folder, label, note, opens, count, notify, labels, expires }
 }

@@ -101,7 +101,7 @@ async function saveOrShare(
   const id = idOf(visit)
   const draft = await sotto.getDraft({ accountId, id })
   if (draft.isErr()) return notFound(sotto, visit, draft.error, form.value)
-  const { input, problems } = readDraft(localized, draft.value, form.value)
+  const { input, problems } = readDraft(visit, draft.value, form.value)
   const { version } = form.value
   const again = (found: FieldProblems<SecretFieldName>): Promise<Answer> =>
     showForm(options, visit, {

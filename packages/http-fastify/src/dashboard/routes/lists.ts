@@ -6,7 +6,7 @@ import type { DashboardUseCases } from '../../use-cases.ts'
 import type { OwnerVisit } from '../visit.ts'
 
 /** Rows of a list on one page. */
-export const rowsPerPage = 50
+export const rowsPerPage = 40
 
 /** One page of a list. */
 export interface ShownPage<T> {

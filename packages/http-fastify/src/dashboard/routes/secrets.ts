@@ -56,7 +56,16 @@ export function addSecretRoutes(options: SecretRoutesOptions): void {
 
 async function showNewSecret(options: SecretRoutesOptions, visit: OwnerVisit): Promise<Answer> {
   const folder = parseUuid(visit.query['folder'] ?? '') ?? ''
-  const values = { folder, label: '', note: '', opens: '1', notify: '', labels: '', expires: defaultExpires }
+  const values = {
+    folder,
+    label: '',
+    note: '',
+    opens: '1',
+    count: '',
+    notify: '',
+    labels: '',
+    expires: defaultExpires,
+  }
   return showForm(options, visit, values, {})
 }
 
@@ -93,7 +102,7 @@ async function createOrSave(
   if (form.isErr()) return statusAnswer(localized, form.error.status)
   const { action, password: _, ...values } = form.value
   if (action !== 'create' && action !== 'draft') return statusAnswer(localized, 400)
-  const { input, problems } = secretInputOf(localized, form.value)
+  const { input, problems } = secretInputOf(visit, form.value)
   const again = (found: FieldProblems<SecretFieldName>): Promise<Answer> =>
     showForm(options, visit, values, withPasswordAgain(localized, form.value, found))
   // The core also finds what is wrong with the other fields, and stores nothing when a number is none.

@@ -6,9 +6,9 @@ export const linkStyle = styleSheet(`
 .lead { color: var(--soft); }
 @media (max-width: 30rem) { main:has([type=password]) .envelope { display: none; } }
 form { margin-bottom: 1.5rem; }
-form button, .button { margin-top: .75rem; }
+form [type=submit], .button { margin-top: .75rem; }
 main > p:not([class]) { margin-bottom: .625rem; }
-form > button { width: 100%; }
+form > [type=submit] { width: 100%; }
 .letter { display: flex; align-items: center; gap: 1.25rem; margin-bottom: 1.25rem; }
 .letter > div { min-width: 0; }
 .letter h1 { margin: 0; }

@@ -29,7 +29,7 @@ export function overflow(page: Page): Promise<number> {
 /** Controls that are lower than 40 CSS pixels (WCAG 2.2, 2.5.8, requires 24). */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(
-    `[...document.querySelectorAll('button, a, input:not([type=hidden]), label.peek, label.choice')]
+    `[...document.querySelectorAll('button, a, input:not([type=hidden]), label.choice')]
       .filter((element) => !(element.type === 'checkbox') && element.checkVisibility() && element.getBoundingClientRect().height < 40)
       .map((element) => element.outerHTML)`,
   )

@@ -38,7 +38,7 @@ export const en = {
   invalidForm: 'Nothing was saved yet. Please correct what is marked below.',
   cancel: 'Cancel',
   /** Beside a field for a password. */
-  showPassword: 'Show what I type',
+  showPassword: 'Show password',
   notFound: {
     heading: 'There is nothing here',
     lead: 'It does not exist, has expired or was deleted, or it belongs to another account.',

@@ -36,30 +36,34 @@ export const de: SecretsTexts = {
   },
   fields: {
     folder: 'Ordner',
-    label: 'Bezeichnung',
-    labelHint: 'Der Empfänger sieht sie über dem Text.',
+    label: 'Titel',
+    labelHint: 'Der Empfänger sieht ihn.',
     note: 'Text',
-    noteHint: {
-      one: 'Der vertrauliche Text, höchstens {count} Byte.',
-      other: 'Der vertrauliche Text, höchstens {count} Byte.',
-    },
-    opens: 'Erlaubte Öffnungen',
-    opensHint: 'Das letzte Öffnen löscht den Text. Ohne Angabe gibt es keine Begrenzung.',
-    expires: 'Läuft ab',
-    lifetimes: ['Nach 1 Stunde', 'Nach 1 Tag', 'Nach 7 Tagen', 'Nach 30 Tagen'],
-    password: 'Passwort für den Link',
-    passwordHint:
-      'Freiwillig. Schicken Sie es auf einem anderen Weg als den Link. Niemand kann es später nachsehen, auch Sie nicht.',
-    generate: 'Passwort erzeugen',
+    opens: 'Lässt sich öffnen',
+    opensOnce: 'einmal',
+    opensThrice: '3 Mal',
+    opensUnlimited: 'unbegrenzt',
+    opensNumber: 'eine Anzahl',
+    opensCount: 'Wie oft sie sich öffnen lässt',
+    expires: 'Gelöscht nach',
+    lifetimes: ['1 Stunde', '1 Tag', '7 Tagen', '30 Tagen'],
+    password: 'Passwort',
+    optional: '(freiwillig)',
+    passwordHint: 'Schicken Sie es auf einem anderen Weg als den Link.',
+    suggest: 'Vorschlagen',
+    copyPassword: 'Kopieren',
+    insert: 'Neues Passwort einfügen',
+    notCopied:
+      'Das vorgeschlagene Passwort ist noch nicht kopiert. Kopieren Sie es zuerst, oder drücken Sie den Knopf noch einmal.',
     notify: 'Beim Öffnen benachrichtigen',
     notifyLabels: 'In den E-Mails dazu die Bezeichnung nennen, auch bei allen anderen Nachrichten',
     notifyHow: 'Wählen, wie Sie benachrichtigt werden',
   },
   newSecret: {
     heading: 'Neue Nachricht',
-    lead: 'Sie bekommt einen Link, den Sie der Person schicken, die sie lesen soll.',
-    create: 'Nachricht erstellen',
-    saveDraft: 'Entwurf speichern',
+    create: 'Link erstellen',
+    saveDraft: 'Als Entwurf behalten',
+    untitled: 'Vertrauliche Nachricht, {date}',
     draftHint:
       'Ein Entwurf hat noch keinen Link, also kann kein Empfänger ihn lesen. Wer den Server kontrolliert, kann die Texte lesen, die über ihn laufen.',
     bytesLeft: { one: 'Noch {count} Byte frei', other: 'Noch {count} Byte frei' },
@@ -70,6 +74,17 @@ export const de: SecretsTexts = {
     created: 'Ihre Nachricht ist bereit. Schicken Sie diesen Link der Person, die sie lesen soll.',
     link: 'Link',
     copyLink: 'Link kopieren',
+    copyMessage: 'Eine Nachricht kopieren',
+    messageOnce:
+      'Hier ist eine vertrauliche Nachricht für Sie: {url} Sie lässt sich einmal öffnen und wird am {time} gelöscht.',
+    message: {
+      one: 'Hier ist eine vertrauliche Nachricht für Sie: {url} Sie lässt sich {count} Mal öffnen und wird am {time} gelöscht.',
+      other:
+        'Hier ist eine vertrauliche Nachricht für Sie: {url} Sie lässt sich {count} Mal öffnen und wird am {time} gelöscht.',
+    },
+    messageUnlimited: 'Hier ist eine vertrauliche Nachricht für Sie: {url} Sie wird am {time} gelöscht.',
+    share: 'Teilen …',
+    another: 'Noch eine schreiben',
     copied: 'Kopiert',
     copyFailed: 'Das Kopieren hat nicht geklappt. Bitte markieren Sie den Link und kopieren Sie ihn selbst.',
     qr: 'QR-Code des Links',
@@ -90,7 +105,7 @@ export const de: SecretsTexts = {
     lockedLead:
       'Nach falschen Passwörtern ist der Link bis zum {time} gesperrt. Danach nimmt er wieder Passwörter an.',
     disabledLead:
-      'Nach zu vielen falschen Passwörtern ist der Link endgültig deaktiviert. Vernichten Sie die Nachricht und erstellen Sie eine neue.',
+      'Zu viele falsche Passwörter haben den Link endgültig deaktiviert. Löschen Sie die Nachricht, und erstellen Sie eine neue.',
     details: 'Einzelheiten',
     sharedAt: 'Geteilt am',
     expiresAt: 'Läuft ab am',
@@ -100,9 +115,9 @@ export const de: SecretsTexts = {
     notifies: 'Beim Öffnen benachrichtigen',
     yes: 'Ja',
     no: 'Nein',
-    destroy: 'Vernichten',
+    destroy: 'Löschen',
     destroyHint: 'Der Link funktioniert dann nicht mehr, und der Text wird sofort gelöscht.',
-    destroyHeading: 'Diese Nachricht vernichten?',
+    destroyHeading: 'Diese Nachricht löschen?',
     destroyLead:
       'Ihr Link funktioniert dann nicht mehr, und ihr Text wird sofort gelöscht. Das lässt sich nicht rückgängig machen.',
   },
@@ -133,7 +148,7 @@ export const de: SecretsTexts = {
     drafts: 'Entwürfe',
     noDrafts: 'Keine Entwürfe in diesem Ordner',
     noDraftsLead:
-      'Um einen zu schreiben, wählen Sie auf der Seite einer neuen Nachricht „Entwurf speichern“.',
+      'Um einen zu schreiben, wählen Sie auf der Seite einer neuen Nachricht „Als Entwurf behalten“.',
     secrets: 'Nachrichten in diesem Ordner',
     renameHeading: 'Bezeichnung des Ordners',
     rename: 'Umbenennen',
@@ -142,10 +157,10 @@ export const de: SecretsTexts = {
     deleteHeading: 'Diesen Ordner löschen?',
     deleteLead: 'Der Ordner ist leer. Das lässt sich nicht rückgängig machen.',
     notEmpty:
-      'Nur ein leerer Ordner kann gelöscht werden: Löschen Sie seine Entwürfe, und vernichten Sie seine Nachrichten oder warten Sie, bis sie abgelaufen sind.',
+      'Nur ein leerer Ordner kann gelöscht werden: Löschen Sie seine Entwürfe und Nachrichten, oder warten Sie, bis sie abgelaufen sind.',
   },
   done: {
-    destroyed: 'Die Nachricht ist vernichtet.',
+    destroyed: 'Die Nachricht ist gelöscht.',
     draftSaved: 'Der Entwurf ist gespeichert.',
     draftNotShared:
       'Der Entwurf ist gespeichert, konnte aber nicht geteilt werden. Bitte versuchen Sie es erneut.',

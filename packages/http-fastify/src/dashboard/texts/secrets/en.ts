@@ -42,20 +42,29 @@ export const en = {
   },
   fields: {
     folder: 'Folder',
-    label: 'Label',
-    labelHint: 'The recipient sees it above the note.',
-    note: 'Note',
-    noteHint: {
-      one: 'The confidential text, up to {count} byte.',
-      other: 'The confidential text, up to {count} bytes.',
-    },
-    opens: 'Opens allowed',
-    opensHint: 'The last open deletes the note. Leave it empty for no limit.',
-    expires: 'Expires',
-    lifetimes: ['After 1 hour', 'After 1 day', 'After 7 days', 'After 30 days'],
-    password: 'Password for the link',
-    passwordHint: 'Optional. Send it another way than the link. Nobody can look it up later, not even you.',
-    generate: 'Generate a password',
+    label: 'Title',
+    labelHint: 'The recipient sees it.',
+    note: 'Text',
+    opens: 'Can be opened',
+    opensOnce: 'once',
+    opensThrice: '3 times',
+    opensUnlimited: 'no limit',
+    /** The choice of a number, which is entered beside it. */
+    opensNumber: 'a number',
+    /** Names the field for the number. */
+    opensCount: 'How often it can be opened',
+    expires: 'Deleted after',
+    lifetimes: ['1 hour', '1 day', '7 days', '30 days'],
+    password: 'Password',
+    /** After the name of a field. */
+    optional: '(optional)',
+    passwordHint: 'Send it another way than the link.',
+    suggest: 'Suggest',
+    copyPassword: 'Copy',
+    /** Puts a generated password into the text. */
+    insert: 'Insert a new password',
+    /** Instead of sending, once. */
+    notCopied: 'The suggested password is not copied yet. Copy it first, or press the button again.',
     notify: 'Tell me when it is opened',
     /** Offered while mails name no labels. */
     notifyLabels: 'Name the label in the mails about it, and about all my secrets',
@@ -64,11 +73,12 @@ export const en = {
   },
   newSecret: {
     heading: 'New secret',
-    lead: 'It gets a link, which you send to the person who should read it.',
-    create: 'Create secret',
-    saveDraft: 'Save draft',
+    create: 'Create link',
+    saveDraft: 'Keep as draft',
+    /** The title of a secret that got none. */
+    untitled: 'Confidential message, {date}',
     draftHint:
-      'A draft has no link yet, so no recipient can read it. Anyone who controls the server can read the notes that pass through it.',
+      'A draft has no link yet, so no recipient can read it. Anyone who controls the server can read the text that passes through it.',
     /** Beside the note while it is typed. */
     bytesLeft: { one: '{count} byte left', other: '{count} bytes left' },
     bytesOver: { one: '{count} byte too long', other: '{count} bytes too long' },
@@ -78,6 +88,19 @@ export const en = {
     created: 'Your secret is ready. Send this link to the person who should read it.',
     link: 'Link',
     copyLink: 'Copy link',
+    /** Copies a sentence with the link, the opens and the time. */
+    copyMessage: 'Copy a message',
+    messageOnce:
+      'Here is a confidential message for you: {url} It can be opened once and is deleted on {time}.',
+    message: {
+      one: 'Here is a confidential message for you: {url} It can be opened {count} time and is deleted on {time}.',
+      other:
+        'Here is a confidential message for you: {url} It can be opened {count} times and is deleted on {time}.',
+    },
+    messageUnlimited: 'Here is a confidential message for you: {url} It is deleted on {time}.',
+    /** Opens what the phone has for sharing. */
+    share: 'Share…',
+    another: 'Write another',
     copied: 'Copied',
     copyFailed: 'It could not be copied: select the link and copy it.',
     /** For those who cannot see the picture. */
@@ -97,7 +120,7 @@ export const en = {
     usedUpLead: 'It was opened for the last time, which deleted its note. The link no longer works.',
     lockedLead: 'Wrong passwords have locked the link until {time}. Then it takes passwords again.',
     disabledLead:
-      'Too many wrong passwords have disabled the link for good. Destroy the secret and make a new one.',
+      'Too many wrong passwords have disabled the link for good. Delete the secret and make a new one.',
     details: 'Details',
     sharedAt: 'Shared',
     expiresAt: 'Expires',
@@ -107,10 +130,10 @@ export const en = {
     notifies: 'Tell me when it is opened',
     yes: 'Yes',
     no: 'No',
-    destroy: 'Destroy',
+    destroy: 'Delete',
     /** Beside the button. */
     destroyHint: 'The link stops working and the note is deleted immediately.',
-    destroyHeading: 'Destroy this secret?',
+    destroyHeading: 'Delete this secret?',
     destroyLead: 'Its link stops working and its note is deleted immediately. This cannot be undone.',
   },
   draft: {
@@ -142,7 +165,7 @@ export const en = {
     title: 'Folder',
     drafts: 'Drafts',
     noDrafts: 'No drafts in this folder',
-    noDraftsLead: 'To write one, choose “Save draft” on the page of a new secret.',
+    noDraftsLead: 'To write one, choose “Keep as draft” on the page of a new secret.',
     secrets: 'Secrets in this folder',
     renameHeading: 'Label of the folder',
     rename: 'Rename',
@@ -152,11 +175,11 @@ export const en = {
     deleteHeading: 'Delete this folder?',
     deleteLead: 'The folder is empty. This cannot be undone.',
     notEmpty:
-      'Only an empty folder can be deleted: delete its drafts, and destroy its secrets or wait until they have expired.',
+      'Only an empty folder can be deleted: delete its drafts and secrets, or wait until they have expired.',
   },
   /** What an action did. */
   done: {
-    destroyed: 'The secret is destroyed.',
+    destroyed: 'The secret is deleted.',
     draftSaved: 'The draft is saved.',
     /** It was to be shared, but only its changes are saved. */
     draftNotShared: 'The draft is saved, but it could not be shared. Please try again.',

@@ -45,30 +45,33 @@ export const fr: SecretsTexts = {
   fields: {
     folder: 'Dossier',
     label: 'Titre',
-    labelHint: 'Le destinataire le voit au-dessus du texte.',
+    labelHint: 'Le destinataire le voit.',
     note: 'Texte',
-    noteHint: {
-      one: 'Le texte confidentiel, {count} octet au maximum.',
-      many: 'Le texte confidentiel, {count} d’octets au maximum.',
-      other: 'Le texte confidentiel, {count} octets au maximum.',
-    },
-    opens: 'Ouvertures permises',
-    opensHint: 'La dernière ouverture supprime le texte. Laissez vide pour ne pas fixer de limite.',
-    expires: 'Expiration',
-    lifetimes: ['Après 1 heure', 'Après 1 jour', 'Après 7 jours', 'Après 30 jours'],
-    password: 'Mot de passe du lien',
-    passwordHint:
-      'Facultatif. Envoyez-le par un autre moyen que le lien. Personne ne pourra le retrouver plus tard, pas même vous.',
-    generate: 'Générer un mot de passe',
+    opens: 'Peut être ouvert',
+    opensOnce: 'une fois',
+    opensThrice: '3 fois',
+    opensUnlimited: 'sans limite',
+    opensNumber: 'un nombre',
+    opensCount: 'Combien de fois il peut être ouvert',
+    expires: 'Supprimé après',
+    lifetimes: ['1 heure', '1 jour', '7 jours', '30 jours'],
+    password: 'Mot de passe',
+    optional: '(facultatif)',
+    passwordHint: 'Envoyez-le par un autre moyen que le lien.',
+    suggest: 'Proposer',
+    copyPassword: 'Copier',
+    insert: 'Insérer un nouveau mot de passe',
+    notCopied:
+      'Le mot de passe proposé n’est pas encore copié. Copiez-le d’abord, ou appuyez de nouveau sur le bouton.',
     notify: 'Me prévenir de l’ouverture',
     notifyLabels: 'Indiquer le titre dans les e-mails à son sujet, et pour tous mes messages',
     notifyHow: 'Choisir comment vous êtes prévenu',
   },
   newSecret: {
     heading: 'Nouveau message',
-    lead: 'Il reçoit un lien, que vous envoyez à la personne qui doit le lire.',
-    create: 'Créer le message',
-    saveDraft: 'Enregistrer le brouillon',
+    create: 'Créer le lien',
+    saveDraft: 'Garder en brouillon',
+    untitled: 'Message confidentiel, {date}',
     draftHint:
       'Un brouillon n’a pas encore de lien, donc aucun destinataire ne peut le lire. Toute personne qui contrôle le serveur peut lire les textes qui y passent.',
     bytesLeft: {
@@ -87,6 +90,18 @@ export const fr: SecretsTexts = {
     created: 'Votre message est prêt. Envoyez ce lien à la personne qui doit le lire.',
     link: 'Lien',
     copyLink: 'Copier le lien',
+    copyMessage: 'Copier un message',
+    messageOnce:
+      'Voici un message confidentiel pour vous\u00a0: {url} Il peut être ouvert une fois et sera supprimé le {time}.',
+    message: {
+      one: 'Voici un message confidentiel pour vous\u00a0: {url} Il peut être ouvert {count} fois et sera supprimé le {time}.',
+      many: 'Voici un message confidentiel pour vous\u00a0: {url} Il peut être ouvert {count} de fois et sera supprimé le {time}.',
+      other:
+        'Voici un message confidentiel pour vous\u00a0: {url} Il peut être ouvert {count} fois et sera supprimé le {time}.',
+    },
+    messageUnlimited: 'Voici un message confidentiel pour vous\u00a0: {url} Il sera supprimé le {time}.',
+    share: 'Partager…',
+    another: 'En écrire un autre',
     copied: 'Copié',
     copyFailed: 'La copie n’a pas fonctionné. Veuillez sélectionner le lien et le copier vous-même.',
     qr: 'Code QR du lien',
@@ -111,7 +126,7 @@ export const fr: SecretsTexts = {
     lockedLead:
       'Des mots de passe erronés ont bloqué le lien jusqu’au {time}. Ensuite, il acceptera de nouveau les mots de passe.',
     disabledLead:
-      'Trop de mots de passe erronés ont désactivé le lien définitivement. Détruisez le message et créez-en un nouveau.',
+      'Trop de mots de passe erronés ont désactivé le lien définitivement. Supprimez le message et créez-en un nouveau.',
     details: 'Détails',
     sharedAt: 'Partagé le',
     expiresAt: 'Expire le',
@@ -121,9 +136,9 @@ export const fr: SecretsTexts = {
     notifies: 'Me prévenir de l’ouverture',
     yes: 'Oui',
     no: 'Non',
-    destroy: 'Détruire',
+    destroy: 'Supprimer',
     destroyHint: 'Le lien ne fonctionnera plus et le texte sera supprimé aussitôt.',
-    destroyHeading: 'Détruire ce message\u00a0?',
+    destroyHeading: 'Supprimer ce message\u00a0?',
     destroyLead:
       'Son lien ne fonctionnera plus et son texte sera supprimé aussitôt. Cette action est irréversible.',
   },
@@ -154,7 +169,7 @@ export const fr: SecretsTexts = {
     drafts: 'Brouillons',
     noDrafts: 'Aucun brouillon dans ce dossier',
     noDraftsLead:
-      'Pour en écrire un, choisissez «\u00a0Enregistrer le brouillon\u00a0» sur la page d’un nouveau message.',
+      'Pour en écrire un, choisissez «\u00a0Garder en brouillon\u00a0» sur la page d’un nouveau message.',
     secrets: 'Messages de ce dossier',
     renameHeading: 'Titre du dossier',
     rename: 'Renommer',
@@ -163,10 +178,10 @@ export const fr: SecretsTexts = {
     deleteHeading: 'Supprimer ce dossier\u00a0?',
     deleteLead: 'Le dossier est vide. Cette action est irréversible.',
     notEmpty:
-      'Seul un dossier vide peut être supprimé\u00a0: supprimez ses brouillons, et détruisez ses messages ou attendez qu’ils aient expiré.',
+      'Seul un dossier vide peut être supprimé\u00a0: supprimez ses brouillons et ses messages, ou attendez qu’ils aient expiré.',
   },
   done: {
-    destroyed: 'Le message est détruit.',
+    destroyed: 'Le message est supprimé.',
     draftSaved: 'Le brouillon est enregistré.',
     draftNotShared: 'Le brouillon est enregistré, mais il n’a pas pu être partagé. Veuillez réessayer.',
     draftDeleted: 'Le brouillon est supprimé.',

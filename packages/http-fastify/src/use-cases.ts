@@ -40,6 +40,7 @@ export type DashboardUseCases = Pick<
   | 'previewEmailChange'
   | 'confirmEmailChange'
   | 'requestReset'
+  | 'setDisplayName'
   | 'setLanguage'
   | 'deleteAccount'
   | 'exportAccount'

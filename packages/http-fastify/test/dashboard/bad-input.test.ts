@@ -114,7 +114,12 @@ t.test('a field that the form does not have is refused, and nothing is changed',
 })
 
 /** Their fields may all be empty. */
-const withoutRequired = new Set(['/settings/language', '/settings/notifications/mails', '/drafts/:id/note'])
+const withoutRequired = new Set([
+  '/settings/name',
+  '/settings/language',
+  '/settings/notifications/mails',
+  '/drafts/:id/note',
+])
 
 t.test('an empty form changes nothing where a field is required', async (t) => {
   const { dashboard, owner, things, paths } = await start(t)
@@ -185,6 +190,7 @@ t.test('a field that breaks a rule is marked, what was typed is kept, but never 
     { path: `/folders/${things.folder}`, fields: { label: long }, at: 'label' },
     { path: '/settings/email', fields: { email: 'nobody' }, at: 'email' },
     { path: '/settings/password', fields: { password: 'short one' }, at: 'password' },
+    { path: '/settings/name', fields: { name: long }, at: 'name' },
     { path: '/settings/tokens', fields: { name: long, read: 'on', expires: '90' }, at: 'name' },
     { path: '/settings/notifications/webhooks', fields: { url: 'nowhere' }, at: 'url' },
   ]

@@ -119,7 +119,7 @@ t.test('every page says in English what design and people call its controls', as
     '/secrets/new?': ['Tell me when it is opened', 'Create link', 'Keep as draft'],
     [`/secrets/${secret}`]: ['Copy link', 'Delete'],
     [`/drafts/${draft}`]: ['Share', 'Keep as draft'],
-    '/settings': ['Change password', 'Delete account'],
+    '/settings': ['Display name', 'Change password', 'Delete account'],
     '/settings/tokens': ['New token', 'Revoke'],
     '/settings/sessions': ['End session'],
     '/settings/notifications': ['Notifications', 'Save', 'Send test mail', 'Address', 'Add webhook'],

@@ -125,6 +125,7 @@ export function formsFor(
     '/folders/:id/delete': {},
     '/settings/email': { email: 'new@example.org' },
     '/settings/password': { password: 'another fine passphrase' },
+    '/settings/name': { name: 'Ann Reed' },
     '/settings/language': { language: 'de' },
     '/settings/tokens': { name: 'Another', read: 'on', expires: '30' },
     '/settings/tokens/:id/revoke': {},

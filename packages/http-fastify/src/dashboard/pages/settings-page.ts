@@ -30,12 +30,13 @@ export interface SettingsInput {
 }
 
 export interface RefusedForm {
-  readonly form: 'email' | 'password' | 'language'
+  readonly form: 'email' | 'password' | 'name'
   readonly email?: string
+  readonly name?: string
   readonly problems: FieldProblems
 }
 
-/** Email, password, language, download, deletion. */
+/** Email, password, display name, language, download, deletion. */
 export function settingsPage(localized: LocalizedDashboard, input: SettingsInput): Page {
   const { settings } = localized.texts.account
   const { download, deletion } = settings
@@ -46,6 +47,7 @@ export function settingsPage(localized: LocalizedDashboard, input: SettingsInput
     ${refusal(localized, input.refused?.problems ?? {})}
     ${isOwn && input.account.email !== undefined && emailPart(localized, input, input.account.email)}
     ${isOwn && passwordForm(localized, input)}
+    ${nameForm(localized, input)}
     ${languageForm(localized, input)}
     <form class="panel" method="get" action="/settings/download">
       <h2>${download.heading}</h2>
@@ -161,6 +163,22 @@ function passwordForm(localized: LocalizedDashboard, input: SettingsInput): Html
     ${reauthenticationField(localized, { needsReauthentication, problem: problems['proof'], id: 'password-proof', label: password.current })}
     ${newPasswordField(localized, { name: 'password', label: password.field, email, ...fault('password') })}
     <button type="submit" class="secondary">${password.change}</button>
+  </form>`
+}
+
+function nameForm(localized: LocalizedDashboard, input: SettingsInput): Html {
+  const { displayName } = localized.texts.account.settings
+  return markup`<form class="panel" method="post" action="/settings/name">
+    <h2>${displayName.heading}</h2>
+    ${inputField({
+      name: 'name',
+      label: displayName.heading,
+      hint: displayName.hint,
+      value: input.refused?.name ?? input.account.displayName,
+      autocomplete: 'name',
+      ...faults(problemsOf(input, 'name'), ['name'])('name'),
+    })}
+    <button type="submit" class="secondary">${displayName.save}</button>
   </form>`
 }
 

@@ -17,7 +17,12 @@ import type { Channels } from './notifications.ts'
 
 type UseCases = Pick<
   DashboardUseCases,
-  'getAccount' | 'requestEmailChange' | 'changePassword' | 'setLanguage' | 'ensureReauthentication'
+  | 'getAccount'
+  | 'requestEmailChange'
+  | 'changePassword'
+  | 'setDisplayName'
+  | 'setLanguage'
+  | 'ensureReauthentication'
 >
 
 export interface SettingsRoutesOptions {
@@ -29,7 +34,7 @@ export interface SettingsRoutesOptions {
 
 type PageOptions = Pick<SettingsRoutesOptions, 'sotto' | 'channels'>
 
-/** `/settings` and its forms for email, password and language. */
+/** `/settings` and its forms for email, password, display name and language. */
 export function addSettingsRoutes(options: SettingsRoutesOptions): void {
   const { router, sotto } = options
   router.owner('/settings', { get: (visit) => showSettings(options, visit) })
@@ -38,6 +43,7 @@ export function addSettingsRoutes(options: SettingsRoutesOptions): void {
     post: (visit, fields) => changePassword(options, visit, fields),
     takesAccessAway: true,
   })
+  router.owner('/settings/name', { post: (visit, fields) => setDisplayName(options, visit, fields) })
   router.owner('/settings/language', { post: (visit, fields) => setLanguage(sotto, visit, fields) })
 }
 
@@ -124,6 +130,23 @@ async function changePassword(
   }
   if (changed.error.code !== 'fields_invalid') return errorAnswer(visit, changed.error)
   return again(fieldProblems(localized, changed.error.errors, { password: 'password' }))
+}
+
+/** An empty field erases the name. */
+async function setDisplayName(options: PageOptions, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
+  const { accountId, localized } = visit
+  const form = formOf(fields, ['name'])
+  if (form.isErr()) return statusAnswer(localized, form.error.status)
+  const { name } = form.value
+  const displayName = name.trim() === '' ? undefined : name
+  const set = await options.sotto.setDisplayName({ accountId, displayName })
+  if (set.isOk()) {
+    audit(visit, 'display_name_changed', { account_id: accountId })
+    return redirect(`/settings?done=${displayName === undefined ? 'nameErased' : 'nameSaved'}`)
+  }
+  if (set.error.code !== 'fields_invalid') return errorAnswer(visit, set.error)
+  const problems = fieldProblems(localized, set.error.errors, { displayName: 'name' })
+  return showSettings(options, visit, { form: 'name', name, problems, status: 400 })
 }
 
 async function setLanguage(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {

@@ -83,6 +83,11 @@ export const de: AccountTexts = {
       change: 'Passwort ändern',
       lead: 'Alle anderen Sitzungen Ihres Kontos werden beendet.',
     },
+    displayName: {
+      heading: 'Anzeigename',
+      hint: 'Freiwillig. Empfänger sehen ihn über Ihren Nachrichten: „Von …“. Lassen Sie das Feld leer, um keinen Namen zu zeigen.',
+      save: 'Namen speichern',
+    },
     language: {
       heading: 'Sprache',
       field: 'Sprache Ihrer Seiten',
@@ -154,6 +159,8 @@ export const de: AccountTexts = {
     passwordChanged: 'Ihr Passwort ist geändert, und alle anderen Sitzungen sind beendet.',
     emailAsked:
       'Eine E-Mail an die neue Adresse ist unterwegs. Ihre Adresse ändert sich, wenn Sie innerhalb von 24 Stunden den Link darin öffnen.',
+    nameSaved: 'Der Anzeigename ist gespeichert.',
+    nameErased: 'Der Anzeigename ist entfernt.',
     languageSaved: 'Die Sprache ist gespeichert.',
     tokenRevoked: 'Das Zugriffstoken ist widerrufen.',
     sessionEnded: 'Die Sitzung ist beendet.',

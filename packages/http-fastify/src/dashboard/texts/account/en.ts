@@ -93,6 +93,12 @@ export const en = {
       change: 'Change password',
       lead: 'All other sessions of your account end.',
     },
+    /** What recipients see, “From {name}”, on the pages of links. */
+    displayName: {
+      heading: 'Display name',
+      hint: 'Optional. Recipients see it above your messages: “From …”. Leave the field empty to show no name.',
+      save: 'Save name',
+    },
     language: {
       heading: 'Language',
       field: 'Language of your pages',
@@ -160,6 +166,8 @@ export const en = {
     passwordChanged: 'Your password is changed, and all other sessions are ended.',
     emailAsked:
       'A mail is on its way to the new address. Your address changes when you open the link in it, within 24 hours.',
+    nameSaved: 'The display name is saved.',
+    nameErased: 'The display name is removed.',
     languageSaved: 'The language is saved.',
     tokenRevoked: 'The access token is revoked.',
     sessionEnded: 'The session is ended.',

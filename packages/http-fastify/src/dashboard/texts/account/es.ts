@@ -83,6 +83,11 @@ export const es: AccountTexts = {
       change: 'Cambiar la contraseña',
       lead: 'Se cerrarán todas las demás sesiones de su cuenta.',
     },
+    displayName: {
+      heading: 'Nombre visible',
+      hint: 'Opcional. Los destinatarios lo ven encima de sus mensajes: «De …». Deje el campo vacío para no mostrar ningún nombre.',
+      save: 'Guardar el nombre',
+    },
     language: {
       heading: 'Idioma',
       field: 'Idioma de sus páginas',
@@ -157,6 +162,8 @@ export const es: AccountTexts = {
     passwordChanged: 'Su contraseña se ha cambiado y todas las demás sesiones se han cerrado.',
     emailAsked:
       'Un correo está en camino a la nueva dirección. Su dirección cambia cuando usted abra el enlace que contiene, en un plazo de 24 horas.',
+    nameSaved: 'El nombre visible se ha guardado.',
+    nameErased: 'El nombre visible se ha quitado.',
     languageSaved: 'El idioma se ha guardado.',
     tokenRevoked: 'El token de acceso se ha revocado.',
     sessionEnded: 'La sesión se ha cerrado.',

@@ -82,6 +82,11 @@ export const fr: AccountTexts = {
       change: 'Modifier le mot de passe',
       lead: 'Toutes les autres sessions de votre compte seront fermées.',
     },
+    displayName: {
+      heading: 'Nom affiché',
+      hint: 'Facultatif. Les destinataires le voient au-dessus de vos messages\u00a0: «\u00a0De la part de …\u00a0». Laissez le champ vide pour n’afficher aucun nom.',
+      save: 'Enregistrer le nom',
+    },
     language: {
       heading: 'Langue',
       field: 'Langue de vos pages',
@@ -157,6 +162,8 @@ export const fr: AccountTexts = {
     passwordChanged: 'Votre mot de passe est modifié et toutes les autres sessions sont fermées.',
     emailAsked:
       'Un e-mail est en route vers la nouvelle adresse. Votre adresse change quand vous ouvrez le lien qu’il contient, dans les 24 heures.',
+    nameSaved: 'Le nom affiché est enregistré.',
+    nameErased: 'Le nom affiché est retiré.',
     languageSaved: 'La langue est enregistrée.',
     tokenRevoked: 'Le jeton d’accès est révoqué.',
     sessionEnded: 'La session est fermée.',

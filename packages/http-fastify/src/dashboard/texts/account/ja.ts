@@ -78,6 +78,11 @@ export const ja: AccountTexts = {
       change: 'パスワードを変更',
       lead: 'このアカウントのほかのセッションはすべて終了します。',
     },
+    displayName: {
+      heading: '表示名',
+      hint: '任意です。受け取る人には、メッセージの上に「○○さんから」と表示されます。空欄にすると、名前は表示されません。',
+      save: '名前を保存',
+    },
     language: {
       heading: '言語',
       field: 'ページの言語',
@@ -147,6 +152,8 @@ export const ja: AccountTexts = {
     passwordChanged: 'パスワードを変更し、ほかのセッションをすべて終了しました。',
     emailAsked:
       '新しいアドレスにメールを送りました。24 時間以内にその中のリンクを開くと、アドレスが変更されます。',
+    nameSaved: '表示名を保存しました。',
+    nameErased: '表示名を削除しました。',
     languageSaved: '言語を保存しました。',
     tokenRevoked: 'アクセストークンを無効にしました。',
     sessionEnded: 'セッションを終了しました。',

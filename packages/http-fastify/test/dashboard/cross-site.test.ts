@@ -61,8 +61,10 @@ t.test('the same forms from our own pages, and from programs, are accepted', asy
   const first = await startDashboard(t)
   const things = await makeThings(first, await first.makeOwner())
   const paths = await pathsOf(first, things)
-  for (const { url } of paths.filter(({ methods }) => methods.includes('POST'))) {
-    for (const headers of own) {
+  const forms = paths.filter(({ methods }) => methods.includes('POST'))
+  for (const [at, { url }] of forms.entries()) {
+    // Each path gets some of them, and the first one all. The rule does not depend on the path: see same-origin.test.ts.
+    for (const headers of at === 0 ? own : [own[at % own.length]!]) {
       const { statusCode, isChanged } = await send(t, url, headers)
       t.ok([200, 201, 303].includes(statusCode), `${url} ${JSON.stringify(headers)}: ${statusCode}`)
       t.equal(isChanged, !withoutChange.has(url), url)

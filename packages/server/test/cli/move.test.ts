@@ -167,11 +167,16 @@ t.test('a password comes from the environment or from a file, and no output show
   const { password } = url
   url.password = ''
   const texts: string[] = []
-  const run = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
-    const { code, stdout, stderr } = await runSotto(t, args, { cwd, env })
+  const here = testCommand(t, { isEmpty: true, cwd })
+  const noted = ({ code, stdout, stderr }: { code: number | string; stdout: string; stderr: string }) => {
     texts.push(stdout + stderr)
     return code
   }
+  /** In a process of its own, where the environment gives the password. */
+  const run = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+    noted(await runSotto(t, args, { cwd, env }))
+  const runHere = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+    noted(await here.run(args, { env }))
   const home = join(cwd, 'home')
   const passwordFile = join(home, '.pgpass')
   const [host, port] = url.host.split(':')
@@ -182,15 +187,19 @@ t.test('a password comes from the environment or from a file, and no output show
   t.equal(await run(['move', '--to', url.href], { HOME: home }), 1, 'a file that others may read')
   t.match(texts.at(-1), /others have access to the password file: make its mode 0600/)
   chmodSync(passwordFile, 0o600)
-  t.equal(await run(['move', '--to', postgres.url.replace(password, `${password}-wrong`)]), 1, 'a wrong one')
-  t.equal(await run(['move', '--to', `${postgres.url}?sslmode=prefer`]), 1, 'an option that is refused')
-  t.equal(await run(['move', '--to', postgres.url.replace('postgres:', 'postgre:')]), 2, 'a wrong scheme')
+  t.equal(
+    await runHere(['move', '--to', postgres.url.replace(password, `${password}-wrong`)]),
+    1,
+    'a wrong one',
+  )
+  t.equal(await runHere(['move', '--to', `${postgres.url}?sslmode=prefer`]), 1, 'an option that is refused')
+  t.equal(await runHere(['move', '--to', postgres.url.replace('postgres:', 'postgre:')]), 2, 'a wrong scheme')
   t.equal(await run(['move', '--to', url.href, '--json'], { PGPASSWORD: password }), 0, 'the right one')
-  t.equal(await run(['account', 'list']), 1)
+  t.equal(await runHere(['account', 'list']), 1)
   const fromFile = { SOTTO_DATABASE_URL: url.href, PGPASSFILE: passwordFile }
   t.equal(await run(['move', '--to', 'file:back'], fromFile), 0, 'one in a file')
   t.equal(texts.at(-1)?.includes('Warning'), false, 'and nothing warns of that')
-  t.equal(await run(['doctor'], postgres.env), 1)
+  t.equal(await runHere(['doctor'], postgres.env), 1)
   for (const text of texts) {
     t.not(text, '')
     t.notMatch(text, postgres.credentials)
@@ -243,7 +252,7 @@ t.test('a move that is killed anywhere is finished by the next one', async (t) =
   }
 
   // With smaller steps it is killed at more places: SOTTO_TEST_MOVE_STEP=3 takes minutes.
-  const step = Number(process.env['SOTTO_TEST_MOVE_STEP'] ?? 16)
+  const step = Number(process.env['SOTTO_TEST_MOVE_STEP'] ?? 32)
   const there = await moveKilled(postgres.url, {}, step)
   t.ok(there >= 3, `${there} were killed`)
   await checkMoved(t, cwd, { filled, env: postgres.env, opensLeft: 3 })

@@ -39,11 +39,12 @@ const SHARED = new Map([
   ['scripts/test', 12],
 ])
 
-/** Files that take as long as a group, or change something of their process that others would notice. */
+/** Files that take as long as a group, measure time, or change something of their process that others would notice. */
 const ALONE = [
   'packages/adapter-mail/test/tls.test.ts',
   'packages/adapter-postgres/test/contract.test.ts',
   'packages/adapter-sqlite/test/contract.test.ts',
+  'packages/server/test/bounds.test.ts',
   'packages/server/test/cli/move.test.ts',
   'packages/server/test/cli/serve.test.ts',
   'packages/server/test/cli/stopping.test.ts',
@@ -57,24 +58,25 @@ const env = { ...process.env, TAP_TIMEOUT: String(seconds) }
 
 t.setTimeout(0)
 t.jobs = numberOf('jobs')
-for (const { name, args } of processes(files)) {
+for (const { name, args, count } of processes(files)) {
   // Without `at` and `stack`, which are this file's, in the report of a failure.
-  const options = { at: null, stack: '', buffered: true, cwd: ROOT, env, name, timeout: seconds * 1_000 }
+  const timeout = seconds * 1_000 * count
+  const options = { at: null, stack: '', buffered: true, cwd: ROOT, env, name, timeout }
   void t.spawn(process.execPath, args, options)
 }
 
-/** What to start, in the order of the files. @param {string[]} paths @returns {{ name: string, args: string[] }[]} */
+/** What to start, in the order of the files. @param {string[]} paths @returns {{ name: string, args: string[], count: number }[]} */
 function processes(paths) {
   const groups = [...Map.groupBy(paths, folderOf)]
   return groups.flatMap(([folder, all]) => {
     const size = SHARED.get(folder)
     if (size === undefined || all.length === 1)
-      return all.map((path) => ({ name: nameOf(path), args: [path] }))
-    const count = Math.ceil(all.length / size)
-    return Array.from({ length: count }, (_, at) => {
+      return all.map((path) => ({ name: nameOf(path), args: [path], count: 1 }))
+    const groups = Math.ceil(all.length / size)
+    return Array.from({ length: groups }, (_, at) => {
       const part = all.slice(at * size, (at + 1) * size)
-      const name = `${folder} ${at + 1}/${count}`
-      return { name: `${name}, ${part.length} files`, args: [GROUP, name.replaceAll(/\W+/g, '-'), ...part] }
+      const [name, count] = [`${folder} ${at + 1}/${groups}`, part.length]
+      return { name: `${name}, ${count} files`, args: [GROUP, name.replaceAll(/\W+/g, '-'), ...part], count }
     })
   })
 }

@@ -16,17 +16,21 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
  * Runs a command in the given directory and passes its output, stderr included, to `onOutput` piece by piece.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd: string, onOutput: (text: string) => void }} options
+ * @param {{ cwd: string, onOutput: (text: string) => void, timeoutMillis?: number }} options `timeoutMillis`: it is killed after so long
  * @returns {Promise<number>} its exit code; 1 when a signal ended it
  */
-export function run(command, args, { cwd, onOutput }) {
+export function run(command, args, { cwd, onOutput, timeoutMillis }) {
   return new Promise((resolve, reject) => {
     if (stopped) {
       onOutput('stopped by a signal\n')
       resolve(1)
       return
     }
-    const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+    const timeout =
+      timeoutMillis === undefined
+        ? {}
+        : { timeout: timeoutMillis, killSignal: /** @type {const} */ ('SIGKILL') }
+    const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], ...timeout })
     children.add(child)
     child.stdout.setEncoding('utf8').on('data', onOutput)
     child.stderr.setEncoding('utf8').on('data', onOutput)

@@ -1,12 +1,12 @@
-// Runs test files with tap, in the given order, and prints TAP. Takes the number of jobs and the timeout from .taprc, as the command `tap` does.
-// Files of the packages below share processes, so many files each. All other files have a process of their own.
+// Runs test files, each a program that prints TAP, in the given order. Takes the number of jobs and the timeout from .taprc, as the command
+// `tap` does. Files of the directories below share processes. All other files have a process of their own.
 //
-// The command `tap` also loads hooks into each process, for coverage and mocks, that look at every module. They take longer than most files.
-//
-// arguments: files
+// The command `tap` also loads hooks into each process, for coverage and mocks, that look at every module, and parses each assertion again.
+// Both take longer than most files.
 import { readFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
-import t from 'tap'
+import { run } from './child.mjs'
+import { tapCounts } from './tap-output.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
 
@@ -52,17 +52,48 @@ const ALONE = [
 ]
 
 const settings = readFileSync(resolve(ROOT, '.taprc'), 'utf8')
-const files = process.argv.slice(2)
-const seconds = numberOf('timeout')
-const env = { ...process.env, TAP_TIMEOUT: String(seconds) }
 
-t.setTimeout(0)
-t.jobs = numberOf('jobs')
-for (const { name, args, count } of processes(files)) {
-  // Without `at` and `stack`, which are this file's, in the report of a failure.
-  const timeout = seconds * 1_000 * count
-  const options = { at: null, stack: '', buffered: true, cwd: ROOT, env, name, timeout }
-  void t.spawn(process.execPath, args, options)
+/**
+ * Runs the files. Each process has the place of a test in what `printer` gets.
+ * @param {string[]} files
+ * @param {import('./tap-output.mjs').Printer} printer
+ * @returns {Promise<import('./tap-output.mjs').Counts>}
+ */
+export async function runTapFiles(files, printer) {
+  const total = { passed: 0, failed: 0, skipped: 0 }
+  const waiting = processes(files)
+  const seconds = numberOf('timeout')
+  Object.assign(process.env, { TAP: '1', TAP_TIMEOUT: String(seconds) })
+  const worker = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      // The process ends its tests itself in time. It is killed when it cannot, because a test does not return.
+      const timeoutMillis = 3 * seconds * 1_000 * next.count
+      const counts = await runProcess(next, timeoutMillis, printer)
+      for (const key of /** @type {const} */ (['passed', 'failed', 'skipped'])) total[key] += counts[key]
+    }
+  }
+  await Promise.all(Array.from({ length: numberOf('jobs') }, worker))
+  return total
+}
+
+/**
+ * @param {{ name: string, args: string[] }} started @param {number} timeoutMillis
+ * @param {import('./tap-output.mjs').Printer} printer
+ */
+async function runProcess({ name, args }, timeoutMillis, printer) {
+  const start = performance.now()
+  let output = ''
+  /** @param {string} text */
+  const onOutput = (text) => (output += text)
+  const code = await run(process.execPath, args, { cwd: ROOT, onOutput, timeoutMillis })
+  const counts = tapCounts(output)
+  const isOk = code === 0 && counts?.failed === 0
+  printer.line(`# Subtest: ${name}`)
+  for (const line of output.split('\n')) printer.line(`    ${line}`)
+  if (counts === undefined && code === 0) printer.line(`ok 1 - ${name} # SKIP no tests found`)
+  else printer.line(`${isOk ? '' : 'not '}ok 1 - ${name} # time=${Math.round(performance.now() - start)}ms`)
+  if (counts === undefined) return { passed: 0, failed: code === 0 ? 0 : 1, skipped: 0 }
+  return { ...counts, failed: isOk ? 0 : Math.max(counts.failed, 1) }
 }
 
 /** What to start, in the order of the files. @param {string[]} paths @returns {{ name: string, args: string[], count: number }[]} */

@@ -89,7 +89,7 @@ export function tapCounts(output) {
   return { passed: count('pass'), failed: count('fail'), skipped: count('skip') + count('todo') }
 }
 
-/** The output of Node's runner ends with lines such as `# pass 4`. @param {string} output @returns {Counts | undefined} */
+/** The output of Node's runner ends with lines such as `# pass 4`. @param {string} output @returns {Counts} */
 export function nodeCounts(output) {
   const summary = output.slice(output.lastIndexOf('\n# tests '))
   /** @param {string} name */

@@ -2,23 +2,23 @@
 // their reasons, and the line `N passed, N failed`, the sum of both runners' counts (tap counts assertions, Node counts tests).
 //
 //   npm test                          the tests of a change
-//   npm test -- --long                those that take long: browsers, what is deployed, campaigns, a second PostgreSQL
+//   npm test -- --long                those that take long: browsers, proxies, what is deployed, faults and kills, campaigns,
+//                                     the set-up of a checkout, a second PostgreSQL
 //   npm test -- packages/core         the tests of a directory, or single files
 //
 // Files of the directories with long ones come first, so that no long one runs alone at the end.
 import { globSync, statSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { run } from './child.mjs'
-import { nodeCounts, Printer, summaryOf, tapCounts } from './tap-output.mjs'
+import { runTapFiles } from './tap-files.mjs'
+import { nodeCounts, Printer, summaryOf } from './tap-output.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const TAP_FILES = resolve(import.meta.dirname, 'tap-files.mjs')
 
-// Each file runs in a process of its own. They share what Node.js has compiled, which is most of the work of starting.
+// The processes share what Node.js has compiled, which is most of the work of starting.
 process.env['NODE_COMPILE_CACHE'] ??= resolve(ROOT, '.tap/compile-cache')
 
 /** @typedef {import('./tap-output.mjs').Counts} Counts */
-/** @typedef {import('./tap-output.mjs').Skipped} Skipped */
 
 const longFirst = [
   'packages/server/test/browser/',
@@ -33,6 +33,13 @@ const longOnes = [
   'lab/test/',
   'packages/server/test/browser/',
   'packages/server/test/deploy/',
+  'packages/server/test/proxies.test.ts',
+  'packages/server/test/system/disk-faults.test.ts',
+  'packages/server/test/system/postgres-crash.test.ts',
+  'packages/server/test/system/postgres-proxy.test.ts',
+  'packages/server/test/system/restore-killed.test.ts',
+  'packages/server/test/system/rotation-interleaved.test.ts',
+  'scripts/test/run/',
   'packages/adapter-postgres/test/contract-debian.test.ts',
 ]
 
@@ -41,20 +48,15 @@ const forNode = files.filter((file) => file.endsWith('.node-test.ts'))
 const forTap = files.filter((file) => !forNode.includes(file))
 
 const total = { passed: 0, failed: 0, skipped: 0 }
-/** @type {Skipped[]} */
-const skipped = []
-if (forTap.length > 0) {
-  add(await runTests(process.execPath, [TAP_FILES, ...forTap], tapCounts))
-}
-if (forNode.length > 0) {
-  const options = ['--test', '--test-reporter=tap', '--test-timeout=120000']
-  add(await runTests(process.execPath, [...options, ...forNode], nodeCounts))
-}
+const printer = new Printer()
+if (forTap.length > 0) add(await runTapFiles(forTap, printer))
+if (forNode.length > 0) add(await runNodeTests(forNode))
+total.failed += printer.emptyFiles
 if (total.passed + total.failed === 0) {
   console.log('✗ no test was run')
   total.failed = 1
 }
-console.log(summaryOf(total, skipped))
+console.log(summaryOf(total, printer.skipped))
 process.exitCode = total.failed === 0 ? 0 : 1
 
 /** @param {Counts} counts */
@@ -96,29 +98,13 @@ function inOrder(paths) {
   })
 }
 
-/**
- * Runs a test runner that prints TAP. Shows one line for each of its top-level tests, and the details of failures.
- * @param {string} command
- * @param {string[]} args
- * @param {(output: string) => Counts | undefined} countsIn reads the runner's own counts at the end of its output
- */
-async function runTests(command, args, countsIn) {
+/** Runs files under Node's own runner. Shows one line for each test, and the details of failures. @param {string[]} paths */
+async function runNodeTests(paths) {
   let output = ''
-  let shown = 0
-  const printer = new Printer()
-  const code = await run(command, args, {
-    cwd: ROOT,
-    onOutput(text) {
-      output += text
-      for (let end = output.indexOf('\n', shown); end !== -1; end = output.indexOf('\n', shown)) {
-        printer.line(output.slice(shown, end))
-        shown = end + 1
-      }
-    },
-  })
-  const counts = countsIn(output) ?? { passed: 0, failed: 0, skipped: 0 }
-  counts.failed += printer.emptyFiles
-  skipped.push(...printer.skipped)
+  const args = ['--test', '--test-reporter=tap', '--test-timeout=120000', ...paths]
+  const code = await run(process.execPath, args, { cwd: ROOT, onOutput: (text) => (output += text) })
+  for (const line of output.split('\n')) printer.line(line)
+  const counts = nodeCounts(output)
   if (code !== 0 && counts.failed === 0) {
     console.log(`${output.slice(-5000)}\n✗ the test runner failed (exit code ${code}) without naming a test`)
     counts.failed = 1

@@ -30,6 +30,7 @@ export type DashboardUseCases = Pick<
   | 'signIn'
   | 'authenticateSession'
   | 'listSessions'
+  | 'nameSession'
   | 'endSession'
   | 'ensureReauthentication'
   | 'previewInvitation'

@@ -191,6 +191,7 @@ t.test('a field that breaks a rule is marked, what was typed is kept, but never 
     { path: '/settings/email', fields: { email: 'nobody' }, at: 'email' },
     { path: '/settings/password', fields: { password: 'short one' }, at: 'password' },
     { path: '/settings/name', fields: { name: long }, at: 'name' },
+    { path: `/settings/sessions/${things.session}/name`, fields: { name: long }, at: 'name' },
     { path: '/settings/tokens', fields: { name: long, read: 'on', expires: '90' }, at: 'name' },
     { path: '/settings/notifications/webhooks', fields: { url: 'nowhere' }, at: 'url' },
   ]

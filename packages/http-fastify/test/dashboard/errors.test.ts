@@ -61,8 +61,13 @@ async function startFailing(t: Test): Promise<Failing> {
 /** They answer without any store. */
 const needsNoStore = new Set(['/login', '/login/reset', '/settings/delete', '/secrets/:id/destroy'])
 
-/** With a store for sessions that works, they do. */
-const endsSession = new Set(['/logout', '/settings/sessions/:id/end', '/settings/password'])
+/** With a store for sessions that works, they do, and so they change one. */
+const changesSession = new Set([
+  '/logout',
+  '/settings/sessions/:id/name',
+  '/settings/sessions/:id/end',
+  '/settings/password',
+])
 
 const failures = [
   { error: busy, status: 503 },
@@ -78,7 +83,7 @@ t.test('a store that is busy or broken: a page with 503 or 500 and no detail, no
   for (const { error, status } of failures) {
     for (const healthy of [[], ['sessions'], ['sessions', 'quota']]) {
       fail(error, healthy)
-      for (const url of dashboard.urls.filter((each) => healthy.length === 0 || !endsSession.has(each))) {
+      for (const url of dashboard.urls.filter((each) => healthy.length === 0 || !changesSession.has(each))) {
         const path = pathOf(url, things)
         for (const method of ['GET', 'POST']) {
           const answer =

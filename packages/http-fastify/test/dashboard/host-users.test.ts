@@ -105,7 +105,9 @@ t.test('the pages of signing in, passwords, sessions and one-time links are abse
       '/settings/password',
       '/settings/sessions',
     ],
-    ...['/settings/sessions/00000000-0000-7000-8000-000000000000/end', '/settings/delete'],
+    '/settings/sessions/00000000-0000-7000-8000-000000000000/name',
+    '/settings/sessions/00000000-0000-7000-8000-000000000000/end',
+    '/settings/delete',
   ]
   for (const path of absent) {
     t.equal((await get(path, 'ann')).statusCode, 404, `GET ${path}`)

@@ -129,6 +129,7 @@ export function formsFor(
     '/settings/language': { language: 'de' },
     '/settings/tokens': { name: 'Another', read: 'on', expires: '30' },
     '/settings/tokens/:id/revoke': {},
+    '/settings/sessions/:id/name': { name: 'Laptop' },
     '/settings/sessions/:id/end': {},
     '/settings/notifications/mails': { labels: 'on' },
     '/settings/notifications/mails/test': {},

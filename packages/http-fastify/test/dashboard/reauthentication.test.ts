@@ -180,6 +180,8 @@ t.test('nothing else asks for the password again', async (t) => {
   dashboard.clock.advance(reauthenticationMicros)
   const label = { label: 'Folder' }
   t.equal((await dashboard.post('/folders', label, { as: owner })).statusCode, 303)
+  const session = `/settings/sessions/${owner.sessionId}/name`
+  t.equal((await dashboard.post(session, { name: 'Laptop' }, { as: owner })).statusCode, 303)
   t.equal((await dashboard.post('/settings/name', { name: 'Ann' }, { as: owner })).statusCode, 303)
   t.equal((await dashboard.post('/settings/language', { language: 'de' }, { as: owner })).statusCode, 303)
 })

@@ -145,6 +145,58 @@ t.test('the settings list all sessions of the account, and end each of them', as
   t.notOk(await isIn(dashboard, owner))
 })
 
+t.test('an owner names a session, and nobody else’s', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  const stranger = await dashboard.makeOwner()
+  await signInAgain(dashboard, owner)
+  const [own = '', other = ''] = endsOf(await dashboard.get('/settings/sessions', { as: owner }))
+  const nameIt = (id: string, name: string) =>
+    dashboard.post(`/settings/sessions/${id}/name`, { name }, { as: owner })
+  for (const [id, name] of [
+    [own, 'Laptop'],
+    [other.toUpperCase(), ' Phone at <work> '],
+  ] as const)
+    t.match(await nameIt(id, name), {
+      statusCode: 303,
+      headers: { location: '/settings/sessions?done=sessionNamed' },
+    })
+  const { body } = await dashboard.get('/settings/sessions?done=sessionNamed', { as: owner })
+  t.match(body, 'The name of the session is saved.')
+  t.match(
+    body,
+    /<bdi>Laptop<\/bdi><\/strong> <span class="badge good">This session[^]+<bdi>Phone at &lt;work&gt;<\/bdi>/,
+  )
+  t.match(body, `id="name-${other}" name="name" value="Phone at &lt;work&gt;"`)
+  t.equal((await nameIt(stranger.sessionId, 'Stolen')).statusCode, 404)
+  t.notMatch((await dashboard.get('/settings/sessions', { as: stranger })).body, '<bdi>')
+  t.match(
+    dashboard.logLines
+      .filter((line) => line.includes('"event":"session_named"'))
+      .map((line) => JSON.parse(line) as unknown),
+    [own, other].map((session_id) => ({ audit: true, account_id: owner.accountId, session_id })),
+  )
+  t.notMatch(dashboard.logLines.join(''), /Laptop|Phone/)
+})
+
+t.test('a session’s name that breaks a rule is refused at the field of that session', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  await signInAgain(dashboard, owner)
+  const before = dashboard.snapshot()
+  const [, other = ''] = endsOf(await dashboard.get('/settings/sessions', { as: owner }))
+  for (const name of ['', ' ', 'x'.repeat(61), 'a\u202eb']) {
+    const refused = await dashboard.post(`/settings/sessions/${other}/name`, { name }, { as: owner })
+    t.equal(refused.statusCode, 400)
+    const fields = refused.body.match(/<input [^>]*name="name"[^>]*>/g) ?? []
+    t.equal(fields.length, 2)
+    const faulty = fields.filter((field) => field.includes('aria-invalid="true"'))
+    t.match(faulty, [`id="name-${other}" name="name" value="${name}"`])
+    t.equal(faulty.length, 1)
+  }
+  t.equal(dashboard.snapshot(), before)
+})
+
 t.test('ending one’s own session by its id in upper case removes the cookie', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()

@@ -1,32 +1,67 @@
-import type { Session, Uuid } from '@sotto/core'
-import { badge } from '../../design/app-elements.ts'
+import type { NamedSession, Uuid } from '@sotto/core'
+import { badge, inputField } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
 import { timeElement } from '../../design/elements.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { doneBanner, type Done } from './done.ts'
+import { faults, refusal, type FieldProblems } from './fields.ts'
 import { ownerPage } from './layout.ts'
 import { settingsHead, settingsScript } from './settings-page.ts'
 
 export interface SessionsInput {
-  readonly sessions: readonly Session[]
+  readonly sessions: readonly NamedSession[]
   /** The session that asks. */
   readonly ownId: Uuid
   readonly done: Done | undefined
+  readonly refused?: RefusedName | undefined
+}
+
+/** A name that was refused, and for which session. */
+export interface RefusedName {
+  readonly id: Uuid
+  readonly name: string
+  readonly problems: FieldProblems<'name'>
 }
 
 /** The browsers that are signed in. */
-export function sessionsPage(localized: LocalizedDashboard, { sessions, ownId, done }: SessionsInput): Page {
+export function sessionsPage(localized: LocalizedDashboard, input: SessionsInput): Page {
+  const { sessions, ownId, done, refused } = input
   const texts = localized.texts.account.sessions
   const time = (micros: number) => ({ time: timeElement(localized, micros) })
-  const row = ({ id, createdAtMicros, lastUsedAtMicros }: Session): Html => markup`<li>
-      <div>${id === ownId ? badge(texts.thisOne, 'good') : markup`<strong>${texts.other}</strong>`}
+  const row = (session: NamedSession): Html => {
+    const { id, name, createdAtMicros, lastUsedAtMicros } = session
+    const isOwn = id === ownId
+    const title = name === undefined ? (isOwn ? undefined : texts.other) : markup`<bdi>${name}</bdi>`
+    return markup`<li>
+      <div>${title && markup`<strong>${title}</strong> `}${isOwn && badge(texts.thisOne, 'good')}
       <p>${filled(texts.startedAt, time(createdAtMicros))} &middot; ${filled(texts.lastUsedAt, time(lastUsedAtMicros))}</p></div>
+      ${nameForm(localized, session, refused?.id === id ? refused : undefined)}
       <form method="post" action="/settings/sessions/${id}/end"><button type="submit" class="quiet danger">${texts.end}</button></form>
     </li>`
+  }
   const main = markup`${settingsHead(localized, 'sessions')}
     ${doneBanner(localized, done)}
+    ${refusal(localized, refused?.problems ?? {})}
     <p>${texts.lead}</p>
     <ul class="items">${sessions.map(row)}</ul>`
   return ownerPage({ localized, title: texts.heading, place: 'settings', main, script: settingsScript })
+}
+
+function nameForm(
+  { texts }: LocalizedDashboard,
+  { id, name }: NamedSession,
+  refused: RefusedName | undefined,
+): Html {
+  return markup`<form class="beside" method="post" action="/settings/sessions/${id}/name">
+    ${inputField({
+      name: 'name',
+      id: `name-${id}`,
+      label: texts.account.accessTokens.name,
+      value: refused?.name ?? name,
+      isRequired: true,
+      ...faults(refused?.problems ?? {}, ['name'])('name'),
+    })}
+    <button type="submit" class="quiet">${texts.notifications.mails.save}</button>
+  </form>`
 }

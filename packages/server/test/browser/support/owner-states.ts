@@ -221,7 +221,16 @@ export const ownerStates = {
   sessions: async (page, site) => {
     const owner = await enter(page, site)
     await owner.signIn(page.context())
-    await visit(page, site, '/settings/sessions?done=sessionEnded')
+    await visit(page, site, '/settings/sessions')
+    await page.fill('[name=name] >> nth=0', 'The laptop in the office')
+    await press(page, 'form[action$="/name"] [type=submit] >> nth=0')
+  },
+  'sessions-refused': async (page, site) => {
+    const owner = await enter(page, site)
+    await owner.signIn(page.context())
+    await visit(page, site, '/settings/sessions')
+    await page.fill('[name=name] >> nth=1', tooLong)
+    await press(page, 'form[action$="/name"] [type=submit] >> nth=1')
   },
   'notifications-first': async (page, site) => {
     await enter(page, site)

@@ -145,7 +145,7 @@ export const de: AccountTexts = {
   },
   sessions: {
     heading: 'Sitzungen',
-    lead: 'Die Browser, in denen Sie angemeldet sind. Eine Sitzung endet von selbst nach 12 Stunden ohne Benutzung und nach 14 Tagen.',
+    lead: 'Die Browser, in denen Sie angemeldet sind. Eine Sitzung endet von selbst nach 12 Stunden ohne Benutzung und nach 14 Tagen. Ein Name hilft, sie zu unterscheiden.',
     thisOne: 'Diese Sitzung',
     other: 'Andere Sitzung',
     startedAt: 'Angemeldet am {time}',
@@ -163,6 +163,7 @@ export const de: AccountTexts = {
     nameErased: 'Der Anzeigename ist entfernt.',
     languageSaved: 'Die Sprache ist gespeichert.',
     tokenRevoked: 'Das Zugriffstoken ist widerrufen.',
+    sessionNamed: 'Der Name der Sitzung ist gespeichert.',
     sessionEnded: 'Die Sitzung ist beendet.',
   },
 }

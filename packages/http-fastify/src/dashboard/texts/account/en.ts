@@ -151,7 +151,7 @@ export const en = {
   },
   sessions: {
     heading: 'Sessions',
-    lead: 'The browsers in which you are signed in. A session ends by itself after 12 hours without use, and after 14 days.',
+    lead: 'The browsers in which you are signed in. A session ends by itself after 12 hours without use, and after 14 days. Names help to tell them apart.',
     thisOne: 'This session',
     other: 'Other session',
     startedAt: 'Signed in {time}',
@@ -170,6 +170,7 @@ export const en = {
     nameErased: 'The display name is removed.',
     languageSaved: 'The language is saved.',
     tokenRevoked: 'The access token is revoked.',
+    sessionNamed: 'The name of the session is saved.',
     sessionEnded: 'The session is ended.',
   },
 } as const

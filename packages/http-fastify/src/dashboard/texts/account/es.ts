@@ -148,7 +148,7 @@ export const es: AccountTexts = {
   },
   sessions: {
     heading: 'Sesiones',
-    lead: 'Los navegadores en los que ha iniciado sesión. Una sesión se cierra sola tras 12 horas sin uso y a los 14 días.',
+    lead: 'Los navegadores en los que ha iniciado sesión. Una sesión se cierra sola tras 12 horas sin uso y a los 14 días. Un nombre ayuda a distinguirlas.',
     thisOne: 'Esta sesión',
     other: 'Otra sesión',
     startedAt: 'Iniciada el {time}',
@@ -166,6 +166,7 @@ export const es: AccountTexts = {
     nameErased: 'El nombre visible se ha quitado.',
     languageSaved: 'El idioma se ha guardado.',
     tokenRevoked: 'El token de acceso se ha revocado.',
+    sessionNamed: 'El nombre de la sesión se ha guardado.',
     sessionEnded: 'La sesión se ha cerrado.',
   },
 }

@@ -148,7 +148,7 @@ export const fr: AccountTexts = {
   },
   sessions: {
     heading: 'Sessions',
-    lead: 'Les navigateurs dans lesquels votre compte est connecté. Une session se ferme d’elle-même après 12 heures sans utilisation, et au bout de 14 jours.',
+    lead: 'Les navigateurs dans lesquels votre compte est connecté. Une session se ferme d’elle-même après 12 heures sans utilisation, et au bout de 14 jours. Un nom aide à les distinguer.',
     thisOne: 'Cette session',
     other: 'Autre session',
     startedAt: 'Connexion le {time}',
@@ -166,6 +166,7 @@ export const fr: AccountTexts = {
     nameErased: 'Le nom affiché est retiré.',
     languageSaved: 'La langue est enregistrée.',
     tokenRevoked: 'Le jeton d’accès est révoqué.',
+    sessionNamed: 'Le nom de la session est enregistré.',
     sessionEnded: 'La session est fermée.',
   },
 }

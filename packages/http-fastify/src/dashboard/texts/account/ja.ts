@@ -138,7 +138,7 @@ export const ja: AccountTexts = {
   },
   sessions: {
     heading: 'セッション',
-    lead: 'ログインしているブラウザーです。セッションは 12 時間使わないとき、または 14 日たつと、自動的に終了します。',
+    lead: 'ログインしているブラウザーです。セッションは 12 時間使わないとき、または 14 日たつと、自動的に終了します。名前を付けると見分けやすくなります。',
     thisOne: 'このセッション',
     other: 'ほかのセッション',
     startedAt: '{time}にログイン',
@@ -156,6 +156,7 @@ export const ja: AccountTexts = {
     nameErased: '表示名を削除しました。',
     languageSaved: '言語を保存しました。',
     tokenRevoked: 'アクセストークンを無効にしました。',
+    sessionNamed: 'セッションの名前を保存しました。',
     sessionEnded: 'セッションを終了しました。',
   },
 }

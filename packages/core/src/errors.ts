@@ -172,6 +172,12 @@ export interface SecretGone {
   readonly code: 'secret_gone'
 }
 
+/** Another search of the account is under way: try again after `retryAfterSeconds`. */
+export interface SearchUnderWay {
+  readonly code: 'search_under_way'
+  readonly retryAfterSeconds: number
+}
+
 /** There is no such account. */
 export interface AccountNotFound {
   readonly code: 'account_not_found'

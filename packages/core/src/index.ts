@@ -37,6 +37,7 @@ export {
   secretLifetimeMicros,
   lifetimesSeconds,
   type Lifetime,
+  pageLifetimeSeconds,
   parseLifetime,
   type Draft,
   type ShareableSecret,
@@ -177,6 +178,7 @@ export { type MovedCounts, type MoveDiffers, copyRows, compareRows } from './rul
 export { claimOpen } from './rules/opening.ts'
 export * from './rules/quota-windows.ts'
 export { type SecretStatus, secretStatus } from './rules/secret-status.ts'
+export { suggestedPassword, suggestedPasswordRandomBytes } from './rules/suggested-password.ts'
 
 // Use-cases
 export { checkNewSecret } from './use-cases/check-new-secret.ts'
@@ -196,6 +198,8 @@ export { type PasswordRefused, type OpenedSecret, openSecret } from './use-cases
 export { listPageSize, type Page, type Pages, type ListInput } from './use-cases/pages.ts'
 export type { LinkPreview } from './use-cases/preview-link.ts'
 export { type RotationProgress, rotateKeys } from './use-cases/rotate-keys.ts'
+export type { SearchCursor, SearchMatch, SearchPage } from './use-cases/search-secrets.ts'
+export type { SecretCounts } from './use-cases/browse-secrets.ts'
 export type { SecretOverview } from './use-cases/secret-overviews.ts'
 export { eraseAfterMicros, type Swept } from './use-cases/sweep-expired.ts'
 export type { QuotaBucket, Quota } from './use-cases/take-quota.ts'

@@ -55,6 +55,11 @@ const examples: Readonly<Record<SottoErrorCode, (world: World) => Promise<SottoE
     expectOk(await sotto.destroySecret({ accountId, id: secret.id }))
     return expectErr(await sotto.createSecretOnce(input))
   },
+  async search_under_way({ sotto, accountId }) {
+    const input = { accountId, words: 'router' }
+    const [, second] = await Promise.all([sotto.searchSecrets(input), sotto.searchSecrets(input)])
+    return expectErr(second)
+  },
   draft_not_found: async ({ sotto, accountId }) =>
     expectErr(await sotto.deleteDraft({ accountId, id: unknownId })),
   draft_locked: (world) => guessDraft(world, 6),

@@ -38,6 +38,8 @@ const importsOfCore =
 const forEmbedders = [
   ...['SottoOptions', 'SottoError', 'SottoErrorCode', 'PortMethods', 'SecretsOptions'],
   ...['createFolders', 'createIdentity', 'createNotify', 'createUpkeep'],
+  ...['SearchCursor', 'SearchMatch', 'SearchPage', 'SecretCounts', 'pageLifetimeSeconds'],
+  ...['suggestedPassword', 'suggestedPasswordRandomBytes'],
 ]
 
 t.test('core exports at most 290 names, each for somebody outside', (t) => {

@@ -256,6 +256,20 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
     for (let nr = 0; nr < 3; nr += 1) expectOk(await world.sotto.createSecret(newSecret(world)))
     return (failing) => lastOf(failing.browseSecrets({ accountId: world.accountId, pageSize: 2 }))
   },
+  searchSecrets: async (world) => {
+    expectOk(await world.sotto.createSecret(newSecret(world, { label: 'Router' })))
+    return (failing) => failing.searchSecrets({ accountId: world.accountId, words: 'router' })
+  },
+  deleteSecrets: async (world) => {
+    const { id } = expectOk(await world.sotto.createSecret(newSecret(world)))
+    const draft = expectOk(await world.sotto.saveDraft(newSecret(world)))
+    return (failing) => failing.deleteSecrets({ accountId: world.accountId, ids: [id], drafts: [draft.id] })
+  },
+  removeFinished: async (world) => {
+    const { link } = expectOk(await world.sotto.createSecret(newSecret(world, { openLimit: 1 })))
+    expectOk(await world.sotto.openSecret({ token: link.token }))
+    return (failing) => failing.removeFinished({ accountId: world.accountId })
+  },
   countSecrets:
     async ({ accountId }) =>
     (failing) =>

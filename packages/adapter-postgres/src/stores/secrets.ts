@@ -1,5 +1,13 @@
-import { attemptsOf, type SecretActivity, type SecretStore, type Uuid } from '@sotto/core'
+import {
+  attemptsOf,
+  type Cursor,
+  type SecretActivity,
+  type SecretStore,
+  type StorageError,
+  type Uuid,
+} from '@sotto/core'
 import { createCounts, statusSql } from '@sotto/storage-sql'
+import type { ResultAsync } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
 import { createBatchedReads, type BatchedReads } from '../connection/batched-reads.ts'
 import { unnest } from '../connection/sql.ts'
@@ -27,26 +35,28 @@ const find = {
  * Each list reads its index backwards from the cursor on, and sorts nothing. `IS NOT TRUE` keeps the planner from other indexes, and from the
  * belief that it would read much in vain.
  */
-const pageFor = (name: string, owned: string, columns = secretColumns, which = '') => ({
+const pageFor = (name: string, columns: string, owned: string, which = '') => ({
   name,
   text: `SELECT ${columns} FROM secrets s
     WHERE ${owned} AND (s.expires_at <= $2) IS NOT TRUE ${which} AND (s.link_created_at, s.id) < ($3, $4)
     ORDER BY s.link_created_at DESC, s.id DESC LIMIT $5`,
 })
-const pageOfAccount = pageFor('secrets_page', 's.account_id = $1')
-const ofFolder = (parameter: string) =>
-  `s.folder_id = (SELECT id FROM folders WHERE account_id = $1 AND id = ${parameter})`
-const pageOfFolder = pageFor('secrets_page_of_folder', ofFolder('$6'))
-
 const status = statusSql({
   hasNote: 'note IS NOT NULL',
   wrongTotal: `(attempts::json ->> 'wrongTotal')::bigint`,
 })
+const inAccount = 's.account_id = $1'
+const inFolder = 's.folder_id = (SELECT id FROM folders WHERE account_id = $1 AND id = $6)'
+const listFor = (name: string, columns: string) => ({
+  inAccount: pageFor(name, columns, inAccount),
+  inAccountOfStatus: pageFor(`${name}_of_status`, columns, inAccount, `AND ${status} = $6`),
+  inFolder: pageFor(`${name}_of_folder`, columns, inFolder),
+  inFolderOfStatus: pageFor(`${name}_of_folder_and_status`, columns, inFolder, `AND ${status} = $7`),
+})
+
 const activityColumns = 's.opens, s.note IS NOT NULL, s.attempts, s.open_times'
-const overviewColumns = `${activityColumns}, ${secretColumns}`
-const ofStatus = `AND ($6::text IS NULL OR ${status} = $6)`
-const overviewsOfAccount = pageFor('secrets_overviews', 's.account_id = $1', overviewColumns, ofStatus)
-const overviewsOfFolder = pageFor('secrets_overviews_of_folder', ofFolder('$7'), overviewColumns, ofStatus)
+const pages = listFor('secrets_page', secretColumns)
+const overviews = listFor('secrets_overviews', `${activityColumns}, ${secretColumns}`)
 
 const activity = {
   name: 'secrets_activity',
@@ -73,28 +83,16 @@ export function createSecrets(db: Database, reads = createBatchedReads(db)): Sec
 
     find: createFind(reads),
 
-    page: ({ accountId, folderId, nowMicros }, after = newest, limit) =>
-      db.read(async (sql) => {
-        const values = [accountId, nowMicros, after.createdAtMicros, after.id, limit]
-        const rows =
-          folderId === undefined
-            ? await sql.rows<SecretRow>(pageOfAccount, values)
-            : await sql.rows<SecretRow>(pageOfFolder, [...values, folderId])
-        return rows.map((row) => shareableOf(accountId, row))
-      }),
+    page: createReadList(db, pages, shareableOf),
 
-    overviews: ({ accountId, folderId, nowMicros, status }, after = newest, limit) =>
-      db.read(async (sql) => {
-        const values = [accountId, nowMicros, after.createdAtMicros, after.id, limit, status ?? null]
-        const rows =
-          folderId === undefined
-            ? await sql.rows<[...ActivityRow, ...SecretRow]>(overviewsOfAccount, values)
-            : await sql.rows<[...ActivityRow, ...SecretRow]>(overviewsOfFolder, [...values, folderId])
-        return rows.map(([opens, hasNote, attempts, openTimes, ...row]) => ({
-          secret: shareableOf(accountId, row),
-          activity: activityOf([opens, hasNote, attempts, openTimes]),
-        }))
+    overviews: createReadList(
+      db,
+      overviews,
+      (accountId, [opens, hasNote, attempts, openTimes, ...row]: [...ActivityRow, ...SecretRow]) => ({
+        secret: shareableOf(accountId, row),
+        activity: activityOf([opens, hasNote, attempts, openTimes]),
       }),
+    ),
 
     counts: createCounts(createEngine(db), status),
 
@@ -108,6 +106,27 @@ export function createSecrets(db: Database, reads = createBatchedReads(db)): Sec
 
     eraseExpired: createEraseExpired(db),
   }
+}
+
+/** Makes the method that reads a part of a list. */
+function createReadList<T>(
+  db: Database,
+  list: ReturnType<typeof listFor>,
+  make: (accountId: Uuid, row: never) => T,
+): (
+  filter: Parameters<SecretStore['page']>[0],
+  after: Cursor | undefined,
+  limit: number,
+) => ResultAsync<readonly T[], StorageError> {
+  return ({ accountId, folderId, nowMicros, status }, after = newest, limit) =>
+    db.read(async (sql) => {
+      const owned = folderId === undefined ? 'inAccount' : 'inFolder'
+      const statement = list[status === undefined ? owned : (`${owned}OfStatus` as const)]
+      const filter = [folderId, status].filter((value) => value !== undefined)
+      const values = [accountId, nowMicros, after.createdAtMicros, after.id, limit, ...filter]
+      const rows = await sql.rows<readonly unknown[]>(statement, values)
+      return rows.map((row) => make(accountId, row as never))
+    })
 }
 
 interface Wanted {

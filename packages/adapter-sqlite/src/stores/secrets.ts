@@ -71,14 +71,16 @@ export function createSecrets(connections: Connections, engine: Engine, keyCheck
 /** After every link: where the list begins. */
 const newest: [number, Buffer] = [Number.MAX_SAFE_INTEGER, Buffer.alloc(17, 0xff)]
 
-type ListFilter = Parameters<SecretStore['overviews']>[0]
-
 /** Makes the method that reads a part of a list, newest link first. */
 function createReadList<T>(
   { reader, read }: Connections,
   columns: string,
   make: (accountId: Uuid, row: never) => T,
-): (filter: ListFilter, after: Cursor | undefined, limit: number) => ResultAsync<readonly T[], StorageError> {
+): (
+  filter: Parameters<SecretStore['page']>[0],
+  after: Cursor | undefined,
+  limit: number,
+) => ResultAsync<readonly T[], StorageError> {
   const prepare = (owned: string, which = '') =>
     reader
       .prepare<(Buffer | number | string)[]>(

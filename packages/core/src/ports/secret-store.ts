@@ -88,18 +88,19 @@ export interface SecretStore {
   ): ResultAsync<StoredShareableSecret | undefined, StorageError>
 
   /**
-   * At most `limit` shareable secrets of the account, and of the one folder if it is named, that expire after `nowMicros`; after the
-   * cursor, newest link first: by `link.createdAtMicros` and id, both descending. The cursor's time is that of the link's creation.
+   * At most `limit` shareable secrets of the account, and of the one folder if it is named, that expire after `nowMicros`, and have this
+   * `secretStatus` if one is named; after the cursor, newest link first: by `link.createdAtMicros` and id, both descending. The cursor's
+   * time is that of the link's creation.
    */
   page(
-    filter: SecretFilter & { readonly nowMicros: number },
+    filter: ListFilter,
     after: Cursor | undefined,
     limit: number,
   ): ResultAsync<readonly StoredShareableSecret[], StorageError>
 
-  /** Like {@link page}, each with its activity; only those that have this `secretStatus` if one is named. */
+  /** Like {@link page}, each with its activity. */
   overviews(
-    filter: SecretFilter & { readonly nowMicros: number; readonly status?: SecretStatus | undefined },
+    filter: ListFilter,
     after: Cursor | undefined,
     limit: number,
   ): ResultAsync<readonly StoredOverview[], StorageError>
@@ -127,6 +128,12 @@ export interface SecretStore {
     limit: number,
     report: (unopened: StoredShareableSecret) => SecretEvent,
   ): ResultAsync<number, StorageError>
+}
+
+/** Which shareable secrets a list shows. */
+export interface ListFilter extends SecretFilter {
+  readonly nowMicros: number
+  readonly status?: SecretStatus | undefined
 }
 
 /** Which secrets or drafts a list shows. */

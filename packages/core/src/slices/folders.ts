@@ -1,7 +1,10 @@
+import type { Uuid } from '../entities/uuid.ts'
 import { defaultPolicy, requireBounds, type Policy } from '../policy.ts'
-import { objectOf, oneOf, optional } from '../rules/inputs.ts'
+import { aListOfStrings, objectOf, oneOf, optional } from '../rules/inputs.ts'
 import { secretStatuses } from '../rules/secret-status.ts'
 import { browseSecrets, countSecrets } from '../use-cases/browse-secrets.ts'
+import { deleteSecrets, removeFinished } from '../use-cases/delete-secrets.ts'
+import { searchSecrets, type SearchCursor } from '../use-cases/search-secrets.ts'
 import { viewSecret } from '../use-cases/secrets.ts'
 import { createFolder, deleteFolder, getFolder, listFolders, renameFolder } from '../use-cases/folders.ts'
 import { createSecretOnce } from '../use-cases/create-secret-once.ts'
@@ -19,12 +22,29 @@ const useCases = {
   listFolders: list(listFolders, pagesOfAccount),
   getFolder: result(getFolder, accountAndId),
   renameFolder: result(renameFolder, { ...accountAndId, label: 'string' }),
-  deleteFolder: result(deleteFolder, accountAndId),
+  deleteFolder: result(deleteFolder, { ...accountAndId, withContents: 'boolean?' }),
 
   // Secrets
   createSecretOnce: result(createSecretOnce, { ...newSecret, ...lifetime, idempotencyKey: 'string' }),
   viewSecret: result(viewSecret, accountAndId),
   browseSecrets: list(browseSecrets, { ...pagesOfFolder, status }),
+  searchSecrets: result(searchSecrets, {
+    ...account,
+    words: 'string',
+    folderId: 'string?',
+    status,
+    after: optional(
+      objectOf<SearchCursor>({ of: oneOf('secrets', 'drafts'), createdAtMicros: 'number', id: 'string' }),
+    ),
+    pageSize: 'number?',
+    turn: 'function?',
+  }),
+  deleteSecrets: result(deleteSecrets, {
+    ...account,
+    ids: aListOfStrings,
+    drafts: optional(aListOfStrings),
+  }),
+  removeFinished: result(removeFinished, { ...account, folderId: 'string?' }),
   countSecrets: result(countSecrets, { ...account, folderId: 'string?' }),
 
   // Drafts
@@ -48,7 +68,15 @@ const useCases = {
 
 const methods: MethodsOf<typeof useCases> = {
   folders: { owns: true, insert: true, page: true, find: true, relabel: true, erase: true },
-  secrets: { insert: true, find: true, activity: true, overviews: true, counts: true },
+  secrets: {
+    insert: true,
+    find: true,
+    page: true,
+    activity: true,
+    overviews: true,
+    counts: true,
+    erase: true,
+  },
   drafts: { page: true, find: true, replace: true, share: true, erase: true, updateAttempts: true },
   idempotencyKeys: { find: true, insertSecret: true },
   textCipher: { encryptText: true, decryptText: true },
@@ -72,5 +100,5 @@ export interface FoldersOptions {
  */
 export function createFolders({ ports, policy = defaultPolicy }: FoldersOptions) {
   requireBounds(policy, ['noteMaxBytes'])
-  return bindAll(useCases, methods, { ...ports, policy })
+  return bindAll(useCases, methods, { ...ports, policy, searching: new Set<Uuid>() })
 }

@@ -1,4 +1,4 @@
-import { type Result, ResultAsync, err, ok } from 'neverthrow'
+import { type Result, ResultAsync, err, ok, okAsync } from 'neverthrow'
 import type { Folder, FolderWithCounts } from '../entities/folder.ts'
 import { type Uuid, uuidToFind } from '../entities/uuid.ts'
 import type {
@@ -14,6 +14,7 @@ import type {
 import type { PortMethods } from '../ports/ports.ts'
 import { labelError } from '../rules/fields.ts'
 import { underActiveKey } from './active-key.ts'
+import { deletedMax, eraseListed } from './delete-secrets.ts'
 import { newId } from './ids.ts'
 import { type ListInput, type Pages, creationOf, pagesOf } from './pages.ts'
 
@@ -154,22 +155,44 @@ async function rename(
   return renamed.value ? ok() : err({ code: 'folder_not_found' })
 }
 
-export type DeleteFolderDeps = PortMethods<{ folders: 'erase'; clock: 'nowMicros' }>
+export type DeleteFolderDeps = PortMethods<{
+  folders: 'erase'
+  secrets: 'page' | 'erase'
+  drafts: 'page' | 'erase'
+  clock: 'nowMicros'
+}>
 export interface DeleteFolderInput {
   readonly accountId: Uuid
   readonly id: string
+  /** Whether its drafts and secrets are erased first; false by default. */
+  readonly withContents?: boolean | undefined
 }
 export type DeleteFolderError = FolderNotFound | FolderNotEmpty | StorageError
 
 /**
- * Erases a folder that holds no drafts and no secrets.
- * @errors `folder_not_empty`; `folder_not_found`, the same for an unknown, malformed or another account's id
+ * Erases a folder that holds no drafts and no secrets, or with them. They are erased part by part, so that other writes do not wait: an error
+ * ends it early, and those that were erased before stay erased.
+ * @errors `folder_not_empty`, also when a draft or a secret was added while the others were erased; `folder_not_found`, the same for an
+ * unknown, malformed or another account's id
  */
 export function deleteFolder(
-  { folders, clock }: DeleteFolderDeps,
-  { accountId, id }: DeleteFolderInput,
+  { folders, secrets, drafts, clock }: DeleteFolderDeps,
+  { accountId, id, withContents = false }: DeleteFolderInput,
 ): ResultAsync<void, DeleteFolderError> {
-  return folders
-    .erase(accountId, uuidToFind(id), clock.nowMicros())
+  const filter = { accountId, folderId: uuidToFind(id) }
+  const nowMicros = clock.nowMicros()
+  const emptied = withContents
+    ? eraseListed(
+        () => drafts.page(filter, undefined, deletedMax),
+        (draftId) => drafts.erase(accountId, draftId),
+      ).andThen(() =>
+        eraseListed(
+          () => secrets.page({ ...filter, nowMicros }, undefined, deletedMax),
+          (secretId) => secrets.erase(accountId, secretId),
+        ),
+      )
+    : okAsync(0)
+  return emptied
+    .andThen(() => folders.erase(accountId, filter.folderId, nowMicros))
     .andThen((found): Result<void, FolderNotFound> => (found ? ok() : err({ code: 'folder_not_found' })))
 }

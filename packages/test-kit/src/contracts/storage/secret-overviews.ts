@@ -48,7 +48,7 @@ export const secretOverviewCases: readonly StorageCase[] = [
   }),
   storageCase({
     id: 'secret-store/status-is-that-of-the-rule',
-    rule: 'overviews selects, and counts counts, the secrets by the status that `secretStatus` gives, in every state.',
+    rule: 'page and overviews select, and counts counts, the secrets by the status that `secretStatus` gives, in every state.',
     needs: ['together'],
     async check(store, make) {
       const folder = await addFolder(store, make)
@@ -59,6 +59,8 @@ export const secretOverviewCases: readonly StorageCase[] = [
         const found = expectOk(await store.secrets.overviews({ ...filter, status }, undefined, 100))
         const ids = (of: typeof found) => of.map(({ secret: { id } }) => ({ id })).toSorted(byId)
         same(ids(found), ids(expected), status)
+        const page = expectOk(await store.secrets.page({ ...filter, status }, undefined, 100))
+        same(page.map(({ id }) => ({ id })).toSorted(byId), ids(expected), `${status}, without activity`)
         same(expected.length > 0, true, 'whether there is such a state')
         same(expectOk(await store.secrets.counts(filter))[status], expected.length, `how many are ${status}`)
       }

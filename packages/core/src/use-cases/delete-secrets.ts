@@ -1,0 +1,115 @@
+import { type Result, ResultAsync, err, ok } from 'neverthrow'
+import { type Uuid, uuidToFind } from '../entities/uuid.ts'
+import type { FieldsInvalid, StorageError } from '../errors.ts'
+import type { PortMethods } from '../ports/ports.ts'
+
+// Clearing several at once. Each secret or draft is erased in a transaction of its own, as one alone would be.
+
+/** How many secrets and drafts one call deletes, at most. */
+export const deletedMax = 100
+
+/** How many are erased at the same time: a store can commit them together, and other writes do not wait long. */
+const erasedAtOnce = 25
+
+export type DeleteSecretsDeps = PortMethods<{ secrets: 'erase'; drafts: 'erase' }>
+export interface DeleteSecretsInput {
+  readonly accountId: Uuid
+  /** The ids of secrets. Together with those of drafts at most 100. */
+  readonly ids: readonly string[]
+  /** The ids of drafts. */
+  readonly drafts?: readonly string[] | undefined
+}
+export type DeleteSecretsError = FieldsInvalid | StorageError
+
+/** How many there were of each. */
+export interface Deleted {
+  readonly secrets: number
+  readonly drafts: number
+}
+
+/**
+ * Erases secrets, as `destroySecret` does, and drafts. Unknown, malformed and other accounts' ids are ignored. An error ends it early: those
+ * that were erased before stay erased.
+ * @errors `fields_invalid` for too many ids: nothing is erased
+ */
+export function deleteSecrets(
+  deps: DeleteSecretsDeps,
+  input: DeleteSecretsInput,
+): ResultAsync<Deleted, DeleteSecretsError> {
+  return new ResultAsync(deleteAll(deps, input))
+}
+
+async function deleteAll(
+  { secrets, drafts }: DeleteSecretsDeps,
+  { accountId, ids, drafts: draftIds = [] }: DeleteSecretsInput,
+): Promise<Result<Deleted, DeleteSecretsError>> {
+  if (ids.length + draftIds.length > deletedMax) {
+    return err({ code: 'fields_invalid', errors: [{ field: 'ids', rule: 'too_long', limit: deletedMax }] })
+  }
+  const deletedSecrets = await eraseEach(ids.map(uuidToFind), (id) => secrets.erase(accountId, id))
+  if (deletedSecrets.isErr()) return err(deletedSecrets.error)
+  const deletedDrafts = await eraseEach(draftIds.map(uuidToFind), (id) => drafts.erase(accountId, id))
+  return deletedDrafts.map((count) => ({ secrets: deletedSecrets.value, drafts: count }))
+}
+
+/** Erases rows, several at the same time. Ok with how many there were. */
+async function eraseEach(
+  ids: readonly Uuid[],
+  erase: (id: Uuid) => ResultAsync<boolean, StorageError>,
+): Promise<Result<number, StorageError>> {
+  let count = 0
+  for (let from = 0; from < ids.length; from += erasedAtOnce) {
+    const erased = await ResultAsync.combine(ids.slice(from, from + erasedAtOnce).map(erase))
+    if (erased.isErr()) return err(erased.error)
+    count += erased.value.filter((isErased) => isErased).length
+  }
+  return ok(count)
+}
+
+export type RemoveFinishedDeps = PortMethods<{ secrets: 'page' | 'erase'; clock: 'nowMicros' }>
+export interface RemoveFinishedInput {
+  readonly accountId: Uuid
+  /** Only the secrets in this folder. An unknown, malformed or another account's folder has none. */
+  readonly folderId?: string | undefined
+}
+export type RemoveFinishedError = StorageError
+
+/**
+ * Erases all secrets that nobody can open any more. Ok with how many. An error ends it early: those that were erased before stay erased.
+ */
+export function removeFinished(
+  { secrets, clock }: RemoveFinishedDeps,
+  { accountId, folderId }: RemoveFinishedInput,
+): ResultAsync<number, RemoveFinishedError> {
+  const filter = {
+    accountId,
+    folderId: folderId === undefined ? undefined : uuidToFind(folderId),
+    nowMicros: clock.nowMicros(),
+    status: 'finished',
+  } as const
+  return eraseListed(
+    () => secrets.page(filter, undefined, deletedMax),
+    (id) => secrets.erase(accountId, id),
+  )
+}
+
+/** Erases what a list holds, part by part, until it holds nothing. Ok with how many rows there were. */
+export function eraseListed(
+  read: () => ResultAsync<readonly { readonly id: Uuid }[], StorageError>,
+  erase: (id: Uuid) => ResultAsync<boolean, StorageError>,
+): ResultAsync<number, StorageError> {
+  const eraseAll = async (): Promise<Result<number, StorageError>> => {
+    for (let count = 0; ;) {
+      const rows = await read()
+      if (rows.isErr()) return err(rows.error)
+      if (rows.value.length === 0) return ok(count)
+      const erased = await eraseEach(
+        rows.value.map(({ id }) => id),
+        erase,
+      )
+      if (erased.isErr()) return err(erased.error)
+      count += erased.value
+    }
+  }
+  return new ResultAsync(eraseAll())
+}

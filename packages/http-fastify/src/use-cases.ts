@@ -42,6 +42,7 @@ export type DashboardUseCases = Pick<
   | 'confirmEmailChange'
   | 'requestReset'
   | 'setDisplayName'
+  | 'rememberNotify'
   | 'setLanguage'
   | 'deleteAccount'
   | 'exportAccount'

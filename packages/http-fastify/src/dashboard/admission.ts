@@ -38,9 +38,9 @@ export function admitSessions({ sotto, cookie, localizedFor }: SessionAdmissionO
       const { error } = signedIn
       return error.code === 'session_invalid' ? signedOut(visit) : () => errorAnswer(visit, error)
     }
-    const { caller, session, language, nowMicros } = signedIn.value
+    const { caller, session, language, notifies, nowMicros } = signedIn.value
     const localized = language === undefined ? visit.localized : localizedFor(language)
-    return { ...visit, localized, accountId: caller.accountId, session, nowMicros }
+    return { ...visit, localized, accountId: caller.accountId, session, notifies, nowMicros }
   }
   return { owner: session, session }
 }
@@ -72,9 +72,9 @@ export function admitHostUsers({ sotto, authenticate, localizedFor }: HostAdmiss
         const { error } = account
         return () => errorAnswer(visit, error)
       }
-      const { id: accountId, language } = account.value
+      const { id: accountId, language, notifies } = account.value
       const localized = language === undefined ? visit.localized : localizedFor(language)
-      return { ...visit, localized, accountId, session: undefined, nowMicros: Date.now() * 1_000 }
+      return { ...visit, localized, accountId, session: undefined, notifies, nowMicros: Date.now() * 1_000 }
     },
   }
 }

@@ -22,6 +22,8 @@ export interface OwnerVisit extends Visit {
   readonly accountId: Uuid
   /** `undefined` where the application around signs its users in. */
   readonly session: Session | undefined
+  /** Whether the owner wanted to be told of the opens of the secret or draft that was made last. */
+  readonly notifies: boolean
   /** The time of the request, in microseconds since the epoch. */
   readonly nowMicros: number
 }

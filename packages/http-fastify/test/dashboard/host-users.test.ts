@@ -196,6 +196,14 @@ t.test('a user of the application chooses a display name, which recipients see',
   t.equal(expectOk(await sotto.previewLink({ token: link.token })).from, 'Ann Reed')
 })
 
+t.test('the choice to be told of opens is kept', async (t) => {
+  const { sotto, makeFolder, get, post } = await embed(t)
+  const { id } = expectOk(await sotto.ensureAccount({ externalId: 'ann' }))
+  const form = { folder: await makeFolder(id), note: 'text', notify: 'on', action: 'create' }
+  t.equal((await post('/secrets/new', form, 'ann')).statusCode, 303)
+  t.match((await get('/secrets/new', 'ann')).body, /name="notify" checked/)
+})
+
 t.test('a caller who may not do everything finds no page', async (t) => {
   const { get, post } = await embed(t, { scopes: ['read'] })
   t.equal((await get('/dashboard', 'ann')).statusCode, 404)

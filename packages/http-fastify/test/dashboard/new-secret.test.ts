@@ -1,9 +1,10 @@
 import { expectOk } from '@sotto/test-kit'
+import { errAsync } from 'neverthrow'
 import t from 'tap'
-import { startDashboard, type Dashboard, type Owner } from './app.ts'
+import { startDashboard, type Dashboard, type DashboardOptions, type Owner } from './app.ts'
 
-async function start(t: Parameters<typeof startDashboard>[0]) {
-  const dashboard = await startDashboard(t)
+async function start(t: Parameters<typeof startDashboard>[0], options?: DashboardOptions) {
+  const dashboard = await startDashboard(t, options)
   const owner = await dashboard.makeOwner()
   return { dashboard, owner, folder: await dashboard.makeFolder(owner.accountId) }
 }
@@ -42,6 +43,42 @@ t.test('a secret can be opened once, unless something else is chosen', async (t)
     t.match(body, /name="count"[^>]*aria-invalid="true"[^>]*autofocus/)
     t.match(body, 'value="number" checked')
   }
+})
+
+t.test('the box “Tell me when it is opened” begins as it was when something was kept last', async (t) => {
+  const remembered: unknown[] = []
+  const { dashboard, owner, folder } = await start(t, {
+    wrap: ({ rememberNotify }) => ({
+      rememberNotify: (input) => (remembered.push(input.notify), rememberNotify(input)),
+    }),
+  })
+  const stranger = await dashboard.makeOwner()
+  const isTicked = async (as: Owner): Promise<boolean> =>
+    (await dashboard.get('/secrets/new', { as })).body.includes('name="notify" checked')
+  t.equal(await isTicked(owner), false, 'at first')
+  const steps: readonly (readonly [fields: Record<string, string>, status: number, ticked: boolean])[] = [
+    [{ action: 'create', notify: 'on' }, 303, true],
+    [{ action: 'create', notify: 'on' }, 303, true],
+    [{ action: 'create', note: '' }, 400, true],
+    [{ action: 'draft' }, 303, false],
+    [{ action: 'draft', notify: 'on' }, 303, true],
+  ]
+  for (const [fields, status, ticked] of steps) {
+    const sent = { folder, note: 'text', ...fields }
+    t.equal((await dashboard.post('/secrets/new', sent, { as: owner })).statusCode, status)
+    t.equal(await isTicked(owner), ticked, JSON.stringify(fields))
+  }
+  t.same(remembered, [true, false, true], 'only what differs is stored')
+  t.equal(await isTicked(stranger), false, 'for nobody else')
+})
+
+t.test('a choice that cannot be remembered is logged, and the secret is there', async (t) => {
+  const busy = { code: 'storage_unavailable', reason: 'busy' } as const
+  const { dashboard, owner, folder } = await start(t, {
+    wrap: () => ({ rememberNotify: () => errAsync(busy) }),
+  })
+  t.ok((await created(dashboard, owner, { folder, notify: 'on' })).notify)
+  t.match(dashboard.logLines.join(''), /"level":40.*storage_unavailable/)
 })
 
 t.test('the form begins with the text, and offers a folder only where there are several', async (t) => {

@@ -1,4 +1,5 @@
 import { parseUuid, type ErrorOf, type FolderWithCounts } from '@sotto/core'
+import { logError } from '../../http/answers/log.ts'
 import type { FormFields } from '../../http/bodies/form.ts'
 import { bareOrigin } from '../../http/request/bare-origin.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
@@ -30,6 +31,7 @@ type UseCases = Pick<
   | 'destroySecret'
   | 'getAccount'
   | 'setMails'
+  | 'rememberNotify'
 >
 
 export interface SecretRoutesOptions {
@@ -62,7 +64,7 @@ async function showNewSecret(options: SecretRoutesOptions, visit: OwnerVisit): P
     note: '',
     opens: '1',
     count: '',
-    notify: '',
+    notify: visit.notifies ? 'on' : '',
     labels: '',
     expires: defaultExpires,
   }
@@ -122,7 +124,19 @@ async function createOrSave(
     secret_id: id,
   })
   await chooseLabels(sotto, visit, values)
+  await rememberNotify(sotto, visit, input)
   return redirect(action === 'create' ? `/secrets/${id}?new=1` : `/drafts/${id}?done=draftSaved`)
+}
+
+/** The next form begins with the same choice. The secret is stored by now: an error is logged, and shown to nobody. */
+async function rememberNotify(
+  sotto: UseCases,
+  { accountId, notifies, request }: OwnerVisit,
+  { notify }: { readonly notify: boolean },
+): Promise<void> {
+  if (notify === notifies) return
+  const remembered = await sotto.rememberNotify({ accountId, notify })
+  if (remembered.isErr()) logError(request.log, remembered.error, 503)
 }
 
 function refused(

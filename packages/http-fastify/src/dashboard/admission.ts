@@ -6,7 +6,7 @@ import type { DashboardUseCases } from '../use-cases.ts'
 import { redirect, show, type Answer } from './answers.ts'
 import { errorAnswer, statusAnswer } from './errors.ts'
 import { keptFields } from './form.ts'
-import { loginPath, nextPath } from './next-path.ts'
+import { loginPath, nextPath, withParameter } from './next-path.ts'
 import { noticePage, sessionOverPage } from './pages/notices.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import type { DashboardLocalizer } from './texts/dashboard-texts.ts'
@@ -87,12 +87,8 @@ function signedOut({ request, localized }: Visit): Refusal {
       return show(sessionOverPage(localized, request.url, keptFields(fields)), 401)
     const path = fields === undefined ? request.url : ''
     if (host === undefined) return redirect(loginPath(path))
-    if (host.signInUrl !== undefined) return redirect(withNext(host.signInUrl, nextPath(path)))
+    if (host.signInUrl !== undefined) return redirect(withParameter(host.signInUrl, 'next', nextPath(path)))
     const { heading } = texts.common.sessionOver
     return show(noticePage(localized, { heading, lead: texts.account.signIn.toContinue }), 401)
   }
-}
-
-function withNext(url: string, next: string): string {
-  return `${url}${url.includes('?') ? '&' : '?'}next=${encodeURIComponent(next)}`
 }

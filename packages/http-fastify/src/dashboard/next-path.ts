@@ -1,3 +1,5 @@
+import type { LocalizedDashboard } from './texts/dashboard-texts.ts'
+
 const pagePath =
   /^\/(?:dashboard|settings(?:\/[a-z]+)?|secrets\/[\w-]{1,64}|drafts\/[\w-]{1,64}|folders\/[\w-]{1,64})(?:\?[\w=&.%-]{0,512})?$/
 
@@ -12,5 +14,18 @@ export function nextPath(next: string | undefined): string {
 /** The login page that leads back to `path`. */
 export function loginPath(path: string): string {
   const next = nextPath(path)
-  return next === homePath ? '/login' : `/login?next=${encodeURIComponent(next)}`
+  return next === homePath ? '/login' : withParameter('/login', 'next', next)
+}
+
+/** A URL with one more parameter. */
+export function withParameter(url: string, name: string, value: string): string {
+  return `${url}${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`
+}
+
+/** A path for somebody without a session, with the language that was chosen on the page before. */
+export function keepingLanguage(
+  { language, isChosen }: Pick<LocalizedDashboard, 'language' | 'isChosen'>,
+  path: string,
+): string {
+  return isChosen === true ? withParameter(path, 'lang', language) : path
 }

@@ -1,10 +1,10 @@
-import { languages, type Language, type QuotaBucket } from '@sotto/core'
+import type { QuotaBucket } from '@sotto/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { readBody, readRefusedBody } from '../http/bodies/bodies.ts'
 import type { FormFields } from '../http/bodies/form.ts'
 import { addressBucket } from '../http/request/addresses.ts'
 import { isCrossSite } from '../http/request/headers.ts'
-import { preferredLanguage } from '../http/request/preferences.ts'
+import { chosenLanguage, clientLanguage } from '../http/request/language.ts'
 import { baseHostOnly, type Origins } from '../http/request/target.ts'
 import type { DashboardUseCases } from '../use-cases.ts'
 import type { Admission, Refusal } from './admission.ts'
@@ -56,6 +56,7 @@ export function createRouter(options: RouterOptions): Router {
   return {
     anyone: (url, handlers) =>
       addRoute(options, url, handlers, {
+        takesLanguage: true,
         admit: (visit) => Promise.resolve(visit),
         count: () => Promise.resolve(undefined),
       }),
@@ -82,6 +83,8 @@ function addOwnerRoute<V extends OwnerVisit>(
 }
 
 interface Gate<V extends Visit> {
+  /** Whether `?lang=` chooses the language; false by default. Owners choose it in the settings. */
+  readonly takesLanguage?: boolean
   /** Admits a visit to a handler, or refuses it. */
   admit(visit: Visit): Promise<V | Refusal>
   /** Counts a form that can be read. The answer when there were too many. */
@@ -104,7 +107,7 @@ function addRoute<V extends Visit>(
     ...(url.includes(':token') && withoutUrlsInLog(app)),
     handler: async (request, reply) => {
       if (!allowed.includes(request.method)) reply.header('allow', allowed.join(', '))
-      const visit = visitOf(options, request)
+      const visit = visitOf(options, request, gate.takesLanguage)
       const form = { reply, maxBytes: options.formMaxBytes(url) }
       return sendAnswer(reply, await answer(options, { visit, form }, handlers, gate))
     },
@@ -174,19 +177,20 @@ async function count(
 export function visitOf(
   { localizedFor, logAddresses }: Pick<RouterOptions, 'localizedFor' | 'logAddresses'>,
   request: FastifyRequest,
+  takesLanguage = false,
 ): Visit {
+  const chosen = takesLanguage ? chosenLanguage(request) : undefined
   return {
     request,
-    localized: localizedFor(browserLanguage(request)),
+    localized:
+      chosen === undefined
+        ? localizedFor(clientLanguage(request))
+        : { ...localizedFor(chosen), isChosen: true },
     address: addressBucket(request.ip),
     loggedAddress: logAddresses === true ? request.ip : undefined,
     params: stringsOf(request.params),
     query: stringsOf(request.query),
   }
-}
-
-function browserLanguage({ headers }: FastifyRequest): Language {
-  return preferredLanguage(headers['accept-language'], languages)
 }
 
 function stringsOf(values: unknown): Readonly<Record<string, string | undefined>> {

@@ -11,9 +11,13 @@ export function timeElement(localized: Localized, micros: number): Html {
 }
 
 /** The same page in each language. @param label the heading of the choice, for screen readers */
-export function languageLinks({ language }: Localized, label: string): Html {
+export function languageLinks(
+  { language }: Localized,
+  label: string,
+  urlOf = (tag: Language): string => `?lang=${tag}`,
+): Html {
   const link = (tag: Language): Html =>
-    markup`<a href="?lang=${tag}" lang="${tag}" hreflang="${tag}"${tag === language && markup` aria-current="true"`}>${languageFacts[tag].name}</a>`
+    markup`<a href="${urlOf(tag)}" lang="${tag}" hreflang="${tag}"${tag === language && markup` aria-current="true"`}>${languageFacts[tag].name}</a>`
   return markup`<nav class="languages" aria-label="${label}">${languages.map(link)}</nav>`
 }
 

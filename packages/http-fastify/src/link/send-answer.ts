@@ -1,9 +1,10 @@
-import { languages, type Language } from '@sotto/core'
+import type { Language } from '@sotto/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Brand } from '../design/brand.ts'
 import { createLocalizer } from '../design/localized.ts'
 import { drainBefore } from '../http/bodies/drain.ts'
-import { preferredLanguage, preferredType } from '../http/request/preferences.ts'
+import { chosenLanguage, clientLanguage } from '../http/request/language.ts'
+import { preferredType } from '../http/request/preferences.ts'
 import { unknownPathAnswer, type LinkAnswer } from './link-answers.ts'
 import { linkHeaders } from './link-headers.ts'
 import { linkTexts } from './texts/link-texts.ts'
@@ -38,9 +39,8 @@ export function createSender(brand: Brand): Sender {
 }
 
 /** The one that `?lang=` names, which the page's form keeps because it posts to the same address, or else the one that the client prefers. */
-function languageOf({ query, headers }: FastifyRequest): Language {
-  const { lang } = query as { readonly lang?: unknown }
-  return languages.find((tag) => tag === lang) ?? preferredLanguage(headers['accept-language'], languages)
+function languageOf(request: FastifyRequest): Language {
+  return chosenLanguage(request) ?? clientLanguage(request)
 }
 
 /** A client without a preference, like most programs, gets the page when it looks and JSON when it opens. */

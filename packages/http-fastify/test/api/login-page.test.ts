@@ -26,6 +26,7 @@ t.test('a browser without a valid token gets the login page with the 401 and its
   t.match(answer.body, heading)
   t.match(answer.body, /<form method="post" action="\/login">/)
   t.match(answer.body, /This address is part of the API/)
+  t.match(answer.body, '<a href="/login?lang=de"', 'the address of the API has no languages')
   const german = await api.inject({
     url: '/api/folders',
     headers: { accept: browser, 'accept-language': 'de' },

@@ -140,7 +140,7 @@ t.test('no value of a query appears as markup', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()
   const things = await makeThings(dashboard, owner)
-  const names = ['done', 'after', 'folder', 'new', 'next', 'signed-out', '__proto__', 'constructor']
+  const names = ['done', 'after', 'folder', 'new', 'next', 'lang', 'signed-out', '__proto__', 'constructor']
   for (const { path, url, methods } of await pathsOf(dashboard, things)) {
     if (!methods.includes('GET')) continue
     for (const text of [...payloads, '__proto__', 'toString']) {

@@ -1,5 +1,8 @@
+import { languages } from '@sotto/core'
+import { expectOk } from '@sotto/test-kit'
 import t from 'tap'
-import { startDashboard } from './app.ts'
+import { formType, startDashboard, unescaped, type Dashboard } from './app.ts'
+import { confirmTokenOf } from './paths.ts'
 
 const shown = (body: string): string | undefined => /<html lang="(\w+)" dir="(?:ltr|rtl)"/.exec(body)?.[0]
 
@@ -45,4 +48,69 @@ t.test('a language that there is not is refused', async (t) => {
     t.equal(statusCode, 400, language)
   }
   t.equal(dashboard.snapshot(), before)
+})
+
+/** A page of each kind that needs no session. */
+async function guestPaths(dashboard: Dashboard): Promise<readonly string[]> {
+  const { accountId, email } = await dashboard.makeOwner()
+  const { token } = expectOk(await dashboard.sotto.resetAccount({ email }))
+  const confirm = await confirmTokenOf(dashboard.sotto, accountId)
+  return ['/login', '/login/reset', `/welcome/${token}`, `/confirm/${confirm}`]
+}
+
+const languageUrls = (body: string): (string | undefined)[] =>
+  [...unescaped(body).matchAll(/<a href="([^"]*)" lang="\w\w" hreflang/g)].map(([, url]) => url)
+
+t.test(
+  'without a session every page can be read in each language, and its form keeps the choice',
+  async (t) => {
+    const dashboard = await startDashboard(t)
+    const headers = { 'accept-language': 'de' }
+    for (const path of await guestPaths(dashboard)) {
+      const { body } = await dashboard.get(path, { headers })
+      t.match(body, 'lang="de" hreflang="de" aria-current="true">Deutsch<')
+      t.match(body, `<form method="post" action="${path}">`)
+      t.same(
+        languageUrls(body),
+        languages.map((tag) => `${path}?lang=${tag}`),
+        path,
+      )
+      for (const tag of languages) {
+        const page = (await dashboard.get(`${path}?lang=${tag}`, { headers })).body
+        t.match(shown(page), `lang="${tag}"`)
+        t.match(page, `<form method="post" action="${path}?lang=${tag}">`)
+        const sent = { headers: { ...headers, 'content-type': formType }, body: 'broken=%FF' }
+        const refused = await dashboard.request('POST', `${path}?lang=${tag}`, sent)
+        t.equal(refused.statusCode, 400)
+        t.match(shown(refused.body), `lang="${tag}"`, `${path}: the answer to its form`)
+      }
+      for (const lang of ['', 'xx', 'FR', 'fr&lang=ja'])
+        t.match(shown((await dashboard.get(`${path}?lang=${lang}`, { headers })).body), 'lang="de"', lang)
+    }
+  },
+)
+
+t.test('the choice of a language keeps the page to come back to, also when signing in fails', async (t) => {
+  const dashboard = await startDashboard(t)
+  const next = '/secrets/new?folder=x&after=y'
+  const expected = languages.map((tag) => `/login?next=${encodeURIComponent(next)}&lang=${tag}`)
+  const asked = await dashboard.get(`/login?next=${encodeURIComponent(next)}`)
+  t.same(languageUrls(asked.body), expected)
+  const { body } = await dashboard.get(expected[1] ?? '')
+  t.match(shown(body), 'lang="de"')
+  t.match(unescaped(body), `name="next" value="${next}"`)
+  const wrong = await dashboard.post('/login?lang=de', { email: 'a@b.c', password: 'x', next })
+  t.match([wrong.statusCode, shown(wrong.body)], [401, 'lang="de"'])
+  t.same(languageUrls(wrong.body), expected)
+  t.match(body, '<a href="/login/reset?lang=de">')
+  const reset = await dashboard.post('/login/reset?lang=de', { email: 'a@example.org' })
+  t.equal(reset.headers.location, '/login?reset-asked=1&lang=de')
+})
+
+t.test('on an owner’s pages the setting chooses the language, not the address', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  const { body } = await dashboard.get('/settings?lang=de', { as: owner })
+  t.match(shown(body), 'lang="en"')
+  t.same(languageUrls(body), [])
 })

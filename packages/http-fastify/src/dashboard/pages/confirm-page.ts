@@ -2,6 +2,7 @@ import type { Page } from '../../design/document.ts'
 import { pageScript } from '../../design/embedded.ts'
 import { filled, markup } from '../../design/html.ts'
 import { sendOnce } from '../../design/script.ts'
+import { keepingLanguage } from '../next-path.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { guestPage } from './layout.ts'
 
@@ -13,10 +14,11 @@ export function confirmPage(
   { token, email }: { readonly token: string; readonly email: string },
 ): Page {
   const { heading, lead, submit } = localized.texts.account.confirm
+  const path = `/confirm/${token}`
   const main = markup`<h1>${heading}</h1>
     <p class="lead">${filled(lead, { email: markup`<bdi>${email}</bdi>` })}</p>
-    <form method="post" action="/confirm/${token}">
+    <form method="post" action="${keepingLanguage(localized, path)}">
       <button type="submit">${submit}</button>
     </form>`
-  return guestPage({ localized, title: heading, main, hasForm: true, script })
+  return guestPage({ localized, title: heading, main, hasForm: true, script, path })
 }

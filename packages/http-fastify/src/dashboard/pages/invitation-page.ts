@@ -4,6 +4,7 @@ import type { Page } from '../../design/document.ts'
 import { pageScript } from '../../design/embedded.ts'
 import { filled, filledText, markup, type Html } from '../../design/html.ts'
 import { sendOnce } from '../../design/script.ts'
+import { keepingLanguage } from '../next-path.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { refusal } from './fields.ts'
 import { guestPage } from './layout.ts'
@@ -25,18 +26,19 @@ export function invitationPage(localized: LocalizedDashboard, input: InvitationP
   const { token, kind, email, removedWebhookHosts: hosts, problem } = input
   const heading = kind === 'invite' ? texts.inviteHeading : texts.resetHeading
   const { password: label } = localized.texts.account.signIn
+  const path = `/welcome/${token}`
   const main = markup`<h1>${heading}</h1>
     ${refusal(localized, { password: problem })}
     ${kind === 'invite' && markup`<p class="lead">${filled(texts.invited, { name: localized.brand.name })}</p>`}
     <p class="lead">${filled(texts.forAccount, { email: markup`<bdi>${email}</bdi>` })}</p>
     ${hosts.length > 0 && banner('warning', markup`${texts.removesWebhooks}${hosts.map(hostLine)}`)}
-    <form method="post" action="/welcome/${token}">
+    <form method="post" action="${keepingLanguage(localized, path)}">
       <input type="email" name="email" value="${email}" autocomplete="username" hidden>
       ${newPasswordField(localized, { name: 'password', label, email, error: problem, hasFocus: true })}
       <button type="submit">${texts.submit}</button>
     </form>
     ${kind === 'reset' && markup`<p class="hint after">${texts.endsSessions}</p>`}`
-  return guestPage({ localized, title: heading, main, hasForm: true, script })
+  return guestPage({ localized, title: heading, main, hasForm: true, script, path })
 }
 
 function hostLine(host: string): Html {

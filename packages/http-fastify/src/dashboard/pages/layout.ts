@@ -1,7 +1,9 @@
 import { appStyle } from '../../design/app-style.ts'
 import { pageOf, type Page } from '../../design/document.ts'
+import { languageLinks } from '../../design/elements.ts'
 import type { Embedded } from '../../design/embedded.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
+import { withParameter } from '../next-path.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 
 /** Which entry of the navigation the page belongs to. */
@@ -17,9 +19,17 @@ export interface LayoutParts {
   readonly hasForm?: boolean
 }
 
+export interface GuestLayoutParts extends LayoutParts {
+  /** Of the page, which the footer offers in each language. Without it there is no choice. */
+  readonly path?: string
+}
+
 /** A page for somebody who is not signed in: one thing to do, in a narrow column. */
-export function guestPage({ localized, title, main, script, hasForm = false }: LayoutParts): Page {
-  const footer = aboutOf(localized)
+export function guestPage({ localized, title, main, script, hasForm = false, path }: GuestLayoutParts): Page {
+  const { heading } = localized.texts.account.settings.language
+  const footer = markup`${aboutOf(localized)}${
+    path !== undefined && languageLinks(localized, heading, (tag) => withParameter(path, 'lang', tag))
+  }`
   return pageOf({ localized, title, layout: 'card', main, footer, hasForm, script, sheets: [appStyle] })
 }
 

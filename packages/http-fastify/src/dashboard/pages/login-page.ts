@@ -3,6 +3,7 @@ import type { Page } from '../../design/document.ts'
 import { pageScript } from '../../design/embedded.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
 import { sendOnce } from '../../design/script.ts'
+import { homePath, keepingLanguage, loginPath } from '../next-path.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { guestPage } from './layout.ts'
 
@@ -30,7 +31,7 @@ export function loginPage(localized: LocalizedDashboard, { next, email, notice }
   const texts = localized.texts.account.signIn
   const main = markup`<h1>${texts.heading}</h1>
     ${noticeOf(localized, notice)}
-    <form method="post" action="/login">
+    <form method="post" action="${keepingLanguage(localized, '/login')}">
       ${next !== undefined && markup`<input type="hidden" name="next" value="${next}">`}
       ${inputField({
         name: 'email',
@@ -52,8 +53,9 @@ export function loginPage(localized: LocalizedDashboard, { next, email, notice }
       })}
       <button type="submit">${texts.submit}</button>
     </form>
-    <p class="after"><a href="/login/reset">${texts.forgot}</a></p>`
-  return guestPage({ localized, title: texts.heading, main, hasForm: true, script })
+    <p class="after"><a href="${keepingLanguage(localized, '/login/reset')}">${texts.forgot}</a></p>`
+  const path = loginPath(next ?? homePath)
+  return guestPage({ localized, title: texts.heading, main, hasForm: true, script, path })
 }
 
 function noticeOf(localized: LocalizedDashboard, notice: LoginPageInput['notice']): Html | undefined {

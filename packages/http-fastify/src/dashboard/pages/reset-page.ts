@@ -3,6 +3,7 @@ import type { Page } from '../../design/document.ts'
 import { pageScript } from '../../design/embedded.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
 import { sendOnce } from '../../design/script.ts'
+import { keepingLanguage } from '../next-path.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { faults, refusal, type FieldProblems } from './fields.ts'
 import { guestPage } from './layout.ts'
@@ -15,6 +16,7 @@ export interface ResetPageInput {
   readonly lockedForSeconds?: number | undefined
 }
 
+const path = '/login/reset'
 const script = pageScript(sendOnce)
 
 /** Where somebody who forgot a password asks for a one-time link. */
@@ -25,7 +27,7 @@ export function resetPage(localized: LocalizedDashboard, input: ResetPageInput):
     ${refusal(localized, problems)}
     ${locked !== undefined && banner('error', filled(reset.tooMany, { when: localized.fromNow(locked) }))}
     <p class="lead">${reset.lead}</p>
-    <form method="post" action="/login/reset">
+    <form method="post" action="${keepingLanguage(localized, path)}">
       ${inputField({
         name: 'email',
         type: 'email',
@@ -39,7 +41,7 @@ export function resetPage(localized: LocalizedDashboard, input: ResetPageInput):
       })}
       <button type="submit">${reset.submit}</button>
     </form>`
-  return guestPage({ localized, title: reset.heading, main, hasForm: true, script })
+  return guestPage({ localized, title: reset.heading, main, hasForm: true, script, path })
 }
 
 /** The same where no mails are sent: whom to ask. */
@@ -48,7 +50,7 @@ export function operatorPage(localized: LocalizedDashboard): Page {
   const main = markup`<h1>${heading}</h1>
     <p class="lead">${operator}</p>
     ${contactLine(localized)}`
-  return guestPage({ localized, title: heading, main })
+  return guestPage({ localized, title: heading, main, path })
 }
 
 /** How to reach the operator, where the installation says so. */

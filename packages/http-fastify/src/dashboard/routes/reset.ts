@@ -5,6 +5,7 @@ import { redirect, show, type Answer } from '../answers.ts'
 import { audit } from '../audit.ts'
 import { errorAnswer, statusAnswer } from '../errors.ts'
 import { formOf } from '../form.ts'
+import { keepingLanguage } from '../next-path.ts'
 import { fieldProblems } from '../pages/fields.ts'
 import { operatorPage, resetPage } from '../pages/reset-page.ts'
 import { reportMail } from '../report-mail.ts'
@@ -43,7 +44,7 @@ async function askForReset(
   if (asked.isOk()) {
     audit(visit, 'reset_asked', {})
     reportMail(visit, asked.value.mailed)
-    return redirect('/login?reset-asked=1')
+    return redirect(keepingLanguage(localized, '/login?reset-asked=1'))
   }
   const { error } = asked
   switch (error.code) {

@@ -42,6 +42,8 @@ export interface HostPages {
 export interface LocalizedDashboard extends Localized<DashboardTexts> {
   /** Set where the application around signs its users in: there are no pages for passwords and sessions. */
   readonly host?: HostPages | undefined
+  /** Whether `?lang=` named the language, which the forms and links of the page keep. */
+  readonly isChosen?: boolean
 }
 
 export type DashboardLocalizer = (language: Language) => LocalizedDashboard

@@ -1,0 +1,14 @@
+import { languages, type Language } from '@sotto/core'
+import type { FastifyRequest } from 'fastify'
+import { preferredLanguage } from './preferences.ts'
+
+/** The language that `?lang=` names; `undefined` when it names none that there are texts in. */
+export function chosenLanguage({ query }: Pick<FastifyRequest, 'query'>): Language | undefined {
+  const { lang } = query as { readonly lang?: unknown }
+  return languages.find((tag) => tag === lang)
+}
+
+/** The language that the client prefers. */
+export function clientLanguage({ headers }: Pick<FastifyRequest, 'headers'>): Language {
+  return preferredLanguage(headers['accept-language'], languages)
+}

@@ -51,9 +51,9 @@ function validValue(
       return { text: safeTexts[value % safeTexts.length] }
     case 'label':
     case 'name':
-      return { text: `<b>${next()}</b> & "co" ${'é'.repeat(value % 200)}` }
-    case 'opens':
-      return { text: value % 3 === 0 ? '' : String(1 + (value % 1_000_000)) }
+      return { text: `<b>${next()}</b> & "co" ${'é'.repeat(value % 30)}` }
+    case 'count':
+      return { text: String(1 + (value % 1_000_000)) }
     case 'url':
       return { text: `${world.receiver}/hook/${next()}?<x>` }
     default:

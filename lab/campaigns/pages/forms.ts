@@ -35,11 +35,23 @@ function formOf(form: Element): PageForm {
   return {
     method: method === 'post' ? 'post' : 'get',
     action,
-    fields: inside.flatMap((element) => fieldOf(element) ?? []),
+    fields: withChoices(inside.flatMap((element) => fieldOf(element) ?? [])),
     buttons: buttons.map(({ attributes: { name, value = '' } }) =>
       name === undefined ? [] : [[name, value]],
     ),
   }
+}
+
+/** The radio buttons of one name are one choice. */
+function withChoices(fields: readonly Field[]): readonly Field[] {
+  return [...Map.groupBy(fields, ({ name, type }) => (type === 'radio' ? name : Symbol(name))).values()]
+    .map((group) => {
+      const [first] = group
+      if (first?.type !== 'radio') return group
+      const value = group.find((each) => each.value !== undefined)?.value
+      return [{ ...first, type: 'select', value, options: group.flatMap(({ options }) => options) }]
+    })
+    .flat()
 }
 
 function fieldOf(element: Element): Field | undefined {
@@ -51,7 +63,8 @@ function fieldOf(element: Element): Field | undefined {
     case 'input': {
       const isBox = type === 'checkbox' || type === 'radio'
       const isSent = !isBox || 'checked' in element.attributes
-      return { name, type, value: isSent ? (isBox && value === '' ? 'on' : value) : undefined, options: [] }
+      const options = type === 'radio' ? [value] : []
+      return { name, type, value: isSent ? (isBox && value === '' ? 'on' : value) : undefined, options }
     }
     case 'textarea':
       return {

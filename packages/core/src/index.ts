@@ -177,7 +177,7 @@ export { compareKeyRing } from './rules/key-ring.ts'
 export { type MovedCounts, type MoveDiffers, copyRows, compareRows } from './rules/moving.ts'
 export { claimOpen } from './rules/opening.ts'
 export * from './rules/quota-windows.ts'
-export { type SecretStatus, secretStatus } from './rules/secret-status.ts'
+export { type SecretStatus, secretStatus, secretStatuses } from './rules/secret-status.ts'
 export { suggestedPassword, suggestedPasswordRandomBytes } from './rules/suggested-password.ts'
 
 // Use-cases
@@ -199,7 +199,7 @@ export { listPageSize, type Page, type Pages, type ListInput } from './use-cases
 export type { LinkPreview } from './use-cases/preview-link.ts'
 export { type RotationProgress, rotateKeys } from './use-cases/rotate-keys.ts'
 export type { SearchCursor, SearchMatch, SearchPage } from './use-cases/search-secrets.ts'
-export type { SecretCounts } from './use-cases/browse-secrets.ts'
 export type { SecretOverview } from './use-cases/secret-overviews.ts'
+export type { SecretCounts } from './use-cases/browse-secrets.ts'
 export { eraseAfterMicros, type Swept } from './use-cases/sweep-expired.ts'
 export type { QuotaBucket, Quota } from './use-cases/take-quota.ts'

@@ -57,6 +57,7 @@ export type DashboardUseCases = Pick<
   | 'checkNewSecret'
   | 'createSecret'
   | 'browseSecrets'
+  | 'countSecrets'
   | 'viewSecret'
   | 'destroySecret'
   | 'saveDraft'

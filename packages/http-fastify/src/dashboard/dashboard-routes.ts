@@ -115,10 +115,10 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
     addInvitationRoutes({ router, sotto, cookie })
     addConfirmRoutes({ router, sotto })
   }
-  addDashboardPage({ router, sotto })
+  addDashboardPage({ router, sotto, linkBaseUrl })
   addSecretRoutes({ router, sotto, linkBaseUrl, channels })
   addDraftRoutes({ router, sotto, channels })
-  addFolderRoutes({ router, sotto })
+  addFolderRoutes({ router, sotto, linkBaseUrl })
   addSettingsRoutes({ router, sotto, baseUrl, channels })
   addTokenRoutes({ router, sotto, baseUrl })
   addSessionRoutes({ router, sotto, cookie })

@@ -25,11 +25,13 @@ export const appStyle = styleSheet(`
 :is(.folders, .tabs) a { display: flex; align-items: center; min-height: var(--target); padding: .25rem .75rem; border-radius: var(--corner); color: var(--ink); text-decoration: none; overflow-wrap: anywhere; }
 :is(.folders, .tabs) a:hover { background: var(--wash); color: var(--accent); }
 :is(.folders, .tabs) [aria-current] { background: var(--wash); color: var(--accent); font-weight: 600; }
-.tabs { margin-block-end: 1.75rem; padding-block-end: .5rem; border-bottom: 1px solid var(--line); }
+.tabs { margin-block-end: 1rem; }
+.tabs a { gap: .375rem; }
+.tabs small { color: var(--soft); font-size: .875rem; }
 .split .panel { padding: 1.125rem; }
 .split .panel :is(button, .field) { width: 100%; max-width: none; }
 .folders { max-height: 18rem; overflow-y: auto; }
-.folders a { flex-wrap: wrap; column-gap: .5rem; }
+.folders a { justify-content: space-between; column-gap: .5rem; }
 .folders small { color: var(--soft); font-size: .875rem; font-weight: 400; }
 .split { display: grid; gap: 1.5rem; }
 .split > * { min-width: 0; }
@@ -77,27 +79,6 @@ button.quiet.danger { border-color: transparent; background: none; }
 .card .banner { margin-block-start: 1.25rem; }
 .end { margin-block-start: 2.5rem; }
 .beside { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; }
-.panel.writing { display: grid; margin-block-end: 1rem; padding: 0; }
-.writing > .field { display: flex; flex-direction: column; max-width: none; margin: 0; padding: 1.25rem; }
-.writing textarea { flex: 1; min-height: 14rem; }
-.writing .field { max-width: none; }
-.options .field { margin-block-end: 1rem; }
-.options { padding: 1.25rem; border-block-start: 1px solid var(--line); }
-.options > :last-child { margin-bottom: 0; }
-.segments { display: flex; margin-block-start: .375rem; border: 1px solid var(--edge); border-radius: var(--corner); }
-.segments label { position: relative; flex: 1 1 auto; font-weight: 400; }
-.segments label + label { border-inline-start: 1px solid var(--line); }
-.segments input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: pointer; }
-.segments span { font-size: 1rem; display: flex; align-items: center; justify-content: center; min-height: var(--target); padding: .25rem .375rem; border-radius: calc(var(--corner) - 1px); text-align: center; line-height: 1.25; }
-.segments :checked + span { background: var(--wash); box-shadow: inset 0 -3px var(--accent); color: var(--accent); font-weight: 600; }
-.segments :focus-visible + span { outline: 3px solid var(--accent); outline-offset: 2px; }
-.choices > .field { margin-block: .75rem 0; }
-.choices:not(:has([value=number]:checked)) > .field { display: none; }
-.send { position: sticky; inset-block-end: 0; margin-block-start: 0; padding-block: .75rem; background: var(--paper); }
-.beside .quiet { padding-inline: .375rem; }
-.send .status { flex: 1 1 auto; margin: 0; }
-@media (max-width: 48rem) { .send kbd { display: none; } }
-kbd { color: var(--soft); font: .875rem var(--mono); }
 .counter.over { color: var(--alert); font-weight: 600; }
 .field textarea { min-height: 10rem; font: 1rem/1.6 var(--mono); resize: vertical; }
 :is(input, select, textarea)[aria-invalid] { border: 2px solid var(--alert); }
@@ -126,6 +107,14 @@ legend { padding: 0; font-weight: 600; }
 .items div > a:hover { color: var(--accent); text-decoration: underline; }
 .items p { margin: 0; color: var(--soft); font-size: var(--small); }
 .items form { margin: 0; }
+.secrets > li { padding-block: .375rem; }
+.secrets .state { color: var(--soft); font-size: var(--small); }
+.secrets .quiet { margin: 0; padding-inline: .375rem; font-weight: 400; }
+.sign { color: var(--accent); }
+.urgent .sign { color: var(--final); }
+.state { margin: 0; }
+.state .sign { margin-block-end: -.125rem; }
+
 dl.facts { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: .5rem 1.5rem; margin: 0 0 1.5rem; }
 .facts dt { color: var(--soft); }
 .facts dd { margin: 0; overflow-wrap: anywhere; }
@@ -152,8 +141,6 @@ time { unicode-bidi: isolate; }
 .qr { width: 13rem; height: auto; max-width: 100%; border-radius: var(--corner); background: #fff; color: #000; }
 
 @media (min-width: 48rem) {
-  .writing { grid-template-columns: minmax(0, 1fr) 22rem; }
-  .options { border-block-start: 0; border-inline-start: 1px solid var(--line); }
   .split { grid-template: auto 1fr / 15rem minmax(0, 1fr); gap: 1.5rem 2.5rem; }
   .split > :nth-child(2) { grid-area: 1 / 2 / 3; }
   .split .folders { max-height: 60vh; }
@@ -172,10 +159,11 @@ time { unicode-bidi: isolate; }
   .head .actions { flex-basis: 100%; }
   .actions:not(.send) > :is(button, .button), .field, main form > button:not(.quiet) { width: 100%; }
   .items div { flex-basis: 100%; }
+  .secrets div { flex-basis: calc(100% - 2.5rem); }
+  .secrets .state { margin-inline-start: 2.125rem; }
   dl.facts { grid-template-columns: minmax(8rem, 1fr) 1fr; gap: .5rem 1rem; }
 }
 @media (forced-colors: active) {
-  .segments :checked + span { outline: 2px solid; outline-offset: -4px; }
   .badge, .banner, .panel, .items, .empty, button, .button { border: 1px solid; }
   .top nav :is(a, button) { border-color: transparent; }
   :is(.folders, .tabs) [aria-current] { border: 2px solid; }

@@ -77,7 +77,7 @@ body {
 .envelope circle { fill: var(--seal); stroke: none; }
 .envelope .quotes { fill: #fff; stroke: none; }
 .envelope .sheet { fill: var(--card); }
-.sign { flex: none; width: 1.125rem; height: 1.125rem; }
+.sign { flex: none; width: 1.125rem; height: 1.125rem; fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linejoin: round; }
 .wide { --measure: 62rem; padding-block-start: .75rem; }
 .skip { position: absolute; inset-inline-start: -100vw; }
 .skip:focus { position: static; }

@@ -6,8 +6,17 @@ import { copyIcon } from './mark.ts'
 
 /** A time as text. The script of the page writes it in the reader's own time zone. */
 export function timeElement(localized: Localized, micros: number): Html {
-  const machine = new Date(Math.floor(micros / 1000)).toISOString()
-  return markup`<time datetime="${machine}">${localized.dateTime(micros)}</time>`
+  return markup`<time datetime="${isoOf(micros)}">${localized.dateTime(micros)}</time>`
+}
+
+/** How long a time is from now, or ago, with the full time for those who ask. */
+export function spanElement(localized: Localized, micros: number, nowMicros: number): Html {
+  const text = localized.fromNow((micros - nowMicros) / 1_000_000)
+  return markup`<time datetime="${isoOf(micros)}" title="${localized.dateTime(micros)}">${text}</time>`
+}
+
+function isoOf(micros: number): string {
+  return new Date(Math.floor(micros / 1000)).toISOString()
 }
 
 /** The same page in each language. @param label the heading of the choice, for screen readers */

@@ -17,7 +17,7 @@ export interface Localized<Texts = unknown> {
   dateTime(micros: number): string
   /** The day of a time in UTC, as in “20 December 2026”. */
   date(micros: number): string
-  /** A span of time from now in its largest sensible unit, at least a minute, as in “in 28 minutes” or “in 7 days”. */
+  /** A span of time from now in its largest sensible unit, at least a minute, as in “in 28 minutes”, “in 7 days” or “3 hours ago”. */
   fromNow(seconds: number): string
   /** How the language writes a number. */
   number(value: number): string
@@ -81,7 +81,10 @@ export function localize<Texts>(language: Language, texts: Texts, brand: Brand):
 }
 
 function spanOf(seconds: number): [count: number, unit: 'minute' | 'hour' | 'day'] {
-  const minutes = Math.max(1, Math.ceil(seconds / 60))
-  if (minutes < 90) return [minutes, 'minute']
-  return minutes < 36 * 60 ? [Math.round(minutes / 60), 'hour'] : [Math.round(minutes / 1_440), 'day']
+  const minutes = Math.max(1, Math.ceil(Math.abs(seconds) / 60))
+  const sign = seconds > 0 ? 1 : -1
+  if (minutes < 90) return [sign * minutes, 'minute']
+  return minutes < 36 * 60
+    ? [sign * Math.round(minutes / 60), 'hour']
+    : [sign * Math.round(minutes / 1_440), 'day']
 }

@@ -11,7 +11,7 @@ const lang = document.documentElement.lang
 const own = navigator.languages.find((tag) => tag.split('-')[0] === lang) || lang
 try {
   const moments = new Intl.DateTimeFormat(own, ${JSON.stringify(dateTimeFields)})
-  for (const time of document.querySelectorAll('time')) time.textContent = moments.format(new Date(time.dateTime))
+  for (const time of document.querySelectorAll('time')) time[time.title ? 'title' : 'textContent'] = moments.format(new Date(time.dateTime))
 } catch {}
 `
 

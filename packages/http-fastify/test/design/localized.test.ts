@@ -31,10 +31,16 @@ t.test('times are in UTC and say so', async (t) => {
   for (const tag of languages) t.match(localizedFor(tag).dateTime(micros), 'UTC', tag)
 })
 
-t.test('spans of time are in whole minutes and at least one', async (t) => {
+t.test('spans of time are in their largest sensible unit, and at least a minute', async (t) => {
   const { fromNow } = localizedFor('en')
   t.equal(fromNow(1), 'in 1 minute')
-  t.equal(fromNow(0), 'in 1 minute')
+  t.equal(fromNow(0), '1 minute ago')
+  t.equal(fromNow(-181), '4 minutes ago')
+  t.equal(fromNow(89 * 60), 'in 89 minutes')
+  t.equal(fromNow(90 * 60), 'in 2 hours')
+  t.equal(fromNow(35 * 3_600), 'in 35 hours')
+  t.equal(fromNow(-36 * 3_600), '2 days ago')
+  t.equal(fromNow(30 * 86_400), 'in 30 days')
   t.equal(fromNow(61), 'in 2 minutes')
   t.equal(fromNow(1800), 'in 30 minutes')
   t.equal(localizedFor('de').fromNow(1800), 'in 30 Minuten')

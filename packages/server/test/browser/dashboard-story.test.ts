@@ -29,9 +29,9 @@ t.test('the whole story of an owner', browserOptions(), async (t) => {
         await newSecret(page, { label: 'Mail server', password: 'otter' })
         const opened = await open(t, browser, await linkOf(page), 'otter')
         t.equal(await opened.textContent('#note'), 'the note')
-        t.match(await page.textContent('main'), 'Not opened yet')
+        t.match(await page.textContent('main'), 'Not opened')
         await page.reload()
-        t.match(await page.textContent('main'), 'Opened 1 of 3 times')
+        t.match(await page.textContent('main'), '2 of 3 left')
         t.equal(await page.locator('.times time').count(), 1)
       })
 

@@ -1,22 +1,36 @@
-import type { FolderWithCounts, SecretOverview } from '@sotto/core'
+import {
+  secretStatuses,
+  type FolderWithCounts,
+  type SecretCounts,
+  type SecretOverview,
+  type SecretStatus,
+} from '@sotto/core'
 import { banner, emptyState, partNavigation } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
-import { timeElement } from '../../design/elements.ts'
+import { spanElement } from '../../design/elements.ts'
 import { pageScript } from '../../design/embedded.ts'
-import { filled, markup, type Html } from '../../design/html.ts'
+import { markup, type Html } from '../../design/html.ts'
 import { localTimes, sendOnce } from '../../design/script.ts'
+import { signShapes } from '../../design/signs.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { doneBanner, type Done } from './done.ts'
 import { newFolderForm, type NewFolderInput } from './folder-forms.ts'
 import { ownerPage } from './layout.ts'
-import { listFilter } from './scripts.ts'
-import { statusBadge } from './secret-status.ts'
+import { linkCopying } from './scripts.ts'
+import { isOpenable, statusSign, statusText } from './secret-status.ts'
 
 export interface DashboardInput {
   readonly folders: readonly FolderWithCounts[]
   /** The folder whose secrets are shown; all folders without it. */
   readonly folder: FolderWithCounts | undefined
   readonly secrets: readonly SecretOverview[]
+  /** The status whose secrets are shown; every one without it. */
+  readonly status: SecretStatus | undefined
+  /** Of each status, in the folder or in all. */
+  readonly counts: SecretCounts
+  readonly nowMicros: number
+  /** Where links begin, without a slash at its end. */
+  readonly linkOrigin: string
   /** The path of the next page; `undefined` on the last one. */
   readonly older: string | undefined
   /** Whether this is not the first page. */
@@ -27,10 +41,7 @@ export interface DashboardInput {
   readonly newFolder?: NewFolderInput | undefined
 }
 
-const script = pageScript(localTimes, sendOnce, listFilter)
-
-/** A list this short needs no filter. */
-const rowsWithoutFilter = 5
+const script = pageScript(localTimes, sendOnce, linkCopying)
 
 /** The owner's folders, and the secrets in all or one of them, newest first. */
 export function dashboardPage(localized: LocalizedDashboard, input: DashboardInput): Page {
@@ -53,19 +64,10 @@ function folderList(localized: LocalizedDashboard, { folders, folder }: Dashboar
     { path: '/dashboard', text: dashboard.allFolders, isCurrent: folder === undefined },
     ...folders.map((each) => ({
       path: `/dashboard?folder=${each.id}`,
-      text: markup`<bdi>${each.label}</bdi> <small>${countsOf(localized, each)}</small>`,
+      text: markup`<bdi>${each.label}</bdi> <small>${localized.number(each.secretsCount)}</small>`,
       isCurrent: each.id === folder?.id,
     })),
   ])
-}
-
-function countsOf(localized: LocalizedDashboard, { secretsCount, draftsCount }: FolderWithCounts): Html {
-  const { secrets, drafts } = localized.texts.secrets.dashboard
-  const written = (wordings: typeof secrets, count: number): Html => {
-    const { wording, number } = localized.counted(wordings, count)
-    return filled(wording, { count: number })
-  }
-  return markup`${written(secrets, secretsCount)}, ${written(drafts, draftsCount)}`
 }
 
 function listing(localized: LocalizedDashboard, input: DashboardInput): Html {
@@ -76,12 +78,28 @@ function listing(localized: LocalizedDashboard, input: DashboardInput): Html {
     markup`<div class="head part"><h2><bdi>${folder.label}</bdi></h2><a href="/folders/${folder.id}">${dashboard.manage}</a></div>`
   }
     ${hasCorruption && banner('error', dashboard.corrupted)}
-    ${secrets.length === 0 ? noSecrets(localized, folder) : secretList(localized, input)}
+    ${input.counts.all > 0 && statusTabs(localized, input)}
+    ${secrets.length === 0 ? noSecrets(localized, input) : secretList(localized, input)}
     ${otherPages(localized, input)}`
 }
 
-function noSecrets(localized: LocalizedDashboard, folder: FolderWithCounts | undefined): Html {
-  const { heading, lead, action } = localized.texts.secrets.dashboard.noSecrets
+function statusTabs(localized: LocalizedDashboard, { counts, status, folder }: DashboardInput): Html {
+  const { show, statuses } = localized.texts.secrets.dashboard
+  return partNavigation(
+    'tabs',
+    show,
+    (['all', ...secretStatuses] as const).map((each) => ({
+      path: listPath({ folder, status: each === 'all' ? undefined : each }),
+      text: markup`${statuses[each]} <small>${localized.number(counts[each])}</small>`,
+      isCurrent: each === (status ?? 'all'),
+    })),
+  )
+}
+
+function noSecrets(localized: LocalizedDashboard, { folder, counts }: DashboardInput): Html {
+  const { noSecrets: none, noneOfStatus } = localized.texts.secrets.dashboard
+  if (counts.all > 0) return emptyState(noneOfStatus)
+  const { heading, lead, action } = none
   const path = folder === undefined ? '/secrets/new' : `/secrets/new?folder=${folder.id}`
   return emptyState({
     heading,
@@ -90,38 +108,48 @@ function noSecrets(localized: LocalizedDashboard, folder: FolderWithCounts | und
   })
 }
 
-function secretList(localized: LocalizedDashboard, { secrets, folders, folder }: DashboardInput): Html {
-  const { dashboard } = localized.texts.secrets
+function secretList(localized: LocalizedDashboard, input: DashboardInput): Html {
+  const { secrets, folders, folder, linkOrigin } = input
   const labels = new Map(folder === undefined ? folders.map(({ id, label }) => [id, label]) : [])
-  return markup`${
-    secrets.length > rowsWithoutFilter &&
-    markup`<div class="field" hidden><label for="filter">${dashboard.filter}</label><input type="search" id="filter" autocomplete="off" data-filter="secrets">
-      <p class="hint" role="status" data-nothing="${dashboard.filterNothing}"></p></div>`
-  }
-    <ul class="items" id="secrets">${secrets.map((secret) => secretRow(localized, secret, labels.get(secret.folderId)))}</ul>`
+  return markup`${signShapes}<ul class="items secrets" data-links="${linkOrigin}/">${secrets.map((secret) => secretRow(localized, input, secret, labels.get(secret.folderId)))}</ul>
+`
 }
 
 function secretRow(
   localized: LocalizedDashboard,
+  { nowMicros }: DashboardInput,
   secret: SecretOverview,
   folderLabel: string | undefined,
 ): Html {
-  const { status } = localized.texts.secrets
-  const time = timeElement(localized, secret.expiresAtMicros)
-  return markup`<li><div><a href="/secrets/${secret.id}"><bdi>${secret.label}</bdi></a><p>${
+  const { status, secret: texts } = localized.texts.secrets
+  return markup`<li>${statusSign(secret)}<div><a href="/secrets/${secret.id}"><bdi>${secret.label}</bdi></a><p>${
     folderLabel !== undefined && markup`<bdi>${folderLabel}</bdi> &middot; `
-  }${secret.hasPassword && `${status.password} · `}${filled(status.expires, { time })}</p></div>${statusBadge(localized, secret)}</li>`
+  }${secret.hasPassword && `${status.password} · `}${spanElement(localized, secret.expiresAtMicros, nowMicros)}</p></div>
+    <span class="state">${statusText(localized, secret, nowMicros)}</span>${
+      isOpenable(secret) &&
+      markup`<button class="quiet" data-link="${secret.link.token}" hidden>${texts.copyLink}</button>`
+    }</li>`
 }
 
-function otherPages(
-  localized: LocalizedDashboard,
-  { older, isContinued, folder }: DashboardInput,
-): Html | undefined {
+function otherPages(localized: LocalizedDashboard, input: DashboardInput): Html | undefined {
+  const { older, isContinued } = input
   if (older === undefined && !isContinued) return undefined
   const { dashboard } = localized.texts.secrets
-  const newest = folder === undefined ? '/dashboard' : `/dashboard?folder=${folder.id}`
   return markup`<nav class="pages" aria-label="${dashboard.heading}">
-    ${isContinued && markup`<a class="button secondary" href="${newest}">${dashboard.newest}</a>`}
+    ${isContinued && markup`<a class="button secondary" href="${listPath(input)}">${dashboard.newest}</a>`}
     ${older !== undefined && markup`<a class="button secondary" rel="next" href="${older}">${dashboard.older}</a>`}
   </nav>`
+}
+
+/** The path of the list of a folder and a status, and where it goes on. */
+export function listPath(
+  { folder, status }: Pick<DashboardInput, 'folder' | 'status'>,
+  after?: string,
+): string {
+  const query = [
+    folder === undefined ? '' : `folder=${folder.id}`,
+    status === undefined ? '' : `status=${status}`,
+    after === undefined ? '' : `after=${after}`,
+  ].filter((part) => part !== '')
+  return query.length === 0 ? '/dashboard' : `/dashboard?${query.join('&')}`
 }

@@ -2,6 +2,7 @@ import type { DraftWithNote } from '@sotto/core'
 import { banner, checkbox } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
 import { markup, type Html } from '../../design/html.ts'
+import { writingStyle } from '../../design/writing-style.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { doneBanner, type Done } from './done.ts'
 import { refusal } from './fields.ts'
@@ -30,7 +31,14 @@ export function draftPage(localized: LocalizedDashboard, input: DraftPageInput):
     ${!hasNote && hiddenNote(localized, input)}
     ${draftForm(localized, input)}
     <form class="panel end" method="get" action="/drafts/${draft.id}/delete"><h2>${texts.delete}</h2><p>${texts.deleteLead}</p><button type="submit" class="danger">${texts.delete}</button></form>`
-  return ownerPage({ localized, title: texts.title, place: 'secrets', main, script: secretFormScript })
+  return ownerPage({
+    localized,
+    title: texts.title,
+    place: 'secrets',
+    main,
+    script: secretFormScript,
+    sheets: [writingStyle],
+  })
 }
 
 function folderOf({ folders, values }: DraftPageInput): Parameters<typeof crumbs>[1] {

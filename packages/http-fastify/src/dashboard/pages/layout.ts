@@ -34,6 +34,8 @@ export function guestPage({ localized, title, main, script, hasForm = false, pat
 }
 
 export interface OwnerLayoutParts extends LayoutParts {
+  /** Beside the sheet of all of the owner's pages. */
+  readonly sheets?: readonly Embedded[]
   readonly place: Place
   /** The folder that the page is about, which a new secret goes into unless its author chooses another. */
   readonly folderId?: string | undefined
@@ -53,7 +55,7 @@ export function ownerPage(parts: OwnerLayoutParts): Page {
     footer: aboutOf(localized),
     hasForm: true,
     script,
-    sheets: [appStyle],
+    sheets: [appStyle, ...(parts.sheets ?? [])],
   })
 }
 

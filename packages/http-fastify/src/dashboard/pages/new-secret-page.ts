@@ -3,6 +3,7 @@ import type { Page } from '../../design/document.ts'
 import { pageScript } from '../../design/embedded.ts'
 import { markup } from '../../design/html.ts'
 import { sendOnce } from '../../design/script.ts'
+import { writingStyle } from '../../design/writing-style.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { refusal } from './fields.ts'
 import { ownerPage } from './layout.ts'
@@ -46,5 +47,12 @@ export function newSecretPage(localized: LocalizedDashboard, input: NewSecretPag
       <p class="hint" id="draft-hint">${newSecret.draftHint}</p>
     </form>`
   const { heading: title } = newSecret
-  return ownerPage({ localized, title, place: 'newSecret', main, script: secretFormScript })
+  return ownerPage({
+    localized,
+    title,
+    place: 'newSecret',
+    main,
+    script: secretFormScript,
+    sheets: [writingStyle],
+  })
 }

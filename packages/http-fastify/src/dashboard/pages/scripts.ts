@@ -3,21 +3,16 @@
  * without them: they send no requests and store nothing.
  */
 
-/** Hides the rows of a list that do not contain what is typed, and says so when none is left. */
-export const listFilter = `
-for (const field of document.querySelectorAll('[data-filter]')) {
-  const list = document.getElementById(field.dataset.filter)
-  const status = field.parentElement.querySelector('[data-nothing]')
-  field.parentElement.hidden = false
-  field.oninput = () => {
-    const wanted = field.value.trim().toLocaleLowerCase()
-    let found = 0
-    for (const row of list.children) {
-      row.hidden = !row.textContent.toLocaleLowerCase().includes(wanted)
-      found += row.hidden ? 0 : 1
-    }
-    list.hidden = found === 0
-    status.textContent = found === 0 ? status.dataset.nothing : ''
+/** Buttons copy the link of their row, and say so for three seconds. */
+export const linkCopying = `
+for (const button of document.querySelectorAll('[data-link]')) {
+  const name = button.textContent
+  if (!navigator.clipboard) continue
+  button.hidden = false
+  button.onclick = async () => {
+    await navigator.clipboard.writeText(button.closest('[data-links]').dataset.links + button.dataset.link)
+    button.textContent = '\u2713'
+    setTimeout(() => { button.textContent = name }, 3000)
   }
 }
 `

@@ -7,8 +7,9 @@ import { filled, markup, type Html, type HtmlValue } from '../../design/html.ts'
 import { copying, localTimes, sendOnce, sharing } from '../../design/script.ts'
 import { qrCode } from '../qr-code.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import { signShapes } from '../../design/signs.ts'
 import { crumbs, ownerPage } from './layout.ts'
-import { isOpenable, statusBadge } from './secret-status.ts'
+import { isOpenable, statusSign, statusText } from './secret-status.ts'
 
 export interface SecretPageInput {
   readonly secret: SecretOverview
@@ -17,6 +18,7 @@ export interface SecretPageInput {
   readonly folderLabel: string | undefined
   /** Whether it was shared just now. */
   readonly isNew: boolean
+  readonly nowMicros: number
 }
 
 const script = pageScript(localTimes, copying, sharing, sendOnce)
@@ -31,7 +33,7 @@ export function secretPage(localized: LocalizedDashboard, input: SecretPageInput
   const main = markup`<div class="head">
       ${crumbs(localized, folder)}
       <h1><bdi>${secret.label}</bdi></h1>
-      ${statusBadge(localized, secret)}
+      <p class="state">${signShapes}${statusSign(secret)} ${statusText(localized, secret, input.nowMicros)}</p>
     </div>
     ${isNew && secret.opens === 0 && banner('success', texts.created)}
     ${trouble(localized, secret)}

@@ -1,29 +1,35 @@
 import type { SecretOverview } from '@sotto/core'
-import { badge } from '../../design/app-elements.ts'
-import { filled, type Html, type HtmlValue } from '../../design/html.ts'
+import { spanElement, timeElement } from '../../design/elements.ts'
+import { filled, markup, type Html } from '../../design/html.ts'
+import { signOf, type Sign } from '../../design/signs.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 
 /** What has happened to a secret's link, in a few words. */
-export function statusBadge(localized: LocalizedDashboard, secret: SecretOverview): Html {
+export function statusText(localized: LocalizedDashboard, secret: SecretOverview, nowMicros: number): Html {
   const { status } = localized.texts.secrets
-  if (secret.isDisabled) return badge(status.disabled, 'bad')
-  if (!secret.hasNote) return badge(status.usedUp)
-  if (secret.lockedUntilMicros !== undefined) return badge(status.locked, 'warm')
-  if (secret.opens === 0) return badge(status.unopened)
-  return badge(opensOf(localized, secret), 'good')
+  const { openLimit, opensLeft, openedAtMicros, lockedUntilMicros, isDisabled } = secret
+  const [latest] = openedAtMicros
+  const when = latest === undefined ? undefined : spanElement(localized, latest, nowMicros)
+  if (isDisabled) return filled(status.disabled, {})
+  if (secret.status === 'finished')
+    return filled(when === undefined ? status.finished : status.usedUp, { when })
+  if (lockedUntilMicros !== undefined)
+    return filled(status.locked, { time: timeElement(localized, lockedUntilMicros) })
+  if (when === undefined) return filled(status.unopened, {})
+  if (opensLeft === undefined || openLimit === undefined) return filled(status.opened, { when })
+  const [left, limit] = [opensLeft, openLimit].map(localized.number)
+  return filled(status.openedLeft, { when, left, limit })
+}
+
+/** The same as a sign beside a secret's title. */
+export function statusSign({ status, isDisabled, lockedUntilMicros }: SecretOverview): Html {
+  if (isDisabled || lockedUntilMicros !== undefined)
+    return markup`<span class="urgent">${signOf('locked')}</span>`
+  const signs: Readonly<Record<typeof status, Sign>> = { waiting: 'sealed', opened: 'open', finished: 'done' }
+  return signOf(signs[status])
 }
 
 /** Whether somebody can open it, now or when its lock ends. */
-export function isOpenable({ isDisabled, hasNote }: SecretOverview): boolean {
-  return !isDisabled && hasNote
-}
-
-function opensOf(localized: LocalizedDashboard, { opens, openLimit }: SecretOverview): HtmlValue {
-  const { status } = localized.texts.secrets
-  if (openLimit !== undefined) {
-    const [opened, limit] = [opens, openLimit].map(localized.number)
-    return filled(status.openedOf, { opens: opened, limit })
-  }
-  const { wording, number } = localized.counted(status.opened, opens)
-  return filled(wording, { count: number })
+export function isOpenable({ status }: SecretOverview): boolean {
+  return status !== 'finished'
 }

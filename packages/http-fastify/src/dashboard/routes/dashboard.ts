@@ -1,31 +1,33 @@
-import { parseUuid, type Cursor } from '@sotto/core'
+import { parseUuid, secretStatuses } from '@sotto/core'
 import { logCorruption } from '../../http/answers/log.ts'
+import { bareOrigin } from '../../http/request/bare-origin.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { show, type Answer } from '../answers.ts'
 import { cursorText, parseCursor } from '../cursor-text.ts'
 import { errorAnswer, statusAnswer } from '../errors.ts'
-import { dashboardPage } from '../pages/dashboard-page.ts'
+import { dashboardPage, listPath } from '../pages/dashboard-page.ts'
 import { doneOf } from '../pages/done.ts'
 import type { NewFolderInput } from '../pages/folder-forms.ts'
 import type { Router } from '../router.ts'
 import type { OwnerVisit } from '../visit.ts'
 import { allFolders, onePage } from './lists.ts'
 
-export type DashboardPageUseCases = Pick<DashboardUseCases, 'listFolders' | 'browseSecrets'>
+export type DashboardPageUseCases = Pick<DashboardUseCases, 'listFolders' | 'browseSecrets' | 'countSecrets'>
 
-export interface DashboardPageRoutesOptions {
-  readonly router: Router
+export interface DashboardPageOptions {
   readonly sotto: DashboardPageUseCases
+  /** The bare origin of links. */
+  readonly linkBaseUrl: string
 }
 
 /** `/dashboard`. */
-export function addDashboardPage({ router, sotto }: DashboardPageRoutesOptions): void {
-  router.owner('/dashboard', { get: (visit) => showDashboard(sotto, visit) })
+export function addDashboardPage(options: DashboardPageOptions & { readonly router: Router }): void {
+  options.router.owner('/dashboard', { get: (visit) => showDashboard(options, visit) })
 }
 
 /** @param newFolder a new folder that could not be made, to be corrected */
 export async function showDashboard(
-  sotto: DashboardPageUseCases,
+  { sotto, linkBaseUrl }: DashboardPageOptions,
   visit: OwnerVisit,
   newFolder?: NewFolderInput,
 ): Promise<Answer> {
@@ -35,28 +37,30 @@ export async function showDashboard(
   const folderId = parseUuid(query['folder'] ?? '')
   const folder = folders.value.items.find(({ id }) => id === folderId)
   if (query['folder'] !== undefined && folder === undefined) return statusAnswer(localized, 404)
+  const status = secretStatuses.find((each) => each === query['status'])
   const after = parseCursor(query['after'])
   const page = await onePage(
-    (range) => sotto.browseSecrets({ accountId, folderId: folder?.id, ...range }),
+    (range) => sotto.browseSecrets({ accountId, folderId: folder?.id, status, ...range }),
     after,
   )
   if (page.isErr()) return errorAnswer(visit, page.error)
+  const counts = await sotto.countSecrets({ accountId, folderId: folder?.id })
+  if (counts.isErr()) return errorAnswer(visit, counts.error)
   const { items, corrupted, next } = page.value
   logCorruption(visit.request.log, corrupted)
   const shown = dashboardPage(localized, {
     folders: folders.value.items,
     folder,
     secrets: items,
-    older: next && olderPath(next, folder?.id),
+    status,
+    counts: counts.value,
+    nowMicros: visit.nowMicros,
+    linkOrigin: bareOrigin(linkBaseUrl).origin,
+    older: next && listPath({ folder, status }, cursorText(next)),
     isContinued: after !== undefined,
     hasCorruption: corrupted.length > 0 || folders.value.hasCorruption,
     done: doneOf(localized, query['done']),
     newFolder,
   })
   return show(shown, newFolder === undefined ? 200 : 400)
-}
-
-function olderPath(next: Cursor, folderId: string | undefined): string {
-  const after = `after=${cursorText(next)}`
-  return folderId === undefined ? `/dashboard?${after}` : `/dashboard?folder=${folderId}&${after}`
 }

@@ -11,20 +11,21 @@ import { folderPage, type FolderPageInput } from '../pages/folder-page.ts'
 import type { Router } from '../router.ts'
 import { idOf, type OwnerVisit } from '../visit.ts'
 import { askBefore } from './ask.ts'
-import { showDashboard, type DashboardPageUseCases } from './dashboard.ts'
+import { showDashboard, type DashboardPageOptions, type DashboardPageUseCases } from './dashboard.ts'
 import { onePage } from './lists.ts'
 
 type UseCases = DashboardPageUseCases &
   Pick<DashboardUseCases, 'createFolder' | 'getFolder' | 'listDrafts' | 'renameFolder' | 'deleteFolder'>
 
-export interface FolderRoutesOptions {
+export interface FolderRoutesOptions extends DashboardPageOptions {
   readonly router: Router
   readonly sotto: UseCases
 }
 
 /** `/folders`, `/folders/{id}`, `/folders/{id}/delete`. */
-export function addFolderRoutes({ router, sotto }: FolderRoutesOptions): void {
-  router.owner('/folders', { post: (visit, fields) => create(sotto, visit, fields) })
+export function addFolderRoutes(options: FolderRoutesOptions): void {
+  const { router, sotto } = options
+  router.owner('/folders', { post: (visit, fields) => create(options, visit, fields) })
   router.owner('/folders/:id', {
     get: (visit) => showFolder(sotto, visit),
     post: (visit, fields) => rename(sotto, visit, fields),
@@ -35,16 +36,16 @@ export function addFolderRoutes({ router, sotto }: FolderRoutesOptions): void {
   })
 }
 
-async function create(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
+async function create(options: FolderRoutesOptions, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
   const { accountId, localized } = visit
   const form = formOf(fields, ['label'])
   if (form.isErr()) return statusAnswer(localized, form.error.status)
   const { label } = form.value
-  const created = await sotto.createFolder({ accountId, label })
+  const created = await options.sotto.createFolder({ accountId, label })
   if (created.isOk()) return redirect(`/dashboard?folder=${created.value.id}&done=folderCreated`)
   if (created.error.code !== 'fields_invalid') return errorAnswer(visit, created.error)
   const { label: problem = '' } = fieldProblems(localized, created.error.errors, { label: 'label' })
-  return showDashboard(sotto, visit, { label, problem })
+  return showDashboard(options, visit, { label, problem })
 }
 
 async function showFolder(

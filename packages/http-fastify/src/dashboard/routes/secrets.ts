@@ -162,6 +162,7 @@ async function showSecret(sotto: UseCases, linkBaseUrl: string, visit: OwnerVisi
       url,
       folderLabel: folder?.label,
       isNew: query['new'] !== undefined,
+      nowMicros: visit.nowMicros,
     }),
   )
 }

@@ -9,9 +9,11 @@ export const en = {
     secrets: { one: '{count} secret', other: '{count} secrets' },
     /** Opens the page of a folder. */
     manage: 'Drafts and settings of this folder',
-    filter: 'Filter this page',
-    /** The filter hides every row. */
-    filterNothing: 'Nothing on this page matches.',
+    /** Names the choice of a status. */
+    show: 'Show',
+    statuses: { all: 'All', waiting: 'Waiting', opened: 'Opened', finished: 'Finished' },
+    /** No secret has the chosen status. */
+    noneOfStatus: { heading: 'Nothing of this kind', lead: 'Other secrets are under “All”.' },
     older: 'Older secrets',
     newest: 'Newest secrets',
     noFolders: {
@@ -29,16 +31,17 @@ export const en = {
   },
   /** One secret in a list, and on its page: a few words each. */
   status: {
-    unopened: 'Not opened yet',
+    unopened: 'Not opened',
     /** Without an open limit. */
-    opened: { one: 'Opened {count} time', other: 'Opened {count} times' },
-    openedOf: 'Opened {opens} of {limit} times',
-    usedUp: 'Opened for the last time',
-    locked: 'Locked',
-    disabled: 'Disabled',
-    /** After a label, in small letters. */
+    opened: 'Opened {when}',
+    openedLeft: 'Opened {when}, {left} of {limit} left',
+    locked: 'Locked until {time}',
+    /** Opened as often as allowed. */
+    usedUp: 'Finished, opened {when}',
+    finished: 'Finished',
+    disabled: 'Finished, too many wrong passwords',
+    /** After a title, in small letters. */
     password: 'with password',
-    expires: 'expires {time}',
   },
   fields: {
     folder: 'Folder',

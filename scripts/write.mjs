@@ -7,6 +7,7 @@ const programs = {
   api: 'scripts/api.mjs',
   configuration: 'packages/server/src/config/write-document.ts',
   fixture: 'packages/server/test/fixtures/write-fixture.ts',
+  promises: 'scripts/promises.mjs',
   repository: 'scripts/repository.mjs',
   screenshots: 'packages/server/test/browser/write-screenshots.ts',
 }

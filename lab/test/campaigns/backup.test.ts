@@ -4,6 +4,7 @@ import t from 'tap'
 import { checkBackup, checkCopy, startWriter } from '../../campaigns/backup/check.ts'
 import { placeIn } from '../../campaigns/support/place.ts'
 
+// Promise (Sealed at rest): A backup is the state of one point in time
 t.test('a backup that is made while another process writes is the state of one point in time', async (t) => {
   const place = placeIn(t.testdir())
   const scratch = join(place.directory, 'scratch')

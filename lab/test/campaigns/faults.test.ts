@@ -17,6 +17,7 @@ function loseLatestSecret(dataDir: string): void {
 
 const skip = means.prlimit() ? false : 'the limits of another process cannot be set here'
 
+// Promise (Installing and operating): A fault of the machine under load loses nothing acknowledged
 t.test('a fault loses nothing acknowledged, and a lost secret is noticed', { skip }, async (t) => {
   let checked = 0
   const { figures, violations } = await runFaultsCampaign({

@@ -4,6 +4,7 @@ import { addRows, killAtSteps, readAll } from '../../campaigns/rotation/kills.ts
 import { databaseOf, placeIn } from '../../campaigns/support/place.ts'
 import { startPostgres } from '../../campaigns/support/postgres.ts'
 
+// Promise (Sealed at rest): A rotation that is killed leaves every row readable
 t.test('a killed rotation leaves every row readable, and the next one continues it', async (t) => {
   const place = placeIn(t.testdir())
   const rows = await addRows(place, 10)

@@ -7,6 +7,7 @@ t.setTimeout(100_000)
 
 const scene = { base: 'a', link: 'b', token: 'c', folderId: 'd', linkToken: 'e' }
 
+// Promise (The JSON API): Malformed and hostile bytes on a socket get one documented answer each, and leave nothing open
 t.test('raw requests get their answers and leave nothing open behind', async (t) => {
   const { figures, violations } = await runSocketsCampaign({ times: 3, parallel: 40, rounds: 3 })
   t.strictSame(violations, [])

@@ -65,6 +65,7 @@ for (const step of steps) {
   }
 }
 
+// Promise (Mails): A mail waits for a server no longer than allowed
 t.test('the time a mail waits for a connection counts', async (t) => {
   const { port } = await startRawServer(t, 'greeting', hang)
   const sender = makeSender(t, { smtpUrl: `smtp://127.0.0.1:${port}`, ...silent })

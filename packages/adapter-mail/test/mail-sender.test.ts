@@ -112,6 +112,7 @@ t.test('options that cannot work throw, and are not repeated', (t) => {
   t.end()
 })
 
+// Promise (Mails): A mail never has a label in its headers, and has one in its body only if the owner wants it
 t.test('a label is in the body only, and only when it is given', async (t) => {
   const server = await startServer(t)
   const sender = makeSender(t, { smtpUrl: `smtp://127.0.0.1:${server.port}` })

@@ -80,6 +80,7 @@ t.test('the name of the sender is that of the service, unless it has its own', a
   t.equal(await named({ name: 'Brand', from: 'Own <sotto@sender.example>' }), 'Own')
 })
 
+// Promise (Mails): No name, label or address adds a header to a mail
 t.test('no name, label or address adds a header or a part', async (t) => {
   const evil =
     'x\r\nBcc: eve@example.org\r\n\r\n<p>canary</p>\r\n.\r\nMAIL FROM:<eve@example.org>\n\rX-Evil: 1'
@@ -101,6 +102,7 @@ t.test('a line with a single dot does not end the mail', async (t) => {
   t.match(text, 'If you did not expect this mail')
 })
 
+// Promise (Mails): A mail goes to one mailbox only, whatever the address holds
 t.test('nodemailer never reads an address out of a text', (t) => {
   const parts = { sender: { name: undefined, address: 's;t@a.org', host: 'a.org' }, name: 'Sotto' }
   const base = new URL('https://sotto.example')

@@ -39,6 +39,7 @@ for (const [what, { server: options, reason, verdict }] of Object.entries(refusa
   })
 }
 
+// Promise (Mails): A mail that is sent again is the same message
 t.test('greylisting delays a mail: the second attempt arrives, as the same message', async (t) => {
   const seen = new Set<string>()
   const server = await startServer(t, {
@@ -73,6 +74,7 @@ function atData(status: number): SMTPServerOptions {
   }
 }
 
+// Promise (Mails): A mail goes to one mailbox only, whatever the address holds: and an address that may read as another one gets none
 t.test('an address of an earlier version that may read as another one fails for good', async (t) => {
   const server = await startServer(t)
   const sender = makeSender(t, { smtpUrl: `smtp://127.0.0.1:${server.port}` })

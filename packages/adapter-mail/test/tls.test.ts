@@ -43,6 +43,7 @@ t.test('STARTTLS encrypts before the login', async (t) => {
   t.same(inClear, [])
 })
 
+// Promise (Mails): If TLS is required, neither mail nor SMTP password is sent without it
 t.test('where STARTTLS is refused, neither mail nor password leaves', async (t) => {
   const inClear: unknown[] = []
   const server = await startServer(t, { disabledCommands: ['STARTTLS'], ...withLogin(inClear) })

@@ -65,6 +65,7 @@ for (const { name, given } of kinds) {
   })
 }
 
+// Promise (Sealed at rest): Corruption of a note with a password is found without the password
 t.test('corruption of a locked note is found without the password, and with a wrong one', async (t) => {
   const world = makeWorld(t.testdir())
   const { secret, note } = await stored(world.secretCipher, plainSecret(world, { password: 'p' }))

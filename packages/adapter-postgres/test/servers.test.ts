@@ -107,6 +107,7 @@ async function startLoad(storage: OpenStorage): Promise<{
   }
 }
 
+// Promise (On PostgreSQL): A version that adds to the tables loses nothing of a running server
 test('a version that adds to the tables is reached while servers of the one before create and open, and nothing is lost', async (t) => {
   const url = await server.newDatabase()
   const storage = await openStorage(url)
@@ -132,6 +133,8 @@ test('a version that adds to the tables is reached while servers of the one befo
   await further.close()
 })
 
+// Promise (On PostgreSQL): A version that adds to the tables loses nothing of a running server: and one that removes waits until older
+// servers are gone
 test('a version that removes from the tables is not reached while a server that needs it is open', async (t) => {
   const url = await server.newDatabase()
   const older = await openStorage(url)
@@ -159,6 +162,8 @@ test('a version that removes from the tables is not reached while a server that 
   t.match(expectErr(await tryOpen(url)), { code: 'database_newer', version: known + 2, known })
 })
 
+// Promise (On PostgreSQL): A version that adds to the tables loses nothing of a running server: and an older server that was not detected
+// changes nothing
 test('a server that had no connection while a version removed what it needs reads and writes nothing any more', async (t) => {
   const url = await server.newDatabase()
   const storage = await openStorage(url)

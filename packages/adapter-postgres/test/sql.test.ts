@@ -59,6 +59,7 @@ const refused: Readonly<Record<string, RegExp>> = {
     /\bnow\(\)|CURRENT_TIMESTAMP|clock_timestamp|random\(|gen_random_uuid/i,
 }
 
+// Promise (On PostgreSQL): The SQL uses only features that other engines have
 test('every statement keeps to what other engines have, too', async (t) => {
   const statements = sources.flatMap(({ path, source }) => sqlOf(path, source))
   t.ok(statements.length > 60, 'the statements are found')

@@ -212,6 +212,7 @@ test('processes that open a fresh directory at the same time all succeed, on the
   }
 })
 
+// Promise (Installing and operating): Readiness writes to the main database
 test('asking whether the file can be written writes to it, and changes nothing', async (t) => {
   const dir = temporaryDir(t)
   const database = await open(dir)

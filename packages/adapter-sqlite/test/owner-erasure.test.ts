@@ -209,6 +209,7 @@ async function useTexts(database: Database): Promise<Record<'live' | 'erased', r
   return { live: [...labels.values()].map(({ ciphertext }) => ciphertext), erased }
 }
 
+// Promise (Clients): Nothing of an expired key is left in any file
 test('what is stored of a request with an idempotency key is in no file once it is erased', async (t) => {
   const dir = temporaryDir(t)
   const database = await open(dir, { timers: createManualTimers() })

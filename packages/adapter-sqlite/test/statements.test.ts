@@ -54,6 +54,7 @@ test('every list of secrets and drafts is read in its order from one index', asy
   db.close()
 })
 
+// Promise (The owner's pages): The end of a long list is found as fast as its beginning
 test('a page is found by its position in an index, however many rows are before it', async (t) => {
   const dir = temporaryDir(t)
   const main = await recordStatements(async () => (await open(dir)).close())
@@ -89,6 +90,7 @@ test('the sweep reads from one index', async (t) => {
   db.close()
 })
 
+// Promise (Opening a link): Dead links take the same path, whatever the cause: and the same searches in the database
 test('to find nothing costs one search of an index and one row of a table, whatever the cause', async (t) => {
   const dir = temporaryDir(t)
   const main = await recordStatements(async () => (await open(dir)).close())

@@ -14,6 +14,7 @@ const names = {
   'odd.example': ['not an address', '127.1'],
 }
 
+// Promise (Webhooks): No message goes to an address that is not public, however it is written: or to a name with such addresses
 t.test('refuses names whose addresses are not public, by https and http', async (t) => {
   for (const name of Object.keys(names)) {
     const { resolveName } = resolverOf(names)
@@ -55,6 +56,8 @@ t.test('passes on only the addresses that may be connected to', async (t) => {
   t.strictSame(one, [null, '1.1.1.1', 4])
 })
 
+// Promise (Webhooks): No message goes to an address that is not public, however it is written: or to a name that changes its address after
+// the check
 t.test('a name that changes after it was checked is connected to as it was checked', async (t) => {
   const { port, requests } = await startReceiver(t)
   const answers = [['127.0.0.1'], ['10.0.0.1']]

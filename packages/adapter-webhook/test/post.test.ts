@@ -24,6 +24,7 @@ async function closed(socket: Socket): Promise<void> {
 
 const ok = 'HTTP/1.1 200 OK\r\n'
 
+// Promise (Webhooks): A message takes at most 10 seconds
 t.test('a server that does not finish its headers is left after 10 seconds', async (t) => {
   mockTimeout(t)
   for (const text of ['', 'HTTP/1.1 2', `${ok}x: y\r\n`, 'HTTP/1.1 100 Continue\r\n\r\n']) {
@@ -56,6 +57,7 @@ t.test('a server that does not speak TLS is left after 10 seconds', async (t) =>
   t.equal(expectErr(await sent).reason, 'timeout')
 })
 
+// Promise (Webhooks): No message waits for a receiver that hangs
 t.test('a message does not wait for those that receivers leave without an answer', async (t) => {
   const hanging = await startRaw(t, () => undefined)
   const { port } = await startReceiver(t, {
@@ -98,6 +100,7 @@ t.test('the status counts, whatever the body does within a second', async (t) =>
   await closed(socket.resume())
 })
 
+// Promise (Webhooks): At most 16 KiB of an answer are read
 t.test('a body without end is read up to 16 KiB', async (t) => {
   const server = Promise.withResolvers<Socket>()
   let written = 0
@@ -210,6 +213,7 @@ t.test('a kept connection that the receiver closes as it is used again is replac
   t.equal(requests, 3)
 })
 
+// Promise (Webhooks): A connection that one receiver leaves unusable is used for no other one
 t.test('a connection that one receiver leaves unusable is used for no other one', async (t) => {
   const answered: string[] = []
   const { port } = await startRaw(t, (socket) => {
@@ -227,6 +231,7 @@ t.test('a connection that one receiver leaves unusable is used for no other one'
   t.same(answered, ['/one', '/other'])
 })
 
+// Promise (Webhooks): No text from a receiver is ever repeated
 t.test('a failure repeats nothing that the other side sent', async (t) => {
   const lines = 'HTTP/1.1 500 canary\r\nx: canary\r\nretry-after: canary\r\ncontent-length: 6\r\n\r\ncanary'
   for (const text of [lines, 'canary', 'HTTP/1.1 canary', `${ok}content-length: canary\r\n\r\n`]) {

@@ -28,6 +28,7 @@ t.test('the example of the sender prints what it says', async (t) => {
   t.equal(stdout, '01a1f928-b04d-7c6e-916c-d3ea13fa4f65\nsent\naddress_not_allowed\n')
 })
 
+// Promise (Webhooks): A message is signed as Standard Webhooks describe it: and the README’s lines verify it
 t.test('the README’s ten lines verify what the sender posts, and read it once', async (t) => {
   const { readWebhook } = await receiverModule(t)
   const { port, last } = await startReceiver(t)

@@ -51,6 +51,7 @@ t.test('Retry-After of 429 and 503 is taken in seconds and as a date', async (t)
   t.notOk('retryAfterSeconds' in other, 'of another status it means nothing here')
 })
 
+// Promise (Webhooks): Redirects are not followed
 t.test('what servers answer, over the network', async (t) => {
   const answers: readonly [number, Record<string, string>, object | undefined][] = [
     [200, {}, undefined],

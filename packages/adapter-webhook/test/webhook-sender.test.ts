@@ -9,6 +9,7 @@ import { createSender, event, requestTo, resolverOf, secret } from './support/me
 import { startReceiver } from './support/receiver.ts'
 import { tlsFiles } from './support/tls.ts'
 
+// Promise (Webhooks): A message is signed as Standard Webhooks describe it
 t.test('an independent receiver verifies the signature', async (t) => {
   const { port, last } = await startReceiver(t)
   const sender = createSender(t)
@@ -40,6 +41,7 @@ t.test('a retry has the same id and body, and its own time', async (t) => {
   t.not(first?.headers['webhook-signature'], second?.headers['webhook-signature'])
 })
 
+// Promise (Webhooks): A message has no label, note, link or password
 t.test('a request has these headers and these fields, and nothing else of the event', async (t) => {
   const { port, requests, last } = await startReceiver(t)
   const sender = createSender(t, { userAgent: 'Sotto/1.2.3' })
@@ -83,6 +85,7 @@ t.test('refuses certificates of other names, of nobody, and answers that are not
   t.equal(tls.requests.length + plain.requests.length, 0)
 })
 
+// Promise (Webhooks): A receiver’s certificate is always verified
 t.test('the environment cannot switch the check of certificates off', async (t) => {
   const { port, requests } = await startReceiver(t, { isTls: true })
   process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'

@@ -74,6 +74,7 @@ t.test('refuses every other scheme', async (t) => {
   t.equal(ruleOf('ftp://10.0.0.1', ['10.0.0.0/8']), 'not_https')
 })
 
+// Promise (Webhooks): No message goes to an address that is not public, however it is written
 t.test('refuses an address that is not public however it is written', async (t) => {
   const four = [
     '127.0.0.1',
@@ -114,6 +115,7 @@ t.test('refuses an address that is not public however it is written', async (t) 
   t.equal(ruleOf('https://notlocalhost/'), undefined)
 })
 
+// Promise (Webhooks): A range that the operator allows lifts this, for http too
 t.test('a range that is allowed lifts the refusals, of http too', async (t) => {
   const allow = ['127.0.0.0/8', '10.0.0.0/8', 'fd00::/8']
   for (const host of ['127.0.0.1', '0x7f.1', '10.9.8.7', '[fd00::1]', '[::ffff:10.0.0.1]', 'localhost']) {

@@ -120,6 +120,7 @@ for (const name of ['listFolders', 'listSecrets', 'getSecret', 'deleteSecret'] a
   })
 }
 
+// Promise (Clients): A create is tried again only with an idempotency key
 t.test('a create is tried again only with an idempotency key, which stays the same', async (t) => {
   for (const first of [
     unavailable('1'),
@@ -141,6 +142,7 @@ t.test('a create is tried again only with an idempotency key, which stays the sa
   }
 })
 
+// Promise (Clients): An open is never tried again
 t.test('an open is never tried again', async (t) => {
   for (const first of [unavailable('0'), cut]) {
     const server = inTurn(first)
@@ -151,6 +153,7 @@ t.test('an open is never tried again', async (t) => {
   }
 })
 
+// Promise (Clients): The token never reaches a link
 t.test('the token is sent to the API and never to a link', async (t) => {
   const server = inTurn(text(listAnswer([])), text(''))
   const origin = await startAnything(t, server.listener)
@@ -164,6 +167,7 @@ t.test('the token is sent to the API and never to a link', async (t) => {
   t.notMatch(String(link?.rawHeaders), 'sotto_secret')
 })
 
+// Promise (Clients): A list that is cut off throws and never ends early
 t.test('a list whose connection breaks throws and never ends early', async (t) => {
   const complete = listAnswer([exampleSecret, exampleSecret])
   for (const end of [complete.length - 1, complete.length - 2, complete.indexOf('},{') + 1, 60, 5]) {

@@ -30,6 +30,7 @@ const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
   }),
 )
 
+// Promise (Clients): What the client knows of the API's paths, statuses and fields is what the OpenAPI document says
 t.test('the client has every operation of the document, at its path, and no other', async (t) => {
   const known = Object.entries({ ...operations, openLink: { method: 'POST', path: '/{link_token}' } })
   t.same(

@@ -19,6 +19,7 @@ const { fileNames = [], options = {} } = config ?? {}
 const program = ts.createProgram(fileNames, { ...options, noCheck: true })
 program.emit(undefined, (name, text) => written.set(name, text))
 
+// Promise (Clients): The client has no dependencies, and its declarations need none
 t.test('neither the JavaScript nor the declarations import another package', async (t) => {
   const files = [...written].filter(([name]) => /\.(js|d\.ts)$/.test(name))
   t.equal(files.length, 2 * readdirSync(join(folder, 'src')).length)

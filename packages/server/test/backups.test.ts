@@ -81,6 +81,7 @@ t.test('a backup is one file, readable by its owner only, with a summary of its 
   )
 })
 
+// Promise (Sealed at rest): A backup contains no key
 t.test('a backup contains no key, in no form', async (t) => {
   const { cwd, file } = await backedUp(t)
   const { keys } = JSON.parse(readFileSync(join(cwd, 'keys', 'sotto-keys.json'), 'utf8')) as {
@@ -127,6 +128,7 @@ t.test('of two simultaneous backups to one name, one is made', async (t) => {
   t.same(readdirSync(cwd).sort(), ['data', 'keys', 'one.backup', 'same'])
 })
 
+// Promise (Sealed at rest): A restore destroys notes with an open limit and revokes tokens
 t.test('a restore brings back everything except notes with an open limit and access tokens', async (t) => {
   const { cwd, clock, owner, secrets, draft, restore, lose } = await backedUp(t)
   lose()
@@ -163,6 +165,7 @@ t.test('limited notes and tokens are kept when the caller wants that', async (t)
   await close()
 })
 
+// Promise (The owner's pages): A restore brings back no session and no one-time link
 t.test('a restore brings back no session and no one-time link, but the password', async (t) => {
   const cwd = t.testdir()
   const clock = createManualClock(noonMicros)
@@ -255,6 +258,7 @@ t.test('a restore needs only the keys that rows are under', async (t) => {
   await (await openIn(cwd)).close()
 })
 
+// Promise (Sealed at rest): A restore never overwrites anything
 t.test('a restore never overwrites a database or the remains of one', async (t) => {
   const { restore, settings, file } = await backedUp(t)
   const database = join(settings.dataDir, 'sotto.sqlite')

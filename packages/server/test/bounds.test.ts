@@ -6,6 +6,7 @@ import { addOwner, addSecret, startTestServer } from './support/installation.ts'
 t.setTimeout(120_000)
 
 t.test('slow clients and passwords', { jobs: 2 }, async (t) => {
+  // Promise (The JSON API): A slow client: 408: after 10 s for its headers and 15 s for its whole request
   void t.test('a client has 10 s for its headers and 15 s for its whole request', async (t) => {
     const { installation, baseUrl } = await startTestServer(t, t.testdir())
     const { token } = await addOwner(installation)
@@ -28,6 +29,7 @@ t.test('slow clients and passwords', { jobs: 2 }, async (t) => {
     )
   })
 
+  // Promise (The JSON API): More passwords than can be hashed in time: 503
   void t.test('more passwords than can be hashed in time are 503', async (t) => {
     const { installation, call } = await startTestServer(t, t.testdir(), {
       // One at a time on every machine, at the real cost of a password, with the real bounds.

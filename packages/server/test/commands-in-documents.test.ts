@@ -21,6 +21,7 @@ const { env, stdin, stdout, stderr } = process
 const program = createProgram({ env, cwd: root, stdin, stdout, stderr, settle: () => undefined })
 const places = new Map(placesOf(program).map((place) => [place.path, place]))
 
+// Promise (Documents): Every command and option that a document names exists
 t.test('every command `sotto` in a document exists, with its options', async (t) => {
   const lines = documents.flatMap((document) =>
     commandsIn(text(document)).map((line) => ({ document, line })),
@@ -61,6 +62,7 @@ t.test(
   },
 )
 
+// Promise (Documents): Every command and option that a document names exists: and every setting
 t.test('every setting in a document exists', async (t) => {
   const others = /^SOTTO_(?:URL|TOKEN|SERVICE_HOST|DIGEST|)$/ // of the client, of Kubernetes, and the prefix itself
   for (const document of documents)

@@ -51,6 +51,8 @@ t.test('an empty installation gets an owner with a folder and a token that works
   t.match(expectOk(await sotto.authenticate({ token })), { accountId, scopes: ['read', 'write'] })
 })
 
+// Promise (The owner's pages): The first start prints a one-time link, which signs its owner in
+// Promise (The owner's pages): The first token is valid for 24 hours
 t.test('the one-time link lets the owner choose a password, and the token lives for 24 hours', async (t) => {
   const parts = await installed(t)
   const { ports } = parts

@@ -11,6 +11,7 @@ const root = join(import.meta.dirname, '..', '..', '..')
 const main = join(import.meta.dirname, '..', 'src', 'main.ts')
 const document = readFileSync(join(root, 'docs', 'first-steps.md'), 'utf8')
 
+// Promise (Documents): The first steps work
 t.test('the commands of the first steps work', async (t) => {
   const port = await findFreePort()
   const env = { ...installation(t), SOTTO_PORT: String(port) }

@@ -50,12 +50,14 @@ const catalog = `SELECT 'column' AS kind, table_name || '.' || column_name AS na
   ORDER BY 1, 2, 3`
 
 for (const version of fixtureVersions) {
+  // Promise (Upgrading): A database that is migrated has the tables of a new one
   t.test(`${version}: a migrated file of SQLite has the tables of a fresh one`, async (t) => {
     const [migrated, fresh] = await migratedAndFresh(t, version)
     t.strictSame(migrated, fresh)
     t.ok(Object.keys(fresh as object).length > 40)
   })
 
+  // Promise (Upgrading): A database that is migrated has the tables of a new one: on PostgreSQL too
   t.test(`${version}: a migrated database of PostgreSQL has the tables of a fresh one`, async (t) => {
     const catalogs: unknown[] = []
     for (const isOld of [true, false]) {

@@ -63,6 +63,7 @@ async function checkDoctor(t: Test, { cwd, clock }: Copy, env: NodeJS.ProcessEnv
 }
 
 for (const version of fixtureVersions) {
+  // Promise (Upgrading): What an earlier version left on SQLite is opened, migrated, served and examined by every later one
   t.test(`${version}: a database on SQLite and its counters are served, examined and migrated`, async (t) => {
     const copy = copyOf(t, version, 'sqlite')
     const { cwd, clock, facts } = copy
@@ -80,6 +81,8 @@ for (const version of fixtureVersions) {
     await checkUpkeep(t, await use(t, copy, {}))
   })
 
+  // Promise (Upgrading): What an earlier version left on SQLite is opened, migrated, served and examined by every later one: and its
+  // backups are restored
   t.test(`${version}: a backup is restored, and so is one that the code of today makes`, async (t) => {
     const copy = copyOf(t, version, 'sqlite')
     const { cwd, clock } = copy
@@ -96,6 +99,8 @@ for (const version of fixtureVersions) {
     await use(t, copy, second, { sessions: false, welcomes: false, messages: false })
   })
 
+  // Promise (Upgrading): What an earlier version left on SQLite is opened, migrated, served and examined by every later one: and it moves
+  // to PostgreSQL
   t.test(`${version}: an installation on SQLite moves to PostgreSQL`, async (t) => {
     const copy = copyOf(t, version, 'sqlite')
     const { cwd, clock } = copy
@@ -104,6 +109,8 @@ for (const version of fixtureVersions) {
     await use(t, copy, env, atRest)
   })
 
+  // Promise (Upgrading): What an earlier version left on SQLite is opened, migrated, served and examined by every later one: and a dump of
+  // PostgreSQL is served
   t.test(`${version}: a dump of PostgreSQL is served and examined`, async (t) => {
     const copy = copyOf(t, version, 'postgres')
     const { env } = await startPostgresWith(version)
@@ -112,6 +119,8 @@ for (const version of fixtureVersions) {
     await checkUpkeep(t, await use(t, copy, env))
   })
 
+  // Promise (Upgrading): What an earlier version left on SQLite is opened, migrated, served and examined by every later one: and moves to
+  // SQLite
   t.test(`${version}: an installation on PostgreSQL moves to SQLite`, async (t) => {
     const copy = copyOf(t, version, 'postgres')
     const { cwd, clock } = copy
@@ -120,6 +129,8 @@ for (const version of fixtureVersions) {
     await use(t, copy, {}, atRest)
   })
 
+  // Promise (Upgrading): What an earlier version left on SQLite is opened, migrated, served and examined by every later one: and so is what
+  // `sotto login` kept
   t.test(`${version}: what sotto login has kept is used by sotto share`, async (t) => {
     const { cwd, clock } = copyOf(t, version, 'sqlite')
     const { baseUrl } = await startTestServer(t, cwd, { replace: { clock } })

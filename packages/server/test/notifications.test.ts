@@ -37,6 +37,7 @@ function open({ call }: TestServer, token: string): Promise<Response> {
   return call(`/${token}`, { method: 'POST', headers: { accept: 'application/json' } })
 }
 
+// Promise (Notifications): An open of a secret with notify arrives as mail and at webhooks
 t.test('an open of a secret with notify arrives as a mail and at the webhook', async (t) => {
   const sending = await startSending(t)
   const { installation, hook, mails, owner } = sending
@@ -56,6 +57,7 @@ t.test('an open of a secret with notify arrives as a mail and at the webhook', a
   for (const text of [posted?.body ?? '', mail]) t.notMatch(text, /Front door|a note/)
 })
 
+// Promise (Notifications): An open of a secret with notify arrives as mail and at webhooks: and an open of any other secret does not
 t.test('a secret without notify and a link that is only looked at send nothing', async (t) => {
   const sending = await startSending(t)
   const { installation, hook, mails, owner } = sending
@@ -70,6 +72,7 @@ t.test('a secret without notify and a link that is only looked at send nothing',
   t.equal(hook.received.length + mails.received.length, 2)
 })
 
+// Promise (Notifications): A mail server that hangs delays no request and no webhook, and /readyz stays green
 t.test('a mail server that hangs delays no answer and no webhook; /readyz stays green', async (t) => {
   const sending = await startSending(t, { smtpUrl: await startSilentServer(t) })
   const { installation, hook, owner, call } = sending

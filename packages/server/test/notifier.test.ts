@@ -86,6 +86,7 @@ t.test('a mail server that hangs delays no webhook', async (t) => {
   await stop()
 })
 
+// Promise (Notifications): Targets that hang delay no other one
 t.test('targets that hang with many messages delay no other one', async (t) => {
   const { queue, timers, wake, stop } = startTestNotifier()
   const slow = Array.from({ length: 200 }, (_, at) => leaseOf(`slow ${at}`, 'webhook', 100))
@@ -127,6 +128,7 @@ t.test('nothing is leased of a kind that cannot be sent', async (t) => {
   await stop()
 })
 
+// Promise (Notifications): The server stops within 10 seconds, whatever a receiver does: and starts no further work
 t.test('at the end nothing more is leased, and what is being sent is waited for', async (t) => {
   const { queue, timers, wake, stop } = startTestNotifier()
   queue.hanging.add('1')
@@ -162,6 +164,7 @@ t.test('a message that does not end is left after 9 seconds, and what is logged 
   t.strictSame(log, [])
 })
 
+// Promise (Notifications): A failing storage is queried less and less often
 t.test('while the storage fails it is asked less and less, whoever wakes the notifier', async (t) => {
   const { queue, timers, log, wake, stop } = startTestNotifier()
   queue.isBroken = true
@@ -200,6 +203,7 @@ t.test('a lease whose outcome cannot be recorded makes its kind wait', async (t)
   await stop()
 })
 
+// Promise (Notifications): The log warns of a queue that does not drain
 t.test('the log says once an hour that messages wait for more than 15 minutes', async (t) => {
   const { queue, timers, log, stop } = startTestNotifier()
   queue.oldestMicros = timers.nowMicros()

@@ -26,6 +26,7 @@ function cookieOf(answer: Response): string {
   return (answer.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? ''
 }
 
+// Promise (The owner's pages): Choosing a password signs in immediately
 t.test('an invited owner chooses a password, is signed in, and signs in again', async (t) => {
   const { send, look, invitation } = await stage(t)
   t.match(await (await look(invitation, '')).text(), email)
@@ -38,6 +39,7 @@ t.test('an invited owner chooses a password, is signed in, and signs in again', 
   t.equal((await look('/dashboard', cookieOf(signedIn))).status, 200)
 })
 
+// Promise (The owner's pages): A session ends when its account is disabled
 t.test('disabling an account ends its sessions, and nobody can sign in to it any more', async (t) => {
   const { server, json, token, send, look, invitation } = await stage(t)
   const cookie = cookieOf(await send(invitation, { email, password }))
@@ -72,6 +74,7 @@ t.test('the server answers a browser under /api with its login page, and a progr
     t.equal((await call).headers.get('content-type'), 'application/json; charset=utf-8')
 })
 
+// Promise (The owner's pages): A new token’s example request works as it is shown
 t.test('the request that a new token’s page shows works in a shell', async (t) => {
   const { server, send, invitation } = await stage(t)
   const cookie = cookieOf(await send(invitation, { email, password }))

@@ -31,10 +31,12 @@ const withAddress = { ...spoofed, 'x-forwarded-for': spoofedAddress }
 const proxy = { SOTTO_TRUST_PROXY: '127.0.0.1/32' }
 const form = 'application/x-www-form-urlencoded'
 
+// Promise (The JSON API): Headers of proxies change nothing without a trusted proxy
 t.test('without a trusted proxy no forwarded header changes bucket, host, protocol or log', async (t) => {
   await checkSpoofed(t, {}, withAddress)
 })
 
+// Promise (The JSON API): Headers of proxies change nothing without a trusted proxy: and a trusted proxy changes only the client's address
 t.test('a trusted proxy is believed nothing but its X-Forwarded-For', async (t) => {
   await checkSpoofed(t, proxy, spoofed)
 })
@@ -47,6 +49,7 @@ t.test('the log has the address that a trusted proxy gives', async (t) => {
   t.match(auditLines(server), `"address":"${spoofedAddress}"`)
 })
 
+// Promise (The JSON API): IPv6 addresses share the bucket of their /64
 t.test('callers behind a trusted proxy share the bucket of their IPv6 /64, and no other', async (t) => {
   const server = await startTestServer(t, t.testdir(), { env: { ...proxy, SOTTO_LIMIT_PER_MINUTE: '60' } })
   const remaining = async (address: string) =>

@@ -13,6 +13,7 @@ async function warningsAfter(t: Test, trusted: string, forwarded: readonly (stri
   return lines.filter((line) => line.includes('"level":40'))
 }
 
+// Promise (Installing and operating): A proxy that is not named is logged
 t.test('a proxy that is not named is logged, once', async (t) => {
   for (const trusted of ['', '10.83.0.3']) {
     const warnings = await warningsAfter(t, trusted, ['203.0.113.9', '203.0.113.10'])
@@ -21,6 +22,7 @@ t.test('a proxy that is not named is logged, once', async (t) => {
   }
 })
 
+// Promise (Installing and operating): A proxy that is not named is logged: and one that does not tell its clients apart
 t.test('a proxy that does not tell its clients apart is logged, once', async (t) => {
   for (const address of ['127.0.0.1', '10.83.0.3', '::ffff:10.83.0.3', '10.83.0.3, 127.0.0.1', 'fd83::7']) {
     const warnings = await warningsAfter(t, '127.0.0.1,10.83.0.0/24,fd83::/64', [address])

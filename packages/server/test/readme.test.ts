@@ -28,6 +28,7 @@ const [shown = ''] = blocksOf(readme, 'text')
 const [answer = ''] = blocksOf(readme, 'json')
 const [embedExample = '', diskExample = ''] = blocksOf(readme, 'ts')
 
+// Promise (Documents): A first start prints what the README shows, and the commands that it prints work
 t.test('a first start prints what the README shows, and all that it tells to type works', async (t) => {
   t.same([startBlock, others], ['npm start\n', []], 'every block has a test')
   const port = await findFreePort()
@@ -50,6 +51,7 @@ t.test('a first start prints what the README shows, and all that it tells to typ
   t.match(await shell(onThisMachine(sendBlock, port), remote), /client\.json\nadmin \/ correct horse$/)
 })
 
+// Promise (Documents): The README's embedding example prints a link that opens once
 t.test('the README’s embedding example prints a link that opens once', async (t) => {
   const port = await findFreePort()
   const text = embedExample.replaceAll('4000', String(port))

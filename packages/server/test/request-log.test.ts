@@ -10,6 +10,7 @@ interface Line {
   readonly millis?: number
 }
 
+// Promise (Installing and operating): The log has one line a request, which the id names
 t.test('one line a request names its answer, and nothing that was sent', async (t) => {
   const server = await startTestServer(t, t.testdir(), { env: { SOTTO_LOG_LEVEL: 'info' } })
   const owner = await addOwner(server.installation)

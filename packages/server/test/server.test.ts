@@ -83,6 +83,7 @@ t.test('a server whose address is https warns when it trusts no proxy', async (t
   }
 })
 
+// Promise (The owner's pages): Audit lines hold ids, and nothing confidential: and an address only if the operator enables it
 t.test('audit lines have the client’s address only where SOTTO_LOG_ADDRESSES is true', async (t) => {
   for (const [value, expected] of [
     ['true', '127.0.0.1'],

@@ -62,6 +62,7 @@ function makeTables(sql: string): (file: string) => void {
 }
 
 for (const commit of commitsOf('sqlite')) {
+  // Promise (Upgrading): What an unreleased commit made is called by its name, and not corrupted
   t.test(`the tables of commit ${commit} on SQLite are called by its name`, async (t) => {
     const command = await changed(t, makeTables(readDump('unreleased', `sqlite-${commit}.sql`)))
     const text = `made by an unreleased version of Sotto, and is not corrupted: read it with commit ${commit} `
@@ -74,6 +75,7 @@ t.test('tables that no known commit made are not called corrupted either', async
   await checkRefused(t, await changed(t, addColumn), text)
 })
 
+// Promise (Upgrading): What an unreleased commit made is called by its name, and not corrupted: and what a later version made
 t.test('a later version is called so', async (t) => {
   const command = await changed(t, (file) => withRaw(file, (db) => db.pragma('user_version = 77')))
   await checkRefused(t, command, /by a later version of Sotto: use that version/)
@@ -95,6 +97,7 @@ t.test(
 )
 
 for (const commit of commitsOf('postgres')) {
+  // Promise (Upgrading): What an unreleased commit made is called by its name, and not corrupted: on PostgreSQL too
   t.test(`the tables of commit ${commit} on PostgreSQL are called by its name`, async (t) => {
     const { url, env } = await startPostgres()
     await query(url, readDump('unreleased', `postgres-${commit}.sql`))

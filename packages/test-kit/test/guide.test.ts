@@ -23,16 +23,19 @@ t.test('every example of the guide is a file that is run, to the letter', async 
   )
 })
 
+// Promise (Documents): The README's adapter passes its contract
 t.test('the smallest adapter passes its contract, and the README of the project shows it', async (t) => {
   const file = join(import.meta.dirname, 'readme', 'random.node-test.ts')
   t.ok(readme.includes(`\`\`\`ts\n${readFileSync(file, 'utf8')}\`\`\``), 'to the letter')
   t.match(tested(['--test', file]), /pass 5\n[^]*fail 0\n/)
 })
 
+// Promise (For authors of adapters): An adapter in one file passes the contract of its port
 t.test('the adapter of the guide passes every case of its contract', async (t) => {
   t.match(tested(['--test', adapter(t)]), /pass \d\d\n[^]*fail 0\n[^]*skipped 0\n/)
 })
 
+// Promise (For authors of adapters): The factory can be checked first
 t.test('the command of the guide runs the cases of the factory alone', async (t) => {
   const [command = ''] = blocks.filter(({ kind }) => kind === 'sh').map(({ text }) => text)
   const [, option = ''] = /^node --test (--test-name-pattern=\S+) quota\.test\.ts\n$/.exec(command) ?? []
@@ -45,6 +48,7 @@ t.test('the command of the guide runs the cases of the factory alone', async (t)
   )
 })
 
+// Promise (For authors of adapters): A case that an adapter does not support is skipped with the reason
 t.test('the guide shows how a case is skipped that the adapter does not support', async (t) => {
   const file = adapter(t, 'harness.ts', (text) =>
     text
@@ -57,6 +61,7 @@ t.test('the guide shows how a case is skipped that the adapter does not support'
   t.equal(printed(skipped ?? ''), blocks.find(({ kind }) => kind === 'text')?.text)
 })
 
+// Promise (For authors of adapters): A failure names the rule, what was expected and what was found
 t.test('the guide shows a failure as it is printed: rule and id, expected, got', async (t) => {
   const file = adapter(t, 'quota.ts', (text) => text.replace('nowMicros >= started', 'nowMicros > started'))
   const output = tested(['--test', file])
@@ -65,6 +70,7 @@ t.test('the guide shows a failure as it is printed: rule and id, expected, got',
   t.equal(printed(failure), blocks.filter(({ kind }) => kind === 'text')[1]?.text)
 })
 
+// Promise (For authors of adapters): An adapter that lacks stores which its own need is refused
 t.test('the guide shows how an adapter that lacks stores is refused, by one case', async (t) => {
   const output = tested(['--test', fewStoresFile])
   t.match(output, /fail 1\n/)

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { toWireFolder } from '../src/folder.ts'
 
+// Promise (The JSON API): A folder has id, label, created_at, drafts_count, secrets_count
 t.test('a folder has the fields of the API and no others', async (t) => {
   t.same(toWireFolder({ id: 'f', label: 'Label', createdAtMicros: 5, draftsCount: 1, secretsCount: 2 }), {
     id: 'f',

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { isoMicros } from '../src/iso-micros.ts'
 
+// Promise (The JSON API): Timestamps are ISO 8601 in UTC with microseconds
 t.test('times have six digits after the second and are in UTC', async (t) => {
   t.equal(isoMicros(0), '1970-01-01T00:00:00.000000Z')
   t.equal(isoMicros(1), '1970-01-01T00:00:00.000001Z')

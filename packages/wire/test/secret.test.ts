@@ -13,6 +13,8 @@ const secret = {
   expiresAtMicros: 3,
 }
 
+// Promise (The JSON API): A secret has id, label, expires_at, folder_id, created_at, link, and neither note nor password
+// Promise (The JSON API): The link's URL is absolute on the link base URL, its path a single opaque token
 t.test('a secret has the fields of the API and no others', async (t) => {
   t.same(toWireSecret(secret, 'https://s.example.org'), {
     id: 's',

@@ -27,6 +27,7 @@ async function homeAfter(t: Test, args: readonly string[], env: NodeJS.ProcessEn
 
 const failing = ['open', `http://127.0.0.1:1/${canary}`]
 
+// Promise (Clients): npm in a checkout logs no arguments of `sotto`
 t.test('npm writes no log of the arguments of the command, and deletes none of other projects', async (t) => {
   for (const args of [failing, ['--version', canary]]) {
     const { logs, text } = await homeAfter(t, args)

@@ -73,6 +73,7 @@ for (const language of languages) {
   }
 }
 
+// Promise (Mails): A mail loads nothing and runs nothing
 t.test('no mail loads or runs anything, and its HTML is valid', (t) => {
   for (const language of languages) {
     for (const content of Object.values(contents)) {
@@ -112,6 +113,7 @@ t.test('an Arabic mail runs from right to left where a reader keeps only the bod
 
 const hostile = `<img src=x onerror=alert(1)> "quoted" 'single' & &amp; </td></table><script>canary</script> {name} {url}`
 
+// Promise (Mails): A label in a mail is text, whatever it holds
 t.test('a label is text, whatever it holds', (t) => {
   for (const language of languages) {
     const it = letter({ ...opened(), label: hostile }, { language })

@@ -56,6 +56,8 @@ const accidents: Readonly<Record<string, (path: string) => () => void>> = {
   },
 }
 
+// Promise (Installing and operating): No secret is acknowledged into a file that its path no longer leads to: or beside a log that others
+// do not find
 test('while a file of the database is moved or replaced, nothing is written', async (t) => {
   for (const ending of ['', '-wal', '-shm'])
     for (const [accident, happen] of Object.entries(accidents))

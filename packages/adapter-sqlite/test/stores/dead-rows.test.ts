@@ -17,6 +17,7 @@ import { createManualTimers } from '../support/manual-timers.ts'
 import { addFolder } from '../support/rows.ts'
 import { survivorsIn } from '../support/search.ts'
 
+// Promise (Sealed at rest): Erased data is in no file after a minute: however rows are moved
 test('erased ciphertexts are in no file, however rows grow, move and go', async (t) => {
   const dir = temporaryDir(t)
   const database = await open(dir, { timers: createManualTimers() })

@@ -4,6 +4,7 @@ import { isReauthenticationFresh, isSessionAlive } from '../../src/entities/sess
 const hour = 3_600 * 1_000_000
 const created = 1_000_000 * hour
 
+// Promise (The owner's pages): A session ends after 12 hours without use, and after 14 days
 t.test('a session ends after 12 hours without use and 14 days in all', (t) => {
   const unused = { createdAtMicros: created, lastUsedAtMicros: created }
   t.ok(isSessionAlive(unused, created + 12 * hour - 1))
@@ -15,6 +16,7 @@ t.test('a session ends after 12 hours without use and 14 days in all', (t) => {
   t.end()
 })
 
+// Promise (The owner's pages): Actions that need a recent password entry ask for it again after ten minutes
 t.test('a re-authentication is fresh for ten minutes, and a time in the future proves nothing', (t) => {
   const session = { reauthenticatedAtMicros: created }
   t.ok(isReauthenticationFresh(session, created))

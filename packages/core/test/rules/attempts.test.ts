@@ -28,6 +28,7 @@ t.test('the bounds are the promised ones', (t) => {
   t.end()
 })
 
+// Promise (Opening a link): Five wrong passwords lock the link for thirty minutes
 t.test('five wrong passwords within ten minutes lock the link for thirty', (t) => {
   const state = wrongTimes(5, start)
   const refused = reserveAttempt(state, 'next', start)
@@ -45,6 +46,7 @@ t.test('wrong passwords more than ten minutes apart lock nothing', (t) => {
   t.end()
 })
 
+// Promise (Opening a link): With five attempts in progress, a sixth has to wait a second
 t.test('five attempts under way refuse the sixth for a second and lock nothing', (t) => {
   let state = noAttempts
   for (const id of ['a', 'b', 'c', 'd', 'e']) state = expectOk(reserveAttempt(state, id, start))

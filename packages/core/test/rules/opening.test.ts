@@ -212,6 +212,7 @@ t.test('settling counts a wrong password and releases every other failure', (t) 
   t.end()
 })
 
+// Promise (Opening a link): A hundred wrong passwords disable the link: and destroy its note
 t.test('the wrong password that disables a link destroys its note, and none before it', (t) => {
   for (const [wrongTotal, destroyNote] of [
     [wrongToDisable - 2, false],

@@ -16,6 +16,7 @@ const minute = 60 * second
 const start = 1_000_000 * minute
 const limits = [accountAttemptLimits, addressAttemptLimits]
 
+// Promise (The owner's pages): The bounds of guessing are those that SECURITY.md names
 t.test('the bounds are the promised ones', (t) => {
   t.match(accountAttemptLimits, { wrongToLock: 5, windowMicros: 10 * minute, lockMicros: 15 * minute })
   t.match(addressAttemptLimits, { wrongToLock: 20, windowMicros: 60 * minute, lockMicros: 60 * minute })

@@ -63,6 +63,7 @@ const writes: Readonly<Record<string, (world: World) => Write | Promise<Write>>>
   },
 }
 
+// Promise (Sealed at rest): Nothing is refused because another process has retired a key, and nothing is written under it
 t.test('a write is not refused because another process has retired the key', async (t) => {
   for (const [name, prepare] of Object.entries(writes)) {
     const world = await createWorld()
@@ -76,6 +77,8 @@ t.test('a write is not refused because another process has retired the key', asy
   }
 })
 
+// Promise (Sealed at rest): Nothing is refused because another process has retired a key, and nothing is written under it: accounts are
+// found
 t.test('an account is found and may sign in although another process has retired the key', async (t) => {
   for (const use of ['findAccount', 'signIn'] as const) {
     const world = await createWorld()

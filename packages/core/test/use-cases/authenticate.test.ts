@@ -39,6 +39,8 @@ t.test(
   },
 )
 
+// Promise (The JSON API): A revocation, a disabling, an erasure or the retirement of a key holds for every request that begins after its
+// acknowledgement, on every process: and take the same path
 t.test('tokens that are not valid take the same path: one look-up that finds nothing', async (t) => {
   const world = await createWorld()
   const { deps, sotto, accountId } = world

@@ -6,6 +6,7 @@ import { all, awayAddress, choosePassword, createWorld, email, goodPassword, unk
 
 const password = 'quite another password'
 
+// Promise (The owner's pages): Changing the password ends all other sessions
 t.test('a change sets the password and ends every other session', async (t) => {
   const world = await createWorld()
   const { deps, sotto, accountId } = world
@@ -65,6 +66,7 @@ t.test('of several simultaneous changes one succeeds', async (t) => {
   for (const change of changes) if (change.isErr()) t.strictSame(change.error, { code: 'password_changed' })
 })
 
+// Promise (The owner's pages): A new password ends all other sessions: and a session that was ended cannot set one
 t.test('a session that is ended while its new password is hashed changes nothing', async (t) => {
   const world = await createWorld()
   const { id: sessionId, accountId } = await choosePassword(world)

@@ -39,6 +39,7 @@ t.test('an address that cannot be remembered does not undo the choice', async (t
   t.ok(expectOk(await sotto.authenticateSession({ token: session.token })))
 })
 
+// Promise (The owner's pages): Of several simultaneous uses of a one-time link one succeeds
 t.test('of several simultaneous choices one succeeds', async (t) => {
   const { deps, sotto, accountId } = await createWorld()
   const { token } = expectOk(await sotto.inviteAccount({ email }))

@@ -94,6 +94,7 @@ t.test('a secret that was destroyed or has expired is gone, and is not created a
   t.strictSame(await secretsOf(world), [])
 })
 
+// Promise (Clients): An idempotency key is remembered for 24 hours
 t.test('a key is remembered for 24 hours, and erased by the sweep after that', async (t) => {
   const world = await createWorld()
   const { deps } = world
@@ -140,6 +141,8 @@ t.test('a key that another process has retired costs one retry and no error', as
   t.equal(expectOk(await once(world)).isReplayed, true)
 })
 
+// Promise (Sealed at rest): Nothing is refused because another process has retired a key, and nothing is written under it: and a repeated
+// request creates no second secret
 t.test('a request that another process answered under a new key is found here, too', async (t) => {
   const world = await createWorld()
   const { deps } = world

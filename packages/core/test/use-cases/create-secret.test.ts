@@ -8,6 +8,7 @@ import { all, counting, createWorld, newSecret, secondMicros, startMicros, unkno
 
 const unknownFolder = { code: 'fields_invalid', errors: [{ field: 'folderId', rule: 'unknown_folder' }] }
 
+// Promise (The JSON API): A created secret is shareable immediately and expires exactly 30 days later
 t.test('a created secret is shareable immediately and expires exactly 30 days later', async (t) => {
   const world = await createWorld()
   const { deps, sotto, accountId, folderId } = world
@@ -72,6 +73,7 @@ t.test('invalid input costs no randomness, no digest and no encryption', async (
   )
 })
 
+// Promise (The JSON API): folder_id must be an existing folder of the caller; unknown, malformed and others' are one 400
 t.test('an unknown, a malformed and another account’s folder give the same error', async (t) => {
   const world = await createWorld()
   const { deps, sotto } = world

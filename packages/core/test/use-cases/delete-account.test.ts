@@ -33,6 +33,7 @@ t.test('an account is erased with everything that belongs to it, and nobody else
   expectOk(await sotto.createAccount({ email }))
 })
 
+// Promise (The owner's pages): An account is deleted with everything that belongs to it: also when the deletion is interrupted
 t.test('an interrupted erasure locks everybody out immediately, and the sweep finishes it', async (t) => {
   const world = await filledWorld()
   const { deps, sotto, accountId } = world

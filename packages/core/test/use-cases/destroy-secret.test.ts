@@ -7,6 +7,7 @@ import { all, counting, createWorld, dayMicros, newSecret, startMicros, unknownI
 
 const gone = { code: 'secret_not_found' }
 
+// Promise (The owner's pages): A destroyed secret is gone: link, note, list and count
 t.test('a destroyed secret is gone with note and link, from lists and counts', async (t) => {
   const world = await createWorld()
   const { deps, sotto, accountId, folderId } = world
@@ -21,6 +22,8 @@ t.test('a destroyed secret is gone with note and link, from lists and counts', a
   t.strictSame(expectErr(await destroySecret(deps, { accountId, id })), gone)
 })
 
+// Promise (The JSON API): DELETE of a secret answers with the secret as it was, and destroys it: and finds nothing where GET finds nothing,
+// by the same path
 t.test('what getSecret does not find is not destroyed, by the same path', async (t) => {
   const world = await createWorld()
   const { deps, sotto, accountId } = world

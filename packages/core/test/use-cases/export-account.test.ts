@@ -15,6 +15,7 @@ import {
   type World,
 } from '../world.ts'
 
+// Promise (The owner's pages): The download holds drafts' notes and no secrets' notes
 t.test('an export holds all that is the account’s, drafts’ notes included and secrets’ not', async (t) => {
   const { deps, sotto, accountId } = await filledWorld()
   const items = await all(exportAccount(deps, { accountId }))

@@ -15,6 +15,7 @@ t.test('a draft is shown with its note, byte for byte', async (t) => {
   t.strictSame(shown, { ...draft, note, isDisabled: false, version: shown.version })
 })
 
+// Promise (The owner's pages): A draft with a password shows its note only with the password
 t.test('the note of a draft with a password is shown only with the password', async (t) => {
   const world = await createWorld()
   const { deps, sotto, accountId } = world
@@ -58,6 +59,7 @@ async function startGuessing() {
   return { ...world, id, guess, guessWrong }
 }
 
+// Promise (The owner's pages): A draft with a password shows its note only with the password: five wrong ones lock it for 30 minutes
 t.test('five wrong passwords lock a draft for 30 minutes, also for the right one', async (t) => {
   const { deps, guess, guessWrong } = await startGuessing()
   await guessWrong(wrongToLock)
@@ -73,6 +75,7 @@ t.test('five wrong passwords lock a draft for 30 minutes, also for the right one
   t.equal(expectOk(await guess('right')).note, 'a note')
 })
 
+// Promise (The owner's pages): A draft with a password shows its note only with the password: whatever the concurrency
 t.test('guesses at the same time are at most five: each is reserved before it is verified', async (t) => {
   const { deps, guess } = await startGuessing()
   const { port: secretCipher, calls } = counting(deps.secretCipher)
@@ -114,6 +117,8 @@ t.test('a wrong password is told only once it is counted', async (t) => {
   t.equal(expectOk(await guess('right', { ...deps, drafts })).note, 'a note', 'a right one shows the note')
 })
 
+// Promise (The owner's pages): A draft with a password shows its note only with the password: a hundred disable it, until it gets a new
+// note
 t.test('after a hundred wrong passwords a draft is disabled, until it gets a new note', async (t) => {
   const { deps, sotto, accountId, id, folderId, guess, guessWrong } = await startGuessing()
   await guessWrong(wrongToDisable)
@@ -129,6 +134,7 @@ t.test('after a hundred wrong passwords a draft is disabled, until it gets a new
   t.ok((await sotto.shareDraft({ accountId, id })).isOk())
 })
 
+// Promise (The owner's pages): A draft with a password shows its note only with the password: and they count for its link
 t.test('wrong passwords for a draft count for its link', async (t) => {
   const { deps, sotto, accountId, id, guessWrong } = await startGuessing()
   await guessWrong(wrongToLock - 1)

@@ -55,6 +55,7 @@ t.test('nothing is leased of a kind that cannot be sent here, and of the other k
   t.equal(await lease('webhook', 'mailSender'), 2)
 })
 
+// Promise (Notifications): A clock that ran ahead keeps no message waiting for as long as it was wrong
 t.test('a clock that was a year ahead keeps no message waiting', async (t) => {
   const { deps } = await worldWithMessages()
   const lease = async () => expectOk(await leaseDeliveries(deps, { kind: 'mail', targets: 9, perTarget: 9 }))

@@ -4,6 +4,7 @@ import { listSecrets } from '../../src/use-cases/secrets.ts'
 import { listPageSize } from '../../src/use-cases/pages.ts'
 import { all, createWorld, dayMicros, newSecret, secondMicros, startMicros, unknownId } from '../world.ts'
 
+// Promise (The JSON API): After expiry a secret is gone everywhere immediately
 t.test('secrets are listed newest first until they expire, and counted alike', async (t) => {
   const world = await createWorld()
   const { deps, sotto, accountId } = world

@@ -22,6 +22,7 @@ import {
 
 const gone = { code: 'link_not_found' }
 
+// Promise (The JSON API): A note is stored and returned byte for byte
 t.test('an open returns label and note exactly, and how many opens are left', async (t) => {
   const world = await createWorld()
   const { deps } = world
@@ -37,6 +38,7 @@ t.test('an open returns label and note exactly, and how many opens are left', as
   t.strictSame(expectErr(await openSecret(deps, { token })), gone)
 })
 
+// Promise (The JSON API): After the last open the note is destroyed, the secret stays listed
 t.test('the last open destroys the note; the secret stays listed until it expires', async (t) => {
   const world = await createWorld()
   const { deps, sotto, accountId } = world
@@ -68,6 +70,7 @@ t.test('a link with a limit remembers every form', async (t) => {
   t.strictSame(expectErr(await openSecret(world.deps, { token, formId })), { code: 'form_already_used' })
 })
 
+// Promise (The JSON API): open_limit 0 disables the limit
 t.test('without a limit every open is counted and none is the last', async (t) => {
   const world = await createWorld()
   const token = await create(world, {})
@@ -77,6 +80,7 @@ t.test('without a limit every open is counted and none is the last', async (t) =
   t.equal(await opensOf(world, token), 5)
 })
 
+// Promise (The JSON API): A positive open_limit limits how often the secret can be opened
 t.test('concurrent opens deliver exactly as often as the limit allows', async (t) => {
   const world = await createWorld()
   const token = await create(world, { openLimit: 3 })
@@ -106,6 +110,7 @@ t.test('unknown, malformed and expired links give the same error', async (t) => 
   t.strictSame(expectErr(await openSecret(deps, { token })), gone)
 })
 
+// Promise (Opening a link): Dead links take the same path, whatever the cause
 t.test('dead links take the same path, whatever the cause: one look-up that finds nothing', async (t) => {
   const world = await createWorld()
   const { deps } = world
@@ -157,6 +162,7 @@ t.test('a form opens once; sending it again is its own error and costs nothing',
   expectOk(await openSecret(world.deps, { token, formId: '0'.repeat(32), password: 'right' }))
 })
 
+// Promise (The JSON API): With a password the link is password protected
 t.test('a missing password is asked for and nothing is counted', async (t) => {
   const world = await createWorld()
   const token = await create(world, { password: 'right' })
@@ -223,6 +229,7 @@ t.test(
   },
 )
 
+// Promise (Opening a link): A hundred wrong passwords disable the link
 t.test('after a hundred wrong passwords the link is gone for good', async (t) => {
   const world = await createWorld()
   const { deps, sotto } = world
@@ -236,6 +243,7 @@ t.test('after a hundred wrong passwords the link is gone for good', async (t) =>
   t.equal(await noteBehind(deps, deps.digests.linkLookup(token)), undefined, 'and its note is destroyed')
 })
 
+// Promise (Opening a link): A hundred wrong passwords disable the link: even if a crash interrupts the hundredth attempt
 t.test('a link whose hundredth wrong attempt was cut off is gone with the next', async (t) => {
   const world = await createWorld()
   const { deps } = world

@@ -90,6 +90,7 @@ t.test('rows are put under the new key in batches of 50', async (t) => {
   t.strictSame(await rowsByKid(world), { 1: 0, 2: 122 })
 })
 
+// Promise (Sealed at rest): A rotation holds the lock of the file for few and short transactions
 t.test('the rows of a batch are replaced together, so that a store can commit them together', async (t) => {
   const { deps, sotto, ...world } = await createWorld()
   for (let nr = 0; nr < 60; nr += 1) expectOk(await sotto.createSecret(newSecret({ ...world, deps, sotto })))

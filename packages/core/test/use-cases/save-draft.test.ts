@@ -3,6 +3,7 @@ import { expectErr, expectOk } from '@sotto/test-kit'
 import { saveDraft } from '../../src/use-cases/drafts.ts'
 import { all, counting, createWorld, newSecret, startMicros } from '../world.ts'
 
+// Promise (The JSON API): A folder also counts drafts; drafts are not in the secrets list
 t.test('a draft is counted and listed as a draft, and appears in no list of secrets', async (t) => {
   const world = await createWorld()
   const { deps, sotto, accountId } = world

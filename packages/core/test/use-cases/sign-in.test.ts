@@ -204,6 +204,7 @@ for (const error of [{ code: 'account_not_found' }, busy] as const) {
   })
 }
 
+// Promise (The owner's pages): An account has at most 50 sessions, the newest
 t.test('an account has its 50 newest sessions, and no other account loses one', async (t) => {
   const world = await createWorld()
   const ids = [(await choosePassword(world)).id]

@@ -24,6 +24,7 @@ t.test('a minute is used up, and the next one begins 60 s after its first call',
   t.equal(expectOk(await take()).remaining, 1, 'two of the day’s five are left: this one and another')
 })
 
+// Promise (The JSON API): 1,440 requests a day per account
 t.test('the day blocks when it is used up, and what remains is the smaller of both', async (t) => {
   const { deps, accountId } = await createWorld()
   const bucket: QuotaBucket = { kind: 'account', accountId }

@@ -4,6 +4,7 @@ import { okAsync } from 'neverthrow'
 import { viewSecret } from '../../src/use-cases/secrets.ts'
 import { createWorld, dayMicros, minuteMicros, newSecret, startMicros, unknownId } from '../world.ts'
 
+// Promise (The owner's pages): An owner sees opens so far and left, and the time of each
 t.test('an owner sees opens so far and left, and the time of each, newest first', async (t) => {
   const world = await createWorld()
   const { deps, sotto, accountId } = world

@@ -41,6 +41,7 @@ t.test('paths', async (t) => {
     }
   })
 
+  // Promise (The JSON API): Unknown path 404, known path with another method 405 with Allow
   t.test('a known path with another method is 405 with Allow', async (t) => {
     const api = await startApi(t)
     const known = {
@@ -69,6 +70,7 @@ t.test('paths', async (t) => {
     t.equal((await api.call('DELETE', '/api/%66olders')).statusCode, 405)
   })
 
+  // Promise (The JSON API): HEAD is like GET, without the body
   t.test('HEAD is GET without the body', async (t) => {
     const api = await startApi(t)
     const { id } = await api.makeSecret(api.accountId, api.folderId)
@@ -115,6 +117,7 @@ t.test('every answer has the headers that protect it', async (t) => {
   }
 })
 
+// Promise (The JSON API): Every response is JSON, unless there is a login page
 t.test('every answer is JSON, whatever the Accept header', async (t) => {
   const api = await startApi(t)
   for (const accept of ['text/html', 'text/html,*/*;q=0.1', 'application/xml', 'nonsense']) {

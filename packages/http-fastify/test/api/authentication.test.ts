@@ -35,6 +35,7 @@ async function startWithUsers(
   return { api, ask }
 }
 
+// Promise (The JSON API): An embedding application can authenticate its own users
 t.test('a user of the application has an account with data of its own', async (t) => {
   const { api, ask } = await startWithUsers(t)
   const { id: accountId } = expectOk(await api.sotto.ensureAccount({ externalId: 'ann' }))

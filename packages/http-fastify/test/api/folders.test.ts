@@ -2,6 +2,7 @@ import { failing } from '@sotto/test-kit'
 import t from 'tap'
 import { startApi } from '../support/api.ts'
 
+// Promise (The JSON API): A client can list its folders
 t.test('lists the folders of the account with their counts, the oldest first', async (t) => {
   const api = await startApi(t)
   api.clock.advance(1)

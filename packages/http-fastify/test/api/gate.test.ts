@@ -7,6 +7,7 @@ const challenge = 'Bearer realm="sotto"'
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 t.test('tokens', async (t) => {
+  // Promise (The JSON API): Every request must carry a bearer access token
   t.test('no token is 401 with the challenge alone', async (t) => {
     const api = await startApi(t)
     const answer = await api.inject({ url: '/api/folders' })
@@ -18,6 +19,7 @@ t.test('tokens', async (t) => {
     )
   })
 
+  // Promise (The JSON API): Malformed, unknown, revoked, expired tokens and disabled accounts are one 401
   t.test('every token that is not valid gets the same 401 with invalid_token', async (t) => {
     const api = await startApi(t, { perMinute: 100 })
     const answers = []
@@ -59,6 +61,7 @@ t.test('tokens', async (t) => {
     t.equal(answer.statusCode, 200)
   })
 
+  // Promise (The JSON API): Data access is per account
   t.test('a token reads only the data of its account', async (t) => {
     const api = await startApi(t)
     const stranger = await api.makeToken(await api.makeAccount())
@@ -89,6 +92,7 @@ t.test('scopes', async (t) => {
     }
   })
 
+  // Promise (The JSON API): A token without the scope is 403
   t.test('a missing scope is 403 with insufficient_scope', async (t) => {
     const api = await startApi(t)
     const reader = await api.makeToken(api.accountId, { scopes: ['read'] })
@@ -123,6 +127,7 @@ t.test('order', async (t) => {
     t.equal((await api.inject({ url: '/api/folders', headers: { host: 'a b' } })).statusCode, 400)
   })
 
+  // Promise (The JSON API): Checks come in a fixed order
   t.test('quota comes before 401, 401 before 404 and 405', async (t) => {
     const api = await startApi(t, { perMinute: 2 })
     t.equal((await api.inject({ url: '/api/unknown' })).statusCode, 401)

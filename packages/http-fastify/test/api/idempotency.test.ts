@@ -11,6 +11,7 @@ const post = (api: Api, change: object = {}, headers: Record<string, string | st
 const count = async (api: Api) =>
   (await api.call('GET', '/api/secrets')).json<{ data: unknown[] }>().data.length
 
+// Promise (Clients): The same Idempotency-Key and body get the first answer again, byte for byte
 t.test('the same key and body get the first answer again, byte for byte', async (t) => {
   const api = await startApi(t)
   const change = { password: 'p', open_limit: 1 }
@@ -34,6 +35,7 @@ t.test('the same key and body get the first answer again, byte for byte', async 
   t.equal(await count(api), 1)
 })
 
+// Promise (Clients): The same Idempotency-Key and body get the first answer again, byte for byte: with another body 422
 t.test('the same key with another body is 422', async (t) => {
   const api = await startApi(t)
   await post(api)
@@ -46,6 +48,7 @@ t.test('the same key with another body is 422', async (t) => {
   t.equal(await count(api), 1)
 })
 
+// Promise (Clients): The same Idempotency-Key and body get the first answer again, byte for byte: at the same time 409, and one secret
 t.test('one of simultaneous requests creates the secret, the others get 409 with Retry-After', async (t) => {
   const times = 6
   const all = Promise.withResolvers<undefined>()
@@ -71,6 +74,7 @@ t.test('one of simultaneous requests creates the secret, the others get 409 with
   t.equal((await post(api)).headers['idempotent-replayed'], 'true', 'sent again')
 })
 
+// Promise (Clients): The same Idempotency-Key and body get the first answer again, byte for byte: a failed request is not stored
 t.test('a request that failed is not remembered', async (t) => {
   const api = await startApi(t)
   t.equal((await post(api, { label: '' })).statusCode, 400)
@@ -92,6 +96,7 @@ t.test('a key that is not 1 to 255 visible ASCII characters is a 400 that names 
   t.equal((await post(api, {}, { 'idempotency-key': '~'.repeat(255) })).statusCode, 201)
 })
 
+// Promise (Clients): A destroyed secret is not created again by its key
 t.test('a secret that was destroyed since is 410, and is not created again', async (t) => {
   const api = await startApi(t)
   const { id } = (await post(api)).json<{ data: { id: string } }>().data

@@ -3,6 +3,7 @@ import { comparable, quotaOf, startApi, type Api } from '../support/api.ts'
 
 const valid = (api: Api) => JSON.stringify({ label: 'Label', note: 'note', folder_id: api.folderId })
 
+// Promise (The JSON API): The body must be valid JSON
 t.test('everything that is not strict JSON gets the same 400, which names no field', async (t) => {
   const api = await startApi(t)
   const good = valid(api)

@@ -10,6 +10,7 @@ function start(t: Test, options: ApiOptions = {}) {
   return startApi(t, { perMinute: 100, loginPage: apiLoginPage(), ...options })
 }
 
+// Promise (The owner's pages): A browser under `/api` without a valid token gets the login page with its 401
 t.test('a browser without a valid token gets the login page with the 401 and its headers', async (t) => {
   const api = await start(t)
   const answer = await api.inject({ url: '/api/folders', headers: { accept: browser } })
@@ -34,6 +35,8 @@ t.test('a browser without a valid token gets the login page with the 401 and its
   t.equal(german.headers['content-language'], 'de')
 })
 
+// Promise (The owner's pages): A browser under `/api` without a valid token gets the login page with its 401: everybody else gets JSON as
+// before
 t.test('everybody else gets the same JSON as without a login page, apart from Vary', async (t) => {
   const [withPage, without] = [await start(t), await start(t, { loginPage: undefined })]
   for (const accept of [undefined, '*/*', 'application/json', 'application/json, text/html;q=0.9', 'x']) {
@@ -66,6 +69,8 @@ t.test('with a valid token a browser gets JSON, whatever the answer', async (t) 
   t.same(await type('POST', '/api/secret', reader), [403, json])
 })
 
+// Promise (The owner's pages): A browser under `/api` without a valid token gets the login page with its 401: and it is one page for every
+// token that is not valid
 t.test('the page is the same for every token that is not valid, and for every path and method', async (t) => {
   const api = await start(t)
   const expired = await api.makeToken(api.accountId, { expiresInSeconds: 1 })
@@ -96,6 +101,7 @@ t.test('HEAD has the page’s headers and no body', async (t) => {
   t.same(comparable({ ...head, body: page.body }), comparable(page))
 })
 
+// Promise (The owner's pages): A browser under `/api` without a valid token gets the login page with its 401: counted as before
 t.test('the page is counted as JSON is, and a used-up quota stays JSON', async (t) => {
   const api = await start(t, { perMinute: 2 })
   const ask = (accept: string) => api.inject({ url: '/api/folders', headers: { accept } })

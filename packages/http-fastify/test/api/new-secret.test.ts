@@ -9,6 +9,7 @@ const errorsOf = async (api: Api, body: unknown) => {
   return answer.json<{ errors?: Record<string, string[]> }>().errors
 }
 
+// Promise (The JSON API): One 400 lists every invalid field
 t.test('one answer lists every invalid field', async (t) => {
   const api = await startApi(t)
   t.same(
@@ -77,6 +78,7 @@ t.test(
   },
 )
 
+// Promise (The JSON API): Nothing is converted
 t.test('nothing is converted: null and other types are refused, for every field', async (t) => {
   const api = await startApi(t, { perMinute: 1_000, perDay: 10_000 })
   const wrong = {
@@ -142,6 +144,7 @@ t.test('bounds are exact', async (t) => {
   }
 })
 
+// Promise (The JSON API): The client cannot set an expiry
 t.test('an unknown field is named only if its name can contain nothing confidential', async (t) => {
   const api = await startApi(t)
   for (const name of ['pasword', 'a', '_', 'constructor', 'x'.repeat(32)]) {
@@ -159,6 +162,7 @@ t.test('a body that is not an object is refused', async (t) => {
     t.equal(await errorsOf(api, body), undefined, body)
 })
 
+// Promise (The JSON API): Errors never echo input
 t.test('an answer never repeats what was sent', async (t) => {
   const api = await startApi(t)
   const marker = 'Zx9confidential'

@@ -3,6 +3,7 @@ import { quotaOf, startApi, type Api } from '../support/api.ts'
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
+// Promise (The JSON API): 60 requests a minute per account, all tokens together
 t.test('every request of an account counts against one bucket, HEAD and problems too', async (t) => {
   const api = await startApi(t)
   const other = await api.makeToken(api.accountId)
@@ -14,6 +15,7 @@ t.test('every request of an account counts against one bucket, HEAD and problems
   t.same(quotaOf(await api.inject({ url: '/api/secrets', headers: bearer(other) })), ['60', '54'])
 })
 
+// Promise (The JSON API): Above the quota: 429, Retry-After, x-ratelimit-reset; refused calls are not counted
 t.test('a used-up quota is 429 with its end, and refused requests are not counted', async (t) => {
   const api = await startApi(t, { perMinute: 2 })
   await api.call('GET', '/api/folders')
@@ -52,6 +54,7 @@ t.test('requests without a valid token count against the bucket of their address
   t.equal((await api.inject({ url: '/api/folders', remoteAddress: '203.0.113.9' })).statusCode, 401)
 })
 
+// Promise (The JSON API): A full bucket of an address never blocks a valid token
 t.test('the full bucket of an address never blocks a valid token', async (t) => {
   const api = await startApi(t, { perMinute: 1 })
   await api.inject({ url: '/api/folders' })

@@ -7,6 +7,7 @@ const valid = (api: Api) => ({ label: 'Label', note: 'line\nline', folder_id: ap
 const monthMicros = 2_592_000 * 1_000_000
 
 t.test('GET /secrets', async (t) => {
+  // Promise (The JSON API): A client can list its shareable secrets together with their links
   t.test('lists shareable secrets with their links, the newest link first, and no drafts', async (t) => {
     const api = await startApi(t, { linkBaseUrl: 'http://localhost:3000' })
     const first = await api.makeSecret(api.accountId, api.folderId, { label: 'first' })
@@ -35,6 +36,7 @@ t.test('GET /secrets', async (t) => {
 })
 
 t.test('GET /secret/{id}', async (t) => {
+  // Promise (The JSON API): A client can fetch one secret
   t.test('returns a secret without note and password', async (t) => {
     const api = await startApi(t)
     const { id } = await api.makeSecret(api.accountId, api.folderId, {
@@ -54,6 +56,7 @@ t.test('GET /secret/{id}', async (t) => {
 
 for (const method of ['GET', 'DELETE']) {
   t.test(`${method} /secret/{id}, refused`, async (t) => {
+    // Promise (The JSON API): Unknown, malformed, expired, a draft's and another account's secret are one 404
     t.test('unknown, malformed and expired ids, a draft’s and another account’s are identical', async (t) => {
       const api = await startApi(t, { perMinute: 1_000 })
       const expired = await api.makeSecret(api.accountId, api.folderId)
@@ -87,6 +90,7 @@ for (const method of ['GET', 'DELETE']) {
         t.same(comparable(other), comparable(first!), String(ids[at + 1]).slice(0, 40))
     })
 
+    // Promise (The JSON API): Unknown, malformed, expired, a draft's and another account's secret are one 404: and take the same path
     t.test('an unknown and a malformed id take the same path through the store', async (t) => {
       const asked: string[] = []
       const api = await startApi(t, {
@@ -120,6 +124,7 @@ for (const method of ['GET', 'DELETE']) {
 }
 
 t.test('DELETE /secret/{id}', async (t) => {
+  // Promise (The JSON API): DELETE of a secret answers with the secret as it was, and destroys it
   t.test('answers with the secret as it was, and destroys it: link, note, list and count', async (t) => {
     const api = await startApi(t)
     const { id, link } = await api.makeSecret(api.accountId, api.folderId, { openLimit: 3 })
@@ -201,6 +206,7 @@ t.test('DELETE /secret/{id}', async (t) => {
 })
 
 t.test('POST /secret', async (t) => {
+  // Promise (The JSON API): A client can create a secret inside a folder and receives its link
   t.test('answers 201 with a Location that leads to the secret', async (t) => {
     const api = await startApi(t)
     const answer = await api.call('POST', '/api/secret', valid(api))
@@ -213,6 +219,7 @@ t.test('POST /secret', async (t) => {
     t.equal(data['created_at']!.slice(-4), data['expires_at']!.slice(-4), 'to the microsecond')
   })
 
+  // Promise (The JSON API): label, note, folder_id are required; open_limit, notify, password are not
   t.test('stores what the fields contain', async (t) => {
     const api = await startApi(t)
     const stored = (fields: object) => createAndFind(api, { ...valid(api), ...fields })

@@ -71,6 +71,7 @@ t.test('a body that is no form of ours is refused with its status, and nothing i
   t.equal(dashboard.memory.data.quota.size, 0, 'no change is counted')
 })
 
+// Promise (The owner's pages): Only forms with a note take more than 16 KiB
 t.test('only the forms with a note may be long', async (t) => {
   const { dashboard, owner, paths } = await start(t)
   const body = `label=${'x'.repeat(16 * 1_024)}`
@@ -182,6 +183,7 @@ const noteProblems: readonly Readonly<Record<string, string>>[] = [
   { folder: 'x' },
 ]
 
+// Promise (The owner's pages): Passwords are never sent back
 t.test('a field that breaks a rule is marked, what was typed is kept, but never a password', async (t) => {
   const { dashboard, owner, things } = await start(t)
   const typed = 'the link password'
@@ -221,6 +223,7 @@ t.test('a field that breaks a rule is marked, what was typed is kept, but never 
   t.notMatch(dashboard.logLines.join(''), new RegExp(`${typed}|kept|${password}`))
 })
 
+// Promise (The owner's pages): A refused form shows all of its problems
 t.test('a draft’s missing password is shown together with all other problems', async (t) => {
   const { dashboard, owner } = await start(t)
   const { accountId } = owner

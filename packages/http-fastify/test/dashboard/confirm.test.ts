@@ -12,6 +12,7 @@ function linksTo({ memory }: Dashboard, email: string): readonly string[] {
     .filter((url) => url.includes('/confirm/'))
 }
 
+// Promise (The owner's pages): A new email address counts once its link is used; opening the page changes nothing
 t.test('a new email address holds once the link that was mailed to it is used, and only once', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()
@@ -46,6 +47,8 @@ t.test('a new email address holds once the link that was mailed to it is used, a
   for (const event of ['email_change_asked', 'email_changed']) t.match(log, `"event":"${event}"`)
 })
 
+// Promise (The owner's pages): A new email address counts once its link is used; opening the page changes nothing: the answer does not tell
+// whether it is taken
 t.test('asking for an address that another account has is answered alike, and mails no link', async (t) => {
   const dashboard = await startDashboard(t)
   const [owner, other] = [await dashboard.makeOwner(), await dashboard.makeOwner()]
@@ -86,6 +89,8 @@ t.test('after 20 asks in an hour an owner waits', async (t) => {
   t.equal(dashboard.memory.mailSender.attempts.length, sent)
 })
 
+// Promise (The owner's pages): A new email address counts once its link is used; opening the page changes nothing: without a mail server
+// only the operator changes it
 t.test('without a mail server the settings say who changes the address', async (t) => {
   const dashboard = await startDashboard(t, { canMail: false, replace: () => ({ mailSender: undefined }) })
   const owner = await dashboard.makeOwner()
@@ -98,6 +103,7 @@ t.test('without a mail server the settings say who changes the address', async (
   t.equal(dashboard.snapshot(), before)
 })
 
+// Promise (The owner's pages): Owners are told by mail of a new password, and that mails were turned off
 t.test('an owner is told by mail when the password was changed and when mails were turned off', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()

@@ -36,6 +36,7 @@ const withoutChange = new Set([
   '/settings/notifications/webhooks/:id/test',
 ])
 
+// Promise (The owner's pages): Forms from other sites change nothing
 t.test('a form from another site changes nothing, whatever its path', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()

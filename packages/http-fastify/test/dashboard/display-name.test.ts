@@ -8,6 +8,7 @@ const nameOf = async ({ sotto }: Dashboard, { accountId }: Owner): Promise<strin
 const nameField = ({ body }: { readonly body: string }): string | undefined =>
   unescaped(/<input [^>]*id="name"[^>]*>/.exec(body)?.[0] ?? '')
 
+// Promise (The owner's pages): Recipients see the display name that the owner chose, and none by default
 t.test('recipients see the display name that the owner chose, and none of another owner', async (t) => {
   const dashboard = await startDashboard(t)
   const [owner, other] = [await dashboard.makeOwner(), await dashboard.makeOwner()]

@@ -66,6 +66,7 @@ t.test('it has everything that is the account’s, in any number', async (t) => 
   t.match(content.account, { mails: { enabled: false, name_labels: true } })
 })
 
+// Promise (The owner's pages): A download has everything of an account, but no note of a secret
 t.test('it has the notes of drafts, but no note, token or password that gives access', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()
@@ -102,6 +103,7 @@ async function startGated(t: Test): Promise<{ dashboard: Dashboard; open: () => 
   return { dashboard: await startDashboard(t, { replace }), open: () => gate.resolve(undefined) }
 }
 
+// Promise (The owner's pages): At most one download for each account and four in all run at a time
 t.test('an account has one download under way, and all accounts together four', async (t) => {
   const { dashboard, open } = await startGated(t)
   const owners = []
@@ -136,6 +138,7 @@ t.test('a reader that leaves makes room for the next download', async (t) => {
   t.equal((await dashboard.post(path, {}, { as: owner })).statusCode, 200)
 })
 
+// Promise (The owner's pages): At most one download for each account and four in all run at a time: and count as changes
 t.test('a download counts as a change', async (t) => {
   const dashboard = await startDashboard(t, { perMinute: 2 })
   const owner = await dashboard.makeOwner()
@@ -208,6 +211,7 @@ t.test('the page asks, and neither starts a download nor counts', async (t) => {
   t.equal(dashboard.logLines.filter((line) => line.includes('account_downloaded')).length, 1)
 })
 
+// Promise (The owner's pages): Signing in leads to pages, not to a download
 t.test('signing in to download leads to the page that asks', async (t) => {
   const dashboard = await startDashboard(t)
   const { email } = await dashboard.makeOwner()
@@ -218,6 +222,8 @@ t.test('signing in to download leads to the page that asks', async (t) => {
   t.notMatch(dashboard.logLines.join(''), 'account_downloaded')
 })
 
+// Promise (The owner's pages): At most one download for each account and four in all run at a time: and a client that takes too little is
+// disconnected, and its place is free
 t.test('a reader that takes nothing is cut off after a minute, and its place is free', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()

@@ -103,6 +103,7 @@ t.test('a minute in which nothing waits for the reader does not count', async (t
   t.equal(cuts(), 1)
 })
 
+// Promise (The owner's pages): At most one download for each account and four in all run at a time: and every client after 10 minutes
 t.test('after ten minutes every reader is cut off', async (t) => {
   const { pass, cuts } = startBounded()
   for (let minutes = 0; minutes < 10; minutes += 1) pass(minute, 10 * enough, 100_000)

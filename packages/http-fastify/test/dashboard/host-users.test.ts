@@ -71,6 +71,7 @@ async function embed(t: Test, { scopes = allScopes, pages, ...options }: HostOpt
   }
 }
 
+// Promise (The JSON API): The same is true for the pages
 t.test('a user of the application makes, opens and destroys secrets on the pages', async (t) => {
   const { app, sotto, get, post } = await embed(t)
   t.equal((await get('/dashboard', 'ann')).statusCode, 200)
@@ -91,6 +92,7 @@ t.test('a user of the application makes, opens and destroys secrets on the pages
   t.equal((await get(path, 'ann')).statusCode, 404)
 })
 
+// Promise (The JSON API): The same is true for the pages: which then have no page for signing in, passwords, sessions or one-time links
 t.test('the pages of signing in, passwords, sessions and one-time links are absent', async (t) => {
   const { urls, sotto, get, post } = await embed(t)
   const { token } = expectOk(await sotto.inviteAccount({ email: 'ann@example.org' }))

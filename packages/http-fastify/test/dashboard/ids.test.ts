@@ -68,6 +68,7 @@ function idOf(url: string, path: string): string {
 
 const hasId = ({ url, isOwners }: Path): boolean => isOwners && url.includes(':')
 
+// Promise (The owner's pages): Ids of other accounts are not found, like unknown ones
 t.test('an id that names nothing of the owner is not found, identically for every reason', async (t) => {
   const dashboard = await startDashboard(t, { perMinute: 1_000_000, perDay: 1_000_000 })
   const stranger = await dashboard.makeOwner()
@@ -108,6 +109,7 @@ t.test('the other account can do with the same ids what its owner cannot', async
   }
 })
 
+// Promise (The owner's pages): An id is the same in either case
 t.test('an id is the same in upper case, in the path, the answer and the log', async (t) => {
   const { dashboard, things } = await ownerWithThings(t)
   const paths = (await pathsOf(dashboard, things)).filter(hasId)

@@ -52,6 +52,7 @@ async function nameEverything(dashboard: Dashboard, owner: Owner, text: string) 
   return { folder: folderId, emptyFolder, secret: secret.id, draft: draft.id, accessToken: token.id }
 }
 
+// Promise (The owner's pages): Nothing that a person typed becomes markup
 t.test('what a person named cannot break out of any page', async (t) => {
   for (const text of payloads) {
     const dashboard = await startDashboard(t)

@@ -43,6 +43,7 @@ t.test('choosing a password ends the session that the browser had before', async
   t.equal((await dashboard.get('/dashboard', { as: sessionOf(answer) })).statusCode, 200)
 })
 
+// Promise (The owner's pages): Only choosing a password uses up a one-time link: and does not say why it cannot be used
 t.test('a link that cannot be used looks the same, whatever the reason', async (t) => {
   const dashboard = await startDashboard(t)
   const dead: Record<string, string> = {
@@ -91,6 +92,7 @@ const lifetimes = [
   { kind: 'reset', make: reset, hours: 1 },
 ]
 
+// Promise (The owner's pages): An invitation works for 72 hours, a reset for one
 t.test('an invitation can be used for 72 hours, a reset for one', async (t) => {
   for (const { kind, make, hours } of lifetimes) {
     const dashboard = await startDashboard(t)
@@ -104,6 +106,7 @@ t.test('an invitation can be used for 72 hours, a reset for one', async (t) => {
   }
 })
 
+// Promise (The owner's pages): Only choosing a password uses up a one-time link
 t.test('a link is spent by choosing a password only', async (t) => {
   const dashboard = await startDashboard(t)
   const path = await invite(dashboard)
@@ -176,6 +179,7 @@ t.test('webhooks of before are named on the page, and removed when the password 
   t.notMatch((await dashboard.get(await reset(dashboard, address))).body, 'webhooks')
 })
 
+// Promise (The owner's pages): A password is refused for the email's name only as a whole word, which is named
 t.test('the word that a password must not contain is named beforehand and in the refusal', async (t) => {
   const dashboard = await startDashboard(t)
   const invited = await invite(dashboard, 'ann@example.org')

@@ -38,6 +38,7 @@ t.test('too many changes, and a busy store, keep what was typed, but no password
   }
 })
 
+// Promise (The owner's pages): Sending a form again does not drop the password of a link
 t.test('a form that was sent with a password cannot be sent again without it', async (t) => {
   const dashboard = await startDashboard(t, { perMinute: 1 })
   const { accountId, ...owner } = await dashboard.makeOwner()

@@ -61,6 +61,7 @@ async function guestPaths(dashboard: Dashboard): Promise<readonly string[]> {
 const languageUrls = (body: string): (string | undefined)[] =>
   [...unescaped(body).matchAll(/<a href="([^"]*)" lang="\w\w" hreflang/g)].map(([, url]) => url)
 
+// Promise (The owner's pages): Without a session each page can be read in each language; its form keeps it
 t.test(
   'without a session every page can be read in each language, and its form keeps the choice',
   async (t) => {

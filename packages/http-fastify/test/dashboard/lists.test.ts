@@ -170,6 +170,7 @@ t.test('a corrupted folder is reported, and the others are shown', async (t) => 
   t.equal((await dashboard.get('/secrets/new', { as: owner })).statusCode, 200)
 })
 
+// Promise (The owner's pages): Corrupted rows are left out of lists, with an error in the log
 t.test('a corrupted access token is in the log, and the others are shown', async (t) => {
   const { dashboard, corrupted } = await startWithCorruption(t)
   const owner = await dashboard.makeOwner()

@@ -21,6 +21,7 @@ t.test('Fastify’s own log lines in an embedding application hold no token of a
   t.match(lines.join(''), '"event":"password_chosen"', 'the audit line is there')
 })
 
+// Promise (The owner's pages): Audit lines hold ids, and nothing confidential
 t.test('audit lines name events and ids, but no email, token or password', async (t) => {
   const dashboard = await startDashboard(t)
   const { email, accountId } = await dashboard.makeOwner()

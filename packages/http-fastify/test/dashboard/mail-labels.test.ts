@@ -27,6 +27,7 @@ async function namesLabels({ sotto }: Dashboard, { accountId }: Owner): Promise<
   return expectOk(await sotto.getAccount({ accountId })).mails.nameLabels
 }
 
+// Promise (Webhooks): The form of a secret offers that mails name the label, off at first
 t.test('a secret’s form offers that mails name the label, until it is chosen', async (t) => {
   for (const kind of ['create', 'draft', 'save', 'share']) {
     const { dashboard, owner, folder, draft, pages } = await start(t)

@@ -49,6 +49,7 @@ const notes: readonly (readonly [what: string, sent: string, stored: string])[] 
   ['what forms encode', 'a+b%20c&d=e;f', 'a+b%20c&d=e;f'],
 ]
 
+// Promise (The owner's pages): A note arrives as it was typed
 t.test('a note arrives as it was typed, its line breaks as line feeds', async (t) => {
   for (const [what, sent, stored] of notes) {
     const { dashboard, owner, fields } = await start(t)

@@ -27,6 +27,7 @@ t.test('the boxes show and save which mails the owner wants', async (t) => {
   t.match(dashboard.logLines.join(''), '"event":"mails_changed"')
 })
 
+// Promise (The owner's pages): A choice of mails made in another window stays
 t.test('what was chosen in another window stays, unless the same box is changed', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()
@@ -117,6 +118,7 @@ t.test('the form of a secret leads to the page', async (t) => {
   t.match(unescaped(body), /<a href="\/settings\/notifications"[^>]*>Choose how you are told</)
 })
 
+// Promise (The owner's pages): Changes on the pages have a quota of their own: and tests of mails and webhooks a smaller one
 t.test('an owner has five tests a minute and fifty a day sent, all targets together', async (t) => {
   const dashboard = await startDashboard(t, { perMinute: 10_000, perDay: 10_000 })
   const [owner, stranger] = [await dashboard.makeOwner(), await dashboard.makeOwner()]

@@ -30,6 +30,7 @@ const sourcesOf = (body: string, tag: string): string[] =>
 const isPage = ({ headers, body }: LightMyRequestResponse): boolean =>
   String(headers['content-type']).startsWith('text/html') && body !== ''
 
+// Promise (The owner's pages): Pages are not cached, framed or indexed
 t.test('no answer is cached, framed, indexed or readable by other sites', async (t) => {
   const dashboard = await startDashboard(t)
   for (const [kind, { headers, statusCode }] of Object.entries(await answers(dashboard))) {
@@ -52,6 +53,7 @@ t.test('no answer is cached, framed, indexed or readable by other sites', async 
   }
 })
 
+// Promise (The owner's pages): Pages are not cached, framed or indexed: and run only their own scripts
 t.test('the content security policy of a page allows what it contains, and nothing else', async (t) => {
   const dashboard = await startDashboard(t)
   const pages = Object.entries(await answers(dashboard)).filter(([, answer]) => isPage(answer))
@@ -85,6 +87,7 @@ t.test('redirects and downloads leak no address', async (t) => {
   }
 })
 
+// Promise (The owner's pages): With https, browsers stay with https
 t.test('with an https base, browsers must stay with https', async (t) => {
   const dashboard = await startDashboard(t, { baseUrl: 'https://sotto.example.org' })
   for (const path of ['/', '/login', '/dashboard', '/welcome/x']) {

@@ -6,6 +6,7 @@ import { formFor, makeThings, pathsOf } from './paths.ts'
 const minuteMicros = 60 * 1_000_000
 const unknownId = '01936f2e-7c1a-7b32-9d55-0c8f4a1e2b3d'
 
+// Promise (The owner's pages): Changes on the pages have a quota of their own
 t.test('an owner changes 60 things a minute, which the API does not count', async (t) => {
   const dashboard = await startDashboard(t)
   const { accountId, ...owner } = await dashboard.makeOwner()
@@ -45,6 +46,8 @@ const takesAccessAway = [
   '/settings/tokens/:id/revoke',
 ]
 
+// Promise (The owner's pages): Changes on the pages have a quota of their own: and whoever uses it up keeps nobody from ending sessions,
+// revoking tokens, destroying secrets
 t.test('a stolen session cannot use up what the owner needs to take access away', async (t) => {
   const perMinute = takesAccessAway.length
   const dashboard = await startDashboard(t, { perMinute })

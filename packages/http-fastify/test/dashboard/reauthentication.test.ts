@@ -57,6 +57,7 @@ t.test('within 10 minutes of signing in nobody is asked again', async (t) => {
   }
 })
 
+// Promise (The owner's pages): After 10 minutes a session has to enter the password again
 t.test('after 10 minutes the password is asked for, and nothing happens without it', async (t) => {
   for (const { path, page, fields, done } of guarded) {
     const dashboard = await startDashboard(t)
@@ -81,6 +82,7 @@ t.test('after 10 minutes the password is asked for, and nothing happens without 
   }
 })
 
+// Promise (The owner's pages): After 10 minutes a session has to enter the password again: to delete a webhook
 t.test('a webhook is deleted with a fresh re-authentication only', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()
@@ -98,6 +100,7 @@ t.test('a webhook is deleted with a fresh re-authentication only', async (t) => 
   t.equal(dashboard.memory.data.webhooks.size, 0)
 })
 
+// Promise (The owner's pages): After 10 minutes a session has to enter the password again: to switch mails off
 t.test('only switching mails off needs the password, and a refusal keeps the choice', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()
@@ -157,6 +160,7 @@ t.test('the right password makes the session fresh for another 10 minutes', asyn
   t.equal(await make(), 400)
 })
 
+// Promise (The owner's pages): Failures elsewhere do not keep a session from entering its password again
 t.test('five wrong passwords lock the session, and no failed sign-in from elsewhere does', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()

@@ -13,6 +13,7 @@ function linksTo({ memory }: Dashboard, email: string): readonly string[] {
   )
 }
 
+// Promise (The owner's pages): A forgotten password: with a mail server the one-time link is mailed
 t.test('whoever forgot a password gets a one-time link by mail', async (t) => {
   const dashboard = await startDashboard(t)
   const { email } = await dashboard.makeOwner()
@@ -31,6 +32,7 @@ t.test('whoever forgot a password gets a one-time link by mail', async (t) => {
   t.match(log, '"event":"reset_asked"')
 })
 
+// Promise (The owner's pages): A forgotten password: with a mail server the one-time link is mailed: the answer is the same for every email
 t.test('the answer is the same for every email, and what follows is a mail to owners alone', async (t) => {
   const dashboard = await startDashboard(t)
   const { email } = await dashboard.makeOwner()
@@ -49,6 +51,8 @@ t.test('the answer is the same for every email, and what follows is a mail to ow
   )
 })
 
+// Promise (The owner's pages): A forgotten password: with a mail server the one-time link is mailed: it waits for no mail and looks nothing
+// up
 t.test('the answer waits for no mail and looks nothing up', async (t) => {
   const looked: string[] = []
   const dashboard = await startDashboard(t, {
@@ -68,6 +72,8 @@ t.test('the answer waits for no mail and looks nothing up', async (t) => {
   t.equal((await ask(dashboard, email)).statusCode, 303)
 })
 
+// Promise (The owner's pages): A forgotten password: with a mail server the one-time link is mailed: 3 an hour for an email, 20 for an
+// address
 t.test('3 asks an hour for an email, known or not, and 20 from an address', async (t) => {
   const dashboard = await startDashboard(t)
   const { email } = await dashboard.makeOwner()
@@ -85,6 +91,8 @@ t.test('3 asks an hour for an email, known or not, and 20 from an address', asyn
   t.equal((await near(22)).statusCode, 303)
 })
 
+// Promise (The owner's pages): A forgotten password: with a mail server the one-time link is mailed: without a mail server the page says
+// whom to ask
 t.test('without a mail server the page says whom to ask', async (t) => {
   const dashboard = await startDashboard(t, { canMail: false })
   const page = await dashboard.get('/login/reset')

@@ -6,6 +6,7 @@ import { origin, password, sessionOf, startDashboard } from './app.ts'
 const token = 'A'.repeat(43)
 const secure = 'https://sotto.example.org'
 
+// Promise (The owner's pages): The cookie is for this host only, and not for scripts
 t.test('the cookie is for this host only, and not for scripts or other sites', (t) => {
   t.same(attributesOf(createSessionCookie(origin).store(token)), [
     `sotto=${token}`,
@@ -76,6 +77,7 @@ t.test('two cookies of that name sign nobody in', async (t) => {
   }
 })
 
+// Promise (The owner's pages): Sign-in never adopts a token that was set before
 t.test('a token that was set before signing in is never adopted', async (t) => {
   const dashboard = await startDashboard(t)
   const { email, token: own } = await dashboard.makeOwner()

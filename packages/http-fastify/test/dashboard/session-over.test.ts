@@ -10,6 +10,7 @@ import { formFor, makeThings, pathsOf } from './paths.ts'
 const hidden = 'a password that must not come back'
 const passwordNames = ['password', 'proof']
 
+// Promise (The owner's pages): A session that ends loses no typed text
 t.test('a session that ends while a form is filled in loses no text, and shows no password', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()

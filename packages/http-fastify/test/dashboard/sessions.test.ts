@@ -14,6 +14,7 @@ const signInAgain = async (dashboard: Dashboard, { email }: Owner): Promise<{ to
   return session ?? { token: 'none' }
 }
 
+// Promise (The owner's pages): Signing out ends the session on the server
 t.test('signing out ends the session on the server and removes the cookie', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()
@@ -25,6 +26,7 @@ t.test('signing out ends the session on the server and removes the cookie', asyn
   t.ok(await isIn(dashboard, other), 'other sessions stay')
 })
 
+// Promise (The owner's pages): Signing out ends every session for which the browser has a token
 t.test('signing out ends the session of each token that the browser sends', async (t) => {
   const dashboard = await startDashboard(t)
   const [one, other] = [await dashboard.makeOwner(), await dashboard.makeOwner()]
@@ -70,6 +72,7 @@ t.test('signing out says so when the session could not be ended', async (t) => {
   }
 })
 
+// Promise (The owner's pages): A new password ends all other sessions
 t.test('a change of the password ends all other sessions', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()
@@ -83,6 +86,7 @@ t.test('a change of the password ends all other sessions', async (t) => {
   t.equal((await dashboard.signIn({ email: owner.email, password: newPassword })).statusCode, 303)
 })
 
+// Promise (The owner's pages): Using a one-time link ends all sessions
 t.test('a used one-time link ends all sessions, one that is only made does not', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()
@@ -103,6 +107,7 @@ t.test('disabling and deleting the account end its sessions', async (t) => {
   t.notOk(await isIn(dashboard, other))
 })
 
+// Promise (The owner's pages): Sessions end after 12 hours without use
 t.test('a session ends after 12 hours without use', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()
@@ -114,6 +119,7 @@ t.test('a session ends after 12 hours without use', async (t) => {
   t.notOk(await isIn(dashboard, owner))
 })
 
+// Promise (The owner's pages): Sessions end after 12 hours without use: and after 14 days
 t.test('a session ends after 14 days, however much it is used', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()
@@ -145,6 +151,7 @@ t.test('the settings list all sessions of the account, and end each of them', as
   t.notOk(await isIn(dashboard, owner))
 })
 
+// Promise (The owner's pages): Owners name their sessions, and nobody else's
 t.test('an owner names a session, and nobody else’s', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()

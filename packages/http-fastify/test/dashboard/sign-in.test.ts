@@ -33,6 +33,7 @@ t.test('whoever signs in gets a session and goes where he wanted', async (t) => 
   t.equal((await dashboard.get('/settings', { as: sessionOf(answer) })).statusCode, 200)
 })
 
+// Promise (The owner's pages): Sign-in does not reveal which accounts exist
 t.test('nobody learns from an answer which accounts there are', async (t) => {
   const dashboard = await startDashboard(t)
   const { email: owner } = await dashboard.makeOwner('known0@example.org')
@@ -61,6 +62,7 @@ t.test('nobody learns from an answer which accounts there are', async (t) => {
   }
 })
 
+// Promise (The owner's pages): An unknown account costs as much as a wrong password
 t.test('each of these costs one hash', async (t) => {
   let hashes = 0
   const dashboard = await startDashboard(t, {
@@ -83,6 +85,7 @@ t.test('each of these costs one hash', async (t) => {
   }
 })
 
+// Promise (The owner's pages): Five failures lock an account, but not from an address that it knows
 t.test('five failures lock an account, but not for its owner at home', async (t) => {
   const dashboard = await startDashboard(t)
   const { email } = await dashboard.makeOwner()
@@ -118,6 +121,7 @@ t.test('an unknown account is locked in the same way', async (t) => {
   t.same(locked[0], locked[1])
 })
 
+// Promise (The owner's pages): From a known address, an account is locked like an unknown one
 t.test('from an address that an account knows it is locked as an unknown account is', async (t) => {
   const dashboard = await startDashboard(t)
   const { email } = await dashboard.makeOwner()
@@ -129,6 +133,7 @@ t.test('from an address that an account knows it is locked as an unknown account
   }
 })
 
+// Promise (The owner's pages): Twenty failures an hour lock an address
 t.test('twenty failures in an hour lock an address, whatever accounts it tries', async (t) => {
   const dashboard = await startDashboard(t)
   const { email } = await dashboard.makeOwner()
@@ -143,6 +148,7 @@ t.test('twenty failures in an hour lock an address, whatever accounts it tries',
   t.equal((await dashboard.signIn({ email, password }, { address })).statusCode, 303)
 })
 
+// Promise (The owner's pages): The addresses of one IPv6 /64 count as one
 t.test('the addresses of one /64 count as one, and so do the two spellings of an IPv4 address', async (t) => {
   const spellings: readonly (readonly [near: (n: number) => string, other: string])[] = [
     [(n) => `2001:db8:1:2:${n.toString(16)}::1`, '2001:db8:1:3::1'],

@@ -10,6 +10,7 @@ const strangers: readonly ({ token: string } | undefined)[] = [
   { token: 'A'.repeat(43) },
 ]
 
+// Promise (The owner's pages): Signed out, nothing of an account is shown
 t.test('signed out, every page of the owner leads to the login page and back', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()
@@ -30,6 +31,7 @@ t.test('signed out, every page of the owner leads to the login page and back', a
   }
 })
 
+// Promise (The owner's pages): Signed out, nothing of an account is shown: and nothing is changed
 t.test('signed out, no form changes anything', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()
@@ -125,6 +127,7 @@ t.test('signing in leads to pages of the owner only', (t) => {
   t.end()
 })
 
+// Promise (The owner's pages): Signing in leads to no other site
 t.test('no `next` leads to another site: neither by the page nor by its form', async (t) => {
   const dashboard = await startDashboard(t)
   const { email } = await dashboard.makeOwner()

@@ -22,6 +22,7 @@ async function change(
   expectOk(await memory.webhooks.update(accountId, id, () => to))
 }
 
+// Promise (The owner's pages): A webhook’s secret is shown once and not logged, nor its address
 t.test('the secret of a new webhook is shown once, and neither it nor the address is logged', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()
@@ -63,6 +64,7 @@ t.test('an address that is refused is named at its field and kept', async (t) =>
   t.equal(dashboard.snapshot(), before)
 })
 
+// Promise (The owner's pages): An account has five webhooks at most
 t.test('an account has five webhooks at most, and the page says so', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()
@@ -80,6 +82,7 @@ t.test('an account has five webhooks at most, and the page says so', async (t) =
   t.equal(dashboard.snapshot(), before)
 })
 
+// Promise (The owner's pages): A test that is delivered enables a disabled webhook
 t.test('a test that is delivered enables the webhook again', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()
@@ -136,6 +139,7 @@ t.test('the list says how each webhook is doing', async (t) => {
   }
 })
 
+// Promise (The owner's pages): Only its owner sees a webhook’s address, without its end
 t.test('an address is shown to its owner only, without its end and what it asks for', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()

@@ -15,6 +15,7 @@ t.test('carriage returns are preserved, and a lone one breaks the line', async (
   t.equal(inside('\r\r\n\r'), '\n<span class="cr">&#13;</span>&#13;\n<span class="cr">&#13;</span>')
 })
 
+// Promise (Opening a link): Nothing in a note is interpreted
 t.test('nothing in a note is interpreted as markup', async (t) => {
   t.equal(inside('</pre><script>x</script>'), '\n&lt;/pre&gt;&lt;script&gt;x&lt;/script&gt;')
   t.equal(inside('&#13;'), '\n&amp;#13;', 'text that looks like a reference')

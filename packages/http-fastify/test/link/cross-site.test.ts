@@ -3,6 +3,7 @@ import { browserAccept, formType, startLinks } from './support/links.ts'
 
 const linkBaseUrl = 'https://s.example.org'
 
+// Promise (Opening a link): Posts from other sites are refused
 t.test('only the page of the link and clients that are not browsers can open', async (t) => {
   const links = await startLinks(t, { linkBaseUrl })
   const { secret, path } = await links.share({ openLimit: 9 })

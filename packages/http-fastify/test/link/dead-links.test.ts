@@ -38,6 +38,7 @@ async function deadLinks(links: Links): Promise<Record<string, string>> {
   }
 }
 
+// Promise (Opening a link): All dead links are one page
 t.test('all links that cannot be opened get the same answer, byte for byte', async (t) => {
   const links = await startLinks(t)
   const dead = await deadLinks(links)

@@ -62,6 +62,7 @@ t.test('a store that fails: 500 without the reason', async (t) => {
   t.match(links.logLines.join(''), 'disk I/O error', 'it is logged')
 })
 
+// Promise (Opening a link): Corruption found before the claim costs no open
 t.test('corruption that is found before the claim costs no open, and the attempt is released', async (t) => {
   let corrupted = true
   const links = await startLinks(t, {

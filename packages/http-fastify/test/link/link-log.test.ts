@@ -37,6 +37,7 @@ async function drive(links: Links, path: string): Promise<void> {
   for (let time = 0; time < 8; time += 1) await links.submit(path, { form_id, password: 'right-canary' })
 }
 
+// Promise (Opening a link): Logs never hold a link token
 t.test('no log line contains any part of a link, a password, a label or a note', async (t) => {
   const failures = [
     {},

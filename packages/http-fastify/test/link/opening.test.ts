@@ -1,6 +1,7 @@
 import t from 'tap'
 import { formIdOf, startLinks } from './support/links.ts'
 
+// Promise (Opening a link): GET never consumes anything
 t.test('looking at a link consumes nothing, however often and with any method', async (t) => {
   const links = await startLinks(t)
   const { secret, path } = await links.share({ openLimit: 1 })
@@ -90,6 +91,7 @@ t.test('POST opens: HTML', async (t) => {
   t.match((await links.submit(path, {})).body, 'It is now deleted here.')
 })
 
+// Promise (Opening a link): POST opens, as HTML or as JSON
 t.test('Content-Type decides how the body is read, Accept how it is answered', async (t) => {
   const links = await startLinks(t)
   const { path } = await links.share({ password: 'p' })

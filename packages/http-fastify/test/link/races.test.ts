@@ -25,6 +25,7 @@ async function delivered(links: Links, path: string, many: number, password?: st
   return answers.filter(({ statusCode, body }) => statusCode === 200 && body.includes('the-note')).length
 }
 
+// Promise (Opening a link): At most open_limit deliveries, whatever the concurrency
 t.test('there are never more opens than the limit, however many requests come together', async (t) => {
   const links = await startLinks(t, { replace: (ports) => ({ links: slow(ports.links) }) })
   for (const openLimit of [1, 3, 10]) {
@@ -35,6 +36,7 @@ t.test('there are never more opens than the limit, however many requests come to
   }
 })
 
+// Promise (Opening a link): A store that reads, then writes would be detected
 t.test('a store that reads and writes in two steps is noticed', async (t) => {
   const links = await startLinks(t, {
     replace: (ports) => ({

@@ -16,6 +16,7 @@ t.test('each page has another form id', async (t) => {
   t.equal(new Set(ids).size, 3)
 })
 
+// Promise (Opening a link): A reload after opening does not silently spend another open
 t.test('a page that is reloaded after opening asks before it spends another open', async (t) => {
   const links = await startLinks(t)
   const { secret, path } = await links.share({ openLimit: 3, note: 'the note' })

@@ -13,6 +13,7 @@ const ways: Readonly<Record<string, Record<string, string>>> = {
 }
 
 t.setTimeout(300_000)
+// Promise (Sealed at rest): Forms and frames of other origins change and show nothing
 t.test('another origin changes nothing on the owner’s pages', browserOptions(), async (t) => {
   const browser = await launchBrowser()
   t.teardown(() => browser.close())

@@ -5,6 +5,7 @@ import { ownerStates, press } from './support/owner-states.ts'
 import { startSite } from './support/site.ts'
 
 t.setTimeout(120_000)
+// Promise (Sealed at rest): A refused form keeps everything but passwords, and the focus is at the first fault
 t.test('a refused secret keeps all that was typed but its password', browserOptions(), async (t) => {
   const browser = await launchBrowser()
   t.teardown(() => browser.close())

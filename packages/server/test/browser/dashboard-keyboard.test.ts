@@ -18,6 +18,7 @@ const states: readonly OwnerStateName[] = [
 ]
 
 t.setTimeout(300_000)
+// Promise (Sealed at rest): The keyboard reaches every control, and the focus is visible
 t.test('the keyboard alone reaches every control, visibly', browserOptions(), async (t) => {
   const browser = await launchBrowser()
   t.teardown(() => browser.close())

@@ -15,6 +15,7 @@ const looks = [
 const pageMaxBytes = 45 * 1024
 
 t.setTimeout(900_000)
+// Promise (Sealed at rest): Every state passes axe, fits 320 CSS pixels, loads nothing beside itself and has at most 40 KiB
 t.test('every state of the owner is accessible, fits and is small', browserOptions(), async (t) => {
   const browser = await launchBrowser()
   t.teardown(() => browser.close())

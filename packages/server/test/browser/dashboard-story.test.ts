@@ -6,6 +6,7 @@ import { startSite, type Site } from './support/site.ts'
 import { submit } from './support/states.ts'
 
 t.setTimeout(300_000)
+// Promise (Sealed at rest): The pages work with scripts and without, from the invitation to signing out
 t.test('the whole story of an owner', browserOptions(), async (t) => {
   const browser = await launchBrowser()
   t.teardown(() => browser.close())
@@ -73,6 +74,7 @@ t.test('the whole story of an owner', browserOptions(), async (t) => {
         t.equal(await other.textContent('h1'), 'Sign in')
       })
 
+      // Promise (Sealed at rest): After signing out, the browser's back button shows nothing
       await t.test('after signing out, going back shows nothing', async (t) => {
         await page.getByRole('link', { name: 'Secrets' }).click()
         t.match(await page.textContent('main'), 'Mail server')

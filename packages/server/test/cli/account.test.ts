@@ -34,6 +34,7 @@ t.test('an account of an embedding application is listed with its external id', 
   t.match((await run(['account', 'list'])).stdout, /\(user-7\)\n$/)
 })
 
+// Promise (The owner's pages): `account invite` makes the account where it is missing; its link works for 72 hours, once
 t.test('an invitation makes the account where it is missing and prints a link that works once', async (t) => {
   const { cwd, run, json } = testCommand(t)
   const env = { SOTTO_BASE_URL: 'https://sotto.example.org' }
@@ -57,6 +58,7 @@ t.test('an invitation makes the account where it is missing and prints a link th
   await close()
 })
 
+// Promise (The owner's pages): Using an invitation that replaces a password revokes the access tokens
 t.test('an invitation that replaces a password warns, and ends the access tokens', async (t) => {
   const { cwd, run, json } = testCommand(t)
   const { url } = await json<Invitation>(['account', 'invite', ...email])
@@ -89,6 +91,7 @@ t.test('an invitation that replaces a password warns, and ends the access tokens
   await close()
 })
 
+// Promise (The owner's pages): A reset, and an invitation that replaces a password, remove the webhooks and name them before
 t.test('a link that removes webhooks warns of it, and its use removes them', async (t) => {
   const { cwd, run, json } = testCommand(t)
   const ann = ['--account', 'ann@example.org']
@@ -119,6 +122,7 @@ t.test('a link that removes webhooks warns of it, and its use removes them', asy
   t.equal(await list(), 0)
 })
 
+// Promise (The owner's pages): `account rename` gives an account another address immediately
 t.test('rename gives an account another address immediately, and ends its one-time link', async (t) => {
   const { cwd, run, json } = testCommand(t)
   const { url } = await json<Invitation>(['account', 'invite', ...email])
@@ -137,6 +141,7 @@ t.test('rename gives an account another address immediately, and ends its one-ti
   t.match(gone, { code: 1, stdout: '', stderr: /there is no account with this email/ })
 })
 
+// Promise (The owner's pages): `account reset` makes a link for an hour that ends the sessions when it is used
 t.test('a reset prints a link for an hour, which replaces the password and ends the sessions', async (t) => {
   const { cwd, json } = testCommand(t)
   const { url } = await json<Invitation>(['account', 'invite', ...email])
@@ -158,6 +163,7 @@ t.test('a reset prints a link for an hour, which replaces the password and ends 
   await close()
 })
 
+// Promise (The owner's pages): An account is deleted with everything that belongs to it
 t.test('a deleted account is gone with everything that belongs to it', async (t) => {
   const { cwd, run, json } = testCommand(t)
   const { id } = await json<{ id: string }>(['account', 'create', ...email])

@@ -20,6 +20,7 @@ async function auditsOf(sotto: TestCommand, args: readonly string[], env: NodeJS
 const account = ['--account', 'ann@example.org']
 const info = { SOTTO_LOG_LEVEL: 'info' }
 
+// Promise (Installing and operating): Refused tokens have audit lines: and what commands do, where a level is set
 t.test('where SOTTO_LOG_LEVEL is set, commands write audit lines with ids on standard error', async (t) => {
   const sotto = testCommand(t)
   const run = (args: readonly string[], stdin?: string) => auditsOf(sotto, args, info, stdin)

@@ -69,6 +69,7 @@ function flip(path: string, at: number): void {
 
 const lose = ({ cwd }: Place) => rmSync(join(cwd, 'data'), { recursive: true })
 
+// Promise (Sealed at rest): Invalid backups, keys and paths are refused, and nothing is changed
 t.test('a truncated backup is refused', async (t) => {
   const at = await place(t)
   lose(at)

@@ -120,6 +120,7 @@ t.test('a draft is created, listed, shared and deleted', async (t) => {
   t.strictSame(await json(['draft', 'list', ...ann]), [])
 })
 
+// Promise (The owner's pages): A draft is shared for 1 hour, 1 day, 7 days or 30 days
 t.test('a draft is shared for the time that the owner chooses', async (t) => {
   const { json, folderId } = await withAnn(t)
   const create = ['draft', 'create', ...ann, '--folder', folderId, '--label', 'x']

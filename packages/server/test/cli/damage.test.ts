@@ -43,6 +43,7 @@ async function withRows(t: Test) {
   return { cwd, run, json, ids, data, database: join(data, 'sotto.sqlite'), lose, reset, list }
 }
 
+// Promise (Sealed at rest): A restore lists rows that do not decrypt
 t.test('a bit that flipped in any column of a backup is reported by the restore, exit code 1', async (t) => {
   const { cwd, run, ids, lose, list } = await withRows(t)
   for (const each of corruptionCases) {
@@ -89,6 +90,7 @@ t.test('a restore names the first twenty corrupted rows and counts the rest', as
   )
 })
 
+// Promise (Sealed at rest): doctor and damage list find every corrupted row, and it can be dropped
 t.test('a bit that flipped in any column of the database is listed and can be dropped', async (t) => {
   const { run, ids, database, reset, list } = await withRows(t)
   t.strictSame(await list(), [])
@@ -108,6 +110,7 @@ t.test('a bit that flipped in any column of the database is listed and can be dr
   }
 })
 
+// Promise (Sealed at rest): A row that decrypts is never dropped
 t.test('what is not corrupted is not dropped, whatever is named beside it', async (t) => {
   const { run, json, ids, database } = await withRows(t)
   withRaw(database, (db) => {
@@ -197,6 +200,7 @@ t.test('nothing is dropped without --yes, and what was typed is not repeated', a
   })
 })
 
+// Promise (Sealed at rest): Dropped rows are in no file
 t.test('what was dropped is in no file of the data directory', async (t) => {
   const { run, ids, data, database } = await withRows(t)
   const wrapOf = corruptionCases.find(

@@ -186,6 +186,7 @@ t.test('rows under an old key are reported, with what to do', async (t) => {
   ])
 })
 
+// Promise (Sealed at rest): doctor reports what is wrong, and checks everything else
 t.test('a corrupted database is reported, and everything else is examined', async (t) => {
   const { findings, database } = await installed(t)
   const sound = readFileSync(database)

@@ -32,6 +32,7 @@ t.test('a folder gets another label', async (t) => {
   })
 })
 
+// Promise (The owner's pages): Only an empty folder is deleted
 t.test('an empty folder is deleted, one that holds something is not', async (t) => {
   const { run, json, folderId } = await withFolders(t)
   const remove = ['folder', 'delete', ...ann, folderId]

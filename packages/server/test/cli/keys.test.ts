@@ -103,6 +103,7 @@ t.test('corrupted rows are named and left as they are, with exit code 1', async 
   t.match(await run(['keys', 'retire', '1', '--yes']), { code: 0, stdout: /^Key 1 is retired\.\n/ })
 })
 
+// Promise (Sealed at rest): A key is retired only when no row is under it
 t.test('a key is retired only when no row is under it', async (t) => {
   const { cwd, run, json } = await withRows(t)
   t.match(await run(['keys', 'retire', '1']), {
@@ -130,6 +131,8 @@ t.test('a key is retired only when no row is under it', async (t) => {
   }
 })
 
+// Promise (Sealed at rest): A key is retired only when no row is under it: and only with --yes, after the command has said which backups
+// need it
 t.test('without --yes no key is retired, and the command says which backups need it', async (t) => {
   const { cwd, run, json } = await withRows(t)
   await json(['keys', 'rotate'])

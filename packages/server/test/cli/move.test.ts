@@ -29,6 +29,7 @@ const rows = {
   deliveries: /[1-9]/,
 }
 
+// Promise (Sealed at rest): A move copies everything except sessions and the quota
 t.test('an installation moves to PostgreSQL and back with everything but sessions and quota', async (t) => {
   const postgres = await startPostgres()
   const { cwd, json, run } = testCommand(t, { isEmpty: true })
@@ -64,6 +65,8 @@ t.test('a move may go from one directory to another', async (t) => {
   await checkMoved(t, cwd, { filled, env: { SOTTO_DATA_DIR: 'other' }, opensLeft: 3 })
 })
 
+// Promise (Sealed at rest): A move copies everything except sessions and the quota: goes from one PostgreSQL database to another, but not
+// to the same one
 t.test('a move goes from one PostgreSQL database to another, but not to itself', async (t) => {
   const [first, second] = [await startPostgres(), await startPostgres()]
   const { cwd, json, run } = testCommand(t, { isEmpty: true })
@@ -87,6 +90,7 @@ t.test('a move goes from one PostgreSQL database to another, but not to itself',
   })
 })
 
+// Promise (Sealed at rest): A move copies everything except sessions and the quota: overwrites nothing
 t.test('a place with data and a wrong name are refused, and nothing changes', async (t) => {
   const postgres = await startPostgres()
   const { cwd, run } = testCommand(t)
@@ -131,6 +135,7 @@ t.test('a key file that cannot read the data is noticed before anything is copie
   })
 })
 
+// Promise (Sealed at rest): A move copies everything except sessions and the quota: detects a running server
 t.test('a running server is noticed on either side, and goes on', async (t) => {
   const postgres = await startPostgres()
   const cwd = t.testdir()
@@ -159,6 +164,7 @@ t.test('a running server is noticed on either side, and goes on', async (t) => {
   t.equal((await fetch(`${onPostgres.baseUrl}/api/folders`, { headers })).status, 200)
 })
 
+// Promise (Sealed at rest): A move copies everything except sessions and the quota: shows no credentials
 t.test('a password comes from the environment or from a file, and no output shows credentials', async (t) => {
   const postgres = await startPostgres()
   const cwd = t.testdir()
@@ -238,6 +244,7 @@ async function withKiller(t: Test) {
   return { cwd, filled, postgres, move, run }
 }
 
+// Promise (Sealed at rest): A move copies everything except sessions and the quota: is finished by the next move if it was killed
 t.test('a move that is killed anywhere is finished by the next one', async (t) => {
   const { cwd, filled, postgres, move, run } = await withKiller(t)
 
@@ -268,6 +275,7 @@ t.test('a move that is killed anywhere is finished by the next one', async (t) =
   )
 })
 
+// Promise (Sealed at rest): A move copies everything except sessions and the quota: never leaves two places that can be used
 t.test('between the last two steps of a move no place can be used', async (t) => {
   const { cwd, filled, postgres, move, run } = await withKiller(t)
   t.match(await move(postgres.url, { KILL_ON: 'UPDATE sotto SET incomplete = false' }), { code: 'SIGKILL' })

@@ -65,6 +65,7 @@ t.test('what is not delivered is listed with its failure, and what was given up 
   t.notMatch(stdout + JSON.stringify(waiting), /Front door|whsec_|http:|ann@/)
 })
 
+// Promise (Notifications): doctor finds it too, and messages that were given up
 t.test('what was given up is listed with --dead, found by doctor, and tried again', async (t) => {
   const here = await installed(t, () => 410)
   const { run, json } = here
@@ -137,6 +138,7 @@ t.test('without a mail server a test says so, and without any target it fails', 
   t.match(await run(['notification', 'test', ...ann]), { code: 1, stderr: /there is nothing to test/ })
 })
 
+// Promise (Notifications): With --mail a one-time link is not printed
 t.test('an invitation and a reset are mailed instead of printed', async (t) => {
   const { run, json, env, mails } = await installed(t)
   const linkIn = (mail: string | undefined) =>

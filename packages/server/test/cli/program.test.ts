@@ -248,6 +248,7 @@ t.test('init warns of a directory in which a group can replace files', async (t)
   })
 })
 
+// Promise (Installing and operating): No service starts where others can replace its data or keys
 t.test('init refuses a key file that lies in a directory that everybody can write', async (t) => {
   const { run, cwd } = testCommand(t)
   await run(['account', 'list'])

@@ -23,6 +23,7 @@ async function withSecrets(t: Test) {
   return { ...command, owner, opened, locked, fresh }
 }
 
+// Promise (The owner's pages): `secret list` shows opens and locks
 t.test('secrets are listed with their links, opens and locks, the newest link first', async (t) => {
   const { run, json, opened, locked, fresh } = await withSecrets(t)
   const list = await json<Record<string, unknown>[]>(['secret', 'list', ...ann])

@@ -28,6 +28,7 @@ function moduleOf(code: string): readonly string[] {
   return ['--import', `data:text/javascript,${encodeURIComponent(code)}`]
 }
 
+// Promise (Installing and operating): Two workers serve one port, within one quota and one open limit
 t.test('two workers serve one port as one process does', async (t) => {
   const cwd = t.testdir()
   const receiver = await startHttpReceiver(t)
@@ -74,6 +75,7 @@ t.test('two workers serve one port as one process does', async (t) => {
     t.strictSame(statuses.sort(), [200, ...Array<number>(all.length - 1).fill(404)])
   })
 
+  // Promise (Installing and operating): Two workers serve one port, within one quota and one open limit: a revoked token is refused by each
   await t.test('a token that the command revokes is refused by each worker', async (t) => {
     const { token } = owner
     const calls = () =>
@@ -103,6 +105,8 @@ t.test('two workers serve one port as one process does', async (t) => {
     }
   })
 
+  // Promise (Installing and operating): Two workers serve one port, within one quota and one open limit: a worker that dies is replaced,
+  // and another one sweeps
   await t.test('a worker that is killed is replaced, and the other goes on and sweeps', async (t) => {
     await addExpired(cwd, owner)
     process.kill(Number(leader), 'SIGKILL')
@@ -131,6 +135,7 @@ t.test('two workers serve one port as one process does', async (t) => {
     t.ok(replaced.has(survivor))
   })
 
+  // Promise (Installing and operating): Two workers serve one port, within one quota and one open limit: and a signal ends all of them
   await t.test('a signal ends all processes, also while a request does not end', async (t) => {
     const hanging = request(`${server.baseUrl}/anything`, {
       method: 'POST',
@@ -148,6 +153,7 @@ t.test('two workers serve one port as one process does', async (t) => {
   })
 })
 
+// Promise (Installing and operating): An error that prevents a start is printed once, with any number of workers
 t.test('what prevents a start is said once, however many workers there are', async (t) => {
   const cwd = t.testdir()
   const taken = createServer().listen(0, '127.0.0.1')

@@ -399,6 +399,7 @@ t.test('a settings file that is no regular file is not to be changed', (t) => {
   t.end()
 })
 
+// Promise (Installing and operating): No service starts where others can replace its data or keys: or on another user's settings
 t.test('a settings file of another user is refused', { skip: skipUnlessRoot }, (t) => {
   const dir = t.testdir({ own: 'SOTTO_PORT=8080', theirs: 'SOTTO_PORT=8080' })
   for (const name of ['own', 'theirs']) chmodSync(join(dir, name), 0o600)

@@ -76,6 +76,7 @@ async function guessedAt(t: Test, env: NodeJS.ProcessEnv = {}) {
 
 const guessers = ['198.51.100.1', '198.51.100.2', '2001:db8::3']
 
+// Promise (Installing and operating): The filter for fail2ban finds addresses that guess
 t.test('the filter’s expression, applied here, finds those who guess and nobody else', async (t) => {
   t.same(bannedIn(await guessedAt(t)), guessers)
 })

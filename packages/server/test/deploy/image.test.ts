@@ -64,6 +64,7 @@ t.test(
   },
 )
 
+// Promise (Installing and operating): A bundle and the image contain everything that they name, in 140 MB
 t.test('a bundle has every path that image and unit name', needsLinux, async (t) => {
   const image = imageRoot(t)
   const unit = readFileSync(join(root, 'deploy', 'systemd', 'sotto.service'), 'utf8')
@@ -118,6 +119,7 @@ t.test('a bundle is not written over a directory that exists', async (t) => {
   t.equal(bundle('--unknown').status, 2)
 })
 
+// Promise (Installing and operating): The image runs without root, and writes to its volumes only
 t.test('the image runs as its user and writes to its volumes only', needsRoot, async (t) => {
   const image = imageRoot(t)
   for (let path = image; path !== tmpdir(); path = dirname(path)) chmodSync(path, 0o755)

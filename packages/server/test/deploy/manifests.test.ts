@@ -69,6 +69,7 @@ t.test('the Kubernetes manifests are YAML without errors, each with a kind and a
   for (const { kind, metadata } of manifests) t.match([kind, metadata.name], [/^[A-Z]/, /^[a-z-]+$/])
 })
 
+// Promise (Installing and operating): On Kubernetes one replica runs, without root and read-only
 t.test('one replica runs at a time, without root and with a root directory that is read-only', async (t) => {
   t.equal(deployment.spec.replicas, 1)
   t.equal(deployment.spec.strategy.type, 'Recreate')
@@ -118,6 +119,8 @@ t.test('no Service has a name for which Kubernetes sets variables that look like
   t.same(kubernetesNames({ SOTTO_SERVICE_HOST: '10.0.0.1' }), ['SOTTO_SERVICE_HOST'], 'one called sotto does')
 })
 
+// Promise (Installing and operating): On Kubernetes one replica runs, without root and read-only: and only the ingress controller may
+// connect to it
 t.test('only the ingress controller of one namespace may connect', async (t) => {
   const policy = parse(text('kubernetes/network-policy.yaml')) as { readonly spec: NetworkPolicy }
   const { podSelector, policyTypes, ingress } = policy.spec
@@ -181,6 +184,7 @@ t.test(
   },
 )
 
+// Promise (Installing and operating): Compose trusts the address of Caddy alone
 t.test('compose trusts the address of Caddy alone, and both containers have fixed addresses', async (t) => {
   const { sotto, caddy } = compose.services
   const { subnet } = compose.networks['inside']?.ipam.config[0] ?? {}

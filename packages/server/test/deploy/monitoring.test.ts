@@ -33,6 +33,7 @@ async function scrapedNames(t: Test): Promise<ReadonlySet<string>> {
   return namesIn(await scrape())
 }
 
+// Promise (Installing and operating): Alert rules and dashboard use only existing metrics
 t.test('the alert rules use metrics that a server has', async (t) => {
   const names = await scrapedNames(t)
   t.ok(rules.length > 10)

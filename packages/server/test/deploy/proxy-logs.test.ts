@@ -110,6 +110,8 @@ for (const [name, config] of Object.entries(nginxConfigs)) {
     return { ...nginx, upstream }
   }
 
+  // Promise (Installing and operating): The printed nginx configuration serves API and links: and writes no token into any log, whatever
+  // fails
   t.test(`no log of nginx before ${name} ever has a token`, needsNginx, async (t) => {
     const { port, plainPort, logs, upstream } = await startProxy(t)
     for (const path of paths) t.equal(await send(plainPort, { path }), 308, 'the redirect to https')
@@ -125,6 +127,8 @@ for (const [name, config] of Object.entries(nginxConfigs)) {
     for (const path of paths) t.match(logs(), path)
   })
 
+  // Promise (Installing and operating): The printed nginx configuration serves API and links: and bounds the requests of one address at the
+  // same time
   t.test(`nginx before ${name} bounds the requests of an address`, needsNginx, async (t) => {
     const { port, logs, upstream } = await startProxy(t)
     const [path = ''] = paths
@@ -149,6 +153,7 @@ for (const [name, caddyfile] of Object.entries(caddyfiles)) {
     return caddy.logs()
   }
 
+  // Promise (Installing and operating): Nor do the printed Caddyfile and that of compose
   t.test(`Caddy with ${name} logs failures and never a token`, needsCaddy, async (t) => {
     const logs = await logsOf(t, caddyfile)
     t.match(logs, /"logger":"http\.log\.error".*"status":502/)

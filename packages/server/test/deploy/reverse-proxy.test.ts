@@ -50,6 +50,7 @@ const json = { 'content-type': 'application/json', accept: 'application/json' }
 const wrongSignIn = 'email=ann%40example.org&password=not+the+password&next='
 const form = { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': '203.0.113.9' }
 
+// Promise (Installing and operating): The printed nginx configuration serves API and links
 t.test('behind nginx, API and links answer on their hosts', needsNginx, async (t) => {
   const { listening, token, folderId } = await startService(t)
   const { port } = await startProxy(t, listening)
@@ -66,6 +67,8 @@ t.test('behind nginx, API and links answer on their hosts', needsNginx, async (t
   t.equal((await send(port, 's.example.org', '/api/folders', { authorization })).status, 404)
 })
 
+// Promise (Installing and operating): The printed nginx configuration serves API and links: and lets Sotto answer a body that is too large
+// in its own words
 t.test('behind nginx, a body a little above its limit is refused by Sotto itself', needsNginx, async (t) => {
   const { listening, token } = await startService(t)
   const { port } = await startProxy(t, listening)
@@ -77,6 +80,7 @@ t.test('behind nginx, a body a little above its limit is refused by Sotto itself
   t.match(await create(2 * largest), { status: 413, text: /nginx/ }, 'refused by nginx')
 })
 
+// Promise (Installing and operating): The printed nginx configuration serves API and links: and passes on the clients' addresses
 t.test('behind nginx, clients are told apart by address', needsNginx, async (t) => {
   for (const [trusted, expected] of [
     ['127.0.0.1', '127.0.0.2'],

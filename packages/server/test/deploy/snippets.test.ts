@@ -64,6 +64,7 @@ function oldFile(directory: string): string {
   return file
 }
 
+// Promise (Installing and operating): The printed cron line backs up and prunes
 t.test('the cron line makes a backup, prints nothing, and deletes old backups', async (t) => {
   const { backups, sh } = await machine(t)
   t.match(cronLine, /^\d+ \d+ \* \* \* /)
@@ -75,6 +76,7 @@ t.test('the cron line makes a backup, prints nothing, and deletes old backups', 
   t.match(readdirSync(backups), [/^\d{4}-\d\d-\d\d\.backup$/])
 })
 
+// Promise (Installing and operating): The printed cron line backs up and prunes: and deletes nothing without a new backup
 t.test('the cron line deletes nothing when there is no new backup', async (t) => {
   const { backups, sh } = await machine(t)
   const old = oldFile(backups)
@@ -84,6 +86,7 @@ t.test('the cron line deletes nothing when there is no new backup', async (t) =>
   t.ok(existsSync(old))
 })
 
+// Promise (Installing and operating): The printed restore drill works beside the running service
 t.test('the restore drill passes beside the running service, and leaves nothing behind', async (t) => {
   const { root, backups, env, server, sh } = await machine(t)
   const folder = String(server.firstStart?.folder_id)

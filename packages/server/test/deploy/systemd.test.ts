@@ -27,6 +27,7 @@ function exposureOf(file: string): number {
   return Number(/exposure level for sotto\.service: ([\d.]+)/.exec(stdout)?.[1])
 }
 
+// Promise (Installing and operating): The systemd unit is valid
 t.test('the unit is valid', needsAnalyze, async (t) => {
   const { status, stderr } = verify(unitFile(t))
   t.equal(stderr, '')
@@ -40,6 +41,7 @@ t.test('a unit with a mistake is noticed', needsAnalyze, async (t) => {
   )
 })
 
+// Promise (Installing and operating): The systemd unit is valid: and exposes little
 t.test('the exposure of the unit is 2.0 or less', needsAnalyze, async (t) => {
   t.ok(exposureOf(unitFile(t)) <= 2)
   t.ok(exposureOf(unitFile(t, unit.replaceAll(/^(?:Protect|Private|Restrict|SystemCall).*\n/gm, ''))) > 2)

@@ -26,6 +26,7 @@ async function sendRaw(port: number, bytes: string): Promise<void> {
   await once(socket, 'close')
 }
 
+// Promise (Installing and operating): /metrics counts creates, opens, refusals, quota refusals, and answers by route and status
 t.test('creates, opens, refusals and answers are counted', async (t) => {
   const env = { SOTTO_LIMIT_PER_MINUTE: '4' }
   const server = await startMeasuredServer(t, { env })
@@ -63,6 +64,8 @@ t.test('creates, opens, refusals and answers are counted', async (t) => {
   t.ok((series.get('sotto_hash_wait_seconds_count{queue="open"}') ?? 0) >= 2)
 })
 
+// Promise (Installing and operating): /metrics counts creates, opens, refusals, quota refusals, and answers by route and status: queues,
+// waits, batches, checkpoints, the log, rows, the sweep and the process
 t.test('queues, waits, batches, the log, rows, the sweep and the process are measured', async (t) => {
   const server = await startMeasuredServer(t)
   const { installation } = server
@@ -164,6 +167,8 @@ async function sendGarbage({ origin, port }: Measured, salt: string): Promise<vo
     await sendRaw(port, `${line}\r\nConnection: close\r\n\r\n`)
 }
 
+// Promise (Installing and operating): /metrics counts creates, opens, refusals, quota refusals, and answers by route and status: and no
+// label comes from a caller
 t.test('no label comes from a caller: whatever is sent, there are no further series', async (t) => {
   const server = await startMeasuredServer(t)
   for (const salt of ['Aone', 'Azero%20']) await sendGarbage(server, salt)
@@ -176,6 +181,7 @@ t.test('no label comes from a caller: whatever is sent, there are no further ser
   t.ok(((await valueOf(server, others)) ?? 0) > 0, 'the methods are counted')
 })
 
+// Promise (Installing and operating): Neither metrics nor log hold anything confidential
 t.test('neither the page nor the log holds anything confidential', async (t) => {
   const server = await startMeasuredServer(t, { env: { SOTTO_LOG_LEVEL: 'trace' } })
   const { installation, origin } = server
@@ -204,6 +210,7 @@ t.test('neither the page nor the log holds anything confidential', async (t) => 
   t.notMatch(await server.scrape(), owner.accountId, 'the page has no ids either')
 })
 
+// Promise (Installing and operating): It is on a port of its own
 t.test('the page is on a port of its own only', async (t) => {
   const { origin, metricsOrigin } = await startMeasuredServer(t)
   t.equal((await fetch(`${origin}/metrics`)).status, 404)
@@ -236,6 +243,7 @@ async function hasLoaded(
   return { loaded: server.stderr().includes('prom-client'), scrape }
 }
 
+// Promise (Installing and operating): It is on a port of its own: and costs nothing where that is not set
 t.test('nothing of it is loaded unless the port is set', async (t) => {
   t.same(await hasLoaded(t, {}), { loaded: false, scrape: undefined })
   const { installation } = await startMeasuredServer(t)

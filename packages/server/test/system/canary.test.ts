@@ -180,6 +180,7 @@ async function callDefective(
   }
 }
 
+// Promise (Sealed at rest): No confidential text is in any file or in the log, after any operation
 t.test('no confidential text is in any file or in the log, whatever is done with it', async (t) => {
   const { hits, logHits, statuses } = await useAndSearch(t, cheapCrypto)
   t.equal(Object.keys(hits).length, 12)
@@ -189,6 +190,7 @@ t.test('no confidential text is in any file or in the log, whatever is done with
     t.ok(statuses.has(status), `a call was answered with ${status}: ${[...statuses.keys()].sort().join(' ')}`)
 })
 
+// Promise (Sealed at rest): No confidential text is in any file or in the log, after any operation: and the search would find it
 t.test('without encryption the same steps leave all of it in the files', async (t) => {
   const { hits } = await useAndSearch(t, plainCrypto)
   const found = new Set(Object.values(hits).flat())

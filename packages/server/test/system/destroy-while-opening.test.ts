@@ -25,6 +25,8 @@ async function openUntilGone(server: TestServer, token: string, isTooLate: () =>
 }
 
 for (const [name, settingsOf] of Object.entries(storages)) {
+  // Promise (The JSON API): DELETE of a secret answers with the secret as it was, and destroys it: and once it is answered, no open is
+  // claimed, on any process
   t.test(`on ${name} no open that begins after a DELETE was answered is delivered`, async (t) => {
     const [cwd, env] = [t.testdir(), await settingsOf(t)]
     const servers = [await startTestServer(t, cwd, { env }), await startTestServer(t, cwd, { env })] as const

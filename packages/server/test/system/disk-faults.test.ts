@@ -86,6 +86,7 @@ t.test('a server on a disk with faults', { skip: skipLimit }, async (t) => {
   const client = clientOf(server, server.firstStart ?? {})
   const link = pathOfLink((await client.create()).text)
 
+  // Promise (Installing and operating): While no file can be written, writes are 503, change nothing, and work again afterwards
   await t.test('while no file can be written, only pages are shown', async (t) => {
     const limit = (bytes: string) =>
       spawnSync('prlimit', ['--pid', String(server.child.pid), `--fsize=${bytes}:`])
@@ -111,6 +112,8 @@ t.test('a server on a disk with faults', { skip: skipLimit }, async (t) => {
     t.match(server.stderr(), /"reason":"disk_failed","detail":"SQLITE_IOERR_WRITE/)
   })
 
+  // Promise (Installing and operating): While no file can be written, writes are 503, change nothing, and work again afterwards: also when
+  // another program holds a lock
   await t.test('a lock of a stranger stops what needs the locked file, as long as it is held', async (t) => {
     for (const [name, list] of [
       ['sotto', 200],
@@ -132,6 +135,8 @@ t.test('a server on a disk with faults', { skip: skipLimit }, async (t) => {
     }
   })
 
+  // Promise (Installing and operating): While no file can be written, writes are 503, change nothing, and work again afterwards: and
+  // commands say so
   await t.test('commands say what the disk refuses', { skip: skipTrace }, async (t) => {
     const backup = join(cwd, 'backup')
     const noWrites = failing('pwrite64', 'error=EIO', filesIn(cwd))
@@ -160,6 +165,7 @@ t.test('a server on a disk with faults', { skip: skipLimit }, async (t) => {
     t.notMatch(server.stderr(), confidential)
 })
 
+// Promise (Installing and operating): A server whose fsync fails ends, and has acknowledged only data that is kept
 t.test('a server whose fsync fails ends and loses nothing', { skip: skipTrace }, async (t) => {
   const cwd = t.testdir()
   const before = await openIn(cwd)
@@ -183,6 +189,7 @@ t.test('a server whose fsync fails ends and loses nothing', { skip: skipTrace },
   await after.close()
 })
 
+// Promise (Installing and operating): A server does not start on a disk that cannot be written
 t.test('a server does not start on a disk that is full or read-only, and says so', async (t) => {
   const mounted = await onSmallDisk(1_048_576, async (small) => {
     const { run, json } = testCommand(t, { cwd: small })

@@ -65,6 +65,7 @@ const left = (data: string, needles: Needles) => [
   ...new Set(survivorsIn(data, needles).map((hit) => hit.replace(/ in .*/, ''))),
 ]
 
+// Promise (Sealed at rest): Erased data is in no file after a minute
 t.test('what was opened, deleted or swept is in no file within the promised time', async (t) => {
   const { clock, server, installation, sotto, owner, data, ciphertextsOf } = await stage(t)
   const { accountId } = owner
@@ -98,6 +99,7 @@ t.test('what was opened, deleted or swept is in no file within the promised time
   t.strictSame(left(data, needles).sort(), ['head of other', 'note of other', 'wrap of other'])
 })
 
+// Promise (The owner's pages): Data that an owner destroys, deletes or edits is in no file after a minute
 t.test('what an owner destroys, deletes or edits is in no file within the promised time', async (t) => {
   const { server, installation, sotto, owner, data, ciphertextsOf } = await stage(t)
   const { accountId, folderId } = owner
@@ -126,6 +128,7 @@ t.test('what an owner destroys, deletes or edits is in no file within the promis
   t.equal(left(data, ciphertextsOf('other', other.id)).length, 3, 'another secret is still there')
 })
 
+// Promise (Sealed at rest): Erased data is in no file after a minute: also while a list is read slowly
 t.test('it is gone also while a client reads a list as slowly as possible', async (t) => {
   const { server, installation, sotto, owner, data, ciphertextsOf } = await stage(t)
   await Promise.all(

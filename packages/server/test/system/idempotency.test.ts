@@ -37,6 +37,7 @@ async function labels({ baseUrl }: SpawnedServer, { token }: Caller): Promise<re
   return data.map(({ label }) => label).sort()
 }
 
+// Promise (Clients): Two servers that get the same key at the same time create one secret
 t.test('two servers that get the same key at the same time create one secret', async (t) => {
   const cwd = t.testdir()
   const one = await spawnServer(t, { cwd, env })
@@ -73,6 +74,8 @@ const killBeforeAnswer = `
     return writeHead.call(this, status, ...rest)
   }`
 
+// Promise (Clients): Two servers that get the same key at the same time create one secret: and so does one that is killed between commit
+// and answer
 t.test('a server that is killed between commit and answer creates no second secret', async (t) => {
   const cwd = t.testdir({ 'kill.mjs': killBeforeAnswer })
   const start = () => spawnServer(t, { cwd, env, nodeArgs: ['--import', `${cwd}/kill.mjs`] })

@@ -74,6 +74,7 @@ async function sendEverything(t: Test) {
   return { confidential, links, email, sent, log: server.log.join(''), output: outputs.join('\n'), mails }
 }
 
+// Promise (Notifications): The password of the mail server, signing secrets, labels, notes and link tokens are in no log, output or message
 t.test('neither log, output, mails nor webhooks name anything confidential', async (t) => {
   const { confidential, links, email, sent, log, output, mails } = await sendEverything(t)
   t.match(sent, /secret\.opened/)

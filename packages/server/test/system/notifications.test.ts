@@ -56,6 +56,7 @@ async function createAndOpen(
 const secretIdOf = ({ body }: { readonly body: string }) =>
   (JSON.parse(body) as { data: { secret_id: string } }).data.secret_id
 
+// Promise (Notifications): A message is not lost by kill -9 after the open, and keeps its id
 t.test('a server that is killed before an open is reported reports it after the next start', async (t) => {
   const answer: { status?: number } = {}
   const { cwd, hook, server, firstStart } = await startWithWebhook(t, () => answer.status)
@@ -78,6 +79,7 @@ t.test('a server that is killed before an open is reported reports it after the 
   t.equal(hook.received.length, 2, 'it is not sent once more')
 })
 
+// Promise (Notifications): Several servers deliver each message once, as long as none crashes
 t.test('two servers on one database deliver each message once', async (t) => {
   const { cwd, hook, server: one, firstStart } = await startWithWebhook(t)
   const two = await spawnServer(t, { cwd, env })
@@ -91,6 +93,7 @@ t.test('two servers on one database deliver each message once', async (t) => {
   t.strictSame(hook.received.map(secretIdOf).sort(), [...secretIds].sort())
 })
 
+// Promise (Notifications): The server stops within 10 seconds, whatever a receiver does
 t.test('a server ends within 10 seconds while a receiver hangs', async (t) => {
   const { hook, server, firstStart } = await startWithWebhook(t, () => undefined)
   await createAndOpen(server, server, firstStart)
@@ -112,6 +115,7 @@ const watchModules = `
     },
   })`
 
+// Promise (Notifications): Without a mail server nodemailer is not loaded
 t.test('nodemailer is loaded with the first mail, and never by a server without a mail server', async (t) => {
   const cwd = t.testdir({ 'watch.mjs': watchModules })
   const nodeArgs = ['--import', `${cwd}/watch.mjs`]

@@ -9,6 +9,7 @@ t.setTimeout(300_000)
 
 const many = { SOTTO_LIMIT_PER_MINUTE: '1000000', SOTTO_LIMIT_PER_DAY: '1000000' }
 
+// Promise (On PostgreSQL): A crash of PostgreSQL loses nothing acknowledged
 t.test('PostgreSQL crashes under load: all is answered, nothing acknowledged is lost', async (t) => {
   const postgres = await startOwnPostgres(t)
   const server = await spawnServer(t, { cwd: t.testdir(), env: { ...postgres.env, ...many } })
@@ -37,6 +38,7 @@ t.test('PostgreSQL crashes under load: all is answered, nothing acknowledged is 
   for (const path of acknowledged) t.equal((await openLink(server.baseUrl, path)).status, 200)
 })
 
+// Promise (On PostgreSQL): A crash of PostgreSQL loses nothing acknowledged: and gives no open twice
 t.test('PostgreSQL crashes while one link is opened: no open is given twice', async (t) => {
   const postgres = await startOwnPostgres(t)
   const server = await spawnServer(t, { cwd: t.testdir(), env: { ...postgres.env, ...many } })

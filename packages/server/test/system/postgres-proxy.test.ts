@@ -26,6 +26,7 @@ async function startThree(t: Test): Promise<{ readonly caller: Caller; readonly 
   return { caller: { ...callerOf(first), baseUrl: `http://127.0.0.1:${port}` }, direct }
 }
 
+// Promise (On PostgreSQL): Three servers on PostgreSQL share one quota
 t.test('behind nginx, three servers let 60 of 75 calls of a minute pass', needsNginx, async (t) => {
   const { caller, direct } = await startThree(t)
   const answers = await Promise.all(Array.from({ length: 75 }, () => callApi(caller, '/api/folders')))
@@ -48,6 +49,7 @@ t.test('behind nginx, three servers let 60 of 75 calls of a minute pass', needsN
     t.equal((await callApi({ ...caller, baseUrl }, '/api/folders')).status, 429, 'each server refuses')
 })
 
+// Promise (On PostgreSQL): Three servers on PostgreSQL share one quota: and one open limit
 t.test('behind nginx, three servers deliver a link with five opens five times', needsNginx, async (t) => {
   const { caller, direct } = await startThree(t)
   const { path } = await createSecret(caller, { open_limit: 5, note: 'five times' })

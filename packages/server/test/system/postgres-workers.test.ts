@@ -7,6 +7,7 @@ import { runSotto, spawnServer } from '../support/spawned.ts'
 // The test starts a database and processes, and the machine may be busy.
 t.setTimeout(300_000)
 
+// Promise (Installing and operating): Two workers serve one port, within one quota and one open limit: the same on PostgreSQL
 t.test('on PostgreSQL two workers serve one port as one process does', async (t) => {
   const postgres = await startPostgres()
   const cwd = t.testdir()

@@ -113,6 +113,7 @@ t.test('on PostgreSQL keys are rotated while the server runs', async (t) => {
   t.ok(findings.some(({ check }) => check === 'database server'))
 })
 
+// Promise (On PostgreSQL): A server works again by itself once PostgreSQL does
 t.test('/readyz is red while PostgreSQL is down, and green again without a restart', async (t) => {
   const { postgres, server, caller } = await start(t, await startOwnPostgres(t))
   const secret = await createSecret(caller)
@@ -148,6 +149,7 @@ t.test('a wrong password and a closed port end the start with what is wrong, exi
   }
 })
 
+// Promise (On PostgreSQL): The credentials of the database's URL are shown nowhere
 t.test('neither the log nor doctor nor an answer shows the user or the password of the URL', async (t) => {
   const { postgres, server, caller, sotto } = await start(t, await startOwnPostgres(t), {
     SOTTO_LOG_LEVEL: 'trace',

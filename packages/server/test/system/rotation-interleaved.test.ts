@@ -94,6 +94,7 @@ async function rotateWithOthers(t: Test, replaceSecret?: ReplaceIn): Promise<rea
 
 type ReplaceIn = (cwd: string) => RewrapStore['replaceSecret']
 
+// Promise (Sealed at rest): Changes during a rotation are not lost
 t.test('a share, a create and an open between any two steps of a rotation are not lost', async (t) => {
   const losses = await rotateWithOthers(t)
   t.ok(losses.length >= 16, `${losses.length} steps`)

@@ -11,6 +11,8 @@ interface Key {
   readonly rows: number
 }
 
+// Promise (Sealed at rest): A running server changes to a new key
+// Promise (Sealed at rest): A running server changes to a new key: before the rotation moves the rows, so that the old one is free
 t.test('a running server changes to a new key without a restart; the old one can be retired', async (t) => {
   const cwd = t.testdir()
   const env = { SOTTO_LIMIT_PER_MINUTE: '100000', SOTTO_LIMIT_PER_DAY: '100000' }

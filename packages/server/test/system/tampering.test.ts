@@ -95,6 +95,7 @@ const boundEdits: Readonly<Record<string, (at: Stage) => string>> = {
   id: () => `id = x'${'ef'.repeat(16)}'`,
 }
 
+// Promise (Sealed at rest): An edited column of a secret is detected and not used
 t.test('after an edit of a column that a secret is bound to, nobody gets the secret', async (t) => {
   for (const [column, edit] of Object.entries(boundEdits)) {
     await t.test(column, async (t) => {
@@ -111,6 +112,7 @@ t.test('after an edit of a column that a secret is bound to, nobody gets the sec
   }
 })
 
+// Promise (Sealed at rest): A flipped byte in a ciphertext is detected
 t.test('a flipped byte in a ciphertext is a 500, and the log names row and column', async (t) => {
   const at = await stage(t)
   const table = 'ciphertexts'
@@ -180,6 +182,7 @@ t.test('names of accounts, labels of folders and names of tokens are bound to th
   t.match(errorsIn(at).at(-1), { code: 'data_damaged', what: 'folder.label', id: owner.folderId })
 })
 
+// Promise (Sealed at rest): No change of the file makes anybody get a wrong text
 t.test('whatever is changed in any column, nobody ever gets a wrong text', async (t) => {
   const at = await stage(t)
   /** By which ways the secret was still seen. A list leaves a corrupted row out. */

@@ -124,6 +124,7 @@ t.test('workers that end early in a row are replaced after longer and longer tim
   t.strictSame(waits, [0, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 0], 'until one has listened for 10 s')
 })
 
+// Promise (Installing and operating): Workers that repeatedly end early are replaced more and more slowly, and finally no longer
 t.test('when no worker is left and each replacement ends immediately, the server ends', async (t) => {
   const { supervisor, workers, timers } = runningSupervisor(2)
   workers[0]?.ends({ exitCode: 1 })
@@ -143,6 +144,7 @@ t.test('when the disk of one worker has failed, the server ends', async (t) => {
   t.equal(workers.length, 2)
 })
 
+// Promise (Installing and operating): All workers have ended 10 seconds after a signal
 t.test('all are stopped, none is replaced, and what is left after 9.5 seconds is killed', async (t) => {
   const { supervisor, workers, timers } = runningSupervisor(3)
   const [first, second, third] = workers as [FakeWorker, FakeWorker, FakeWorker]

@@ -16,6 +16,7 @@ t.test('four requests are admitted in a turn of the event loop, in their order',
   t.same(admitted, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
 })
 
+// Promise (The JSON API): A thousand lists that arrive together do not hold up another request
 t.test('a thousand lists that arrive together are not authenticated before another request', async (t) => {
   let authenticated = 0
   const api = await startApi(t, {

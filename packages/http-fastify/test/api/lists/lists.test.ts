@@ -95,6 +95,7 @@ t.test(
   },
 )
 
+// Promise (The JSON API): Lists are complete, newest first, sent page by page
 t.test('a list of many pages is complete, in order and valid JSON', async (t) => {
   const api = await startApi(t)
   for (const total of [listPageSize, 2 * listPageSize + 1, 3 * listPageSize]) {
@@ -116,6 +117,7 @@ t.test('an error in the first two pages is a complete 500', async (t) => {
   }
 })
 
+// Promise (The JSON API): An error in a list that is being sent destroys the connection
 t.test('a later error destroys the connection, leaves the JSON open and is logged', async (t) => {
   const { api } = await endless(t, { failAt: 4 })
   const received = await sendRaw(await listen(api.app), get(api))

@@ -8,6 +8,7 @@ const auditsIn = (lines: readonly string[]) =>
     .map((line) => JSON.parse(line) as { audit?: boolean; event?: string; reqId?: string; address?: string })
     .filter(({ audit }) => audit === true)
 
+// Promise (Installing and operating): Refused tokens have audit lines
 t.test('a refused token of the API has an audit line, a missing or valid one has none', async (t) => {
   const api = await startApi(t)
   await api.inject({ url: '/api/folders' })
@@ -28,6 +29,7 @@ t.test('where the application wants it, the line of a refused token has the addr
   t.match(auditsIn(api.logLines), [{ event: 'token_refused', address: '198.51.100.7' }])
 })
 
+// Promise (Installing and operating): Refused tokens have audit lines: and refused passwords and locks of links
 t.test('refused passwords of a link, and its lock, have audit lines with ids', async (t) => {
   const links = await startLinks(t, { logAddresses: true })
   const { secret, path } = await links.share({ password: 'right-canary' })

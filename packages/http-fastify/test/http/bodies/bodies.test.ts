@@ -66,6 +66,7 @@ async function startAll(t: Test): Promise<Crowd> {
 
 const host = 'Host: localhost:3000'
 
+// Promise (The owner's pages): All bodies together hold at most 64 MiB: then 503
 t.test('all plugins share one room for bodies: beyond it the answer is 503', async (t) => {
   const { dashboard, rooms, requests } = await startAll(t)
   const port = await listen(dashboard.app)
@@ -131,6 +132,7 @@ t.test('each of several requests that are sent together has its own body', async
   socket.destroy()
 })
 
+// Promise (The owner's pages): All bodies together hold at most 64 MiB: then 503: and short ones are still taken
 t.test('while long bodies take all room, short ones are still taken', async (t) => {
   const { dashboard, owner, rooms, requests } = await startAll(t)
   t.ok(rooms.bodies.resize(0, restsMaxBytes + startBytes))
@@ -146,6 +148,7 @@ t.test('while long bodies take all room, short ones are still taken', async (t) 
   t.match(long, { statusCode: 503, headers: { 'retry-after': '5', 'content-type': /^text\/html/ } })
 })
 
+// Promise (The owner's pages): Nobody who is not signed in makes the server hold a long form
 t.test('nobody who is not signed in makes the server hold a long form', async (t) => {
   const { dashboard, owner, rooms } = await startAll(t)
   t.ok(rooms.starts.take(startsMaxBytes))

@@ -51,6 +51,7 @@ t.test('what the standard repairs is refused', (t) => {
   t.end()
 })
 
+// Promise (The owner's pages): A form has at most 32 fields
 t.test('a form has at most 32 fields, empty ones included', (t) => {
   const fields = (count: number): string => Array.from({ length: count }, (_, n) => `f${n}=1`).join('&')
   t.equal(expectOk(parse(fields(32))).length, 32)

@@ -50,6 +50,7 @@ t.test('refuses bytes that are not UTF-8', async (t) => {
   }
 })
 
+// Promise (The JSON API): Duplicate keys, `__proto__`, BOM and invalid UTF-8 in JSON: 400
 t.test('refuses a duplicate key in an object, in every spelling', async (t) => {
   for (const text of [
     '{"a":1,"a":1}',

@@ -27,6 +27,7 @@ async function start(t: Test, origins: { baseUrl: string; linkBaseUrl: string })
 
 const twoHosts = { baseUrl: 'https://api.example.org', linkBaseUrl: 'https://s.example.org:8443' }
 
+// Promise (Installing and operating): A request for an unknown host is logged once an hour, with the expected hosts
 t.test('an unknown host is logged once an hour, with the hosts that are expected', async (t) => {
   const { status, lines, clock } = await start(t, twoHosts)
   for (const url of ['/api/folders', '/', '/no-such-path', `/${'A'.repeat(43)}`, '/docs'])
@@ -46,6 +47,8 @@ t.test('an unknown host is logged once an hour, with the hosts that are expected
   t.equal(lines.length, 2, 'after it')
 })
 
+// Promise (Installing and operating): A request for an unknown host is logged once an hour, with the expected hosts: and never with what
+// was sent
 t.test('what was sent as the host is never in the log', async (t) => {
   const { status, lines } = await start(t, twoHosts)
   await status('canary.internal')

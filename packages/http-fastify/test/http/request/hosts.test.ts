@@ -60,6 +60,7 @@ t.test('with two hosts each is a site, and all others are unknown', async (t) =>
   t.equal(siteOf(request(['example.org'])), 'unknown')
 })
 
+// Promise (The JSON API): No or a malformed Host: 400
 t.test('a missing, a malformed and a duplicate Host are malformed', async (t) => {
   const siteOf = createSiteOf({ baseUrl: 'http://localhost', linkBaseUrl: 'http://localhost' })
   t.equal(siteOf(request([])), 'malformed')

@@ -17,6 +17,7 @@ t.test('JSON in UTF-8 is accepted in every spelling', async (t) => {
   for (const type of spellings) t.equal(accepts(['content-type', type]), true, type)
 })
 
+// Promise (The JSON API): Other media types and any Content-Encoding: 415
 t.test('other types, charsets and parameters are refused', async (t) => {
   const refused = [
     '',

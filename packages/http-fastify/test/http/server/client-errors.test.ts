@@ -14,6 +14,7 @@ async function refused(api: Api, port: number, bytes: string) {
   return answers[0]!
 }
 
+// Promise (The JSON API): x-ratelimit-limit and x-ratelimit-remaining on every response under /api
 t.test('what is not HTTP is 400 in JSON, with the quota of the address, and is not counted', async (t) => {
   const api = await startApi(t)
   const port = await listen(api.app)
@@ -39,6 +40,7 @@ t.test('what is not HTTP is 400 in JSON, with the quota of the address, and is n
   }
 })
 
+// Promise (The JSON API): A HEAD gets no body, not even with the answers of the parser
 t.test('the answer to a HEAD has no body', async (t) => {
   const api = await startApi(t)
   const port = await listen(api.app)
@@ -77,6 +79,7 @@ t.test('these answers too say that browsers must stay with https, if the API is 
   }
 })
 
+// Promise (The JSON API): A slow client: 408
 t.test('a client that sends its headers too slowly is 408', async (t) => {
   const api = await startApi(t, { server: { timeouts: { headersMillis: 400 } } })
   const answer = await refused(api, await listen(api.app), 'GET /api/folders HTTP/1.1\r\nHost: a\r\n')

@@ -4,6 +4,7 @@ import { apiRoutes, sottoServerOptions } from '../../../src/index.ts'
 import { oneHost, quotaOf } from '../../support/api.ts'
 import { createWorld } from '../../support/world.ts'
 
+// Promise (The JSON API): x-ratelimit-limit and x-ratelimit-remaining on every response under /api: those of the framework included
 t.test('what the router refuses is answered in JSON, with the quota and without the URL', async (t) => {
   const { sotto } = createWorld()
   // Without rewriteUrl and with short parameters, the router itself refuses.

@@ -74,6 +74,7 @@ t.test('bad percent-encoding and an over-long id are unknown ids', async (t) => 
   t.equal((await ask(api, port, 'POST', '/api/secret/%zz', authorized(api))).status, 405)
 })
 
+// Promise (The JSON API): A URL that is too long: 414
 t.test('a URL of 2,048 bytes is accepted, any longer one is 414', async (t) => {
   const api = await startApi(t)
   const port = await listen(api.app)
@@ -86,6 +87,7 @@ t.test('a URL of 2,048 bytes is accepted, any longer one is 414', async (t) => {
   }
 })
 
+// Promise (The JSON API): Headers that are too large: 431
 t.test('headers of more than 16 KiB are 431', async (t) => {
   const api = await startApi(t)
   const port = await listen(api.app)
@@ -236,6 +238,7 @@ t.test('the absolute form and the asterisk form are accepted', async (t) => {
   })
 })
 
+// Promise (The JSON API): A body that is too large: 413
 t.test('chunked bodies are accepted, and one that becomes too large is 413', async (t) => {
   const api = await startApi(t, { noteMaxBytes: 100 })
   const port = await listen(api.app)
@@ -336,6 +339,7 @@ t.test('a connection whose client stops reading is closed after a while', async 
   socket.destroy()
 })
 
+// Promise (The JSON API): A process has 10,000 connections at most
 t.test('a connection more than may be open is closed immediately', async (t) => {
   const api = await startApi(t, { server: { maxConnections: 2 } })
   const port = await listen(api.app)

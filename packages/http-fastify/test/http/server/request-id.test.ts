@@ -28,6 +28,7 @@ async function answerTo(port: number, bytes: string) {
   return { status: answer?.status, id: String(answer?.headers['x-request-id']) }
 }
 
+// Promise (Installing and operating): Every answer has an id that the server made
 t.test('every answer carries an id of its own, those of the parser included', async (t) => {
   const api = await startApi(t)
   const port = await listen(api.app)
@@ -40,6 +41,7 @@ t.test('every answer carries an id of its own, those of the parser included', as
   t.equal(ids.size, requests('').length, 'no two are the same')
 })
 
+// Promise (Installing and operating): Every answer has an id that the server made: never one that a client sent
 t.test('an id that a client sends is ignored', async (t) => {
   const api = await startApi(t)
   const port = await listen(api.app)

@@ -26,6 +26,7 @@ t.test('the document is valid OpenAPI 3.1', async (t) => {
   t.equal(validator.version, '3.1')
 })
 
+// Promise (The JSON API): The document at /openapi.json describes every operation, opening links included
 t.test('routes and operations are the same set', async (t) => {
   const app = Fastify()
   t.teardown(() => app.close())

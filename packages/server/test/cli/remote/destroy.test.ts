@@ -18,6 +18,7 @@ async function secretsOf({ operate }: Sender): Promise<readonly string[]> {
 
 const gone = 'sotto: the account has no such secret: it expired, is destroyed already, or never existed\n'
 
+// Promise (Clients): `sotto destroy` takes back the secret with the id or the link, and no other
 t.test('a secret is destroyed by its id or its link, and no other', async (t) => {
   const sender = await startSender(t)
   const kept = await share(sender)

@@ -18,6 +18,7 @@ import { owner, startSender, typing } from './support.ts'
 
 const share = ['share', '--label', 'L']
 
+// Promise (Clients): Only its owner can read the stored access
 t.test('the access is kept where only its owner can read it, and share uses it', async (t) => {
   const { run, json, cwd, url, token } = await startSender(t)
   const env = { SOTTO_URL: '', SOTTO_TOKEN: '' }
@@ -71,6 +72,7 @@ t.test('a token that may only write is kept', async (t) => {
   t.equal((await run(['login', url], { stdin: token })).code, 0)
 })
 
+// Promise (Clients): Only its owner can read the stored access: and refused when others can read it
 t.test('a file that others can read, or that holds something else, is refused', async (t) => {
   const { run, cwd, url, token } = await startSender(t)
   const env = { SOTTO_URL: '', SOTTO_TOKEN: '' }

@@ -19,6 +19,7 @@ async function linkTo({ url, token }: Sender, note: string, more: object = {}): 
   return secret.link.url
 }
 
+// Promise (Clients): `sotto open` prints the note byte for byte and nothing else
 t.test('a note is printed byte for byte, without an account', async (t) => {
   const sender = await startSender(t)
   for (const note of ['no line break', 'line break\n', '\uFEFF\r\n🔑\u001b[31m']) {
@@ -35,6 +36,7 @@ t.test('a terminal gets a last line break where the note has none', async (t) =>
   }
 })
 
+// Promise (Clients): `sotto open` prints the note byte for byte and nothing else: and nothing in a note can control a terminal
 t.test('a terminal gets control characters as escapes, unless --raw is there', async (t) => {
   const sender = await startSender(t)
   const note = 'a\u001b[2J\u009b1m\u202eb\tc\rd\r\n\u0007e\n'
@@ -64,6 +66,7 @@ t.test('with --json the opened secret is printed as the link answers it', async 
   t.match(opened, { label: 'L', note: 'note', opens_left: 2, expires_at: String })
 })
 
+// Promise (Clients): `sotto open` prints the note byte for byte and nothing else: and exits with 3 for a link that is gone
 t.test('a link that is gone is exit code 3', async (t) => {
   const sender = await startSender(t)
   const link = await linkTo(sender, 'note', { openLimit: 1 })
@@ -88,6 +91,7 @@ t.test('the password is typed or the first line of standard input', async (t) =>
   }
 })
 
+// Promise (Clients): `sotto open` prints the note byte for byte and nothing else: and can read the link where no process list shows it
 t.test('the link is the first line of standard input, before the password, or is asked for', async (t) => {
   const sender = await startSender(t)
   const link = await linkTo(sender, 'note', { password: 'pä ss' })
@@ -114,6 +118,7 @@ t.test('what is no link is wrong usage when it is read, too, and is not repeated
   }
 })
 
+// Promise (Clients): `sotto open` prints the note byte for byte and nothing else: and says that it counts before it asks
 t.test('it says that opening counts before it asks for the password', async (t) => {
   const { cwd } = await startSender(t)
   const stderr = new PassThrough()
@@ -128,6 +133,8 @@ t.test('it says that opening counts before it asks for the password', async (t) 
   t.equal(saidBefore, warning)
 })
 
+// Promise (Clients): `sotto open` prints the note byte for byte and nothing else: and has an exit code and a `code` for each kind of
+// failure
 t.test('each refusal has its words, its exit code and its code', async (t) => {
   const sender = await startSender(t)
   const link = await linkTo(sender, 'note', { password: 'p' })

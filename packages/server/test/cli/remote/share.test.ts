@@ -13,6 +13,7 @@ const link = /^http:\/\/\S+\/[\w-]{43}\n$/
 const unlimited =
   /^sotto: the link opens any number of times until [\d-]{10} [\d:]{5} UTC; with --burn it would open once\n$/
 
+// Promise (Clients): `sotto share` prints only the link and creates no installation
 t.test('standard input becomes a secret, and the link alone is printed', async (t) => {
   const { run, cwd } = await startSender(t)
   for (const note of ['4711#', 'two\nlines\n', '\uFEFF\r\n🔑']) {
@@ -39,6 +40,8 @@ t.test('a file becomes a secret, with a limit or burnt after one open', async (t
   )
 })
 
+// Promise (Clients): `sotto share` prints only the link and creates no installation: and says on standard error how often the link opens
+// and until when
 t.test('standard error says how often the link opens and until when', async (t) => {
   const { run } = await startSender(t)
   for (const [args, opens] of [
@@ -283,6 +286,7 @@ async function startLossyProxy(t: Test, service: string): Promise<{ readonly url
   return proxy
 }
 
+// Promise (Clients): A `sotto share` whose answer is lost ends with one secret and its link
 t.test('a share whose answer is lost prints the link of the one secret that it created', async (t) => {
   const { run, url, operate } = await startSender(t)
   const proxy = await startLossyProxy(t, url)

@@ -80,6 +80,7 @@ t.test(
     const node = `'${process.execPath}' '${main}'`
     const env = { HOME: cwd, SOTTO_URL: url, SOTTO_TOKEN: token }
 
+    // Promise (Clients): A password is typed without being shown
     await t.test('a password is not shown, and the terminal shows again what is typed', async (t) => {
       const open = onTerminal(t, `${node} open --password-prompt ${link.url}; stty -a`, env)
       await open.shows('Password of the link: ')
@@ -91,6 +92,7 @@ t.test(
       t.match(open.screen(), / icanon /)
     })
 
+    // Promise (Clients): A password is typed without being shown: and a signal leaves the terminal as it was
     await t.test('Ctrl-C and a signal restore the terminal', async (t) => {
       const interrupted = onTerminal(
         t,

@@ -104,6 +104,7 @@ export function thingPathsOf({
     [`/folders/${ids.emptyFolder}/delete`, both],
     [`/dashboard?folder=${ids.folder}`, ['GET']],
     [`/settings/tokens/${ids.token}/revoke`, both],
+    [`/settings/sessions/${ids.session}/name`, ['POST']],
     [`/settings/sessions/${ids.session}/end`, ['POST']],
     [`/settings/notifications/webhooks/${ids.webhook}/test`, ['POST']],
     [`/settings/notifications/webhooks/${ids.webhook}/delete`, both],

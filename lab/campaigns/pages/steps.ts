@@ -77,6 +77,7 @@ async function askForOthersThing(visit: Visit, step: Step): Promise<void> {
   const method = methods[step.form % methods.length] ?? 'GET'
   const fields: Entries = [
     ['label', 'a label'],
+    ['name', 'a name'],
     ['action', 'save'],
     ['password', other.draftPassword],
   ]
@@ -96,6 +97,7 @@ async function askForOthersThing(visit: Visit, step: Step): Promise<void> {
 function fieldsAt(path: string): readonly string[] {
   if (/^\/folders\/[^/]+$/.test(path)) return ['label']
   if (path.endsWith('/note')) return ['password']
+  if (path.endsWith('/name')) return ['name']
   return /^\/drafts\/[^/]+$/.test(path) ? ['label', 'action'] : []
 }
 
@@ -105,7 +107,7 @@ async function wander(visit: Visit, { page, form, value, text, button }: Step): 
   const typed = text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80'
   const path = pathAt(visit, page)
   const [start = ''] = path.split('?')
-  const names = ['done', 'after', 'folder', 'new', 'next', 'signed-out', '__proto__']
+  const names = ['done', 'after', 'folder', 'new', 'next', 'lang', 'signed-out', '__proto__']
   const places = [
     `${start}?${names[form % names.length] ?? ''}=${typed}`,
     start.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, typed.replaceAll('%2F', '')),

@@ -70,7 +70,7 @@ const safeTexts = [
 ]
 
 function passwordFor(action: string, owner: Visit['owner'], value: number, next: () => number): string {
-  if (action === '/login') return owner.password
+  if (action.split('?')[0] === '/login') return owner.password
   if (action === '/settings/password' || action.startsWith('/welcome/'))
     return `another passphrase, the ${next()}.`
   if (action.startsWith('/drafts/')) return owner.draftPassword

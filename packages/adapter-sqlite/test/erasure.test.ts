@@ -1,10 +1,10 @@
-import { expectOk, linkRecordOf } from '@sotto/test-kit'
+import { expectOk, linkRecordOf, noonMicros } from '@sotto/test-kit'
 import { renameSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { ok, type ResultAsync } from 'neverthrow'
 import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
-import type { LinkNotFound, StorageError, StoredNote } from '@sotto/core'
+import type { KeyRetired, LinkNotFound, StorageError, StoredNote } from '@sotto/core'
 import type { CheckpointTurn } from '../src/file/checkpoint-turn.ts'
 import { findBytes } from './support/find-bytes.ts'
 import { open, openQuotaIn, reportNothing, temporaryDir } from './support/helpers.ts'
@@ -69,12 +69,14 @@ test('the log is emptied after each way of erasing', async (t) => {
   const claim = { digests: [{ key: make.bytes(32), request: make.bytes(32) }], forgottenByMicros: -1 }
   const claimed = make.secret(folder, undefined, { createdAtMicros: 0 })
   expectOk(await database.idempotencyKeys.insertSecret(claimed, make.note(), claim))
-  const ways: Record<string, () => ResultAsync<unknown, StorageError | LinkNotFound>> = {
+  const ways: Record<string, () => ResultAsync<unknown, KeyRetired | LinkNotFound | StorageError>> = {
     'the last open': () =>
       database.links.update(opened.link.lookup, undefined, () => ok({ opens: 1, destroyNote: true })),
     'the sweep': () => database.secrets.eraseExpired(expired.link.expiresAtMicros, 10, reportNothing),
     'deleting a draft': () => database.drafts.erase(folder.accountId, draft.id),
     'deleting a webhook': () => database.webhooks.erase(folder.accountId, webhook.id),
+    'changing a display name': () => database.accounts.setDisplayName(folder.accountId, make.displayName()),
+    'erasing a display name': () => database.accounts.setDisplayName(folder.accountId, undefined),
     'forgetting an idempotency key': () => database.idempotencyKeys.eraseOld(0, 10),
     'dropping a corrupted secret': () =>
       database.corruption.eraseSecret({ secret: corrupted, wrap: note.wrap }, note.note),
@@ -87,6 +89,33 @@ test('the log is emptied after each way of erasing', async (t) => {
     expectOk(await erase())
     t.equal(database.erasure.pendingForMillis(), 0, name)
   }
+  await database.close()
+})
+
+// Promise (The owner's pages): A display name and the name of a session are in no file once they are erased
+test('a display name and the name of a session are in no file once they are replaced or erased', async (t) => {
+  const dir = temporaryDir(t)
+  const timers = createManualTimers()
+  const database = await open(dir, { timers })
+  const { make, folder } = await addFolder(database)
+  const { accountId } = folder
+  const [invited, session] = [make.tokenDigest(), make.session(accountId)]
+  expectOk(await database.invitations.replace(make.invitation(accountId), invited))
+  const password = make.password(accountId)
+  const signedIn = { nowMicros: noonMicros, password, session, sessionDigest: make.tokenDigest() }
+  t.equal(expectOk(await database.invitations.spend(invited, signedIn)), true)
+  const names = Array.from({ length: 3 }, () => make.displayName())
+  const sessionNames = Array.from({ length: 2 }, () => make.encrypted())
+  for (const displayName of names) expectOk(await database.accounts.setDisplayName(accountId, displayName))
+  for (const name of sessionNames) expectOk(await database.sessions.rename(accountId, session.id, name))
+  const needles = needlesOf(
+    ...[...names.map(({ name }) => name), ...sessionNames].map((name) => name.ciphertext),
+  )
+  t.not(findBytes(dir, needles).length, 0, 'the search finds what is there')
+  expectOk(await database.accounts.setDisplayName(accountId, undefined))
+  t.equal(expectOk(await database.sessions.erase(accountId, session.id)), true)
+  timers.pass(1_000)
+  t.same(findBytes(dir, needles), [])
   await database.close()
 })
 

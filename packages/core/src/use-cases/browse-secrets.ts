@@ -4,7 +4,7 @@ import type { KeyUnknown, StorageError } from '../errors.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import type { StatusCounts } from '../ports/secret-store.ts'
 import type { SecretStatus } from '../rules/secret-status.ts'
-import { type Pages, pagesOf } from './pages.ts'
+import { type Pages, pagesOf, positionOf } from './pages.ts'
 import { type SecretOverview, showOverview } from './secret-overviews.ts'
 import type { ListSecretsInput } from './secrets.ts'
 
@@ -35,7 +35,7 @@ export function browseSecrets(
     after: first,
     pageSize,
     read: (after, limit) => secrets.overviews(filter, after, limit),
-    cursorOf: ({ secret: { id, link } }) => ({ createdAtMicros: link.createdAtMicros, id }),
+    cursorOf: ({ secret }) => positionOf(secret),
     show: (stored) => showOverview(secretCipher, stored, nowMicros),
   })
 }

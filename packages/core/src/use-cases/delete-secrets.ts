@@ -1,7 +1,10 @@
 import { type Result, ResultAsync, err, ok } from 'neverthrow'
 import { type Uuid, uuidToFind } from '../entities/uuid.ts'
 import type { FieldsInvalid, StorageError } from '../errors.ts'
+import type { Cursor } from '../ports/cursor.ts'
 import type { PortMethods } from '../ports/ports.ts'
+import type { StoredSecret } from '../ports/secret-store.ts'
+import { positionOf } from './pages.ts'
 
 // Clearing several at once. Each secret or draft is erased in a transaction of its own, as one alone would be.
 
@@ -88,27 +91,28 @@ export function removeFinished(
     status: 'finished',
   } as const
   return eraseListed(
-    () => secrets.page(filter, undefined, deletedMax),
+    (after) => secrets.page(filter, after, deletedMax),
     (id) => secrets.erase(accountId, id),
   )
 }
 
-/** Erases what a list holds, part by part, until it holds nothing. Ok with how many rows there were. */
+/** Erases what a list holds, page by page. What is added before a page that was read stays. Ok with how many rows there were. */
 export function eraseListed(
-  read: () => ResultAsync<readonly { readonly id: Uuid }[], StorageError>,
+  read: (after: Cursor | undefined) => ResultAsync<readonly StoredSecret[], StorageError>,
   erase: (id: Uuid) => ResultAsync<boolean, StorageError>,
 ): ResultAsync<number, StorageError> {
   const eraseAll = async (): Promise<Result<number, StorageError>> => {
+    let after: Cursor | undefined
     for (let count = 0; ;) {
-      const rows = await read()
+      const rows = await read(after)
       if (rows.isErr()) return err(rows.error)
-      if (rows.value.length === 0) return ok(count)
-      const erased = await eraseEach(
-        rows.value.map(({ id }) => id),
-        erase,
-      )
+      const last = rows.value.at(-1)
+      if (last === undefined) return ok(count)
+      const ids = rows.value.map(({ id }) => id)
+      const erased = await eraseEach(ids, erase)
       if (erased.isErr()) return err(erased.error)
       count += erased.value
+      after = positionOf(last)
     }
   }
   return new ResultAsync(eraseAll())

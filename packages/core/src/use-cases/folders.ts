@@ -183,11 +183,11 @@ export function deleteFolder(
   const nowMicros = clock.nowMicros()
   const emptied = withContents
     ? eraseListed(
-        () => drafts.page(filter, undefined, deletedMax),
+        (after) => drafts.page(filter, after, deletedMax),
         (draftId) => drafts.erase(accountId, draftId),
       ).andThen(() =>
         eraseListed(
-          () => secrets.page({ ...filter, nowMicros }, undefined, deletedMax),
+          (after) => secrets.page({ ...filter, nowMicros }, after, deletedMax),
           (secretId) => secrets.erase(accountId, secretId),
         ),
       )

@@ -15,7 +15,7 @@ import type { StoredSecret, StoredShareableSecret } from '../ports/secret-store.
 import { labelError } from '../rules/fields.ts'
 import { containsWords, searchWords } from '../rules/searching.ts'
 import type { SecretStatus } from '../rules/secret-status.ts'
-import { listPageSize } from './pages.ts'
+import { listPageSize, positionOf } from './pages.ts'
 import { type SecretOverview, overviewOf } from './secret-overviews.ts'
 import { showDraft, showSecret } from './show-secret.ts'
 
@@ -179,11 +179,11 @@ async function searchList(
       const looking = lookAt(deps, list, row, search)
       const looked = looking && (await looking)
       if (looked?.isErr() === true) return err(looked.error)
-      if (search.items.length >= search.pageSize || search.searched >= searchedMax) return ok(cursorOf(row))
+      if (search.items.length >= search.pageSize || search.searched >= searchedMax) return ok(positionOf(row))
     }
     const last = rows.value.at(-1)
     if (last === undefined || rows.value.length < listPageSize) return ok(undefined)
-    after = cursorOf(last)
+    after = positionOf(last)
   }
 }
 
@@ -213,8 +213,4 @@ async function add(
   } else if (shown.error.code === 'data_damaged') corrupted.push(shown.error)
   else return err(shown.error)
   return ok()
-}
-
-function cursorOf({ id, createdAtMicros, link }: StoredSecret): Cursor {
-  return { id, createdAtMicros: link?.createdAtMicros ?? createdAtMicros }
 }

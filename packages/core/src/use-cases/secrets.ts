@@ -3,7 +3,7 @@ import type { ShareableSecret } from '../entities/secret.ts'
 import { type Uuid, uuidToFind } from '../entities/uuid.ts'
 import type { DecryptError, KeyUnknown, SecretNotFound, StorageError } from '../errors.ts'
 import type { PortMethods } from '../ports/ports.ts'
-import { type ListInput, type Pages, pagesOf } from './pages.ts'
+import { type ListInput, type Pages, pagesOf, positionOf } from './pages.ts'
 import { type SecretOverview, overviewOf } from './secret-overviews.ts'
 import { showSecret } from './show-secret.ts'
 
@@ -92,7 +92,7 @@ export function listSecrets(
     after: first,
     pageSize,
     read: (after, limit) => secrets.page(filter, after, limit),
-    cursorOf: ({ id, link }) => ({ createdAtMicros: link.createdAtMicros, id }),
+    cursorOf: positionOf,
     show: (stored) => showSecret(secretCipher, stored),
   })
 }

@@ -10,6 +10,7 @@ t.test('all words have to occur, in any order and inside of other words', (t) =>
   t.end()
 })
 
+// Promise (The owner's pages): A search finds titles whatever their case and accents
 t.test('neither case nor accents count, in whichever form they were typed', (t) => {
   for (const [title, words] of [
     ['Café Noël', 'cafe noel'],

@@ -15,6 +15,7 @@ function syllablesAt(at: number): ReadonlyMap<string, number> {
   return counts
 }
 
+// Promise (The owner's pages): A suggested password has at least 50 bits
 t.test('each byte chooses its syllable evenly, which makes at least 50 bits', (t) => {
   let bits = 0
   for (let at = 0; at < suggestedPasswordRandomBytes; at += 1) {

@@ -24,6 +24,7 @@ t.test('secrets are listed newest first, each with its activity, in one read a p
   t.strictSame(calls, { overviews: 3 })
 })
 
+// Promise (The owner's pages): A secret waits, is opened or is finished, and lists and counts agree
 t.test('secrets are listed and counted by status and folder; expired ones are neither', async (t) => {
   const world = await filledWorld()
   const { deps, sotto, accountId, folderId } = world

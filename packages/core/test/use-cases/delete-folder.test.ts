@@ -50,6 +50,7 @@ t.test('a folder is deleted with its contents; those of other folders stay', asy
   t.strictSame([...deps.data.secrets.keys()], kept)
 })
 
+// Promise (The owner's pages): A folder is deleted with its contents when that is asked for; what is created meanwhile stays
 t.test('a secret that is created while a folder is emptied is not lost', async (t) => {
   const world = await createWorld()
   const { deps, sotto, accountId, folderId: id } = world

@@ -72,6 +72,7 @@ t.test('an error ends it, and nothing after it is deleted', async (t) => {
   t.equal(deps.data.secrets.size, 2)
 })
 
+// Promise (The owner's pages): Several are deleted in one call, and all finished ones
 t.test('all finished secrets are removed, of one folder or of all, and no others', async (t) => {
   const world = await createWorld()
   const { deps, sotto, accountId, folderId } = world

@@ -80,6 +80,7 @@ t.test('a full page ends the search, which continues after it without a gap', as
   )
 })
 
+// Promise (The owner's pages): A search leaves time for other work
 t.test('other work has its turn before each further slice of a hundred titles', async (t) => {
   const world = await createWorld()
   await fill(

@@ -41,6 +41,7 @@ t.test('a name that does not decrypt hides neither the account nor the note', as
   t.equal(expectOk(await sotto.getAccount({ accountId })).displayName, undefined)
 })
 
+// Promise (The owner's pages): A display name has no character that could make it look like another
 t.test('empty, long and misleading names are refused, and unknown accounts', async (t) => {
   const { deps, accountId } = await createWorld()
   for (const [displayName, rule] of [

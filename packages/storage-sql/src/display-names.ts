@@ -20,6 +20,7 @@ export function displayNameColumns({ id, texts }: Dialect, account: string): str
     .join(', ')
 }
 
+/** The display name that a row was read with; `undefined` when its account has none. */
 export function displayNameOf(
   { id }: Pick<Dialect, 'id'>,
   [rowId, kid, name]: DisplayNameRow,

@@ -50,6 +50,7 @@ export type CountSecretsError = StorageError
 
 /** How many secrets there are of each status, how many in all, and how many drafts. */
 export interface SecretCounts extends StatusCounts {
+  /** Secrets of every status, drafts not among them. */
   readonly all: number
 }
 

@@ -14,6 +14,7 @@ export type CreateSecretDeps = InsertSecretDeps &
   CheckNewSecretDeps &
   MakeLinkDeps &
   PortMethods<{ secrets: 'insert' }>
+/** What a new secret is made of, and for how long its link works. */
 export interface CreateSecretInput extends InsertSecretInput {
   /** How long it lives; 30 days by default. */
   readonly lifetimeSeconds?: Lifetime | undefined

@@ -1,5 +1,5 @@
 import {
-  lifetimesSeconds,
+  pageLifetimeSeconds,
   parseLifetime,
   type ErrorOf,
   type FieldsInvalid,
@@ -27,7 +27,7 @@ export interface SecretInput {
 }
 
 /** Seven days, in seconds: what a form offers at first. */
-export const defaultExpires = String(lifetimesSeconds[2])
+export const defaultExpires = String(pageLifetimeSeconds)
 
 /** Reads the fields of a form; what is wrong with numbers and choices the core cannot say. */
 export function secretInputOf(

@@ -1,3 +1,5 @@
+import { suggestedPassword, suggestedPasswordRandomBytes } from '@sotto/core'
+
 /*
  * Parts for the scripts of the owner's pages, to be put together by `pageScript`. They make a page more convenient. Every page works
  * without them: they send no requests and store nothing.
@@ -37,13 +39,10 @@ for (const counter of document.querySelectorAll('[data-count]')) {
 }
 `
 
-/**
- * Suggests passwords that can be dictated: three words of three syllables, each of 16 consonants and 4 vowels, so 54 random bits. Asks once
- * before one is sent that was not copied.
- */
+/** Suggests the core's passwords, which can be dictated. Asks once before one is sent that was not copied. */
 export const passwordGenerator = `
-const newPassword = () => Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte, at) =>
-  (at === 3 || at === 6 ? '-' : '') + 'bdfghjklmnprstvz'[byte >> 4] + 'aiou'[byte & 3]).join('')
+const suggestedPassword = ${suggestedPassword.toString()}
+const newPassword = () => suggestedPassword(crypto.getRandomValues(new Uint8Array(${suggestedPasswordRandomBytes})))
 const fill = (field, text) => {
   field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end')
   field.dispatchEvent(new Event('input', { bubbles: true }))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import t from 'tap'
-import { isLinkToken, makeOpaqueToken, opaqueTokenRandomBytes } from '@sotto/core'
+import { isLinkToken, makeOpaqueToken } from '@sotto/core'
 import { createManualClock, expectOk, noonMicros } from '@sotto/test-kit'
 import { createDigests } from '../src/digests.ts'
 import { createKeyRing } from '../src/key-ring.ts'
@@ -129,7 +129,7 @@ t.test('an account name has one index for each key, the active one first', async
 
 t.test('the digest of a session or a one-time link takes no key, and each kind has its own', async (t) => {
   const { digests, ring, make } = makeWorld(t.testdir())
-  const token = makeOpaqueToken(make.bytes(opaqueTokenRandomBytes))
+  const token = makeOpaqueToken(make.bytes(32))
   const session = digests.opaqueTokenDigest('session', token)
   t.same(session, sha256('sotto/v1/session', token))
   t.same(digests.opaqueTokenDigest('welcome', token), sha256('sotto/v1/welcome', token))

@@ -24,14 +24,14 @@ export {
   isUseToBeRecorded,
   makeAccessToken,
 } from './entities/access-token.ts'
-export { type Account, type MailChoice, defaultMailChoice, accountNameText } from './entities/account.ts'
+export { type Account, defaultMailChoice, accountNameText } from './entities/account.ts'
 export type { Caller } from './entities/caller.ts'
 export { emailChangeLifetimeMicros } from './entities/email-change.ts'
 export type * from './entities/folder.ts'
 export * from './entities/invitation.ts'
 export * from './entities/language.ts'
 export * from './entities/link-token.ts'
-export { opaqueTokenRandomBytes, makeOpaqueToken } from './entities/opaque-token.ts'
+export { makeOpaqueToken } from './entities/opaque-token.ts'
 export * from './entities/secret-event.ts'
 export {
   secretLifetimeMicros,
@@ -45,7 +45,6 @@ export {
 } from './entities/secret.ts'
 export {
   sessionLifetimeMicros,
-  reauthenticationMicros,
   type NamedSession,
   type Session,
   isReauthenticationFresh,
@@ -156,14 +155,7 @@ export type * from './ports/webhook-store.ts'
 
 // Rules
 export { accountPasswordMinCodePoints, emailLocalPart } from './rules/account-passwords.ts'
-export {
-  wrongToLock,
-  wrongWindowMicros,
-  lockMicros,
-  wrongToDisable,
-  type AttemptState,
-  noAttempts,
-} from './rules/attempts.ts'
+export { wrongToLock, lockMicros, wrongToDisable, type AttemptState, noAttempts } from './rules/attempts.ts'
 export {
   bounds,
   type NewSecret,
@@ -193,13 +185,10 @@ export type { DraftWithNote } from './use-cases/get-draft.ts'
 export type { NewInvitation } from './use-cases/invitations.ts'
 export { firstFolderLabel } from './use-cases/invite-account.ts'
 export { type KeyStatus, fitKeyRing } from './use-cases/keys.ts'
-export { leaseMicros } from './use-cases/lease-deliveries.ts'
 export { type PasswordRefused, type OpenedSecret, openSecret } from './use-cases/open-secret.ts'
 export { listPageSize, type Page, type Pages, type ListInput } from './use-cases/pages.ts'
 export type { LinkPreview } from './use-cases/preview-link.ts'
 export { type RotationProgress, rotateKeys } from './use-cases/rotate-keys.ts'
-export type { SearchCursor, SearchMatch, SearchPage } from './use-cases/search-secrets.ts'
 export type { SecretOverview } from './use-cases/secret-overviews.ts'
-export type { SecretCounts } from './use-cases/browse-secrets.ts'
 export { eraseAfterMicros, type Swept } from './use-cases/sweep-expired.ts'
 export type { QuotaBucket, Quota } from './use-cases/take-quota.ts'

@@ -1,11 +1,11 @@
 import {
+  type Account,
   parseLanguage,
   type AccountExists,
   type AccountNotFound,
   type AccountStore,
   type Encrypted,
   type KeyRetired,
-  type MailChoice,
   type StoredAccount,
   type Uuid,
 } from '@sotto/core'
@@ -144,7 +144,7 @@ function* named(index: Uint8Array): Work<unknown> {
   return (yield* row('SELECT id FROM accounts WHERE name_index = $1', index))?.[0]
 }
 
-function mailValues({ flag }: Pick<Dialect, 'flag'>, { enabled, nameLabels }: MailChoice): SqlValue[] {
+function mailValues({ flag }: Pick<Dialect, 'flag'>, { enabled, nameLabels }: Account['mails']): SqlValue[] {
   return [flag.in(enabled), flag.in(nameLabels)]
 }
 

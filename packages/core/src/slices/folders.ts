@@ -5,7 +5,7 @@ import { secretStatuses } from '../rules/secret-status.ts'
 import { browseSecrets, countSecrets } from '../use-cases/browse-secrets.ts'
 import { deleteSecrets, removeFinished } from '../use-cases/delete-secrets.ts'
 import { searchSecrets, type SearchCursor } from '../use-cases/search-secrets.ts'
-import { viewSecret } from '../use-cases/secrets.ts'
+import { destroySecret, viewSecret } from '../use-cases/secrets.ts'
 import { createFolder, deleteFolder, getFolder, listFolders, renameFolder } from '../use-cases/folders.ts'
 import { createSecretOnce } from '../use-cases/create-secret-once.ts'
 import { deleteDraft, listDrafts, saveDraft, shareDraft } from '../use-cases/drafts.ts'
@@ -26,6 +26,7 @@ const useCases = {
 
   // Secrets
   createSecretOnce: result(createSecretOnce, { ...newSecret, ...lifetime, idempotencyKey: 'string' }),
+  destroySecret: result(destroySecret, accountAndId),
   viewSecret: result(viewSecret, accountAndId),
   browseSecrets: list(browseSecrets, { ...pagesOfFolder, status }),
   searchSecrets: result(searchSecrets, {

@@ -1,7 +1,7 @@
 import { defaultPolicy, requireBounds, type Policy } from '../policy.ts'
 import { checkNewSecret } from '../use-cases/check-new-secret.ts'
 import { createSecret } from '../use-cases/create-secret.ts'
-import { destroySecret, getSecret, listSecrets } from '../use-cases/secrets.ts'
+import { getSecret, listSecrets } from '../use-cases/secrets.ts'
 import { openSecret } from '../use-cases/open-secret.ts'
 import { previewLink } from '../use-cases/preview-link.ts'
 import { bindAll, list, result, type MethodsOf, type PortsOf } from './bind.ts'
@@ -22,7 +22,6 @@ const useCases = {
   createSecret: result(createSecret, { ...newSecret, ...lifetime }),
   getSecret: result(getSecret, accountAndId),
   listSecrets: list(listSecrets, pagesOfFolder),
-  destroySecret: result(destroySecret, accountAndId),
 
   // The recipient
   previewLink: result(previewLink, token),
@@ -38,7 +37,7 @@ const useCases = {
 /** What this slice calls. */
 export const secretsMethods: MethodsOf<typeof useCases> = {
   folders: { owns: true },
-  secrets: { insert: true, find: true, page: true, erase: true },
+  secrets: { insert: true, find: true, page: true },
   links: { find: true, findWithNote: true, update: true },
   secretCipher: { encryptSecret: true, decryptHead: true, decryptNote: true },
   textCipher: { decryptText: true },
@@ -50,7 +49,7 @@ export const secretsMethods: MethodsOf<typeof useCases> = {
 
 /** What {@link createSecrets} binds its use-cases to. */
 export interface SecretsOptions {
-  /** The methods that they call: 17. */
+  /** The methods that they call: 16. */
   readonly ports: PortsOf<typeof useCases>
   /** `defaultPolicy` by default. */
   readonly policy?: Pick<Policy, 'noteMaxBytes'> | undefined

@@ -1,7 +1,8 @@
-import { reauthenticationMicros } from '@sotto/core'
 import t from 'tap'
 import { password, startDashboard, type Fields } from './app.ts'
 import { makeThings } from './paths.ts'
+
+const reauthenticationMicros = 10 * 60 * 1_000_000
 
 const wrong = 'a wrong passphrase indeed'
 

@@ -1,10 +1,4 @@
-import {
-  secretStatuses,
-  type FolderWithCounts,
-  type SecretCounts,
-  type SecretOverview,
-  type SecretStatus,
-} from '@sotto/core'
+import { secretStatuses, type FolderWithCounts, type SecretOverview, type SecretStatus } from '@sotto/core'
 import { banner, emptyState, partNavigation } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
 import { spanElement } from '../../design/elements.ts'
@@ -27,7 +21,7 @@ export interface DashboardInput {
   /** The status whose secrets are shown; every one without it. */
   readonly status: SecretStatus | undefined
   /** Of each status, in the folder or in all. */
-  readonly counts: SecretCounts
+  readonly counts: Readonly<Record<'all' | SecretStatus, number>>
   readonly nowMicros: number
   /** Where links begin, without a slash at its end. */
   readonly linkOrigin: string

@@ -24,11 +24,15 @@ test('writes that share a commit are measured as one batch, each with its wait',
   const { meter, of, read } = recorder()
   const storage = expectOk(await sqliteDriver({ dataDir: temporaryDir(t) }).open({ ...openOptions, meter }))
   t.teardown(() => storage.close())
-  const writes = [1, 2, 3].map((more) => storage.upkeep.recordSweep(noonMicros + more))
-  t.equal(read('commit_queue_length data'), 3, 'they wait')
-  for (const written of await Promise.all(writes)) expectOk(written)
-  t.equal(read('commit_queue_length data'), 0)
-  t.equal(of('commit_batch_writes', 'data').at(-1), 3)
+  const lastBatch = () => of('commit_batch_writes', 'data').at(-1)
+  // A transaction that has taken ten milliseconds takes no further write, and the machine may be busy.
+  for (let tries = 0; tries < 50 && lastBatch() !== 3; tries += 1) {
+    const writes = [1, 2, 3].map((more) => storage.upkeep.recordSweep(noonMicros + more))
+    t.equal(read('commit_queue_length data'), 3, 'they wait')
+    for (const written of await Promise.all(writes)) expectOk(written)
+    t.equal(read('commit_queue_length data'), 0)
+  }
+  t.equal(lastBatch(), 3)
   t.ok(
     of('commit_wait_seconds', 'data')
       .slice(-3)

@@ -123,7 +123,7 @@ t.test('what scripts add to the owner’s pages', browserOptions(), async (t) =>
     await owner.signIn(context)
     await page.goto(`${site.origin}/dashboard`)
     await page.getByRole('button', { name: 'Copy link' }).click()
-    await page.getByRole('button', { name: '\u2713' }).waitFor()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
     t.match(await page.evaluate('navigator.clipboard.readText()'), link.token)
   })
 

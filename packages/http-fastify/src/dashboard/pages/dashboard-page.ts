@@ -105,7 +105,7 @@ function noSecrets(localized: LocalizedDashboard, { folder, counts }: DashboardI
 function secretList(localized: LocalizedDashboard, input: DashboardInput): Html {
   const { secrets, folders, folder, linkOrigin } = input
   const labels = new Map(folder === undefined ? folders.map(({ id, label }) => [id, label]) : [])
-  return markup`${signShapes}<ul class="items secrets" data-links="${linkOrigin}/">${secrets.map((secret) => secretRow(localized, input, secret, labels.get(secret.folderId)))}</ul>
+  return markup`${signShapes}<ul class="items secrets" data-links="${linkOrigin}/" data-done="${localized.texts.secrets.secret.copied}">${secrets.map((secret) => secretRow(localized, input, secret, labels.get(secret.folderId)))}</ul>
 `
 }
 

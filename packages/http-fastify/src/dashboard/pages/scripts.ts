@@ -10,10 +10,11 @@ export const linkCopying = `
 for (const button of document.querySelectorAll('[data-link]')) {
   const name = button.textContent
   if (!navigator.clipboard) continue
+  const { links, done } = button.closest('[data-links]').dataset
   button.hidden = false
   button.onclick = async () => {
-    await navigator.clipboard.writeText(button.closest('[data-links]').dataset.links + button.dataset.link)
-    button.textContent = '\u2713'
+    try { await navigator.clipboard.writeText(links + button.dataset.link) } catch { return }
+    button.textContent = done
     setTimeout(() => { button.textContent = name }, 3000)
   }
 }

@@ -198,7 +198,7 @@ function passwordField(localized: LocalizedLink, problem: PasswordProblem | unde
   return markup`<label for="password">${label}</label>
     <input type="password" id="password" name="${openNames.password}" required autocomplete="off" autocapitalize="none"
       autocorrect="off" spellcheck="false"${attributes}>
-    <button type="button" class="quiet peek" data-peek="password" aria-pressed="false" hidden>${show}</button>`
+    <button type="button" class="quiet" data-peek="password" aria-pressed="false" hidden>${show}</button>`
 }
 
 function remaining(localized: LocalizedLink, { opensLeft, expiresAtMicros }: OpenedSecret): Html | undefined {

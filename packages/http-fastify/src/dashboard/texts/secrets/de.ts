@@ -5,8 +5,6 @@ export const de: SecretsTexts = {
     heading: 'Nachrichten',
     folders: 'Ordner',
     allFolders: 'Alle Ordner',
-    drafts: { one: '{count} Entwurf', other: '{count} Entwürfe' },
-    secrets: { one: '{count} Nachricht', other: '{count} Nachrichten' },
     manage: 'Entwürfe und Einstellungen dieses Ordners',
     show: 'Anzeigen',
     statuses: { all: 'Alle', waiting: 'Wartend', opened: 'Geöffnet', finished: 'Beendet' },

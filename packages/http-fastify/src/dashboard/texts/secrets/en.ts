@@ -5,8 +5,6 @@ export const en = {
     heading: 'Secrets',
     folders: 'Folders',
     allFolders: 'All folders',
-    drafts: { one: '{count} draft', other: '{count} drafts' },
-    secrets: { one: '{count} secret', other: '{count} secrets' },
     /** Opens the page of a folder. */
     manage: 'Drafts and settings of this folder',
     /** Names the choice of a status. */

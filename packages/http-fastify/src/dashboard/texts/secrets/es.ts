@@ -5,8 +5,6 @@ export const es: SecretsTexts = {
     heading: 'Mensajes',
     folders: 'Carpetas',
     allFolders: 'Todas las carpetas',
-    drafts: { one: '{count} borrador', many: '{count} de borradores', other: '{count} borradores' },
-    secrets: { one: '{count} mensaje', many: '{count} de mensajes', other: '{count} mensajes' },
     manage: 'Borradores y ajustes de esta carpeta',
     show: 'Mostrar',
     statuses: { all: 'Todos', waiting: 'En espera', opened: 'Abiertos', finished: 'Terminados' },

@@ -5,12 +5,6 @@ export const fr: SecretsTexts = {
     heading: 'Messages',
     folders: 'Dossiers',
     allFolders: 'Tous les dossiers',
-    drafts: {
-      one: '{count} brouillon',
-      many: '{count} de brouillons',
-      other: '{count} brouillons',
-    },
-    secrets: { one: '{count} message', many: '{count} de messages', other: '{count} messages' },
     manage: 'Brouillons et paramètres de ce dossier',
     show: 'Afficher',
     statuses: { all: 'Tous', waiting: 'En attente', opened: 'Ouverts', finished: 'Terminés' },

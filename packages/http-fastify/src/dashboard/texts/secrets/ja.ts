@@ -5,8 +5,6 @@ export const ja: SecretsTexts = {
     heading: 'メッセージ',
     folders: 'フォルダー',
     allFolders: 'すべてのフォルダー',
-    drafts: { other: '下書き {count} 件' },
-    secrets: { other: 'メッセージ {count} 件' },
     manage: 'このフォルダーの下書きと設定',
     show: '表示',
     statuses: { all: 'すべて', waiting: '未開封', opened: '開封済み', finished: '終了' },

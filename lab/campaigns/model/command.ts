@@ -59,6 +59,17 @@ export function labelFault(field: string, label: string): Fault | undefined {
   return Array.from(label).length > 255 ? { field, rule: 'too_long', limit: 255 } : undefined
 }
 
+export const shortNames = fc.oneof<fc.WeightedArbitrary<string | undefined>[]>(
+  { arbitrary: fc.constantFrom('Ann Reed', ' Büro ', '𝄞'.repeat(60), undefined), weight: 9 },
+  { arbitrary: fc.constantFrom('x'.repeat(61), ' ', 'tab\there'), weight: 1 },
+)
+
+/** The rule of display names and names of sessions: 1 to 60 code points, no control characters. */
+export function shortNameFault(field: string, name: string): Fault | undefined {
+  const found = labelFault(field, name.trim())
+  return found ?? (Array.from(name.trim()).length > 60 ? { field, rule: 'too_long', limit: 60 } : undefined)
+}
+
 export interface Fault {
   readonly field: string
   readonly rule: string

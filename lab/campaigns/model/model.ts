@@ -26,8 +26,10 @@ export interface Account {
   disabledAtMicros: number | undefined
   language: string | undefined
   mails: { enabled: boolean; nameLabels: boolean }
+  notifies: boolean
+  displayName: Encrypted | undefined
   kid: number
-  password: { text: string; kid: number } | undefined
+  password: Encrypted | undefined
   invitation: { token: string; kind: 'invite' | 'reset'; expiresAtMicros: number } | undefined
   sessions: Session[]
   known: { address: string; at: number; kid: number }[]
@@ -36,8 +38,15 @@ export interface Account {
   claims: Claim[]
 }
 
+/** A text, and the key that it is under. */
+export interface Encrypted {
+  readonly text: string
+  kid: number
+}
+
 export interface Session {
   readonly id: string
+  name: Encrypted | undefined
   readonly createdAtMicros: number
   reauthenticatedAtMicros: number
   lastUsedAtMicros: number
@@ -181,7 +190,8 @@ export function accountOf(model: Model, id: string): Account | undefined {
 export function keyedRows({ accounts, folders, secrets }: Model): { kid: number; version?: number }[] {
   const own = accounts.flatMap((account) => [
     account,
-    ...(account.password === undefined ? [] : [account.password]),
+    ...[account.password, account.displayName].filter((each) => each !== undefined),
+    ...account.sessions.flatMap(({ name }) => (name === undefined ? [] : [name])),
     ...account.tokens,
     ...account.webhooks,
   ])

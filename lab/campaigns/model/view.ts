@@ -1,8 +1,8 @@
 import type { Pages } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
-import { correct, linkLimits, lockedFor } from './attempts.ts'
+import { correct, linkLimits, lockedFor, wrongToDisable } from './attempts.ts'
 import { shownAccount } from './commands/owners.ts'
-import { shownSecret, tokens } from './commands/secrets.ts'
+import { isFinished, shownSecret, tokens } from './commands/secrets.ts'
 import { byCreation, keyedRows, type Account, type Secret } from './model.ts'
 import { compare, type System, type World } from './world.ts'
 
@@ -100,7 +100,10 @@ function ownedBy(world: World, account: Account) {
     drafts: drafts.toSorted(byCreation).map((draft) => shownSecret(draft)),
     secrets: live.toSorted(byLink).map((secret) => overview(world, secret, now)),
     tokens: account.tokens.toSorted(byCreation).map(({ kid: _, ...token }) => token),
-    sessions: account.sessions.filter((session) => isAlive(session, now)).toSorted(byCreation),
+    sessions: account.sessions
+      .filter((session) => isAlive(session, now))
+      .toSorted(byCreation)
+      .map((session) => ({ ...session, name: session.name?.text })),
     webhooks: account.webhooks.toSorted(byCreation).map(({ kid: _, ...webhook }) => webhook),
   }
 }
@@ -122,10 +125,11 @@ function overview(world: World, secret: Secret, now: number) {
   const { opens, openLimit, openedAtMicros, hasNote } = secret
   return {
     ...shownSecret(secret, tokens(world).get(secret.id)),
+    status: isFinished({ ...secret, attempts }) ? 'finished' : opens > 0 ? 'opened' : 'waiting',
     ...{ opens, hasNote, opensLeft: openLimit === undefined ? undefined : openLimit - opens },
     openedAtMicros: openedAtMicros.toReversed(),
     lockedUntilMicros: lockedFor(attempts, now) === undefined ? undefined : attempts.lockedUntil,
-    isDisabled: attempts.total >= 100,
+    isDisabled: attempts.total >= wrongToDisable,
   }
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { attemptPassword, isDisabled, wrongToDisable } from '../attempts.ts'
 import { command, pick, picked, short } from '../command.ts'
-import { minute, type Secret } from '../model.ts'
+import { accountOf, minute, second, type Secret } from '../model.ts'
 import { ask, type Refusal, type World } from '../world.ts'
 import { rightPassword, tokens } from './secrets.ts'
 
@@ -91,12 +91,16 @@ async function open(
     refusal,
     value: () =>
       secret && {
-        label: secret.label,
-        note: secret.note,
+        ...{ label: secret.label, note: secret.note, from: from(world, secret) },
         opensLeft: secret.openLimit === undefined ? undefined : secret.openLimit - secret.opens,
         expiresAtMicros: secret.link?.expiresAtMicros,
       },
   })
+}
+
+/** The name that the recipient sees. */
+function from({ model }: World, { accountId }: Secret): string | undefined {
+  return accountOf(model, accountId)?.displayName?.text
 }
 
 function refusalOf(
@@ -123,6 +127,11 @@ export const linkCommands = [
       value: () => ({
         passwordRequired: secret?.password !== undefined,
         expiresAtMicros: secret?.link?.expiresAtMicros,
+        remainingSeconds: Math.floor(
+          ((secret?.link?.expiresAtMicros ?? 0) - world.clock.nowMicros()) / second,
+        ),
+        opensLeft: secret?.openLimit === undefined ? undefined : secret.openLimit - secret.opens,
+        from: secret && from(world, secret),
       }),
     })
   }),

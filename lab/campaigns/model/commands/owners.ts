@@ -10,6 +10,8 @@ import {
   pick,
   picked,
   short,
+  shortNameFault,
+  shortNames,
 } from '../command.ts'
 import { accountOf, remove, type Account, type Model } from '../model.ts'
 import { ask, type World } from '../world.ts'
@@ -44,8 +46,11 @@ export function shownAccount({
   disabledAtMicros,
   language,
   mails,
+  notifies,
+  displayName,
 }: Account) {
-  return { id, email, externalId, createdAtMicros, disabledAtMicros, language, mails }
+  const names = { email, externalId, displayName: displayName?.text }
+  return { id, ...names, createdAtMicros, disabledAtMicros, language, mails, notifies }
 }
 
 export function addAccount(
@@ -61,6 +66,7 @@ export function addAccount(
     disabledAtMicros: undefined,
     language: undefined,
     mails: { enabled: true, nameLabels: false },
+    ...{ notifies: false, displayName: undefined },
     kid: model.keys.active,
     ...{ password: undefined, invitation: undefined },
     ...{ sessions: [], known: [], tokens: [], webhooks: [], claims: [] },
@@ -202,6 +208,28 @@ export const ownerCommands = [
       account.mails = { enabled, nameLabels }
     },
   ),
+  command('remember notify', fc.tuple(pick, fc.boolean()), async (world, [nr, notify], say) => {
+    const account = nr % 20 === 19 ? undefined : picked(world.model.accounts, nr)
+    const accountId = account?.id ?? nobody
+    say(`${short(accountId)} ${notify ? 'yes' : 'no'}`)
+    await ask(world, 'rememberNotify', ({ sotto }) => sotto.rememberNotify({ accountId, notify }), {
+      refusal: account === undefined ? notFound : undefined,
+    })
+    if (account !== undefined) account.notifies = notify
+  }),
+  command('choose display name', fc.tuple(pick, shortNames), async (world, [nr, displayName], say) => {
+    const account = nr % 20 === 19 ? undefined : picked(world.model.accounts, nr)
+    const accountId = account?.id ?? nobody
+    say(`${short(accountId)} “${displayName ?? 'none'}”`)
+    const fault = displayName === undefined ? undefined : shortNameFault('displayName', displayName)
+    const refusal = faults(fault) ?? (account === undefined ? notFound : undefined)
+    await ask(world, 'setDisplayName', ({ sotto }) => sotto.setDisplayName({ accountId, displayName }), {
+      refusal,
+    })
+    if (refusal !== undefined || account === undefined) return
+    account.displayName =
+      displayName === undefined ? undefined : { text: displayName.trim(), kid: world.model.keys.active }
+  }),
   command('create folder', fc.tuple(pick, labels), async (world, [nr, label], say) => {
     const accountId = nr % 20 === 19 ? nobody : (picked(world.model.accounts, nr)?.id ?? nobody)
     say(`“${label.slice(0, 9)}” of ${short(accountId)}`)
@@ -227,26 +255,30 @@ export const ownerCommands = [
         Object.assign(folder, { label, kid: world.model.keys.active })
     },
   ),
-  command('delete folder', fc.tuple(pick, pick, pick), async (world, [nr, other, stranger], say) => {
-    const { model, clock } = world
-    const folder = picked(
-      model.folders.filter(({ accountId }) => !model.erasing.includes(accountId)),
-      nr,
-    )
-    const id = perhapsOther(folder?.id, other)
-    const accountId = perhapsStranger(world, folder?.accountId, stranger)
-    say(`${short(id)} of ${short(accountId)}`)
-    const isFound = folder?.accountId === accountId && folder.id === id.toLowerCase()
-    const inside = isFound ? model.secrets.filter(({ folderId }) => folderId === folder.id) : []
-    const isEmpty = inside.every(
-      ({ link }) => link !== undefined && link.expiresAtMicros <= clock.nowMicros(),
-    )
-    const refusal = isFound ? { code: 'folder_not_empty' } : { code: 'folder_not_found' }
-    await ask(world, 'deleteFolder', ({ sotto }) => sotto.deleteFolder({ accountId, id }), {
-      refusal: isFound && isEmpty ? undefined : refusal,
-    })
-    if (!isFound || !isEmpty) return
-    remove(model.folders, folder)
-    for (const secret of inside) remove(model.secrets, secret)
-  }),
+  command(
+    'delete folder',
+    fc.tuple(pick, pick, pick, fc.boolean()),
+    async (world, [nr, other, stranger, withContents], say) => {
+      const { model, clock } = world
+      const folder = picked(
+        model.folders.filter(({ accountId }) => !model.erasing.includes(accountId)),
+        nr,
+      )
+      const id = perhapsOther(folder?.id, other)
+      const accountId = perhapsStranger(world, folder?.accountId, stranger)
+      say(`${short(id)} of ${short(accountId)}${withContents ? ' with contents' : ''}`)
+      const isFound = folder?.accountId === accountId && folder.id === id.toLowerCase()
+      const inside = isFound ? model.secrets.filter(({ folderId }) => folderId === folder.id) : []
+      const isDeletable =
+        withContents ||
+        inside.every(({ link }) => link !== undefined && link.expiresAtMicros <= clock.nowMicros())
+      const refusal = isFound ? { code: 'folder_not_empty' } : { code: 'folder_not_found' }
+      await ask(world, 'deleteFolder', ({ sotto }) => sotto.deleteFolder({ accountId, id, withContents }), {
+        refusal: isFound && isDeletable ? undefined : refusal,
+      })
+      if (!isFound || !isDeletable) return
+      remove(model.folders, folder)
+      for (const secret of inside) remove(model.secrets, secret)
+    },
+  ),
 ]

@@ -5,6 +5,7 @@ import {
   faults,
   labelFault,
   labels,
+  nobody,
   perhapsOther,
   perhapsStranger,
   pick,
@@ -199,6 +200,83 @@ export const secretCommands = [
     })
     if (isFound) remove(model.secrets, secret)
   }),
+  command('delete several', fc.tuple(pick, pick, pick), async (world, [nr, other, stranger], say) => {
+    const { model } = world
+    const present = model.secrets.filter(({ accountId }) => !model.erasing.includes(accountId))
+    const first = picked(present, nr)
+    const accountId = perhapsStranger(world, first?.accountId, stranger)
+    const chosen = present.filter((_, at) => at % 9 === nr % 9)
+    const isDraft = ({ link }: Secret) => link === undefined
+    const ids = [
+      ...chosen.filter((each) => !isDraft(each)).map(({ id }) => id),
+      perhapsOther(undefined, other),
+    ]
+    const drafts = chosen.filter(isDraft).map(({ id }) => id)
+    say(`${ids.length - 1} secrets and ${drafts.length} drafts as ${short(accountId)}`)
+    const found = chosen.filter((each) => each.accountId === accountId)
+    const ofDrafts = found.filter(isDraft).length
+    await ask(world, 'deleteSecrets', ({ sotto }) => sotto.deleteSecrets({ accountId, ids, drafts }), {
+      value: () => ({ secrets: found.length - ofDrafts, drafts: ofDrafts }),
+    })
+    for (const secret of found) remove(model.secrets, secret)
+  }),
+  command(
+    'remove finished',
+    fc.tuple(pick, pick, fc.boolean()),
+    async (world, [nr, stranger, isInFolder], say) => {
+      const { model, clock } = world
+      const folder = picked(
+        model.folders.filter(({ accountId }) => !model.erasing.includes(accountId)),
+        nr,
+      )
+      const accountId = perhapsStranger(world, folder?.accountId, stranger)
+      const folderId = isInFolder ? folder?.id : undefined
+      say(`of ${short(accountId)}${folderId === undefined ? '' : ` in ${short(folderId)}`}`)
+      const finished = model.secrets.filter(
+        (secret) =>
+          secret.accountId === accountId &&
+          (folderId === undefined || secret.folderId === folderId) &&
+          secret.link !== undefined &&
+          secret.link.expiresAtMicros > clock.nowMicros() &&
+          isFinished(secret),
+      )
+      await ask(world, 'removeFinished', ({ sotto }) => sotto.removeFinished({ accountId, folderId }), {
+        value: () => finished.length,
+      })
+      for (const secret of finished) remove(model.secrets, secret)
+    },
+  ),
+  command(
+    'search',
+    fc.tuple(pick, fc.constantFrom('SECRET', 'a', 'arger', 'none')),
+    async (world, [nr, words], say) => {
+      const { model, clock } = world
+      const accountId = picked(model.accounts, nr)?.id ?? nobody
+      say(`“${words}” of ${short(accountId)}`)
+      const titles = model.secrets
+        .filter((secret) => secret.accountId === accountId)
+        .filter(({ link }) => link === undefined || link.expiresAtMicros > clock.nowMicros())
+      const isMatch = ({ label }: Secret) =>
+        label.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().includes(words.toLowerCase())
+      await ask(
+        world,
+        'searchSecrets',
+        ({ sotto }) =>
+          sotto
+            .searchSecrets({ accountId, words, pageSize: 1_000 })
+            .map(({ items, searched }) => ({ found: items.map(({ item }) => item.id).toSorted(), searched })),
+        {
+          value: () => ({
+            found: titles
+              .filter(isMatch)
+              .map(({ id }) => id)
+              .toSorted(),
+            searched: titles.length,
+          }),
+        },
+      )
+    },
+  ),
   ...Array.from({ length: 2 }, () =>
     command(
       'save draft',
@@ -330,6 +408,11 @@ export const secretCommands = [
     if (isFound && draft !== undefined) remove(world.model.secrets, draft)
   }),
 ]
+
+/** Whether nobody can open it any more. */
+export function isFinished({ hasNote, opens, openLimit, attempts }: Secret): boolean {
+  return !hasNote || opens === openLimit || isDisabled(attempts)
+}
 
 /** What becomes of reading a draft, with a password or without. A wrong one is counted. */
 function draftRefusal(world: World, draft: Secret, password: string | undefined): Refusal | undefined {

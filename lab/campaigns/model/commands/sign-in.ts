@@ -3,7 +3,18 @@ import type { ResultAsync } from 'neverthrow'
 import type { NewInvitation, Sotto } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
 import { accountLimits, addressLimits, correct, countWrong, forget, lockedFor } from '../attempts.ts'
-import { command, faults, nobody, perhapsOther, perhapsStranger, pick, picked, short } from '../command.ts'
+import {
+  command,
+  faults,
+  nobody,
+  perhapsOther,
+  perhapsStranger,
+  pick,
+  picked,
+  short,
+  shortNameFault,
+  shortNames,
+} from '../command.ts'
 import {
   accountOf,
   byCreation,
@@ -52,14 +63,15 @@ function passwordFault(password: string, email: string | undefined) {
 function addSession(world: World, account: Account, given: { readonly id: string; readonly token: string }) {
   const now = world.clock.nowMicros()
   const session: Session = {
-    id: given.id,
+    ...{ id: given.id, name: undefined },
     createdAtMicros: now,
     reauthenticatedAtMicros: now,
     lastUsedAtMicros: now,
   }
   account.sessions.push(session)
   world.model.sessionTokens.push({ token: given.token, accountId: account.id, id: given.id })
-  return { ...session, accountId: account.id, token: given.token }
+  const { name: _, ...shown } = session
+  return { ...shown, accountId: account.id, token: given.token }
 }
 
 /** An address is known for 90 days. */
@@ -177,7 +189,8 @@ async function useSession(world: World, nr: number, say: (text: string) => void)
         via: { kind: 'session', id: session?.id },
         scopes: ['read', 'write'],
       },
-      ...{ session: { ...session }, language: account?.language, nowMicros: now },
+      ...{ session: { ...session, name: undefined }, language: account?.language, nowMicros: now },
+      notifies: account?.notifies,
     }),
   })
   if (!isAccepted || account === undefined || !isRecorded(session.lastUsedAtMicros, now)) return
@@ -202,7 +215,7 @@ async function prove(world: World, nr: number, password: string | undefined, add
       attempt(world, [`session ${session.id}`, address], isRight) ??
       (isRight ? undefined : { code: 'password_wrong' })
   }
-  const given = { ...session }
+  const { name: _, ...given } = session
   await ask(
     world,
     'ensureReauthentication',
@@ -380,6 +393,23 @@ export const signInCommands = [
     say(`to “${password}”`)
     await changePassword(world, nr, password)
   }),
+  command(
+    'name session',
+    fc.tuple(pick, pick, pick, shortNames),
+    async (world, [nr, other, stranger, chosenName], say) => {
+      const { account, session } = sessionAt(world, nr)
+      const id = perhapsOther(session?.id, other)
+      const accountId = session === undefined ? nobody : perhapsStranger(world, account?.id, stranger)
+      const name = chosenName ?? 'laptop'
+      say(`${short(id)} of ${short(accountId)} “${name}”`)
+      const isFound = session !== undefined && account?.id === accountId && session.id === id.toLowerCase()
+      const refusal =
+        faults(shortNameFault('name', name)) ?? (isFound ? undefined : { code: 'session_not_found' })
+      await ask(world, 'nameSession', ({ sotto }) => sotto.nameSession({ accountId, id, name }), { refusal })
+      if (refusal === undefined && session !== undefined)
+        session.name = { text: name.trim(), kid: world.model.keys.active }
+    },
+  ),
   command('end session', fc.tuple(pick, pick, pick), async (world, [nr, other, stranger], say) => {
     const { account, session } = sessionAt(world, nr)
     const id = perhapsOther(session?.id, other)

@@ -1,4 +1,4 @@
-import { secretStatuses, type FolderWithCounts, type SecretOverview, type SecretStatus } from '@sotto/core'
+import { secretStatuses, type SecretOverview, type SecretStatus } from '@sotto/core'
 import { banner, emptyState, partNavigation } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
 import { spanElement } from '../../design/elements.ts'
@@ -8,15 +8,12 @@ import { localTimes, sendOnce } from '../../design/script.ts'
 import { signShapes } from '../../design/signs.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { doneBanner, type Done } from './done.ts'
-import { newFolderForm, type NewFolderInput } from './folder-forms.ts'
+import { besideFolders, newFolderForm, type RailInput } from './folder-rail.ts'
 import { ownerPage } from './layout.ts'
 import { linkCopying } from './scripts.ts'
 import { isOpenable, statusSign, statusText } from './secret-status.ts'
 
-export interface DashboardInput {
-  readonly folders: readonly FolderWithCounts[]
-  /** The folder whose secrets are shown; all folders without it. */
-  readonly folder: FolderWithCounts | undefined
+export interface DashboardInput extends RailInput {
   readonly secrets: readonly SecretOverview[]
   /** The status whose secrets are shown; every one without it. */
   readonly status: SecretStatus | undefined
@@ -31,8 +28,6 @@ export interface DashboardInput {
   readonly isContinued: boolean
   readonly hasCorruption: boolean
   readonly done: Done | undefined
-  /** A new folder that could not be made. */
-  readonly newFolder?: NewFolderInput | undefined
 }
 
 const script = pageScript(localTimes, sendOnce, linkCopying)
@@ -40,28 +35,15 @@ const script = pageScript(localTimes, sendOnce, linkCopying)
 /** The owner's folders, and the secrets in all or one of them, newest first. */
 export function dashboardPage(localized: LocalizedDashboard, input: DashboardInput): Page {
   const { heading, noFolders } = localized.texts.secrets.dashboard
-  const { folders, folder, done, newFolder } = input
-  const form = newFolderForm(localized, newFolder, folders.length === 0)
+  const { folders, folder, done } = input
   const main = markup`<div class="head"><h1>${heading}</h1></div>
     ${doneBanner(localized, done)}
     ${
       folders.length === 0
-        ? emptyState({ ...noFolders, action: form })
-        : markup`<div class="split">${folderList(localized, input)}<div>${listing(localized, input)}</div>${form}</div>`
+        ? emptyState({ ...noFolders, action: newFolderForm(localized, input) })
+        : besideFolders(localized, input, listing(localized, input))
     }`
   return ownerPage({ localized, title: heading, place: 'secrets', folderId: folder?.id, main, script })
-}
-
-function folderList(localized: LocalizedDashboard, { folders, folder }: DashboardInput): Html {
-  const { dashboard } = localized.texts.secrets
-  return partNavigation('folders', dashboard.folders, [
-    { path: '/dashboard', text: dashboard.allFolders, isCurrent: folder === undefined },
-    ...folders.map((each) => ({
-      path: `/dashboard?folder=${each.id}`,
-      text: markup`<bdi>${each.label}</bdi> <small>${localized.number(each.secretsCount)}</small>`,
-      isCurrent: each.id === folder?.id,
-    })),
-  ])
 }
 
 function listing(localized: LocalizedDashboard, input: DashboardInput): Html {

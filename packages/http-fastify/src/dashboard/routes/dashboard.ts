@@ -7,7 +7,7 @@ import { cursorText, parseCursor } from '../cursor-text.ts'
 import { errorAnswer, statusAnswer } from '../errors.ts'
 import { dashboardPage, listPath } from '../pages/dashboard-page.ts'
 import { doneOf } from '../pages/done.ts'
-import type { NewFolderInput } from '../pages/folder-forms.ts'
+import type { RefusedLabel } from '../pages/folder-rail.ts'
 import type { Router } from '../router.ts'
 import type { OwnerVisit } from '../visit.ts'
 import { allFolders, onePage } from './lists.ts'
@@ -29,7 +29,7 @@ export function addDashboardPage(options: DashboardPageOptions & { readonly rout
 export async function showDashboard(
   { sotto, linkBaseUrl }: DashboardPageOptions,
   visit: OwnerVisit,
-  newFolder?: NewFolderInput,
+  newFolder?: RefusedLabel,
 ): Promise<Answer> {
   const { accountId, localized, query } = visit
   const folders = await allFolders(sotto, visit)

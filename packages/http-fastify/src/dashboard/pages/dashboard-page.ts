@@ -1,17 +1,15 @@
 import { secretStatuses, type SecretOverview, type SecretStatus } from '@sotto/core'
 import { banner, emptyState, partNavigation } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
-import { spanElement } from '../../design/elements.ts'
 import { pageScript } from '../../design/embedded.ts'
 import { markup, type Html } from '../../design/html.ts'
 import { localTimes, sendOnce } from '../../design/script.ts'
-import { signShapes } from '../../design/signs.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { doneBanner, type Done } from './done.ts'
 import { besideFolders, newFolderForm, type RailInput } from './folder-rail.ts'
 import { ownerPage } from './layout.ts'
 import { linkCopying } from './scripts.ts'
-import { isOpenable, statusSign, statusText } from './secret-status.ts'
+import { secretRows, type RowsInput } from './secret-rows.ts'
 
 export interface DashboardInput extends RailInput {
   readonly secrets: readonly SecretOverview[]
@@ -55,7 +53,7 @@ function listing(localized: LocalizedDashboard, input: DashboardInput): Html {
   }
     ${hasCorruption && banner('error', dashboard.corrupted)}
     ${input.counts.all > 0 && statusTabs(localized, input)}
-    ${secrets.length === 0 ? noSecrets(localized, input) : secretList(localized, input)}
+    ${secrets.length === 0 ? noSecrets(localized, input) : secretRows(localized, secrets, rowsOf(input))}
     ${otherPages(localized, input)}`
 }
 
@@ -84,29 +82,6 @@ function noSecrets(localized: LocalizedDashboard, { folder, counts }: DashboardI
   })
 }
 
-function secretList(localized: LocalizedDashboard, input: DashboardInput): Html {
-  const { secrets, folders, folder, linkOrigin } = input
-  const labels = new Map(folder === undefined ? folders.map(({ id, label }) => [id, label]) : [])
-  return markup`${signShapes}<ul class="items secrets" data-links="${linkOrigin}/" data-done="${localized.texts.secrets.secret.copied}">${secrets.map((secret) => secretRow(localized, input, secret, labels.get(secret.folderId)))}</ul>
-`
-}
-
-function secretRow(
-  localized: LocalizedDashboard,
-  { nowMicros }: DashboardInput,
-  secret: SecretOverview,
-  folderLabel: string | undefined,
-): Html {
-  const { status, secret: texts } = localized.texts.secrets
-  return markup`<li>${statusSign(secret)}<div><a href="/secrets/${secret.id}"><bdi>${secret.label}</bdi></a><p>${
-    folderLabel !== undefined && markup`<bdi>${folderLabel}</bdi> &middot; `
-  }${secret.hasPassword && `${status.password} · `}${spanElement(localized, secret.expiresAtMicros, nowMicros)}</p></div>
-    <span class="state">${statusText(localized, secret, nowMicros)}</span>${
-      isOpenable(secret) &&
-      markup`<button class="quiet" data-link="${secret.link.token}" hidden>${texts.copyLink}</button>`
-    }</li>`
-}
-
 function otherPages(localized: LocalizedDashboard, input: DashboardInput): Html | undefined {
   const { older, isContinued } = input
   if (older === undefined && !isContinued) return undefined
@@ -115,6 +90,11 @@ function otherPages(localized: LocalizedDashboard, input: DashboardInput): Html 
     ${isContinued && markup`<a class="button secondary" href="${listPath(input)}">${dashboard.newest}</a>`}
     ${older !== undefined && markup`<a class="button secondary" rel="next" href="${older}">${dashboard.older}</a>`}
   </nav>`
+}
+
+/** Rows of one folder need not say which. */
+function rowsOf({ folders, folder, nowMicros, linkOrigin }: DashboardInput): RowsInput {
+  return { folders: folder === undefined ? folders : [], nowMicros, linkOrigin }
 }
 
 /** The path of the list of a folder and a status, and where it goes on. */

@@ -119,6 +119,6 @@ t.test('a label is in the body only, and only when it is given', async (t) => {
   expectOk(await sender.send(makeMail({ content: { ...opened(), label: 'Router canary' } })))
   const { subject, headers, text, html } = await parsed(server.received[0]!)
   t.notMatch(`${subject}${JSON.stringify(headers)}`, 'canary')
-  t.match(text, 'Label: Router canary')
+  t.match(text, 'Title: Router canary')
   t.match(html, 'Router canary')
 })

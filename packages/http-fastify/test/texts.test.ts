@@ -165,10 +165,20 @@ t.test('a button that cancels differs from the button beside it', async (t) => {
   }
 })
 
+// Promise (The owner's pages): One word for one thing: secret, title, text, delete
+t.test('no English text has the words of the API or of the code', async (t) => {
+  const others = /\b(?:notes?|labels?|revok\w+|destroy\w*|eras\w+)\b/i
+  t.same(
+    everyText('en').filter(([, text]) => others.test(text)),
+    [],
+  )
+})
+
 t.test('owners read the same words as recipients', async (t) => {
   for (const tag of languages) {
-    const { account, secrets } = dashboardTexts[tag]
+    const { account, common, secrets } = dashboardTexts[tag]
     t.equal(account.signIn.password, linkTexts[tag].password.label, tag)
+    t.equal(common.showPassword, linkTexts[tag].password.show, tag)
     t.equal(secrets.secret.copied, linkTexts[tag].opened.copied, tag)
   }
 })

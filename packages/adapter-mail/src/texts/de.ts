@@ -18,7 +18,7 @@ export const de: MailTexts = {
     lead: 'Niemand hat sie rechtzeitig geöffnet. Ihr Text ist gelöscht, und der Link funktioniert nicht mehr.',
   },
   facts: {
-    label: 'Bezeichnung',
+    label: 'Titel',
     time: 'Zeitpunkt',
     latest: 'Zuletzt geöffnet am',
     expired: 'Abgelaufen am',

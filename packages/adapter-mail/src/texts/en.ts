@@ -5,7 +5,7 @@ export const en = {
     /** For the opens that one mail reports. Headings of events are also subjects. */
     heading: { one: 'Your secret was opened', other: 'Your secret was opened {count} times' },
     /** After the last open that was allowed. */
-    usedUp: 'It was opened for the last time, which deleted its note. The link no longer works.',
+    usedUp: 'It was opened for the last time, which deleted its text. The link no longer works.',
   },
   /** The link is locked for a while, or disabled: the mail does not know which. */
   locked: {
@@ -14,11 +14,11 @@ export const en = {
   },
   expired: {
     heading: 'Your secret has expired unopened',
-    lead: 'Nobody opened it in time. Its note is deleted, and the link no longer works.',
+    lead: 'Nobody opened it in time. Its text is deleted, and the link no longer works.',
   },
   /** Before a value, without a colon. */
   facts: {
-    label: 'Label',
+    label: 'Title',
     /** When it happened. */
     time: 'Time',
     /** When the latest of several opens was. */

@@ -152,12 +152,12 @@ t.test('a label cannot forge lines of the text, nor turn it around', (t) => {
   const label = 'Router\r\n\r\nOpens left: 9\u2028x\u202egnp'
   const text = textOf(letter({ ...opened(), label }))
   t.equal(text.match(/^Opens left/gm)?.length, 1)
-  t.ok(text.includes('Label: Router Opens left: 9 x gnp\n'))
+  t.ok(text.includes('Title: Router Opens left: 9 x gnp\n'))
   t.end()
 })
 
 t.test('without a label nothing stands for it', (t) => {
-  t.notMatch(textOf(letter(contents.opened)), /Label|undefined/)
+  t.notMatch(textOf(letter(contents.opened)), /Title|undefined/)
   t.end()
 })
 

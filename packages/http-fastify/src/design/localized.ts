@@ -21,6 +21,8 @@ export interface Localized<Texts = unknown> {
   fromNow(seconds: number): string
   /** How the language writes a number. */
   number(value: number): string
+  /** Several things, as in “read and write”. */
+  list(items: readonly string[]): string
   /** A count of things: the wording of its plural category, and how the language writes the number. */
   counted<Wording extends string>(
     wordings: Plural<Wording>,
@@ -63,6 +65,7 @@ export function localize<Texts>(language: Language, texts: Texts, brand: Brand):
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
   const spans = new Intl.RelativeTimeFormat(locale)
   const numbers = new Intl.NumberFormat(locale)
+  const lists = new Intl.ListFormat(locale)
   const rules = new Intl.PluralRules(locale)
   return {
     language,
@@ -73,6 +76,7 @@ export function localize<Texts>(language: Language, texts: Texts, brand: Brand):
     date: (micros) => days.format(Math.floor(micros / 1000)),
     fromNow: (seconds) => spans.format(...spanOf(seconds)),
     number: (value) => numbers.format(value),
+    list: (items) => lists.format(items),
     counted: (wordings, count) => ({
       wording: wordings[rules.select(count)] ?? wordings.other,
       number: numbers.format(count),

@@ -157,7 +157,7 @@ t.test('a password that breaks a rule keeps the link usable and is never sent ba
   t.equal(statusCode, 303)
 })
 
-t.test('webhooks of before are named on the page, and removed when the password is chosen', async (t) => {
+t.test('webhooks of before are named on the page, and deleted when the password is chosen', async (t) => {
   const dashboard = await startDashboard(t)
   const { sotto } = dashboard
   const { accountId, email: address } = await dashboard.makeOwner()
@@ -166,14 +166,14 @@ t.test('webhooks of before are named on the page, and removed when the password 
     expectOk(await sotto.createWebhook({ accountId, url }))
     const path = await make(dashboard, address)
     const page = await dashboard.get(path)
-    t.match(page.body, 'removes these webhooks')
+    t.match(page.body, 'deletes these webhooks')
     t.match(page.body, '<bdi dir="ltr" translate="no">hooks.example.org</bdi>')
     t.notMatch(page.body, 'key-that-opens')
     t.equal(expectOk(await sotto.listWebhooks({ accountId })).items.length, 1, 'until it is used')
     const answer = await dashboard.post(path, { password })
     t.match(answer, { statusCode: 303, headers: { location: '/dashboard?done=invitationWithoutWebhooks' } })
     const after = await dashboard.get(String(answer.headers.location), { as: sessionOf(answer) })
-    t.match(after.body, 'The webhooks that the account had are removed')
+    t.match(after.body, 'The webhooks that the account had are deleted')
     t.equal(expectOk(await sotto.listWebhooks({ accountId })).items.length, 0)
   }
   t.notMatch((await dashboard.get(await reset(dashboard, address))).body, 'webhooks')

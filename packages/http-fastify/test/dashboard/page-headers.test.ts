@@ -123,7 +123,7 @@ t.test('every page says in English what design and people call its controls', as
     [`/secrets/${secret}`]: ['Copy link', 'Delete'],
     [`/drafts/${draft}`]: ['Share', 'Keep as draft'],
     '/settings': ['Display name', 'Change password', 'Delete account'],
-    '/settings/tokens': ['New token', 'Revoke'],
+    '/settings/tokens': ['New token', 'Delete'],
     '/settings/sessions': ['Name', 'Save', 'End session'],
     '/settings/notifications': ['Notifications', 'Save', 'Send test mail', 'Address', 'Add webhook'],
     '/settings/notifications?': ['Send test', 'Delete webhook'],

@@ -31,6 +31,11 @@ t.test('times are in UTC and say so', async (t) => {
   for (const tag of languages) t.match(localizedFor(tag).dateTime(micros), 'UTC', tag)
 })
 
+t.test('things are listed as the language does', async (t) => {
+  t.equal(localizedFor('en').list(['read', 'write']), 'read and write')
+  t.equal(localizedFor('ja').list(['read', 'write']), 'read、write')
+})
+
 t.test('spans of time are in their largest sensible unit, and at least a minute', async (t) => {
   const { fromNow } = localizedFor('en')
   t.equal(fromNow(1), 'in 1 minute')

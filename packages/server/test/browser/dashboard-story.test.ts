@@ -48,7 +48,7 @@ t.test('the whole story of an owner', browserOptions(), async (t) => {
         t.equal((await recipient.goto(link))?.status(), 404)
       })
 
-      await t.test('an access token works until it is revoked', async (t) => {
+      await t.test('an access token works until it is deleted', async (t) => {
         await page.getByRole('link', { name: 'Settings' }).click()
         await page.getByRole('link', { name: 'Access tokens' }).click()
         await page.getByLabel('Name').fill('A program')
@@ -57,9 +57,9 @@ t.test('the whole story of an owner', browserOptions(), async (t) => {
         const folders = () => fetch(`${site.origin}/api/folders`, { headers: { authorization } })
         t.match(await (await folders()).text(), 'Customers')
         await page.getByRole('link', { name: 'Done' }).click()
-        await press(page, 'Revoke')
-        await press(page, 'Revoke')
-        t.equal(await said(page), 'The access token is revoked.')
+        await press(page, 'Delete')
+        await press(page, 'Delete')
+        t.equal(await said(page), 'The access token is deleted.')
         t.equal((await folders()).status, 401)
       })
 

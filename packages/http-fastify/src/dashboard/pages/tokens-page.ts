@@ -53,7 +53,7 @@ function tokenList(localized: LocalizedDashboard, { tokens, nowMicros }: TokensI
     return markup`<li>
       <div><strong><bdi>${token.name}</bdi></strong>
       <p>${factsOf(localized, token, nowMicros)}</p></div>
-      ${badge(token.scopes.join(', '))}
+      ${badge(localized.list(token.scopes))}
       ${!isOver && markup`<form method="get" action="/settings/tokens/${token.id}/revoke"><button type="submit" class="quiet danger">${texts.revoke}</button></form>`}
     </li>`
   }

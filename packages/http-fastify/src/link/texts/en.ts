@@ -31,7 +31,7 @@ export const en = {
   password: {
     label: 'Password',
     hint: 'If you do not have it, ask the sender. Never enter the password of your email or of any other account here.',
-    show: 'Show the password',
+    show: 'Show password',
     missing: 'Please enter the password.',
     /** Short, for the page title. */
     wrong: 'That password is not right.',

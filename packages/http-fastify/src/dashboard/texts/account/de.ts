@@ -32,7 +32,7 @@ export const de: AccountTexts = {
     submit: 'Passwort speichern und anmelden',
     endsSessions: 'Alle anderen Sitzungen Ihres Kontos werden beendet.',
     removesWebhooks:
-      'Beim Speichern des Passworts werden diese Webhooks des Kontos entfernt, denn jemand anderes könnte sie angelegt haben. Sie können sie in den Einstellungen wieder hinzufügen.',
+      'Beim Speichern des Passworts werden diese Webhooks des Kontos gelöscht, denn jemand anderes könnte sie angelegt haben. Sie können sie in den Einstellungen wieder hinzufügen.',
     gone: {
       heading: 'Dieser Link kann nicht benutzt werden',
       lead: 'Er wurde schon benutzt, ist abgelaufen oder wurde durch einen neueren ersetzt. Der Betreiber dieses Dienstes kann Ihnen einen neuen schicken.',
@@ -96,7 +96,7 @@ export const de: AccountTexts = {
     },
     download: {
       heading: 'Ihre Daten',
-      lead: 'Alles, was zu Ihrem Konto gehört, als JSON: mit den Texten Ihrer Entwürfe, aber nie mit denen geteilter Nachrichten.',
+      lead: 'Alles, was zu Ihrem Konto gehört, als JSON: mit den Texten Ihrer Entwürfe, wenn diese kein Passwort haben, aber nie mit denen von Nachrichten.',
       button: 'Herunterladen',
     },
     deletion: {
@@ -121,18 +121,18 @@ export const de: AccountTexts = {
     nameHint: 'Wofür es ist, zum Beispiel der Name des Programms.',
     scopes: 'Berechtigungen',
     read: 'Ordner und Nachrichten auflisten und abrufen (read)',
-    write: 'Nachrichten erstellen (write)',
+    write: 'Nachrichten erstellen und löschen (write)',
     expires: 'Läuft ab',
     never: 'Nie',
     afterDays: { one: 'Nach {count} Tag', other: 'Nach {count} Tagen' },
-    revoke: 'Widerrufen',
-    revokeHeading: 'Dieses Zugriffstoken widerrufen?',
+    revoke: 'Löschen',
+    revokeHeading: 'Dieses Zugriffstoken löschen?',
     revokeLead:
       'Programme, die es benutzen, werden von nun an abgewiesen. Das lässt sich nicht rückgängig machen.',
     createdAt: 'Erstellt am {time}',
     expiresAt: 'läuft am {time} ab',
     expiredAt: 'abgelaufen am {time}',
-    revokedAt: 'widerrufen am {time}',
+    revokedAt: 'gelöscht am {time}',
     lastUsedAt: 'zuletzt benutzt am {time}',
     unused: 'nie benutzt',
     shownOnce:
@@ -155,14 +155,14 @@ export const de: AccountTexts = {
   done: {
     invitation: 'Ihr Passwort ist gespeichert, und Sie sind angemeldet.',
     invitationWithoutWebhooks:
-      'Ihr Passwort ist gespeichert, und Sie sind angemeldet. Die bisherigen Webhooks des Kontos sind entfernt; Sie können sie in den Einstellungen wieder hinzufügen.',
+      'Ihr Passwort ist gespeichert, und Sie sind angemeldet. Die bisherigen Webhooks des Kontos sind gelöscht; Sie können sie in den Einstellungen wieder hinzufügen.',
     passwordChanged: 'Ihr Passwort ist geändert, und alle anderen Sitzungen sind beendet.',
     emailAsked:
       'Eine E-Mail an die neue Adresse ist unterwegs. Ihre Adresse ändert sich, wenn Sie innerhalb von 24 Stunden den Link darin öffnen.',
     nameSaved: 'Der Anzeigename ist gespeichert.',
-    nameErased: 'Der Anzeigename ist entfernt.',
+    nameErased: 'Der Anzeigename ist gelöscht.',
     languageSaved: 'Die Sprache ist gespeichert.',
-    tokenRevoked: 'Das Zugriffstoken ist widerrufen.',
+    tokenRevoked: 'Das Zugriffstoken ist gelöscht.',
     sessionNamed: 'Der Name der Sitzung ist gespeichert.',
     sessionEnded: 'Die Sitzung ist beendet.',
   },

@@ -40,7 +40,7 @@ export const en = {
     endsSessions: 'All other sessions of your account end.',
     /** Before the hosts of the webhooks. */
     removesWebhooks:
-      'Saving the password removes these webhooks of the account, because somebody else may have added them. You can add them again in the settings.',
+      'Saving the password deletes these webhooks of the account, because somebody else may have added them. You can add them again in the settings.',
     /** A one-time link that cannot be used. */
     gone: {
       heading: 'This link cannot be used',
@@ -96,27 +96,27 @@ export const en = {
     /** What recipients see, “From {name}”, on the pages of links. */
     displayName: {
       heading: 'Display name',
-      hint: 'Optional. Recipients see it above your messages: “From …”. Leave the field empty to show no name.',
+      hint: 'Optional. Recipients see it above your secrets: “From …”. Leave the field empty to show no name.',
       save: 'Save name',
     },
     language: {
       heading: 'Language',
       field: 'Language of your pages',
-      browser: 'As the browser asks',
+      browser: 'Same as the browser',
       save: 'Save language',
     },
     download: {
       heading: 'Your data',
-      lead: 'Everything that belongs to your account as JSON: with the notes of your drafts, but never those of shared secrets.',
+      lead: 'Everything that belongs to your account as JSON: with the texts of your drafts, unless they have a password, but never those of secrets.',
       button: 'Download',
     },
     deletion: {
       heading: 'Delete account',
-      lead: 'Erases your account with all folders, drafts, secrets and access tokens. All links stop working.',
+      lead: 'Deletes your account with all folders, drafts, secrets and access tokens. All links stop working.',
       button: 'Delete account',
       question: 'Delete your account?',
       questionLead:
-        'All your folders, drafts and secrets are erased, and all their links stop working. This cannot be undone.',
+        'All your folders, drafts and secrets are deleted, and all their links stop working. This cannot be undone.',
     },
   },
   accessTokens: {
@@ -127,19 +127,19 @@ export const en = {
     create: 'New token',
     name: 'Name',
     nameHint: 'What it is for, such as the name of the program.',
-    scopes: 'It may',
+    scopes: 'Allowed to',
     read: 'List and fetch folders and secrets (read)',
-    write: 'Create secrets (write)',
+    write: 'Create and delete secrets (write)',
     expires: 'Expires',
     never: 'Never',
     afterDays: { one: 'After {count} day', other: 'After {count} days' },
-    revoke: 'Revoke',
-    revokeHeading: 'Revoke this access token?',
+    revoke: 'Delete',
+    revokeHeading: 'Delete this access token?',
     revokeLead: 'Programs that use it are refused from now on. This cannot be undone.',
     createdAt: 'Created {time}',
     expiresAt: 'expires {time}',
     expiredAt: 'expired {time}',
-    revokedAt: 'revoked {time}',
+    revokedAt: 'deleted {time}',
     lastUsedAt: 'last used {time}',
     unused: 'never used',
     shownOnce: 'This is your new access token. It is shown only now: copy it and store it safely.',
@@ -162,14 +162,14 @@ export const en = {
   done: {
     invitation: 'Your password is saved, and you are signed in.',
     invitationWithoutWebhooks:
-      'Your password is saved, and you are signed in. The webhooks that the account had are removed; you can add them again in the settings.',
+      'Your password is saved, and you are signed in. The webhooks that the account had are deleted; you can add them again in the settings.',
     passwordChanged: 'Your password is changed, and all other sessions are ended.',
     emailAsked:
       'A mail is on its way to the new address. Your address changes when you open the link in it, within 24 hours.',
     nameSaved: 'The display name is saved.',
-    nameErased: 'The display name is removed.',
+    nameErased: 'The display name is deleted.',
     languageSaved: 'The language is saved.',
-    tokenRevoked: 'The access token is revoked.',
+    tokenRevoked: 'The access token is deleted.',
     sessionNamed: 'The name of the session is saved.',
     sessionEnded: 'The session is ended.',
   },

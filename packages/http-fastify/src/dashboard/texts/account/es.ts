@@ -96,7 +96,7 @@ export const es: AccountTexts = {
     },
     download: {
       heading: 'Sus datos',
-      lead: 'Todo lo que pertenece a su cuenta, en formato JSON: con los textos de sus borradores, pero nunca los de los mensajes compartidos.',
+      lead: 'Todo lo que pertenece a su cuenta, en formato JSON: con los textos de sus borradores, salvo si tienen contraseña, pero nunca los de los mensajes.',
       button: 'Descargar',
     },
     deletion: {
@@ -121,7 +121,7 @@ export const es: AccountTexts = {
     nameHint: 'Para qué es, por ejemplo el nombre del programa.',
     scopes: 'Permisos',
     read: 'Listar y consultar carpetas y mensajes (read)',
-    write: 'Crear mensajes (write)',
+    write: 'Crear y eliminar mensajes (write)',
     expires: 'Caduca',
     never: 'Nunca',
     afterDays: {
@@ -129,13 +129,13 @@ export const es: AccountTexts = {
       many: 'Después de {count} de días',
       other: 'Después de {count} días',
     },
-    revoke: 'Revocar',
-    revokeHeading: '¿Revocar este token de acceso?',
+    revoke: 'Eliminar',
+    revokeHeading: '¿Eliminar este token de acceso?',
     revokeLead: 'Los programas que lo usan se rechazan desde ahora. Esta acción no se puede deshacer.',
     createdAt: 'Creado el {time}',
     expiresAt: 'caduca el {time}',
     expiredAt: 'caducó el {time}',
-    revokedAt: 'revocado el {time}',
+    revokedAt: 'eliminado el {time}',
     lastUsedAt: 'último uso el {time}',
     unused: 'nunca usado',
     shownOnce:
@@ -163,9 +163,9 @@ export const es: AccountTexts = {
     emailAsked:
       'Un correo está en camino a la nueva dirección. Su dirección cambia cuando usted abra el enlace que contiene, en un plazo de 24 horas.',
     nameSaved: 'El nombre visible se ha guardado.',
-    nameErased: 'El nombre visible se ha quitado.',
+    nameErased: 'El nombre visible se ha eliminado.',
     languageSaved: 'El idioma se ha guardado.',
-    tokenRevoked: 'El token de acceso se ha revocado.',
+    tokenRevoked: 'El token de acceso se ha eliminado.',
     sessionNamed: 'El nombre de la sesión se ha guardado.',
     sessionEnded: 'La sesión se ha cerrado.',
   },

@@ -95,7 +95,7 @@ export const fr: AccountTexts = {
     },
     download: {
       heading: 'Vos données',
-      lead: 'Tout ce qui appartient à votre compte, au format JSON\u00a0: avec les textes de vos brouillons, mais jamais ceux des messages partagés.',
+      lead: 'Tout ce qui appartient à votre compte, au format JSON\u00a0: avec les textes de vos brouillons, sauf s’ils ont un mot de passe, mais jamais ceux des messages.',
       button: 'Télécharger',
     },
     deletion: {
@@ -120,7 +120,7 @@ export const fr: AccountTexts = {
     nameHint: 'À quoi il sert, par exemple le nom du programme.',
     scopes: 'Autorisations',
     read: 'Lister et consulter les dossiers et les messages (read)',
-    write: 'Créer des messages (write)',
+    write: 'Créer et supprimer des messages (write)',
     expires: 'Expiration',
     never: 'Jamais',
     afterDays: {
@@ -128,14 +128,14 @@ export const fr: AccountTexts = {
       many: 'Après {count} de jours',
       other: 'Après {count} jours',
     },
-    revoke: 'Révoquer',
-    revokeHeading: 'Révoquer ce jeton d’accès\u00a0?',
+    revoke: 'Supprimer',
+    revokeHeading: 'Supprimer ce jeton d’accès\u00a0?',
     revokeLead:
       'Les programmes qui l’utilisent seront refusés dès maintenant. Cette action est irréversible.',
     createdAt: 'Créé le {time}',
     expiresAt: 'expire le {time}',
     expiredAt: 'expiré le {time}',
-    revokedAt: 'révoqué le {time}',
+    revokedAt: 'supprimé le {time}',
     lastUsedAt: 'dernière utilisation le {time}',
     unused: 'jamais utilisé',
     shownOnce:
@@ -163,9 +163,9 @@ export const fr: AccountTexts = {
     emailAsked:
       'Un e-mail est en route vers la nouvelle adresse. Votre adresse change quand vous ouvrez le lien qu’il contient, dans les 24 heures.',
     nameSaved: 'Le nom affiché est enregistré.',
-    nameErased: 'Le nom affiché est retiré.',
+    nameErased: 'Le nom affiché est supprimé.',
     languageSaved: 'La langue est enregistrée.',
-    tokenRevoked: 'Le jeton d’accès est révoqué.',
+    tokenRevoked: 'Le jeton d’accès est supprimé.',
     sessionNamed: 'Le nom de la session est enregistré.',
     sessionEnded: 'La session est fermée.',
   },

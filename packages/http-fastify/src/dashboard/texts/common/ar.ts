@@ -50,7 +50,7 @@ export const ar: CommonTexts = {
   },
   invalidForm: 'لم يُحفظ شيء بعد. يُرجى تصحيح المشار إليه أدناه.',
   cancel: 'إلغاء',
-  showPassword: 'إظهار ما أكتبه',
+  showPassword: 'إظهار كلمة المرور',
   notFound: {
     heading: 'لا يوجد شيء هنا',
     lead: 'ما تبحث عنه غير موجود، أو انتهت مدته، أو حُذف، أو يخص حسابًا آخر.',

@@ -33,7 +33,7 @@ export const de: CommonTexts = {
   },
   invalidForm: 'Es wurde noch nichts gespeichert. Bitte korrigieren Sie, was unten markiert ist.',
   cancel: 'Abbrechen',
-  showPassword: 'Eingabe anzeigen',
+  showPassword: 'Passwort anzeigen',
   notFound: {
     heading: 'Hier gibt es nichts',
     lead: 'Vielleicht gab es das nie, oder es ist abgelaufen, wurde gelöscht oder gehört zu einem anderen Konto.',

@@ -41,7 +41,7 @@ export const es: CommonTexts = {
   },
   invalidForm: 'Todavía no se ha guardado nada. Corrija lo que está marcado abajo, por favor.',
   cancel: 'Cancelar',
-  showPassword: 'Mostrar lo que escribo',
+  showPassword: 'Mostrar la contraseña',
   notFound: {
     heading: 'Aquí no hay nada',
     lead: 'Lo que busca no existe, ha caducado, se ha eliminado o pertenece a otra cuenta.',

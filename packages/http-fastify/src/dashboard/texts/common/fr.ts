@@ -42,7 +42,7 @@ export const fr: CommonTexts = {
   },
   invalidForm: 'Rien n’a encore été enregistré. Veuillez corriger ce qui est signalé ci-dessous.',
   cancel: 'Annuler',
-  showPassword: 'Afficher la saisie',
+  showPassword: 'Afficher le mot de passe',
   notFound: {
     heading: 'Il n’y a rien ici',
     lead: 'Ce que vous cherchez n’existe pas, a expiré, a été supprimé ou appartient à un autre compte.',

@@ -29,7 +29,7 @@ export const ja: CommonTexts = {
   },
   invalidForm: 'まだ何も保存されていません。下に示した項目を直してください。',
   cancel: 'キャンセル',
-  showPassword: '入力した文字を表示',
+  showPassword: 'パスワードを表示',
   notFound: {
     heading: 'ここには何もありません',
     lead: '存在しないか、期限が切れたか、削除されたか、別のアカウントのものです。',

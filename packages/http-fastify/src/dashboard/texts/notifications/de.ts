@@ -7,9 +7,9 @@ export const de: NotificationsTexts = {
     'Es wurde kein Test geschickt, denn es waren zu viele. Sie können den nächsten {when} schicken.',
   mails: {
     heading: 'E-Mails',
-    lead: 'Sie gehen an {email} und enthalten nie einen Text, einen Link oder ein Passwort.',
+    lead: 'Sie gehen an {email} und enthalten nie den Text, den Link oder das Passwort einer Nachricht.',
     enabled: 'E-Mails schicken, wenn eine Nachricht geöffnet oder gesperrt wird oder ungeöffnet abläuft',
-    nameLabels: 'Darin die Bezeichnung der Nachricht nennen',
+    nameLabels: 'Darin den Titel der Nachricht nennen',
     save: 'Speichern',
     test: 'Test-E-Mail schicken',
     testFailed: 'Die Test-E-Mail konnte nicht geschickt werden: {reason}.',

@@ -3,14 +3,14 @@ import type { Translation } from '../../../design/translation.ts'
 export const en = {
   heading: 'Notifications',
   /** Names the box of a secret that asks for notifications. */
-  lead: 'You hear about each secret with “Tell me when it is opened”: when it is opened, when wrong passwords lock it, and when it expires unopened.',
+  lead: 'About each secret with “Tell me when it is opened”: when it is opened, when wrong passwords lock it, and when it expires unopened.',
   /** Too many tests of mails and webhooks in a short time. */
   tooManyTests: 'No test was sent: there were too many. You can send the next one {when}.',
   mails: {
     heading: 'Mails',
-    lead: 'They go to {email} and never contain a note, a link or a password.',
+    lead: 'They go to {email} and never contain the text, the link or the password of a secret.',
     enabled: 'Send mails when a secret is opened, locked or expires unopened',
-    nameLabels: 'Name the secret’s label in them',
+    nameLabels: 'Show the secret’s title in them',
     save: 'Save',
     test: 'Send test mail',
     testFailed: 'The test mail could not be sent: {reason}.',
@@ -21,7 +21,7 @@ export const en = {
   },
   webhooks: {
     heading: 'Webhooks',
-    lead: 'Each notification is also posted as signed JSON to the addresses below, for programs that act on it.',
+    lead: 'Each notification is posted as signed JSON to the addresses below, for programs that act on it.',
     none: { heading: 'No webhooks', lead: 'Add the address of a program that you want to tell.' },
     /** The installation posts nothing. */
     unavailable: 'This service posts no notifications to webhooks.',
@@ -51,13 +51,13 @@ export const en = {
     add: 'Add webhook',
     limitReached: 'You have {limit} webhooks, which is the most. Delete one to add another.',
   },
-  /** The page with the signing secret of a new webhook. */
+  /** The page with the signing key of a new webhook, which Standard Webhooks calls its secret. */
   newWebhook: {
     heading: 'New webhook',
     shownOnce:
-      'This is the signing secret of your new webhook. It is shown only now: copy it and store it safely.',
-    copy: 'Copy secret',
-    copyFailed: 'It could not be copied: select the secret and copy it.',
+      'This is the signing key of your new webhook. It is shown only now: copy it and store it safely.',
+    copy: 'Copy key',
+    copyFailed: 'It could not be copied: select the key and copy it.',
     useHeading: 'What to do with it',
     useLead:
       'Give it to the receiving program, which checks the header webhook-signature of each notification with it. Libraries for Standard Webhooks do this.',

@@ -7,7 +7,7 @@ export const es: NotificationsTexts = {
     'No se ha enviado ninguna prueba, porque ya ha habido demasiadas. Podrá enviar la siguiente {when}.',
   mails: {
     heading: 'Correos',
-    lead: 'Se envían a {email} y nunca contienen un texto, un enlace ni una contraseña.',
+    lead: 'Se envían a {email} y nunca contienen el texto, el enlace ni la contraseña de un mensaje.',
     enabled: 'Enviar correos cuando un mensaje se abra, se bloquee o caduque sin abrirse',
     nameLabels: 'Nombrar en ellos el título del mensaje',
     save: 'Guardar',

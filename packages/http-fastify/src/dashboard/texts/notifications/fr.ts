@@ -6,7 +6,7 @@ export const fr: NotificationsTexts = {
   tooManyTests: 'Aucun test n’a été envoyé, car il y en a eu trop. Vous pourrez envoyer le prochain {when}.',
   mails: {
     heading: 'E-mails',
-    lead: 'Ils sont envoyés à {email} et ne contiennent jamais de texte, de lien ni de mot de passe.',
+    lead: 'Ils sont envoyés à {email} et ne contiennent jamais le texte, le lien ou le mot de passe d’un message.',
     enabled: 'Envoyer des e-mails quand un message est ouvert, bloqué ou expire sans ouverture',
     nameLabels: 'Y indiquer le titre du message',
     save: 'Enregistrer',

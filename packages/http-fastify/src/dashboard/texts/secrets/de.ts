@@ -55,7 +55,7 @@ export const de: SecretsTexts = {
     notCopied:
       'Das vorgeschlagene Passwort ist noch nicht kopiert. Kopieren Sie es zuerst, oder drücken Sie den Knopf noch einmal.',
     notify: 'Beim Öffnen benachrichtigen',
-    notifyLabels: 'In den E-Mails dazu die Bezeichnung nennen, auch bei allen anderen Nachrichten',
+    notifyLabels: 'In den E-Mails dazu den Titel nennen, auch bei allen anderen Nachrichten',
     notifyHow: 'Wählen, wie Sie benachrichtigt werden',
   },
   newSecret: {
@@ -141,15 +141,15 @@ export const de: SecretsTexts = {
   },
   folder: {
     newFolder: 'Neuer Ordner',
-    newHint: 'Für einen neuen Ordner. Empfänger sehen sie nicht.',
-    labelHint: 'Empfänger sehen sie nicht.',
+    newHint: 'Für einen neuen Ordner. Empfänger sehen ihn nicht.',
+    labelHint: 'Empfänger sehen ihn nicht.',
     title: 'Ordner',
     drafts: 'Entwürfe',
     noDrafts: 'Keine Entwürfe in diesem Ordner',
     noDraftsLead:
       'Um einen zu schreiben, wählen Sie auf der Seite einer neuen Nachricht „Als Entwurf behalten“.',
     secrets: 'Nachrichten in diesem Ordner',
-    renameHeading: 'Bezeichnung des Ordners',
+    renameHeading: 'Titel des Ordners',
     rename: 'Umbenennen',
     delete: 'Ordner löschen',
     deleteHint: 'Der Ordner ist leer und kann darum gelöscht werden.',
@@ -165,7 +165,7 @@ export const de: SecretsTexts = {
       'Der Entwurf ist gespeichert, konnte aber nicht geteilt werden. Bitte versuchen Sie es erneut.',
     draftDeleted: 'Der Entwurf ist gelöscht.',
     folderCreated: 'Der Ordner ist bereit.',
-    folderRenamed: 'Der Ordner hat seine neue Bezeichnung.',
+    folderRenamed: 'Der Ordner hat seinen neuen Titel.',
     folderDeleted: 'Der Ordner ist gelöscht.',
   },
 }

@@ -20,7 +20,7 @@ export const en = {
     },
     noSecrets: {
       heading: 'No secrets here yet',
-      lead: 'Write a note, get a link, and send the link to the person who should read it.',
+      lead: 'Write a text, get a link, and send the link to the person who should read it.',
       action: 'Write a secret',
     },
     /** Some rows cannot be read. */
@@ -68,7 +68,7 @@ export const en = {
     notCopied: 'The suggested password is not copied yet. Copy it first, or press the button again.',
     notify: 'Tell me when it is opened',
     /** Offered while mails name no labels. */
-    notifyLabels: 'Name the label in the mails about it, and about all my secrets',
+    notifyLabels: 'Show the title in the mails about it, and about all my secrets',
     /** Leads to the settings page of notifications. */
     notifyHow: 'Choose how you are told',
   },
@@ -80,7 +80,7 @@ export const en = {
     untitled: 'Confidential message, {date}',
     draftHint:
       'A draft has no link yet, so no recipient can read it. Anyone who controls the server can read the text that passes through it.',
-    /** Beside the note while it is typed. */
+    /** Beside the text while it is typed. */
     bytesLeft: { one: '{count} byte left', other: '{count} bytes left' },
     bytesOver: { one: '{count} byte too long', other: '{count} bytes too long' },
   },
@@ -108,7 +108,7 @@ export const en = {
     qr: 'QR code of the link',
     recipientHeading: 'What the recipient sees',
     recipient:
-      'First a page with a button. Only the button opens the note, so a preview of the link uses up nothing.',
+      'First a page with a button. Only the button opens the secret, so a preview of the link uses up nothing.',
     recipientWithPassword:
       'The page also asks for the password. Send it another way than the link, for example by phone.',
     ownOpens: 'If you open the link yourself, that counts as an open.',
@@ -118,7 +118,7 @@ export const en = {
     times: 'Times',
     noOpens: 'Nobody has opened it yet.',
     latestOpens: { one: 'The latest {count}, newest first', other: 'The latest {count}, newest first' },
-    usedUpLead: 'It was opened for the last time, which deleted its note. The link no longer works.',
+    usedUpLead: 'It was opened for the last time, which deleted its text. The link no longer works.',
     lockedLead: 'Wrong passwords have locked the link until {time}. Then it takes passwords again.',
     disabledLead:
       'Too many wrong passwords have disabled the link for good. Delete the secret and make a new one.',
@@ -133,22 +133,22 @@ export const en = {
     no: 'No',
     destroy: 'Delete',
     /** Beside the button. */
-    destroyHint: 'The link stops working and the note is deleted immediately.',
+    destroyHint: 'The link stops working and the text is deleted immediately.',
     destroyHeading: 'Delete this secret?',
-    destroyLead: 'Its link stops working and its note is deleted immediately. This cannot be undone.',
+    destroyLead: 'Its link stops working and its text is deleted immediately. This cannot be undone.',
   },
   draft: {
     title: 'Draft',
-    lead: 'No recipient can read a draft: it gets a link when you share it. Anyone who controls the server can read the notes that pass through it.',
+    lead: 'No recipient can read a draft: it gets a link when you share it. Anyone who controls the server can read the texts that pass through it.',
     share: 'Share',
     shareHint: 'Saves the draft and makes its link.',
     hidden:
-      'This draft has a password. Its note stays hidden until you enter it; you can change everything else and share it without the password.',
+      'This draft has a password. Its text stays hidden until you enter it; you can change everything else and share it without the password.',
     /** After too many wrong passwords. */
     disabled:
-      'Wrong passwords were entered for this draft a hundred times. Its note can no longer be shown or shared. Enter the note again, with a password, or delete the draft.',
-    showNote: 'Show note',
-    passwordAgain: 'Enter the password again to save the note, or remove it.',
+      'Wrong passwords were entered for this draft a hundred times. Its text can no longer be shown or shared. Enter the text again, with a password, or delete the draft.',
+    showNote: 'Show text',
+    passwordAgain: 'Enter the password again to save the text, or remove it.',
     /** Somebody changed it elsewhere. */
     changed:
       'This draft was changed in another window after you opened it here. Nothing was saved yet: what you typed is still below, and saving it now replaces the other changes.',
@@ -157,7 +157,7 @@ export const en = {
     removePassword: 'Remove the password',
     delete: 'Delete draft',
     deleteHeading: 'Delete this draft?',
-    deleteLead: 'Its note is deleted immediately. This cannot be undone.',
+    deleteLead: 'Its text is deleted immediately. This cannot be undone.',
   },
   folder: {
     newFolder: 'New folder',
@@ -168,7 +168,7 @@ export const en = {
     noDrafts: 'No drafts in this folder',
     noDraftsLead: 'To write one, choose “Keep as draft” on the page of a new secret.',
     secrets: 'Secrets in this folder',
-    renameHeading: 'Label of the folder',
+    renameHeading: 'Title of the folder',
     rename: 'Rename',
     delete: 'Delete folder',
     /** Beside the button. */
@@ -186,7 +186,7 @@ export const en = {
     draftNotShared: 'The draft is saved, but it could not be shared. Please try again.',
     draftDeleted: 'The draft is deleted.',
     folderCreated: 'The folder is ready.',
-    folderRenamed: 'The folder has its new label.',
+    folderRenamed: 'The folder has its new title.',
     folderDeleted: 'The folder is deleted.',
   },
 } as const

@@ -1,6 +1,7 @@
 import type { KeyStore } from '@sotto/core'
 import { err, ok } from 'neverthrow'
-import type { MemoryConnection, MemoryData } from './memory-data.ts'
+import type { MemoryConnection } from './memory-data.ts'
+import { rowsUnder } from './memory-rewraps.ts'
 
 export function createMemoryKeys({ data, answer }: MemoryConnection): KeyStore {
   return {
@@ -23,22 +24,4 @@ export function createMemoryKeys({ data, answer }: MemoryConnection): KeyStore {
         return ok(data.keys.delete(kid))
       }),
   }
-}
-
-/** How many rows are under the key. */
-export function rowsUnder(
-  { accounts, folders, accessTokens, passwords, webhooks, sessions, secrets }: MemoryData,
-  kid: number,
-): number {
-  const kids = [
-    ...accounts.values().map(({ account }) => account.name.kid),
-    ...folders.values().map(({ label }) => label.kid),
-    ...accessTokens.values().map(({ token }) => token.name.kid),
-    ...passwords.values().map(({ hash }) => hash.kid),
-    ...accounts.values().map(({ account }) => account.displayName?.name.kid),
-    ...sessions.values().map(({ session }) => session.name?.kid),
-    ...webhooks.values().map(({ endpoint }) => endpoint.kid),
-    ...secrets.values().map(({ secret }) => secret.kid),
-  ]
-  return kids.filter((each) => each === kid).length
 }

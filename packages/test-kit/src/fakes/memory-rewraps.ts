@@ -1,32 +1,42 @@
-import type {
-  Ciphertext,
-  Encrypted,
-  RewrapStore,
-  StoredText,
-  StoredWrap,
-  TextColumn,
-  TextPlace,
-  Uuid,
+import {
+  textColumns,
+  type CorruptionStore,
+  type Encrypted,
+  type RewrapStore,
+  type StoredAccount,
+  type StoredText,
+  type StoredWrap,
+  type TextColumn,
+  type Uuid,
 } from '@sotto/core'
 import { err, ok } from 'neverthrow'
-import { equalBytes, keyRetired, type MemoryConnection, type MemoryData } from './memory-data.ts'
+import {
+  equalBytes,
+  keyRetired,
+  type AccountRow,
+  type MemoryConnection,
+  type MemoryData,
+  type SecretRow,
+} from './memory-data.ts'
 
 export function createMemoryRewraps({ data, answer, mayWrite }: MemoryConnection): RewrapStore {
   return {
     texts: (column, kid, after, limit) =>
       answer(() => {
         const waiting = textsOf(data, column).filter(({ encrypted }) => encrypted.kid !== kid)
-        return ok(pageById(waiting, ({ place }) => place.rowId, after, limit))
+        const texts = waiting.map(({ place, encrypted }) => ({ place, encrypted }))
+        return ok(pageById(texts, ({ place }) => place.rowId, after, limit))
       }),
 
-    replaceText: ({ place, encrypted }, to, nameIndex) =>
+    replaceText: ({ place: { column, rowId }, encrypted }, to, nameIndex) =>
       answer(() => {
         if (!mayWrite(to)) return err(keyRetired)
-        const row = textsOf(data, place.column).find((text) => text.place.rowId === place.rowId)
-        if (row?.place.accountId !== place.accountId || !isSameText(row.encrypted, encrypted))
-          return ok(false)
-        putText(data, place, structuredClone(to), structuredClone(nameIndex))
-        return ok(true)
+        const text = textThatHolds(data, column, rowId, encrypted)
+        text?.put(structuredClone(to))
+        const account = data.accounts.get(rowId)
+        if (text && account && nameIndex)
+          data.accounts.set(rowId, { ...account, nameIndex: structuredClone(nameIndex) })
+        return ok(text !== undefined)
       }),
 
     secrets: (kid, after, limit) =>
@@ -39,9 +49,8 @@ export function createMemoryRewraps({ data, answer, mayWrite }: MemoryConnection
     replaceSecret: (from, to) =>
       answer(() => {
         if (!mayWrite(to)) return err(keyRetired)
-        const row = data.secrets.get(from.secret.id)
-        if (row === undefined || !holdsWrap({ secret: row.secret, wrap: row.note?.wrap }, from))
-          return ok(false)
+        const row = rowThatHolds(data, from)
+        if (row === undefined) return ok(false)
         const { kid, head, wrap } = structuredClone(to)
         const note = row.note && wrap && { ...row.note, wrap }
         data.secrets.set(row.secret.id, { ...row, secret: { ...row.secret, kid, head }, note })
@@ -50,76 +59,129 @@ export function createMemoryRewraps({ data, answer, mayWrite }: MemoryConnection
   }
 }
 
+export function createMemoryCorruption({ data, answer }: MemoryConnection): CorruptionStore {
+  return {
+    eraseSecret: (from, note) =>
+      answer(() => {
+        const row = rowThatHolds(data, from)
+        if (row === undefined || (note !== undefined && !isSame(row.note?.note, note))) return ok(false)
+        return ok(data.secrets.delete(from.secret.id))
+      }),
+
+    eraseText: (column, rowId, encrypted) =>
+      answer(() => {
+        const text = textThatHolds(data, column, rowId, encrypted)
+        text?.drop()
+        return ok(text !== undefined)
+      }),
+  }
+}
+
+/** How many rows are under the key. */
+export function rowsUnder(data: MemoryData, kid: number): number {
+  const texts = textColumns.flatMap((column) => textsOf(data, column))
+  const kids = [
+    ...texts.map(({ encrypted }) => encrypted.kid),
+    ...data.secrets.values().map(({ secret }) => secret.kid),
+  ]
+  return kids.filter((each) => each === kid).length
+}
+
+interface TextOfRow extends StoredText {
+  put(to: Encrypted): void
+  /** Erases the row, or takes the display name off its account. */
+  drop(): void
+}
+
 /** Every row of a column that has a text. */
-export function textsOf(data: MemoryData, column: TextColumn): readonly StoredText[] {
-  const text = (accountId: Uuid, rowId: Uuid, encrypted: Encrypted): StoredText => ({
-    place: { column, accountId, rowId },
-    encrypted,
+function textsOf(data: MemoryData, column: TextColumn): readonly TextOfRow[] {
+  const { accounts, folders, accessTokens, passwords, webhooks, sessions } = data
+  const texts = <Row>(
+    rows: Map<Uuid, Row>,
+    read: (row: Row) => readonly [accountId: Uuid, rowId: Uuid, text: Encrypted | undefined],
+    write: (row: Row, text: Encrypted) => Row,
+    without?: (row: Row) => Row,
+  ): readonly TextOfRow[] =>
+    [...rows].flatMap(([key, row]) => {
+      const [accountId, rowId, encrypted] = read(row)
+      if (encrypted === undefined) return []
+      const put = (to: Encrypted) => rows.set(key, write(row, to))
+      const drop = () => (without === undefined ? rows.delete(key) : rows.set(key, without(row)))
+      return [{ place: { column, accountId, rowId }, encrypted, put, drop }]
+    })
+  const ofAccount = (row: AccountRow, columns: Partial<StoredAccount>): AccountRow => ({
+    ...row,
+    account: { ...row.account, ...columns },
   })
   switch (column) {
     case 'account.name':
-      return [...data.accounts.values()].map(({ account: { id, name } }) => text(id, id, name))
+      return texts(
+        accounts,
+        ({ account: { id, name } }) => [id, id, name],
+        (row, name) => ofAccount(row, { name }),
+      )
+    case 'account.display_name':
+      return texts(
+        accounts,
+        ({ account: { id, displayName } }) => [id, displayName?.id ?? id, displayName?.name],
+        (row, name) =>
+          ofAccount(row, { displayName: row.account.displayName && { ...row.account.displayName, name } }),
+        (row) => ofAccount(row, { displayName: undefined }),
+      )
     case 'folder.label':
-      return [...data.folders.values()].map(({ id, accountId, label }) => text(accountId, id, label))
+      return texts(
+        folders,
+        (row) => [row.accountId, row.id, row.label],
+        (row, label) => ({ ...row, label }),
+      )
     case 'access_token.name':
-      return [...data.accessTokens.values()].map(({ token: { id, accountId, name } }) =>
-        text(accountId, id, name),
+      return texts(
+        accessTokens,
+        ({ token }) => [token.accountId, token.id, token.name],
+        (row, name) => ({ ...row, token: { ...row.token, name } }),
       )
     case 'account.password':
-      return [...data.passwords.values()].map(({ id, accountId, hash }) => text(accountId, id, hash))
+      return texts(
+        passwords,
+        (row) => [row.accountId, row.id, row.hash],
+        (row, hash) => ({ ...row, hash }),
+      )
     case 'webhook.endpoint':
-      return [...data.webhooks.values()].map(({ id, accountId, endpoint }) => text(accountId, id, endpoint))
-    case 'account.display_name':
-      return [...data.accounts.values()].flatMap(({ account: { id, displayName } }) =>
-        displayName === undefined ? [] : [text(id, displayName.id, displayName.name)],
+      return texts(
+        webhooks,
+        (row) => [row.accountId, row.id, row.endpoint],
+        (row, endpoint) => ({ ...row, endpoint }),
       )
     case 'session.name':
-      return [...data.sessions.values()].flatMap(({ session: { id, accountId, name } }) =>
-        name === undefined ? [] : [text(accountId, id, name)],
+      return texts(
+        sessions,
+        ({ session }) => [session.accountId, session.id, session.name],
+        (row, name) => ({ ...row, session: { ...row.session, name } }),
       )
   }
 }
 
-function putText(
-  { accounts, folders, accessTokens, passwords, webhooks, sessions }: MemoryData,
-  { column, accountId, rowId }: TextPlace,
-  to: Encrypted,
-  nameIndex: Uint8Array | undefined,
-): void {
-  const account = accounts.get(accountId)
-  const folder = folders.get(rowId)
-  const row = accessTokens.get(rowId)
-  if (column === 'account.name' && account) {
-    accounts.set(rowId, {
-      account: { ...account.account, name: to },
-      nameIndex: nameIndex ?? account.nameIndex,
-    })
-  }
-  if (column === 'folder.label' && folder) folders.set(rowId, { ...folder, label: to })
-  if (column === 'access_token.name' && row)
-    accessTokens.set(rowId, { ...row, token: { ...row.token, name: to } })
-  const password = passwords.get(accountId)
-  if (column === 'account.password' && password) passwords.set(accountId, { ...password, hash: to })
-  const webhook = webhooks.get(rowId)
-  if (column === 'webhook.endpoint' && webhook) webhooks.set(rowId, { ...webhook, endpoint: to })
-  if (column === 'account.display_name' && account)
-    accounts.set(accountId, {
-      ...account,
-      account: { ...account.account, displayName: { id: rowId, name: to } },
-    })
-  const session = sessions.get(rowId)
-  if (column === 'session.name' && session)
-    sessions.set(rowId, { ...session, session: { ...session.session, name: to } })
+/** The text of a row, if it is still what was read, byte for byte. */
+function textThatHolds(
+  data: MemoryData,
+  column: TextColumn,
+  rowId: Uuid,
+  { kid, ciphertext }: Encrypted,
+): TextOfRow | undefined {
+  return textsOf(data, column).find(
+    ({ place, encrypted }) =>
+      place.rowId === rowId && encrypted.kid === kid && equalBytes(encrypted.ciphertext, ciphertext),
+  )
 }
 
-/** Erases the row of a text that a corruption store may give up. */
-export function dropText(data: MemoryData, { column, accountId, rowId }: TextPlace): void {
-  if (column === 'access_token.name') data.accessTokens.delete(rowId)
-  if (column === 'account.password') data.passwords.delete(accountId)
-  if (column === 'session.name') data.sessions.delete(rowId)
-  const row = data.accounts.get(accountId)
-  if (column === 'account.display_name' && row)
-    data.accounts.set(accountId, { ...row, account: { ...row.account, displayName: undefined } })
+/** The row of a secret, if it still holds the head and the wrap that were read, byte for byte. */
+function rowThatHolds({ secrets }: MemoryData, { secret, wrap }: StoredWrap): SecretRow | undefined {
+  const row = secrets.get(secret.id)
+  return row && equalBytes(row.secret.head, secret.head) && isSame(row.note?.wrap, wrap) ? row : undefined
+}
+
+function isSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : equalBytes(one, other)
 }
 
 function pageById<Row>(
@@ -132,18 +194,4 @@ function pageById<Row>(
     .filter((row) => after === undefined || idOf(row) > after)
     .toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1))
     .slice(0, limit)
-}
-
-/** Whether two texts are the same, byte for byte. */
-export function isSameText(one: Encrypted, other: Encrypted): boolean {
-  return one.kid === other.kid && equalBytes(one.ciphertext, other.ciphertext)
-}
-
-/** Whether the row still holds head and wrap of `from`, byte for byte. */
-export function holdsWrap(row: StoredWrap, from: StoredWrap): boolean {
-  return equalBytes(row.secret.head, from.secret.head) && isSameWrap(row.wrap, from.wrap)
-}
-
-function isSameWrap(one: Ciphertext | undefined, other: Ciphertext | undefined): boolean {
-  return one === undefined || other === undefined ? one === other : equalBytes(one, other)
 }

@@ -36,9 +36,18 @@ export function skipReason<H extends Harness<Unit, string>>(
   return missing.length === 0 ? false : `the harness does not support ${missing.join(' and ')}`
 }
 
+/** A case before it has its id. */
+export type UnnamedCase<H extends Harness<Unit, string>> = Omit<ContractCase<H>, 'id'>
+
+/** Gives each case the key that it is under as its id. */
+export function casesOf<H extends Harness<Unit, string>>(
+  cases: Readonly<Record<string, UnnamedCase<H>>>,
+): readonly ContractCase<H>[] {
+  return Object.entries(cases).map(([id, each]) => ({ id, ...each }))
+}
+
 /** A case that checks one unit. */
 export interface CaseOf<Opened extends Unit, Capability extends string> {
-  readonly id: string
   readonly rule: string
   readonly needs?: readonly Capability[]
   /** Checks the rule on a unit that was opened for it and is disposed of afterwards. */
@@ -48,20 +57,20 @@ export interface CaseOf<Opened extends Unit, Capability extends string> {
 /** Makes a case that opens a unit, checks the rule on it and always disposes of it. */
 export function caseOf<Opened extends Unit, Capability extends string>({
   check,
-  ...named
-}: CaseOf<Opened, Capability>): ContractCase<Harness<Opened, Capability>> {
-  return { ...named, run: (harness) => withUnit(harness, check) }
+  ...about
+}: CaseOf<Opened, Capability>): UnnamedCase<Harness<Opened, Capability>> {
+  return { ...about, run: (harness) => withUnit(harness, check) }
 }
 
 /** Makes a case that checks two units that were opened apart. */
 export function caseOfTwo<Opened extends Unit, Capability extends string>({
   check,
-  ...named
+  ...about
 }: Omit<CaseOf<Opened, Capability>, 'check'> & {
   check(one: Opened, other: Opened): Promise<void> | void
-}): ContractCase<Harness<Opened, Capability>> {
+}): UnnamedCase<Harness<Opened, Capability>> {
   return {
-    ...named,
+    ...about,
     run: (harness) => withUnit(harness, (one) => withUnit(harness, (other) => check(one, other))),
   }
 }
@@ -81,11 +90,9 @@ export async function withUnit<Opened extends Unit>(
 
 /** A case about the optional methods of a unit, each of which belongs to the capability with its name. */
 export function declaredMethodsCase<Opened extends Unit, Capability extends string>(
-  id: string,
   methods: readonly (Capability & keyof Opened)[],
-): ContractCase<Harness<Opened, Capability>> {
+): UnnamedCase<Harness<Opened, Capability>> {
   return {
-    id,
     rule: 'A unit has the method of a capability exactly if the harness supports the capability.',
     run: (harness) =>
       withUnit(harness, (opened) => {

@@ -1,4 +1,4 @@
-import { caseOfTwo, contractOf, declaredMethodsCase } from '../../contract.ts'
+import { casesOf, caseOfTwo, contractOf, declaredMethodsCase } from '../../contract.ts'
 import { createSamples } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { digestsCases } from './digests.ts'
@@ -18,9 +18,8 @@ import { secretRebindingCases } from './secret-rebinding.ts'
 import { textCipherCases } from './text-cipher.ts'
 
 /** Cases of the harness itself. */
-const factoryCases: readonly CipherCase[] = [
-  caseOfTwo({
-    id: 'cipher/opens-apart',
+const factoryCases: readonly CipherCase[] = casesOf({
+  'cipher/opens-apart': caseOfTwo({
     rule: 'Two installations share no key: neither can decrypt what the other one encrypted.',
     async check(one: CipherUnderTest, other: CipherUnderTest) {
       const make = createSamples(1)
@@ -33,11 +32,11 @@ const factoryCases: readonly CipherCase[] = [
       same(other.textCipher.unsealText(seal, one.textCipher.sealText(seal, 'text')), undefined)
     },
   }),
-  declaredMethodsCase<CipherUnderTest, CipherCapability>('cipher/offers-what-it-declares', [
+  'cipher/offers-what-it-declares': declaredMethodsCase<CipherUnderTest, CipherCapability>([
     'beside',
     'spoil',
   ]),
-]
+})
 
 /** The contract of ciphers, digests and the key ring. */
 export const cipherContract: readonly CipherCase[] = contractOf([

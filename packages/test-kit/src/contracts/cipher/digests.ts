@@ -7,7 +7,7 @@ import {
   type KeyedDigestPurpose,
   type OpaqueTokenPurpose,
 } from '@sotto/core'
-import { caseOfTwo } from '../../contract.ts'
+import { casesOf, caseOfTwo } from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
 import { same, spelled } from '../compare.ts'
 import { besideCipherCase, cipherCase, rotate, type CipherCase, type CipherUnderTest } from './harness.ts'
@@ -23,9 +23,8 @@ const keyedDigestPurposes: readonly KeyedDigestPurpose[] = [
 ]
 
 /** Cases of access tokens, tokens of sessions and one-time links, account names and addresses. */
-export const digestsCases: readonly CipherCase[] = [
-  cipherCase({
-    id: 'digests/access-token-digest-is-sha-256',
+export const digestsCases: readonly CipherCase[] = casesOf({
+  'digests/access-token-digest-is-sha-256': cipherCase({
     rule: 'The digest of an access token is its SHA-256.',
     check({ digests }) {
       // The one-block example of FIPS 180-4.
@@ -36,8 +35,7 @@ export const digestsCases: readonly CipherCase[] = [
       }
     },
   }),
-  caseOfTwo({
-    id: 'digests/keyed-ones-differ-between-installations',
+  'digests/keyed-ones-differ-between-installations': caseOfTwo({
     rule: 'Digests of tokens are the same in every installation; account indexes, address buckets and keyed digests are not.',
     check({ digests: one }: CipherUnderTest, { digests: other }: CipherUnderTest) {
       same(one.accessTokenDigest('token'), other.accessTokenDigest('token'))
@@ -54,8 +52,7 @@ export const digestsCases: readonly CipherCase[] = [
       assert.notEqual(buckets[0], buckets[1], 'the address buckets of two installations are the same')
     },
   }),
-  besideCipherCase({
-    id: 'digests/are-deterministic',
+  'digests/are-deterministic': besideCipherCase({
     rule: 'The same input has the same digest each time, in every process of an installation.',
     check({ digests }, beside) {
       const all = (each: Digests) => [
@@ -69,8 +66,7 @@ export const digestsCases: readonly CipherCase[] = [
       same(all(beside.digests), all(digests), 'in another process')
     },
   }),
-  cipherCase({
-    id: 'digests/name-has-an-index-for-each-key',
+  'digests/name-has-an-index-for-each-key': cipherCase({
     rule: "A name has an index of 32 bytes for every key in the ring, the active key's first.",
     async check(cipher) {
       const { digests, keyRing } = cipher
@@ -94,8 +90,7 @@ export const digestsCases: readonly CipherCase[] = [
       same(digests.accountIndexes(name)[0], three[0], 'the first index when the second key is active again')
     },
   }),
-  cipherCase({
-    id: 'digests/account-indexes-differ-between-names',
+  'digests/account-indexes-differ-between-names': cipherCase({
     rule: 'Different names have different indexes, also an email and an external id of the same text; no index is a plain SHA-256.',
     check({ digests }) {
       const texts = ['ada@example.org', 'ada@example.com', 'bda@example.org', 'grüße@example.org', '']
@@ -110,8 +105,7 @@ export const digestsCases: readonly CipherCase[] = [
       }
     },
   }),
-  cipherCase({
-    id: 'digests/opaque-token-digest-is-of-one-purpose',
+  'digests/opaque-token-digest-is-of-one-purpose': cipherCase({
     rule: 'The digest of a session, of a one-time link or of the link of a changed email address has 32 bytes. It differs between tokens and purposes, and does not change with the keys.',
     async check(cipher) {
       const { digests } = cipher
@@ -130,8 +124,7 @@ export const digestsCases: readonly CipherCase[] = [
       same(all(), before, 'under another key')
     },
   }),
-  cipherCase({
-    id: 'digests/text-has-a-keyed-digest-for-each-key',
+  'digests/text-has-a-keyed-digest-for-each-key': cipherCase({
     rule: "A text has a keyed digest of 32 bytes for every key in the ring, the active key's first.",
     async check(cipher) {
       const digestsOf = () => cipher.digests.keyedDigests('known-address', address)
@@ -151,8 +144,7 @@ export const digestsCases: readonly CipherCase[] = [
       same(digestsOf()[0], first, 'the first digest when the first key is active again')
     },
   }),
-  cipherCase({
-    id: 'digests/keyed-digests-hide-the-text',
+  'digests/keyed-digests-hide-the-text': cipherCase({
     rule: 'Keyed digests differ between texts, purposes and the indexes of account names, and are no plain SHA-256.',
     check({ digests }) {
       const texts = [address, '203.0.113.10', 'ada@example.org', '', 'x'.repeat(300)]
@@ -166,8 +158,7 @@ export const digestsCases: readonly CipherCase[] = [
       }
     },
   }),
-  cipherCase({
-    id: 'digests/address-bucket-is-a-short-name',
+  'digests/address-bucket-is-a-short-name': cipherCase({
     rule: 'The bucket of an address is printable ASCII of at most 100 characters, differs between addresses, and does not contain the address.',
     check({ digests }) {
       const addresses = [address, '203.0.113.10', '2001:db8::1', '2001:db8::2', '', 'x'.repeat(300)]
@@ -177,7 +168,7 @@ export const digestsCases: readonly CipherCase[] = [
       for (const [at, each] of addresses.entries()) hidesAddress(buckets[at] ?? '', each)
     },
   }),
-]
+})
 
 function hidesAddress(bucket: string, of: string): void {
   const encodings = ['utf8', 'hex', 'base64', 'base64url'] as const

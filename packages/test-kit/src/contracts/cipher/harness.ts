@@ -11,7 +11,7 @@ import type {
   TextCipher,
 } from '@sotto/core'
 import type { Result } from 'neverthrow'
-import type { ContractCase, Harness, Unit } from '../../contract.ts'
+import type { ContractCase, Harness, Unit, UnnamedCase } from '../../contract.ts'
 import { caseOf } from '../../contract.ts'
 import { createSamples, noonMicros, type Samples } from '../../samples.ts'
 import { expectOk } from '../../expect.ts'
@@ -49,22 +49,22 @@ export const unknownKid = 4_000_000
 /** A case on one installation, with samples. */
 export function cipherCase({
   check,
-  ...named
-}: Omit<CipherCase, 'run'> & {
+  ...about
+}: Omit<CipherCase, 'id' | 'run'> & {
   check(cipher: CipherUnderTest, make: Samples): Promise<void> | void
-}): CipherCase {
-  return caseOf({ ...named, check: (cipher: CipherUnderTest) => check(cipher, createSamples(1)) })
+}): UnnamedCase<CipherHarness> {
+  return caseOf({ ...about, check: (cipher: CipherUnderTest) => check(cipher, createSamples(1)) })
 }
 
 /** A case on one installation in two processes. */
 export function besideCipherCase({
   check,
-  ...named
-}: Pick<CipherCase, 'id' | 'rule'> & {
+  ...about
+}: Pick<CipherCase, 'rule'> & {
   check(cipher: CipherUnderTest, beside: CipherUnderTest, make: Samples): Promise<void> | void
-}): CipherCase {
+}): UnnamedCase<CipherHarness> {
   return cipherCase({
-    ...named,
+    ...about,
     needs: ['beside'],
     async check(cipher, make) {
       assert.ok(cipher.beside, 'the harness supports beside, but its ciphers have no such method')

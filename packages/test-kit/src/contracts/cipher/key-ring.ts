@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import assert from 'node:assert/strict'
 import {
   besideCipherCase,
@@ -12,9 +13,8 @@ import { expectErr, expectOk } from '../../expect.ts'
 import { same, spelled } from '../compare.ts'
 
 /** Cases of the key ring. */
-export const keyRingCases: readonly CipherCase[] = [
-  cipherCase({
-    id: 'key-ring/has-an-active-key',
+export const keyRingCases: readonly CipherCase[] = casesOf({
+  'key-ring/has-an-active-key': cipherCase({
     rule: 'The active key is one of the keys of the ring, which are listed by kid, ascending.',
     async check({ keyRing }) {
       same(keyRing.kids().includes(keyRing.activeKid()), true, 'whether the active key is in the ring')
@@ -27,8 +27,7 @@ export const keyRingCases: readonly CipherCase[] = [
       same(new Set(kids).size, kids.length, 'how many different keys there are')
     },
   }),
-  cipherCase({
-    id: 'key-ring/added-key-is-not-active',
+  'key-ring/added-key-is-not-active': cipherCase({
     rule: 'addKey adds a key whose kid is higher than any before it; the active key stays active.',
     async check({ keyRing }) {
       const [before, active] = [keyRing.kids(), keyRing.activeKid()]
@@ -38,8 +37,7 @@ export const keyRingCases: readonly CipherCase[] = [
       same(keyRing.activeKid(), active)
     },
   }),
-  cipherCase({
-    id: 'key-ring/kid-is-never-used-again',
+  'key-ring/kid-is-never-used-again': cipherCase({
     rule: 'The kid of a removed key is never used again.',
     async check({ keyRing }) {
       const kid = expectOk(await keyRing.addKey())
@@ -48,8 +46,7 @@ export const keyRingCases: readonly CipherCase[] = [
       assert.ok(next > kid, `the kid ${kid} of a removed key was used again`)
     },
   }),
-  cipherCase({
-    id: 'key-ring/activate-changes-the-active-key',
+  'key-ring/activate-changes-the-active-key': cipherCase({
     rule: 'activate makes a key of the ring the active one, also if it was active before.',
     async check({ keyRing }) {
       const first = keyRing.activeKid()
@@ -60,8 +57,7 @@ export const keyRingCases: readonly CipherCase[] = [
       }
     },
   }),
-  cipherCase({
-    id: 'key-ring/removed-key-is-gone',
+  'key-ring/removed-key-is-gone': cipherCase({
     rule: 'A removed key is gone from the ring, and ciphertexts under it are key_unknown; removing an unknown key is not an error.',
     async check(cipher, make) {
       const { secret } = await encrypted(cipher, plainSecret(make))
@@ -73,8 +69,7 @@ export const keyRingCases: readonly CipherCase[] = [
       same(expectErr(result), { code: 'key_unknown', kid: secret.kid })
     },
   }),
-  cipherCase({
-    id: 'key-ring/check-values-differ-between-keys',
+  'key-ring/check-values-differ-between-keys': cipherCase({
     rule: 'The check value of a key is always the same, and differs between keys.',
     async check({ keyRing }) {
       const kid = expectOk(await keyRing.addKey())
@@ -84,8 +79,7 @@ export const keyRingCases: readonly CipherCase[] = [
       assert.ok(first.length > 0, 'the check value is empty')
     },
   }),
-  besideCipherCase({
-    id: 'key-ring/keys-are-shared',
+  'key-ring/keys-are-shared': besideCipherCase({
     rule: 'Every process has the same keys: it decrypts what another one encrypted, and check values are the same.',
     async check(cipher, beside, make) {
       const { plain, secret, note } = await encrypted(cipher, plainSecret(make))
@@ -95,8 +89,7 @@ export const keyRingCases: readonly CipherCase[] = [
       same(beside.keyRing.checkValue(secret.kid), cipher.keyRing.checkValue(secret.kid))
     },
   }),
-  besideCipherCase({
-    id: 'key-ring/unknown-key-is-read-again',
+  'key-ring/unknown-key-is-read-again': besideCipherCase({
     rule: 'A process reads the keys again before it calls a key unknown, so it decrypts what another process encrypted under a new key.',
     async check(cipher, beside, make) {
       await rotate(beside)
@@ -109,8 +102,7 @@ export const keyRingCases: readonly CipherCase[] = [
       same(expectOk(cipher.textCipher.decryptText(place, text)), 'text', 'a text')
     },
   }),
-  besideCipherCase({
-    id: 'key-ring/refresh-sees-changes',
+  'key-ring/refresh-sees-changes': besideCipherCase({
     rule: 'After refresh a process has the keys and the active key that another process has set.',
     async check(cipher, beside, make) {
       const { keyRing } = cipher
@@ -121,8 +113,7 @@ export const keyRingCases: readonly CipherCase[] = [
       same((await encrypted(cipher, plainSecret(make))).secret.kid, kid)
     },
   }),
-  besideCipherCase({
-    id: 'key-ring/settled-is-followed',
+  'key-ring/settled-is-followed': besideCipherCase({
     rule: 'Once settled resolves, the other processes encrypt under the active key.',
     async check(cipher, beside, make) {
       await encrypted(beside, plainSecret(make))
@@ -131,8 +122,7 @@ export const keyRingCases: readonly CipherCase[] = [
       same((await encrypted(beside, plainSecret(make))).secret.kid, kid)
     },
   }),
-  cipherCase({
-    id: 'key-ring/unusable-ring-stays-known',
+  'key-ring/unusable-ring-stays-known': cipherCase({
     rule: 'refresh of a ring that cannot be read does not throw, and the ring stays as it was.',
     needs: ['spoil'],
     async check(cipher, make) {
@@ -147,8 +137,7 @@ export const keyRingCases: readonly CipherCase[] = [
       same((await encrypted(cipher, plainSecret(make))).secret.kid, secret.kid)
     },
   }),
-  cipherCase({
-    id: 'key-ring/unusable-ring-is-not-changed',
+  'key-ring/unusable-ring-is-not-changed': cipherCase({
     rule: 'A ring that cannot be changed answers keys_unwritable and stays as it was.',
     needs: ['spoil'],
     async check({ keyRing, spoil }) {
@@ -162,4 +151,4 @@ export const keyRingCases: readonly CipherCase[] = [
       same({ kids: keyRing.kids(), active: keyRing.activeKid() }, { kids, active })
     },
   }),
-]
+})

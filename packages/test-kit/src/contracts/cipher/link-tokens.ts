@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { isLinkToken, linkTokenFrom, linkTokenRandomBytes, noLinkToken } from '@sotto/core'
-import { caseOfTwo } from '../../contract.ts'
+import { casesOf, caseOfTwo } from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same, spelled } from '../compare.ts'
@@ -10,9 +10,8 @@ import { besideCipherCase, cipherCase, rotate, type CipherCase, type CipherUnder
 const secondMicros = 1_000_000
 
 /** Cases of link tokens and their lookups. */
-export const linkTokenCases: readonly CipherCase[] = [
-  cipherCase({
-    id: 'digests/link-token-carries-its-random-bytes',
+export const linkTokenCases: readonly CipherCase[] = casesOf({
+  'digests/link-token-carries-its-random-bytes': cipherCase({
     rule: 'A link token is a valid one whose last 28 bytes are the random bytes it was made from.',
     check({ digests }, make) {
       for (const random of [make.bytes(linkTokenRandomBytes), new Uint8Array(linkTokenRandomBytes)]) {
@@ -22,8 +21,7 @@ export const linkTokenCases: readonly CipherCase[] = [
       }
     },
   }),
-  cipherCase({
-    id: 'digests/link-token-is-deterministic',
+  'digests/link-token-is-deterministic': cipherCase({
     rule: 'The same random bytes in the same second give the same link token; other random bytes or another second give another one.',
     check({ digests }, make) {
       const random = make.bytes(linkTokenRandomBytes)
@@ -39,8 +37,7 @@ export const linkTokenCases: readonly CipherCase[] = [
       same(new Set([token, ...tokens]).size, 3, 'how many tokens differ')
     },
   }),
-  cipherCase({
-    id: 'digests/link-token-hides-its-time',
+  'digests/link-token-hides-its-time': cipherCase({
     rule: 'The first 4 bytes of a link token do not show its time: they differ between tokens of the same second.',
     check({ digests }, make) {
       const times = Array.from({ length: 50 }, () => {
@@ -51,8 +48,7 @@ export const linkTokenCases: readonly CipherCase[] = [
       same(new Set(times).size, 50, 'how many differ')
     },
   }),
-  cipherCase({
-    id: 'digests/lookup-begins-with-the-second',
+  'digests/lookup-begins-with-the-second': cipherCase({
     rule: 'The lookup of a link token has 32 bytes and begins with the second in which the token was made, as 4 bytes, big-endian.',
     check({ digests }, make) {
       for (const second of [0, 1, 1_760_000_000, 2 ** 31, 2 ** 32 - 1]) {
@@ -63,8 +59,7 @@ export const linkTokenCases: readonly CipherCase[] = [
       }
     },
   }),
-  cipherCase({
-    id: 'digests/later-lookups-sort-later',
+  'digests/later-lookups-sort-later': cipherCase({
     rule: 'The lookup of a token that was made in a later second sorts after those of earlier ones, byte by byte.',
     check({ digests }, make) {
       const lookups = Array.from({ length: 300 }, (_, second) => {
@@ -79,8 +74,7 @@ export const linkTokenCases: readonly CipherCase[] = [
       )
     },
   }),
-  cipherCase({
-    id: 'digests/lookup-covers-the-whole-token',
+  'digests/lookup-covers-the-whole-token': cipherCase({
     rule: 'A token with any bit changed, of its time or of its random bytes, has a lookup with another hash; no lookup is a plain SHA-256.',
     check({ digests }, make) {
       const token = digests.makeLinkToken(make.bytes(linkTokenRandomBytes), noonMicros)
@@ -104,8 +98,7 @@ export const linkTokenCases: readonly CipherCase[] = [
       same(new Set(hashes).size, hashes.length, 'how many differ')
     },
   }),
-  cipherCase({
-    id: 'digests/links-outlive-keys',
+  'digests/links-outlive-keys': cipherCase({
     rule: 'Access token digests, link tokens and lookups do not change with the keys.',
     async check(cipher, make) {
       const random = make.bytes(linkTokenRandomBytes)
@@ -123,8 +116,7 @@ export const linkTokenCases: readonly CipherCase[] = [
       same(all(), before, 'after the first key was removed')
     },
   }),
-  caseOfTwo({
-    id: 'digests/link-time-differs-between-installations',
+  'digests/link-time-differs-between-installations': caseOfTwo({
     rule: 'Two installations hide the time in a link token differently, so that one cannot read the times of the other.',
     check({ digests: one }: CipherUnderTest, { digests: other }: CipherUnderTest) {
       const random = new Uint8Array(linkTokenRandomBytes).fill(7)
@@ -136,8 +128,7 @@ export const linkTokenCases: readonly CipherCase[] = [
       assert.notEqual(seen, second, 'the other installation reads the time')
     },
   }),
-  besideCipherCase({
-    id: 'digests/links-are-the-same-beside',
+  'digests/links-are-the-same-beside': besideCipherCase({
     rule: 'Every process of an installation makes the same link tokens and lookups.',
     check({ digests }, beside, make) {
       const random = make.bytes(linkTokenRandomBytes)
@@ -146,7 +137,7 @@ export const linkTokenCases: readonly CipherCase[] = [
       same(beside.digests.linkLookup(token), digests.linkLookup(token))
     },
   }),
-]
+})
 
 function bytesOf(token: string): Buffer {
   return Buffer.from(token, 'base64url')

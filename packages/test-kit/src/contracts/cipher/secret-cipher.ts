@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import assert from 'node:assert/strict'
 import type { PlainSecret } from '@sotto/core'
 import { cipherCase, encrypted, plainSecret, rotate, type CipherCase } from './harness.ts'
@@ -13,9 +14,8 @@ const notes: readonly string[] = [
 ]
 
 /** Cases of heads, and of notes without a password. */
-export const secretCipherCases: readonly CipherCase[] = [
-  cipherCase({
-    id: 'secret-cipher/note-comes-back',
+export const secretCipherCases: readonly CipherCase[] = casesOf({
+  'secret-cipher/note-comes-back': cipherCase({
     rule: 'Any note up to 1 MiB comes back exactly as it was, for a draft and for a shareable secret.',
     async check(cipher, make) {
       for (const note of notes) {
@@ -27,8 +27,7 @@ export const secretCipherCases: readonly CipherCase[] = [
       }
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/head-comes-back',
+  'secret-cipher/head-comes-back': cipherCase({
     rule: 'Label and link token come back exactly as they were; the link token of a draft is undefined.',
     async check(cipher, make) {
       for (const label of ['a', 'Grüße, 世界 👋🏽', '😀'.repeat(255)]) {
@@ -40,8 +39,7 @@ export const secretCipherCases: readonly CipherCase[] = [
       }
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/encrypts-under-the-active-key',
+  'secret-cipher/encrypts-under-the-active-key': cipherCase({
     rule: 'A secret is encrypted under the active key.',
     async check(cipher, make) {
       const before = cipher.keyRing.activeKid()
@@ -50,8 +48,7 @@ export const secretCipherCases: readonly CipherCase[] = [
       same((await encrypted(cipher, plainSecret(make))).secret.kid, kid, 'after another key was activated')
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/old-keys-decrypt',
+  'secret-cipher/old-keys-decrypt': cipherCase({
     rule: 'A secret under a key that is no longer active can be decrypted as long as the ring has the key.',
     async check(cipher, make) {
       const { plain, secret, note } = await encrypted(cipher, plainSecret(make))
@@ -60,8 +57,7 @@ export const secretCipherCases: readonly CipherCase[] = [
       same(expectOk(await cipher.secretCipher.decryptNote(secret, note, undefined)), plain.note)
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/same-secret-looks-different',
+  'secret-cipher/same-secret-looks-different': cipherCase({
     rule: 'Encrypting the same secret twice gives a different head, note and wrap.',
     async check(cipher, make) {
       const plain = plainSecret(make)
@@ -71,8 +67,7 @@ export const secretCipherCases: readonly CipherCase[] = [
       assert.notEqual(spelled(one.note.wrap), spelled(other.note.wrap), 'the wraps are the same')
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/ciphertexts-hide-the-plaintext',
+  'secret-cipher/ciphertexts-hide-the-plaintext': cipherCase({
     rule: 'Head, note and wrap contain neither the label nor the link token nor the note.',
     async check(cipher, make) {
       const linkToken = make.linkToken()
@@ -84,8 +79,7 @@ export const secretCipherCases: readonly CipherCase[] = [
       }
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/needless-password-is-ignored',
+  'secret-cipher/needless-password-is-ignored': cipherCase({
     rule: 'A password for a secret that has none is ignored.',
     async check(cipher, make) {
       const { plain, secret, note } = await encrypted(cipher, plainSecret(make))
@@ -94,8 +88,7 @@ export const secretCipherCases: readonly CipherCase[] = [
       }
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/length-reveals-little',
+  'secret-cipher/length-reveals-little': cipherCase({
     rule: 'Heads and notes are padded: those of labels and notes of 1 to 64 bytes have at most 8 different lengths.',
     async check(cipher, make) {
       const lengths = { heads: new Set<number>(), notes: new Set<number>() }
@@ -110,4 +103,4 @@ export const secretCipherCases: readonly CipherCase[] = [
         assert.ok(size <= 8, `${what} have ${size} lengths`)
     },
   }),
-]
+})

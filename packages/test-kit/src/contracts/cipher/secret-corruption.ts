@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import type { StoredSecret } from '@sotto/core'
 import { noonMicros, type Samples } from '../../samples.ts'
 import {
@@ -15,9 +16,8 @@ import { expectErr } from '../../expect.ts'
 import { same } from '../compare.ts'
 
 /** Cases of ciphertexts and rows that were changed, moved or cut. */
-export const secretCorruptionCases: readonly CipherCase[] = [
-  cipherCase({
-    id: 'secret-cipher/head-is-bound-to-its-row',
+export const secretCorruptionCases: readonly CipherCase[] = casesOf({
+  'secret-cipher/head-is-bound-to-its-row': cipherCase({
     rule: 'A head is data_damaged when the account, folder, id, creation, open limit or password flag of its row was changed, or the lookup, creation or expiry of its link.',
     async check(cipher, make) {
       const { secret } = await encrypted(cipher, plainSecret(make, { linkToken: make.linkToken() }))
@@ -32,8 +32,7 @@ export const secretCorruptionCases: readonly CipherCase[] = [
       )
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/note-is-bound-to-its-row',
+  'secret-cipher/note-is-bound-to-its-row': cipherCase({
     rule: 'A note is data_damaged when the account, id, open limit or password flag of its row was changed, or the lookup or expiry of its link.',
     async check(cipher, make) {
       const { secret, note } = await encrypted(cipher, plainSecret(make, { linkToken: make.linkToken() }))
@@ -55,8 +54,7 @@ export const secretCorruptionCases: readonly CipherCase[] = [
       isCorrupted(await cipher.secretCipher.decryptNote(shared, draft.note, undefined), shared.id, 'a link')
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/parts-of-another-secret-are-corruption',
+  'secret-cipher/parts-of-another-secret-are-corruption': cipherCase({
     rule: 'The head, note or wrap of another secret of the account, or of an earlier encryption of the same secret, is data_damaged.',
     async check(cipher, make) {
       const plain = plainSecret(make)
@@ -81,8 +79,7 @@ export const secretCorruptionCases: readonly CipherCase[] = [
       isCorrupted(moved, secret.id, 'note and wrap swapped')
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/other-byte-is-corruption',
+  'secret-cipher/other-byte-is-corruption': cipherCase({
     rule: 'A head, note or wrap in which any byte was changed is data_damaged.',
     async check(cipher, make) {
       const { secret, note } = await encrypted(cipher, plainSecret(make, { linkToken: make.linkToken() }))
@@ -97,8 +94,7 @@ export const secretCorruptionCases: readonly CipherCase[] = [
       }
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/other-length-is-corruption',
+  'secret-cipher/other-length-is-corruption': cipherCase({
     rule: 'A head, note or wrap that was shortened, emptied or lengthened is data_damaged; nothing is thrown.',
     async check(cipher, make) {
       const { secret, note } = await encrypted(cipher, plainSecret(make))
@@ -113,8 +109,7 @@ export const secretCorruptionCases: readonly CipherCase[] = [
       }
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/other-key-is-corruption',
+  'secret-cipher/other-key-is-corruption': cipherCase({
     rule: 'A head or note whose row names another key of the ring is data_damaged.',
     async check(cipher, make) {
       const { secret, note } = await encrypted(cipher, plainSecret(make))
@@ -123,8 +118,7 @@ export const secretCorruptionCases: readonly CipherCase[] = [
       isCorrupted(await cipher.secretCipher.decryptNote(moved, note, undefined), secret.id, 'a note')
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/unknown-key-is-named',
+  'secret-cipher/unknown-key-is-named': cipherCase({
     rule: 'A head or note under a key that the ring lacks is key_unknown, with the number of the key.',
     async check({ secretCipher }, make) {
       const { secret, note } = await encrypted({ secretCipher }, plainSecret(make))
@@ -134,7 +128,7 @@ export const secretCorruptionCases: readonly CipherCase[] = [
       same(expectErr(await secretCipher.decryptNote(moved, note, undefined)), error, 'the note')
     },
   }),
-]
+})
 
 /** The row with one bound column changed, for each bound column. */
 function changedColumns(

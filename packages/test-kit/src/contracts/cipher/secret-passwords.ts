@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import type { Samples } from '../../samples.ts'
 import {
   cipherCase,
@@ -15,9 +16,8 @@ import { same } from '../compare.ts'
 const password = 'Correct horse, battery stäple 🐎'
 
 /** Cases of notes with a password. Every password that is hashed may take a while, so there are few. */
-export const secretPasswordCases: readonly CipherCase[] = [
-  cipherCase({
-    id: 'secret-cipher/right-password-opens',
+export const secretPasswordCases: readonly CipherCase[] = casesOf({
+  'secret-cipher/right-password-opens': cipherCase({
     rule: 'With its password a note comes back exactly; its head needs no password.',
     async check(cipher, make) {
       const { plain, secret, note } = await withPassword(cipher, make)
@@ -25,8 +25,7 @@ export const secretPasswordCases: readonly CipherCase[] = [
       same(expectOk(cipher.secretCipher.decryptHead(secret)), plain.head)
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/long-password-is-used-in-full',
+  'secret-cipher/long-password-is-used-in-full': cipherCase({
     rule: 'A password of 1,024 bytes decrypts the note, and one that differs in its last byte does not.',
     async check(cipher, make) {
       const start = 'p'.repeat(1_023)
@@ -36,16 +35,14 @@ export const secretPasswordCases: readonly CipherCase[] = [
       expectErr(await cipher.secretCipher.decryptNote(secret, note, `${start}b`), 'password_wrong')
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/missing-password-is-required',
+  'secret-cipher/missing-password-is-required': cipherCase({
     rule: 'Without its password a note is password_required.',
     async check(cipher, make) {
       const { secret, note } = await withPassword(cipher, make)
       expectErr(await cipher.secretCipher.decryptNote(secret, note, undefined), 'password_required')
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/wrong-password-is-not-corruption',
+  'secret-cipher/wrong-password-is-not-corruption': cipherCase({
     rule: 'A wrong password, also an empty one, is password_wrong; the right one works afterwards.',
     async check(cipher, make) {
       const { plain, secret, note } = await withPassword(cipher, make)
@@ -55,8 +52,7 @@ export const secretPasswordCases: readonly CipherCase[] = [
       same(expectOk(await cipher.secretCipher.decryptNote(secret, note, password)), plain.note)
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/corruption-is-not-a-wrong-password',
+  'secret-cipher/corruption-is-not-a-wrong-password': cipherCase({
     rule: 'With the right password a changed wrap or note, or one of another secret with that password, is data_damaged.',
     async check(cipher, make) {
       const { plain, secret, note } = await withPassword(cipher, make)
@@ -76,8 +72,7 @@ export const secretPasswordCases: readonly CipherCase[] = [
       isCorrupted(moved, secret.id, "another secret's wrap")
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/corruption-needs-no-password',
+  'secret-cipher/corruption-needs-no-password': cipherCase({
     rule: 'A changed wrap or note of a secret with a password is data_damaged without the password and with a wrong one, also after rebinding.',
     async check(cipher, make) {
       const { plain, secret, note } = await withPassword(cipher, make)
@@ -99,8 +94,7 @@ export const secretPasswordCases: readonly CipherCase[] = [
       }
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/password-flag-is-bound',
+  'secret-cipher/password-flag-is-bound': cipherCase({
     rule: 'A note whose row no longer has the password flag is data_damaged, with the password and without.',
     async check(cipher, make) {
       const { secret, note } = await withPassword(cipher, make)
@@ -110,8 +104,7 @@ export const secretPasswordCases: readonly CipherCase[] = [
       }
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/no-password-is-never-busy',
+  'secret-cipher/no-password-is-never-busy': cipherCase({
     rule: 'A secret without a password is never hasher_busy, however many passwords are being hashed.',
     async check(cipher, make) {
       const hashing = Array.from({ length: 4 }, () =>
@@ -127,7 +120,7 @@ export const secretPasswordCases: readonly CipherCase[] = [
       }
     },
   }),
-]
+})
 
 async function withPassword(cipher: CipherUnderTest, make: Samples): Promise<EncryptedSample> {
   return encrypted(cipher, plainSecret(make, { password, linkToken: make.linkToken() }))

@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import type { Ciphertext, LinkToken, StoredLink, StoredSecret } from '@sotto/core'
 import type { Samples } from '../../samples.ts'
 import {
@@ -18,9 +19,8 @@ import { same } from '../compare.ts'
 const password = 'a password'
 
 /** Cases of `rebind`: to share a draft, and to put a secret under another key. */
-export const secretRebindingCases: readonly CipherCase[] = [
-  cipherCase({
-    id: 'secret-cipher/shared-draft-comes-back',
+export const secretRebindingCases: readonly CipherCase[] = casesOf({
+  'secret-cipher/shared-draft-comes-back': cipherCase({
     rule: 'A draft that is bound to a link keeps its label and note, and its head has the link token.',
     async check(cipher, make) {
       const draft = await encrypted(cipher, plainSecret(make))
@@ -32,8 +32,7 @@ export const secretRebindingCases: readonly CipherCase[] = [
       )
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/rebinding-needs-no-password',
+  'secret-cipher/rebinding-needs-no-password': cipherCase({
     rule: 'rebind needs no password; afterwards the note still needs the same password.',
     async check(cipher, make) {
       const draft = await encrypted(cipher, plainSecret(make, { password }))
@@ -43,8 +42,7 @@ export const secretRebindingCases: readonly CipherCase[] = [
       expectErr(await cipher.secretCipher.decryptNote(secret, note, undefined), 'password_required')
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/rebinding-binds-to-the-new-row',
+  'secret-cipher/rebinding-binds-to-the-new-row': cipherCase({
     rule: 'The new head and wrap can be decrypted only in the row with its link, the old ones only in the row without it.',
     async check(cipher, make) {
       const draft = await encrypted(cipher, plainSecret(make))
@@ -61,8 +59,7 @@ export const secretRebindingCases: readonly CipherCase[] = [
       }
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/rebinding-binds-to-the-new-columns',
+  'secret-cipher/rebinding-binds-to-the-new-columns': cipherCase({
     rule: 'After rebind with another folder, open limit and label, head and note can be decrypted in the row with them, and only there.',
     async check(cipher, make) {
       const draft = await encrypted(cipher, plainSecret(make, { password }))
@@ -88,8 +85,7 @@ export const secretRebindingCases: readonly CipherCase[] = [
       isCorrupted(opened, edited.id, 'the wrap of the row before')
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/rebinding-takes-the-active-key',
+  'secret-cipher/rebinding-takes-the-active-key': cipherCase({
     rule: 'rebind puts head and wrap under the active key; note, password and link stay as they are.',
     async check(cipher, make) {
       const old = await encrypted(cipher, plainSecret(make, { password, linkToken: make.linkToken() }))
@@ -101,8 +97,7 @@ export const secretRebindingCases: readonly CipherCase[] = [
       same(expectOk(await cipher.secretCipher.decryptNote(secret, note, password)), old.plain.note)
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/rebinding-keeps-lengths',
+  'secret-cipher/rebinding-keeps-lengths': cipherCase({
     rule: 'Head and wrap are as long after rebind as before, so that a store may overwrite them in place.',
     async check(cipher, make) {
       for (const given of [{}, { password }]) {
@@ -117,8 +112,7 @@ export const secretRebindingCases: readonly CipherCase[] = [
       }
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/rebinding-without-wrap-makes-the-head',
+  'secret-cipher/rebinding-without-wrap-makes-the-head': cipherCase({
     rule: 'Without a wrap, because the note is destroyed, rebind makes only a head.',
     async check(cipher, make) {
       const { plain, secret } = await encrypted(cipher, plainSecret(make, { linkToken: make.linkToken() }))
@@ -130,8 +124,7 @@ export const secretRebindingCases: readonly CipherCase[] = [
       same(expectOk(cipher.secretCipher.decryptHead({ ...secret, kid, head })), plain.head)
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/rebinding-refuses-corruption',
+  'secret-cipher/rebinding-refuses-corruption': cipherCase({
     rule: 'rebind answers data_damaged when the wrap, or a column that the wrap is bound to, was changed: it never repairs corruption.',
     async check(cipher, make) {
       const linkToken = make.linkToken()
@@ -154,8 +147,7 @@ export const secretRebindingCases: readonly CipherCase[] = [
       }
     },
   }),
-  cipherCase({
-    id: 'secret-cipher/rebinding-names-an-unknown-key',
+  'secret-cipher/rebinding-names-an-unknown-key': cipherCase({
     rule: 'rebind of a wrap under a key that the ring lacks answers key_unknown, which names the key.',
     async check(cipher, make) {
       const { plain, secret, note } = await encrypted(cipher, plainSecret(make))
@@ -169,7 +161,7 @@ export const secretRebindingCases: readonly CipherCase[] = [
       same(expectErr(result), { code: 'key_unknown', kid: unknownKid })
     },
   }),
-]
+})
 
 /** Binds a draft to a new link. */
 function share(

@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import assert from 'node:assert/strict'
 import { textColumns, type Ciphertext, type TextPlace } from '@sotto/core'
 import type { Samples } from '../../samples.ts'
@@ -25,9 +26,8 @@ const texts: readonly string[] = [
 ]
 
 /** Cases of the text cipher. */
-export const textCipherCases: readonly CipherCase[] = [
-  cipherCase({
-    id: 'text-cipher/text-comes-back',
+export const textCipherCases: readonly CipherCase[] = casesOf({
+  'text-cipher/text-comes-back': cipherCase({
     rule: 'Any text comes back exactly as it was, in every column.',
     check({ textCipher }, make) {
       for (const column of textColumns) {
@@ -38,8 +38,7 @@ export const textCipherCases: readonly CipherCase[] = [
       }
     },
   }),
-  cipherCase({
-    id: 'text-cipher/encrypts-under-the-active-key',
+  'text-cipher/encrypts-under-the-active-key': cipherCase({
     rule: 'A text is encrypted under the active key.',
     async check(cipher, make) {
       const before = cipher.keyRing.activeKid()
@@ -48,8 +47,7 @@ export const textCipherCases: readonly CipherCase[] = [
       same(cipher.textCipher.encryptText(somewhere(make), 'text').kid, kid, 'after another key was activated')
     },
   }),
-  cipherCase({
-    id: 'text-cipher/old-keys-decrypt',
+  'text-cipher/old-keys-decrypt': cipherCase({
     rule: 'A text under a key that is no longer active can be decrypted as long as the ring has the key.',
     async check(cipher, make) {
       const place = somewhere(make)
@@ -58,8 +56,7 @@ export const textCipherCases: readonly CipherCase[] = [
       same(expectOk(cipher.textCipher.decryptText(place, encrypted)), 'text')
     },
   }),
-  cipherCase({
-    id: 'text-cipher/same-text-looks-different',
+  'text-cipher/same-text-looks-different': cipherCase({
     rule: 'Two calls with the same text for the same place give different ciphertexts.',
     check({ textCipher }, make) {
       const place = somewhere(make)
@@ -67,8 +64,7 @@ export const textCipherCases: readonly CipherCase[] = [
       same(new Set(seen).size, 50, 'how many different ciphertexts there are')
     },
   }),
-  cipherCase({
-    id: 'text-cipher/ciphertext-hides-the-text',
+  'text-cipher/ciphertext-hides-the-text': cipherCase({
     rule: 'A ciphertext does not contain the text in any common encoding.',
     check({ textCipher }, make) {
       const text = 'must not be visible'
@@ -84,8 +80,7 @@ export const textCipherCases: readonly CipherCase[] = [
       }
     },
   }),
-  cipherCase({
-    id: 'text-cipher/length-reveals-little',
+  'text-cipher/length-reveals-little': cipherCase({
     rule: 'Ciphertexts are padded: those of texts of 1 to 64 bytes have at most 8 different lengths.',
     check({ textCipher }, make) {
       const lengths = Array.from(
@@ -96,8 +91,7 @@ export const textCipherCases: readonly CipherCase[] = [
       assert.ok(different <= 8, `there are ${different} different lengths`)
     },
   }),
-  cipherCase({
-    id: 'text-cipher/other-place-is-corruption',
+  'text-cipher/other-place-is-corruption': cipherCase({
     rule: 'A ciphertext that is decrypted in another column, account or row is data_damaged.',
     check({ textCipher }, make) {
       const place = somewhere(make)
@@ -114,8 +108,7 @@ export const textCipherCases: readonly CipherCase[] = [
       }
     },
   }),
-  cipherCase({
-    id: 'text-cipher/other-byte-is-corruption',
+  'text-cipher/other-byte-is-corruption': cipherCase({
     rule: 'A ciphertext in which any byte was changed is data_damaged.',
     check({ textCipher }, make) {
       const place = somewhere(make)
@@ -129,8 +122,7 @@ export const textCipherCases: readonly CipherCase[] = [
       }
     },
   }),
-  cipherCase({
-    id: 'text-cipher/other-length-is-corruption',
+  'text-cipher/other-length-is-corruption': cipherCase({
     rule: 'A ciphertext that was shortened, emptied or lengthened is data_damaged; nothing is thrown.',
     check({ textCipher }, make) {
       const place = somewhere(make)
@@ -144,8 +136,7 @@ export const textCipherCases: readonly CipherCase[] = [
       }
     },
   }),
-  cipherCase({
-    id: 'text-cipher/other-key-is-corruption',
+  'text-cipher/other-key-is-corruption': cipherCase({
     rule: 'A ciphertext whose row names another key of the ring is data_damaged.',
     async check(cipher, make) {
       const place = somewhere(make)
@@ -158,8 +149,7 @@ export const textCipherCases: readonly CipherCase[] = [
       )
     },
   }),
-  cipherCase({
-    id: 'text-cipher/unknown-key-is-named',
+  'text-cipher/unknown-key-is-named': cipherCase({
     rule: 'A ciphertext under a key that the ring lacks is key_unknown, with the number of the key.',
     check({ textCipher }, make) {
       const place = somewhere(make)
@@ -170,8 +160,7 @@ export const textCipherCases: readonly CipherCase[] = [
       }
     },
   }),
-  cipherCase({
-    id: 'text-cipher/sealed-text-comes-back',
+  'text-cipher/sealed-text-comes-back': cipherCase({
     rule: 'A text that was sealed with a token comes back exactly, whichever key is active; two calls give different ciphertexts, padded like others.',
     async check(cipher, make) {
       const { textCipher } = cipher
@@ -189,8 +178,7 @@ export const textCipherCases: readonly CipherCase[] = [
       assert.notEqual(spelled(textCipher.sealText(seal, 'a')), spelled(textCipher.sealText(seal, 'a')))
     },
   }),
-  cipherCase({
-    id: 'text-cipher/sealed-text-needs-its-token',
+  'text-cipher/sealed-text-needs-its-token': cipherCase({
     rule: 'A sealed text is undefined with another token or account, and when any byte or its length was changed; nothing is thrown.',
     check({ textCipher }, make) {
       const seal = { accountId: make.uuid(), token: make.linkToken() }
@@ -206,7 +194,7 @@ export const textCipherCases: readonly CipherCase[] = [
       }
     },
   }),
-]
+})
 
 /** A new place in the column. */
 function somewhere(make: Samples, column: TextPlace['column'] = 'folder.label'): TextPlace {

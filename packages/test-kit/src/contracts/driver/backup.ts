@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import assert from 'node:assert/strict'
 import { expectErr, expectOk } from '../../expect.ts'
 import { same } from '../compare.ts'
@@ -6,9 +7,8 @@ import { backupCase, withStorage, type StorageDriverCase } from './harness.ts'
 import { fill, keepAll, laterMicros, rowsOf } from './sample-data.ts'
 
 /** Cases of `backUp`. */
-export const backupCases: readonly StorageDriverCase[] = [
-  backupCase({
-    id: 'storage-driver/backup-of-no-data',
+export const backupCases: readonly StorageDriverCase[] = casesOf({
+  'storage-driver/backup-of-no-data': backupCase({
     rule: 'backUp answers database_missing where there is no data, and makes no backup.',
     async check({ driver, newBackupFile, newDriver }) {
       const file = newBackupFile()
@@ -17,8 +17,7 @@ export const backupCases: readonly StorageDriverCase[] = [
       same(expectOk(await driver.hasData()), false)
     },
   }),
-  backupCase({
-    id: 'storage-driver/backup-reports-its-contents',
+  'storage-driver/backup-reports-its-contents': backupCase({
     rule: 'backUp answers its size, its time, and how much of what it holds at that time.',
     async check({ driver, make, newBackupFile }) {
       await withStorage(driver, (storage) => fill(storage, make))
@@ -29,8 +28,7 @@ export const backupCases: readonly StorageDriverCase[] = [
       same(backup.contents, { ...contents, kids: [kids.writable] })
     },
   }),
-  backupCase({
-    id: 'storage-driver/backup-changes-nothing',
+  'storage-driver/backup-changes-nothing': backupCase({
     rule: 'backUp changes nothing of the data.',
     async check({ driver, make, newBackupFile }) {
       const written = await withStorage(driver, (storage) => fill(storage, make))
@@ -38,8 +36,7 @@ export const backupCases: readonly StorageDriverCase[] = [
       same(await withStorage(driver, (storage) => rowsOf(storage, written)), written)
     },
   }),
-  backupCase({
-    id: 'storage-driver/backup-replaces-no-file',
+  'storage-driver/backup-replaces-no-file': backupCase({
     rule: 'backUp answers backup_exists where there is a file already, and does not change it.',
     async check({ driver, make, newBackupFile, newDriver }) {
       const file = newBackupFile()
@@ -55,4 +52,4 @@ export const backupCases: readonly StorageDriverCase[] = [
       same(account, written.account)
     },
   }),
-]
+})

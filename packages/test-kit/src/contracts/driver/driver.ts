@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { OpenStorage } from '@sotto/core'
-import { caseOfTwo, contractOf } from '../../contract.ts'
+import { casesOf, caseOfTwo, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same, spelled } from '../compare.ts'
@@ -19,17 +19,15 @@ import { reachCases } from './reach.ts'
 import { restoreCases } from './restore.ts'
 
 /** Cases of a place, and of opening it. */
-const openCases: readonly StorageDriverCase[] = [
-  driverCase({
-    id: 'storage-driver/has-a-location',
+const openCases: readonly StorageDriverCase[] = casesOf({
+  'storage-driver/has-a-location': driverCase({
     rule: 'location names the place on one line.',
     check: (driver) => {
       assert.match(driver.location, /^\S(?:.*\S)?$/)
       return Promise.resolve()
     },
   }),
-  driverCase({
-    id: 'storage-driver/looking-makes-nothing',
+  'storage-driver/looking-makes-nothing': driverCase({
     rule: 'hasData is false where there is nothing; hasData, examine and prepare make no data.',
     async check(driver) {
       const steps: Readonly<Record<string, () => unknown>> = {
@@ -44,8 +42,7 @@ const openCases: readonly StorageDriverCase[] = [
       }
     },
   }),
-  driverCase({
-    id: 'storage-driver/open-creates-the-data',
+  'storage-driver/open-creates-the-data': driverCase({
     rule: 'open creates the data where there is none: no rows and no keys; hasData is true from then on.',
     async check(driver) {
       expectOk(await driver.prepare())
@@ -60,8 +57,7 @@ const openCases: readonly StorageDriverCase[] = [
       same(expectOk(await driver.hasData()), true, 'after it was closed')
     },
   }),
-  driverCase({
-    id: 'storage-driver/open-for-an-examination',
+  'storage-driver/open-for-an-examination': driverCase({
     rule: 'open with create false makes no data where there is none, but answers database_missing; it opens data that is there.',
     async check(driver, make) {
       const examination = { ...openOptions, create: false }
@@ -78,8 +74,7 @@ const openCases: readonly StorageDriverCase[] = [
       }
     },
   }),
-  driverCase({
-    id: 'storage-driver/data-stays',
+  'storage-driver/data-stays': driverCase({
     rule: 'What was written is found when the place is opened again, and the instance id is the same.',
     async check(driver, make) {
       const written = await withStorage(driver, async (storage) => {
@@ -93,8 +88,7 @@ const openCases: readonly StorageDriverCase[] = [
       })
     },
   }),
-  driverCase({
-    id: 'storage-driver/close-ends-everything',
+  'storage-driver/close-ends-everything': driverCase({
     rule: 'Once closed, the stores, the quota and the upkeep of a storage answer a storage error.',
     async check(driver, make) {
       const storage = await withStorage(driver, (open) => Promise.resolve(open))
@@ -104,8 +98,7 @@ const openCases: readonly StorageDriverCase[] = [
       expectErr(await storage.upkeep.canWrite(), ...codes)
     },
   }),
-  driverCase({
-    id: 'storage-driver/examine-finds-nothing-wrong',
+  'storage-driver/examine-finds-nothing-wrong': driverCase({
     rule: 'examine of a place that the driver made gives findings, none of which is a problem, and changes nothing.',
     async check(driver, make) {
       const folder = await withStorage(driver, (storage) => addFolder(storage, make))
@@ -117,8 +110,7 @@ const openCases: readonly StorageDriverCase[] = [
       })
     },
   }),
-  caseOfTwo({
-    id: 'storage-driver/places-are-apart',
+  'storage-driver/places-are-apart': caseOfTwo({
     rule: 'The data of one place is not that of another, and instance ids differ.',
     async check({ driver: one }: StorageDriverUnderTest, { driver: other }: StorageDriverUnderTest) {
       const idOf = ({ instanceId }: OpenStorage) => Promise.resolve(spelled(instanceId))
@@ -128,7 +120,7 @@ const openCases: readonly StorageDriverCase[] = [
       assert.notEqual(first, second, 'two places have the same instance id')
     },
   }),
-]
+})
 
 /** The contract of a storage driver. */
 export const storageDriverContract: readonly StorageDriverCase[] = contractOf([

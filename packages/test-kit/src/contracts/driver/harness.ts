@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { OpenStorage, OpenStorageOptions, StorageDriver } from '@sotto/core'
-import { caseOf, type ContractCase, type Harness, type Unit } from '../../contract.ts'
+import { caseOf, type ContractCase, type Harness, type Unit, type UnnamedCase } from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
 import { createSamples, type Samples } from '../../samples.ts'
 import { kids, sampleKey } from '../storage/harness.ts'
@@ -40,12 +40,12 @@ export type StorageDriverCase = ContractCase<StorageDriverHarness>
 /** A case on a place where there is nothing yet. */
 export function driverCase({
   check,
-  ...named
-}: Pick<StorageDriverCase, 'id' | 'rule'> & {
+  ...about
+}: Pick<StorageDriverCase, 'rule'> & {
   check(driver: StorageDriver, make: Samples): Promise<void>
-}): StorageDriverCase {
+}): UnnamedCase<StorageDriverHarness> {
   return caseOf({
-    ...named,
+    ...about,
     check: ({ driver }: StorageDriverUnderTest) => check(driver, createSamples(kids.writable)),
   })
 }
@@ -61,12 +61,12 @@ export interface BackupPlaces {
 /** A case that backs up and restores. */
 export function backupCase({
   check,
-  ...named
-}: Pick<StorageDriverCase, 'id' | 'rule'> & {
+  ...about
+}: Pick<StorageDriverCase, 'rule'> & {
   check(places: BackupPlaces): Promise<void>
-}): StorageDriverCase {
+}): UnnamedCase<StorageDriverHarness> {
   return caseOf({
-    ...named,
+    ...about,
     needs: ['backup'],
     async check(unit: StorageDriverUnderTest) {
       const { newBackupFile, newDriver } = unit
@@ -87,12 +87,12 @@ export type MovePlaces = Omit<BackupPlaces, 'newBackupFile'>
 /** A case that moves an installation. */
 export function moveCase({
   check,
-  ...named
-}: Pick<StorageDriverCase, 'id' | 'rule'> & {
+  ...about
+}: Pick<StorageDriverCase, 'rule'> & {
   check(places: MovePlaces): Promise<void>
-}): StorageDriverCase {
+}): UnnamedCase<StorageDriverHarness> {
   return caseOf({
-    ...named,
+    ...about,
     needs: ['move'],
     async check(unit: StorageDriverUnderTest) {
       const { newDriver } = unit

@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import assert from 'node:assert/strict'
 import type { Meter, StorageDriver } from '@sotto/core'
 import { expectOk } from '../../expect.ts'
@@ -7,9 +8,8 @@ import { sampleKey, kids } from '../storage/harness.ts'
 import { driverCase, openOptions, type StorageDriverCase } from './harness.ts'
 
 /** Cases of what a storage reports about its own work. */
-export const meterCases: readonly StorageDriverCase[] = [
-  driverCase({
-    id: 'storage-driver/measures-nothing-of-the-data',
+export const meterCases: readonly StorageDriverCase[] = casesOf({
+  'storage-driver/measures-nothing-of-the-data': driverCase({
     rule: 'What a storage reports to a meter is finite and not negative, under constant names of parts, and its readings work after it was closed.',
     async check(driver, make) {
       const { meter, observed, readings } = recordingMeter()
@@ -23,7 +23,7 @@ export const meterCases: readonly StorageDriverCase[] = [
       assertReadings(readings)
     },
   }),
-]
+})
 
 function recordingMeter() {
   const observed: (readonly [name: string, value: number])[] = []

@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import {
   compareRows,
   copyRows,
@@ -18,9 +19,8 @@ import { addSignIn, signInOf, type SignInData } from './sign-in-data.ts'
 import { moveCase, openOptions, withStorage, type MovePlaces, type StorageDriverCase } from './harness.ts'
 
 /** Cases of moves. */
-export const moveCases: readonly StorageDriverCase[] = [
-  moveCase({
-    id: 'storage-driver/move-takes-every-row-along',
+export const moveCases: readonly StorageDriverCase[] = casesOf({
+  'storage-driver/move-takes-every-row-along': moveCase({
     rule: 'A copy that is finished opens with the same instance id and every row of the source, but without sessions and counters of the quota.',
     async check(places) {
       const { data, signIn, instanceId } = await filled(places)
@@ -42,8 +42,7 @@ export const moveCases: readonly StorageDriverCase[] = [
       })
     },
   }),
-  moveCase({
-    id: 'storage-driver/move-pages-every-kind',
+  'storage-driver/move-pages-every-kind': moveCase({
     rule: 'A source has rows of every kind, in pages that follow each other in the order of the keys, and a copy has the same.',
     async check(places) {
       await filled(places)
@@ -63,8 +62,7 @@ export const moveCases: readonly StorageDriverCase[] = [
       })
     },
   }),
-  moveCase({
-    id: 'storage-driver/move-values-have-types',
+  'storage-driver/move-values-have-types': moveCase({
     rule: 'Every value of a row is null or of the type of its column; ids are in lower case with hyphens.',
     async check(places) {
       await filled(places)
@@ -79,8 +77,7 @@ export const moveCases: readonly StorageDriverCase[] = [
       })
     },
   }),
-  moveCase({
-    id: 'storage-driver/move-can-be-interrupted',
+  'storage-driver/move-can-be-interrupted': moveCase({
     rule: 'A copy that is closed before it is finished is continued by the next move; until then open answers database_incomplete.',
     async check(places) {
       const { data } = await filled(places)
@@ -100,8 +97,7 @@ export const moveCases: readonly StorageDriverCase[] = [
       same(await withStorage(target, (storage) => rowsOf(storage, data)), { ...data, sessions: [] })
     },
   }),
-  moveCase({
-    id: 'storage-driver/move-leaves-the-source-for-good',
+  'storage-driver/move-leaves-the-source-for-good': moveCase({
     rule: 'After leave the source answers database_moved with the new location, to open and to moves to elsewhere; a move to the same place sees that it isLeft.',
     async check({ driver, newDriver, ...places }) {
       await filled({ driver, newDriver, ...places })
@@ -117,8 +113,7 @@ export const moveCases: readonly StorageDriverCase[] = [
       })
     },
   }),
-  moveCase({
-    id: 'storage-driver/move-that-is-given-up-changes-nothing',
+  'storage-driver/move-that-is-given-up-changes-nothing': moveCase({
     rule: 'A source that is closed without leave opens again with everything in it.',
     async check(places) {
       const { data } = await filled(places)
@@ -128,8 +123,7 @@ export const moveCases: readonly StorageDriverCase[] = [
       same(await withStorage(places.driver, (storage) => rowsOf(storage, data)), data)
     },
   }),
-  moveCase({
-    id: 'storage-driver/move-overwrites-nothing',
+  'storage-driver/move-overwrites-nothing': moveCase({
     rule: 'add leaves a row as it is whose key is there, and adds the others.',
     async check(places) {
       await filled(places)
@@ -147,8 +141,7 @@ export const moveCases: readonly StorageDriverCase[] = [
       })
     },
   }),
-  moveCase({
-    id: 'storage-driver/move-refuses-a-used-place',
+  'storage-driver/move-refuses-a-used-place': moveCase({
     rule: 'openMoveTarget answers move_target_used where there is other data, an unfinished copy of another installation included, and changes none of it. isCopy is true for a finished copy only.',
     async check({ driver, newDriver, make }) {
       await filled({ driver, newDriver, make })
@@ -174,8 +167,7 @@ export const moveCases: readonly StorageDriverCase[] = [
       same(await withStorage(empty, idOf), instanceId)
     },
   }),
-  moveCase({
-    id: 'storage-driver/move-begins-no-copy-unasked',
+  'storage-driver/move-begins-no-copy-unasked': moveCase({
     rule: 'openMoveTarget with create false answers database_missing where there is nothing, and continues an unfinished copy.',
     async check({ driver, newDriver, make }) {
       await filled({ driver, newDriver, make })
@@ -189,8 +181,7 @@ export const moveCases: readonly StorageDriverCase[] = [
       })
     },
   }),
-  moveCase({
-    id: 'storage-driver/move-notices-who-uses-a-place',
+  'storage-driver/move-notices-who-uses-a-place': moveCase({
     rule: 'openMoveSource and openMoveTarget answer database_in_use while a storage is open there; a source that is missing is database_missing.',
     async check({ driver, newDriver, make }) {
       expectErr(await driver.openMoveSource({ to: 'there' }), 'database_missing')
@@ -203,7 +194,7 @@ export const moveCases: readonly StorageDriverCase[] = [
       })
     },
   }),
-]
+})
 
 function idOf({ instanceId }: OpenStorage): Promise<Uint8Array> {
   return Promise.resolve(Uint8Array.from(instanceId))

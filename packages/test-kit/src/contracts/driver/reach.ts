@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict'
 import type { StoredAccount } from '@sotto/core'
-import { caseOf, withUnit } from '../../contract.ts'
+import { casesOf, caseOf, withUnit } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { createSamples } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { kids } from '../storage/harness.ts'
-import { openOptions, withStorage, type StorageDriverCase, type StorageDriverUnderTest } from './harness.ts'
+import {
+  openOptions,
+  withStorage,
+  type StorageDriverCase,
+  type StorageDriverHarness,
+  type StorageDriverUnderTest,
+} from './harness.ts'
 import { keepAll, laterMicros } from './sample-data.ts'
 
 /** Cases of what a place can leave out: its answers, its data, and backups. */
-export const reachCases: readonly StorageDriverCase[] = [
-  caseOf({
-    id: 'storage-driver/unreachable-is-not-empty',
+export const reachCases: readonly StorageDriverCase[] = casesOf<StorageDriverHarness>({
+  'storage-driver/unreachable-is-not-empty': caseOf({
     rule: 'hasData, prepare and open answer database_unreachable with the location, never that there is no data, at a place that gives no answer; examine finds it wrong.',
     needs: ['unreachable'],
     async check({ newUnreachableDriver }: StorageDriverUnderTest) {
@@ -28,8 +33,7 @@ export const reachCases: readonly StorageDriverCase[] = [
       assert.ok(wrong.length > 0, 'examine finds nothing wrong')
     },
   }),
-  caseOf({
-    id: 'storage-driver/no-write-to-data-that-was-moved-away',
+  'storage-driver/no-write-to-data-that-was-moved-away': caseOf({
     rule: 'While the data is not at its place, writes and canWrite answer storage_unavailable; nothing has changed when it is back, and they succeed.',
     needs: ['displace'],
     async check(unit: StorageDriverUnderTest) {
@@ -55,8 +59,7 @@ export const reachCases: readonly StorageDriverCase[] = [
       })
     },
   }),
-  {
-    id: 'storage-driver/backup-or-refusal',
+  'storage-driver/backup-or-refusal': {
     rule: 'backUp and restore answer backup_unsupported and restore_unsupported, naming another way, exactly if the harness does not support backup.',
     run: (harness) =>
       withUnit(harness, async ({ driver }) => {
@@ -76,4 +79,4 @@ export const reachCases: readonly StorageDriverCase[] = [
         same(expectOk(await driver.hasData()), true, 'whether there is data')
       }),
   },
-]
+})

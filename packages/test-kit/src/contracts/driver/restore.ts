@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import { err, ok } from 'neverthrow'
 import type {
   BackedUpKeys,
@@ -19,9 +20,8 @@ import { addSignIn, signInOf } from './sign-in-data.ts'
 import { fill, keepAll, laterMicros, rowsOf, type SampleData } from './sample-data.ts'
 
 /** Cases of `restore`. */
-export const restoreCases: readonly StorageDriverCase[] = [
-  backupCase({
-    id: 'storage-driver/restore-brings-everything-back',
+export const restoreCases: readonly StorageDriverCase[] = casesOf({
+  'storage-driver/restore-brings-everything-back': backupCase({
     rule: 'restore brings back all rows that have not expired, with their notes and the state of their links, and the instance id.',
     async check(places) {
       const { target, written, instanceId } = await restored(places, {})
@@ -39,8 +39,7 @@ export const restoreCases: readonly StorageDriverCase[] = [
       })
     },
   }),
-  backupCase({
-    id: 'storage-driver/restore-reports-what-it-did',
+  'storage-driver/restore-reports-what-it-did': backupCase({
     rule: 'restore answers the time of the backup, what it held, and how much was destroyed, revoked and erased.',
     async check(places) {
       const { report } = await restored(places, { keepLimited: false, keepTokens: false })
@@ -50,8 +49,7 @@ export const restoreCases: readonly StorageDriverCase[] = [
       same(done, { backedUpAtMicros: laterMicros, destroyedNotes: 1, revokedTokens: 1, erasedSecrets: 1 })
     },
   }),
-  backupCase({
-    id: 'storage-driver/restore-destroys-limited-notes',
+  'storage-driver/restore-destroys-limited-notes': backupCase({
     rule: 'Without keepLimited the notes of shareable secrets with an open limit are destroyed; other notes, and those of drafts, stay.',
     async check(places) {
       const { target, written } = await restored(places, { keepLimited: false })
@@ -62,8 +60,7 @@ export const restoreCases: readonly StorageDriverCase[] = [
       same(rows.draftNote, written.draftNote, 'the note of the draft with a limit')
     },
   }),
-  backupCase({
-    id: 'storage-driver/restore-revokes-tokens',
+  'storage-driver/restore-revokes-tokens': backupCase({
     rule: 'Without keepTokens the access tokens that are accepted are revoked at the time of the restore; revoked ones keep their time.',
     async check(places) {
       const { target, written } = await restored(places, { keepTokens: false })
@@ -74,8 +71,7 @@ export const restoreCases: readonly StorageDriverCase[] = [
       )
     },
   }),
-  backupCase({
-    id: 'storage-driver/restore-erases-the-expired',
+  'storage-driver/restore-erases-the-expired': backupCase({
     rule: 'restore erases the secrets that have expired, and records that as a sweep.',
     async check(places) {
       const { target, written } = await restored(places, {})
@@ -85,8 +81,7 @@ export const restoreCases: readonly StorageDriverCase[] = [
       })
     },
   }),
-  backupCase({
-    id: 'storage-driver/restore-signs-everybody-out',
+  'storage-driver/restore-signs-everybody-out': backupCase({
     rule: 'Sessions, one-time links, waiting changes of email addresses, attempts to sign in and known addresses never come back.',
     async check(places) {
       const { driver, make } = places
@@ -107,8 +102,7 @@ export const restoreCases: readonly StorageDriverCase[] = [
       same(password, written.password, 'the password')
     },
   }),
-  backupCase({
-    id: 'storage-driver/restore-has-no-quota',
+  'storage-driver/restore-has-no-quota': backupCase({
     rule: "A backup does not hold the quota's counters: after a restore every bucket is empty.",
     async check(places) {
       const { target } = await restored(places, {})
@@ -117,8 +111,7 @@ export const restoreCases: readonly StorageDriverCase[] = [
       })
     },
   }),
-  backupCase({
-    id: 'storage-driver/restore-empties-the-outbox',
+  'storage-driver/restore-empties-the-outbox': backupCase({
     rule: 'No event and no delivery waits after a restore: it may have been sent since the backup.',
     async check(places) {
       const { target } = await restored(places, {})
@@ -130,8 +123,7 @@ export const restoreCases: readonly StorageDriverCase[] = [
       })
     },
   }),
-  backupCase({
-    id: 'storage-driver/restore-keeps-claims',
+  'storage-driver/restore-keeps-claims': backupCase({
     rule: 'The claims of idempotency keys are those of the backup: one from before it is found, with the secret it was made for; one from after it is not.',
     async check(places) {
       const { driver, make } = places
@@ -154,8 +146,7 @@ export const restoreCases: readonly StorageDriverCase[] = [
       })
     },
   }),
-  backupCase({
-    id: 'storage-driver/restore-replaces-no-data',
+  'storage-driver/restore-replaces-no-data': backupCase({
     rule: 'restore answers database_exists where there is data, and changes nothing.',
     async check(places) {
       const { driver, make } = places
@@ -171,8 +162,7 @@ export const restoreCases: readonly StorageDriverCase[] = [
       })
     },
   }),
-  backupCase({
-    id: 'storage-driver/restore-of-no-backup',
+  'storage-driver/restore-of-no-backup': backupCase({
     rule: 'restore answers backup_unreadable when there is no file, and makes no data.',
     async check({ newDriver, newBackupFile }) {
       const target = newDriver()
@@ -180,8 +170,7 @@ export const restoreCases: readonly StorageDriverCase[] = [
       same(expectOk(await target.hasData()), false)
     },
   }),
-  backupCase({
-    id: 'storage-driver/restore-checks-the-keys',
+  'storage-driver/restore-checks-the-keys': backupCase({
     rule: 'restore passes the instance id and the keys of the backup to checkKeys before it writes; an Err is returned and no data made.',
     async check(places) {
       const { file, instanceId } = await backedUp(places)
@@ -208,8 +197,7 @@ export const restoreCases: readonly StorageDriverCase[] = [
       )
     },
   }),
-  backupCase({
-    id: 'storage-driver/restore-forgets-missing-keys',
+  'storage-driver/restore-forgets-missing-keys': backupCase({
     rule: 'A key that checkKeys does not answer with is not known afterwards.',
     async check(places) {
       const { file } = await backedUp(places)
@@ -226,7 +214,7 @@ export const restoreCases: readonly StorageDriverCase[] = [
       }
     },
   }),
-]
+})
 
 interface BackedUp {
   readonly file: string

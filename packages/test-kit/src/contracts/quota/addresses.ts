@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
@@ -7,9 +8,8 @@ const limits = { perMinute: 3, perDay: 5, addressesMax: 2 }
 const [first, second, third] = ['address/1', 'address/2', 'address/3']
 
 /** Cases of the bound on buckets of addresses. */
-export const quotaAddressCases: readonly QuotaCase[] = [
-  quotaCase({
-    id: 'quota-store/addresses-are-bounded',
+export const quotaAddressCases: readonly QuotaCase[] = casesOf({
+  'quota-store/addresses-are-bounded': quotaCase({
     rule: 'While the minutes of all buckets of addresses run, a call of a further one is answered with a full minute, and is not stored.',
     async check(quota) {
       for (const bucket of [first, second]) expectOk(await quota.take(bucket, noonMicros, limits))
@@ -22,16 +22,14 @@ export const quotaAddressCases: readonly QuotaCase[] = [
       }
     },
   }),
-  quotaCase({
-    id: 'quota-store/accounts-are-not-bounded',
+  'quota-store/accounts-are-not-bounded': quotaCase({
     rule: 'Buckets of accounts are not bounded, and take no room from those of addresses.',
     async check(quota) {
       for (const bucket of ['account/1', 'account/2', 'account/3', first, second, 'account/4', 'address'])
         await takeAll(quota, bucket, { nowMicros: noonMicros, count: 1, limits })
     },
   }),
-  quotaCase({
-    id: 'quota-store/ended-minutes-make-room',
+  'quota-store/ended-minutes-make-room': quotaCase({
     rule: 'A further bucket of an address takes the place of the one whose minute ended first; the other one keeps its counts.',
     async check(quota) {
       await takeAll(quota, first, { nowMicros: noonMicros, count: 1, limits })
@@ -42,12 +40,11 @@ export const quotaAddressCases: readonly QuotaCase[] = [
       same(expectOk(await quota.peek(first, now)), windows(now, 0, noonMicros, 1), 'the other one')
     },
   }),
-  quotaCase({
-    id: 'quota-store/minutes-in-the-future-make-room',
+  'quota-store/minutes-in-the-future-make-room': quotaCase({
     rule: 'Buckets of addresses whose minutes start in the future make room too, so that a clock that was set back blocks nobody.',
     async check(quota) {
       for (const bucket of [first, second]) expectOk(await quota.take(bucket, noonMicros, limits))
       await takeAll(quota, third, { nowMicros: noonMicros - 1, count: 1, limits })
     },
   }),
-]
+})

@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import { noonMicros } from '../../samples.ts'
 import { expectOk } from '../../expect.ts'
 import { same } from '../compare.ts'
@@ -15,9 +16,8 @@ const limits = { perMinute: 3, perDay: 5 }
 const bucket = 'account/019a0000-0000-7000-8000-000000000001'
 
 /** Cases of counting, buckets and erasure. */
-export const quotaCountCases: readonly QuotaCase[] = [
-  quotaCase({
-    id: 'quota-store/first-call-starts-both-windows',
+export const quotaCountCases: readonly QuotaCase[] = casesOf({
+  'quota-store/first-call-starts-both-windows': quotaCase({
     rule: 'The first call of a bucket starts both windows at its time and is counted in both.',
     async check(quota) {
       const first = windows(noonMicros, 1, noonMicros, 1)
@@ -25,15 +25,13 @@ export const quotaCountCases: readonly QuotaCase[] = [
       same(expectOk(await quota.peek(bucket, noonMicros)), first)
     },
   }),
-  quotaCase({
-    id: 'quota-store/unknown-bucket-is-empty',
+  'quota-store/unknown-bucket-is-empty': quotaCase({
     rule: 'The windows of an unknown bucket have a count of 0 and start at the given time.',
     async check(quota) {
       same(expectOk(await quota.peek(bucket, noonMicros)), windows(noonMicros, 0, noonMicros, 0))
     },
   }),
-  quotaCase({
-    id: 'quota-store/peek-counts-nothing',
+  'quota-store/peek-counts-nothing': quotaCase({
     rule: 'peek counts no call and starts no window, however often it is called.',
     async check(quota) {
       for (let time = 0; time < 5; time += 1) {
@@ -51,8 +49,7 @@ export const quotaCountCases: readonly QuotaCase[] = [
       )
     },
   }),
-  quotaCase({
-    id: 'quota-store/buckets-count-apart',
+  'quota-store/buckets-count-apart': quotaCase({
     rule: 'Each bucket has its own windows, also when names differ only in case, in spaces or in the last of 128 characters.',
     async check(quota) {
       const long = 'x'.repeat(127)
@@ -70,8 +67,7 @@ export const quotaCountCases: readonly QuotaCase[] = [
       }
     },
   }),
-  quotaCase({
-    id: 'quota-store/limits-are-those-of-the-call',
+  'quota-store/limits-are-those-of-the-call': quotaCase({
     rule: 'A call is checked against its own limits, whatever the limits of earlier calls were.',
     async check(quota) {
       await takeAll(quota, bucket, { nowMicros: noonMicros, count: 3, limits })
@@ -91,8 +87,7 @@ export const quotaCountCases: readonly QuotaCase[] = [
       })
     },
   }),
-  quotaCase({
-    id: 'quota-store/parallel-calls-are-counted-exactly',
+  'quota-store/parallel-calls-are-counted-exactly': quotaCase({
     rule: 'Of 1,000 parallel calls exactly as many are taken as the limit allows, each with a different count.',
     async check(quota) {
       const results = await Promise.all(
@@ -112,8 +107,7 @@ export const quotaCountCases: readonly QuotaCase[] = [
       same(expectOk(await quota.peek(bucket, noonMicros)), windows(noonMicros, 400, noonMicros, 400))
     },
   }),
-  quotaBesideCase({
-    id: 'quota-store/two-stores-count-exactly',
+  'quota-store/two-stores-count-exactly': quotaBesideCase({
     rule: 'Two stores on the same data together count exactly.',
     async check(quota, beside) {
       const results = await Promise.all(
@@ -127,8 +121,7 @@ export const quotaCountCases: readonly QuotaCase[] = [
       }
     },
   }),
-  quotaCase({
-    id: 'quota-store/erase-takes-what-is-over',
+  'quota-store/erase-takes-what-is-over': quotaCase({
     rule: 'eraseOver erases the buckets whose windows are both over at the given time, from the exact end on, and no other.',
     async check(quota) {
       const lateMinute = noonMicros + dayMicros - 1
@@ -151,8 +144,7 @@ export const quotaCountCases: readonly QuotaCase[] = [
       same([await left('day runs'), await left('minute runs'), await left('future')], [1, 2, 1])
     },
   }),
-  quotaCase({
-    id: 'quota-store/erase-stops-at-the-limit',
+  'quota-store/erase-stops-at-the-limit': quotaCase({
     rule: 'eraseOver erases at most the given number of buckets and answers how many it erased.',
     async check(quota) {
       for (const name of ['a', 'b', 'c'])
@@ -167,8 +159,7 @@ export const quotaCountCases: readonly QuotaCase[] = [
       same(expectOk(await quota.eraseOver(over, 2)), 0)
     },
   }),
-  quotaCase({
-    id: 'quota-store/erased-bucket-starts-again',
+  'quota-store/erased-bucket-starts-again': quotaCase({
     rule: 'The next call of an erased bucket starts new windows.',
     async check(quota) {
       await takeAll(quota, bucket, { nowMicros: noonMicros, count: 3, limits })
@@ -177,4 +168,4 @@ export const quotaCountCases: readonly QuotaCase[] = [
       same(expectOk(await quota.take(bucket, over, limits)), { ...windows(over, 1, over, 1), taken: true })
     },
   }),
-]
+})

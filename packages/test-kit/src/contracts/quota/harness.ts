@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import type { QuotaLimits, QuotaStore, QuotaWindows } from '@sotto/core'
-import { caseOf, type CaseOf, type ContractCase, type Harness, type Unit } from '../../contract.ts'
+import {
+  caseOf,
+  type CaseOf,
+  type ContractCase,
+  type Harness,
+  type Unit,
+  type UnnamedCase,
+} from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
 import { same } from '../compare.ts'
 
@@ -37,22 +44,22 @@ export const dayMicros = 86_400 * 1_000_000
 /** A case on a store that has counted nothing. */
 export function quotaCase({
   check,
-  ...named
+  ...about
 }: Omit<CaseOf<QuotaUnderTest, QuotaCapability>, 'check'> & {
   check(quota: QuotaStore): Promise<void>
-}): QuotaCase {
-  return caseOf({ ...named, check: ({ quota }) => check(quota) })
+}): UnnamedCase<QuotaHarness> {
+  return caseOf({ ...about, check: ({ quota }) => check(quota) })
 }
 
 /** A case on two stores that are open on the same data. */
 export function quotaBesideCase({
   check,
-  ...named
-}: Pick<QuotaCase, 'id' | 'rule'> & {
+  ...about
+}: Pick<QuotaCase, 'rule'> & {
   check(quota: QuotaStore, beside: QuotaStore): Promise<void>
-}): QuotaCase {
+}): UnnamedCase<QuotaHarness> {
   return caseOf({
-    ...named,
+    ...about,
     needs: ['beside'],
     async check(store: QuotaUnderTest) {
       assert.ok(store.beside, 'the harness supports beside, but its store has no such method')

@@ -1,4 +1,4 @@
-import { caseOfTwo, contractOf, declaredMethodsCase } from '../../contract.ts'
+import { casesOf, caseOfTwo, contractOf, declaredMethodsCase } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
@@ -19,9 +19,8 @@ const limits = { perMinute: 3, perDay: 5 }
 const bucket = 'account/019a0000-0000-7000-8000-000000000001'
 
 /** Cases of opening and closing. */
-const factoryCases: readonly QuotaCase[] = [
-  caseOfTwo({
-    id: 'quota-store/opens-apart',
+const factoryCases: readonly QuotaCase[] = casesOf({
+  'quota-store/opens-apart': caseOfTwo({
     rule: 'A store that was just opened has counted nothing, and two that are open at the same time share nothing.',
     async check({ quota: one }: QuotaUnderTest, { quota: other }: QuotaUnderTest) {
       await takeAll(one, bucket, { nowMicros: noonMicros, count: 3, limits })
@@ -29,12 +28,11 @@ const factoryCases: readonly QuotaCase[] = [
       same(expectOk(await other.eraseOver(noonMicros + dayMicros, 10)), 0)
     },
   }),
-  declaredMethodsCase<QuotaUnderTest, QuotaCapability>('quota-store/offers-what-it-declares', [
+  'quota-store/offers-what-it-declares': declaredMethodsCase<QuotaUnderTest, QuotaCapability>([
     'reopen',
     'beside',
   ]),
-  {
-    id: 'quota-store/closed-store-answers',
+  'quota-store/closed-store-answers': {
     rule: 'Once closed, every method answers a storage error; none throws, rejects or hangs.',
     async run(harness: QuotaHarness) {
       const store = await harness.open()
@@ -47,8 +45,7 @@ const factoryCases: readonly QuotaCase[] = [
       expectErr(await quota.eraseOver(noonMicros, 1), ...codes)
     },
   },
-  {
-    id: 'quota-store/counts-are-found-after-reopening',
+  'quota-store/counts-are-found-after-reopening': {
     rule: 'Counts are found after reopening.',
     needs: ['reopen'],
     async run(harness: QuotaHarness) {
@@ -63,7 +60,7 @@ const factoryCases: readonly QuotaCase[] = [
       }
     },
   },
-]
+})
 
 /** The contract of the quota store. */
 export const quotaContract: readonly QuotaCase[] = contractOf([

@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import { noonMicros } from '../../samples.ts'
 import { expectOk } from '../../expect.ts'
 import { same } from '../compare.ts'
@@ -7,9 +8,8 @@ const limits = { perMinute: 3, perDay: 5 }
 const bucket = 'account/019a0000-0000-7000-8000-000000000001'
 
 /** Cases of the two windows: their start, their end, their limits, and starts in the future. */
-export const quotaWindowCases: readonly QuotaCase[] = [
-  quotaCase({
-    id: 'quota-store/windows-keep-their-start',
+export const quotaWindowCases: readonly QuotaCase[] = casesOf({
+  'quota-store/windows-keep-their-start': quotaCase({
     rule: 'A window is fixed: later calls are counted in it and do not move its start.',
     async check(quota) {
       for (const [at, later] of [0, 7, minuteMicros - 1].entries()) {
@@ -19,8 +19,7 @@ export const quotaWindowCases: readonly QuotaCase[] = [
       }
     },
   }),
-  quotaCase({
-    id: 'quota-store/minute-ends-after-60-seconds',
+  'quota-store/minute-ends-after-60-seconds': quotaCase({
     rule: 'The minute ends exactly 60 s after its start; the next call starts a new one while the day goes on.',
     async check(quota) {
       await takeAll(quota, bucket, { nowMicros: noonMicros, count: 3, limits })
@@ -38,8 +37,7 @@ export const quotaWindowCases: readonly QuotaCase[] = [
       })
     },
   }),
-  quotaCase({
-    id: 'quota-store/minute-starts-at-the-exact-end',
+  'quota-store/minute-starts-at-the-exact-end': quotaCase({
     rule: 'A call at the exact end of the minute is counted in a new one.',
     async check(quota) {
       await takeAll(quota, bucket, { nowMicros: noonMicros, count: 3, limits })
@@ -50,8 +48,7 @@ export const quotaWindowCases: readonly QuotaCase[] = [
       })
     },
   }),
-  quotaCase({
-    id: 'quota-store/day-ends-after-86400-seconds',
+  'quota-store/day-ends-after-86400-seconds': quotaCase({
     rule: 'The day ends exactly 86,400 s after its start; the next call starts a new one.',
     async check(quota) {
       await takeAll(quota, bucket, { nowMicros: noonMicros, count: 3, limits })
@@ -63,8 +60,7 @@ export const quotaWindowCases: readonly QuotaCase[] = [
       same(expectOk(await quota.take(bucket, end, limits)), { ...windows(end, 1, end, 1), taken: true })
     },
   }),
-  quotaCase({
-    id: 'quota-store/running-minute-outlives-the-day',
+  'quota-store/running-minute-outlives-the-day': quotaCase({
     rule: 'A minute that started before the end of the day goes on when a new day starts.',
     async check(quota) {
       expectOk(await quota.take(bucket, noonMicros, limits))
@@ -74,8 +70,7 @@ export const quotaWindowCases: readonly QuotaCase[] = [
       same(expectOk(await quota.take(bucket, end, limits)), { ...windows(late, 2, end, 1), taken: true })
     },
   }),
-  quotaCase({
-    id: 'quota-store/full-minute-counts-in-neither',
+  'quota-store/full-minute-counts-in-neither': quotaCase({
     rule: 'When the minute is full, a call is not taken and is counted in neither window, however often it is tried.',
     async check(quota) {
       await takeAll(quota, bucket, { nowMicros: noonMicros, count: 3, limits })
@@ -86,8 +81,7 @@ export const quotaWindowCases: readonly QuotaCase[] = [
       same(expectOk(await quota.peek(bucket, noonMicros + 4)), full)
     },
   }),
-  quotaCase({
-    id: 'quota-store/full-day-counts-in-neither',
+  'quota-store/full-day-counts-in-neither': quotaCase({
     rule: 'When the day is full, a call is not taken and is counted in neither window, even if the minute is not full.',
     async check(quota) {
       const dayFirst = { perMinute: 9, perDay: 2 }
@@ -97,8 +91,7 @@ export const quotaWindowCases: readonly QuotaCase[] = [
       same(expectOk(await quota.peek(bucket, noonMicros + 2)), full)
     },
   }),
-  quotaCase({
-    id: 'quota-store/refused-call-starts-nothing',
+  'quota-store/refused-call-starts-nothing': quotaCase({
     rule: 'A call that is refused because the day is full starts no minute.',
     async check(quota) {
       const dayFirst = { perMinute: 9, perDay: 2 }
@@ -115,8 +108,7 @@ export const quotaWindowCases: readonly QuotaCase[] = [
       )
     },
   }),
-  quotaCase({
-    id: 'quota-store/window-in-the-future-starts-now',
+  'quota-store/window-in-the-future-starts-now': quotaCase({
     rule: 'A window that starts in the future starts at the time of the call instead and keeps its count.',
     async check(quota) {
       await takeAll(quota, bucket, { nowMicros: noonMicros, count: 2, limits })
@@ -134,8 +126,7 @@ export const quotaWindowCases: readonly QuotaCase[] = [
       )
     },
   }),
-  quotaCase({
-    id: 'quota-store/future-windows-are-moved-each',
+  'quota-store/future-windows-are-moved-each': quotaCase({
     rule: 'Only the window that starts in the future is moved; the other one keeps its start.',
     async check(quota) {
       expectOk(await quota.take(bucket, noonMicros, limits))
@@ -147,8 +138,7 @@ export const quotaWindowCases: readonly QuotaCase[] = [
       })
     },
   }),
-  quotaCase({
-    id: 'quota-store/peek-does-not-move-windows',
+  'quota-store/peek-does-not-move-windows': quotaCase({
     rule: 'peek shows a window in the future as take would find it, and does not move it.',
     async check(quota) {
       await takeAll(quota, bucket, { nowMicros: noonMicros, count: 2, limits })
@@ -156,8 +146,7 @@ export const quotaWindowCases: readonly QuotaCase[] = [
       same(expectOk(await quota.peek(bucket, noonMicros + 1)), windows(noonMicros, 2, noonMicros, 2))
     },
   }),
-  quotaCase({
-    id: 'quota-store/full-window-in-the-future-refuses',
+  'quota-store/full-window-in-the-future-refuses': quotaCase({
     rule: 'A full window in the future keeps its count: the call is not taken, and the windows start now.',
     async check(quota) {
       await takeAll(quota, bucket, { nowMicros: noonMicros, count: 3, limits })
@@ -165,8 +154,7 @@ export const quotaWindowCases: readonly QuotaCase[] = [
       same(expectOk(await quota.take(bucket, back, limits)), { ...windows(back, 3, back, 3), taken: false })
     },
   }),
-  quotaCase({
-    id: 'quota-store/refused-call-moves-windows',
+  'quota-store/refused-call-moves-windows': quotaCase({
     rule: 'A full window in the future begins now also in the store: its bucket is free when it ends, not once the clock has caught up.',
     async check(quota) {
       await takeAll(quota, bucket, { nowMicros: noonMicros, count: 3, limits })
@@ -177,8 +165,7 @@ export const quotaWindowCases: readonly QuotaCase[] = [
       same(expectOk(await quota.take(bucket, end, limits)), { ...windows(end, 1, back, 4), taken: true })
     },
   }),
-  quotaCase({
-    id: 'quota-store/times-are-stored-exactly',
+  'quota-store/times-are-stored-exactly': quotaCase({
     rule: 'Windows start at the exact microsecond, from the epoch up to the largest safe integer.',
     async check(quota) {
       for (const nowMicros of [0, 1, 2 ** 32 + 1, noonMicros, Number.MAX_SAFE_INTEGER - dayMicros]) {
@@ -188,4 +175,4 @@ export const quotaWindowCases: readonly QuotaCase[] = [
       }
     },
   }),
-]
+})

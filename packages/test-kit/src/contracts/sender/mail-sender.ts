@@ -1,6 +1,6 @@
 import type { Mail, MailContent, MailSender } from '@sotto/core'
 import { languages } from '@sotto/core'
-import { caseOf, contractOf, type ContractCase, type Harness } from '../../contract.ts'
+import { caseOf, casesOf, contractOf, type ContractCase, type Harness } from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
 import { createSamples, noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
@@ -43,44 +43,43 @@ const behaviours = Object.keys(verdicts) as readonly MailServerBehaviour[]
 
 /** The contract of the mail sender. */
 export const mailSenderContract: readonly ContractCase<MailSenderHarness>[] = contractOf([
-  caseOf({
-    id: 'mail-sender/sends-every-content',
-    rule: 'A mail of every content and in every language is sent: Ok once the mail server has taken it.',
-    async check(opened: MailSenderUnderTest) {
-      for (const mail of [...contents().map((content) => mailOf(content)), ...inEveryLanguage()]) {
-        await isTaken(opened, () => opened.sender.send(mail), portMillis)
-      }
-    },
+  ...casesOf<MailSenderHarness>({
+    'mail-sender/sends-every-content': caseOf({
+      rule: 'A mail of every content and in every language is sent: Ok once the mail server has taken it.',
+      async check(opened: MailSenderUnderTest) {
+        for (const mail of [...contents().map((content) => mailOf(content)), ...inEveryLanguage()]) {
+          await isTaken(opened, () => opened.sender.send(mail), portMillis)
+        }
+      },
+    }),
+    'mail-sender/sends-at-once': caseOf({
+      rule: 'Mails that are sent at the same time are all taken.',
+      async check(opened: MailSenderUnderTest) {
+        const sent = await Promise.all(inEveryLanguage().map((mail) => opened.sender.send(mail)))
+        for (const each of sent) expectOk(each)
+        same(opened.taken(), languages.length)
+      },
+    }),
+    'mail-sender/sends-to-no-address-that-may-read-as-another': caseOf({
+      rule: 'A mail to an address that `emailError` refuses is sent to nobody, and is answered with the verdict never.',
+      async check(opened: MailSenderUnderTest) {
+        for (const to of [
+          'a;b@c.example',
+          '(x)a@b.example',
+          'a,b@c.example',
+          '"a"@b.example',
+          'a<b@c.example',
+        ]) {
+          const mail = { ...mailOf({ kind: 'test' }), to }
+          const expected = { verdict: 'never', portMillis, confidential: [to] } as const
+          await isRefused(opened, () => opened.sender.send(mail), expected)
+        }
+      },
+    }),
   }),
-  caseOf({
-    id: 'mail-sender/sends-at-once',
-    rule: 'Mails that are sent at the same time are all taken.',
-    async check(opened: MailSenderUnderTest) {
-      const sent = await Promise.all(inEveryLanguage().map((mail) => opened.sender.send(mail)))
-      for (const each of sent) expectOk(each)
-      same(opened.taken(), languages.length)
-    },
-  }),
-  caseOf({
-    id: 'mail-sender/sends-to-no-address-that-may-read-as-another',
-    rule: 'A mail to an address that `emailError` refuses is sent to nobody, and is answered with the verdict never.',
-    async check(opened: MailSenderUnderTest) {
-      for (const to of [
-        'a;b@c.example',
-        '(x)a@b.example',
-        'a,b@c.example',
-        '"a"@b.example',
-        'a<b@c.example',
-      ]) {
-        const mail = { ...mailOf({ kind: 'test' }), to }
-        const expected = { verdict: 'never', portMillis, confidential: [to] } as const
-        await isRefused(opened, () => opened.sender.send(mail), expected)
-      }
-    },
-  }),
-  ...behaviours.map((behaviour) =>
-    caseOf({
-      id: `mail-sender/server-${behaviour}`,
+  ...behaviours.map((behaviour) => ({
+    id: `mail-sender/server-${behaviour}`,
+    ...caseOf({
       rule: `When the mail server ${spelled[behaviour]}, send answers \`${verdicts[behaviour].verdict}\` in time, with a reason that has no address in it.`,
       needs: [behaviour],
       async check(opened: MailSenderUnderTest) {
@@ -94,7 +93,7 @@ export const mailSenderContract: readonly ContractCase<MailSenderHarness>[] = co
         await isTaken(opened, () => opened.sender.send(mailOf({ kind: 'test' })), portMillis)
       },
     }),
-  ),
+  })),
 ])
 
 const make = createSamples(1)

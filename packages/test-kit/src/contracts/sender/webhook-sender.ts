@@ -1,5 +1,5 @@
 import type { WebhookMessage, WebhookRequest, WebhookSender } from '@sotto/core'
-import { caseOf, contractOf, type ContractCase, type Harness } from '../../contract.ts'
+import { caseOf, casesOf, contractOf, type ContractCase, type Harness } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { createSamples, noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
@@ -51,18 +51,35 @@ const behaviours = Object.keys(verdicts) as readonly ReceiverBehaviour[]
 
 /** The contract of the webhook sender. */
 export const webhookSenderContract: readonly ContractCase<WebhookSenderHarness>[] = contractOf([
-  caseOf({
-    id: 'webhook-sender/posts-every-message',
-    rule: 'A message of every type is posted: Ok once the receiver has answered with a status from 200 to 299.',
-    async check(opened: WebhookSenderUnderTest) {
-      for (const message of messages()) {
-        await isTaken(opened, () => opened.sender.send(requestOf(opened, message)), portMillis)
-      }
-    },
+  ...casesOf<WebhookSenderHarness>({
+    'webhook-sender/posts-every-message': caseOf({
+      rule: 'A message of every type is posted: Ok once the receiver has answered with a status from 200 to 299.',
+      async check(opened: WebhookSenderUnderTest) {
+        for (const message of messages()) {
+          await isTaken(opened, () => opened.sender.send(requestOf(opened, message)), portMillis)
+        }
+      },
+    }),
+    'webhook-sender/checks-addresses': caseOf({
+      rule: 'checkUrl answers immediately what is wrong with an address, and Ok for one that messages can be posted to.',
+      check({ sender, url, refusedUrls }: WebhookSenderUnderTest) {
+        for (const fine of [url, 'https://example.org', 'https://example.org:8443/a?b=c']) {
+          expectOk(sender.checkUrl(fine), fine)
+        }
+        for (const malformed of notUrls)
+          same(expectErr(sender.checkUrl(malformed)), { rule: 'not_a_url' }, malformed)
+        for (const other of ['ftp://example.org/', 'javascript:alert(1)', 'file:///etc/passwd']) {
+          same(expectErr(sender.checkUrl(other)), { rule: 'not_https' }, other)
+        }
+        for (const refused of refusedUrls) {
+          same(expectErr(sender.checkUrl(refused)), { rule: 'address_not_allowed' }, refused)
+        }
+      },
+    }),
   }),
-  ...behaviours.map((behaviour) =>
-    caseOf({
-      id: `webhook-sender/receiver-${behaviour}`,
+  ...behaviours.map((behaviour) => ({
+    id: `webhook-sender/receiver-${behaviour}`,
+    ...caseOf({
       rule: `When the receiver ${spelled[behaviour]}, send answers \`${verdicts[behaviour].verdict}\` in time, with a reason that has neither address nor secret in it.`,
       needs: [behaviour],
       async check(opened: WebhookSenderUnderTest) {
@@ -77,24 +94,7 @@ export const webhookSenderContract: readonly ContractCase<WebhookSenderHarness>[
         await isTaken(opened, () => opened.sender.send(requestOf(opened, message)), portMillis)
       },
     }),
-  ),
-  caseOf({
-    id: 'webhook-sender/checks-addresses',
-    rule: 'checkUrl answers immediately what is wrong with an address, and Ok for one that messages can be posted to.',
-    check({ sender, url, refusedUrls }: WebhookSenderUnderTest) {
-      for (const fine of [url, 'https://example.org', 'https://example.org:8443/a?b=c']) {
-        expectOk(sender.checkUrl(fine), fine)
-      }
-      for (const malformed of notUrls)
-        same(expectErr(sender.checkUrl(malformed)), { rule: 'not_a_url' }, malformed)
-      for (const other of ['ftp://example.org/', 'javascript:alert(1)', 'file:///etc/passwd']) {
-        same(expectErr(sender.checkUrl(other)), { rule: 'not_https' }, other)
-      }
-      for (const refused of refusedUrls) {
-        same(expectErr(sender.checkUrl(refused)), { rule: 'address_not_allowed' }, refused)
-      }
-    },
-  }),
+  })),
 ])
 
 const notUrls = [

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Scope, StoredAccessToken, TokenStatus } from '@sotto/core'
-import { contractOf } from '../../contract.ts'
+import { casesOf, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
@@ -12,11 +12,8 @@ import { addAccount } from './rows.ts'
 /** How often the store is asked for a recorded use before it counts as lost. */
 const lookups = 200
 
-/** The contract of the access token store. */
-export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
-  neededStoresCase('access-token-store', 'accessTokens', ['accounts', 'keys']),
-  storageCase({
-    id: 'access-token-store/insert-is-found-again',
+const ownCases: readonly StorageCase[] = casesOf({
+  'access-token-store/insert-is-found-again': storageCase({
     rule: 'A token comes back exactly as it was inserted: its status by its digest, all of it in the list.',
     async check(store, make) {
       const { id: accountId } = await addAccount(store, make)
@@ -37,8 +34,7 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
       same(expectOk(await store.accessTokens.page(accountId, undefined, 10)), [...tokens, revoked])
     },
   }),
-  storageCase({
-    id: 'access-token-store/account-must-exist',
+  'access-token-store/account-must-exist': storageCase({
     rule: 'insert answers account_not_found for an unknown account, and writes nothing.',
     needs: ['together'],
     async check(store, make) {
@@ -50,8 +46,7 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
       same(expectOk(await store.accessTokens.page(token.accountId, undefined, 10)), [])
     },
   }),
-  storageCase({
-    id: 'access-token-store/retired-key-is-refused',
+  'access-token-store/retired-key-is-refused': storageCase({
     rule: 'insert answers key_retired when the name is under a retired or an unknown key, and writes nothing.',
     needs: ['together'],
     async check(store, make) {
@@ -65,8 +60,7 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
       same(expectOk(await store.accessTokens.page(accountId, undefined, 10)), [])
     },
   }),
-  storageCase({
-    id: 'access-token-store/id-and-digest-belong-to-one-token',
+  'access-token-store/id-and-digest-belong-to-one-token': storageCase({
     rule: 'insert with an id or a digest that is taken answers a storage error; nothing is written and nothing is replaced.',
     async check(store, make) {
       const { token, digest } = await addToken(store, make)
@@ -80,8 +74,7 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
       same(expectOk(await store.accessTokens.page(token.accountId, undefined, 10)), [token])
     },
   }),
-  storageCase({
-    id: 'access-token-store/find-of-none-is-undefined',
+  'access-token-store/find-of-none-is-undefined': storageCase({
     rule: 'findUsable answers undefined for an unknown digest.',
     async check(store, make) {
       const { digest } = await addToken(store, make)
@@ -91,8 +84,7 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
       }
     },
   }),
-  storageCase({
-    id: 'access-token-store/find-knows-only-usable-tokens',
+  'access-token-store/find-knows-only-usable-tokens': storageCase({
     rule: 'findUsable answers undefined for a revoked token, and from the moment of the expiry on.',
     async check(store, make) {
       const { id: accountId } = await addAccount(store, make)
@@ -107,8 +99,7 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
       same(await find(noonMicros), undefined, 'revoked')
     },
   }),
-  storageCase({
-    id: 'access-token-store/find-knows-no-disabled-account',
+  'access-token-store/find-knows-no-disabled-account': storageCase({
     rule: 'findUsable answers undefined for the token of a disabled account.',
     needs: ['together'],
     async check(store, make) {
@@ -120,8 +111,7 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
       same(others, status(other.token), 'the token of another account')
     },
   }),
-  storageCase({
-    id: 'access-token-store/page-is-in-order',
+  'access-token-store/page-is-in-order': storageCase({
     rule: 'Tokens are listed by creation and id, ascending, revoked ones included; pages neither repeat nor miss one.',
     async check(store, make) {
       const { id } = await addAccount(store, make)
@@ -136,8 +126,7 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
       )
     },
   }),
-  storageCase({
-    id: 'access-token-store/page-shows-own-tokens-only',
+  'access-token-store/page-shows-own-tokens-only': storageCase({
     rule: "The list holds the account's own tokens and no other account's.",
     async check(store, make) {
       const [mine, theirs] = [await addToken(store, make), await addToken(store, make)]
@@ -147,8 +136,7 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
       sameIds(expectOk(await store.accessTokens.page(make.uuid(), undefined, 10)), [])
     },
   }),
-  storageCase({
-    id: 'access-token-store/revoke-keeps-the-first-time',
+  'access-token-store/revoke-keeps-the-first-time': storageCase({
     rule: 'revoke sets the time once: a repeated call answers Ok(true) and keeps the first time; other tokens stay.',
     async check(store, make) {
       const { token } = await addToken(store, make)
@@ -161,8 +149,7 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
       same(expectOk(await store.accessTokens.page(token.accountId, undefined, 10)), [revoked, other])
     },
   }),
-  storageCase({
-    id: 'access-token-store/revoke-of-none-is-false',
+  'access-token-store/revoke-of-none-is-false': storageCase({
     rule: "revoke answers Ok(false) for an unknown token and for another account's, and changes nothing.",
     async check(store, make) {
       const [mine, theirs] = [await addToken(store, make), await addToken(store, make)]
@@ -172,8 +159,7 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
       same(expectOk(await store.accessTokens.findUsable(theirs.digest, noonMicros)), status(theirs.token))
     },
   }),
-  storageCase({
-    id: 'access-token-store/recorded-use-is-exact-or-lost',
+  'access-token-store/recorded-use-is-exact-or-lost': storageCase({
     rule: 'After recordUse the time is stored exactly, or lost; nothing else about the token changes.',
     async check(store, make) {
       const { token, digest } = await addToken(store, make)
@@ -191,8 +177,7 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
       same(others, status(other.token), 'another token')
     },
   }),
-  storageCase({
-    id: 'access-token-store/record-use-never-fails',
+  'access-token-store/record-use-never-fails': storageCase({
     rule: 'recordUse of an unknown token, and many uses at the same time, are not errors: the store works as before.',
     async check(store, make) {
       const { token, digest } = await addToken(store, make)
@@ -203,8 +188,7 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
       same(expectOk(await store.accessTokens.revoke(token.accountId, token.id, noonMicros)), true)
     },
   }),
-  reopenCase({
-    id: 'access-token-store/writes-are-durable',
+  'access-token-store/writes-are-durable': reopenCase({
     rule: 'Tokens that were inserted or revoked are found after reopening.',
     async before(store, make) {
       const { token } = await addToken(store, make)
@@ -215,6 +199,12 @@ export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
       same(expectOk(await accessTokens.page(token.accountId, undefined, 10)), [token])
     },
   }),
+})
+
+/** The contract of the access token store. */
+export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('access-token-store', 'accessTokens', ['accounts', 'keys']),
+  ...ownCases,
 ])
 
 interface AddedToken {

@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import { languages } from '@sotto/core'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
@@ -6,9 +7,8 @@ import { kids, reopenCase, storageCase, type StorageCase } from './harness.ts'
 import { addInvitation } from './invitation-spending.ts'
 
 /** Cases of `find`, `rename`, `setLanguage`, `setMails` and `setNotifies`. */
-export const accountChangeCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'account-store/find-gives-the-account-with-the-id',
+export const accountChangeCases: readonly StorageCase[] = casesOf({
+  'account-store/find-gives-the-account-with-the-id': storageCase({
     rule: 'find gives the account with the id exactly as it is stored, disabled or not, and undefined for an unknown id.',
     async check({ accounts }, make) {
       const active = make.account({
@@ -22,8 +22,7 @@ export const accountChangeCases: readonly StorageCase[] = [
       same(expectOk(await accounts.find(make.uuid())), undefined)
     },
   }),
-  storageCase({
-    id: 'account-store/rename-changes-the-name',
+  'account-store/rename-changes-the-name': storageCase({
     rule: 'A renamed account is found by the first of the new indexes only; nothing else of any account changes.',
     async check({ accounts }, make) {
       const [account, index] = [make.account({ language: 'de' }), make.nameIndex()]
@@ -38,8 +37,7 @@ export const accountChangeCases: readonly StorageCase[] = [
       expectOk(await accounts.insert(make.account(), [index]), 'an account with the name that became free')
     },
   }),
-  storageCase({
-    id: 'account-store/rename-to-its-own-name',
+  'account-store/rename-to-its-own-name': storageCase({
     rule: 'An account can be renamed to the name that it has.',
     async check({ accounts }, make) {
       const [account, index] = [make.account(), make.nameIndex()]
@@ -49,8 +47,7 @@ export const accountChangeCases: readonly StorageCase[] = [
       same(expectOk(await accounts.findByName([newIndex])), { ...account, name })
     },
   }),
-  storageCase({
-    id: 'account-store/rename-erases-the-one-time-link',
+  'account-store/rename-erases-the-one-time-link': storageCase({
     rule: 'rename erases the one-time link of its account and of no other; one that is refused erases none.',
     needs: ['together'],
     async check(store, make) {
@@ -67,8 +64,7 @@ export const accountChangeCases: readonly StorageCase[] = [
       same(expectOk(await store.invitations.find(theirs.digest, noonMicros)), theirs.invitation)
     },
   }),
-  storageCase({
-    id: 'account-store/rename-to-a-taken-name-is-refused',
+  'account-store/rename-to-a-taken-name-is-refused': storageCase({
     rule: 'rename answers account_exists when another account is stored under any of the indexes, and changes nothing.',
     async check({ accounts }, make) {
       const [account, index] = [make.account(), make.nameIndex()]
@@ -81,8 +77,7 @@ export const accountChangeCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'account-store/rename-of-none-is-an-error',
+  'account-store/rename-of-none-is-an-error': storageCase({
     rule: 'rename of an unknown account answers account_not_found and changes nothing.',
     async check({ accounts }, make) {
       const account = make.account()
@@ -93,8 +88,7 @@ export const accountChangeCases: readonly StorageCase[] = [
       same(expectOk(await accounts.page(undefined, 10)), [account])
     },
   }),
-  storageCase({
-    id: 'account-store/rename-under-a-retired-key-is-refused',
+  'account-store/rename-under-a-retired-key-is-refused': storageCase({
     rule: 'rename answers key_retired when the name is under a retired or an unknown key, and changes nothing.',
     needs: ['together'],
     async check({ accounts }, make) {
@@ -109,8 +103,7 @@ export const accountChangeCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'account-store/one-of-parallel-renames-wins',
+  'account-store/one-of-parallel-renames-wins': storageCase({
     rule: 'Of several accounts that take one name at the same time exactly one gets it; the others answer account_exists.',
     async check({ accounts }, make) {
       const rivals = Array.from({ length: 12 }, () => make.account())
@@ -123,8 +116,7 @@ export const accountChangeCases: readonly StorageCase[] = [
       same(expectOk(await accounts.findByName([index])), winners[0])
     },
   }),
-  storageCase({
-    id: 'account-store/language-is-set',
+  'account-store/language-is-set': storageCase({
     rule: 'setLanguage sets the language of the account and of no other, or takes it away, and answers Ok(true).',
     async check({ accounts }, make) {
       const [account, other] = [make.account(), make.account({ language: 'es' })]
@@ -135,8 +127,7 @@ export const accountChangeCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'account-store/language-of-none-is-false',
+  'account-store/language-of-none-is-false': storageCase({
     rule: 'setLanguage of an unknown account answers Ok(false) and changes nothing.',
     async check({ accounts }, make) {
       const account = make.account()
@@ -145,8 +136,7 @@ export const accountChangeCases: readonly StorageCase[] = [
       same(expectOk(await accounts.page(undefined, 10)), [account])
     },
   }),
-  storageCase({
-    id: 'account-store/mails-are-set',
+  'account-store/mails-are-set': storageCase({
     rule: 'setMails sets which mails the owner of the account wants, and of no other, and answers Ok(true).',
     async check({ accounts }, make) {
       const [account, other] = [make.account(), make.account()]
@@ -157,8 +147,7 @@ export const accountChangeCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'account-store/mails-of-none-is-false',
+  'account-store/mails-of-none-is-false': storageCase({
     rule: 'setMails of an unknown account answers Ok(false) and changes nothing.',
     async check({ accounts }, make) {
       const account = make.account()
@@ -167,8 +156,7 @@ export const accountChangeCases: readonly StorageCase[] = [
       same(expectOk(await accounts.page(undefined, 10)), [account])
     },
   }),
-  storageCase({
-    id: 'account-store/notifies-is-set',
+  'account-store/notifies-is-set': storageCase({
     rule: 'setNotifies sets what the owner of the account chose last, and of no other account, and answers Ok(true).',
     async check({ accounts }, make) {
       const [account, other] = [make.account(), make.account()]
@@ -179,8 +167,7 @@ export const accountChangeCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'account-store/notifies-of-none-is-false',
+  'account-store/notifies-of-none-is-false': storageCase({
     rule: 'setNotifies of an unknown account answers Ok(false) and changes nothing.',
     async check({ accounts }, make) {
       const account = make.account()
@@ -189,8 +176,7 @@ export const accountChangeCases: readonly StorageCase[] = [
       same(expectOk(await accounts.page(undefined, 10)), [account])
     },
   }),
-  reopenCase({
-    id: 'account-store/changes-are-durable',
+  'account-store/changes-are-durable': reopenCase({
     rule: 'The new name, the display name and the choices of an account are found after reopening.',
     async before({ accounts }, make) {
       const account = make.account()
@@ -210,7 +196,7 @@ export const accountChangeCases: readonly StorageCase[] = [
       same(expectOk(await accounts.findByName([index])), account)
     },
   }),
-]
+})
 
 const mailChoices = [true, false].flatMap((enabled) =>
   [true, false].map((nameLabels) => ({ enabled, nameLabels })),

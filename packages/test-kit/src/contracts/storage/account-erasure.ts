@@ -1,16 +1,15 @@
+import { casesOf } from '../../contract.ts'
 import { textColumns } from '@sotto/core'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
-import { besideCase, kids, reopenCase, storageCase, type StorageCase } from './harness.ts'
+import { besideCase, kids, reopenCase, storageCase, type StorageCase, together } from './harness.ts'
 import { listed, putEvents } from './queue-rows.ts'
 import { addAccount, addFolder, addSecrets, linkRecordOf } from './rows.ts'
 import { addFullAccount, holdsAccount, letsNobodyIn, rowsLeftOf, type FullAccount } from './account-rows.ts'
 
-/** Cases of `beginErasure` and `eraseBegun`. */
-export const accountErasureCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'account-store/begun-erasure-hides-the-account',
+const aloneCases: readonly StorageCase[] = casesOf({
+  'account-store/begun-erasure-hides-the-account': storageCase({
     rule: 'Once the erasure of an account has begun, no method but eraseBegun finds it; other accounts stay.',
     async check(store, make) {
       const [account, index] = [make.account(), make.nameIndex()]
@@ -33,8 +32,7 @@ export const accountErasureCases: readonly StorageCase[] = [
       same(expectOk(await accounts.beginErasure(account.id)), false, 'to erase it again')
     },
   }),
-  storageCase({
-    id: 'account-store/begun-erasure-frees-the-name',
+  'account-store/begun-erasure-frees-the-name': storageCase({
     rule: 'The name of an account is free as soon as its erasure has begun.',
     async check({ accounts }, make) {
       const [first, second] = [make.nameIndex(), make.nameIndex()]
@@ -48,8 +46,7 @@ export const accountErasureCases: readonly StorageCase[] = [
       same(expectOk(await accounts.findByName([second])), next)
     },
   }),
-  storageCase({
-    id: 'account-store/begin-erasure-of-none-is-false',
+  'account-store/begin-erasure-of-none-is-false': storageCase({
     rule: 'beginErasure of an unknown account answers Ok(false) and changes nothing.',
     async check({ accounts, ...store }, make) {
       const account = await addAccount({ accounts, ...store }, make)
@@ -58,10 +55,19 @@ export const accountErasureCases: readonly StorageCase[] = [
       same(expectOk(await accounts.eraseBegun(10)), 0)
     },
   }),
-  storageCase({
-    id: 'account-store/begun-erasure-lets-nobody-in',
+  'account-store/one-of-parallel-erasures-begins': storageCase({
+    rule: 'Of several calls that begin the erasure of one account at the same time exactly one answers Ok(true).',
+    async check({ accounts, ...store }, make) {
+      const { id } = await addAccount({ accounts, ...store }, make)
+      const begun = await Promise.all(Array.from({ length: 8 }, () => accounts.beginErasure(id)))
+      same(begun.filter((each) => expectOk(each)).length, 1)
+    },
+  }),
+})
+
+const togetherCases: readonly StorageCase[] = together({
+  'account-store/begun-erasure-lets-nobody-in': storageCase({
     rule: "Access tokens, sessions, password, display name, one-time link, known addresses, webhooks and deliveries are gone when the account's erasure begins; those of other accounts stay.",
-    needs: ['together'],
     async check(store, make) {
       const [mine, theirs] = [await addFullAccount(store, make), await addFullAccount(store, make)]
       expectOk(await store.accounts.beginErasure(mine.account.id))
@@ -71,10 +77,8 @@ export const accountErasureCases: readonly StorageCase[] = [
       same(expectOk(links), 1, 'how many one-time links are stored')
     },
   }),
-  storageCase({
-    id: 'account-store/nothing-is-added-to-an-account-that-is-being-erased',
+  'account-store/nothing-is-added-to-an-account-that-is-being-erased': storageCase({
     rule: 'Once the erasure of an account has begun, no folder, access token, one-time link, session, address, webhook or delivery can be added to it.',
-    needs: ['together'],
     async check(store, make) {
       const { account, password, secret } = await addFullAccount(store, make)
       const { id } = account
@@ -95,10 +99,8 @@ export const accountErasureCases: readonly StorageCase[] = [
       expectErr(await store.signIns.rememberAddress(known, 10), 'account_not_found')
     },
   }),
-  storageCase({
-    id: 'account-store/erase-begun-erases-everything',
+  'account-store/erase-begun-erases-everything': storageCase({
     rule: 'eraseBegun erases the secrets and drafts of accounts whose erasure has begun, with their notes and links, their folders and the accounts; others stay.',
-    needs: ['together'],
     async check(store, make) {
       const [mine, theirs] = [await addFullAccount(store, make), await addFullAccount(store, make)]
       expectOk(await store.accounts.beginErasure(mine.account.id))
@@ -111,10 +113,8 @@ export const accountErasureCases: readonly StorageCase[] = [
       expectOk(await store.accounts.insert(account, [make.nameIndex()]), 'an account with the same id')
     },
   }),
-  storageCase({
-    id: 'account-store/erase-begun-goes-in-order-up-to-the-limit',
+  'account-store/erase-begun-goes-in-order-up-to-the-limit': storageCase({
     rule: 'eraseBegun erases at most the given number of rows: secrets and drafts first, then folders, at last the account; fewer mean that nothing remains.',
-    needs: ['together'],
     async check(store, make) {
       const mine = await addFullAccount(store, make)
       const { id } = mine.account
@@ -142,10 +142,8 @@ export const accountErasureCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'account-store/erase-begun-leaves-accounts-alone',
+  'account-store/erase-begun-leaves-accounts-alone': storageCase({
     rule: 'eraseBegun erases nothing, and answers 0, while no erasure has begun.',
-    needs: ['together'],
     async check(store, make) {
       const full = await addFullAccount(store, make)
       expectOk(await store.accounts.disable(full.account.id, noonMicros))
@@ -153,10 +151,8 @@ export const accountErasureCases: readonly StorageCase[] = [
       same(await rowsLeftOf(store, full), { secrets: 2, folders: 1 })
     },
   }),
-  storageCase({
-    id: 'account-store/begun-erasure-blocks-no-rotation',
+  'account-store/begun-erasure-blocks-no-rotation': storageCase({
     rule: 'An account whose erasure has begun keeps no key in use: what is under the key can be put under another one, and the key retired.',
-    needs: ['together'],
     async check(store, make) {
       const account = make.account({ name: { kid: kids.spare, ciphertext: make.ciphertext() } })
       expectOk(await store.accounts.insert(account, [make.nameIndex()]))
@@ -175,19 +171,8 @@ export const accountErasureCases: readonly StorageCase[] = [
       same(expectOk(await store.accounts.eraseBegun(10)), 2, 'how many rows were erased')
     },
   }),
-  storageCase({
-    id: 'account-store/one-of-parallel-erasures-begins',
-    rule: 'Of several calls that begin the erasure of one account at the same time exactly one answers Ok(true).',
-    async check({ accounts, ...store }, make) {
-      const { id } = await addAccount({ accounts, ...store }, make)
-      const begun = await Promise.all(Array.from({ length: 8 }, () => accounts.beginErasure(id)))
-      same(begun.filter((each) => expectOk(each)).length, 1)
-    },
-  }),
-  storageCase({
-    id: 'account-store/no-row-outlives-its-account',
+  'account-store/no-row-outlives-its-account': storageCase({
     rule: 'What is added to an account while its erasure begins is either refused or erased with it.',
-    needs: ['together'],
     async check(store, make) {
       for (let round = 0; round < 6; round += 1) {
         const { id } = await addAccount(store, make)
@@ -206,10 +191,8 @@ export const accountErasureCases: readonly StorageCase[] = [
       }
     },
   }),
-  besideCase({
-    id: 'account-store/erasures-from-two-storages-count-each-row-once',
+  'account-store/erasures-from-two-storages-count-each-row-once': besideCase({
     rule: 'Two storages on the same data that call eraseBegun at the same time count each row once.',
-    needs: ['together'],
     async check(store, beside, make) {
       const folder = await addFolder(store, make)
       await addSecrets(
@@ -229,10 +212,8 @@ export const accountErasureCases: readonly StorageCase[] = [
       )
     },
   }),
-  reopenCase({
-    id: 'account-store/erasure-is-durable',
+  'account-store/erasure-is-durable': reopenCase({
     rule: 'An erasure that has begun is so after reopening, and eraseBegun goes on with what remains.',
-    needs: ['together'],
     async before(store, make) {
       const full = await addFullAccount(store, make)
       expectOk(await store.accounts.beginErasure(full.account.id))
@@ -247,4 +228,7 @@ export const accountErasureCases: readonly StorageCase[] = [
       same(await rowsLeftOf(store, full), { secrets: 0, folders: 0 })
     },
   }),
-]
+})
+
+/** Cases of `beginErasure` and `eraseBegun`. */
+export const accountErasureCases: readonly StorageCase[] = [...aloneCases, ...togetherCases]

@@ -1,9 +1,9 @@
 import type { CorruptionStore, StoredWrap, Uuid } from '@sotto/core'
-import { contractOf } from '../../contract.ts'
+import { casesOf, contractOf } from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { reopenCase, storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import {
   addAccount,
@@ -17,9 +17,8 @@ import {
   secretOf,
 } from './rows.ts'
 
-const secretCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'corruption-store/secret-is-erased',
+const secretCases: readonly StorageCase[] = casesOf({
+  'corruption-store/secret-is-erased': storageCase({
     rule: 'eraseSecret erases a secret or draft with its note and link, whether its note is given or not, and answers Ok(true); other secrets stay.',
     needs: ['together'],
     async check(store, make) {
@@ -37,8 +36,7 @@ const secretCases: readonly StorageCase[] = [
       same(await noteBehind(store, other.secret.link.lookup), other.note, 'the note of the other one')
     },
   }),
-  storageCase({
-    id: 'corruption-store/secret-without-note-is-erased',
+  'corruption-store/secret-without-note-is-erased': storageCase({
     rule: 'eraseSecret erases a secret whose note is destroyed when it was read without a wrap, and answers Ok(false) when it was read with one.',
     needs: ['together'],
     async check(store, make) {
@@ -50,8 +48,7 @@ const secretCases: readonly StorageCase[] = [
       same(await secretOf(store, secret.accountId, secret.id), undefined)
     },
   }),
-  storageCase({
-    id: 'corruption-store/changed-secret-stays',
+  'corruption-store/changed-secret-stays': storageCase({
     rule: 'eraseSecret answers Ok(false) and changes nothing unless the row holds the head, the wrap and the given note that were read, byte for byte.',
     async check(store, make) {
       const { secret, note } = await addLink(store, make)
@@ -69,13 +66,11 @@ const secretCases: readonly StorageCase[] = [
       }
     },
   }),
-]
+})
 
-const textCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'corruption-store/text-is-erased',
+const textCases: readonly StorageCase[] = together({
+  'corruption-store/text-is-erased': storageCase({
     rule: 'eraseText erases the access token, the password, the display name or the session, and answers Ok(true); the rows of other accounts stay.',
-    needs: ['together'],
     async check(store, make) {
       const [erased, other] = [await addTexts(store, make), await addTexts(store, make)]
       for (const text of erased.texts)
@@ -90,10 +85,8 @@ const textCases: readonly StorageCase[] = [
       same(await rowsOf(store, other), other.rows, 'another account')
     },
   }),
-  storageCase({
-    id: 'corruption-store/changed-text-stays',
+  'corruption-store/changed-text-stays': storageCase({
     rule: 'eraseText answers Ok(false) and changes nothing unless the row holds the text that was read, byte for byte.',
-    needs: ['together'],
     async check(store, make) {
       const added = await addTexts(store, make)
       for (const [column, id, text] of added.texts) {
@@ -104,28 +97,11 @@ const textCases: readonly StorageCase[] = [
       same(await rowsOf(store, added), added.rows)
     },
   }),
-]
+})
 
-/** The contract of the corruption store. */
-export const corruptionStoreContract: readonly StorageCase[] = contractOf([
-  neededStoresCase('corruption-store', 'corruption', [
-    'accounts',
-    'keys',
-    'folders',
-    'secrets',
-    'drafts',
-    'links',
-    'accessTokens',
-    'passwords',
-    'sessions',
-    'invitations',
-  ]),
-  ...secretCases,
-  ...textCases,
-  reopenCase({
-    id: 'corruption-store/erasures-are-durable',
+const togetherCases: readonly StorageCase[] = together({
+  'corruption-store/erasures-are-durable': reopenCase({
     rule: 'Secrets and texts that were erased are so after reopening.',
-    needs: ['together'],
     async before(store, make) {
       const { secret, note } = await addLink(store, make)
       const added = await addTexts(store, make)
@@ -143,6 +119,25 @@ export const corruptionStoreContract: readonly StorageCase[] = contractOf([
       })
     },
   }),
+})
+
+/** The contract of the corruption store. */
+export const corruptionStoreContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('corruption-store', 'corruption', [
+    'accounts',
+    'keys',
+    'folders',
+    'secrets',
+    'drafts',
+    'links',
+    'accessTokens',
+    'passwords',
+    'sessions',
+    'invitations',
+  ]),
+  ...togetherCases,
+  ...secretCases,
+  ...textCases,
 ])
 
 type Text = Parameters<CorruptionStore['eraseText']>

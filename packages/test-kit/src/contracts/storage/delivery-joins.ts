@@ -3,17 +3,15 @@ import type { Lease, NewDelivery, SecretEvent, Settlement } from '@sotto/core'
 import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
-import { storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
 import { addDeliveries, addQueue, fresh, lease, listed, onlyLease, type Queue } from './queue-rows.ts'
 
 const pauseUntilMicros = noonMicros + 600_000_000
 
 /** Cases of deliveries that join others. */
-export const deliveryJoinCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'outbox-store/joins-what-waits',
+export const deliveryJoinCases: readonly StorageCase[] = together({
+  'outbox-store/joins-what-waits': storageCase({
     rule: "A delivery that joins adds one to the count of the one that waits, whose event becomes the new one but for the event's id; nothing else of it changes.",
-    needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
       const [first, second, third] = opensOf(make, queue)
@@ -28,10 +26,8 @@ export const deliveryJoinCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'outbox-store/joins-keep-the-most-opens',
+  'outbox-store/joins-keep-the-most-opens': storageCase({
     rule: 'An event that counts fewer opens than the one that waits is only counted: the last number of opens is reported whatever the order of arrival.',
-    needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
       const [first, second, third] = opensOf(make, queue)
@@ -42,10 +38,8 @@ export const deliveryJoinCases: readonly StorageCase[] = [
       same(await listed(store), [{ ...fresh(first), event: most, count: 2 }])
     },
   }),
-  storageCase({
-    id: 'outbox-store/joins-only-its-like',
+  'outbox-store/joins-only-its-like': storageCase({
     rule: 'A delivery joins none to another target, about another secret or of another type, none that does not join, and none when it does not join itself.',
-    needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
       const { accountId } = queue
@@ -75,10 +69,8 @@ export const deliveryJoinCases: readonly StorageCase[] = [
       )
     },
   }),
-  storageCase({
-    id: 'outbox-store/joins-only-the-last',
+  'outbox-store/joins-only-the-last': storageCase({
     rule: 'A delivery joins only the last of those that wait for its target about its secret: one with another event in between stays as it is.',
-    needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
       const [first, second, third, fourth] = opensOf(make, queue)
@@ -92,10 +84,8 @@ export const deliveryJoinCases: readonly StorageCase[] = [
       same(await listed(store), [fresh(first), fresh(locked), { ...fresh(third), event, count: 2 }])
     },
   }),
-  storageCase({
-    id: 'outbox-store/joins-none-that-was-leased',
+  'outbox-store/joins-none-that-was-leased': storageCase({
     rule: 'A delivery joins none that was leased, whatever became of it: what may have been sent keeps its content.',
-    needs: ['together'],
     async check(store, make) {
       const ways: readonly ((held: Lease) => Promise<void>)[] = [
         () => Promise.resolve(),
@@ -128,10 +118,8 @@ export const deliveryJoinCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'outbox-store/joins-a-pause',
+  'outbox-store/joins-a-pause': storageCase({
     rule: 'What joins a pause becomes its event, id included, and is due at its end; what joins after that is counted.',
-    needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
       const [first, second, third] = opensOf(make, queue)
@@ -145,10 +133,8 @@ export const deliveryJoinCases: readonly StorageCase[] = [
       same(await listed(store), [{ ...paused, event, count: 2 }], 'after the second')
     },
   }),
-  storageCase({
-    id: 'outbox-store/joins-no-pause-that-was-leased',
+  'outbox-store/joins-no-pause-that-was-leased': storageCase({
     rule: 'A delivery does not join a pause that was leased at its end.',
-    needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
       const [first, second] = opensOf(make, queue)
@@ -161,7 +147,7 @@ export const deliveryJoinCases: readonly StorageCase[] = [
       same(await listed(store), [fresh(second)], 'after the pause is done')
     },
   }),
-]
+})
 
 /** Mails about four opens of one secret, one microsecond apart, that join. */
 function opensOf(

@@ -2,7 +2,7 @@ import type { Lease, NewDelivery, Target } from '@sotto/core'
 import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
-import { besideCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { besideCase, storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
 import {
   addDeliveries,
   addQueue,
@@ -17,11 +17,9 @@ import {
 } from './queue-rows.ts'
 
 /** Cases of which targets and deliveries `lease` gives. */
-export const deliveryLeaseCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'delivery-store/lease-gives-what-is-due',
+export const deliveryLeaseCases: readonly StorageCase[] = together({
+  'delivery-store/lease-gives-what-is-due': storageCase({
     rule: 'lease gives the deliveries that are due, exactly as they are, under one of the given ids, by event time and id. Those that are due later, even by a microsecond, are left out.',
-    needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
       const due = [mailAt(make, queue, 5), mailAt(make, queue, 5), mailAt(make, queue, 1, { dueAtMicros: 0 })]
@@ -38,10 +36,8 @@ export const deliveryLeaseCases: readonly StorageCase[] = [
       )
     },
   }),
-  storageCase({
-    id: 'delivery-store/lease-is-of-one-kind',
+  'delivery-store/lease-is-of-one-kind': storageCase({
     rule: 'lease gives targets of the given kind only; each webhook is a target of its own.',
-    needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
       const mail = mailAt(make, queue, 0)
@@ -62,10 +58,8 @@ export const deliveryLeaseCases: readonly StorageCase[] = [
       same(new Set(leases.map(({ id }) => id)).size, 2, 'how many ids the leases have')
     },
   }),
-  storageCase({
-    id: 'delivery-store/lease-has-bounds',
+  'delivery-store/lease-has-bounds': storageCase({
     rule: 'At most as many targets are leased as there are ids, and at most `perTarget` deliveries of each.',
-    needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
       const targets = Array.from({ length: 3 }, () => webhookOf(make, queue))
@@ -82,10 +76,8 @@ export const deliveryLeaseCases: readonly StorageCase[] = [
       same(rest.deliveries.length, 3, 'the deliveries of the target that was left')
     },
   }),
-  storageCase({
-    id: 'delivery-store/longest-due-comes-first',
+  'delivery-store/longest-due-comes-first': storageCase({
     rule: 'Targets that are due the longest are leased first, whatever the times of their events.',
-    needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
       const post = (dueAtMicros: number, eventAt: number) =>
@@ -101,10 +93,8 @@ export const deliveryLeaseCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'delivery-store/lease-keeps-others-away',
+  'delivery-store/lease-keeps-others-away': storageCase({
     rule: 'A leased target is not leased again before its lease ends, not even for deliveries that were added since; other targets are.',
-    needs: ['together'],
     async check(store, make) {
       const [mine, theirs] = [await addQueue(store, make), await addQueue(store, make)]
       const first = mailAt(make, mine, 0)
@@ -119,10 +109,8 @@ export const deliveryLeaseCases: readonly StorageCase[] = [
       same(leasedIds([atEnd]), [first.id, second.id], 'when it ends')
     },
   }),
-  storageCase({
-    id: 'delivery-store/wrong-clock-delays-nothing',
+  'delivery-store/wrong-clock-delays-nothing': storageCase({
     rule: 'What is due after `latestMicros` is leased immediately, as is a target whose lease ends after it; what is due at `latestMicros`, or leased until then, is not.',
-    needs: ['together'],
     async check(store, make) {
       const queues = [await addQueue(store, make), await addQueue(store, make), await addQueue(store, make)]
       const latestMicros = noonMicros + latestAfterMicros
@@ -148,10 +136,8 @@ export const deliveryLeaseCases: readonly StorageCase[] = [
       )
     },
   }),
-  storageCase({
-    id: 'delivery-store/release-ends-a-lease',
+  'delivery-store/release-ends-a-lease': storageCase({
     rule: 'A target that was released can be leased immediately; release answers Ok(true).',
-    needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
       const added = mailAt(make, queue, 0)
@@ -163,20 +149,16 @@ export const deliveryLeaseCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'delivery-store/one-of-parallel-callers-leases',
+  'delivery-store/one-of-parallel-callers-leases': storageCase({
     rule: 'Of many callers that lease at the same time exactly one gets each target.',
-    needs: ['together'],
     async check(store, make) {
       const added = await addManyTargets(store, make)
       const leases = await Promise.all(added.map(() => lease(store, make, { kind: 'webhook' })))
       same(leasedIds(leases.flat()).toSorted(), added.map(({ id }) => id).toSorted())
     },
   }),
-  besideCase({
-    id: 'delivery-store/one-of-two-storages-leases',
+  'delivery-store/one-of-two-storages-leases': besideCase({
     rule: 'Of callers in several storages on the same data exactly one gets each target, until its lease ends.',
-    needs: ['together'],
     async check(store, beside, make) {
       const added = await addManyTargets(store, make)
       const callers = added.map((_, at) => (at % 2 === 0 ? store : beside))
@@ -188,10 +170,8 @@ export const deliveryLeaseCases: readonly StorageCase[] = [
       same(over.length, 4, 'how many targets are leased when their leases have ended')
     },
   }),
-  storageCase({
-    id: 'delivery-store/lost-lease-changes-nothing',
+  'delivery-store/lost-lease-changes-nothing': storageCase({
     rule: 'Once another caller has leased the target, settle and release of the older lease answer Ok(false) and change nothing, even after the other one has released it.',
-    needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
       const added = mailAt(make, queue, 0)
@@ -206,10 +186,8 @@ export const deliveryLeaseCases: readonly StorageCase[] = [
       same(leasedIds([await onlyLease(store, make, later)]), [added.id])
     },
   }),
-  storageCase({
-    id: 'delivery-store/ended-lease-settles-while-nobody-else-has-leased',
+  'delivery-store/ended-lease-settles-while-nobody-else-has-leased': storageCase({
     rule: 'A lease that has ended still settles and is released, as long as no other caller has leased the target.',
-    needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
       const [first, second] = [mailAt(make, queue, 0), mailAt(make, queue, 1)]
@@ -220,7 +198,7 @@ export const deliveryLeaseCases: readonly StorageCase[] = [
       sameIds((await onlyLease(store, make)).deliveries, [second.id])
     },
   }),
-]
+})
 
 function webhookOf(make: Samples, { accountId }: Queue): Target {
   return { kind: 'webhook', accountId, webhookId: make.uuid() }

@@ -2,7 +2,7 @@ import type { NewDelivery, Settlement } from '@sotto/core'
 import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
 import {
   addDeliveries,
   addQueue,
@@ -17,11 +17,9 @@ import {
 const laterMicros = noonMicros + 300_000_000
 
 /** Cases of what waits for what, and of `nextDue`. */
-export const deliveryOrderCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'delivery-store/one-secret-is-reported-in-order',
+export const deliveryOrderCases: readonly StorageCase[] = together({
+  'delivery-store/one-secret-is-reported-in-order': storageCase({
     rule: 'Of the deliveries to one target about one secret only the first, by time and id of the event, is leased. The next one is due once that one is done.',
-    needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
       const [first, second, third] = threeOf(make, queue, [0, 1, 1])
@@ -34,10 +32,8 @@ export const deliveryOrderCases: readonly StorageCase[] = [
       same(await lease(store, make), [])
     },
   }),
-  storageCase({
-    id: 'delivery-store/waits-for-what-fails',
+  'delivery-store/waits-for-what-fails': storageCase({
     rule: 'While a delivery waits to be tried again, those after it about its secret are not leased, whether it is due or not.',
-    needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
       const [first, second] = threeOf(make, queue, [0, 1, 2])
@@ -50,10 +46,8 @@ export const deliveryOrderCases: readonly StorageCase[] = [
       same(await settleOnly(store, make, { outcome: 'done' }, nowMicros), [second.id])
     },
   }),
-  storageCase({
-    id: 'delivery-store/secrets-and-targets-do-not-wait-for-each-other',
+  'delivery-store/secrets-and-targets-do-not-wait-for-each-other': storageCase({
     rule: 'A delivery that fails holds up neither those about other secrets nor those about its secret to other targets.',
-    needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
       const [first] = threeOf(make, queue, [0, 1, 2])
@@ -68,10 +62,8 @@ export const deliveryOrderCases: readonly StorageCase[] = [
       same(leasedIds(await lease(store, make, { kind: 'webhook' })), [elsewhere.id], 'webhooks')
     },
   }),
-  storageCase({
-    id: 'delivery-store/dead-holds-nothing-up',
+  'delivery-store/dead-holds-nothing-up': storageCase({
     rule: 'A delivery that was given up is not leased any more and holds up none after it.',
-    needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
       const [first, second] = threeOf(make, queue, [0, 1, 2])
@@ -82,10 +74,8 @@ export const deliveryOrderCases: readonly StorageCase[] = [
       same(await lease(store, make, { nowMicros: laterMicros }), [])
     },
   }),
-  storageCase({
-    id: 'delivery-store/waits-for-the-end-of-a-pause',
+  'delivery-store/waits-for-the-end-of-a-pause': storageCase({
     rule: 'A pause is leased at its end, with count 0, and not before; until it is done those after it about its secret are not leased.',
-    needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
       const [first, second] = threeOf(make, queue, [0, 1, 2])
@@ -101,10 +91,8 @@ export const deliveryOrderCases: readonly StorageCase[] = [
       same(others, [], 'beside the pause')
     },
   }),
-  storageCase({
-    id: 'delivery-store/next-due-is-when-a-target-can-be-leased',
+  'delivery-store/next-due-is-when-a-target-can-be-leased': storageCase({
     rule: 'nextDue is the earliest time at which a target of the kind can be leased. Then a delivery that waits for no other one is due, and no lease is held.',
-    needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
       const next = async (kind: 'mail' | 'webhook' = 'mail') => expectOk(await store.deliveries.nextDue(kind))
@@ -130,7 +118,7 @@ export const deliveryOrderCases: readonly StorageCase[] = [
       same(await next(), undefined, 'with a dead one only')
     },
   }),
-]
+})
 
 /** Three mails about one secret, whose events are at the given times and in the order of their ids. */
 function threeOf(

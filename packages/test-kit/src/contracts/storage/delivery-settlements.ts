@@ -2,17 +2,15 @@ import type { Delivery, Lease, NewDelivery, Settlement } from '@sotto/core'
 import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
 import { addDeliveries, addQueue, fresh, leasedIds, lease, listed, mailAt, onlyLease } from './queue-rows.ts'
 
 const laterMicros = noonMicros + 300_000_000
 
 /** Cases of `settle` and `retry`. */
-export const deliverySettlementCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'delivery-store/done-erases',
+export const deliverySettlementCases: readonly StorageCase[] = together({
+  'delivery-store/done-erases': storageCase({
     rule: 'A delivery that is done is erased, and no other one; settle answers Ok(true), and Ok(false) for one that is gone.',
-    needs: ['together'],
     async check(store, make) {
       const { held, first, second } = await leaseTwo(store, make)
       same(expectOk(await store.deliveries.settle(held, first.id, { outcome: 'done' })), true)
@@ -30,10 +28,8 @@ export const deliverySettlementCases: readonly StorageCase[] = [
       same(await listed(store), [fresh(second)], 'after the second time')
     },
   }),
-  storageCase({
-    id: 'delivery-store/retry-counts-the-attempt',
+  'delivery-store/retry-counts-the-attempt': storageCase({
     rule: 'A delivery that failed is the same again at the given time, with one failed attempt more and the words about it.',
-    needs: ['together'],
     async check(store, make) {
       const { held, first, second } = await leaseTwo(store, make)
       for (const [attempts, failure] of [
@@ -47,10 +43,8 @@ export const deliverySettlementCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'delivery-store/dead-is-kept',
+  'delivery-store/dead-is-kept': storageCase({
     rule: 'A delivery that is given up is kept, with the time and the words about the last failure.',
-    needs: ['together'],
     async check(store, make) {
       const { held, first, second } = await leaseTwo(store, make)
       await settle(store, held, first, { outcome: 'dead', atMicros: laterMicros, failure: 'status 550' })
@@ -60,10 +54,8 @@ export const deliverySettlementCases: readonly StorageCase[] = [
       same(other, fresh(second), 'the other one')
     },
   }),
-  storageCase({
-    id: 'delivery-store/pause-forgets-failures',
+  'delivery-store/pause-forgets-failures': storageCase({
     rule: 'A pause has no attempts and no failure: what joins it begins without them, and is due at its end.',
-    needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
       const first = mailAt(make, queue, 0, { joins: true })
@@ -76,10 +68,8 @@ export const deliverySettlementCases: readonly StorageCase[] = [
       same(await listed(store), [{ ...fresh(first), event, dueAtMicros: laterMicros }])
     },
   }),
-  storageCase({
-    id: 'delivery-store/retry-makes-due-at-once',
+  'delivery-store/retry-makes-due-at-once': storageCase({
     rule: 'retry makes a dead or waiting delivery due at the given time, without failed attempts, and no other one.',
-    needs: ['together'],
     async check(store, make) {
       const { held, first, second } = await leaseTwo(store, make)
       const again = { outcome: 'retry', dueAtMicros: laterMicros, failure: 'timeout' } as const
@@ -101,10 +91,8 @@ export const deliverySettlementCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'delivery-store/retry-of-none-is-false',
+  'delivery-store/retry-of-none-is-false': storageCase({
     rule: 'retry of an unknown id answers Ok(false) and changes nothing.',
-    needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
       const added = mailAt(make, queue, 0)
@@ -113,7 +101,7 @@ export const deliverySettlementCases: readonly StorageCase[] = [
       same(await listed(store), [fresh(added)])
     },
   }),
-]
+})
 
 function attempted({ dueAtMicros, attempts, deadAtMicros }: Delivery) {
   return { dueAtMicros, attempts, deadAtMicros }

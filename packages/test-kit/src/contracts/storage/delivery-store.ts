@@ -1,12 +1,19 @@
 import type { Delivery, NewDelivery, Settlement } from '@sotto/core'
-import { contractOf } from '../../contract.ts'
+import { casesOf, contractOf } from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
 import { deliveryLeaseCases } from './delivery-leases.ts'
 import { deliveryOrderCases } from './delivery-order.ts'
 import { deliverySettlementCases } from './delivery-settlements.ts'
-import { besideCase, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import {
+  besideCase,
+  reopenCase,
+  storageCase,
+  type StorageCase,
+  type StorageUnderTest,
+  together,
+} from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { isPagedInOrder, shuffled } from './paging.ts'
 import {
@@ -23,9 +30,8 @@ import {
 } from './queue-rows.ts'
 
 /** Cases of looking at the queue. */
-const deliveryListCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'delivery-store/empty-queue',
+const deliveryListCases: readonly StorageCase[] = casesOf({
+  'delivery-store/empty-queue': storageCase({
     rule: 'In an empty queue nothing can be leased, waited for, retried or erased.',
     async check({ deliveries }, make) {
       same(await lease({ deliveries }, make), [])
@@ -38,8 +44,7 @@ const deliveryListCases: readonly StorageCase[] = [
       same(expectOk(await deliveries.state()), state)
     },
   }),
-  storageCase({
-    id: 'delivery-store/page-is-in-order',
+  'delivery-store/page-is-in-order': storageCase({
     rule: 'Deliveries are listed by event time and their own id, ascending; pages neither repeat nor miss one, even among equal times.',
     needs: ['together'],
     async check(store, make) {
@@ -56,8 +61,7 @@ const deliveryListCases: readonly StorageCase[] = [
       )
     },
   }),
-  storageCase({
-    id: 'delivery-store/page-passes-the-filter',
+  'delivery-store/page-passes-the-filter': storageCase({
     rule: 'A list shows the deliveries of the account, if one is named, that were given up or not, if that is asked, and no pauses.',
     needs: ['together'],
     async check(store, make) {
@@ -84,8 +88,7 @@ const deliveryListCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'delivery-store/state-counts',
+  'delivery-store/state-counts': storageCase({
     rule: 'state counts events, waiting and dead deliveries, without pauses; the oldest is the earliest event of those that are not dead.',
     needs: ['together'],
     async check(store, make) {
@@ -106,14 +109,12 @@ const deliveryListCases: readonly StorageCase[] = [
       same(await state(), { events: 0, waiting: 0, dead: 1, oldestMicros: undefined }, 'when none waits')
     },
   }),
-]
+})
 
 /** Cases of erasing. */
-const deliveryErasureCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'delivery-store/erase-target-takes-its-deliveries',
+const deliveryErasureCases: readonly StorageCase[] = together({
+  'delivery-store/erase-target-takes-its-deliveries': storageCase({
     rule: 'eraseTarget erases all deliveries to the target, dead ones and pauses too, and none to another.',
-    needs: ['together'],
     async check(store, make) {
       const [mine, theirs] = [await addQueue(store, make), await addQueue(store, make)]
       await addOneOfEach(store, make, mine)
@@ -131,10 +132,8 @@ const deliveryErasureCases: readonly StorageCase[] = [
       )
     },
   }),
-  storageCase({
-    id: 'delivery-store/erase-dead-takes-the-old',
+  'delivery-store/erase-dead-takes-the-old': storageCase({
     rule: 'eraseDead erases the deliveries that were given up at the given time or before, at most `limit` of them, and no other ones.',
-    needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
       const added = [0, 1, 2, 3, 4].map((at) => mailAt(make, queue, at))
@@ -156,14 +155,12 @@ const deliveryErasureCases: readonly StorageCase[] = [
       sameIds(await listed(store), [added[1]?.id ?? '', added[4]?.id ?? ''])
     },
   }),
-]
+})
 
 /** Cases of what is found after reopening, and by others. */
-const deliveryKeepingCases: readonly StorageCase[] = [
-  reopenCase({
-    id: 'delivery-store/writes-are-durable',
+const deliveryKeepingCases: readonly StorageCase[] = together({
+  'delivery-store/writes-are-durable': reopenCase({
     rule: 'Deliveries, what became of them, and leases are found after reopening.',
-    needs: ['together'],
     async before(store, make) {
       const queue = await addQueue(store, make)
       await addOneOfEach(store, make, queue)
@@ -178,10 +175,8 @@ const deliveryKeepingCases: readonly StorageCase[] = [
       sameIds((await onlyLease(store, make)).deliveries, [held.deliveries[0]?.id ?? ''])
     },
   }),
-  besideCase({
-    id: 'delivery-store/writes-are-seen-beside',
+  'delivery-store/writes-are-seen-beside': besideCase({
     rule: 'What one storage leases, settles or retries is immediately so for another storage on the same data.',
-    needs: ['together'],
     async check(store, beside, make) {
       const queue = await addQueue(store, make)
       const added = mailAt(make, queue, 0)
@@ -197,7 +192,7 @@ const deliveryKeepingCases: readonly StorageCase[] = [
       sameIds((await onlyLease(beside, make)).deliveries, [added.id])
     },
   }),
-]
+})
 
 /** The contract of the delivery store. */
 export const deliveryStoreContract: readonly StorageCase[] = contractOf([

@@ -1,13 +1,13 @@
+import { casesOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { kids, storageCase, type StorageCase } from './harness.ts'
+import { kids, storageCase, type StorageCase, together } from './harness.ts'
 import { addLink } from './rows.ts'
 
 /** Cases of `AccountStore.setDisplayName`. */
-export const displayNameCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'account-store/display-name-is-set',
+export const displayNameCases: readonly StorageCase[] = casesOf({
+  'account-store/display-name-is-set': storageCase({
     rule: 'setDisplayName sets the display name of the account and of no other, replaces it, or takes it away, and answers Ok(true).',
     async check({ accounts }, make) {
       const [account, other] = [make.account(), make.account()]
@@ -23,8 +23,7 @@ export const displayNameCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'account-store/display-name-of-none-is-false',
+  'account-store/display-name-of-none-is-false': storageCase({
     rule: 'setDisplayName of an unknown account answers Ok(false) and changes nothing.',
     async check({ accounts }, make) {
       const account = make.account()
@@ -34,8 +33,7 @@ export const displayNameCases: readonly StorageCase[] = [
       same(expectOk(await accounts.page(undefined, 10)), [account])
     },
   }),
-  storageCase({
-    id: 'account-store/display-name-under-a-retired-key-is-refused',
+  'account-store/display-name-under-a-retired-key-is-refused': storageCase({
     rule: 'setDisplayName answers key_retired when the name is under a retired or an unknown key, and the name before stays.',
     needs: ['together'],
     async check({ accounts }, make) {
@@ -50,14 +48,12 @@ export const displayNameCases: readonly StorageCase[] = [
       }
     },
   }),
-]
+})
 
 /** How the link store shows the name. */
-export const linkOwnerCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'link-store/find-shows-the-display-name',
+export const linkOwnerCases: readonly StorageCase[] = together({
+  'link-store/find-shows-the-display-name': storageCase({
     rule: 'find and findWithNote give the display name of the account that the secret belongs to, and none when it has none.',
-    needs: ['together'],
     async check(store, make) {
       const [{ secret }, other] = [await addLink(store, make), await addLink(store, make)]
       const namesOf = async ({ lookup }: { readonly lookup: Uint8Array }) => {
@@ -75,4 +71,4 @@ export const linkOwnerCases: readonly StorageCase[] = [
       }
     },
   }),
-]
+})

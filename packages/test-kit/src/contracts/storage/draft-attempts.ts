@@ -9,6 +9,7 @@ import {
   storageCase,
   type StorageCase,
   type StorageUnderTest,
+  together,
 } from './harness.ts'
 import { addDraft, addLink, linkRecordOf } from './rows.ts'
 
@@ -21,11 +22,9 @@ const someAttempts: AttemptState = {
 }
 
 /** Cases of `updateAttempts`, and of what other methods do with attempts. */
-export const draftAttemptCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'draft-store/attempts-are-stored',
+export const draftAttemptCases: readonly StorageCase[] = together({
+  'draft-store/attempts-are-stored': storageCase({
     rule: 'updateAttempts passes the stored attempts to decide, stores those that it returns, and answers with what it returned; nothing else changes.',
-    needs: ['together'],
     async check(store, make) {
       const [{ draft, note, folder }, other] = [await addDraft(store, make), await addDraft(store, make)]
       const second = await addDraft(store, make, folder)
@@ -43,10 +42,8 @@ export const draftAttemptCases: readonly StorageCase[] = [
         same((await find(store, each.draft))?.attempts, noAttempts, 'of another draft')
     },
   }),
-  storageCase({
-    id: 'draft-store/attempts-of-none-are-an-error',
+  'draft-store/attempts-of-none-are-an-error': storageCase({
     rule: "updateAttempts answers draft_not_found for an id that is unknown, shared already, or another account's, and does not ask decide.",
-    needs: ['together'],
     async check(store, make) {
       const [{ draft, folder }, elsewhere] = [await addDraft(store, make), await addDraft(store, make)]
       const shared = await addLink(store, make, folder)
@@ -59,26 +56,20 @@ export const draftAttemptCases: readonly StorageCase[] = [
       same((await linkRecordOf(store, shared.secret.link.lookup))?.state.attempts, noAttempts)
     },
   }),
-  storageCase({
-    id: 'draft-store/parallel-attempts-do-not-interleave',
+  'draft-store/parallel-attempts-do-not-interleave': storageCase({
     rule: 'Of updates of attempts at the same time each is given what the one before it stored.',
-    needs: ['together'],
     async check(store, make) {
       await countsAll(store, store, (await addDraft(store, make)).draft)
     },
   }),
-  besideCase({
-    id: 'draft-store/attempts-from-two-storages-do-not-interleave',
+  'draft-store/attempts-from-two-storages-do-not-interleave': besideCase({
     rule: 'Updates of attempts by two storages on the same data do not interleave either.',
-    needs: ['together'],
     async check(store, beside, make) {
       await countsAll(store, beside, (await addDraft(store, make)).draft)
     },
   }),
-  storageCase({
-    id: 'draft-store/attempts-stay-when-shared',
+  'draft-store/attempts-stay-when-shared': storageCase({
     rule: 'The attempts at the password of a draft are those of its link once it is shared.',
-    needs: ['together'],
     async check(store, make) {
       const { draft } = await addDraft(store, make)
       const { accountId, id, head } = draft
@@ -89,10 +80,8 @@ export const draftAttemptCases: readonly StorageCase[] = [
       same((await linkRecordOf(store, link.lookup))?.state.attempts, someAttempts)
     },
   }),
-  storageCase({
-    id: 'draft-store/attempts-stay-when-replaced',
+  'draft-store/attempts-stay-when-replaced': storageCase({
     rule: 'replace keeps the attempts at the password, unless it is asked to forget them.',
-    needs: ['together'],
     async check(store, make) {
       for (const [options, attempts] of [
         [undefined, someAttempts],
@@ -107,10 +96,8 @@ export const draftAttemptCases: readonly StorageCase[] = [
       }
     },
   }),
-  reopenCase({
-    id: 'draft-store/attempts-are-durable',
+  'draft-store/attempts-are-durable': reopenCase({
     rule: 'Attempts that were stored are there after reopening.',
-    needs: ['together'],
     async before(store, make) {
       const { draft } = await addDraft(store, make)
       await setAttempts(store, draft)
@@ -120,7 +107,7 @@ export const draftAttemptCases: readonly StorageCase[] = [
       same((await find(store, draft))?.attempts, someAttempts)
     },
   }),
-]
+})
 
 async function find({ drafts }: StorageUnderTest, { accountId, id }: StoredSecret) {
   return expectOk(await drafts.find(accountId, id))

@@ -9,16 +9,15 @@ import {
   storageCase,
   type StorageCase,
   type StorageUnderTest,
+  together,
 } from './harness.ts'
 import { onlyWinner } from './races.ts'
 import { addDraft, addFolder, addLink, secretOf, type AddedDraft } from './rows.ts'
 
 /** Cases of `replace`. */
-export const draftReplacingCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'draft-store/replace-changes-the-whole-draft',
+export const draftReplacingCases: readonly StorageCase[] = together({
+  'draft-store/replace-changes-the-whole-draft': storageCase({
     rule: 'replace sets every column, the head and the note of the draft, and answers Ok(true); other drafts stay.',
-    needs: ['together'],
     async check(store, make) {
       const added = await addDraft(store, make)
       const other = await addDraft(store, make, added.folder)
@@ -42,10 +41,8 @@ export const draftReplacingCases: readonly StorageCase[] = [
       sameIds(expectOk(listed), [draft.id], 'in the list of its new folder')
     },
   }),
-  storageCase({
-    id: 'draft-store/replaced-draft-counts-in-its-new-folder',
+  'draft-store/replaced-draft-counts-in-its-new-folder': storageCase({
     rule: 'A draft that was replaced counts in the folder of its new row, and not in the one before.',
-    needs: ['together'],
     async check(store, make) {
       const added = await addDraft(store, make)
       const { accountId } = added.folder
@@ -59,10 +56,8 @@ export const draftReplacingCases: readonly StorageCase[] = [
       )
     },
   }),
-  storageCase({
-    id: 'draft-store/replace-of-another-head-is-false',
+  'draft-store/replace-of-another-head-is-false': storageCase({
     rule: 'replace answers Ok(false) and changes nothing unless the head equals the expected one byte for byte.',
-    needs: ['together'],
     async check(store, make) {
       const added = await addDraft(store, make)
       const { head } = added.draft
@@ -74,10 +69,8 @@ export const draftReplacingCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'draft-store/replace-of-none-is-an-error',
+  'draft-store/replace-of-none-is-an-error': storageCase({
     rule: "replace answers draft_not_found for an id that is unknown, shared already, or another account's, and changes nothing.",
-    needs: ['together'],
     async check(store, make) {
       const [added, elsewhere] = [await addDraft(store, make), await addDraft(store, make)]
       const shared = await addLink(store, make, added.folder)
@@ -94,10 +87,8 @@ export const draftReplacingCases: readonly StorageCase[] = [
       await isAsItWas(store, elsewhere)
     },
   }),
-  storageCase({
-    id: 'draft-store/replace-needs-a-folder-of-the-account',
+  'draft-store/replace-needs-a-folder-of-the-account': storageCase({
     rule: 'replace answers folder_not_found when the folder of the new row is unknown or belongs to another account, and changes nothing.',
-    needs: ['together'],
     async check(store, make) {
       const added = await addDraft(store, make)
       const elsewhere = await addFolder(store, make)
@@ -108,10 +99,8 @@ export const draftReplacingCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'draft-store/replace-under-a-retired-key-is-refused',
+  'draft-store/replace-under-a-retired-key-is-refused': storageCase({
     rule: 'replace answers key_retired under a retired or an unknown key, and changes nothing.',
-    needs: ['together'],
     async check(store, make) {
       const added = await addDraft(store, make)
       for (const kid of [kids.retired, kids.unknown]) {
@@ -121,26 +110,20 @@ export const draftReplacingCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'draft-store/one-of-parallel-replacements-wins',
+  'draft-store/one-of-parallel-replacements-wins': storageCase({
     rule: 'Of several replacements of one draft at the same time exactly one succeeds; the others answer Ok(false).',
-    needs: ['together'],
     async check(store, make) {
       await oneReplacementWins(make, [store, store])
     },
   }),
-  besideCase({
-    id: 'draft-store/one-of-replacements-from-two-storages-wins',
+  'draft-store/one-of-replacements-from-two-storages-wins': besideCase({
     rule: 'Of several replacements of one draft by two storages on the same data exactly one succeeds.',
-    needs: ['together'],
     async check(store, beside, make) {
       await oneReplacementWins(make, [store, beside])
     },
   }),
-  storageCase({
-    id: 'draft-store/replace-or-share-wins',
+  'draft-store/replace-or-share-wins': storageCase({
     rule: 'Of a replacement and a share at the same time exactly one succeeds, and its row is stored.',
-    needs: ['together'],
     async check(store, make) {
       for (let round = 0; round < 8; round += 1) {
         const added = await addDraft(store, make)
@@ -161,10 +144,8 @@ export const draftReplacingCases: readonly StorageCase[] = [
       }
     },
   }),
-  reopenCase({
-    id: 'draft-store/replacements-are-durable',
+  'draft-store/replacements-are-durable': reopenCase({
     rule: 'A draft that was replaced is so after reopening.',
-    needs: ['together'],
     async before(store, make) {
       const added = await addDraft(store, make)
       const [draft, note] = [newer(make, added), make.note()]
@@ -175,7 +156,7 @@ export const draftReplacingCases: readonly StorageCase[] = [
       same(expectOk(await drafts.find(secret.accountId, secret.id)), { secret, note, attempts: noAttempts })
     },
   }),
-]
+})
 
 type DraftRow = StoredSecret & { readonly link: undefined }
 

@@ -2,7 +2,7 @@ import { noAttempts, type Ciphertext, type StoredSecret } from '@sotto/core'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { kids, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { kids, storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
 import {
   addDraft,
   addFolder,
@@ -15,11 +15,9 @@ import {
 } from './rows.ts'
 
 /** Cases of `share`. */
-export const draftSharingCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'draft-store/share-sets-link-and-keys',
+export const draftSharingCases: readonly StorageCase[] = together({
+  'draft-store/share-sets-link-and-keys': storageCase({
     rule: 'share sets link, kid, head and wrap in one step; the note and all other columns stay as they were.',
-    needs: ['together'],
     async check(store, make) {
       const folder = await addFolder(store, make)
       const draft = make.draft(folder, { openLimit: 7, notify: true, hasPassword: true })
@@ -46,10 +44,8 @@ export const draftSharingCases: readonly StorageCase[] = [
       same(found?.note, { note: note.note, wrap: keys.wrap }, 'its note')
     },
   }),
-  storageCase({
-    id: 'draft-store/share-ends-the-draft',
+  'draft-store/share-ends-the-draft': storageCase({
     rule: 'A shared draft is neither found nor listed as a draft any more; other drafts stay.',
-    needs: ['together'],
     async check(store, make) {
       const { draft, folder } = await addDraft(store, make)
       const other = await addDraft(store, make, folder)
@@ -58,10 +54,8 @@ export const draftSharingCases: readonly StorageCase[] = [
       same(expectOk(await store.drafts.page({ accountId: draft.accountId }, undefined, 10)), [other.draft])
     },
   }),
-  storageCase({
-    id: 'draft-store/shared-link-starts-fresh',
+  'draft-store/shared-link-starts-fresh': storageCase({
     rule: 'The link of a shared draft without attempts has no opens, no attempts, and its note.',
-    needs: ['together'],
     async check(store, make) {
       const { draft } = await addDraft(store, make)
       const link = make.link()
@@ -69,10 +63,8 @@ export const draftSharingCases: readonly StorageCase[] = [
       same((await linkRecordOf(store, link.lookup))?.state, freshState)
     },
   }),
-  storageCase({
-    id: 'draft-store/share-of-another-head-is-false',
+  'draft-store/share-of-another-head-is-false': storageCase({
     rule: 'share answers Ok(false) and changes nothing unless the head equals the expected one byte for byte.',
-    needs: ['together'],
     async check(store, make) {
       const added = await addDraft(store, make)
       const { head } = added.draft
@@ -90,10 +82,8 @@ export const draftSharingCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'draft-store/share-of-none-is-an-error',
+  'draft-store/share-of-none-is-an-error': storageCase({
     rule: "share answers draft_not_found for an id that is unknown, erased, shared already, or another account's.",
-    needs: ['together'],
     async check(store, make) {
       const [added, elsewhere] = [await addDraft(store, make), await addDraft(store, make)]
       const { accountId } = added.draft
@@ -109,10 +99,8 @@ export const draftSharingCases: readonly StorageCase[] = [
       await isStillDraft(store, elsewhere, make.bytes(32))
     },
   }),
-  storageCase({
-    id: 'draft-store/share-under-a-retired-key-is-refused',
+  'draft-store/share-under-a-retired-key-is-refused': storageCase({
     rule: 'share answers key_retired under a retired or an unknown key, and the draft stays as it was.',
-    needs: ['together'],
     async check(store, make) {
       const added = await addDraft(store, make)
       for (const kid of [kids.retired, kids.unknown]) {
@@ -123,10 +111,8 @@ export const draftSharingCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'draft-store/one-of-parallel-shares-wins',
+  'draft-store/one-of-parallel-shares-wins': storageCase({
     rule: 'Of several shares at the same time exactly one succeeds and sets its link, head and wrap; the others answer draft_not_found.',
-    needs: ['together'],
     async check(store, make) {
       const { draft, note } = await addDraft(store, make)
       const rivals = Array.from({ length: 12 }, () => ({ link: make.link(), keys: newKeys(make) }))
@@ -149,10 +135,8 @@ export const draftSharingCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'draft-store/share-or-erase-wins',
+  'draft-store/share-or-erase-wins': storageCase({
     rule: 'Of a share and an erasure at the same time exactly one succeeds; the other one finds no draft.',
-    needs: ['together'],
     async check(store, make) {
       for (let round = 0; round < 8; round += 1) {
         const { draft } = await addDraft(store, make)
@@ -168,7 +152,7 @@ export const draftSharingCases: readonly StorageCase[] = [
       }
     },
   }),
-]
+})
 
 /** The first argument of `share`, for a draft as it was read. */
 function expecting({ accountId, id, head }: StoredSecret) {

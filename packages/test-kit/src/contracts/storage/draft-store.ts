@@ -1,22 +1,50 @@
 import { nilUuid, noAttempts, type Cursor, type SecretFilter } from '@sotto/core'
-import { contractOf } from '../../contract.ts'
+import { casesOf, contractOf } from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { draftAttemptCases } from './draft-attempts.ts'
 import { draftReplacingCases } from './draft-replacing.ts'
 import { draftSharingCases } from './draft-sharing.ts'
-import { kids, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import {
+  kids,
+  reopenCase,
+  storageCase,
+  type StorageCase,
+  type StorageUnderTest,
+  together,
+} from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
 import { addDraft, addFolder, addSecrets, noteBehind, recordWithNote, secretOf } from './rows.ts'
 
-/** Cases of `find`, `page` and `erase`. */
-const draftCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'draft-store/find-gives-draft-and-note',
+const aloneCases: readonly StorageCase[] = casesOf({
+  'draft-store/find-of-none-is-undefined': storageCase({
+    rule: "find answers undefined for an id that is unknown, shared already, or another account's.",
+    async check(store, make) {
+      const [{ draft, folder }, elsewhere] = [await addDraft(store, make), await addDraft(store, make)]
+      const shared = make.secret(folder)
+      await addSecrets(store, make, [shared])
+      for (const id of [shared.id, elsewhere.draft.id, make.uuid(), nilUuid]) {
+        same(expectOk(await store.drafts.find(draft.accountId, id)), undefined)
+      }
+    },
+  }),
+  'draft-store/page-of-no-folder-of-the-account': storageCase({
+    rule: "The list of another account's folder, or of an unknown one, is empty.",
+    async check(store, make) {
+      const [mine, theirs] = [await addDraft(store, make), await addDraft(store, make)]
+      const { accountId } = mine.folder
+      for (const folderId of [theirs.folder.id, make.uuid()]) {
+        same(expectOk(await pagesOf(store, { accountId, folderId })(undefined, 10)), [])
+      }
+    },
+  }),
+})
+
+const togetherCases: readonly StorageCase[] = together({
+  'draft-store/find-gives-draft-and-note': storageCase({
     rule: 'find gives a draft and its note exactly as they were inserted, without attempts.',
-    needs: ['together'],
     async check(store, make) {
       const folder = await addFolder(store, make)
       const columns = { openLimit: 1_000_000, notify: true, hasPassword: true }
@@ -28,22 +56,8 @@ const draftCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'draft-store/find-of-none-is-undefined',
-    rule: "find answers undefined for an id that is unknown, shared already, or another account's.",
-    async check(store, make) {
-      const [{ draft, folder }, elsewhere] = [await addDraft(store, make), await addDraft(store, make)]
-      const shared = make.secret(folder)
-      await addSecrets(store, make, [shared])
-      for (const id of [shared.id, elsewhere.draft.id, make.uuid(), nilUuid]) {
-        same(expectOk(await store.drafts.find(draft.accountId, id)), undefined)
-      }
-    },
-  }),
-  storageCase({
-    id: 'draft-store/page-is-in-order',
+  'draft-store/page-is-in-order': storageCase({
     rule: 'Drafts are listed by creation and id, ascending; pages neither repeat nor miss one, even among equal times.',
-    needs: ['together'],
     async check(store, make) {
       const folder = await addFolder(store, make)
       const rows = tiedPositions(make.uuid, noonMicros).map((position) => make.draft(folder, position))
@@ -55,10 +69,8 @@ const draftCases: readonly StorageCase[] = [
       )
     },
   }),
-  storageCase({
-    id: 'draft-store/page-shows-own-drafts-only',
+  'draft-store/page-shows-own-drafts-only': storageCase({
     rule: "Without a folder the list holds the drafts of all the account's folders, no shareable secret and no other account's draft.",
-    needs: ['together'],
     async check(store, make) {
       const { draft, folder } = await addDraft(store, make)
       const second = make.draft(await addFolder(store, make, folder.accountId))
@@ -69,10 +81,8 @@ const draftCases: readonly StorageCase[] = [
       same(expectOk(await pagesOf(store, { accountId: make.uuid() })(undefined, 10)), [])
     },
   }),
-  storageCase({
-    id: 'draft-store/page-of-one-folder',
+  'draft-store/page-of-one-folder': storageCase({
     rule: 'With a folder the list holds exactly the drafts of that folder, in the same order and on full pages.',
-    needs: ['together'],
     async check(store, make) {
       const first = await addFolder(store, make)
       const second = await addFolder(store, make, first.accountId)
@@ -86,21 +96,8 @@ const draftCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'draft-store/page-of-no-folder-of-the-account',
-    rule: "The list of another account's folder, or of an unknown one, is empty.",
-    async check(store, make) {
-      const [mine, theirs] = [await addDraft(store, make), await addDraft(store, make)]
-      const { accountId } = mine.folder
-      for (const folderId of [theirs.folder.id, make.uuid()]) {
-        same(expectOk(await pagesOf(store, { accountId, folderId })(undefined, 10)), [])
-      }
-    },
-  }),
-  storageCase({
-    id: 'draft-store/erase-removes-draft-and-note',
+  'draft-store/erase-removes-draft-and-note': storageCase({
     rule: 'erase removes the draft with its note and answers Ok(true); other drafts stay.',
-    needs: ['together'],
     async check(store, make) {
       const { draft, folder } = await addDraft(store, make)
       const other = await addDraft(store, make, folder)
@@ -113,10 +110,8 @@ const draftCases: readonly StorageCase[] = [
       same(left, { secret: other.draft, note: other.note, attempts: noAttempts })
     },
   }),
-  storageCase({
-    id: 'draft-store/erase-of-none-is-false',
+  'draft-store/erase-of-none-is-false': storageCase({
     rule: "erase answers Ok(false) for an id that is unknown, erased, shared, or another account's, and changes nothing.",
-    needs: ['together'],
     async check(store, make) {
       const [{ draft, folder }, elsewhere] = [await addDraft(store, make), await addDraft(store, make)]
       const shared = make.secret(folder)
@@ -130,19 +125,14 @@ const draftCases: readonly StorageCase[] = [
       same(await secretOf(store, elsewhere.draft.accountId, elsewhere.draft.id), elsewhere.draft)
     },
   }),
-]
+})
 
-/** The contract of the draft store. */
-export const draftStoreContract: readonly StorageCase[] = contractOf([
-  neededStoresCase('draft-store', 'drafts', ['accounts', 'keys', 'folders', 'secrets', 'links']),
-  ...draftCases,
-  ...draftAttemptCases,
-  ...draftSharingCases,
-  ...draftReplacingCases,
-  reopenCase({
-    id: 'draft-store/writes-are-durable',
+/** Cases of `find`, `page` and `erase`. */
+const draftCases: readonly StorageCase[] = [...aloneCases, ...togetherCases]
+
+const togetherCases2: readonly StorageCase[] = together({
+  'draft-store/writes-are-durable': reopenCase({
     rule: 'Drafts that were shared or erased are so after reopening.',
-    needs: ['together'],
     async before(store, make) {
       const [shared, erased] = [await addDraft(store, make), await addDraft(store, make)]
       const { accountId, id, head } = shared.draft
@@ -159,6 +149,16 @@ export const draftStoreContract: readonly StorageCase[] = contractOf([
       same(await secretOf(store, erased.draft.accountId, erased.draft.id), undefined)
     },
   }),
+})
+
+/** The contract of the draft store. */
+export const draftStoreContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('draft-store', 'drafts', ['accounts', 'keys', 'folders', 'secrets', 'links']),
+  ...togetherCases2,
+  ...draftCases,
+  ...draftAttemptCases,
+  ...draftSharingCases,
+  ...draftReplacingCases,
 ])
 
 function pagesOf({ drafts }: StorageUnderTest, filter: SecretFilter) {

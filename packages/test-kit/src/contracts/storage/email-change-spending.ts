@@ -2,17 +2,22 @@ import type { StoredEmailChange, Uuid } from '@sotto/core'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { besideCase, kids, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import {
+  besideCase,
+  kids,
+  storageCase,
+  type StorageCase,
+  type StorageUnderTest,
+  together,
+} from './harness.ts'
 import { onlyWinner } from './races.ts'
 import { addAccount } from './rows.ts'
 import { addInvitation } from './invitation-spending.ts'
 
 /** Cases of `spend`. */
-export const emailChangeSpendingCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'email-change-store/spent-change-is-gone',
+export const emailChangeSpendingCases: readonly StorageCase[] = together({
+  'email-change-store/spent-change-is-gone': storageCase({
     rule: 'A change is found and spent once; other ones stay.',
-    needs: ['together'],
     async check(store, make) {
       const [mine, theirs] = [await addEmailChange(store, make), await addEmailChange(store, make)]
       for (const isFirst of [true, false]) {
@@ -22,10 +27,8 @@ export const emailChangeSpendingCases: readonly StorageCase[] = [
       same(expectOk(await store.emailChanges.find(theirs.digest, noonMicros)), theirs.change)
     },
   }),
-  storageCase({
-    id: 'email-change-store/spend-renames',
+  'email-change-store/spend-renames': storageCase({
     rule: 'spend gives the account of the change the new name, under the first index, erases its one-time link, and changes no other account.',
-    needs: ['together'],
     async check(store, make) {
       const [account, index] = [make.account(), make.nameIndex()]
       expectOk(await store.accounts.insert(account, [index]))
@@ -48,10 +51,8 @@ export const emailChangeSpendingCases: readonly StorageCase[] = [
       )
     },
   }),
-  storageCase({
-    id: 'email-change-store/spend-of-none-is-false',
+  'email-change-store/spend-of-none-is-false': storageCase({
     rule: 'spend answers Ok(false) and changes nothing for a change that is unknown, expired, replaced, or of a disabled account; another one can be spent.',
-    needs: ['together'],
     async check(store, make) {
       const account = make.account()
       expectOk(await store.accounts.insert(account, [make.nameIndex()]))
@@ -71,10 +72,8 @@ export const emailChangeSpendingCases: readonly StorageCase[] = [
       same(expectOk(await spend(store, make, other.digest)), true, "another account's")
     },
   }),
-  storageCase({
-    id: 'email-change-store/refused-spending-changes-nothing',
+  'email-change-store/refused-spending-changes-nothing': storageCase({
     rule: 'spend answers account_exists when another account has the name, under any index, key_retired under a retired or an unknown key, and changes nothing.',
-    needs: ['together'],
     async check(store, make) {
       const [account, taken] = [make.account(), make.nameIndex()]
       expectOk(await store.accounts.insert(account, [make.nameIndex()]))
@@ -96,23 +95,19 @@ export const emailChangeSpendingCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'email-change-store/one-of-parallel-spendings-wins',
+  'email-change-store/one-of-parallel-spendings-wins': storageCase({
     rule: 'Of several calls that spend one change at the same time exactly one succeeds.',
-    needs: ['together'],
     async check(store, make) {
       await oneSpendingWins(make, [store, store])
     },
   }),
-  besideCase({
-    id: 'email-change-store/one-of-spendings-from-two-storages-wins',
+  'email-change-store/one-of-spendings-from-two-storages-wins': besideCase({
     rule: 'Of several calls by two storages on the same data that spend one change exactly one succeeds.',
-    needs: ['together'],
     async check(store, beside, make) {
       await oneSpendingWins(make, [store, beside])
     },
   }),
-]
+})
 
 /** Adds a change to the account, or to a new one. */
 export async function addEmailChange(

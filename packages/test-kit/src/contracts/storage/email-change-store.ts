@@ -1,26 +1,24 @@
 import type { Uuid } from '@sotto/core'
-import { contractOf } from '../../contract.ts'
+import { casesOf, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { reopenCase, storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { addAccount, addPassword } from './rows.ts'
 import { addEmailChange, emailChangeSpendingCases } from './email-change-spending.ts'
 import { addInvitation, spending } from './invitation-spending.ts'
 
 /** Cases of `replace`, `find` and `eraseExpired`, and of what else ends a change. */
-const emailChangeFindCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'email-change-store/replace-is-found-again',
+const emailChangeFindCases: readonly StorageCase[] = casesOf({
+  'email-change-store/replace-is-found-again': storageCase({
     rule: 'A change comes back by its digest exactly as it was stored.',
     async check(store, make) {
       const { change, digest } = await addEmailChange(store, make, undefined, { email: make.ciphertext(97) })
       same(expectOk(await store.emailChanges.find(digest, noonMicros)), change)
     },
   }),
-  storageCase({
-    id: 'email-change-store/find-of-none-is-undefined',
+  'email-change-store/find-of-none-is-undefined': storageCase({
     rule: 'find answers undefined for an unknown digest.',
     async check(store, make) {
       const { digest } = await addEmailChange(store, make)
@@ -28,8 +26,7 @@ const emailChangeFindCases: readonly StorageCase[] = [
       for (const other of [make.tokenDigest(), close]) await isGone(store, other)
     },
   }),
-  storageCase({
-    id: 'email-change-store/replace-erases-the-older-one',
+  'email-change-store/replace-erases-the-older-one': storageCase({
     rule: 'replace erases the older change of its account and of no other account.',
     async check(store, make) {
       const [older, elsewhere] = [await addEmailChange(store, make), await addEmailChange(store, make)]
@@ -40,8 +37,7 @@ const emailChangeFindCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'email-change-store/account-must-be-enabled',
+  'email-change-store/account-must-be-enabled': storageCase({
     rule: 'replace answers account_not_found for an unknown account, a disabled one and one that is being erased, and writes nothing.',
     needs: ['together'],
     async check(store, make) {
@@ -56,8 +52,7 @@ const emailChangeFindCases: readonly StorageCase[] = [
       same(expectOk(stored), 0, 'how many are stored')
     },
   }),
-  storageCase({
-    id: 'email-change-store/is-found-until-it-expires',
+  'email-change-store/is-found-until-it-expires': storageCase({
     rule: 'A change is found until the microsecond before its expiry.',
     async check(store, make) {
       const { change, digest } = await addEmailChange(store, make)
@@ -66,8 +61,7 @@ const emailChangeFindCases: readonly StorageCase[] = [
       await isGone(store, digest, expiresAtMicros)
     },
   }),
-  storageCase({
-    id: 'email-change-store/find-of-a-disabled-account-is-undefined',
+  'email-change-store/find-of-a-disabled-account-is-undefined': storageCase({
     rule: 'The change of an account that was disabled since is not found.',
     needs: ['together'],
     async check(store, make) {
@@ -77,8 +71,7 @@ const emailChangeFindCases: readonly StorageCase[] = [
       same(expectOk(await store.emailChanges.find(theirs.digest, noonMicros)), theirs.change)
     },
   }),
-  storageCase({
-    id: 'email-change-store/ends-with-what-replaces-its-owner',
+  'email-change-store/ends-with-what-replaces-its-owner': storageCase({
     rule: 'A rename, a new password, the use of a one-time link and an erasure that begins each erase the change of their account, and of no other.',
     needs: ['together'],
     async check(store, make) {
@@ -95,8 +88,7 @@ const emailChangeFindCases: readonly StorageCase[] = [
       same(expectOk(stored), 1, 'how many are stored')
     },
   }),
-  storageCase({
-    id: 'email-change-store/erase-takes-the-expired-up-to-the-limit',
+  'email-change-store/erase-takes-the-expired-up-to-the-limit': storageCase({
     rule: 'eraseExpired erases the changes that expired at the given time or before, at most as many as it is told, and no other.',
     async check(store, make) {
       const expiring = (expiresAtMicros: number) =>
@@ -109,17 +101,11 @@ const emailChangeFindCases: readonly StorageCase[] = [
       same(expectOk(await store.emailChanges.find(live.digest, 0)), live.change)
     },
   }),
-]
+})
 
-/** The contract of the store of waiting changes of email addresses. */
-export const emailChangeStoreContract: readonly StorageCase[] = contractOf([
-  neededStoresCase('email-change-store', 'emailChanges', ['accounts', 'keys', 'passwords', 'invitations']),
-  ...emailChangeFindCases,
-  ...emailChangeSpendingCases,
-  reopenCase({
-    id: 'email-change-store/writes-are-durable',
+const togetherCases: readonly StorageCase[] = together({
+  'email-change-store/writes-are-durable': reopenCase({
     rule: 'Changes that were stored, replaced or spent are so after reopening.',
-    needs: ['together'],
     async before(store, make) {
       const [older, spent] = [await addEmailChange(store, make), await addEmailChange(store, make)]
       const newer = await addEmailChange(store, make, older.change.accountId)
@@ -132,6 +118,14 @@ export const emailChangeStoreContract: readonly StorageCase[] = contractOf([
       for (const { digest } of gone) await isGone(store, digest)
     },
   }),
+})
+
+/** The contract of the store of waiting changes of email addresses. */
+export const emailChangeStoreContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('email-change-store', 'emailChanges', ['accounts', 'keys', 'passwords', 'invitations']),
+  ...togetherCases,
+  ...emailChangeFindCases,
+  ...emailChangeSpendingCases,
 ])
 
 interface Owner {

@@ -1,6 +1,6 @@
 import { nilUuid, type Uuid } from '@sotto/core'
 import { ok, type ResultAsync } from 'neverthrow'
-import { caseOfTwo, declaredMethodsCase, withUnit } from '../../contract.ts'
+import { casesOf, caseOfTwo, declaredMethodsCase, withUnit } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { createSamples, noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
@@ -13,13 +13,13 @@ import {
   type StorageCapability,
   type StorageCase,
   type StorageUnderTest,
+  together,
 } from './harness.ts'
 import { addLink, linkRecordOf, recordWithNote, secretOf, reportsNothing } from './rows.ts'
 
 /** Cases of the harness itself. They come first: when one of them fails, the others mean nothing. */
-export const factoryCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'storage/opens-empty',
+export const factoryCases: readonly StorageCase[] = casesOf({
+  'storage/opens-empty': storageCase({
     rule: 'A storage that was just opened holds no row.',
     async check(store, make) {
       same(expectOk(await store.accounts.page(undefined, 10)), [])
@@ -28,8 +28,7 @@ export const factoryCases: readonly StorageCase[] = [
       same(expectOk(await store.secrets.eraseExpired(Number.MAX_SAFE_INTEGER, 10, reportsNothing)), 0)
     },
   }),
-  caseOfTwo({
-    id: 'storage/opens-apart',
+  'storage/opens-apart': caseOfTwo({
     rule: 'Two storages that are open at the same time share no row.',
     async check(one: StorageUnderTest, other: StorageUnderTest) {
       await addKeys(one)
@@ -41,8 +40,7 @@ export const factoryCases: readonly StorageCase[] = [
       same(expectOk(await other.secrets.eraseExpired(Number.MAX_SAFE_INTEGER, 10, reportsNothing)), 0)
     },
   }),
-  {
-    id: 'storage/opens-empty-again',
+  'storage/opens-empty-again': {
     rule: 'A storage leaves nothing behind for the next one.',
     async run(harness) {
       await withUnit(harness, async (first) => {
@@ -54,12 +52,11 @@ export const factoryCases: readonly StorageCase[] = [
       })
     },
   },
-  declaredMethodsCase<StorageUnderTest, StorageCapability & keyof StorageUnderTest>(
-    'storage/offers-what-it-declares',
-    ['reopen', 'beside'],
-  ),
-  {
-    id: 'storage/closed-storage-answers',
+  'storage/offers-what-it-declares': declaredMethodsCase<
+    StorageUnderTest,
+    StorageCapability & keyof StorageUnderTest
+  >(['reopen', 'beside']),
+  'storage/closed-storage-answers': {
     rule: 'Once closed, every method answers a storage error; none throws, rejects or hangs.',
     async run(harness) {
       const store = await harness.open()
@@ -77,14 +74,12 @@ export const factoryCases: readonly StorageCase[] = [
       await store.upkeep.examine()
     },
   },
-]
+})
 
 /** Cases of several storages on the same data. */
-export const besideCases: readonly StorageCase[] = [
-  besideCase({
-    id: 'storage/writes-are-seen-beside',
+export const besideCases: readonly StorageCase[] = together({
+  'storage/writes-are-seen-beside': besideCase({
     rule: 'What one storage has answered with Ok is found immediately by another storage on the same data.',
-    needs: ['together'],
     async check(store, beside, make) {
       const { secret, note, folder } = await addLink(store, make)
       same(await secretOf(beside, secret.accountId, secret.id), secret)
@@ -97,7 +92,7 @@ export const besideCases: readonly StorageCase[] = [
       same(expectOk(await store.secrets.page(filter, undefined, 10)), [second, secret])
     },
   }),
-]
+})
 
 async function holdsNothingOf(store: StorageUnderTest, make: Samples, accountId: Uuid): Promise<void> {
   same(expectOk(await store.accounts.findByName([make.nameIndex()])), undefined)

@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
@@ -5,9 +6,8 @@ import { kids, reopenCase, storageCase, type StorageCase } from './harness.ts'
 import { addFolder, addSecrets } from './rows.ts'
 
 /** Cases of `find` and `relabel`. */
-export const folderChangeCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'folder-store/find-gives-the-folder-with-its-counts',
+export const folderChangeCases: readonly StorageCase[] = casesOf({
+  'folder-store/find-gives-the-folder-with-its-counts': storageCase({
     rule: 'find gives the folder exactly as it was inserted, with its own counts at the given time.',
     needs: ['together'],
     async check(store, make) {
@@ -26,8 +26,7 @@ export const folderChangeCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'folder-store/find-checks-the-account',
+  'folder-store/find-checks-the-account': storageCase({
     rule: "find answers undefined for an unknown folder and for another account's.",
     async check(store, make) {
       const [mine, theirs] = [await addFolder(store, make), await addFolder(store, make)]
@@ -38,8 +37,7 @@ export const folderChangeCases: readonly StorageCase[] = [
       same(await find(mine.accountId, make.uuid()), undefined, 'an unknown folder')
     },
   }),
-  storageCase({
-    id: 'folder-store/relabel-replaces-the-label',
+  'folder-store/relabel-replaces-the-label': storageCase({
     rule: 'relabel replaces the label and answers Ok(true); nothing else of any folder changes.',
     async check(store, make) {
       const folder = await addFolder(store, make)
@@ -53,8 +51,7 @@ export const folderChangeCases: readonly StorageCase[] = [
       ])
     },
   }),
-  storageCase({
-    id: 'folder-store/relabel-of-none-is-false',
+  'folder-store/relabel-of-none-is-false': storageCase({
     rule: "relabel answers Ok(false) for an unknown folder and for another account's, and changes nothing.",
     async check(store, make) {
       const [mine, theirs] = [await addFolder(store, make), await addFolder(store, make)]
@@ -67,8 +64,7 @@ export const folderChangeCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'folder-store/relabel-under-a-retired-key-is-refused',
+  'folder-store/relabel-under-a-retired-key-is-refused': storageCase({
     rule: 'relabel answers key_retired when the label is under a retired or an unknown key, and changes nothing.',
     needs: ['together'],
     async check(store, make) {
@@ -81,8 +77,7 @@ export const folderChangeCases: readonly StorageCase[] = [
       }
     },
   }),
-  reopenCase({
-    id: 'folder-store/changes-are-durable',
+  'folder-store/changes-are-durable': reopenCase({
     rule: 'Folders that were relabelled or erased are so after reopening.',
     async before(store, make) {
       const folder = await addFolder(store, make)
@@ -97,4 +92,4 @@ export const folderChangeCases: readonly StorageCase[] = [
       same(listed, [{ ...folder, draftsCount: 0, secretsCount: 0 }])
     },
   }),
-]
+})

@@ -4,7 +4,7 @@ import { expectOk } from '../../expect.ts'
 import { createSeededRandom } from '../../fakes/seeded-random.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
 import { readAll } from './paging.ts'
 import { addFolder, addSecrets, reportsNothing } from './rows.ts'
 
@@ -12,11 +12,9 @@ const hourMicros = 3_600_000_000
 const steps = 80
 
 /** Cases of the counts that come with a page of folders. */
-export const folderCountCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'folder-store/counts-per-folder',
+export const folderCountCases: readonly StorageCase[] = together({
+  'folder-store/counts-per-folder': storageCase({
     rule: 'The counts of a folder are those of its own drafts and shareable secrets.',
-    needs: ['together'],
     async check(store, make) {
       const first = await addFolder(store, make)
       const second = await addFolder(store, make, first.accountId)
@@ -30,10 +28,8 @@ export const folderCountCases: readonly StorageCase[] = [
       ])
     },
   }),
-  storageCase({
-    id: 'folder-store/counts-secrets-until-they-expire',
+  'folder-store/counts-secrets-until-they-expire': storageCase({
     rule: 'A shareable secret counts until the microsecond before its own expiry, whatever its lifetime; a draft always counts.',
-    needs: ['together'],
     async check(store, make) {
       const folder = await addFolder(store, make)
       const short = make.secret(folder, noonMicros + 5, { link: make.link(noonMicros + 5, hourMicros) })
@@ -51,10 +47,8 @@ export const folderCountCases: readonly StorageCase[] = [
       same(await at(expiresAtMicros - 1), [1, 2], 'at an earlier time again')
     },
   }),
-  storageCase({
-    id: 'folder-store/counts-secrets-without-note',
+  'folder-store/counts-secrets-without-note': storageCase({
     rule: 'A shareable secret whose note is destroyed still counts.',
-    needs: ['together'],
     async check(store, make) {
       const folder = await addFolder(store, make)
       const secret = make.secret(folder)
@@ -67,10 +61,8 @@ export const folderCountCases: readonly StorageCase[] = [
       ])
     },
   }),
-  storageCase({
-    id: 'folder-store/counts-equal-the-lists',
+  'folder-store/counts-equal-the-lists': storageCase({
     rule: 'At any time the counts of a folder equal the numbers of its entries in the lists of drafts and of secrets.',
-    needs: ['together'],
     async check(store, make) {
       const first = await addFolder(store, make)
       const folders = [first, await addFolder(store, make, first.accountId)]
@@ -85,7 +77,7 @@ export const folderCountCases: readonly StorageCase[] = [
       }
     },
   }),
-]
+})
 
 /** Adds, shares, opens, deletes or erases something in a folder. */
 async function anyChange(

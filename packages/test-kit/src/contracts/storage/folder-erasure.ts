@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
@@ -5,9 +6,8 @@ import { storageCase, type StorageCase } from './harness.ts'
 import { addFolder, addLink, addSecrets, recordWithNote, secretOf } from './rows.ts'
 
 /** Cases of `erase`. */
-export const folderErasureCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'folder-store/erase-takes-an-empty-folder',
+export const folderErasureCases: readonly StorageCase[] = casesOf({
+  'folder-store/erase-takes-an-empty-folder': storageCase({
     rule: 'erase erases an empty folder and no other, and answers Ok(true); the second time it answers Ok(false).',
     async check(store, make) {
       const folder = await addFolder(store, make)
@@ -18,8 +18,7 @@ export const folderErasureCases: readonly StorageCase[] = [
       sameIds(expectOk(await store.folders.page(folder.accountId, noonMicros, undefined, 10)), [other.id])
     },
   }),
-  storageCase({
-    id: 'folder-store/erase-of-none-is-false',
+  'folder-store/erase-of-none-is-false': storageCase({
     rule: "erase answers Ok(false) for an unknown folder and for another account's, and erases nothing.",
     async check(store, make) {
       const [mine, theirs] = [await addFolder(store, make), await addFolder(store, make)]
@@ -31,8 +30,7 @@ export const folderErasureCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'folder-store/folder-that-is-not-empty-stays',
+  'folder-store/folder-that-is-not-empty-stays': storageCase({
     rule: 'erase answers folder_not_empty and changes nothing while the folder holds a draft, or a shareable secret that has not expired, with or without a note.',
     needs: ['together'],
     async check(store, make) {
@@ -53,8 +51,7 @@ export const folderErasureCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'folder-store/erase-takes-the-expired',
+  'folder-store/erase-takes-the-expired': storageCase({
     rule: 'With a folder the secrets in it that have expired are erased, with their notes and links, and no others.',
     needs: ['together'],
     async check(store, make) {
@@ -69,8 +66,7 @@ export const folderErasureCases: readonly StorageCase[] = [
       same(await secretOf(store, accountId, other.secret.id), other.secret)
     },
   }),
-  storageCase({
-    id: 'folder-store/erase-or-insert-wins',
+  'folder-store/erase-or-insert-wins': storageCase({
     rule: 'Of the erasure of an empty folder and the insert of a draft into it at the same time exactly one succeeds.',
     needs: ['together'],
     async check(store, make) {
@@ -92,4 +88,4 @@ export const folderErasureCases: readonly StorageCase[] = [
       }
     },
   }),
-]
+})

@@ -1,5 +1,5 @@
 import { nilUuid, type StoredFolder, type StoredFolderWithCounts } from '@sotto/core'
-import { contractOf } from '../../contract.ts'
+import { casesOf, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
@@ -11,11 +11,8 @@ import { neededStoresCase } from './needed-stores.ts'
 import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
 import { addAccount, addFolder } from './rows.ts'
 
-/** The contract of the folder store. */
-export const folderStoreContract: readonly StorageCase[] = contractOf([
-  neededStoresCase('folder-store', 'folders', ['accounts', 'keys', 'secrets', 'drafts', 'links']),
-  storageCase({
-    id: 'folder-store/insert-is-found-again',
+const ownCases: readonly StorageCase[] = casesOf({
+  'folder-store/insert-is-found-again': storageCase({
     rule: 'A folder is listed exactly as it was inserted, with counts of zero.',
     async check(store, make) {
       const account = await addAccount(store, make)
@@ -24,8 +21,7 @@ export const folderStoreContract: readonly StorageCase[] = contractOf([
       same(expectOk(await store.folders.page(account.id, noonMicros, undefined, 10)), [empty(folder)])
     },
   }),
-  storageCase({
-    id: 'folder-store/account-must-exist',
+  'folder-store/account-must-exist': storageCase({
     rule: 'insert answers account_not_found for an unknown account, and writes nothing.',
     needs: ['together'],
     async check(store, make) {
@@ -36,8 +32,7 @@ export const folderStoreContract: readonly StorageCase[] = contractOf([
       same(expectOk(await store.folders.page(folder.accountId, noonMicros, undefined, 10)), [])
     },
   }),
-  storageCase({
-    id: 'folder-store/retired-key-is-refused',
+  'folder-store/retired-key-is-refused': storageCase({
     rule: 'insert answers key_retired when the label is under a retired or an unknown key, and writes nothing.',
     needs: ['together'],
     async check(store, make) {
@@ -49,8 +44,7 @@ export const folderStoreContract: readonly StorageCase[] = contractOf([
       }
     },
   }),
-  storageCase({
-    id: 'folder-store/id-belongs-to-one-folder',
+  'folder-store/id-belongs-to-one-folder': storageCase({
     rule: 'insert with an id that is taken answers a storage error; nothing is replaced.',
     async check(store, make) {
       const folder = await addFolder(store, make)
@@ -59,8 +53,7 @@ export const folderStoreContract: readonly StorageCase[] = contractOf([
       same(expectOk(await store.folders.page(folder.accountId, noonMicros, undefined, 10)), [empty(folder)])
     },
   }),
-  storageCase({
-    id: 'folder-store/owns-checks-the-account',
+  'folder-store/owns-checks-the-account': storageCase({
     rule: "owns is true for a folder of the account, and false for another account's folder and for an unknown one.",
     async check(store, make) {
       const [mine, theirs] = [await addFolder(store, make), await addFolder(store, make)]
@@ -71,8 +64,7 @@ export const folderStoreContract: readonly StorageCase[] = contractOf([
       same(expectOk(await store.folders.owns(make.uuid(), mine.id)), false, 'an unknown account')
     },
   }),
-  storageCase({
-    id: 'folder-store/page-is-in-order',
+  'folder-store/page-is-in-order': storageCase({
     rule: 'Folders are listed by creation and id, ascending; pages neither repeat nor miss one, even among equal times.',
     async check(store, make) {
       const { id } = await addAccount(store, make)
@@ -85,8 +77,7 @@ export const folderStoreContract: readonly StorageCase[] = contractOf([
       )
     },
   }),
-  storageCase({
-    id: 'folder-store/page-shows-own-folders-only',
+  'folder-store/page-shows-own-folders-only': storageCase({
     rule: "The list holds the account's own folders and no other account's.",
     async check(store, make) {
       const [mine, theirs] = [await addFolder(store, make), await addFolder(store, make)]
@@ -95,17 +86,22 @@ export const folderStoreContract: readonly StorageCase[] = contractOf([
       sameIds(expectOk(await store.folders.page(make.uuid(), noonMicros, undefined, 10)), [])
     },
   }),
-  ...folderCountCases,
-  ...folderChangeCases,
-  ...folderErasureCases,
-  reopenCase({
-    id: 'folder-store/writes-are-durable',
+  'folder-store/writes-are-durable': reopenCase({
     rule: 'Folders that were inserted are found after reopening.',
     before: (store, make) => addFolder(store, make),
     async after({ folders }, folder) {
       same(expectOk(await folders.page(folder.accountId, noonMicros, undefined, 10)), [empty(folder)])
     },
   }),
+})
+
+/** The contract of the folder store. */
+export const folderStoreContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('folder-store', 'folders', ['accounts', 'keys', 'secrets', 'drafts', 'links']),
+  ...ownCases,
+  ...folderCountCases,
+  ...folderChangeCases,
+  ...folderErasureCases,
 ])
 
 function empty(folder: StoredFolder): StoredFolderWithCounts {

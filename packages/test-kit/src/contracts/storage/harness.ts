@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import type { OpenStorage, StoredKey } from '@sotto/core'
-import { caseOf, type ContractCase, type Harness, type Unit } from '../../contract.ts'
+import {
+  caseOf,
+  casesOf,
+  type ContractCase,
+  type Harness,
+  type Unit,
+  type UnnamedCase,
+} from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
 import { createSamples, noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
@@ -53,15 +60,20 @@ export function sampleKey(kid: number): StoredKey {
   return { kid, checkValue: createSamples(kid).bytes(32), createdAtMicros: noonMicros + kid }
 }
 
+/** Cases that see the rows of several stores: each needs `together`. */
+export function together(cases: Parameters<typeof casesOf<StorageHarness>>[0]): readonly StorageCase[] {
+  return casesOf(cases).map((each) => ({ ...each, needs: [...(each.needs ?? []), 'together'] }))
+}
+
 /** A case on an empty storage, with samples whose rows may be written to it. */
 export function storageCase({
   check,
-  ...named
-}: Omit<StorageCase, 'run'> & {
+  ...about
+}: Omit<StorageCase, 'id' | 'run'> & {
   check(store: StorageUnderTest, make: Samples): Promise<void>
-}): StorageCase {
+}): UnnamedCase<StorageHarness> {
   return caseOf({
-    ...named,
+    ...about,
     async check(store: StorageUnderTest) {
       await addKeys(store)
       await check(store, createSamples(kids.writable))
@@ -73,12 +85,12 @@ export function storageCase({
 export function besideCase({
   check,
   needs = [],
-  ...named
-}: Omit<StorageCase, 'run'> & {
+  ...about
+}: Omit<StorageCase, 'id' | 'run'> & {
   check(store: StorageUnderTest, beside: StorageUnderTest, make: Samples): Promise<void> | void
-}): StorageCase {
+}): UnnamedCase<StorageHarness> {
   return storageCase({
-    ...named,
+    ...about,
     needs: ['beside', ...needs],
     async check(store, make) {
       assert.ok(store.beside, 'the harness supports beside, but its storage has no such method')
@@ -97,14 +109,14 @@ export function reopenCase<Kept>({
   before,
   after,
   needs = [],
-  ...named
-}: Omit<StorageCase, 'run'> & {
+  ...about
+}: Omit<StorageCase, 'id' | 'run'> & {
   before(store: StorageUnderTest, make: Samples): Promise<Kept>
   /** @param kept what `before` resolved to */
   after(store: StorageUnderTest, kept: Kept): Promise<void> | void
-}): StorageCase {
+}): UnnamedCase<StorageHarness> {
   return {
-    ...named,
+    ...about,
     needs: ['reopen', ...needs],
     async run(harness) {
       let store = await harness.open()

@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
@@ -6,17 +7,15 @@ import { claim, claimedBy, insertOnce, makeDigests, oneIsStored } from './idempo
 import { addFolder, secretOf } from './rows.ts'
 
 /** Cases of what remains of a claim, and for how long. */
-export const idempotencyKeepingCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'idempotency-store/unclaimed-key-is-not-found',
+export const idempotencyKeepingCases: readonly StorageCase[] = casesOf({
+  'idempotency-store/unclaimed-key-is-not-found': storageCase({
     rule: 'A key that nobody has claimed is not found, and where nothing was claimed eraseOld erases nothing.',
     async check(store, make) {
       same(await claimedBy(store, make.uuid(), [make.bytes(32)]), undefined, 'the claim')
       same(expectOk(await store.idempotencyKeys.eraseOld(noonMicros, 10)), 0, 'how many were erased')
     },
   }),
-  storageCase({
-    id: 'idempotency-store/claim-outlives-its-secret',
+  'idempotency-store/claim-outlives-its-secret': storageCase({
     rule: 'A claim stays when its secret is erased: the key does not create another one.',
     needs: ['together'],
     async check(store, make) {
@@ -28,8 +27,7 @@ export const idempotencyKeepingCases: readonly StorageCase[] = [
       same(await insertOnce(store, make, make.secret(folder), [digests]), false, 'the next request')
     },
   }),
-  storageCase({
-    id: 'idempotency-store/erase-old-takes-the-old',
+  'idempotency-store/erase-old-takes-the-old': storageCase({
     rule: 'eraseOld erases the claims that were made at the given time or before, at most `limit` of them, and answers how many; their secrets stay.',
     needs: ['together'],
     async check(store, make) {
@@ -53,8 +51,7 @@ export const idempotencyKeepingCases: readonly StorageCase[] = [
       for (const { secret } of rows) same(await secretOf(store, secret.accountId, secret.id), secret)
     },
   }),
-  storageCase({
-    id: 'idempotency-store/erased-with-the-account',
+  'idempotency-store/erased-with-the-account': storageCase({
     rule: "The claims of an account are gone when its erasure begins, none that is made afterwards keeps the account, and other accounts' stay.",
     needs: ['together'],
     async check(store, make) {
@@ -73,8 +70,7 @@ export const idempotencyKeepingCases: readonly StorageCase[] = [
       same((await claimedBy(store, theirs.accountId, [digests.key]))?.request, digests.request, "another's")
     },
   }),
-  reopenCase({
-    id: 'idempotency-store/claims-are-durable',
+  'idempotency-store/claims-are-durable': reopenCase({
     rule: 'A claim is found after reopening, with its secret; one that was erased is not.',
     needs: ['together'],
     async before(store, make) {
@@ -94,8 +90,7 @@ export const idempotencyKeepingCases: readonly StorageCase[] = [
       same(await claimedBy(store, secret.accountId, [old.key]), undefined, 'the erased one')
     },
   }),
-  besideCase({
-    id: 'idempotency-store/one-of-two-storages-is-the-first',
+  'idempotency-store/one-of-two-storages-is-the-first': besideCase({
     rule: 'Of simultaneous requests with one key in two storages one adds its secret, and both storages find its claim.',
     needs: ['together'],
     async check(store, beside, make) {
@@ -108,4 +103,4 @@ export const idempotencyKeepingCases: readonly StorageCase[] = [
       for (const each of [store, beside]) await oneIsStored(each, secrets, firsts, digests)
     },
   }),
-]
+})

@@ -1,5 +1,5 @@
 import type { StoredShareableSecret } from '@sotto/core'
-import { contractOf } from '../../contract.ts'
+import { casesOf, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
@@ -10,9 +10,8 @@ import { claim, claimedBy, insertOnce, makeDigests, oneIsStored } from './idempo
 import { addFolder, noteBehind, secretOf } from './rows.ts'
 
 /** Cases of `insertSecret`. */
-const claimCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'idempotency-store/first-request-adds-the-secret',
+const claimCases: readonly StorageCase[] = casesOf({
+  'idempotency-store/first-request-adds-the-secret': storageCase({
     rule: 'The first request with a key adds the secret with its note, exactly as given, and its claim is found.',
     needs: ['together'],
     async check(store, make) {
@@ -28,8 +27,7 @@ const claimCases: readonly StorageCase[] = [
       })
     },
   }),
-  storageCase({
-    id: 'idempotency-store/second-request-adds-nothing',
+  'idempotency-store/second-request-adds-nothing': storageCase({
     rule: 'A second request with the key answers Ok(false) and changes nothing, whatever else it asks for.',
     async check(store, make) {
       const folder = await addFolder(store, make)
@@ -42,8 +40,7 @@ const claimCases: readonly StorageCase[] = [
       same((await claimedBy(store, first.accountId, [digests.key]))?.request, digests.request, 'the claim')
     },
   }),
-  storageCase({
-    id: 'idempotency-store/any-digest-of-the-key-is-enough',
+  'idempotency-store/any-digest-of-the-key-is-enough': storageCase({
     rule: 'A key that was claimed under several digests is claimed under each of them; one of them is enough, and then none of the others is claimed.',
     async check(store, make) {
       const folder = await addFolder(store, make)
@@ -59,8 +56,7 @@ const claimCases: readonly StorageCase[] = [
       same(await claimedBy(store, accountId, [newer.key]), undefined, 'the claim under the new digest')
     },
   }),
-  storageCase({
-    id: 'idempotency-store/key-belongs-to-one-account',
+  'idempotency-store/key-belongs-to-one-account': storageCase({
     rule: "A key that one account has claimed is free for another one, and neither finds the other's claim.",
     async check(store, make) {
       const [mine, theirs] = [
@@ -76,8 +72,7 @@ const claimCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'idempotency-store/refused-secret-claims-nothing',
+  'idempotency-store/refused-secret-claims-nothing': storageCase({
     rule: 'A secret that is refused, for its folder, its key of the ring or its id, claims nothing: the next request with the key is the first.',
     needs: ['together'],
     async check(store, make) {
@@ -95,8 +90,7 @@ const claimCases: readonly StorageCase[] = [
       same(await insertOnce(store, make, good, [digests]), true, 'the next request')
     },
   }),
-  storageCase({
-    id: 'idempotency-store/one-of-many-is-the-first',
+  'idempotency-store/one-of-many-is-the-first': storageCase({
     rule: 'Of many simultaneous requests with one key one adds its secret; all others answer Ok(false).',
     needs: ['together'],
     async check(store, make) {
@@ -107,8 +101,7 @@ const claimCases: readonly StorageCase[] = [
       await oneIsStored(store, secrets, firsts, digests)
     },
   }),
-  storageCase({
-    id: 'idempotency-store/forgotten-claim-gives-way',
+  'idempotency-store/forgotten-claim-gives-way': storageCase({
     rule: 'A claim that was made at `forgottenByMicros` or before is not found, and the next request takes its place; one that was made later counts.',
     async check(store, make) {
       const folder = await addFolder(store, make)
@@ -128,7 +121,7 @@ const claimCases: readonly StorageCase[] = [
       same(await claimedBy(store, accountId, [digests.key], noonMicros), claimed, 'the new claim')
     },
   }),
-]
+})
 
 /** The contract of `IdempotencyStore`. */
 export const idempotencyStoreContract: readonly StorageCase[] = contractOf([

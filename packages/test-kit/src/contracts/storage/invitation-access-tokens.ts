@@ -2,16 +2,14 @@ import type { StoredAccessToken, Uuid } from '@sotto/core'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { kids, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { kids, storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
 import { addAccount, addPassword } from './rows.ts'
 import { addInvitation, spending } from './invitation-spending.ts'
 
 /** Cases of what `spend` does with access tokens. */
-export const invitationAccessTokenCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'invitation-store/invitation-that-replaces-a-password-revokes-the-tokens',
+export const invitationAccessTokenCases: readonly StorageCase[] = together({
+  'invitation-store/invitation-that-replaces-a-password-revokes-the-tokens': storageCase({
     rule: 'spend of an invitation that replaces a password revokes all access tokens of the account, and of no other, at the time of the spending. One that is revoked already keeps its first time.',
-    needs: ['together'],
     async check(store, make) {
       const [{ id: mine }, { id: theirs }] = [await addAccount(store, make), await addAccount(store, make)]
       for (const id of [mine, theirs]) await addPassword(store, make, id)
@@ -25,10 +23,8 @@ export const invitationAccessTokenCases: readonly StorageCase[] = [
       same(await tokensOf(store, theirs), [other], 'of another account')
     },
   }),
-  storageCase({
-    id: 'invitation-store/other-spendings-revoke-no-token',
+  'invitation-store/other-spendings-revoke-no-token': storageCase({
     rule: 'spend revokes no access token when the account had no password, when the link is a reset, and when it is refused.',
-    needs: ['together'],
     async check(store, make) {
       const { id } = await addAccount(store, make)
       const token = await addToken(store, make, id)
@@ -47,7 +43,7 @@ export const invitationAccessTokenCases: readonly StorageCase[] = [
       same(await tokensOf(store, id), [token], 'a refused spending')
     },
   }),
-]
+})
 
 async function addToken(
   store: StorageUnderTest,

@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import type { StoredPassword, StoredInvitation, Uuid, InvitationSpending } from '@sotto/core'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
@@ -9,15 +10,14 @@ import {
   storageCase,
   type StorageCase,
   type StorageUnderTest,
+  together,
 } from './harness.ts'
 import { onlyWinner } from './races.ts'
 import { addAccount, addPassword } from './rows.ts'
 import { status } from './session-rows.ts'
 
-/** Cases of `spend`. */
-export const invitationSpendingCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'invitation-store/spent-link-is-gone',
+const aloneCases: readonly StorageCase[] = casesOf({
+  'invitation-store/spent-link-is-gone': storageCase({
     rule: 'A one-time link is found and spent once; other ones stay.',
     async check(store, make) {
       const [mine, theirs] = [await addInvitation(store, make), await addInvitation(store, make)]
@@ -29,10 +29,11 @@ export const invitationSpendingCases: readonly StorageCase[] = [
       same(expectOk(await store.invitations.find(theirs.digest, noonMicros)), theirs.invitation)
     },
   }),
-  storageCase({
-    id: 'invitation-store/spend-sets-the-password-and-signs-in',
+})
+
+const togetherCases: readonly StorageCase[] = together({
+  'invitation-store/spend-sets-the-password-and-signs-in': storageCase({
     rule: 'spend sets the password of the account, whether it had one or not, and adds the new session.',
-    needs: ['together'],
     async check(store, make) {
       const { id } = await addAccount(store, make)
       for (const kind of ['invite', 'reset'] as const) {
@@ -44,10 +45,8 @@ export const invitationSpendingCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'invitation-store/spend-ends-all-older-sessions',
+  'invitation-store/spend-ends-all-older-sessions': storageCase({
     rule: 'spend ends the sessions that its account had, and changes no other account.',
-    needs: ['together'],
     async check(store, make) {
       const [{ id: mine }, { id: theirs }] = [await addAccount(store, make), await addAccount(store, make)]
       await addPassword(store, make, mine)
@@ -60,10 +59,8 @@ export const invitationSpendingCases: readonly StorageCase[] = [
       same(expectOk(await store.passwords.find(theirs)), others.password)
     },
   }),
-  storageCase({
-    id: 'invitation-store/spend-of-none-is-false',
+  'invitation-store/spend-of-none-is-false': storageCase({
     rule: 'spend answers Ok(false) and changes nothing for a one-time link that is unknown, expired, replaced, or of a disabled account.',
-    needs: ['together'],
     async check(store, make) {
       const { id } = await addAccount(store, make)
       const before = await addPassword(store, make, id)
@@ -84,10 +81,8 @@ export const invitationSpendingCases: readonly StorageCase[] = [
       await isFalse(current.digest, noonMicros, 'one of a disabled account')
     },
   }),
-  storageCase({
-    id: 'invitation-store/retired-key-is-refused',
+  'invitation-store/retired-key-is-refused': storageCase({
     rule: 'spend answers key_retired when the hash is under a retired or an unknown key, and changes nothing.',
-    needs: ['together'],
     async check(store, make) {
       const { id } = await addAccount(store, make)
       const before = await addPassword(store, make, id)
@@ -101,26 +96,20 @@ export const invitationSpendingCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'invitation-store/one-of-parallel-spendings-wins',
+  'invitation-store/one-of-parallel-spendings-wins': storageCase({
     rule: 'Of several calls that spend one one-time link at the same time exactly one succeeds, and what it brought is stored.',
-    needs: ['together'],
     async check(store, make) {
       await oneSpendingWins(make, [store, store])
     },
   }),
-  besideCase({
-    id: 'invitation-store/one-of-spendings-from-two-storages-wins',
+  'invitation-store/one-of-spendings-from-two-storages-wins': besideCase({
     rule: 'Of several calls by two storages on the same data that spend one one-time link exactly one succeeds.',
-    needs: ['together'],
     async check(store, beside, make) {
       await oneSpendingWins(make, [store, beside])
     },
   }),
-  reopenCase({
-    id: 'invitation-store/spendings-are-durable',
+  'invitation-store/spendings-are-durable': reopenCase({
     rule: 'The password and the session of a one-time link that was spent are found after reopening.',
-    needs: ['together'],
     async before(store, make) {
       const { invitation, digest } = await addInvitation(store, make)
       const left = spending(make, invitation.accountId)
@@ -132,7 +121,10 @@ export const invitationSpendingCases: readonly StorageCase[] = [
       same(expectOk(await sessions.findByDigest(sessionDigest)), status(session))
     },
   }),
-]
+})
+
+/** Cases of `spend`. */
+export const invitationSpendingCases: readonly StorageCase[] = [...aloneCases, ...togetherCases]
 
 /** Makes a one-time link for the account, or for a new one. */
 export async function addInvitation(

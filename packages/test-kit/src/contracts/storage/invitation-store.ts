@@ -1,4 +1,4 @@
-import { contractOf } from '../../contract.ts'
+import { casesOf, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
@@ -10,9 +10,8 @@ import { addInvitation, spending, invitationSpendingCases } from './invitation-s
 import { invitationWebhookCases } from './invitation-webhooks.ts'
 
 /** Cases of `replace`, `find` and `eraseExpired`. */
-const invitationFindCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'invitation-store/replace-is-found-again',
+const invitationFindCases: readonly StorageCase[] = casesOf({
+  'invitation-store/replace-is-found-again': storageCase({
     rule: 'A one-time link comes back by its digest exactly as it was stored.',
     async check(store, make) {
       for (const kind of ['invite', 'reset'] as const) {
@@ -21,8 +20,7 @@ const invitationFindCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'invitation-store/find-of-none-is-undefined',
+  'invitation-store/find-of-none-is-undefined': storageCase({
     rule: 'find answers undefined for an unknown digest.',
     async check(store, make) {
       const { digest } = await addInvitation(store, make)
@@ -32,8 +30,7 @@ const invitationFindCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'invitation-store/find-of-account-is-like-find',
+  'invitation-store/find-of-account-is-like-find': storageCase({
     rule: 'findOfAccount gives the one-time link of the account until it expires, and undefined for an account without one or disabled.',
     needs: ['together'],
     async check(store, make) {
@@ -49,8 +46,7 @@ const invitationFindCases: readonly StorageCase[] = [
       same(await find(theirs.invitation.accountId, noonMicros), theirs.invitation)
     },
   }),
-  storageCase({
-    id: 'invitation-store/replace-erases-the-older-one',
+  'invitation-store/replace-erases-the-older-one': storageCase({
     rule: 'replace erases the older one-time link of its account and of no other account.',
     async check(store, make) {
       const [older, elsewhere] = [await addInvitation(store, make), await addInvitation(store, make)]
@@ -61,8 +57,7 @@ const invitationFindCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'invitation-store/account-must-be-enabled',
+  'invitation-store/account-must-be-enabled': storageCase({
     rule: 'replace answers account_not_found for an unknown account and for a disabled one, and writes nothing.',
     needs: ['together'],
     async check(store, make) {
@@ -80,8 +75,7 @@ const invitationFindCases: readonly StorageCase[] = [
       )
     },
   }),
-  storageCase({
-    id: 'invitation-store/is-found-until-it-expires',
+  'invitation-store/is-found-until-it-expires': storageCase({
     rule: 'A one-time link is found until the microsecond before its expiry.',
     async check(store, make) {
       const { invitation, digest } = await addInvitation(store, make)
@@ -92,8 +86,7 @@ const invitationFindCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'invitation-store/find-of-a-disabled-account-is-undefined',
+  'invitation-store/find-of-a-disabled-account-is-undefined': storageCase({
     rule: 'The one-time link of an account that was disabled since is not found.',
     needs: ['together'],
     async check(store, make) {
@@ -103,8 +96,7 @@ const invitationFindCases: readonly StorageCase[] = [
       same(expectOk(await store.invitations.find(theirs.digest, noonMicros)), theirs.invitation)
     },
   }),
-  storageCase({
-    id: 'invitation-store/erase-takes-the-expired',
+  'invitation-store/erase-takes-the-expired': storageCase({
     rule: 'eraseExpired erases the one-time links that expired at the given time or before, and no other.',
     async check(store, make) {
       const expiring = (expiresAtMicros: number) => addInvitation(store, make, undefined, { expiresAtMicros })
@@ -116,8 +108,7 @@ const invitationFindCases: readonly StorageCase[] = [
       same(expectOk(await store.invitations.eraseExpired(noonMicros, 10)), 0, 'the second time')
     },
   }),
-  storageCase({
-    id: 'invitation-store/erase-stops-at-the-limit',
+  'invitation-store/erase-stops-at-the-limit': storageCase({
     rule: 'eraseExpired erases at most the given number of one-time links.',
     async check(store, make) {
       const added = []
@@ -135,7 +126,23 @@ const invitationFindCases: readonly StorageCase[] = [
       }
     },
   }),
-]
+})
+
+const ownCases: readonly StorageCase[] = casesOf({
+  'invitation-store/writes-are-durable': reopenCase({
+    rule: 'One-time links that were stored, replaced or spent are so after reopening.',
+    async before(store, make) {
+      const [older, spent] = [await addInvitation(store, make), await addInvitation(store, make)]
+      const newer = await addInvitation(store, make, older.invitation.accountId)
+      expectOk(await store.invitations.spend(spent.digest, spending(make, spent.invitation.accountId)))
+      return { newer, gone: [older, spent] }
+    },
+    async after({ invitations }, { newer, gone }) {
+      same(expectOk(await invitations.find(newer.digest, noonMicros)), newer.invitation)
+      for (const { digest } of gone) same(expectOk(await invitations.find(digest, noonMicros)), undefined)
+    },
+  }),
+})
 
 /** The contract of the store of one-time links. */
 export const invitationStoreContract: readonly StorageCase[] = contractOf([
@@ -152,24 +159,11 @@ export const invitationStoreContract: readonly StorageCase[] = contractOf([
     'passwords',
     'sessions',
   ]),
+  ...ownCases,
   ...invitationFindCases,
   ...invitationSpendingCases,
   ...invitationAccessTokenCases,
   ...invitationWebhookCases,
-  reopenCase({
-    id: 'invitation-store/writes-are-durable',
-    rule: 'One-time links that were stored, replaced or spent are so after reopening.',
-    async before(store, make) {
-      const [older, spent] = [await addInvitation(store, make), await addInvitation(store, make)]
-      const newer = await addInvitation(store, make, older.invitation.accountId)
-      expectOk(await store.invitations.spend(spent.digest, spending(make, spent.invitation.accountId)))
-      return { newer, gone: [older, spent] }
-    },
-    async after({ invitations }, { newer, gone }) {
-      same(expectOk(await invitations.find(newer.digest, noonMicros)), newer.invitation)
-      for (const { digest } of gone) same(expectOk(await invitations.find(digest, noonMicros)), undefined)
-    },
-  }),
 ])
 
 async function countFound(

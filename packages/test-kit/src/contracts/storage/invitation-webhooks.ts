@@ -2,17 +2,15 @@ import type { Delivery, Target, Uuid } from '@sotto/core'
 import { expectErr, expectOk } from '../../expect.ts'
 import type { Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { kids, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { kids, storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
 import { addDeliveries, addQueue, fresh, listed, mailAt, type Queue } from './queue-rows.ts'
 import { addPassword } from './rows.ts'
 import { addInvitation, spending } from './invitation-spending.ts'
 
 /** Cases of what `spend` does with webhooks. */
-export const invitationWebhookCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'invitation-store/a-reset-and-a-replaced-password-erase-the-webhooks',
+export const invitationWebhookCases: readonly StorageCase[] = together({
+  'invitation-store/a-reset-and-a-replaced-password-erase-the-webhooks': storageCase({
     rule: 'spend of a reset, and of an invitation that replaces a password, erases all webhooks of the account with all deliveries to them. Mails and other accounts keep theirs.',
-    needs: ['together'],
     async check(store, make) {
       for (const [kind, hasPassword] of [
         ['reset', false],
@@ -33,10 +31,8 @@ export const invitationWebhookCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'invitation-store/other-spendings-erase-no-webhook',
+  'invitation-store/other-spendings-erase-no-webhook': storageCase({
     rule: 'spend erases no webhook and no delivery when it is of an invitation and the account had no password, and when it is refused.',
-    needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
       const { accountId } = queue
@@ -56,7 +52,7 @@ export const invitationWebhookCases: readonly StorageCase[] = [
       await isKept('a refused spending')
     },
   }),
-]
+})
 
 /** Adds a webhook to the account, with a delivery that waits for it. */
 async function addToWebhook(store: StorageUnderTest, make: Samples, queue: Queue): Promise<Delivery> {

@@ -1,6 +1,6 @@
 import type { Encrypted, StoredFolder, Uuid } from '@sotto/core'
 import type { ResultAsync } from 'neverthrow'
-import { contractOf } from '../../contract.ts'
+import { casesOf, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
@@ -12,6 +12,7 @@ import {
   storageCase,
   type StorageCase,
   type StorageUnderTest,
+  together,
 } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { addFolder, destroyNote } from './rows.ts'
@@ -20,20 +21,8 @@ import { spending } from './invitation-spending.ts'
 
 type AnyWrite = ResultAsync<unknown, { readonly code: string }>
 
-/** The contract of the key store. */
-export const keyStoreContract: readonly StorageCase[] = contractOf([
-  neededStoresCase('key-store', 'keys', [
-    'accounts',
-    'folders',
-    'secrets',
-    'links',
-    'accessTokens',
-    'sessions',
-    'invitations',
-    'webhooks',
-  ]),
-  storageCase({
-    id: 'key-store/list-is-in-order',
+const aloneCases: readonly StorageCase[] = casesOf({
+  'key-store/list-is-in-order': storageCase({
     rule: 'Keys are listed exactly as they were added, by kid ascending; a retired key is not listed.',
     async check({ keys }) {
       expectOk(await keys.add(sampleKey(205)))
@@ -47,18 +36,34 @@ export const keyStoreContract: readonly StorageCase[] = contractOf([
       )
     },
   }),
-  storageCase({
-    id: 'key-store/known-key-stays',
+  'key-store/known-key-stays': storageCase({
     rule: 'Adding a key that is known already answers Ok and changes nothing.',
     async check(store) {
       expectOk(await store.keys.add({ ...sampleKey(205), kid: kids.spare }))
       same(await keyListed(store, kids.spare), { ...sampleKey(kids.spare), rows: 0 })
     },
   }),
-  storageCase({
-    id: 'key-store/added-key-is-writable',
+  'key-store/retire-of-none-is-false': storageCase({
+    rule: 'retire answers Ok(false) for a key that is unknown or retired already, and changes no other key.',
+    async check(store) {
+      const before = expectOk(await store.keys.list())
+      for (const kid of [kids.unknown, kids.retired]) same(expectOk(await store.keys.retire(kid)), false)
+      same(expectOk(await store.keys.list()), before)
+    },
+  }),
+  'key-store/writes-are-durable': reopenCase({
+    rule: 'Keys that were added or retired are so after reopening.',
+    before: () => Promise.resolve(), // every case begins by adding and retiring keys
+    async after(store) {
+      same(await keyListed(store, kids.spare), { ...sampleKey(kids.spare), rows: 0 })
+      same(await keyListed(store, kids.retired), undefined)
+    },
+  }),
+})
+
+const togetherCases: readonly StorageCase[] = together({
+  'key-store/added-key-is-writable': storageCase({
     rule: 'Rows may be written under a key once it was added, and not before.',
-    needs: ['together'],
     async check(store, make) {
       const folder = await addFolder(store, make)
       for (const [at, write] of (await writesUnder(store, make, folder)).entries()) {
@@ -69,10 +74,8 @@ export const keyStoreContract: readonly StorageCase[] = contractOf([
       }
     },
   }),
-  storageCase({
-    id: 'key-store/rows-are-counted',
+  'key-store/rows-are-counted': storageCase({
     rule: 'A key is listed with the number of rows under it: accounts, folders, tokens, passwords, display names, sessions with a name, webhooks, drafts, and secrets with or without a note.',
-    needs: ['together'],
     async check(store, make) {
       const folder = await addFolder(store, make)
       const writes = await writesUnder(store, make, folder)
@@ -90,10 +93,8 @@ export const keyStoreContract: readonly StorageCase[] = contractOf([
       same((await keyListed(store, kids.writable))?.rows, before, 'the other key')
     },
   }),
-  storageCase({
-    id: 'key-store/retired-key-is-refused',
+  'key-store/retired-key-is-refused': storageCase({
     rule: 'Once a key is retired, no row can be written under it; other keys still work.',
-    needs: ['together'],
     async check(store, make) {
       const folder = await addFolder(store, make)
       same(expectOk(await store.keys.retire(kids.spare)), true)
@@ -104,19 +105,8 @@ export const keyStoreContract: readonly StorageCase[] = contractOf([
       }
     },
   }),
-  storageCase({
-    id: 'key-store/retire-of-none-is-false',
-    rule: 'retire answers Ok(false) for a key that is unknown or retired already, and changes no other key.',
-    async check(store) {
-      const before = expectOk(await store.keys.list())
-      for (const kid of [kids.unknown, kids.retired]) same(expectOk(await store.keys.retire(kid)), false)
-      same(expectOk(await store.keys.list()), before)
-    },
-  }),
-  storageCase({
-    id: 'key-store/key-in-use-stays',
+  'key-store/key-in-use-stays': storageCase({
     rule: 'A key that any row is under is not retired: key_in_use has the number of rows, and rows can still be written under it.',
-    needs: ['together'],
     async check(store, make) {
       const folder = await addFolder(store, make)
       for (const [at, write] of (await writesUnder(store, make, folder)).entries()) {
@@ -130,10 +120,8 @@ export const keyStoreContract: readonly StorageCase[] = contractOf([
       }
     },
   }),
-  storageCase({
-    id: 'key-store/retire-or-write-wins',
+  'key-store/retire-or-write-wins': storageCase({
     rule: 'Of a write under a key and its retirement at the same time exactly one succeeds: no row is under a retired key.',
-    needs: ['together'],
     async check(store, make) {
       const folder = await addFolder(store, make)
       const writes = [
@@ -152,19 +140,8 @@ export const keyStoreContract: readonly StorageCase[] = contractOf([
       }
     },
   }),
-  reopenCase({
-    id: 'key-store/writes-are-durable',
-    rule: 'Keys that were added or retired are so after reopening.',
-    before: () => Promise.resolve(), // every case begins by adding and retiring keys
-    async after(store) {
-      same(await keyListed(store, kids.spare), { ...sampleKey(kids.spare), rows: 0 })
-      same(await keyListed(store, kids.retired), undefined)
-    },
-  }),
-  besideCase({
-    id: 'key-store/keys-are-known-beside',
+  'key-store/keys-are-known-beside': besideCase({
     rule: 'A key that one storage adds or retires is accepted or refused immediately by another storage on the same data.',
-    needs: ['together'],
     async check(store, beside, make) {
       const insertUnder = (kid: number) =>
         beside.accounts.insert(make.account({ name: { kid, ciphertext: make.ciphertext() } }), [
@@ -178,6 +155,22 @@ export const keyStoreContract: readonly StorageCase[] = contractOf([
       expectErr(await store.keys.retire(kids.unknown), 'key_in_use')
     },
   }),
+})
+
+/** The contract of the key store. */
+export const keyStoreContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('key-store', 'keys', [
+    'accounts',
+    'folders',
+    'secrets',
+    'links',
+    'accessTokens',
+    'sessions',
+    'invitations',
+    'webhooks',
+  ]),
+  ...aloneCases,
+  ...togetherCases,
 ])
 
 async function keyListed({ keys }: StorageUnderTest, kid: number) {

@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import type { Uuid } from '@sotto/core'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
@@ -6,9 +7,8 @@ import { reopenCase, storageCase, type StorageCase, type StorageUnderTest } from
 import { addAccount } from './rows.ts'
 
 /** Cases of `rememberAddress` and `knowsAddress`. */
-export const knownAddressCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'sign-in-store/address-is-known-since-its-time',
+export const knownAddressCases: readonly StorageCase[] = casesOf({
+  'sign-in-store/address-is-known-since-its-time': storageCase({
     rule: 'An address is known at the time when it was remembered, and not at a later one.',
     async check(store, make) {
       const { id } = await addAccount(store, make)
@@ -19,8 +19,7 @@ export const knownAddressCases: readonly StorageCase[] = [
       same(await knows(store, id, [address], noonMicros + 1), false, 'one microsecond after')
     },
   }),
-  storageCase({
-    id: 'sign-in-store/any-of-the-addresses-is-enough',
+  'sign-in-store/any-of-the-addresses-is-enough': storageCase({
     rule: 'knowsAddress is true when any of the addresses is remembered for the account.',
     async check(store, make) {
       const { id } = await addAccount(store, make)
@@ -32,8 +31,7 @@ export const knownAddressCases: readonly StorageCase[] = [
       same(await knows(store, id, []), false, 'without addresses')
     },
   }),
-  storageCase({
-    id: 'sign-in-store/address-is-known-for-one-account',
+  'sign-in-store/address-is-known-for-one-account': storageCase({
     rule: 'An address that is remembered for one account is not known for another one.',
     async check(store, make) {
       const [{ id: mine }, { id: theirs }] = [await addAccount(store, make), await addAccount(store, make)]
@@ -42,8 +40,7 @@ export const knownAddressCases: readonly StorageCase[] = [
       same(await knows(store, theirs, [address]), false)
     },
   }),
-  storageCase({
-    id: 'sign-in-store/address-is-remembered-once',
+  'sign-in-store/address-is-remembered-once': storageCase({
     rule: 'An address that is remembered again has its latest time, and takes no second place.',
     async check(store, make) {
       const { id } = await addAccount(store, make)
@@ -54,8 +51,7 @@ export const knownAddressCases: readonly StorageCase[] = [
       same(await knows(store, id, [second], noonMicros + 3), true, 'at its latest time')
     },
   }),
-  storageCase({
-    id: 'sign-in-store/the-latest-addresses-remain',
+  'sign-in-store/the-latest-addresses-remain': storageCase({
     rule: 'Of the addresses of one account those with the latest times remain, whatever the order in which they were remembered.',
     async check(store, make) {
       const [{ id: mine }, { id: theirs }] = [await addAccount(store, make), await addAccount(store, make)]
@@ -71,8 +67,7 @@ export const knownAddressCases: readonly StorageCase[] = [
       same(await knows(store, theirs, [other], 0), true, "another account's address")
     },
   }),
-  storageCase({
-    id: 'sign-in-store/account-must-exist',
+  'sign-in-store/account-must-exist': storageCase({
     rule: 'rememberAddress answers account_not_found for an unknown account, and remembers nothing.',
     needs: ['together'],
     async check(store, make) {
@@ -81,8 +76,7 @@ export const knownAddressCases: readonly StorageCase[] = [
       same(await knows(store, known.accountId, [known.address]), false)
     },
   }),
-  reopenCase({
-    id: 'sign-in-store/addresses-are-durable',
+  'sign-in-store/addresses-are-durable': reopenCase({
     rule: 'Addresses that were remembered are known after reopening.',
     async before(store, make) {
       const { id } = await addAccount(store, make)
@@ -94,7 +88,7 @@ export const knownAddressCases: readonly StorageCase[] = [
       same(await knows(store, id, [address]), true)
     },
   }),
-]
+})
 
 async function remember(
   { signIns }: StorageUnderTest,

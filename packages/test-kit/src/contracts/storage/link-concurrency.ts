@@ -2,18 +2,16 @@ import type { LinkChange, LinkNotFound, LinkRecord } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { expectErr, expectOk } from '../../expect.ts'
 import { same } from '../compare.ts'
-import { besideCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { besideCase, storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
 import { addLink, formUsed, linkRecordOf, recordWithNote } from './rows.ts'
 
 const callers = 120
 const openLimit = 40
 
 /** Cases of `update` by many callers at the same time, and beside an erasure. */
-export const linkConcurrencyCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'link-store/parallel-updates-do-not-interleave',
+export const linkConcurrencyCases: readonly StorageCase[] = together({
+  'link-store/parallel-updates-do-not-interleave': storageCase({
     rule: 'No update comes between the read and the write of another one: of many parallel claims exactly as many succeed as the limit allows.',
-    needs: ['together'],
     async check(store, make) {
       const { secret } = await addLink(store, make)
       const { lookup } = secret.link
@@ -29,10 +27,8 @@ export const linkConcurrencyCases: readonly StorageCase[] = [
       same((await linkRecordOf(store, lookup))?.state.opens, openLimit, 'the opens that are stored')
     },
   }),
-  storageCase({
-    id: 'link-store/one-of-parallel-claims-destroys',
+  'link-store/one-of-parallel-claims-destroys': storageCase({
     rule: 'Of many parallel claims of the last open exactly one succeeds, and the note is erased with it.',
-    needs: ['together'],
     async check(store, make) {
       for (let round = 0; round < 5; round += 1) {
         const { secret } = await addLink(store, make)
@@ -48,10 +44,8 @@ export const linkConcurrencyCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'link-store/one-of-parallel-uses-of-a-form-claims',
+  'link-store/one-of-parallel-uses-of-a-form-claims': storageCase({
     rule: 'Of many parallel uses of one form exactly one finds the form unused.',
-    needs: ['together'],
     async check(store, make) {
       const { secret } = await addLink(store, make)
       const formId = make.formId()
@@ -64,10 +58,8 @@ export const linkConcurrencyCases: readonly StorageCase[] = [
       same(await formUsed(store, secret, formId), true)
     },
   }),
-  storageCase({
-    id: 'link-store/links-do-not-mix-in-parallel',
+  'link-store/links-do-not-mix-in-parallel': storageCase({
     rule: 'Parallel updates of different links change one link each.',
-    needs: ['together'],
     async check(store, make) {
       const { folder, ...first } = await addLink(store, make)
       const added = [first]
@@ -84,10 +76,8 @@ export const linkConcurrencyCases: readonly StorageCase[] = [
       }
     },
   }),
-  besideCase({
-    id: 'link-store/updates-from-two-storages-do-not-interleave',
+  'link-store/updates-from-two-storages-do-not-interleave': besideCase({
     rule: 'No update of another storage on the same data comes between the read and the write of an update.',
-    needs: ['together'],
     async check(store, beside, make) {
       const { secret } = await addLink(store, make)
       const { lookup } = secret.link
@@ -102,10 +92,8 @@ export const linkConcurrencyCases: readonly StorageCase[] = [
       }
     },
   }),
-  besideCase({
-    id: 'link-store/no-update-succeeds-after-an-erase',
+  'link-store/no-update-succeeds-after-an-erase': besideCase({
     rule: 'Updates beside an erase of the secret succeed before it or answer link_not_found; after it none succeeds, in no storage on the same data.',
-    needs: ['together'],
     async check(store, beside, make) {
       const { secret } = await addLink(store, make)
       const claim = ({ links }: StorageUnderTest) =>
@@ -121,7 +109,7 @@ export const linkConcurrencyCases: readonly StorageCase[] = [
       for (const result of await Promise.all(atOnce)) if (result.isErr()) expectErr(result, 'link_not_found')
     },
   }),
-]
+})
 
 function claimBelow(limit: number) {
   return ({ state }: LinkRecord): Result<LinkChange & { readonly opens: number }, LinkNotFound> =>

@@ -1,15 +1,13 @@
 import { ok } from 'neverthrow'
 import { expectOk } from '../../expect.ts'
 import { same } from '../compare.ts'
-import { storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
 import { addLink, formUsed, freshState, linkRecordOf, recordWithNote, reportsNothing } from './rows.ts'
 
 /** Cases of the forms that a link remembers. */
-export const linkFormsCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'link-store/form-is-remembered',
+export const linkFormsCases: readonly StorageCase[] = together({
+  'link-store/form-is-remembered': storageCase({
     rule: 'formUsed is true for a form that has claimed an open, and false for other forms and without a form.',
-    needs: ['together'],
     async check(store, make) {
       const { secret } = await addLink(store, make)
       const [first, second, unused] = [make.formId(), make.formId(), make.formId()]
@@ -26,10 +24,8 @@ export const linkFormsCases: readonly StorageCase[] = [
       )
     },
   }),
-  storageCase({
-    id: 'link-store/form-is-remembered-on-request-only',
+  'link-store/form-is-remembered-on-request-only': storageCase({
     rule: 'A form is remembered by rememberForm, not by merely naming it.',
-    needs: ['together'],
     async check(store, make) {
       const { secret } = await addLink(store, make)
       const formId = make.formId()
@@ -40,10 +36,8 @@ export const linkFormsCases: readonly StorageCase[] = [
       same(await formUsed(store, secret, formId), false)
     },
   }),
-  storageCase({
-    id: 'link-store/form-may-be-remembered-again',
+  'link-store/form-may-be-remembered-again': storageCase({
     rule: 'Remembering a form twice is not an error.',
-    needs: ['together'],
     async check(store, make) {
       const { secret } = await addLink(store, make)
       const formId = make.formId()
@@ -51,10 +45,8 @@ export const linkFormsCases: readonly StorageCase[] = [
       same(await formUsed(store, secret, formId), true)
     },
   }),
-  storageCase({
-    id: 'link-store/forms-belong-to-one-link',
+  'link-store/forms-belong-to-one-link': storageCase({
     rule: 'A form that was used for one link is unused for another.',
-    needs: ['together'],
     async check(store, make) {
       const { secret, folder } = await addLink(store, make)
       const other = await addLink(store, make, folder)
@@ -63,10 +55,8 @@ export const linkFormsCases: readonly StorageCase[] = [
       same(await formUsed(store, other.secret, formId), false)
     },
   }),
-  storageCase({
-    id: 'link-store/forms-are-remembered-until-erasure',
+  'link-store/forms-are-remembered-until-erasure': storageCase({
     rule: 'Forms are remembered until the secret is erased: through later changes, the destruction of the note, and the expiry.',
-    needs: ['together'],
     async check(store, make) {
       const { secret } = await addLink(store, make)
       const { lookup } = secret.link
@@ -77,10 +67,8 @@ export const linkFormsCases: readonly StorageCase[] = [
       for (const formId of forms) same(await formUsed(store, secret, formId), true)
     },
   }),
-  storageCase({
-    id: 'link-store/erasure-forgets-forms-and-state',
+  'link-store/erasure-forgets-forms-and-state': storageCase({
     rule: 'Nothing about a link survives its erasure: a new secret with the same id and lookup starts with a fresh state.',
-    needs: ['together'],
     async check(store, make) {
       const { secret, folder } = await addLink(store, make)
       const formId = make.formId()
@@ -97,7 +85,7 @@ export const linkFormsCases: readonly StorageCase[] = [
       same(await formUsed(store, secret, formId), false)
     },
   }),
-]
+})
 
 async function remember({ links }: StorageUnderTest, lookup: Uint8Array, formId: string): Promise<void> {
   expectOk(await links.update(lookup, formId, () => ok({ rememberForm: true })))

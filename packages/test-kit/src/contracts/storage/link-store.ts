@@ -1,10 +1,10 @@
 import type { Ciphertext } from '@sotto/core'
 import { ok } from 'neverthrow'
-import { contractOf } from '../../contract.ts'
+import { casesOf, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { reopenCase, storageCase, type StorageCase } from './harness.ts'
+import { reopenCase, storageCase, type StorageCase, together } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { linkOwnerCases } from './display-names.ts'
 import { linkConcurrencyCases } from './link-concurrency.ts'
@@ -22,12 +22,24 @@ import {
   recordWithNote,
 } from './rows.ts'
 
-/** Cases of `find` and `findWithNote`. */
-const linkFindCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'link-store/find-gives-secret-and-state',
+const aloneCases: readonly StorageCase[] = casesOf({
+  'link-store/find-of-none-is-undefined': storageCase({
+    rule: 'find and findWithNote answer undefined for an unknown lookup.',
+    async check(store, make) {
+      const { secret, folder } = await addLink(store, make)
+      await addSecrets(store, make, [make.draft(folder)])
+      const close = Uint8Array.from(secret.link.lookup, (byte, at) => (at === 31 ? byte ^ 1 : byte))
+      for (const lookup of [make.bytes(32), close, new Uint8Array(32)]) {
+        same(expectOk(await store.links.find(lookup, longAgoMicros)), undefined)
+        same(await recordWithNote(store, lookup), undefined)
+      }
+    },
+  }),
+})
+
+const togetherCases: readonly StorageCase[] = together({
+  'link-store/find-gives-secret-and-state': storageCase({
     rule: 'find gives the secret as it was inserted; a new link has no opens, no attempts, no used form, and its note.',
-    needs: ['together'],
     async check(store, make) {
       const { secret, folder } = await addLink(store, make)
       const other = await addLink(store, make, folder)
@@ -37,10 +49,8 @@ const linkFindCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'link-store/find-with-note-gives-the-note',
+  'link-store/find-with-note-gives-the-note': storageCase({
     rule: 'findWithNote gives the same as find, and the note and wrap as they were inserted.',
-    needs: ['together'],
     async check(store, make) {
       const { secret, note, folder } = await addLink(store, make)
       await addLink(store, make, folder)
@@ -48,10 +58,8 @@ const linkFindCases: readonly StorageCase[] = [
       same(found, { secret, state: freshState, note })
     },
   }),
-  storageCase({
-    id: 'link-store/note-with-password-is-read-on-demand',
+  'link-store/note-with-password-is-read-on-demand': storageCase({
     rule: 'findWithNote gives a secret with a password without its note, unless the query asks for it; all others with their note.',
-    needs: ['together'],
     async check(store, make) {
       const folder = await addFolder(store, make)
       for (const hasPassword of [true, false]) {
@@ -70,10 +78,8 @@ const linkFindCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'link-store/find-knows-only-live-links',
+  'link-store/find-knows-only-live-links': storageCase({
     rule: 'find and findWithNote answer undefined from the moment of the expiry on, and once the note is destroyed.',
-    needs: ['together'],
     async check(store, make) {
       const [live, destroyed] = [await addLink(store, make), await addLink(store, make)]
       await destroyNote(store, destroyed.secret)
@@ -88,10 +94,8 @@ const linkFindCases: readonly StorageCase[] = [
       same(await find(destroyed.secret.link.lookup, noonMicros), [undefined, undefined], 'destroyed')
     },
   }),
-  storageCase({
-    id: 'link-store/update-works-after-the-expiry',
+  'link-store/update-works-after-the-expiry': storageCase({
     rule: 'update finds an expired link like any other, until it is erased.',
-    needs: ['together'],
     async check(store, make) {
       const folder = await addFolder(store, make)
       const secret = make.secret(folder, 0, { link: make.link(noonMicros - 10, 1) })
@@ -101,23 +105,8 @@ const linkFindCases: readonly StorageCase[] = [
       same(expectOk(await store.links.update(lookup, undefined, () => ok({ opens: 1 }))), { opens: 1 })
     },
   }),
-  storageCase({
-    id: 'link-store/find-of-none-is-undefined',
-    rule: 'find and findWithNote answer undefined for an unknown lookup.',
-    async check(store, make) {
-      const { secret, folder } = await addLink(store, make)
-      await addSecrets(store, make, [make.draft(folder)])
-      const close = Uint8Array.from(secret.link.lookup, (byte, at) => (at === 31 ? byte ^ 1 : byte))
-      for (const lookup of [make.bytes(32), close, new Uint8Array(32)]) {
-        same(expectOk(await store.links.find(lookup, longAgoMicros)), undefined)
-        same(await recordWithNote(store, lookup), undefined)
-      }
-    },
-  }),
-  storageCase({
-    id: 'link-store/link-of-an-account-being-erased-is-absent',
+  'link-store/link-of-an-account-being-erased-is-absent': storageCase({
     rule: 'Once the erasure of an account has begun, find and findWithNote answer undefined and update link_not_found for its links; those of other and of disabled accounts stay.',
-    needs: ['together'],
     async check(store, make) {
       const [gone, disabled] = [await addLink(store, make), await addLink(store, make)]
       expectOk(await store.accounts.disable(disabled.folder.accountId, noonMicros))
@@ -133,10 +122,8 @@ const linkFindCases: readonly StorageCase[] = [
       same(await recordWithNote(store, disabled.secret.link.lookup), record)
     },
   }),
-  storageCase({
-    id: 'link-store/finding-changes-nothing',
+  'link-store/finding-changes-nothing': storageCase({
     rule: 'find and findWithNote change nothing, however often they are called.',
-    needs: ['together'],
     async check(store, make) {
       const { secret, note } = await addLink(store, make)
       const { lookup } = secret.link
@@ -146,20 +133,14 @@ const linkFindCases: readonly StorageCase[] = [
       }
     },
   }),
-]
+})
 
-/** The contract of the link store. */
-export const linkStoreContract: readonly StorageCase[] = contractOf([
-  neededStoresCase('link-store', 'links', ['accounts', 'keys', 'folders', 'secrets']),
-  ...linkFindCases,
-  ...linkOwnerCases,
-  ...linkUpdateCases,
-  ...linkFormsCases,
-  ...linkConcurrencyCases,
-  reopenCase({
-    id: 'link-store/updates-are-durable',
+/** Cases of `find` and `findWithNote`. */
+const linkFindCases: readonly StorageCase[] = [...aloneCases, ...togetherCases]
+
+const togetherCases2: readonly StorageCase[] = together({
+  'link-store/updates-are-durable': reopenCase({
     rule: 'Opens, attempts, forms and the destruction of a note are found after reopening.',
-    needs: ['together'],
     async before(store, make) {
       const [open, destroyed] = [await addLink(store, make), await addLink(store, make)]
       const formId = make.formId()
@@ -182,4 +163,15 @@ export const linkStoreContract: readonly StorageCase[] = contractOf([
       same((await linkRecordOf(store, destroyed.link.lookup))?.state.opens, 1)
     },
   }),
+})
+
+/** The contract of the link store. */
+export const linkStoreContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('link-store', 'links', ['accounts', 'keys', 'folders', 'secrets']),
+  ...togetherCases2,
+  ...linkFindCases,
+  ...linkOwnerCases,
+  ...linkUpdateCases,
+  ...linkFormsCases,
+  ...linkConcurrencyCases,
 ])

@@ -1,9 +1,10 @@
+import { casesOf } from '../../contract.ts'
 import { noAttempts, type AttemptState, type LinkChange, type LinkRecord } from '@sotto/core'
 import { err, ok } from 'neverthrow'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { storageCase, type StorageCase } from './harness.ts'
+import { storageCase, type StorageCase, together } from './harness.ts'
 import { addLink, formUsed, freshState, linkRecordOf, recordWithNote, secretOf } from './rows.ts'
 
 /** Every field of the attempts in use. */
@@ -17,12 +18,25 @@ const manyAttempts: AttemptState = {
   lockedUntilMicros: Number.MAX_SAFE_INTEGER,
 }
 
-/** Cases of `update`, one call at a time. */
-export const linkUpdateCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'link-store/update-decides-on-the-record',
+const aloneCases: readonly StorageCase[] = casesOf({
+  'link-store/update-of-none-is-an-error': storageCase({
+    rule: 'update of an unknown lookup answers link_not_found without calling the decision.',
+    async check(store, make) {
+      await addLink(store, make)
+      let isCalled = false
+      const result = await store.links.update(make.bytes(32), undefined, () => {
+        isCalled = true
+        return ok({ opens: 1 })
+      })
+      expectErr(result, 'link_not_found')
+      same(isCalled, false, 'whether the decision was called')
+    },
+  }),
+})
+
+const togetherCases: readonly StorageCase[] = together({
+  'link-store/update-decides-on-the-record': storageCase({
     rule: 'update passes the current record, as find gives it, to the decision, and answers with what the decision returned.',
-    needs: ['together'],
     async check(store, make) {
       const { secret } = await addLink(store, make)
       const seen: LinkRecord[] = []
@@ -41,10 +55,8 @@ export const linkUpdateCases: readonly StorageCase[] = [
       same(seen.at(-1)?.state.opens, 1, 'the opens that the second decision saw')
     },
   }),
-  storageCase({
-    id: 'link-store/update-changes-what-is-named',
+  'link-store/update-changes-what-is-named': storageCase({
     rule: 'update sets what the change names; what it does not name stays.',
-    needs: ['together'],
     async check(store, make) {
       const { secret, note } = await addLink(store, make)
       const { lookup } = secret.link
@@ -70,10 +82,8 @@ export const linkUpdateCases: readonly StorageCase[] = [
       )
     },
   }),
-  storageCase({
-    id: 'link-store/update-changes-one-link',
+  'link-store/update-changes-one-link': storageCase({
     rule: 'update changes the link with the lookup, and no other link of the folder.',
-    needs: ['together'],
     async check(store, make) {
       const one = await addLink(store, make)
       const other = await addLink(store, make, one.folder)
@@ -85,10 +95,8 @@ export const linkUpdateCases: readonly StorageCase[] = [
       same(await formUsed(store, other.secret, formId), false)
     },
   }),
-  storageCase({
-    id: 'link-store/numbers-are-stored-exactly',
+  'link-store/numbers-are-stored-exactly': storageCase({
     rule: 'Opens and times beyond 32 bits come back as they were.',
-    needs: ['together'],
     async check(store, make) {
       const { secret } = await addLink(store, make)
       const far = { ...manyAttempts, wrongAtMicros: [0, Number.MAX_SAFE_INTEGER] }
@@ -102,24 +110,8 @@ export const linkUpdateCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'link-store/update-of-none-is-an-error',
-    rule: 'update of an unknown lookup answers link_not_found without calling the decision.',
-    async check(store, make) {
-      await addLink(store, make)
-      let isCalled = false
-      const result = await store.links.update(make.bytes(32), undefined, () => {
-        isCalled = true
-        return ok({ opens: 1 })
-      })
-      expectErr(result, 'link_not_found')
-      same(isCalled, false, 'whether the decision was called')
-    },
-  }),
-  storageCase({
-    id: 'link-store/error-of-the-decision-changes-nothing',
+  'link-store/error-of-the-decision-changes-nothing': storageCase({
     rule: 'An Err of the decision is returned as it is and changes nothing.',
-    needs: ['together'],
     async check(store, make) {
       const { secret, note } = await addLink(store, make)
       const { lookup } = secret.link
@@ -130,10 +122,8 @@ export const linkUpdateCases: readonly StorageCase[] = [
       same(await recordWithNote(store, lookup), before)
     },
   }),
-  storageCase({
-    id: 'link-store/destroyed-note-is-gone',
+  'link-store/destroyed-note-is-gone': storageCase({
     rule: 'destroyNote erases the note in the same step: findWithNote answers undefined, hasNote is false, the secret stays listed.',
-    needs: ['together'],
     async check(store, make) {
       const { secret } = await addLink(store, make)
       const { accountId, id, link } = secret
@@ -149,10 +139,8 @@ export const linkUpdateCases: readonly StorageCase[] = [
       same(await secretOf(store, accountId, id), secret, 'by its id')
     },
   }),
-  storageCase({
-    id: 'link-store/update-works-without-note',
+  'link-store/update-works-without-note': storageCase({
     rule: 'A link whose note is destroyed can still be updated, and the note does not come back.',
-    needs: ['together'],
     async check(store, make) {
       const { secret } = await addLink(store, make)
       const { lookup } = secret.link
@@ -166,4 +154,7 @@ export const linkUpdateCases: readonly StorageCase[] = [
       same(await linkRecordOf(store, lookup), { secret, state })
     },
   }),
-]
+})
+
+/** Cases of `update`, one call at a time. */
+export const linkUpdateCases: readonly StorageCase[] = [...aloneCases, ...togetherCases]

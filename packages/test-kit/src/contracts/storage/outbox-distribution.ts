@@ -2,15 +2,13 @@ import type { EventDeliveries, SecretEvent } from '@sotto/core'
 import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { besideCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { besideCase, storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
 import { addQueue, fresh, listed, putEvents, type Queue } from './queue-rows.ts'
 
 /** Cases of `distribute`. */
-export const outboxDistributionCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'outbox-store/distribute-replaces-events-by-deliveries',
+export const outboxDistributionCases: readonly StorageCase[] = together({
+  'outbox-store/distribute-replaces-events-by-deliveries': storageCase({
     rule: 'distribute replaces each event by the deliveries that are given for it, exactly as they are, or by none; other events stay.',
-    needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
       const [two, none, other] = await putThree(store, make, queue)
@@ -28,10 +26,8 @@ export const outboxDistributionCases: readonly StorageCase[] = [
       same(await listed(store), deliveries.map(fresh))
     },
   }),
-  storageCase({
-    id: 'outbox-store/distribute-leaves-out-events-that-are-gone',
+  'outbox-store/distribute-leaves-out-events-that-are-gone': storageCase({
     rule: 'An event that is gone is left out, with its deliveries, and not counted; the others are replaced.',
-    needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
       const [first, second] = await putThree(store, make, queue)
@@ -44,10 +40,8 @@ export const outboxDistributionCases: readonly StorageCase[] = [
       same(await listed(store), expected.map(fresh))
     },
   }),
-  besideCase({
-    id: 'outbox-store/one-of-parallel-distributions-replaces',
+  'outbox-store/one-of-parallel-distributions-replaces': besideCase({
     rule: 'Of several calls that replace one event at the same time, in one storage or in two on the same data, exactly one does.',
-    needs: ['together'],
     async check(store, beside, make) {
       const queue = await addQueue(store, make)
       const [event] = await putThree(store, make, queue)
@@ -62,10 +56,8 @@ export const outboxDistributionCases: readonly StorageCase[] = [
       same(await listed(store), winners.map(fresh))
     },
   }),
-  besideCase({
-    id: 'outbox-store/distribute-is-one-step',
+  'outbox-store/distribute-is-one-step': besideCase({
     rule: 'Whoever looks while events are replaced, in this storage or another one on the same data, sees each as an event or as its delivery, never as both or neither.',
-    needs: ['together'],
     async check(store, beside, make) {
       const queue = await addQueue(store, make)
       const events = Array.from({ length: 30 }, (_, at) =>
@@ -87,7 +79,7 @@ export const outboxDistributionCases: readonly StorageCase[] = [
       same(expectOk(await beside.deliveries.state()).waiting, 30, 'deliveries at the end')
     },
   }),
-]
+})
 
 function given(make: Samples, event: SecretEvent): EventDeliveries {
   return { eventId: event.id, deliveries: [make.delivery(event)] }

@@ -1,10 +1,10 @@
 import { ok, err } from 'neverthrow'
-import { contractOf } from '../../contract.ts'
+import { casesOf, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
 import { deliveryJoinCases } from './delivery-joins.ts'
-import { besideCase, reopenCase, storageCase, type StorageCase } from './harness.ts'
+import { besideCase, reopenCase, storageCase, type StorageCase, together } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { outboxDistributionCases } from './outbox-distribution.ts'
 import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
@@ -12,9 +12,8 @@ import { addQueue, listed, putEvents } from './queue-rows.ts'
 import { addLink } from './rows.ts'
 
 /** Cases of how events get into the outbox, and of looking at them. */
-const outboxEventCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'outbox-store/events-of-a-change-are-stored',
+const outboxEventCases: readonly StorageCase[] = casesOf({
+  'outbox-store/events-of-a-change-are-stored': storageCase({
     rule: 'The events of a change are in the outbox once the change is made, exactly as they were given.',
     needs: ['together'],
     async check(store, make) {
@@ -30,8 +29,7 @@ const outboxEventCases: readonly StorageCase[] = [
       same(expectOk(await store.outbox.page(undefined, 10)), events, 'after a change without events')
     },
   }),
-  storageCase({
-    id: 'outbox-store/refused-update-adds-no-event',
+  'outbox-store/refused-update-adds-no-event': storageCase({
     rule: 'An update that answers an Err adds no event: neither an Err of the decision nor link_not_found.',
     async check(store, make) {
       const { secret } = await addLink(store, make)
@@ -44,8 +42,7 @@ const outboxEventCases: readonly StorageCase[] = [
       same(expectOk(await store.outbox.page(undefined, 10)), [])
     },
   }),
-  storageCase({
-    id: 'outbox-store/one-event-per-change',
+  'outbox-store/one-event-per-change': storageCase({
     rule: 'Of many parallel updates each one that succeeds adds its event exactly once, and the others add none.',
     needs: ['together'],
     async check(store, make) {
@@ -65,8 +62,7 @@ const outboxEventCases: readonly StorageCase[] = [
       same(expectOk(await store.outbox.page(undefined, 100)), expected)
     },
   }),
-  storageCase({
-    id: 'outbox-store/page-is-in-order',
+  'outbox-store/page-is-in-order': storageCase({
     rule: 'Events are listed by creation and id, ascending; pages neither repeat nor miss one, even among equal times.',
     needs: ['together'],
     async check(store, make) {
@@ -82,14 +78,12 @@ const outboxEventCases: readonly StorageCase[] = [
       )
     },
   }),
-]
+})
 
 /** Cases of erasing events, and of what is found after reopening and by others. */
-const outboxKeepingCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'outbox-store/erase-old-takes-the-old',
+const outboxKeepingCases: readonly StorageCase[] = together({
+  'outbox-store/erase-old-takes-the-old': storageCase({
     rule: 'eraseOld erases the events that were created at the given time or before, at most `limit` of them, and answers how many.',
-    needs: ['together'],
     async check(store, make) {
       const queue = await addQueue(store, make)
       const at = (createdAtMicros: number) => make.event(queue.accountId, { createdAtMicros })
@@ -106,10 +100,8 @@ const outboxKeepingCases: readonly StorageCase[] = [
       sameIds(expectOk(await store.outbox.page(undefined, 10)), [young.id])
     },
   }),
-  reopenCase({
-    id: 'outbox-store/writes-are-durable',
+  'outbox-store/writes-are-durable': reopenCase({
     rule: 'Events that were added are found after reopening; those that were replaced or erased are not, and their deliveries are.',
-    needs: ['together'],
     async before(store, make) {
       const queue = await addQueue(store, make)
       const old = make.event(queue.accountId, { createdAtMicros: 0 })
@@ -125,10 +117,8 @@ const outboxKeepingCases: readonly StorageCase[] = [
       sameIds(await listed(store), [delivery.id])
     },
   }),
-  besideCase({
-    id: 'outbox-store/events-are-seen-beside',
+  'outbox-store/events-are-seen-beside': besideCase({
     rule: 'An event that one storage adds or replaces is immediately there or gone for another storage on the same data.',
-    needs: ['together'],
     async check(store, beside, make) {
       const queue = await addQueue(store, make)
       const [first, second] = [make.event(queue.accountId), make.event(queue.accountId)]
@@ -140,7 +130,7 @@ const outboxKeepingCases: readonly StorageCase[] = [
       sameIds(await listed(store), [delivery.id])
     },
   }),
-]
+})
 
 /** The contract of the outbox. */
 export const outboxStoreContract: readonly StorageCase[] = contractOf([

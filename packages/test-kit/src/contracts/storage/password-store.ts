@@ -1,5 +1,5 @@
 import type { StoredSession, Uuid } from '@sotto/core'
-import { contractOf } from '../../contract.ts'
+import { casesOf, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
@@ -10,18 +10,26 @@ import {
   storageCase,
   type StorageCase,
   type StorageUnderTest,
+  together,
 } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { onlyWinner } from './races.ts'
 import { addAccount, addPassword, type AddedPassword } from './rows.ts'
 
-/** The contract of the password store. */
-export const passwordStoreContract: readonly StorageCase[] = contractOf([
-  neededStoresCase('password-store', 'passwords', ['accounts', 'keys', 'sessions', 'invitations']),
-  storageCase({
-    id: 'password-store/find-gives-the-password-of-the-account',
+const aloneCases: readonly StorageCase[] = casesOf({
+  'password-store/find-of-none-is-undefined': storageCase({
+    rule: 'find answers undefined for an account without a password and for an unknown one.',
+    async check(store, make) {
+      await addOwner(store, make)
+      const { id } = await addAccount(store, make)
+      for (const each of [id, make.uuid()]) same(expectOk(await store.passwords.find(each)), undefined)
+    },
+  }),
+})
+
+const togetherCases: readonly StorageCase[] = together({
+  'password-store/find-gives-the-password-of-the-account': storageCase({
     rule: 'find gives the password of the account exactly as it was set.',
-    needs: ['together'],
     async check(store, make) {
       for (const columns of [{}, { createdAtMicros: noonMicros + 1 }]) {
         const { id } = await addAccount(store, make)
@@ -30,19 +38,8 @@ export const passwordStoreContract: readonly StorageCase[] = contractOf([
       }
     },
   }),
-  storageCase({
-    id: 'password-store/find-of-none-is-undefined',
-    rule: 'find answers undefined for an account without a password and for an unknown one.',
-    async check(store, make) {
-      await addOwner(store, make)
-      const { id } = await addAccount(store, make)
-      for (const each of [id, make.uuid()]) same(expectOk(await store.passwords.find(each)), undefined)
-    },
-  }),
-  storageCase({
-    id: 'password-store/replace-sets-the-password',
+  'password-store/replace-sets-the-password': storageCase({
     rule: 'replace sets the password of its account and of no other.',
-    needs: ['together'],
     async check(store, make) {
       const [mine, theirs] = [await addOwner(store, make), await addOwner(store, make)]
       const password = make.password(mine.accountId, { createdAtMicros: noonMicros + 7 })
@@ -52,10 +49,8 @@ export const passwordStoreContract: readonly StorageCase[] = contractOf([
       same(expectOk(await store.passwords.find(theirs.accountId)), theirs.password)
     },
   }),
-  storageCase({
-    id: 'password-store/replace-ends-the-other-sessions',
+  'password-store/replace-ends-the-other-sessions': storageCase({
     rule: 'replace ends the sessions of its account, except the one to keep, and no session of another account.',
-    needs: ['together'],
     async check(store, make) {
       const [mine, theirs] = [await addOwner(store, make), await addOwner(store, make)]
       for (const at of [1, 2]) await addSessionTo(store, make, mine, noonMicros + at)
@@ -65,10 +60,8 @@ export const passwordStoreContract: readonly StorageCase[] = contractOf([
       same(expectOk(await store.sessions.page(theirs.accountId, undefined, 10)), [theirs.session])
     },
   }),
-  storageCase({
-    id: 'password-store/replace-erases-the-one-time-link',
+  'password-store/replace-erases-the-one-time-link': storageCase({
     rule: 'replace erases the one-time link of its account, and none of another account.',
-    needs: ['together'],
     async check(store, make) {
       const [mine, theirs] = [await addOwner(store, make), await addOwner(store, make)]
       const [myDigest, theirDigest] = [make.tokenDigest(), make.tokenDigest()]
@@ -81,10 +74,8 @@ export const passwordStoreContract: readonly StorageCase[] = contractOf([
       same(found?.accountId, theirs.accountId)
     },
   }),
-  storageCase({
-    id: 'password-store/replace-of-another-password-is-false',
+  'password-store/replace-of-another-password-is-false': storageCase({
     rule: 'replace answers Ok(false) and changes nothing when the account has another password than the expected one, or none.',
-    needs: ['together'],
     async check(store, make) {
       const [mine, theirs] = [await addOwner(store, make), await addOwner(store, make)]
       const other = await addSessionTo(store, make, mine, noonMicros + 1)
@@ -99,10 +90,8 @@ export const passwordStoreContract: readonly StorageCase[] = contractOf([
       same(expectOk(await store.passwords.find(id)), undefined)
     },
   }),
-  storageCase({
-    id: 'password-store/replace-by-an-ended-session-is-false',
+  'password-store/replace-by-an-ended-session-is-false': storageCase({
     rule: 'replace answers Ok(false) and changes nothing when the account does not have the session to keep, or has it no more.',
-    needs: ['together'],
     async check(store, make) {
       const [mine, theirs] = [await addOwner(store, make), await addOwner(store, make)]
       const ended = await addSessionTo(store, make, mine, noonMicros + 1)
@@ -114,10 +103,8 @@ export const passwordStoreContract: readonly StorageCase[] = contractOf([
       }
     },
   }),
-  storageCase({
-    id: 'password-store/retired-key-is-refused',
+  'password-store/retired-key-is-refused': storageCase({
     rule: 'replace answers key_retired when the hash is under a retired or an unknown key, and changes nothing.',
-    needs: ['together'],
     async check(store, make) {
       const owner = await addOwner(store, make)
       const other = await addSessionTo(store, make, owner, noonMicros + 1)
@@ -129,26 +116,20 @@ export const passwordStoreContract: readonly StorageCase[] = contractOf([
       }
     },
   }),
-  storageCase({
-    id: 'password-store/one-of-parallel-replacements-wins',
+  'password-store/one-of-parallel-replacements-wins': storageCase({
     rule: 'Of several replacements of one password at the same time exactly one succeeds, and its password is stored.',
-    needs: ['together'],
     async check(store, make) {
       await oneReplacementWins(make, [store, store])
     },
   }),
-  besideCase({
-    id: 'password-store/one-of-replacements-from-two-storages-wins',
+  'password-store/one-of-replacements-from-two-storages-wins': besideCase({
     rule: 'Of several replacements of one password by two storages on the same data exactly one succeeds.',
-    needs: ['together'],
     async check(store, beside, make) {
       await oneReplacementWins(make, [store, beside])
     },
   }),
-  reopenCase({
-    id: 'password-store/writes-are-durable',
+  'password-store/writes-are-durable': reopenCase({
     rule: 'A password that was replaced, and the end of the other sessions, are found after reopening.',
-    needs: ['together'],
     async before(store, make) {
       const owner = await addOwner(store, make)
       await addSessionTo(store, make, owner, noonMicros + 1)
@@ -162,6 +143,13 @@ export const passwordStoreContract: readonly StorageCase[] = contractOf([
       same(expectOk(await sessions.page(password.accountId, undefined, 10)), [session])
     },
   }),
+})
+
+/** The contract of the password store. */
+export const passwordStoreContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('password-store', 'passwords', ['accounts', 'keys', 'sessions', 'invitations']),
+  ...aloneCases,
+  ...togetherCases,
 ])
 
 interface Owner extends AddedPassword {

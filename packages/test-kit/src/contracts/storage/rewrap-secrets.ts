@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import {
   noAttempts,
   type Ciphertext,
@@ -10,7 +11,14 @@ import { ok } from 'neverthrow'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { kids, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import {
+  kids,
+  reopenCase,
+  storageCase,
+  type StorageCase,
+  type StorageUnderTest,
+  together,
+} from './harness.ts'
 import { readAll, shuffled } from './paging.ts'
 import {
   addDraft,
@@ -23,12 +31,28 @@ import {
   secretOf,
 } from './rows.ts'
 
-/** Cases of `secrets` and `replaceSecret`. */
-export const rewrapSecretCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'rewrap-store/secrets-under-other-keys',
+const aloneCases: readonly StorageCase[] = casesOf({
+  'rewrap-store/changed-secret-stays': storageCase({
+    rule: 'replaceSecret answers Ok(false) and changes nothing unless the row holds the head and wrap that were read, byte for byte.',
+    async check(store, make) {
+      const { secret, note } = await addLink(store, make)
+      const before = await recordWithNote(store, secret.link.lookup)
+      const from: readonly StoredWrap[] = [
+        { secret: { ...secret, head: make.ciphertext(secret.head.length) }, wrap: note.wrap },
+        { secret, wrap: make.ciphertext(note.wrap.length) },
+        { secret: { ...secret, id: make.uuid() }, wrap: note.wrap },
+      ]
+      for (const each of from) {
+        same(expectOk(await store.rewraps.replaceSecret(each, keysUnder(make, kids.spare))), false)
+        same(await recordWithNote(store, secret.link.lookup), before)
+      }
+    },
+  }),
+})
+
+const togetherCases: readonly StorageCase[] = together({
+  'rewrap-store/secrets-under-other-keys': storageCase({
     rule: 'secrets gives drafts and shareable secrets whose key is not the given one, also expired ones and those without a note.',
-    needs: ['together'],
     async check(store, make) {
       const { draft, note, folder } = await addDraft(store, make)
       const live = await addLink(store, make, folder)
@@ -46,10 +70,8 @@ export const rewrapSecretCases: readonly StorageCase[] = [
       ])
     },
   }),
-  storageCase({
-    id: 'rewrap-store/secrets-are-in-order',
+  'rewrap-store/secrets-are-in-order': storageCase({
     rule: 'Secrets are listed by their id; pages neither repeat nor miss one.',
-    needs: ['together'],
     async check(store, make) {
       const folder = await addFolder(store, make)
       const ids = Array.from({ length: 6 }, () => make.uuid())
@@ -62,10 +84,8 @@ export const rewrapSecretCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'rewrap-store/secret-is-replaced',
+  'rewrap-store/secret-is-replaced': storageCase({
     rule: 'replaceSecret replaces kid, head and wrap and answers Ok(true); the note, the state and other rows stay.',
-    needs: ['together'],
     async check(store, make) {
       const { secret, note, folder } = await addLink(store, make)
       const other = await addLink(store, make, folder)
@@ -85,10 +105,8 @@ export const rewrapSecretCases: readonly StorageCase[] = [
       ])
     },
   }),
-  storageCase({
-    id: 'rewrap-store/draft-is-replaced',
+  'rewrap-store/draft-is-replaced': storageCase({
     rule: 'replaceSecret puts a draft under another key; it stays a draft, with its attempts.',
-    needs: ['together'],
     async check(store, make) {
       const { draft, note } = await addDraft(store, make)
       const attempts = { ...noAttempts, wrongTotal: 1 }
@@ -102,10 +120,8 @@ export const rewrapSecretCases: readonly StorageCase[] = [
       })
     },
   }),
-  storageCase({
-    id: 'rewrap-store/secret-without-note-is-replaced',
+  'rewrap-store/secret-without-note-is-replaced': storageCase({
     rule: 'replaceSecret of a secret whose note is destroyed replaces kid and head only; no note comes back.',
-    needs: ['together'],
     async check(store, make) {
       const { secret } = await addLink(store, make)
       await destroyNote(store, secret)
@@ -116,27 +132,8 @@ export const rewrapSecretCases: readonly StorageCase[] = [
       same(await recordWithNote(store, secret.link.lookup), undefined)
     },
   }),
-  storageCase({
-    id: 'rewrap-store/changed-secret-stays',
-    rule: 'replaceSecret answers Ok(false) and changes nothing unless the row holds the head and wrap that were read, byte for byte.',
-    async check(store, make) {
-      const { secret, note } = await addLink(store, make)
-      const before = await recordWithNote(store, secret.link.lookup)
-      const from: readonly StoredWrap[] = [
-        { secret: { ...secret, head: make.ciphertext(secret.head.length) }, wrap: note.wrap },
-        { secret, wrap: make.ciphertext(note.wrap.length) },
-        { secret: { ...secret, id: make.uuid() }, wrap: note.wrap },
-      ]
-      for (const each of from) {
-        same(expectOk(await store.rewraps.replaceSecret(each, keysUnder(make, kids.spare))), false)
-        same(await recordWithNote(store, secret.link.lookup), before)
-      }
-    },
-  }),
-  storageCase({
-    id: 'rewrap-store/destroyed-note-stays-destroyed',
+  'rewrap-store/destroyed-note-stays-destroyed': storageCase({
     rule: 'replaceSecret answers Ok(false) when the note was destroyed since the secret was read; the note does not come back.',
-    needs: ['together'],
     async check(store, make) {
       const { secret, note } = await addLink(store, make)
       await destroyNote(store, secret)
@@ -148,10 +145,8 @@ export const rewrapSecretCases: readonly StorageCase[] = [
       same(await secretOf(store, secret.accountId, secret.id), secret)
     },
   }),
-  storageCase({
-    id: 'rewrap-store/secret-under-a-retired-key-is-refused',
+  'rewrap-store/secret-under-a-retired-key-is-refused': storageCase({
     rule: 'replaceSecret answers key_retired under a retired or an unknown key, and changes nothing.',
-    needs: ['together'],
     async check(store, make) {
       const { secret, note } = await addLink(store, make)
       for (const kid of [kids.retired, kids.unknown]) {
@@ -164,10 +159,8 @@ export const rewrapSecretCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'rewrap-store/share-or-replacement-wins',
+  'rewrap-store/share-or-replacement-wins': storageCase({
     rule: 'Of a share and a replacement of one draft at the same time exactly one succeeds; the other one answers Ok(false).',
-    needs: ['together'],
     async check(store, make) {
       for (let round = 0; round < 8; round += 1) {
         const { draft, note } = await addDraft(store, make)
@@ -192,10 +185,8 @@ export const rewrapSecretCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'rewrap-store/replacement-undoes-no-update',
+  'rewrap-store/replacement-undoes-no-update': storageCase({
     rule: 'Opens that are claimed at the same time as a replacement stay counted, and a note that is destroyed stays destroyed.',
-    needs: ['together'],
     async check(store, make) {
       for (let round = 0; round < 6; round += 1) {
         const { secret, note } = await addLink(store, make)
@@ -218,10 +209,8 @@ export const rewrapSecretCases: readonly StorageCase[] = [
       }
     },
   }),
-  reopenCase({
-    id: 'rewrap-store/secrets-are-replaced-durably',
+  'rewrap-store/secrets-are-replaced-durably': reopenCase({
     rule: 'Secrets that were replaced are so after reopening.',
-    needs: ['together'],
     async before(store, make) {
       const { secret, note } = await addLink(store, make)
       const to = keysUnder(make, kids.spare)
@@ -233,7 +222,10 @@ export const rewrapSecretCases: readonly StorageCase[] = [
       same({ secret: found?.secret, note: found?.note }, { secret, note })
     },
   }),
-]
+})
+
+/** Cases of `secrets` and `replaceSecret`. */
+export const rewrapSecretCases: readonly StorageCase[] = [...aloneCases, ...togetherCases]
 
 function keysUnder(make: Samples, kid: number): EncryptedSecret & { readonly wrap: Ciphertext } {
   return { kid, head: make.ciphertext(), wrap: make.ciphertext() }

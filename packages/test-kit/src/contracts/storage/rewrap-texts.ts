@@ -15,14 +15,19 @@ import { expectErr, expectOk } from '../../expect.ts'
 import { same } from '../compare.ts'
 import { readAll, shuffled } from './paging.ts'
 import { addPassword } from './rows.ts'
-import { kids, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import {
+  kids,
+  reopenCase,
+  storageCase,
+  type StorageCase,
+  type StorageUnderTest,
+  together,
+} from './harness.ts'
 
 /** Cases of `texts` and `replaceText`. */
-export const rewrapTextCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'rewrap-store/texts-under-other-keys',
+export const rewrapTextCases: readonly StorageCase[] = together({
+  'rewrap-store/texts-under-other-keys': storageCase({
     rule: 'texts gives the texts of a column whose key is not the given one, each with its place.',
-    needs: ['together'],
     async check(store, make) {
       const old = await addTexts(store, make, kids.writable)
       const young = await addTexts(store, make, kids.spare)
@@ -34,10 +39,8 @@ export const rewrapTextCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'rewrap-store/texts-are-in-order',
+  'rewrap-store/texts-are-in-order': storageCase({
     rule: "Texts are listed by their row's id; pages neither repeat nor miss one.",
-    needs: ['together'],
     async check(store, make) {
       const { account } = await addTexts(store, make, kids.spare)
       const ids = Array.from({ length: 5 }, () => make.uuid())
@@ -48,10 +51,8 @@ export const rewrapTextCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'rewrap-store/text-is-replaced',
+  'rewrap-store/text-is-replaced': storageCase({
     rule: 'replaceText replaces the text and answers Ok(true); nothing else of any row changes.',
-    needs: ['together'],
     async check(store, make) {
       const added = await addTexts(store, make, kids.writable)
       const { account, folder, token, password, webhook, session, texts, digest } = added
@@ -94,10 +95,8 @@ export const rewrapTextCases: readonly StorageCase[] = [
       ])
     },
   }),
-  storageCase({
-    id: 'rewrap-store/account-is-found-by-its-new-index',
+  'rewrap-store/account-is-found-by-its-new-index': storageCase({
     rule: 'An account whose name was replaced is found by the new index and not by the old one, and its name stays taken.',
-    needs: ['together'],
     async check(store, make) {
       const { account, index, texts } = await addTexts(store, make, kids.writable)
       const name = under(make, kids.spare)
@@ -108,10 +107,8 @@ export const rewrapTextCases: readonly StorageCase[] = [
       expectErr(await store.accounts.insert(make.account(), [newIndex]), 'account_exists')
     },
   }),
-  storageCase({
-    id: 'rewrap-store/changed-text-stays',
+  'rewrap-store/changed-text-stays': storageCase({
     rule: 'replaceText answers Ok(false) and changes nothing unless the row holds the text that was read, byte for byte.',
-    needs: ['together'],
     async check(store, make) {
       const { account, index, texts } = await addTexts(store, make, kids.writable)
       for (const column of textColumns) {
@@ -136,10 +133,8 @@ export const rewrapTextCases: readonly StorageCase[] = [
       same(expectOk(await store.accounts.findByName([index])), account)
     },
   }),
-  storageCase({
-    id: 'rewrap-store/text-under-a-retired-key-is-refused',
+  'rewrap-store/text-under-a-retired-key-is-refused': storageCase({
     rule: 'replaceText answers key_retired under a retired or an unknown key, and changes nothing.',
-    needs: ['together'],
     async check(store, make) {
       const { account, index, texts } = await addTexts(store, make, kids.writable)
       for (const kid of [kids.retired, kids.unknown]) {
@@ -156,10 +151,8 @@ export const rewrapTextCases: readonly StorageCase[] = [
       same(expectOk(await store.accounts.findByName([index])), account)
     },
   }),
-  storageCase({
-    id: 'rewrap-store/one-of-parallel-replacements-wins',
+  'rewrap-store/one-of-parallel-replacements-wins': storageCase({
     rule: 'Of several replacements of one text at the same time exactly one succeeds, and its text is stored.',
-    needs: ['together'],
     async check(store, make) {
       const { texts } = await addTexts(store, make, kids.writable)
       const rivals = Array.from({ length: 10 }, () => under(make, kids.spare))
@@ -176,10 +169,8 @@ export const rewrapTextCases: readonly StorageCase[] = [
       )
     },
   }),
-  reopenCase({
-    id: 'rewrap-store/texts-are-replaced-durably',
+  'rewrap-store/texts-are-replaced-durably': reopenCase({
     rule: 'Texts that were replaced are so after reopening.',
-    needs: ['together'],
     async before(store, make) {
       const { account, texts } = await addTexts(store, make, kids.writable)
       const [name, newIndex] = [under(make, kids.spare), make.nameIndex()]
@@ -190,7 +181,7 @@ export const rewrapTextCases: readonly StorageCase[] = [
       same(expectOk(await store.accounts.findByName([newIndex])), account)
     },
   }),
-]
+})
 
 function under(make: Samples, kid: number): Encrypted {
   return { kid, ciphertext: make.ciphertext() }

@@ -1,9 +1,10 @@
+import { casesOf } from '../../contract.ts'
 import { noAttempts, openTimesMax, type SecretActivity, type StoredShareableSecret } from '@sotto/core'
 import { ok } from 'neverthrow'
 import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { reopenCase, storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
 import {
   addDraft,
   addFolder,
@@ -16,10 +17,8 @@ import {
   secretOf,
 } from './rows.ts'
 
-/** Cases of `activity` and `erase`, and of the open times that `LinkStore.update` stores. */
-export const secretActivityCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'secret-store/activity-is-of-own-secrets',
+const aloneCases: readonly StorageCase[] = casesOf({
+  'secret-store/activity-is-of-own-secrets': storageCase({
     rule: "activity gives that of the account's shareable secret, expired or not, and undefined for a draft, an unknown id and another account's secret.",
     async check(store, make) {
       const [folder, elsewhere] = [await addFolder(store, make), await addFolder(store, make)]
@@ -32,49 +31,7 @@ export const secretActivityCases: readonly StorageCase[] = [
         same(expectOk(await store.secrets.activity(folder.accountId, id)), undefined)
     },
   }),
-  storageCase({
-    id: 'secret-store/activity-shows-what-happened',
-    rule: 'activity shows the opens, the attempts, whether the note is there, and the open times of each secret.',
-    needs: ['together'],
-    async check(store, make) {
-      const [opened, destroyed] = [await addLink(store, make), await addLink(store, make)]
-      const attempts = { ...noAttempts, wrongAtMicros: [noonMicros], wrongTotal: 3 }
-      const change = { opens: 2, attempts, openedAtMicros: noonMicros + 5 }
-      expectOk(await store.links.update(opened.secret.link.lookup, undefined, () => ok(change)))
-      await destroyNote(store, destroyed.secret)
-      const seen = { ...freshActivity, opens: 2, attempts, openedAtMicros: [noonMicros + 5] }
-      same(await activityOf(store, opened.secret), seen)
-      const gone = { ...freshActivity, opens: 1, hasNote: false }
-      same(await activityOf(store, destroyed.secret), gone)
-    },
-  }),
-  storageCase({
-    id: 'secret-store/open-times-are-in-the-order-of-the-claims',
-    rule: 'Open times are in the order of the claims, equal and earlier times included; a change without one leaves them as they are.',
-    needs: ['together'],
-    async check(store, make) {
-      const { secret } = await addLink(store, make)
-      const times = [noonMicros + 9, noonMicros + 3, noonMicros + 3, noonMicros + 7]
-      for (const openedAtMicros of times) await open(store, secret, openedAtMicros)
-      expectOk(await store.links.update(secret.link.lookup, undefined, () => ok({ opens: 9 })))
-      same((await activityOf(store, secret))?.openedAtMicros, times)
-    },
-  }),
-  storageCase({
-    id: 'secret-store/the-latest-open-times-remain',
-    rule: 'Of the open times of one secret the 100 latest claims remain; those of other secrets stay.',
-    needs: ['together'],
-    async check(store, make) {
-      const [busy, quiet] = [await addLink(store, make), await addLink(store, make)]
-      await open(store, quiet.secret, noonMicros)
-      const times = Array.from({ length: openTimesMax + 3 }, (_, at) => noonMicros + at)
-      for (const openedAtMicros of times) await open(store, busy.secret, openedAtMicros)
-      same((await activityOf(store, busy.secret))?.openedAtMicros, times.slice(-openTimesMax))
-      same((await activityOf(store, quiet.secret))?.openedAtMicros, [noonMicros])
-    },
-  }),
-  storageCase({
-    id: 'secret-store/erase-takes-one-secret',
+  'secret-store/erase-takes-one-secret': storageCase({
     rule: 'erase erases a shareable secret, expired or not, and no other, and answers Ok(true); the second time it answers Ok(false).',
     async check(store, make) {
       const folder = await addFolder(store, make)
@@ -90,10 +47,46 @@ export const secretActivityCases: readonly StorageCase[] = [
       same(await secretOf(store, other.accountId, other.id), other)
     },
   }),
-  storageCase({
-    id: 'secret-store/erased-secret-has-no-link',
+})
+
+const togetherCases: readonly StorageCase[] = together({
+  'secret-store/activity-shows-what-happened': storageCase({
+    rule: 'activity shows the opens, the attempts, whether the note is there, and the open times of each secret.',
+    async check(store, make) {
+      const [opened, destroyed] = [await addLink(store, make), await addLink(store, make)]
+      const attempts = { ...noAttempts, wrongAtMicros: [noonMicros], wrongTotal: 3 }
+      const change = { opens: 2, attempts, openedAtMicros: noonMicros + 5 }
+      expectOk(await store.links.update(opened.secret.link.lookup, undefined, () => ok(change)))
+      await destroyNote(store, destroyed.secret)
+      const seen = { ...freshActivity, opens: 2, attempts, openedAtMicros: [noonMicros + 5] }
+      same(await activityOf(store, opened.secret), seen)
+      const gone = { ...freshActivity, opens: 1, hasNote: false }
+      same(await activityOf(store, destroyed.secret), gone)
+    },
+  }),
+  'secret-store/open-times-are-in-the-order-of-the-claims': storageCase({
+    rule: 'Open times are in the order of the claims, equal and earlier times included; a change without one leaves them as they are.',
+    async check(store, make) {
+      const { secret } = await addLink(store, make)
+      const times = [noonMicros + 9, noonMicros + 3, noonMicros + 3, noonMicros + 7]
+      for (const openedAtMicros of times) await open(store, secret, openedAtMicros)
+      expectOk(await store.links.update(secret.link.lookup, undefined, () => ok({ opens: 9 })))
+      same((await activityOf(store, secret))?.openedAtMicros, times)
+    },
+  }),
+  'secret-store/the-latest-open-times-remain': storageCase({
+    rule: 'Of the open times of one secret the 100 latest claims remain; those of other secrets stay.',
+    async check(store, make) {
+      const [busy, quiet] = [await addLink(store, make), await addLink(store, make)]
+      await open(store, quiet.secret, noonMicros)
+      const times = Array.from({ length: openTimesMax + 3 }, (_, at) => noonMicros + at)
+      for (const openedAtMicros of times) await open(store, busy.secret, openedAtMicros)
+      same((await activityOf(store, busy.secret))?.openedAtMicros, times.slice(-openTimesMax))
+      same((await activityOf(store, quiet.secret))?.openedAtMicros, [noonMicros])
+    },
+  }),
+  'secret-store/erased-secret-has-no-link': storageCase({
     rule: 'With a secret that is erased, its note, link and activity are gone; the notes of other secrets stay.',
-    needs: ['together'],
     async check(store, make) {
       const { secret, folder } = await addLink(store, make)
       const other = await addLink(store, make, folder)
@@ -105,10 +98,8 @@ export const secretActivityCases: readonly StorageCase[] = [
       same(await noteBehind(store, other.secret.link.lookup), other.note)
     },
   }),
-  storageCase({
-    id: 'secret-store/erase-of-none-is-false',
+  'secret-store/erase-of-none-is-false': storageCase({
     rule: "erase answers Ok(false) for a draft, an unknown id and another account's secret, and erases nothing.",
-    needs: ['together'],
     async check(store, make) {
       const { draft, folder } = await addDraft(store, make)
       const theirs = await addLink(store, make)
@@ -120,10 +111,8 @@ export const secretActivityCases: readonly StorageCase[] = [
       }
     },
   }),
-  reopenCase({
-    id: 'secret-store/activity-is-durable',
+  'secret-store/activity-is-durable': reopenCase({
     rule: 'Open times, and the erasure of a secret, are found after reopening.',
-    needs: ['together'],
     async before(store, make) {
       const [opened, erased] = [await addLink(store, make), await addLink(store, make)]
       await open(store, opened.secret, noonMicros)
@@ -135,7 +124,10 @@ export const secretActivityCases: readonly StorageCase[] = [
       same(await activityOf(store, erased), undefined)
     },
   }),
-]
+})
+
+/** Cases of `activity` and `erase`, and of the open times that `LinkStore.update` stores. */
+export const secretActivityCases: readonly StorageCase[] = [...aloneCases, ...togetherCases]
 
 export const freshActivity = { opens: 0, hasNote: true, attempts: noAttempts, openedAtMicros: [] }
 

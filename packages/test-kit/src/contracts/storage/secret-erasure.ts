@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
@@ -15,11 +16,8 @@ import {
 
 const hourMicros = 3_600_000_000
 
-/** Cases of `eraseExpired`. */
-export const secretErasureCases: readonly StorageCase[] = [
-  ...secretReportCases,
-  storageCase({
-    id: 'secret-store/erase-takes-the-expired-of-all-accounts',
+const ownCases: readonly StorageCase[] = casesOf({
+  'secret-store/erase-takes-the-expired-of-all-accounts': storageCase({
     rule: 'eraseExpired erases the shareable secrets of all accounts that expired at the given time or before, and nothing else.',
     async check(store, make) {
       const [mine, theirs] = [await addFolder(store, make), await addFolder(store, make)]
@@ -50,8 +48,7 @@ export const secretErasureCases: readonly StorageCase[] = [
       same(expectOk(await store.secrets.eraseExpired(noonMicros, 10, reportsNothing)), 0, 'the second time')
     },
   }),
-  storageCase({
-    id: 'secret-store/erase-leaves-drafts',
+  'secret-store/erase-leaves-drafts': storageCase({
     rule: 'eraseExpired erases no draft, however old it is.',
     needs: ['together'],
     async check(store, make) {
@@ -66,8 +63,7 @@ export const secretErasureCases: readonly StorageCase[] = [
       same(await secretOf(store, draft.accountId, draft.id), draft)
     },
   }),
-  storageCase({
-    id: 'secret-store/erase-stops-at-the-limit',
+  'secret-store/erase-stops-at-the-limit': storageCase({
     rule: 'eraseExpired erases at most the given number of secrets; fewer mean that none remains.',
     async check(store, make) {
       const folder = await addFolder(store, make)
@@ -90,8 +86,7 @@ export const secretErasureCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'secret-store/erase-takes-note-and-link',
+  'secret-store/erase-takes-note-and-link': storageCase({
     rule: 'With an expired secret its note and its link are erased; the notes of other secrets stay.',
     needs: ['together'],
     async check(store, make) {
@@ -106,4 +101,7 @@ export const secretErasureCases: readonly StorageCase[] = [
       same(await noteBehind(store, live.link.lookup), note)
     },
   }),
-]
+})
+
+/** Cases of `eraseExpired`. */
+export const secretErasureCases: readonly StorageCase[] = [...ownCases, ...secretReportCases]

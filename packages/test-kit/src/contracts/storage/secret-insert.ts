@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import {
   nilUuid,
   secretLifetimeMicros,
@@ -8,16 +9,14 @@ import {
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { kids, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { kids, storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
 import { addFolder, addLink, addSecrets, noteBehind, linkRecordOf, secretOf } from './rows.ts'
 
 const mebibyte = 1_048_576
 const everyByte = Uint8Array.from({ length: 256 }, (_, byte) => byte)
 
-/** Cases of `insert` and `find`. */
-export const secretInsertCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'secret-store/insert-is-found-again',
+const aloneCases: readonly StorageCase[] = casesOf({
+  'secret-store/insert-is-found-again': storageCase({
     rule: 'A shareable secret comes back exactly as it was inserted, by its id and in the list.',
     async check(store, make) {
       const folder = await addFolder(store, make)
@@ -31,35 +30,7 @@ export const secretInsertCases: readonly StorageCase[] = [
       same(expectOk(await store.secrets.page(filter, undefined, 10)), secrets, 'in the list')
     },
   }),
-  storageCase({
-    id: 'secret-store/draft-is-found-again',
-    rule: 'A draft comes back exactly as it was inserted, its open limit included.',
-    needs: ['together'],
-    async check(store, make) {
-      const folder = await addFolder(store, make)
-      const columns = { openLimit: 3, notify: true, hasPassword: true }
-      for (const row of [make.draft(folder, columns), make.draft(folder)]) {
-        await addSecrets(store, make, [row])
-        same(await secretOf(store, folder.accountId, row.id), row)
-      }
-    },
-  }),
-  storageCase({
-    id: 'secret-store/note-is-found-by-its-link',
-    rule: "The note of a shareable secret is found by the link's lookup, exactly as it was inserted.",
-    needs: ['together'],
-    async check(store, make) {
-      const folder = await addFolder(store, make)
-      for (const secret of [make.secret(folder), make.secret(folder)]) {
-        const note = make.note()
-        expectOk(await store.secrets.insert(secret, note))
-        same((await linkRecordOf(store, secret.link.lookup))?.secret, secret, 'the secret')
-        same(await noteBehind(store, secret.link.lookup), note, 'the note')
-      }
-    },
-  }),
-  storageCase({
-    id: 'secret-store/open-limit-is-optional',
+  'secret-store/open-limit-is-optional': storageCase({
     rule: 'An open limit is stored exactly; without one openLimit stays undefined, never 0 or null.',
     async check(store, make) {
       const folder = await addFolder(store, make)
@@ -70,8 +41,7 @@ export const secretInsertCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'secret-store/heads-are-stored-to-the-byte',
+  'secret-store/heads-are-stored-to-the-byte': storageCase({
     rule: 'A head of any bytes, up to more than 1 MiB long, comes back as it was.',
     async check(store, make) {
       const folder = await addFolder(store, make)
@@ -82,22 +52,7 @@ export const secretInsertCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'secret-store/notes-are-stored-to-the-byte',
-    rule: 'A note and a wrap of any bytes, up to more than 1 MiB long, come back as they were.',
-    needs: ['together'],
-    async check(store, make) {
-      const folder = await addFolder(store, make)
-      for (const bytes of [new Uint8Array(1), everyByte, make.bytes(mebibyte + 4_096)]) {
-        const note = { note: bytes as Ciphertext, wrap: bytes as Ciphertext }
-        const { accountId, id, link, ...columns } = make.secret(folder)
-        expectOk(await store.secrets.insert({ accountId, id, link, ...columns }, note))
-        same(await noteBehind(store, link.lookup), note, `a note of ${bytes.length} bytes`)
-      }
-    },
-  }),
-  storageCase({
-    id: 'secret-store/numbers-are-stored-exactly',
+  'secret-store/numbers-are-stored-exactly': storageCase({
     rule: 'Times up to the largest safe integer, and numbers beyond 32 bits, come back as they were.',
     async check(store, make) {
       const folder = await addFolder(store, make)
@@ -108,10 +63,87 @@ export const secretInsertCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'secret-store/folder-must-be-the-accounts',
+  'secret-store/id-and-lookup-belong-to-one-secret': storageCase({
+    rule: 'insert with an id or a lookup that is taken answers a storage error; nothing is replaced.',
+    async check(store, make) {
+      const folder = await addFolder(store, make)
+      const first = make.secret(folder)
+      await addSecrets(store, make, [first])
+      const sameLookup = make.secret(folder, noonMicros, { link: first.link })
+      for (const row of [make.draft(folder, { id: first.id }), sameLookup]) {
+        expectErr(await store.secrets.insert(row, make.note()), 'storage_failed', 'storage_unavailable')
+      }
+      same(await secretOf(store, folder.accountId, first.id), first)
+      same(await secretOf(store, folder.accountId, sameLookup.id), undefined)
+      const filter = { accountId: folder.accountId, nowMicros: noonMicros }
+      same(expectOk(await store.secrets.page(filter, undefined, 10)), [first])
+    },
+  }),
+  'secret-store/find-knows-only-live-secrets': storageCase({
+    rule: 'find gives a shareable secret until the moment of its expiry, and never a draft.',
+    async check(store, make) {
+      const folder = await addFolder(store, make)
+      const [secret, draft] = [make.secret(folder), make.draft(folder)]
+      await addSecrets(store, make, [secret, draft])
+      const { expiresAtMicros } = secret.link
+      const find = async ({ accountId, id }: StoredSecret, nowMicros: number) =>
+        expectOk(await store.secrets.find(accountId, id, nowMicros))
+      same(await find(secret, expiresAtMicros - 1), secret)
+      same(await find(secret, expiresAtMicros), undefined, 'expired')
+      same(await find(draft, noonMicros), undefined, 'a draft')
+    },
+  }),
+  'secret-store/find-of-none-is-undefined': storageCase({
+    rule: "find answers undefined for an unknown id and for another account's secret.",
+    async check(store, make) {
+      const [mine, theirs] = [await addFolder(store, make), await addFolder(store, make)]
+      const rows = [make.secret(theirs), make.draft(theirs)]
+      await addSecrets(store, make, rows)
+      for (const id of [...rows.map((row) => row.id), make.uuid(), nilUuid]) {
+        same(await secretOf(store, mine.accountId, id), undefined)
+      }
+    },
+  }),
+})
+
+const togetherCases: readonly StorageCase[] = together({
+  'secret-store/draft-is-found-again': storageCase({
+    rule: 'A draft comes back exactly as it was inserted, its open limit included.',
+    async check(store, make) {
+      const folder = await addFolder(store, make)
+      const columns = { openLimit: 3, notify: true, hasPassword: true }
+      for (const row of [make.draft(folder, columns), make.draft(folder)]) {
+        await addSecrets(store, make, [row])
+        same(await secretOf(store, folder.accountId, row.id), row)
+      }
+    },
+  }),
+  'secret-store/note-is-found-by-its-link': storageCase({
+    rule: "The note of a shareable secret is found by the link's lookup, exactly as it was inserted.",
+    async check(store, make) {
+      const folder = await addFolder(store, make)
+      for (const secret of [make.secret(folder), make.secret(folder)]) {
+        const note = make.note()
+        expectOk(await store.secrets.insert(secret, note))
+        same((await linkRecordOf(store, secret.link.lookup))?.secret, secret, 'the secret')
+        same(await noteBehind(store, secret.link.lookup), note, 'the note')
+      }
+    },
+  }),
+  'secret-store/notes-are-stored-to-the-byte': storageCase({
+    rule: 'A note and a wrap of any bytes, up to more than 1 MiB long, come back as they were.',
+    async check(store, make) {
+      const folder = await addFolder(store, make)
+      for (const bytes of [new Uint8Array(1), everyByte, make.bytes(mebibyte + 4_096)]) {
+        const note = { note: bytes as Ciphertext, wrap: bytes as Ciphertext }
+        const { accountId, id, link, ...columns } = make.secret(folder)
+        expectOk(await store.secrets.insert({ accountId, id, link, ...columns }, note))
+        same(await noteBehind(store, link.lookup), note, `a note of ${bytes.length} bytes`)
+      }
+    },
+  }),
+  'secret-store/folder-must-be-the-accounts': storageCase({
     rule: "insert answers folder_not_found for an unknown folder and for another account's, and writes nothing.",
-    needs: ['together'],
     async check(store, make) {
       const [mine, theirs] = [await addFolder(store, make), await addFolder(store, make)]
       for (const secret of [
@@ -129,10 +161,8 @@ export const secretInsertCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'secret-store/retired-key-is-refused',
+  'secret-store/retired-key-is-refused': storageCase({
     rule: 'insert answers key_retired when the secret is under a retired or an unknown key, and writes nothing.',
-    needs: ['together'],
     async check(store, make) {
       const folder = await addFolder(store, make)
       for (const kid of [kids.retired, kids.unknown]) {
@@ -142,27 +172,8 @@ export const secretInsertCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'secret-store/id-and-lookup-belong-to-one-secret',
-    rule: 'insert with an id or a lookup that is taken answers a storage error; nothing is replaced.',
-    async check(store, make) {
-      const folder = await addFolder(store, make)
-      const first = make.secret(folder)
-      await addSecrets(store, make, [first])
-      const sameLookup = make.secret(folder, noonMicros, { link: first.link })
-      for (const row of [make.draft(folder, { id: first.id }), sameLookup]) {
-        expectErr(await store.secrets.insert(row, make.note()), 'storage_failed', 'storage_unavailable')
-      }
-      same(await secretOf(store, folder.accountId, first.id), first)
-      same(await secretOf(store, folder.accountId, sameLookup.id), undefined)
-      const filter = { accountId: folder.accountId, nowMicros: noonMicros }
-      same(expectOk(await store.secrets.page(filter, undefined, 10)), [first])
-    },
-  }),
-  storageCase({
-    id: 'secret-store/insert-is-all-or-nothing',
+  'secret-store/insert-is-all-or-nothing': storageCase({
     rule: 'An insert that is refused for its id or lookup changes no note and leaves no link.',
-    needs: ['together'],
     async check(store, make) {
       const { secret: first, note, folder } = await addLink(store, make)
       const sameId = make.secret(folder, noonMicros, { id: first.id })
@@ -174,10 +185,8 @@ export const secretInsertCases: readonly StorageCase[] = [
       same(await noteBehind(store, first.link.lookup), note, 'the note of the first one')
     },
   }),
-  storageCase({
-    id: 'secret-store/parallel-inserts-are-answered-each',
+  'secret-store/parallel-inserts-are-answered-each': storageCase({
     rule: 'Each of several parallel inserts has its own result: the faulty ones are refused, all others are stored with their notes.',
-    needs: ['together'],
     async check(store, make) {
       const folder = await addFolder(store, make)
       const inserts = Array.from({ length: 24 }, (_, at) => {
@@ -195,34 +204,10 @@ export const secretInsertCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'secret-store/find-knows-only-live-secrets',
-    rule: 'find gives a shareable secret until the moment of its expiry, and never a draft.',
-    async check(store, make) {
-      const folder = await addFolder(store, make)
-      const [secret, draft] = [make.secret(folder), make.draft(folder)]
-      await addSecrets(store, make, [secret, draft])
-      const { expiresAtMicros } = secret.link
-      const find = async ({ accountId, id }: StoredSecret, nowMicros: number) =>
-        expectOk(await store.secrets.find(accountId, id, nowMicros))
-      same(await find(secret, expiresAtMicros - 1), secret)
-      same(await find(secret, expiresAtMicros), undefined, 'expired')
-      same(await find(draft, noonMicros), undefined, 'a draft')
-    },
-  }),
-  storageCase({
-    id: 'secret-store/find-of-none-is-undefined',
-    rule: "find answers undefined for an unknown id and for another account's secret.",
-    async check(store, make) {
-      const [mine, theirs] = [await addFolder(store, make), await addFolder(store, make)]
-      const rows = [make.secret(theirs), make.draft(theirs)]
-      await addSecrets(store, make, rows)
-      for (const id of [...rows.map((row) => row.id), make.uuid(), nilUuid]) {
-        same(await secretOf(store, mine.accountId, id), undefined)
-      }
-    },
-  }),
-]
+})
+
+/** Cases of `insert` and `find`. */
+export const secretInsertCases: readonly StorageCase[] = [...aloneCases, ...togetherCases]
 
 async function isNowhere(
   store: StorageUnderTest,

@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import {
   noAttempts,
   secretStatus,
@@ -21,9 +22,8 @@ import { freshActivity } from './secret-activity.ts'
 const statuses: readonly SecretStatus[] = ['waiting', 'opened', 'finished']
 
 /** Cases of `overviews` and `counts`. */
-export const secretOverviewCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'secret-store/overviews-show-secret-and-activity',
+export const secretOverviewCases: readonly StorageCase[] = casesOf({
+  'secret-store/overviews-show-secret-and-activity': storageCase({
     rule: 'overviews gives the secrets that page gives, in its order, each with its activity.',
     needs: ['together'],
     async check(store, make) {
@@ -46,8 +46,7 @@ export const secretOverviewCases: readonly StorageCase[] = [
       same(paged, overviews, 'read in pages of 7')
     },
   }),
-  storageCase({
-    id: 'secret-store/status-is-that-of-the-rule',
+  'secret-store/status-is-that-of-the-rule': storageCase({
     rule: 'page and overviews select, and counts counts, the secrets by the status that `secretStatus` gives, in every state.',
     needs: ['together'],
     async check(store, make) {
@@ -66,8 +65,7 @@ export const secretOverviewCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'secret-store/overviews-and-counts-are-of-one-owner',
+  'secret-store/overviews-and-counts-are-of-one-owner': storageCase({
     rule: 'overviews and counts know neither expired secrets nor those of other accounts, and with a folder only what is in it; counts counts drafts, too.',
     async check(store, make) {
       const [folder, elsewhere] = [await addFolder(store, make), await addFolder(store, make)]
@@ -96,7 +94,7 @@ export const secretOverviewCases: readonly StorageCase[] = [
       }
     },
   }),
-]
+})
 
 interface Added {
   readonly secret: StoredShareableSecret

@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import type { Cursor, StoredFolder, StoredShareableSecret } from '@sotto/core'
 import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
@@ -9,9 +10,8 @@ import { addFolder, addSecrets } from './rows.ts'
 const hourMicros = 3_600_000_000
 
 /** Cases of `page`. */
-export const secretPageCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'secret-store/page-is-in-order',
+export const secretPageCases: readonly StorageCase[] = casesOf({
+  'secret-store/page-is-in-order': storageCase({
     rule: "Secrets are listed by their link's creation and id, both descending; pages neither repeat nor miss one.",
     async check(store, make) {
       const folder = await addFolder(store, make)
@@ -26,8 +26,7 @@ export const secretPageCases: readonly StorageCase[] = [
       )
     },
   }),
-  storageCase({
-    id: 'secret-store/page-order-ignores-the-expiry',
+  'secret-store/page-order-ignores-the-expiry': storageCase({
     rule: "The list is ordered by the links' creation, also when the links expire in a different order.",
     async check(store, make) {
       const folder = await addFolder(store, make)
@@ -39,8 +38,7 @@ export const secretPageCases: readonly StorageCase[] = [
       await isPagedInOrder(pagesOf(store, { accountId: folder.accountId }), cursorOf, rows.toReversed())
     },
   }),
-  storageCase({
-    id: 'secret-store/page-ends-at-the-expiry',
+  'secret-store/page-ends-at-the-expiry': storageCase({
     rule: 'A secret is listed until the microsecond before its own expiry, whatever its lifetime, and not from then on.',
     async check(store, make) {
       const folder = await addFolder(store, make)
@@ -57,8 +55,7 @@ export const secretPageCases: readonly StorageCase[] = [
       sameIds(await at(expiresAtMicros - 1), [short.id, long.id], 'at an earlier time again')
     },
   }),
-  storageCase({
-    id: 'secret-store/page-limit-counts-listed-secrets',
+  'secret-store/page-limit-counts-listed-secrets': storageCase({
     rule: "The limit counts listed secrets: drafts, expired secrets and other accounts' secrets take no place on a page.",
     async check(store, make) {
       const [folder, theirs] = [await addFolder(store, make), await addFolder(store, make)]
@@ -70,16 +67,14 @@ export const secretPageCases: readonly StorageCase[] = [
       for (const limit of [2, 10]) same(expectOk(await page(undefined, limit)), listed, `limit ${limit}`)
     },
   }),
-  storageCase({
-    id: 'secret-store/page-shows-all-folders',
+  'secret-store/page-shows-all-folders': storageCase({
     rule: "Without a folder the list holds the secrets of all the account's folders.",
     async check(store, make) {
       const { first, rows } = await addToTwoFolders(store, make)
       same(expectOk(await pagesOf(store, { accountId: first.accountId })(undefined, 20)), rows)
     },
   }),
-  storageCase({
-    id: 'secret-store/page-of-one-folder',
+  'secret-store/page-of-one-folder': storageCase({
     rule: 'With a folder the list holds exactly the secrets of that folder, in the same order and on full pages.',
     async check(store, make) {
       const { first, second, rows } = await addToTwoFolders(store, make)
@@ -89,8 +84,7 @@ export const secretPageCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'secret-store/page-of-no-folder-of-the-account',
+  'secret-store/page-of-no-folder-of-the-account': storageCase({
     rule: "The list of another account's folder, or of an unknown one, is empty.",
     async check(store, make) {
       const [mine, theirs] = [await addFolder(store, make), await addFolder(store, make)]
@@ -100,8 +94,7 @@ export const secretPageCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'secret-store/page-shows-own-secrets-only',
+  'secret-store/page-shows-own-secrets-only': storageCase({
     rule: "An account's list holds no secret of another account.",
     async check(store, make) {
       const [mine, theirs] = [await addFolder(store, make), await addFolder(store, make)]
@@ -111,7 +104,7 @@ export const secretPageCases: readonly StorageCase[] = [
       }
     },
   }),
-]
+})
 
 /** Adds shareable secrets to two folders of one account in turn. Ok with the rows in the order of the list. */
 async function addToTwoFolders(

@@ -3,16 +3,14 @@ import { ok } from 'neverthrow'
 import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { besideCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { besideCase, storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
 import { addFolder, addSecrets, destroyNote } from './rows.ts'
 import { ascending } from './paging.ts'
 
 /** Cases of what `eraseExpired` reports. */
-export const secretReportCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'secret-store/erase-reports-the-unopened',
+export const secretReportCases: readonly StorageCase[] = together({
+  'secret-store/erase-reports-the-unopened': storageCase({
     rule: 'Those of the erased secrets that have notify and were never opened are passed to report, as they were stored, and its events are in the outbox.',
-    needs: ['together'],
     async check(store, make) {
       const folder = await addFolder(store, make)
       const expired = (columns: Partial<StoredSecret>) => make.secret(folder, 0, columns)
@@ -38,10 +36,8 @@ export const secretReportCases: readonly StorageCase[] = [
       )
     },
   }),
-  storageCase({
-    id: 'secret-store/erase-reports-wrong-attempts-as-unopened',
+  'secret-store/erase-reports-wrong-attempts-as-unopened': storageCase({
     rule: 'A secret that was only attempted with wrong passwords counts as never opened.',
-    needs: ['together'],
     async check(store, make) {
       const secret = make.secret(await addFolder(store, make), 0, { notify: true, hasPassword: true })
       await addSecrets(store, make, [secret])
@@ -53,10 +49,8 @@ export const secretReportCases: readonly StorageCase[] = [
       same(expectOk(await store.outbox.page(undefined, 10)).length, 1, 'how many events there are')
     },
   }),
-  besideCase({
-    id: 'secret-store/erase-reports-each-secret-once',
+  'secret-store/erase-reports-each-secret-once': besideCase({
     rule: 'Each erased secret is reported by one event, in the step that erases it, however many callers erase at the same time with whatever limit.',
-    needs: ['together'],
     async check(store, beside, make) {
       const folder = await addFolder(store, make)
       const secrets = Array.from({ length: 12 }, () => make.secret(folder, 0, { notify: true }))
@@ -74,7 +68,7 @@ export const secretReportCases: readonly StorageCase[] = [
       same((await reported(store)).toSorted(), secrets.map(({ id }) => id).toSorted(), 'the reported ones')
     },
   }),
-]
+})
 
 function eventOf(make: Samples, { accountId, id, folderId, link }: StoredShareableSecret) {
   const { expiresAtMicros } = link

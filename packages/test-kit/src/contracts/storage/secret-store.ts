@@ -1,4 +1,4 @@
-import { contractOf } from '../../contract.ts'
+import { casesOf, contractOf } from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
@@ -12,9 +12,8 @@ import { secretInsertCases } from './secret-insert.ts'
 import { secretPageCases } from './secret-pages.ts'
 
 /** Cases of what is found after reopening. */
-const secretReopenCases: readonly StorageCase[] = [
-  reopenCase({
-    id: 'secret-store/writes-are-durable',
+const secretReopenCases: readonly StorageCase[] = casesOf({
+  'secret-store/writes-are-durable': reopenCase({
     rule: 'Secrets that were inserted are found after reopening, and those that were erased are not.',
     async before(store, make) {
       const folder = await addFolder(store, make)
@@ -28,8 +27,7 @@ const secretReopenCases: readonly StorageCase[] = [
       same(expectOk(await secrets.find(erased.accountId, erased.id, longAgoMicros)), undefined)
     },
   }),
-  reopenCase({
-    id: 'secret-store/notes-are-durable',
+  'secret-store/notes-are-durable': reopenCase({
     rule: 'The note of a secret that was inserted is found by its link after reopening.',
     needs: ['together'],
     before: addLink,
@@ -37,7 +35,7 @@ const secretReopenCases: readonly StorageCase[] = [
       same(await noteBehind(store, secret.link.lookup), note)
     },
   }),
-]
+})
 
 /** The contract of the secret store. */
 export const secretStoreContract: readonly StorageCase[] = contractOf([

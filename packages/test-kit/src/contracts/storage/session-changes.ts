@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import { setImmediate } from 'node:timers/promises'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
@@ -9,9 +10,8 @@ import { addOwner, addSession, status } from './session-rows.ts'
 const lookups = 200
 
 /** Cases of `recordUse`, `recordReauthentication`, `rename`, `erase` and `eraseOver`. */
-export const sessionChangeCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'session-store/recorded-use-is-exact-or-lost',
+export const sessionChangeCases: readonly StorageCase[] = casesOf({
+  'session-store/recorded-use-is-exact-or-lost': storageCase({
     rule: 'After recordUse the time is stored exactly, or lost; nothing else about the session changes.',
     async check(store, make) {
       const { session, digest, owner } = await addSession(store, make)
@@ -29,8 +29,7 @@ export const sessionChangeCases: readonly StorageCase[] = [
       same(others, status(other.session), 'another session')
     },
   }),
-  storageCase({
-    id: 'session-store/record-use-never-fails',
+  'session-store/record-use-never-fails': storageCase({
     rule: 'recordUse of an unknown session, and many uses at the same time, are not errors: the store works as before.',
     async check(store, make) {
       const { session, digest, owner } = await addSession(store, make)
@@ -44,8 +43,7 @@ export const sessionChangeCases: readonly StorageCase[] = [
       same(expectOk(await store.sessions.findByDigest(digest)), undefined)
     },
   }),
-  storageCase({
-    id: 'session-store/reauthentication-is-recorded',
+  'session-store/reauthentication-is-recorded': storageCase({
     rule: 'recordReauthentication sets the time when the password was entered and answers Ok(true); nothing else of any session changes.',
     async check(store, make) {
       const { session, owner } = await addSession(store, make)
@@ -59,8 +57,7 @@ export const sessionChangeCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'session-store/reauthentication-of-none-is-false',
+  'session-store/reauthentication-of-none-is-false': storageCase({
     rule: 'recordReauthentication of an unknown session answers Ok(false) and changes nothing.',
     async check(store, make) {
       const { session, digest } = await addSession(store, make)
@@ -68,8 +65,7 @@ export const sessionChangeCases: readonly StorageCase[] = [
       same(expectOk(await store.sessions.findByDigest(digest)), status(session))
     },
   }),
-  storageCase({
-    id: 'session-store/rename-names-one-session',
+  'session-store/rename-names-one-session': storageCase({
     rule: 'rename gives the session a name, or another one, and answers Ok(true); nothing else of any session changes.',
     async check(store, make) {
       const { session, digest, owner } = await addSession(store, make)
@@ -83,8 +79,7 @@ export const sessionChangeCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'session-store/rename-of-none-is-false',
+  'session-store/rename-of-none-is-false': storageCase({
     rule: "rename answers Ok(false) for an unknown session and for another account's, and names none.",
     async check(store, make) {
       const [mine, theirs] = [await addSession(store, make), await addSession(store, make)]
@@ -96,8 +91,7 @@ export const sessionChangeCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'session-store/rename-under-a-retired-key-is-refused',
+  'session-store/rename-under-a-retired-key-is-refused': storageCase({
     rule: 'rename answers key_retired when the name is under a retired or an unknown key, and changes nothing.',
     needs: ['together'],
     async check(store, make) {
@@ -109,8 +103,7 @@ export const sessionChangeCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'session-store/erase-ends-one-session',
+  'session-store/erase-ends-one-session': storageCase({
     rule: 'erase ends the session and no other, and answers Ok(true); the second time it answers Ok(false).',
     async check(store, make) {
       const { session, digest, owner } = await addSession(store, make)
@@ -122,8 +115,7 @@ export const sessionChangeCases: readonly StorageCase[] = [
       sameIds(expectOk(await store.sessions.page(owner.accountId, undefined, 10)), [other.session.id])
     },
   }),
-  storageCase({
-    id: 'session-store/erase-of-none-is-false',
+  'session-store/erase-of-none-is-false': storageCase({
     rule: "erase answers Ok(false) for an unknown session and for another account's, and ends none.",
     async check(store, make) {
       const [mine, theirs] = [await addSession(store, make), await addSession(store, make)]
@@ -135,8 +127,7 @@ export const sessionChangeCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'session-store/erase-over-takes-the-old-and-the-unused',
+  'session-store/erase-over-takes-the-old-and-the-unused': storageCase({
     rule: 'eraseOver erases the sessions of all accounts that were created, or last used, at the given times or before, and no other.',
     async check(store, make) {
       const owners = [await addOwner(store, make), await addOwner(store, make)]
@@ -159,8 +150,7 @@ export const sessionChangeCases: readonly StorageCase[] = [
       same(expectOk(await store.sessions.eraseOver(limits, 10)), 0, 'the second time')
     },
   }),
-  storageCase({
-    id: 'session-store/erase-over-stops-at-the-limit',
+  'session-store/erase-over-stops-at-the-limit': storageCase({
     rule: 'eraseOver erases at most the given number of sessions.',
     async check(store, make) {
       const owner = await addOwner(store, make)
@@ -178,4 +168,4 @@ export const sessionChangeCases: readonly StorageCase[] = [
       }
     },
   }),
-]
+})

@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
@@ -6,9 +7,8 @@ import { addAccount, addPassword } from './rows.ts'
 import { addOwner, addSession, status } from './session-rows.ts'
 
 /** Cases of `insert`. */
-export const sessionInsertCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'session-store/insert-is-found-again',
+export const sessionInsertCases: readonly StorageCase[] = casesOf({
+  'session-store/insert-is-found-again': storageCase({
     rule: 'A session comes back exactly as it was inserted, by its digest and in the list.',
     async check(store, make) {
       const owner = await addOwner(store, make)
@@ -18,8 +18,7 @@ export const sessionInsertCases: readonly StorageCase[] = [
       same(expectOk(await store.sessions.page(owner.accountId, undefined, 10)), [session], 'in the list')
     },
   }),
-  storageCase({
-    id: 'session-store/insert-needs-the-password',
+  'session-store/insert-needs-the-password': storageCase({
     rule: 'insert answers Ok(false) and writes nothing unless the account has the named password.',
     needs: ['together'],
     async check(store, make) {
@@ -41,8 +40,7 @@ export const sessionInsertCases: readonly StorageCase[] = [
       same(expectOk(await store.sessions.page(other.accountId, undefined, 10)), [newer])
     },
   }),
-  storageCase({
-    id: 'session-store/insert-of-a-disabled-account-is-false',
+  'session-store/insert-of-a-disabled-account-is-false': storageCase({
     rule: 'insert answers Ok(false) and writes nothing when the account is disabled.',
     needs: ['together'],
     async check(store, make) {
@@ -53,8 +51,7 @@ export const sessionInsertCases: readonly StorageCase[] = [
       same(expectOk(await store.sessions.findByDigest(digest)), undefined)
     },
   }),
-  storageCase({
-    id: 'session-store/id-and-digest-belong-to-one-session',
+  'session-store/id-and-digest-belong-to-one-session': storageCase({
     rule: 'insert with an id or a digest that is taken answers a storage error; nothing is written and nothing is replaced.',
     async check(store, make) {
       const { session, digest, owner } = await addSession(store, make)
@@ -68,23 +65,21 @@ export const sessionInsertCases: readonly StorageCase[] = [
       same(expectOk(await store.sessions.page(owner.accountId, undefined, 10)), [session])
     },
   }),
-  storageCase({
-    id: 'session-store/no-session-outlives-its-password',
+  'session-store/no-session-outlives-its-password': storageCase({
     rule: 'Of a session and the replacement of its password at the same time the replacement is the last: no such session remains.',
     needs: ['together'],
     async check(store, make) {
       await noSessionRemains(make, [store, store])
     },
   }),
-  besideCase({
-    id: 'session-store/no-session-outlives-its-password-beside',
+  'session-store/no-session-outlives-its-password-beside': besideCase({
     rule: 'No session remains that one storage inserts while another one on the same data replaces its password.',
     needs: ['together'],
     async check(store, beside, make) {
       await noSessionRemains(make, [store, beside])
     },
   }),
-]
+})
 
 /** @param stores each on the same data */
 async function noSessionRemains(

@@ -1,4 +1,4 @@
-import { contractOf } from '../../contract.ts'
+import { casesOf, contractOf } from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
@@ -10,9 +10,8 @@ import { sessionInsertCases } from './session-insert.ts'
 import { addOwner, addSession, status } from './session-rows.ts'
 
 /** Cases of `findByDigest` and `page`. */
-const sessionFindCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'session-store/find-of-none-is-undefined',
+const sessionFindCases: readonly StorageCase[] = casesOf({
+  'session-store/find-of-none-is-undefined': storageCase({
     rule: 'findByDigest answers undefined for an unknown digest.',
     async check(store, make) {
       const { digest } = await addSession(store, make)
@@ -22,8 +21,7 @@ const sessionFindCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'session-store/find-shows-the-account',
+  'session-store/find-shows-the-account': storageCase({
     rule: 'findByDigest shows whether the account is disabled, its language, and what its owner chose about hearing of opens; those of other accounts do not count.',
     needs: ['together'],
     async check(store, make) {
@@ -38,8 +36,7 @@ const sessionFindCases: readonly StorageCase[] = [
       same(expectOk(await store.sessions.findByDigest(theirs.digest)), status(theirs.session))
     },
   }),
-  storageCase({
-    id: 'session-store/sessions-that-are-over-are-found',
+  'session-store/sessions-that-are-over-are-found': storageCase({
     rule: 'A session that is over is found and listed like any other, until it is erased.',
     async check(store, make) {
       const owner = await addOwner(store, make)
@@ -49,8 +46,7 @@ const sessionFindCases: readonly StorageCase[] = [
       same(expectOk(await store.sessions.page(owner.accountId, undefined, 10)), [session])
     },
   }),
-  storageCase({
-    id: 'session-store/page-is-in-order',
+  'session-store/page-is-in-order': storageCase({
     rule: 'Sessions are listed by creation and id, ascending; pages neither repeat nor miss one, even among equal times.',
     async check(store, make) {
       const owner = await addOwner(store, make)
@@ -65,8 +61,7 @@ const sessionFindCases: readonly StorageCase[] = [
       )
     },
   }),
-  storageCase({
-    id: 'session-store/page-shows-own-sessions-only',
+  'session-store/page-shows-own-sessions-only': storageCase({
     rule: "The list holds the account's own sessions and no other account's.",
     async check(store, make) {
       const [mine, theirs] = [await addSession(store, make), await addSession(store, make)]
@@ -76,16 +71,10 @@ const sessionFindCases: readonly StorageCase[] = [
       sameIds(expectOk(await store.sessions.page(make.uuid(), undefined, 10)), [])
     },
   }),
-]
+})
 
-/** The contract of the session store. */
-export const sessionStoreContract: readonly StorageCase[] = contractOf([
-  neededStoresCase('session-store', 'sessions', ['accounts', 'keys', 'passwords', 'invitations']),
-  ...sessionInsertCases,
-  ...sessionFindCases,
-  ...sessionChangeCases,
-  reopenCase({
-    id: 'session-store/writes-are-durable',
+const ownCases: readonly StorageCase[] = casesOf({
+  'session-store/writes-are-durable': reopenCase({
     rule: 'Sessions that were inserted, proven, named or erased are so after reopening.',
     async before(store, make) {
       const owner = await addOwner(store, make)
@@ -102,4 +91,13 @@ export const sessionStoreContract: readonly StorageCase[] = contractOf([
       same(expectOk(await sessions.page(session.accountId, undefined, 10)), [session])
     },
   }),
+})
+
+/** The contract of the session store. */
+export const sessionStoreContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('session-store', 'sessions', ['accounts', 'keys', 'passwords', 'invitations']),
+  ...ownCases,
+  ...sessionInsertCases,
+  ...sessionFindCases,
+  ...sessionChangeCases,
 ])

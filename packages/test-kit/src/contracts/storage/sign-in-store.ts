@@ -1,6 +1,6 @@
 import { noAttempts, type AttemptBucket, type AttemptState } from '@sotto/core'
 import { err, ok } from 'neverthrow'
-import { contractOf } from '../../contract.ts'
+import { casesOf, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
@@ -10,11 +10,8 @@ import { knownAddressCases } from './known-addresses.ts'
 
 const callers = 60
 
-/** The contract of the store that protects sign-in from guessing. */
-export const signInStoreContract: readonly StorageCase[] = contractOf([
-  neededStoresCase('sign-in-store', 'signIns', ['accounts', 'keys']),
-  storageCase({
-    id: 'sign-in-store/new-buckets-have-no-attempts',
+const ownCases: readonly StorageCase[] = casesOf({
+  'sign-in-store/new-buckets-have-no-attempts': storageCase({
     rule: 'A decision gets one state for each bucket: noAttempts for a bucket that is not stored.',
     async check(store, make) {
       const stored = make.tokenDigest()
@@ -23,8 +20,7 @@ export const signInStoreContract: readonly StorageCase[] = contractOf([
       same(await attemptsIn(store, buckets), [noAttempts, bucket(1).attempts, noAttempts])
     },
   }),
-  storageCase({
-    id: 'sign-in-store/update-stores-the-buckets-in-order',
+  'sign-in-store/update-stores-the-buckets-in-order': storageCase({
     rule: 'update answers with what the decision returned, and stores its buckets exactly, in their order.',
     async check({ signIns, ...store }, make) {
       const names = [make.tokenDigest(), make.tokenDigest(), make.tokenDigest()]
@@ -39,8 +35,7 @@ export const signInStoreContract: readonly StorageCase[] = contractOf([
       )
     },
   }),
-  storageCase({
-    id: 'sign-in-store/undefined-erases-a-bucket',
+  'sign-in-store/undefined-erases-a-bucket': storageCase({
     rule: 'A decision erases the buckets for which it returns undefined, and no other.',
     async check(store, make) {
       const names = [make.tokenDigest(), make.tokenDigest(), make.tokenDigest()]
@@ -54,8 +49,7 @@ export const signInStoreContract: readonly StorageCase[] = contractOf([
       same(expectOk(await store.signIns.eraseOver(Number.MAX_SAFE_INTEGER, 10)), 2, 'how many were stored')
     },
   }),
-  storageCase({
-    id: 'sign-in-store/error-of-a-decision-changes-nothing',
+  'sign-in-store/error-of-a-decision-changes-nothing': storageCase({
     rule: 'An Err of the decision is passed on, and no bucket changes.',
     async check(store, make) {
       const names = [make.tokenDigest(), make.tokenDigest()]
@@ -65,22 +59,19 @@ export const signInStoreContract: readonly StorageCase[] = contractOf([
       same(await attemptsIn(store, names), [bucket(1).attempts, noAttempts])
     },
   }),
-  storageCase({
-    id: 'sign-in-store/parallel-updates-do-not-interleave',
+  'sign-in-store/parallel-updates-do-not-interleave': storageCase({
     rule: 'No update comes between the read and the write of another one: parallel decisions about one bucket count one by one.',
     async check(store, make) {
       await countsOneByOne(make, [store, store])
     },
   }),
-  besideCase({
-    id: 'sign-in-store/updates-from-two-storages-do-not-interleave',
+  'sign-in-store/updates-from-two-storages-do-not-interleave': besideCase({
     rule: 'No update of another storage on the same data comes between the read and the write of an update.',
     async check(store, beside, make) {
       await countsOneByOne(make, [store, beside])
     },
   }),
-  storageCase({
-    id: 'sign-in-store/erase-takes-what-says-nothing-any-more',
+  'sign-in-store/erase-takes-what-says-nothing-any-more': storageCase({
     rule: 'eraseOver erases the buckets that may be erased at the given time or before, and no other.',
     async check(store, make) {
       const over = [make.tokenDigest(), make.tokenDigest()]
@@ -92,17 +83,14 @@ export const signInStoreContract: readonly StorageCase[] = contractOf([
       same(expectOk(await store.signIns.eraseOver(noonMicros, 10)), 0, 'the second time')
     },
   }),
-  storageCase({
-    id: 'sign-in-store/erase-stops-at-the-limit',
+  'sign-in-store/erase-stops-at-the-limit': storageCase({
     rule: 'eraseOver erases at most the given number of buckets.',
     async check(store, make) {
       for (let at = 0; at < 5; at += 1) await put(store, make.tokenDigest(), bucket(1, at))
       for (const erased of [2, 2, 1, 0]) same(expectOk(await store.signIns.eraseOver(noonMicros, 2)), erased)
     },
   }),
-  ...knownAddressCases,
-  reopenCase({
-    id: 'sign-in-store/decisions-are-durable',
+  'sign-in-store/decisions-are-durable': reopenCase({
     rule: 'Attempts that were counted are found after reopening.',
     async before(store, make) {
       const name = make.tokenDigest()
@@ -113,6 +101,13 @@ export const signInStoreContract: readonly StorageCase[] = contractOf([
       same(await attemptsIn(store, [name]), [fullBucket.attempts])
     },
   }),
+})
+
+/** The contract of the store that protects sign-in from guessing. */
+export const signInStoreContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('sign-in-store', 'signIns', ['accounts', 'keys']),
+  ...ownCases,
+  ...knownAddressCases,
 ])
 
 /** A bucket with so many wrong passwords. */

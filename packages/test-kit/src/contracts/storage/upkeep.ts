@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { caseOf, caseOfTwo, contractOf } from '../../contract.ts'
+import { casesOf, caseOf, caseOfTwo, contractOf } from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same, spelled } from '../compare.ts'
@@ -12,20 +12,8 @@ import { addInvitation, spending } from './invitation-spending.ts'
 /** Later than every key of the cases was made. */
 const laterMicros = noonMicros + 3_600_000_000
 
-/** The contract of what the process that runs a storage asks about it: upkeep, erasure and instance id. */
-export const upkeepContract: readonly StorageCase[] = contractOf([
-  neededStoresCase('upkeep', 'upkeep', [
-    'accounts',
-    'keys',
-    'folders',
-    'secrets',
-    'accessTokens',
-    'sessions',
-    'invitations',
-    'webhooks',
-  ]),
-  storageCase({
-    id: 'upkeep/can-write',
+const ownCases: readonly StorageCase[] = casesOf({
+  'upkeep/can-write': storageCase({
     rule: 'canWrite answers Ok on an open storage and changes no row.',
     async check({ upkeep, accounts }) {
       for (let time = 0; time < 2; time += 1) expectOk(await upkeep.canWrite())
@@ -33,8 +21,7 @@ export const upkeepContract: readonly StorageCase[] = contractOf([
       same(expectOk(await upkeep.lastSweep()), undefined)
     },
   }),
-  storageCase({
-    id: 'upkeep/last-sweep-is-the-recorded-one',
+  'upkeep/last-sweep-is-the-recorded-one': storageCase({
     rule: 'lastSweep answers undefined at first, then the time that recordSweep recorded last.',
     async check({ upkeep }) {
       same(expectOk(await upkeep.lastSweep()), undefined, 'before the first sweep')
@@ -44,15 +31,13 @@ export const upkeepContract: readonly StorageCase[] = contractOf([
       }
     },
   }),
-  caseOf({
-    id: 'upkeep/last-write-of-a-fresh-storage',
+  'upkeep/last-write-of-a-fresh-storage': caseOf({
     rule: 'lastWrite answers undefined while there is no row.',
     async check({ upkeep }: StorageUnderTest) {
       same(expectOk(await upkeep.lastWrite()), undefined)
     },
   }),
-  storageCase({
-    id: 'upkeep/last-write-is-the-latest-time',
+  'upkeep/last-write-is-the-latest-time': storageCase({
     rule: 'lastWrite answers the latest time of a row. It is the creation of an account, a folder, a secret, a link, a token, a password, a one-time link, a change of the email address or a webhook, a use of a session, or a sweep.',
     needs: ['together'],
     async check(store, make) {
@@ -88,8 +73,7 @@ export const upkeepContract: readonly StorageCase[] = contractOf([
       same(await lastWrite(), laterMicros + 10, 'after a row with an earlier time')
     },
   }),
-  storageCase({
-    id: 'upkeep/oldest-expiry-is-the-earliest',
+  'upkeep/oldest-expiry-is-the-earliest': storageCase({
     rule: 'oldestExpiry answers the earliest expiry of a secret, and undefined while there are only drafts.',
     needs: ['together'],
     async check(store, make) {
@@ -106,8 +90,7 @@ export const upkeepContract: readonly StorageCase[] = contractOf([
       same(await oldest(), late.link.expiresAtMicros, 'after the earlier one was erased')
     },
   }),
-  storageCase({
-    id: 'upkeep/counts-rows',
+  'upkeep/counts-rows': storageCase({
     rule: 'countRows answers how many accounts, folders, drafts and shareable secrets there are, expired ones included.',
     needs: ['together'],
     async check(store, make) {
@@ -121,8 +104,7 @@ export const upkeepContract: readonly StorageCase[] = contractOf([
       same(expectOk(await store.upkeep.countRows()), counts, 'after some were added')
     },
   }),
-  storageCase({
-    id: 'upkeep/examine-finds-nothing-wrong',
+  'upkeep/examine-finds-nothing-wrong': storageCase({
     rule: 'examine of a sound storage gives findings, each with a check and a text, and none of them is a problem.',
     async check(store, make) {
       await addLink(store, make)
@@ -134,8 +116,7 @@ export const upkeepContract: readonly StorageCase[] = contractOf([
       }
     },
   }),
-  reopenCase({
-    id: 'upkeep/sweeps-are-durable',
+  'upkeep/sweeps-are-durable': reopenCase({
     rule: 'The time of the last sweep is found after reopening.',
     async before({ upkeep }) {
       expectOk(await upkeep.recordSweep(noonMicros))
@@ -144,8 +125,7 @@ export const upkeepContract: readonly StorageCase[] = contractOf([
       same(expectOk(await upkeep.lastSweep()), noonMicros)
     },
   }),
-  storageCase({
-    id: 'erasure/finish-removes-what-was-erased',
+  'erasure/finish-removes-what-was-erased': storageCase({
     rule: 'On an open storage finish answers true, and then pendingForMillis is undefined: no erased data is left in a file.',
     async check(store, make) {
       await addSecrets(store, make, [make.secret(await addFolder(store, make), 0)])
@@ -156,8 +136,7 @@ export const upkeepContract: readonly StorageCase[] = contractOf([
       }
     },
   }),
-  caseOfTwo({
-    id: 'instance-id/is-random',
+  'instance-id/is-random': caseOfTwo({
     rule: 'The instance id has 32 bytes and differs between storages.',
     check(one: StorageUnderTest, other: StorageUnderTest) {
       for (const { instanceId } of [one, other]) same(instanceId.length, 32)
@@ -166,15 +145,13 @@ export const upkeepContract: readonly StorageCase[] = contractOf([
       assert.ok(distinct > 16, `the ids have only ${distinct} different bytes`)
     },
   }),
-  besideCase({
-    id: 'instance-id/is-the-same-beside',
+  'instance-id/is-the-same-beside': besideCase({
     rule: 'Storages on the same data have the same instance id.',
     check(store, beside) {
       same(beside.instanceId, store.instanceId)
     },
   }),
-  reopenCase({
-    id: 'instance-id/never-changes',
+  'instance-id/never-changes': reopenCase({
     rule: 'The instance id is the same after reopening.',
     async before(store, make) {
       await addLink(store, make)
@@ -184,4 +161,19 @@ export const upkeepContract: readonly StorageCase[] = contractOf([
       same(store.instanceId, instanceId)
     },
   }),
+})
+
+/** The contract of what the process that runs a storage asks about it: upkeep, erasure and instance id. */
+export const upkeepContract: readonly StorageCase[] = contractOf([
+  neededStoresCase('upkeep', 'upkeep', [
+    'accounts',
+    'keys',
+    'folders',
+    'secrets',
+    'accessTokens',
+    'sessions',
+    'invitations',
+    'webhooks',
+  ]),
+  ...ownCases,
 ])

@@ -1,5 +1,5 @@
 import type { StoredWebhook, Uuid } from '@sotto/core'
-import { contractOf } from '../../contract.ts'
+import { casesOf, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
@@ -18,9 +18,8 @@ import { addAccount } from './rows.ts'
 import { webhookUpdateCases } from './webhook-updates.ts'
 
 /** Cases of adding and finding. */
-const webhookInsertCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'webhook-store/insert-is-found-again',
+const webhookInsertCases: readonly StorageCase[] = casesOf({
+  'webhook-store/insert-is-found-again': storageCase({
     rule: 'A webhook is found by its account and id, and listed, exactly as it was inserted, disabled or not.',
     async check(store, make) {
       const { id } = await addAccount(store, make)
@@ -37,8 +36,7 @@ const webhookInsertCases: readonly StorageCase[] = [
       same(expectOk(await store.webhooks.list(id)), webhooks)
     },
   }),
-  storageCase({
-    id: 'webhook-store/belongs-to-its-account',
+  'webhook-store/belongs-to-its-account': storageCase({
     rule: 'find answers undefined for an unknown id and for another account; list gives the webhooks of the account only.',
     async check(store, make) {
       const [mine, theirs] = [await addAccount(store, make), await addAccount(store, make)]
@@ -49,8 +47,7 @@ const webhookInsertCases: readonly StorageCase[] = [
       same(expectOk(await store.webhooks.list(theirs.id)), [], 'the list of another account')
     },
   }),
-  storageCase({
-    id: 'webhook-store/list-is-in-order',
+  'webhook-store/list-is-in-order': storageCase({
     rule: 'Webhooks are listed by creation and id, ascending.',
     async check(store, make) {
       const { id } = await addAccount(store, make)
@@ -59,8 +56,7 @@ const webhookInsertCases: readonly StorageCase[] = [
       same(expectOk(await store.webhooks.list(id)), webhooks.toSorted(ascending))
     },
   }),
-  storageCase({
-    id: 'webhook-store/account-must-exist',
+  'webhook-store/account-must-exist': storageCase({
     rule: 'insert answers account_not_found for an unknown account, and adds nothing.',
     needs: ['together'],
     async check(store, make) {
@@ -69,8 +65,7 @@ const webhookInsertCases: readonly StorageCase[] = [
       same(expectOk(await store.webhooks.list(webhook.accountId)), [])
     },
   }),
-  storageCase({
-    id: 'webhook-store/retired-key-is-refused',
+  'webhook-store/retired-key-is-refused': storageCase({
     rule: 'insert answers key_retired under a retired or an unknown key, and adds nothing.',
     needs: ['together'],
     async check(store, make) {
@@ -82,8 +77,7 @@ const webhookInsertCases: readonly StorageCase[] = [
       same(expectOk(await store.webhooks.list(id)), [])
     },
   }),
-  storageCase({
-    id: 'webhook-store/taken-id-is-refused',
+  'webhook-store/taken-id-is-refused': storageCase({
     rule: 'insert under an id that is taken answers storage_failed and changes nothing.',
     async check(store, make) {
       const [mine, theirs] = [await addAccount(store, make), await addAccount(store, make)]
@@ -96,12 +90,11 @@ const webhookInsertCases: readonly StorageCase[] = [
       same(expectOk(await store.webhooks.list(theirs.id)), [])
     },
   }),
-]
+})
 
 /** Cases of the limit. */
-const webhookLimitCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'webhook-store/limit-is-per-account',
+const webhookLimitCases: readonly StorageCase[] = casesOf({
+  'webhook-store/limit-is-per-account': storageCase({
     rule: 'insert answers webhook_limit_reached, and adds nothing, once the account has `max` webhooks, disabled ones included; those of others do not count.',
     async check(store, make) {
       const [mine, theirs] = [await addAccount(store, make), await addAccount(store, make)]
@@ -116,28 +109,25 @@ const webhookLimitCases: readonly StorageCase[] = [
       expectOk(await store.webhooks.insert(make.webhook(mine.id), 2), 'after one was erased')
     },
   }),
-  storageCase({
-    id: 'webhook-store/limit-holds-for-parallel-callers',
+  'webhook-store/limit-holds-for-parallel-callers': storageCase({
     rule: 'Of many webhooks that are inserted at the same time exactly as many are added as the limit allows.',
     async check(store, make) {
       const { id } = await addAccount(store, make)
       await reachLimit([store, store], make, id)
     },
   }),
-  besideCase({
-    id: 'webhook-store/limit-holds-beside',
+  'webhook-store/limit-holds-beside': besideCase({
     rule: 'The limit holds for callers in several storages on the same data.',
     async check(store, beside, make) {
       const { id } = await addAccount(store, make)
       await reachLimit([store, beside], make, id)
     },
   }),
-]
+})
 
 /** Cases of erasing, and of what is found after reopening and by others. */
-const webhookKeepingCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'webhook-store/erase-takes-the-webhook',
+const webhookKeepingCases: readonly StorageCase[] = casesOf({
+  'webhook-store/erase-takes-the-webhook': storageCase({
     rule: 'erase erases the webhook of the account and answers Ok(true); for an unknown id or another account it answers Ok(false) and erases nothing.',
     async check(store, make) {
       const [mine, theirs] = [await addAccount(store, make), await addAccount(store, make)]
@@ -151,8 +141,7 @@ const webhookKeepingCases: readonly StorageCase[] = [
       same(expectOk(await store.webhooks.erase(mine.id, erased.id)), false, 'the second time')
     },
   }),
-  storageCase({
-    id: 'webhook-store/erase-takes-its-deliveries',
+  'webhook-store/erase-takes-its-deliveries': storageCase({
     rule: 'With a webhook all deliveries to it are erased, and no other ones.',
     needs: ['together'],
     async check(store, make) {
@@ -178,8 +167,7 @@ const webhookKeepingCases: readonly StorageCase[] = [
       same(await listed(store), [kept, mail].map(fresh))
     },
   }),
-  reopenCase({
-    id: 'webhook-store/writes-are-durable',
+  'webhook-store/writes-are-durable': reopenCase({
     rule: 'Webhooks that were added or changed are found after reopening, and those that were erased are not.',
     async before(store, make) {
       const { id } = await addAccount(store, make)
@@ -193,8 +181,7 @@ const webhookKeepingCases: readonly StorageCase[] = [
       same(expectOk(await webhooks.list(kept.accountId)), [kept])
     },
   }),
-  besideCase({
-    id: 'webhook-store/writes-are-seen-beside',
+  'webhook-store/writes-are-seen-beside': besideCase({
     rule: 'What one storage adds, changes or erases is immediately so for another storage on the same data.',
     async check(store, beside, make) {
       const { id } = await addAccount(store, make)
@@ -208,7 +195,7 @@ const webhookKeepingCases: readonly StorageCase[] = [
       same(expectOk(await beside.webhooks.list(id)), [])
     },
   }),
-]
+})
 
 /** The contract of the webhook store. */
 export const webhookStoreContract: readonly StorageCase[] = contractOf([

@@ -1,3 +1,4 @@
+import { casesOf } from '../../contract.ts'
 import type { StoredWebhook, WebhookChange } from '@sotto/core'
 import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
@@ -9,9 +10,8 @@ const gone = { atMicros: noonMicros, reason: 'gone' } as const
 const failing = { atMicros: noonMicros + 1, reason: 'failing' } as const
 
 /** Cases of `update`. */
-export const webhookUpdateCases: readonly StorageCase[] = [
-  storageCase({
-    id: 'webhook-store/update-applies-the-change',
+export const webhookUpdateCases: readonly StorageCase[] = casesOf({
+  'webhook-store/update-applies-the-change': storageCase({
     rule: 'update passes the webhook to decide and applies what it returns: what that does not name stays, null clears, undefined changes nothing; other webhooks stay.',
     async check(store, make) {
       const { id } = await addAccount(store, make)
@@ -43,8 +43,7 @@ export const webhookUpdateCases: readonly StorageCase[] = [
       }
     },
   }),
-  storageCase({
-    id: 'webhook-store/update-of-none-is-false',
+  'webhook-store/update-of-none-is-false': storageCase({
     rule: 'update answers Ok(false) when the account has no such webhook, changes nothing and does not ask decide.',
     async check(store, make) {
       const [mine, theirs] = [await addAccount(store, make), await addAccount(store, make)]
@@ -61,8 +60,7 @@ export const webhookUpdateCases: readonly StorageCase[] = [
       same(expectOk(await store.webhooks.list(mine.id)), [webhook])
     },
   }),
-  storageCase({
-    id: 'webhook-store/parallel-updates-do-not-interleave',
+  'webhook-store/parallel-updates-do-not-interleave': storageCase({
     rule: 'No update comes between the read and the write of another one.',
     async check({ webhooks, ...store }, make) {
       const { id } = await addAccount({ webhooks, ...store }, make)
@@ -75,8 +73,7 @@ export const webhookUpdateCases: readonly StorageCase[] = [
       same(expectOk(await webhooks.find(id, webhook.id))?.failingSinceMicros, 20)
     },
   }),
-  besideCase({
-    id: 'webhook-store/updates-from-two-storages-do-not-interleave',
+  'webhook-store/updates-from-two-storages-do-not-interleave': besideCase({
     rule: 'No update of another storage on the same data comes between the read and the write of an update.',
     async check(store, beside, make) {
       const { id } = await addAccount(store, make)
@@ -93,7 +90,7 @@ export const webhookUpdateCases: readonly StorageCase[] = [
       }
     },
   }),
-]
+})
 
 /** Counts, in the only number that a change can set. */
 function oneMore({ failingSinceMicros = 0 }: StoredWebhook): WebhookChange {

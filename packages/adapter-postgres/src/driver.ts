@@ -1,10 +1,11 @@
 import type { Finding, OpenStorage, OpenStorageOptions, StorageDriver, StorageOpenError } from '@sotto/core'
 import { err, errAsync, ok, ResultAsync, type Result } from 'neverthrow'
 import { DatabaseError } from 'pg'
+import { createDatabaseClock } from './clock/database-clock.ts'
 import { createDatabase } from './connection/database.ts'
 import { NoPassword, NotConnected } from './connection/errors.ts'
 import { unfitness } from './connection/fitness.ts'
-import { createPool, type Pool, type PoolOptions } from './connection/pool.ts'
+import { createPool, type Connection, type Pool, type PoolOptions } from './connection/pool.ts'
 import { readUrl } from './connection/url.ts'
 import { checkReadable, readMeta, type Meta } from './meta.ts'
 import { migrate } from './migrations.ts'
@@ -148,16 +149,25 @@ async function open(
 ): Promise<Result<OpenStorage, StorageOpenError>> {
   const { applicationName } = given
   const { location } = given.url
+  const clock = createDatabaseClock()
   const migrated = await onOneConnection(given, async (pool): Promise<Result<Meta, StorageOpenError>> => {
     const fit = await checkFitness(location)(pool)
-    return fit.isErr() ? err(fit.error) : migrate(pool, { location, applicationName, create })
+    if (fit.isErr()) return err(fit.error)
+    const meta = await migrate(pool, { location, applicationName, create })
+    await pool.withConnection(clock.look)
+    return meta
   })
   const onError = ({ name }: Error): void =>
     log('warn', 'A connection to the database broke.', { error: name })
-  const options = { ...given, meter, admit: checkReadable }
+  // Each new connection shows the time as well: it may be one to another machine, with another clock.
+  const admit = async (connection: Connection): Promise<void> => {
+    await checkReadable(connection)
+    await clock.look(connection)
+  }
+  const options = { ...given, meter, admit }
   return migrated.map(({ instanceId }) => {
     const database = createDatabase(createPool({ ...options, onError }), { meter })
-    return storageOn({ options, database, instanceId, onError })
+    return storageOn({ options, database, clock, instanceId, onError })
   })
 }
 

@@ -12,6 +12,7 @@ import {
   createWebhooks,
   createInvitations,
 } from '@sotto/storage-sql'
+import type { DatabaseClock } from './clock/database-clock.ts'
 import type { Database } from './connection/database.ts'
 import { createBatchedReads } from './connection/batched-reads.ts'
 import type { PoolOptions } from './connection/pool.ts'
@@ -33,21 +34,25 @@ import { createUpkeep } from './stores/upkeep.ts'
 export interface StorageOptions {
   readonly options: PoolOptions
   readonly database: Database & { close(): Promise<void> }
+  /** Has shown the time already. */
+  readonly clock: DatabaseClock
   readonly instanceId: Uint8Array
   readonly onError: (error: Error) => void
 }
 
 /** All stores on one database. */
-export function storageOn({ options, database, instanceId, onError }: StorageOptions): OpenStorage {
+export function storageOn({ options, database, clock, instanceId, onError }: StorageOptions): OpenStorage {
   const quickly = createQuickDatabase({ ...options, onError })
   const quota = createQuota(quickly)
   const reads = createBatchedReads(database)
   const engine = createEngine(database)
+  const stopLooking = clock.keepLooking(database)
   let isClosed = false
   return {
     accessTokens: createAccessTokens(engine, database, reads),
     accounts: createAccounts(engine, eraseSecretsOf),
     corruption: createCorruption(engine),
+    databaseClock: clock,
     deliveries: createDeliveries(engine),
     drafts: createDrafts(database),
     emailChanges: createEmailChanges(engine),
@@ -71,6 +76,7 @@ export function storageOn({ options, database, instanceId, onError }: StorageOpt
     erasure: { pendingForMillis: () => undefined, finish: () => !isClosed },
     async close() {
       isClosed = true
+      stopLooking()
       quota.close()
       await Promise.all([database.close(), quickly.close()])
     },

@@ -85,18 +85,19 @@ export function openInstallation(options: InstallationOptions): ResultAsync<Inst
 async function open(options: InstallationOptions): Promise<Result<Installation, InstallationError>> {
   const { settings, mustExist = false, onFatal, log, metrics, worker, replace = {} } = options
   const { keysFile, policy } = settings
-  const { clock = createSystemClock(), createCrypto = createNodeCrypto } = replace
+  const { clock: machineClock = createSystemClock(), createCrypto = createNodeCrypto } = replace
   const driver = await storageDriverOf(settings, worker)
   const found = mustExist ? await driver.hasData() : ok(true)
   if (found.isErr()) return err(found.error)
   if (!found.value) return err({ code: 'database_missing', location: driver.location })
 
   const opened = await openWithKeys({
-    ...{ driver, keyFile: keysFile, clock, onFatal, log },
+    ...{ driver, keyFile: keysFile, clock: machineClock, onFatal, log },
     meter: metrics?.meter,
   })
   if (opened.isErr()) return err(opened.error)
   const { storage, ring } = opened.value
+  const clock = replace.clock ?? storage.databaseClock ?? machineClock
 
   const crypto = createCrypto({ ring, ...hashingOf(options) })
   const { textCipher, secretCipher, keyRing, digests, random, passwordHasher } = crypto

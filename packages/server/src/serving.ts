@@ -1,4 +1,5 @@
 import { err, ok, type Result } from 'neverthrow'
+import { clockOffsetMicros, watchClockOffset } from './clock-offset.ts'
 import type { Settings } from './config/settings.ts'
 import { openInstallation, type Installation, type InstallationOptions } from './installation.ts'
 import type { InstallationError } from './installation.ts'
@@ -9,6 +10,7 @@ import { startServer, type RunningServer, type ServerError, type ServerOptions }
 import type { Sweeper } from './sweeper.ts'
 import { startSystemNotifier } from './system-notifier.ts'
 import { startSystemSweeper } from './system-sweeper.ts'
+import { systemEveryMinute } from './timers.ts'
 
 export interface ServingOptions extends Pick<InstallationOptions, 'onFatal' | 'log' | 'worker'> {
   readonly settings: Settings
@@ -60,12 +62,17 @@ async function serve(
   }
   const server = started.value
   endProcessOnDefects(server)
-  let leading: { readonly sweeper: Sweeper; readonly notifier: Notifier } | undefined
+  let leading: { sweeper: Sweeper; notifier: Notifier; unwatchClock: () => void } | undefined
   return ok({
     installation,
     server,
     lead() {
       leading ??= {
+        unwatchClock: watchClockOffset({
+          offsetMicros: () => clockOffsetMicros(installation.storage),
+          everyMinute: systemEveryMinute,
+          log: server.log,
+        }),
         sweeper: startSystemSweeper(installation, server.log),
         notifier: startSystemNotifier(installation, server.log, { stopMillis }),
       }
@@ -73,7 +80,8 @@ async function serve(
     wake: () => leading?.notifier.wake(),
     async stop() {
       // At once, because each has 10 seconds at most. What is queued from now on is sent after the next start.
-      const { sweeper, notifier } = leading ?? {}
+      const { sweeper, notifier, unwatchClock } = leading ?? {}
+      unwatchClock?.()
       await Promise.all([server.stop(), sweeper?.stop(), notifier?.stop(), measured.value?.stop()])
       await installation.close()
     },

@@ -115,10 +115,7 @@ function createSweep(options: SweeperOptions, isStopped: () => boolean): () => P
       lastMicros: suspended === undefined ? lastMicros : suspended.lastMicros,
       remindedAtMicros: now.steadyMicros,
     }
-    log.error(
-      { reason },
-      'expired secrets are not erased: check the clock of this machine, then run: sotto purge',
-    )
+    log.error({ reason }, 'expired secrets are not erased: check the clock, then run: sotto purge')
   }
 }
 

@@ -1,6 +1,7 @@
 import { uptime } from 'node:os'
 import type { Installation } from './installation.ts'
 import { startSweeper, type Sweeper, type SweeperLog } from './sweeper.ts'
+import { systemEveryMinute } from './timers.ts'
 
 /** Starts the sweeper of an installation, on the clocks of this machine. */
 export function startSystemSweeper(
@@ -13,10 +14,7 @@ export function startSystemSweeper(
     clock: ports.clock,
     // Unlike performance.now(), it also counts the time that the machine sleeps.
     steadyMicros: () => uptime() * 1_000_000,
-    everyMinute(tick) {
-      const timer = setInterval(tick, 60_000)
-      return () => clearInterval(timer)
-    },
+    everyMinute: systemEveryMinute,
     log,
   })
 }

@@ -15,3 +15,9 @@ export const systemTimers: Timers = {
     return () => clearTimeout(timer)
   },
 }
+
+/** Calls `tick` every minute until the returned function is called. */
+export function systemEveryMinute(tick: () => void): () => void {
+  const timer = setInterval(tick, 60_000)
+  return () => clearInterval(timer)
+}

@@ -1,5 +1,6 @@
 import type { OpenStorage } from '@sotto/core'
 import type { StorageUnderTest } from '@sotto/test-kit'
+import { createDatabaseClock, type DatabaseClock } from '../../src/clock/database-clock.ts'
 import { createDatabase } from '../../src/connection/database.ts'
 import { createPool, type Pool } from '../../src/connection/pool.ts'
 import { postgresDriver, type PostgresDriverOptions } from '../../src/index.ts'
@@ -69,19 +70,23 @@ interface KeptDatabase {
   readonly url: string
   readonly instanceId: Uint8Array
   readonly pool: Pool
+  readonly clock: DatabaseClock
 }
 
 async function keepDatabase(url: string): Promise<KeptDatabase> {
   const { instanceId, close } = await openStorage(url)
   await close()
   const pool = createPool({ ...poolOptions(url), admit: checkReadable, onError: () => undefined })
-  return { url, instanceId, pool }
+  const clock = createDatabaseClock()
+  await pool.withConnection(clock.look)
+  return { url, instanceId, pool, clock }
 }
 
 /** New stores on kept connections. */
-function storageIn({ url, instanceId, pool }: KeptDatabase): OpenStorage {
+function storageIn({ url, instanceId, pool, clock }: KeptDatabase): OpenStorage {
   const options = { ...poolOptions(url), admit: checkReadable }
-  return storageOn({ options, instanceId, database: createDatabase(lent(pool)), onError: () => undefined })
+  const database = createDatabase(lent(pool))
+  return storageOn({ options, instanceId, clock, database, onError: () => undefined })
 }
 
 /** A pool of which `close` waits for what was begun with it, and leaves the connections open. */

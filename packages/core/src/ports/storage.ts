@@ -2,6 +2,7 @@ import type { ResultAsync } from 'neverthrow'
 import type { StorageError } from '../errors.ts'
 import type { AccessTokenStore } from './access-token-store.ts'
 import type { AccountStore } from './account-store.ts'
+import type { Clock } from './clock.ts'
 import type { CorruptionStore } from './corruption-store.ts'
 import type { DeliveryStore } from './delivery-store.ts'
 import type { EmailChangeStore } from './email-change-store.ts'
@@ -49,6 +50,11 @@ export interface Storage {
 export interface OpenStorage extends Storage {
   /** The counters of the quota. They may live outside the database of the other stores. */
   readonly quota: QuotaStore
+  /**
+   * The time that decides where several machines share the storage: the database's, the same for all of them to within a few milliseconds,
+   * whatever the clocks of the machines show and whenever they are set. `undefined` where the clock of the one machine decides.
+   */
+  readonly databaseClock?: Clock | undefined
   /** 32 random bytes that were made with the database, the salt of every derived key. They never change. */
   readonly instanceId: Uint8Array
   readonly upkeep: Upkeep

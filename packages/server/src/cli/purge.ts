@@ -9,7 +9,7 @@ export function addPurgeCommand(program: Command, cli: Cli): void {
   addCommand(program, 'purge', {
     description:
       'Erases secrets that expired ten minutes ago or earlier. A running server does this every minute. A server that has ' +
-      'suspended it, because it doubts the clock of this machine, resumes after this command: check the clock first.',
+      'suspended it, because it doubts the clock, resumes after this command: check the clock first.',
     examples: '$ date && sotto purge',
   })
     .summary('erases expired secrets now')

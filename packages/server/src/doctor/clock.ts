@@ -1,4 +1,5 @@
 import type { Clock, Finding, Upkeep } from '@sotto/core'
+import { offsetText } from '../clock-offset.ts'
 import { idleMicros } from '../sweeper.ts'
 import { timeText } from '../text.ts'
 import { bad, good, unchecked } from './finding.ts'
@@ -17,20 +18,25 @@ export function createClockWatch(): ClockWatch {
   return () => partMicros() - beganMicros
 }
 
-/** Checks that the clock of this machine can be right: secrets expire by it. */
+/** Checks that the clock by which secrets expire can be right, and that of this machine if it is another one. */
 export async function checkClock({
   upkeep,
   clock,
+  offsetMicros,
   watch,
 }: {
   readonly upkeep: Pick<Upkeep, 'lastWrite' | 'lastSweep'>
   readonly clock: Clock
+  /** How far it is ahead of this machine's. */
+  readonly offsetMicros: number
   readonly watch: ClockWatch
 }): Promise<Finding> {
   const partedMicros = Math.abs(watch())
   if (partedMicros > 1_000_000) {
     return bad(check, `it was set by ${timeText(partedMicros / 1e6)} during this check: correct it`)
   }
+  const offset = offsetText(offsetMicros)
+  if (offset !== undefined) return bad(check, offset)
   const lastWrite = await upkeep.lastWrite()
   const lastSweep = await upkeep.lastSweep()
   if (lastWrite.isErr() || lastSweep.isErr()) return unchecked(check, 'the database cannot be read')
@@ -41,7 +47,7 @@ export async function checkClock({
   const writtenAgoMicros = nowMicros - lastWrite.value
   if (writtenAgoMicros < -toleranceMicros) {
     const text = `the last write is ${timeText(-writtenAgoMicros / 1e6)} in the future`
-    return bad(check, `${text}: set the clock of this machine`)
+    return bad(check, `${text}: set the clock`)
   }
   const sweptAgoMicros = nowMicros - (lastSweep.value ?? nowMicros)
   if (sweptAgoMicros > idleMicros) {

@@ -4,6 +4,7 @@ import { createSystemClock } from '@sotto/system'
 import { readEnvironment } from '../config/environment.ts'
 import { checkSettings, readSettings, type Settings } from '../config/settings.ts'
 import { storageDriverOf, type StorageSettings } from '../storage.ts'
+import { clockOffsetMicros } from '../clock-offset.ts'
 import { checkClock, createClockWatch, type ClockWatch } from './clock.ts'
 import { counted } from '../text.ts'
 import { bad, good, unchecked } from './finding.ts'
@@ -16,6 +17,7 @@ import { checkSweep } from './sweep.ts'
 export interface ExamineOptions {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
+  /** By default the one that decides. */
   readonly clock?: Clock
   /** How an error is described in a sentence. */
   readonly textOf: (error: StorageOpenError) => string
@@ -29,12 +31,7 @@ type Places = StorageSettings & Pick<Settings, 'keysFile'>
  * is no installation it creates nothing. Otherwise it opens the storage, which completes erasures that are due, but creates, migrates and
  * replaces nothing.
  */
-export async function examine({
-  env,
-  cwd,
-  clock = createSystemClock(),
-  textOf,
-}: ExamineOptions): Promise<readonly Finding[]> {
+export async function examine({ env, cwd, clock, textOf }: ExamineOptions): Promise<readonly Finding[]> {
   const watch = createClockWatch()
   const read = readSettings(env, cwd)
   const settings = read.isOk() ? [checkSettingsHere(read.value)] : read.error.errors.map(settingFinding)
@@ -77,7 +74,7 @@ function placesAlone(env: NodeJS.ProcessEnv, cwd: string): Places | undefined {
 }
 
 interface Tools extends Pick<ExamineOptions, 'textOf'> {
-  readonly clock: Clock
+  readonly clock: Clock | undefined
   readonly watch: ClockWatch
 }
 
@@ -114,14 +111,15 @@ function notOpened(why: string): readonly Finding[] {
 async function examineStorage(
   storage: OpenStorage,
   { keysFile }: Places,
-  { clock, watch }: Tools,
+  { clock: given, watch }: Tools,
 ): Promise<readonly Finding[]> {
   const { upkeep } = storage
+  const clock = given ?? storage.databaseClock ?? createSystemClock()
   return [
     ...(await upkeep.examine()),
     ...(await checkKeys({ storage, keysFile, clock })),
     ...(await checkRows({ storage, keysFile, clock })),
-    await checkClock({ upkeep, clock, watch }),
+    await checkClock({ upkeep, clock, offsetMicros: clockOffsetMicros(storage), watch }),
     await checkSweep({ upkeep, clock }),
     ...(await checkNotifications({ storage, clock })),
   ]

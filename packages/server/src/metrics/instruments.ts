@@ -92,6 +92,10 @@ function ofStorage(registry: Registry) {
       ['part'],
     ),
     rows: gauge('sotto_rows', 'Rows, counted at most every five minutes.', ['table']),
+    clockOffset: gauge(
+      'sotto_clock_offset_seconds',
+      "How far the database's clock, which decides, is ahead of this machine's; 0 on SQLite.",
+    ),
     lastSweep: gauge(
       'sotto_last_sweep_timestamp_seconds',
       'When a sweep of expired secrets was last recorded.',

@@ -1,5 +1,6 @@
 import type { StorageError } from '@sotto/core'
 import type { ResultAsync } from 'neverthrow'
+import { clockOffsetMicros } from '../clock-offset.ts'
 import type { Installation } from '../installation.ts'
 import type { Instruments } from './instruments.ts'
 
@@ -38,7 +39,8 @@ async function readRows({ rows, unreadable }: Instruments, { storage }: Paramete
 }
 
 async function readState(instruments: Instruments, { storage, ports }: Parameters<Read>[0]): Promise<void> {
-  const { lastSweep, outbox, outboxOldest, erasurePending, unreadable } = instruments
+  const { clockOffset, lastSweep, outbox, outboxOldest, erasurePending, unreadable } = instruments
+  clockOffset.set(clockOffsetMicros(storage) / 1e6)
   erasurePending.set((storage.erasure.pendingForMillis() ?? 0) / 1_000)
   const [sweptAtMicros, queue] = await Promise.all([
     orCount(unreadable, storage.upkeep.lastSweep()),

@@ -13,12 +13,14 @@ interface State {
   readonly lastWrite?: number | undefined
   readonly lastSweep?: number | undefined
   readonly parted?: number
+  readonly offset?: number
 }
 
-function check({ lastWrite, lastSweep, parted = 0 }: State) {
+function check({ lastWrite, lastSweep, parted = 0, offset = 0 }: State) {
   return checkClock({
     upkeep: { lastWrite: () => okAsync(lastWrite), lastSweep: () => okAsync(lastSweep) },
     clock: createManualClock(noonMicros),
+    offsetMicros: offset,
     watch: () => parted,
   })
 }
@@ -54,11 +56,32 @@ t.test('a clock that is set during the check is reported, in either direction', 
     })
 })
 
+t.test(
+  'a clock of this machine that differs from the one that decides by more than two seconds is reported',
+  async (t) => {
+    for (const offset of [2 * second, -2 * second]) t.match(await check({ offset }), { ok: true })
+    for (const [offset, text] of [
+      [
+        600 * second,
+        'the clock of this machine is 10 minutes behind that of the database, which decides: set it',
+      ],
+      [
+        -3 * second,
+        'the clock of this machine is 3 seconds ahead of that of the database, which decides: set it',
+      ],
+    ] as const)
+      t.match(await check({ offset }), { ok: false, text })
+  },
+)
+
 t.test('the clock is not checked when the database cannot be read', async (t) => {
   const clock = createManualClock(noonMicros)
   for (const upkeep of [
     { lastWrite: () => errAsync(busy), lastSweep: () => okAsync(undefined) },
     { lastWrite: () => okAsync(noonMicros), lastSweep: () => errAsync(busy) },
   ])
-    t.match(await checkClock({ upkeep, clock, watch: () => 0 }), { ok: undefined, text: /^not checked: / })
+    t.match(await checkClock({ upkeep, clock, offsetMicros: 0, watch: () => 0 }), {
+      ok: undefined,
+      text: /^not checked: /,
+    })
 })

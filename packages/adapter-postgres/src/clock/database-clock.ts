@@ -1,0 +1,89 @@
+import type { Clock } from '@sotto/core'
+import type { Database } from '../connection/database.ts'
+import type { Sql } from '../connection/sql.ts'
+import { aheadMicros, narrowBounds, type ClockBounds } from './bounds.ts'
+
+const now = {
+  name: 'clock_now',
+  text: 'SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint',
+}
+
+/** How often the database's clock is looked at, besides when a connection is made. */
+const everyMillis = 60_000
+/** When the machine's own clocks part by more since the last look, it slept or was set: the database's clock is looked at immediately. */
+const partedMillis = 1_000
+
+/** When a closer look shows that the clock was ahead by no more than this, it stands still until it is right, instead of going back. */
+const standsMicros = 1_000_000
+
+/** What is used of the machine. Tests replace it. */
+export interface Machine {
+  /** The wall clock, which may jump, in milliseconds. */
+  readonly wallMillis: () => number
+  /** A clock that only goes forward, and may stand still while the machine sleeps, in milliseconds. */
+  readonly steadyMillis: () => number
+  /** Calls `call` after each so many milliseconds until the returned function is called. */
+  readonly every: (millis: number, call: () => void) => () => void
+}
+
+/**
+ * Shows the time of the database, whose clock decides for all processes: it counts on from what the database showed, with the steady clock of
+ * this machine. So it does not matter what the wall clock of the machine shows, or when that is set.
+ */
+export interface DatabaseClock extends Clock {
+  /** Looks at the database's clock. Rejects with what pg rejects with. */
+  look(sql: Sql): Promise<void>
+  /**
+   * Looks again every minute, and when the machine's clocks part, until the returned function is called. Failures are ignored: whoever needs
+   * the database hears of them.
+   */
+  keepLooking(db: Pick<Database, 'read'>): () => void
+}
+
+/** The clock of a database. {@link DatabaseClock.look} comes first: before it, there is no time. */
+export function createDatabaseClock(machine: Machine = thisMachine): DatabaseClock {
+  let bounds: ClockBounds | undefined
+  let partMillis = machine.wallMillis() - machine.steadyMillis()
+  let lastMicros = -Infinity
+  let lookSoon = (): void => undefined
+  const steadyMicros = (): number => machine.steadyMillis() * 1_000
+  /** Whether the machine's clocks have parted since this was asked last. */
+  const haveParted = (): boolean => {
+    const before = partMillis
+    const after = machine.wallMillis() - machine.steadyMillis()
+    if (Math.abs(after - before) <= partedMillis) return false
+    partMillis = after
+    return true
+  }
+
+  const look: DatabaseClock['look'] = async (sql) => {
+    const askedMicros = steadyMicros()
+    const [databaseMicros = NaN] = (await sql.row<[number]>(now)) ?? []
+    bounds = narrowBounds(bounds, { askedMicros, answeredMicros: steadyMicros(), databaseMicros })
+  }
+
+  return {
+    nowMicros() {
+      if (bounds === undefined) throw new TypeError('nobody has looked at the clock of the database')
+      if (haveParted()) lookSoon()
+      const micros = Math.floor(steadyMicros() + aheadMicros(bounds))
+      const stands = micros < lastMicros && lastMicros - micros <= standsMicros
+      lastMicros = stands ? lastMicros : micros
+      return lastMicros
+    },
+    look,
+    keepLooking(db) {
+      lookSoon = () => void db.read(look)
+      return machine.every(everyMillis, lookSoon)
+    },
+  }
+}
+
+const thisMachine: Machine = {
+  wallMillis: () => Date.now(),
+  steadyMillis: () => performance.now(),
+  every(millis, call) {
+    const timer = setInterval(call, millis).unref()
+    return () => clearInterval(timer)
+  },
+}

@@ -22,7 +22,7 @@ export function offsetText(offsetMicros: number): string | undefined {
   return `the clock of this machine is ${timeText(Math.abs(offsetMicros) / 1e6)} ${direction} that of the database, which decides: set it`
 }
 
-export interface OffsetWatchOptions {
+interface OffsetWatchOptions {
   readonly offsetMicros: () => number
   /** Calls `tick` every minute until the returned function is called. */
   readonly everyMinute: (tick: () => void) => () => void
@@ -30,7 +30,7 @@ export interface OffsetWatchOptions {
 }
 
 /** Where `watchClockOffset` reports. The arguments are in pino's order. */
-export interface OffsetLog {
+interface OffsetLog {
   error(details: object, message: string): void
   warn(details: object, message: string): void
   info(details: object, message: string): void

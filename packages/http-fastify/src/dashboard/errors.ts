@@ -90,7 +90,7 @@ export function noticeAnswer(
 ): PageAnswer {
   const texts = localized.texts.common[notice]
   return retryAfterSeconds === undefined
-    ? show(noticePage(localized, texts), status)
+    ? show(noticePage(localized, texts, status !== 404), status)
     : retryAnswer(localized, { status, texts, retryAfterSeconds })
 }
 
@@ -100,7 +100,7 @@ function retryAnswer(
 ): PageAnswer {
   const { status, texts, retryAfterSeconds } = retry
   const headers = { 'retry-after': String(retryAfterSeconds) }
-  return { ...show(noticePage(localized, texts), status, headers), retryNotice: texts }
+  return { ...show(noticePage(localized, texts, true), status, headers), retryNotice: texts }
 }
 
 /** The answer to a form that can be tried again later: with what was typed, passwords aside. */

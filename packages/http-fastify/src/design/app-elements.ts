@@ -1,4 +1,4 @@
-import { markup, type Html, type HtmlValue } from './html.ts'
+import { markup, trusted, type Html, type HtmlValue } from './html.ts'
 
 /** A field with its label, and what is wrong with it. */
 export interface FieldParts {
@@ -94,21 +94,34 @@ export function selectField(parts: SelectParts): Html {
   )
 }
 
-export interface ChoicesParts extends Pick<SelectParts, 'name' | 'label' | 'error' | 'choices' | 'chosen'> {
+/** Controls under one name. A fault of the group is shown at the first of them. */
+interface GroupParts extends Pick<FieldParts, 'label' | 'error' | 'hasFocus'> {
   /** Below the choices, such as a field that belongs to one of them. */
   readonly more?: Html | undefined
 }
 
+export interface ChoicesParts extends GroupParts, Pick<SelectParts, 'name' | 'choices' | 'chosen'> {}
+
 /** One choice of a few that are all seen at the same time. */
-export function choicesField({ name, label, error, choices, chosen, more }: ChoicesParts): Html {
-  const choice = ({ value, text }: Choice): Html =>
-    markup`<label><input type="radio" name="${name}" value="${value}"${value === chosen && markup` checked`}${error !== undefined && markup` aria-invalid="true"`}><span>${text}</span></label>`
-  return markup`<fieldset class="field choices"${error !== undefined && markup` aria-describedby="${name}-error"`}>
-    <legend>${label}</legend>
-    <div class="segments">${choices.map(choice)}</div>
-    ${error !== undefined && markup`<p class="error" id="${name}-error">${error}</p>`}
-    ${more}
-  </fieldset>`
+export function choicesField(parts: ChoicesParts): Html {
+  const { name, choices, chosen } = parts
+  const choice = ({ value, text }: Choice, at: number): Html =>
+    markup`<label><input type="radio"${at === 0 && markup` id="${name}"`} name="${name}" value="${value}"${value === chosen && markup` checked`}${faultOf(parts, at)}><span>${text}</span></label>`
+  return group(parts, name, markup`<div class="segments">${choices.map(choice)}</div>`)
+}
+
+export interface ChecksParts extends GroupParts {
+  readonly checks: readonly [CheckboxParts, ...CheckboxParts[]]
+}
+
+/** Boxes to tick that belong together. */
+export function checksField(parts: ChecksParts): Html {
+  const { checks } = parts
+  return group(
+    parts,
+    checks[0].name,
+    checks.map((check, at) => checkbox(check, faultOf(parts, at))),
+  )
 }
 
 export interface CheckboxParts {
@@ -118,13 +131,29 @@ export interface CheckboxParts {
 }
 
 /** A box to tick. The form has the field with the value `on` when it is ticked. */
-export function checkbox({ name, label, isChecked = false }: CheckboxParts): Html {
-  return markup`<label class="choice"><input type="checkbox" id="${name}" name="${name}"${isChecked && markup` checked`}>${label}</label>`
+export function checkbox({ name, label, isChecked = false }: CheckboxParts, attributes?: Html): Html {
+  return markup`<label class="choice"><input type="checkbox" id="${name}" name="${name}"${isChecked && markup` checked`}${attributes}>${label}</label>`
 }
 
 /** A message about the whole page. Screen readers read an error immediately. */
 export function banner(kind: 'success' | 'error' | 'warning', message: HtmlValue): Html {
   return markup`<div class="banner ${kind}" role="${kind === 'error' ? 'alert' : 'status'}"><p>${message}</p></div>`
+}
+
+const faultyField = /<p class="error" id="([^"]+)-error">([^<]*)</g
+
+/**
+ * Names the fields of a page with a fault, and leads to each (GOV.UK Design System, “error summary”). They are read from the markup of the
+ * fields above, so that no page leaves one out.
+ */
+export function errorSummary({ text }: Html, heading: string): Html | undefined {
+  const faults = Array.from(text.matchAll(faultyField), ([, id = '', error = '']) => {
+    const [, label = ''] =
+      new RegExp(`<(?:label for="${id}"|legend id="${id}-legend")>([^<]*)`).exec(text) ?? []
+    return trusted(`<li><a href="#${id}">${label.trim()}</a> ${error}</li>`)
+  })
+  if (faults.length === 0) return undefined
+  return markup`<div class="banner error" role="alert"><p>${heading}</p><ul>${faults}</ul></div>`
 }
 
 export function badge(text: HtmlValue, kind?: 'good' | 'warm' | 'bad'): Html {
@@ -156,12 +185,31 @@ export function partNavigation(kind: string, label: string, items: readonly Navi
   return markup`<nav class="${kind}" aria-label="${label}"><ul>${items.map(link)}</ul></nav>`
 }
 
+/** @param id of the first control */
+function group({ label, error, more }: GroupParts, id: string, controls: HtmlValue): Html {
+  const isFaulty = error !== undefined
+  return markup`<fieldset class="field choices"${isFaulty && markup` aria-describedby="${id}-error"`}>
+    <legend${isFaulty && markup` id="${id}-legend"`}>${label}</legend>
+    ${controls}
+    ${isFaulty && errorText(id, error)}
+    ${more}
+  </fieldset>`
+}
+
+function faultOf({ error, hasFocus = false }: GroupParts, at: number): Html {
+  return markup`${error !== undefined && markup` aria-invalid="true"`}${hasFocus && at === 0 && markup` autofocus`}`
+}
+
+function errorText(id: string, error: string): Html {
+  return markup`<p class="error" id="${id}-error">${error}</p>`
+}
+
 function field({ name, id = name, label, hint, error }: FieldParts, control: Html, more?: Html): Html {
   return markup`<div class="field">
     <label for="${id}">${label}</label>
     ${hint !== undefined && markup`<p class="hint" id="${id}-hint">${hint}</p>`}
     ${control}
-    ${error !== undefined && markup`<p class="error" id="${id}-error">${error}</p>`}
+    ${error !== undefined && errorText(id, error)}
     ${more}
   </div>`
 }

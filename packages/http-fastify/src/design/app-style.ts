@@ -76,7 +76,7 @@ button.quiet.danger { border-color: transparent; background: none; }
   font: inherit;
 }
 .actions + .hint { margin: .75rem 0 0; }
-.card .banner { margin-block-start: 1.25rem; }
+.card h1 + .banner { margin-block-start: 1.25rem; }
 .end { margin-block-start: 2.5rem; }
 .beside { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; }
 .counter.over { color: var(--alert); font-weight: 600; }
@@ -95,6 +95,7 @@ legend { padding: 0; font-weight: 600; }
 .banner.error { border-color: var(--alert); background: var(--alert-wash); }
 .banner.warning { border-color: var(--warm); background: var(--warm-wash); }
 .banner > :last-child { margin-bottom: 0; }
+.banner ul { margin: 0; padding: 0; list-style: none; }
 
 .panel { margin-block-end: 1.5rem; padding: clamp(1.125rem, 4vw, 1.75rem); border: 1px solid var(--line); border-radius: .875rem; background: var(--card); }
 .panel > :first-child { margin-top: 0; }

@@ -107,7 +107,7 @@ input[aria-invalid] { border: 2px solid var(--alert); }
 .hint { color: var(--soft); font-size: var(--small); line-height: 1.5; }
 .quiet[aria-pressed=true] { text-decoration: underline; }
 .alert { margin: 1.25rem 0; padding: .875rem 1.125rem; border-inline-start: 4px solid var(--alert); border-radius: .375rem; background: var(--alert-wash); }
-.alert strong { display: block; color: var(--alert); }
+.alert a, .banner li a { display: inline-flex; align-items: center; min-height: var(--target); color: var(--alert); font-weight: 600; }
 button, .button {
   display: inline-block;
   min-height: 3rem;

@@ -1,6 +1,7 @@
 import { baseStyle } from './base-style.ts'
 import type { Embedded } from './embedded.ts'
 import { markup, type Html, type HtmlValue } from './html.ts'
+import { languageFacts } from './languages.ts'
 import type { Localized } from './localized.ts'
 import { surfaces } from './palette.ts'
 
@@ -15,7 +16,7 @@ export interface Page {
 
 export interface PageParts {
   readonly localized: Localized
-  /** For the tab and for screen readers. Never a label: titles are saved in the browser's history. */
+  /** For the tab and for screen readers; on a page with an alert they say so first. Never a label: titles are saved in the browser's history. */
   readonly title: string
   /** For previews of the page's address. */
   readonly description?: string | undefined
@@ -55,12 +56,13 @@ const dash = '–'
 function documentOf(parts: PageParts, styles: readonly Embedded[]): Html {
   const { localized, title, description, layout, skip, navigation, main, footer, script } = parts
   const { language, direction, brand } = localized
+  const isRefusal = main.text.includes('role="alert"')
   return markup`<!doctype html>
     <html lang="${language}" dir="${direction}">
     <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>${title} ${dash} ${brand.name}</title>
+      <title>${isRefusal && languageFacts[language].error}${title} ${dash} ${brand.name}</title>
       ${description !== undefined && markup`<meta name="description" content="${description}">`}
       ${hints}
       <link rel="icon" href="${brand.icon}">

@@ -7,14 +7,16 @@ export interface LanguageFacts {
   /** For dates and numbers: BCP 47. */
   readonly locale: string
   readonly direction: 'ltr' | 'rtl'
+  /** Before the title of a page that refuses something. */
+  readonly error: string
 }
 
 /** Of each language. Each area of pages has its texts in every one of them. */
 export const languageFacts: Readonly<Record<Language, LanguageFacts>> = {
-  en: { name: 'English', locale: 'en-GB', direction: 'ltr' },
-  de: { name: 'Deutsch', locale: 'de', direction: 'ltr' },
-  fr: { name: 'Français', locale: 'fr', direction: 'ltr' },
-  es: { name: 'Español', locale: 'es', direction: 'ltr' },
-  ar: { name: 'العربية', locale: 'ar', direction: 'rtl' },
-  ja: { name: '日本語', locale: 'ja', direction: 'ltr' },
+  en: { name: 'English', locale: 'en-GB', direction: 'ltr', error: 'Error: ' },
+  de: { name: 'Deutsch', locale: 'de', direction: 'ltr', error: 'Fehler: ' },
+  fr: { name: 'Français', locale: 'fr', direction: 'ltr', error: 'Erreur\u00a0: ' },
+  es: { name: 'Español', locale: 'es', direction: 'ltr', error: 'Error: ' },
+  ar: { name: 'العربية', locale: 'ar', direction: 'rtl', error: 'خطأ: ' },
+  ja: { name: '日本語', locale: 'ja', direction: 'ltr', error: 'エラー：' },
 }

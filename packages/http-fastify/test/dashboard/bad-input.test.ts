@@ -184,44 +184,55 @@ const noteProblems: readonly Readonly<Record<string, string>>[] = [
 ]
 
 // Promise (The owner's pages): Passwords are never sent back
-t.test('a field that breaks a rule is marked, what was typed is kept, but never a password', async (t) => {
-  const { dashboard, owner, things } = await start(t)
-  const typed = 'the link password'
-  const forms: Refused[] = [
-    { path: '/folders', fields: { label: long }, at: 'label' },
-    { path: `/folders/${things.folder}`, fields: { label: long }, at: 'label' },
-    { path: '/settings/email', fields: { email: 'nobody' }, at: 'email' },
-    { path: '/settings/password', fields: { password: 'short one' }, at: 'password' },
-    { path: '/settings/name', fields: { name: long }, at: 'name' },
-    { path: `/settings/sessions/${things.session}/name`, fields: { name: long }, at: 'name' },
-    { path: '/settings/tokens', fields: { name: long, read: 'on', expires: '90' }, at: 'name' },
-    { path: '/settings/notifications/webhooks', fields: { url: 'nowhere' }, at: 'url' },
-  ]
-  for (const problem of noteProblems) {
-    const fields = { ...secretFields, folder: things.folder, password: typed, ...problem }
-    const [name = ''] = Object.keys(problem)
-    const at = name === 'opens' ? 'count' : name
-    forms.push({ path: '/secrets/new', fields: { ...fields, action: 'create' }, at })
-    if (at !== 'expires') forms.push({ path: '/secrets/new', fields: { ...fields, action: 'draft' }, at })
-    forms.push({ path: `/drafts/${things.draft}`, fields: { ...fields, content: 'on', action: 'save' }, at })
-  }
-  const before = dashboard.snapshot()
-  for (const { path, fields, at } of forms) {
-    const what = `${path} ${fields['action'] ?? ''} ${at}=${fields[at]?.slice(0, 20)}`
-    const { statusCode, body } = await dashboard.post(path, fields, { as: owner })
-    t.equal(statusCode, 400, what)
-    t.match(body, new RegExp(`<(?:input|textarea|select)[^>]*name="${at}"[^>]*aria-invalid="true"`), what)
-    t.match(body, new RegExp(`<p class="error" id="${at}(?:-[0-9a-f-]{36})?-error"`), what)
-    for (const [name, value] of Object.entries(fields)) {
-      if (['action', 'content', 'folder', 'expires', 'notify', 'read'].includes(name)) continue
-      const isKept = value !== '' && body.includes(value.trim())
-      t.equal(isKept, name !== 'password' && value !== '', `${what}: ${name}`)
+t.test(
+  'a field that breaks a rule is marked and linked above, what was typed is kept, but never a password',
+  async (t) => {
+    const { dashboard, owner, things } = await start(t)
+    const typed = 'the link password'
+    const forms: Refused[] = [
+      { path: '/folders', fields: { label: long }, at: 'label' },
+      { path: `/folders/${things.folder}`, fields: { label: long }, at: 'label' },
+      { path: '/settings/email', fields: { email: 'nobody' }, at: 'email' },
+      { path: '/settings/password', fields: { password: 'short one' }, at: 'password' },
+      { path: '/settings/name', fields: { name: long }, at: 'name' },
+      { path: `/settings/sessions/${things.session}/name`, fields: { name: long }, at: 'name' },
+      { path: '/settings/tokens', fields: { name: long, read: 'on', expires: '90' }, at: 'name' },
+      { path: '/settings/notifications/webhooks', fields: { url: 'nowhere' }, at: 'url' },
+    ]
+    for (const problem of noteProblems) {
+      const fields = { ...secretFields, folder: things.folder, password: typed, ...problem }
+      const [name = ''] = Object.keys(problem)
+      const at = name === 'opens' ? 'count' : name
+      forms.push({ path: '/secrets/new', fields: { ...fields, action: 'create' }, at })
+      if (at !== 'expires') forms.push({ path: '/secrets/new', fields: { ...fields, action: 'draft' }, at })
+      forms.push({
+        path: `/drafts/${things.draft}`,
+        fields: { ...fields, content: 'on', action: 'save' },
+        at,
+      })
     }
-    if (fields['notify'] !== undefined) t.match(body, /name="notify" checked/, what)
-  }
-  t.equal(dashboard.snapshot(), before)
-  t.notMatch(dashboard.logLines.join(''), new RegExp(`${typed}|kept|${password}`))
-})
+    const before = dashboard.snapshot()
+    for (const { path, fields, at } of forms) {
+      const what = `${path} ${fields['action'] ?? ''} ${at}=${fields[at]?.slice(0, 20)}`
+      const { statusCode, body } = await dashboard.post(path, fields, { as: owner })
+      t.equal(statusCode, 400, what)
+      t.match(body, new RegExp(`<(?:input|textarea|select)[^>]*name="${at}"[^>]*aria-invalid="true"`), what)
+      const [, id] = new RegExp(`<p class="error" id="(${at}(?:-[0-9a-f-]{36})?)-error"`).exec(body) ?? []
+      t.match(body, /<title>Error: /, what)
+      t.match(body, new RegExp(`role="alert">.*<li><a href="#${String(id)}">[A-Z]`, 's'), what)
+      const [, first] = /<li><a href="#([^"]+)">/.exec(body) ?? []
+      t.match(body, new RegExp(`<(?:input|textarea|select)[^>]* id="${String(first)}"[^>]* autofocus`), what)
+      for (const [name, value] of Object.entries(fields)) {
+        if (['action', 'content', 'folder', 'expires', 'notify', 'read'].includes(name)) continue
+        const isKept = value !== '' && body.includes(value.trim())
+        t.equal(isKept, name !== 'password' && value !== '', `${what}: ${name}`)
+      }
+      if (fields['notify'] !== undefined) t.match(body, /name="notify" checked/, what)
+    }
+    t.equal(dashboard.snapshot(), before)
+    t.notMatch(dashboard.logLines.join(''), new RegExp(`${typed}|kept|${password}`))
+  },
+)
 
 // Promise (The owner's pages): A refused form shows all of its problems
 t.test('a draft’s missing password is shown together with all other problems', async (t) => {

@@ -39,6 +39,41 @@ t.test('the account’s language comes before the browser’s', async (t) => {
   t.same(await languageOf('/dashboard', owner, 'ja'), ['<html lang="ja" dir="ltr"', 'ja'])
 })
 
+// Promise (The owner's pages): After a refusal the title begins with "Error", in the reader's language
+t.test('the title of a page that refuses something says so first, in each language', async (t) => {
+  const dashboard = await startDashboard(t)
+  const says = {
+    en: 'Error: ',
+    de: 'Fehler: ',
+    fr: 'Erreur\u00a0: ',
+    es: 'Error: ',
+    ar: 'خطأ: ',
+    ja: 'エラー：',
+  }
+  for (const language of languages) {
+    const titleOf = ({ body }: { readonly body: string }): string =>
+      /<title>(.*?)<\/title>/.exec(body)?.[1] ?? ''
+    const headers = { 'accept-language': language }
+    const asked = titleOf(await dashboard.get('/login', { headers }))
+    const wrong = await dashboard.signIn({ email: `${language}@example.org`, password: 'x' }, { headers })
+    t.equal(titleOf(wrong), `${says[language]}${asked}`)
+    t.match(
+      wrong.body,
+      /<li><a href="#password">[^]* id="password"[^>]* aria-describedby="password-error" aria-invalid="true" autofocus>/,
+    )
+  }
+  const { get, post } = dashboard
+  const owner = await dashboard.makeOwner()
+  const elsewhere = { as: owner, headers: { 'sec-fetch-site': 'cross-site' } }
+  for (const refused of [
+    await post('/folders', { label: '' }, { as: owner }),
+    await post('/folders', { label: 'x' }, elsewhere),
+  ])
+    t.match(refused.body, '<title>Error: ')
+  for (const path of ['/login', '/dashboard', '/settings/tokens', '/secrets/none'])
+    t.notMatch((await get(path, { as: owner })).body, '<title>Error')
+})
+
 t.test('a language that there is not is refused', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()

@@ -4,12 +4,16 @@ import {
   badge,
   banner,
   checkbox,
+  checksField,
+  choicesField,
   emptyState,
+  errorSummary,
   inputField,
   partNavigation,
   passwordField,
   selectField,
 } from '../../src/design/app-elements.ts'
+import { markup } from '../../src/design/html.ts'
 
 t.test('a field has its label, and refers to its hint and its error', async (t) => {
   const { text } = inputField({
@@ -47,6 +51,36 @@ t.test('everything that was entered is escaped', async (t) => {
     partNavigation('tabs', evil, [{ path: evil, text: evil, isCurrent: true }]),
   ])
     t.notMatch(text, /"><\/textarea>|<script>/)
+})
+
+// Promise (The owner's pages): After a refusal the page names each faulty field above all, with a link to it
+t.test('a summary names every field with a fault, and leads to its first control', async (t) => {
+  const faulty = { error: 'Wrong & <b>', hasFocus: true }
+  const fields = [
+    inputField({ name: 'email', id: 'the-email', label: 'Email', hint: 'hint', ...faulty }),
+    areaField({ name: 'note', label: markup`Text <span>(optional)</span>`, rows: 3, ...faulty }),
+    passwordField({ name: 'password', label: 'Password', autocomplete: 'off', show: 'Show', ...faulty }),
+    selectField({ name: 'folder', label: 'Folder', choices: [], ...faulty }),
+    choicesField({ name: 'opens', label: 'Opens', choices: [{ value: '1', text: 'once' }], ...faulty }),
+    checksField({ label: 'Allowed to', checks: [{ name: 'read', label: 'Read' }], ...faulty }),
+    inputField({ name: 'other', label: 'Other' }),
+  ]
+  const main = markup`${fields}`
+  const { text = '' } = errorSummary(main, 'Please correct:') ?? {}
+  const links = [...text.matchAll(/<li><a href="#([^"]+)">([^<]+)<\/a> Wrong &amp; &lt;b&gt;<\/li>/g)]
+  const expected = ['Email', 'Text', 'Password', 'Folder', 'Opens', 'Allowed to']
+  t.same(
+    links.map(([, , label]) => label),
+    expected,
+  )
+  for (const [, id = ''] of links)
+    t.match(
+      main.text,
+      new RegExp(`<(?:input|select|textarea)[^>]* id="${id}"[^>]*aria-invalid="true" autofocus>`),
+      id,
+    )
+  t.match(text, 'role="alert"><p>Please correct:</p>')
+  t.equal(errorSummary(fields[6]!, 'Please correct:'), undefined, 'none without a fault')
 })
 
 t.test('a text keeps its first line feed', async (t) => {

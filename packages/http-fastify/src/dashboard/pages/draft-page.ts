@@ -5,7 +5,6 @@ import { markup, type Html } from '../../design/html.ts'
 import { writingStyle } from '../../design/writing-style.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { doneBanner, type Done } from './done.ts'
-import { refusal } from './fields.ts'
 import { crumbs, ownerPage } from './layout.ts'
 import { secretFormScript } from './new-secret-page.ts'
 import { linkPasswordField, noteField, optionFields, type SecretFormInput } from './secret-form.ts'
@@ -22,12 +21,11 @@ export interface DraftPageInput extends SecretFormInput {
 /** A draft: to edit, to share, to delete. */
 export function draftPage(localized: LocalizedDashboard, input: DraftPageInput): Page {
   const { draft: texts } = localized.texts.secrets
-  const { draft, problems, hasNote, done } = input
+  const { draft, hasNote, done } = input
   const main = markup`<div class="head">${crumbs(localized, folderOf(input))}<h1>${texts.title}</h1><p class="lead">${texts.lead}</p></div>
     ${doneBanner(localized, done)}
-    ${draft.isDisabled && banner('error', texts.disabled)}
+    ${draft.isDisabled && banner('warning', texts.disabled)}
     ${input.isChanged === true && banner('error', texts.changed)}
-    ${refusal(localized, problems)}
     ${!hasNote && hiddenNote(localized, input)}
     ${draftForm(localized, input)}
     <form class="panel end" method="get" action="/drafts/${draft.id}/delete"><h2>${texts.delete}</h2><p>${texts.deleteLead}</p><button type="submit" class="danger">${texts.delete}</button></form>`

@@ -1,6 +1,5 @@
 import type { FieldError } from '@sotto/core'
-import { banner } from '../../design/app-elements.ts'
-import { filledText, type Html } from '../../design/html.ts'
+import { filledText } from '../../design/html.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 
 /** What is wrong with the fields of a form, by the name of the field. */
@@ -13,12 +12,6 @@ export function faults<Name extends string>(
 ): (name: Name) => { readonly error: string | undefined; readonly hasFocus: boolean } {
   const first = order.find((name) => problems[name] !== undefined)
   return (name) => ({ error: problems[name], hasFocus: name === first })
-}
-
-/** The message above a form that was refused; nothing above another one. */
-export function refusal({ texts }: LocalizedDashboard, problems: FieldProblems): Html | undefined {
-  const isRefused = Object.values(problems).some((problem) => problem !== undefined)
-  return isRefused ? banner('error', texts.common.invalidForm) : undefined
 }
 
 /** The core's errors of fields in the reader's language, by the form's names. */

@@ -7,7 +7,6 @@ import { markup, type Html } from '../../design/html.ts'
 import { localTimes, sendOnce } from '../../design/script.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { doneBanner, type Done } from './done.ts'
-import { refusal } from './fields.ts'
 import { crumbs, ownerPage } from './layout.ts'
 
 export interface FolderPageInput {
@@ -27,7 +26,7 @@ const script = pageScript(localTimes, sendOnce)
 /** One folder: its drafts, its label, and the way to delete it. */
 export function folderPage(localized: LocalizedDashboard, input: FolderPageInput): Page {
   const { folder: texts } = localized.texts.secrets
-  const { folder, done, rename, isNotEmpty = false } = input
+  const { folder, done, isNotEmpty = false } = input
   const main = markup`<div class="head">
       ${crumbs(localized)}
       <h1><bdi>${folder.label}</bdi></h1>
@@ -35,7 +34,6 @@ export function folderPage(localized: LocalizedDashboard, input: FolderPageInput
     </div>
     ${doneBanner(localized, done)}
     ${isNotEmpty && banner('error', texts.notEmpty)}
-    ${refusal(localized, { label: rename?.problem })}
     <section>
       <h2>${texts.drafts}</h2>
       ${draftList(localized, input)}

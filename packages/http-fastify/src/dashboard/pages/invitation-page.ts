@@ -6,7 +6,6 @@ import { filled, filledText, markup, type Html } from '../../design/html.ts'
 import { sendOnce } from '../../design/script.ts'
 import { keepingLanguage } from '../next-path.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
-import { refusal } from './fields.ts'
 import { guestPage } from './layout.ts'
 
 export interface InvitationPageInput {
@@ -28,7 +27,6 @@ export function invitationPage(localized: LocalizedDashboard, input: InvitationP
   const { password: label } = localized.texts.account.signIn
   const path = `/welcome/${token}`
   const main = markup`<h1>${heading}</h1>
-    ${refusal(localized, { password: problem })}
     ${kind === 'invite' && markup`<p class="lead">${filled(texts.invited, { name: localized.brand.name })}</p>`}
     <p class="lead">${filled(texts.forAccount, { email: markup`<bdi>${email}</bdi>` })}</p>
     ${hosts.length > 0 && banner('warning', markup`${texts.removesWebhooks}${hosts.map(hostLine)}`)}

@@ -1,3 +1,4 @@
+import { errorSummary } from '../../design/app-elements.ts'
 import { appStyle } from '../../design/app-style.ts'
 import { pageOf, type Page } from '../../design/document.ts'
 import { languageLinks } from '../../design/elements.ts'
@@ -30,7 +31,16 @@ export function guestPage({ localized, title, main, script, hasForm = false, pat
   const footer = markup`${aboutOf(localized)}${
     path !== undefined && languageLinks(localized, heading, (tag) => withParameter(path, 'lang', tag))
   }`
-  return pageOf({ localized, title, layout: 'card', main, footer, hasForm, script, sheets: [appStyle] })
+  return pageOf({
+    localized,
+    title,
+    layout: 'card',
+    main: withSummary(localized, main),
+    footer,
+    hasForm,
+    script,
+    sheets: [appStyle],
+  })
 }
 
 export interface OwnerLayoutParts extends LayoutParts {
@@ -51,12 +61,16 @@ export function ownerPage(parts: OwnerLayoutParts): Page {
     layout: 'wide',
     skip,
     navigation: navigationOf(parts),
-    main,
+    main: withSummary(localized, main),
     footer: aboutOf(localized),
     hasForm: true,
     script,
     sheets: [appStyle, ...(parts.sheets ?? [])],
   })
+}
+
+function withSummary({ texts }: LocalizedDashboard, main: Html): Html {
+  return markup`${errorSummary(main, texts.common.invalidForm)}${main}`
 }
 
 /** The way back to the lists. */

@@ -49,6 +49,7 @@ export function loginPage(localized: LocalizedDashboard, { next, email, notice }
         autocomplete: 'current-password',
         isRequired: true,
         hasFocus: email !== undefined,
+        error: notice === 'wrong' ? texts.wrong : undefined,
         show: localized.texts.common.showPassword,
       })}
       <button type="submit">${texts.submit}</button>
@@ -62,6 +63,7 @@ function noticeOf(localized: LocalizedDashboard, notice: LoginPageInput['notice'
   const texts = localized.texts.account.signIn
   switch (notice) {
     case undefined:
+    case 'wrong':
       return undefined
     case 'toContinue':
     case 'api':
@@ -70,7 +72,6 @@ function noticeOf(localized: LocalizedDashboard, notice: LoginPageInput['notice'
     case 'accountDeleted':
     case 'resetAsked':
       return banner('success', texts[notice])
-    case 'wrong':
     case 'crowded':
       return banner('error', texts[notice])
     default:

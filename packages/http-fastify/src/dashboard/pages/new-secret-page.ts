@@ -5,7 +5,6 @@ import { markup } from '../../design/html.ts'
 import { sendOnce } from '../../design/script.ts'
 import { writingStyle } from '../../design/writing-style.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
-import { refusal } from './fields.ts'
 import { ownerPage } from './layout.ts'
 import { byteCounter, passwordGenerator, sendShortcut, unsavedText } from './scripts.ts'
 import { linkPasswordField, noteField, optionFields, type SecretFormInput } from './secret-form.ts'
@@ -32,7 +31,6 @@ export function newSecretPage(localized: LocalizedDashboard, input: NewSecretPag
   const { newSecret, fields } = localized.texts.secrets
   const main = markup`<div class="head"><h1>${newSecret.heading}</h1></div>
     ${input.alert !== undefined && banner('error', input.alert)}
-    ${refusal(localized, input.problems)}
     <form method="post" action="/secrets/new" novalidate data-unsaved data-shortcut>
       <div class="panel writing">
         ${noteField(localized, input)}

@@ -11,10 +11,14 @@ export interface NoticeTexts {
   readonly lead: string
 }
 
-/** A page that says what went wrong and leads back to the secrets. */
-export function noticePage(localized: LocalizedDashboard, { heading, lead }: NoticeTexts): Page {
+/** A page that says what was done or what went wrong, and leads back to the secrets. @param isRefusal whether nothing was done */
+export function noticePage(
+  localized: LocalizedDashboard,
+  { heading, lead }: NoticeTexts,
+  isRefusal = false,
+): Page {
   const main = markup`<h1>${heading}</h1>
-    <p class="lead">${lead}</p>
+    <p class="lead"${isRefusal && markup` role="alert"`}>${lead}</p>
     <p><a class="button" href="/dashboard">${localized.texts.common.home}</a></p>`
   return guestPage({ localized, title: heading, main })
 }
@@ -55,7 +59,7 @@ export function keptFormPage(
   { action, kept, link }: KeptForm,
 ): Page {
   const main = markup`<h1>${heading}</h1>
-    <p class="lead">${lead}</p>
+    <p class="lead" role="alert">${lead}</p>
     ${link}
     <form method="post" action="${action}">
       ${kept.shown.map(([name, value]) => markup`<textarea hidden name="${name}">\n${value}</textarea>`)}
@@ -73,6 +77,7 @@ function passwordAgain({ texts }: LocalizedDashboard, { shown }: KeptFields): Ht
     autocomplete: isOfLink ? 'off' : 'current-password',
     hint: texts.common.fieldErrors.password_again,
     isRequired: true,
+    hasFocus: true,
     show: texts.common.showPassword,
   })
 }

@@ -4,7 +4,6 @@ import type { Page } from '../../design/document.ts'
 import { filled, filledText, markup, type Html } from '../../design/html.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { doneBanner, type Done } from './done.ts'
-import { refusal } from './fields.ts'
 import { ownerPage } from './layout.ts'
 import { reauthenticationField, settingsHead, settingsScript } from './settings-page.ts'
 import { webhookAddress, webhooksSection, type WebhooksInput } from './webhooks-section.ts'
@@ -35,7 +34,6 @@ export function notificationsPage(localized: LocalizedDashboard, input: Notifica
     ${doneBanner(localized, input.done)}
     ${input.failedTest && failureBanner(localized, input.failedTest)}
     ${input.testsAgainSeconds !== undefined && tooManyBanner(localized, input.testsAgainSeconds)}
-    ${refusal(localized, { ...input.problems, mails: input.refusedMails?.problem })}
     <p>${lead}</p>
     ${mailsSection(localized, input)}
     ${webhooksSection(localized, input)}`

@@ -5,7 +5,7 @@ import { filled, markup, type Html } from '../../design/html.ts'
 import { sendOnce } from '../../design/script.ts'
 import { keepingLanguage } from '../next-path.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
-import { faults, refusal, type FieldProblems } from './fields.ts'
+import { faults, type FieldProblems } from './fields.ts'
 import { guestPage } from './layout.ts'
 
 export interface ResetPageInput {
@@ -24,7 +24,6 @@ export function resetPage(localized: LocalizedDashboard, input: ResetPageInput):
   const { reset, signIn } = localized.texts.account
   const { email, problems = {}, lockedForSeconds: locked } = input
   const main = markup`<h1>${reset.heading}</h1>
-    ${refusal(localized, problems)}
     ${locked !== undefined && banner('error', filled(reset.tooMany, { when: localized.fromNow(locked) }))}
     <p class="lead">${reset.lead}</p>
     <form method="post" action="${keepingLanguage(localized, path)}">

@@ -126,7 +126,7 @@ function expiresField(localized: LocalizedDashboard, { values, problems }: Secre
     label: fields.expires,
     choices: lifetimesSeconds.map((seconds, at) => ({ value: String(seconds), text: text(at) })),
     chosen: values.expires,
-    error: problems.expires,
+    ...faultOf(problems, 'expires'),
   })
 }
 

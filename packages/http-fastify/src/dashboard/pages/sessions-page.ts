@@ -5,7 +5,7 @@ import { timeElement } from '../../design/elements.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { doneBanner, type Done } from './done.ts'
-import { faults, refusal, type FieldProblems } from './fields.ts'
+import { faults, type FieldProblems } from './fields.ts'
 import { ownerPage } from './layout.ts'
 import { settingsHead, settingsScript } from './settings-page.ts'
 
@@ -42,7 +42,6 @@ export function sessionsPage(localized: LocalizedDashboard, input: SessionsInput
   }
   const main = markup`${settingsHead(localized, 'sessions')}
     ${doneBanner(localized, done)}
-    ${refusal(localized, refused?.problems ?? {})}
     <p>${texts.lead}</p>
     <ul class="items">${sessions.map(row)}</ul>`
   return ownerPage({ localized, title: texts.heading, place: 'settings', main, script: settingsScript })

@@ -7,7 +7,7 @@ import { languageFacts } from '../../design/languages.ts'
 import { copying, localTimes, sendOnce } from '../../design/script.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { doneBanner, type Done } from './done.ts'
-import { faults, refusal, type FieldProblems } from './fields.ts'
+import { faults, type FieldProblems } from './fields.ts'
 import { newPasswordField } from './invitation-page.ts'
 import { ownerPage } from './layout.ts'
 import { contactLine } from './reset-page.ts'
@@ -44,7 +44,6 @@ export function settingsPage(localized: LocalizedDashboard, input: SettingsInput
   const isOwn = localized.host === undefined
   const main = markup`${settingsHead(localized, 'account')}
     ${doneBanner(localized, input.done)}
-    ${refusal(localized, input.refused?.problems ?? {})}
     ${isOwn && input.account.email !== undefined && emailPart(localized, input, input.account.email)}
     ${isOwn && passwordForm(localized, input)}
     ${nameForm(localized, input)}

@@ -2,7 +2,7 @@ import type { AccessToken } from '@sotto/core'
 import {
   badge,
   banner,
-  checkbox,
+  checksField,
   emptyState,
   inputField,
   selectField,
@@ -13,7 +13,7 @@ import { copyBar, timeElement } from '../../design/elements.ts'
 import { filled, filledText, markup, type Html } from '../../design/html.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { doneBanner, type Done } from './done.ts'
-import { faults, refusal, type FieldProblems } from './fields.ts'
+import { faults, type FieldProblems } from './fields.ts'
 import { ownerPage } from './layout.ts'
 import { reauthenticationField, settingsHead, settingsScript } from './settings-page.ts'
 
@@ -36,10 +36,9 @@ export interface TokensInput {
 /** The account's access tokens, and the form for a new one. */
 export function tokensPage(localized: LocalizedDashboard, input: TokensInput): Page {
   const texts = localized.texts.account.accessTokens
-  const { tokens, problems, done } = input
+  const { tokens, done } = input
   const main = markup`${settingsHead(localized, 'tokens')}
     ${doneBanner(localized, done)}
-    ${refusal(localized, problems)}
     <p>${texts.lead}</p>
     ${tokens.length === 0 ? emptyState(texts.none) : tokenList(localized, input)}
     ${newTokenForm(localized, input)}`
@@ -96,14 +95,13 @@ function newTokenForm(localized: LocalizedDashboard, input: TokensInput): Html {
 
 function scopesField(localized: LocalizedDashboard, { values, problems }: TokensInput): Html {
   const texts = localized.texts.account.accessTokens
-  const { error, hasFocus } = faults(problems, fieldOrder)('scopes')
-  const isChecked = (name: string): boolean => values.scopes.includes(name)
-  return markup`<fieldset class="field"${error !== undefined && markup` aria-describedby="scopes-error"`}${hasFocus && markup` tabindex="-1" autofocus`}>
-    <legend>${texts.scopes}</legend>
-    ${checkbox({ name: 'read', label: texts.read, isChecked: isChecked('read') })}
-    ${checkbox({ name: 'write', label: texts.write, isChecked: isChecked('write') })}
-    ${error !== undefined && markup`<p class="error" id="scopes-error">${error}</p>`}
-  </fieldset>`
+  const check = (name: 'read' | 'write') => ({
+    name,
+    label: texts[name],
+    isChecked: values.scopes.includes(name),
+  })
+  const checks = [check('read'), check('write')] as const
+  return checksField({ label: texts.scopes, checks, ...faults(problems, fieldOrder)('scopes') })
 }
 
 function lifetimes(localized: LocalizedDashboard): readonly Choice[] {

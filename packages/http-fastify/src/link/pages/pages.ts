@@ -177,7 +177,7 @@ function opening(localized: LocalizedLink, input: FormPageInput): Html {
   }
   if (input.notice === 'opened_already') return markup`<p class="lead">${localized.texts.again.lead}</p>`
   const { what, advice } = passwordMessage(localized, input.notice)
-  return markup`<p class="alert" id="problem" role="alert"><strong>${what}</strong> ${advice}</p>`
+  return markup`<p class="alert" id="problem" role="alert"><a href="#password">${what}</a> ${advice}</p>`
 }
 
 function passwordMessage(

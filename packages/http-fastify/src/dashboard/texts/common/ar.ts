@@ -48,7 +48,7 @@ export const ar: CommonTexts = {
     wrong_password: 'كلمة المرور هذه غير صحيحة.',
     password_again: 'أدخل كلمة المرور من جديد، فلا تعيدها أي صفحة.',
   },
-  invalidForm: 'لم يُحفظ شيء بعد. يُرجى تصحيح المشار إليه أدناه.',
+  invalidForm: 'لم يُنفَّذ شيء بعد. يُرجى تصحيح ما يلي أولًا:',
   cancel: 'إلغاء',
   showPassword: 'إظهار كلمة المرور',
   notFound: {

@@ -31,7 +31,7 @@ export const de: CommonTexts = {
     wrong_password: 'Dieses Passwort stimmt nicht.',
     password_again: 'Bitte geben Sie das Passwort noch einmal ein. Keine Seite schickt es zurück.',
   },
-  invalidForm: 'Es wurde noch nichts gespeichert. Bitte korrigieren Sie, was unten markiert ist.',
+  invalidForm: 'Es ist noch nichts geschehen. Bitte korrigieren Sie zuerst:',
   cancel: 'Abbrechen',
   showPassword: 'Passwort anzeigen',
   notFound: {

@@ -34,8 +34,8 @@ export const en = {
     /** What was typed is kept when a form is refused, except for passwords. */
     password_again: 'Enter the password again: no page sends it back.',
   },
-  /** Above a form that has invalid fields. */
-  invalidForm: 'Nothing was saved yet. Please correct what is marked below.',
+  /** Above the invalid fields, each of which it names. */
+  invalidForm: 'Nothing has been done yet. Please correct this first:',
   cancel: 'Cancel',
   /** Beside a field for a password. */
   showPassword: 'Show password',

@@ -39,7 +39,7 @@ export const es: CommonTexts = {
     wrong_password: 'Esta contraseña no es correcta.',
     password_again: 'Escriba de nuevo la contraseña: ninguna página la devuelve.',
   },
-  invalidForm: 'Todavía no se ha guardado nada. Corrija lo que está marcado abajo, por favor.',
+  invalidForm: 'Todavía no se ha hecho nada. Corrija primero, por favor:',
   cancel: 'Cancelar',
   showPassword: 'Mostrar la contraseña',
   notFound: {

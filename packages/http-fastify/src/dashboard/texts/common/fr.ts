@@ -40,7 +40,7 @@ export const fr: CommonTexts = {
     wrong_password: 'Ce mot de passe n’est pas le bon.',
     password_again: 'Entrez de nouveau le mot de passe\u00a0: aucune page ne le renvoie.',
   },
-  invalidForm: 'Rien n’a encore été enregistré. Veuillez corriger ce qui est signalé ci-dessous.',
+  invalidForm: 'Rien n’a encore été fait. Veuillez d’abord corriger\u00a0:',
   cancel: 'Annuler',
   showPassword: 'Afficher le mot de passe',
   notFound: {

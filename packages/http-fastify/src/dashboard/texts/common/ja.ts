@@ -27,7 +27,7 @@ export const ja: CommonTexts = {
     wrong_password: 'パスワードが違います。',
     password_again: 'パスワードをもう一度入力してください。入力したパスワードはページに残りません。',
   },
-  invalidForm: 'まだ何も保存されていません。下に示した項目を直してください。',
+  invalidForm: 'まだ何も行われていません。まず次の項目を直してください：',
   cancel: 'キャンセル',
   showPassword: 'パスワードを表示',
   notFound: {

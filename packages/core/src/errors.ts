@@ -245,6 +245,8 @@ export interface LinkLocked {
   readonly code: 'link_locked'
   readonly reason: 'wrong_passwords' | 'attempts_under_way'
   readonly retryAfterSeconds: number
+  /** When the lock of wrong passwords ends; absent for attempts under way. */
+  readonly lockedUntilMicros?: number
 }
 
 /** The form with this id has opened the link before: ask the person again before another open is spent. */

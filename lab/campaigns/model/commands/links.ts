@@ -65,7 +65,9 @@ function attempt(world: World, secret: Secret, password: string): Refusal | unde
   const now = world.clock.nowMicros()
   const outcome = attemptPassword(secret, password, now)
   if (outcome === 'right') return undefined
-  if ('retryAfterSeconds' in outcome) return { code: 'link_locked', reason: 'wrong_passwords', ...outcome }
+  const { lockedUntil: lockedUntilMicros } = secret.attempts
+  if ('retryAfterSeconds' in outcome)
+    return { code: 'link_locked', reason: 'wrong_passwords', ...outcome, lockedUntilMicros }
   const disables = isDisabled(secret.attempts)
   if (outcome.locks || disables) tell(world, secret, 'secret.locked', now)
   if (disables) secret.hasNote = false

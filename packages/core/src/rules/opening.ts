@@ -54,7 +54,9 @@ export function reserveOpen(
     return ok({ attempts: settled, destroyNote: true, ...heard, refused: { code: 'link_not_found' } })
   const reserved = reserveAttempt(corrected, attemptId, nowMicros)
   if (reserved.isOk()) return ok({ attempts: reserved.value })
-  const refused = { code: 'link_locked', ...reserved.error } as const
+  const { lockedUntilMicros } = settled
+  const isLock = reserved.error.reason === 'wrong_passwords' && lockedUntilMicros !== undefined
+  const refused = { code: 'link_locked', ...reserved.error, ...(isLock && { lockedUntilMicros }) } as const
   if (heard.events !== undefined) return ok({ attempts: settled, ...heard, refused })
   const isCorrected = corrected !== record.state.attempts
   return isCorrected ? ok({ attempts: corrected, refused }) : err(refused)

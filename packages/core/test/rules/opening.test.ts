@@ -104,12 +104,13 @@ t.test('reserving adds the attempt and changes nothing else', (t) => {
   t.end()
 })
 
-t.test('reserving on a locked link says how long to wait', (t) => {
+t.test('reserving on a locked link says how long to wait, and until when', (t) => {
   const attempts = { ...noAttempts, lockedUntilMicros: now + lockMicros }
   t.strictSame(expectErr(reserveOpen(record({ attempts }), step)), {
     code: 'link_locked',
     reason: 'wrong_passwords',
     retryAfterSeconds: 1800,
+    lockedUntilMicros: now + lockMicros,
   })
   t.end()
 })

@@ -137,7 +137,14 @@ dl.facts { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; 
 .link .once { font-size: 1.125rem; }
 .link .warning { margin: 0; padding-inline-start: .875rem; border-inline-start: 4px solid var(--warm); }
 time { unicode-bidi: isolate; }
-.times { margin: 0; padding-inline-start: 1.5rem; }
+.timeline { margin: 0; padding: 0; list-style: none; }
+.timeline li { position: relative; padding-block-end: 1rem; padding-inline-start: 1.75rem; }
+.timeline li::before, .timeline li:not(:last-child)::after { content: ""; position: absolute; inset-block-start: .45em; inset-inline-start: 0; width: .75rem; height: .75rem; border: 2px solid var(--accent); border-radius: 50%; background: var(--accent); }
+.timeline li:not(:last-child)::after { inset-block: 1.4em -.25em; inset-inline-start: .3125rem; width: 0; height: auto; border-width: 0 0 0 2px; border-color: var(--line); border-radius: 0; }
+.timeline .urgent::before { border-color: var(--final); background: var(--final); }
+.timeline .coming::before { background: none; }
+.timeline time:last-child { display: block; color: var(--soft); font-size: var(--small); }
+.timeline time::first-letter { text-transform: uppercase; }
 .question { max-width: 38rem; margin-inline: auto; }
 .qr { width: 13rem; height: auto; max-width: 100%; border-radius: var(--corner); background: #fff; color: #000; }
 

@@ -4,19 +4,34 @@ import { languageFacts } from './languages.ts'
 import type { Localized } from './localized.ts'
 import { copyIcon } from './mark.ts'
 
-/** A time as text. The script of the page writes it in the reader's own time zone. */
-export function timeElement(localized: Localized, micros: number): Html {
-  return markup`<time datetime="${isoOf(micros)}">${localized.dateTime(micros)}</time>`
+/*
+ * Every time has itself in full in its title. Without a script both are in UTC. The script of the page writes both in the reader's own time
+ * zone, and names the zone in the title only.
+ */
+
+/** A time in full. @param as `zoned`: its zone is named in any case, for a text that goes to somebody else */
+export function timeElement(localized: Localized, micros: number, as: 'local' | 'zoned' = 'local'): Html {
+  return timeWith(localized, micros, localized.dateTime(micros), as)
 }
 
-/** How long a time is from now, or ago, with the full time for those who ask. */
+/** A time of today, or within hours of now, by its hour and minute. */
+export function hourElement(localized: Localized, micros: number): Html {
+  return timeWith(localized, micros, localized.hour(micros), 'hour')
+}
+
+/** A time by its day, as people say it, and its hour. The script of the page needs `dayTimes`. */
+export function dayElement(localized: Localized, micros: number, nowMicros: number): Html {
+  return timeWith(localized, micros, localized.day(micros, nowMicros), 'day')
+}
+
+/** How long a time is from now, or ago: the same in every zone. */
 export function spanElement(localized: Localized, micros: number, nowMicros: number): Html {
-  const text = localized.fromNow((micros - nowMicros) / 1_000_000)
-  return markup`<time datetime="${isoOf(micros)}" title="${localized.dateTime(micros)}">${text}</time>`
+  return timeWith(localized, micros, localized.fromNow((micros - nowMicros) / 1_000_000))
 }
 
-function isoOf(micros: number): string {
-  return new Date(Math.floor(micros / 1000)).toISOString()
+function timeWith(localized: Localized, micros: number, text: string, as?: string): Html {
+  const seconds = new Date(Math.floor(micros / 1000)).toISOString().slice(0, 19)
+  return markup`<time datetime="${seconds}Z" title="${localized.dateTime(micros)}"${as !== undefined && markup` data-as="${as}"`}>${text}</time>`
 }
 
 /** The same page in each language. @param label the heading of the choice, for screen readers */

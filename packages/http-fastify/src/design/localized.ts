@@ -17,6 +17,10 @@ export interface Localized<Texts = unknown> {
   dateTime(micros: number): string
   /** The day of a time in UTC, as in “20 December 2026”. */
   date(micros: number): string
+  /** The hour of a time in UTC, as in “12:57 UTC”. */
+  hour(micros: number): string
+  /** A time in UTC by its day, as in “yesterday, 12:57 UTC” or “20 December at 12:57 UTC”. The year is named if it is another one. */
+  day(micros: number, nowMicros: number): string
   /** A span of time from now in its largest sensible unit, at least a minute, as in “in 28 minutes”, “in 7 days” or “3 hours ago”. */
   fromNow(seconds: number): string
   /** How the language writes a number. */
@@ -43,6 +47,9 @@ export const dateTimeFields = {
   timeZoneName: 'short',
 } as const satisfies Intl.DateTimeFormatOptions
 
+/** What joins a day and an hour, as in “yesterday, 12:57”, where it is not a comma of Latin script. */
+export const commas: Readonly<Partial<Record<Language, string>>> = { ar: '\u060c ', ja: ' ' }
+
 /** Each language is prepared when it is first asked for, and once, because formatters are slow to create. */
 export function createLocalizer<Texts>(
   textsOf: Readonly<Record<Language, Texts>>,
@@ -62,8 +69,13 @@ export function createLocalizer<Texts>(
 export function localize<Texts>(language: Language, texts: Texts, brand: Brand): Localized<Texts> {
   const { locale, direction } = languageFacts[language]
   const dates = new Intl.DateTimeFormat(locale, { ...dateTimeFields, timeZone: 'UTC' })
+  const { year: _, month, day, ...hour } = dateTimeFields
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+  const daysOfYear = new Intl.DateTimeFormat(locale, { month, day, ...hour, timeZone: 'UTC' })
+  const hours = new Intl.DateTimeFormat(locale, { ...hour, timeZone: 'UTC' })
   const spans = new Intl.RelativeTimeFormat(locale)
+  const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  const comma = commas[language] ?? ', '
   const numbers = new Intl.NumberFormat(locale)
   const lists = new Intl.ListFormat(locale)
   const rules = new Intl.PluralRules(locale)
@@ -74,6 +86,13 @@ export function localize<Texts>(language: Language, texts: Texts, brand: Brand):
     brand,
     dateTime: (micros) => dates.format(Math.floor(micros / 1000)),
     date: (micros) => days.format(Math.floor(micros / 1000)),
+    hour: (micros) => hours.format(Math.floor(micros / 1000)),
+    day(micros, nowMicros) {
+      const [at, now] = [new Date(Math.floor(micros / 1000)), new Date(Math.floor(nowMicros / 1000))]
+      const distance = Math.floor(micros / dayMicros) - Math.floor(nowMicros / dayMicros)
+      if (Math.abs(distance) <= 1) return words.format(distance, 'day') + comma + hours.format(at)
+      return (at.getUTCFullYear() === now.getUTCFullYear() ? daysOfYear : dates).format(at)
+    },
     fromNow: (seconds) => spans.format(...spanOf(seconds)),
     number: (value) => numbers.format(value),
     list: (items) => lists.format(items),
@@ -83,6 +102,8 @@ export function localize<Texts>(language: Language, texts: Texts, brand: Brand):
     }),
   }
 }
+
+const dayMicros = 86_400_000_000
 
 function spanOf(seconds: number): [count: number, unit: 'minute' | 'hour' | 'day'] {
   const minutes = Math.max(1, Math.ceil(Math.abs(seconds) / 60))

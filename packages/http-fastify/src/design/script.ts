@@ -1,19 +1,48 @@
-import { dateTimeFields } from './localized.ts'
+import { commas, dateTimeFields } from './localized.ts'
 
 /*
  * Parts for the scripts of pages, to be put together by `pageScript`. They make a page more convenient. Every page works without them:
  * they send no requests, store nothing, and show only what the page contains already.
  */
 
-/** Times are written again in the reader's own time zone. */
-export const localTimes = `
-const lang = document.documentElement.lang
-const own = navigator.languages.find((tag) => tag.split('-')[0] === lang) || lang
+const { timeZoneName: _, ...localFields } = dateTimeFields
+
+/** Times are written again in the reader's own time zone, which is named in their titles only. */
+export const localTimes = timesScript()
+
+/** The same on a page that has times by their day. */
+export const dayTimes = timesScript(`
+  const words = new Intl.RelativeTimeFormat(own, { numeric: 'auto' })
+  const comma = ${JSON.stringify(commas)}[lang] || ', '
+  const { year, ...ofYear } = local
+  const midnight = (date) => new Date(date).setHours(0, 0, 0, 0)
+  texts.day = (date) => {
+    const now = new Date()
+    const days = Math.round((midnight(date) - midnight(now)) / 864e5)
+    if (Math.abs(days) < 2) return words.format(days, 'day') + comma + texts.hour(date)
+    return date.getFullYear() === now.getFullYear() ? formatOf(ofYear)(date) : texts.local(date)
+  }
+`)
+
+function timesScript(more = ''): string {
+  return `
 try {
-  const moments = new Intl.DateTimeFormat(own, ${JSON.stringify(dateTimeFields)})
-  for (const time of document.querySelectorAll('time')) time[time.title ? 'title' : 'textContent'] = moments.format(new Date(time.dateTime))
+  const lang = document.documentElement.lang
+  const own = navigator.languages.find((tag) => tag.split('-')[0] === lang) || lang
+  const formatOf = (fields) => new Intl.DateTimeFormat(own, fields).format
+  const local = ${JSON.stringify(localFields)}
+  const { hour, minute } = local
+  const texts = { zoned: formatOf({ ...local, timeZoneName: 'short' }), local: formatOf(local), hour: formatOf({ hour, minute }) }
+  ${more}
+  for (const time of document.querySelectorAll('time')) {
+    const date = new Date(time.dateTime)
+    const text = texts[time.dataset.as]
+    time.title = texts.zoned(date)
+    if (text) time.textContent = text(date)
+  }
 } catch {}
 `
+}
 
 /**
  * A form is sent once however often its button is pressed: a second request would only be asked to confirm the same again. Its status shows

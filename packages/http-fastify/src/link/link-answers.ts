@@ -59,9 +59,9 @@ export function errorAnswer(error: LinkError, form: FormAgain): LinkAnswer {
       return problemAnswer(problem, formAgain(form, 'opened_already'))
     case 'link_locked':
       return problemAnswer(problem, (localized) =>
-        error.reason === 'wrong_passwords'
-          ? lockedPage(localized, error.retryAfterSeconds)
-          : noticePage(localized, localized.texts.crowded, 'retry'),
+        error.lockedUntilMicros === undefined
+          ? noticePage(localized, localized.texts.crowded, 'retry')
+          : lockedPage(localized, { atMicros: error.lockedUntilMicros, inSeconds: error.retryAfterSeconds }),
       )
     case 'storage_unavailable':
       return error.reason === 'outcome_unknown' ? uncertainAnswer(problem) : busyAnswer(problem)

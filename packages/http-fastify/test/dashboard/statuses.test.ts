@@ -55,7 +55,7 @@ t.test('each row says what became of its secret, and has a link while it can be 
   const rows = rowsOf(await page(dashboard, owner, '/dashboard'))
   t.match(rows, {
     waiting: { status: 'Not opened', hasLink: true },
-    locked: { status: /^Locked until \d+ \w+ \d{4}/, hasLink: true },
+    locked: { status: /^Locked until \d+:\d+ UTC$/, hasLink: true },
     limited: { status: 'Opened 3 minutes ago, 2 of 3 left', hasLink: true },
     unlimited: { status: 'Opened 3 minutes ago', hasLink: true },
     'used up': { status: 'Finished, opened 3 minutes ago', hasLink: false },

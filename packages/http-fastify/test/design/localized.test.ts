@@ -36,6 +36,26 @@ t.test('things are listed as the language does', async (t) => {
   t.equal(localizedFor('ja').list(['read', 'write']), 'read、write')
 })
 
+t.test(
+  'a time by its day has words for the nearest days, and the year only when it is another one',
+  async (t) => {
+    const now = Date.UTC(2026, 11, 31, 23, 30) * 1000
+    const hour = 3_600_000_000
+    const day = (tag: Language, hours: number): string => localizedFor(tag).day(now + hours * hour, now)
+    t.equal(day('en', -23.5), 'today, 00:00 UTC')
+    t.equal(day('en', -23.75), 'yesterday, 23:45 UTC')
+    t.equal(day('en', 1), 'tomorrow, 00:30 UTC')
+    t.equal(day('en', -48), '29 December at 23:30 UTC')
+    t.equal(day('en', 48), '2 January 2027 at 23:30 UTC')
+    t.equal(day('de', -1), 'heute, 22:30 UTC')
+    t.equal(day('fr', -24), 'hier, 23:30 UTC')
+    t.equal(day('es', 1), 'mañana, 0:30 UTC')
+    t.equal(day('ja', -24), '昨日 23:30 UTC')
+    t.match(day('ar', -24), /^أمس، \d/)
+    t.equal(localizedFor('en').hour(now), '23:30 UTC')
+  },
+)
+
 t.test('spans of time are in their largest sensible unit, and at least a minute', async (t) => {
   const { fromNow } = localizedFor('en')
   t.equal(fromNow(1), 'in 1 minute')

@@ -58,7 +58,14 @@ t.test('five wrong passwords lock the link for a while, also for the right one',
   const page = await links.submit(path, { password: 'right' })
   t.equal(page.statusCode, 429)
   t.equal(page.headers['retry-after'], String(29 * 60))
-  t.match(page.body, 'You can try again in 29 minutes.')
+  const until = new Date((links.clock.nowMicros() + 29 * 60e6) / 1_000).toISOString()
+  t.match(
+    page.body,
+    new RegExp(
+      `You can try again at <time datetime="${until.slice(0, 19)}Z" title="[^"]* UTC" data-as="hour">${until.slice(11, 16)} UTC</time> \\(in 29 minutes\\)`,
+    ),
+  )
+  t.match(page.body, '<a class="button" href="">Try again</a>')
   t.notMatch(page.body, '<form')
   t.equal(page.headers['x-ratelimit-limit'], undefined, 'a link has no quota')
   links.clock.advance(lockMicros)

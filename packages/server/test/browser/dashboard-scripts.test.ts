@@ -174,15 +174,21 @@ t.test('what scripts add to the owner’s pages', browserOptions(), async (t) =>
     t.same(await shownRows(page), ['Once'])
   })
 
-  await t.test('times are in the owner’s time zone, or in UTC without scripts', async (t) => {
-    const shown: (string | null)[] = []
+  await t.test('times are in the owner’s time zone, which a text for somebody else names', async (t) => {
+    const shown: string[][] = []
     for (const scripts of [true, false]) {
       const { page } = await openPage(t, browser, { scripts, timezoneId: 'Asia/Tokyo' })
+      await page.clock.setFixedTime('2026-11-21T03:00:00Z')
       await ownerStates['secret-new'](page, site)
-      shown.push(await page.locator('.facts time').first().textContent())
+      const texts = page.locator('.timeline time:last-child, #message time')
+      for (const time of await texts.all())
+        t.match(await time.getAttribute('title'), scripts ? /GMT\+9$/ : /UTC$/)
+      shown.push(await texts.allTextContents())
     }
-    t.match(shown[0], /GMT\+9$/)
-    t.match(shown[1], /UTC$/)
+    t.match(shown, [
+      [/GMT\+9$/, /^\d+ December at \d+:\d+$/, /^(?:yesterday|today), \d+:\d+$/],
+      [/UTC$/, /^\d+ December at \d+:\d+ UTC$/, /^today, \d+:\d+ UTC$/],
+    ])
   })
 })
 

@@ -3,13 +3,14 @@ import { banner } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
 import { copyBar, timeElement } from '../../design/elements.ts'
 import { pageScript } from '../../design/embedded.ts'
-import { filled, markup, type Html, type HtmlValue } from '../../design/html.ts'
-import { copying, localTimes, sendOnce, sharing } from '../../design/script.ts'
+import { filled, markup, type Html } from '../../design/html.ts'
+import { copying, dayTimes, sendOnce, sharing } from '../../design/script.ts'
 import { qrCode } from '../qr-code.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { signShapes } from '../../design/signs.ts'
 import { crumbs, ownerPage } from './layout.ts'
 import { isOpenable, statusSign, statusText } from './secret-status.ts'
+import { timeline } from './timeline.ts'
 
 export interface SecretPageInput {
   readonly secret: SecretOverview
@@ -21,13 +22,13 @@ export interface SecretPageInput {
   readonly nowMicros: number
 }
 
-const script = pageScript(localTimes, copying, sharing, sendOnce)
+const script = pageScript(dayTimes, copying, sharing, sendOnce)
 
-/** One secret: its link, what happened to it, and the way to destroy it. */
+/** One secret: its link, what happened to it and when, and the way to destroy it. */
 export function secretPage(localized: LocalizedDashboard, input: SecretPageInput): Page {
   const texts = localized.texts.secrets.secret
   const { secret, folderLabel, isNew } = input
-  const { id, folderId } = secret
+  const { folderId } = secret
   const folder =
     folderLabel === undefined ? undefined : { path: `/dashboard?folder=${folderId}`, label: folderLabel }
   const main = markup`<div class="head">
@@ -36,20 +37,10 @@ export function secretPage(localized: LocalizedDashboard, input: SecretPageInput
       <p class="state">${signShapes}${statusSign(secret)} ${statusText(localized, secret, input.nowMicros)}</p>
     </div>
     ${isNew && secret.opens === 0 && banner('success', texts.created)}
-    ${trouble(localized, secret)}
     ${isOpenable(secret) && linkPart(localized, input)}
-    <div class="halves">${activity(localized, secret)}${details(localized, secret)}</div>
-    <form class="panel end" method="get" action="/secrets/${id}/destroy"><h2>${texts.destroy}</h2><p>${texts.destroyHint}</p><button type="submit" class="danger">${texts.destroy}</button></form>`
+    <div class="halves">${timeline(localized, secret, input.nowMicros)}${details(localized, secret)}</div>
+    ${endForm(localized, secret)}`
   return ownerPage({ localized, title: texts.title, place: 'secrets', folderId, main, script })
-}
-
-/** Why nobody can open it now. */
-function trouble(localized: LocalizedDashboard, secret: SecretOverview): Html | undefined {
-  const { disabledLead, usedUpLead, lockedLead } = localized.texts.secrets.secret
-  if (secret.isDisabled) return banner('error', disabledLead)
-  if (!secret.hasNote) return markup`<p>${usedUpLead}</p>`
-  if (secret.lockedUntilMicros === undefined) return undefined
-  return banner('warning', filled(lockedLead, { time: timeElement(localized, secret.lockedUntilMicros) }))
 }
 
 function linkPart(localized: LocalizedDashboard, { secret, url, isNew }: SecretPageInput): Html {
@@ -79,50 +70,37 @@ function messageOf(
   url: string,
 ): Html {
   const { messageOnce, message, messageUnlimited } = localized.texts.secrets.secret
-  const time = timeElement(localized, expiresAtMicros)
+  const time = timeElement(localized, expiresAtMicros, 'zoned')
   if (opensLeft === undefined) return filled(messageUnlimited, { url, time })
   if (opensLeft === 1) return filled(messageOnce, { url, time })
   const { wording, number } = localized.counted(message, opensLeft)
   return filled(wording, { url, time, count: number })
 }
 
-function activity(localized: LocalizedDashboard, { opens, opensLeft, openedAtMicros }: SecretOverview): Html {
-  const texts = localized.texts.secrets.secret
-  const left = opensLeft === undefined ? texts.unlimited : localized.number(opensLeft)
-  return markup`<section>
-    <h2>${texts.activity}</h2>
-    ${factList([
-      [texts.opens, localized.number(opens)],
-      [texts.opensLeft, left],
-    ])}
-    ${openedAtMicros.length === 0 ? markup`<p class="soft">${texts.noOpens}</p>` : openTimes(localized, openedAtMicros)}
-  </section>`
-}
-
-function openTimes(localized: LocalizedDashboard, openedAtMicros: readonly number[]): Html {
-  const texts = localized.texts.secrets.secret
-  const { wording, number } = localized.counted(texts.latestOpens, openedAtMicros.length)
-  return markup`<h3>${texts.times}</h3>
-    <p class="hint">${filled(wording, { count: number })}</p>
-    <ol class="times">${openedAtMicros.map((micros) => markup`<li>${timeElement(localized, micros)}</li>`)}</ol>`
-}
-
 function details(localized: LocalizedDashboard, secret: SecretOverview): Html {
   const texts = localized.texts.secrets.secret
-  const { openLimit, hasPassword, notify } = secret
+  const { opens, opensLeft, hasPassword, notify } = secret
   const yesNo = (isSo: boolean): string => (isSo ? texts.yes : texts.no)
   return markup`<section>
     <h2>${texts.details}</h2>
-    ${factList([
-      [texts.sharedAt, timeElement(localized, secret.link.createdAtMicros)],
-      [texts.expiresAt, timeElement(localized, secret.expiresAtMicros)],
-      [texts.limit, openLimit === undefined ? texts.unlimited : localized.number(openLimit)],
-      [texts.hasPassword, yesNo(hasPassword)],
-      [texts.notifies, yesNo(notify)],
-    ])}
+    <dl class="facts">
+      ${fact(texts.opens, localized.number(opens))}
+      ${isOpenable(secret) && fact(texts.opensLeft, opensLeft === undefined ? texts.unlimited : localized.number(opensLeft))}
+      ${fact(texts.hasPassword, yesNo(hasPassword))}
+      ${fact(texts.notifies, yesNo(notify))}
+    </dl>
   </section>`
 }
 
-function factList(facts: readonly (readonly [string, HtmlValue])[]): Html {
-  return markup`<dl class="facts">${facts.map(([name, value]) => markup`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
+function fact(name: string, value: string): Html {
+  return markup`<dt>${name}</dt><dd>${value}</dd>`
+}
+
+/** Leads to the question. Nothing can be opened or kept secret any more once it is finished: it only leaves the list. */
+function endForm(localized: LocalizedDashboard, secret: SecretOverview): Html {
+  const texts = localized.texts.secrets.secret
+  const [button, hint] = isOpenable(secret)
+    ? [texts.destroy, texts.destroyHint]
+    : [texts.remove, texts.removeHint]
+  return markup`<form class="panel end" method="get" action="/secrets/${secret.id}/destroy"><h2>${button}</h2><p>${hint}</p><button type="submit" class="danger">${button}</button></form>`
 }

@@ -1,5 +1,5 @@
 import type { SecretOverview } from '@sotto/core'
-import { spanElement, timeElement } from '../../design/elements.ts'
+import { hourElement, spanElement } from '../../design/elements.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
 import { signOf, type Sign } from '../../design/signs.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
@@ -14,7 +14,7 @@ export function statusText(localized: LocalizedDashboard, secret: SecretOverview
   if (secret.status === 'finished')
     return filled(when === undefined ? status.finished : status.usedUp, { when })
   if (lockedUntilMicros !== undefined)
-    return filled(status.locked, { time: timeElement(localized, lockedUntilMicros) })
+    return filled(status.locked, { time: hourElement(localized, lockedUntilMicros) })
   if (when === undefined) return filled(status.unopened, {})
   if (opensLeft === undefined || openLimit === undefined) return filled(status.opened, { when })
   const [left, limit] = [opensLeft, openLimit].map(localized.number)

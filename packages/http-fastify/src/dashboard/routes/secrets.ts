@@ -12,6 +12,7 @@ import { fieldProblems, type FieldProblems } from '../pages/fields.ts'
 import { newSecretPage } from '../pages/new-secret-page.ts'
 import { formNames, secretFieldNames, type SecretFieldName, type SecretFields } from '../pages/secret-form.ts'
 import { secretPage } from '../pages/secret-page.ts'
+import { isOpenable } from '../pages/secret-status.ts'
 import type { Router } from '../router.ts'
 import { allProblems, defaultExpires, secretInputOf, withPasswordAgain } from '../secret-input.ts'
 import { idOf, type OwnerVisit } from '../visit.ts'
@@ -182,7 +183,10 @@ async function askToDestroy(sotto: UseCases, visit: OwnerVisit): Promise<Answer>
   const found = await sotto.viewSecret({ accountId, id: idOf(visit) })
   if (found.isErr()) return errorAnswer(visit, found.error)
   const { id, label } = found.value
-  const { destroy: button, destroyHeading: heading, destroyLead: lead } = localized.texts.secrets.secret
+  const texts = localized.texts.secrets.secret
+  const [heading, lead, button] = isOpenable(found.value)
+    ? [texts.destroyHeading, texts.destroyLead, texts.destroy]
+    : [texts.removeHeading, texts.removeHint, texts.remove]
   return askBefore(visit, { path: `/secrets/${id}`, verb: 'destroy', label, heading, lead, button })
 }
 

@@ -1,17 +1,24 @@
 import type { OpenedSecret } from '@sotto/core'
 import { openNames } from '@sotto/wire'
 import { pageOf, type Page, type PageParts } from '../../design/document.ts'
-import { copyBar, languageLinks, timeElement } from '../../design/elements.ts'
+import { copyBar, hourElement, languageLinks, timeElement } from '../../design/elements.ts'
+import type { Embedded } from '../../design/embedded.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
 import { noteElement } from '../../design/note.ts'
 import { emptyEnvelope, openEnvelope, sealedEnvelope } from '../../design/signs.ts'
 import type { LinkTexts } from '../texts/en.ts'
 import type { LocalizedLink } from '../texts/link-texts.ts'
-import { formScript, openedScript } from './script.ts'
+import { formScript, openedScript, timesScript } from './script.ts'
 import { linkStyle } from './style.ts'
 
 /** Why a form is shown again. */
 export type FormNotice = 'password_missing' | 'password_wrong' | 'opened_already'
+
+/** A time that is still to come. */
+export interface Moment {
+  readonly atMicros: number
+  readonly inSeconds: number
+}
 
 export interface FormPageInput {
   readonly passwordRequired: boolean
@@ -22,7 +29,7 @@ export interface FormPageInput {
   /** 32 hexadecimal digits, new for every page. */
   readonly formId: string
   /** Given when the page is shown for the first time. */
-  readonly expiry?: { readonly atMicros: number; readonly inSeconds: number } | undefined
+  readonly expiry?: Moment | undefined
   readonly notice?: FormNotice
 }
 
@@ -117,22 +124,28 @@ export function noticePage(
 }
 
 /** The page of a link that is locked for a while. */
-export function lockedPage(localized: LocalizedLink, retryAfterSeconds: number): Page {
+export function lockedPage(localized: LocalizedLink, { atMicros, inSeconds }: Moment): Page {
   const { heading, lead, advice } = localized.texts.locked
-  const when = localized.fromNow(retryAfterSeconds)
+  const time = hourElement(localized, atMicros)
   return plainPage(
     localized,
     heading,
-    markup`<p class="lead">${filled(lead, { when })}</p>
+    markup`<p class="lead">${filled(lead, { time, when: localized.fromNow(inSeconds) })}</p>
       <p>${advice}</p>
       <p><a class="button" href="">${localized.texts.retry}</a></p>`,
+    { sign: sealedEnvelope, script: timesScript },
   )
 }
 
-function plainPage(localized: LocalizedLink, heading: string, content: Html): Page {
-  const main = markup`<h1>${heading}</h1>
+function plainPage(
+  localized: LocalizedLink,
+  heading: string,
+  content: Html,
+  { sign, script }: { readonly sign?: Html; readonly script?: Embedded } = {},
+): Page {
+  const main = markup`${sign}<h1>${heading}</h1>
     ${content}`
-  return linkPage(localized, { title: heading, main })
+  return linkPage(localized, { title: heading, main, script })
 }
 
 interface OwnParts extends Pick<PageParts, 'title' | 'description' | 'main' | 'hasForm' | 'script'> {

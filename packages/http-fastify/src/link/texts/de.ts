@@ -55,7 +55,7 @@ export const de: LinkTexts = {
   },
   locked: {
     heading: 'Dieser Link ist vorübergehend gesperrt',
-    lead: 'Es wurden zu viele falsche Passwörter eingegeben. Sie können es {when} wieder versuchen.',
+    lead: 'Es wurden zu viele falsche Passwörter eingegeben. Sie können es um {time} wieder versuchen ({when}).',
     advice: 'Die Nachricht ist noch da. Fragen Sie inzwischen den Absender nach dem richtigen Passwort.',
   },
   crowded: {

@@ -68,7 +68,7 @@ export const en = {
   /** Too many wrong passwords. */
   locked: {
     heading: 'This link is locked for now',
-    lead: 'There were too many wrong passwords. You can try again {when}.',
+    lead: 'There were too many wrong passwords. You can try again at {time} ({when}).',
     advice: 'The message is still here. Meanwhile, you can ask the sender for the right password.',
   },
   /** Too many simultaneous attempts. */

@@ -57,7 +57,7 @@ export const es: LinkTexts = {
   },
   locked: {
     heading: 'Este enlace está bloqueado por ahora',
-    lead: 'Ha habido demasiadas contraseñas incorrectas. Podrá volver a intentarlo {when}.',
+    lead: 'Ha habido demasiadas contraseñas incorrectas. Podrá volver a intentarlo a las {time} ({when}).',
     advice:
       'El mensaje sigue aquí. Mientras tanto, puede pedir la contraseña correcta a quien le envió el enlace.',
   },

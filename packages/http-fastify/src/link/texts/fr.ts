@@ -57,7 +57,7 @@ export const fr: LinkTexts = {
   },
   locked: {
     heading: 'Ce lien est bloqué pour le moment',
-    lead: 'Il y a eu trop de mots de passe erronés. Vous pourrez réessayer {when}.',
+    lead: 'Il y a eu trop de mots de passe erronés. Vous pourrez réessayer à {time} ({when}).',
     advice:
       'Le message est toujours là. En attendant, vous pouvez demander le bon mot de passe à l’expéditeur.',
   },

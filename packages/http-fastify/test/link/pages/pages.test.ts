@@ -40,7 +40,7 @@ function pagesOf(localized: LocalizedLink): Record<string, Page> {
     ),
     gone: gonePage(localized),
     unknown: unknownPage(localized),
-    locked: lockedPage(localized, 1_800),
+    locked: lockedPage(localized, { atMicros: expiresAtMicros, inSeconds: 1_800 }),
     crowded: noticePage(localized, localized.texts.crowded, 'retry'),
     busy: noticePage(localized, localized.texts.busy, 'retry'),
     failed: noticePage(localized, localized.texts.failed, 'retry'),

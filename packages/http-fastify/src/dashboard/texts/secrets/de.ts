@@ -93,22 +93,9 @@ export const de: SecretsTexts = {
     recipientWithPassword:
       'Die Seite fragt auch nach dem Passwort. Schicken Sie es auf einem anderen Weg als den Link, zum Beispiel per Telefon.',
     ownOpens: 'Wenn Sie den Link selbst öffnen, zählt das als eine Öffnung.',
-    activity: 'Öffnungen',
     opens: 'Öffnungen bisher',
     opensLeft: 'Noch mögliche Öffnungen',
-    times: 'Zeitpunkte',
-    noOpens: 'Noch niemand hat sie geöffnet.',
-    latestOpens: { one: 'Die letzte Öffnung', other: 'Die letzten {count}, neueste zuerst' },
-    usedUpLead:
-      'Sie wurde zum letzten Mal geöffnet, und ihr Text wurde dabei gelöscht. Der Link funktioniert nicht mehr.',
-    lockedLead:
-      'Nach falschen Passwörtern ist der Link bis zum {time} gesperrt. Danach nimmt er wieder Passwörter an.',
-    disabledLead:
-      'Zu viele falsche Passwörter haben den Link endgültig deaktiviert. Löschen Sie die Nachricht, und erstellen Sie eine neue.',
     details: 'Einzelheiten',
-    sharedAt: 'Geteilt am',
-    expiresAt: 'Läuft ab am',
-    limit: 'Erlaubte Öffnungen',
     unlimited: 'Unbegrenzt',
     hasPassword: 'Passwort für den Link',
     notifies: 'Beim Öffnen benachrichtigen',
@@ -119,6 +106,24 @@ export const de: SecretsTexts = {
     destroyHeading: 'Diese Nachricht löschen?',
     destroyLead:
       'Ihr Link funktioniert dann nicht mehr, und ihr Text wird sofort gelöscht. Das lässt sich nicht rückgängig machen.',
+    remove: 'Aus der Liste entfernen',
+    removeHint:
+      'Ihr Text ist schon gelöscht. Auch ihr Titel und ihre Zeiten werden gelöscht. Das lässt sich nicht rückgängig machen.',
+    removeHeading: 'Diese Nachricht aus der Liste entfernen?',
+  },
+  timeline: {
+    heading: 'Verlauf',
+    created: 'Erstellt',
+    opened: 'Geöffnet',
+    openedLast: 'Zum letzten Mal geöffnet, dabei wurde ihr Text gelöscht',
+    earlier: {
+      one: '{count} frühere Öffnung, deren Zeitpunkt nicht aufbewahrt wird',
+      other: '{count} frühere Öffnungen, deren Zeitpunkte nicht aufbewahrt werden',
+    },
+    locked: 'Die Sperre nach falschen Passwörtern endet',
+    disabled: 'Zu viele falsche Passwörter haben den Link endgültig deaktiviert und den Text gelöscht.',
+    deleted: 'Wird gelöscht ({when})',
+    removed: 'Verlässt die Liste ({when})',
   },
   draft: {
     title: 'Entwurf',

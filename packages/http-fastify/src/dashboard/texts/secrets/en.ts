@@ -112,20 +112,9 @@ export const en = {
     recipientWithPassword:
       'The page also asks for the password. Send it another way than the link, for example by phone.',
     ownOpens: 'If you open the link yourself, that counts as an open.',
-    activity: 'Opens',
     opens: 'Opens so far',
     opensLeft: 'Opens left',
-    times: 'Times',
-    noOpens: 'Nobody has opened it yet.',
-    latestOpens: { one: 'The latest {count}, newest first', other: 'The latest {count}, newest first' },
-    usedUpLead: 'It was opened for the last time, which deleted its text. The link no longer works.',
-    lockedLead: 'Wrong passwords have locked the link until {time}. Then it takes passwords again.',
-    disabledLead:
-      'Too many wrong passwords have disabled the link for good. Delete the secret and make a new one.',
     details: 'Details',
-    sharedAt: 'Shared',
-    expiresAt: 'Expires',
-    limit: 'Opens allowed',
     unlimited: 'No limit',
     hasPassword: 'Password for the link',
     notifies: 'Tell me when it is opened',
@@ -136,6 +125,29 @@ export const en = {
     destroyHint: 'The link stops working and the text is deleted immediately.',
     destroyHeading: 'Delete this secret?',
     destroyLead: 'Its link stops working and its text is deleted immediately. This cannot be undone.',
+    /** In place of these once nothing is left but its row. */
+    remove: 'Remove from the list',
+    removeHint:
+      'Its text is deleted already. Its title and its times are deleted too, and this cannot be undone.',
+    removeHeading: 'Remove this secret from the list?',
+  },
+  /** What happened to a secret. Each text stands above its time. */
+  timeline: {
+    heading: 'Timeline',
+    created: 'Created',
+    opened: 'Opened',
+    openedLast: 'Opened for the last time, which deleted its text',
+    /** Opens before the latest hundred. */
+    earlier: {
+      one: '{count} earlier open, whose time is not kept',
+      other: '{count} earlier opens, whose times are not kept',
+    },
+    locked: 'The lock by wrong passwords ends',
+    /** Without a time. */
+    disabled: 'Too many wrong passwords have disabled the link for good and deleted its text.',
+    /** Still to come. */
+    deleted: 'Will be deleted ({when})',
+    removed: 'Leaves the list ({when})',
   },
   draft: {
     title: 'Draft',

@@ -27,7 +27,7 @@ export const es: SecretsTexts = {
     unopened: 'Sin abrir',
     opened: 'Abierto {when}',
     openedLeft: 'Abierto {when}, quedan {left} de {limit}',
-    locked: 'Bloqueado hasta el {time}',
+    locked: 'Bloqueado hasta las {time}',
     usedUp: 'Terminado, abierto {when}',
     finished: 'Terminado',
     disabled: 'Terminado, demasiadas contraseñas incorrectas',
@@ -99,25 +99,9 @@ export const es: SecretsTexts = {
     recipientWithPassword:
       'La página pide también la contraseña. Envíela por un medio distinto del enlace, por ejemplo por teléfono.',
     ownOpens: 'Si abre usted el enlace, eso cuenta como una apertura.',
-    activity: 'Aperturas',
     opens: 'Aperturas hasta ahora',
     opensLeft: 'Aperturas restantes',
-    times: 'Fechas y horas',
-    noOpens: 'Nadie lo ha abierto todavía.',
-    latestOpens: {
-      one: 'La última apertura',
-      many: '{count} de aperturas, las más recientes primero',
-      other: 'Las últimas {count}, las más recientes primero',
-    },
-    usedUpLead: 'Se abrió por última vez, y con ello se eliminó su texto. El enlace ya no funciona.',
-    lockedLead:
-      'Varias contraseñas incorrectas han bloqueado el enlace hasta el {time}. Después volverá a aceptar contraseñas.',
-    disabledLead:
-      'Demasiadas contraseñas incorrectas han desactivado el enlace para siempre. Elimine el mensaje y cree otro.',
     details: 'Detalles',
-    sharedAt: 'Compartido el',
-    expiresAt: 'Caduca el',
-    limit: 'Aperturas permitidas',
     unlimited: 'Sin límite',
     hasPassword: 'Contraseña del enlace',
     notifies: 'Avisarme cuando se abra',
@@ -128,6 +112,26 @@ export const es: SecretsTexts = {
     destroyHeading: '¿Eliminar este mensaje?',
     destroyLead:
       'Su enlace deja de funcionar y su texto se elimina de inmediato. Esta acción no se puede deshacer.',
+    remove: 'Quitar de la lista',
+    removeHint:
+      'Su texto ya está eliminado. También se eliminan su título y sus fechas, y esto no se puede deshacer.',
+    removeHeading: '¿Quitar este mensaje de la lista?',
+  },
+  timeline: {
+    heading: 'Cronología',
+    created: 'Creado',
+    opened: 'Abierto',
+    openedLast: 'Abierto por última vez, y con ello se eliminó su texto',
+    earlier: {
+      one: '{count} apertura anterior, cuya hora no se conserva',
+      many: '{count} de aperturas anteriores, cuyas horas no se conservan',
+      other: '{count} aperturas anteriores, cuyas horas no se conservan',
+    },
+    locked: 'Termina el bloqueo por contraseñas incorrectas',
+    disabled:
+      'Demasiadas contraseñas incorrectas han desactivado el enlace para siempre y eliminado el texto.',
+    deleted: 'Se elimina ({when})',
+    removed: 'Sale de la lista ({when})',
   },
   draft: {
     title: 'Borrador',

@@ -27,7 +27,7 @@ export const fr: SecretsTexts = {
     unopened: 'Non ouvert',
     opened: 'Ouvert {when}',
     openedLeft: 'Ouvert {when}, reste {left} sur {limit}',
-    locked: 'Bloqué jusqu’au {time}',
+    locked: 'Bloqué jusqu’à {time}',
     usedUp: 'Terminé, ouvert {when}',
     finished: 'Terminé',
     disabled: 'Terminé, trop de mots de passe erronés',
@@ -102,26 +102,9 @@ export const fr: SecretsTexts = {
     recipientWithPassword:
       'La page demande aussi le mot de passe. Envoyez-le par un autre moyen que le lien, par exemple par téléphone.',
     ownOpens: 'Si vous ouvrez le lien vous-même, cela compte comme une ouverture.',
-    activity: 'Ouvertures',
     opens: 'Ouvertures jusqu’ici',
     opensLeft: 'Ouvertures restantes',
-    times: 'Dates et heures',
-    noOpens: 'Personne ne l’a encore ouvert.',
-    latestOpens: {
-      one: '{count} ouverture',
-      many: '{count} d’ouvertures, de la plus récente à la plus ancienne',
-      other: 'Les {count} dernières, de la plus récente à la plus ancienne',
-    },
-    usedUpLead:
-      'Il a été ouvert pour la dernière fois, ce qui a supprimé son texte. Le lien ne fonctionne plus.',
-    lockedLead:
-      'Des mots de passe erronés ont bloqué le lien jusqu’au {time}. Ensuite, il acceptera de nouveau les mots de passe.',
-    disabledLead:
-      'Trop de mots de passe erronés ont désactivé le lien définitivement. Supprimez le message et créez-en un nouveau.',
     details: 'Détails',
-    sharedAt: 'Partagé le',
-    expiresAt: 'Expire le',
-    limit: 'Ouvertures permises',
     unlimited: 'Sans limite',
     hasPassword: 'Mot de passe du lien',
     notifies: 'Me prévenir de l’ouverture',
@@ -132,6 +115,25 @@ export const fr: SecretsTexts = {
     destroyHeading: 'Supprimer ce message\u00a0?',
     destroyLead:
       'Son lien ne fonctionnera plus et son texte sera supprimé aussitôt. Cette action est irréversible.',
+    remove: 'Retirer de la liste',
+    removeHint:
+      'Son texte est déjà supprimé. Son titre et ses dates le seront aussi, et cette action est irréversible.',
+    removeHeading: 'Retirer ce message de la liste\u00a0?',
+  },
+  timeline: {
+    heading: 'Chronologie',
+    created: 'Créé',
+    opened: 'Ouvert',
+    openedLast: 'Ouvert pour la dernière fois, ce qui a supprimé son texte',
+    earlier: {
+      one: '{count} ouverture plus ancienne, dont l’heure n’est pas conservée',
+      many: '{count} d’ouvertures plus anciennes, dont les heures ne sont pas conservées',
+      other: '{count} ouvertures plus anciennes, dont les heures ne sont pas conservées',
+    },
+    locked: 'Le blocage dû à des mots de passe erronés se termine',
+    disabled: 'Trop de mots de passe erronés ont désactivé le lien définitivement et supprimé le texte.',
+    deleted: 'Sera supprimé ({when})',
+    removed: 'Quittera la liste ({when})',
   },
   draft: {
     title: 'Brouillon',

@@ -48,16 +48,6 @@ export const brokenStorages: readonly Broken<StorageHarness>[] = [
     [
       'key-store/added-key-is-writable',
       'key-store/retired-key-is-refused',
-      'folder-store/retired-key-is-refused',
-      'secret-store/retired-key-is-refused',
-      'access-token-store/retired-key-is-refused',
-      'rewrap-store/text-under-a-retired-key-is-refused',
-      'rewrap-store/secret-under-a-retired-key-is-refused',
-      'account-store/rename-under-a-retired-key-is-refused',
-      'folder-store/relabel-under-a-retired-key-is-refused',
-      'draft-store/replace-under-a-retired-key-is-refused',
-      'password-store/retired-key-is-refused',
-      'invitation-store/retired-key-is-refused',
     ],
     ({ data }) => {
       // Every key counts as known; the list stays what it was.

@@ -4,7 +4,7 @@ import { casesOf, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
-import { kids, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
 import { addAccount } from './rows.ts'
@@ -44,20 +44,6 @@ const ownCases: readonly StorageCase[] = casesOf({
       expectErr(await store.accessTokens.insert(token, digest), 'account_not_found')
       same(expectOk(await store.accessTokens.findUsable(digest, noonMicros)), undefined)
       same(expectOk(await store.accessTokens.page(token.accountId, undefined, 10)), [])
-    },
-  }),
-  'access-token-store/retired-key-is-refused': storageCase({
-    rule: 'insert answers key_retired when the name is under a retired or an unknown key, and writes nothing.',
-    needs: ['together'],
-    async check(store, make) {
-      const { id: accountId } = await addAccount(store, make)
-      for (const kid of [kids.retired, kids.unknown]) {
-        const token = make.accessToken(accountId, { name: { kid, ciphertext: make.ciphertext() } })
-        const digest = make.tokenDigest()
-        expectErr(await store.accessTokens.insert(token, digest), 'key_retired')
-        same(expectOk(await store.accessTokens.findUsable(digest, noonMicros)), undefined)
-      }
-      same(expectOk(await store.accessTokens.page(accountId, undefined, 10)), [])
     },
   }),
   'access-token-store/id-and-digest-belong-to-one-token': storageCase({

@@ -1,7 +1,16 @@
 import { casesOf } from '../../contract.ts'
-import { languages } from '@sotto/core'
+import {
+  defaultMailChoice,
+  languages,
+  type AccountStore,
+  type KeyRetired,
+  type StorageError,
+  type StoredAccount,
+  type Uuid,
+} from '@sotto/core'
+import type { ResultAsync } from 'neverthrow'
 import { expectErr, expectOk } from '../../expect.ts'
-import { noonMicros } from '../../samples.ts'
+import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { kids, reopenCase, storageCase, type StorageCase } from './harness.ts'
 import { addInvitation } from './invitation-spending.ts'
@@ -88,21 +97,6 @@ export const accountChangeCases: readonly StorageCase[] = casesOf({
       same(expectOk(await accounts.page(undefined, 10)), [account])
     },
   }),
-  'account-store/rename-under-a-retired-key-is-refused': storageCase({
-    rule: 'rename answers key_retired when the name is under a retired or an unknown key, and changes nothing.',
-    needs: ['together'],
-    async check({ accounts }, make) {
-      const [account, index] = [make.account(), make.nameIndex()]
-      expectOk(await accounts.insert(account, [index]))
-      for (const kid of [kids.retired, kids.unknown]) {
-        const newIndex = make.nameIndex()
-        const name = { kid, ciphertext: make.ciphertext() }
-        expectErr(await accounts.rename(account.id, name, [newIndex]), 'key_retired')
-        same(expectOk(await accounts.findByName([newIndex])), undefined)
-        same(expectOk(await accounts.findByName([index])), account)
-      }
-    },
-  }),
   'account-store/one-of-parallel-renames-wins': storageCase({
     rule: 'Of several accounts that take one name at the same time exactly one gets it; the others answer account_exists.',
     async check({ accounts }, make) {
@@ -116,64 +110,17 @@ export const accountChangeCases: readonly StorageCase[] = casesOf({
       same(expectOk(await accounts.findByName([index])), winners[0])
     },
   }),
-  'account-store/language-is-set': storageCase({
-    rule: 'setLanguage sets the language of the account and of no other, or takes it away, and answers Ok(true).',
-    async check({ accounts }, make) {
-      const [account, other] = [make.account(), make.account({ language: 'es' })]
-      for (const each of [account, other]) expectOk(await accounts.insert(each, [make.nameIndex()]))
-      for (const language of [...languages, undefined]) {
-        same(expectOk(await accounts.setLanguage(account.id, language)), true)
-        same(expectOk(await accounts.page(undefined, 10)), [{ ...account, language }, other])
-      }
-    },
-  }),
-  'account-store/language-of-none-is-false': storageCase({
-    rule: 'setLanguage of an unknown account answers Ok(false) and changes nothing.',
+  'account-store/choices-of-none-are-false': storageCase({
+    rule: 'setLanguage, setMails, setNotifies, setDisplayName and disable of an unknown account answer Ok(false) and change nothing.',
     async check({ accounts }, make) {
       const account = make.account()
       expectOk(await accounts.insert(account, [make.nameIndex()]))
-      same(expectOk(await accounts.setLanguage(make.uuid(), 'ar')), false)
-      same(expectOk(await accounts.page(undefined, 10)), [account])
-    },
-  }),
-  'account-store/mails-are-set': storageCase({
-    rule: 'setMails sets which mails the owner of the account wants, and of no other, and answers Ok(true).',
-    async check({ accounts }, make) {
-      const [account, other] = [make.account(), make.account()]
-      for (const each of [account, other]) expectOk(await accounts.insert(each, [make.nameIndex()]))
-      for (const mails of mailChoices) {
-        same(expectOk(await accounts.setMails(account.id, mails)), true)
-        same(expectOk(await accounts.page(undefined, 10)), [{ ...account, mails }, other])
+      for (const [name, { columns, set }] of Object.entries(choices)) {
+        for (const each of columns(make)) {
+          same(expectOk(await set(accounts, make.uuid(), each)), false, name)
+          same(expectOk(await accounts.page(undefined, 10)), [account], name)
+        }
       }
-    },
-  }),
-  'account-store/mails-of-none-is-false': storageCase({
-    rule: 'setMails of an unknown account answers Ok(false) and changes nothing.',
-    async check({ accounts }, make) {
-      const account = make.account()
-      expectOk(await accounts.insert(account, [make.nameIndex()]))
-      same(expectOk(await accounts.setMails(make.uuid(), { enabled: false, nameLabels: true })), false)
-      same(expectOk(await accounts.page(undefined, 10)), [account])
-    },
-  }),
-  'account-store/notifies-is-set': storageCase({
-    rule: 'setNotifies sets what the owner of the account chose last, and of no other account, and answers Ok(true).',
-    async check({ accounts }, make) {
-      const [account, other] = [make.account(), make.account()]
-      for (const each of [account, other]) expectOk(await accounts.insert(each, [make.nameIndex()]))
-      for (const notifies of [true, false]) {
-        same(expectOk(await accounts.setNotifies(account.id, notifies)), true)
-        same(expectOk(await accounts.page(undefined, 10)), [{ ...account, notifies }, other])
-      }
-    },
-  }),
-  'account-store/notifies-of-none-is-false': storageCase({
-    rule: 'setNotifies of an unknown account answers Ok(false) and changes nothing.',
-    async check({ accounts }, make) {
-      const account = make.account()
-      expectOk(await accounts.insert(account, [make.nameIndex()]))
-      same(expectOk(await accounts.setNotifies(make.uuid(), true)), false)
-      same(expectOk(await accounts.page(undefined, 10)), [account])
     },
   }),
   'account-store/changes-are-durable': reopenCase({
@@ -197,6 +144,74 @@ export const accountChangeCases: readonly StorageCase[] = casesOf({
     },
   }),
 })
+
+/** A method that sets a column of an account, and columns for it. */
+interface Choice {
+  readonly rule: string
+  columns(make: Samples): readonly Partial<StoredAccount>[]
+  set(
+    accounts: AccountStore,
+    id: Uuid,
+    columns: Partial<StoredAccount>,
+  ): ResultAsync<boolean, StorageError | KeyRetired>
+}
+
+/** By the name of the case that it is set. */
+export const choices: Readonly<Record<string, Choice>> = {
+  'language-is-set': {
+    rule: 'setLanguage sets the language of the account and of no other, or takes it away, and answers Ok(true).',
+    columns: () => [...languages, undefined].map((language) => ({ language })),
+    set: (accounts, id, { language }) => accounts.setLanguage(id, language),
+  },
+  'mails-are-set': {
+    rule: 'setMails sets which mails the owner of the account wants, and of no other, and answers Ok(true).',
+    columns: () => mailChoices.map((mails) => ({ mails })),
+    set: (accounts, id, { mails = defaultMailChoice }) => accounts.setMails(id, mails),
+  },
+  'notifies-is-set': {
+    rule: 'setNotifies sets what the owner of the account chose last, and of no other account, and answers Ok(true).',
+    columns: () => [{ notifies: true }, { notifies: false }],
+    set: (accounts, id, { notifies = false }) => accounts.setNotifies(id, notifies),
+  },
+  'display-name-is-set': {
+    rule: 'setDisplayName sets the display name of the account and of no other, replaces it, or takes it away, and answers Ok(true).',
+    columns: (make) =>
+      [
+        make.displayName(),
+        make.displayName(),
+        { id: make.uuid(), name: { ...make.encrypted(), ciphertext: make.ciphertext(96) } },
+        undefined,
+      ].map((displayName) => ({ displayName })),
+    set: (accounts, id, { displayName }) => accounts.setDisplayName(id, displayName),
+  },
+  'disable-changes-one-account': {
+    rule: 'disable changes the given account and no other, and answers Ok(true).',
+    columns: () => [{ disabledAtMicros: noonMicros }],
+    set: (accounts, id, { disabledAtMicros = 0 }) => accounts.disable(id, disabledAtMicros),
+  },
+}
+
+/** Cases of what one call sets. */
+export const accountChoiceCases: readonly StorageCase[] = Object.entries(choices).map(
+  ([name, { rule, columns, set }]) => ({
+    id: `account-store/${name}`,
+    ...storageCase({
+      rule,
+      async check({ accounts }, make) {
+        const [account, other, index] = [make.account(), make.account({ language: 'es' }), make.nameIndex()]
+        expectOk(await accounts.insert(account, [index]))
+        expectOk(await accounts.insert(other, [make.nameIndex()]))
+        for (const each of columns(make)) {
+          const now = { ...account, ...each }
+          same(expectOk(await set(accounts, account.id, each)), true)
+          same(expectOk(await accounts.page(undefined, 10)), [now, other])
+          same(expectOk(await accounts.find(account.id)), now)
+          same(expectOk(await accounts.findByName([index])), now)
+        }
+      },
+    }),
+  }),
+)
 
 const mailChoices = [true, false].flatMap((enabled) =>
   [true, false].map((nameLabels) => ({ enabled, nameLabels })),

@@ -2,11 +2,12 @@ import { casesOf } from '../../contract.ts'
 import { textColumns } from '@sotto/core'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
-import { same, sameIds } from '../compare.ts'
+import { same } from '../compare.ts'
 import { besideCase, kids, reopenCase, storageCase, type StorageCase, together } from './harness.ts'
 import { listed, putEvents } from './queue-rows.ts'
 import { addAccount, addFolder, addSecrets, linkRecordOf } from './rows.ts'
-import { addFullAccount, holdsAccount, letsNobodyIn, rowsLeftOf, type FullAccount } from './account-rows.ts'
+import { choices } from './account-changes.ts'
+import { accessOf, addFullAccount, noAccess, noRows, rowsOf, type FullAccount } from './account-rows.ts'
 
 const aloneCases: readonly StorageCase[] = casesOf({
   'account-store/begun-erasure-hides-the-account': storageCase({
@@ -20,13 +21,8 @@ const aloneCases: readonly StorageCase[] = casesOf({
       same(expectOk(await accounts.find(account.id)), undefined, 'by its id')
       same(expectOk(await accounts.findByName([index])), undefined, 'by its name')
       same(expectOk(await accounts.page(undefined, 10)), [other], 'in the list')
-      same(expectOk(await accounts.disable(account.id, noonMicros)), false, 'to disable it')
-      same(expectOk(await accounts.setLanguage(account.id, 'de')), false, 'to set its language')
-      const mails = { enabled: true, nameLabels: true }
-      same(expectOk(await accounts.setMails(account.id, mails)), false, 'to set its mails')
-      same(expectOk(await accounts.setNotifies(account.id, true)), false, 'to set what it chose')
-      const displayName = await accounts.setDisplayName(account.id, make.displayName())
-      same(expectOk(displayName), false, 'to set its display name')
+      for (const [name, { columns, set }] of Object.entries(choices))
+        for (const each of columns(make)) same(expectOk(await set(accounts, account.id, each)), false, name)
       const renamed = await accounts.rename(account.id, make.encrypted(), [make.nameIndex()])
       expectErr(renamed, 'account_not_found')
       same(expectOk(await accounts.beginErasure(account.id)), false, 'to erase it again')
@@ -70,9 +66,11 @@ const togetherCases: readonly StorageCase[] = together({
     rule: "Access tokens, sessions, password, display name, one-time link, known addresses, webhooks and deliveries are gone when the account's erasure begins; those of other accounts stay.",
     async check(store, make) {
       const [mine, theirs] = [await addFullAccount(store, make), await addFullAccount(store, make)]
-      expectOk(await store.accounts.beginErasure(mine.account.id))
-      await letsNobodyIn(store, mine)
-      await holdsAccount(store, theirs)
+      const others = await rowsOf(store, theirs)
+      expectOk(await store.accounts.beginErasure(mine.id))
+      same(await accessOf(store, mine), noAccess)
+      same(expectOk(await store.accessTokens.revoke(mine.id, mine.token.id, noonMicros)), false, 'to revoke')
+      same(await rowsOf(store, theirs), others, 'another account')
       const links = await store.invitations.eraseExpired(Number.MAX_SAFE_INTEGER, 10)
       same(expectOk(links), 1, 'how many one-time links are stored')
     },
@@ -103,32 +101,22 @@ const togetherCases: readonly StorageCase[] = together({
     rule: 'eraseBegun erases the secrets and drafts of accounts whose erasure has begun, with their notes and links, their folders and the accounts; others stay.',
     async check(store, make) {
       const [mine, theirs] = [await addFullAccount(store, make), await addFullAccount(store, make)]
-      expectOk(await store.accounts.beginErasure(mine.account.id))
+      const others = await rowsOf(store, theirs)
+      expectOk(await store.accounts.beginErasure(mine.id))
       same(expectOk(await store.accounts.eraseBegun(10)), 4, 'how many rows were erased')
-      same(await rowsLeftOf(store, mine), { secrets: 0, folders: 0 })
+      same(await rowsOf(store, mine), noRows)
       same(await linkRecordOf(store, mine.secret.link.lookup), undefined, 'the link')
-      await holdsAccount(store, theirs)
+      same(await rowsOf(store, theirs), others, 'another account')
       same(expectOk(await store.accounts.eraseBegun(10)), 0, 'the second time')
-      const { account } = mine
-      expectOk(await store.accounts.insert(account, [make.nameIndex()]), 'an account with the same id')
+      expectOk(await store.accounts.insert(mine.account, [make.nameIndex()]), 'an account with the same id')
     },
   }),
   'account-store/erase-begun-goes-in-order-up-to-the-limit': storageCase({
     rule: 'eraseBegun erases at most the given number of rows: secrets and drafts first, then folders, at last the account; fewer mean that nothing remains.',
     async check(store, make) {
-      const mine = await addFullAccount(store, make)
-      const { id } = mine.account
-      const second = await addFolder(store, make, id)
-      await addSecrets(store, make, [make.draft(second)])
+      const { id, ...mine } = await addFullAccount(store, make)
+      await addSecrets(store, make, [make.draft(await addFolder(store, make, id))])
       expectOk(await store.accounts.beginErasure(id))
-      const left = async () => {
-        const { secrets, folders } = await rowsLeftOf(store, mine)
-        const isLeft = expectOk(await store.folders.owns(id, second.id))
-        const drafts = expectOk(
-          await store.drafts.page({ accountId: id, folderId: second.id }, undefined, 10),
-        )
-        return { secrets: secrets + drafts.length, folders: folders + (isLeft ? 1 : 0) }
-      }
       for (const [limit, erased, secrets, folders] of [
         [1, 1, 2, 2],
         [2, 2, 0, 2],
@@ -138,7 +126,9 @@ const togetherCases: readonly StorageCase[] = together({
         [2, 0, 0, 0],
       ] as const) {
         same(expectOk(await store.accounts.eraseBegun(limit)), erased, 'how many rows were erased')
-        same(await left(), { secrets, folders }, 'the rows that are left')
+        const left = await rowsOf(store, { id, ...mine })
+        same(left.secrets.length + left.drafts.length, secrets, 'the secrets and drafts that are left')
+        same(left.folders.length, folders, 'the folders that are left')
       }
     },
   }),
@@ -146,29 +136,29 @@ const togetherCases: readonly StorageCase[] = together({
     rule: 'eraseBegun erases nothing, and answers 0, while no erasure has begun.',
     async check(store, make) {
       const full = await addFullAccount(store, make)
-      expectOk(await store.accounts.disable(full.account.id, noonMicros))
+      expectOk(await store.accounts.disable(full.id, noonMicros))
+      const before = await rowsOf(store, full)
       same(expectOk(await store.accounts.eraseBegun(10)), 0)
-      same(await rowsLeftOf(store, full), { secrets: 2, folders: 1 })
+      same(await rowsOf(store, full), before)
     },
   }),
   'account-store/begun-erasure-blocks-no-rotation': storageCase({
     rule: 'An account whose erasure has begun keeps no key in use: what is under the key can be put under another one, and the key retired.',
     async check(store, make) {
-      const account = make.account({ name: { kid: kids.spare, ciphertext: make.ciphertext() } })
-      expectOk(await store.accounts.insert(account, [make.nameIndex()]))
-      const label = { kid: kids.spare, ciphertext: make.ciphertext() }
-      expectOk(await store.folders.insert(make.folder(account.id, { label })))
-      const endpoint = { kid: kids.spare, ciphertext: make.ciphertext() }
-      expectOk(await store.webhooks.insert(make.webhook(account.id, { endpoint }), 5))
-      expectOk(await store.accounts.beginErasure(account.id))
+      const { id } = await addFullAccount(store, make, kids.spare)
+      expectOk(await store.accounts.beginErasure(id))
       for (const column of textColumns) {
         for (const text of expectOk(await store.rewraps.texts(column, kids.writable, undefined, 10))) {
           const index = column === 'account.name' ? make.nameIndex() : undefined
           same(expectOk(await store.rewraps.replaceText(text, make.encrypted(), index)), true, column)
         }
       }
+      for (const stored of expectOk(await store.rewraps.secrets(kids.writable, undefined, 10))) {
+        const keys = { kid: kids.writable, head: make.ciphertext(), wrap: make.ciphertext() }
+        same(expectOk(await store.rewraps.replaceSecret(stored, keys)), true, stored.secret.id)
+      }
       same(expectOk(await store.keys.retire(kids.spare)), true, 'whether the key was retired')
-      same(expectOk(await store.accounts.eraseBegun(10)), 2, 'how many rows were erased')
+      same(expectOk(await store.accounts.eraseBegun(10)), 4, 'how many rows were erased')
     },
   }),
   'account-store/no-row-outlives-its-account': storageCase({
@@ -216,16 +206,15 @@ const togetherCases: readonly StorageCase[] = together({
     rule: 'An erasure that has begun is so after reopening, and eraseBegun goes on with what remains.',
     async before(store, make) {
       const full = await addFullAccount(store, make)
-      expectOk(await store.accounts.beginErasure(full.account.id))
+      expectOk(await store.accounts.beginErasure(full.id))
       same(expectOk(await store.accounts.eraseBegun(1)), 1)
       return full
     },
     async after(store, full: FullAccount) {
-      same(expectOk(await store.accounts.find(full.account.id)), undefined)
-      await letsNobodyIn(store, full)
+      same(expectOk(await store.accounts.find(full.id)), undefined)
+      same(await accessOf(store, full), noAccess)
       same(expectOk(await store.accounts.eraseBegun(10)), 3)
-      sameIds(expectOk(await store.drafts.page({ accountId: full.account.id }, undefined, 10)), [])
-      same(await rowsLeftOf(store, full), { secrets: 0, folders: 0 })
+      same(await rowsOf(store, full), noRows)
     },
   }),
 })

@@ -1,112 +1,128 @@
-import type {
-  NewDelivery,
-  StoredAccessToken,
-  StoredAccount,
-  StoredFolder,
-  StoredPassword,
-  StoredSecret,
-  StoredSession,
-  StoredShareableSecret,
-  StoredWebhook,
-} from '@sotto/core'
+import type { Encrypted, StoredText, TextColumn, Uuid } from '@sotto/core'
 import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
-import { same, sameIds } from '../compare.ts'
+import { same } from '../compare.ts'
 import { kids, type StorageUnderTest } from './harness.ts'
-import { addDeliveries, fresh } from './queue-rows.ts'
-import { addDraft, addFolder, addLink, addPassword, recordWithNote, secretOf } from './rows.ts'
+import { addEmailChange } from './email-change-spending.ts'
 import { addInvitation } from './invitation-spending.ts'
+import { addDeliveries } from './queue-rows.ts'
+import { addPassword, recordWithNote } from './rows.ts'
 
-/** An account with one row of every kind: one folder with a draft and a shareable secret in it, and all with which one gets in. */
-export interface FullAccount {
-  readonly account: StoredAccount
-  readonly folder: StoredFolder
-  readonly draft: StoredSecret
-  readonly secret: StoredShareableSecret
-  readonly token: StoredAccessToken
-  readonly tokenDigest: Uint8Array
-  readonly password: StoredPassword
-  readonly session: StoredSession
-  readonly sessionDigest: Uint8Array
-  readonly invitationDigest: Uint8Array
-  readonly address: Uint8Array
-  readonly webhook: StoredWebhook
-  /** One to the webhook, then one to the email address. */
-  readonly deliveries: readonly NewDelivery[]
+/** Made-up text under a key. */
+export function under(make: Samples, kid: number): Encrypted {
+  return { kid, ciphertext: make.ciphertext() }
 }
 
-export async function addFullAccount(store: StorageUnderTest, make: Samples): Promise<FullAccount> {
-  const displayName = make.displayName()
-  const account = make.account({ displayName })
-  const { id } = account
-  expectOk(await store.accounts.insert(account, [make.nameIndex()]), 'adding an account')
+/** An account with a row of every kind: in one folder a draft and a shareable secret, and all with which one gets in. */
+export type FullAccount = Awaited<ReturnType<typeof addFullAccount>>
+
+/** Adds such an account, with everything that is encrypted under one key. */
+export async function addFullAccount(store: StorageUnderTest, make: Samples, kid = kids.writable) {
+  const displayName = { id: make.uuid(), name: under(make, kid) }
+  const account = make.account({ name: under(make, kid), displayName })
+  const [{ id }, index] = [account, make.nameIndex()]
+  expectOk(await store.accounts.insert(account, [index]), 'adding an account')
   same(expectOk(await store.accounts.setDisplayName(id, displayName)), true, 'a display name')
-  const folder = await addFolder(store, make, id)
-  const [{ draft }, { secret }] = [await addDraft(store, make, folder), await addLink(store, make, folder)]
-  const [token, tokenDigest] = [make.accessToken(id), make.tokenDigest()]
+  const folder = make.folder(id, { label: under(make, kid) })
+  expectOk(await store.folders.insert(folder), 'adding a folder')
+  const [draft, draftNote] = [make.draft(folder, { kid }), make.note()]
+  const [secret, note] = [make.secret(folder, noonMicros, { kid }), make.note()]
+  expectOk(await store.secrets.insert(draft, draftNote), 'adding a draft')
+  expectOk(await store.secrets.insert(secret, note), 'adding a secret')
+  const [token, tokenDigest] = [make.accessToken(id, { name: under(make, kid) }), make.tokenDigest()]
   expectOk(await store.accessTokens.insert(token, tokenDigest), 'adding a token')
-  const { password, session, digest: sessionDigest } = await addPassword(store, make, id)
+  const added = await addPassword(store, make, id, { hash: under(make, kid) })
+  const { password, digest: sessionDigest } = added
+  const session = { ...added.session, name: under(make, kid) }
+  same(expectOk(await store.sessions.rename(id, session.id, session.name)), true, 'naming a session')
   const { digest: invitationDigest } = await addInvitation(store, make, id, { kind: 'reset' })
+  const { digest: changeDigest } = await addEmailChange(store, make, id)
   const address = make.tokenDigest()
   const known = { accountId: id, address, atMicros: noonMicros }
   expectOk(await store.signIns.rememberAddress(known, 10), 'remembering an address')
-  const webhook = make.webhook(id)
+  const webhook = make.webhook(id, { endpoint: under(make, kid) })
   expectOk(await store.webhooks.insert(webhook, 5), 'adding a webhook')
   const target = { kind: 'webhook', accountId: id, webhookId: webhook.id } as const
   const deliveries = [make.delivery(make.event(id), { target }), make.delivery(make.event(id))]
   await addDeliveries(store, { secret }, deliveries)
-  const access = { token, tokenDigest, password, session, sessionDigest, invitationDigest, address }
-  return { account, folder, draft, secret, webhook, deliveries, ...access }
+  const texts = {
+    'account.name': [id, account.name],
+    'folder.label': [folder.id, folder.label],
+    'access_token.name': [token.id, token.name],
+    'account.password': [password.id, password.hash],
+    'webhook.endpoint': [webhook.id, webhook.endpoint],
+    'account.display_name': [displayName.id, displayName.name],
+    'session.name': [session.id, session.name],
+  } as const satisfies Record<TextColumn, readonly [Uuid, Encrypted]>
+  const textIn = (column: TextColumn): StoredText => {
+    const [rowId, encrypted] = texts[column]
+    return { place: { column, accountId: id, rowId }, encrypted }
+  }
+  const rows = { account, folder, draft, draftNote, secret, note, token, password, session, webhook }
+  return { id, index, ...rows, tokenDigest, sessionDigest, invitationDigest, changeDigest, address, textIn }
 }
 
-/** Holds when everything with which one gets in is gone, and all that would be sent. */
-export async function letsNobodyIn(store: StorageUnderTest, full: FullAccount): Promise<void> {
-  const { id } = full.account
-  same(expectOk(await store.accessTokens.findUsable(full.tokenDigest, noonMicros)), undefined, 'the token')
-  same(expectOk(await store.accessTokens.revoke(id, full.token.id, noonMicros)), false, 'to revoke the token')
-  same(expectOk(await store.accessTokens.page(id, undefined, 10)), [], 'the tokens')
-  same(expectOk(await store.sessions.findByDigest(full.sessionDigest)), undefined, 'the session')
-  same(expectOk(await store.sessions.page(id, undefined, 10)), [], 'the sessions')
-  same(expectOk(await store.passwords.find(id)), undefined, 'the password')
-  const names = expectOk(await store.rewraps.texts('account.display_name', kids.unknown, undefined, 100))
-  same(
-    names.filter(({ place }) => place.accountId === id),
-    [],
-    'the display name',
-  )
-  same(
-    expectOk(await store.invitations.find(full.invitationDigest, noonMicros)),
-    undefined,
-    'the one-time link',
-  )
-  same(expectOk(await store.signIns.knowsAddress(id, [full.address], 0)), false, 'the address')
-  same(expectOk(await store.webhooks.list(id)), [], 'the webhooks')
-  same(expectOk(await store.deliveries.page({ accountId: id }, undefined, 10)), [], 'the deliveries')
+/** All that is stored of the account. */
+export async function rowsOf(store: StorageUnderTest, full: FullAccount) {
+  const { id, draft, secret } = full
+  const found = expectOk(await store.drafts.find(id, draft.id))
+  return {
+    account: expectOk(await store.accounts.find(id)),
+    folders: expectOk(await store.folders.page(id, noonMicros, undefined, 10)),
+    drafts: expectOk(await store.drafts.page({ accountId: id }, undefined, 10)),
+    draft: found && { note: found.note, attempts: found.attempts },
+    secrets: expectOk(await store.secrets.page({ accountId: id, nowMicros: noonMicros }, undefined, 10)),
+    link: await recordWithNote(store, secret.link.lookup),
+    ...(await accessOf(store, full)),
+  }
 }
 
-/** Holds when all of the account is there. */
-export async function holdsAccount(store: StorageUnderTest, full: FullAccount): Promise<void> {
-  const { id } = full.account
-  same(expectOk(await store.accounts.find(id)), full.account, 'the account')
-  same(await rowsLeftOf(store, full), { secrets: 2, folders: 1 }, 'its secrets and folders')
-  same((await recordWithNote(store, full.secret.link.lookup))?.secret, full.secret, 'its link')
-  sameIds(expectOk(await store.accessTokens.page(id, undefined, 10)), [full.token.id], 'its tokens')
-  sameIds(expectOk(await store.sessions.page(id, undefined, 10)), [full.session.id], 'its sessions')
-  same(expectOk(await store.passwords.find(id)), full.password, 'its password')
-  const invitation = expectOk(await store.invitations.find(full.invitationDigest, noonMicros))
-  same(invitation?.accountId, id, 'its one-time link')
-  same(expectOk(await store.signIns.knowsAddress(id, [full.address], 0)), true, 'its address')
-  same(expectOk(await store.webhooks.list(id)), [full.webhook], 'its webhooks')
-  const deliveries = expectOk(await store.deliveries.page({ accountId: id }, undefined, 10))
-  same(deliveries, full.deliveries.map(fresh), 'its deliveries')
+/** With what one gets in, and all that will be sent. */
+export async function accessOf(store: StorageUnderTest, full: FullAccount) {
+  const { id } = full
+  const texts = await store.rewraps.texts('account.display_name', kids.unknown, undefined, 100)
+  return {
+    tokens: expectOk(await store.accessTokens.page(id, undefined, 10)),
+    token: expectOk(await store.accessTokens.findUsable(full.tokenDigest, noonMicros)),
+    sessions: expectOk(await store.sessions.page(id, undefined, 10)),
+    session: expectOk(await store.sessions.findByDigest(full.sessionDigest)),
+    password: expectOk(await store.passwords.find(id)),
+    displayName: expectOk(texts).find(({ place }) => place.accountId === id)?.encrypted,
+    invitation: expectOk(await store.invitations.find(full.invitationDigest, noonMicros)),
+    change: expectOk(await store.emailChanges.find(full.changeDigest, noonMicros)),
+    address: expectOk(await store.signIns.knowsAddress(id, [full.address], 0)),
+    webhooks: expectOk(await store.webhooks.list(id)),
+    deliveries: expectOk(await store.deliveries.page({ accountId: id }, undefined, 10)),
+  }
 }
 
-/** How many of its secrets, drafts included, and of its folders are there. */
-export async function rowsLeftOf(
-  store: StorageUnderTest,
-  { account, folder, draft, secret }: FullAccount,
-): Promise<{ readonly secrets: number; readonly folders: number }> {
-  const found = [await secretOf(store, account.id, draft.id), await secretOf(store, account.id, secret.id)]
-  const isFolderLeft = expectOk(await store.folders.owns(account.id, folder.id))
-  return { secrets: found.filter((row) => row !== undefined).length, folders: isFolderLeft ? 1 : 0 }
+/** What {@link accessOf} gives when nobody gets in, and nothing will be sent. */
+export const noAccess: Awaited<ReturnType<typeof accessOf>> = {
+  tokens: [],
+  token: undefined,
+  sessions: [],
+  session: undefined,
+  password: undefined,
+  displayName: undefined,
+  invitation: undefined,
+  change: undefined,
+  address: false,
+  webhooks: [],
+  deliveries: [],
+}
+
+/** What {@link rowsOf} gives when nothing is stored of the account. */
+export const noRows: Awaited<ReturnType<typeof rowsOf>> = {
+  ...noAccess,
+  account: undefined,
+  folders: [],
+  drafts: [],
+  draft: undefined,
+  secrets: [],
+  link: undefined,
+}
+
+/** Head and wrap of a secret under a key. */
+export function secretUnder(make: Samples, kid: number) {
+  return { kid, head: make.ciphertext(), wrap: make.ciphertext() }
 }

@@ -2,11 +2,10 @@ import { casesOf, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
-import { accountChangeCases } from './account-changes.ts'
+import { accountChangeCases, accountChoiceCases } from './account-changes.ts'
 import { accountErasureCases } from './account-erasure.ts'
-import { displayNameCases } from './display-names.ts'
-import { besideCase, kids, reopenCase, storageCase, type StorageCase } from './harness.ts'
-import { neededStoresCase } from './needed-stores.ts'
+import { besideCase, reopenCase, storageCase, type StorageCase } from './harness.ts'
+import { allBut, neededStoresCase } from './needed-stores.ts'
 import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
 
 const ownCases: readonly StorageCase[] = casesOf({
@@ -97,19 +96,6 @@ const ownCases: readonly StorageCase[] = casesOf({
       same(expectOk(await accounts.page(undefined, 30)), winners)
     },
   }),
-  'account-store/retired-key-is-refused': storageCase({
-    rule: 'insert answers key_retired when the name is under a retired or an unknown key, and writes nothing.',
-    needs: ['together'],
-    async check({ accounts }, make) {
-      for (const kid of [kids.retired, kids.unknown]) {
-        const index = make.nameIndex()
-        const account = make.account({ name: { kid, ciphertext: make.ciphertext() } })
-        expectErr(await accounts.insert(account, [index]), 'key_retired')
-        same(expectOk(await accounts.findByName([index])), undefined)
-      }
-      same(expectOk(await accounts.page(undefined, 10)), [])
-    },
-  }),
   'account-store/page-is-in-order': storageCase({
     rule: 'Accounts are listed by creation and id, ascending; pages neither repeat nor miss one, even among equal times.',
     async check({ accounts }, make) {
@@ -146,24 +132,6 @@ const ownCases: readonly StorageCase[] = casesOf({
       same(expectOk(await accounts.page(undefined, 10)), [disabled])
     },
   }),
-  'account-store/disable-of-none-is-false': storageCase({
-    rule: 'disable of an unknown account answers Ok(false) and changes nothing.',
-    async check({ accounts }, make) {
-      const account = make.account()
-      expectOk(await accounts.insert(account, [make.nameIndex()]))
-      same(expectOk(await accounts.disable(make.uuid(), noonMicros)), false)
-      same(expectOk(await accounts.page(undefined, 10)), [account])
-    },
-  }),
-  'account-store/disable-changes-one-account': storageCase({
-    rule: 'disable changes the given account and no other.',
-    async check({ accounts }, make) {
-      const [one, other] = [make.account(), make.account()]
-      for (const account of [one, other]) expectOk(await accounts.insert(account, [make.nameIndex()]))
-      expectOk(await accounts.disable(one.id, noonMicros))
-      same(expectOk(await accounts.page(undefined, 10)), [{ ...one, disabledAtMicros: noonMicros }, other])
-    },
-  }),
   'account-store/one-of-inserts-from-two-storages-wins': besideCase({
     rule: 'Of several inserts of one name by two storages on the same data exactly one succeeds.',
     async check(store, beside, make) {
@@ -193,24 +161,9 @@ const ownCases: readonly StorageCase[] = casesOf({
 
 /** The contract of the account store. */
 export const accountStoreContract: readonly StorageCase[] = contractOf([
-  neededStoresCase('account-store', 'accounts', [
-    'keys',
-    'folders',
-    'secrets',
-    'drafts',
-    'links',
-    'outbox',
-    'deliveries',
-    'webhooks',
-    'accessTokens',
-    'passwords',
-    'sessions',
-    'invitations',
-    'signIns',
-    'rewraps',
-  ]),
+  neededStoresCase('account-store', 'accounts', allBut('accounts', 'idempotencyKeys', 'corruption')),
   ...ownCases,
+  ...accountChoiceCases,
   ...accountChangeCases,
-  ...displayNameCases,
   ...accountErasureCases,
 ])

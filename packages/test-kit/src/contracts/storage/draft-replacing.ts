@@ -99,17 +99,6 @@ export const draftReplacingCases: readonly StorageCase[] = together({
       }
     },
   }),
-  'draft-store/replace-under-a-retired-key-is-refused': storageCase({
-    rule: 'replace answers key_retired under a retired or an unknown key, and changes nothing.',
-    async check(store, make) {
-      const added = await addDraft(store, make)
-      for (const kid of [kids.retired, kids.unknown]) {
-        const draft = newer(make, added, { kid })
-        expectErr(await store.drafts.replace(added.draft.head, draft, make.note()), 'key_retired')
-        await isAsItWas(store, added)
-      }
-    },
-  }),
   'draft-store/one-of-parallel-replacements-wins': storageCase({
     rule: 'Of several replacements of one draft at the same time exactly one succeeds; the others answer Ok(false).',
     async check(store, make) {

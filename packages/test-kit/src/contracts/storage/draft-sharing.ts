@@ -99,18 +99,6 @@ export const draftSharingCases: readonly StorageCase[] = together({
       await isStillDraft(store, elsewhere, make.bytes(32))
     },
   }),
-  'draft-store/share-under-a-retired-key-is-refused': storageCase({
-    rule: 'share answers key_retired under a retired or an unknown key, and the draft stays as it was.',
-    async check(store, make) {
-      const added = await addDraft(store, make)
-      for (const kid of [kids.retired, kids.unknown]) {
-        const link = make.link()
-        const keys = { ...newKeys(make), kid }
-        expectErr(await store.drafts.share(expecting(added.draft), link, keys), 'key_retired')
-        await isStillDraft(store, added, link.lookup)
-      }
-    },
-  }),
   'draft-store/one-of-parallel-shares-wins': storageCase({
     rule: 'Of several shares at the same time exactly one succeeds and sets its link, head and wrap; the others answer draft_not_found.',
     async check(store, make) {

@@ -1,8 +1,8 @@
 import { casesOf } from '../../contract.ts'
-import { expectErr, expectOk } from '../../expect.ts'
+import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { kids, reopenCase, storageCase, type StorageCase } from './harness.ts'
+import { reopenCase, storageCase, type StorageCase } from './harness.ts'
 import { addFolder, addSecrets } from './rows.ts'
 
 /** Cases of `find` and `relabel`. */
@@ -61,19 +61,6 @@ export const folderChangeCases: readonly StorageCase[] = casesOf({
       for (const folder of [mine, theirs]) {
         const found = expectOk(await store.folders.find(folder.accountId, folder.id, noonMicros))
         same(found, { ...folder, draftsCount: 0, secretsCount: 0 })
-      }
-    },
-  }),
-  'folder-store/relabel-under-a-retired-key-is-refused': storageCase({
-    rule: 'relabel answers key_retired when the label is under a retired or an unknown key, and changes nothing.',
-    needs: ['together'],
-    async check(store, make) {
-      const folder = await addFolder(store, make)
-      const { accountId, id } = folder
-      for (const kid of [kids.retired, kids.unknown]) {
-        const label = { kid, ciphertext: make.ciphertext() }
-        expectErr(await store.folders.relabel(accountId, id, label), 'key_retired')
-        same(expectOk(await store.folders.find(accountId, id, noonMicros))?.label, folder.label)
       }
     },
   }),

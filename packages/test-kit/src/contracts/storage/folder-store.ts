@@ -6,7 +6,7 @@ import { same, sameIds } from '../compare.ts'
 import { folderChangeCases } from './folder-changes.ts'
 import { folderCountCases } from './folder-counts.ts'
 import { folderErasureCases } from './folder-erasure.ts'
-import { kids, reopenCase, storageCase, type StorageCase } from './harness.ts'
+import { reopenCase, storageCase, type StorageCase } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
 import { addAccount, addFolder } from './rows.ts'
@@ -30,18 +30,6 @@ const ownCases: readonly StorageCase[] = casesOf({
       expectErr(await store.folders.insert(folder), 'account_not_found')
       same(expectOk(await store.folders.owns(folder.accountId, folder.id)), false)
       same(expectOk(await store.folders.page(folder.accountId, noonMicros, undefined, 10)), [])
-    },
-  }),
-  'folder-store/retired-key-is-refused': storageCase({
-    rule: 'insert answers key_retired when the label is under a retired or an unknown key, and writes nothing.',
-    needs: ['together'],
-    async check(store, make) {
-      const account = await addAccount(store, make)
-      for (const kid of [kids.retired, kids.unknown]) {
-        const folder = make.folder(account.id, { label: { kid, ciphertext: make.ciphertext() } })
-        expectErr(await store.folders.insert(folder), 'key_retired')
-        same(expectOk(await store.folders.owns(account.id, folder.id)), false)
-      }
     },
   }),
   'folder-store/id-belongs-to-one-folder': storageCase({

@@ -1,11 +1,10 @@
 import { casesOf } from '../../contract.ts'
 import type { StoredPassword, StoredInvitation, Uuid, InvitationSpending } from '@sotto/core'
-import { expectErr, expectOk } from '../../expect.ts'
+import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
 import {
   besideCase,
-  kids,
   reopenCase,
   storageCase,
   type StorageCase,
@@ -79,21 +78,6 @@ const togetherCases: readonly StorageCase[] = together({
       same(expectOk(await store.invitations.find(current.digest, noonMicros)), current.invitation)
       expectOk(await store.accounts.disable(id, noonMicros))
       await isFalse(current.digest, noonMicros, 'one of a disabled account')
-    },
-  }),
-  'invitation-store/retired-key-is-refused': storageCase({
-    rule: 'spend answers key_retired when the hash is under a retired or an unknown key, and changes nothing.',
-    async check(store, make) {
-      const { id } = await addAccount(store, make)
-      const before = await addPassword(store, make, id)
-      const { invitation, digest } = await addInvitation(store, make, id)
-      for (const kid of [kids.retired, kids.unknown]) {
-        const left = spending(make, id, { hash: { kid, ciphertext: make.ciphertext() } })
-        expectErr(await store.invitations.spend(digest, left), 'key_retired')
-        same(expectOk(await store.invitations.find(digest, noonMicros)), invitation)
-        same(expectOk(await store.passwords.find(id)), before.password)
-        same(expectOk(await store.sessions.page(id, undefined, 10)), [before.session])
-      }
     },
   }),
   'invitation-store/one-of-parallel-spendings-wins': storageCase({

@@ -1,9 +1,8 @@
-import type { Encrypted, StoredFolder, Uuid } from '@sotto/core'
-import type { ResultAsync } from 'neverthrow'
 import { casesOf, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
-import { noonMicros, type Samples } from '../../samples.ts'
+import { type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
+import { addFullAccount, rowsOf, under, type FullAccount } from './account-rows.ts'
 import {
   besideCase,
   kids,
@@ -14,12 +13,9 @@ import {
   type StorageUnderTest,
   together,
 } from './harness.ts'
-import { neededStoresCase } from './needed-stores.ts'
-import { addFolder, destroyNote } from './rows.ts'
-import { addSession } from './session-rows.ts'
-import { spending } from './invitation-spending.ts'
-
-type AnyWrite = ResultAsync<unknown, { readonly code: string }>
+import { writes, type Write } from './key-writes.ts'
+import { allBut, neededStoresCase } from './needed-stores.ts'
+import { destroyNote } from './rows.ts'
 
 const aloneCases: readonly StorageCase[] = casesOf({
   'key-store/list-is-in-order': storageCase({
@@ -63,80 +59,77 @@ const aloneCases: readonly StorageCase[] = casesOf({
 
 const togetherCases: readonly StorageCase[] = together({
   'key-store/added-key-is-writable': storageCase({
-    rule: 'Rows may be written under a key once it was added, and not before.',
+    rule: 'Rows may be written under a key once it was added, and not before; the key is listed with the number of rows under it.',
     async check(store, make) {
-      const folder = await addFolder(store, make)
-      for (const [at, write] of (await writesUnder(store, make, folder)).entries()) {
-        const kid = 300 + at
+      let kid = 300
+      await eachWrite(store, make, async (write, name) => {
+        kid += 1
         expectErr(await write(kid), 'key_retired')
         expectOk(await store.keys.add(sampleKey(kid)))
-        expectOk(await write(kid), `write ${at} under the key that was added`)
-      }
+        expectOk(await write(kid), `${name} under the key that was added`)
+        same(await keyListed(store, kid), { ...sampleKey(kid), rows: 1 }, name)
+      })
     },
   }),
   'key-store/rows-are-counted': storageCase({
     rule: 'A key is listed with the number of rows under it: accounts, folders, tokens, passwords, display names, sessions with a name, webhooks, drafts, and secrets with or without a note.',
     async check(store, make) {
-      const folder = await addFolder(store, make)
-      const writes = await writesUnder(store, make, folder)
-      const before = (await keyListed(store, kids.writable))?.rows
-      same(before, 4, 'an account and a folder, and an account and a password for a session')
-      for (const [at, write] of writes.entries()) {
-        expectOk(await write(kids.spare))
-        same((await keyListed(store, kids.spare))?.rows, at + 1, `after write ${at}`)
+      await addFullAccount(store, make)
+      const { secret } = await addFullAccount(store, make, kids.spare)
+      for (const when of ['with the note', 'without the note']) {
+        for (const kid of [kids.writable, kids.spare]) same((await keyListed(store, kid))?.rows, 9, when)
+        await destroyNote(store, secret)
       }
-      const [secret] = expectOk(
-        await store.secrets.page({ accountId: folder.accountId, nowMicros: noonMicros }, undefined, 1),
-      )
-      if (secret) await destroyNote(store, secret)
-      same((await keyListed(store, kids.spare))?.rows, writes.length, 'after the destruction of a note')
-      same((await keyListed(store, kids.writable))?.rows, before, 'the other key')
     },
   }),
   'key-store/retired-key-is-refused': storageCase({
-    rule: 'Once a key is retired, no row can be written under it; other keys still work.',
+    rule: 'Once a key is retired, nothing can be written under it, nor under an unknown one: every write answers key_retired and changes nothing. Under another key it works.',
     async check(store, make) {
-      const folder = await addFolder(store, make)
       same(expectOk(await store.keys.retire(kids.spare)), true)
       same(await keyListed(store, kids.spare), undefined)
-      for (const write of await writesUnder(store, make, folder)) {
-        expectErr(await write(kids.spare), 'key_retired')
-        expectOk(await write(kids.writable), 'a row under another key')
-      }
+      await eachWrite(store, make, async (write, name, full) => {
+        const seen = async () => [
+          expectOk(await store.accounts.page(undefined, 100)),
+          await rowsOf(store, full),
+        ]
+        const before = await seen()
+        for (const kid of [kids.spare, kids.retired, kids.unknown]) {
+          expectErr(await write(kid), 'key_retired')
+          same(await seen(), before, name)
+        }
+        expectOk(await write(kids.writable), `${name} under another key`)
+      })
     },
   }),
   'key-store/key-in-use-stays': storageCase({
     rule: 'A key that any row is under is not retired: key_in_use has the number of rows, and rows can still be written under it.',
     async check(store, make) {
-      const folder = await addFolder(store, make)
-      for (const [at, write] of (await writesUnder(store, make, folder)).entries()) {
-        const kid = 300 + at
+      let kid = 300
+      await eachWrite(store, make, async (write, name, full) => {
+        kid += 1
         expectOk(await store.keys.add(sampleKey(kid)))
         expectOk(await write(kid))
         const error = expectErr(await store.keys.retire(kid), 'key_in_use')
-        same(error, { code: 'key_in_use', rows: 1 }, `after write ${at}`)
-        same(await keyListed(store, kid), { ...sampleKey(kid), rows: 1 })
-        expectOk(await write(kid), 'another row under the key')
-      }
+        same(error, { code: 'key_in_use', rows: 1 }, name)
+        const folder = make.folder(full.id, { label: under(make, kid) })
+        expectOk(await store.folders.insert(folder), 'another row under the key')
+      })
     },
   }),
   'key-store/retire-or-write-wins': storageCase({
     rule: 'Of a write under a key and its retirement at the same time exactly one succeeds: no row is under a retired key.',
     async check(store, make) {
-      const folder = await addFolder(store, make)
-      const writes = [
-        ...(await writesUnder(store, make, folder)),
-        ...(await writesUnder(store, make, folder)),
-      ]
-      for (const [at, write] of writes.entries()) {
-        const kid = 300 + at
-        expectOk(await store.keys.add(sampleKey(kid)))
-        const isWriteFirst = at % 2 === 0
-        const written = isWriteFirst ? write(kid) : undefined
-        const retired = store.keys.retire(kid)
-        const [wrote, retirement] = await Promise.all([written ?? write(kid), retired])
-        same(wrote.isOk(), retirement.isErr(), 'whether the write succeeded (actual) and the key stayed')
-        same((await keyListed(store, kid))?.rows, wrote.isOk() ? 1 : undefined, 'the rows under the key')
+      let kid = 300
+      for (const isWriteFirst of [true, false]) {
+        await eachWrite(store, make, async (write, name) => {
+          kid += 1
+          expectOk(await store.keys.add(sampleKey(kid)))
+          const written = isWriteFirst ? write(kid) : undefined
+          const retired = store.keys.retire(kid)
+          const [wrote, retirement] = await Promise.all([written ?? write(kid), retired])
+          same(wrote.isOk(), retirement.isErr(), `${name}: whether it succeeded (actual) and the key stayed`)
+          same((await keyListed(store, kid))?.rows, wrote.isOk() ? 1 : undefined, `${name}: the rows`)
+        })
       }
     },
   }),
@@ -159,16 +152,7 @@ const togetherCases: readonly StorageCase[] = together({
 
 /** The contract of the key store. */
 export const keyStoreContract: readonly StorageCase[] = contractOf([
-  neededStoresCase('key-store', 'keys', [
-    'accounts',
-    'folders',
-    'secrets',
-    'links',
-    'accessTokens',
-    'sessions',
-    'invitations',
-    'webhooks',
-  ]),
+  neededStoresCase('key-store', 'keys', allBut('keys', 'corruption')),
   ...aloneCases,
   ...togetherCases,
 ])
@@ -177,39 +161,14 @@ async function keyListed({ keys }: StorageUnderTest, kid: number) {
   return expectOk(await keys.list()).find((key) => key.kid === kid)
 }
 
-/** One write for each kind of row that is under a key. */
-async function writesUnder(
+/** Runs the work for each write, on an account of its own. */
+async function eachWrite(
   store: StorageUnderTest,
   make: Samples,
-  folder: StoredFolder,
-): Promise<readonly ((kid: number) => AnyWrite)[]> {
-  const { accountId } = folder
-  const { session } = await addSession(store, make)
-  const encrypted = (kid: number) => ({ kid, ciphertext: make.ciphertext() })
-  return [
-    (kid) => store.accounts.insert(make.account({ name: encrypted(kid) }), [make.nameIndex()]),
-    (kid) => store.folders.insert(make.folder(accountId, { label: encrypted(kid) })),
-    (kid) =>
-      store.accessTokens.insert(make.accessToken(accountId, { name: encrypted(kid) }), make.tokenDigest()),
-    (kid) => setPassword(store, make, accountId, encrypted(kid)),
-    (kid) => store.accounts.setDisplayName(accountId, { id: make.uuid(), name: encrypted(kid) }),
-    (kid) => store.sessions.rename(session.accountId, session.id, encrypted(kid)),
-    (kid) => store.webhooks.insert(make.webhook(accountId, { endpoint: encrypted(kid) }), 100),
-    (kid) => store.secrets.insert(make.draft(folder, { kid }), make.note()),
-    (kid) => store.secrets.insert(make.secret(folder, noonMicros, { kid }), make.note()),
-  ]
-}
-
-/** Sets the password of the account. */
-function setPassword(
-  { invitations }: StorageUnderTest,
-  make: Samples,
-  accountId: Uuid,
-  hash: Encrypted,
-): AnyWrite {
-  const digest = make.tokenDigest()
-  return invitations
-    .replace(make.invitation(accountId), digest)
-    .andThen(() => invitations.spend(digest, spending(make, accountId, { hash })))
-    .map(() => undefined)
+  work: (write: (kid: number) => ReturnType<Write>, name: string, full: FullAccount) => Promise<void>,
+): Promise<void> {
+  for (const [name, write] of Object.entries(writes)) {
+    const full = await addFullAccount(store, make)
+    await work((kid) => write({ store, make, full }, kid), name, full)
+  }
 }

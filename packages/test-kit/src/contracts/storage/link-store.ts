@@ -6,7 +6,6 @@ import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { reopenCase, storageCase, type StorageCase, together } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
-import { linkOwnerCases } from './display-names.ts'
 import { linkConcurrencyCases } from './link-concurrency.ts'
 import { linkFormsCases } from './link-forms.ts'
 import { linkUpdateCases } from './link-updates.ts'
@@ -122,6 +121,25 @@ const togetherCases: readonly StorageCase[] = together({
       same(await recordWithNote(store, disabled.secret.link.lookup), record)
     },
   }),
+  'link-store/find-shows-the-display-name': storageCase({
+    rule: 'find and findWithNote give the display name of the account that the secret belongs to, and none when it has none.',
+    async check(store, make) {
+      const [{ secret }, other] = [await addLink(store, make), await addLink(store, make)]
+      const namesOf = async ({ lookup }: { readonly lookup: Uint8Array }) => {
+        const query = { nowMicros: noonMicros, evenWithPassword: true }
+        const found = [
+          await store.links.find(lookup, noonMicros),
+          await store.links.findWithNote(lookup, query),
+        ]
+        return found.map((each) => expectOk(each)?.from)
+      }
+      for (const displayName of [make.displayName(), make.displayName(), undefined]) {
+        expectOk(await store.accounts.setDisplayName(secret.accountId, displayName))
+        same(await namesOf(secret.link), [displayName, displayName])
+        same(await namesOf(other.secret.link), [undefined, undefined], 'of another account')
+      }
+    },
+  }),
   'link-store/finding-changes-nothing': storageCase({
     rule: 'find and findWithNote change nothing, however often they are called.',
     async check(store, make) {
@@ -170,7 +188,6 @@ export const linkStoreContract: readonly StorageCase[] = contractOf([
   neededStoresCase('link-store', 'links', ['accounts', 'keys', 'folders', 'secrets']),
   ...togetherCases2,
   ...linkFindCases,
-  ...linkOwnerCases,
   ...linkUpdateCases,
   ...linkFormsCases,
   ...linkConcurrencyCases,

@@ -32,3 +32,29 @@ function listOf(names: readonly string[]): string {
   const quoted = names.map((name) => `\`${name}\``)
   return [quoted.slice(0, -1).join(', '), ...quoted.slice(-1)].filter((part) => part !== '').join(' and ')
 }
+
+/** Every store but some. */
+export function allBut(...names: readonly (keyof Storage)[]): readonly (keyof Storage)[] {
+  return stores.filter((name) => !names.includes(name))
+}
+
+const stores = Object.keys({
+  accounts: true,
+  keys: true,
+  folders: true,
+  secrets: true,
+  drafts: true,
+  links: true,
+  outbox: true,
+  deliveries: true,
+  webhooks: true,
+  accessTokens: true,
+  passwords: true,
+  sessions: true,
+  invitations: true,
+  emailChanges: true,
+  signIns: true,
+  idempotencyKeys: true,
+  rewraps: true,
+  corruption: true,
+} satisfies Record<keyof Storage, true>) as readonly (keyof Storage)[]

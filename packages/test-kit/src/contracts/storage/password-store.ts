@@ -1,11 +1,10 @@
 import type { StoredSession, Uuid } from '@sotto/core'
 import { casesOf, contractOf } from '../../contract.ts'
-import { expectErr, expectOk } from '../../expect.ts'
+import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
 import {
   besideCase,
-  kids,
   reopenCase,
   storageCase,
   type StorageCase,
@@ -100,19 +99,6 @@ const togetherCases: readonly StorageCase[] = together({
         const options = { expectedId: mine.password.id, keepSessionId }
         same(expectOk(await store.passwords.replace(make.password(mine.accountId), options)), false)
         await isUnchanged(store, mine)
-      }
-    },
-  }),
-  'password-store/retired-key-is-refused': storageCase({
-    rule: 'replace answers key_retired when the hash is under a retired or an unknown key, and changes nothing.',
-    async check(store, make) {
-      const owner = await addOwner(store, make)
-      const other = await addSessionTo(store, make, owner, noonMicros + 1)
-      for (const kid of [kids.retired, kids.unknown]) {
-        const password = make.password(owner.accountId, { hash: { kid, ciphertext: make.ciphertext() } })
-        const options = { expectedId: owner.password.id, keepSessionId: owner.session.id }
-        expectErr(await store.passwords.replace(password, options), 'key_retired')
-        await isUnchanged(store, owner, [owner.session, other])
       }
     },
   }),

@@ -8,7 +8,7 @@ import {
   type Uuid,
 } from '@sotto/core'
 import { ok } from 'neverthrow'
-import { expectErr, expectOk } from '../../expect.ts'
+import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
 import {
@@ -143,20 +143,6 @@ const togetherCases: readonly StorageCase[] = together({
       )
       same(await recordWithNote(store, secret.link.lookup), undefined)
       same(await secretOf(store, secret.accountId, secret.id), secret)
-    },
-  }),
-  'rewrap-store/secret-under-a-retired-key-is-refused': storageCase({
-    rule: 'replaceSecret answers key_retired under a retired or an unknown key, and changes nothing.',
-    async check(store, make) {
-      const { secret, note } = await addLink(store, make)
-      for (const kid of [kids.retired, kids.unknown]) {
-        expectErr(
-          await store.rewraps.replaceSecret({ secret, wrap: note.wrap }, keysUnder(make, kid)),
-          'key_retired',
-        )
-        same((await recordWithNote(store, secret.link.lookup))?.note, note)
-        same(await secretOf(store, secret.accountId, secret.id), secret)
-      }
     },
   }),
   'rewrap-store/share-or-replacement-wins': storageCase({

@@ -1,24 +1,12 @@
 import { contractOf } from '../../contract.ts'
 import type { StorageCase } from './harness.ts'
-import { neededStoresCase } from './needed-stores.ts'
+import { allBut, neededStoresCase } from './needed-stores.ts'
 import { rewrapSecretCases } from './rewrap-secrets.ts'
 import { rewrapTextCases } from './rewrap-texts.ts'
 
 /** The contract of the rewrap store. */
 export const rewrapStoreContract: readonly StorageCase[] = contractOf([
-  neededStoresCase('rewrap-store', 'rewraps', [
-    'accounts',
-    'keys',
-    'folders',
-    'secrets',
-    'drafts',
-    'links',
-    'accessTokens',
-    'passwords',
-    'sessions',
-    'invitations',
-    'webhooks',
-  ]),
+  neededStoresCase('rewrap-store', 'rewraps', allBut('rewraps', 'idempotencyKeys', 'corruption')),
   ...rewrapTextCases,
   ...rewrapSecretCases,
 ])

@@ -9,7 +9,7 @@ import {
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { kids, storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
+import { storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
 import { addFolder, addLink, addSecrets, noteBehind, linkRecordOf, secretOf } from './rows.ts'
 
 const mebibyte = 1_048_576
@@ -158,17 +158,6 @@ const togetherCases: readonly StorageCase[] = together({
       for (const { accountId } of [mine, theirs]) {
         const [folder] = expectOk(await store.folders.page(accountId, noonMicros, undefined, 10))
         same(folder?.secretsCount, 0, 'the count of the folder')
-      }
-    },
-  }),
-  'secret-store/retired-key-is-refused': storageCase({
-    rule: 'insert answers key_retired when the secret is under a retired or an unknown key, and writes nothing.',
-    async check(store, make) {
-      const folder = await addFolder(store, make)
-      for (const kid of [kids.retired, kids.unknown]) {
-        const secret = make.secret(folder, noonMicros, { kid })
-        expectErr(await store.secrets.insert(secret, make.note()), 'key_retired')
-        await isNowhere(store, secret)
       }
     },
   }),

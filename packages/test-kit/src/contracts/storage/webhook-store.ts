@@ -3,14 +3,7 @@ import { casesOf, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
-import {
-  besideCase,
-  kids,
-  reopenCase,
-  storageCase,
-  type StorageCase,
-  type StorageUnderTest,
-} from './harness.ts'
+import { besideCase, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { ascending, tiedPositions } from './paging.ts'
 import { addDeliveries, addQueue, fresh, listed, mailAt } from './queue-rows.ts'
@@ -63,18 +56,6 @@ const webhookInsertCases: readonly StorageCase[] = casesOf({
       const webhook = make.webhook(make.uuid())
       expectErr(await store.webhooks.insert(webhook, 5), 'account_not_found')
       same(expectOk(await store.webhooks.list(webhook.accountId)), [])
-    },
-  }),
-  'webhook-store/retired-key-is-refused': storageCase({
-    rule: 'insert answers key_retired under a retired or an unknown key, and adds nothing.',
-    needs: ['together'],
-    async check(store, make) {
-      const { id } = await addAccount(store, make)
-      for (const kid of [kids.retired, kids.unknown]) {
-        const webhook = make.webhook(id, { endpoint: { kid, ciphertext: make.ciphertext() } })
-        expectErr(await store.webhooks.insert(webhook, 5), 'key_retired')
-      }
-      same(expectOk(await store.webhooks.list(id)), [])
     },
   }),
   'webhook-store/taken-id-is-refused': storageCase({

@@ -1,0 +1,65 @@
+import type { StorageUnderTest } from './harness.ts'
+import type { ResultAsync } from 'neverthrow'
+import { noonMicros, type Samples } from '../../samples.ts'
+import { secretUnder, under, type FullAccount } from './account-rows.ts'
+import { makeDigests } from './idempotency-rows.ts'
+import { spending } from './invitation-spending.ts'
+
+/** Where a write writes. */
+interface Place {
+  readonly store: StorageUnderTest
+  readonly make: Samples
+  readonly full: FullAccount
+}
+
+export type Write = (place: Place, kid: number) => ResultAsync<unknown, { readonly code: string }>
+
+/** Every write of what is encrypted, each of one row that has no other under the key. */
+export const writes: Readonly<Record<string, Write>> = {
+  'accounts.insert': ({ store, make }, kid) =>
+    store.accounts.insert(make.account({ name: under(make, kid) }), [make.nameIndex()]),
+  'accounts.rename': ({ store, make, full }, kid) =>
+    store.accounts.rename(full.id, under(make, kid), [make.nameIndex()]),
+  'accounts.setDisplayName': ({ store, make, full }, kid) =>
+    store.accounts.setDisplayName(full.id, { id: make.uuid(), name: under(make, kid) }),
+  'folders.insert': ({ store, make, full }, kid) =>
+    store.folders.insert(make.folder(full.id, { label: under(make, kid) })),
+  'folders.relabel': ({ store, make, full }, kid) =>
+    store.folders.relabel(full.id, full.folder.id, under(make, kid)),
+  'accessTokens.insert': ({ store, make, full }, kid) =>
+    store.accessTokens.insert(make.accessToken(full.id, { name: under(make, kid) }), make.tokenDigest()),
+  'passwords.replace': ({ store, make, full: { id, password, session } }, kid) =>
+    store.passwords.replace(make.password(id, { hash: under(make, kid) }), {
+      expectedId: password.id,
+      keepSessionId: session.id,
+    }),
+  'invitations.spend': ({ store, make, full }, kid) =>
+    store.invitations.spend(full.invitationDigest, spending(make, full.id, { hash: under(make, kid) })),
+  'emailChanges.spend': ({ store, make, full }, kid) =>
+    store.emailChanges.spend(full.changeDigest, noonMicros, under(make, kid), [make.nameIndex()]),
+  'sessions.rename': ({ store, make, full }, kid) =>
+    store.sessions.rename(full.id, full.session.id, under(make, kid)),
+  'webhooks.insert': ({ store, make, full }, kid) =>
+    store.webhooks.insert(make.webhook(full.id, { endpoint: under(make, kid) }), 100),
+  'secrets.insert of a draft': ({ store, make, full }, kid) =>
+    store.secrets.insert(make.draft(full.folder, { kid }), make.note()),
+  'secrets.insert': ({ store, make, full }, kid) =>
+    store.secrets.insert(make.secret(full.folder, noonMicros, { kid }), make.note()),
+  'idempotencyKeys.insertSecret': ({ store, make, full }, kid) =>
+    store.idempotencyKeys.insertSecret(make.secret(full.folder, noonMicros, { kid }), make.note(), {
+      digests: [makeDigests(make)],
+      forgottenByMicros: -1,
+    }),
+  'drafts.replace': ({ store, make, full: { draft } }, kid) =>
+    store.drafts.replace(
+      draft.head,
+      { ...draft, link: undefined, kid, head: make.ciphertext() },
+      make.note(),
+    ),
+  'drafts.share': ({ store, make, full: { draft } }, kid) =>
+    store.drafts.share({ ...draft, expectedHead: draft.head }, make.link(), secretUnder(make, kid)),
+  'rewraps.replaceText': ({ store, make, full }, kid) =>
+    store.rewraps.replaceText(full.textIn('folder.label'), under(make, kid), undefined),
+  'rewraps.replaceSecret': ({ store, make, full: { secret, note } }, kid) =>
+    store.rewraps.replaceSecret({ secret, wrap: note.wrap }, secretUnder(make, kid)),
+}

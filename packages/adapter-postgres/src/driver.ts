@@ -1,21 +1,19 @@
 import type { Finding, OpenStorage, OpenStorageOptions, StorageDriver, StorageOpenError } from '@sotto/core'
 import { err, errAsync, ok, ResultAsync, type Result } from 'neverthrow'
-import { DatabaseError } from 'pg'
 import { createDatabaseClock } from './clock/database-clock.ts'
+import type { Connection } from './connection/connection.ts'
 import { createDatabase } from './connection/database.ts'
-import { NoPassword, NotConnected } from './connection/errors.ts'
-import { unfitness } from './connection/fitness.ts'
-import { createPool, type Connection, type Pool, type PoolOptions } from './connection/pool.ts'
+import { createPool, type Pool, type PoolOptions } from './connection/pool.ts'
 import { readUrl } from './connection/url.ts'
-import { checkReadable, readMeta, type Meta } from './meta.ts'
+import { checkReadable, readMeta } from './meta.ts'
 import { migrate } from './migrations.ts'
 import { holdConnection, type HeldConnection } from './move/held-connection.ts'
 import { openSource, type PlaceToMove } from './move/source.ts'
 import { openTarget } from './move/target.ts'
+import { openErrorOf } from './open-error.ts'
 import { versions } from './schema.ts'
 import { nameOfMove, nameOfServer } from './servers.ts'
 import { storageOn } from './storage.ts'
-import { UnreleasedTables } from './unreleased.ts'
 
 /** Where the database is, and how this process uses it. */
 export interface PostgresDriverOptions {
@@ -50,7 +48,7 @@ export function postgresDriver({
       new ResultAsync(
         onOneConnection(options, async (pool) => ok((await pool.withConnection(readMeta)) !== undefined)),
       ),
-    prepare: () => new ResultAsync(onOneConnection(options, checkFitness(location))),
+    prepare: () => new ResultAsync(onOneConnection(options, connects)),
     open: (openOptions) => new ResultAsync(open(options, openOptions)),
     examine: () => examinePlace(options),
     backUp: () =>
@@ -121,11 +119,7 @@ async function onHeldConnection<T, E>(
   let held: HeldConnection | undefined
   try {
     held = await holdConnection(createPool(options))
-    const detail = await unfitness(held.connection)
-    const opened =
-      detail === undefined
-        ? await work({ held, location, applicationName }, pool)
-        : err({ code: 'database_unfit', location, detail } as const)
+    const opened = await work({ held, location, applicationName }, pool)
     if (opened.isErr()) await held.close()
     return opened
   } catch (error) {
@@ -136,12 +130,8 @@ async function onHeldConnection<T, E>(
   }
 }
 
-function checkFitness(location: string): Work<void> {
-  return async (pool) => {
-    const detail = await pool.withConnection(unfitness)
-    return detail === undefined ? ok() : err({ code: 'database_unfit', location, detail })
-  }
-}
+/** Each new connection is examined. */
+const connects: Work<void> = (pool) => pool.withConnection(() => Promise.resolve(ok()))
 
 async function open(
   given: Options,
@@ -150,9 +140,7 @@ async function open(
   const { applicationName } = given
   const { location } = given.url
   const clock = createDatabaseClock()
-  const migrated = await onOneConnection(given, async (pool): Promise<Result<Meta, StorageOpenError>> => {
-    const fit = await checkFitness(location)(pool)
-    if (fit.isErr()) return err(fit.error)
+  const migrated = await onOneConnection(given, async (pool) => {
     const meta = await migrate(pool, { location, applicationName, create })
     await pool.withConnection(clock.look)
     return meta
@@ -173,40 +161,9 @@ async function open(
 
 async function examinePlace(options: PoolOptions): Promise<readonly Finding[]> {
   const check = 'database server'
-  const fit = await onOneConnection(options, checkFitness(options.url.location))
+  const fit = await onOneConnection(options, connects)
   if (fit.isOk()) return [{ check, ok: true, text: 'it is reached, and keeps what it acknowledges' }]
   const { error } = fit
   const detail = 'detail' in error ? error.detail : error.code
   return [{ check, ok: false, text: `${options.url.location}: ${detail}` }]
-}
-
-/** What an error while opening means. Nothing of its message is passed on but what names no value: it may quote the user's name. */
-function openErrorOf(error: unknown, location: string): StorageOpenError {
-  const cause = error instanceof NotConnected ? error.cause : error
-  if (cause instanceof DatabaseError) {
-    const { code = '' } = cause
-    if (code === '42501')
-      return { code: 'database_not_writable', location, detail: 'the user may not create tables' }
-    // A table of ours is there already, or one of the same name has other columns.
-    if (code === '42P07' || code === '42703') return { code: 'database_foreign', location }
-    // statement_timeout, because another process has locked what the statement needs: a move does.
-    if (code === '57014') return { code: 'database_busy', location }
-    const known = unreachable[code]
-    return { code: 'database_unreachable', location, detail: known ?? `the server answers ${code}` }
-  }
-  if (cause instanceof UnreleasedTables)
-    return { code: 'database_unreleased', location, commit: cause.commit }
-  if (cause instanceof NoPassword) return { code: 'database_unreachable', location, detail: cause.message }
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
-  return { code: 'database_unreachable', location, detail: code ?? 'no connection in time' }
-}
-
-const unreachable: Readonly<Record<string, string>> = {
-  '08P01':
-    'a pooler refuses the settings statement_timeout and idle_in_transaction_session_timeout; PgBouncer takes their names in ignore_startup_parameters',
-  '28000': 'the server refuses the user',
-  '28P01': 'the server refuses the password',
-  '3D000': 'there is no such database',
-  '53300': 'the server has no connection left',
-  '57P03': 'the server is starting up or shutting down',
 }

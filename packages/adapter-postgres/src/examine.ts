@@ -47,7 +47,7 @@ function checkSettings(fault: Read<string | undefined>): Finding {
   const check = 'settings'
   if (fault.isErr()) return notChecked(check, fault.error)
   return fault.value === undefined
-    ? { check, ok: true, text: 'the server keeps what it acknowledges: fsync and synchronous_commit are on' }
+    ? { check, ok: true, text: 'the server keeps what it acknowledges: fsync and full_page_writes are on' }
     : { check, ok: false, text: fault.value }
 }
 

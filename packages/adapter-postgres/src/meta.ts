@@ -1,6 +1,6 @@
 import type { StorageOpenError } from '@sotto/core'
 import { Outdated } from './connection/errors.ts'
-import type { Connection } from './connection/pool.ts'
+import type { Connection } from './connection/connection.ts'
 import type { Sql } from './connection/sql.ts'
 import { versions } from './schema.ts'
 import { namesOfTables, refuseOthers, refuseUnreleased } from './unreleased.ts'

@@ -61,19 +61,23 @@ test('autovacuum that is off for secrets is found', async (t) => {
   }
 })
 
-test('a setting with which acknowledged data could be lost is found', async (t) => {
-  const url = await databases.server.newDatabase()
-  const storage = await openStorage(url, { connectionsMax: 1 })
-  t.teardown(() => storage.close())
-  await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`)
-  await query(
-    url,
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'sotto%'`,
-  )
-  t.match(textOf(await storage.upkeep.examine(), 'settings'), {
-    ok: false,
-    text: /synchronous_commit is off/,
-  })
+test('a server that loses what it acknowledges is found', async (t) => {
+  const rows = (fsync: string, fullPageWrites: string) => [
+    '150000',
+    fsync,
+    fullPageWrites,
+    'UTF8',
+    'off',
+    'off',
+  ]
+  for (const [row, text] of [
+    [rows('off', 'on'), /fsync is off/],
+    [rows('on', 'off'), /full_page_writes is off/],
+  ] as const)
+    t.match(textOf(await examineDatabase(answering({ fitness: row }), canWrite), 'settings'), {
+      ok: false,
+      text,
+    })
 })
 
 /** A database whose statements answer these rows, by their names. */

@@ -12,6 +12,7 @@ import { migrate } from '../src/migrations.ts'
 import { versions } from '../src/schema.ts'
 import { openStorage } from './support/databases.ts'
 import { poolOptions } from './support/raw.ts'
+import { addSampleFolder } from './support/sample-folder.ts'
 import { query, rowsOf, sharedServer } from './support/server.ts'
 
 const server = await sharedServer()
@@ -88,4 +89,41 @@ test('a source of an earlier version gets the tables of this one first', async (
   for (const table of source.tables) t.same(expectOk(await source.page(table, undefined, 1)), [], table.name)
   await source.close()
   t.same(await rowsOf(url, 'SELECT version FROM sotto'), [[String(versions.length)]])
+})
+
+/** Records the `synchronous_commit` with which rows of a table are written. */
+const recording = (table: string): string => `CREATE TABLE levels (level text);
+  CREATE FUNCTION record_level() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN INSERT INTO levels VALUES (current_setting('synchronous_commit')); RETURN NEW; END $$;
+  CREATE TRIGGER recording BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION record_level()`
+
+test('a move waits for the disk on both sides, whatever the synchronous_commit of the servers is', async (t) => {
+  const urls = await Promise.all([server.newDatabase(), server.newDatabase()])
+  for (const url of urls)
+    await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`)
+  const [from, to] = urls
+  const storage = await openStorage(from)
+  const { instanceId } = storage
+  await addSampleFolder(storage)
+  await storage.close()
+  const source = expectOk(await postgresDriver({ url: from }).openMoveSource({ to: 'there' }))
+  const target = expectOk(
+    await postgresDriver({ url: to }).openMoveTarget({ instanceId, sweptAtMicros: undefined, create: true }),
+  )
+  await query(
+    to,
+    `${recording('keys')}; CREATE TRIGGER recording BEFORE UPDATE ON sotto
+    FOR EACH ROW EXECUTE FUNCTION record_level()`,
+  )
+  const keys = source.tables.find(({ name }) => name === 'keys')!
+  expectOk(await target.add(keys, expectOk(await source.page(keys, undefined, 1))))
+  expectOk(await target.finish())
+  t.same(await rowsOf(to, 'SELECT level FROM levels'), [['on'], ['on']])
+  await Promise.all([source.close(), target.close()])
+
+  await query(from, recording('sotto'))
+  const again = expectOk(await postgresDriver({ url: from }).openMoveSource({ to: 'there' }))
+  expectOk(await again.leave())
+  await again.close()
+  t.same(await rowsOf(from, 'SELECT level FROM levels'), [['on']])
 })

@@ -2,15 +2,6 @@ import pg from 'pg'
 import { passwordFromFile } from './password-file.ts'
 import type { ConnectionUrl } from './url.ts'
 
-/** What a connection is opened with, and how statements are sent on it. */
-export interface ClientOptions {
-  readonly url: ConnectionUrl
-  readonly pipeline: boolean
-  readonly prepare: boolean
-  /** Settings of the server for these connections, by their names. A pooler does not get them: see {@link settingsOf}. */
-  readonly settings?: Readonly<Record<string, string>> | undefined
-}
-
 /** How long to wait for a connection, new or free. */
 const connectMillis = 5_000
 /** The longest that the server works on one statement. */
@@ -19,8 +10,7 @@ const statementMillis = 10_000
 const answerMillis = 15_000
 
 /** What every connection is opened with. Nothing in it may be logged: it holds the credentials. */
-export function clientConfigOf(options: ClientOptions): pg.ClientConfig {
-  const { url, pipeline } = options
+export function clientConfigOf(url: ConnectionUrl, pipeline: boolean): pg.ClientConfig {
   return {
     ...url.config,
     ...passwordOf(url),
@@ -32,7 +22,6 @@ export function clientConfigOf(options: ClientOptions): pg.ClientConfig {
     keepAlive: true,
     pipeline,
     types,
-    ...settingsOf(options),
   }
 }
 
@@ -44,18 +33,6 @@ function passwordOf({ config }: ConnectionUrl): Pick<pg.ClientConfig, 'password'
   const password = ({ user }: { readonly user: string }): Promise<string> =>
     passwordFromFile({ host, port, database, user })
   return { password: password as () => Promise<string> }
-}
-
-/**
- * What the connections are opened with instead of what the operator of the server, or `PGOPTIONS`, which pg reads by itself, make the
- * default. A pooler, which is assumed where statements are not prepared or not pipelined, would refuse them: it shares its connections
- * between clients.
- */
-function settingsOf({ pipeline, prepare, settings }: ClientOptions): Pick<pg.ClientConfig, 'options'> {
-  if (!pipeline || !prepare) return {}
-  const all = { default_transaction_isolation: 'read committed', ...settings }
-  const texts = Object.entries(all).map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
-  return { options: texts.join(' ') }
 }
 
 /** Times and counts are whole numbers far below 2^53. */

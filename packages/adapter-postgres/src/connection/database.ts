@@ -11,7 +11,8 @@ import {
   NotConnected,
   storageErrorOf,
 } from './errors.ts'
-import type { Connection, Pool } from './pool.ts'
+import { begin, type Connection, type Isolation } from './connection.ts'
+import type { Pool } from './pool.ts'
 import type { Sql, Transaction } from './sql.ts'
 
 /** What a store runs its statements on. No method throws or rejects; once closed, each answers `storage_unavailable`. */
@@ -22,7 +23,7 @@ export interface Database {
   read<T>(work: (sql: Sql) => Promise<T>): ResultAsync<T, StorageError>
 
   /**
-   * Runs one statement that writes and is a transaction of its own. It runs again when the server asks for it, because of a conflict. An
+   * Runs one statement that writes and is a transaction of its own, around which a pooler's connection gets BEGIN and COMMIT. It runs again when the server asks for it, because of a conflict. An
    * error that `work` returns is passed on. When the connection breaks, the answer is `outcome_unknown`.
    * @param work sends exactly one statement; it may be called again
    */
@@ -45,8 +46,6 @@ export interface Database {
   /** Has the length of a queue of writes measured, together with those of the others. */
   readonly measureQueue?: ((length: () => number) => void) | undefined
 }
-
-export type Isolation = 'SERIALIZABLE' | 'READ COMMITTED'
 
 export interface WriteOptions<E> {
   /**
@@ -147,7 +146,16 @@ export function createDatabase(
   return {
     read: (work) => new ResultAsync(readTwice(work)),
 
-    statement: (work, options = {}) => new ResultAsync(persist(work, options)),
+    statement: (work, options = {}) =>
+      new ResultAsync(
+        persist(
+          (connection) =>
+            connection.eachTransaction === undefined
+              ? work(connection)
+              : transact(connection, 'READ COMMITTED', work),
+          options,
+        ),
+      ),
 
     transaction: (work, { isolation = 'SERIALIZABLE', ...options } = {}) =>
       new ResultAsync(persist((connection) => transact(connection, isolation, work), options)),
@@ -162,13 +170,14 @@ export function createDatabase(
   }
 }
 
-async function transact<T, E>(
+/** Runs `work` in a transaction on this connection. Throws what pg throws. */
+export async function transact<T, E>(
   connection: Connection,
   isolation: Isolation,
   work: (sql: Transaction) => Promise<Result<T, E>>,
 ): Promise<Result<T, E>> {
   // Nothing is sent before this is answered: behind a BEGIN that failed each statement would be a transaction of its own.
-  await connection.command(`BEGIN ISOLATION LEVEL ${isolation}`)
+  await begin(connection, isolation)
   const last: (() => Promise<unknown>)[] = []
   try {
     const sql: Transaction = {

@@ -41,6 +41,11 @@ export class NoPassword extends Error {
   override readonly name = 'NoPassword'
 }
 
+/** Thrown for a new connection whose server must not be used. The message says why; it holds no value. */
+export class Unfit extends Error {
+  override readonly name = 'Unfit'
+}
+
 /** Thrown in the place of an error that has no meaning of its own, because the connection broke. */
 export class ConnectionBroke extends Error {
   override readonly name = 'ConnectionBroke'
@@ -96,6 +101,7 @@ export function storageErrorOf(
   { wasWriting }: { readonly wasWriting: boolean },
 ): StorageError {
   if (error instanceof NotConnected) return busy
+  if (error instanceof Unfit) return { ...busy, detail: error.message }
   if (error instanceof Outdated) return outdated
   const isUnknown = isConnectionLost(error) || hasState(error, [states.statementCompletionUnknown])
   if (isUnknown) return wasWriting ? outcomeUnknown : busy

@@ -1,17 +1,21 @@
-import type { EventEmitter } from 'node:events'
-import type { Duplex } from 'node:stream'
 import type { Meter } from '@sotto/core'
 import pg from 'pg'
-import { clientConfigOf, type ClientOptions } from './client-config.ts'
+import { clientConfigOf } from './client-config.ts'
+import { ClosingClient, socketOf } from './client.ts'
+import { connectionOf, type Connection, type SendingOptions } from './connection.ts'
 import { ConnectionBroke, isConnectionLost, isStale, NotConnected } from './errors.ts'
-import type { Asked, Sql, Statement, Value } from './sql.ts'
+import { examineConnection, type Commits, type Examined } from './fitness.ts'
+import type { ConnectionUrl } from './url.ts'
 
-export interface PoolOptions extends ClientOptions {
+export interface PoolOptions extends SendingOptions {
+  readonly url: ConnectionUrl
   readonly connectionsMax: number
   /** Receives how many connections are in use, and how many callers wait for one. */
   readonly meter?: Meter | undefined
   /** What these connections are called in measurements; `data` by default. */
   readonly part?: string | undefined
+  /** What the commits of these connections wait for; `on` by default. */
+  readonly commits?: Commits | undefined
   /** Called with each new connection before anybody gets it; when it rejects, the connection is closed, and that is the caller's error. */
   readonly admit?: ((connection: Connection) => Promise<void>) | undefined
 }
@@ -28,22 +32,10 @@ export interface Pool {
   close(): Promise<void>
 }
 
-/** One connection. */
-export interface Connection extends Sql {
-  /** Whether a statement may be sent before the one before it is answered. */
-  readonly isPipelined: boolean
-
-  /**
-   * Sends a command that has neither parameters nor rows, such as BEGIN, and resolves to its tag.
-   * @param limitMillis the longest that the answer may take, if not as long as any other one
-   */
-  command(text: string, limitMillis?: number): Promise<string>
-}
-
 export function createPool(options: PoolOptions & { readonly onError: (error: Error) => void }): Pool {
-  const { connectionsMax, onError, meter, part = 'data', admit = () => Promise.resolve() } = options
+  const { connectionsMax, onError, meter, part = 'data' } = options
   const pool = new pg.Pool({
-    ...clientConfigOf(options),
+    ...clientConfigOf(options.url, options.pipeline),
     Client: ClosingClient,
     max: connectionsMax,
     idleTimeoutMillis: 60_000,
@@ -55,7 +47,7 @@ export function createPool(options: PoolOptions & { readonly onError: (error: Er
   meter?.gauge('connections_waiting', part, () => pool.waitingCount)
 
   const closing = closingOf(pool)
-  const admitted = new WeakSet<pg.PoolClient>()
+  const admitted = new WeakMap<pg.PoolClient, Examined>()
 
   async function withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const client = await pool.connect().catch((error: unknown) => {
@@ -66,12 +58,9 @@ export function createPool(options: PoolOptions & { readonly onError: (error: Er
     const onBroken = (error: Error): void => void (broken = error)
     client.on('error', onBroken)
     try {
-      const connection = connectionOf(client, options)
-      if (!admitted.has(client)) {
-        await admit(connection)
-        admitted.add(client)
-      }
-      return await work(connection)
+      const examined = admitted.get(client) ?? (await admitClient(client, options))
+      admitted.set(client, examined)
+      return await work(connectionOf(client, options, examined))
     } catch (error) {
       // What the socket, TLS or pg throw then is of many kinds. Only what the server answered before that stands for itself.
       const thrown =
@@ -107,14 +96,17 @@ export function createPool(options: PoolOptions & { readonly onError: (error: Er
 }
 
 /**
- * A client that closes its socket when it cannot go on. pg leaves that to the server, which waits for a minute (its authentication_timeout)
- * for a password that is missing; until then the process could not end.
+ * Asks a new connection for nothing before it is known that its server may be used. Where statements are not prepared or not pipelined, a
+ * pooler is assumed that cannot be noticed.
  */
-class ClosingClient extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
-    super(config)
-    connectionIn(this).on('error', () => socketOf(this).destroy())
-  }
+async function admitClient(client: pg.PoolClient, options: PoolOptions): Promise<Examined> {
+  const { admit = () => Promise.resolve(), commits = 'on', pipeline, prepare } = options
+  const { processID } = client as unknown as { readonly processID: number | null }
+  const processId = pipeline && prepare ? processID : null
+  const plain = connectionOf(client, { pipeline, prepare: false })
+  const examined = await examineConnection(plain, { processId, commits })
+  await admit(plain)
+  return examined
 }
 
 /** Ends a pool, and resolves once its connections are closed. A server that is gone does not close them, so after a moment they are cut. */
@@ -140,58 +132,7 @@ function closingOf(pool: pg.Pool): { end(): Promise<void> } {
   }
 }
 
-/** pg has no other way to end a connection immediately. */
-function socketOf(client: object): Duplex {
-  return connectionIn(client).stream
-}
-
-/** What a client of pg has below it, which its types do not show. */
-function connectionIn(client: object): EventEmitter & { readonly stream: Duplex } {
-  return (client as { readonly connection: EventEmitter & { readonly stream: Duplex } }).connection
-}
-
 /** Whether a connection must not be used again: its transaction is still open, because a ROLLBACK failed or was never sent. */
 function isUnusable(client: pg.PoolClient): boolean {
   return client.getTransactionStatus() !== 'I'
-}
-
-export function connectionOf(
-  client: pg.ClientBase,
-  { prepare, pipeline }: Pick<PoolOptions, 'prepare' | 'pipeline'>,
-): Connection {
-  const run = (statement: Statement, values: readonly Value[]) =>
-    client.query<unknown[]>({
-      ...(prepare ? statement : { text: statement.text }),
-      values: [...values],
-      rowMode: 'array',
-    })
-  return {
-    isPipelined: pipeline,
-    rows: async <Row>(statement: Statement, values: readonly Value[] = []) =>
-      (await run(statement, values)).rows as Row[],
-    row: async <Row>(statement: Statement, values: readonly Value[] = []) =>
-      (await run(statement, values)).rows[0] as Row | undefined,
-    changes: async (statement, values = []) => (await run(statement, values)).rowCount ?? 0,
-    async all(asked) {
-      const rows = async ({ statement, values }: Asked) => (await run(statement, values)).rows
-      if (pipeline) return Promise.allSettled(inOnePacket(client, () => asked.map(rows)))
-      const settled: PromiseSettledResult<unknown[][]>[] = []
-      for (const each of asked) settled.push(...(await Promise.allSettled([rows(each)])))
-      return settled
-    },
-    command: async (text, limitMillis) =>
-      (await client.query({ text, ...(limitMillis === undefined ? {} : { query_timeout: limitMillis }) }))
-        .command,
-  }
-}
-
-/** What `send` sends leaves together, which is one call of the system instead of one for each statement. */
-function inOnePacket<T>(client: pg.ClientBase, send: () => T): T {
-  const socket = socketOf(client)
-  socket.cork()
-  try {
-    return send()
-  } finally {
-    socket.uncork()
-  }
 }

@@ -1,4 +1,5 @@
-import type { Connection, Pool } from '../connection/pool.ts'
+import type { Connection } from '../connection/connection.ts'
+import type { Pool } from '../connection/pool.ts'
 
 /** A connection that is kept until it is released. */
 export interface HeldConnection {

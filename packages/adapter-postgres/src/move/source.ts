@@ -1,7 +1,8 @@
 import type { MoveSource, MoveSourceError } from '@sotto/core'
 import { allTables } from '@sotto/storage-sql'
 import { err, ok, type Result } from 'neverthrow'
-import type { Connection, Pool } from '../connection/pool.ts'
+import { begin, type Connection } from '../connection/connection.ts'
+import type { Pool } from '../connection/pool.ts'
 import { readMeta, refusalOf, type FullMeta } from '../meta.ts'
 import { migrate } from '../migrations.ts'
 import { versions } from '../schema.ts'
@@ -36,7 +37,7 @@ export async function openSource(
     const migrated = await migrate(pool, { location, applicationName, create: true })
     if (migrated.isErr()) return err(migrated.error)
   }
-  await connection.command('BEGIN')
+  await begin(connection)
   const meta = await readMeta(connection)
   if (meta === undefined) return err({ code: 'database_missing', location })
   const isLeft = meta.movedTo === to

@@ -1,6 +1,9 @@
-import type { MoveTarget, MoveTargetError, MoveTargetOptions } from '@sotto/core'
-import { err, ok, type Result } from 'neverthrow'
-import type { Connection, Pool } from '../connection/pool.ts'
+import type { MoveTarget, MoveTargetError, MoveTargetOptions, StorageError } from '@sotto/core'
+import { err, ok, type Result, type ResultAsync } from 'neverthrow'
+import type { Connection } from '../connection/connection.ts'
+import { transact } from '../connection/database.ts'
+import type { Pool } from '../connection/pool.ts'
+import type { Sql } from '../connection/sql.ts'
 import { readMeta, refusalOf, type FullMeta } from '../meta.ts'
 import { createTables } from '../migrations.ts'
 import { isInUse, isMoving } from '../servers.ts'
@@ -65,29 +68,38 @@ function targetOn({ connection, close }: HeldConnection, { sweptAtMicros }: Move
   return {
     ...movedRowsOn(connection),
     add: (table, rows) =>
-      attempt(true, async () => {
+      inTransaction(connection, async (sql) => {
         if (rows.length === 0) return
         if (table.name === 'deliveries') {
           const column = (name: string): string[] => {
             const at = table.columns.findIndex((each) => each.name === name)
             return rows.map((row) => row[at] as string)
           }
-          await connection.changes(
+          await sql.changes(
             addTargets,
             ['target_kind', 'target_id', 'account_id'].map((name) => column(name)),
           )
         }
-        await connection.changes(addStatement(table, rows.length), rows.flat())
+        await sql.changes(addStatement(table, rows.length), rows.flat())
       }),
-    finish: () => attempt(true, () => finishOn(connection, sweptAtMicros)),
+    // Leases stayed behind: a target is due when the first of its deliveries is.
+    finish: () =>
+      inTransaction(connection, async (sql) => {
+        await sql.changes(setDue)
+        await sql.changes(finish, [sweptAtMicros])
+      }),
     close,
   }
 }
 
-/** Leases stayed behind: a target is due when the first of its deliveries is. */
-async function finishOn(connection: Connection, sweptAtMicros: number | undefined): Promise<void> {
-  await connection.command('BEGIN')
-  await connection.changes(setDue)
-  await connection.changes(finish, [sweptAtMicros])
-  if ((await connection.command('COMMIT')) !== 'COMMIT') throw new Error('the transaction was rolled back')
+/** What is answered with Ok is on the disk, because the source is left then. */
+function inTransaction(
+  connection: Connection,
+  work: (sql: Sql) => Promise<void>,
+): ResultAsync<void, StorageError> {
+  const inside = async (sql: Sql): Promise<Result<void, never>> => {
+    await work(sql)
+    return ok()
+  }
+  return attempt(true, () => transact(connection, 'READ COMMITTED', inside)).andThen((done) => done)
 }

@@ -1,10 +1,12 @@
 import { once } from 'node:events'
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { expectOk } from '@sotto/test-kit'
-import { after, test, type Test } from 'tap'
+import { after, test } from 'tap'
 import { ConnectionBroke, isStale, NotConnected } from '../../src/connection/errors.ts'
-import { createPool, type Connection, type Pool, type PoolOptions } from '../../src/connection/pool.ts'
+import type { Connection } from '../../src/connection/connection.ts'
+import { createPool, type Pool, type PoolOptions } from '../../src/connection/pool.ts'
 import { readUrl } from '../../src/connection/url.ts'
+import { startProxy } from '../support/proxy.ts'
 import { query, sharedServer } from '../support/server.ts'
 
 const server = await sharedServer()
@@ -64,22 +66,6 @@ test('single statements are READ COMMITTED, whatever the database or PGOPTIONS m
   t.equal(await pool.withConnection(isolationOf), 'read committed')
 })
 
-const synchronous = { name: 'synchronous', text: `SELECT current_setting('synchronous_commit')` }
-
-test('settings are those of the pool, not those of PGOPTIONS', async (t) => {
-  process.env['PGOPTIONS'] = '-c synchronous_commit=off'
-  t.teardown(() => delete process.env['PGOPTIONS'])
-  const settingOf = async (connection: Connection) => (await connection.row<[string]>(synchronous))?.[0]
-  for (const [settings, expected] of [
-    [undefined, 'on'],
-    [{ synchronous_commit: 'local' }, 'local'],
-  ] as const) {
-    const pool = poolOn({ settings })
-    t.teardown(() => pool.close())
-    t.equal(await pool.withConnection(settingOf), expected)
-  }
-})
-
 test('work that waits for a connection when the pool is closed is done before it closes', async (t) => {
   const pool = poolOn()
   const first = Promise.withResolvers<undefined>()
@@ -102,34 +88,16 @@ test('work that waits for a connection when the pool is closed is done before it
   await t.rejects(pool.withConnection(pidOf), NotConnected)
 })
 
-/** A server that has let a client in, and from then on neither answers nor closes, as one that lost its network. */
-async function startBlackHole(t: Test): Promise<string> {
-  const sockets = new Set<Socket>()
-  const hole: Server = createServer({ allowHalfOpen: true }, (socket) => {
-    sockets.add(socket.on('error', () => undefined))
-    // AuthenticationOk and ReadyForQuery (protocol 3.0), once the startup message has come.
-    socket.once('data', () => {
-      socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]))
-      socket.on('data', () => undefined)
-    })
-  })
-  hole.listen(0, '127.0.0.1')
-  await once(hole, 'listening')
-  t.teardown(() => {
-    for (const socket of sockets) socket.destroy()
-    hole.close()
-  })
-  const address = hole.address()
-  return `postgres://me@127.0.0.1:${typeof address === 'object' ? address?.port : 0}/sotto`
-}
-
 test('a pool closes although the server is gone and closes nothing', { timeout: 10_000 }, async (t) => {
-  const pool = poolOn({}, await startBlackHole(t))
+  const proxy = await startProxy(url)
+  t.teardown(() => proxy.close())
+  const pool = poolOn({}, proxy.url)
   const ended = Promise.withResolvers<unknown>()
-  await pool.withConnection((connection) => {
+  const hung = proxy.interruptNext('SELECT 1', 'hang')
+  await pool.withConnection(async (connection) => {
     // Its socket closes when the connection has ended.
     void connection.command('SELECT 1').catch(ended.resolve)
-    return Promise.resolve()
+    await hung
   })
   await pool.close()
   await ended.promise

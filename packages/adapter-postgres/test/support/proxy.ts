@@ -15,6 +15,8 @@ export interface Proxy {
   readonly url: string
   /** Interrupts the next statement whose name begins like this, on whatever connection it is sent. Resolves once that has happened. */
   interruptNext(name: string, how: Interruption): Promise<void>
+  /** From now on forwards new connections to the server of this URL. */
+  redirect(url: string): void
   close(): Promise<void>
 }
 
@@ -25,7 +27,7 @@ interface Order {
 }
 
 export async function startProxy(databaseUrl: string): Promise<Proxy> {
-  const target = new URL(databaseUrl)
+  let target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let order: Order | undefined
   const takeOrder = (bytes: Buffer): Order | undefined => {
@@ -44,6 +46,7 @@ export async function startProxy(databaseUrl: string): Promise<Proxy> {
   return {
     url: url.href,
     interruptNext: (name, how) => new Promise((resolve) => (order = { name, how, done: resolve })),
+    redirect: (to) => void (target = new URL(to)),
     async close() {
       for (const socket of sockets) socket.destroy()
       proxy.close()

@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -29,8 +30,16 @@ export interface TestServer {
   crash(): Promise<void>
   /** Starts it again on its data. */
   restart(): Promise<void>
+  /** Starts a copy of it that follows it, until `SELECT pg_promote()` makes it a primary. It restarts for that. */
+  startStandby(): Promise<TestServer>
   /** Ends it and removes its data. */
   stop(): Promise<void>
+}
+
+/** The server that a standby follows. */
+interface Primary {
+  readonly data: string
+  readonly port: number
 }
 
 /** Where the programs of a version are. */
@@ -87,6 +96,7 @@ export function sharedServer(): Promise<TestServer> {
 export async function startServer(
   programs: Programs = packagedPrograms(),
   options: readonly string[] = [],
+  primary?: Primary,
 ): Promise<TestServer> {
   const root = mkdtempSync(join(memoryOrDisk(), 'sotto-pg-'))
   const data = join(root, 'data')
@@ -94,7 +104,8 @@ export async function startServer(
   if (isRoot) for (const path of [root, data]) chownSync(path, nobody, nobody)
   const port = await findFreePort()
   const env = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }
-  fillDirectory(data, programs.initdb, env)
+  if (primary === undefined) fillDirectory(data, programs.initdb, env)
+  else copyAsStandby(primary.data, data)
 
   let server: ChildProcess | undefined
   const urlOf = (database: string): string => `postgres://sotto@127.0.0.1:${port}/${database}`
@@ -105,6 +116,12 @@ export async function startServer(
       `unix_socket_directories=${root}`,
       'max_connections=300',
       'shared_buffers=64MB',
+      ...(primary === undefined
+        ? []
+        : [
+            `primary_conninfo=host=127.0.0.1 port=${primary.port} user=sotto`,
+            'wal_retrieve_retry_interval=100',
+          ]),
       ...options,
     ]
     server = spawn(programs.postgres, ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
@@ -138,6 +155,12 @@ export async function startServer(
     },
     crash: () => end('SIGQUIT'),
     restart: start,
+    async startStandby() {
+      await end('SIGINT')
+      const standby = await startServer(programs, options, { data, port })
+      await start()
+      return standby
+    },
     async stop() {
       await end('SIGINT')
       rmSync(root, { recursive: true, force: true })
@@ -168,6 +191,13 @@ function fillDirectory(data: string, initdb: string, env: NodeJS.ProcessEnv): vo
     // Another test process was faster.
     rmSync(copy, { recursive: true, force: true })
   }
+}
+
+function copyAsStandby(from: string, to: string): void {
+  copyDirectory(from, to)
+  const signal = join(to, 'standby.signal')
+  writeFileSync(signal, '', { mode: 0o600 })
+  if (isRoot) chownSync(signal, nobody, nobody)
 }
 
 /** With the owners and modes of the files. */

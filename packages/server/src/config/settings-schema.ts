@@ -112,8 +112,8 @@ export const settingsSchema = Type.Object({
   SOTTO_DATABASE_PREPARE: flag({
     default: 'true',
     description:
-      'Whether statements are prepared once for each connection. Only with `SOTTO_DATABASE_URL`. Set it to `false` where a pooler in ' +
-      'between does not keep prepared statements.',
+      'Whether statements are prepared once for each connection. Only with `SOTTO_DATABASE_URL`. Behind a pooler that Sotto notices they ' +
+      'never are. Set it to `false` where another pooler does not keep prepared statements.',
   }),
   SOTTO_KEYS_FILE: path({
     default: './keys/sotto-keys.json',

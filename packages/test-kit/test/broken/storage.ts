@@ -37,7 +37,6 @@ export const brokenStorages: readonly Broken<StorageHarness>[] = [
       'password-store/writes-are-durable',
       'session-store/writes-are-durable',
       'invitation-store/writes-are-durable',
-      'invitation-store/spendings-are-durable',
       'sign-in-store/decisions-are-durable',
       'sign-in-store/addresses-are-durable',
     ],
@@ -45,10 +44,7 @@ export const brokenStorages: readonly Broken<StorageHarness>[] = [
   },
   brokenStorage(
     'writes under any key',
-    [
-      'key-store/added-key-is-writable',
-      'key-store/retired-key-is-refused',
-    ],
+    ['key-store/added-key-is-writable', 'key-store/retired-key-is-refused'],
     ({ data }) => {
       // Every key counts as known; the list stays what it was.
       data.keys.has = () => true

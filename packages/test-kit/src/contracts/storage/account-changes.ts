@@ -13,7 +13,7 @@ import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { kids, reopenCase, storageCase, type StorageCase } from './harness.ts'
-import { addInvitation } from './invitation-spending.ts'
+import { addInvitation } from './one-time-rows.ts'
 
 /** Cases of `find`, `rename`, `setLanguage`, `setMails` and `setNotifies`. */
 export const accountChangeCases: readonly StorageCase[] = casesOf({

@@ -1,131 +1,105 @@
-import type { Uuid } from '@sotto/core'
+import type { Encrypted, StoredEmailChange, Uuid } from '@sotto/core'
 import { casesOf, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { reopenCase, storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
+import { storageCase, together, type StorageCase, type StorageUnderTest } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
+import { oneTimeCases, type OneTimeStore } from './one-time.ts'
+import { addEmailChange, addInvitation, spending } from './one-time-rows.ts'
 import { addAccount, addPassword } from './rows.ts'
-import { addEmailChange, emailChangeSpendingCases } from './email-change-spending.ts'
-import { addInvitation, spending } from './invitation-spending.ts'
 
-/** Cases of `replace`, `find` and `eraseExpired`, and of what else ends a change. */
-const emailChangeFindCases: readonly StorageCase[] = casesOf({
-  'email-change-store/replace-is-found-again': storageCase({
-    rule: 'A change comes back by its digest exactly as it was stored.',
-    async check(store, make) {
-      const { change, digest } = await addEmailChange(store, make, undefined, { email: make.ciphertext(97) })
-      same(expectOk(await store.emailChanges.find(digest, noonMicros)), change)
-    },
-  }),
-  'email-change-store/find-of-none-is-undefined': storageCase({
-    rule: 'find answers undefined for an unknown digest.',
-    async check(store, make) {
-      const { digest } = await addEmailChange(store, make)
-      const close = Uint8Array.from(digest, (byte, at) => (at === 31 ? byte ^ 1 : byte))
-      for (const other of [make.tokenDigest(), close]) await isGone(store, other)
-    },
-  }),
-  'email-change-store/replace-erases-the-older-one': storageCase({
-    rule: 'replace erases the older change of its account and of no other account.',
-    async check(store, make) {
-      const [older, elsewhere] = [await addEmailChange(store, make), await addEmailChange(store, make)]
-      const newer = await addEmailChange(store, make, older.change.accountId)
-      await isGone(store, older.digest)
-      for (const { change, digest } of [newer, elsewhere]) {
-        same(expectOk(await store.emailChanges.find(digest, noonMicros)), change)
-      }
-    },
-  }),
-  'email-change-store/account-must-be-enabled': storageCase({
-    rule: 'replace answers account_not_found for an unknown account, a disabled one and one that is being erased, and writes nothing.',
-    needs: ['together'],
-    async check(store, make) {
-      const [disabled, erased] = [await addAccount(store, make), await addAccount(store, make)]
-      expectOk(await store.accounts.disable(disabled.id, noonMicros))
-      expectOk(await store.accounts.beginErasure(erased.id))
-      for (const accountId of [make.uuid(), disabled.id, erased.id]) {
-        const digest = make.tokenDigest()
-        expectErr(await store.emailChanges.replace(make.emailChange(accountId), digest), 'account_not_found')
-      }
-      const stored = await store.emailChanges.eraseExpired(Number.MAX_SAFE_INTEGER, 10)
-      same(expectOk(stored), 0, 'how many are stored')
-    },
-  }),
-  'email-change-store/is-found-until-it-expires': storageCase({
-    rule: 'A change is found until the microsecond before its expiry.',
-    async check(store, make) {
-      const { change, digest } = await addEmailChange(store, make)
-      const { expiresAtMicros } = change
-      same(expectOk(await store.emailChanges.find(digest, expiresAtMicros - 1)), change)
-      await isGone(store, digest, expiresAtMicros)
-    },
-  }),
-  'email-change-store/find-of-a-disabled-account-is-undefined': storageCase({
-    rule: 'The change of an account that was disabled since is not found.',
-    needs: ['together'],
-    async check(store, make) {
-      const [mine, theirs] = [await addEmailChange(store, make), await addEmailChange(store, make)]
-      expectOk(await store.accounts.disable(mine.change.accountId, noonMicros))
-      await isGone(store, mine.digest)
-      same(expectOk(await store.emailChanges.find(theirs.digest, noonMicros)), theirs.change)
-    },
-  }),
-  'email-change-store/ends-with-what-replaces-its-owner': storageCase({
-    rule: 'A rename, a new password, the use of a one-time link and an erasure that begins each erase the change of their account, and of no other.',
-    needs: ['together'],
-    async check(store, make) {
-      const other = await addEmailChange(store, make)
-      for (const [what, end] of Object.entries(endings)) {
-        const { id } = await addAccount(store, make)
-        const { password, session } = await addPassword(store, make, id)
-        const { digest } = await addEmailChange(store, make, id)
-        await end(store, make, { id, expectedId: password.id, keepSessionId: session.id })
-        await isGone(store, digest, noonMicros, what)
-        same(expectOk(await store.emailChanges.find(other.digest, noonMicros)), other.change, what)
-      }
-      const stored = await store.emailChanges.eraseExpired(Number.MAX_SAFE_INTEGER, 10)
-      same(expectOk(stored), 1, 'how many are stored')
-    },
-  }),
-  'email-change-store/erase-takes-the-expired-up-to-the-limit': storageCase({
-    rule: 'eraseExpired erases the changes that expired at the given time or before, at most as many as it is told, and no other.',
-    async check(store, make) {
-      const expiring = (expiresAtMicros: number) =>
-        addEmailChange(store, make, undefined, { expiresAtMicros })
-      for (const at of [noonMicros, noonMicros - 1, noonMicros - 2]) await expiring(at)
-      const live = await expiring(noonMicros + 1)
-      for (const erased of [2, 1, 0]) {
-        same(expectOk(await store.emailChanges.eraseExpired(noonMicros, 2)), erased, 'how many were erased')
-      }
-      same(expectOk(await store.emailChanges.find(live.digest, 0)), live.change)
-    },
-  }),
-})
+interface NewName {
+  readonly name: Encrypted
+  readonly index: Uint8Array
+}
 
-const togetherCases: readonly StorageCase[] = together({
-  'email-change-store/writes-are-durable': reopenCase({
-    rule: 'Changes that were stored, replaced or spent are so after reopening.',
-    async before(store, make) {
-      const [older, spent] = [await addEmailChange(store, make), await addEmailChange(store, make)]
-      const newer = await addEmailChange(store, make, older.change.accountId)
-      const name = [make.encrypted(), [make.nameIndex()]] as const
-      expectOk(await store.emailChanges.spend(spent.digest, noonMicros, ...name))
-      return { newer, gone: [older, spent] }
-    },
-    async after(store, { newer, gone }) {
-      same(expectOk(await store.emailChanges.find(newer.digest, noonMicros)), newer.change)
-      for (const { digest } of gone) await isGone(store, digest)
-    },
-  }),
-})
+const changes: OneTimeStore<StoredEmailChange, NewName> = {
+  port: 'email-change-store',
+  what: 'change',
+  make: (make, accountId, columns) => make.emailChange(accountId, columns),
+  storeIn: ({ emailChanges }) => emailChanges,
+  makeSpending: (make) => ({ name: make.encrypted(), index: make.nameIndex() }),
+  spend: ({ emailChanges }, { name, index }, digest, nowMicros) =>
+    emailChanges.spend(digest, nowMicros, name, [index]),
+  changedIn: async ({ accounts }, accountId) => expectOk(await accounts.find(accountId))?.name,
+  afterSpending: ({ name }) => name,
+}
+
+const changeCases = oneTimeCases(changes)
 
 /** The contract of the store of waiting changes of email addresses. */
 export const emailChangeStoreContract: readonly StorageCase[] = contractOf([
   neededStoresCase('email-change-store', 'emailChanges', ['accounts', 'keys', 'passwords', 'invitations']),
-  ...togetherCases,
-  ...emailChangeFindCases,
-  ...emailChangeSpendingCases,
+  ...changeCases.alone,
+  ...casesOf({
+    'email-change-store/replace-is-found-again': storageCase({
+      rule: 'A change comes back by its digest exactly as it was stored.',
+      async check(store, make) {
+        const { change, digest } = await addEmailChange(store, make, undefined, {
+          email: make.ciphertext(97),
+        })
+        same(expectOk(await store.emailChanges.find(digest, noonMicros)), change)
+      },
+    }),
+  }),
+  ...changeCases.withOthers,
+  ...together({
+    'email-change-store/ends-with-what-replaces-its-owner': storageCase({
+      rule: 'A rename, a new password, the use of a one-time link and an erasure that begins each erase the change of their account, and of no other.',
+      async check(store, make) {
+        const other = await addEmailChange(store, make)
+        for (const [what, end] of Object.entries(endings)) {
+          const { id } = await addAccount(store, make)
+          const { password, session } = await addPassword(store, make, id)
+          const { digest } = await addEmailChange(store, make, id)
+          await end(store, make, { id, expectedId: password.id, keepSessionId: session.id })
+          same(expectOk(await store.emailChanges.find(digest, noonMicros)), undefined, what)
+          same(expectOk(await store.emailChanges.find(other.digest, noonMicros)), other.change, what)
+        }
+        const stored = await store.emailChanges.eraseExpired(Number.MAX_SAFE_INTEGER, 10)
+        same(expectOk(stored), 1, 'how many are stored')
+      },
+    }),
+    'email-change-store/spend-renames': storageCase({
+      rule: 'spend gives the account of the change the new name, under the first index, erases its one-time link, and changes no other account.',
+      async check(store, make) {
+        const [account, index] = [make.account(), make.nameIndex()]
+        expectOk(await store.accounts.insert(account, [index]))
+        const { digest } = await addEmailChange(store, make, account.id)
+        const { digest: invitationDigest } = await addInvitation(store, make, account.id)
+        const other = await addInvitation(store, make)
+        const [name, first, second] = [make.encrypted(), make.nameIndex(), make.nameIndex()]
+        same(expectOk(await store.emailChanges.spend(digest, noonMicros, name, [first, second])), true)
+        same(expectOk(await store.accounts.findByName([first])), { ...account, name })
+        for (const gone of [index, second]) same(expectOk(await store.accounts.findByName([gone])), undefined)
+        same(
+          expectOk(await store.invitations.find(invitationDigest, noonMicros)),
+          undefined,
+          'the one-time link',
+        )
+        same(
+          expectOk(await store.invitations.find(other.digest, noonMicros)),
+          other.invitation,
+          "another account's",
+        )
+      },
+    }),
+    'email-change-store/refused-spending-changes-nothing': storageCase({
+      rule: 'spend answers account_exists when another account has the name, under any index, and changes nothing.',
+      async check(store, make) {
+        const [account, taken] = [make.account(), make.nameIndex()]
+        expectOk(await store.accounts.insert(account, [make.nameIndex()]))
+        expectOk(await store.accounts.insert(make.account(), [taken]))
+        const { change, digest } = await addEmailChange(store, make, account.id)
+        const indexes = [make.nameIndex(), taken] as const
+        const refused = await store.emailChanges.spend(digest, noonMicros, make.encrypted(), indexes)
+        expectErr(refused, 'account_exists')
+        same(expectOk(await store.accounts.find(account.id)), account)
+        same(expectOk(await store.emailChanges.find(digest, noonMicros)), change)
+      },
+    }),
+  }),
 ])
 
 interface Owner {
@@ -146,13 +120,4 @@ const endings: Readonly<
     return expectOk(await store.invitations.spend(digest, spending(make, id)))
   },
   'an erasure': async (store, _make, { id }) => expectOk(await store.accounts.beginErasure(id)),
-}
-
-async function isGone(
-  { emailChanges }: StorageUnderTest,
-  digest: Uint8Array,
-  nowMicros = noonMicros,
-  when?: string,
-): Promise<void> {
-  same(expectOk(await emailChanges.find(digest, nowMicros)), undefined, when)
 }

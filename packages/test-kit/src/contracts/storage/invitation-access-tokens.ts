@@ -4,7 +4,7 @@ import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { kids, storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
 import { addAccount, addPassword } from './rows.ts'
-import { addInvitation, spending } from './invitation-spending.ts'
+import { addInvitation, spending } from './one-time-rows.ts'
 
 /** Cases of what `spend` does with access tokens. */
 export const invitationAccessTokenCases: readonly StorageCase[] = together({

@@ -5,7 +5,7 @@ import { same } from '../compare.ts'
 import { kids, storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
 import { addDeliveries, addQueue, fresh, listed, mailAt, type Queue } from './queue-rows.ts'
 import { addPassword } from './rows.ts'
-import { addInvitation, spending } from './invitation-spending.ts'
+import { addInvitation, spending } from './one-time-rows.ts'
 
 /** Cases of what `spend` does with webhooks. */
 export const invitationWebhookCases: readonly StorageCase[] = together({

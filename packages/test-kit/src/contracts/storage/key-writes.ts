@@ -3,7 +3,7 @@ import type { ResultAsync } from 'neverthrow'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { secretUnder, under, type FullAccount } from './account-rows.ts'
 import { makeDigests } from './idempotency-rows.ts'
-import { spending } from './invitation-spending.ts'
+import { spending } from './one-time-rows.ts'
 
 /** Where a write writes. */
 interface Place {

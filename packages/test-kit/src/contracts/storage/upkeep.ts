@@ -3,11 +3,10 @@ import { casesOf, caseOf, caseOfTwo, contractOf } from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same, spelled } from '../compare.ts'
-import { addEmailChange } from './email-change-spending.ts'
+import { addEmailChange, addInvitation, spending } from './one-time-rows.ts'
 import { besideCase, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { addFolder, addLink, addSecrets, reportsNothing } from './rows.ts'
-import { addInvitation, spending } from './invitation-spending.ts'
 
 /** Later than every key of the cases was made. */
 const laterMicros = noonMicros + 3_600_000_000

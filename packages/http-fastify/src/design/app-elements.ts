@@ -36,7 +36,7 @@ export function inputField(parts: InputParts): Html {
 
 export interface PasswordParts extends FieldParts {
   readonly autocomplete: 'current-password' | 'new-password' | 'off'
-  /** The text of the button that shows what is typed. The page's script needs `sendOnce`; without it there is no button. */
+  /** The text of the button that shows what is typed. The page's script needs `peeking`; without it there is no button. */
   readonly show: string
   readonly attributes?: Html | undefined
   /** Below the field, such as a button that fills it. */
@@ -137,7 +137,7 @@ export function checkbox({ name, label, isChecked = false }: CheckboxParts, attr
 
 /** A message about the whole page. Screen readers read an error immediately. */
 export function banner(kind: 'success' | 'error' | 'warning', message: HtmlValue): Html {
-  return markup`<div class="banner ${kind}" role="${kind === 'error' ? 'alert' : 'status'}"><p>${message}</p></div>`
+  return markup`<div class="banner${kind !== 'success' && ` ${kind}`}" role="${kind === 'error' ? 'alert' : 'status'}"><p>${message}</p></div>`
 }
 
 const faultyField = /<p class="error" id="([^"]+)-error">([^<]*)</g

@@ -6,10 +6,6 @@ import { styleSheet } from './embedded.ts'
  * direction of the page.
  */
 export const appStyle = styleSheet(`
-:root { --good: #1d6b3a; --good-wash: #ebf5ed; --warm: #7a4b00; --warm-wash: #faf1df; }
-@media (prefers-color-scheme: dark) {
-  :root { --good: #8fd6a4; --good-wash: #17291d; --warm: #f0c274; --warm-wash: #2c2415; }
-}
 .wide main { margin-block: 1rem 2rem; }
 .wide :is(.top, .bottom) { padding-inline: 0; }
 .wide .top { flex-wrap: wrap; }
@@ -52,48 +48,22 @@ h3 { margin: 1.5rem 0 .375rem; font-size: 1.0625rem; }
 .soft { color: var(--soft); }
 
 .actions { display: flex; flex-wrap: wrap; align-items: center; gap: .75rem; margin-block: 1.5rem 0; }
-:is(button, .button):is(.secondary, .danger) { background: var(--card); color: var(--accent); }
-:is(button, .button).secondary { border-color: var(--edge); }
-:is(button, .button).secondary:hover { border-color: var(--accent); background: var(--wash); color: var(--pressed); }
-:is(button, .button).danger { border-color: var(--alert); color: var(--alert); }
+:is(button, .button).danger { border-color: var(--alert); background: var(--card); color: var(--alert); }
 :is(button, .button).danger:hover { border-color: var(--alert); background: var(--alert-wash); color: var(--alert); }
-.quiet { min-height: var(--target); }
 button.quiet.danger { border-color: transparent; background: none; }
 
 .field { max-width: 32rem; margin-block-end: 1.25rem; }
 .field > label:not(.choice) { display: block; font-weight: 600; }
 .field .hint { margin: .125rem 0 0; }
-:is(input:not([type=checkbox], [type=radio], [type=hidden]), select, textarea) {
-  display: block;
-  width: 100%;
-  min-height: 3rem;
-  margin: .375rem 0 0;
-  padding: .5rem .875rem;
-  border: 1px solid var(--edge);
-  border-radius: var(--corner);
-  background: var(--card);
-  color: inherit;
-  font: inherit;
-}
 .actions + .hint { margin: .75rem 0 0; }
 .card h1 + .banner { margin-block-start: 1.25rem; }
 .end { margin-block-start: 2.5rem; }
 .beside { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; }
-.counter.over { color: var(--alert); font-weight: 600; }
-.field textarea { min-height: 10rem; font: 1rem/1.6 var(--mono); resize: vertical; }
-:is(input, select, textarea)[aria-invalid] { border: 2px solid var(--alert); }
 .field .error { margin: .375rem 0 0; color: var(--alert); font-size: var(--small); font-weight: 600; }
-.choice { display: flex; align-items: center; gap: .625rem; width: fit-content; min-height: var(--target); font-weight: 400; }
-.choice + .hint { margin: 0; }
-.choice + .hint a { display: inline-flex; align-items: center; min-height: var(--target); }
-.choice input { flex: none; width: 1.25rem; height: 1.25rem; margin: 0; accent-color: var(--accent); }
-fieldset { min-width: 0; margin: 0 0 1.25rem; padding: 0; border: 0; }
-legend { padding: 0; font-weight: 600; }
 
 .banner { margin: 0 0 1.5rem; padding: .875rem 1.125rem; border-inline-start: 4px solid var(--accent); border-radius: .375rem; background: var(--wash); }
-.banner.success { border-color: var(--good); background: var(--good-wash); }
 .banner.error { border-color: var(--alert); background: var(--alert-wash); }
-.banner.warning { border-color: var(--warm); background: var(--warm-wash); }
+.banner.warning { border-color: var(--final); background: var(--final-wash); }
 .banner > :last-child { margin-bottom: 0; }
 .banner ul { margin: 0; padding: 0; list-style: none; }
 
@@ -116,13 +86,6 @@ legend { padding: 0; font-weight: 600; }
 .state { margin: 0; }
 .state .sign { margin-block-end: -.125rem; }
 
-dl.facts { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: .5rem 1.5rem; margin: 0 0 1.5rem; }
-.facts dt { color: var(--soft); }
-.facts dd { margin: 0; overflow-wrap: anywhere; }
-.badge { display: inline-block; padding: .0625rem .625rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--soft); font-size: .875rem; white-space: nowrap; }
-.badge.good { border-color: currentcolor; color: var(--good); }
-.badge.warm { border-color: currentcolor; color: var(--warm); }
-.badge.bad { border-color: currentcolor; color: var(--alert); }
 .empty h2 { margin-top: 0; }
 .empty > form { max-width: 24rem; margin: 1.5rem auto 0; text-align: start; }
 .empty { padding: clamp(2rem, 8vw, 4rem) 1.25rem; border: 1px dashed var(--edge); border-radius: .875rem; text-align: center; }
@@ -130,33 +93,14 @@ dl.facts { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; 
 .empty + .panel { margin-block-start: 1.5rem; }
 .empty p { max-width: 28rem; margin-inline: auto; }
 .pages { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .75rem; }
-.once { display: block; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: var(--corner); background: var(--paper); font: 1rem/1.5 var(--mono); overflow-wrap: anywhere; user-select: all; }
-.link { display: grid; }
-.link > * { min-width: 0; }
-.bar:has(.main) { flex-direction: row-reverse; justify-content: flex-end; }
-.link .once { font-size: 1.125rem; }
-.link .warning { margin: 0; padding-inline-start: .875rem; border-inline-start: 4px solid var(--warm); }
 time { unicode-bidi: isolate; }
-.timeline { margin: 0; padding: 0; list-style: none; }
-.timeline li { position: relative; padding-block-end: 1rem; padding-inline-start: 1.75rem; }
-.timeline li::before, .timeline li:not(:last-child)::after { content: ""; position: absolute; inset-block-start: .45em; inset-inline-start: 0; width: .75rem; height: .75rem; border: 2px solid var(--accent); border-radius: 50%; background: var(--accent); }
-.timeline li:not(:last-child)::after { inset-block: 1.4em -.25em; inset-inline-start: .3125rem; width: 0; height: auto; border-width: 0 0 0 2px; border-color: var(--line); border-radius: 0; }
-.timeline .urgent::before { border-color: var(--final); background: var(--final); }
-.timeline .coming::before { background: none; }
-.timeline time:last-child { display: block; color: var(--soft); font-size: var(--small); }
-.timeline time::first-letter { text-transform: uppercase; }
 .question { max-width: 38rem; margin-inline: auto; }
-.qr { width: 13rem; height: auto; max-width: 100%; border-radius: var(--corner); background: #fff; color: #000; }
 
 @media (min-width: 48rem) {
   .split { grid-template: auto 1fr / 15rem minmax(0, 1fr); gap: 1.5rem 2.5rem; }
   .split > :nth-child(2) { grid-area: 1 / 2 / 3; }
   .split .folders { max-height: 60vh; }
   .split .folders ul { flex-direction: column; }
-  .halves { display: grid; grid-template-columns: 2fr 3fr; gap: 0 2.5rem; }
-  .link { grid-template-columns: minmax(0, 1fr) auto; column-gap: 2rem; }
-  .link > * { grid-column: 1; }
-  .link > .qr { grid-area: 1 / 2 / span 6; }
 }
 @media (max-width: 30rem) {
   .wide .top { position: relative; }
@@ -169,14 +113,11 @@ time { unicode-bidi: isolate; }
   .items div { flex-basis: 100%; }
   .secrets div { flex-basis: calc(100% - 2.5rem); }
   .secrets .state { margin-inline-start: 2.125rem; }
-  dl.facts { grid-template-columns: minmax(8rem, 1fr) 1fr; gap: .5rem 1rem; }
 }
 @media (forced-colors: active) {
-  .badge, .banner, .panel, .items, .empty, button, .button { border: 1px solid; }
+  .banner, .panel, .items, .empty, button, .button { border: 1px solid; }
   .top nav :is(a, button) { border-color: transparent; }
   :is(.folders, .tabs) [aria-current] { border: 2px solid; }
-  .qr { forced-color-adjust: none; }
 }
-[hidden] { display: none !important; }
 @media print { .actions, .pages, .items form { display: none; } }
 `)

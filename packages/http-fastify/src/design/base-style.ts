@@ -91,11 +91,11 @@ main > :last-child, form > :last-child { margin-bottom: 0; }
 a { color: var(--accent); }
 .lead { font-size: 1.1875rem; line-height: 1.5; }
 label { font-weight: 600; }
-input[type=password], input[type=text] {
+:is(input:not([type=checkbox], [type=radio], [type=hidden]), select, textarea) {
   display: block;
   width: 100%;
   min-height: 3rem;
-  margin: .375rem 0 .5rem;
+  margin: .375rem 0 0;
   padding: .5rem .875rem;
   border: 1px solid var(--edge);
   border-radius: var(--corner);
@@ -103,7 +103,7 @@ input[type=password], input[type=text] {
   color: inherit;
   font: inherit;
 }
-input[aria-invalid] { border: 2px solid var(--alert); }
+:is(input, select, textarea)[aria-invalid] { border: 2px solid var(--alert); }
 .hint { color: var(--soft); font-size: var(--small); line-height: 1.5; }
 .quiet[aria-pressed=true] { text-decoration: underline; }
 .alert { margin: 1.25rem 0; padding: .875rem 1.125rem; border-inline-start: 4px solid var(--alert); border-radius: .375rem; background: var(--alert-wash); }
@@ -130,14 +130,14 @@ button[aria-disabled] { cursor: progress; opacity: .75; }
 .heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .bar { display: flex; align-items: center; justify-content: space-between; gap: .75rem; }
 .bar .status { margin: 0; }
-button:is(.secondary) { background: var(--card); border-color: var(--edge); color: var(--accent); }
-button.secondary:hover { border-color: var(--accent); background: var(--wash); color: var(--pressed); }
+:is(button, .button).secondary { background: var(--card); border-color: var(--edge); color: var(--accent); }
+:is(button, .button).secondary:hover { border-color: var(--accent); background: var(--wash); color: var(--pressed); }
 .main { display: inline-flex; align-items: center; gap: .5rem; }
 .main svg { flex: none; width: 1.125rem; height: 1.125rem; }
 .quiet { display: flex; align-items: center; gap: .5rem; margin: .25rem 0; min-height: var(--target); padding: .4375rem .75rem; border-color: transparent; background: none; color: var(--accent); font-size: 1rem; }
 .quiet svg { flex: none; width: 1.125rem; height: 1.125rem; }
 .quiet:hover { border-color: transparent; background: var(--wash); color: var(--pressed); }
-[hidden] { display: none; }
+[hidden] { display: none !important; }
 @media (max-width: 30rem) {
   body { padding: 1rem .75rem 1.5rem; }
   .card main { margin-block: .875rem 1.25rem; }

@@ -46,30 +46,16 @@ try {
 
 /**
  * A form is sent once however often its button is pressed: a second request would only be asked to confirm the same again. Its status shows
- * `data-busy` until the answer comes. Beside a download the page stays: after the milliseconds of `data-again` the button works again. A
- * password that was shown is hidden before it is sent, so that no browser saves it as typed text.
+ * `data-busy` until the answer comes. Beside a download the page stays: after the milliseconds of `data-again` the button works again.
  */
 export const sendOnce = `
 for (const form of document.querySelectorAll('form')) {
   const status = form.querySelector('[role=status]')
-  const say = (text) => { if (status) status.textContent = text || '' }
-  const hides = []
-  for (const peek of form.querySelectorAll('[data-peek]')) {
-    const password = document.getElementById(peek.dataset.peek)
-    const show = (on) => {
-      password.type = on ? 'text' : 'password'
-      peek.setAttribute('aria-pressed', on)
-    }
-    peek.hidden = false
-    peek.onclick = () => show(password.type === 'password')
-    hides.push(() => show(false))
-  }
   let sent = false
   const mark = (on) => {
     sent = on
     for (const button of form.querySelectorAll('button')) button[on ? 'setAttribute' : 'removeAttribute']('aria-disabled', 'true')
-    for (const hide of hides) hide()
-    say(on && form.dataset.busy)
+    if (status) status.textContent = on && form.dataset.busy || ''
   }
   form.addEventListener('submit', (event) => {
     if (sent) return event.preventDefault()
@@ -77,6 +63,22 @@ for (const form of document.querySelectorAll('form')) {
     if (form.dataset.again) setTimeout(mark, form.dataset.again, false)
   })
   addEventListener('pageshow', () => mark(false))
+}
+`
+
+/** Buttons show a password, which is hidden again before it is sent, so that no browser saves it as typed text. */
+export const peeking = `
+for (const peek of document.querySelectorAll('[data-peek]')) {
+  const password = document.getElementById(peek.dataset.peek)
+  const show = (on) => {
+    password.type = on ? 'text' : 'password'
+    peek.setAttribute('aria-pressed', on)
+  }
+  const hide = () => show(false)
+  peek.hidden = false
+  peek.onclick = () => show(password.type === 'password')
+  peek.form.addEventListener('submit', hide)
+  addEventListener('pageshow', hide)
 }
 `
 

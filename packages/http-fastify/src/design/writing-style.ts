@@ -4,6 +4,8 @@ import { styleSheet } from './embedded.ts'
 export const writingStyle = styleSheet(`
 .panel.writing { display: grid; margin-block-end: 1rem; padding: 0; }
 .writing > .field { display: flex; flex-direction: column; max-width: none; margin: 0; padding: 1.25rem; }
+.counter.over { color: var(--alert); font-weight: 600; }
+.field textarea { min-height: 10rem; font: 1rem/1.6 var(--mono); resize: vertical; }
 .writing textarea { flex: 1; min-height: 14rem; }
 .writing .field { max-width: none; }
 .options .field { margin-block-end: 1rem; }

@@ -133,3 +133,19 @@ t.test('every page says in English what design and people call its controls', as
     for (const name of names) t.match(body, new RegExp(`>\\s*${name}\\s*<`), `${path}: ${name}`)
   }
 })
+
+/** What a sheet must say where a page has it: a rule for each class, and for fields that a browser shows in a look of its own. */
+const unstyled = new Set(['first'])
+
+t.test('every page has the sheets of its parts', async (t) => {
+  const dashboard = await startDashboard(t)
+  for (const [kind, answer] of Object.entries(await answers(dashboard)).filter(([, each]) => isPage(each))) {
+    const css = [...answer.body.matchAll(/<style>([^]*?)<\/style>/g)].map(([, text = '']) => text).join('')
+    const classes = [...answer.body.matchAll(/<\w+[^>]* class="([\w -]+)"/g)].flatMap(([, list = '']) =>
+      list.split(' '),
+    )
+    const missing = [...new Set(classes)].filter((name) => !unstyled.has(name) && !css.includes(`.${name}`))
+    t.same(missing, [], kind)
+    if (answer.body.includes('<fieldset')) t.match(css, 'fieldset{', kind)
+  }
+})

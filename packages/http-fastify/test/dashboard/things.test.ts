@@ -120,7 +120,7 @@ t.test('a secret is called ready only until it is opened, also when its page is 
   const input = { accountId, folderId: folder, label: 'Label', note: 'note', openLimit: 2 }
   const { id, link } = expectOk(await dashboard.sotto.createSecret(input))
   const page = async () => (await dashboard.get(`/secrets/${id}?new=1`, { as: owner })).body
-  t.match(await page(), 'banner success')
+  t.match(await page(), 'class="banner" role="status"')
   expectOk(await dashboard.sotto.openSecret({ token: link.token }))
-  t.notMatch(await page(), 'banner success')
+  t.notMatch(await page(), 'class="banner" role="status"')
 })

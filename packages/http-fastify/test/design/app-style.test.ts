@@ -10,8 +10,11 @@ import {
 } from '../../src/design/app-elements.ts'
 import { appStyle } from '../../src/design/app-style.ts'
 import { baseStyle } from '../../src/design/base-style.ts'
+import { badgeStyle, choiceStyle, secretStyle } from '../../src/design/part-styles.ts'
 
-const css = baseStyle.element.text + appStyle.element.text
+const css = [baseStyle, appStyle, choiceStyle, badgeStyle, secretStyle]
+  .map(({ element }) => element.text)
+  .join('')
 
 t.test('every class of an element is styled', async (t) => {
   const elements = [

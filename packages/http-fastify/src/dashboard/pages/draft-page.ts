@@ -2,6 +2,7 @@ import type { DraftWithNote } from '@sotto/core'
 import { banner, checkbox } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
 import { markup, type Html } from '../../design/html.ts'
+import { choiceStyle } from '../../design/part-styles.ts'
 import { writingStyle } from '../../design/writing-style.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { doneBanner, type Done } from './done.ts'
@@ -35,7 +36,7 @@ export function draftPage(localized: LocalizedDashboard, input: DraftPageInput):
     place: 'secrets',
     main,
     script: secretFormScript,
-    sheets: [writingStyle],
+    sheets: [choiceStyle, writingStyle],
   })
 }
 

@@ -3,7 +3,7 @@ import { banner, passwordField, type FieldParts } from '../../design/app-element
 import type { Page } from '../../design/document.ts'
 import { pageScript } from '../../design/embedded.ts'
 import { filled, filledText, markup, type Html } from '../../design/html.ts'
-import { sendOnce } from '../../design/script.ts'
+import { peeking, sendOnce } from '../../design/script.ts'
 import { keepingLanguage } from '../next-path.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { guestPage } from './layout.ts'
@@ -17,7 +17,7 @@ export interface InvitationPageInput {
   readonly problem?: string | undefined
 }
 
-const script = pageScript(sendOnce)
+const script = pageScript(sendOnce, peeking)
 
 /** Where somebody with a one-time link chooses a password. */
 export function invitationPage(localized: LocalizedDashboard, input: InvitationPageInput): Page {

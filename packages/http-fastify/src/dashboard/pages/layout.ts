@@ -4,6 +4,7 @@ import { pageOf, type Page } from '../../design/document.ts'
 import { languageLinks } from '../../design/elements.ts'
 import type { Embedded } from '../../design/embedded.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
+import { badgeStyle, choiceStyle } from '../../design/part-styles.ts'
 import { withParameter } from '../next-path.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 
@@ -65,7 +66,11 @@ export function ownerPage(parts: OwnerLayoutParts): Page {
     footer: aboutOf(localized),
     hasForm: true,
     script,
-    sheets: [appStyle, ...(parts.sheets ?? [])],
+    sheets: [
+      appStyle,
+      ...(parts.place === 'settings' ? [choiceStyle, badgeStyle] : []),
+      ...(parts.sheets ?? []),
+    ],
   })
 }
 

@@ -2,7 +2,7 @@ import { banner, inputField, passwordField } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
 import { pageScript } from '../../design/embedded.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
-import { sendOnce } from '../../design/script.ts'
+import { peeking, sendOnce } from '../../design/script.ts'
 import { homePath, keepingLanguage, loginPath } from '../next-path.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { guestPage } from './layout.ts'
@@ -25,7 +25,7 @@ export type LoginNotice =
   | 'api'
   | { readonly lockedForSeconds: number }
 
-const script = pageScript(sendOnce)
+const script = pageScript(sendOnce, peeking)
 
 export function loginPage(localized: LocalizedDashboard, { next, email, notice }: LoginPageInput): Page {
   const texts = localized.texts.account.signIn

@@ -2,7 +2,8 @@ import { banner } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
 import { pageScript } from '../../design/embedded.ts'
 import { markup } from '../../design/html.ts'
-import { sendOnce } from '../../design/script.ts'
+import { peeking, sendOnce } from '../../design/script.ts'
+import { choiceStyle } from '../../design/part-styles.ts'
 import { writingStyle } from '../../design/writing-style.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { ownerPage } from './layout.ts'
@@ -16,6 +17,7 @@ export const secretFormScript = pageScript(
   unsavedText,
   sendShortcut,
   sendOnce,
+  peeking,
 )
 
 /** The key that ends a line. Not part of the markup, where bundlers would leave it as it is: the built files are ASCII. */
@@ -51,6 +53,6 @@ export function newSecretPage(localized: LocalizedDashboard, input: NewSecretPag
     place: 'newSecret',
     main,
     script: secretFormScript,
-    sheets: [writingStyle],
+    sheets: [choiceStyle, writingStyle],
   })
 }

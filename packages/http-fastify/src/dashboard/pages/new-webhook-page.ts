@@ -2,6 +2,7 @@ import { banner } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
 import { copyBar } from '../../design/elements.ts'
 import { markup } from '../../design/html.ts'
+import { secretStyle } from '../../design/part-styles.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { ownerPage } from './layout.ts'
 import { settingsHead, settingsScript } from './settings-page.ts'
@@ -26,5 +27,12 @@ export function newWebhookPage(
       <p>${texts.useLead} ${texts.next}</p>
     </section>
     <p><a class="button secondary" href="/settings/notifications">${done}</a></p>`
-  return ownerPage({ localized, title: texts.heading, place: 'settings', main, script: settingsScript })
+  return ownerPage({
+    localized,
+    title: texts.heading,
+    place: 'settings',
+    main,
+    script: settingsScript,
+    sheets: [secretStyle],
+  })
 }

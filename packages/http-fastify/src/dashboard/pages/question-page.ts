@@ -1,7 +1,7 @@
 import type { Page } from '../../design/document.ts'
 import { pageScript } from '../../design/embedded.ts'
 import { markup, type Html } from '../../design/html.ts'
-import { sendOnce } from '../../design/script.ts'
+import { peeking, sendOnce } from '../../design/script.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { ownerPage, type Place } from './layout.ts'
 
@@ -23,7 +23,7 @@ export interface QuestionInput {
   readonly fields?: Html | undefined
 }
 
-const script = pageScript(sendOnce)
+const script = pageScript(sendOnce, peeking)
 
 /** Asks once before something that cannot be undone, or that needs a fresh re-authentication. */
 export function questionPage(localized: LocalizedDashboard, input: QuestionInput): Page {

@@ -2,7 +2,7 @@ import { banner, inputField } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
 import { pageScript } from '../../design/embedded.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
-import { sendOnce } from '../../design/script.ts'
+import { peeking, sendOnce } from '../../design/script.ts'
 import { keepingLanguage } from '../next-path.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { faults, type FieldProblems } from './fields.ts'
@@ -17,7 +17,7 @@ export interface ResetPageInput {
 }
 
 const path = '/login/reset'
-const script = pageScript(sendOnce)
+const script = pageScript(sendOnce, peeking)
 
 /** Where somebody who forgot a password asks for a one-time link. */
 export function resetPage(localized: LocalizedDashboard, input: ResetPageInput): Page {

@@ -5,6 +5,7 @@ import { copyBar, timeElement } from '../../design/elements.ts'
 import { pageScript } from '../../design/embedded.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
 import { copying, dayTimes, sendOnce, sharing } from '../../design/script.ts'
+import { secretStyle } from '../../design/part-styles.ts'
 import { qrCode } from '../qr-code.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { signShapes } from '../../design/signs.ts'
@@ -40,7 +41,15 @@ export function secretPage(localized: LocalizedDashboard, input: SecretPageInput
     ${isOpenable(secret) && linkPart(localized, input)}
     <div class="halves">${timeline(localized, secret, input.nowMicros)}${details(localized, secret)}</div>
     ${endForm(localized, secret)}`
-  return ownerPage({ localized, title: texts.title, place: 'secrets', folderId, main, script })
+  return ownerPage({
+    localized,
+    title: texts.title,
+    place: 'secrets',
+    folderId,
+    main,
+    script,
+    sheets: [secretStyle],
+  })
 }
 
 function linkPart(localized: LocalizedDashboard, { secret, url, isNew }: SecretPageInput): Html {

@@ -4,7 +4,7 @@ import type { Page } from '../../design/document.ts'
 import { pageScript } from '../../design/embedded.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
 import { languageFacts } from '../../design/languages.ts'
-import { copying, localTimes, sendOnce } from '../../design/script.ts'
+import { copying, localTimes, peeking, sendOnce } from '../../design/script.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { doneBanner, type Done } from './done.ts'
 import { faults, type FieldProblems } from './fields.ts'
@@ -16,7 +16,7 @@ import { contactLine } from './reset-page.ts'
 export type SettingsPlace = 'account' | 'tokens' | 'sessions' | 'notifications'
 
 /** What the pages of the settings need. */
-export const settingsScript = pageScript(localTimes, copying, sendOnce)
+export const settingsScript = pageScript(localTimes, copying, sendOnce, peeking)
 
 export interface SettingsInput {
   readonly account: Account

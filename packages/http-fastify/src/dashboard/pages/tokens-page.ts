@@ -11,6 +11,7 @@ import {
 import type { Page } from '../../design/document.ts'
 import { copyBar, timeElement } from '../../design/elements.ts'
 import { filled, filledText, markup, type Html } from '../../design/html.ts'
+import { secretStyle } from '../../design/part-styles.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { doneBanner, type Done } from './done.ts'
 import { faults, type FieldProblems } from './fields.ts'
@@ -129,5 +130,12 @@ export function newTokenPage(
       <p><code class="once" dir="ltr" translate="no">curl -H 'Authorization: Bearer ${token}' ${baseUrl}/api/folders</code></p>
     </section>
     <p><a class="button secondary" href="/settings/tokens">${texts.done}</a></p>`
-  return ownerPage({ localized, title: texts.newHeading, place: 'settings', main, script: settingsScript })
+  return ownerPage({
+    localized,
+    title: texts.newHeading,
+    place: 'settings',
+    main,
+    script: settingsScript,
+    sheets: [secretStyle],
+  })
 }

@@ -1,8 +1,8 @@
 import { pageScript } from '../../design/embedded.ts'
-import { copying, localTimes, saving, sendOnce } from '../../design/script.ts'
+import { copying, localTimes, peeking, saving, sendOnce } from '../../design/script.ts'
 
 /** The script of the pages with the form that opens. */
-export const formScript = pageScript(localTimes, sendOnce)
+export const formScript = pageScript(localTimes, sendOnce, peeking)
 
 /** The script of a page with nothing but a time. */
 export const timesScript = pageScript(localTimes)

@@ -6,6 +6,7 @@ export const linkStyle = styleSheet(`
 .lead { color: var(--soft); }
 @media (max-width: 30rem) { main:has([type=password]) .envelope { display: none; } }
 form { margin-bottom: 1.5rem; }
+#password { margin-block-end: .5rem; }
 form [type=submit], .button { margin-top: .75rem; }
 main > p:not([class]) { margin-bottom: .625rem; }
 form > [type=submit] { width: 100%; }

@@ -1,0 +1,56 @@
+import { styleSheet } from './embedded.ts'
+
+/*
+ * The sheets of parts that only some of the owner's pages have, so that the others need not carry them. Each page names those that it needs
+ * beside the sheet of all of the owner's pages.
+ */
+
+/** A link, or something else to copy once, with what happened to it. */
+export const secretStyle = styleSheet(`
+dl.facts { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: .5rem 1.5rem; margin: 0 0 1.5rem; }
+.facts dt { color: var(--soft); }
+.facts dd { margin: 0; overflow-wrap: anywhere; }
+.once { display: block; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: var(--corner); background: var(--paper); font: 1rem/1.5 var(--mono); overflow-wrap: anywhere; user-select: all; }
+.link { display: grid; }
+.link > * { min-width: 0; }
+.bar:has(.main) { flex-direction: row-reverse; justify-content: flex-end; }
+.link .beside { margin-inline-start: -.75rem; }
+.link .once { font-size: 1.125rem; }
+.link .warning { margin: 0; padding-inline-start: .875rem; border-inline-start: 4px solid var(--final); }
+.timeline { margin: 0; padding: 0; list-style: none; }
+.timeline li { position: relative; padding-block-end: 1rem; padding-inline-start: 1.75rem; }
+.timeline li::before, .timeline li:not(:last-child)::after { content: ""; position: absolute; inset-block-start: .45em; inset-inline-start: 0; width: .75rem; height: .75rem; border: 2px solid var(--accent); border-radius: 50%; background: var(--accent); }
+.timeline li:not(:last-child)::after { inset-block: 1.4em -.25em; inset-inline-start: .3125rem; width: 0; height: auto; border-width: 0 0 0 2px; border-color: var(--line); border-radius: 0; }
+.timeline .urgent::before { border-color: var(--final); background: var(--final); }
+.timeline .coming::before { background: none; }
+.timeline time:last-child { display: block; color: var(--soft); font-size: var(--small); }
+.timeline time::first-letter { text-transform: uppercase; }
+.qr { width: 13rem; height: auto; max-width: 100%; border-radius: var(--corner); background: #fff; color: #000; }
+@media (min-width: 48rem) {
+  .halves { display: grid; grid-template-columns: 2fr 3fr; gap: 0 2.5rem; }
+  .link { grid-template-columns: minmax(0, 1fr) auto; column-gap: 2rem; }
+  .link > * { grid-column: 1; }
+  .link > .qr { grid-area: 1 / 2 / span 6; }
+}
+@media (max-width: 30rem) { dl.facts { grid-template-columns: minmax(8rem, 1fr) 1fr; gap: .5rem 1rem; } }
+@media (forced-colors: active) { .qr { forced-color-adjust: none; } }
+`)
+
+/** Boxes to tick, and fields in groups. */
+export const choiceStyle = styleSheet(`
+.choice { display: flex; align-items: center; gap: .625rem; width: fit-content; min-height: var(--target); font-weight: 400; }
+.choice + .hint { margin: 0; }
+.choice + .hint a { display: inline-flex; align-items: center; min-height: var(--target); }
+.choice input { flex: none; width: 1.25rem; height: 1.25rem; margin: 0; accent-color: var(--accent); }
+fieldset { min-width: 0; margin: 0 0 1.25rem; padding: 0; border: 0; }
+legend { padding: 0; font-weight: 600; }
+`)
+
+/** Badges in lists. */
+export const badgeStyle = styleSheet(`
+.badge { display: inline-block; padding: .0625rem .625rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--soft); font-size: .875rem; white-space: nowrap; }
+.badge.good { border-color: currentcolor; color: var(--accent); }
+.badge.warm { border-color: currentcolor; color: var(--final); }
+.badge.bad { border-color: currentcolor; color: var(--alert); }
+@media (forced-colors: active) { .badge { border: 1px solid; } }
+`)

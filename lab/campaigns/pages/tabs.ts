@@ -70,10 +70,11 @@ async function renameFolderTwice(visit: Visit): Promise<void> {
   const { accountId } = owner
   const { id } = expectOk(await world.sotto.createFolder({ accountId, label: `tabs ${next()}` }))
   const path = `/folders/${id}`
-  const [first, second] = [await formAt(visit, path), await formAt(visit, path)]
+  const page = `/dashboard?folder=${id}`
+  const [first, second] = [await formAt(visit, page, path), await formAt(visit, page, path)]
   expectStatus(await send(visit, first, { label: 'of the first tab' }), 303, 'the first tab')
   expectStatus(await send(visit, second, { label: 'of the second tab' }), 303, 'the second tab')
-  const shown = await formAt(visit, path)
+  const shown = await formAt(visit, page, path)
   if (shown.fields.find(({ name }) => name === 'label')?.value !== 'of the second tab')
     throw new Error('the page does not show the later label')
 }

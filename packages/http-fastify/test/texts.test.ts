@@ -131,8 +131,8 @@ t.test('each language has its own script and punctuation', async (t) => {
 t.test('a text that names a button names it as the button does', async (t) => {
   for (const tag of languages) {
     const { notifications, secrets } = dashboardTexts[tag]
-    const { folder, newSecret, fields } = secrets
-    t.match(folder.noDraftsLead, newSecret.saveDraft, tag)
+    const { drafts, newSecret, fields } = secrets
+    t.match(drafts.none.lead, newSecret.saveDraft, tag)
     t.match(notifications.lead, fields.notify, tag)
   }
 })

@@ -16,6 +16,7 @@ import { createRouter, sendStatus } from './router.ts'
 import { addAccountDataRoutes } from './routes/account-data.ts'
 import { addConfirmRoutes } from './routes/confirm.ts'
 import { addDashboardPage } from './routes/dashboard.ts'
+import { addDraftList } from './routes/draft-list.ts'
 import { addDraftRoutes } from './routes/drafts.ts'
 import { addFolderRoutes } from './routes/folders.ts'
 import { addInvitationRoutes } from './routes/invitation.ts'
@@ -59,8 +60,8 @@ export interface DashboardRoutesOptions extends Origins {
  * The owner's pages, for people with a browser, to be registered without a prefix:
  * `app.register(dashboardRoutes, { sotto, baseUrl, linkBaseUrl })`. They work without scripts and load nothing.
  *
- * Its paths are `/`, `/login`, `/login/reset`, `/logout`, `/welcome/…`, `/confirm/…`, `/dashboard`, `/secrets/…`, `/drafts/…`, `/folders/…`
- * and `/settings/…`. With two different hosts they are paths of the host of `baseUrl` only.
+ * Its paths are `/`, `/login`, `/login/reset`, `/logout`, `/welcome/…`, `/confirm/…`, `/dashboard`, `/secrets/…`, `/drafts`, `/drafts/…`,
+ * `/folders/…` and `/settings/…`. With two different hosts they are paths of the host of `baseUrl` only.
  *
  * Rejects with a TypeError under a prefix, with an origin that is not bare, on an HTTP/2 server, and with `signInUrl` or `signOutUrl` but no
  * `authenticate`.
@@ -117,6 +118,7 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
   }
   addDashboardPage({ router, sotto, linkBaseUrl })
   addSecretRoutes({ router, sotto, linkBaseUrl, channels })
+  addDraftList({ router, sotto })
   addDraftRoutes({ router, sotto, channels })
   addFolderRoutes({ router, sotto, linkBaseUrl })
   addSettingsRoutes({ router, sotto, baseUrl, channels })

@@ -17,20 +17,13 @@ export const appStyle = styleSheet(`
 .top nav .new[aria-current] { text-decoration: none; color: var(--on-accent); }
 .top nav .new { margin-inline-start: .25rem; border-color: var(--accent); background: var(--accent); color: var(--on-accent); font-weight: 600; }
 .top nav .new:hover { border-color: var(--pressed); background: var(--pressed); color: var(--on-accent); }
-:is(.folders, .tabs) ul { display: flex; flex-wrap: wrap; gap: .25rem; margin: 0; padding: 0; list-style: none; }
-:is(.folders, .tabs) a { display: flex; align-items: center; min-height: var(--target); padding: .25rem .75rem; border-radius: var(--corner); color: var(--ink); text-decoration: none; overflow-wrap: anywhere; }
-:is(.folders, .tabs) a:hover { background: var(--wash); color: var(--accent); }
-:is(.folders, .tabs) [aria-current] { background: var(--wash); color: var(--accent); font-weight: 600; }
+.tabs ul { display: flex; flex-wrap: wrap; gap: .25rem; margin: 0; padding: 0; list-style: none; }
+.tabs a { display: flex; align-items: center; min-height: var(--target); padding: .25rem .75rem; border-radius: var(--corner); color: var(--ink); text-decoration: none; overflow-wrap: anywhere; }
+.tabs a:hover { background: var(--wash); color: var(--accent); }
+.tabs [aria-current] { background: var(--wash); color: var(--accent); font-weight: 600; }
 .tabs { margin-block-end: 1rem; }
 .tabs a { gap: .375rem; }
 .tabs small { color: var(--soft); font-size: .875rem; }
-.split .panel { padding: 1.125rem; }
-.split .panel :is(button, .field) { width: 100%; max-width: none; }
-.folders { max-height: 18rem; overflow-y: auto; }
-.folders a { justify-content: space-between; column-gap: .5rem; }
-.folders small { color: var(--soft); font-size: .875rem; font-weight: 400; }
-.split { display: grid; gap: 1.5rem; }
-.split > * { min-width: 0; }
 
 .head { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .25rem 1.5rem; margin-block-end: 1rem; }
 .head h1 { margin: 0; }
@@ -41,8 +34,6 @@ h2 { margin: 2.5rem 0 .75rem; font-size: 1.375rem; }
 h3 { margin: 1.5rem 0 .375rem; font-size: 1.0625rem; }
 .head .lead { flex-basis: 100%; margin: 0; color: var(--soft); font-size: 1.0625rem; }
 .head > a { display: inline-flex; align-items: center; min-height: var(--target); }
-.head.part { margin-block-end: 1rem; }
-.part h2 { margin: 0; }
 .after { margin-block: 1.5rem 0; }
 .skip { display: inline-flex; align-items: center; min-height: var(--target); }
 .soft { color: var(--soft); }
@@ -96,12 +87,6 @@ button.quiet.danger { border-color: transparent; background: none; }
 time { unicode-bidi: isolate; }
 .question { max-width: 38rem; margin-inline: auto; }
 
-@media (min-width: 48rem) {
-  .split { grid-template: auto 1fr / 15rem minmax(0, 1fr); gap: 1.5rem 2.5rem; }
-  .split > :nth-child(2) { grid-area: 1 / 2 / 3; }
-  .split .folders { max-height: 60vh; }
-  .split .folders ul { flex-direction: column; }
-}
 @media (max-width: 30rem) {
   .wide .top { position: relative; }
   .wide .home { max-width: calc(100% - 12rem); line-height: 1.3; }
@@ -117,7 +102,7 @@ time { unicode-bidi: isolate; }
 @media (forced-colors: active) {
   .banner, .panel, .items, .empty, button, .button { border: 1px solid; }
   .top nav :is(a, button) { border-color: transparent; }
-  :is(.folders, .tabs) [aria-current] { border: 2px solid; }
+  .tabs [aria-current] { border: 2px solid; }
 }
 @media print { .actions, .pages, .items form { display: none; } }
 `)

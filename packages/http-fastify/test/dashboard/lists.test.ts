@@ -94,13 +94,14 @@ t.test('drafts are shown 40 a page', async (t) => {
     const folder = await dashboard.makeFolder(owner.accountId)
     const ids: string[] = []
     for (let n = 0; n < count; n += 1) ids.push((await dashboard.makeDraft(owner.accountId, folder)).id)
-    const pages = await readAll(dashboard, owner, `/folders/${folder}`, 'drafts')
+    const pages = await readAll(dashboard, owner, `/drafts?folder=${folder}`, 'drafts')
     t.same(
       pages.map(({ length }) => length),
       sizes(count),
       `${count} drafts`,
     )
     t.same(pages.flat().toSorted(), ids.toSorted())
+    t.same(await readAll(dashboard, owner, '/drafts', 'drafts'), pages, 'of all folders')
   }
 })
 
@@ -123,8 +124,8 @@ t.test('a position that is none shows the list from its beginning', async (t) =>
   for (const after of beginnings) {
     const { body } = await dashboard.get(`/dashboard?after=${after}`, { as: owner })
     t.same(hrefsIn(body, 'secrets'), [id], after)
-    const folderPage = await dashboard.get(`/folders/${folder}?after=${after}`, { as: owner })
-    t.same(hrefsIn(folderPage.body, 'drafts'), [draft], after)
+    const drafts = await dashboard.get(`/drafts?after=${after}`, { as: owner })
+    t.same(hrefsIn(drafts.body, 'drafts'), [draft], after)
   }
 })
 
@@ -213,7 +214,7 @@ t.test('behind a page of corrupted rows only, the list continues', async (t) => 
   for (let n = 0; n < 41; n += 1) corrupted.add((await dashboard.makeDraft(owner.accountId, folder)).id)
   dashboard.clock.advance(1)
   const { id: draft } = await dashboard.makeDraft(owner.accountId, folder)
-  t.same(await readAll(dashboard, owner, `/folders/${folder}`, 'drafts'), [[], [draft]])
+  t.same(await readAll(dashboard, owner, `/drafts?folder=${folder}`, 'drafts'), [[], [draft]])
 })
 
 t.test('a folder is found by its id in upper case', async (t) => {

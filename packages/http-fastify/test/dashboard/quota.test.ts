@@ -39,6 +39,7 @@ t.test('a full quota of the API does not keep an owner from the pages', async (t
 })
 
 const takesAccessAway = [
+  '/folders/:id/delete',
   '/secrets/:id/destroy',
   '/settings/notifications/webhooks/:id/delete',
   '/settings/password',

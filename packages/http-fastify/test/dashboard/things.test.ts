@@ -56,17 +56,6 @@ t.test('a destroyed secret’s link is dead, and a revoked token is refused', as
   t.pass()
 })
 
-t.test('a folder that is not empty is not deleted', async (t) => {
-  const dashboard = await startDashboard(t)
-  const owner = await dashboard.makeOwner()
-  const { folder } = await makeThings(dashboard, owner)
-  const before = dashboard.snapshot()
-  const answer = await dashboard.post(`/folders/${folder}/delete`, {}, { as: owner })
-  t.equal(answer.statusCode, 409)
-  t.match(answer.body, 'role="alert"')
-  t.equal(dashboard.snapshot(), before)
-})
-
 t.test('a new token is shown once and works', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()

@@ -10,9 +10,11 @@ import {
 } from '../../src/design/app-elements.ts'
 import { appStyle } from '../../src/design/app-style.ts'
 import { baseStyle } from '../../src/design/base-style.ts'
+import { contrast, parseColour } from '../../src/design/colour.ts'
 import { badgeStyle, choiceStyle, secretStyle } from '../../src/design/part-styles.ts'
+import { railStyle } from '../../src/design/rail-style.ts'
 
-const css = [baseStyle, appStyle, choiceStyle, badgeStyle, secretStyle]
+const css = [baseStyle, appStyle, choiceStyle, badgeStyle, secretStyle, railStyle]
   .map(({ element }) => element.text)
   .join('')
 
@@ -45,4 +47,19 @@ t.test('the sheet follows the direction of the page and loads nothing', async (t
 
 t.test('every variable that a sheet takes is defined', async (t) => {
   for (const [, name = ''] of css.matchAll(/var\((--[a-z-]+)\)/g)) t.match(css, `${name}:`, name)
+})
+
+// Promise (The owner's pages): The selected folder stands out from the page by 1.2:1, by weight and by a mark
+t.test('the selected folder stands out from the page, not by colour alone', async (t) => {
+  const [, style = ''] = /\.folders \[aria-current\]\{([^}]*)/.exec(css) ?? []
+  t.match(style, /border-color:var\(--accent\).*background:var\(--line\).*font-weight:600/)
+  const colours = (name: string) =>
+    [...css.matchAll(new RegExp(`${name}:(#\\w{6})`, 'g'))].map(([, text = '']) => parseColour(text))
+  const [papers, lines] = [colours('--paper'), colours('--line')]
+  for (const mode of [0, 1]) {
+    const [paper, line] = [papers[mode], lines[mode]]
+    if (paper === undefined || line === undefined) throw new Error(`colours of mode ${String(mode)}`)
+    const found = contrast(paper, line)
+    t.ok(found >= 1.2, String(found))
+  }
 })

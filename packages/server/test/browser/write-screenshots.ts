@@ -47,7 +47,7 @@ const ownerPages: Readonly<
   invitation: { state: 'invitation', look: {} },
   'invitation-dark': { state: 'invitation', look: { colorScheme: 'dark' } },
   'draft-desktop': { state: 'draft', look: desktop },
-  'folder-desktop': { state: 'folder', look: desktop },
+  'drafts-desktop': { state: 'drafts', look: desktop },
   destroy: { state: 'destroy', look: {} },
   'settings-desktop': { state: 'settings', look: desktop },
   'settings-dark': { state: 'settings', look: { colorScheme: 'dark' } },

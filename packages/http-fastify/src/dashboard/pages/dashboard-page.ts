@@ -3,10 +3,12 @@ import { banner, emptyState, partNavigation } from '../../design/app-elements.ts
 import type { Page } from '../../design/document.ts'
 import { pageScript } from '../../design/embedded.ts'
 import { markup, type Html } from '../../design/html.ts'
+import { railStyle } from '../../design/rail-style.ts'
 import { localTimes, sendOnce } from '../../design/script.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { doneBanner, type Done } from './done.ts'
-import { besideFolders, newFolderForm, type RailInput } from './folder-rail.ts'
+import { folderHead } from './folder-head.ts'
+import { besideFolders, newFolderForm, type RailInput, type RefusedLabel } from './folder-rail.ts'
 import { ownerPage } from './layout.ts'
 import { linkCopying } from './scripts.ts'
 import { secretRows, type RowsInput } from './secret-rows.ts'
@@ -26,6 +28,8 @@ export interface DashboardInput extends RailInput {
   readonly isContinued: boolean
   readonly hasCorruption: boolean
   readonly done: Done | undefined
+  /** A label that the folder could not get. */
+  readonly rename?: RefusedLabel | undefined
 }
 
 const script = pageScript(localTimes, sendOnce, linkCopying)
@@ -41,16 +45,21 @@ export function dashboardPage(localized: LocalizedDashboard, input: DashboardInp
         ? emptyState({ ...noFolders, action: newFolderForm(localized, input) })
         : besideFolders(localized, input, listing(localized, input))
     }`
-  return ownerPage({ localized, title: heading, place: 'secrets', folderId: folder?.id, main, script })
+  return ownerPage({
+    localized,
+    title: heading,
+    place: 'secrets',
+    folderId: folder?.id,
+    main,
+    script,
+    sheets: [railStyle],
+  })
 }
 
 function listing(localized: LocalizedDashboard, input: DashboardInput): Html {
   const { dashboard } = localized.texts.secrets
   const { secrets, hasCorruption, folder } = input
-  return markup`${
-    folder !== undefined &&
-    markup`<div class="head part"><h2><bdi>${folder.label}</bdi></h2><a href="/folders/${folder.id}">${dashboard.manage}</a></div>`
-  }
+  return markup`${folder && folderHead(localized, folder, input.rename)}
     ${hasCorruption && banner('error', dashboard.corrupted)}
     ${input.counts.all > 0 && statusTabs(localized, input)}
     ${secrets.length === 0 ? noSecrets(localized, input) : secretRows(localized, secrets, rowsOf(input))}

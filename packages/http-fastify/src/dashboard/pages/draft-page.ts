@@ -42,7 +42,7 @@ export function draftPage(localized: LocalizedDashboard, input: DraftPageInput):
 
 function folderOf({ folders, values }: DraftPageInput): Parameters<typeof crumbs>[1] {
   const folder = folders.find(({ id }) => id === values.folder)
-  return folder && { path: `/folders/${folder.id}`, label: folder.label }
+  return folder && { path: `/dashboard?folder=${folder.id}`, label: folder.label }
 }
 
 /** The note of a draft with a password is shown once the password is entered. */

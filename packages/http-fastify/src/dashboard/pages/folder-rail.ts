@@ -11,45 +11,69 @@ export interface RefusedLabel {
 
 export interface RailInput {
   readonly folders: readonly FolderWithCounts[]
-  /** The folder whose secrets are shown; all folders without it. */
+  /** Of all folders. */
+  readonly total: Readonly<Record<'all' | 'drafts', number>>
+  /** The folder whose secrets or drafts are shown; all folders without it. */
   readonly folder: FolderWithCounts | undefined
+  /** Whether drafts are shown beside the rail, instead of secrets. */
+  readonly showsDrafts?: boolean
   /** A new folder that could not be made. */
   readonly newFolder?: RefusedLabel | undefined
 }
 
-/** A list beside the folders. */
+/**
+ * A list beside the rail of folders. On narrow screens the rail is hidden until its switch is open: the sheet looks at the switch, because
+ * what a closed disclosure contains cannot be shown on wide ones.
+ */
 export function besideFolders(localized: LocalizedDashboard, input: RailInput, list: Html): Html {
-  return markup`<div class="split">${folderLinks(localized, input)}<div>${list}</div>${newFolderForm(localized, input)}</div>`
+  const { dashboard, folder: texts } = localized.texts.secrets
+  const entries = railEntries(localized, input)
+  const isRefused = input.newFolder !== undefined
+  return markup`<div class="split"><div class="rail">
+    <details class="switch"${isRefused && markup` open`}><summary><small>${dashboard.folders}</small> ${entries.find(({ isCurrent }) => isCurrent)?.name}</summary></details>
+    ${partNavigation('folders', dashboard.folders, entries)}
+    <details${isRefused && markup` open`}><summary>+ ${texts.newFolder}</summary>${newFolderForm(localized, input, markup`<h2>${texts.newFolder}</h2>`)}</details>
+  </div><div>${list}</div></div>`
 }
 
-function folderLinks(localized: LocalizedDashboard, { folders, folder }: RailInput): Html {
-  const { dashboard } = localized.texts.secrets
-  return partNavigation('folders', dashboard.folders, [
-    { path: '/dashboard', text: dashboard.allFolders, isCurrent: folder === undefined },
-    ...folders.map((each) => ({
-      path: `/dashboard?folder=${each.id}`,
-      text: markup`<bdi>${each.label}</bdi> <small>${localized.number(each.secretsCount)}</small>`,
-      isCurrent: each.id === folder?.id,
-    })),
-  ])
+function railEntries(
+  localized: LocalizedDashboard,
+  { folders, total, folder, showsDrafts = false }: RailInput,
+) {
+  const { dashboard, drafts } = localized.texts.secrets
+  const entry = (path: string, name: Html, count: number, isCurrent: boolean) => ({
+    path,
+    name,
+    text: markup`${name} <small>${localized.number(count)}</small>`,
+    isCurrent,
+  })
+  return [
+    entry('/dashboard', markup`${dashboard.allFolders}`, total.all, !showsDrafts && folder === undefined),
+    entry('/drafts', markup`${drafts.heading}`, total.drafts, showsDrafts && folder === undefined),
+    ...folders.map(({ id, label, secretsCount }) =>
+      entry(`/dashboard?folder=${id}`, markup`<bdi>${label}</bdi>`, secretsCount, id === folder?.id),
+    ),
+  ]
 }
 
-/** Makes a folder. */
+/** Makes a folder. @param heading where nothing above the form says what it is for */
 export function newFolderForm(
   localized: LocalizedDashboard,
-  { folders, newFolder }: Pick<RailInput, 'folders' | 'newFolder'>,
+  { newFolder }: Pick<RailInput, 'newFolder'>,
+  heading?: Html,
 ): Html {
   const { fields, folder } = localized.texts.secrets
-  return markup`<form class="panel new-folder" method="post" action="/folders">
+  return markup`<form class="panel" method="post" action="/folders">
+    ${heading}
     ${inputField({
       name: 'label',
       label: fields.label,
       value: newFolder?.label,
-      hint: folder.newHint,
+      hint: folder.labelHint,
       error: newFolder?.problem,
       hasFocus: newFolder !== undefined,
       isRequired: true,
     })}
-    <button type="submit"${folders.length > 0 && markup` class="secondary"`}>${folder.newFolder}</button>
+    <button type="submit"${heading && markup` class="secondary"`}>${folder.newFolder}</button>
   </form>`
 }

@@ -1,18 +1,19 @@
-import { parseUuid, secretStatuses } from '@sotto/core'
+import { secretStatuses } from '@sotto/core'
+import { ok } from 'neverthrow'
 import { logCorruption } from '../../http/answers/log.ts'
 import { bareOrigin } from '../../http/request/bare-origin.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { show, type Answer } from '../answers.ts'
 import { cursorText, parseCursor } from '../cursor-text.ts'
-import { errorAnswer, statusAnswer } from '../errors.ts'
+import { errorAnswer } from '../errors.ts'
 import { dashboardPage, listPath } from '../pages/dashboard-page.ts'
 import { doneOf } from '../pages/done.ts'
 import type { RefusedLabel } from '../pages/folder-rail.ts'
 import type { Router } from '../router.ts'
-import type { OwnerVisit } from '../visit.ts'
-import { allFolders, onePage } from './lists.ts'
+import { idOf, type OwnerVisit } from '../visit.ts'
+import { onePage, readRail, type RailUseCases } from './lists.ts'
 
-export type DashboardPageUseCases = Pick<DashboardUseCases, 'listFolders' | 'browseSecrets' | 'countSecrets'>
+export type DashboardPageUseCases = RailUseCases & Pick<DashboardUseCases, 'browseSecrets'>
 
 export interface DashboardPageOptions {
   readonly sotto: DashboardPageUseCases
@@ -25,18 +26,22 @@ export function addDashboardPage(options: DashboardPageOptions & { readonly rout
   options.router.owner('/dashboard', { get: (visit) => showDashboard(options, visit) })
 }
 
-/** @param newFolder a new folder that could not be made, to be corrected */
+/** A form that was refused, to be corrected. */
+export interface RefusedForm {
+  readonly newFolder?: RefusedLabel
+  /** Of the folder that the path names. */
+  readonly rename?: RefusedLabel
+}
+
 export async function showDashboard(
   { sotto, linkBaseUrl }: DashboardPageOptions,
   visit: OwnerVisit,
-  newFolder?: RefusedLabel,
+  refused?: RefusedForm,
 ): Promise<Answer> {
   const { accountId, localized, query } = visit
-  const folders = await allFolders(sotto, visit)
-  if (folders.isErr()) return errorAnswer(visit, folders.error)
-  const folderId = parseUuid(query['folder'] ?? '')
-  const folder = folders.value.items.find(({ id }) => id === folderId)
-  if (query['folder'] !== undefined && folder === undefined) return statusAnswer(localized, 404)
+  const rail = await readRail(sotto, visit, refused?.rename === undefined ? query['folder'] : idOf(visit))
+  if (rail.isErr()) return errorAnswer(visit, rail.error)
+  const { folder, total } = rail.value
   const status = secretStatuses.find((each) => each === query['status'])
   const after = parseCursor(query['after'])
   const page = await onePage(
@@ -44,13 +49,14 @@ export async function showDashboard(
     after,
   )
   if (page.isErr()) return errorAnswer(visit, page.error)
-  const counts = await sotto.countSecrets({ accountId, folderId: folder?.id })
+  const counts =
+    folder === undefined ? ok(total) : await sotto.countSecrets({ accountId, folderId: folder.id })
   if (counts.isErr()) return errorAnswer(visit, counts.error)
   const { items, corrupted, next } = page.value
   logCorruption(visit.request.log, corrupted)
   const shown = dashboardPage(localized, {
-    folders: folders.value.items,
-    folder,
+    ...rail.value,
+    ...refused,
     secrets: items,
     status,
     counts: counts.value,
@@ -58,9 +64,8 @@ export async function showDashboard(
     linkOrigin: bareOrigin(linkBaseUrl).origin,
     older: next && listPath({ folder, status }, cursorText(next)),
     isContinued: after !== undefined,
-    hasCorruption: corrupted.length > 0 || folders.value.hasCorruption,
+    hasCorruption: corrupted.length > 0 || rail.value.hasCorruption,
     done: doneOf(localized, query['done']),
-    newFolder,
   })
-  return show(shown, newFolder === undefined ? 200 : 400)
+  return show(shown, refused === undefined ? 200 : 400)
 }

@@ -1,21 +1,21 @@
-import { logCorruption } from '../../http/answers/log.ts'
+import type { FolderWithCounts } from '@sotto/core'
+import { banner } from '../../design/app-elements.ts'
+import { filledText, markup } from '../../design/html.ts'
 import type { FormFields } from '../../http/bodies/form.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
-import { redirect, show, type Answer } from '../answers.ts'
-import { cursorText, parseCursor } from '../cursor-text.ts'
+import { redirect, type Answer } from '../answers.ts'
+import { audit } from '../audit.ts'
 import { errorAnswer, statusAnswer } from '../errors.ts'
 import { formOf } from '../form.ts'
-import { doneOf } from '../pages/done.ts'
 import { fieldProblems } from '../pages/fields.ts'
-import { folderPage, type FolderPageInput } from '../pages/folder-page.ts'
+import { contentsOf } from '../pages/folder-head.ts'
 import type { Router } from '../router.ts'
 import { idOf, type OwnerVisit } from '../visit.ts'
 import { askBefore } from './ask.ts'
 import { showDashboard, type DashboardPageOptions, type DashboardPageUseCases } from './dashboard.ts'
-import { onePage } from './lists.ts'
 
 type UseCases = DashboardPageUseCases &
-  Pick<DashboardUseCases, 'createFolder' | 'getFolder' | 'listDrafts' | 'renameFolder' | 'deleteFolder'>
+  Pick<DashboardUseCases, 'createFolder' | 'getFolder' | 'renameFolder' | 'deleteFolder'>
 
 export interface FolderRoutesOptions extends DashboardPageOptions {
   readonly router: Router
@@ -27,12 +27,13 @@ export function addFolderRoutes(options: FolderRoutesOptions): void {
   const { router, sotto } = options
   router.owner('/folders', { post: (visit, fields) => create(options, visit, fields) })
   router.owner('/folders/:id', {
-    get: (visit) => showFolder(sotto, visit),
-    post: (visit, fields) => rename(sotto, visit, fields),
+    get: (visit) => toList(sotto, visit),
+    post: (visit, fields) => rename(options, visit, fields),
   })
   router.owner('/folders/:id/delete', {
     get: (visit) => askToDelete(sotto, visit),
-    post: (visit) => remove(sotto, visit),
+    post: (visit, fields) => remove(sotto, visit, fields),
+    takesAccessAway: true,
   })
 }
 
@@ -45,61 +46,75 @@ async function create(options: FolderRoutesOptions, visit: OwnerVisit, fields: F
   if (created.isOk()) return redirect(`/dashboard?folder=${created.value.id}&done=folderCreated`)
   if (created.error.code !== 'fields_invalid') return errorAnswer(visit, created.error)
   const { label: problem = '' } = fieldProblems(localized, created.error.errors, { label: 'label' })
-  return showDashboard(options, visit, { label, problem })
+  return showDashboard(options, visit, { newFolder: { label, problem } })
 }
 
-async function showFolder(
-  sotto: UseCases,
-  visit: OwnerVisit,
-  again: Pick<FolderPageInput, 'rename' | 'isNotEmpty'> = {},
-): Promise<Answer> {
-  const { accountId, localized, query } = visit
-  const folder = await sotto.getFolder({ accountId, id: idOf(visit) })
-  if (folder.isErr()) return errorAnswer(visit, folder.error)
-  const { id } = folder.value
-  const after = parseCursor(query['after'])
-  const drafts = await onePage((range) => sotto.listDrafts({ accountId, folderId: id, ...range }), after)
-  if (drafts.isErr()) return errorAnswer(visit, drafts.error)
-  const { items, corrupted, next } = drafts.value
-  logCorruption(visit.request.log, corrupted)
-  const page = folderPage(localized, {
-    folder: folder.value,
-    drafts: items,
-    moreDrafts: next && `/folders/${id}?after=${cursorText(next)}`,
-    done: doneOf(localized, query['done']),
-    ...again,
-  })
-  if (again.rename !== undefined) return show(page, 400)
-  return show(page, again.isNotEmpty === true ? 409 : 200)
+/** Where the page of a folder was that bookmarks and mails lead to. */
+async function toList(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
+  const folder = await sotto.getFolder({ accountId: visit.accountId, id: idOf(visit) })
+  return folder.isErr() ? errorAnswer(visit, folder.error) : redirect(`/dashboard?folder=${folder.value.id}`)
 }
 
-async function rename(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
+async function rename(options: FolderRoutesOptions, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
   const { accountId, localized } = visit
   const id = idOf(visit)
   const form = formOf(fields, ['label'])
   if (form.isErr()) return statusAnswer(localized, form.error.status)
   const { label } = form.value
-  const renamed = await sotto.renameFolder({ accountId, id, label })
-  if (renamed.isOk()) return redirect(`/folders/${id}?done=folderRenamed`)
+  const renamed = await options.sotto.renameFolder({ accountId, id, label })
+  if (renamed.isOk()) return redirect(`/dashboard?folder=${id}&done=folderRenamed`)
   if (renamed.error.code !== 'fields_invalid') return errorAnswer(visit, renamed.error)
   const { label: problem = '' } = fieldProblems(localized, renamed.error.errors, { label: 'label' })
-  return showFolder(sotto, visit, { rename: { label, problem } })
+  return showDashboard(options, visit, { rename: { label, problem } })
 }
 
-async function askToDelete(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
+/** @param hasMore whether somebody answered who was told of fewer things than the folder contains */
+async function askToDelete(sotto: UseCases, visit: OwnerVisit, hasMore = false): Promise<Answer> {
   const { accountId, localized } = visit
   const folder = await sotto.getFolder({ accountId, id: idOf(visit) })
   if (folder.isErr()) return errorAnswer(visit, folder.error)
   const { id, label } = folder.value
-  const { delete: button, deleteHeading: heading, deleteLead: lead } = localized.texts.secrets.folder
-  return askBefore(visit, { path: `/folders/${id}`, verb: 'delete', label, heading, lead, button })
+  const {
+    delete: button,
+    deleteHeading: heading,
+    deleteEmpty,
+    deleteFull,
+    added,
+  } = localized.texts.secrets.folder
+  const contents = contentsOf(localized, folder.value)
+  const question = askBefore(visit, {
+    path: `/folders/${id}`,
+    verb: 'delete',
+    back: `/dashboard?folder=${id}`,
+    label,
+    heading,
+    lead: contents === '' ? deleteEmpty : filledText(deleteFull, { contents }),
+    fields: markup`${hasMore && banner('error', added)}<input type="hidden" name="shown" value="${countIn(folder.value)}">`,
+    button,
+  })
+  return hasMore ? { ...question, status: 409 } : question
 }
 
-async function remove(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
-  const { accountId } = visit
-  const deleted = await sotto.deleteFolder({ accountId, id: idOf(visit) })
-  if (deleted.isOk()) return redirect('/dashboard?done=folderDeleted')
-  return deleted.error.code === 'folder_not_empty'
-    ? showFolder(sotto, visit, { isNotEmpty: true })
-    : errorAnswer(visit, deleted.error)
+/** Deletes no more than what the question named. What is created while it is deleted stays, and its folder with it. */
+async function remove(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
+  const { accountId, localized } = visit
+  const id = idOf(visit)
+  const form = formOf(fields, ['shown'])
+  if (form.isErr()) return statusAnswer(localized, form.error.status)
+  const folder = await sotto.getFolder({ accountId, id })
+  if (folder.isErr()) return errorAnswer(visit, folder.error)
+  const count = countIn(folder.value)
+  // A field that is no number names nothing.
+  if (!(count <= Number(form.value.shown))) return askToDelete(sotto, visit, true)
+  const deleted = await sotto.deleteFolder({ accountId, id, withContents: count > 0 })
+  if (deleted.isErr())
+    return deleted.error.code === 'folder_not_empty'
+      ? askToDelete(sotto, visit, true)
+      : errorAnswer(visit, deleted.error)
+  audit(visit, 'folder_deleted', { account_id: accountId, folder_id: id })
+  return redirect('/dashboard?done=folderDeleted')
+}
+
+function countIn({ secretsCount, draftsCount }: FolderWithCounts): number {
+  return secretsCount + draftsCount
 }

@@ -54,6 +54,14 @@ export const ownerStates = {
     await furnish(site, owner)
     await visit(page, site, '/dashboard')
   },
+  'dashboard-rail': async (page, site) => {
+    const owner = await enter(page, site)
+    await furnish(site, owner)
+    await visit(page, site, '/dashboard')
+    const narrow = page.locator('.switch summary')
+    if (await narrow.isVisible()) await narrow.click()
+    await page.click('.folders ~ details > summary')
+  },
   'dashboard-folder': async (page, site) => {
     const owner = await enter(page, site)
     const { house } = await furnish(site, owner)
@@ -76,8 +84,11 @@ export const ownerStates = {
     const owner = await enter(page, site)
     await furnish(site, owner)
     await visit(page, site, '/dashboard')
+    const narrow = page.locator('.switch summary')
+    if (await narrow.isVisible()) await narrow.click()
+    await page.click('.folders ~ details > summary')
     await page.fill('#label', tooLong)
-    await press(page, 'main form [type=submit]')
+    await press(page, '.rail form [type=submit]')
   },
 
   'new-secret': async (page, site) => {
@@ -158,22 +169,40 @@ export const ownerStates = {
     await press(page, 'button[value=save]')
   },
 
-  folder: async (page, site) => {
+  drafts: async (page, site) => {
+    const owner = await enter(page, site)
+    await furnish(site, owner)
+    await visit(page, site, '/drafts')
+  },
+  'drafts-none': async (page, site) => {
+    await enter(page, site)
+    await visit(page, site, '/drafts')
+  },
+  'folder-renamed': async (page, site) => {
     const owner = await enter(page, site)
     const { house } = await furnish(site, owner)
-    await visit(page, site, `/folders/${house.id}`)
-  },
-  'folder-empty': async (page, site) => {
-    const owner = await enter(page, site)
-    const { id } = await owner.folder('Lindenhof guest house')
-    await visit(page, site, `/folders/${id}?done=folderRenamed`)
+    await visit(page, site, `/dashboard?folder=${house.id}&done=folderRenamed`)
+    await page.click('.part summary')
   },
   'folder-refused': async (page, site) => {
     const owner = await enter(page, site)
-    const { id } = await owner.folder('Lindenhof guest house')
-    await visit(page, site, `/folders/${id}`)
-    await page.fill('#label', tooLong)
-    await press(page, 'form[method=post][action^="/folders"] [type=submit]')
+    const { house } = await furnish(site, owner)
+    await visit(page, site, `/dashboard?folder=${house.id}`)
+    await page.click('.part summary')
+    await page.fill(`#label-${house.id}`, tooLong)
+    await press(page, '.part form[method=post] [type=submit]')
+  },
+  'folder-delete': async (page, site) => {
+    const owner = await enter(page, site)
+    const { house } = await furnish(site, owner)
+    await visit(page, site, `/folders/${house.id}/delete`)
+  },
+  'folder-delete-more': async (page, site) => {
+    const owner = await enter(page, site)
+    const { house } = await furnish(site, owner)
+    await visit(page, site, `/folders/${house.id}/delete`)
+    await owner.share(house, { label: 'Code of the gate' })
+    await press(page, 'main form [type=submit]')
   },
 
   settings: async (page, site) => {

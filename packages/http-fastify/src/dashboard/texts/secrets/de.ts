@@ -5,7 +5,6 @@ export const de: SecretsTexts = {
     heading: 'Nachrichten',
     folders: 'Ordner',
     allFolders: 'Alle Ordner',
-    manage: 'Entwürfe und Einstellungen dieses Ordners',
     show: 'Anzeigen',
     statuses: { all: 'Alle', waiting: 'Wartend', opened: 'Geöffnet', finished: 'Beendet' },
     noneOfStatus: { heading: 'Nichts dieser Art', lead: 'Andere Nachrichten stehen unter „Alle“.' },
@@ -146,22 +145,25 @@ export const de: SecretsTexts = {
   },
   folder: {
     newFolder: 'Neuer Ordner',
-    newHint: 'Für einen neuen Ordner. Empfänger sehen ihn nicht.',
     labelHint: 'Empfänger sehen ihn nicht.',
-    title: 'Ordner',
-    drafts: 'Entwürfe',
-    noDrafts: 'Keine Entwürfe in diesem Ordner',
-    noDraftsLead:
-      'Um einen zu schreiben, wählen Sie auf der Seite einer neuen Nachricht „Als Entwurf behalten“.',
-    secrets: 'Nachrichten in diesem Ordner',
-    renameHeading: 'Titel des Ordners',
+    manage: 'Umbenennen oder löschen',
     rename: 'Umbenennen',
     delete: 'Ordner löschen',
-    deleteHint: 'Der Ordner ist leer und kann darum gelöscht werden.',
     deleteHeading: 'Diesen Ordner löschen?',
-    deleteLead: 'Der Ordner ist leer. Das lässt sich nicht rückgängig machen.',
-    notEmpty:
-      'Nur ein leerer Ordner kann gelöscht werden: Löschen Sie seine Entwürfe und Nachrichten, oder warten Sie, bis sie abgelaufen sind.',
+    deleteEmpty: 'Der Ordner ist leer. Das lässt sich nicht rückgängig machen.',
+    deleteFull:
+      'Mit ihm werden gelöscht: {contents}. Links funktionieren sofort nicht mehr. Das lässt sich nicht rückgängig machen.',
+    secrets: { one: '{count} Nachricht', other: '{count} Nachrichten' },
+    drafts: { one: '{count} Entwurf', other: '{count} Entwürfe' },
+    added: 'Seit der Frage ist etwas in den Ordner gekommen. Das enthält er jetzt.',
+  },
+  drafts: {
+    heading: 'Entwürfe',
+    none: {
+      heading: 'Hier gibt es keine Entwürfe',
+      lead: 'Um einen zu schreiben, wählen Sie auf der Seite einer neuen Nachricht „Als Entwurf behalten“.',
+    },
+    more: 'Weitere Entwürfe',
   },
   done: {
     destroyed: 'Die Nachricht ist gelöscht.',

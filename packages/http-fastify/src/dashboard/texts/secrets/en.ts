@@ -5,8 +5,6 @@ export const en = {
     heading: 'Secrets',
     folders: 'Folders',
     allFolders: 'All folders',
-    /** Opens the page of a folder. */
-    manage: 'Drafts and settings of this folder',
     /** Names the choice of a status. */
     show: 'Show',
     statuses: { all: 'All', waiting: 'Waiting', opened: 'Opened', finished: 'Finished' },
@@ -173,22 +171,27 @@ export const en = {
   },
   folder: {
     newFolder: 'New folder',
-    newHint: 'For a new folder. Recipients do not see it.',
     labelHint: 'Recipients do not see it.',
-    title: 'Folder',
-    drafts: 'Drafts',
-    noDrafts: 'No drafts in this folder',
-    noDraftsLead: 'To write one, choose “Keep as draft” on the page of a new secret.',
-    secrets: 'Secrets in this folder',
-    renameHeading: 'Title of the folder',
+    /** Opens the forms that do it. */
+    manage: 'Rename or delete',
     rename: 'Rename',
     delete: 'Delete folder',
-    /** Beside the button. */
-    deleteHint: 'The folder is empty, so it can be deleted.',
     deleteHeading: 'Delete this folder?',
-    deleteLead: 'The folder is empty. This cannot be undone.',
-    notEmpty:
-      'Only an empty folder can be deleted: delete its drafts and secrets, or wait until they have expired.',
+    deleteEmpty: 'The folder is empty. This cannot be undone.',
+    /** Names what it contains. */
+    deleteFull: 'Deleted with it: {contents}. Links stop working immediately. This cannot be undone.',
+    secrets: { one: '{count} secret', other: '{count} secrets' },
+    drafts: { one: '{count} draft', other: '{count} drafts' },
+    /** After the question was answered. */
+    added: 'Something was added to the folder after you were asked. Here is what it contains now.',
+  },
+  drafts: {
+    heading: 'Drafts',
+    none: {
+      heading: 'No drafts here',
+      lead: 'To write one, choose “Keep as draft” on the page of a new secret.',
+    },
+    more: 'More drafts',
   },
   /** What an action did. */
   done: {

@@ -5,7 +5,6 @@ export const fr: SecretsTexts = {
     heading: 'Messages',
     folders: 'Dossiers',
     allFolders: 'Tous les dossiers',
-    manage: 'Brouillons et paramètres de ce dossier',
     show: 'Afficher',
     statuses: { all: 'Tous', waiting: 'En attente', opened: 'Ouverts', finished: 'Terminés' },
     noneOfStatus: { heading: 'Rien de ce genre', lead: 'Les autres messages sont sous « Tous ».' },
@@ -156,22 +155,25 @@ export const fr: SecretsTexts = {
   },
   folder: {
     newFolder: 'Nouveau dossier',
-    newHint: 'Pour un nouveau dossier. Les destinataires ne le voient pas.',
     labelHint: 'Les destinataires ne le voient pas.',
-    title: 'Dossier',
-    drafts: 'Brouillons',
-    noDrafts: 'Aucun brouillon dans ce dossier',
-    noDraftsLead:
-      'Pour en écrire un, choisissez «\u00a0Garder en brouillon\u00a0» sur la page d’un nouveau message.',
-    secrets: 'Messages de ce dossier',
-    renameHeading: 'Titre du dossier',
+    manage: 'Renommer ou supprimer',
     rename: 'Renommer',
     delete: 'Supprimer le dossier',
-    deleteHint: 'Le dossier est vide, il peut donc être supprimé.',
     deleteHeading: 'Supprimer ce dossier\u00a0?',
-    deleteLead: 'Le dossier est vide. Cette action est irréversible.',
-    notEmpty:
-      'Seul un dossier vide peut être supprimé\u00a0: supprimez ses brouillons et ses messages, ou attendez qu’ils aient expiré.',
+    deleteEmpty: 'Le dossier est vide. Cette action est irréversible.',
+    deleteFull:
+      'Sont supprimés avec lui\u00a0: {contents}. Les liens cessent aussitôt de fonctionner. Cette action est irréversible.',
+    secrets: { one: '{count} message', many: '{count} de messages', other: '{count} messages' },
+    drafts: { one: '{count} brouillon', many: '{count} de brouillons', other: '{count} brouillons' },
+    added: 'Quelque chose a été ajouté au dossier depuis la question. Voici ce qu’il contient maintenant.',
+  },
+  drafts: {
+    heading: 'Brouillons',
+    none: {
+      heading: 'Aucun brouillon ici',
+      lead: 'Pour en écrire un, choisissez «\u00a0Garder en brouillon\u00a0» sur la page d’un nouveau message.',
+    },
+    more: 'Plus de brouillons',
   },
   done: {
     destroyed: 'Le message est supprimé.',

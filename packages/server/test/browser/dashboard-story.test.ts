@@ -34,7 +34,7 @@ t.test('the whole story of an owner', browserOptions(), async (t) => {
         t.match(await page.textContent('main'), 'Not opened')
         await page.reload()
         t.match(await page.textContent('main'), '2 of 3 left')
-        t.equal(await page.locator('.times time').count(), 1)
+        t.equal(await page.locator('.timeline li', { hasText: /^Opened/ }).count(), 1)
       })
 
       await t.test('a destroyed secret is gone from the list, and its link is dead', async (t) => {
@@ -109,7 +109,7 @@ async function newSecret(
 ): Promise<void> {
   await page.getByRole('link', { name: 'New secret' }).click()
   await page.getByLabel('Folder').selectOption('Customers')
-  await page.getByLabel('Title').fill(label)
+  await page.getByLabel('Title (optional)').fill(label)
   await page.getByLabel('Text').fill('the note')
   await page.getByRole('radio', { name: '3 times' }).check()
   await page.getByRole('radio', { name: '1 day' }).check()

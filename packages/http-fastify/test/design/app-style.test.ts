@@ -11,8 +11,7 @@ import {
 import { appStyle } from '../../src/design/app-style.ts'
 import { baseStyle } from '../../src/design/base-style.ts'
 import { contrast, parseColour } from '../../src/design/colour.ts'
-import { badgeStyle, choiceStyle, secretStyle } from '../../src/design/part-styles.ts'
-import { railStyle } from '../../src/design/rail-style.ts'
+import { badgeStyle, choiceStyle, railStyle, secretStyle } from '../../src/design/part-styles.ts'
 
 const css = [baseStyle, appStyle, choiceStyle, badgeStyle, secretStyle, railStyle]
   .map(({ element }) => element.text)

@@ -3,7 +3,7 @@ import { banner, emptyState, partNavigation } from '../../design/app-elements.ts
 import type { Page } from '../../design/document.ts'
 import { pageScript } from '../../design/embedded.ts'
 import { markup, type Html } from '../../design/html.ts'
-import { railStyle } from '../../design/rail-style.ts'
+import { railStyle } from '../../design/part-styles.ts'
 import { localTimes, sendOnce } from '../../design/script.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { doneBanner, type Done } from './done.ts'

@@ -6,12 +6,12 @@
 /**
  * The store cannot do it now; try again later. Nothing was changed where a lock is held (`busy`), the disk is full, the data is no longer
  * where it was opened (`moved`), or the store is closed. The same holds where the disk refuses to be read or written (`disk_failed`: an I/O
- * error, or a file system that has become read-only). With `outcome_unknown` the connection broke, or the data was moved, while a write was
+ * error, or a file system that has become read-only), and where a database server is a standby (`read_only`). With `outcome_unknown` the connection broke, or the data was moved, while a write was
  * under way: it may have happened, so trying again may do it twice.
  */
 export interface StorageUnavailable {
   readonly code: 'storage_unavailable'
-  readonly reason: 'busy' | 'full' | 'disk_failed' | 'moved' | 'closed' | 'outcome_unknown'
+  readonly reason: 'busy' | 'full' | 'disk_failed' | 'read_only' | 'moved' | 'closed' | 'outcome_unknown'
   /** What the disk answered, for the operator's log. */
   readonly detail?: string
 }

@@ -11,11 +11,11 @@ import {
   type GivenAnswer,
   type SottoServerOptions,
 } from '@sotto/http-fastify'
-import type { Clock } from '@sotto/core'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Installation } from './installation.ts'
 import { warnOfSharedAddresses, warnWithoutProxy } from './proxy-warnings.ts'
+import { createReadiness } from './readiness.ts'
 import { createRequestLines } from './request-lines.ts'
 import { trackSockets, type Sockets } from './sockets.ts'
 
@@ -103,7 +103,7 @@ async function createApp({
   const loginPage = apiLoginPage({ branding })
   await app.register(apiRoutes, { prefix: '/api', sotto, baseUrl, linkBaseUrl, loginPage, logAddresses })
   await app.register(linkRoutes, { sotto, baseUrl, linkBaseUrl, branding, logAddresses })
-  const ready = sharedForASecond(() => storage.upkeep.canWrite(), ports.clock)
+  const ready = createReadiness({ upkeep: storage.upkeep, clock: ports.clock })
   const channels = { canMail: ports.mailSender !== undefined, canPost: ports.webhookSender !== undefined }
   await app.register(dashboardRoutes, { sotto, baseUrl, linkBaseUrl, branding, logAddresses, ...channels })
   await app.register(serviceRoutes, { sotto, baseUrl, linkBaseUrl, branding, ready, hasStartPage: false })
@@ -116,18 +116,6 @@ function logAnswer(
   { requestId: reqId, method, route, status, millis }: GivenAnswer,
 ): void {
   log.info({ reqId, method, route, status, millis: Math.round(millis * 10) / 10 }, 'request')
-}
-
-/** Asks at most once a second: the answer costs an fsync, and anybody may send the request. */
-function sharedForASecond<T>(ask: () => T, clock: Clock): () => T {
-  let asked: { readonly answer: T; readonly atMicros: number } | undefined
-  return () => {
-    const nowMicros = clock.nowMicros()
-    if (asked === undefined || Math.abs(nowMicros - asked.atMicros) >= 1_000_000) {
-      asked = { answer: ask(), atMicros: nowMicros }
-    }
-    return asked.answer
-  }
 }
 
 async function stop(app: FastifyInstance, sockets: Sockets, stopMillis = 10_000): Promise<void> {

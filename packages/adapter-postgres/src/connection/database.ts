@@ -115,7 +115,8 @@ export function createDatabase(
         const isToRunAgain =
           isConflict(error) || isStale(error) || (constraint !== undefined && isRace?.(constraint) === true)
         if (!isToRunAgain) return err(storageErrorOf(error, { wasWriting: true }))
-        if (nowMillis() + pauseMillis >= endMillis) return err(busy)
+        if (nowMillis() + pauseMillis >= endMillis)
+          return err(constraint === undefined ? storageErrorOf(error, { wasWriting: false }) : busy)
         meter?.observe('commit_conflicts', part, 1)
         await pause(pauseMillis * Math.random())
       }

@@ -14,6 +14,7 @@ const outdated = {
   code: 'storage_failed',
   detail: 'a later version of the program has migrated the database',
 } as const satisfies StorageError
+const readOnly = { code: 'storage_unavailable', reason: 'read_only' } as const satisfies StorageError
 const full = { code: 'storage_unavailable', reason: 'full' } as const satisfies StorageError
 
 /** SQLSTATE codes: PostgreSQL, appendix A. */
@@ -111,6 +112,7 @@ export function storageErrorOf(
   if (code === '53100') return full
   if (code === '58030')
     return { code: 'storage_unavailable', reason: 'disk_failed', detail: '58030: io_error' }
+  if (code === '25006') return readOnly
   if (/^(?:53|40|55P03|57014)/.test(code) || isStale(error)) return busy
   const places = [table, constraint].filter((name) => name !== undefined)
   return { code: 'storage_failed', detail: [code, ...places].join(' ') }

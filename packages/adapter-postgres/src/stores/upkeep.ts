@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { StorageError, Upkeep } from '@sotto/core'
 import { latestWrites } from '@sotto/storage-sql'
 import { err, ok, type Result } from 'neverthrow'
@@ -12,6 +13,27 @@ const tryQuota = {
   name: 'upkeep_try_quota',
   text: `INSERT INTO quota (bucket, minute_start, minute_count, day_start, day_count, taken, is_address)
     VALUES ('upkeep', 0, 0, 0, 0, 0, false) ON CONFLICT (bucket) DO NOTHING`,
+}
+/**
+ * What a create writes, in the tables that it writes to: a row of an account, of a folder and of a secret, with a note that is stored apart.
+ * So it finds a full disk as a create does, when one of these tables has no room left and cannot grow. Nothing when no key is known yet.
+ */
+const tryCreate = {
+  name: 'upkeep_try_create',
+  text: `WITH account AS (
+      INSERT INTO accounts (id, created_at, mails_enabled, mails_name_labels, kid, name)
+      SELECT $1::uuid, 0, false, false, max(kid), '' FROM keys HAVING count(*) > 0 RETURNING id, kid
+    ), folder AS (
+      INSERT INTO folders (id, account_id, created_at, kid, label)
+      SELECT $1::uuid, id, 0, kid, '' FROM account RETURNING id, account_id, kid
+    )
+    INSERT INTO secrets (id, account_id, folder_id, created_at, notify, has_password, kid, head, wrap, note)
+    SELECT $1::uuid, account_id, id, 0, false, false, kid, $2, '', $3 FROM folder`,
+}
+const undoCreate = {
+  name: 'upkeep_undo_create',
+  text: `WITH secret AS (DELETE FROM secrets WHERE id = $1), folder AS (DELETE FROM folders WHERE id = $1)
+    DELETE FROM accounts WHERE id = $1`,
 }
 const undoQuota = { name: 'upkeep_undo_quota', text: `DELETE FROM quota WHERE bucket = 'upkeep'` }
 
@@ -54,6 +76,9 @@ export function createUpkeep(db: Database, instanceId: Uint8Array): Upkeep {
         if ((await sql.changes(touch, [instanceId])) === 0) return err(moved)
         await sql.changes(tryQuota)
         await sql.changes(undoQuota)
+        const id = randomUUID()
+        await sql.changes(tryCreate, [id, randomBytes(300), randomBytes(4_096)])
+        await sql.changes(undoCreate, [id])
         return ok()
       },
       { isolation: 'READ COMMITTED' },

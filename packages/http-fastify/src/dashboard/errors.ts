@@ -1,4 +1,5 @@
 import { logError } from '../http/answers/log.ts'
+import { isUnwritable } from '../http/answers/problems-of-errors.ts'
 import type { FormFields } from '../http/bodies/form.ts'
 import type { DashboardError } from '../use-cases.ts'
 import { show, type Answer, type PageAnswer } from './answers.ts'
@@ -19,6 +20,7 @@ interface Failure {
 
 const notFound: Failure = { status: 404, notice: 'notFound' }
 const busy: Failure = { status: 503, notice: 'busy', retryAfterSeconds: 5 }
+const unwritable: Failure = { ...busy, notice: 'unwritable' }
 const outcomeUnknown: Failure = { ...busy, notice: 'uncertain' }
 const failed: Failure = { status: 500, notice: 'failed' }
 const conflict: Failure = { status: 409, notice: 'unreadable' }
@@ -76,7 +78,8 @@ export function errorAnswer({ request, localized }: Visit, error: DashboardError
 }
 
 function failureOf(error: Exclude<DashboardError, { readonly retryAfterSeconds: number }>): Failure {
-  return isOutcomeUnknown(error) ? outcomeUnknown : failures[error.code]
+  if (isOutcomeUnknown(error)) return outcomeUnknown
+  return error.code === 'storage_unavailable' && isUnwritable(error) ? unwritable : failures[error.code]
 }
 
 /** Whether what was asked for may have been done all the same. */

@@ -1,7 +1,7 @@
 import type { LinkPreview, OpenedSecret } from '@sotto/core'
 import { envelopeText, problemText, toWireLinkPreview, toWireOpenedSecret } from '@sotto/wire'
 import type { Page } from '../design/document.ts'
-import { problemOf } from '../http/answers/problems-of-errors.ts'
+import { isUnwritable, problemOf } from '../http/answers/problems-of-errors.ts'
 import { problems, type Problem } from '../http/answers/problems.ts'
 import type { LinkError } from '../use-cases.ts'
 import { linkProblems } from './link-problems.ts'
@@ -64,7 +64,8 @@ export function errorAnswer(error: LinkError, form: FormAgain): LinkAnswer {
           : lockedPage(localized, { atMicros: error.lockedUntilMicros, inSeconds: error.retryAfterSeconds }),
       )
     case 'storage_unavailable':
-      return error.reason === 'outcome_unknown' ? uncertainAnswer(problem) : busyAnswer(problem)
+      if (error.reason === 'outcome_unknown') return uncertainAnswer(problem)
+      return isUnwritable(error) ? unwritableAnswer(problem) : busyAnswer(problem)
     case 'hasher_busy':
       return busyAnswer(problem)
     case 'fields_invalid': // what the form sends has the right types
@@ -85,6 +86,11 @@ export interface FormAgain {
 /** The server cannot do it now; nothing was opened. */
 export function busyAnswer(problem: Problem): LinkAnswer {
   return problemAnswer(problem, (localized) => noticePage(localized, localized.texts.busy, 'retry'))
+}
+
+/** Nothing can be written; nothing was opened. */
+function unwritableAnswer(problem: Problem): LinkAnswer {
+  return problemAnswer(problem, (localized) => noticePage(localized, localized.texts.unwritable, 'retry'))
 }
 
 /** An open may have been used up, and nothing is shown. */

@@ -85,7 +85,7 @@ export const serviceRoutes: FastifyPluginAsync<ServiceRoutesOptions> = async (ap
     const answer = await ready()
     if (answer.isOk()) return sendData(reply, 200, { status: 'ready' })
     reply.log.warn({ error: answer.error }, 'the service is not ready')
-    return sendProblem(reply, problems.notReady)
+    return sendProblem(reply, problems.unwritable)
   })
 
   const start = once(() => startPage(brand))

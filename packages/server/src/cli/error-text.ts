@@ -214,6 +214,7 @@ function clauseOf(sentence: string): string {
 const unavailableTexts = {
   busy: 'the database is busy: try again later',
   full: 'the disk is full',
+  read_only: 'the database server is a standby or otherwise read-only',
   disk_failed: 'the disk cannot be read or written: check the disk',
   moved: 'the database is no longer where it was opened: put it back',
   closed: 'the database is being closed',

@@ -91,6 +91,10 @@ function ofStorage(registry: Registry) {
       'Callers that wait for a connection to PostgreSQL.',
       ['part'],
     ),
+    writable: gauge(
+      'sotto_storage_writable',
+      'Whether a write as that of a secret succeeds: 1, or 0 when it fails or takes longer than 5 s.',
+    ),
     rows: gauge('sotto_rows', 'Rows, counted at most every five minutes.', ['table']),
     clockOffset: gauge(
       'sotto_clock_offset_seconds',

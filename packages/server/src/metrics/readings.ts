@@ -2,6 +2,7 @@ import type { StorageError } from '@sotto/core'
 import type { ResultAsync } from 'neverthrow'
 import { clockOffsetMicros } from '../clock-offset.ts'
 import type { Installation } from '../installation.ts'
+import { createReadiness, type Readiness } from '../readiness.ts'
 import type { Instruments } from './instruments.ts'
 
 /** Rows are counted this often at most: that reads indexes to their end. */
@@ -15,8 +16,13 @@ type Read = (installation: Pick<Installation, 'storage' | 'ports'>) => Promise<v
 export function createReadings(instruments: Instruments): Read {
   const rows = atMostEvery(rowsEveryMicros, (installation) => readRows(instruments, installation))
   const state = atMostEvery(stateEveryMicros, (installation) => readState(instruments, installation))
+  let ready: Readiness | undefined
+  const writable = atMostEvery(stateEveryMicros, async ({ storage: { upkeep }, ports: { clock } }) => {
+    ready ??= createReadiness({ upkeep, clock })
+    instruments.writable.set((await ready()).isOk() ? 1 : 0)
+  })
   return async (installation) => {
-    await Promise.all([rows(installation), state(installation)])
+    await Promise.all([rows(installation), state(installation), writable(installation)])
   }
 }
 

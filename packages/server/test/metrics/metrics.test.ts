@@ -253,3 +253,26 @@ t.test('nothing of it is loaded unless the port is set', async (t) => {
   t.equal(on.loaded, true, 'the check can see it')
   t.ok(namesIn(on.scrape ?? '').has('sotto_opens_total'), 'serve serves it')
 })
+
+t.test('the page says whether the storage can be written', async (t) => {
+  const opened = await openIn(t.testdir())
+  t.teardown(() => opened.close())
+  const metrics = createMetrics()
+  let nowMicros = 1_760_000_000_000_000
+  let isFull = false
+  const canWrite: typeof opened.storage.upkeep.canWrite = () =>
+    isFull ? errAsync({ code: 'storage_unavailable', reason: 'full' }) : opened.storage.upkeep.canWrite()
+  const installation = {
+    storage: { ...opened.storage, upkeep: { ...opened.storage.upkeep, canWrite } },
+    ports: { ...opened.ports, clock: { nowMicros: () => nowMicros } },
+  }
+  for (const [full, expected] of [
+    [false, 1],
+    [true, 0],
+    [false, 1],
+  ] as const) {
+    isFull = full
+    nowMicros += 5_000_000
+    t.equal(seriesOf(await metrics.text(installation)).get('sotto_storage_writable'), expected)
+  }
+})

@@ -33,7 +33,8 @@ export function problemOf(error: HttpError): Problem {
   const problem = problemsOfErrors[error.code]
   switch (error.code) {
     case 'storage_unavailable':
-      return error.reason === 'outcome_unknown' ? problems.outcomeUnknown : problem
+      if (error.reason === 'outcome_unknown') return problems.outcomeUnknown
+      return isUnwritable(error) ? problems.unwritable : problem
     case 'fields_invalid':
       return fieldsProblem(fieldMessages(error.errors))
     case 'quota_exceeded':
@@ -46,6 +47,13 @@ export function problemOf(error: HttpError): Problem {
     default:
       return problem
   }
+}
+
+const unwritable: readonly string[] = ['full', 'disk_failed', 'read_only', 'moved']
+
+/** Whether the storage cannot be written until its operator does something, or a disk or server is back. Nothing was changed. */
+export function isUnwritable(error: Extract<HttpError, { readonly code: 'storage_unavailable' }>): boolean {
+  return unwritable.includes(error.reason)
 }
 
 /** The 400 that lists every invalid field. */

@@ -59,7 +59,7 @@ export const problems = {
       'the same Idempotency-Key.',
     headers: { 'retry-after': '5' },
   },
-  notReady: {
+  unwritable: {
     status: 503,
     message: 'The service cannot write now. Try again later.',
     headers: { 'retry-after': '5' },

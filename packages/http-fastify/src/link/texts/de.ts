@@ -66,6 +66,10 @@ export const de: LinkTexts = {
     heading: 'Der Server ist gerade ausgelastet',
     lead: 'Es wurde nichts geöffnet und nichts verbraucht. Bitte versuchen Sie es in ein paar Sekunden noch einmal.',
   },
+  unwritable: {
+    heading: 'Der Server kann gerade nicht schreiben',
+    lead: 'Es wurde nichts geöffnet und nichts verbraucht. Bitte versuchen Sie es später noch einmal.',
+  },
   uncertain: {
     heading: 'Die Verbindung brach ab, während die Nachricht geöffnet wurde',
     lead: 'Möglicherweise wurde ein Abruf verbraucht, und es wurde nichts angezeigt. Bitte gehen Sie zur Seite des Links zurück und versuchen Sie es noch einmal. Ist die Nachricht nicht mehr da, bitten Sie den Absender um einen neuen Link.',

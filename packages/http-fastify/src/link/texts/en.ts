@@ -81,6 +81,11 @@ export const en = {
     heading: 'The server is busy right now',
     lead: 'Nothing was opened and nothing was used up. Please try again in a few seconds.',
   },
+  /** Nothing can be written until the operator does something; nothing was opened. */
+  unwritable: {
+    heading: 'The server cannot write now',
+    lead: 'Nothing was opened and nothing was used up. Please try again later.',
+  },
   /** The connection to the database broke: whether an open was used up is not known. */
   uncertain: {
     heading: 'The connection broke while the message was being opened',

@@ -69,6 +69,10 @@ export const es: LinkTexts = {
     heading: 'El servidor está ocupado',
     lead: 'No se ha abierto nada ni se ha contado ninguna apertura. Vuelva a intentarlo dentro de unos segundos.',
   },
+  unwritable: {
+    heading: 'El servidor no puede guardar nada en este momento',
+    lead: 'No se ha abierto ni consumido nada. Inténtelo de nuevo más tarde.',
+  },
   uncertain: {
     heading: 'La conexión se cortó mientras se abría el mensaje',
     lead: 'Es posible que se haya contado una apertura, y no se ha mostrado nada. Vuelva a la página del enlace e inténtelo de nuevo. Si el mensaje ya no está, pida un enlace nuevo a quien se lo envió.',

@@ -69,6 +69,10 @@ export const fr: LinkTexts = {
     heading: 'Le serveur est occupé',
     lead: 'Rien n’a été ouvert et aucune ouverture n’a été comptée. Veuillez réessayer dans quelques secondes.',
   },
+  unwritable: {
+    heading: 'Le serveur ne peut rien enregistrer pour le moment',
+    lead: 'Rien n’a été ouvert ni décompté. Veuillez réessayer plus tard.',
+  },
   uncertain: {
     heading: 'La connexion s’est interrompue pendant l’ouverture du message',
     lead: 'Une ouverture a peut-être été comptée, et rien n’a été affiché. Veuillez revenir à la page du lien et réessayer. Si le message n’est plus là, demandez un nouveau lien à l’expéditeur.',

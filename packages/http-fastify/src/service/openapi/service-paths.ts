@@ -38,8 +38,8 @@ export const servicePaths: Readonly<Record<string, PathItem>> = {
       200: yes('ready'),
       503: {
         description: 'It cannot, or it is shutting down.',
-        headers: problemHeaders(problems.notReady),
-        content: problemContent(problems.notReady),
+        headers: problemHeaders(problems.unwritable),
+        content: problemContent(problems.unwritable),
       },
     },
   }),

@@ -14,9 +14,15 @@ const laterMicros = noonMicros + 3_600_000_000
 const ownCases: readonly StorageCase[] = casesOf({
   'upkeep/can-write': storageCase({
     rule: 'canWrite answers Ok on an open storage and changes no row.',
-    async check({ upkeep, accounts }) {
+    async check(store, make) {
+      const { upkeep, accounts, deliveries } = store
       for (let time = 0; time < 2; time += 1) expectOk(await upkeep.canWrite())
-      same(expectOk(await accounts.page(undefined, 10)), [])
+      same(expectOk(await accounts.page(undefined, 10)), [], 'before there is a key')
+      await addLink(store, make)
+      const before = expectOk(await upkeep.countRows())
+      for (let time = 0; time < 2; time += 1) expectOk(await upkeep.canWrite())
+      same(expectOk(await upkeep.countRows()), before)
+      same(expectOk(await deliveries.state()).events, 0)
       same(expectOk(await upkeep.lastSweep()), undefined)
     },
   }),

@@ -50,6 +50,10 @@ export const de: CommonTexts = {
     heading: 'Der Dienst ist gerade ausgelastet',
     lead: 'Es wurde nichts geändert. Bitte versuchen Sie es in ein paar Sekunden noch einmal.',
   },
+  unwritable: {
+    heading: 'Der Dienst kann gerade nicht schreiben',
+    lead: 'Es wurde nichts geändert. Bitte versuchen Sie es später noch einmal.',
+  },
   uncertain: {
     heading: 'Die Verbindung zur Datenbank brach ab',
     lead: 'Möglicherweise ist es trotzdem geschehen. Bitte sehen Sie nach, bevor Sie es noch einmal versuchen.',

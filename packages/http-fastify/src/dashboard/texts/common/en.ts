@@ -58,6 +58,11 @@ export const en = {
     heading: 'The service is busy',
     lead: 'Nothing was changed. Please try again in a few seconds.',
   },
+  /** Nothing can be written until the operator does something; nothing was changed. */
+  unwritable: {
+    heading: 'The service cannot write now',
+    lead: 'Nothing was changed. Please try again later.',
+  },
   /** The connection to the database broke: whether it was done is not known. */
   uncertain: {
     heading: 'The connection to the database broke',

@@ -58,6 +58,10 @@ export const es: CommonTexts = {
     heading: 'El servicio está ocupado',
     lead: 'No se ha cambiado nada. Vuelva a intentarlo dentro de unos segundos.',
   },
+  unwritable: {
+    heading: 'El servicio no puede guardar nada en este momento',
+    lead: 'No se ha cambiado nada. Inténtelo de nuevo más tarde.',
+  },
   uncertain: {
     heading: 'Se cortó la conexión con la base de datos',
     lead: 'Es posible que se haya hecho de todos modos. Compruébelo antes de volver a intentarlo.',

@@ -59,6 +59,10 @@ export const fr: CommonTexts = {
     heading: 'Le service est occupé',
     lead: 'Rien n’a été modifié. Veuillez réessayer dans quelques secondes.',
   },
+  unwritable: {
+    heading: 'Le service ne peut rien enregistrer pour le moment',
+    lead: 'Rien n’a été modifié. Veuillez réessayer plus tard.',
+  },
   uncertain: {
     heading: 'La connexion à la base de données s’est interrompue',
     lead: 'L’action a peut-être tout de même eu lieu. Veuillez le vérifier avant de réessayer.',

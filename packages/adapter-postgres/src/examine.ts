@@ -1,4 +1,4 @@
-import type { Finding, StorageError, Upkeep } from '@sotto/core'
+import type { Finding, StorageError, StorageUnavailable, Upkeep } from '@sotto/core'
 import type { Result } from 'neverthrow'
 import type { Database } from './connection/database.ts'
 import { unfitness } from './connection/fitness.ts'
@@ -114,6 +114,16 @@ function notChecked(check: string, error: StorageError): Finding {
   return { check, ok: undefined, text: `not checked: the server does not tell (${reasonOf(error)})` }
 }
 
+const reasons: Readonly<Record<StorageUnavailable['reason'], string>> = {
+  busy: 'it is busy',
+  full: 'the disk is full',
+  disk_failed: 'the disk cannot be read or written',
+  read_only: 'it is a standby or otherwise read-only',
+  moved: 'it was replaced',
+  closed: 'it is being closed',
+  outcome_unknown: 'no answer came in time: the connection broke, or the commit waits for a standby',
+}
+
 function reasonOf(error: StorageError): string {
-  return error.code === 'storage_failed' ? error.detail : (error.detail ?? error.reason)
+  return error.code === 'storage_failed' ? error.detail : (error.detail ?? reasons[error.reason])
 }

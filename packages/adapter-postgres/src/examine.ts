@@ -3,10 +3,11 @@ import type { Result } from 'neverthrow'
 import type { Database } from './connection/database.ts'
 import { unfitness } from './connection/fitness.ts'
 import type { Sql } from './connection/sql.ts'
+import { standbysOf, standbysText, type Standbys } from './standbys.ts'
 
 /**
- * Checks that the database and the counters of the quota can be written, and that the server keeps what it acknowledges. Also checks that
- * it has connections left, and that it removes what was erased.
+ * Checks that the database and the counters of the quota can be written, and that the server keeps what it acknowledges. Says what a standby
+ * would have of it. Also checks that the server has connections left, and that it removes what was erased.
  */
 export async function examineDatabase(
   db: Database,
@@ -15,6 +16,7 @@ export async function examineDatabase(
   return [
     checkDatabase(await db.read(versionOf), await canWrite()),
     checkSettings(await db.read(unfitness)),
+    checkStandbys(await db.read(standbysOf)),
     checkConnections(await db.read(connectionsOf)),
     checkVacuum(await db.read(vacuumOf)),
   ]
@@ -49,6 +51,12 @@ function checkSettings(fault: Read<string | undefined>): Finding {
   return fault.value === undefined
     ? { check, ok: true, text: 'the server keeps what it acknowledges: fsync and full_page_writes are on' }
     : { check, ok: false, text: fault.value }
+}
+
+function checkStandbys(standbys: Read<Standbys>): Finding {
+  const check = 'standbys'
+  if (standbys.isErr()) return notChecked(check, standbys.error)
+  return { check, ok: true, text: standbysText(standbys.value) }
 }
 
 interface Connections {

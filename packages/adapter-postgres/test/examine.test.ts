@@ -4,6 +4,7 @@ import { errAsync, okAsync, ResultAsync, ok } from 'neverthrow'
 import { after, test } from 'tap'
 import type { Database } from '../src/connection/database.ts'
 import { examineDatabase } from '../src/examine.ts'
+import { standbysText } from '../src/standbys.ts'
 import { openStorage, startDatabases } from './support/databases.ts'
 import { query } from './support/server.ts'
 
@@ -20,7 +21,7 @@ test('a sound database is found sound, with its version and that of the server',
   const findings = await storage.upkeep.examine()
   t.same(
     findings.map(({ check, ok: isOk }) => [check, isOk]),
-    ['database', 'settings', 'connections', 'vacuum'].map((check) => [check, true]),
+    ['database', 'settings', 'standbys', 'connections', 'vacuum'].map((check) => [check, true]),
   )
   t.match(textOf(findings, 'database')?.text, /version \d of the tables, on PostgreSQL 1\d/)
 })
@@ -120,4 +121,27 @@ test('what cannot be asked is not checked, and a database that cannot be read is
     [false, undefined, undefined, undefined],
   )
   for (const { text } of findings) t.match(text, 'busy')
+})
+
+test('what an acknowledged write is worth when a standby takes over is said in words', async (t) => {
+  for (const [names, synchronousCommit, receivers, text] of [
+    ['', 'on', 0, /^no standby receives its log: .* on the disk of this server alone$/],
+    ['', 'on', 1, /^1 standby receives its log, and no commit waits for one: a failover loses the latest/],
+    ['', 'remote_apply', 2, /^2 standbys receive its log, and no commit waits for one/],
+    ['ANY 1 (a, b)', 'on', 2, /^commits wait until a standby has them on its disk .*; 2 standbys receive/],
+    ['a', 'remote_apply', 1, /^commits wait until a standby shows them/],
+    ['a', 'remote_write', 1, /^commits wait until a standby has received them, which its own crash may lose/],
+    ['a', 'on', 0, /^commits wait until .*; 0 standbys receive its log$/],
+    ['a', 'local', 1, /^synchronous_standby_names is set, but synchronous_commit is local: no commit waits/],
+  ] as const)
+    t.match(standbysText({ names, synchronousCommit, receivers }), text)
+})
+
+test('the settings of the server for standbys are read', async (t) => {
+  const storage = await openStorage(await databases.server.newDatabase())
+  t.teardown(() => storage.close())
+  t.match(textOf(await storage.upkeep.examine(), 'standbys'), {
+    ok: true,
+    text: /^no standby receives its log/,
+  })
 })

@@ -35,10 +35,13 @@ async function onSmallDisk(t: Test): Promise<{ readonly url: string; readonly pa
   return { url: server.urlOf('on_small_disk'), path }
 }
 
-// Promise (Several machines): While the disk of PostgreSQL is full, readiness and `doctor` say that nothing can be written
+// Promise (On PostgreSQL): While the disk of PostgreSQL is full, readiness and `doctor` say that nothing can be written
 test('while creates find the disk full, canWrite does, and not any more once there is room', async (t) => {
   const small = await onSmallDisk(t)
-  if (small === undefined) return void t.comment('skipped: no file system can be mounted here')
+  if (small === undefined) {
+    t.comment('skipped: no file system can be mounted here')
+    return
+  }
   const storage = await openStorage(small.url)
   t.teardown(() => storage.close())
   const { make, folder } = await addSampleFolder(storage)

@@ -67,6 +67,7 @@ async function serve(
     installation,
     server,
     lead() {
+      if (leading === undefined) void logStandbys(installation, server.log)
       leading ??= {
         unwatchClock: watchClockOffset({
           offsetMicros: () => clockOffsetMicros(installation.storage),
@@ -86,6 +87,14 @@ async function serve(
       await installation.close()
     },
   })
+}
+
+/** Says on a shared database what becomes of an acknowledged write when a standby takes over. */
+async function logStandbys({ settings, storage }: Installation, log: RunningServer['log']): Promise<void> {
+  if (settings.database === undefined) return
+  const findings = await storage.upkeep.examine()
+  const standbys = findings.find(({ check }) => check === 'standbys')
+  if (standbys !== undefined) log.info(`the database: ${standbys.text}`)
 }
 
 /** Loaded only where it is wanted, so that it costs nothing elsewhere. */

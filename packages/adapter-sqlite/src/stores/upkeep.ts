@@ -10,15 +10,8 @@ const latestTime = `SELECT max(at) FROM (
   UNION ALL SELECT max(link_created_at) FROM secrets
   ${latestWrites})`
 
-/** So many rows of the outbox need more than one page. */
-const triedRows = 64
-
-/** No event has such an id: they are UUIDs of version 7. */
-function triedId(nr: number): Uint8Array {
-  const id = new Uint8Array(16)
-  id[15] = nr
-  return id
-}
+/** Of so many rows of the outbox that they need more than one page. No event has such an id: they are UUIDs of version 7. */
+const triedIds = Array.from({ length: 64 }, (_, nr) => Uint8Array.of(...new Uint8Array(15), nr))
 
 interface UpkeepOptions extends Pick<OpenFile, 'connections' | 'timers'> {
   readonly erasure: Erasure
@@ -31,9 +24,9 @@ export function createUpkeep({ connections, erasure, timers }: UpkeepOptions): U
   const recordSweep = writer.prepare<[number | null]>('UPDATE meta SET swept_at = ?')
   const tryRow = writer.prepare(
     `INSERT INTO outbox (event_id, event_type, account_id, secret_id, folder_id, event_at, opens, expires_at)
-     VALUES ($id, '', $id, $id, $id, 0, 0, 0)`,
+     VALUES (?, '', ?, ?, ?, 0, 0, 0)`,
   )
-  const undoRow = writer.prepare('DELETE FROM outbox WHERE event_id = $id')
+  const undoRow = writer.prepare('DELETE FROM outbox WHERE event_id = ?')
   const lastWrite = reader.prepare<[], number | null>(latestTime).pluck()
   const oldestExpiry = reader
     .prepare<[], number | null>('SELECT min(expires_at) FROM secrets WHERE expires_at IS NOT NULL')
@@ -50,8 +43,8 @@ export function createUpkeep({ connections, erasure, timers }: UpkeepOptions): U
       recordSweep.run((sweptAt ?? 0) + 1)
       recordSweep.run(sweptAt)
       // Several pages, as a create writes them: they come from free ones, or make the file longer.
-      for (let nr = 0; nr < triedRows; nr += 1) tryRow.run({ id: triedId(nr) })
-      for (let nr = 0; nr < triedRows; nr += 1) undoRow.run({ id: triedId(nr) })
+      for (const id of triedIds) tryRow.run(id, id, id, id)
+      for (const id of triedIds) undoRow.run(id)
       return ok()
     })
   }

@@ -52,6 +52,9 @@ function validValue(
     case 'label':
     case 'name':
       return { text: `<b>${next()}</b> & "co" ${'é'.repeat(value % 30)}` }
+    case 'words':
+      // Of the owner's titles.
+      return { text: owner.word }
     case 'count':
       return { text: String(1 + (value % 1_000_000)) }
     case 'url':
@@ -97,7 +100,7 @@ export function withFaults(form: PageForm, entries: Entries, faults: readonly Fa
   return { entries: changed, faulty, isTyped }
 }
 
-const editable = new Set(['text', 'email', 'password', 'url', 'textarea', 'number'])
+const editable = new Set(['text', 'search', 'email', 'password', 'url', 'textarea', 'number'])
 
 /** No page shows the value of such a field again. */
 export const isPassword = (name: string): boolean => name === 'password' || name === 'proof'

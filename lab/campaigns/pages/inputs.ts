@@ -26,7 +26,17 @@ export const shapes = [
 
 export type Shape = (typeof shapes)[number]
 
-export const kinds = ['form', 'foreign', 'over', 'tabs', 'stranger', 'wander', 'later', 'read'] as const
+export const kinds = [
+  'form',
+  'foreign',
+  'over',
+  'several',
+  'tabs',
+  'stranger',
+  'wander',
+  'later',
+  'read',
+] as const
 
 /** One thing that happens. Numbers choose among what there is at that moment. */
 export interface Step {
@@ -152,6 +162,7 @@ export const steps: Arbitrary<readonly Step[]> = fc.array(
       byWeight('foreign', 4),
       byWeight('over', 2),
       byWeight('tabs', 2),
+      byWeight('several', 1),
       byWeight('stranger', 4),
       byWeight('wander', 3),
       byWeight('later', 1),

@@ -9,6 +9,8 @@ export interface Owner {
   readonly draftPassword: string
   email: string
   password: string
+  /** In all titles of the owner, and in nobody else's. */
+  readonly word: string
   /** Of the session; `undefined` when signed out. */
   session: string | undefined
   /** Of each kind one, by the name of its place in a path. */
@@ -43,6 +45,7 @@ export async function makeOwner({ sotto, receiver }: World, nr: number): Promise
   return {
     accountId,
     address,
+    word,
     draftPassword,
     email,
     password,
@@ -68,7 +71,10 @@ export function pathsOf({ ids }: Owner): readonly string[] {
   return [
     '/dashboard',
     `/dashboard?folder=${folder}`,
+    '/search',
     '/secrets/new',
+    '/secrets/finished',
+    `/secrets/finished?folder=${folder}`,
     `/secrets/${secret}`,
     `/secrets/${secret}/destroy`,
     `/drafts/${draft}`,
@@ -107,6 +113,7 @@ export function thingPathsOf({
     [`/folders/${ids.emptyFolder}/delete`, both],
     [`/drafts?folder=${ids.folder}`, ['GET']],
     [`/dashboard?folder=${ids.folder}`, ['GET']],
+    [`/secrets/finished?folder=${ids.folder}`, both],
     [`/settings/tokens/${ids.token}/revoke`, both],
     [`/settings/sessions/${ids.session}/name`, ['POST']],
     [`/settings/sessions/${ids.session}/end`, ['POST']],

@@ -3,6 +3,7 @@ import type { Entries, PageForm } from './forms.ts'
 import type { Step } from './inputs.ts'
 import { endSession } from './over.ts'
 import { thingPathsOf } from './owners.ts'
+import { deleteSeveral } from './several.ts'
 import { submit } from './submit.ts'
 import { useTwoTabs } from './tabs.ts'
 import { ask, count, signIn, type Visit } from './visit.ts'
@@ -21,6 +22,7 @@ const actions: Readonly<Record<Step['kind'], (visit: Visit, step: Step) => Promi
   foreign: submitFromElsewhere,
   over: async (visit, step) => endSession(visit, step, await someForm(visit, step)),
   tabs: useTwoTabs,
+  several: deleteSeveral,
   stranger: askForOthersThing,
   wander,
   read: async (visit, { page }) => {

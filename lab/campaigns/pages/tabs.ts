@@ -12,12 +12,12 @@ export async function useTwoTabs(visit: Visit, step: Step): Promise<void> {
 
 type Entered = Readonly<Record<string, string | undefined>>
 
-async function formAt(visit: Visit, path: string, action = path): Promise<PageForm> {
+export async function formAt(visit: Visit, path: string, action = path): Promise<PageForm> {
   const { forms, status } = await ask(visit, { method: 'GET', path })
   return named(forms, action, `${path}: ${status}`)
 }
 
-function named(forms: readonly PageForm[], action: string, where: string): PageForm {
+export function named(forms: readonly PageForm[], action: string, where: string): PageForm {
   const found = forms.find((form) => form.action === action && form.method === 'post')
   if (found === undefined) throw new Error(`${where} has no form for ${action}`)
   return found

@@ -16,6 +16,8 @@ export const bounds = {
   passwordMaxBytes: 1_024,
   emailMaxCodePoints: 254,
   tokenLifetimeMaxDays: 3_650,
+  /** Secrets and drafts that one call deletes. */
+  deletedMax: 100,
 } as const
 
 /** What a new secret or draft consists of. */

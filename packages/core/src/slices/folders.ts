@@ -44,6 +44,7 @@ const useCases = {
     ...account,
     ids: aListOfStrings,
     drafts: optional(aListOfStrings),
+    erased: 'function?',
   }),
   removeFinished: result(removeFinished, { ...account, folderId: 'string?' }),
   countSecrets: result(countSecrets, { ...account, folderId: 'string?' }),

@@ -4,12 +4,10 @@ import type { FieldsInvalid, StorageError } from '../errors.ts'
 import type { Cursor } from '../ports/cursor.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import type { StoredSecret } from '../ports/secret-store.ts'
-import { positionOf } from './pages.ts'
+import { bounds } from '../rules/fields.ts'
+import { listPageSize, positionOf } from './pages.ts'
 
 // Clearing several at once. Each secret or draft is erased in a transaction of its own, as one alone would be.
-
-/** How many secrets and drafts one call deletes, at most. */
-export const deletedMax = 100
 
 /** How many are erased at the same time: a store can commit them together, and other writes do not wait long. */
 const erasedAtOnce = 25
@@ -21,6 +19,8 @@ export interface DeleteSecretsInput {
   readonly ids: readonly string[]
   /** The ids of drafts. */
   readonly drafts?: readonly string[] | undefined
+  /** Called with the id of each secret once it is erased, also when an error ends the call early. */
+  readonly erased?: ((id: Uuid) => void) | undefined
 }
 export type DeleteSecretsError = FieldsInvalid | StorageError
 
@@ -44,12 +44,18 @@ export function deleteSecrets(
 
 async function deleteAll(
   { secrets, drafts }: DeleteSecretsDeps,
-  { accountId, ids, drafts: draftIds = [] }: DeleteSecretsInput,
+  { accountId, ids, drafts: draftIds = [], erased }: DeleteSecretsInput,
 ): Promise<Result<Deleted, DeleteSecretsError>> {
-  if (ids.length + draftIds.length > deletedMax) {
-    return err({ code: 'fields_invalid', errors: [{ field: 'ids', rule: 'too_long', limit: deletedMax }] })
+  const limit = bounds.deletedMax
+  if (ids.length + draftIds.length > limit) {
+    return err({ code: 'fields_invalid', errors: [{ field: 'ids', rule: 'too_long', limit }] })
   }
-  const deletedSecrets = await eraseEach(ids.map(uuidToFind), (id) => secrets.erase(accountId, id))
+  const deletedSecrets = await eraseEach(ids.map(uuidToFind), (id) =>
+    secrets.erase(accountId, id).map((isErased) => {
+      if (isErased) erased?.(id)
+      return isErased
+    }),
+  )
   if (deletedSecrets.isErr()) return err(deletedSecrets.error)
   const deletedDrafts = await eraseEach(draftIds.map(uuidToFind), (id) => drafts.erase(accountId, id))
   return deletedDrafts.map((count) => ({ secrets: deletedSecrets.value, drafts: count }))
@@ -91,7 +97,7 @@ export function removeFinished(
     status: 'finished',
   } as const
   return eraseListed(
-    (after) => secrets.page(filter, after, deletedMax),
+    (after) => secrets.page(filter, after, listPageSize),
     (id) => secrets.erase(accountId, id),
   )
 }

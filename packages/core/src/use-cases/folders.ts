@@ -14,9 +14,9 @@ import type {
 import type { PortMethods } from '../ports/ports.ts'
 import { labelError } from '../rules/fields.ts'
 import { underActiveKey } from './active-key.ts'
-import { deletedMax, eraseListed } from './delete-secrets.ts'
+import { eraseListed } from './delete-secrets.ts'
 import { newId } from './ids.ts'
-import { type ListInput, type Pages, creationOf, pagesOf } from './pages.ts'
+import { type ListInput, type Pages, creationOf, listPageSize, pagesOf } from './pages.ts'
 
 export type CreateFolderDeps = PortMethods<{
   folders: 'insert'
@@ -183,11 +183,11 @@ export function deleteFolder(
   const nowMicros = clock.nowMicros()
   const emptied = withContents
     ? eraseListed(
-        (after) => drafts.page(filter, after, deletedMax),
+        (after) => drafts.page(filter, after, listPageSize),
         (draftId) => drafts.erase(accountId, draftId),
       ).andThen(() =>
         eraseListed(
-          (after) => secrets.page({ ...filter, nowMicros }, after, deletedMax),
+          (after) => secrets.page({ ...filter, nowMicros }, after, listPageSize),
           (secretId) => secrets.erase(accountId, secretId),
         ),
       )

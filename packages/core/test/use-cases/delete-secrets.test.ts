@@ -27,10 +27,17 @@ t.test('those secrets and drafts are erased with their links, and no others', as
     expectOk(await sotto.saveDraft(newSecret(world))),
   ]
   const ids = [first.id, second.id.toUpperCase(), unknownId, 'nonsense', draft.id]
+  const erased: string[] = []
   const deleted = expectOk(
-    await deleteSecrets(deps, { accountId, ids, drafts: [draft.id, first.id, unknownId] }),
+    await deleteSecrets(deps, {
+      accountId,
+      ids,
+      drafts: [draft.id, first.id, unknownId],
+      erased: (id) => void erased.push(id),
+    }),
   )
   t.strictSame(deleted, { secrets: 2, drafts: 1 })
+  t.strictSame(erased, [first.id, second.id], 'each secret that was erased is named')
   t.equal(await linkRecordOf(deps, deps.digests.linkLookup(first.link.token)), undefined)
   t.strictSame(idsOf(await all(sotto.listSecrets({ accountId }))), [kept.id])
   t.strictSame(idsOf(await all(sotto.listDrafts({ accountId }))), [keptDraft.id])
@@ -67,9 +74,19 @@ t.test('an error ends it, and nothing after it is deleted', async (t) => {
   const draft = expectOk(await world.sotto.saveDraft(newSecret(world)))
   const busy = { code: 'storage_unavailable', reason: 'busy' } as const
   const secrets = failing(deps.secrets, { erase: busy })
-  const deleted = await deleteSecrets({ ...deps, secrets }, { accountId, ids: [id], drafts: [draft.id] })
-  t.strictSame(expectErr(deleted), busy)
+  const input = { accountId, ids: [id], drafts: [draft.id] }
+  t.strictSame(expectErr(await deleteSecrets({ ...deps, secrets }, input)), busy)
   t.equal(deps.data.secrets.size, 2)
+  const { id: other } = await share(world)
+  const busyForOther = {
+    ...deps.secrets,
+    erase: (...given: Parameters<typeof deps.secrets.erase>) =>
+      (given[1] === other ? secrets : deps.secrets).erase(...given),
+  }
+  const erased: string[] = []
+  const both = { ...input, ids: [id, other], erased: (each: string) => void erased.push(each) }
+  t.strictSame(expectErr(await deleteSecrets({ ...deps, secrets: busyForOther }, both)), busy)
+  t.strictSame(erased, [id], 'what was erased before is named')
 })
 
 // Promise (The owner's pages): Several are deleted in one call, and all finished ones

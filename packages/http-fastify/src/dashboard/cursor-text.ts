@@ -13,3 +13,20 @@ export function parseCursor(text: string | undefined): Cursor | undefined {
     ? undefined
     : { createdAtMicros: Number(micros), id: uuid }
 }
+
+/** A position in a search: all secrets come before all drafts. */
+export interface SearchCursor extends Cursor {
+  readonly of: 'secrets' | 'drafts'
+}
+
+/** A position in a search, as its page has it in a form. */
+export function searchCursorText(cursor: SearchCursor): string {
+  return `${cursor.of}.${cursorText(cursor)}`
+}
+
+/** Reads what {@link searchCursorText} wrote; `undefined` when it is something else: the search then begins at its beginning. */
+export function parseSearchCursor(text: string): SearchCursor | undefined {
+  const [, of, position] = /^(secrets|drafts)\.(.*)$/.exec(text) ?? []
+  const cursor = parseCursor(position)
+  return cursor && { ...cursor, of: of === 'drafts' ? 'drafts' : 'secrets' }
+}

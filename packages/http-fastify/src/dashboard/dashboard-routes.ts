@@ -7,12 +7,13 @@ import { problemOfThrown } from '../http/answers/problems.ts'
 import { requireHttps } from '../http/answers/security-headers.ts'
 import { leaveBodiesUnread } from '../http/bodies/bodies.ts'
 import { keepConnection } from '../http/bodies/drain.ts'
+import { fieldsMax } from '../http/bodies/form.ts'
 import { createEarlyProblem, trackClosing } from '../http/plugins/early-problem.ts'
 import { checkRegistration } from '../http/plugins/registration.ts'
 import type { Origins } from '../http/request/target.ts'
 import type { DashboardUseCases } from '../use-cases.ts'
 import { admitHostUsers, admitSessions } from './admission.ts'
-import { createRouter, sendStatus } from './router.ts'
+import { createRouter, sendStatus, type FormBounds } from './router.ts'
 import { addAccountDataRoutes } from './routes/account-data.ts'
 import { addConfirmRoutes } from './routes/confirm.ts'
 import { addDashboardPage } from './routes/dashboard.ts'
@@ -22,12 +23,15 @@ import { addFolderRoutes } from './routes/folders.ts'
 import { addInvitationRoutes } from './routes/invitation.ts'
 import { addNotificationsRoutes } from './routes/notifications.ts'
 import { addResetRoutes } from './routes/reset.ts'
+import { addSearchRoutes } from './routes/search.ts'
 import { addSecretRoutes } from './routes/secrets.ts'
 import { addSessionRoutes } from './routes/sessions.ts'
 import { addSettingsRoutes } from './routes/settings.ts'
+import { addSeveralRoutes } from './routes/several.ts'
 import { addSignInRoutes } from './routes/sign-in.ts'
 import { addTokenRoutes } from './routes/tokens.ts'
 import { addWebhookRoutes } from './routes/webhooks.ts'
+import { selectionMaxFields, selectionPath } from './selection.ts'
 import { createSessionCookie } from './session-cookie.ts'
 import { dashboardTexts, type DashboardLocalizer, type HostPages } from './texts/dashboard-texts.ts'
 
@@ -61,7 +65,7 @@ export interface DashboardRoutesOptions extends Origins {
  * `app.register(dashboardRoutes, { sotto, baseUrl, linkBaseUrl })`. They work without scripts and load nothing.
  *
  * Its paths are `/`, `/login`, `/login/reset`, `/logout`, `/welcome/…`, `/confirm/…`, `/dashboard`, `/secrets/…`, `/drafts`, `/drafts/…`,
- * `/folders/…` and `/settings/…`. With two different hosts they are paths of the host of `baseUrl` only.
+ * `/folders/…`, `/search` and `/settings/…`. With two different hosts they are paths of the host of `baseUrl` only.
  *
  * Rejects with a TypeError under a prefix, with an origin that is not bare, on an HTTP/2 server, and with `signInUrl` or `signOutUrl` but no
  * `authenticate`.
@@ -93,8 +97,10 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
     keepConnection(reply)
     return sendStatus({ localizedFor }, request, reply, status)
   })
-  const formMaxBytes = (url: string): number =>
-    notePaths.has(url) ? noteFormMaxBytes(sotto.policy.noteMaxBytes) : shortFormMaxBytes
+  const formBounds = (url: string): FormBounds => ({
+    maxBytes: notePaths.has(url) ? noteFormMaxBytes(sotto.policy.noteMaxBytes) : shortFormMaxBytes,
+    maxFields: url === selectionPath ? selectionMaxFields : fieldsMax,
+  })
   leaveBodiesUnread(app)
 
   const cookie = createSessionCookie(baseUrl)
@@ -107,7 +113,7 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
         ? admitSessions({ sotto, cookie, localizedFor })
         : admitHostUsers({ sotto, authenticate, localizedFor }),
     localizedFor,
-    formMaxBytes,
+    formBounds,
     logAddresses,
   })
   if (authenticate === undefined) {
@@ -121,6 +127,8 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
   addDraftList({ router, sotto })
   addDraftRoutes({ router, sotto, channels })
   addFolderRoutes({ router, sotto, linkBaseUrl })
+  addSearchRoutes({ router, sotto, linkBaseUrl })
+  addSeveralRoutes({ router, sotto })
   addSettingsRoutes({ router, sotto, baseUrl, channels })
   addTokenRoutes({ router, sotto, baseUrl })
   addSessionRoutes({ router, sotto, cookie })

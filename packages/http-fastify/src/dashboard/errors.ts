@@ -63,6 +63,7 @@ const failures: Readonly<Record<DashboardError['code'], Failure>> = {
   webhook_limit_reached: conflict,
   mail_unavailable: conflict,
   send_failed: failed,
+  search_under_way: unreadable,
 }
 
 /** Answers an error of the core. Errors of the server are logged. */

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { problems, type Problem } from '../http/answers/problems.ts'
 import { parseForm, type FormFields } from '../http/bodies/form.ts'
 import { isPlainForm } from '../http/request/headers.ts'
+import { selectedOf } from './selection.ts'
 
 /** What somebody sent with a form of ours. Every name that the form has is there, empty when the browser left it out. */
 export type Form<Name extends string> = Readonly<Record<Name, string>>
@@ -11,14 +12,18 @@ const mediaType: Problem = { status: 415, message: 'The body must be a form in U
 const badForm: Problem = { ...problems.badRequest, message: 'The form is not valid.' }
 
 /** The fields of the body in their order. Duplicate names and invalid UTF-8 are refused. */
-export function fieldsOf(request: FastifyRequest, body: Uint8Array): Result<FormFields, Problem> {
+export function fieldsOf(
+  request: FastifyRequest,
+  body: Uint8Array,
+  fieldsMax: number,
+): Result<FormFields, Problem> {
   if (body.length === 0) return ok([])
-  return isPlainForm(request.raw) ? parseForm(body).mapErr(() => badForm) : err(mediaType)
+  return isPlainForm(request.raw) ? parseForm(body, fieldsMax).mapErr(() => badForm) : err(mediaType)
 }
 
 /** Every field of a form of ours that is no password. */
 const shownAgain = new Set(
-  'label note folder expires opens count notify remove-password version action content name read write email language next enabled labels shown url'.split(
+  'label note folder expires opens count notify remove-password version action content name read write email language next enabled labels shown url words after'.split(
     ' ',
   ),
 )
@@ -33,7 +38,7 @@ export interface KeptFields {
 
 export function keptFields(fields: FormFields): KeptFields {
   return {
-    shown: fields.filter(([name]) => shownAgain.has(name)),
+    shown: fields.filter(([name]) => shownAgain.has(name) || selectedOf(name) !== undefined),
     hadPassword: fields.some(([name, value]) => name === 'password' && value !== ''),
   }
 }

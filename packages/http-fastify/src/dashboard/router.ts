@@ -47,8 +47,13 @@ export interface RouterOptions {
   readonly localizedFor: DashboardLocalizer
   /** Whether audit lines carry the client's address. */
   readonly logAddresses?: boolean | undefined
-  /** The longest form in bytes that a path takes. */
-  readonly formMaxBytes: (url: string) => number
+  /** How large a form each path takes. */
+  readonly formBounds: (url: string) => FormBounds
+}
+
+export interface FormBounds {
+  readonly maxBytes: number
+  readonly maxFields: number
 }
 
 export function createRouter(options: RouterOptions): Router {
@@ -108,7 +113,7 @@ function addRoute<V extends Visit>(
     handler: async (request, reply) => {
       if (!allowed.includes(request.method)) reply.header('allow', allowed.join(', '))
       const visit = visitOf(options, request, gate.takesLanguage)
-      const form = { reply, maxBytes: options.formMaxBytes(url) }
+      const form = { reply, ...options.formBounds(url) }
       return sendAnswer(reply, await answer(options, { visit, form }, handlers, gate))
     },
   })
@@ -126,9 +131,8 @@ function withoutUrlsInLog(app: FastifyInstance): Pick<RouteShorthandOptions, 'lo
 }
 
 /** A form that a request may have, not read yet. */
-interface UnreadForm {
+interface UnreadForm extends FormBounds {
   readonly reply: FastifyReply
-  readonly maxBytes: number
 }
 
 /** A form is read once its sender is admitted: nobody else makes the server hold long ones. */
@@ -145,7 +149,7 @@ async function answer<V extends Visit>(
     }
     const admitted = await gate.admit(visit)
     if (typeof admitted === 'function') return refuseForm(visit, form, admitted)
-    const fields = fieldsOf(request, await readBody(form.reply, form.maxBytes))
+    const fields = fieldsOf(request, await readBody(form.reply, form.maxBytes), form.maxFields)
     if (fields.isErr()) return statusAnswer(localized, fields.error.status)
     const answered = (await gate.count(admitted)) ?? (await post(admitted, fields.value))
     return keepingForm(admitted, answered, fields.value)
@@ -158,9 +162,13 @@ async function answer<V extends Visit>(
 }
 
 /** The refusal keeps what was typed, as far as it is there when the refusal can be sent. */
-async function refuseForm(visit: Visit, { reply, maxBytes }: UnreadForm, refusal: Refusal): Promise<Answer> {
+async function refuseForm(
+  visit: Visit,
+  { reply, maxBytes, maxFields }: UnreadForm,
+  refusal: Refusal,
+): Promise<Answer> {
   const body = await readRefusedBody(reply, maxBytes)
-  const fields = fieldsOf(visit.request, body ?? new Uint8Array()).unwrapOr([])
+  const fields = fieldsOf(visit.request, body ?? new Uint8Array(), maxFields).unwrapOr([])
   return keepingForm(visit, refusal(fields), fields)
 }
 

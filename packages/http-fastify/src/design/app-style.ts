@@ -18,11 +18,10 @@ export const appStyle = styleSheet(`
 .top nav .new { margin-inline-start: .25rem; border-color: var(--accent); background: var(--accent); color: var(--on-accent); font-weight: 600; }
 .top nav .new:hover { border-color: var(--pressed); background: var(--pressed); color: var(--on-accent); }
 .tabs ul { display: flex; flex-wrap: wrap; gap: .25rem; margin: 0; padding: 0; list-style: none; }
-.tabs a { display: flex; align-items: center; min-height: var(--target); padding: .25rem .75rem; border-radius: var(--corner); color: var(--ink); text-decoration: none; overflow-wrap: anywhere; }
+.tabs a { display: flex; align-items: center; gap: .375rem; min-height: var(--target); padding: .25rem .75rem; border-radius: var(--corner); color: var(--ink); text-decoration: none; overflow-wrap: anywhere; }
 .tabs a:hover { background: var(--wash); color: var(--accent); }
 .tabs [aria-current] { background: var(--wash); color: var(--accent); font-weight: 600; }
 .tabs { margin-block-end: 1rem; }
-.tabs a { gap: .375rem; }
 .tabs small { color: var(--soft); font-size: .875rem; }
 
 .head { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .25rem 1.5rem; margin-block-end: 1rem; }
@@ -56,6 +55,7 @@ button.quiet.danger { border-color: transparent; background: none; }
 .banner.error { border-color: var(--alert); background: var(--alert-wash); }
 .banner.warning { border-color: var(--final); background: var(--final-wash); }
 .banner > :last-child { margin-bottom: 0; }
+.banner li a { display: inline-flex; align-items: center; min-height: var(--target); color: var(--alert); font-weight: 600; }
 .banner ul { margin: 0; padding: 0; list-style: none; }
 
 .panel { margin-block-end: 1.5rem; padding: clamp(1.125rem, 4vw, 1.75rem); border: 1px solid var(--line); border-radius: .875rem; background: var(--card); }
@@ -69,10 +69,7 @@ button.quiet.danger { border-color: transparent; background: none; }
 .items div > a:hover { color: var(--accent); text-decoration: underline; }
 .items p { margin: 0; color: var(--soft); font-size: var(--small); }
 .items form { margin: 0; }
-.secrets > li { padding-block: .375rem; }
-.secrets .state { color: var(--soft); font-size: var(--small); }
-.secrets .quiet { margin: 0; padding-inline: .375rem; font-weight: 400; }
-.sign { color: var(--accent); }
+.sign { flex: none; width: 1.125rem; height: 1.125rem; fill: none; stroke: currentColor; color: var(--accent); stroke-width: 1.5; stroke-linejoin: round; }
 .urgent .sign { color: var(--final); }
 .state { margin: 0; }
 .state .sign { margin-block-end: -.125rem; }
@@ -94,10 +91,8 @@ time { unicode-bidi: isolate; }
   .top nav { flex-basis: 100%; margin-inline: -.5rem 0; gap: 0; }
   .top nav :is(a, button) { padding-inline: .5rem; }
   .head .actions { flex-basis: 100%; }
-  .actions:not(.send) > :is(button, .button), .field, main form > button:not(.quiet) { width: 100%; }
+  .actions:not(.send) > :is(button, .button), .field, main form:not(.search) > button:not(.quiet) { width: 100%; }
   .items div { flex-basis: 100%; }
-  .secrets div { flex-basis: calc(100% - 2.5rem); }
-  .secrets .state { margin-inline-start: 2.125rem; }
 }
 @media (forced-colors: active) {
   .banner, .panel, .items, .empty, button, .button { border: 1px solid; }

@@ -73,11 +73,6 @@ body {
 .bottom a { display: inline-flex; align-items: center; min-height: var(--target); color: inherit; }
 .languages { display: flex; flex-wrap: wrap; gap: 0 1rem; }
 .languages [aria-current] { color: var(--ink); font-weight: 600; text-decoration: none; }
-.envelope { display: block; width: 7.5rem; margin-block-end: 1.25rem; fill: var(--paper); stroke: var(--edge); stroke-width: 1.5; stroke-linejoin: round; }
-.envelope circle { fill: var(--seal); stroke: none; }
-.envelope .quotes { fill: #fff; stroke: none; }
-.envelope .sheet { fill: var(--card); }
-.sign { flex: none; width: 1.125rem; height: 1.125rem; fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linejoin: round; }
 .wide { --measure: 62rem; padding-block-start: .75rem; }
 .skip { position: absolute; inset-inline-start: -100vw; }
 .skip:focus { position: static; }
@@ -106,8 +101,6 @@ label { font-weight: 600; }
 :is(input, select, textarea)[aria-invalid] { border: 2px solid var(--alert); }
 .hint { color: var(--soft); font-size: var(--small); line-height: 1.5; }
 .quiet[aria-pressed=true] { text-decoration: underline; }
-.alert { margin: 1.25rem 0; padding: .875rem 1.125rem; border-inline-start: 4px solid var(--alert); border-radius: .375rem; background: var(--alert-wash); }
-.alert a, .banner li a { display: inline-flex; align-items: center; min-height: var(--target); color: var(--alert); font-weight: 600; }
 button, .button {
   display: inline-block;
   min-height: 3rem;

@@ -36,6 +36,32 @@ dl.facts { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; 
 @media (forced-colors: active) { .qr { forced-color-adjust: none; } }
 `)
 
+/** Secrets in a list, with what is above it: the search, and the choice of a status. */
+export const listStyle = styleSheet(`
+.tools { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .5rem 1rem; margin-block-end: 1rem; }
+.tools .tabs { margin: 0; }
+.tools .search { flex-basis: 100%; margin: 0; }
+.search { display: flex; flex-wrap: wrap; gap: .5rem; margin: 0 0 1rem; }
+.search input { flex: 1; width: 8rem; margin: 0; }
+.search .error { flex-basis: 100%; margin: 0; color: var(--alert); font-size: var(--small); font-weight: 600; }
+.secrets > li { display: grid; grid-template-columns: minmax(0, 1fr) auto auto; gap: 0 1rem; padding: 0 .75rem .5rem 0; }
+.secrets label { display: flex; align-items: center; gap: .625rem; min-height: var(--target); padding-inline-start: 1rem; }
+.secrets input { flex: none; width: 1.25rem; height: 1.25rem; margin: 0; accent-color: var(--accent); }
+.secrets a { display: flex; flex: 1; align-items: center; min-width: 0; min-height: var(--target); padding-block: .5rem; color: var(--ink); text-decoration: none; overflow-wrap: anywhere; }
+.secrets a:hover { color: var(--accent); text-decoration: underline; }
+.secrets p { grid-row: 2; margin-block-start: -.5rem; padding-inline-start: 4.625rem; overflow-wrap: anywhere; }
+.secrets :where(small, .quiet) { grid-row: 1 / 3; margin-block-start: .25rem; }
+.secrets small { color: var(--soft); font-size: var(--small); }
+.secrets .quiet { margin-block-end: 0; padding-inline: .375rem; font-weight: 400; }
+form:not(.panel):has(:checked) > .secrets + .actions { position: sticky; inset-block-end: 0; padding-block: .5rem; background: var(--paper); }
+@media (max-width: 30rem) {
+  .secrets > li { grid-template-columns: minmax(0, 1fr) auto; }
+  .secrets :is(label, p) { grid-column: 1 / 3; }
+  .secrets small { grid-row: 3; padding-inline-start: 4.625rem; }
+  .secrets .quiet { grid-row: 3; }
+}
+`)
+
 /** Boxes to tick, and fields in groups. */
 export const choiceStyle = styleSheet(`
 .choice { display: flex; align-items: center; gap: .625rem; width: fit-content; min-height: var(--target); font-weight: 400; }

@@ -6,25 +6,26 @@ import { trusted, type Html } from './html.ts'
  */
 
 /** The signs of lists, in the colour of the text around them. */
-export type Sign = 'sealed' | 'open' | 'locked' | 'done'
+export type Sign = 'sealed' | 'open' | 'locked' | 'draft' | 'done'
 
 const shapes: Readonly<Record<Sign, string>> = {
   sealed: '<path d="M1.75 3.75h12.5v8.5H1.75zm0 .5L8 9l6.25-4.75"/>',
   open: '<path d="M1.75 6.25 8 2.25l6.25 4v7.5H1.75zm0 0L8 10.5l6.25-4.25"/>',
   locked: '<path d="M3.75 7.25h8.5v6.5h-8.5zM5.5 7V4.75a2.5 2.5 0 0 1 5 0V7"/>',
+  draft: '<path d="M3.75 1.75h6l2.5 2.5v10h-8.5zM6 7.25h4M6 10.25h4"/>',
   done: '<path d="m2.75 8.75 3.5 3.5 7-8.5"/>',
 }
 
 /** The shapes of all signs, for a page that has signs. */
 export const signShapes: Html = trusted(
   `<svg hidden>${Object.entries(shapes)
-    .map(([sign, shape]) => `<symbol id="sign-${sign}" viewBox="0 0 16 16">${shape}</symbol>`)
+    .map(([sign, shape]) => `<symbol id="${sign}" viewBox="0 0 16 16">${shape}</symbol>`)
     .join('')}</svg>`,
 )
 
 /** A sign of the height of a line, on a page that has {@link signShapes}. */
 export function signOf(sign: Sign): Html {
-  return trusted(`<svg class="sign" aria-hidden="true"><use href="#sign-${sign}"/></svg>`)
+  return trusted(`<svg class="sign" aria-hidden="true"><use href="#${sign}"/></svg>`)
 }
 
 const quotes =

@@ -31,6 +31,8 @@ const own: readonly Headers[] = [
 /** Showing the note of a draft is a form so that its password is in no address. It changes nothing; neither do tests and downloads. */
 const withoutChange = new Set([
   '/drafts/:id/note',
+  '/search',
+  '/secrets/finished',
   '/settings/download',
   '/settings/notifications/mails/test',
   '/settings/notifications/webhooks/:id/test',

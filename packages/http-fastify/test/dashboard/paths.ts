@@ -105,7 +105,7 @@ export function formFor(url: string, things: Things, owner: Owner): Fields {
 
 /** For each path with a form. A new path needs an entry here. */
 export function formsFor(
-  { folder }: Things,
+  { folder, secret: id, draft }: Things,
   { email }: Pick<Owner, 'email'>,
 ): Readonly<Record<string, Fields>> {
   const secret = { folder, label: 'Label', note: 'text', opens: '3', expires: '3600', password: '' }
@@ -117,6 +117,9 @@ export function formsFor(
     '/confirm/:token': {},
     '/secrets/new': { ...secret, action: 'create' },
     '/secrets/:id/destroy': {},
+    '/secrets/delete': { [id]: 'on', [`draft-${draft}`]: 'on', action: 'delete' },
+    '/secrets/finished': {},
+    '/search': { words: 'Secret' },
     '/drafts/:id': { ...secret, content: 'on', action: 'save' },
     '/drafts/:id/note': { password: '' },
     '/drafts/:id/delete': {},

@@ -41,6 +41,7 @@ t.test('a full quota of the API does not keep an owner from the pages', async (t
 const takesAccessAway = [
   '/folders/:id/delete',
   '/secrets/:id/destroy',
+  '/secrets/delete',
   '/settings/notifications/webhooks/:id/delete',
   '/settings/password',
   '/settings/sessions/:id/end',

@@ -6,13 +6,13 @@ const minuteMicros = 60 * 1_000_000
 
 /** The rows of a page by their title: the status, and whether there is a link to copy. */
 function rowsOf(body: string): Record<string, { readonly status: string; readonly hasLink: boolean }> {
-  const rows = [...body.matchAll(/<li><(?:svg|span)[^]*?<\/li>/g)].map(([row]) => row)
+  const rows = [...body.matchAll(/<li(?: data-link="[^"]*")?><label>[^]*?<\/li>/g)].map(([row]) => row)
   const textOf = (html: string): string => html.replace(/<[^>]*>/g, '')
   return Object.fromEntries(
     rows.map((row) => [
       textOf(/<bdi>(.*?)<\/bdi>/.exec(row)?.[1] ?? ''),
       {
-        status: textOf(/<span class="state">([^]*?)<\/span>/.exec(row)?.[1] ?? ''),
+        status: textOf(/<small>([^]*?)<\/small>/.exec(row)?.[1] ?? ''),
         hasLink: /data-link="[\w-]{43}"/.test(row),
       },
     ]),

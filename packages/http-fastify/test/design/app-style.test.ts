@@ -11,9 +11,9 @@ import {
 import { appStyle } from '../../src/design/app-style.ts'
 import { baseStyle } from '../../src/design/base-style.ts'
 import { contrast, parseColour } from '../../src/design/colour.ts'
-import { badgeStyle, choiceStyle, railStyle, secretStyle } from '../../src/design/part-styles.ts'
+import { badgeStyle, choiceStyle, listStyle, railStyle, secretStyle } from '../../src/design/part-styles.ts'
 
-const css = [baseStyle, appStyle, choiceStyle, badgeStyle, secretStyle, railStyle]
+const css = [baseStyle, appStyle, choiceStyle, badgeStyle, secretStyle, railStyle, listStyle]
   .map(({ element }) => element.text)
   .join('')
 

@@ -2,15 +2,16 @@ import { secretStatuses, type SecretOverview, type SecretStatus } from '@sotto/c
 import { banner, emptyState, partNavigation } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
 import { pageScript } from '../../design/embedded.ts'
-import { markup, type Html } from '../../design/html.ts'
-import { railStyle } from '../../design/part-styles.ts'
+import { filledText, markup, type Html } from '../../design/html.ts'
+import { listStyle, railStyle } from '../../design/part-styles.ts'
 import { localTimes, sendOnce } from '../../design/script.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
-import { doneBanner, type Done } from './done.ts'
+import { clearedBanner, doneBanner, type Done } from './done.ts'
 import { folderHead } from './folder-head.ts'
 import { besideFolders, newFolderForm, type RailInput, type RefusedLabel } from './folder-rail.ts'
 import { ownerPage } from './layout.ts'
 import { linkCopying } from './scripts.ts'
+import { searchForm } from './search-page.ts'
 import { secretRows, type RowsInput } from './secret-rows.ts'
 
 export interface DashboardInput extends RailInput {
@@ -30,6 +31,8 @@ export interface DashboardInput extends RailInput {
   readonly done: Done | undefined
   /** A label that the folder could not get. */
   readonly rename?: RefusedLabel | undefined
+  /** Of the address of the page: it may say how many were cleared. */
+  readonly query: Readonly<Record<string, string | undefined>>
 }
 
 const script = pageScript(localTimes, sendOnce, linkCopying)
@@ -39,7 +42,7 @@ export function dashboardPage(localized: LocalizedDashboard, input: DashboardInp
   const { heading, noFolders } = localized.texts.secrets.dashboard
   const { folders, folder, done } = input
   const main = markup`<div class="head"><h1>${heading}</h1></div>
-    ${doneBanner(localized, done)}
+    ${doneBanner(localized, done)}${clearedBanner(localized, input.query)}
     ${
       folders.length === 0
         ? emptyState({ ...noFolders, action: newFolderForm(localized, input) })
@@ -52,7 +55,7 @@ export function dashboardPage(localized: LocalizedDashboard, input: DashboardInp
     folderId: folder?.id,
     main,
     script,
-    sheets: [railStyle],
+    sheets: [railStyle, listStyle],
   })
 }
 
@@ -61,8 +64,16 @@ function listing(localized: LocalizedDashboard, input: DashboardInput): Html {
   const { secrets, hasCorruption, folder } = input
   return markup`${folder && folderHead(localized, folder, input.rename)}
     ${hasCorruption && banner('error', dashboard.corrupted)}
-    ${input.counts.all > 0 && statusTabs(localized, input)}
-    ${secrets.length === 0 ? noSecrets(localized, input) : secretRows(localized, secrets, rowsOf(input))}
+    <div class="tools">${searchForm(localized, { words: '' })}${input.counts.all > 0 && statusTabs(localized, input)}${input.status === 'finished' && input.counts.finished > 0 && removal(localized, input)}</div>
+    ${
+      secrets.length === 0
+        ? noSecrets(localized, input)
+        : secretRows(
+            localized,
+            secrets.map((item) => ({ kind: 'secret', item })),
+            rowsOf(input),
+          )
+    }
     ${otherPages(localized, input)}`
 }
 
@@ -102,19 +113,35 @@ function otherPages(localized: LocalizedDashboard, input: DashboardInput): Html 
 }
 
 /** Rows of one folder need not say which. */
-function rowsOf({ folders, folder, nowMicros, linkOrigin }: DashboardInput): RowsInput {
-  return { folders: folder === undefined ? folders : [], nowMicros, linkOrigin }
+function rowsOf(input: DashboardInput): RowsInput {
+  const { folders, folder, nowMicros, linkOrigin } = input
+  return { folders: folder === undefined ? folders : [], nowMicros, linkOrigin, query: listQuery(input) }
 }
 
-/** The path of the list of a folder and a status, and where it goes on. */
-export function listPath(
-  { folder, status }: Pick<DashboardInput, 'folder' | 'status'>,
-  after?: string,
-): string {
+/** Leads to the question whether all finished secrets are to be removed. */
+function removal(localized: LocalizedDashboard, { folder, counts }: DashboardInput): Html {
+  const { removeFinished } = localized.texts.secrets.several
+  const text = filledText(removeFinished, { count: localized.number(counts.finished) })
+  return markup`<form method="get" action="/secrets/finished">${folder !== undefined && markup`<input type="hidden" name="folder" value="${folder.id}">`}<button class="secondary">${text}</button></form>`
+}
+
+/** A list of secrets: those of a folder or of all, with one status or with any. */
+export interface ChosenList {
+  readonly folder: { readonly id: string } | undefined
+  readonly status: SecretStatus | undefined
+}
+
+/** The path of a list, and where it goes on. */
+export function listPath(list: ChosenList, after?: string): string {
+  return `/dashboard${listQuery(list, after)}`
+}
+
+/** The query of that path; empty for the whole list. */
+export function listQuery({ folder, status }: ChosenList, after?: string): string {
   const query = [
     folder === undefined ? '' : `folder=${folder.id}`,
     status === undefined ? '' : `status=${status}`,
     after === undefined ? '' : `after=${after}`,
   ].filter((part) => part !== '')
-  return query.length === 0 ? '/dashboard' : `/dashboard?${query.join('&')}`
+  return query.length === 0 ? '' : `?${query.join('&')}`
 }

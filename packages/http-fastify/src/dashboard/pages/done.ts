@@ -1,5 +1,5 @@
 import { banner } from '../../design/app-elements.ts'
-import type { Html } from '../../design/html.ts'
+import { filledText, type Html } from '../../design/html.ts'
 import type { DashboardTexts, LocalizedDashboard } from '../texts/dashboard-texts.ts'
 
 /** What an action did, as the address of the page after it says. */
@@ -16,7 +16,26 @@ export function doneOf({ texts }: LocalizedDashboard, value: string | undefined)
 /** The message after an action. */
 export function doneBanner({ texts }: LocalizedDashboard, done: Done | undefined): Html | undefined {
   if (done === undefined) return undefined
-  return banner(done === 'draftNotShared' ? 'warning' : 'success', messagesOf(texts)[done])
+  return banner(failures.has(done) ? 'warning' : 'success', messagesOf(texts)[done])
+}
+
+const failures: ReadonlySet<Done> = new Set(['draftNotShared', 'noneSelected'])
+
+/** The parameters of an address that say how many were cleared, and which text tells it. */
+const cleared = { deleted: 'deletedSecrets', drafts: 'deletedDrafts', removed: 'removed' } as const
+
+/** The message after several were cleared, with their numbers. */
+export function clearedBanner(
+  { texts, counted }: LocalizedDashboard,
+  query: Readonly<Record<string, string | undefined>>,
+): Html | undefined {
+  const messages = Object.entries(cleared).flatMap(([name, text]) => {
+    const count = query[name] ?? ''
+    if (!/^\d{1,7}$/.test(count)) return []
+    const { wording, number } = counted(texts.secrets.several[text], Number(count))
+    return [filledText(wording, { count: number })]
+  })
+  return messages.length === 0 ? undefined : banner('success', messages.join(' '))
 }
 
 function messagesOf({ secrets, account, notifications }: DashboardTexts): Readonly<Record<Done, string>> {

@@ -46,7 +46,7 @@ export function guestPage({ localized, title, main, script, hasForm = false, pat
 
 export interface OwnerLayoutParts extends LayoutParts {
   /** Beside the sheet of all of the owner's pages. */
-  readonly sheets?: readonly Embedded[]
+  readonly sheets?: readonly Embedded[] | undefined
   readonly place: Place
   /** The folder that the page is about, which a new secret goes into unless its author chooses another. */
   readonly folderId?: string | undefined

@@ -1,5 +1,5 @@
 import type { Page } from '../../design/document.ts'
-import { pageScript } from '../../design/embedded.ts'
+import { pageScript, type Embedded } from '../../design/embedded.ts'
 import { markup, type Html } from '../../design/html.ts'
 import { peeking, sendOnce } from '../../design/script.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
@@ -21,13 +21,15 @@ export interface QuestionInput {
   readonly isDownload?: boolean
   /** More fields of the form, such as one for the password. */
   readonly fields?: Html | undefined
+  /** Of those fields. */
+  readonly sheets?: readonly Embedded[] | undefined
 }
 
 const script = pageScript(sendOnce, peeking)
 
 /** Asks once before something that cannot be undone, or that needs a fresh re-authentication. */
 export function questionPage(localized: LocalizedDashboard, input: QuestionInput): Page {
-  const { heading, label, lead, action, button, back, fields, place, isDownload = false } = input
+  const { heading, label, lead, action, button, back, fields, place, sheets, isDownload = false } = input
   const main = markup`<form class="panel question" method="post" action="${action}"${isDownload && markup` data-again="5000"`}>
       <h1>${heading}</h1>
       ${label !== undefined && markup`<p class="lead"><bdi>${label}</bdi></p>`}
@@ -38,5 +40,5 @@ export function questionPage(localized: LocalizedDashboard, input: QuestionInput
         <a class="button secondary" href="${back}">${localized.texts.common.cancel}</a>
       </div>
     </form>`
-  return ownerPage({ localized, title: heading, place, main, script })
+  return ownerPage({ localized, title: heading, place, main, script, sheets })
 }

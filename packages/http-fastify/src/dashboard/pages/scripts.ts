@@ -5,15 +5,18 @@ import { suggestedPassword, suggestedPasswordRandomBytes } from '@sotto/core'
  * without them: they send no requests and store nothing.
  */
 
-/** Buttons copy the link of their row, and say so for three seconds. */
+/** Rows of a list get a button that copies their link, and says so for three seconds. */
 export const linkCopying = `
-for (const button of document.querySelectorAll('[data-link]')) {
-  const name = button.textContent
-  if (!navigator.clipboard) continue
-  const { links, done } = button.closest('[data-links]').dataset
-  button.hidden = false
+for (const row of document.querySelectorAll('[data-link]')) {
+  if (!navigator.clipboard) break
+  const { links, name, done } = row.parentElement.dataset
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'quiet'
+  button.textContent = name
+  row.append(button)
   button.onclick = async () => {
-    try { await navigator.clipboard.writeText(links + button.dataset.link) } catch { return }
+    try { await navigator.clipboard.writeText(links + row.dataset.link) } catch { return }
     button.textContent = done
     setTimeout(() => { button.textContent = name }, 3000)
   }

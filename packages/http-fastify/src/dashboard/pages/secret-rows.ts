@@ -1,9 +1,15 @@
-import type { FolderWithCounts, SecretOverview } from '@sotto/core'
+import type { Draft, FolderWithCounts, SecretOverview } from '@sotto/core'
 import { spanElement } from '../../design/elements.ts'
 import { markup, type Html } from '../../design/html.ts'
-import { signShapes } from '../../design/signs.ts'
+import { signOf, signShapes } from '../../design/signs.ts'
+import { boxName, selectionPath } from '../selection.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { isOpenable, statusSign, statusText } from './secret-status.ts'
+
+/** A row of a list. */
+export type ListedRow =
+  | { readonly kind: 'secret'; readonly item: SecretOverview }
+  | { readonly kind: 'draft'; readonly item: Draft }
 
 export interface RowsInput {
   /** Whose labels the rows show. */
@@ -11,33 +17,68 @@ export interface RowsInput {
   readonly nowMicros: number
   /** Where links begin, without a slash at its end. */
   readonly linkOrigin: string
+  /** The query of the list that is shown again after some were deleted, such as `?status=opened`; empty for the whole list. */
+  readonly query: string
 }
 
-/** Secrets in a list. The script of the page needs `linkCopying`. */
+/** Secrets and drafts in a list, each with a box to tick, and the button that deletes those. The script of the page needs `linkCopying`. */
 export function secretRows(
   localized: LocalizedDashboard,
-  secrets: readonly SecretOverview[],
+  rows: readonly ListedRow[],
   input: RowsInput,
 ): Html {
+  const { secret, several } = localized.texts.secrets
   const labels = new Map(input.folders.map(({ id, label }) => [id, label]))
-  const row = (secret: SecretOverview): Html =>
-    secretRow(localized, input, secret, labels.get(secret.folderId))
-  return markup`${signShapes}<ul class="items secrets" data-links="${input.linkOrigin}/" data-done="${localized.texts.secrets.secret.copied}">${secrets.map(row)}</ul>
+  const row = (match: ListedRow): Html => {
+    const label = labels.get(match.item.folderId)
+    return match.kind === 'secret'
+      ? secretRow(localized, match.item, label, input)
+      : draftRow(localized, match.item, label, input)
+  }
+  return markup`${signShapes}<form method="post" action="${selectionPath}${input.query}"><ul class="items secrets" data-links="${input.linkOrigin}/" data-name="${secret.copyLink}" data-done="${secret.copied}">${rows.map(row)}</ul>
+    <div class="actions"><button class="danger">${several.deleteSelected}</button></div></form>
 `
 }
 
 function secretRow(
   localized: LocalizedDashboard,
-  { nowMicros }: RowsInput,
   secret: SecretOverview,
   folderLabel: string | undefined,
+  { nowMicros }: RowsInput,
 ): Html {
-  const { status, secret: texts } = localized.texts.secrets
-  return markup`<li>${statusSign(secret)}<div><a href="/secrets/${secret.id}"><bdi>${secret.label}</bdi></a><p>${
-    folderLabel !== undefined && markup`<bdi>${folderLabel}</bdi> &middot; `
-  }${secret.hasPassword && `${status.password} · `}${spanElement(localized, secret.expiresAtMicros, nowMicros)}</p></div>
-    <span class="state">${statusText(localized, secret, nowMicros)}</span>${
-      isOpenable(secret) &&
-      markup`<button class="quiet" data-link="${secret.link.token}" hidden>${texts.copyLink}</button>`
-    }</li>`
+  return markup`<li${isOpenable(secret) && markup` data-link="${secret.link.token}"`}>${titleOf('secret', secret, statusSign(secret))}${detailsOf(
+    localized,
+    { ...secret, folderLabel },
+    spanElement(localized, secret.expiresAtMicros, nowMicros),
+  )}<small>${statusText(localized, secret, nowMicros)}</small></li>`
+}
+
+function draftRow(
+  localized: LocalizedDashboard,
+  draft: Draft,
+  folderLabel: string | undefined,
+  { nowMicros }: RowsInput,
+): Html {
+  return markup`<li>${titleOf('draft', draft, signOf('draft'))}${detailsOf(
+    localized,
+    { ...draft, folderLabel },
+    spanElement(localized, draft.createdAtMicros, nowMicros),
+  )}<small>${localized.texts.secrets.draft.title}</small></li>`
+}
+
+/** The title names the box: a label may contain a link, which a click on it follows. */
+function titleOf(
+  kind: ListedRow['kind'],
+  { id, label }: { readonly id: string; readonly label: string },
+  sign: Html,
+): Html {
+  return markup`<label><input type="checkbox" name="${boxName({ kind, id })}">${sign}<a href="/${kind}s/${id}"><bdi>${label}</bdi></a></label>`
+}
+
+function detailsOf(
+  { texts }: LocalizedDashboard,
+  { folderLabel, hasPassword }: { readonly folderLabel: string | undefined; readonly hasPassword: boolean },
+  when: Html,
+): Html {
+  return markup`<p>${folderLabel !== undefined && markup`<bdi>${folderLabel}</bdi>${' · '}`}${hasPassword && `${texts.secrets.status.password} · `}${when}</p>`
 }

@@ -1,4 +1,3 @@
-import { secretStatuses } from '@sotto/core'
 import { ok } from 'neverthrow'
 import { logCorruption } from '../../http/answers/log.ts'
 import { bareOrigin } from '../../http/request/bare-origin.ts'
@@ -11,7 +10,7 @@ import { doneOf } from '../pages/done.ts'
 import type { RefusedLabel } from '../pages/folder-rail.ts'
 import type { Router } from '../router.ts'
 import { idOf, type OwnerVisit } from '../visit.ts'
-import { onePage, readRail, type RailUseCases } from './lists.ts'
+import { chosenList, onePage, readRail, type RailUseCases } from './lists.ts'
 
 export type DashboardPageUseCases = RailUseCases & Pick<DashboardUseCases, 'browseSecrets'>
 
@@ -42,7 +41,7 @@ export async function showDashboard(
   const rail = await readRail(sotto, visit, refused?.rename === undefined ? query['folder'] : idOf(visit))
   if (rail.isErr()) return errorAnswer(visit, rail.error)
   const { folder, total } = rail.value
-  const status = secretStatuses.find((each) => each === query['status'])
+  const { status } = chosenList(visit)
   const after = parseCursor(query['after'])
   const page = await onePage(
     (range) => sotto.browseSecrets({ accountId, folderId: folder?.id, status, ...range }),
@@ -66,6 +65,7 @@ export async function showDashboard(
     isContinued: after !== undefined,
     hasCorruption: corrupted.length > 0 || rail.value.hasCorruption,
     done: doneOf(localized, query['done']),
+    query,
   })
   return show(shown, refused === undefined ? 200 : 400)
 }

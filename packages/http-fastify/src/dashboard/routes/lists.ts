@@ -2,6 +2,7 @@ import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { err, ok, type Result } from 'neverthrow'
 import {
   parseUuid,
+  secretStatuses,
   type Cursor,
   type DataCorrupted,
   type ErrorOf,
@@ -14,6 +15,7 @@ import {
 } from '@sotto/core'
 import { logCorruption } from '../../http/answers/log.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
+import type { ChosenList } from '../pages/dashboard-page.ts'
 import type { OwnerVisit } from '../visit.ts'
 
 /** Rows of a list on one page. */
@@ -43,6 +45,15 @@ export async function onePage<T, E>(
 async function firstOf<T, E>(pages: Pages<T, E>): Promise<Result<Page<T>, E>> {
   for await (const page of pages) return page
   return ok({ items: [], corrupted: [] })
+}
+
+/** Which list of secrets the address of a request names. */
+export function chosenList({ query }: Pick<OwnerVisit, 'query'>): ChosenList {
+  const id = parseUuid(query['folder'] ?? '')
+  return {
+    folder: id === undefined ? undefined : { id },
+    status: secretStatuses.find((each) => each === query['status']),
+  }
 }
 
 /** The rows of a whole list that can be read. */

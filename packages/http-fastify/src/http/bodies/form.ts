@@ -5,8 +5,8 @@ export type FormFields = readonly (readonly [name: string, value: string])[]
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** More fields, empty ones included, than any form of ours has. */
-const fieldsMax = 32
+/** More fields, empty ones included, than a form has that does not list many things. */
+export const fieldsMax = 32
 const ampersand = 0x26
 const equals = 0x3d
 const plus = 0x2b
@@ -15,10 +15,10 @@ const space = 0x20
 
 /**
  * Parses `application/x-www-form-urlencoded` (URL Standard, section 5.1), but refuses what the standard repairs: percent signs that
- * begin no octet, octets that are not UTF-8, and duplicate names. More than {@link fieldsMax} fields are refused before any is decoded.
+ * begin no octet, octets that are not UTF-8, and duplicate names. More fields than `max` are refused before any is decoded.
  */
-export function parseForm(body: Uint8Array): Result<FormFields, 'bad_form'> {
-  const parts = partsOf(body)
+export function parseForm(body: Uint8Array, max = fieldsMax): Result<FormFields, 'bad_form'> {
+  const parts = partsOf(body, max)
   if (parts === undefined) return err('bad_form')
   const fields = new Map<string, string>()
   for (const part of parts) {
@@ -33,10 +33,10 @@ export function parseForm(body: Uint8Array): Result<FormFields, 'bad_form'> {
   return ok([...fields])
 }
 
-function partsOf(body: Uint8Array): Uint8Array[] | undefined {
+function partsOf(body: Uint8Array, max: number): Uint8Array[] | undefined {
   const parts: Uint8Array[] = []
   for (let start = 0; start <= body.length;) {
-    if (parts.length === fieldsMax) return undefined
+    if (parts.length === max) return undefined
     const found = body.indexOf(ampersand, start)
     const end = found === -1 ? body.length : found
     parts.push(body.subarray(start, end))

@@ -51,12 +51,14 @@ t.test('what the standard repairs is refused', (t) => {
   t.end()
 })
 
-// Promise (The owner's pages): A form has at most 32 fields
+// Promise (The owner's pages): A form has at most 32 fields: or 400, where boxes of a list are ticked
 t.test('a form has at most 32 fields, empty ones included', (t) => {
   const fields = (count: number): string => Array.from({ length: count }, (_, n) => `f${n}=1`).join('&')
   t.equal(expectOk(parse(fields(32))).length, 32)
   t.equal(expectErr(parse(fields(33))), 'bad_form')
   t.same(expectOk(parse('&'.repeat(31))), [])
   t.equal(expectErr(parse('&'.repeat(32))), 'bad_form')
+  t.equal(expectOk(parseForm(Buffer.from(fields(400)), 400)).length, 400)
+  t.equal(expectErr(parseForm(Buffer.from(fields(401)), 400)), 'bad_form')
   t.end()
 })

@@ -80,6 +80,53 @@ export const ownerStates = {
     }
     await visit(page, site, '/dashboard')
   },
+  'dashboard-finished': async (page, site) => {
+    const owner = await enter(page, site)
+    await furnish(site, owner)
+    await visit(page, site, '/dashboard?status=finished&removed=3')
+  },
+  'remove-finished': async (page, site) => {
+    const owner = await enter(page, site)
+    const { house } = await furnish(site, owner)
+    await visit(page, site, `/secrets/finished?folder=${house.id}`)
+  },
+  'delete-selected': async (page, site) => {
+    const owner = await enter(page, site)
+    await furnish(site, owner)
+    await visit(page, site, '/dashboard')
+    await page.getByRole('checkbox', { name: 'Access to the mail server' }).check()
+    await page.getByRole('checkbox', { name: 'Code of the front door' }).check()
+    await press(page, 'form[action^="/secrets/delete"] .danger')
+  },
+  'nothing-selected': async (page, site) => {
+    const owner = await enter(page, site)
+    await furnish(site, owner)
+    await visit(page, site, '/dashboard')
+    await press(page, 'form[action^="/secrets/delete"] .danger')
+  },
+  search: async (page, site) => {
+    await enter(page, site)
+    await visit(page, site, '/search')
+  },
+  'search-found': async (page, site) => {
+    const owner = await enter(page, site)
+    await furnish(site, owner)
+    await search(page, site, 'the')
+  },
+  'search-nothing': async (page, site) => {
+    await enter(page, site)
+    await search(page, site, 'Wi-Fi')
+  },
+  'search-refused': async (page, site) => {
+    await enter(page, site)
+    await search(page, site, tooLong)
+  },
+  'search-stopped': async (page, site) => {
+    const owner = await enter(page, site)
+    const folder = await owner.folder('Lindenhof guest house')
+    for (let at = 0; at < 41; at += 1) await owner.share(folder, { label: `Key ${String(at)} of the house` })
+    await search(page, site, 'key')
+  },
   'new-folder-refused': async (page, site) => {
     const owner = await enter(page, site)
     await furnish(site, owner)
@@ -341,6 +388,13 @@ export async function press(page: Page, button: string): Promise<void> {
   await page.locator(button).first().click()
   await answered
   await page.waitForLoadState()
+}
+
+/** Searches from the page of the search. */
+async function search(page: Page, site: Site, words: string): Promise<void> {
+  await visit(page, site, '/search')
+  await page.fill('#words', words)
+  await press(page, '.search button')
 }
 
 async function visit(page: Page, { origin }: Site, path: string): Promise<void> {

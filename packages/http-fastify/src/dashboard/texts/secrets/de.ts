@@ -22,6 +22,42 @@ export const de: SecretsTexts = {
     corrupted:
       'Einige Nachrichten können nicht angezeigt werden, weil ihre Daten beschädigt sind. Fragen Sie den Betreiber dieses Dienstes.',
   },
+  search: {
+    heading: 'Suche',
+    field: 'Alle Titel durchsuchen',
+    submit: 'Suchen',
+    found: { one: '{count} gefunden', other: '{count} gefunden' },
+    stopped: {
+      one: 'Die Suche hielt nach {count} Titel an.',
+      other: 'Die Suche hielt nach {count} Titeln an.',
+    },
+    more: 'Weitersuchen',
+    nothing: {
+      heading: 'Nichts gefunden',
+      lead: 'Kein Titel enthält alle diese Wörter. Texte werden nicht durchsucht.',
+    },
+    busy: 'Eine andere Suche von Ihnen läuft noch, darum wurde nichts durchsucht. Bitte versuchen Sie es gleich noch einmal.',
+  },
+  several: {
+    deleteSelected: 'Ausgewählte löschen',
+    heading: 'Ausgewähltes löschen?',
+    lead: 'Links funktionieren nicht mehr, und Texte werden sofort gelöscht. Das lässt sich nicht rückgängig machen.',
+    tooMany: {
+      heading: 'Zu viele sind ausgewählt',
+      lead: 'Auf einmal lassen sich höchstens {limit} löschen. Es wurde nichts gelöscht.',
+    },
+    deletedSecrets: { one: '{count} Nachricht gelöscht.', other: '{count} Nachrichten gelöscht.' },
+    deletedDrafts: { one: '{count} Entwurf gelöscht.', other: '{count} Entwürfe gelöscht.' },
+    removeFinished: 'Alle beendeten entfernen ({count})',
+    finishedHeading: 'Alle beendeten Nachrichten entfernen?',
+    finishedLead: {
+      one: '{count} Nachricht verlässt die Liste. Niemand kann sie mehr öffnen, und ihr Text ist schon gelöscht.',
+      other:
+        '{count} Nachrichten verlassen die Liste. Niemand kann sie mehr öffnen, und ihre Texte sind schon gelöscht.',
+    },
+    remove: 'Entfernen',
+    removed: { one: '{count} entfernt', other: '{count} entfernt' },
+  },
   status: {
     unopened: 'Nicht geöffnet',
     opened: 'Geöffnet {when}',
@@ -171,6 +207,7 @@ export const de: SecretsTexts = {
     draftNotShared:
       'Der Entwurf ist gespeichert, konnte aber nicht geteilt werden. Bitte versuchen Sie es erneut.',
     draftDeleted: 'Der Entwurf ist gelöscht.',
+    noneSelected: 'Nichts ist ausgewählt. Kreuzen Sie an, was gelöscht werden soll.',
     folderCreated: 'Der Ordner ist bereit.',
     folderRenamed: 'Der Ordner hat seinen neuen Titel.',
     folderDeleted: 'Der Ordner ist gelöscht.',

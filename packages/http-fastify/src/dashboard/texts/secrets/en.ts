@@ -25,6 +25,49 @@ export const en = {
     corrupted:
       'Some secrets cannot be shown because their data is corrupted. Ask the operator of this service.',
   },
+  /** The search in the titles of all secrets and drafts. */
+  search: {
+    heading: 'Search',
+    /** Names the box, and stands in it while it is empty. */
+    field: 'Search all titles',
+    submit: 'Search',
+    found: { one: '{count} found', other: '{count} found' },
+    /** Not all titles were looked at. */
+    stopped: {
+      one: 'The search stopped after {count} title.',
+      other: 'The search stopped after {count} titles.',
+    },
+    /** Goes on where it stopped. */
+    more: 'Search on',
+    nothing: {
+      heading: 'Nothing found',
+      lead: 'No title contains all of these words. Texts are not searched.',
+    },
+    busy: 'Another search of yours is still running, so nothing was searched. Please try again in a moment.',
+  },
+  /** Clearing several at once. */
+  several: {
+    deleteSelected: 'Delete selected',
+    /** Asks before it deletes, with their titles below. */
+    heading: 'Delete what you selected?',
+    lead: 'Links stop working and texts are deleted immediately. This cannot be undone.',
+    tooMany: {
+      heading: 'Too many are selected',
+      lead: 'At most {limit} can be deleted at once. Nothing was deleted.',
+    },
+    /** After it was done. */
+    deletedSecrets: { one: '{count} secret deleted.', other: '{count} secrets deleted.' },
+    deletedDrafts: { one: '{count} draft deleted.', other: '{count} drafts deleted.' },
+    removeFinished: 'Remove all finished ({count})',
+    finishedHeading: 'Remove all finished secrets?',
+    finishedLead: {
+      one: '{count} secret leaves the list. Nobody can open it any more, and its text is deleted already.',
+      other:
+        '{count} secrets leave the list. Nobody can open them any more, and their texts are deleted already.',
+    },
+    remove: 'Remove',
+    removed: { one: '{count} removed', other: '{count} removed' },
+  },
   /** One secret in a list, and on its page: a few words each. */
   status: {
     unopened: 'Not opened',
@@ -200,6 +243,8 @@ export const en = {
     /** It was to be shared, but only its changes are saved. */
     draftNotShared: 'The draft is saved, but it could not be shared. Please try again.',
     draftDeleted: 'The draft is deleted.',
+    /** The boxes were all empty. */
+    noneSelected: 'Nothing is selected. Tick the boxes beside what you want to delete.',
     folderCreated: 'The folder is ready.',
     folderRenamed: 'The folder has its new title.',
     folderDeleted: 'The folder is deleted.',

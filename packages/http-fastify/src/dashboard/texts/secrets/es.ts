@@ -22,6 +22,51 @@ export const es: SecretsTexts = {
     corrupted:
       'Algunos mensajes no se pueden mostrar porque sus datos están dañados. Consulte a quien administra este servicio.',
   },
+  search: {
+    heading: 'Búsqueda',
+    field: 'Buscar en todos los títulos',
+    submit: 'Buscar',
+    found: { one: '{count} encontrado', many: '{count} encontrados', other: '{count} encontrados' },
+    stopped: {
+      one: 'La búsqueda se detuvo tras {count} título.',
+      many: 'La búsqueda se detuvo tras {count} de títulos.',
+      other: 'La búsqueda se detuvo tras {count} títulos.',
+    },
+    more: 'Seguir buscando',
+    nothing: {
+      heading: 'Nada encontrado',
+      lead: 'Ningún título contiene todas estas palabras. En los textos no se busca.',
+    },
+    busy: 'Otra búsqueda suya sigue en curso, así que no se ha buscado nada. Inténtelo de nuevo en un momento.',
+  },
+  several: {
+    deleteSelected: 'Eliminar lo seleccionado',
+    heading: '¿Eliminar lo seleccionado?',
+    lead: 'Los enlaces dejan de funcionar y los textos se eliminan de inmediato. No se puede deshacer.',
+    tooMany: {
+      heading: 'Hay demasiados seleccionados',
+      lead: 'Se pueden eliminar {limit} como máximo a la vez. No se ha eliminado nada.',
+    },
+    deletedSecrets: {
+      one: '{count} mensaje eliminado.',
+      many: '{count} de mensajes eliminados.',
+      other: '{count} mensajes eliminados.',
+    },
+    deletedDrafts: {
+      one: '{count} borrador eliminado.',
+      many: '{count} de borradores eliminados.',
+      other: '{count} borradores eliminados.',
+    },
+    removeFinished: 'Quitar todos los terminados ({count})',
+    finishedHeading: '¿Quitar todos los mensajes terminados?',
+    finishedLead: {
+      one: '{count} mensaje sale de la lista. Ya nadie puede abrirlo, y su texto ya está eliminado.',
+      many: '{count} de mensajes salen de la lista. Ya nadie puede abrirlos, y sus textos ya están eliminados.',
+      other: '{count} mensajes salen de la lista. Ya nadie puede abrirlos, y sus textos ya están eliminados.',
+    },
+    remove: 'Quitar',
+    removed: { one: '{count} quitado', many: '{count} quitados', other: '{count} quitados' },
+  },
   status: {
     unopened: 'Sin abrir',
     opened: 'Abierto {when}',
@@ -178,6 +223,7 @@ export const es: SecretsTexts = {
     draftSaved: 'El borrador se ha guardado.',
     draftNotShared: 'El borrador está guardado, pero no se pudo compartir. Inténtelo de nuevo.',
     draftDeleted: 'El borrador se ha eliminado.',
+    noneSelected: 'No hay nada seleccionado. Marque las casillas de lo que quiera eliminar.',
     folderCreated: 'La carpeta está lista.',
     folderRenamed: 'La carpeta tiene su nuevo título.',
     folderDeleted: 'La carpeta se ha eliminado.',

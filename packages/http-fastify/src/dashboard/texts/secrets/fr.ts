@@ -7,7 +7,7 @@ export const fr: SecretsTexts = {
     allFolders: 'Tous les dossiers',
     show: 'Afficher',
     statuses: { all: 'Tous', waiting: 'En attente', opened: 'Ouverts', finished: 'Terminés' },
-    noneOfStatus: { heading: 'Rien de ce genre', lead: 'Les autres messages sont sous « Tous ».' },
+    noneOfStatus: { heading: 'Rien de ce genre', lead: 'Les autres messages sont sous «\u00a0Tous\u00a0».' },
     older: 'Messages plus anciens',
     newest: 'Messages les plus récents',
     noFolders: {
@@ -21,6 +21,52 @@ export const fr: SecretsTexts = {
     },
     corrupted:
       'Certains messages ne peuvent pas être affichés, car leurs données sont endommagées. Adressez-vous à l’administrateur de ce service.',
+  },
+  search: {
+    heading: 'Recherche',
+    field: 'Chercher dans tous les titres',
+    submit: 'Chercher',
+    found: { one: '{count} trouvé', many: '{count} trouvés', other: '{count} trouvés' },
+    stopped: {
+      one: 'La recherche s’est arrêtée après {count} titre.',
+      many: 'La recherche s’est arrêtée après {count} de titres.',
+      other: 'La recherche s’est arrêtée après {count} titres.',
+    },
+    more: 'Poursuivre la recherche',
+    nothing: {
+      heading: 'Rien trouvé',
+      lead: 'Aucun titre ne contient tous ces mots. Les textes ne sont pas parcourus.',
+    },
+    busy: 'Une autre de vos recherches est encore en cours, donc rien n’a été cherché. Veuillez réessayer dans un instant.',
+  },
+  several: {
+    deleteSelected: 'Supprimer la sélection',
+    heading: 'Supprimer ce que vous avez sélectionné\u00a0?',
+    lead: 'Les liens cessent de fonctionner et les textes sont supprimés immédiatement. Cette action est irréversible.',
+    tooMany: {
+      heading: 'Trop d’éléments sont sélectionnés',
+      lead: 'On peut en supprimer {limit} au plus à la fois. Rien n’a été supprimé.',
+    },
+    deletedSecrets: {
+      one: '{count} message supprimé.',
+      many: '{count} de messages supprimés.',
+      other: '{count} messages supprimés.',
+    },
+    deletedDrafts: {
+      one: '{count} brouillon supprimé.',
+      many: '{count} de brouillons supprimés.',
+      other: '{count} brouillons supprimés.',
+    },
+    removeFinished: 'Retirer tous les terminés ({count})',
+    finishedHeading: 'Retirer tous les messages terminés\u00a0?',
+    finishedLead: {
+      one: '{count} message quitte la liste. Plus personne ne peut l’ouvrir, et son texte est déjà supprimé.',
+      many: '{count} de messages quittent la liste. Plus personne ne peut les ouvrir, et leurs textes sont déjà supprimés.',
+      other:
+        '{count} messages quittent la liste. Plus personne ne peut les ouvrir, et leurs textes sont déjà supprimés.',
+    },
+    remove: 'Retirer',
+    removed: { one: '{count} retiré', many: '{count} retirés', other: '{count} retirés' },
   },
   status: {
     unopened: 'Non ouvert',
@@ -180,6 +226,7 @@ export const fr: SecretsTexts = {
     draftSaved: 'Le brouillon est enregistré.',
     draftNotShared: 'Le brouillon est enregistré, mais il n’a pas pu être partagé. Veuillez réessayer.',
     draftDeleted: 'Le brouillon est supprimé.',
+    noneSelected: 'Rien n’est sélectionné. Cochez ce que vous voulez supprimer.',
     folderCreated: 'Le dossier est prêt.',
     folderRenamed: 'Le dossier a son nouveau titre.',
     folderDeleted: 'Le dossier est supprimé.',

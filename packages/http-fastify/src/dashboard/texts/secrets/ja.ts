@@ -22,6 +22,37 @@ export const ja: SecretsTexts = {
     corrupted:
       'データが壊れているため、一部のメッセージを表示できません。このサービスの運営者にお尋ねください。',
   },
+  search: {
+    heading: '検索',
+    field: 'すべてのタイトルを検索',
+    submit: '検索する',
+    found: { other: '{count} 件見つかりました' },
+    stopped: { other: '{count} 件のタイトルを調べたところで検索を止めました。' },
+    more: '続けて検索',
+    nothing: {
+      heading: '見つかりませんでした',
+      lead: 'これらの語をすべて含むタイトルはありません。本文は検索されません。',
+    },
+    busy: '別の検索がまだ実行中のため、何も検索していません。しばらくしてからもう一度お試しください。',
+  },
+  several: {
+    deleteSelected: '選択したものを削除',
+    heading: '選択したものを削除しますか？',
+    lead: 'リンクは使えなくなり、本文はすぐに削除されます。元に戻すことはできません。',
+    tooMany: {
+      heading: '選択が多すぎます',
+      lead: '一度に削除できるのは {limit} 件までです。何も削除していません。',
+    },
+    deletedSecrets: { other: 'メッセージを {count} 件削除しました。' },
+    deletedDrafts: { other: '下書きを {count} 件削除しました。' },
+    removeFinished: '終了したものをすべて片付ける（{count}）',
+    finishedHeading: '終了したメッセージをすべて片付けますか？',
+    finishedLead: {
+      other: '{count} 件のメッセージが一覧から消えます。もう誰も開けず、本文はすでに削除されています。',
+    },
+    remove: '片付ける',
+    removed: { other: '{count} 件を片付けました' },
+  },
   status: {
     unopened: '未開封',
     opened: '{when}に開封',
@@ -164,6 +195,7 @@ export const ja: SecretsTexts = {
     draftSaved: '下書きを保存しました。',
     draftNotShared: '下書きは保存されましたが、共有できませんでした。もう一度お試しください。',
     draftDeleted: '下書きを削除しました。',
+    noneSelected: '何も選択されていません。削除したいものにチェックを付けてください。',
     folderCreated: 'フォルダーを作成しました。',
     folderRenamed: 'フォルダーのタイトルを変更しました。',
     folderDeleted: 'フォルダーを削除しました。',

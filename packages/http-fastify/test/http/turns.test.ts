@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
-import { createTurns } from '../../../src/api/lists/turns.ts'
+import { createTurns } from '../../src/http/turns.ts'
 
 t.test('all lists together read one page in each turn of the event loop, in order', async (t) => {
   const { turn } = createTurns(() => false)

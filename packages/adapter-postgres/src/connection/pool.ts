@@ -1,5 +1,6 @@
 import type { Meter } from '@sotto/core'
 import pg from 'pg'
+import { cancelUnanswered } from './cancel.ts'
 import { clientConfigOf } from './client-config.ts'
 import { ClosingClient, socketOf } from './client.ts'
 import { connectionOf, type Connection, type SendingOptions } from './connection.ts'
@@ -68,6 +69,8 @@ export function createPool(options: PoolOptions & { readonly onError: (error: Er
           ? error
           : new ConnectionBroke('the connection broke', { cause: error })
       // One that did not answer in time may still work on what was sent.
+      const isUnanswered = broken === undefined && !(thrown instanceof pg.DatabaseError)
+      if (isUnanswered && isConnectionLost(thrown)) cancelUnanswered(client)
       if (isConnectionLost(thrown) || isStale(thrown))
         broken ??= new Error('the connection is not used again', { cause: thrown })
       throw thrown

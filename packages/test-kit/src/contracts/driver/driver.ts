@@ -15,8 +15,10 @@ import {
 } from './harness.ts'
 import { meterCases } from './meter.ts'
 import { moveCases } from './move.ts'
+import { moveRefusalCases } from './move-refusals.ts'
 import { reachCases } from './reach.ts'
 import { restoreCases } from './restore.ts'
+import { restoreRefusalCases } from './restore-refusals.ts'
 
 /** Cases of a place, and of opening it. */
 const openCases: readonly StorageDriverCase[] = casesOf({
@@ -129,5 +131,7 @@ export const storageDriverContract: readonly StorageDriverCase[] = contractOf([
   ...meterCases,
   ...backupCases,
   ...restoreCases,
+  ...restoreRefusalCases,
   ...moveCases,
+  ...moveRefusalCases,
 ])

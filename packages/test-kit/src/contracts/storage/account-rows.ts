@@ -1,8 +1,8 @@
-import type { Encrypted, StoredText, TextColumn, Uuid } from '@sotto/core'
+import type { Encrypted, Storage, StoredText, TextColumn, Uuid } from '@sotto/core'
 import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { kids, type StorageUnderTest } from './harness.ts'
+import { kids } from './harness.ts'
 import { addEmailChange, addInvitation } from './one-time-rows.ts'
 import { addDeliveries } from './queue-rows.ts'
 import { addPassword, recordWithNote } from './rows.ts'
@@ -16,15 +16,15 @@ export function under(make: Samples, kid: number): Encrypted {
 export type FullAccount = Awaited<ReturnType<typeof addFullAccount>>
 
 /** Adds such an account, with everything that is encrypted under one key. */
-export async function addFullAccount(store: StorageUnderTest, make: Samples, kid = kids.writable) {
+export async function addFullAccount(store: Storage, make: Samples, kid = kids.writable) {
   const displayName = { id: make.uuid(), name: under(make, kid) }
-  const account = make.account({ name: under(make, kid), displayName })
+  const account = make.account({ name: under(make, kid), displayName, language: 'de', notifies: true })
   const [{ id }, index] = [account, make.nameIndex()]
   expectOk(await store.accounts.insert(account, [index]), 'adding an account')
   same(expectOk(await store.accounts.setDisplayName(id, displayName)), true, 'a display name')
   const folder = make.folder(id, { label: under(make, kid) })
   expectOk(await store.folders.insert(folder), 'adding a folder')
-  const [draft, draftNote] = [make.draft(folder, { kid }), make.note()]
+  const [draft, draftNote] = [make.draft(folder, { kid, openLimit: 2 }), make.note()]
   const [secret, note] = [make.secret(folder, noonMicros, { kid }), make.note()]
   expectOk(await store.secrets.insert(draft, draftNote), 'adding a draft')
   expectOk(await store.secrets.insert(secret, note), 'adding a secret')
@@ -62,7 +62,7 @@ export async function addFullAccount(store: StorageUnderTest, make: Samples, kid
 }
 
 /** All that is stored of the account. */
-export async function rowsOf(store: StorageUnderTest, full: FullAccount) {
+export async function rowsOf(store: Storage, full: FullAccount) {
   const { id, draft, secret } = full
   const found = expectOk(await store.drafts.find(id, draft.id))
   return {
@@ -77,7 +77,7 @@ export async function rowsOf(store: StorageUnderTest, full: FullAccount) {
 }
 
 /** With what one gets in, and all that will be sent. */
-export async function accessOf(store: StorageUnderTest, full: FullAccount) {
+export async function accessOf(store: Storage, full: FullAccount) {
   const { id } = full
   const texts = await store.rewraps.texts('account.display_name', kids.unknown, undefined, 100)
   return {

@@ -14,29 +14,18 @@ interface Place {
 
 export type Write = (place: Place, kid: number) => ResultAsync<unknown, { readonly code: string }>
 
-/** Every write of what is encrypted, each of one row that has no other under the key. */
-export const writes: Readonly<Record<string, Write>> = {
+type Writes = Readonly<Record<string, Write>>
+
+/** Writes that one account can have again and again, each of one row that has no other under the key. */
+export const inserts: Writes = {
   'accounts.insert': ({ store, make }, kid) =>
     store.accounts.insert(make.account({ name: under(make, kid) }), [make.nameIndex()]),
-  'accounts.rename': ({ store, make, full }, kid) =>
-    store.accounts.rename(full.id, under(make, kid), [make.nameIndex()]),
   'accounts.setDisplayName': ({ store, make, full }, kid) =>
     store.accounts.setDisplayName(full.id, { id: make.uuid(), name: under(make, kid) }),
   'folders.insert': ({ store, make, full }, kid) =>
     store.folders.insert(make.folder(full.id, { label: under(make, kid) })),
-  'folders.relabel': ({ store, make, full }, kid) =>
-    store.folders.relabel(full.id, full.folder.id, under(make, kid)),
   'accessTokens.insert': ({ store, make, full }, kid) =>
     store.accessTokens.insert(make.accessToken(full.id, { name: under(make, kid) }), make.tokenDigest()),
-  'passwords.replace': ({ store, make, full: { id, password, session } }, kid) =>
-    store.passwords.replace(make.password(id, { hash: under(make, kid) }), {
-      expectedId: password.id,
-      keepSessionId: session.id,
-    }),
-  'invitations.spend': ({ store, make, full }, kid) =>
-    store.invitations.spend(full.invitationDigest, spending(make, full.id, { hash: under(make, kid) })),
-  'emailChanges.spend': ({ store, make, full }, kid) =>
-    store.emailChanges.spend(full.changeDigest, noonMicros, under(make, kid), [make.nameIndex()]),
   'sessions.rename': ({ store, make, full }, kid) =>
     store.sessions.rename(full.id, full.session.id, under(make, kid)),
   'webhooks.insert': ({ store, make, full }, kid) =>
@@ -50,6 +39,24 @@ export const writes: Readonly<Record<string, Write>> = {
       digests: [makeDigests(make)],
       forgottenByMicros: -1,
     }),
+}
+
+/** Every write of what is encrypted; beside {@link inserts} those that an account has once. */
+export const writes: Writes = {
+  ...inserts,
+  'accounts.rename': ({ store, make, full }, kid) =>
+    store.accounts.rename(full.id, under(make, kid), [make.nameIndex()]),
+  'folders.relabel': ({ store, make, full }, kid) =>
+    store.folders.relabel(full.id, full.folder.id, under(make, kid)),
+  'passwords.replace': ({ store, make, full: { id, password, session } }, kid) =>
+    store.passwords.replace(make.password(id, { hash: under(make, kid) }), {
+      expectedId: password.id,
+      keepSessionId: session.id,
+    }),
+  'invitations.spend': ({ store, make, full }, kid) =>
+    store.invitations.spend(full.invitationDigest, spending(make, full.id, { hash: under(make, kid) })),
+  'emailChanges.spend': ({ store, make, full }, kid) =>
+    store.emailChanges.spend(full.changeDigest, noonMicros, under(make, kid), [make.nameIndex()]),
   'drafts.replace': ({ store, make, full: { draft } }, kid) =>
     store.drafts.replace(
       draft.head,

@@ -1,5 +1,6 @@
 import type {
   InvitationSpending,
+  Storage,
   StoredEmailChange,
   StoredInvitation,
   StoredPassword,
@@ -7,12 +8,11 @@ import type {
 } from '@sotto/core'
 import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
-import type { StorageUnderTest } from './harness.ts'
 import { addAccount } from './rows.ts'
 
 /** Makes a one-time link for the account, or for a new one. */
 export async function addInvitation(
-  store: StorageUnderTest,
+  store: Storage,
   make: Samples,
   accountId?: Uuid,
   columns?: Partial<StoredInvitation>,
@@ -39,7 +39,7 @@ export function spending(
 
 /** Adds a change to the account, or to a new one. */
 export async function addEmailChange(
-  store: StorageUnderTest,
+  store: Storage,
   make: Samples,
   accountId?: Uuid,
   columns?: Partial<StoredEmailChange>,

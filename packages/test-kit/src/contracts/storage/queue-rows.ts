@@ -5,6 +5,7 @@ import type {
   LeaseOptions,
   NewDelivery,
   SecretEvent,
+  Storage,
   StoredShareableSecret,
   Target,
   Uuid,
@@ -38,7 +39,7 @@ export async function addQueue(store: StorageUnderTest, make: Samples): Promise<
 
 /** Puts events into the outbox. */
 export async function putEvents(
-  { links }: Pick<StorageUnderTest, 'links'>,
+  { links }: Pick<Storage, 'links'>,
   { secret }: Pick<Queue, 'secret'>,
   events: readonly SecretEvent[],
 ): Promise<void> {
@@ -47,7 +48,7 @@ export async function putEvents(
 
 /** Adds deliveries in the given order, each through the outbox. */
 export async function addDeliveries(
-  store: StorageUnderTest,
+  store: Storage,
   queue: Pick<Queue, 'secret'>,
   deliveries: readonly NewDelivery[],
 ): Promise<void> {

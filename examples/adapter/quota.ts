@@ -1,6 +1,16 @@
 import { DatabaseSync } from 'node:sqlite'
-import { defaultAddressesMax, quotaWindowMicros, type StorageError } from '@sotto/core'
-import type { QuotaLimits, QuotaStore, QuotaWindow, QuotaWindows } from '@sotto/core'
+import {
+  areQuotaWindowsFull,
+  defaultAddressesMax,
+  quotaWindowMicros,
+  quotaWindowsAfter,
+  quotaWindowsAt,
+  type QuotaLimits,
+  type QuotaStore,
+  type QuotaWindow,
+  type QuotaWindows,
+  type StorageError,
+} from '@sotto/core'
 import { ResultAsync } from 'neverthrow'
 
 const { minute: minuteMicros, day: dayMicros } = quotaWindowMicros
@@ -13,33 +23,34 @@ export function openQuota(path: string): QuotaStore & { close(): void } {
     CREATE TABLE IF NOT EXISTS quota (bucket TEXT PRIMARY KEY, minute INTEGER, minutes INTEGER, day INTEGER, days INTEGER);`)
   const answer = <T>(work: () => T) => ResultAsync.fromPromise(inTransaction(db, work), storageError)
 
-  const find = (bucket: string) =>
-    db.prepare('SELECT * FROM quota WHERE bucket = ?').get(bucket) as Row | undefined
+  const find = (bucket: string) => {
+    const row = db.prepare('SELECT * FROM quota WHERE bucket = ?').get(bucket) as Row | undefined
+    return row && { minute: windowOf(row.minute, row.minutes), day: windowOf(row.day, row.days) }
+  }
+  const store = (bucket: string, { minute, day }: QuotaWindows) =>
+    db
+      .prepare('INSERT OR REPLACE INTO quota VALUES (?, ?, ?, ?, ?)')
+      .run(bucket, minute.startedAtMicros, minute.count, day.startedAtMicros, day.count)
 
   return {
     take: (bucket, nowMicros, limits) =>
       answer(() => {
-        const row = find(bucket)
-        const { minute, day } = windowsAt(row, nowMicros)
-        if (minute.count >= limits.perMinute || day.count >= limits.perDay) {
-          const move = db.prepare(
-            'UPDATE quota SET minute = min(minute, ?), day = min(day, ?) WHERE bucket = ?',
-          )
-          move.run(nowMicros, nowMicros, bucket)
-          return { minute, day, taken: false }
+        const stored = find(bucket)
+        const windows = quotaWindowsAt(stored, nowMicros)
+        if (areQuotaWindowsFull(windows, limits)) {
+          store(bucket, quotaWindowsAfter(stored, nowMicros, 0))
+          return { ...windows, taken: false }
         }
-        if (row === undefined && bucket.startsWith('address/') && !makeRoom(db, nowMicros, limits)) {
+        if (stored === undefined && bucket.startsWith('address/') && !makeRoom(db, nowMicros, limits)) {
           const [full, none] = [windowOf(nowMicros, limits.perMinute), windowOf(nowMicros, 0)]
           return { minute: full, day: none, taken: false }
         }
-        const [minuteNow, dayNow] = [oneMore(minute), oneMore(day)]
-        db.prepare('INSERT OR REPLACE INTO quota VALUES (?, ?, ?, ?, ?)').run(
-          ...[bucket, minuteNow.startedAtMicros, minuteNow.count, dayNow.startedAtMicros, dayNow.count],
-        )
-        return { minute: minuteNow, day: dayNow, taken: true }
+        const counted = quotaWindowsAfter(stored, nowMicros, 1)
+        store(bucket, counted)
+        return { ...quotaWindowsAt(counted, nowMicros), taken: true }
       }),
 
-    peek: (bucket, nowMicros) => answer(() => windowsAt(find(bucket), nowMicros)),
+    peek: (bucket, nowMicros) => answer(() => quotaWindowsAt(find(bucket), nowMicros)),
 
     eraseOver: (nowMicros, limit) =>
       answer(() => {
@@ -72,34 +83,11 @@ async function inTransaction<T>(db: DatabaseSync, work: () => T): Promise<T> {
   }
 }
 
-/** Both windows as they are at `nowMicros`. */
-function windowsAt(row: Row | undefined, nowMicros: number): QuotaWindows {
-  if (row === undefined) return { minute: windowOf(nowMicros, 0), day: windowOf(nowMicros, 0) }
-  return {
-    minute: windowAt(windowOf(row.minute, row.minutes), minuteMicros, nowMicros),
-    day: windowAt(windowOf(row.day, row.days), dayMicros, nowMicros),
-  }
-}
-
-/** The window as it is at `nowMicros`: over, moved from the future, or as it was. */
-function windowAt(
-  { startedAtMicros, count }: QuotaWindow,
-  lengthMicros: number,
-  nowMicros: number,
-): QuotaWindow {
-  if (nowMicros >= startedAtMicros + lengthMicros) return windowOf(nowMicros, 0)
-  return windowOf(Math.min(startedAtMicros, nowMicros), count)
-}
-
 function windowOf(startedAtMicros: number, count: number): QuotaWindow {
   return { startedAtMicros, count }
 }
 
-function oneMore({ startedAtMicros, count }: QuotaWindow): QuotaWindow {
-  return windowOf(startedAtMicros, count + 1)
-}
-
-/** Erases addresses whose minutes ended, the oldest first, and then those in the future. Whether there is room for one more. */
+/** Erases addresses whose minutes ended, the oldest first, and then those far ahead. Whether there is room for one more. */
 function makeRoom(
   db: DatabaseSync,
   nowMicros: number,
@@ -112,7 +100,7 @@ function makeRoom(
   const ended = `SELECT bucket FROM quota WHERE ${isAddress} AND (minute <= ? OR minute > ?) ORDER BY minute LIMIT ?`
   const erased = db
     .prepare(`DELETE FROM quota WHERE bucket IN (${ended})`)
-    .run(nowMicros - minuteMicros, nowMicros, Math.max(0, number - addressesMax + 1)).changes
+    .run(nowMicros - minuteMicros, nowMicros + minuteMicros, Math.max(0, number - addressesMax + 1)).changes
   return number - Number(erased) < addressesMax
 }
 

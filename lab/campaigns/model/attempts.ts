@@ -12,11 +12,11 @@ export const addressLimits: Limits = { wrong: 20, window: 60 * minute, lock: 60 
 
 export const noAttempts = (): Attempts => ({ wrongAt: [], total: 0, lockedUntil: undefined })
 
-/** What lies in the future counts as now, because the clock was set back. A lock ends after its full length from now, at the latest. */
+/** What lies further in the future than it counts for is now, because the clock was set back. So is the beginning of a lock. */
 export function correct(attempts: Attempts, limits: Limits, now: number): void {
-  attempts.wrongAt = attempts.wrongAt.map((at) => Math.min(at, now))
-  if (attempts.lockedUntil !== undefined) {
-    attempts.lockedUntil = Math.min(attempts.lockedUntil, now + limits.lock)
+  attempts.wrongAt = attempts.wrongAt.map((at) => (at > now + limits.window ? now : at))
+  if (attempts.lockedUntil !== undefined && attempts.lockedUntil > now + 2 * limits.lock) {
+    attempts.lockedUntil = now + limits.lock
   }
 }
 
@@ -32,16 +32,16 @@ export function attemptPassword(
   now: number,
 ): 'right' | { readonly retryAfterSeconds: number } | { readonly locks: boolean } {
   correct(attempts, linkLimits, now)
-  const retryAfterSeconds = lockedFor(attempts, now)
+  const retryAfterSeconds = lockedFor(attempts, linkLimits, now)
   if (retryAfterSeconds !== undefined) return { retryAfterSeconds }
   forget(attempts, linkLimits, now)
   return password.normalize('NFC') === right ? 'right' : { locks: countWrong(attempts, linkLimits, now) }
 }
 
 /** In how many seconds another attempt is possible; `undefined` when one is possible now. */
-export function lockedFor({ lockedUntil }: Attempts, now: number): number | undefined {
+export function lockedFor({ lockedUntil }: Attempts, limits: Limits, now: number): number | undefined {
   return lockedUntil !== undefined && lockedUntil > now
-    ? Math.ceil((lockedUntil - now) / 1_000_000)
+    ? Math.ceil(Math.min(lockedUntil - now, limits.lock) / 1_000_000)
     : undefined
 }
 

@@ -128,7 +128,7 @@ function overview(world: World, secret: Secret, now: number) {
     status: isFinished({ ...secret, attempts }) ? 'finished' : opens > 0 ? 'opened' : 'waiting',
     ...{ opens, hasNote, opensLeft: openLimit === undefined ? undefined : openLimit - opens },
     openedAtMicros: openedAtMicros.toReversed(),
-    lockedUntilMicros: lockedFor(attempts, now) === undefined ? undefined : attempts.lockedUntil,
+    lockedUntilMicros: lockedFor(attempts, linkLimits, now) === undefined ? undefined : attempts.lockedUntil,
     isDisabled: attempts.total >= wrongToDisable,
   }
 }

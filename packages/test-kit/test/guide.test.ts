@@ -63,7 +63,11 @@ t.test('the guide shows how a case is skipped that the adapter does not support'
 
 // Promise (For authors of adapters): A failure names the rule, what was expected and what was found
 t.test('the guide shows a failure as it is printed: rule and id, expected, got', async (t) => {
-  const file = adapter(t, 'quota.ts', (text) => text.replace('nowMicros >= started', 'nowMicros > started'))
+  const file = adapter(t, 'quota.ts', (text) =>
+    text
+      .replace('At(find(bucket), nowMicros)', 'At(undefined, nowMicros)')
+      .replace('answer(() => quota', 'answer(() => find(bucket) ?? quota'),
+  )
   const output = tested(['--test', file])
   const [, failures = ''] = output.split('failing tests:\n')
   const [, failure = ''] = /\n(✖ [^]*?)\n *\n {6}at /.exec(failures) ?? []

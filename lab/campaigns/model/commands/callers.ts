@@ -11,7 +11,7 @@ import {
   picked,
   short,
 } from '../command.ts'
-import { accountOf, day, minute, type Model, type Token, type Window } from '../model.ts'
+import { accountOf, day, minute, type Token, type Window } from '../model.ts'
 import { ask, Divergence, policy, type World } from '../world.ts'
 
 const scopes = fc.oneof<fc.WeightedArbitrary<readonly string[] | undefined>[]>(
@@ -122,7 +122,7 @@ async function authenticate(world: World, nr: number, say: (text: string) => voi
   })
 }
 
-/** A window of the quota, as it is now. One that begins in the future begins now. */
+/** A window of the quota, as it is shown. One that begins in the future begins now. */
 function current(window: Window | undefined, length: number, now: number): Window {
   if (window === undefined || now >= window.startedAtMicros + length)
     return { startedAtMicros: now, count: 0 }
@@ -166,8 +166,13 @@ async function quota(world: World, bucket: Bucket, times: number): Promise<void>
     if (refusal === undefined) {
       windows.minute.count += 1
       windows.day.count += 1
-      model.quota.set(name, windows)
-    } else movedToNow(model, name, now)
+    }
+    const stored = model.quota.get(name)
+    const call = { now, counted: refusal === undefined ? 1 : 0 } as const
+    model.quota.set(name, {
+      minute: after(stored?.minute, minute, call),
+      day: after(stored?.day, day, call),
+    })
     await ask(world, 'takeQuota', ({ sotto }) => sotto.takeQuota({ bucket }), {
       refusal,
       value: () => rest(windows),
@@ -178,11 +183,17 @@ async function quota(world: World, bucket: Bucket, times: number): Promise<void>
   })
 }
 
-function movedToNow(model: Model, name: string, now: number): void {
-  const stored = model.quota.get(name)
-  if (stored === undefined) return
-  for (const window of [stored.minute, stored.day])
-    window.startedAtMicros = Math.min(window.startedAtMicros, now)
+/** What is stored of a window after a call. One that begins in the future keeps its start, if it is no further ahead than it is long. */
+function after(
+  stored: Window | undefined,
+  length: number,
+  { now, counted }: { now: number; counted: 0 | 1 },
+) {
+  if (stored === undefined) return { startedAtMicros: now, count: counted }
+  const isOver = now >= stored.startedAtMicros + length
+  if (isOver) return counted === 1 ? { startedAtMicros: now, count: 1 } : stored
+  const startedAtMicros = stored.startedAtMicros > now + length ? now : stored.startedAtMicros
+  return { startedAtMicros, count: stored.count + counted }
 }
 
 export const callerCommands = [

@@ -107,7 +107,7 @@ function attempt(world: World, names: readonly [string, string], isRight: boolea
     return { under, bucket }
   })
   for (const { bucket } of buckets) {
-    const retryAfterSeconds = lockedFor(bucket, now)
+    const retryAfterSeconds = lockedFor(bucket, bucket.limits, now)
     if (retryAfterSeconds !== undefined) {
       return { code: 'sign_in_locked', reason: 'wrong_passwords', retryAfterSeconds }
     }

@@ -20,7 +20,7 @@ export function createFullBuckets(): FullBuckets {
       const stored = buckets.get(bucket)
       if (stored === undefined) return undefined
       const windows = quotaWindowsAt(stored, nowMicros)
-      // Windows that begin in the future have to be moved in the database.
+      // Of windows that begin in the future the database decides whether they are moved.
       const isPast = stored.minute.startedAtMicros <= nowMicros && stored.day.startedAtMicros <= nowMicros
       if (isPast && areQuotaWindowsFull(windows, limits)) return windows
       buckets.delete(bucket)

@@ -84,9 +84,9 @@ export function createAddressBound(db: Database, onEvicted: () => void): Address
       const most = Math.max(missing, Math.min(evictedAtOnce, Math.ceil(addressesMax / 100)))
       const ended = await erase(Number.MIN_SAFE_INTEGER, nowMicros - quotaWindowMicros.minute, buckets, most)
       if (ended.isErr()) return ended
-      // Nothing else would end minutes in the future until the clock has caught up.
-      const left = missing - ended.value
-      const future = left > 0 ? await erase(nowMicros + 1, Number.MAX_SAFE_INTEGER, buckets, left) : ok(0)
+      // Nothing else would end minutes that are far ahead until the clock has caught up.
+      const [left, ahead] = [missing - ended.value, nowMicros + quotaWindowMicros.minute + 1]
+      const future = left > 0 ? await erase(ahead, Number.MAX_SAFE_INTEGER, buckets, left) : ok(0)
       if (future.isErr()) return future
     }
     return ok(Math.max(0, addressesMax - number))

@@ -1,4 +1,4 @@
-import { quotaWindowMicros, quotaWindowsAt, type QuotaWindows } from '@sotto/core'
+import { quotaWindowMicros, quotaWindowsAt, type QuotaWindow, type QuotaWindows } from '@sotto/core'
 import { ok } from 'neverthrow'
 import { unnest, type Sql, type Value } from '../connection/sql.ts'
 import { windowColumns, windowsOf, type Limits, type WaitingCall, type WindowsRow } from './quota-windows.ts'
@@ -56,10 +56,13 @@ const room = (window: Window): string =>
   `${limitOf[window]} - CASE WHEN ${runs(window)} THEN quota.${window}_count ELSE 0 END`
 /** How many of the calls the windows have room for. */
 const taken = `greatest(least(excluded.taken, ${room('minute')}, ${room('day')}), 0)`
-/** A window that is over begins again only with a call that is taken; one in the future begins now in any case. */
+/** Whether the stored window is further ahead than it is long. */
+const isFarAhead = (window: Window): string =>
+  `quota.${window}_start - excluded.${window}_start > ${quotaWindowMicros[window]}`
+/** A window that is over begins again only with a call that is taken; one that is far ahead begins now in any case. See `quotaWindowsAfter`. */
 const counted = (window: Window): string => `
-  ${window}_start = CASE WHEN ${runs(window)} OR ${taken} = 0
-    THEN least(quota.${window}_start, excluded.${window}_start) ELSE excluded.${window}_start END,
+  ${window}_start = CASE WHEN (${runs(window)} OR ${taken} = 0) AND NOT ${isFarAhead(window)}
+    THEN quota.${window}_start ELSE excluded.${window}_start END,
   ${window}_count = CASE WHEN ${runs(window)} OR ${taken} = 0 THEN quota.${window}_count ELSE 0 END + ${taken}`
 
 /**
@@ -105,14 +108,14 @@ export async function takeBatches(
 export function answerBatch({ calls }: Batch, { taken, stored }: Counted): void {
   for (const [at, { input, answer }] of calls.entries()) {
     const missing = taken - at - 1
-    const counted = {
-      minute: { ...stored.minute, count: stored.minute.count - missing },
-      day: { ...stored.day, count: stored.day.count - missing },
-    }
+    const counted = ({ startedAtMicros, count }: QuotaWindow): QuotaWindow => ({
+      startedAtMicros: Math.min(startedAtMicros, input.nowMicros),
+      count: count - missing,
+    })
     answer(
       ok(
         missing >= 0
-          ? { ...counted, taken: true }
+          ? { minute: counted(stored.minute), day: counted(stored.day), taken: true }
           : { ...quotaWindowsAt(stored, input.nowMicros), taken: false },
       ),
     )

@@ -167,12 +167,10 @@ test('a full bucket is refused without a statement, until its window is over or 
   t.equal(sent.length, 3)
   t.equal(await take(noonMicros + 2 * minuteMicros), false, 'when the day is full')
   t.equal(sent.length, 3)
-  t.equal(await take(noonMicros - dayMicros), false, 'when the clock was set back')
+  const back = noonMicros - dayMicros - 1
+  t.equal(await take(back), false, 'when the clock was set back')
   t.equal(sent.length, 4, 'the windows were moved in the database')
-  t.equal(
-    expectOk(await quota.peek(bucket, noonMicros - dayMicros)).day.startedAtMicros,
-    noonMicros - dayMicros,
-  )
+  t.equal(expectOk(await quota.peek(bucket, back + 1)).day.startedAtMicros, back)
 })
 
 test('of a flood of addresses the fixed number is stored, and sweeping makes room', async (t) => {

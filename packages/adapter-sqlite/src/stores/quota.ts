@@ -17,15 +17,15 @@ const columns = 'minute_start, minute_count, day_start, day_count'
 
 /** Whether the window that began at `start` has not ended. A start in the future has a negative age. */
 const runs = (start: string, micros: number) => `@nowMicros - ${start} < ${micros}`
+/** When a window begins in the store: see `quotaWindowsAfter`. */
+const kept = (start: string, micros: number) => `iif(${start} - @nowMicros > ${micros}, @nowMicros, ${start})`
 const counted = (window: 'minute' | 'day', micros: number) => `
-  ${window}_start = iif(${runs(`${window}_start`, micros)}, min(${window}_start, @nowMicros), @nowMicros),
+  ${window}_start = iif(${runs(`${window}_start`, micros)}, ${kept(`${window}_start`, micros)}, @nowMicros),
   ${window}_count = iif(${runs(`${window}_start`, micros)}, ${window}_count, 0) + 1`
 const hasRoom = (window: 'minute' | 'day', micros: number, limit: string) =>
   `(${window}_count < ${limit} OR NOT ${runs(`${window}_start`, micros)})`
 
-/**
- * Counts a call in one statement if both windows have room; returns no row if not. A window in the future keeps its count and begins now.
- */
+/** Counts a call in one statement if both windows have room; returns no row if not. */
 const takeOneSql = `
   INSERT INTO quota (bucket, ${columns}) VALUES (@bucket, @nowMicros, 1, @nowMicros, 1)
   ON CONFLICT (bucket) DO UPDATE SET ${counted('minute', minuteMicros)}, ${counted('day', dayMicros)}
@@ -43,10 +43,10 @@ const takeInRunningSql = `
     AND day_start <= @fromMicros AND ${runs('day_start', dayMicros)}
   RETURNING ${columns}`
 
-/** Windows that begin in the future begin now, even when the call is refused: otherwise they block until the clock has caught up. */
+/** Windows that are far ahead begin now, even when the call is refused: otherwise they block until the clock has caught up. */
 const moveToNow = `
-  UPDATE quota SET minute_start = min(minute_start, @nowMicros), day_start = min(day_start, @nowMicros)
-  WHERE bucket = @bucket AND (minute_start > @nowMicros OR day_start > @nowMicros)`
+  UPDATE quota SET minute_start = ${kept('minute_start', minuteMicros)}, day_start = ${kept('day_start', dayMicros)}
+  WHERE bucket = @bucket AND (minute_start - @nowMicros > ${minuteMicros} OR day_start - @nowMicros > ${dayMicros})`
 
 /** The names of buckets of addresses, as a condition that the index on them serves. The character after `/` is `0`. */
 export const addressIndexed = (column: string) => `${column} >= 'address/' AND ${column} < 'address0'`
@@ -97,7 +97,7 @@ function createCount(connections: Connections): CountCalls {
     if (isNew && bucket.startsWith('address/') && !makeRoom(nowMicros, addressesMax))
       return { ...noRoom(nowMicros, perMinute), taken: false }
     const row = takeOne.get(call)
-    if (row !== undefined) return { ...windowsOf(row), taken: true }
+    if (row !== undefined) return { ...windowsAt(row, nowMicros), taken: true }
     move.run({ bucket, nowMicros })
     return { ...windowsAt(find.get(bucket), nowMicros), taken: false }
   }
@@ -123,8 +123,7 @@ function takenAs([minuteStart, minuteCount, dayStart, dayCount]: Row, later: num
 
 /**
  * Makes the function that ensures, inside a job, that there is room for one more bucket of an address. Of those whose minute is over it
- * erases some, the oldest first. Then those whose minute begins in the future, where nothing else would end it until the clock has caught
- * up.
+ * erases some, the oldest first. Then those whose minute is far ahead, where nothing else would end it until the clock has caught up.
  */
 function createMakeRoom(connections: Connections): (nowMicros: number, addressesMax: number) => boolean {
   const { writer } = connections
@@ -140,7 +139,7 @@ function createMakeRoom(connections: Connections): (nowMicros: number, addresses
     const limit = Math.min(evictedMax, Math.max(number - addressesMax + 1, Math.ceil(addressesMax / 100)))
     const evicted =
       evict.run(Number.MIN_SAFE_INTEGER, nowMicros - minuteMicros, limit).changes ||
-      evict.run(nowMicros + 1, Number.MAX_SAFE_INTEGER, limit).changes
+      evict.run(nowMicros + minuteMicros + 1, Number.MAX_SAFE_INTEGER, limit).changes
     if (evicted > 0) connections.erased()
     return number - evicted < addressesMax
   }

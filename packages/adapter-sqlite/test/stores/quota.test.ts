@@ -27,19 +27,32 @@ function createModel() {
     minute: windowAt(stored?.minute, minuteMicros, nowMicros),
     day: windowAt(stored?.day, dayMicros, nowMicros),
   })
-  const notAfter = ({ startedAtMicros, count }: QuotaWindow, nowMicros: number): QuotaWindow => ({
-    startedAtMicros: Math.min(startedAtMicros, nowMicros),
+  /** The window as it is stored: one that is further ahead than it is long begins now. */
+  const kept = ({ startedAtMicros, count }: QuotaWindow, lengthMicros: number, nowMicros: number) => ({
+    startedAtMicros: startedAtMicros > nowMicros + lengthMicros ? nowMicros : startedAtMicros,
     count,
   })
   const take = (nowMicros: number, { perMinute, perDay }: QuotaLimits) => {
     const { minute, day } = peek(nowMicros)
     if (minute.count >= perMinute || day.count >= perDay) {
-      stored = stored && { minute: notAfter(stored.minute, nowMicros), day: notAfter(stored.day, nowMicros) }
+      stored = stored && {
+        minute: kept(stored.minute, minuteMicros, nowMicros),
+        day: kept(stored.day, dayMicros, nowMicros),
+      }
       return { minute, day, taken: false }
     }
     const oneMore = (window: QuotaWindow) => ({ ...window, count: window.count + 1 })
-    stored = { minute: oneMore(minute), day: oneMore(day) }
-    return { ...stored, taken: true }
+    const counted = (shown: QuotaWindow, before: QuotaWindow | undefined, lengthMicros: number) =>
+      oneMore(
+        before !== undefined && before.startedAtMicros > nowMicros
+          ? kept(before, lengthMicros, nowMicros)
+          : shown,
+      )
+    stored = {
+      minute: counted(minute, stored?.minute, minuteMicros),
+      day: counted(day, stored?.day, dayMicros),
+    }
+    return { minute: oneMore(minute), day: oneMore(day), taken: true }
   }
   return { peek, take }
 }

@@ -41,11 +41,14 @@ export interface QuotaStore {
   /**
    * Counts one call in both windows, or in none of them when either is full, in one atomic step.
    * - A window is over 60 s or 86,400 s after its start; the call then begins a new one at `nowMicros`.
-   * - A window that begins in the future (the clock was set back) begins at `nowMicros` instead and keeps its count; also when the
-   *   call is refused, because otherwise the bucket would stay blocked until the clock has caught up.
+   * - A window that begins in the future, because the clock was set back or another process has one that is ahead, keeps its count. In the
+   *   answer it begins at `nowMicros`. In the store it begins when it did, so that it is not over for the clock that began it. But one that
+   *   is further ahead than it is long begins at `nowMicros` in the store, too; also when the call is refused, because otherwise the bucket
+   *   would stay blocked until the clock has caught up.
    * - `taken` is false, and nothing else is changed, when a running window's count has reached its limit.
    * - Buckets whose names begin with `address/` are bounded by `addressesMax`; all others, those of accounts, are not. A new one beyond it
-   *   takes the place of some whose minutes ended first, of which the counts of the day are lost. While the minutes of all of them run, the
+   *   takes the place of some whose minutes ended first, or are further ahead than a minute; their counts of the day are lost. While the
+   *   minutes of all of them run, the
    *   call is not taken and nothing is stored. The answer is then a full minute that starts at `nowMicros`, and an empty day. So a flood of
    *   addresses costs other unknown callers their answer, but never a caller with a valid token.
    *

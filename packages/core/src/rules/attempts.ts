@@ -86,23 +86,29 @@ export function becomesLocked(before: AttemptState, after: AttemptState, nowMicr
 }
 
 /**
- * The state as a clock that was right would have left it. A clock that ran ahead, and was corrected since, leaves times in the future: a
- * lock would last for weeks. So whatever is in the future counts as now, and a lock ends `lockMicros` from now at the latest. The
- * result has to be stored, or "now" would move on with every question. The same object when nothing is in the future.
+ * The state without what is too far in the future. A clock that ran ahead, and was corrected since, leaves times in the future: a lock would
+ * last for weeks. So a time that is further ahead than it counts for is now instead, and so is the beginning of a lock that is further ahead
+ * than the lock is long. What is nearer stays: it may be from a process whose clock is ahead, for which it must not be over. The result has to
+ * be stored, or "now" would move on with every question. The same object when nothing is too far in the future.
  */
 export function withoutFuture(
   state: AttemptState,
   nowMicros: number,
-  { lockMicros }: AttemptLimits = linkAttemptLimits,
+  { windowMicros, lockMicros }: AttemptLimits = linkAttemptLimits,
 ): AttemptState {
   const { underWay, wrongAtMicros, lockedUntilMicros = 0 } = state
-  const isLockTooLong = lockedUntilMicros > nowMicros + lockMicros
-  const latest = Math.max(...underWay.map(({ sinceMicros }) => sinceMicros), ...wrongAtMicros)
-  if (latest <= nowMicros && !isLockTooLong) return state
+  const isTooFar = (atMicros: number, lengthMicros: number): boolean => atMicros - nowMicros > lengthMicros
+  const isLockTooLong = isTooFar(lockedUntilMicros - lockMicros, lockMicros)
+  const isUnderWayTooFar = underWay.some(({ sinceMicros }) => isTooFar(sinceMicros, attemptTimeoutMicros))
+  const isWrongTooFar = wrongAtMicros.some((atMicros) => isTooFar(atMicros, windowMicros))
+  if (!isLockTooLong && !isUnderWayTooFar && !isWrongTooFar) return state
   return {
     ...state,
-    underWay: underWay.map(({ id, sinceMicros }) => ({ id, sinceMicros: Math.min(sinceMicros, nowMicros) })),
-    wrongAtMicros: wrongAtMicros.map((atMicros) => Math.min(atMicros, nowMicros)),
+    underWay: underWay.map(({ id, sinceMicros }) => ({
+      id,
+      sinceMicros: isTooFar(sinceMicros, attemptTimeoutMicros) ? nowMicros : sinceMicros,
+    })),
+    wrongAtMicros: wrongAtMicros.map((atMicros) => (isTooFar(atMicros, windowMicros) ? nowMicros : atMicros)),
     lockedUntilMicros: isLockTooLong ? nowMicros + lockMicros : state.lockedUntilMicros,
   }
 }
@@ -120,7 +126,8 @@ export function reserveAttempt(
   const settled = countCutOff(state, nowMicros, limits)
   const { lockedUntilMicros } = settled
   if (lockedUntilMicros !== undefined && lockedUntilMicros > nowMicros) {
-    const retryAfterSeconds = Math.ceil((lockedUntilMicros - nowMicros) / 1_000_000)
+    const waitMicros = Math.min(lockedUntilMicros - nowMicros, limits.lockMicros)
+    const retryAfterSeconds = Math.ceil(waitMicros / 1_000_000)
     return err({ reason: 'wrong_passwords', retryAfterSeconds })
   }
   const wrongAtMicros = recent(settled.wrongAtMicros, nowMicros, limits)

@@ -128,14 +128,20 @@ for (const [what, state, expected] of [
   })
 }
 
-t.test('times up to now, and a lock of the usual length, are left as they are', (t) => {
+t.test('times that are no further ahead than they count for are left as they are', (t) => {
   const state: AttemptState = {
-    underWay: [{ id: 'a', sinceMicros: start }],
-    wrongAtMicros: [start],
+    underWay: [{ id: 'a', sinceMicros: start + attemptTimeoutMicros }],
+    wrongAtMicros: [start, start + wrongWindowMicros],
     wrongTotal: 6,
-    lockedUntilMicros: start + lockMicros,
+    lockedUntilMicros: start + 2 * lockMicros,
   }
   t.equal(withoutFuture(state, start), state)
+  for (const tooFar of [
+    { underWay: [{ id: 'a', sinceMicros: start + attemptTimeoutMicros + 1 }] },
+    { wrongAtMicros: [start + wrongWindowMicros + 1] },
+    { lockedUntilMicros: start + 2 * lockMicros + 1 },
+  ])
+    t.not(withoutFuture({ ...state, ...tooFar }, start), { ...state, ...tooFar })
   t.equal(withoutFuture(noAttempts, start), noAttempts)
   t.end()
 })
@@ -151,6 +157,23 @@ t.test(
     t.end()
   },
 )
+
+for (const aheadMicros of [second, wrongWindowMicros, lockMicros]) {
+  t.test(
+    `a clock that is ahead by ${aheadMicros / second} s is not outwitted by way of one that is behind`,
+    (t) => {
+      const ahead = start + aheadMicros
+      const locked = withoutFuture(wrongTimes(5, ahead), start)
+      t.match(expectErr(reserveAttempt(locked, 'next', start)), { retryAfterSeconds: 1_800 })
+      t.match(expectErr(reserveAttempt(locked, 'next', ahead + lockMicros - 1)), { retryAfterSeconds: 1 })
+      if (aheadMicros > wrongWindowMicros) return t.end()
+      const four = withoutFuture(wrongTimes(4, ahead), start)
+      const fifth = wrong(four, ahead + wrongWindowMicros - 1)
+      t.match(fifth, { lockedUntilMicros: ahead + wrongWindowMicros - 1 + lockMicros })
+      t.end()
+    },
+  )
+}
 
 t.test('whatever guessers do in parallel, no window holds more than five wrong passwords', (t) => {
   const step = fc.record({

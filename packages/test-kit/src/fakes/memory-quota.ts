@@ -2,10 +2,10 @@ import {
   areQuotaWindowsFull,
   defaultAddressesMax,
   quotaWindowMicros,
+  quotaWindowsAfter,
   quotaWindowsAt,
   type QuotaLimits,
   type QuotaStore,
-  type QuotaWindow,
   type QuotaWindows,
 } from '@sotto/core'
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow'
@@ -37,14 +37,14 @@ export function createMemoryQuota(data: QuotaData = new Map()): MemoryQuota {
         const stored = data.get(bucket)
         const windows = quotaWindowsAt(stored, nowMicros)
         if (areQuotaWindowsFull(windows, limits)) {
-          if (stored !== undefined) data.set(bucket, notAfter(stored, nowMicros))
+          if (stored !== undefined) data.set(bucket, quotaWindowsAfter(stored, nowMicros, 0))
           return { ...windows, taken: false }
         }
         if (!data.has(bucket) && isAddress(bucket) && !makeRoom(data, nowMicros, limits))
           return { ...noRoom(nowMicros, limits), taken: false }
-        const counted = { minute: oneMore(windows.minute), day: oneMore(windows.day) }
+        const counted = quotaWindowsAfter(stored, nowMicros, 1)
         data.set(bucket, counted)
-        return { ...counted, taken: true }
+        return { ...quotaWindowsAt(counted, nowMicros), taken: true }
       }),
     peek: (bucket, nowMicros) => answer(() => quotaWindowsAt(data.get(bucket), nowMicros)),
     eraseOver: (nowMicros, limit) =>
@@ -63,7 +63,7 @@ function isAddress(bucket: string): boolean {
   return bucket.startsWith('address/')
 }
 
-/** Whether there is room for one more address: those whose minutes have ended make room, the oldest first. */
+/** Whether there is room for one more address: those whose minutes have ended, or are far ahead, make room, the oldest first. */
 function makeRoom(
   data: QuotaData,
   nowMicros: number,
@@ -72,7 +72,7 @@ function makeRoom(
   const addresses = [...data].filter(([name]) => isAddress(name))
   const start = ([, { minute }]: (typeof addresses)[number]) => minute.startedAtMicros
   const ended = addresses
-    .filter((each) => nowMicros >= start(each) + minuteMicros || start(each) > nowMicros)
+    .filter((each) => nowMicros >= start(each) + minuteMicros || start(each) > nowMicros + minuteMicros)
     .toSorted((one, other) => start(one) - start(other))
     .slice(0, Math.max(0, addresses.length - addressesMax + 1))
   for (const [name] of ended) data.delete(name)
@@ -85,19 +85,6 @@ function noRoom(nowMicros: number, { perMinute }: QuotaLimits): QuotaWindows {
     minute: { startedAtMicros: nowMicros, count: perMinute },
     day: { startedAtMicros: nowMicros, count: 0 },
   }
-}
-
-/** Windows in the future begin now, even when the call is refused: otherwise they block until the clock has caught up. */
-function notAfter({ minute, day }: QuotaWindows, nowMicros: number): QuotaWindows {
-  const moved = (window: QuotaWindow): QuotaWindow => ({
-    ...window,
-    startedAtMicros: Math.min(window.startedAtMicros, nowMicros),
-  })
-  return { minute: moved(minute), day: moved(day) }
-}
-
-function oneMore({ startedAtMicros, count }: QuotaWindow): QuotaWindow {
-  return { startedAtMicros, count: count + 1 }
 }
 
 function isOver({ minute, day }: QuotaWindows, nowMicros: number): boolean {

@@ -20,9 +20,23 @@ export const brokenQuotas: readonly Broken<QuotaHarness>[] = [
   ofBucket('ignores the case of a name', ['quota-store/buckets-count-apart'], (name) => name.toLowerCase()),
   bounding('stores one address less', ['quota-store/addresses-are-bounded'], (max) => max - 1),
   changedAfter(
-    'starts a minute with a refused call',
-    ['quota-store/refused-call-starts-nothing'],
+    'stores windows as it answers them',
+    [
+      'quota-store/refused-call-starts-nothing',
+      'quota-store/window-in-the-future-keeps-its-count',
+      'quota-store/clocks-that-differ-share-a-window',
+    ],
     (windows) => windows,
+  ),
+  brokenQuota(
+    'takes a day in the future for over',
+    ['quota-store/clocks-that-differ-share-a-day', 'quota-store/full-window-in-the-future-refuses'],
+    (quota) => ({
+      take(bucket, nowMicros, limits) {
+        if ((quota.data.get(bucket)?.day.startedAtMicros ?? 0) > nowMicros) quota.data.delete(bucket)
+        return quota.take(bucket, nowMicros, limits)
+      },
+    }),
   ),
 ]
 

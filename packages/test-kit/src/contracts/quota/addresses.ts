@@ -41,10 +41,12 @@ export const quotaAddressCases: readonly QuotaCase[] = casesOf({
     },
   }),
   'quota-store/minutes-in-the-future-make-room': quotaCase({
-    rule: 'Buckets of addresses whose minutes start in the future make room too, so that a clock that was set back blocks nobody.',
+    rule: 'Buckets of addresses whose minutes start more than a minute ahead make room too, so that a clock that was set back blocks nobody; nearer ones do not.',
     async check(quota) {
       for (const bucket of [first, second]) expectOk(await quota.take(bucket, noonMicros, limits))
-      await takeAll(quota, third, { nowMicros: noonMicros - 1, count: 1, limits })
+      const back = noonMicros - minuteMicros
+      same(expectOk(await quota.take(third, back, limits)), { ...windows(back, 3, back, 0), taken: false })
+      await takeAll(quota, third, { nowMicros: back - 1, count: 1, limits })
     },
   }),
 })

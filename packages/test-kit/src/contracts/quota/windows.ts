@@ -109,33 +109,75 @@ export const quotaWindowCases: readonly QuotaCase[] = casesOf({
     },
   }),
   'quota-store/window-in-the-future-starts-now': quotaCase({
-    rule: 'A window that starts in the future starts at the time of the call instead and keeps its count.',
+    rule: 'A window that starts in the future by more than its length starts at the time of the call instead and keeps its count.',
     async check(quota) {
       await takeAll(quota, bucket, { nowMicros: noonMicros, count: 2, limits })
       const back = noonMicros - 3_600_000_000
       same(expectOk(await quota.take(bucket, back, limits)), { ...windows(back, 3, back, 3), taken: true })
       same(expectOk(await quota.take(bucket, back + 5, limits)), {
-        ...windows(back, 3, back, 3),
+        ...windows(back, 3, back + 5, 3),
         taken: false,
       })
       const end = back + minuteMicros
       same(
         expectOk(await quota.take(bucket, end, limits)),
-        { ...windows(end, 1, back, 4), taken: true },
-        'a minute later',
+        { ...windows(end, 1, end, 4), taken: true },
+        'a minute later: the day is not further ahead than a day',
       )
+      same(expectOk(await quota.peek(bucket, noonMicros)), windows(noonMicros, 0, noonMicros, 4))
+    },
+  }),
+  'quota-store/window-in-the-future-keeps-its-count': quotaCase({
+    rule: 'A window that starts in the future by up to its length keeps its count and its start in the store. In the answer it starts at the time of the call.',
+    async check(quota) {
+      await takeAll(quota, bucket, { nowMicros: noonMicros, count: 1, limits })
+      for (const [count, nowMicros] of [
+        [2, noonMicros - minuteMicros],
+        [3, noonMicros - 5],
+      ] as const)
+        same(expectOk(await quota.take(bucket, nowMicros, limits)), {
+          ...windows(nowMicros, count, nowMicros, count),
+          taken: true,
+        })
+      same(expectOk(await quota.peek(bucket, noonMicros)), windows(noonMicros, 3, noonMicros, 3))
+    },
+  }),
+  'quota-store/clocks-that-differ-share-a-window': quotaCase({
+    rule: 'Callers get no second quota by way of two clocks that differ by less than a minute: calls that alternate between them are counted in one window.',
+    async check(quota) {
+      const ahead = minuteMicros - 1
+      let taken = 0
+      for (let call = 0; call < 20; call += 1) {
+        const nowMicros = noonMicros + (call % 2 === 0 ? ahead : 0) + call * 100
+        if (expectOk(await quota.take(bucket, nowMicros, limits)).taken) taken += 1
+      }
+      same(taken, limits.perMinute)
+    },
+  }),
+  'quota-store/clocks-that-differ-share-a-day': quotaCase({
+    rule: 'Nor do they get a second quota of the day by way of clocks that differ by minutes: only the minute of the clock that is behind begins again.',
+    async check(quota) {
+      const ahead = 10 * minuteMicros
+      let taken = 0
+      for (let call = 0; call < 40; call += 1) {
+        const nowMicros = noonMicros + (call % 2 === 0 ? ahead : 0) + call * 100
+        if (expectOk(await quota.take(bucket, nowMicros, limits)).taken) taken += 1
+      }
+      same(taken, limits.perDay)
     },
   }),
   'quota-store/future-windows-are-moved-each': quotaCase({
-    rule: 'Only the window that starts in the future is moved; the other one keeps its start.',
+    rule: 'Only the window that starts too far in the future is moved; the other one keeps its start.',
     async check(quota) {
       expectOk(await quota.take(bucket, noonMicros, limits))
-      const second = noonMicros + 2 * minuteMicros
+      const second = noonMicros + 3 * minuteMicros
       expectOk(await quota.take(bucket, second, limits))
-      same(expectOk(await quota.take(bucket, second - 5, limits)), {
-        ...windows(second - 5, 2, noonMicros, 3),
+      const back = second - minuteMicros - 1
+      same(expectOk(await quota.take(bucket, back, limits)), {
+        ...windows(back, 2, noonMicros, 3),
         taken: true,
       })
+      same(expectOk(await quota.peek(bucket, back + 5)), windows(back, 2, noonMicros, 3))
     },
   }),
   'quota-store/peek-does-not-move-windows': quotaCase({
@@ -155,14 +197,14 @@ export const quotaWindowCases: readonly QuotaCase[] = casesOf({
     },
   }),
   'quota-store/refused-call-moves-windows': quotaCase({
-    rule: 'A full window in the future begins now also in the store: its bucket is free when it ends, not once the clock has caught up.',
+    rule: 'A full window that is too far in the future begins now also in the store: its bucket is free when it ends, not once the clock has caught up.',
     async check(quota) {
       await takeAll(quota, bucket, { nowMicros: noonMicros, count: 3, limits })
       const back = noonMicros - 3_600_000_000
       const full = windows(back, 3, back, 3)
       same(expectOk(await quota.take(bucket, back, limits)), { ...full, taken: false })
       const end = back + minuteMicros
-      same(expectOk(await quota.take(bucket, end, limits)), { ...windows(end, 1, back, 4), taken: true })
+      same(expectOk(await quota.take(bucket, end, limits)), { ...windows(end, 1, end, 4), taken: true })
     },
   }),
   'quota-store/times-are-stored-exactly': quotaCase({

@@ -19,12 +19,7 @@ const sameAsEnglish: Readonly<Partial<Record<Language, readonly string[]>>> = {
     'secrets.secret.link',
   ],
   es: ['notifications.webhooks.heading', 'secrets.secret.no'],
-  fr: [
-    'account.settings.sessions',
-    'account.sessions.heading',
-    'notifications.heading',
-    'notifications.webhooks.heading',
-  ],
+  fr: ['account.sessions.heading', 'notifications.heading', 'notifications.webhooks.heading'],
 }
 
 /** Characters of English or of a typewriter, in whose place the language has its own. */
@@ -158,7 +153,7 @@ t.test('a button that cancels differs from the button beside it', async (t) => {
     const buttons = [
       notifications.webhooks.delete,
       account.accessTokens.revoke,
-      account.settings.deletion.button,
+      account.settings.deletion.heading,
       secrets.secret.destroy,
     ]
     t.notOk([...buttons, secrets.draft.delete, secrets.folder.delete].includes(common.cancel), tag)

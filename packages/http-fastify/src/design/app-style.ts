@@ -14,7 +14,7 @@ export const appStyle = styleSheet(`
 .top nav :is(a, button):hover { background: var(--wash); color: var(--accent); }
 .top nav [aria-current] { color: var(--accent); font-weight: 600; text-decoration: underline; text-decoration-thickness: 2px; text-underline-offset: .4em; }
 .top nav form { display: contents; }
-.top nav .new[aria-current] { text-decoration: none; color: var(--on-accent); }
+.top nav .new[aria-current] { color: var(--on-accent); }
 .top nav .new { margin-inline-start: .25rem; border-color: var(--accent); background: var(--accent); color: var(--on-accent); font-weight: 600; }
 .top nav .new:hover { border-color: var(--pressed); background: var(--pressed); color: var(--on-accent); }
 .tabs ul { display: flex; flex-wrap: wrap; gap: .25rem; margin: 0; padding: 0; list-style: none; }
@@ -22,6 +22,7 @@ export const appStyle = styleSheet(`
 .tabs a:hover { background: var(--wash); color: var(--accent); }
 .tabs [aria-current] { background: var(--wash); color: var(--accent); font-weight: 600; }
 .tabs { margin-block-end: 1rem; }
+.tabs [aria-current] { box-shadow: inset 0 -3px var(--accent); }
 .tabs small { color: var(--soft); font-size: .875rem; }
 
 .head { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .25rem 1.5rem; margin-block-end: 1rem; }
@@ -35,6 +36,7 @@ h3 { margin: 1.5rem 0 .375rem; font-size: 1.0625rem; }
 .head > a { display: inline-flex; align-items: center; min-height: var(--target); }
 .after { margin-block: 1.5rem 0; }
 .skip { display: inline-flex; align-items: center; min-height: var(--target); }
+.languages button { min-height: var(--target); padding: 0; border: 0; background: none; color: inherit; font-weight: 400; text-decoration: underline; }
 .soft { color: var(--soft); }
 
 .actions { display: flex; flex-wrap: wrap; align-items: center; gap: .75rem; margin-block: 1.5rem 0; }

@@ -12,7 +12,7 @@ export const baseStyle = styleSheet(`
   --paper: ${surfaces.light.paper};
   --card: ${surfaces.light.card};
   --ink: ${surfaces.light.ink};
-  --soft: #495056;
+  --soft: ${surfaces.light.soft};
   --line: #e0dcd2;
   --edge: #85857c;
   --alert: #9c2a1c;
@@ -35,7 +35,7 @@ ${accentRules(ownAccent)}
     --paper: ${surfaces.dark.paper};
     --card: ${surfaces.dark.card};
     --ink: ${surfaces.dark.ink};
-    --soft: #a8aeb1;
+    --soft: ${surfaces.dark.soft};
     --line: #2d3336;
     --edge: #798084;
     --alert: #ffa899;
@@ -72,7 +72,7 @@ body {
 .bottom p { margin: 0; }
 .bottom a { display: inline-flex; align-items: center; min-height: var(--target); color: inherit; }
 .languages { display: flex; flex-wrap: wrap; gap: 0 1rem; }
-.languages [aria-current] { color: var(--ink); font-weight: 600; text-decoration: none; }
+.languages [aria-current][lang] { color: var(--ink); font-weight: 600; text-decoration: none; }
 .wide { --measure: 62rem; padding-block-start: .75rem; }
 .skip { position: absolute; inset-inline-start: -100vw; }
 .skip:focus { position: static; }

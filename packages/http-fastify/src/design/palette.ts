@@ -11,10 +11,10 @@ export interface AccentColours {
   readonly wash: string
 }
 
-/** The colours of surfaces and text, which no setting changes. */
+/** The colours of surfaces and text, which no setting changes. Soft text has a contrast of 7:1 (WCAG 2.2, 1.4.6, level AAA). */
 export const surfaces = {
-  light: { paper: '#f6f4ee', card: '#fffefb', ink: '#1f2528' },
-  dark: { paper: '#111415', card: '#191d1f', ink: '#eae7e0' },
+  light: { paper: '#f6f4ee', card: '#fffefb', ink: '#1f2528', soft: '#495056' },
+  dark: { paper: '#111415', card: '#191d1f', ink: '#eae7e0', soft: '#b0b6b9' },
 } as const
 
 /** The accent of pages whose operator chose none. */

@@ -110,3 +110,19 @@ summary:hover { background: var(--wash); }
 @media (max-width: 47.99rem) { .switch:not([open]) ~ * { display: none; } }
 @media (forced-colors: active) { .folders [aria-current] { border: 2px solid; } }
 `)
+
+/** What can be set, with its explanation on the left, and lists of it. */
+export const settingsStyle = styleSheet(`
+.setting { padding-block: 1.5rem; border-block-start: 1px solid var(--line); }
+.setting h2 { margin: 0 0 .375rem; }
+.setting > :first-child p { color: var(--soft); }
+.setting > :last-child > :last-child, .setting .actions { margin-block-end: 0; }
+.setting :is(.items div, details[open]) { flex-basis: 100%; }
+.items .quiet { margin: 0; padding-inline: 0; }
+summary { list-style: none; font-weight: 600; cursor: pointer; }
+summary::-webkit-details-marker { display: none; }
+@media (min-width: 48rem) {
+  .setting { display: grid; grid-template-columns: 2fr 3fr; gap: 0 2.5rem; }
+  .setting > * { min-width: 0; }
+}
+`)

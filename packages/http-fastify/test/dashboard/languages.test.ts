@@ -150,3 +150,33 @@ t.test('on an owner’s pages the setting chooses the language, not the address'
   t.match(shown(body), 'lang="en"')
   t.same(languageUrls(body), [])
 })
+
+// Promise (The owner's pages): The language can be chosen in the footer of every page, which is then shown again
+t.test('the footer of an owner’s page offers each language, and the page is shown again in it', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  for (const path of ['/dashboard', '/help', '/settings/tokens', '/secrets/new?folder=x']) {
+    const { body } = await dashboard.get(path, { as: owner })
+    const [footer = ''] = /<footer[^]*<\/footer>/.exec(body) ?? []
+    t.match(footer, '<a href="/help">')
+    t.match(footer, '<form class="languages" method="post" action="/settings/language"')
+    for (const tag of languages) t.match(footer, `<button name="language" value="${tag}" lang="${tag}"`)
+    const headers = { referer: `http://localhost:3000${path}` }
+    const chosen = await dashboard.post('/settings/language', { language: 'de' }, { as: owner, headers })
+    t.match(chosen, { statusCode: 303, headers: { location: path } })
+    t.match((await dashboard.get(path, { as: owner })).body, '<html lang="de"')
+  }
+  for (const [referer, location] of [
+    ['https://evil.example/dashboard/../x', '/dashboard'],
+    ['https://evil.example//evil.example', '/dashboard'],
+    ['/nonsense', '/settings?done=languageSaved'],
+    ['http://localhost:3000/settings?done=nameSaved', '/settings?done=languageSaved'],
+  ] as const) {
+    const chosen = await dashboard.post(
+      '/settings/language',
+      { language: 'en' },
+      { as: owner, headers: { referer } },
+    )
+    t.match(chosen, { statusCode: 303, headers: { location } }, referer)
+  }
+})

@@ -11,9 +11,17 @@ import {
 import { appStyle } from '../../src/design/app-style.ts'
 import { baseStyle } from '../../src/design/base-style.ts'
 import { contrast, parseColour } from '../../src/design/colour.ts'
-import { badgeStyle, choiceStyle, listStyle, railStyle, secretStyle } from '../../src/design/part-styles.ts'
+import { ownAccent, surfaces } from '../../src/design/palette.ts'
+import {
+  badgeStyle,
+  choiceStyle,
+  listStyle,
+  railStyle,
+  secretStyle,
+  settingsStyle,
+} from '../../src/design/part-styles.ts'
 
-const css = [baseStyle, appStyle, choiceStyle, badgeStyle, secretStyle, railStyle, listStyle]
+const css = [baseStyle, appStyle, choiceStyle, badgeStyle, secretStyle, railStyle, listStyle, settingsStyle]
   .map(({ element }) => element.text)
   .join('')
 
@@ -60,5 +68,15 @@ t.test('the selected folder stands out from the page, not by colour alone', asyn
     if (paper === undefined || line === undefined) throw new Error(`colours of mode ${String(mode)}`)
     const found = contrast(paper, line)
     t.ok(found >= 1.2, String(found))
+  }
+})
+
+// Promise (The owner's pages): Soft text has a contrast of 7:1 on every surface, light and dark
+t.test('soft text has a contrast of 7:1 wherever it stands, in light and dark mode', async (t) => {
+  for (const mode of ['light', 'dark'] as const) {
+    const { soft, paper, card } = surfaces[mode]
+    t.match(css, `--soft:${soft}`, mode)
+    for (const surface of [paper, card, ownAccent[mode].wash])
+      t.ok(contrast(parseColour(soft)!, parseColour(surface)!) >= 7, `${soft} on ${surface}`)
   }
 })

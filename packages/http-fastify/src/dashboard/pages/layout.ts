@@ -1,10 +1,11 @@
+import { languages, type Language } from '@sotto/core'
 import { errorSummary } from '../../design/app-elements.ts'
 import { appStyle } from '../../design/app-style.ts'
 import { pageOf, type Page } from '../../design/document.ts'
 import { languageLinks } from '../../design/elements.ts'
 import type { Embedded } from '../../design/embedded.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
-import { badgeStyle, choiceStyle } from '../../design/part-styles.ts'
+import { languageFacts } from '../../design/languages.ts'
 import { withParameter } from '../next-path.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 
@@ -63,14 +64,10 @@ export function ownerPage(parts: OwnerLayoutParts): Page {
     skip,
     navigation: navigationOf(parts),
     main: withSummary(localized, main),
-    footer: aboutOf(localized),
+    footer: ownerFooter(localized),
     hasForm: true,
     script,
-    sheets: [
-      appStyle,
-      ...(parts.place === 'settings' ? [choiceStyle, badgeStyle] : []),
-      ...(parts.sheets ?? []),
-    ],
+    sheets: [appStyle, ...(parts.sheets ?? [])],
   })
 }
 
@@ -106,6 +103,16 @@ function signOutControl({ texts, host }: LocalizedDashboard): Html | undefined {
   if (host === undefined)
     return markup`<form method="post" action="/logout"><button type="submit">${signOut}</button></form>`
   return host.signOutUrl === undefined ? undefined : markup`<a href="${host.signOutUrl}">${signOut}</a>`
+}
+
+/** The language is the account's, so a form changes it. It shows the page again where it was chosen. */
+function ownerFooter(localized: LocalizedDashboard): Html {
+  const { common, account } = localized.texts
+  const { heading } = account.settings.language
+  const choice = (tag: Language): Html =>
+    markup`<button name="language" value="${tag}" lang="${tag}"${tag === localized.language && markup` aria-current="true"`}>${languageFacts[tag].name}</button>`
+  return markup`${aboutOf(localized)}<a href="/help">${common.help}</a>
+    <form class="languages" method="post" action="/settings/language" aria-label="${heading}">${languages.map(choice)}</form>`
 }
 
 function aboutOf({ texts, brand }: LocalizedDashboard): Html {

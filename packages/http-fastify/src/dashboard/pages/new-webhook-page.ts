@@ -4,8 +4,7 @@ import { copyBar } from '../../design/elements.ts'
 import { markup } from '../../design/html.ts'
 import { secretStyle } from '../../design/part-styles.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
-import { ownerPage } from './layout.ts'
-import { settingsHead, settingsScript } from './settings-page.ts'
+import { settingsLayout } from './settings-layout.ts'
 import { webhookAddress } from './webhooks-section.ts'
 
 /** A webhook that was just made: the only time that its signing secret is shown. */
@@ -13,13 +12,14 @@ export function newWebhookPage(
   localized: LocalizedDashboard,
   { url, secret }: { readonly url: string; readonly secret: string },
 ): Page {
-  const { newWebhook: texts } = localized.texts.notifications
-  const { copied, done } = localized.texts.account.accessTokens
+  const { newWebhook: texts, webhooks } = localized.texts.notifications
+  const { copied } = localized.texts.secrets.secret
+  const { done } = localized.texts.account.accessTokens
   const { copy, copyFailed } = texts
-  const main = markup`${settingsHead(localized, 'notifications')}
-    ${banner('success', texts.shownOnce)}
+  const title = webhooks.addHeading
+  const main = markup`${banner('success', texts.shownOnce)}
     <section class="panel">
-      <h2>${texts.heading}</h2>
+      <h2>${title}</h2>
       <p>${webhookAddress(url)}</p>
       <p><code class="once" id="secret" dir="ltr" translate="no">${secret}</code></p>
       ${copyBar('secret', { copy, copied, copyFailed }, 'main')}
@@ -27,12 +27,5 @@ export function newWebhookPage(
       <p>${texts.useLead} ${texts.next}</p>
     </section>
     <p><a class="button secondary" href="/settings/notifications">${done}</a></p>`
-  return ownerPage({
-    localized,
-    title: texts.heading,
-    place: 'settings',
-    main,
-    script: settingsScript,
-    sheets: [secretStyle],
-  })
+  return settingsLayout(localized, { place: 'notifications', title, main, sheets: [secretStyle] })
 }

@@ -3,9 +3,8 @@ import { banner, checkbox } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
 import { filled, filledText, markup, type Html } from '../../design/html.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
-import { doneBanner, type Done } from './done.ts'
-import { ownerPage } from './layout.ts'
-import { reauthenticationField, settingsHead, settingsScript } from './settings-page.ts'
+import type { Done } from './done.ts'
+import { reauthenticationField, setting, settingsLayout } from './settings-layout.ts'
 import { webhookAddress, webhooksSection, type WebhooksInput } from './webhooks-section.ts'
 
 /** A test that was not delivered; of the mail where `url` is undefined. */
@@ -30,14 +29,13 @@ export interface NotificationsInput extends WebhooksInput {
 /** How the owner hears about secrets: mails, and webhooks for programs. */
 export function notificationsPage(localized: LocalizedDashboard, input: NotificationsInput): Page {
   const { heading, lead } = localized.texts.notifications
-  const main = markup`${settingsHead(localized, 'notifications')}
-    ${doneBanner(localized, input.done)}
-    ${input.failedTest && failureBanner(localized, input.failedTest)}
+  const { done } = input
+  const main = markup`${input.failedTest && failureBanner(localized, input.failedTest)}
     ${input.testsAgainSeconds !== undefined && tooManyBanner(localized, input.testsAgainSeconds)}
     <p>${lead}</p>
     ${mailsSection(localized, input)}
     ${webhooksSection(localized, input)}`
-  return ownerPage({ localized, title: heading, place: 'settings', main, script: settingsScript })
+  return settingsLayout(localized, { place: 'notifications', title: heading, main, done })
 }
 
 function failureBanner({ texts }: LocalizedDashboard, { url, reason: words }: FailedTest): Html {
@@ -63,14 +61,14 @@ function mailsSection(localized: LocalizedDashboard, input: NotificationsInput):
   const { email } = account
   if (!canMail || email === undefined) {
     const why = canMail ? mails.noEmail : mails.unavailable
-    return markup`<section class="panel"><h2>${mails.heading}</h2><p>${why}</p></section>`
+    return setting(mails.heading, why, undefined)
   }
   const { enabled, nameLabels } = refusedMails?.chosen ?? account.mails
   const problem = refusedMails?.problem
-  return markup`<section class="panel">
-    <h2>${mails.heading}</h2>
-    <p>${filled(mails.lead, { email: markup`<bdi>${email}</bdi>` })}</p>
-    <form method="post" action="/settings/notifications/mails">
+  return setting(
+    mails.heading,
+    filled(mails.lead, { email: markup`<bdi>${email}</bdi>` }),
+    markup`<form method="post" action="/settings/notifications/mails">
       <input type="hidden" name="shown" value="${shownText(account.mails)}">
       ${checkbox({ name: 'enabled', label: mails.enabled, isChecked: enabled })}
       ${checkbox({ name: 'labels', label: mails.nameLabels, isChecked: nameLabels })}
@@ -79,6 +77,6 @@ function mailsSection(localized: LocalizedDashboard, input: NotificationsInput):
     </form>
     <form class="after" method="post" action="/settings/notifications/mails/test">
       <button type="submit" class="secondary">${mails.test}</button>
-    </form>
-  </section>`
+    </form>`,
+  )
 }

@@ -21,9 +21,9 @@ const script = pageScript(sendOnce, peeking)
 
 /** Where somebody who forgot a password asks for a one-time link. */
 export function resetPage(localized: LocalizedDashboard, input: ResetPageInput): Page {
-  const { reset, signIn } = localized.texts.account
+  const { reset, signIn, invitation } = localized.texts.account
   const { email, problems = {}, lockedForSeconds: locked } = input
-  const main = markup`<h1>${reset.heading}</h1>
+  const main = markup`<h1>${invitation.resetHeading}</h1>
     ${locked !== undefined && banner('error', filled(reset.tooMany, { when: localized.fromNow(locked) }))}
     <p class="lead">${reset.lead}</p>
     <form method="post" action="${keepingLanguage(localized, path)}">
@@ -40,14 +40,15 @@ export function resetPage(localized: LocalizedDashboard, input: ResetPageInput):
       })}
       <button type="submit">${reset.submit}</button>
     </form>`
-  return guestPage({ localized, title: reset.heading, main, hasForm: true, script, path })
+  return guestPage({ localized, title: invitation.resetHeading, main, hasForm: true, script, path })
 }
 
 /** The same where no mails are sent: whom to ask. */
 export function operatorPage(localized: LocalizedDashboard): Page {
-  const { heading, operator } = localized.texts.account.reset
+  const { reset, invitation } = localized.texts.account
+  const { resetHeading: heading } = invitation
   const main = markup`<h1>${heading}</h1>
-    <p class="lead">${operator}</p>
+    <p class="lead">${reset.operator}</p>
     ${contactLine(localized)}`
   return guestPage({ localized, title: heading, main, path })
 }

@@ -4,10 +4,9 @@ import type { Page } from '../../design/document.ts'
 import { timeElement } from '../../design/elements.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
-import { doneBanner, type Done } from './done.ts'
+import type { Done } from './done.ts'
 import { faults, type FieldProblems } from './fields.ts'
-import { ownerPage } from './layout.ts'
-import { settingsHead, settingsScript } from './settings-page.ts'
+import { setting, settingsLayout } from './settings-layout.ts'
 
 export interface SessionsInput {
   readonly sessions: readonly NamedSession[]
@@ -27,7 +26,8 @@ export interface RefusedName {
 /** The browsers that are signed in. */
 export function sessionsPage(localized: LocalizedDashboard, input: SessionsInput): Page {
   const { sessions, ownId, done, refused } = input
-  const texts = localized.texts.account.sessions
+  const { sessions: texts, accessTokens } = localized.texts.account
+  const { lastUsedAt } = accessTokens
   const time = (micros: number) => ({ time: timeElement(localized, micros) })
   const row = (session: NamedSession): Html => {
     const { id, name, createdAtMicros, lastUsedAtMicros } = session
@@ -35,32 +35,32 @@ export function sessionsPage(localized: LocalizedDashboard, input: SessionsInput
     const title = name === undefined ? (isOwn ? undefined : texts.other) : markup`<bdi>${name}</bdi>`
     return markup`<li>
       <div>${title && markup`<strong>${title}</strong> `}${isOwn && badge(texts.thisOne, 'good')}
-      <p>${filled(texts.startedAt, time(createdAtMicros))} &middot; ${filled(texts.lastUsedAt, time(lastUsedAtMicros))}</p></div>
+      <p>${filled(texts.startedAt, time(createdAtMicros))} &middot; ${filled(lastUsedAt, time(lastUsedAtMicros))}</p></div>
       ${nameForm(localized, session, refused?.id === id ? refused : undefined)}
       <form method="post" action="/settings/sessions/${id}/end"><button type="submit" class="quiet danger">${texts.end}</button></form>
     </li>`
   }
-  const main = markup`${settingsHead(localized, 'sessions')}
-    ${doneBanner(localized, done)}
-    <p>${texts.lead}</p>
-    <ul class="items">${sessions.map(row)}</ul>`
-  return ownerPage({ localized, title: texts.heading, place: 'settings', main, script: settingsScript })
+  const list = markup`<ul class="items">${sessions.map(row)}</ul>`
+  const main = setting(texts.heading, texts.lead, list)
+  return settingsLayout(localized, { place: 'sessions', title: texts.heading, main, done })
 }
 
+/** Closed until it is asked for, so that each session takes two or three lines. */
 function nameForm(
   { texts }: LocalizedDashboard,
   { id, name }: NamedSession,
   refused: RefusedName | undefined,
 ): Html {
-  return markup`<form class="beside" method="post" action="/settings/sessions/${id}/name">
+  const { accessTokens, sessions } = texts.account
+  return markup`<details${refused && markup` open`}><summary class="quiet">${sessions.rename}</summary><form method="post" action="/settings/sessions/${id}/name">
     ${inputField({
       name: 'name',
       id: `name-${id}`,
-      label: texts.account.accessTokens.name,
+      label: accessTokens.name,
       value: refused?.name ?? name,
       isRequired: true,
       ...faults(refused?.problems ?? {}, ['name'])('name'),
     })}
-    <button type="submit" class="quiet">${texts.notifications.mails.save}</button>
-  </form>`
+    <button type="submit" class="secondary">${texts.notifications.mails.save}</button>
+  </form></details>`
 }

@@ -13,10 +13,9 @@ import { copyBar, timeElement } from '../../design/elements.ts'
 import { filled, filledText, markup, type Html } from '../../design/html.ts'
 import { secretStyle } from '../../design/part-styles.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
-import { doneBanner, type Done } from './done.ts'
+import type { Done } from './done.ts'
 import { faults, type FieldProblems } from './fields.ts'
-import { ownerPage } from './layout.ts'
-import { reauthenticationField, settingsHead, settingsScript } from './settings-page.ts'
+import { reauthenticationField, setting, settingsLayout } from './settings-layout.ts'
 
 /** The lifetimes that the form offers, in days; 0 means that a token never expires. */
 export const tokenDays = [30, 90, 365, 0] as const
@@ -38,12 +37,10 @@ export interface TokensInput {
 export function tokensPage(localized: LocalizedDashboard, input: TokensInput): Page {
   const texts = localized.texts.account.accessTokens
   const { tokens, done } = input
-  const main = markup`${settingsHead(localized, 'tokens')}
-    ${doneBanner(localized, done)}
-    <p>${texts.lead}</p>
-    ${tokens.length === 0 ? emptyState(texts.none) : tokenList(localized, input)}
-    ${newTokenForm(localized, input)}`
-  return ownerPage({ localized, title: texts.heading, place: 'settings', main, script: settingsScript })
+  const list = tokens.length === 0 ? emptyState(texts.none) : tokenList(localized, input)
+  const main = markup`${setting(texts.heading, texts.lead, list)}
+    ${setting(texts.newHeading, undefined, newTokenForm(localized, input))}`
+  return settingsLayout(localized, { place: 'tokens', title: texts.heading, main, done })
 }
 
 function tokenList(localized: LocalizedDashboard, { tokens, nowMicros }: TokensInput): Html {
@@ -84,8 +81,7 @@ function newTokenForm(localized: LocalizedDashboard, input: TokensInput): Html {
   const texts = localized.texts.account.accessTokens
   const { values, problems, needsReauthentication } = input
   const fault = faults(problems, fieldOrder)
-  return markup`<form class="panel" method="post" action="/settings/tokens">
-    <h2>${texts.newHeading}</h2>
+  return markup`<form method="post" action="/settings/tokens">
     ${inputField({ name: 'name', label: texts.name, hint: texts.nameHint, value: values.name, isRequired: true, ...fault('name') })}
     ${scopesField(localized, input)}
     ${selectField({ name: 'expires', label: texts.expires, choices: lifetimes(localized), chosen: values.expires, ...fault('expires') })}
@@ -119,23 +115,16 @@ export function newTokenPage(
   { token, baseUrl }: { readonly token: string; readonly baseUrl: string },
 ): Page {
   const texts = localized.texts.account.accessTokens
-  const { copy, copied, copyFailed } = texts
-  const main = markup`${settingsHead(localized, 'tokens')}
-    ${banner('success', texts.shownOnce)}
+  const { newHeading, copy, copyFailed } = texts
+  const { copied } = localized.texts.secrets.secret
+  const main = markup`${banner('success', texts.shownOnce)}
     <section class="panel">
-      <h2>${texts.newHeading}</h2>
+      <h2>${newHeading}</h2>
       <p><code class="once" id="token" dir="ltr" translate="no">${token}</code></p>
       ${copyBar('token', { copy, copied, copyFailed }, 'main')}
       <h3>${texts.tryIt}</h3>
       <p><code class="once" dir="ltr" translate="no">curl -H 'Authorization: Bearer ${token}' ${baseUrl}/api/folders</code></p>
     </section>
     <p><a class="button secondary" href="/settings/tokens">${texts.done}</a></p>`
-  return ownerPage({
-    localized,
-    title: texts.newHeading,
-    place: 'settings',
-    main,
-    script: settingsScript,
-    sheets: [secretStyle],
-  })
+  return settingsLayout(localized, { place: 'tokens', title: newHeading, main, sheets: [secretStyle] })
 }

@@ -4,7 +4,7 @@ import { timeElement } from '../../design/elements.ts'
 import { filled, filledText, markup, type Html } from '../../design/html.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { faults, type FieldProblems } from './fields.ts'
-import { reauthenticationField } from './settings-page.ts'
+import { reauthenticationField, setting } from './settings-layout.ts'
 
 const fieldOrder = ['url', 'proof'] as const
 
@@ -26,11 +26,10 @@ export interface WebhooksInput {
 export function webhooksSection(localized: LocalizedDashboard, input: WebhooksInput): Html {
   const { webhooks: texts } = localized.texts.notifications
   const { webhooks, corruptedCount, canPost } = input
-  return markup`<h2>${texts.heading}</h2>
-    <p>${canPost ? texts.lead : texts.unavailable}</p>
-    ${corruptedCount > 0 && banner('error', texts.corrupted)}
-    ${webhooks.length > 0 ? webhookList(localized, input) : canPost && emptyList(localized)}
-    ${canPost && (isFull(input) ? limitNotice(localized) : newWebhookForm(localized, input))}`
+  const list = webhooks.length > 0 ? webhookList(localized, input) : canPost && emptyState(texts.none)
+  const lead = canPost ? texts.lead : texts.unavailable
+  return markup`${setting(texts.heading, lead, [corruptedCount > 0 && banner('error', texts.corrupted), list])}
+    ${canPost && newWebhook(localized, input)}`
 }
 
 /** The longest part of an address that is shown. */
@@ -49,10 +48,6 @@ export function webhookAddress(url: string): Html {
 
 function isFull({ webhooks, corruptedCount }: WebhooksInput): boolean {
   return webhooks.length + corruptedCount >= webhooksMax
-}
-
-function emptyList({ texts }: LocalizedDashboard): Html {
-  return emptyState(texts.notifications.webhooks.none)
 }
 
 function webhookList(localized: LocalizedDashboard, { webhooks, canPost }: WebhooksInput): Html {
@@ -86,17 +81,19 @@ function factsOf(localized: LocalizedDashboard, webhook: Webhook): Html {
       ${disabled && markup`<p>${texts.reasons[disabled.reason]} ${texts.enableAgain}</p>`}`
 }
 
-function limitNotice({ texts }: LocalizedDashboard): Html {
-  const { limitReached } = texts.notifications.webhooks
-  return markup`<p>${filledText(limitReached, { limit: String(webhooksMax) })}</p>`
-}
-
-function newWebhookForm(localized: LocalizedDashboard, input: WebhooksInput): Html {
+/** Another one, unless there are as many as there may be. */
+function newWebhook(localized: LocalizedDashboard, input: WebhooksInput): Html {
   const { webhooks: texts } = localized.texts.notifications
   const { url, problems, needsReauthentication } = input
+  if (isFull(input)) {
+    const limit = localized.number(webhooksMax)
+    return setting(texts.addHeading, filledText(texts.limitReached, { limit }), undefined)
+  }
   const fault = faults(problems, fieldOrder)
-  return markup`<form class="panel" method="post" action="/settings/notifications/webhooks">
-    <h2>${texts.addHeading}</h2>
+  return setting(
+    texts.addHeading,
+    undefined,
+    markup`<form method="post" action="/settings/notifications/webhooks">
     ${inputField({
       name: 'url',
       type: 'url',
@@ -109,5 +106,6 @@ function newWebhookForm(localized: LocalizedDashboard, input: WebhooksInput): Ht
     })}
     ${reauthenticationField(localized, { needsReauthentication, problem: problems.proof, id: 'proof', hasFocus: fault('proof').hasFocus })}
     <button type="submit">${texts.add}</button>
-  </form>`
+  </form>`,
+  )
 }

@@ -16,7 +16,7 @@ import {
 import { errorAnswer, statusAnswer } from '../errors.ts'
 import { createExportWriter } from '../export-json.ts'
 import { questionPage, type QuestionInput } from '../pages/question-page.ts'
-import { reauthenticationField } from '../pages/settings-page.ts'
+import { reauthenticationField } from '../pages/settings-layout.ts'
 import { needsReauthentication, refusedReauthentication } from '../reauthentication.ts'
 import type { Router } from '../router.ts'
 import type { SessionCookie } from '../session-cookie.ts'
@@ -134,7 +134,11 @@ async function* exportText(
 }
 
 function askToDelete(visit: OwnerVisit, problem?: string, status = 200): Answer {
-  const { question: heading, questionLead: lead, button } = visit.localized.texts.account.settings.deletion
+  const {
+    question: heading,
+    questionLead: lead,
+    heading: button,
+  } = visit.localized.texts.account.settings.deletion
   return ask(visit, { heading, lead, button, action: '/settings/delete' }, problem, status)
 }
 

@@ -7,7 +7,9 @@ import { audit } from '../audit.ts'
 import { errorAnswer, statusAnswer } from '../errors.ts'
 import { formOf } from '../form.ts'
 import { doneOf } from '../pages/done.ts'
+import { nextPath } from '../next-path.ts'
 import { fieldProblems } from '../pages/fields.ts'
+import { helpPage } from '../pages/help-page.ts'
 import { settingsPage, type RefusedForm } from '../pages/settings-page.ts'
 import { needsReauthentication, prove } from '../reauthentication.ts'
 import { reportMail } from '../report-mail.ts'
@@ -34,7 +36,7 @@ export interface SettingsRoutesOptions {
 
 type PageOptions = Pick<SettingsRoutesOptions, 'sotto' | 'channels'>
 
-/** `/settings` and its forms for email, password, display name and language. */
+/** `/settings` and its forms for email, password, display name and language; `/help`. */
 export function addSettingsRoutes(options: SettingsRoutesOptions): void {
   const { router, sotto } = options
   router.owner('/settings', { get: (visit) => showSettings(options, visit) })
@@ -44,6 +46,7 @@ export function addSettingsRoutes(options: SettingsRoutesOptions): void {
     takesAccessAway: true,
   })
   router.owner('/settings/name', { post: (visit, fields) => setDisplayName(options, visit, fields) })
+  router.owner('/help', { get: ({ localized }) => Promise.resolve(show(helpPage(localized))) })
   router.owner('/settings/language', { post: (visit, fields) => setLanguage(sotto, visit, fields) })
 }
 
@@ -154,5 +157,12 @@ async function setLanguage(sotto: UseCases, visit: OwnerVisit, fields: FormField
   if (form.isErr()) return statusAnswer(visit.localized, form.error.status)
   const language = form.value.language === '' ? undefined : form.value.language
   const set = await sotto.setLanguage({ accountId: visit.accountId, language })
-  return set.isOk() ? redirect('/settings?done=languageSaved') : errorAnswer(visit, set.error)
+  if (set.isErr()) return errorAnswer(visit, set.error)
+  // The choice is in the footer of every page.
+  const from = URL.parse(visit.request.headers.referer ?? '')
+  return redirect(
+    from === null || from.pathname === '/settings'
+      ? '/settings?done=languageSaved'
+      : nextPath(from.pathname + from.search),
+  )
 }

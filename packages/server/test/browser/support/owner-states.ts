@@ -298,6 +298,7 @@ export const ownerStates = {
     const owner = await enter(page, site)
     await owner.signIn(page.context())
     await visit(page, site, '/settings/sessions')
+    await page.click('summary >> nth=0')
     await page.fill('[name=name] >> nth=0', 'The laptop in the office')
     await press(page, 'form[action$="/name"] [type=submit] >> nth=0')
   },
@@ -305,6 +306,7 @@ export const ownerStates = {
     const owner = await enter(page, site)
     await owner.signIn(page.context())
     await visit(page, site, '/settings/sessions')
+    await page.click('summary >> nth=1')
     await page.fill('[name=name] >> nth=1', tooLong)
     await press(page, 'form[action$="/name"] [type=submit] >> nth=1')
   },
@@ -355,6 +357,10 @@ export const ownerStates = {
     await visit(page, site, '/settings/notifications')
     await page.uncheck('[name=enabled]')
     await press(page, 'form[action="/settings/notifications/mails"] [type=submit]')
+  },
+  help: async (page, site) => {
+    await enter(page, site)
+    await visit(page, site, '/help')
   },
   download: async (page, site) => {
     await enter(page, site)

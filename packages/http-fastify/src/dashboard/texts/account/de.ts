@@ -30,7 +30,7 @@ export const de: AccountTexts = {
     },
     passwordWord: 'Lassen Sie das Wort „{word}“ aus Ihrer E-Mail-Adresse weg.',
     submit: 'Passwort speichern und anmelden',
-    endsSessions: 'Alle anderen Sitzungen Ihres Kontos werden beendet.',
+    endsSessions: 'Ein neues Passwort beendet alle anderen Sitzungen Ihres Kontos.',
     removesWebhooks:
       'Beim Speichern des Passworts werden diese Webhooks des Kontos gelöscht, denn jemand anderes könnte sie angelegt haben. Sie können sie in den Einstellungen wieder hinzufügen.',
     gone: {
@@ -39,7 +39,6 @@ export const de: AccountTexts = {
     },
   },
   reset: {
-    heading: 'Neues Passwort wählen',
     lead: 'Geben Sie die E-Mail-Adresse Ihres Kontos ein. Sie bekommen eine E-Mail mit einem einmaligen Link, mit dem Sie ein neues Passwort wählen. Wenn Sie eingeladen wurden, benutzen Sie den Link der Einladung.',
     submit: 'Link schicken',
     tooMany: 'Es wurden zu viele E-Mails angefordert. Sie können {when} wieder eine anfordern.',
@@ -62,10 +61,7 @@ export const de: AccountTexts = {
   },
   settings: {
     heading: 'Einstellungen',
-    navigation: 'Einstellungen',
     account: 'Konto',
-    tokens: 'Zugriffstoken',
-    sessions: 'Sitzungen',
     reauthenticationHint: 'Noch einmal nötig, weil Ihre Anmeldung mehr als 10 Minuten her ist.',
     email: {
       heading: 'E-Mail-Adresse',
@@ -77,11 +73,9 @@ export const de: AccountTexts = {
         'An diese Adresse konnte keine E-Mail geschickt werden. Prüfen Sie sie, oder versuchen Sie es später noch einmal.',
     },
     password: {
-      heading: 'Passwort',
       current: 'Aktuelles Passwort',
       field: 'Neues Passwort',
       change: 'Passwort ändern',
-      lead: 'Alle anderen Sitzungen Ihres Kontos werden beendet.',
     },
     displayName: {
       heading: 'Anzeigename',
@@ -102,7 +96,6 @@ export const de: AccountTexts = {
     deletion: {
       heading: 'Konto löschen',
       lead: 'Löscht Ihr Konto mit allen Ordnern, Entwürfen, Nachrichten und Zugriffstoken. Alle Links funktionieren dann nicht mehr.',
-      button: 'Konto löschen',
       question: 'Ihr Konto löschen?',
       questionLead:
         'Alle Ihre Ordner, Entwürfe und Nachrichten werden gelöscht, und ihre Links funktionieren nicht mehr. Das lässt sich nicht rückgängig machen.',
@@ -138,7 +131,6 @@ export const de: AccountTexts = {
     shownOnce:
       'Das ist Ihr neues Zugriffstoken. Es wird nur jetzt angezeigt: Kopieren Sie es und bewahren Sie es sicher auf.',
     copy: 'Token kopieren',
-    copied: 'Kopiert',
     copyFailed: 'Das Kopieren hat nicht geklappt. Bitte markieren Sie das Token und kopieren Sie es selbst.',
     tryIt: 'Im Terminal ausprobieren',
     done: 'Fertig',
@@ -149,8 +141,8 @@ export const de: AccountTexts = {
     thisOne: 'Diese Sitzung',
     other: 'Andere Sitzung',
     startedAt: 'Angemeldet am {time}',
-    lastUsedAt: 'zuletzt benutzt am {time}',
     end: 'Sitzung beenden',
+    rename: 'Sitzung benennen',
   },
   done: {
     invitation: 'Ihr Passwort ist gespeichert, und Sie sind angemeldet.',

@@ -37,7 +37,7 @@ export const en = {
     /** After the hint: what the password must not contain. */
     passwordWord: 'Leave out the word “{word}”, which is part of your email address.',
     submit: 'Save password and sign in',
-    endsSessions: 'All other sessions of your account end.',
+    endsSessions: 'A new password ends all other sessions of your account.',
     /** Before the hosts of the webhooks. */
     removesWebhooks:
       'Saving the password deletes these webhooks of the account, because somebody else may have added them. You can add them again in the settings.',
@@ -49,7 +49,6 @@ export const en = {
   },
   /** Asking for a new password. */
   reset: {
-    heading: 'Choose a new password',
     lead: 'Enter the email address of your account. You get a mail with a one-time link to choose a new password with. If you were invited, use the link of your invitation.',
     submit: 'Send the link',
     tooMany: 'Too many mails were asked for. You can ask again {when}.',
@@ -71,10 +70,7 @@ export const en = {
   },
   settings: {
     heading: 'Settings',
-    navigation: 'Settings',
     account: 'Account',
-    tokens: 'Access tokens',
-    sessions: 'Sessions',
     /** The password again, before something that a stolen session must not do. */
     reauthenticationHint: 'Needed again because you signed in more than 10 minutes ago.',
     email: {
@@ -87,11 +83,9 @@ export const en = {
       notSent: 'No mail could be sent to this address. Check it, or try again later.',
     },
     password: {
-      heading: 'Password',
       current: 'Current password',
       field: 'New password',
       change: 'Change password',
-      lead: 'All other sessions of your account end.',
     },
     /** What recipients see, “From {name}”, on the pages of links. */
     displayName: {
@@ -113,7 +107,6 @@ export const en = {
     deletion: {
       heading: 'Delete account',
       lead: 'Deletes your account with all folders, drafts, secrets and access tokens. All links stop working.',
-      button: 'Delete account',
       question: 'Delete your account?',
       questionLead:
         'All your folders, drafts and secrets are deleted, and all their links stop working. This cannot be undone.',
@@ -144,7 +137,6 @@ export const en = {
     unused: 'never used',
     shownOnce: 'This is your new access token. It is shown only now: copy it and store it safely.',
     copy: 'Copy token',
-    copied: 'Copied',
     copyFailed: 'It could not be copied: select the token and copy it.',
     tryIt: 'Try it in a terminal',
     done: 'Done',
@@ -155,8 +147,9 @@ export const en = {
     thisOne: 'This session',
     other: 'Other session',
     startedAt: 'Signed in {time}',
-    lastUsedAt: 'last used {time}',
     end: 'End session',
+    /** Opens the form for its name. */
+    rename: 'Name session',
   },
   /** What an action in the settings did. */
   done: {

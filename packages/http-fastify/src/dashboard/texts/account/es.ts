@@ -30,7 +30,7 @@ export const es: AccountTexts = {
     },
     passwordWord: 'No incluya la palabra «{word}», que forma parte de su dirección de correo.',
     submit: 'Guardar e iniciar sesión',
-    endsSessions: 'Se cerrarán todas las demás sesiones de su cuenta.',
+    endsSessions: 'Una contraseña nueva cierra todas las demás sesiones de su cuenta.',
     removesWebhooks:
       'Al guardar la contraseña se eliminan estos webhooks de la cuenta, porque otra persona pudo haberlos añadido. Puede volver a añadirlos en los ajustes.',
     gone: {
@@ -39,7 +39,6 @@ export const es: AccountTexts = {
     },
   },
   reset: {
-    heading: 'Elija una contraseña nueva',
     lead: 'Escriba la dirección de correo de su cuenta. Recibirá un correo con un enlace de un solo uso para elegir una contraseña nueva. Si ha recibido una invitación, use su enlace.',
     submit: 'Enviar el enlace',
     tooMany: 'Se han pedido demasiados correos. Podrá pedir otro {when}.',
@@ -62,10 +61,7 @@ export const es: AccountTexts = {
   },
   settings: {
     heading: 'Ajustes',
-    navigation: 'Ajustes',
     account: 'Cuenta',
-    tokens: 'Tokens de acceso',
-    sessions: 'Sesiones',
     reauthenticationHint: 'Se pide de nuevo porque inició sesión hace más de 10 minutos.',
     email: {
       heading: 'Dirección de correo',
@@ -77,11 +73,9 @@ export const es: AccountTexts = {
         'No se ha podido enviar ningún correo a esta dirección. Revísela o vuelva a intentarlo más tarde.',
     },
     password: {
-      heading: 'Contraseña',
       current: 'Contraseña actual',
       field: 'Contraseña nueva',
       change: 'Cambiar la contraseña',
-      lead: 'Se cerrarán todas las demás sesiones de su cuenta.',
     },
     displayName: {
       heading: 'Nombre visible',
@@ -102,7 +96,6 @@ export const es: AccountTexts = {
     deletion: {
       heading: 'Eliminar la cuenta',
       lead: 'Elimina su cuenta con todas las carpetas, borradores, mensajes y tokens de acceso. Todos los enlaces dejan de funcionar.',
-      button: 'Eliminar la cuenta',
       question: '¿Eliminar su cuenta?',
       questionLead:
         'Se eliminan todas sus carpetas, borradores y mensajes, y sus enlaces dejan de funcionar. Esta acción no se puede deshacer.',
@@ -141,7 +134,6 @@ export const es: AccountTexts = {
     shownOnce:
       'Este es su nuevo token de acceso. Solo se muestra ahora: cópielo y guárdelo en un lugar seguro.',
     copy: 'Copiar el token',
-    copied: 'Copiado',
     copyFailed: 'No se ha podido copiar. Seleccione el token y cópielo usted mismo, por favor.',
     tryIt: 'Pruébelo en una terminal',
     done: 'Listo',
@@ -152,8 +144,8 @@ export const es: AccountTexts = {
     thisOne: 'Esta sesión',
     other: 'Otra sesión',
     startedAt: 'Iniciada el {time}',
-    lastUsedAt: 'último uso el {time}',
     end: 'Cerrar la sesión',
+    rename: 'Nombrar la sesión',
   },
   done: {
     invitation: 'Su contraseña se ha guardado y su sesión está iniciada.',

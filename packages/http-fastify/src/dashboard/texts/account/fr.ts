@@ -30,7 +30,7 @@ export const fr: AccountTexts = {
     },
     passwordWord: 'N’y mettez pas le mot «\u00a0{word}\u00a0», qui figure dans votre adresse e-mail.',
     submit: 'Enregistrer et se connecter',
-    endsSessions: 'Toutes les autres sessions de votre compte seront fermées.',
+    endsSessions: 'Un nouveau mot de passe ferme toutes les autres sessions de votre compte.',
     removesWebhooks:
       'L’enregistrement du mot de passe supprime ces webhooks du compte, car quelqu’un d’autre a pu les ajouter. Vous pourrez les ajouter de nouveau dans les paramètres.',
     gone: {
@@ -39,7 +39,6 @@ export const fr: AccountTexts = {
     },
   },
   reset: {
-    heading: 'Choisir un nouveau mot de passe',
     lead: 'Entrez l’adresse e-mail de votre compte. Vous recevrez un e-mail avec un lien à usage unique pour choisir un nouveau mot de passe. Si vous avez reçu une invitation, utilisez son lien.',
     submit: 'Envoyer le lien',
     tooMany: 'Trop d’e-mails ont été demandés. Vous pourrez en demander un autre {when}.',
@@ -62,10 +61,7 @@ export const fr: AccountTexts = {
   },
   settings: {
     heading: 'Paramètres',
-    navigation: 'Paramètres',
     account: 'Compte',
-    tokens: 'Jetons d’accès',
-    sessions: 'Sessions',
     reauthenticationHint: 'Demandé de nouveau, car votre connexion date de plus de 10 minutes.',
     email: {
       heading: 'Adresse e-mail',
@@ -76,11 +72,9 @@ export const fr: AccountTexts = {
       notSent: 'Aucun e-mail n’a pu être envoyé à cette adresse. Vérifiez-la ou réessayez plus tard.',
     },
     password: {
-      heading: 'Mot de passe',
       current: 'Mot de passe actuel',
       field: 'Nouveau mot de passe',
       change: 'Modifier le mot de passe',
-      lead: 'Toutes les autres sessions de votre compte seront fermées.',
     },
     displayName: {
       heading: 'Nom affiché',
@@ -101,7 +95,6 @@ export const fr: AccountTexts = {
     deletion: {
       heading: 'Supprimer le compte',
       lead: 'Supprime votre compte avec tous les dossiers, brouillons, messages et jetons d’accès. Aucun lien ne fonctionnera plus.',
-      button: 'Supprimer le compte',
       question: 'Supprimer votre compte\u00a0?',
       questionLead:
         'Tous vos dossiers, brouillons et messages seront supprimés, et leurs liens ne fonctionneront plus. Cette action est irréversible.',
@@ -141,7 +134,6 @@ export const fr: AccountTexts = {
     shownOnce:
       'Voici votre nouveau jeton d’accès. Il n’est affiché que maintenant\u00a0: copiez-le et gardez-le en lieu sûr.',
     copy: 'Copier le jeton',
-    copied: 'Copié',
     copyFailed: 'La copie n’a pas fonctionné. Veuillez sélectionner le jeton et le copier vous-même.',
     tryIt: 'L’essayer dans un terminal',
     done: 'Terminé',
@@ -152,8 +144,8 @@ export const fr: AccountTexts = {
     thisOne: 'Cette session',
     other: 'Autre session',
     startedAt: 'Connexion le {time}',
-    lastUsedAt: 'dernière utilisation le {time}',
     end: 'Fermer la session',
+    rename: 'Nommer la session',
   },
   done: {
     invitation: 'Votre mot de passe est enregistré et votre session est ouverte.',

@@ -26,7 +26,7 @@ export const ja: AccountTexts = {
     passwordHint: { other: '{count} 文字以上。いくつかの単語を続けると覚えやすくなります。' },
     passwordWord: 'メールアドレスに含まれる語「{word}」は使わないでください。',
     submit: 'パスワードを保存してログイン',
-    endsSessions: 'このアカウントのほかのセッションはすべて終了します。',
+    endsSessions: '新しいパスワードにすると、このアカウントのほかのセッションはすべて終了します。',
     removesWebhooks:
       'パスワードを保存すると、このアカウントの次のウェブフックは削除されます。ほかの人が追加した可能性があるためです。設定でもう一度追加できます。',
     gone: {
@@ -35,7 +35,6 @@ export const ja: AccountTexts = {
     },
   },
   reset: {
-    heading: '新しいパスワードの設定',
     lead: 'アカウントのメールアドレスを入力してください。新しいパスワードを決めるための、一度だけ使えるリンクをメールで送ります。招待を受け取ったときは、招待のリンクを使ってください。',
     submit: 'リンクを送る',
     tooMany: 'メールの請求が続きました。{when}にもう一度お試しください。',
@@ -58,10 +57,7 @@ export const ja: AccountTexts = {
   },
   settings: {
     heading: '設定',
-    navigation: '設定',
     account: 'アカウント',
-    tokens: 'アクセストークン',
-    sessions: 'セッション',
     reauthenticationHint: 'ログインから 10 分以上たったため、もう一度必要です。',
     email: {
       heading: 'メールアドレス',
@@ -72,11 +68,9 @@ export const ja: AccountTexts = {
       notSent: 'このアドレスにはメールを送れませんでした。アドレスを確認するか、後でもう一度お試しください。',
     },
     password: {
-      heading: 'パスワード',
       current: '現在のパスワード',
       field: '新しいパスワード',
       change: 'パスワードを変更',
-      lead: 'このアカウントのほかのセッションはすべて終了します。',
     },
     displayName: {
       heading: '表示名',
@@ -95,9 +89,8 @@ export const ja: AccountTexts = {
       button: 'ダウンロード',
     },
     deletion: {
-      heading: 'アカウントの削除',
+      heading: 'アカウントを削除',
       lead: 'アカウントと、すべてのフォルダー、下書き、メッセージ、アクセストークンを削除します。リンクはすべて使えなくなります。',
-      button: 'アカウントを削除',
       question: 'アカウントを削除しますか？',
       questionLead:
         'フォルダー、下書き、メッセージはすべて削除され、リンクもすべて使えなくなります。この操作は取り消せません。',
@@ -131,7 +124,6 @@ export const ja: AccountTexts = {
     unused: '未使用',
     shownOnce: '新しいアクセストークンです。今しか表示されません。コピーして安全な場所に保管してください。',
     copy: 'トークンをコピー',
-    copied: 'コピーしました',
     copyFailed: 'コピーできませんでした。トークンを選択してコピーしてください。',
     tryIt: 'ターミナルで試す',
     done: '完了',
@@ -142,8 +134,8 @@ export const ja: AccountTexts = {
     thisOne: 'このセッション',
     other: 'ほかのセッション',
     startedAt: '{time}にログイン',
-    lastUsedAt: '最後の使用は{time}',
     end: '終了する',
+    rename: '名前を付ける',
   },
   done: {
     invitation: 'パスワードを保存し、ログインしました。',

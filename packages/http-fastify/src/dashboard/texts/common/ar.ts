@@ -49,6 +49,7 @@ export const ar: CommonTexts = {
     password_again: 'أدخل كلمة المرور من جديد، فلا تعيدها أي صفحة.',
   },
   invalidForm: 'لم يُنفَّذ شيء بعد. يُرجى تصحيح ما يلي أولًا:',
+  help: 'مساعدة',
   cancel: 'إلغاء',
   showPassword: 'إظهار كلمة المرور',
   notFound: {

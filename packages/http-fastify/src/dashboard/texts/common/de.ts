@@ -32,6 +32,7 @@ export const de: CommonTexts = {
     password_again: 'Bitte geben Sie das Passwort noch einmal ein. Keine Seite schickt es zurück.',
   },
   invalidForm: 'Es ist noch nichts geschehen. Bitte korrigieren Sie zuerst:',
+  help: 'Hilfe',
   cancel: 'Abbrechen',
   showPassword: 'Passwort anzeigen',
   notFound: {

@@ -36,6 +36,8 @@ export const en = {
   },
   /** Above the invalid fields, each of which it names. */
   invalidForm: 'Nothing has been done yet. Please correct this first:',
+  /** In the foot of an owner's page. */
+  help: 'Help',
   cancel: 'Cancel',
   /** Beside a field for a password. */
   showPassword: 'Show password',

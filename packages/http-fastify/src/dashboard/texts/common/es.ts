@@ -40,6 +40,7 @@ export const es: CommonTexts = {
     password_again: 'Escriba de nuevo la contraseña: ninguna página la devuelve.',
   },
   invalidForm: 'Todavía no se ha hecho nada. Corrija primero, por favor:',
+  help: 'Ayuda',
   cancel: 'Cancelar',
   showPassword: 'Mostrar la contraseña',
   notFound: {

@@ -41,6 +41,7 @@ export const fr: CommonTexts = {
     password_again: 'Entrez de nouveau le mot de passe\u00a0: aucune page ne le renvoie.',
   },
   invalidForm: 'Rien n’a encore été fait. Veuillez d’abord corriger\u00a0:',
+  help: 'Aide',
   cancel: 'Annuler',
   showPassword: 'Afficher le mot de passe',
   notFound: {

@@ -28,6 +28,7 @@ export const ja: CommonTexts = {
     password_again: 'パスワードをもう一度入力してください。入力したパスワードはページに残りません。',
   },
   invalidForm: 'まだ何も行われていません。まず次の項目を直してください：',
+  help: 'ヘルプ',
   cancel: 'キャンセル',
   showPassword: 'パスワードを表示',
   notFound: {

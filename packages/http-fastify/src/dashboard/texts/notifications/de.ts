@@ -51,7 +51,6 @@ export const de: NotificationsTexts = {
       'Sie haben {limit} Webhooks, mehr sind nicht möglich. Löschen Sie einen, um einen anderen hinzuzufügen.',
   },
   newWebhook: {
-    heading: 'Neuer Webhook',
     shownOnce:
       'Das ist der Signaturschlüssel Ihres neuen Webhooks. Er wird nur jetzt angezeigt: Kopieren Sie ihn und bewahren Sie ihn sicher auf.',
     copy: 'Schlüssel kopieren',

@@ -53,7 +53,6 @@ export const en = {
   },
   /** The page with the signing key of a new webhook, which Standard Webhooks calls its secret. */
   newWebhook: {
-    heading: 'New webhook',
     shownOnce:
       'This is the signing key of your new webhook. It is shown only now: copy it and store it safely.',
     copy: 'Copy key',

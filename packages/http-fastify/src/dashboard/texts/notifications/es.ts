@@ -51,7 +51,6 @@ export const es: NotificationsTexts = {
     limitReached: 'Tiene {limit} webhooks, que es el máximo. Elimine uno para añadir otro.',
   },
   newWebhook: {
-    heading: 'Nuevo webhook',
     shownOnce:
       'Esta es la clave de firma de su nuevo webhook. Solo se muestra ahora: cópiela y guárdela en un lugar seguro.',
     copy: 'Copiar la clave',

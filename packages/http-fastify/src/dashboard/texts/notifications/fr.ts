@@ -47,7 +47,6 @@ export const fr: NotificationsTexts = {
     limitReached: 'Vous avez {limit} webhooks, soit le maximum. Supprimez-en un pour en ajouter un autre.',
   },
   newWebhook: {
-    heading: 'Nouveau webhook',
     shownOnce:
       'Voici la clé de signature de votre nouveau webhook. Elle n’est affichée que maintenant\u00a0: copiez-la et gardez-la en lieu sûr.',
     copy: 'Copier la clé',

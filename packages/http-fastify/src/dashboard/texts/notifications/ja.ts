@@ -48,7 +48,6 @@ export const ja: NotificationsTexts = {
     limitReached: 'ウェブフックが上限の {limit} 件あります。追加するには、どれかを削除してください。',
   },
   newWebhook: {
-    heading: '新しいウェブフック',
     shownOnce:
       '新しいウェブフックの署名キーです。今しか表示されません。コピーして安全な場所に保管してください。',
     copy: 'キーをコピー',

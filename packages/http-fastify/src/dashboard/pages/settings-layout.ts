@@ -1,0 +1,97 @@
+import { partNavigation, passwordField } from '../../design/app-elements.ts'
+import type { Page } from '../../design/document.ts'
+import { pageScript, type Embedded } from '../../design/embedded.ts'
+import { markup, type Html, type HtmlValue } from '../../design/html.ts'
+import { copying, localTimes, peeking, sendOnce } from '../../design/script.ts'
+import { badgeStyle, choiceStyle, settingsStyle } from '../../design/part-styles.ts'
+import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import { doneBanner, type Done } from './done.ts'
+import { ownerPage } from './layout.ts'
+
+/** The pages of the settings. */
+export type SettingsPlace = 'account' | 'tokens' | 'sessions' | 'notifications'
+
+export interface SettingsLayoutParts {
+  readonly place: SettingsPlace
+  readonly title: string
+  readonly main: Html
+  /** What an action did. */
+  readonly done?: Done | undefined
+  readonly sheets?: readonly Embedded[]
+}
+
+const script = pageScript(localTimes, copying, sendOnce, peeking)
+
+/** A page of the settings, with the way to each of them. */
+export function settingsLayout(
+  localized: LocalizedDashboard,
+  { place, title, main, done, sheets = [] }: SettingsLayoutParts,
+): Page {
+  const { account, notifications } = localized.texts
+  const { heading } = account.settings
+  const item = (at: SettingsPlace, path: string, text: string) => ({ path, text, isCurrent: at === place })
+  const items = [
+    item('account', '/settings', account.settings.account),
+    item('tokens', '/settings/tokens', account.accessTokens.heading),
+    ...(localized.host === undefined
+      ? [item('sessions', '/settings/sessions', account.sessions.heading)]
+      : []),
+    item('notifications', '/settings/notifications', notifications.heading),
+  ]
+  return ownerPage({
+    localized,
+    title,
+    place: 'settings',
+    main: markup`<div class="head"><h1>${heading}</h1></div>${partNavigation('tabs', heading, items)}
+    ${doneBanner(localized, done)}
+    ${main}`,
+    script,
+    sheets: [choiceStyle, badgeStyle, settingsStyle, ...sheets],
+  })
+}
+
+/** Something that can be set: what it is and what it does, and beside them the form or the list. */
+export function setting(heading: string, lead: HtmlValue, content: HtmlValue): Html {
+  return markup`<section class="setting">
+    <div><h2>${heading}</h2>${lead !== undefined && markup`<p>${lead}</p>`}</div>
+    <div>${content}</div>
+  </section>`
+}
+
+export interface ReauthenticationParts {
+  readonly needsReauthentication: boolean
+  readonly problem: string | undefined
+  /** For pages with several forms. */
+  readonly id: string
+  /** `Password` by default. */
+  readonly label?: string
+  /** By default when something is wrong with it. */
+  readonly hasFocus?: boolean
+}
+
+/** The password again, where it is needed. */
+export function reauthenticationField(
+  localized: LocalizedDashboard,
+  parts: ReauthenticationParts,
+): Html | undefined {
+  const { settings, signIn } = localized.texts.account
+  const {
+    needsReauthentication,
+    problem,
+    id,
+    label = signIn.password,
+    hasFocus = problem !== undefined,
+  } = parts
+  if (!needsReauthentication) return undefined
+  return passwordField({
+    name: 'proof',
+    id,
+    label,
+    autocomplete: 'current-password',
+    hint: settings.reauthenticationHint,
+    error: problem,
+    hasFocus,
+    isRequired: true,
+    show: localized.texts.common.showPassword,
+  })
+}

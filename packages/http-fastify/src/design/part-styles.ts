@@ -85,7 +85,7 @@ export const badgeStyle = styleSheet(`
 export const railStyle = styleSheet(`
 .split { display: grid; gap: 1rem; }
 .split > * { min-width: 0; }
-summary { padding: .5rem .75rem; border-radius: var(--corner); color: var(--accent); cursor: pointer; }
+summary { padding: .5625rem .75rem; border-radius: var(--corner); color: var(--accent); cursor: pointer; }
 summary:hover { background: var(--wash); }
 .switch summary { padding: .625rem .875rem; border: 1px solid var(--edge); background: var(--card); color: var(--ink); font-weight: 600; overflow-wrap: anywhere; }
 .rail small { color: var(--soft); font-size: 1rem; font-weight: 400; }

@@ -20,9 +20,8 @@ export const appStyle = styleSheet(`
 .tabs ul { display: flex; flex-wrap: wrap; gap: .25rem; margin: 0; padding: 0; list-style: none; }
 .tabs a { display: flex; align-items: center; gap: .375rem; min-height: var(--target); padding: .25rem .75rem; border-radius: var(--corner); color: var(--ink); text-decoration: none; overflow-wrap: anywhere; }
 .tabs a:hover { background: var(--wash); color: var(--accent); }
-.tabs [aria-current] { background: var(--wash); color: var(--accent); font-weight: 600; }
+.tabs [aria-current] { background: var(--wash); box-shadow: inset 0 -3px var(--accent); color: var(--accent); font-weight: 600; }
 .tabs { margin-block-end: 1rem; }
-.tabs [aria-current] { box-shadow: inset 0 -3px var(--accent); }
 .tabs small { color: var(--soft); font-size: .875rem; }
 
 .head { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .25rem 1.5rem; margin-block-end: 1rem; }

@@ -2,7 +2,7 @@ import { expectOk } from '@sotto/test-kit'
 import t from 'tap'
 import { browserOptions, launchBrowser, openPage, plainHost } from './support/browser.ts'
 import { newOwner, type Owner } from './support/owner.ts'
-import { press } from './support/owner-states.ts'
+import { openNewFolder, press } from './support/owner-states.ts'
 import { startForeignPage, startSite, type Site } from './support/site.ts'
 
 /** What a foreign page may send beside its form. */
@@ -69,8 +69,9 @@ t.test('another origin changes nothing on the owner’s pages', browserOptions()
       const { page, context } = await openPage(t, browser)
       await owner.signIn(context)
       await page.goto(`${site.origin}/dashboard`)
+      await openNewFolder(page)
       await page.fill('#label', 'Own')
-      await press(page, 'main form button')
+      await press(page, '.rail form button')
       t.same((await belongings(site, owner)).folders.toSorted(), ['Folder', 'Inbox', 'Own'])
     })
   }

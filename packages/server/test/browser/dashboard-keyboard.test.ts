@@ -64,7 +64,7 @@ t.test('a secret is written and created by the keyboard alone', browserOptions()
 
 /** Everything that a pointer can press or fill, by a number that the page keeps; of a group of choices the chosen one, which Tab leads to. */
 function controls(page: Page): Promise<string[]> {
-  return page.evaluate(`[...document.querySelectorAll('a[href], button, input:not([type=hidden], [type=radio]:not(:checked)), select, textarea')]
+  return page.evaluate(`[...document.querySelectorAll('a[href], button, summary, input:not([type=hidden], [type=radio]:not(:checked)), select, textarea')]
     .filter((element) => element.checkVisibility())
     .map((element, at) => (element.dataset.at = at + ' ' + element.tagName + ' ' + (element.id || element.textContent)))`)
 }

@@ -58,9 +58,7 @@ export const ownerStates = {
     const owner = await enter(page, site)
     await furnish(site, owner)
     await visit(page, site, '/dashboard')
-    const narrow = page.locator('.switch summary')
-    if (await narrow.isVisible()) await narrow.click()
-    await page.click('.folders ~ details > summary')
+    await openNewFolder(page)
   },
   'dashboard-folder': async (page, site) => {
     const owner = await enter(page, site)
@@ -131,9 +129,7 @@ export const ownerStates = {
     const owner = await enter(page, site)
     await furnish(site, owner)
     await visit(page, site, '/dashboard')
-    const narrow = page.locator('.switch summary')
-    if (await narrow.isVisible()) await narrow.click()
-    await page.click('.folders ~ details > summary')
+    await openNewFolder(page)
     await page.fill('#label', tooLong)
     await press(page, '.rail form [type=submit]')
   },
@@ -384,6 +380,13 @@ export const ownerStateNames = Object.keys(ownerStates) as readonly OwnerStateNa
 /** A password that is refused, because it holds the local part of the email. */
 function withNameOf(email: string): string {
   return `${email.slice(0, email.indexOf('@'))} and many more words`
+}
+
+/** Opens the form for a new folder, which the rail has. */
+export async function openNewFolder(page: Page): Promise<void> {
+  const narrow = page.locator('.switch summary')
+  if (await narrow.isVisible()) await narrow.click()
+  await page.click('.folders ~ details > summary')
 }
 
 /** Presses a button and waits for the page that answers. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ok, type ResultAsync } from 'neverthrow'
 import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
-import type { KeyRetired, LinkNotFound, StorageError, StoredNote } from '@sotto/core'
+import { noAttempts, type StoredNote } from '@sotto/core'
 import type { CheckpointTurn } from '../src/file/checkpoint-turn.ts'
 import { findBytes } from './support/find-bytes.ts'
 import { open, openQuotaIn, reportNothing, temporaryDir } from './support/helpers.ts'
@@ -55,6 +55,8 @@ test('erased data is in no file once the log was emptied, and in a file until th
   await database.close()
 })
 
+const counted = { attempts: { ...noAttempts, wrongTotal: 1 }, eraseAtMicros: 1 }
+
 test('the log is emptied after each way of erasing', async (t) => {
   const timers = createManualTimers()
   const database = await open(temporaryDir(t), { timers })
@@ -69,7 +71,17 @@ test('the log is emptied after each way of erasing', async (t) => {
   const claim = { digests: [{ key: make.bytes(32), request: make.bytes(32) }], forgottenByMicros: -1 }
   const claimed = make.secret(folder, undefined, { createdAtMicros: 0 })
   expectOk(await database.idempotencyKeys.insertSecret(claimed, make.note(), claim))
-  const ways: Record<string, () => ResultAsync<unknown, KeyRetired | LinkNotFound | StorageError>> = {
+  const { accountId } = folder
+  const [link, bucket, over] = [make.tokenDigest(), make.tokenDigest(), make.tokenDigest()]
+  expectOk(await database.invitations.replace(make.invitation(accountId), make.tokenDigest()))
+  const [password, session] = [make.password(accountId), make.session(accountId)]
+  const left = { nowMicros: noonMicros, password, session, sessionDigest: make.tokenDigest() }
+  for (const name of [bucket, over])
+    expectOk(await database.signIns.update([name], () => ok({ buckets: [counted] })))
+  const remember = (atMicros: number) =>
+    database.signIns.rememberAddress({ accountId, address: make.tokenDigest(), atMicros }, 1)
+  expectOk(await remember(1))
+  const ways: Record<string, () => ResultAsync<unknown, { readonly code: string }>> = {
     'the last open': () =>
       database.links.update(opened.link.lookup, undefined, () => ok({ opens: 1, destroyNote: true })),
     'the sweep': () => database.secrets.eraseExpired(expired.link.expiresAtMicros, 10, reportNothing),
@@ -77,6 +89,19 @@ test('the log is emptied after each way of erasing', async (t) => {
     'deleting a webhook': () => database.webhooks.erase(folder.accountId, webhook.id),
     'changing a display name': () => database.accounts.setDisplayName(folder.accountId, make.displayName()),
     'erasing a display name': () => database.accounts.setDisplayName(folder.accountId, undefined),
+    'replacing a one-time link': () => database.invitations.replace(make.invitation(accountId), link),
+    'using a one-time link': () => database.invitations.spend(link, left),
+    'replacing a password': () =>
+      database.passwords.replace(make.password(accountId), {
+        expectedId: password.id,
+        keepSessionId: session.id,
+      }),
+    'ending a session': () => database.sessions.erase(accountId, session.id),
+    'renaming an account': () => database.accounts.rename(accountId, make.encrypted(), [make.nameIndex()]),
+    'relabelling a folder': () => database.folders.relabel(accountId, folder.id, make.encrypted()),
+    'forgetting wrong passwords': () => database.signIns.update([bucket], () => ok({ buckets: [undefined] })),
+    'sweeping wrong passwords': () => database.signIns.eraseOver(counted.eraseAtMicros, 10),
+    'forgetting an address': () => remember(2),
     'forgetting an idempotency key': () => database.idempotencyKeys.eraseOld(0, 10),
     'dropping a corrupted secret': () =>
       database.corruption.eraseSecret({ secret: corrupted, wrap: note.wrap }, note.note),

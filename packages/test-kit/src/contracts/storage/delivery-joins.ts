@@ -14,11 +14,12 @@ export const deliveryJoinCases: readonly StorageCase[] = together({
     rule: "A delivery that joins adds one to the count of the one that waits, whose event becomes the new one but for the event's id; nothing else of it changes.",
     async check(store, make) {
       const queue = await addQueue(store, make)
-      const [first, second, third] = opensOf(make, queue)
+      const [first, second, third, fourth] = opensOf(make, queue)
       await addDeliveries(store, queue, [first])
       for (const [count, later] of [
         [2, second],
         [3, third],
+        [4, { ...fourth, event: { ...fourth.event, opens: third.event.opens } }],
       ] as const) {
         await addDeliveries(store, queue, [later])
         const event = { ...later.event, id: first.event.id }

@@ -44,13 +44,13 @@ export const deliverySettlementCases: readonly StorageCase[] = together({
     },
   }),
   'delivery-store/dead-is-kept': storageCase({
-    rule: 'A delivery that is given up is kept, with the time and the words about the last failure.',
+    rule: 'A delivery that is given up is kept, with the time, one failed attempt more and the words about it.',
     async check(store, make) {
       const { held, first, second } = await leaseTwo(store, make)
       await settle(store, held, first, { outcome: 'dead', atMicros: laterMicros, failure: 'status 550' })
       const [dead, other] = await listed(store)
-      const expected = { ...fresh(first), deadAtMicros: laterMicros, lastFailure: 'status 550' }
-      same({ ...dead, attempts: 0 }, expected, 'the dead one')
+      const expected = { ...fresh(first), attempts: 1, deadAtMicros: laterMicros, lastFailure: 'status 550' }
+      same(dead, expected, 'the dead one')
       same(other, fresh(second), 'the other one')
     },
   }),

@@ -15,7 +15,7 @@ import {
   together,
 } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
-import { isPagedInOrder, shuffled } from './paging.ts'
+import { erasesInTwos, isPagedInOrder, shuffled } from './paging.ts'
 import {
   addDeliveries,
   addQueue,
@@ -144,14 +144,11 @@ const deliveryErasureCases: readonly StorageCase[] = together({
         const settlement = { outcome: 'dead', atMicros, failure: 'timeout' } as const
         expectOk(await store.deliveries.settle(held, added[at]?.id ?? '', settlement))
       }
-      for (const [erased, left] of [
-        [2, 3],
-        [1, 2],
-        [0, 2],
-      ] as const) {
-        same(expectOk(await store.deliveries.eraseDead(noonMicros, 2)), erased, 'how many were erased')
-        same((await listed(store)).length, left, 'how many are left')
-      }
+      await erasesInTwos(
+        3,
+        (limit) => store.deliveries.eraseDead(noonMicros, limit),
+        async () => (await listed(store)).length - 2,
+      )
       sameIds(await listed(store), [added[1]?.id ?? '', added[4]?.id ?? ''])
     },
   }),

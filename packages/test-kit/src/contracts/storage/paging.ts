@@ -64,3 +64,17 @@ export function tiedPositions(uuid: () => Uuid, fromMicros: number): readonly Cu
   const offsets = [0, 0, 0, 1, 2, 2, 1_000, 60_000_000, 60_000_000]
   return shuffled(offsets.map((offset) => ({ createdAtMicros: fromMicros + offset, id: uuid() })))
 }
+
+/** Holds when calls that may erase two rows each erase all of so many rows, and then none. */
+export async function erasesInTwos(
+  rows: number,
+  erase: (limit: number) => ResultAsync<number, unknown>,
+  countLeft: () => Promise<number>,
+): Promise<void> {
+  for (let left = rows, erased = 2; erased > 0;) {
+    erased = Math.min(left, 2)
+    left -= erased
+    same(expectOk(await erase(2)), erased, 'how many were erased')
+    same(await countLeft(), left, 'how many are left')
+  }
+}

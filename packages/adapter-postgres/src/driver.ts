@@ -18,7 +18,8 @@ import { storageOn } from './storage.ts'
 /** Where the database is, and how this process uses it. */
 export interface PostgresDriverOptions {
   /**
-   * Where the database is: `postgres://user:password@host:port/database`. TLS with a verified certificate and host name, unless the URL
+   * Where the database is: `postgres://user:password@host:port/database`, or with several hosts, `host:port,host:port`, of which the one is
+   * used that can be written. TLS with a verified certificate and host name, unless the URL
    * says `sslmode=disable` or the host is this machine; `sslrootcert`, `sslcert` and `sslkey` name files.
    */
   readonly url: string
@@ -154,7 +155,8 @@ async function open(
   }
   const options = { ...given, meter, admit }
   return migrated.map(({ instanceId }) => {
-    const database = createDatabase(createPool({ ...options, onError }), { meter })
+    const onMove = (host: string): void => log('info', 'The database is on another host now.', { host })
+    const database = createDatabase(createPool({ ...options, onError, onMove }), { meter })
     return storageOn({ options, database, clock, instanceId, onError })
   })
 }

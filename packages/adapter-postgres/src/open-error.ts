@@ -1,10 +1,15 @@
 import type { StorageOpenError } from '@sotto/core'
 import { DatabaseError } from 'pg'
-import { NoPassword, NotConnected, Unfit } from './connection/errors.ts'
+import { NoHost, NoPassword, NotConnected, Unfit, type HostFailed } from './connection/errors.ts'
+import { placeText } from './connection/url.ts'
 import { UnreleasedTables } from './unreleased.ts'
 
 /** What an error while opening means. Nothing of its message is passed on but what names no value: it may quote the user's name. */
 export function openErrorOf(error: unknown, location: string): StorageOpenError {
+  if (error instanceof NoHost) {
+    const details = error.failures.map((failure) => failureText(failure, location))
+    return { code: 'database_unreachable', location, detail: details.join('; ') }
+  }
   const cause = error instanceof NotConnected ? error.cause : error
   if (cause instanceof DatabaseError) {
     const { code = '' } = cause
@@ -22,6 +27,11 @@ export function openErrorOf(error: unknown, location: string): StorageOpenError 
   if (cause instanceof NoPassword) return { code: 'database_unreachable', location, detail: cause.message }
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
   return { code: 'database_unreachable', location, detail: code ?? 'no connection in time' }
+}
+
+function failureText({ host: { host, port }, cause }: HostFailed, location: string): string {
+  const error = openErrorOf(cause, location)
+  return `${placeText(host, port)}: ${'detail' in error ? error.detail : error.code}`
 }
 
 /** Of the message nothing is passed on but the name of a setting: it may quote the user's name. */

@@ -1,5 +1,6 @@
 import type { StorageError } from '@sotto/core'
 import { DatabaseError } from 'pg'
+import type { Host } from './url.ts'
 
 /** Another process holds what is needed, or too many callers wait. */
 export const busy = { code: 'storage_unavailable', reason: 'busy' } as const satisfies StorageError
@@ -34,7 +35,29 @@ const staleStates = ['26000', '42P05', '0A000', '25006']
 
 /** Thrown while no connection can be had: nothing was sent. */
 export class NotConnected extends Error {
-  override readonly name = 'NotConnected'
+  override readonly name: string = 'NotConnected'
+}
+
+/** Why one host cannot be used: what pg throws while it connects, or {@link Unfit}. */
+export class HostFailed extends Error {
+  override readonly name = 'HostFailed'
+  readonly host: Host
+
+  constructor(host: Host, cause: unknown) {
+    super('the host cannot be used', { cause })
+    this.host = host
+  }
+}
+
+/** Thrown when none of several hosts can be used. */
+export class NoHost extends NotConnected {
+  override readonly name = 'NoHost'
+  readonly failures: readonly HostFailed[]
+
+  constructor(failures: readonly HostFailed[]) {
+    super('no host can be used')
+    this.failures = failures
+  }
 }
 
 /** Thrown when the server asks for a password and there is none. The message says why, without any part of it. */
@@ -65,6 +88,11 @@ export function isConflict(error: unknown): boolean {
 /** Whether the statement had no effect because of the connection that it was sent on. It may succeed on another one. */
 export function isStale(error: unknown): boolean {
   return hasState(error, staleStates)
+}
+
+/** Whether a server has refused the user, which the other hosts would do as well (class 28), or lacks the database. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof DatabaseError && /^(?:28|3D)/.test(error.code ?? '')
 }
 
 /** The name of the foreign key or the unique index that a row broke; `undefined` for any other error. */

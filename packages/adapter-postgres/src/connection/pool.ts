@@ -1,24 +1,16 @@
 import type { Meter } from '@sotto/core'
 import pg from 'pg'
 import { cancelUnanswered } from './cancel.ts'
-import { clientConfigOf } from './client-config.ts'
-import { ClosingClient, socketOf } from './client.ts'
-import { connectionOf, type Connection, type SendingOptions } from './connection.ts'
-import { ConnectionBroke, isConnectionLost, isStale, NotConnected } from './errors.ts'
-import { examineConnection, type Commits, type Examined } from './fitness.ts'
-import type { ConnectionUrl } from './url.ts'
+import { socketOf } from './client.ts'
+import { createConnecting, thrownOn, type ConnectingOptions } from './connecting.ts'
+import { connectionOf, type Connection } from './connection.ts'
+import { isConnectionLost, isStale } from './errors.ts'
 
-export interface PoolOptions extends SendingOptions {
-  readonly url: ConnectionUrl
-  readonly connectionsMax: number
+export interface PoolOptions extends ConnectingOptions {
   /** Receives how many connections are in use, and how many callers wait for one. */
   readonly meter?: Meter | undefined
   /** What these connections are called in measurements; `data` by default. */
   readonly part?: string | undefined
-  /** What the commits of these connections wait for; `on` by default. */
-  readonly commits?: Commits | undefined
-  /** Called with each new connection before anybody gets it; when it rejects, the connection is closed, and that is the caller's error. */
-  readonly admit?: ((connection: Connection) => Promise<void>) | undefined
 }
 
 /** How long a server may take to close a connection when the pool is closed. */
@@ -34,49 +26,29 @@ export interface Pool {
 }
 
 export function createPool(options: PoolOptions & { readonly onError: (error: Error) => void }): Pool {
-  const { connectionsMax, onError, meter, part = 'data' } = options
-  const pool = new pg.Pool({
-    ...clientConfigOf(options.url, options.pipeline),
-    Client: ClosingClient,
-    max: connectionsMax,
-    idleTimeoutMillis: 60_000,
-  })
+  const { onError, meter, part = 'data' } = options
+  const { pool, take } = createConnecting(options)
   // A connection that breaks while it is idle: the next caller gets another one.
   pool.on('error', onError)
   meter?.gauge('connections_open', part, () => pool.totalCount)
   meter?.gauge('connections_used', part, () => pool.totalCount - pool.idleCount)
   meter?.gauge('connections_waiting', part, () => pool.waitingCount)
-
   const closing = closingOf(pool)
-  const admitted = new WeakMap<pg.PoolClient, Examined>()
 
   async function withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    const client = await pool.connect().catch((error: unknown) => {
-      throw new NotConnected('no connection', { cause: error })
-    })
-    // Without a listener an error of a connection that is in use would end the process. Its statement is rejected as well.
-    let broken: Error | undefined
-    const onBroken = (error: Error): void => void (broken = error)
-    client.on('error', onBroken)
+    const client = await take()
     try {
-      const examined = admitted.get(client) ?? (await admitClient(client, options))
-      admitted.set(client, examined)
-      return await work(connectionOf(client, options, examined))
+      return await work(connectionOf(client, options, client.examined))
     } catch (error) {
-      // What the socket, TLS or pg throw then is of many kinds. Only what the server answered before that stands for itself.
-      const thrown =
-        broken === undefined || error instanceof pg.DatabaseError
-          ? error
-          : new ConnectionBroke('the connection broke', { cause: error })
+      const thrown = thrownOn(client, error)
       // One that did not answer in time may still work on what was sent.
-      const isUnanswered = broken === undefined && !(thrown instanceof pg.DatabaseError)
+      const isUnanswered = client.broken === undefined && !(thrown instanceof pg.DatabaseError)
       if (isUnanswered && isConnectionLost(thrown)) cancelUnanswered(client)
       if (isConnectionLost(thrown) || isStale(thrown))
-        broken ??= new Error('the connection is not used again', { cause: thrown })
+        client.broken ??= new Error('the connection is not used again', { cause: thrown })
       throw thrown
     } finally {
-      client.off('error', onBroken)
-      client.release(broken ?? (!admitted.has(client) || isUnusable(client)))
+      client.release(client.broken ?? isUnusable(client))
     }
   }
 
@@ -96,20 +68,6 @@ export function createPool(options: PoolOptions & { readonly onError: (error: Er
       await closing.end()
     },
   }
-}
-
-/**
- * Asks a new connection for nothing before it is known that its server may be used. Where statements are not prepared or not pipelined, a
- * pooler is assumed that cannot be noticed.
- */
-async function admitClient(client: pg.PoolClient, options: PoolOptions): Promise<Examined> {
-  const { admit = () => Promise.resolve(), commits = 'on', pipeline, prepare } = options
-  const { processID } = client as unknown as { readonly processID: number | null }
-  const processId = pipeline && prepare ? processID : null
-  const plain = connectionOf(client, { pipeline, prepare: false })
-  const examined = await examineConnection(plain, { processId, commits })
-  await admit(plain)
-  return examined
 }
 
 /** Ends a pool, and resolves once its connections are closed. A server that is gone does not close them, so after a moment they are cut. */

@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { expectOk } from '@sotto/test-kit'
 import { after, test } from 'tap'
 import { ConnectionBroke, isStale, NotConnected } from '../../src/connection/errors.ts'
@@ -7,6 +5,7 @@ import type { Connection } from '../../src/connection/connection.ts'
 import { createPool, type Pool, type PoolOptions } from '../../src/connection/pool.ts'
 import { readUrl } from '../../src/connection/url.ts'
 import { startProxy } from '../support/proxy.ts'
+import { startAnswering } from '../support/refusing.ts'
 import { query, sharedServer } from '../support/server.ts'
 
 const server = await sharedServer()
@@ -105,17 +104,12 @@ test('a pool closes although the server is gone and closes nothing', { timeout: 
 
 test('a connection that cannot be opened is closed immediately', { timeout: 10_000 }, async (t) => {
   const closed = Promise.withResolvers<undefined>()
-  const asking = createServer((socket) => {
-    socket.on('error', () => undefined).on('close', () => closed.resolve(undefined))
+  const port = await startAnswering(t, (socket) => {
+    socket.on('close', () => closed.resolve(undefined))
     // AuthenticationSASL (protocol 3.0) with a mechanism that the client does not know.
-    socket.once('data', () => {
-      socket.write(Buffer.from([0x52, 0, 0, 0, 11, 0, 0, 0, 10, 0x58, 0, 0]))
-    })
+    socket.write(Buffer.from([0x52, 0, 0, 0, 11, 0, 0, 0, 10, 0x58, 0, 0]))
   })
-  asking.listen(0, '127.0.0.1')
-  await once(asking, 'listening')
-  t.teardown(() => asking.close())
-  const pool = poolOn({}, `postgres://me@127.0.0.1:${(asking.address() as AddressInfo).port}/sotto`)
+  const pool = poolOn({}, `postgres://me@127.0.0.1:${port}/sotto`)
   await t.rejects(pool.withConnection(pidOf), NotConnected)
   await closed.promise
   await pool.close()

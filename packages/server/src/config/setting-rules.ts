@@ -8,9 +8,14 @@ export function isHost(text: string): boolean {
   return isIP(text) !== 0 || isHostName(text)
 }
 
-/** The URL of a PostgreSQL database, with a host and the name of the database. */
+/** The URL of a PostgreSQL database, with a host or several, separated by commas, and the name of the database. */
 export function isDatabaseUrl(text: string): boolean {
-  if (!/^postgres(?:ql)?:\/\//.test(text) || /\s/.test(text)) return false
+  const [, before = '', hosts = '', after = ''] =
+    /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? []
+  return !/\s/.test(text) && hosts.split(',').every((host) => isUrlOfOneHost(before + host + after))
+}
+
+function isUrlOfOneHost(text: string): boolean {
   const url = URL.parse(text)
   return url !== null && url.hostname !== '' && /^\/[^/]+$/.test(url.pathname) && url.hash === ''
 }

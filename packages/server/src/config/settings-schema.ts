@@ -85,10 +85,10 @@ export const settingsSchema = Type.Object({
       derived: 'none: the database is in `SOTTO_DATA_DIR`',
       takes:
         'postgres:// or postgresql:// with a host and a database, such as postgres://user:password@db.example.org:5432/sotto: user and ' +
-        'password percent-encoded',
+        'password percent-encoded; several hosts are separated by commas: db1.example.org:5432,db2.example.org:5432',
       description:
         'A database of PostgreSQL 15 or later, in place of the SQLite files: for several servers that share one database. It must exist; ' +
-        'the first start creates the tables. The connection has TLS with a verified certificate unless the host is this machine or the ' +
+        'the first start creates the tables. Of several hosts the one is used that can be written, also after a failover. The connection has TLS with a verified certificate unless the host is this machine or the ' +
         'URL says `sslmode=disable`. The URL holds a password, so put it into the settings file. `sotto backup` and `sotto restore` leave ' +
         'backups of this database to PostgreSQL’s own programs, pg_dump and pg_restore.',
       accepts: isDatabaseUrl,

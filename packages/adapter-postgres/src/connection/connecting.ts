@@ -1,0 +1,141 @@
+import pg from 'pg'
+import { clientConfigOf, connectMillis } from './client-config.ts'
+import { HostClient } from './client.ts'
+import { connectionOf, type Connection, type SendingOptions } from './connection.ts'
+import {
+  ConnectionBroke,
+  HostFailed,
+  isConnectionLost,
+  isRefusal,
+  NoHost,
+  NotConnected,
+  Unfit,
+} from './errors.ts'
+import { examineConnection, type Commits, type Examined } from './fitness.ts'
+import { createHosts, realPausing } from './hosts.ts'
+import { placeText, type ConnectionUrl, type Host } from './url.ts'
+
+export interface ConnectingOptions extends SendingOptions {
+  readonly url: ConnectionUrl
+  readonly connectionsMax: number
+  /** What the commits of these connections wait for; `on` by default. */
+  readonly commits?: Commits | undefined
+  /** Called with each new connection before anybody gets it; when it rejects, the connection is closed, and that is the caller's error. */
+  readonly admit?: ((connection: Connection) => Promise<void>) | undefined
+  /** Called when another host is used than before. */
+  readonly onMove?: ((place: string) => void) | undefined
+}
+
+/** When no more hosts are tried for one caller. */
+const allHostsMillis = 10_000
+
+type Taken = HostClient & pg.PoolClient
+
+/**
+ * A pool of connections to the host that can be used. `take` tries each host once, the one that was used last first. It passes over those
+ * that do not answer, are standbys or cannot be used otherwise, and waits before that where all have just failed.
+ */
+export function createConnecting(
+  options: ConnectingOptions,
+  pausing = realPausing,
+): {
+  readonly pool: pg.Pool
+  /** Rejects with NotConnected, {@link Unfit}, or with what `admit` rejects with. */
+  take(): Promise<Taken>
+} {
+  const { url, pipeline, connectionsMax, onMove } = options
+  const hosts = createHosts(url.hosts, ({ host, port }) => onMove?.(placeText(host, port)), pausing)
+  let wanted: Host | undefined
+  const pool = new pg.Pool({
+    Client: class extends HostClient {
+      constructor() {
+        const host = wanted ?? hosts.order()[0]
+        super(host, clientConfigOf(url, host, pipeline), () => hosts.failed(host))
+      }
+    },
+    max: connectionsMax,
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: connectMillis,
+  })
+
+  /** A free connection to whatever host, or a new one to this host; to another one when it had to wait for others to be closed. */
+  async function connect(host: Host): Promise<Taken> {
+    // The pool makes a client before it returns, unless somebody has to wait.
+    wanted = host
+    const connecting = pool.connect()
+    wanted = undefined
+    try {
+      const client: unknown = await connecting
+      return client as Taken
+    } catch (error) {
+      throw failureIn(error) ?? new NotConnected('no connection', { cause: error })
+    }
+  }
+
+  async function takeFrom(host: Host): Promise<Taken> {
+    const client = await connect(host)
+    if (client.examined !== undefined) return client
+    try {
+      client.examined = await admitClient(client, options)
+    } catch (error) {
+      client.release(true)
+      const thrown = thrownOn(client, error)
+      if (!(thrown instanceof Unfit) && !isConnectionLost(thrown)) throw thrown
+      hosts.failed(client.to)
+      throw new HostFailed(client.to, thrown)
+    }
+    hosts.used(client.to)
+    return client
+  }
+
+  return {
+    pool,
+    async take() {
+      if (pool.idleCount === 0) await hosts.ready()
+      const endMillis = pausing.nowMillis() + allHostsMillis
+      const failures: HostFailed[] = []
+      for (const host of hosts.order()) {
+        try {
+          return await takeFrom(host)
+        } catch (error) {
+          if (!(error instanceof HostFailed)) throw error
+          failures.push(error)
+          if (isRefusal(error.cause) || pausing.nowMillis() >= endMillis) break
+        }
+      }
+      hosts.lost()
+      throw url.hosts.length === 1 ? onlyFailure(failures) : new NoHost(failures)
+    },
+  }
+}
+
+function onlyFailure([failure]: readonly HostFailed[]): Error {
+  const cause = failure?.cause
+  return cause instanceof Unfit ? cause : new NotConnected('no connection', { cause })
+}
+
+/** The pool puts its own error around the client's when its time is up. */
+function failureIn(error: unknown): HostFailed | undefined {
+  if (error instanceof HostFailed) return error
+  return error instanceof Error && error.cause instanceof HostFailed ? error.cause : undefined
+}
+
+/**
+ * Asks a new connection for nothing before it is known that its server may be used. Where statements are not prepared or not pipelined, a
+ * pooler is assumed that cannot be noticed.
+ */
+async function admitClient(client: HostClient, options: ConnectingOptions): Promise<Examined> {
+  const { admit = () => Promise.resolve(), commits = 'on', pipeline, prepare } = options
+  const processId = pipeline && prepare ? client.toldProcessId : null
+  const plain = connectionOf(client, { pipeline, prepare: false })
+  const examined = await examineConnection(plain, { processId, commits })
+  await admit(plain)
+  return examined
+}
+
+/** What the socket, TLS or pg throw once the connection broke is of many kinds. Only what the server answered before that stands for itself. */
+export function thrownOn({ broken }: HostClient, error: unknown): unknown {
+  return broken === undefined || error instanceof pg.DatabaseError
+    ? error
+    : new ConnectionBroke('the connection broke', { cause: error })
+}

@@ -68,6 +68,13 @@ export class NoPassword extends Error {
 /** Thrown for a new connection whose server must not be used. The message says why; it holds no value. */
 export class Unfit extends Error {
   override readonly name = 'Unfit'
+  readonly isReadOnly: boolean
+
+  /** @param isReadOnly whether the server is a standby, or read-only otherwise */
+  constructor(message: string, isReadOnly: boolean) {
+    super(message)
+    this.isReadOnly = isReadOnly
+  }
 }
 
 /** Thrown in the place of an error that has no meaning of its own, because the connection broke. */
@@ -129,8 +136,9 @@ export function storageErrorOf(
   error: unknown,
   { wasWriting }: { readonly wasWriting: boolean },
 ): StorageError {
+  if (error instanceof Unfit) return { ...(error.isReadOnly ? readOnly : busy), detail: error.message }
+  if (error instanceof NoHost && error.failures.every(({ cause }) => isReadOnly(cause))) return readOnly
   if (error instanceof NotConnected) return busy
-  if (error instanceof Unfit) return { ...busy, detail: error.message }
   if (error instanceof Outdated) return outdated
   const isUnknown = isConnectionLost(error) || hasState(error, [states.statementCompletionUnknown])
   if (isUnknown) return wasWriting ? outcomeUnknown : busy
@@ -144,6 +152,10 @@ export function storageErrorOf(
   if (/^(?:53|40|55P03|57014)/.test(code) || isStale(error)) return busy
   const places = [table, constraint].filter((name) => name !== undefined)
   return { code: 'storage_failed', detail: [code, ...places].join(' ') }
+}
+
+function isReadOnly(error: unknown): boolean {
+  return error instanceof Unfit && error.isReadOnly
 }
 
 /** The storage error for something that code of this process threw. */

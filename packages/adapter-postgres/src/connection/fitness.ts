@@ -54,16 +54,18 @@ export async function examineConnection(
   )
   const [isOwn, level, , , ...settings] = row ?? []
   const fault = faultOf(settings)
-  if (fault !== undefined) throw new Unfit(fault)
+  if (fault !== undefined) throw new Unfit(fault, readOnlyFaults.includes(fault))
   return { isPooled: isOwn !== true, commits: level ?? undefined }
 }
+
+const readOnlyFaults: readonly string[] = ['the server is a standby', 'the server is read-only']
 
 function faultOf(row: FitnessRow = []): string | undefined {
   const [version, fsync, fullPageWrites, encoding, readOnly, inRecovery] = row
   if (Number(version ?? 0) < oldestServer)
     return `the server is of version ${version ?? 0}; 15 is the oldest that is supported`
-  if (inRecovery === 'on') return 'the server is a standby'
-  if (readOnly === 'on') return 'the server is read-only'
+  if (inRecovery === 'on') return readOnlyFaults[0]
+  if (readOnly === 'on') return readOnlyFaults[1]
   if (fsync === 'off') return 'fsync is off: what is acknowledged could be lost'
   if (fullPageWrites === 'off') return 'full_page_writes is off: a crash could corrupt the database'
   return encoding === 'UTF8' ? undefined : 'the encoding of the database is not UTF8'

@@ -3,11 +3,14 @@ import { DatabaseError } from 'pg'
 import {
   brokenConstraint,
   ConnectionBroke,
+  HostFailed,
   isConflict,
   isConnectionLost,
   isStale,
+  NoHost,
   NotConnected,
   storageErrorOf,
+  Unfit,
 } from '../../src/connection/errors.ts'
 
 const canary = 'canary-7f3a'
@@ -69,6 +72,17 @@ test('a statement that the connection is to blame for had no effect', (t) => {
     t.same(storageErrorOf(serverError(code), writing), { code: 'storage_unavailable', reason }, code)
   }
   for (const code of ['40001', '57014', '57P01', '42P01']) t.notOk(isStale(serverError(code)), code)
+  t.end()
+})
+
+test('hosts that are all standbys cannot be written; otherwise one may come back', (t) => {
+  const host = { host: 'a', port: 1, ssl: false } as const
+  const failures = (...causes: readonly Error[]) =>
+    storageErrorOf(new NoHost(causes.map((cause) => new HostFailed(host, cause))), writing)
+  const standby = new Unfit('the server is a standby', true)
+  t.match(failures(standby, standby), { reason: 'read_only' })
+  t.match(failures(standby, new Error('timeout expired')), { reason: 'busy' })
+  t.match(failures(new Unfit('fsync is off', false)), { reason: 'busy' })
   t.end()
 })
 

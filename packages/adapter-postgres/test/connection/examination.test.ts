@@ -84,7 +84,7 @@ test('a connection whose server must not be used is closed, and nothing is sent 
     const pool = poolOn(t, await databaseWith(setting), { connectionsMax: 1 })
     const work = pool.withConnection(levelOf)
     if (fault === undefined) t.equal(await work, 'on')
-    else await t.rejects(work, new Unfit(fault))
+    else await t.rejects(work, new Unfit(fault, true))
   }
 })
 
@@ -116,7 +116,7 @@ test('a connection that lands on a standby is dropped, so that a token that was 
   for (let tries = 0; tries < 3; tries += 1)
     t.same(expectErr(await find()), {
       code: 'storage_unavailable',
-      reason: 'busy',
+      reason: 'read_only',
       detail: 'the server is a standby',
     })
   t.match(await rowsOf(stale, 'SELECT count(*) FROM access_tokens WHERE revoked_at IS NULL'), [['1']])

@@ -70,10 +70,9 @@ button.quiet.danger { border-color: transparent; background: none; }
 .items div > a:hover { color: var(--accent); text-decoration: underline; }
 .items p { margin: 0; color: var(--soft); font-size: var(--small); }
 .items form { margin: 0; }
-.sign { flex: none; width: 1.125rem; height: 1.125rem; fill: none; stroke: currentColor; color: var(--accent); stroke-width: 1.5; stroke-linejoin: round; }
-.urgent .sign { color: var(--final); }
+svg:has(use) { flex: none; width: 1.125rem; height: 1.125rem; fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linejoin: round; color: var(--accent); }
 .state { margin: 0; }
-.state .sign { margin-block-end: -.125rem; }
+.state svg { margin-block-end: -.125rem; }
 
 .empty h2 { margin-top: 0; }
 .empty > form { max-width: 24rem; margin: 1.5rem auto 0; text-align: start; }

@@ -1,5 +1,5 @@
 import { styleSheet } from './embedded.ts'
-import { accentRules, ownAccent, surfaces } from './palette.ts'
+import { accentRules, ownAccent, sealColours, surfaces } from './palette.ts'
 
 /**
  * The sheet of every page: palette, sizes, frame, text and the controls that more than one area has. One accent colour; serif headings;
@@ -19,7 +19,7 @@ export const baseStyle = styleSheet(`
   --alert-wash: #fcefec;
   --final: #7a3208;
   --final-wash: #fae8db;
-  --seal: #98461a;
+  --seal: ${sealColours.light};
   --serif: ui-serif, "Iowan Old Style", "Palatino Linotype", Palatino, "URW Palladio L", Georgia, serif;
   --mono: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace;
   --small: .9375rem;
@@ -42,7 +42,7 @@ ${accentRules(ownAccent)}
     --alert-wash: #33201d;
     --final: #f5b88f;
     --final-wash: #33221a;
-    --seal: #a9562a;
+    --seal: ${sealColours.dark};
   }
 }
 * { box-sizing: border-box; }
@@ -58,16 +58,8 @@ body {
 .top, main, .bottom { max-width: var(--measure); margin-inline: auto; }
 .top { display: flex; align-items: center; gap: .625rem; padding-inline: .25rem; }
 .home { display: flex; align-items: center; gap: .625rem; min-height: var(--target); color: var(--ink); font: 1.375rem/1.2 var(--serif); text-decoration: none; }
-.home svg { flex: none; width: 1.5rem; height: 1.5rem; color: var(--accent); }
+.home svg { flex: none; width: 1.75rem; color: var(--accent); }
 .logo { flex: none; height: 1.75rem; max-width: 8rem; object-fit: contain; }
-.card main {
-  margin-block: 1.25rem;
-  padding: clamp(1.5rem, 5vw, 2.25rem) var(--inset);
-  border: 1px solid var(--line);
-  border-radius: 1rem;
-  background: var(--card);
-  box-shadow: 0 .5rem 2rem #0000000d;
-}
 .bottom { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0 1.5rem; padding-inline: .25rem; color: var(--soft); font-size: .875rem; }
 .bottom p { margin: 0; }
 .bottom a { display: inline-flex; align-items: center; min-height: var(--target); color: inherit; }
@@ -123,6 +115,7 @@ button[aria-disabled] { cursor: progress; opacity: .75; }
 .heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .bar { display: flex; align-items: center; justify-content: space-between; gap: .75rem; }
 .bar .status { margin: 0; }
+.bar .status:empty { position: absolute; }
 :is(button, .button).secondary { background: var(--card); border-color: var(--edge); color: var(--accent); }
 :is(button, .button).secondary:hover { border-color: var(--accent); background: var(--wash); color: var(--pressed); }
 .main { display: inline-flex; align-items: center; gap: .5rem; }
@@ -133,15 +126,28 @@ button[aria-disabled] { cursor: progress; opacity: .75; }
 [hidden] { display: none !important; }
 @media (max-width: 30rem) {
   body { padding: 1rem .75rem 1.5rem; }
-  .card main { margin-block: .875rem 1.25rem; }
 }
 @media (prefers-reduced-motion: no-preference) {
+  @view-transition { navigation: auto; }
   button, .button { transition: background-color .15s, border-color .15s; }
 }
 @media print {
   :root { --paper: #fff; --card: #fff; --ink: #000; --soft: #333; --line: #999; }
   body { padding: 0; }
   .top, .bottom, .bar, form { display: none; }
-  .card main { max-width: none; margin: 0; padding: 0; border: 0; }
 }
+`)
+
+/** The frame of pages with one thing to read or to do. */
+export const cardStyle = styleSheet(`
+.card main {
+  margin-block: 1.25rem;
+  padding: clamp(1.5rem, 5vw, 2.25rem) var(--inset);
+  border: 1px solid var(--line);
+  border-radius: 1rem;
+  background: var(--card);
+  box-shadow: 0 .5rem 2rem #0000000d;
+}
+@media (max-width: 30rem) { .card main { margin-block: .875rem 1.25rem; } }
+@media print { .card main { max-width: none; margin: 0; padding: 0; border: 0; } }
 `)

@@ -1,4 +1,4 @@
-import { baseStyle } from './base-style.ts'
+import { baseStyle, cardStyle } from './base-style.ts'
 import type { Embedded } from './embedded.ts'
 import { markup, type Html, type HtmlValue } from './html.ts'
 import { languageFacts } from './languages.ts'
@@ -39,9 +39,10 @@ export interface PageParts {
 
 /** A whole page in the look that all pages share. It loads nothing: styles, script and icon are part of it. */
 export function pageOf(parts: PageParts): Page {
-  const { localized, sheets = [], script, hasForm = false } = parts
+  const { localized, layout, sheets = [], script, hasForm = false } = parts
   const { sheet } = localized.brand
-  const styles = [baseStyle, ...(sheet === undefined ? [] : [sheet]), ...sheets]
+  const frame = layout === 'card' ? [baseStyle, cardStyle] : [baseStyle]
+  const styles = [...frame, ...(sheet === undefined ? [] : [sheet]), ...sheets]
   return {
     body: documentOf(parts, styles).text,
     language: localized.language,

@@ -1,19 +1,24 @@
 import { trusted, type Html } from './html.ts'
+import { sealColours } from './palette.ts'
 
-/** A low quotation mark: *sotto voce*, in a low voice. */
-const shape =
-  'M9.6 14.2a3.3 3.3 0 0 1 3.2 3.5c0 3-1.9 5.7-4.9 7.1l-.8-1.3c1.5-.9 2.5-2 2.8-3.2a3.1 3.1 0 0 1-.4 0 3 3 0 0 1 .1-6.1zm10.4 0a3.3 3.3 0 0 1 3.2 3.5c0 3-1.9 5.7-4.9 7.1l-.8-1.3c1.5-.9 2.5-2 2.8-3.2a3.1 3.1 0 0 1-.4 0 3 3 0 0 1 .1-6.1z'
+/** A seal with low quotation marks: *sotto voce*, in a low voice. Its middle is at 0, its radius 14. */
+export function sealOf(colour: string): string {
+  return `<circle r="14" fill="${colour}"/><path d="M-4-3q1 6-3.5 9M6-3q1 6-3.5 9" fill="none" stroke="#fff" stroke-width="4.5" stroke-linecap="round"/>`
+}
 
-/** Decoration beside the name, in the accent colour. */
+/** An envelope with its seal: decoration beside the name, in the accent colour. */
 export const mark: Html = trusted(
-  `<svg viewBox="0 0 32 32" aria-hidden="true" fill="none"><rect x="1" y="1" width="30" height="30" rx="8" stroke="currentColor" stroke-width="2"/><path fill="currentColor" d="${shape}"/></svg>`,
+  `<svg viewBox="0 0 32 24" aria-hidden="true" fill="currentColor">${envelope('var(--paper)', 'var(--seal)')}</svg>`,
 )
 
 /** The same mark for the tab, as a data URL. The colour is `#rrggbb`. */
 export function iconOf(colour: string): string {
-  return `data:image/svg+xml,${encodeURIComponent(
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${colour}"/><path fill="#fff" d="${shape}"/></svg>`,
-  )}`
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 -4 32 32" fill="${colour}">${envelope('#fff', sealColours.light)}</svg>`
+  return `data:image/svg+xml,${drawing.replace(/[<>"#]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`
+}
+
+function envelope(line: string, seal: string): string {
+  return `<rect width="32" height="24" rx="3"/><path d="m1 2 15 12L31 2" fill="none" stroke="${line}" stroke-width="2"/><g transform="translate(16 14)scale(.5)">${sealOf(seal)}</g>`
 }
 
 /** Two sheets of paper. */

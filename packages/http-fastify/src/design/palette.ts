@@ -23,6 +23,9 @@ export const ownAccent = {
   dark: { accent: '#7ccfc1', pressed: '#a5e0d6', onAccent: '#06211d', wash: '#16282a' },
 } as const satisfies Record<'light' | 'dark', AccentColours>
 
+/** The colour of the seal on envelopes, in each mode. */
+export const sealColours = { light: '#98461a', dark: '#a9562a' } as const
+
 /** Text needs this contrast (WCAG 2.2, 1.4.3, level AA). */
 const textContrast = 4.5
 

@@ -134,6 +134,16 @@ t.test('every page says in English what design and people call its controls', as
   }
 })
 
+t.test('the name leads home, except from a page that keeps what somebody typed', async (t) => {
+  const dashboard = await startDashboard(t)
+  for (const [kind, answer] of Object.entries(await answers(dashboard)).filter(([, each]) => isPage(each))) {
+    const keepsText = answer.body.includes('<textarea hidden')
+    const isOwners = answer.body.includes('<body class="wide">')
+    if (isOwners) t.match(answer.body, '<a class="home" href="/dashboard">', kind)
+    if (keepsText) t.match(answer.body, '<span class="home">', kind)
+  }
+})
+
 /** What a sheet must say where a page has it: a rule for each class, and for fields that a browser shows in a look of its own. */
 const unstyled = new Set(['first'])
 

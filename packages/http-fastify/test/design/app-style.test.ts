@@ -52,6 +52,11 @@ t.test('the sheet follows the direction of the page and loads nothing', async (t
   t.notMatch(css, /url\(|@import/)
 })
 
+t.test('pages change over softly only where motion is welcome', async (t) => {
+  t.equal(css.match(/@view-transition/g)?.length, 1)
+  t.match(css, /@media \(prefers-reduced-motion:no-preference\)\{@view-transition\{navigation:auto\}/)
+})
+
 t.test('every variable that a sheet takes is defined', async (t) => {
   for (const [, name = ''] of css.matchAll(/var\((--[a-z-]+)\)/g)) t.match(css, `${name}:`, name)
 })

@@ -23,9 +23,12 @@ export interface LayoutParts {
 }
 
 export interface GuestLayoutParts extends LayoutParts {
-  /** Of the page, which the footer offers in each language. Without it there is no choice. */
+  /** Of the page, which the footer offers in each language. Without it no link leaves the page, which may have what somebody typed. */
   readonly path?: string
 }
+
+/** Leads to the form for signing in whoever is not signed in. */
+const home = '/dashboard'
 
 /** A page for somebody who is not signed in: one thing to do, in a narrow column. */
 export function guestPage({ localized, title, main, script, hasForm = false, path }: GuestLayoutParts): Page {
@@ -37,6 +40,7 @@ export function guestPage({ localized, title, main, script, hasForm = false, pat
     localized,
     title,
     layout: 'card',
+    home: path === undefined ? undefined : home,
     main: withSummary(localized, main),
     footer,
     hasForm,
@@ -62,6 +66,7 @@ export function ownerPage(parts: OwnerLayoutParts): Page {
     title,
     layout: 'wide',
     skip,
+    home,
     navigation: navigationOf(parts),
     main: withSummary(localized, main),
     footer: ownerFooter(localized),

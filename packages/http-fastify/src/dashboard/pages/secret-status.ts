@@ -1,6 +1,6 @@
 import type { SecretOverview } from '@sotto/core'
 import { hourElement, spanElement } from '../../design/elements.ts'
-import { filled, markup, type Html } from '../../design/html.ts'
+import { filled, type Html } from '../../design/html.ts'
 import { signOf, type Sign } from '../../design/signs.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 
@@ -23,9 +23,12 @@ export function statusText(localized: LocalizedDashboard, secret: SecretOverview
 
 /** The same as a sign beside a secret's title. */
 export function statusSign({ status, isDisabled, lockedUntilMicros }: SecretOverview): Html {
-  if (isDisabled || lockedUntilMicros !== undefined)
-    return markup`<span class="urgent">${signOf('locked')}</span>`
-  const signs: Readonly<Record<typeof status, Sign>> = { waiting: 'sealed', opened: 'open', finished: 'done' }
+  if (isDisabled || lockedUntilMicros !== undefined) return signOf('locked')
+  const signs: Readonly<Record<typeof status, Sign>> = {
+    waiting: 'sealed',
+    opened: 'open',
+    finished: 'empty',
+  }
   return signOf(signs[status])
 }
 

@@ -5,9 +5,6 @@ import { noteRules } from '../../design/note-rules.ts'
 export const linkStyle = styleSheet(`
 .lead { color: var(--soft); }
 .envelope { display: block; width: 7.5rem; margin-block-end: 1.25rem; fill: var(--paper); stroke: var(--edge); stroke-width: 1.5; stroke-linejoin: round; }
-.envelope circle { fill: var(--seal); stroke: none; }
-.envelope .quotes { fill: #fff; stroke: none; }
-.envelope .sheet { fill: var(--card); }
 .alert { margin: 1.25rem 0; padding: .875rem 1.125rem; border-inline-start: 4px solid var(--alert); border-radius: .375rem; background: var(--alert-wash); }
 .alert a { display: inline-flex; align-items: center; min-height: var(--target); color: var(--alert); font-weight: 600; }
 @media (max-width: 30rem) { main:has([type=password]) .envelope { display: none; } }

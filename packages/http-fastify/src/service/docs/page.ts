@@ -19,6 +19,7 @@ export function docsPage(document: OpenApiDocument, brand: Brand): ServicePage {
     title,
     layout: 'wide',
     skip: 'Skip to the content',
+    home: '/',
     main: mainOf(document),
     footer: footerOf(document),
     sheets: [docsStyle],

@@ -103,6 +103,11 @@ t.test('the footer is true on every page: it says nothing of the message that wa
   }
 })
 
+t.test('the name leads nowhere: a stray tap must not leave a message that is shown once', async (t) => {
+  for (const [kind, { body }] of Object.entries(pagesOf(localizedFor('en'))))
+    t.match(body, /<span class="home"><svg [^>]*>.*<\/svg>Sotto<\/span>/, kind)
+})
+
 t.test('the form comes before the facts about the message', async (t) => {
   const main = mainOf(formPage(localizedFor('en'), { passwordRequired: true, formId, expiry }))
   t.match(main, /<h1>[^]*<form[^]*<\/form>[^]*id="hint"[^]*It is deleted on/)

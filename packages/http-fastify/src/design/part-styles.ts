@@ -90,11 +90,10 @@ summary:hover { background: var(--wash); }
 .switch[open] { margin-block-end: .5rem; }
 .switch summary { padding: .625rem .875rem; border: 1px solid var(--edge); background: var(--card); color: var(--ink); font-weight: 600; overflow-wrap: anywhere; }
 .rail small { white-space: nowrap; color: var(--soft); font-size: 1rem; font-weight: 400; }
-.folders ul { margin: 0; padding: 0; list-style: none; }
+.folders ul { display: block; }
 .folders li:nth-child(2) { margin-block-end: 1rem; }
-.folders a { display: flex; align-items: center; justify-content: space-between; gap: .75rem; min-height: var(--target); padding: .25rem .75rem; border-inline-start: 3px solid transparent; border-radius: var(--corner); color: var(--ink); line-height: 1.4; text-decoration: none; overflow-wrap: anywhere; }
-.folders a:hover { background: var(--wash); color: var(--accent); }
-.folders [aria-current] { border-color: var(--accent); background: var(--line); font-weight: 600; }
+.folders a { justify-content: space-between; gap: .75rem; border-inline-start: 3px solid transparent; line-height: 1.4; }
+.folders [aria-current] { border-color: var(--accent); background: var(--line); box-shadow: none; color: inherit; font-weight: 600; }
 .folders [aria-current] small { color: inherit; }
 .folders ~ details > summary { padding-inline-start: .9375rem; list-style: none; }
 .split .panel { margin: .5rem 0; padding: 1.125rem; }
@@ -111,7 +110,6 @@ summary:hover { background: var(--wash); }
   .part form:first-child { flex: 0 1 24rem; }
 }
 @media (max-width: 47.99rem) { .switch:not([open]) ~ * { display: none; } }
-@media (forced-colors: active) { .folders [aria-current] { border: 2px solid; } }
 `)
 
 /** What can be set, with its explanation on the left, and lists of it. */

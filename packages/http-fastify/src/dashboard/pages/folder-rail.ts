@@ -31,7 +31,7 @@ export function besideFolders(localized: LocalizedDashboard, input: RailInput, l
   const isRefused = input.newFolder !== undefined
   return markup`<div class="split"><div class="rail">
     <details class="switch"${isRefused && markup` open`}><summary><small>${dashboard.folders}</small> ${entries.find(({ isCurrent }) => isCurrent)?.name}</summary></details>
-    ${partNavigation('folders', dashboard.folders, entries)}
+    ${partNavigation('tabs folders', dashboard.folders, entries)}
     <details${isRefused && markup` open`}><summary>+ ${texts.newFolder}</summary>${newFolderForm(localized, input, markup`<h2>${texts.newFolder}</h2>`)}</details>
   </div><div>${list}</div></div>`
 }

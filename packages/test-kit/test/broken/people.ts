@@ -138,7 +138,7 @@ export const brokenPeople: readonly Broken<StorageHarness>[] = [
   over('erases only the old', (store, limits, limit) =>
     store.eraseOver({ ...limits, lastUsedByMicros: 0 }, limit),
   ),
-  sessions('records no proof', ['session-store/writes-are-durable'], () => ({
+  sessions('records no proof', ['session-store/reauthentication-is-recorded'], () => ({
     recordReauthentication: () => okAsync(true),
   })),
   signIns(

@@ -4,7 +4,7 @@ import { casesOf, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
-import { reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { durableCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
 import { addAccount } from './rows.ts'
@@ -174,15 +174,12 @@ const ownCases: readonly StorageCase[] = casesOf({
       same(expectOk(await store.accessTokens.revoke(token.accountId, token.id, noonMicros)), true)
     },
   }),
-  'access-token-store/writes-are-durable': reopenCase({
+  'access-token-store/writes-are-durable': durableCase({
     rule: 'Tokens that were inserted or revoked are found after reopening.',
-    async before(store, make) {
+    async act(store, make) {
       const { token } = await addToken(store, make)
       expectOk(await store.accessTokens.revoke(token.accountId, token.id, noonMicros))
-      return { ...token, revokedAtMicros: noonMicros }
-    },
-    async after({ accessTokens }, token) {
-      same(expectOk(await accessTokens.page(token.accountId, undefined, 10)), [token])
+      return ({ accessTokens }) => [accessTokens.page(token.accountId, undefined, 10)]
     },
   }),
 })

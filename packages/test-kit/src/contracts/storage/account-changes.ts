@@ -12,7 +12,7 @@ import type { ResultAsync } from 'neverthrow'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { kids, reopenCase, storageCase, type StorageCase } from './harness.ts'
+import { durableCase, kids, storageCase, type StorageCase } from './harness.ts'
 import { addInvitation } from './one-time-rows.ts'
 
 /** Cases of `find`, `rename`, `setLanguage`, `setMails` and `setNotifies`. */
@@ -123,24 +123,16 @@ export const accountChangeCases: readonly StorageCase[] = casesOf({
       }
     },
   }),
-  'account-store/changes-are-durable': reopenCase({
+  'account-store/changes-are-durable': durableCase({
     rule: 'The new name, the display name and the choices of an account are found after reopening.',
-    async before({ accounts }, make) {
+    async act({ accounts }, make) {
       const account = make.account()
       expectOk(await accounts.insert(account, [make.nameIndex()]))
       const [name, index] = [make.encrypted(), make.nameIndex()]
       expectOk(await accounts.rename(account.id, name, [index]))
-      expectOk(await accounts.setLanguage(account.id, 'de'))
-      const mails = { enabled: false, nameLabels: true }
-      expectOk(await accounts.setMails(account.id, mails))
-      expectOk(await accounts.setNotifies(account.id, true))
-      const displayName = make.displayName()
-      expectOk(await accounts.setDisplayName(account.id, displayName))
-      const chosen = { mails, language: 'de' as const, notifies: true, displayName }
-      return { account: { ...account, name, ...chosen }, index }
-    },
-    async after({ accounts }, { account, index }) {
-      same(expectOk(await accounts.findByName([index])), account)
+      for (const { columns, set } of Object.values(choices))
+        for (const each of columns(make).slice(0, 1)) expectOk(await set(accounts, account.id, each))
+      return (store) => [store.accounts.findByName([index])]
     },
   }),
 })

@@ -4,7 +4,7 @@ import { noonMicros } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
 import { accountChangeCases, accountChoiceCases } from './account-changes.ts'
 import { accountErasureCases } from './account-erasure.ts'
-import { besideCase, reopenCase, storageCase, type StorageCase } from './harness.ts'
+import { durableCase, besideCase, storageCase, type StorageCase } from './harness.ts'
 import { allBut, neededStoresCase } from './needed-stores.ts'
 import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
 
@@ -145,16 +145,13 @@ const ownCases: readonly StorageCase[] = casesOf({
       same(expectOk(await store.accounts.page(undefined, 20)).length, 1, 'how many are stored')
     },
   }),
-  'account-store/writes-are-durable': reopenCase({
+  'account-store/writes-are-durable': durableCase({
     rule: 'Accounts that were inserted or disabled are found after reopening.',
-    async before({ accounts }, make) {
+    async act({ accounts }, make) {
       const [index, account] = [make.nameIndex(), make.account()]
       expectOk(await accounts.insert(account, [index]))
       expectOk(await accounts.disable(account.id, noonMicros))
-      return { index, account }
-    },
-    async after({ accounts }, { index, account }) {
-      same(expectOk(await accounts.findByName([index])), { ...account, disabledAtMicros: noonMicros })
+      return (store) => [store.accounts.findByName([index])]
     },
   }),
 })

@@ -3,7 +3,7 @@ import { expectOk } from '../../expect.ts'
 import { same } from '../compare.ts'
 import { addFullAccount, noAccess, rowsOf, type FullAccount } from './account-rows.ts'
 import { casesOf, contractOf } from '../../contract.ts'
-import { reopenCase, storageCase, together, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { durableCase, storageCase, together, type StorageCase, type StorageUnderTest } from './harness.ts'
 import { allBut, neededStoresCase } from './needed-stores.ts'
 import { addDraft, addLink, destroyNote, linkRecordOf, noteBehind, recordWithNote, secretOf } from './rows.ts'
 
@@ -85,17 +85,14 @@ export const corruptionStoreContract: readonly StorageCase[] = contractOf([
         same(await rowsOf(store, full), before)
       },
     }),
-    'corruption-store/erasures-are-durable': reopenCase({
+    'corruption-store/erasures-are-durable': durableCase({
       rule: 'Secrets and texts that were erased are so after reopening.',
-      async before(store, make) {
+      async act(store, make) {
         const full = await addFullAccount(store, make)
         const { secret, note } = full
         await eraseTexts(store, full)
         same(expectOk(await store.corruption.eraseSecret({ secret, wrap: note.wrap }, note.note)), true)
-        return { full, rows: await rowsOf(store, full) }
-      },
-      async after(store, { full, rows }) {
-        same(await rowsOf(store, full), rows)
+        return (each) => [rowsOf(each, full)]
       },
     }),
   }),

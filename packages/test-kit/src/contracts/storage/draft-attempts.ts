@@ -3,9 +3,9 @@ import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
 import {
+  durableCase,
   besideCase,
   kids,
-  reopenCase,
   storageCase,
   type StorageCase,
   type StorageUnderTest,
@@ -96,15 +96,12 @@ export const draftAttemptCases: readonly StorageCase[] = together({
       }
     },
   }),
-  'draft-store/attempts-are-durable': reopenCase({
+  'draft-store/attempts-are-durable': durableCase({
     rule: 'Attempts that were stored are there after reopening.',
-    async before(store, make) {
+    async act(store, make) {
       const { draft } = await addDraft(store, make)
       await setAttempts(store, draft)
-      return draft
-    },
-    async after(store, draft) {
-      same((await find(store, draft))?.attempts, someAttempts)
+      return (each) => [find(each, draft)]
     },
   }),
 })

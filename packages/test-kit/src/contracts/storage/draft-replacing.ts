@@ -3,9 +3,9 @@ import { expectErr, expectOk } from '../../expect.ts'
 import type { Samples } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
 import {
+  durableCase,
   besideCase,
   kids,
-  reopenCase,
   storageCase,
   type StorageCase,
   type StorageUnderTest,
@@ -133,16 +133,13 @@ export const draftReplacingCases: readonly StorageCase[] = together({
       }
     },
   }),
-  'draft-store/replacements-are-durable': reopenCase({
+  'draft-store/replacements-are-durable': durableCase({
     rule: 'A draft that was replaced is so after reopening.',
-    async before(store, make) {
+    async act(store, make) {
       const added = await addDraft(store, make)
-      const [draft, note] = [newer(make, added), make.note()]
-      expectOk(await store.drafts.replace(added.draft.head, draft, note))
-      return { secret: draft, note }
-    },
-    async after({ drafts }, { secret, note }) {
-      same(expectOk(await drafts.find(secret.accountId, secret.id)), { secret, note, attempts: noAttempts })
+      const { accountId, id, head } = added.draft
+      expectOk(await store.drafts.replace(head, newer(make, added), make.note()))
+      return ({ drafts }) => [drafts.find(accountId, id)]
     },
   }),
 })

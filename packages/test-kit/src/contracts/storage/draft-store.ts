@@ -7,8 +7,8 @@ import { draftAttemptCases } from './draft-attempts.ts'
 import { draftReplacingCases } from './draft-replacing.ts'
 import { draftSharingCases } from './draft-sharing.ts'
 import {
+  durableCase,
   kids,
-  reopenCase,
   storageCase,
   type StorageCase,
   type StorageUnderTest,
@@ -131,22 +131,19 @@ const togetherCases: readonly StorageCase[] = together({
 const draftCases: readonly StorageCase[] = [...aloneCases, ...togetherCases]
 
 const togetherCases2: readonly StorageCase[] = together({
-  'draft-store/writes-are-durable': reopenCase({
+  'draft-store/writes-are-durable': durableCase({
     rule: 'Drafts that were shared or erased are so after reopening.',
-    async before(store, make) {
+    async act(store, make) {
       const [shared, erased] = [await addDraft(store, make), await addDraft(store, make)]
       const { accountId, id, head } = shared.draft
       const link = make.link()
       const keys = { kid: kids.writable, head: make.ciphertext(), wrap: make.ciphertext() }
       expectOk(await store.drafts.share({ accountId, id, expectedHead: head }, link, keys))
       expectOk(await store.drafts.erase(erased.draft.accountId, erased.draft.id))
-      return { shared, erased, link, keys }
-    },
-    async after(store, { shared, erased, link, keys }) {
-      const found = await recordWithNote(store, link.lookup)
-      same(found?.secret, { ...shared.draft, link, kid: keys.kid, head: keys.head })
-      same(found?.note, { note: shared.note.note, wrap: keys.wrap })
-      same(await secretOf(store, erased.draft.accountId, erased.draft.id), undefined)
+      return (each) => [
+        recordWithNote(each, link.lookup),
+        secretOf(each, erased.draft.accountId, erased.draft.id),
+      ]
     },
   }),
 })

@@ -2,7 +2,7 @@ import { casesOf } from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { reopenCase, storageCase, type StorageCase } from './harness.ts'
+import { durableCase, storageCase, type StorageCase } from './harness.ts'
 import { addFolder, addSecrets } from './rows.ts'
 
 /** Cases of `find` and `relabel`. */
@@ -64,19 +64,14 @@ export const folderChangeCases: readonly StorageCase[] = casesOf({
       }
     },
   }),
-  'folder-store/changes-are-durable': reopenCase({
+  'folder-store/changes-are-durable': durableCase({
     rule: 'Folders that were relabelled or erased are so after reopening.',
-    async before(store, make) {
-      const folder = await addFolder(store, make)
-      const erased = await addFolder(store, make, folder.accountId)
-      const label = make.encrypted()
-      expectOk(await store.folders.relabel(folder.accountId, folder.id, label))
-      expectOk(await store.folders.erase(erased.accountId, erased.id, noonMicros))
-      return { ...folder, label }
-    },
-    async after({ folders }, folder) {
-      const listed = expectOk(await folders.page(folder.accountId, noonMicros, undefined, 10))
-      same(listed, [{ ...folder, draftsCount: 0, secretsCount: 0 }])
+    async act(store, make) {
+      const { accountId, id } = await addFolder(store, make)
+      const erased = await addFolder(store, make, accountId)
+      expectOk(await store.folders.relabel(accountId, id, make.encrypted()))
+      expectOk(await store.folders.erase(accountId, erased.id, noonMicros))
+      return ({ folders }) => [folders.page(accountId, noonMicros, undefined, 10)]
     },
   }),
 })

@@ -6,7 +6,7 @@ import { same, sameIds } from '../compare.ts'
 import { folderChangeCases } from './folder-changes.ts'
 import { folderCountCases } from './folder-counts.ts'
 import { folderErasureCases } from './folder-erasure.ts'
-import { reopenCase, storageCase, type StorageCase } from './harness.ts'
+import { durableCase, storageCase, type StorageCase } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
 import { addAccount, addFolder } from './rows.ts'
@@ -74,11 +74,11 @@ const ownCases: readonly StorageCase[] = casesOf({
       sameIds(expectOk(await store.folders.page(make.uuid(), noonMicros, undefined, 10)), [])
     },
   }),
-  'folder-store/writes-are-durable': reopenCase({
+  'folder-store/writes-are-durable': durableCase({
     rule: 'Folders that were inserted are found after reopening.',
-    before: (store, make) => addFolder(store, make),
-    async after({ folders }, folder) {
-      same(expectOk(await folders.page(folder.accountId, noonMicros, undefined, 10)), [empty(folder)])
+    async act(store, make) {
+      const { accountId } = await addFolder(store, make)
+      return ({ folders }) => [folders.page(accountId, noonMicros, undefined, 10)]
     },
   }),
 })

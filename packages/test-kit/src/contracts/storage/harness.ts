@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { OpenStorage, StoredKey } from '@sotto/core'
+import { ResultAsync } from 'neverthrow'
 import {
   caseOf,
   casesOf,
@@ -131,4 +132,34 @@ export function reopenCase<Kept>({
       }
     },
   }
+}
+
+/** Looks at some of what is stored. */
+type Look = (store: StorageUnderTest) => readonly (ResultAsync<unknown, unknown> | Promise<unknown>)[]
+
+/** A case about what is found after the storage was opened again: what `act` gives to look at it sees the same as before. */
+export function durableCase({
+  act,
+  ...about
+}: Omit<StorageCase, 'id' | 'run'> & {
+  act(store: StorageUnderTest, make: Samples): Promise<Look>
+}): UnnamedCase<StorageHarness> {
+  return reopenCase({
+    ...about,
+    async before(store, make) {
+      const look = await act(store, make)
+      const seen = await seenBy(look, store)
+      assert.notDeepEqual(seen.flat().filter(Boolean), [], 'nothing is seen before')
+      return { look, seen }
+    },
+    async after(store, { look, seen }) {
+      same(await seenBy(look, store), seen)
+    },
+  })
+}
+
+async function seenBy(look: Look, store: StorageUnderTest): Promise<readonly unknown[]> {
+  return Promise.all(
+    look(store).map(async (each) => (each instanceof ResultAsync ? expectOk(await each) : each)),
+  )
 }

@@ -2,7 +2,7 @@ import { casesOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { besideCase, reopenCase, storageCase, type StorageCase } from './harness.ts'
+import { durableCase, besideCase, storageCase, type StorageCase } from './harness.ts'
 import { claim, claimedBy, insertOnce, makeDigests, oneIsStored } from './idempotency-rows.ts'
 import { addFolder, secretOf } from './rows.ts'
 
@@ -70,24 +70,21 @@ export const idempotencyKeepingCases: readonly StorageCase[] = casesOf({
       same((await claimedBy(store, theirs.accountId, [digests.key]))?.request, digests.request, "another's")
     },
   }),
-  'idempotency-store/claims-are-durable': reopenCase({
+  'idempotency-store/claims-are-durable': durableCase({
     rule: 'A claim is found after reopening, with its secret; one that was erased is not.',
-    needs: ['together'],
-    async before(store, make) {
+    async act(store, make) {
       const folder = await addFolder(store, make)
+      const { accountId } = folder
       const [old, digests] = [makeDigests(make), makeDigests(make)]
       const oldSecret = make.secret(folder, 0, { createdAtMicros: 0 })
       same(await insertOnce(store, make, oldSecret, [old], -1), true)
-      const secret = make.secret(folder)
-      same(await insertOnce(store, make, secret, [digests]), true)
+      const { id, ...secret } = make.secret(folder)
+      same(await insertOnce(store, make, { id, ...secret }, [digests]), true)
       expectOk(await store.idempotencyKeys.eraseOld(0, 10))
-      return { secret, digests, old }
-    },
-    async after(store, { secret, digests, old }) {
-      const claimed = { request: digests.request, secretId: secret.id }
-      same(await claimedBy(store, secret.accountId, [digests.key]), claimed)
-      same(await secretOf(store, secret.accountId, secret.id), secret)
-      same(await claimedBy(store, secret.accountId, [old.key]), undefined, 'the erased one')
+      return (each) => [
+        ...[digests, old].map(({ key }) => claimedBy(each, accountId, [key])),
+        secretOf(each, accountId, id),
+      ]
     },
   }),
   'idempotency-store/one-of-two-storages-is-the-first': besideCase({

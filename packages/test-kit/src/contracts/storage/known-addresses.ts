@@ -3,7 +3,7 @@ import type { Uuid } from '@sotto/core'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { durableCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
 import { addAccount } from './rows.ts'
 
 /** Cases of `rememberAddress` and `knowsAddress`. */
@@ -76,16 +76,13 @@ export const knownAddressCases: readonly StorageCase[] = casesOf({
       same(await knows(store, known.accountId, [known.address]), false)
     },
   }),
-  'sign-in-store/addresses-are-durable': reopenCase({
+  'sign-in-store/addresses-are-durable': durableCase({
     rule: 'Addresses that were remembered are known after reopening.',
-    async before(store, make) {
+    async act(store, make) {
       const { id } = await addAccount(store, make)
       const address = make.tokenDigest()
       await remember(store, id, address)
-      return { id, address }
-    },
-    async after(store, { id, address }) {
-      same(await knows(store, id, [address]), true)
+      return (each) => [knows(each, id, [address])]
     },
   }),
 })

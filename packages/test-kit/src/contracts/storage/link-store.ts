@@ -1,10 +1,10 @@
-import type { Ciphertext } from '@sotto/core'
+import { noAttempts, type Ciphertext } from '@sotto/core'
 import { ok } from 'neverthrow'
 import { casesOf, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { reopenCase, storageCase, type StorageCase, together } from './harness.ts'
+import { durableCase, storageCase, type StorageCase, together } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { linkConcurrencyCases } from './link-concurrency.ts'
 import { linkFormsCases } from './link-forms.ts'
@@ -157,28 +157,20 @@ const togetherCases: readonly StorageCase[] = together({
 const linkFindCases: readonly StorageCase[] = [...aloneCases, ...togetherCases]
 
 const togetherCases2: readonly StorageCase[] = together({
-  'link-store/updates-are-durable': reopenCase({
+  'link-store/updates-are-durable': durableCase({
     rule: 'Opens, attempts, forms and the destruction of a note are found after reopening.',
-    async before(store, make) {
+    async act(store, make) {
       const [open, destroyed] = [await addLink(store, make), await addLink(store, make)]
       const formId = make.formId()
-      const attempts = {
-        underWay: [{ id: 'a1', sinceMicros: noonMicros }],
-        wrongAtMicros: [noonMicros],
-        wrongTotal: 7,
-        lockedUntilMicros: noonMicros + 1,
-      }
+      const attempts = { ...noAttempts, wrongAtMicros: [noonMicros], wrongTotal: 7 }
       const change = { opens: 5, attempts, rememberForm: true }
       expectOk(await store.links.update(open.secret.link.lookup, formId, () => ok(change)))
       await destroyNote(store, destroyed.secret)
-      return { open: open.secret, destroyed: destroyed.secret, formId, attempts }
-    },
-    async after(store, { open, destroyed, formId, attempts }) {
-      const state = { opens: 5, hasNote: true, attempts, formUsed: false }
-      same((await linkRecordOf(store, open.link.lookup))?.state, state)
-      same(await formUsed(store, open, formId), true)
-      same(await recordWithNote(store, destroyed.link.lookup), undefined)
-      same((await linkRecordOf(store, destroyed.link.lookup))?.state.opens, 1)
+      return (each) => [
+        formUsed(each, open.secret, formId),
+        ...[open, destroyed].map(({ secret }) => linkRecordOf(each, secret.link.lookup)),
+        recordWithNote(each, destroyed.secret.link.lookup),
+      ]
     },
   }),
 })

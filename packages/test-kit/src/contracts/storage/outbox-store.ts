@@ -4,7 +4,7 @@ import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
 import { deliveryJoinCases } from './delivery-joins.ts'
-import { besideCase, reopenCase, storageCase, type StorageCase, together } from './harness.ts'
+import { durableCase, besideCase, storageCase, type StorageCase, together } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { outboxDistributionCases } from './outbox-distribution.ts'
 import { ascending, erasesInTwos, isPagedInOrder, tiedPositions } from './paging.ts'
@@ -97,21 +97,17 @@ const outboxKeepingCases: readonly StorageCase[] = together({
       sameIds(expectOk(await store.outbox.page(undefined, 10)), [young.id])
     },
   }),
-  'outbox-store/writes-are-durable': reopenCase({
+  'outbox-store/writes-are-durable': durableCase({
     rule: 'Events that were added are found after reopening; those that were replaced or erased are not, and their deliveries are.',
-    async before(store, make) {
+    async act(store, make) {
       const queue = await addQueue(store, make)
       const old = make.event(queue.accountId, { createdAtMicros: 0 })
       const [event, replaced] = [make.event(queue.accountId), make.event(queue.accountId)]
       await putEvents(store, queue, [old, event, replaced])
       expectOk(await store.outbox.eraseOld(0, 1))
-      const delivery = make.delivery(replaced)
-      expectOk(await store.outbox.distribute([{ eventId: replaced.id, deliveries: [delivery] }]))
-      return { event, delivery }
-    },
-    async after(store, { event, delivery }) {
-      same(expectOk(await store.outbox.page(undefined, 10)), [event])
-      sameIds(await listed(store), [delivery.id])
+      const deliveries = [make.delivery(replaced)]
+      expectOk(await store.outbox.distribute([{ eventId: replaced.id, deliveries }]))
+      return (each) => [each.outbox.page(undefined, 10), listed(each)]
     },
   }),
   'outbox-store/events-are-seen-beside': besideCase({

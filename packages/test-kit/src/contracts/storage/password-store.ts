@@ -4,8 +4,8 @@ import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
 import {
+  durableCase,
   besideCase,
-  reopenCase,
   storageCase,
   type StorageCase,
   type StorageUnderTest,
@@ -114,19 +114,15 @@ const togetherCases: readonly StorageCase[] = together({
       await oneReplacementWins(make, [store, beside])
     },
   }),
-  'password-store/writes-are-durable': reopenCase({
+  'password-store/writes-are-durable': durableCase({
     rule: 'A password that was replaced, and the end of the other sessions, are found after reopening.',
-    async before(store, make) {
+    async act(store, make) {
       const owner = await addOwner(store, make)
+      const { accountId, password, session } = owner
       await addSessionTo(store, make, owner, noonMicros + 1)
-      const password = make.password(owner.accountId)
-      const options = { expectedId: owner.password.id, keepSessionId: owner.session.id }
-      same(expectOk(await store.passwords.replace(password, options)), true)
-      return { password, session: owner.session }
-    },
-    async after({ passwords, sessions }, { password, session }) {
-      same(expectOk(await passwords.find(password.accountId)), password)
-      same(expectOk(await sessions.page(password.accountId, undefined, 10)), [session])
+      const options = { expectedId: password.id, keepSessionId: session.id }
+      same(expectOk(await store.passwords.replace(make.password(accountId), options)), true)
+      return ({ passwords, sessions }) => [passwords.find(accountId), sessions.page(accountId, undefined, 10)]
     },
   }),
 })

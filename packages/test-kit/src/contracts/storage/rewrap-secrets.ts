@@ -12,8 +12,8 @@ import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
 import {
+  durableCase,
   kids,
-  reopenCase,
   storageCase,
   type StorageCase,
   type StorageUnderTest,
@@ -195,17 +195,13 @@ const togetherCases: readonly StorageCase[] = together({
       }
     },
   }),
-  'rewrap-store/secrets-are-replaced-durably': reopenCase({
+  'rewrap-store/secrets-are-replaced-durably': durableCase({
     rule: 'Secrets that were replaced are so after reopening.',
-    async before(store, make) {
+    async act(store, make) {
       const { secret, note } = await addLink(store, make)
-      const to = keysUnder(make, kids.spare)
-      expectOk(await store.rewraps.replaceSecret({ secret, wrap: note.wrap }, to))
-      return { secret: { ...secret, kid: to.kid, head: to.head }, note: { note: note.note, wrap: to.wrap } }
-    },
-    async after(store, { secret, note }) {
-      const found = await recordWithNote(store, secret.link.lookup)
-      same({ secret: found?.secret, note: found?.note }, { secret, note })
+      const from = { secret, wrap: note.wrap }
+      same(expectOk(await store.rewraps.replaceSecret(from, keysUnder(make, kids.spare))), true)
+      return (each) => [recordWithNote(each, secret.link.lookup)]
     },
   }),
 })

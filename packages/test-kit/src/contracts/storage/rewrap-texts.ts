@@ -11,8 +11,8 @@ import type { Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { addFullAccount, rowsOf, under } from './account-rows.ts'
 import {
+  durableCase,
   kids,
-  reopenCase,
   storageCase,
   together,
   type StorageCase,
@@ -110,16 +110,14 @@ export const rewrapTextCases: readonly StorageCase[] = together({
       )
     },
   }),
-  'rewrap-store/texts-are-replaced-durably': reopenCase({
+  'rewrap-store/texts-are-replaced-durably': durableCase({
     rule: 'Texts that were replaced are so after reopening.',
-    async before(store, make) {
-      const { account, textIn } = await addFullAccount(store, make)
-      const [name, newIndex] = [under(make, kids.spare), make.nameIndex()]
+    async act(store, make) {
+      const { textIn } = await addFullAccount(store, make)
+      const newIndex = make.nameIndex()
+      const name = under(make, kids.spare)
       expectOk(await store.rewraps.replaceText(textIn('account.name'), name, newIndex))
-      return { account: { ...account, name }, newIndex }
-    },
-    async after(store, { account, newIndex }) {
-      same(expectOk(await store.accounts.findByName([newIndex])), account)
+      return ({ accounts }) => [accounts.findByName([newIndex])]
     },
   }),
 })

@@ -4,7 +4,7 @@ import { ok } from 'neverthrow'
 import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { reopenCase, storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
+import { durableCase, storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
 import {
   addDraft,
   addFolder,
@@ -111,17 +111,13 @@ const togetherCases: readonly StorageCase[] = together({
       }
     },
   }),
-  'secret-store/activity-is-durable': reopenCase({
+  'secret-store/activity-is-durable': durableCase({
     rule: 'Open times, and the erasure of a secret, are found after reopening.',
-    async before(store, make) {
+    async act(store, make) {
       const [opened, erased] = [await addLink(store, make), await addLink(store, make)]
       await open(store, opened.secret, noonMicros)
       expectOk(await store.secrets.erase(erased.secret.accountId, erased.secret.id))
-      return { opened: opened.secret, erased: erased.secret }
-    },
-    async after(store, { opened, erased }) {
-      same((await activityOf(store, opened))?.openedAtMicros, [noonMicros])
-      same(await activityOf(store, erased), undefined)
+      return (each) => [opened, erased].map(({ secret }) => activityOf(each, secret))
     },
   }),
 })

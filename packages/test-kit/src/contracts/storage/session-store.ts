@@ -2,7 +2,7 @@ import { casesOf, contractOf } from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
-import { reopenCase, storageCase, type StorageCase } from './harness.ts'
+import { durableCase, storageCase, type StorageCase } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
 import { sessionChangeCases } from './session-changes.ts'
@@ -74,21 +74,19 @@ const sessionFindCases: readonly StorageCase[] = casesOf({
 })
 
 const ownCases: readonly StorageCase[] = casesOf({
-  'session-store/writes-are-durable': reopenCase({
+  'session-store/writes-are-durable': durableCase({
     rule: 'Sessions that were inserted, proven, named or erased are so after reopening.',
-    async before(store, make) {
+    async act(store, make) {
       const owner = await addOwner(store, make)
-      const { session, digest } = await addSession(store, make, owner)
+      const { accountId } = owner
+      const [{ session, digest }, erased] = [
+        await addSession(store, make, owner),
+        await addSession(store, make, owner),
+      ]
       expectOk(await store.sessions.recordReauthentication(session.id, noonMicros + 9))
-      const name = make.encrypted()
-      expectOk(await store.sessions.rename(owner.accountId, session.id, name))
-      const erased = await addSession(store, make, owner)
-      expectOk(await store.sessions.erase(owner.accountId, erased.session.id))
-      return { session: { ...session, name, reauthenticatedAtMicros: noonMicros + 9 }, digest }
-    },
-    async after({ sessions }, { session, digest }) {
-      same(expectOk(await sessions.findByDigest(digest)), status(session))
-      same(expectOk(await sessions.page(session.accountId, undefined, 10)), [session])
+      expectOk(await store.sessions.rename(accountId, session.id, make.encrypted()))
+      expectOk(await store.sessions.erase(accountId, erased.session.id))
+      return ({ sessions }) => [sessions.findByDigest(digest), sessions.page(accountId, undefined, 10)]
     },
   }),
 })

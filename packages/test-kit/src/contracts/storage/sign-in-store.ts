@@ -4,7 +4,7 @@ import { casesOf, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { besideCase, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import { durableCase, besideCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { knownAddressCases } from './known-addresses.ts'
 
@@ -90,15 +90,12 @@ const ownCases: readonly StorageCase[] = casesOf({
       for (const erased of [2, 2, 1, 0]) same(expectOk(await store.signIns.eraseOver(noonMicros, 2)), erased)
     },
   }),
-  'sign-in-store/decisions-are-durable': reopenCase({
+  'sign-in-store/decisions-are-durable': durableCase({
     rule: 'Attempts that were counted are found after reopening.',
-    async before(store, make) {
+    async act(store, make) {
       const name = make.tokenDigest()
       await put(store, name, fullBucket)
-      return name
-    },
-    async after(store, name) {
-      same(await attemptsIn(store, [name]), [fullBucket.attempts])
+      return (each) => [attemptsIn(each, [name])]
     },
   }),
 })

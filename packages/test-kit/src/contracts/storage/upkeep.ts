@@ -4,7 +4,14 @@ import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same, spelled } from '../compare.ts'
 import { addEmailChange, addInvitation, spending } from './one-time-rows.ts'
-import { besideCase, reopenCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
+import {
+  durableCase,
+  besideCase,
+  reopenCase,
+  storageCase,
+  type StorageCase,
+  type StorageUnderTest,
+} from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { addFolder, addLink, addSecrets, reportsNothing } from './rows.ts'
 
@@ -121,13 +128,11 @@ const ownCases: readonly StorageCase[] = casesOf({
       }
     },
   }),
-  'upkeep/sweeps-are-durable': reopenCase({
+  'upkeep/sweeps-are-durable': durableCase({
     rule: 'The time of the last sweep is found after reopening.',
-    async before({ upkeep }) {
-      expectOk(await upkeep.recordSweep(noonMicros))
-    },
-    async after({ upkeep }) {
-      same(expectOk(await upkeep.lastSweep()), noonMicros)
+    async act(store) {
+      expectOk(await store.upkeep.recordSweep(noonMicros))
+      return ({ upkeep }) => [upkeep.lastSweep()]
     },
   }),
   'erasure/finish-removes-what-was-erased': storageCase({

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
 import {
   badge,
@@ -45,6 +46,18 @@ t.test('every class of an element is styled', async (t) => {
     .join('')
     .matchAll(/ class="([^"]+)"/g))
     for (const name of classes.split(' ')) t.match(css, new RegExp(`\\.${name}[^a-z-]`), name)
+})
+
+t.test('every class in a sheet is one that a page has', async (t) => {
+  const folder = new URL('../../src/', import.meta.url)
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const pages = names.filter((name) => name.endsWith('.ts') && !/style|rules|texts/.test(name))
+  const source = pages.map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n')
+  const classes = new Set(
+    Array.from(css.matchAll(/\.([a-z][a-z-]+)(?=[\s,:.{[)>+~])/g), ([, name = '']) => name),
+  )
+  t.ok(classes.size > 40, String(classes.size))
+  for (const name of classes) t.match(source, new RegExp(`[\\s"'\`]${name}[\\s"'\`$]`), name)
 })
 
 t.test('the sheet follows the direction of the page and loads nothing', async (t) => {

@@ -18,11 +18,12 @@ const states: readonly OwnerStateName[] = [
   'settings-proof',
   'tokens',
   'sessions',
+  'notifications',
   'destroy',
 ]
 
 t.setTimeout(300_000)
-// Promise (Sealed at rest): The keyboard reaches every control, and the focus is visible
+// Promise (Sealed at rest): The keyboard reaches every control, and its focus is visible and not cut off
 t.test('the keyboard alone reaches every control, visibly', browserOptions(), async (t) => {
   const browser = await launchBrowser()
   t.teardown(() => browser.close())
@@ -37,8 +38,9 @@ t.test('the keyboard alone reaches every control, visibly', browserOptions(), as
       const reached = new Set<string>()
       for (let press = 0; press <= expected.length; press += 1) {
         await page.keyboard.press('Tab')
-        const { control, isVisible } = await focused(page)
+        const { control, isVisible, isCut } = await focused(page)
         if (control !== '') t.ok(isVisible, `the focus is visible at ${control}`)
+        t.notOk(isCut, `the ring of the focus is whole at ${control}`)
         reached.add(control)
       }
       t.same(
@@ -71,11 +73,21 @@ function controls(page: Page): Promise<string[]> {
     .map((element, at) => (element.dataset.at = at + ' ' + element.tagName + ' ' + (element.id || element.textContent)))`)
 }
 
-function focused(page: Page): Promise<{ control: string; isVisible: boolean }> {
-  return page.evaluate(`({
-    control: document.activeElement.dataset.at || '',
-    isVisible: getComputedStyle(document.activeElement).outlineStyle !== 'none',
-  })`)
+/** The ring is cut off where an element around the control has overflow that is not visible, and ends before the ring does. */
+function focused(page: Page): Promise<{ control: string; isVisible: boolean; isCut: boolean }> {
+  return page.evaluate(`(() => {
+    const element = document.activeElement
+    const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(element)
+    const reach = parseFloat(outlineWidth) + parseFloat(outlineOffset)
+    const ring = element.getBoundingClientRect()
+    let isCut = false
+    for (let around = element.parentElement; around && around !== document.body; around = around.parentElement) {
+      if (getComputedStyle(around).overflow === 'visible') continue
+      const edge = around.getBoundingClientRect()
+      isCut ||= ring.left - reach < edge.left || ring.right + reach > edge.right || ring.top - reach < edge.top || ring.bottom + reach > edge.bottom
+    }
+    return { control: element.dataset.at || '', isVisible: outlineStyle !== 'none', isCut }
+  })()`)
 }
 
 function isTitle(page: Page): Promise<boolean> {

@@ -92,14 +92,14 @@ export function crumbs(
 }
 
 function navigationOf({ localized, place, folderId }: OwnerLayoutParts): Html {
-  const { label, secrets, newSecret, settings } = localized.texts.common.navigation
+  const { common, secrets, account } = localized.texts
   const current = (at: Place): Html | undefined => (at === place ? markup` aria-current="page"` : undefined)
   const newPath = folderId === undefined ? '/secrets/new' : `/secrets/new?folder=${folderId}`
-  return markup`<nav aria-label="${label}">
-    <a href="/dashboard"${current('secrets')}>${secrets}</a>
-    <a href="/settings"${current('settings')}>${settings}</a>
+  return markup`<nav aria-label="${common.navigation.label}">
+    <a href="/dashboard"${current('secrets')}>${secrets.dashboard.heading}</a>
+    <a href="/settings"${current('settings')}>${account.settings.heading}</a>
     ${signOutControl(localized)}
-    <a class="new" href="${newPath}"${current('newSecret')}>${newSecret}</a>
+    <a class="new" href="${newPath}"${current('newSecret')}>${secrets.newSecret.heading}</a>
   </nav>`
 }
 

@@ -154,6 +154,7 @@ function ask(
     needsReauthentication: needsReauthentication(visit),
     problem,
     id: 'proof',
+    hasFocus: true,
   })
   return show(questionPage(localized, { ...question, place: 'settings', back: '/settings', fields }), status)
 }

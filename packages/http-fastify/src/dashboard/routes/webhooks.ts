@@ -109,6 +109,7 @@ async function askToDelete(
     needsReauthentication: needsReauthentication(visit),
     problem,
     id: 'proof',
+    hasFocus: true,
   })
   const question = { heading, label: addressText(url), lead, action, button, fields }
   const page = questionPage(localized, { ...question, place: 'settings', back: '/settings/notifications' })

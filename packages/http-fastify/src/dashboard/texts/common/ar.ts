@@ -4,9 +4,6 @@ export const ar: CommonTexts = {
   navigation: {
     label: 'الصفحات',
     skip: 'الانتقال إلى المحتوى',
-    secrets: 'الرسائل',
-    newSecret: 'رسالة جديدة',
-    settings: 'الإعدادات',
     signOut: 'تسجيل الخروج',
   },
   fieldErrors: {

@@ -4,9 +4,6 @@ export const de: CommonTexts = {
   navigation: {
     label: 'Seiten',
     skip: 'Zum Inhalt springen',
-    secrets: 'Nachrichten',
-    newSecret: 'Neue Nachricht',
-    settings: 'Einstellungen',
     signOut: 'Abmelden',
   },
   fieldErrors: {

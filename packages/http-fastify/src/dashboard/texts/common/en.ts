@@ -5,9 +5,6 @@ export const en = {
     /** Names the navigation for screen readers. */
     label: 'Pages',
     skip: 'Skip to the content',
-    secrets: 'Secrets',
-    newSecret: 'New secret',
-    settings: 'Settings',
     signOut: 'Sign out',
   },
   /** What is wrong with a field. */

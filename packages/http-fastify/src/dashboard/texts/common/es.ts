@@ -4,9 +4,6 @@ export const es: CommonTexts = {
   navigation: {
     label: 'Páginas',
     skip: 'Ir al contenido',
-    secrets: 'Mensajes',
-    newSecret: 'Nuevo mensaje',
-    settings: 'Ajustes',
     signOut: 'Cerrar sesión',
   },
   fieldErrors: {

@@ -4,9 +4,6 @@ export const fr: CommonTexts = {
   navigation: {
     label: 'Rubriques',
     skip: 'Aller au contenu',
-    secrets: 'Messages',
-    newSecret: 'Nouveau message',
-    settings: 'Paramètres',
     signOut: 'Se déconnecter',
   },
   fieldErrors: {

@@ -4,9 +4,6 @@ export const ja: CommonTexts = {
   navigation: {
     label: 'ページ一覧',
     skip: 'コンテンツへ移動',
-    secrets: 'メッセージ',
-    newSecret: '新しいメッセージ',
-    settings: '設定',
     signOut: 'ログアウト',
   },
   fieldErrors: {

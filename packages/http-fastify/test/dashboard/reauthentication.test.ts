@@ -64,7 +64,13 @@ t.test('after 10 minutes the password is asked for, and nothing happens without 
     const dashboard = await startDashboard(t)
     const owner = await dashboard.makeOwner()
     dashboard.clock.advance(reauthenticationMicros)
-    t.ok(asks((await dashboard.get(page, { as: owner })).body), page)
+    const { body } = await dashboard.get(page, { as: owner })
+    t.ok(asks(body), page)
+    t.equal(
+      /name="proof"[^>]* autofocus/.test(body),
+      /download|delete/.test(page),
+      `${page}: the only field has the focus`,
+    )
     const before = dashboard.snapshot()
     for (const proof of [undefined, '', wrong, `${password} `, 'x'.repeat(2_000)]) {
       const sent = { ...fields, ...(proof !== undefined && { proof }) }
@@ -90,7 +96,7 @@ t.test('a webhook is deleted with a fresh re-authentication only', async (t) => 
   const { webhook } = await makeThings(dashboard, owner)
   const path = `/settings/notifications/webhooks/${webhook}/delete`
   dashboard.clock.advance(reauthenticationMicros)
-  t.ok(asks((await dashboard.get(path, { as: owner })).body))
+  t.match((await dashboard.get(path, { as: owner })).body, /name="proof"[^>]* autofocus/)
   for (const proof of ['', wrong]) {
     const { statusCode, body } = await dashboard.post(path, { proof }, { as: owner })
     t.equal(statusCode, 400)

@@ -1,0 +1,25 @@
+import t from 'tap'
+import { runClocksCampaign } from '../../campaigns/clocks/campaign.ts'
+import { findFaketime } from '../../campaigns/clocks/faketime.ts'
+
+t.setTimeout(300_000)
+
+const faketime = findFaketime() ?? ''
+const options = { skip: faketime === '' && 'faketime is not installed' }
+
+// Promise (On PostgreSQL): The database's clock decides, whatever the clocks of the servers show: also when these are twenty minutes apart
+// and are set under load
+t.test('two servers whose clocks differ, and are set under load, count as one', options, async (t) => {
+  const { figures, violations } = await runClocksCampaign({ rounds: 2, seed: 1, faketime })
+  t.strictSame(violations, [])
+  t.match(figures, { calls: 400, accepted: 120, guesses: 80, verified: 10, delivered: 30, messages: 32 })
+})
+
+t.test('servers that count by their own clocks are noticed', options, async (t) => {
+  const { violations } = await runClocksCampaign({ rounds: 1, seed: 1, faketime, ownClocks: true })
+  for (const what of [/calls were accepted/, /wrong passwords were verified/, /a message was refused/])
+    t.ok(
+      violations.some((violation) => what.test(violation)),
+      String(what),
+    )
+})

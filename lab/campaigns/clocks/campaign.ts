@@ -111,7 +111,7 @@ async function runRounds(run: Run): Promise<ClocksOutcome> {
   return { figures, violations }
 }
 
-/** One round, with an owner of its own. The clocks are set when half of the calls were made. */
+/** One round, with an owner of its own. In the middle of it the clock that was behind is set ahead, and the other one back. */
 async function runRound(
   { options, clocks, origins, installation, receiver }: Run,
   { chance, figures }: { readonly chance: Chance; readonly figures: ClocksFigures },
@@ -119,7 +119,11 @@ async function runRound(
   const owner = await addOwner(installation.sotto, `owner${figures.rounds}@example.org`)
   await addWebhook(installation, receiver, owner)
   const links = await makeLinks(installation, owner)
-  const asking: Asking = { origins, onHalf: () => setApart(clocks, chance.between(1, offMaxSeconds)) }
+  const seconds = options.ownClocks === true ? offMaxSeconds : chance.between(1, offMaxSeconds)
+  const asking: Asking = {
+    origins,
+    setClocks: () => setApart(clocks, figures.rounds % 2 === 0 ? -seconds : seconds),
+  }
   const sentBefore = new Set(receiver.ids).size
 
   const [quota, locks, delivered] = await Promise.all([
@@ -152,7 +156,7 @@ async function runRound(
   ]
 }
 
-/** One clock is ahead, the other one behind; each time the other way round. */
+/** One clock is ahead by so many seconds, the other one behind. */
 function setApart(clocks: readonly ShiftedClock[], seconds: number): void {
   for (const [at, clock] of clocks.entries()) clock.set(at % 2 === 0 ? seconds : -seconds)
 }

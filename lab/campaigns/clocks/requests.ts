@@ -4,16 +4,16 @@ import { createClient, type Answer } from '../crash/client.ts'
 /** Who asks both servers in turn. */
 export interface Asking {
   readonly origins: readonly string[]
-  /** Called once, when half of the calls of the API were made. */
-  readonly onHalf: () => void
+  /** Called once, while part of the quota is left. */
+  readonly setClocks: () => void
 }
 
-/** How long the other half of the calls waits: until then the clocks are set. */
+/** How long it takes until the clocks are set. */
 const setMillis = 1_200
 
 /** Calls the API as often, one call after the other. */
 export async function callQuota(
-  { origins, onHalf }: Asking,
+  { origins, setClocks }: Asking,
   bearer: string,
   times: number,
 ): Promise<{ readonly accepted: number; readonly violations: readonly string[] }> {
@@ -21,9 +21,8 @@ export async function callQuota(
   const violations: string[] = []
   let accepted = 0
   for (let call = 0; call < times; call += 1) {
-    // In the middle of the quota, too: some calls are left of it.
     if (call === 40) {
-      onHalf()
+      setClocks()
       await pause(setMillis)
     }
     const answer = await client.ask('GET', '/api/folders', { bearer })

@@ -10,9 +10,9 @@ const options = { skip: faketime === '' && 'faketime is not installed' }
 // Promise (On PostgreSQL): The database's clock decides, whatever the clocks of the servers show: also when these are twenty minutes apart
 // and are set under load
 t.test('two servers whose clocks differ, and are set under load, count as one', options, async (t) => {
-  const { figures, violations } = await runClocksCampaign({ rounds: 2, seed: 1, faketime })
+  const { figures, violations } = await runClocksCampaign({ rounds: 1, seed: 1, faketime })
   t.strictSame(violations, [])
-  t.match(figures, { calls: 400, accepted: 120, guesses: 80, verified: 10, delivered: 30, messages: 32 })
+  t.match(figures, { calls: 200, accepted: 60, guesses: 40, verified: 5, delivered: 15, messages: 16 })
 })
 
 t.test('servers that count by their own clocks are noticed', options, async (t) => {

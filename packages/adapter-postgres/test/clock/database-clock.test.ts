@@ -1,9 +1,10 @@
-import { clockContract, runContract } from '@sotto/test-kit'
+import { clockContract, expectOk, runContract } from '@sotto/test-kit'
 import { after, test } from 'tap'
 import { createDatabaseClock } from '../../src/clock/database-clock.ts'
 import type { Database } from '../../src/connection/database.ts'
 import type { Sql } from '../../src/connection/sql.ts'
 import { openStorage } from '../support/databases.ts'
+import { startProxy } from '../support/proxy.ts'
 import { sharedServer } from '../support/server.ts'
 
 const server = await sharedServer()
@@ -21,6 +22,19 @@ runContract(test, clockContract, {
 
 const second = 1_000
 const epoch = 1_790_000_000 * second
+
+test('each new connection shows the time as well: it may be one to another machine', async (t) => {
+  const proxy = await startProxy(await server.newDatabase())
+  const storage = await openStorage(proxy.url)
+  t.teardown(async () => {
+    await storage.close()
+    await proxy.close()
+  })
+  let hasLooked = false
+  void proxy.interruptNext('clock_timestamp', 'cut before').then(() => (hasLooked = true))
+  expectOk(await storage.upkeep.lastSweep(), 'on another connection')
+  t.ok(hasLooked)
+})
 
 /** A machine and a database whose clocks the test sets, in milliseconds, and a clock that has looked at the database's once. */
 async function world() {

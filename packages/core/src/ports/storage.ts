@@ -51,8 +51,8 @@ export interface OpenStorage extends Storage {
   /** The counters of the quota. They may live outside the database of the other stores. */
   readonly quota: QuotaStore
   /**
-   * The time that decides where several machines share the storage: the database's, the same for all of them to within a few milliseconds,
-   * whatever the clocks of the machines show and whenever they are set. `undefined` where the clock of the one machine decides.
+   * The time that decides where several machines share the storage: the database's, the same for all of them to within the time that its
+   * answers take, whatever the clocks of the machines show and whenever they are set. `undefined` where the clock of the one machine decides.
    */
   readonly databaseClock?: Clock | undefined
   /** 32 random bytes that were made with the database, the salt of every derived key. They never change. */

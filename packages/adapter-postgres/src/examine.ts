@@ -4,6 +4,7 @@ import type { Database } from './connection/database.ts'
 import { unfitness } from './connection/fitness.ts'
 import type { Sql } from './connection/sql.ts'
 import { standbysOf, standbysText, type Standbys } from './standbys.ts'
+import { vacuumOf, vacuumVerdict, type Vacuum } from './vacuum.ts'
 
 /**
  * Checks that the database and the counters of the quota can be written, and that the server keeps what it acknowledges. Says what a standby
@@ -85,37 +86,9 @@ function checkConnections(connections: Read<Connections>): Finding {
   return { check, ok: false, text: `${text}: raise max_connections, or lower SOTTO_DATABASE_CONNECTIONS` }
 }
 
-interface Vacuum {
-  readonly isOn: boolean
-  readonly liveRows: number
-  readonly deadRows: number
-}
-
-async function vacuumOf(sql: Sql): Promise<Vacuum> {
-  const row = await sql.row<[boolean, number, number]>({
-    name: 'examine_vacuum',
-    text: `SELECT current_setting('autovacuum') = 'on' AND current_setting('track_counts') = 'on'
-        AND NOT EXISTS (SELECT 1 FROM unnest(c.reloptions) AS o WHERE o ~ '^autovacuum_enabled=(f|n|of|0)'),
-        pg_stat_get_live_tuples(c.oid), pg_stat_get_dead_tuples(c.oid)
-      FROM pg_class c WHERE c.oid = to_regclass('secrets')`,
-  })
-  const [isOn = false, liveRows = 0, deadRows = 0] = row ?? []
-  return { isOn, liveRows, deadRows }
-}
-
-/** By default a table is vacuumed when 50 rows and a fifth of its rows are dead. So many more, and something is in the way. */
-const deadRowsFine = 10_000
-
 function checkVacuum(vacuum: Read<Vacuum>): Finding {
   const check = 'vacuum'
-  if (vacuum.isErr()) return notChecked(check, vacuum.error)
-  const { isOn, liveRows, deadRows } = vacuum.value
-  const rows = `${deadRows} dead rows of secrets beside ${liveRows}`
-  if (!isOn)
-    return { check, ok: false, text: `autovacuum is off: what was erased stays in the database (${rows})` }
-  if (deadRows > liveRows + deadRowsFine)
-    return { check, ok: false, text: `${rows}: something keeps autovacuum from removing what was erased` }
-  return { check, ok: true, text: `autovacuum is on: ${rows}` }
+  return vacuum.isErr() ? notChecked(check, vacuum.error) : { check, ...vacuumVerdict(vacuum.value) }
 }
 
 function notChecked(check: string, error: StorageError): Finding {

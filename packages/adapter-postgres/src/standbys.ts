@@ -4,7 +4,7 @@ import type { Sql } from './connection/sql.ts'
 export interface Standbys {
   /** `synchronous_standby_names`. */
   readonly names: string
-  /** `synchronous_commit` of the connections that write. */
+  /** `synchronous_commit` of the server or the connection. */
   readonly synchronousCommit: string
   /** How many receive its write-ahead log now, backups under way among them. */
   readonly receivers: number
@@ -27,15 +27,8 @@ export function standbysText({ names, synchronousCommit, receivers }: Standbys):
       ? 'no standby receives its log: what is acknowledged is on the disk of this server alone'
       : `${count}, and no commit waits for one: a failover loses the latest acknowledged secrets, and the latest opens are not counted`
   }
-  const waits = waitsFor[synchronousCommit]
-  return waits === undefined
-    ? `synchronous_standby_names is set, but synchronous_commit is ${synchronousCommit}: no commit waits for a standby`
-    : `commits wait until ${waits} (synchronous_standby_names); ${count}`
-}
-
-/** What a commit waits for, by `synchronous_commit`: PostgreSQL's documentation, 20.5.1. */
-const waitsFor: Readonly<Record<string, string>> = {
-  remote_apply: 'a standby shows them',
-  on: 'a standby has them on its disk',
-  remote_write: 'a standby has received them, which its own crash may lose',
+  // PostgreSQL's documentation, 20.5.1. What is lower is raised to `on`: see `connection/fitness.ts`.
+  const waits =
+    synchronousCommit === 'remote_apply' ? 'a standby shows them' : 'a standby has them on its disk'
+  return `commits wait until ${waits} (synchronous_standby_names); ${count}`
 }

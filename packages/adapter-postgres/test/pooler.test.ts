@@ -4,6 +4,7 @@ import { after, test, type Test } from 'tap'
 import type { Database } from '../src/connection/database.ts'
 import { createQuickDatabase } from '../src/connection/quick-commits.ts'
 import { postgresDriver } from '../src/index.ts'
+import { isInUse, nameOfServer } from '../src/servers.ts'
 import { openStorage } from './support/databases.ts'
 import { skip, startPgBouncer } from './support/pgbouncer.ts'
 import { openDatabase, poolOptions } from './support/raw.ts'
@@ -69,6 +70,27 @@ test(
     expectOk(await storage.upkeep.canWrite())
   },
 )
+
+test('a move tells connections that PgBouncer keeps from a server at work', { skip }, async (t) => {
+  const url = await server.newDatabase()
+  const pooled = await startPgBouncer(t, url, documented)
+  const { applicationName } = poolOptions(url).url
+  const named = { ...poolOptions(pooled).url, applicationName: nameOfServer(applicationName, 1) }
+  const at = openDatabase(pooled, { url: named })
+  const own = openDatabase(url)
+  t.teardown(() => own.close())
+  const inUse = async (afterMillis?: number) =>
+    expectOk(await own.read((sql) => isInUse(sql, applicationName, afterMillis)))
+
+  const whileAtWork = await at.transaction(async (sql) => {
+    await sql.row(level)
+    return ok(await inUse(0))
+  })
+  t.equal(expectOk(whileAtWork), true)
+  await at.close()
+  t.equal(await inUse(), true, 'it was used a moment ago')
+  t.equal(await inUse(0), false, 'only PgBouncer has it')
+})
 
 test('the setting that PgBouncer refuses is named, with what to do', { skip }, async (t) => {
   const url = await server.newDatabase()

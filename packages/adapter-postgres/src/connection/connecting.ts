@@ -26,6 +26,9 @@ export interface ConnectingOptions extends SendingOptions {
   readonly onMove?: ((place: string) => void) | undefined
 }
 
+/** When a connection that nobody uses is closed. */
+export const idleMillis = 60_000
+
 /** When no more hosts are tried for one caller. */
 const allHostsMillis = 10_000
 
@@ -54,7 +57,7 @@ export function createConnecting(
       }
     },
     max: connectionsMax,
-    idleTimeoutMillis: 60_000,
+    idleTimeoutMillis: idleMillis,
     connectionTimeoutMillis: connectMillis,
   })
 

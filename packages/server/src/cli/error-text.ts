@@ -126,7 +126,8 @@ const texts: {
     `the database ${location} is the copy of an installation that is not finished: run sotto move again`,
   database_moved: ({ location, to }) => `the database ${location} was moved to ${to}: see ${settingOf(to)}`,
   database_in_use: ({ location }) =>
-    `the database ${location} is in use: stop every server and command that works on it, and try again`,
+    `the database ${location} is in use: stop every server and command that works on it, and try again` +
+    (isRemote(location) ? '; if a pooler is in between, restart it, or wait for 75 seconds' : ''),
   move_target_used: ({ location }) =>
     `there is data at ${location} already, and a move overwrites nothing: choose an empty place`,
   move_differs: ({ table }) =>

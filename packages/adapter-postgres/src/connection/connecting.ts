@@ -13,7 +13,7 @@ import {
 } from './errors.ts'
 import { examineConnection, type Commits, type Examined } from './fitness.ts'
 import { createHosts, realPausing } from './hosts.ts'
-import { placeText, type ConnectionUrl, type Host } from './url.ts'
+import { placeText, type ConnectionUrl } from './url.ts'
 
 export interface ConnectingOptions extends SendingOptions {
   readonly url: ConnectionUrl
@@ -35,7 +35,7 @@ const allHostsMillis = 10_000
 type Taken = HostClient & pg.PoolClient
 
 /**
- * A pool of connections to the host that can be used. `take` tries each host once, the one that was used last first. It passes over those
+ * A pool of connections to the host that can be used. `take` tries as many times as there are hosts, the one that was used last first. It passes over those
  * that do not answer, are standbys or cannot be used otherwise, and waits before that where all have just failed.
  */
 export function createConnecting(
@@ -48,11 +48,10 @@ export function createConnecting(
 } {
   const { url, pipeline, connectionsMax, onMove } = options
   const hosts = createHosts(url.hosts, ({ host, port }) => onMove?.(placeText(host, port)), pausing)
-  let wanted: Host | undefined
   const pool = new pg.Pool({
     Client: class extends HostClient {
       constructor() {
-        const host = wanted ?? hosts.order()[0]
+        const host = hosts.next()
         super(host, clientConfigOf(url, host, pipeline), () => hosts.failed(host))
       }
     },
@@ -61,31 +60,28 @@ export function createConnecting(
     connectionTimeoutMillis: connectMillis,
   })
 
-  /** A free connection to whatever host, or a new one to this host; to another one when it had to wait for others to be closed. */
-  async function connect(host: Host): Promise<Taken> {
-    // The pool makes a client before it returns, unless somebody has to wait.
-    wanted = host
-    const connecting = pool.connect()
-    wanted = undefined
+  /** A free connection, or a new one to the next host. */
+  async function connect(): Promise<Taken> {
     try {
-      const client: unknown = await connecting
+      const client: unknown = await pool.connect()
       return client as Taken
     } catch (error) {
       throw failureIn(error) ?? new NotConnected('no connection', { cause: error })
     }
   }
 
-  async function takeFrom(host: Host): Promise<Taken> {
-    const client = await connect(host)
+  async function tryNext(): Promise<Taken> {
+    const client = await connect()
     if (client.examined !== undefined) return client
     try {
       client.examined = await admitClient(client, options)
     } catch (error) {
-      client.release(true)
       const thrown = thrownOn(client, error)
-      if (!(thrown instanceof Unfit) && !isConnectionLost(thrown)) throw thrown
-      hosts.failed(client.to)
-      throw new HostFailed(client.to, thrown)
+      const isOfHost = thrown instanceof Unfit || isConnectionLost(thrown)
+      // Before the release, which may make a client for another caller.
+      if (isOfHost) hosts.failed(client.to)
+      client.release(true)
+      throw isOfHost ? new HostFailed(client.to, thrown) : thrown
     }
     hosts.used(client.to)
     return client
@@ -97,9 +93,9 @@ export function createConnecting(
       if (pool.idleCount === 0) await hosts.ready()
       const endMillis = pausing.nowMillis() + allHostsMillis
       const failures: HostFailed[] = []
-      for (const host of hosts.order()) {
+      while (failures.length < url.hosts.length) {
         try {
-          return await takeFrom(host)
+          return await tryNext()
         } catch (error) {
           if (!(error instanceof HostFailed)) throw error
           failures.push(error)

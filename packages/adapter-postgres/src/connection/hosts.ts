@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Host } from './url.ts'
 
-/** In which order the hosts of a database are tried, and when. */
+/** Which host of a database is tried next, and when. */
 export interface Hosts {
-  /** All of them: first the one that was used last, unless it has failed since. */
-  order(): readonly [Host, ...Host[]]
+  /** The one that was used last; the one after it in their order once that has failed, and so on. */
+  next(): Host
   used(host: Host): void
   failed(host: Host): void
   /** None of them could be used. */
@@ -36,16 +36,16 @@ export function createHosts(
   onMove: (host: Host) => void,
   { nowMillis, pause, random }: Pausing,
 ): Hosts {
-  let first = 0
+  let at = 0
   let last: Host | undefined
   let pauseMillis = shortestPauseMillis
   let readyMillis = -Infinity
 
   return {
-    order: () => [...all.slice(first), ...all.slice(0, first)] as [Host, ...Host[]],
+    next: () => all[at] ?? all[0],
 
     used(host) {
-      first = all.indexOf(host)
+      at = all.indexOf(host)
       pauseMillis = shortestPauseMillis
       readyMillis = -Infinity
       if (last !== undefined && last !== host) onMove(host)
@@ -53,7 +53,7 @@ export function createHosts(
     },
 
     failed(host) {
-      if (all[first] === host) first = (first + 1) % all.length
+      if (all[at] === host) at = (at + 1) % all.length
     },
 
     lost() {

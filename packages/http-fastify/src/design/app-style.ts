@@ -26,30 +26,18 @@ export const appStyle = styleSheet(`
 
 .head { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .25rem 1.5rem; margin-block-end: 1rem; }
 .head h1 { margin: 0; }
-.head .actions { margin: 0; }
-.crumbs { flex-basis: 100%; margin: 0; color: var(--soft); font-size: var(--small); }
-:is(.crumbs, p.after) > a { display: inline-flex; align-items: center; min-height: var(--target); }
 h2 { margin: 2.5rem 0 .75rem; font-size: 1.375rem; }
-h3 { margin: 1.5rem 0 .375rem; font-size: 1.0625rem; }
-.head .lead { flex-basis: 100%; margin: 0; color: var(--soft); font-size: 1.0625rem; }
 .head > a { display: inline-flex; align-items: center; min-height: var(--target); }
-.after { margin-block: 1.5rem 0; }
 .skip { display: inline-flex; align-items: center; min-height: var(--target); }
 .languages button { min-height: var(--target); padding: 0; border: 0; background: none; color: inherit; font-weight: 400; text-decoration: underline; }
-.soft { color: var(--soft); }
 
 .actions { display: flex; flex-wrap: wrap; align-items: center; gap: .75rem; margin-block: 1.5rem 0; }
 :is(button, .button).danger { border-color: var(--alert); background: var(--card); color: var(--alert); }
 :is(button, .button).danger:hover { border-color: var(--alert); background: var(--alert-wash); color: var(--alert); }
-button.quiet.danger { border-color: transparent; background: none; }
 
 .field { max-width: 32rem; margin-block-end: 1.25rem; }
 .field > label:not(.choice) { display: block; font-weight: 600; }
 .field .hint { margin: .125rem 0 0; }
-.actions + .hint { margin: .75rem 0 0; }
-.card h1 + .banner { margin-block-start: 1.25rem; }
-.end { margin-block-start: 2.5rem; }
-.beside { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; }
 .field .error { margin: .375rem 0 0; color: var(--alert); font-size: var(--small); font-weight: 600; }
 
 .banner { margin: 0 0 1.5rem; padding: .875rem 1.125rem; border-inline-start: 4px solid var(--accent); border-radius: .375rem; background: var(--wash); }
@@ -65,24 +53,11 @@ button.quiet.danger { border-color: transparent; background: none; }
 .items { margin: 0 0 1.5rem; padding: 0; border: 1px solid var(--line); border-radius: .875rem; background: var(--card); list-style: none; }
 .items > li { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1rem; padding: .75rem clamp(1rem, 3vw, 1.5rem); }
 .items > li + li { border-top: 1px solid var(--line); }
-.items div { flex: 1 1 14rem; min-width: 0; overflow-wrap: anywhere; }
-.items div > a { display: flex; align-items: end; min-height: var(--target); margin-block-start: -.625rem; padding-block: .625rem .125rem; color: var(--ink); font-weight: 600; text-decoration: none; }
-.items div > a:hover { color: var(--accent); text-decoration: underline; }
 .items p { margin: 0; color: var(--soft); font-size: var(--small); }
-.items form { margin: 0; }
 svg:has(use) { flex: none; width: 1.125rem; height: 1.125rem; fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linejoin: round; color: var(--accent); }
-.state { margin: 0; }
-.state svg { margin-block-end: -.125rem; }
 
-.empty h2 { margin-top: 0; }
-.empty > form { max-width: 24rem; margin: 1.5rem auto 0; text-align: start; }
-.empty { padding: clamp(2rem, 8vw, 4rem) 1.25rem; border: 1px dashed var(--edge); border-radius: .875rem; text-align: center; }
-.empty > :last-child { margin-bottom: 0; }
-.empty + .panel { margin-block-start: 1.5rem; }
-.empty p { max-width: 28rem; margin-inline: auto; }
 .pages { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .75rem; }
 time { unicode-bidi: isolate; }
-.question { max-width: 38rem; margin-inline: auto; }
 
 @media (max-width: 30rem) {
   .wide .top { position: relative; }
@@ -90,12 +65,10 @@ time { unicode-bidi: isolate; }
   .top nav .new { position: absolute; inset-block-start: 0; inset-inline-end: 0; }
   .top nav { flex-basis: 100%; margin-inline: -.5rem 0; gap: 0; }
   .top nav :is(a, button) { padding-inline: .5rem; }
-  .head .actions { flex-basis: 100%; }
   .actions:not(.send) > :is(button, .button), .field, main form:not(.search) > button:not(.quiet) { width: 100%; }
-  .items div { flex-basis: 100%; }
 }
 @media (forced-colors: active) {
-  .banner, .panel, .items, .empty, button, .button { border: 1px solid; }
+  .banner, .panel, .items, button, .button { border: 1px solid; }
   .top nav :is(a, button) { border-color: transparent; }
   .tabs [aria-current] { border: 2px solid; }
 }

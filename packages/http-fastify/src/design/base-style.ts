@@ -110,18 +110,9 @@ button, .button {
 button:hover, .button:hover { border-color: var(--pressed); background: var(--pressed); }
 button[aria-disabled] { cursor: progress; opacity: .75; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
-.status { margin: .625rem 0 0; color: var(--soft); font-size: var(--small); }
-.status:empty { margin: 0; }
-.heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-.bar { display: flex; align-items: center; justify-content: space-between; gap: .75rem; }
-.bar .status { margin: 0; }
-.bar .status:empty { position: absolute; }
 :is(button, .button).secondary { background: var(--card); border-color: var(--edge); color: var(--accent); }
 :is(button, .button).secondary:hover { border-color: var(--accent); background: var(--wash); color: var(--pressed); }
-.main { display: inline-flex; align-items: center; gap: .5rem; }
-.main svg { flex: none; width: 1.125rem; height: 1.125rem; }
 .quiet { display: flex; align-items: center; gap: .5rem; margin: .25rem 0; min-height: var(--target); padding: .4375rem .75rem; border-color: transparent; background: none; color: var(--accent); font-size: 1rem; }
-.quiet svg { flex: none; width: 1.125rem; height: 1.125rem; }
 .quiet:hover { border-color: transparent; background: var(--wash); color: var(--pressed); }
 [hidden] { display: none !important; }
 @media (max-width: 30rem) {

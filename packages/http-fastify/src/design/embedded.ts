@@ -28,7 +28,7 @@ function sourceOf(text: string): string {
 function compactCss(css: string): string {
   return css
     .replace(/\s+/g, ' ')
-    .replace(/ ?([{};,]) ?/g, '$1')
+    .replace(/ ?([{};,>]) ?/g, '$1')
     .replace(/: /g, ':')
     .replace(/;\}/g, '}')
     .trim()

@@ -8,17 +8,17 @@ export function sealOf(colour: string): string {
 
 /** An envelope with its seal: decoration beside the name, in the accent colour. */
 export const mark: Html = trusted(
-  `<svg viewBox="0 0 32 24" aria-hidden="true" fill="currentColor">${envelope('var(--paper)', 'var(--seal)')}</svg>`,
+  `<svg viewBox="0 0 32 24" aria-hidden="true" fill="currentColor">${envelope('var(--paper)', `<g transform="translate(16 14)scale(.5)">${sealOf('var(--seal)')}</g>`)}</svg>`,
 )
 
-/** The same mark for the tab, as a data URL. The colour is `#rrggbb`. */
+/** The same mark for the tab, where nobody could read the seal, as a data URL. The colour is `#rrggbb`. */
 export function iconOf(colour: string): string {
-  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 -4 32 32" fill="${colour}">${envelope('#fff', sealColours.light)}</svg>`
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 -4 32 32" fill="${colour}">${envelope('#fff', `<circle cx="16" cy="14" r="6" fill="${sealColours.light}"/>`)}</svg>`
   return `data:image/svg+xml,${drawing.replace(/[<>"#]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`
 }
 
 function envelope(line: string, seal: string): string {
-  return `<rect width="32" height="24" rx="3"/><path d="m1 2 15 12L31 2" fill="none" stroke="${line}" stroke-width="2"/><g transform="translate(16 14)scale(.5)">${sealOf(seal)}</g>`
+  return `<rect width="32" height="24" rx="3"/><path d="m1 2 15 12L31 2" fill="none" stroke="${line}" stroke-width="2"/>${seal}`
 }
 
 /** Two sheets of paper. */

@@ -1,9 +1,52 @@
+import { copyRules } from './copy-rules.ts'
 import { styleSheet } from './embedded.ts'
 
 /*
  * The sheets of parts that only some of the owner's pages have, so that the others need not carry them. Each page names those that it needs
  * beside the sheet of all of the owner's pages.
  */
+
+/** What all pages have but a list of secrets in all folders, which is the largest page. */
+export const detailStyle = styleSheet(`
+.head .actions { margin: 0; }
+.crumbs { flex-basis: 100%; margin: 0; color: var(--soft); font-size: var(--small); }
+:is(.crumbs, p.after) > a { display: inline-flex; align-items: center; min-height: var(--target); }
+h3 { margin: 1.5rem 0 .375rem; font-size: 1.0625rem; }
+.head .lead { flex-basis: 100%; margin: 0; color: var(--soft); font-size: 1.0625rem; }
+.after { margin-block: 1.5rem 0; }
+.soft { color: var(--soft); }
+button.quiet.danger { border-color: transparent; background: none; }
+.actions + .hint { margin: .75rem 0 0; }
+.card h1 + .banner { margin-block-start: 1.25rem; }
+.end { margin-block-start: 2.5rem; }
+.beside { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; }
+.items div { flex: 1 1 14rem; min-width: 0; overflow-wrap: anywhere; }
+.items div > a { display: flex; align-items: end; min-height: var(--target); margin-block-start: -.625rem; padding-block: .625rem .125rem; color: var(--ink); font-weight: 600; text-decoration: none; }
+.items div > a:hover { color: var(--accent); text-decoration: underline; }
+.items form { margin: 0; }
+.state { margin: 0; }
+.state svg { margin-block-end: -.125rem; }
+.empty h2 { margin-top: 0; }
+.empty > form { max-width: 24rem; margin: 1.5rem auto 0; text-align: start; }
+.empty { padding: clamp(2rem, 8vw, 4rem) 1.25rem; border: 1px dashed var(--edge); border-radius: .875rem; text-align: center; }
+.empty > :last-child { margin-bottom: 0; }
+.empty + .panel { margin-block-start: 1.5rem; }
+.empty p { max-width: 28rem; margin-inline: auto; }
+.question { max-width: 38rem; margin-inline: auto; }
+.part h2 { margin: 0; margin-inline-end: auto; }
+.part details { display: contents; }
+.part [open]::details-content { flex-basis: 100%; }
+.part form + form { margin-block-start: 1rem; }
+@media (min-width: 48rem) {
+  .part .panel { display: flex; align-items: end; justify-content: space-between; }
+  .part form:first-child { flex: 0 1 24rem; }
+}
+@media (max-width: 30rem) {
+  .head .actions { flex-basis: 100%; }
+  .items div { flex-basis: 100%; }
+}
+@media (forced-colors: active) { .empty { border: 1px solid; } }
+${copyRules}`)
 
 /** A link, or something else to copy once, with what happened to it. */
 export const secretStyle = styleSheet(`
@@ -99,15 +142,9 @@ summary:hover { background: var(--wash); }
 .split .panel { margin: .5rem 0; padding: 1.125rem; }
 .split .panel h2 { font-size: 1.125rem; }
 .rail :is(.field, button) { width: 100%; }
-.part h2 { margin: 0; margin-inline-end: auto; }
-.part details { display: contents; }
-.part [open]::details-content { flex-basis: 100%; }
-.part form + form { margin-block-start: 1rem; }
 @media (min-width: 48rem) {
   .split { grid-template-columns: 15rem minmax(0, 1fr); gap: 2.5rem; }
   .switch { display: none; }
-  .part .panel { display: flex; align-items: end; justify-content: space-between; }
-  .part form:first-child { flex: 0 1 24rem; }
 }
 @media (max-width: 47.99rem) { .switch:not([open]) ~ * { display: none; } }
 `)

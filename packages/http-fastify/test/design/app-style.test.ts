@@ -16,13 +16,24 @@ import { ownAccent, surfaces } from '../../src/design/palette.ts'
 import {
   badgeStyle,
   choiceStyle,
+  detailStyle,
   listStyle,
   railStyle,
   secretStyle,
   settingsStyle,
 } from '../../src/design/part-styles.ts'
 
-const css = [baseStyle, appStyle, choiceStyle, badgeStyle, secretStyle, railStyle, listStyle, settingsStyle]
+const css = [
+  baseStyle,
+  appStyle,
+  detailStyle,
+  choiceStyle,
+  badgeStyle,
+  secretStyle,
+  railStyle,
+  listStyle,
+  settingsStyle,
+]
   .map(({ element }) => element.text)
   .join('')
 

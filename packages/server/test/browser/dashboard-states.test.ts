@@ -11,8 +11,8 @@ const looks = [
   { width: 1280, colorScheme: 'dark', locale: 'ar-EG', scripts: false },
 ] as const
 
-/** The largest is a list of 40 long titles beside 22 folders. */
-const pageMaxBytes = 45 * 1024
+/** The largest is a list of 40 long titles beside 22 folders. A letter of Arabic takes two bytes. */
+const pageMaxBytes = { 'en-GB': 40 * 1024, 'ar-EG': 42 * 1024 } as const
 
 t.setTimeout(900_000)
 // Promise (Sealed at rest): Every state passes axe, fits 320 CSS pixels, loads nothing beside itself and has at most 40 KiB
@@ -41,7 +41,7 @@ t.test('every state of the owner is accessible, fits and is small', browserOptio
         t.same(loaded.parts, [], `${name}: nothing but the page is loaded`)
         const bytes = await loaded.bytes()
         t.comment(`${name}: ${String(bytes)} bytes`)
-        t.ok(bytes <= pageMaxBytes, `${name}: ${String(bytes)} bytes`)
+        t.ok(bytes <= pageMaxBytes[look.locale], `${name}: ${String(bytes)} bytes`)
       }
     })
   }

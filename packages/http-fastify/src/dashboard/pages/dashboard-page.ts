@@ -56,6 +56,7 @@ export function dashboardPage(localized: LocalizedDashboard, input: DashboardInp
     main,
     script,
     sheets: [railStyle, listStyle],
+    isOnlyList: folder === undefined && input.secrets.length > 0,
   })
 }
 

@@ -6,6 +6,7 @@ import { languageLinks } from '../../design/elements.ts'
 import type { Embedded } from '../../design/embedded.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
 import { languageFacts } from '../../design/languages.ts'
+import { detailStyle } from '../../design/part-styles.ts'
 import { withParameter } from '../next-path.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 
@@ -45,13 +46,15 @@ export function guestPage({ localized, title, main, script, hasForm = false, pat
     footer,
     hasForm,
     script,
-    sheets: [appStyle],
+    sheets: [appStyle, detailStyle],
   })
 }
 
 export interface OwnerLayoutParts extends LayoutParts {
   /** Beside the sheet of all of the owner's pages. */
   readonly sheets?: readonly Embedded[] | undefined
+  /** Whether it is a list of secrets in all folders: it leaves out the sheet that all others have. False by default. */
+  readonly isOnlyList?: boolean
   readonly place: Place
   /** The folder that the page is about, which a new secret goes into unless its author chooses another. */
   readonly folderId?: string | undefined
@@ -72,7 +75,7 @@ export function ownerPage(parts: OwnerLayoutParts): Page {
     footer: ownerFooter(localized),
     hasForm: true,
     script,
-    sheets: [appStyle, ...(parts.sheets ?? [])],
+    sheets: [appStyle, ...(parts.isOnlyList === true ? [] : [detailStyle]), ...(parts.sheets ?? [])],
   })
 }
 

@@ -1,3 +1,4 @@
+import { copyRules } from '../../design/copy-rules.ts'
 import { styleSheet } from '../../design/embedded.ts'
 import { noteRules } from '../../design/note-rules.ts'
 
@@ -20,4 +21,5 @@ form > [type=submit] { width: 100%; }
 .title { margin: 0; color: var(--soft); }
 .last { margin-block: 0; padding: 1rem var(--inset); background: var(--final-wash); color: var(--final); font-weight: 600; }
 .after { margin-block: 1rem 0; color: var(--soft); }
+${copyRules}
 ${noteRules}`)

@@ -1,0 +1,11 @@
+/** The rules for what copies and what says how that went, for the sheet of each area that has it. */
+export const copyRules = `
+.status { margin: .625rem 0 0; color: var(--soft); font-size: var(--small); }
+.status:empty { margin: 0; }
+.heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.bar { display: flex; align-items: center; justify-content: space-between; gap: .75rem; }
+.bar .status { margin: 0; }
+.bar .status:empty { position: absolute; }
+.main { display: inline-flex; align-items: center; gap: .5rem; }
+:is(.main, .quiet) svg { flex: none; width: 1.125rem; height: 1.125rem; }
+`

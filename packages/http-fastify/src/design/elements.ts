@@ -3,6 +3,7 @@ import { markup, type Html } from './html.ts'
 import { languageFacts } from './languages.ts'
 import type { Localized } from './localized.ts'
 import { copyIcon } from './mark.ts'
+import { remembered } from './remembered.ts'
 
 /*
  * Every time has itself in full in its title. Without a script both are in UTC. The script of the page writes both in the reader's own time
@@ -29,9 +30,10 @@ export function spanElement(localized: Localized, micros: number, nowMicros: num
   return timeWith(localized, micros, localized.fromNow((micros - nowMicros) / 1_000_000))
 }
 
+const isoOf = remembered((second) => `${new Date(second * 1_000).toISOString().slice(0, 19)}Z`)
+
 function timeWith(localized: Localized, micros: number, text: string, as?: string): Html {
-  const seconds = new Date(Math.floor(micros / 1000)).toISOString().slice(0, 19)
-  return markup`<time datetime="${seconds}Z" title="${localized.dateTime(micros)}"${as !== undefined && markup` data-as="${as}"`}>${text}</time>`
+  return markup`<time datetime="${isoOf(Math.floor(micros / 1_000_000))}" title="${localized.dateTime(micros)}"${as !== undefined && markup` data-as="${as}"`}>${text}</time>`
 }
 
 /** The same page in each language. @param label the heading of the choice, for screen readers */

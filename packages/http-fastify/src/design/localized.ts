@@ -1,6 +1,7 @@
 import type { Language } from '@sotto/core'
 import type { Brand } from './brand.ts'
 import { languageFacts } from './languages.ts'
+import { remembered } from './remembered.ts'
 
 /** One wording for each plural category of a language (`Intl.PluralRules`); `{count}` is replaced by the number. */
 export type Plural<Wording extends string> = Partial<Record<Intl.LDMLPluralRule, Wording>> & {
@@ -73,10 +74,18 @@ export function localize<Texts>(language: Language, texts: Texts, brand: Brand):
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
   const daysOfYear = new Intl.DateTimeFormat(locale, { month, day, ...hour, timeZone: 'UTC' })
   const hours = new Intl.DateTimeFormat(locale, { ...hour, timeZone: 'UTC' })
+  // A minute has one text, because no field is smaller.
+  const dateTimes = remembered((minute: number) => dates.format(minute * 60_000))
   const spans = new Intl.RelativeTimeFormat(locale)
+  const spanTexts = {
+    minute: remembered((count: number) => spans.format(count, 'minute')),
+    hour: remembered((count: number) => spans.format(count, 'hour')),
+    day: remembered((count: number) => spans.format(count, 'day')),
+  }
   const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   const comma = commas[language] ?? ', '
   const numbers = new Intl.NumberFormat(locale)
+  const number = remembered((value: number) => numbers.format(value))
   const lists = new Intl.ListFormat(locale)
   const rules = new Intl.PluralRules(locale)
   return {
@@ -84,7 +93,7 @@ export function localize<Texts>(language: Language, texts: Texts, brand: Brand):
     direction,
     texts,
     brand,
-    dateTime: (micros) => dates.format(Math.floor(micros / 1000)),
+    dateTime: (micros) => dateTimes(Math.floor(micros / minuteMicros)),
     date: (micros) => days.format(Math.floor(micros / 1000)),
     hour: (micros) => hours.format(Math.floor(micros / 1000)),
     day(micros, nowMicros) {
@@ -93,17 +102,21 @@ export function localize<Texts>(language: Language, texts: Texts, brand: Brand):
       if (Math.abs(distance) <= 1) return words.format(distance, 'day') + comma + hours.format(at)
       return (at.getUTCFullYear() === now.getUTCFullYear() ? daysOfYear : dates).format(at)
     },
-    fromNow: (seconds) => spans.format(...spanOf(seconds)),
-    number: (value) => numbers.format(value),
+    fromNow(seconds) {
+      const [count, unit] = spanOf(seconds)
+      return spanTexts[unit](count)
+    },
+    number,
     list: (items) => lists.format(items),
     counted: (wordings, count) => ({
       wording: wordings[rules.select(count)] ?? wordings.other,
-      number: numbers.format(count),
+      number: number(count),
     }),
   }
 }
 
-const dayMicros = 86_400_000_000
+const minuteMicros = 60_000_000
+const dayMicros = 1_440 * minuteMicros
 
 function spanOf(seconds: number): [count: number, unit: 'minute' | 'hour' | 'day'] {
   const minutes = Math.max(1, Math.ceil(Math.abs(seconds) / 60))

@@ -18,23 +18,25 @@ const tryQuota = {
  * What a create writes, in the tables that it writes to: a row of an account, of a folder and of a secret, with a note that is stored apart.
  * So it finds a full disk as a create does, when one of these tables has no room left and cannot grow. Nothing when no key is known yet.
  */
-const tryCreate = {
-  name: 'upkeep_try_create',
-  text: `WITH account AS (
-      INSERT INTO accounts (id, created_at, mails_enabled, mails_name_labels, kid, name)
-      SELECT $1::uuid, 0, false, false, max(kid), '' FROM keys HAVING count(*) > 0 RETURNING id, kid
-    ), folder AS (
-      INSERT INTO folders (id, account_id, created_at, kid, label)
-      SELECT $1::uuid, id, 0, kid, '' FROM account RETURNING id, account_id, kid
-    )
-    INSERT INTO secrets (id, account_id, folder_id, created_at, notify, has_password, kid, head, wrap, note)
-    SELECT $1::uuid, account_id, id, 0, false, false, kid, $2, '', $3 FROM folder`,
+const tryAccount = {
+  name: 'upkeep_try_account',
+  text: `INSERT INTO accounts (id, created_at, mails_enabled, mails_name_labels, kid, name)
+    SELECT $1::uuid, 0, false, false, max(kid), '' FROM keys HAVING count(*) > 0`,
 }
-const undoCreate = {
-  name: 'upkeep_undo_create',
-  text: `WITH secret AS (DELETE FROM secrets WHERE id = $1), folder AS (DELETE FROM folders WHERE id = $1)
-    DELETE FROM accounts WHERE id = $1`,
+const tryFolder = {
+  name: 'upkeep_try_folder',
+  text: `INSERT INTO folders (id, account_id, created_at, kid, label)
+    SELECT id, id, 0, kid, '' FROM accounts WHERE id = $1`,
 }
+const trySecret = {
+  name: 'upkeep_try_secret',
+  text: `INSERT INTO secrets (id, account_id, folder_id, created_at, notify, has_password, kid, head, wrap, note)
+    SELECT id, account_id, id, 0, false, false, kid, $2::bytea, '', $3::bytea FROM folders WHERE id = $1`,
+}
+const undo = ['secrets', 'folders', 'accounts'].map((table) => ({
+  name: `upkeep_undo_${table}`,
+  text: `DELETE FROM ${table} WHERE id = $1`,
+}))
 const undoQuota = { name: 'upkeep_undo_quota', text: `DELETE FROM quota WHERE bucket = 'upkeep'` }
 
 const lastSweep = { name: 'upkeep_last_sweep', text: 'SELECT swept_at FROM sotto WHERE one = 1' }
@@ -77,8 +79,10 @@ export function createUpkeep(db: Database, instanceId: Uint8Array): Upkeep {
         await sql.changes(tryQuota)
         await sql.changes(undoQuota)
         const id = randomUUID()
-        await sql.changes(tryCreate, [id, randomBytes(300), randomBytes(4_096)])
-        await sql.changes(undoCreate, [id])
+        await sql.changes(tryAccount, [id])
+        await sql.changes(tryFolder, [id])
+        await sql.changes(trySecret, [id, randomBytes(300), randomBytes(4_096)])
+        for (const statement of undo) await sql.changes(statement, [id])
         return ok()
       },
       { isolation: 'READ COMMITTED' },

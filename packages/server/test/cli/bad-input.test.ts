@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { testCommand, type RunOptions } from '../support/in-process.ts'
 import { pragmaIn, withRaw } from '../support/raw-sqlite.ts'
-import { onSmallDisk } from '../support/small-disk.ts'
+import { onSmallDisk } from '../../../adapter-postgres/test/support/small-disk.ts'
 import { treeOf } from '../support/tree.ts'
 
 /** An installation, and its files. */

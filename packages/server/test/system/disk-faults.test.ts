@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { testCommand } from '../support/in-process.ts'
 import { addOwner, entriesOf, openIn } from '../support/installation.ts'
 import { openRaw } from '../support/raw-sqlite.ts'
-import { onSmallDisk } from '../support/small-disk.ts'
+import { onSmallDisk } from '../../../adapter-postgres/test/support/small-disk.ts'
 import { runSotto, spawnServer, type SpawnedServer } from '../support/spawned.ts'
 
 // Each test starts processes, and the machine may be busy.

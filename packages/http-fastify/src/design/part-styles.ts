@@ -86,6 +86,7 @@ export const listStyle = styleSheet(`
 .tools .search { flex-basis: 100%; margin: 0; }
 .search { display: flex; flex-wrap: wrap; gap: .5rem; margin: 0 0 1rem; }
 .search input { flex: 1; width: 8rem; margin: 0; }
+.search ::placeholder { color: var(--soft); opacity: 1; }
 .search .error { flex-basis: 100%; margin: 0; color: var(--alert); font-size: var(--small); font-weight: 600; }
 .secrets > li { display: grid; grid-template-columns: minmax(0, 1fr) auto auto; gap: 0 1rem; padding: 0 .75rem .5rem 0; }
 .secrets label { display: flex; align-items: center; gap: .625rem; min-height: var(--target); padding-inline-start: 1rem; }

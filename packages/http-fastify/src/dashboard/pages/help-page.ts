@@ -16,7 +16,7 @@ export function helpPage(localized: LocalizedDashboard): Page {
   const main = markup`<div class="head"><h1>${common.help}</h1></div>
     ${part(recipientHeading, [recipient, ownOpens])}
     ${part(secrets.fields.password, [secrets.fields.passwordHint])}
-    ${part(secrets.draft.title, [secrets.draft.lead])}
+    ${part(secrets.drafts.heading, [secrets.draft.lead])}
     ${part(notifications.heading, [notifications.lead])}
     ${part(accessTokens.heading, [accessTokens.lead])}
     ${contactLine(localized)}`

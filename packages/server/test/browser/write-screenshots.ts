@@ -77,7 +77,13 @@ async function write(
 ): Promise<void> {
   const only = process.argv.slice(2)
   if (only.length > 0 && !only.includes(name)) return
-  const { page, context } = await openPage(scope, browser, { ...look, height: 480, deviceScaleFactor: 1 })
+  const { page, context } = await openPage(scope, browser, {
+    ...look,
+    height: 480,
+    deviceScaleFactor: 1,
+    // No picture of a transition between two pages.
+    reducedMotion: 'reduce',
+  })
   await reach(page, site)
   await page.screenshot({ path: `${directory}/${name}.png`, fullPage: true })
   await context.close()

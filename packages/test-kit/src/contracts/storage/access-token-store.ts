@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Scope, StoredAccessToken, TokenStatus } from '@sotto/core'
 import { casesOf, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
@@ -7,10 +6,8 @@ import { same, sameIds } from '../compare.ts'
 import { durableCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
+import { recordUseCases } from './record-use.ts'
 import { addAccount } from './rows.ts'
-
-/** How often the store is asked for a recorded use before it counts as lost. */
-const lookups = 200
 
 const ownCases: readonly StorageCase[] = casesOf({
   'access-token-store/insert-is-found-again': storageCase({
@@ -145,35 +142,6 @@ const ownCases: readonly StorageCase[] = casesOf({
       same(expectOk(await store.accessTokens.findUsable(theirs.digest, noonMicros)), status(theirs.token))
     },
   }),
-  'access-token-store/recorded-use-is-exact-or-lost': storageCase({
-    rule: 'After recordUse the time is stored exactly, or lost; nothing else about the token changes.',
-    async check(store, make) {
-      const { token, digest } = await addToken(store, make)
-      const other = await addToken(store, make)
-      store.accessTokens.recordUse(token.id, noonMicros + 60_000_000)
-      const used = { ...status(token), lastUsedAtMicros: noonMicros + 60_000_000 }
-      for (let lookup = 0; lookup < lookups; lookup += 1) {
-        const found = expectOk(await store.accessTokens.findUsable(digest, noonMicros))
-        const isRecorded = found?.lastUsedAtMicros !== undefined
-        same(found, isRecorded ? used : status(token))
-        if (isRecorded) break
-        await setImmediate()
-      }
-      const others = expectOk(await store.accessTokens.findUsable(other.digest, noonMicros))
-      same(others, status(other.token), 'another token')
-    },
-  }),
-  'access-token-store/record-use-never-fails': storageCase({
-    rule: 'recordUse of an unknown token, and many uses at the same time, are not errors: the store works as before.',
-    async check(store, make) {
-      const { token, digest } = await addToken(store, make)
-      store.accessTokens.recordUse(make.uuid(), noonMicros)
-      for (let use = 0; use < 100; use += 1) store.accessTokens.recordUse(token.id, noonMicros + use)
-      await setImmediate()
-      same(expectOk(await store.accessTokens.findUsable(digest, noonMicros))?.id, token.id)
-      same(expectOk(await store.accessTokens.revoke(token.accountId, token.id, noonMicros)), true)
-    },
-  }),
   'access-token-store/writes-are-durable': durableCase({
     rule: 'Tokens that were inserted or revoked are found after reopening.',
     async act(store, make) {
@@ -184,10 +152,22 @@ const ownCases: readonly StorageCase[] = casesOf({
   }),
 })
 
+const useCases = recordUseCases('access-token-store', async (store, make) => {
+  const { token, digest } = await addToken(store, make)
+  const { accessTokens } = store
+  return {
+    id: token.id,
+    find: () => accessTokens.findUsable(digest, noonMicros),
+    recordUse: (id, atMicros) => accessTokens.recordUse(id, atMicros),
+    end: () => accessTokens.revoke(token.accountId, token.id, noonMicros),
+  }
+})
+
 /** The contract of the access token store. */
 export const accessTokenStoreContract: readonly StorageCase[] = contractOf([
   neededStoresCase('access-token-store', 'accessTokens', ['accounts', 'keys']),
   ...ownCases,
+  ...useCases,
 ])
 
 interface AddedToken {

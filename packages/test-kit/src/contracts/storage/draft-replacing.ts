@@ -101,15 +101,11 @@ export const draftReplacingCases: readonly StorageCase[] = together({
   }),
   'draft-store/one-of-parallel-replacements-wins': storageCase({
     rule: 'Of several replacements of one draft at the same time exactly one succeeds; the others answer Ok(false).',
-    async check(store, make) {
-      await oneReplacementWins(make, [store, store])
-    },
+    check: (store, make) => oneReplacementWins(store, store, make),
   }),
   'draft-store/one-of-replacements-from-two-storages-wins': besideCase({
     rule: 'Of several replacements of one draft by two storages on the same data exactly one succeeds.',
-    async check(store, beside, make) {
-      await oneReplacementWins(make, [store, beside])
-    },
+    check: oneReplacementWins,
   }),
   'draft-store/replace-or-share-wins': storageCase({
     rule: 'Of a replacement and a share at the same time exactly one succeeds, and its row is stored.',
@@ -162,16 +158,15 @@ async function isAsItWas(
   )
 }
 
-/** @param stores each on the same data */
 async function oneReplacementWins(
+  store: StorageUnderTest,
+  beside: StorageUnderTest,
   make: Samples,
-  stores: readonly [StorageUnderTest, StorageUnderTest],
 ): Promise<void> {
-  const [store] = stores
   const added = await addDraft(store, make)
   const { accountId, id, head } = added.draft
   const winner = await onlyWinner({
-    stores,
+    stores: [store, beside],
     makeRival: () => ({ secret: newer(make, added), note: make.note() }),
     run: ({ drafts }, { secret, note }) => drafts.replace(head, secret, note),
   })

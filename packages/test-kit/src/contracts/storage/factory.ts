@@ -1,4 +1,4 @@
-import { nilUuid, type Uuid } from '@sotto/core'
+import { nilUuid, type StoredShareableSecret, type Uuid } from '@sotto/core'
 import { ok, type ResultAsync } from 'neverthrow'
 import { casesOf, caseOfTwo, declaredMethodsCase, withUnit } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
@@ -134,7 +134,7 @@ function everyCall(
     upkeep,
   } = store
   return [
-    ...callsOfOwners(store, make, accountId),
+    ...callsOfOwners(store, make, secret),
     ...callsOfQueue(store, make, accountId),
     () => accounts.insert(make.account(), [make.nameIndex()]),
     () => accounts.findByName([make.nameIndex()]),
@@ -191,6 +191,8 @@ function everyCall(
     () => upkeep.lastSweep(),
     () => upkeep.recordSweep(noonMicros),
     () => upkeep.lastWrite(),
+    () => upkeep.oldestExpiry(),
+    () => upkeep.countRows(),
   ]
 }
 
@@ -223,10 +225,11 @@ function callsOfQueue(
 
 /** A call of every method of the stores behind the pages of owners. */
 function callsOfOwners(
-  { passwords, sessions, invitations, signIns, idempotencyKeys }: StorageUnderTest,
+  { passwords, sessions, invitations, emailChanges, signIns, idempotencyKeys }: StorageUnderTest,
   make: Samples,
-  accountId: Uuid,
+  secret: StoredShareableSecret,
 ): readonly Call[] {
+  const { accountId } = secret
   const [password, session, digest] = [make.password(accountId), make.session(accountId), make.tokenDigest()]
   const left = { nowMicros: noonMicros, password, session, sessionDigest: digest }
   const known = { accountId, address: digest, atMicros: noonMicros }
@@ -245,7 +248,12 @@ function callsOfOwners(
     () => invitations.findOfAccount(accountId, noonMicros),
     () => invitations.spend(digest, left),
     () => invitations.eraseExpired(noonMicros, 1),
+    () => emailChanges.replace(make.emailChange(accountId), digest),
+    () => emailChanges.find(digest, noonMicros),
+    () => emailChanges.spend(digest, noonMicros, make.encrypted(), [digest]),
+    () => emailChanges.eraseExpired(noonMicros, 1),
     () => idempotencyKeys.find(accountId, [digest], 0),
+    () => idempotencyKeys.insertSecret(secret, make.note(), { digests: [], forgottenByMicros: 0 }),
     () => idempotencyKeys.eraseOld(noonMicros, 1),
     () => signIns.update([digest], () => ok({ buckets: [undefined] })),
     () => signIns.eraseOver(noonMicros, 1),

@@ -104,15 +104,11 @@ const togetherCases: readonly StorageCase[] = together({
   }),
   'password-store/one-of-parallel-replacements-wins': storageCase({
     rule: 'Of several replacements of one password at the same time exactly one succeeds, and its password is stored.',
-    async check(store, make) {
-      await oneReplacementWins(make, [store, store])
-    },
+    check: (store, make) => oneReplacementWins(store, store, make),
   }),
   'password-store/one-of-replacements-from-two-storages-wins': besideCase({
     rule: 'Of several replacements of one password by two storages on the same data exactly one succeeds.',
-    async check(store, beside, make) {
-      await oneReplacementWins(make, [store, beside])
-    },
+    check: oneReplacementWins,
   }),
   'password-store/writes-are-durable': durableCase({
     rule: 'A password that was replaced, and the end of the other sessions, are found after reopening.',
@@ -164,16 +160,15 @@ async function isUnchanged(
   same(expectOk(await store.sessions.page(accountId, undefined, 10)), sessions, 'the sessions')
 }
 
-/** @param stores each on the same data */
 async function oneReplacementWins(
+  store: StorageUnderTest,
+  beside: StorageUnderTest,
   make: Samples,
-  stores: readonly [StorageUnderTest, StorageUnderTest],
 ): Promise<void> {
-  const [store] = stores
   const { accountId, password, session } = await addOwner(store, make)
   const options = { expectedId: password.id, keepSessionId: session.id }
   const winner = await onlyWinner({
-    stores,
+    stores: [store, beside],
     makeRival: () => make.password(accountId),
     run: ({ passwords }, rival) => passwords.replace(rival, options),
   })

@@ -1,5 +1,4 @@
 import { casesOf } from '../../contract.ts'
-import { setImmediate } from 'node:timers/promises'
 import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
@@ -7,43 +6,8 @@ import { storageCase, type StorageCase } from './harness.ts'
 import { erasesInTwos } from './paging.ts'
 import { addOwner, addSession, status } from './session-rows.ts'
 
-/** How often the store is asked for a recorded use before it counts as lost. */
-const lookups = 200
-
-/** Cases of `recordUse`, `recordReauthentication`, `rename`, `erase` and `eraseOver`. */
+/** Cases of `recordReauthentication`, `rename`, `erase` and `eraseOver`. */
 export const sessionChangeCases: readonly StorageCase[] = casesOf({
-  'session-store/recorded-use-is-exact-or-lost': storageCase({
-    rule: 'After recordUse the time is stored exactly, or lost; nothing else about the session changes.',
-    async check(store, make) {
-      const { session, digest, owner } = await addSession(store, make)
-      const other = await addSession(store, make, owner)
-      store.sessions.recordUse(session.id, noonMicros + 60_000_000)
-      const used = { ...status(session), lastUsedAtMicros: noonMicros + 60_000_000 }
-      for (let lookup = 0; lookup < lookups; lookup += 1) {
-        const found = expectOk(await store.sessions.findByDigest(digest))
-        const isRecorded = found?.lastUsedAtMicros !== session.lastUsedAtMicros
-        same(found, isRecorded ? used : status(session))
-        if (isRecorded) break
-        await setImmediate()
-      }
-      const others = expectOk(await store.sessions.findByDigest(other.digest))
-      same(others, status(other.session), 'another session')
-    },
-  }),
-  'session-store/record-use-never-fails': storageCase({
-    rule: 'recordUse of an unknown session, and many uses at the same time, are not errors: the store works as before.',
-    async check(store, make) {
-      const { session, digest, owner } = await addSession(store, make)
-      store.sessions.recordUse(make.uuid(), noonMicros)
-      for (let use = 0; use < 100; use += 1) store.sessions.recordUse(session.id, noonMicros + use)
-      await setImmediate()
-      same(expectOk(await store.sessions.findByDigest(digest))?.id, session.id)
-      same(expectOk(await store.sessions.erase(owner.accountId, session.id)), true)
-      store.sessions.recordUse(session.id, noonMicros)
-      await setImmediate()
-      same(expectOk(await store.sessions.findByDigest(digest)), undefined)
-    },
-  }),
   'session-store/reauthentication-is-recorded': storageCase({
     rule: 'recordReauthentication sets the time when the password was entered and answers Ok(true); nothing else of any session changes.',
     async check(store, make) {

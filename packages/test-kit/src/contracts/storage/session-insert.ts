@@ -68,23 +68,19 @@ export const sessionInsertCases: readonly StorageCase[] = casesOf({
   'session-store/no-session-outlives-its-password': storageCase({
     rule: 'Of a session and the replacement of its password at the same time the replacement is the last: no such session remains.',
     needs: ['together'],
-    async check(store, make) {
-      await noSessionRemains(make, [store, store])
-    },
+    check: (store, make) => noSessionRemains(store, store, make),
   }),
   'session-store/no-session-outlives-its-password-beside': besideCase({
     rule: 'No session remains that one storage inserts while another one on the same data replaces its password.',
     needs: ['together'],
-    async check(store, beside, make) {
-      await noSessionRemains(make, [store, beside])
-    },
+    check: noSessionRemains,
   }),
 })
 
-/** @param stores each on the same data */
 async function noSessionRemains(
+  store: StorageUnderTest,
+  beside: StorageUnderTest,
   make: Samples,
-  [store, beside]: readonly [StorageUnderTest, StorageUnderTest],
 ): Promise<void> {
   for (let round = 0; round < 8; round += 1) {
     const { accountId, passwordId } = await addOwner(store, make)

@@ -5,6 +5,7 @@ import { same, sameIds } from '../compare.ts'
 import { durableCase, storageCase, type StorageCase } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { ascending, isPagedInOrder, tiedPositions } from './paging.ts'
+import { recordUseCases } from './record-use.ts'
 import { sessionChangeCases } from './session-changes.ts'
 import { sessionInsertCases } from './session-insert.ts'
 import { addOwner, addSession, status } from './session-rows.ts'
@@ -91,11 +92,23 @@ const ownCases: readonly StorageCase[] = casesOf({
   }),
 })
 
+const useCases = recordUseCases('session-store', async (store, make) => {
+  const { session, digest, owner } = await addSession(store, make)
+  const { sessions } = store
+  return {
+    id: session.id,
+    find: () => sessions.findByDigest(digest),
+    recordUse: (id, atMicros) => sessions.recordUse(id, atMicros),
+    end: () => sessions.erase(owner.accountId, session.id),
+  }
+})
+
 /** The contract of the session store. */
 export const sessionStoreContract: readonly StorageCase[] = contractOf([
   neededStoresCase('session-store', 'sessions', ['accounts', 'keys', 'passwords', 'invitations']),
   ...ownCases,
   ...sessionInsertCases,
   ...sessionFindCases,
+  ...useCases,
   ...sessionChangeCases,
 ])

@@ -61,15 +61,11 @@ const ownCases: readonly StorageCase[] = casesOf({
   }),
   'sign-in-store/parallel-updates-do-not-interleave': storageCase({
     rule: 'No update comes between the read and the write of another one: parallel decisions about one bucket count one by one.',
-    async check(store, make) {
-      await countsOneByOne(make, [store, store])
-    },
+    check: (store, make) => countsOneByOne(store, store, make),
   }),
   'sign-in-store/updates-from-two-storages-do-not-interleave': besideCase({
     rule: 'No update of another storage on the same data comes between the read and the write of an update.',
-    async check(store, beside, make) {
-      await countsOneByOne(make, [store, beside])
-    },
+    check: countsOneByOne,
   }),
   'sign-in-store/erase-takes-what-says-nothing-any-more': storageCase({
     rule: 'eraseOver erases the buckets that may be erased at the given time or before, and no other.',
@@ -146,8 +142,9 @@ async function attemptsIn(
 
 /** Counts in two buckets, which are named in either order. */
 async function countsOneByOne(
+  store: StorageUnderTest,
+  beside: StorageUnderTest,
   make: Samples,
-  [store, beside]: readonly [StorageUnderTest, StorageUnderTest],
 ): Promise<void> {
   const names = [make.tokenDigest(), make.tokenDigest()]
   const counted = await Promise.all(

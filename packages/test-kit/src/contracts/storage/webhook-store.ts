@@ -1,4 +1,4 @@
-import type { StoredWebhook, Uuid } from '@sotto/core'
+import type { StoredWebhook } from '@sotto/core'
 import { casesOf, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
@@ -92,17 +92,11 @@ const webhookLimitCases: readonly StorageCase[] = casesOf({
   }),
   'webhook-store/limit-holds-for-parallel-callers': storageCase({
     rule: 'Of many webhooks that are inserted at the same time exactly as many are added as the limit allows.',
-    async check(store, make) {
-      const { id } = await addAccount(store, make)
-      await reachLimit([store, store], make, id)
-    },
+    check: (store, make) => reachLimit(store, store, make),
   }),
   'webhook-store/limit-holds-beside': besideCase({
     rule: 'The limit holds for callers in several storages on the same data.',
-    async check(store, beside, make) {
-      const { id } = await addAccount(store, make)
-      await reachLimit([store, beside], make, id)
-    },
+    check: reachLimit,
   }),
 })
 
@@ -193,11 +187,8 @@ export const webhookStoreContract: readonly StorageCase[] = contractOf([
 ])
 
 /** Inserts more webhooks than the limit allows, at the same time, by the storages in turn. */
-async function reachLimit(
-  [one, other]: readonly [Pick<StorageUnderTest, 'webhooks'>, Pick<StorageUnderTest, 'webhooks'>],
-  make: Samples,
-  accountId: Uuid,
-): Promise<void> {
+async function reachLimit(one: StorageUnderTest, other: StorageUnderTest, make: Samples): Promise<void> {
+  const { id: accountId } = await addAccount(one, make)
   const rivals: readonly StoredWebhook[] = Array.from({ length: 12 }, () => make.webhook(accountId))
   const results = await Promise.all(
     rivals.map((webhook, at) => (at % 2 === 0 ? one : other).webhooks.insert(webhook, 5)),

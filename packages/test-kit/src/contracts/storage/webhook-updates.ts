@@ -1,9 +1,9 @@
 import { casesOf } from '../../contract.ts'
 import type { StoredWebhook, WebhookChange } from '@sotto/core'
 import { expectOk } from '../../expect.ts'
-import { noonMicros } from '../../samples.ts'
+import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { besideCase, storageCase, type StorageCase } from './harness.ts'
+import { besideCase, storageCase, type StorageCase, type StorageUnderTest } from './harness.ts'
 import { addAccount } from './rows.ts'
 
 const gone = { atMicros: noonMicros, reason: 'gone' } as const
@@ -62,37 +62,29 @@ export const webhookUpdateCases: readonly StorageCase[] = casesOf({
   }),
   'webhook-store/parallel-updates-do-not-interleave': storageCase({
     rule: 'No update comes between the read and the write of another one.',
-    async check({ webhooks, ...store }, make) {
-      const { id } = await addAccount({ webhooks, ...store }, make)
-      const webhook = make.webhook(id, { failingSinceMicros: 0 })
-      expectOk(await webhooks.insert(webhook, 5))
-      const results = await Promise.all(
-        Array.from({ length: 20 }, () => webhooks.update(id, webhook.id, oneMore)),
-      )
-      for (const result of results) expectOk(result)
-      same(expectOk(await webhooks.find(id, webhook.id))?.failingSinceMicros, 20)
-    },
+    check: (store, make) => countsEach(store, store, make),
   }),
   'webhook-store/updates-from-two-storages-do-not-interleave': besideCase({
     rule: 'No update of another storage on the same data comes between the read and the write of an update.',
-    async check(store, beside, make) {
-      const { id } = await addAccount(store, make)
-      const webhook = make.webhook(id, { failingSinceMicros: 0 })
-      expectOk(await store.webhooks.insert(webhook, 5))
-      const results = await Promise.all(
-        Array.from({ length: 20 }, (_, at) =>
-          (at % 2 === 0 ? store : beside).webhooks.update(id, webhook.id, oneMore),
-        ),
-      )
-      for (const result of results) expectOk(result)
-      for (const { webhooks } of [store, beside]) {
-        same(expectOk(await webhooks.find(id, webhook.id))?.failingSinceMicros, 20)
-      }
-    },
+    check: countsEach,
   }),
 })
 
 /** Counts, in the only number that a change can set. */
 function oneMore({ failingSinceMicros = 0 }: StoredWebhook): WebhookChange {
   return { failingSinceMicros: failingSinceMicros + 1 }
+}
+
+async function countsEach(store: StorageUnderTest, beside: StorageUnderTest, make: Samples): Promise<void> {
+  const { id } = await addAccount(store, make)
+  const webhook = make.webhook(id, { failingSinceMicros: 0 })
+  expectOk(await store.webhooks.insert(webhook, 5))
+  const results = await Promise.all(
+    Array.from({ length: 20 }, (_, at) =>
+      (at % 2 === 0 ? store : beside).webhooks.update(id, webhook.id, oneMore),
+    ),
+  )
+  for (const result of results) expectOk(result)
+  for (const { webhooks } of [store, beside])
+    same(expectOk(await webhooks.find(id, webhook.id))?.failingSinceMicros, 20)
 }

@@ -58,7 +58,6 @@ export function formPage(localized: LocalizedLink, input: FormPageInput): Page {
     description: ready.lead,
     main,
     hasForm: true,
-    hasLanguages: notice === undefined,
     script: formScript,
   })
 }
@@ -75,7 +74,7 @@ export function openedPage(localized: LocalizedLink, secret: OpenedSecret): Page
     ${noteBar(localized, label)}
     ${noteElement(note)}
     ${remaining(localized, secret)}`
-  return linkPage(localized, { title: opened.title, main, script: openedScript })
+  return linkPage(localized, { title: opened.title, main, script: openedScript, hasMessage: true })
 }
 
 /** The file gets the message's title for a name, without what a file system gives a meaning to. */
@@ -100,7 +99,7 @@ export function gonePage(localized: LocalizedLink): Page {
     <p class="lead">${lead}</p>
       <p>${advice}</p>
       ${contact && markup`<p>${filled(help, { contact })}</p>`}`
-  return linkPage(localized, { title: heading, main, hasLanguages: true })
+  return linkPage(localized, { title: heading, main })
 }
 
 /** The page of an address that has none. */
@@ -149,12 +148,12 @@ function plainPage(
 }
 
 interface OwnParts extends Pick<PageParts, 'title' | 'description' | 'main' | 'hasForm' | 'script'> {
-  /** Whether the page answers a GET, so that it can be asked for in another language. */
-  readonly hasLanguages?: boolean
+  /** Whether it shows a message, which asking for the page in another language would lose. */
+  readonly hasMessage?: boolean
 }
 
 function linkPage(localized: LocalizedLink, parts: OwnParts): Page {
-  const footer = markup`<p>${localized.texts.about}</p>${parts.hasLanguages === true && languageLinks(localized, localized.texts.language)}`
+  const footer = markup`<p>${localized.texts.about}</p>${parts.hasMessage !== true && languageLinks(localized, localized.texts.language)}`
   return pageOf({ localized, layout: 'card', footer, sheets: [linkStyle], ...parts })
 }
 

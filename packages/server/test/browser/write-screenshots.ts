@@ -41,6 +41,7 @@ const ownerPages: Readonly<
   'dashboard-desktop-dark': { state: 'dashboard', look: dark },
   'dashboard-desktop-ar': { state: 'dashboard', look: { ...desktop, locale: 'ar' } },
   'new-secret-desktop': { state: 'new-secret', look: desktop },
+  'new-secret-desktop-dark': { state: 'new-secret', look: dark },
   secret: { state: 'secret-opened', look: {} },
   'secret-desktop': { state: 'secret-opened', look: desktop },
   'tokens-desktop': { state: 'tokens', look: desktop },

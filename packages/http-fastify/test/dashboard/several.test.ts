@@ -85,6 +85,25 @@ t.test('with nothing ticked the list says so', async (t) => {
   }
 })
 
+t.test('drafts are ticked in their list, which is shown again', async (t) => {
+  const { dashboard, owner, folder, post, get } = await start(t)
+  const { id } = await dashboard.makeDraft(owner.accountId, folder)
+  for (const query of [`?list=drafts&folder=${folder}`, '?list=drafts']) {
+    const body = await get(`/drafts${query.replace('list=drafts&', '').replace('?list=drafts', '')}`)
+    t.match(unescaped(body), `<form method="post" action="${path}${query}">`)
+    t.match(body, `<label><input type="checkbox" name="draft-${id}"><svg`)
+  }
+  const query = `?list=drafts&folder=${folder}`
+  const none = await post({}, query)
+  t.equal(none.headers.location, `/drafts${query}&done=noneSelected`)
+  t.match(await get(none.headers.location ?? ''), 'Nothing is selected.')
+  const asked = await post(boxes(`draft-${id}`), query)
+  t.match(unescaped(asked.body), `action="${path}${query}"`)
+  const deleted = await post({ [`draft-${id}`]: 'on', action: 'delete' }, query)
+  t.equal(deleted.headers.location, `/drafts${query}&drafts=1`)
+  t.match(await get(deleted.headers.location ?? ''), '>1 draft deleted.<')
+})
+
 t.test('what is not the owner’s, or not there, is ignored', async (t) => {
   const { dashboard, make, post } = await start(t)
   const stranger = await dashboard.makeOwner()

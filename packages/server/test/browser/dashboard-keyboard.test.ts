@@ -7,6 +7,8 @@ import { startSite } from './support/site.ts'
 const states: readonly OwnerStateName[] = [
   'sign-in',
   'dashboard',
+  'search-found',
+  'delete-selected',
   'new-secret',
   'secret-opened',
   'draft',

@@ -126,20 +126,22 @@ function removal(localized: LocalizedDashboard, { folder, counts }: DashboardInp
   return markup`<form method="get" action="/secrets/finished">${folder !== undefined && markup`<input type="hidden" name="folder" value="${folder.id}">`}<button class="secondary">${text}</button></form>`
 }
 
-/** A list of secrets: those of a folder or of all, with one status or with any. */
+/** A list of secrets, or of drafts: those of a folder or of all, with one status or with any. */
 export interface ChosenList {
   readonly folder: { readonly id: string } | undefined
-  readonly status: SecretStatus | undefined
+  readonly status?: SecretStatus | undefined
+  readonly ofDrafts?: boolean
 }
 
 /** The path of a list, and where it goes on. */
 export function listPath(list: ChosenList, after?: string): string {
-  return `/dashboard${listQuery(list, after)}`
+  return `${list.ofDrafts === true ? '/drafts' : '/dashboard'}${listQuery(list, after)}`
 }
 
 /** The query of that path; empty for the whole list. */
-export function listQuery({ folder, status }: ChosenList, after?: string): string {
+export function listQuery({ folder, status, ofDrafts = false }: ChosenList, after?: string): string {
   const query = [
+    ofDrafts ? 'list=drafts' : '',
     folder === undefined ? '' : `folder=${folder.id}`,
     status === undefined ? '' : `status=${status}`,
     after === undefined ? '' : `after=${after}`,

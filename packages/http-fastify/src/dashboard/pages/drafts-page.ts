@@ -1,14 +1,16 @@
 import type { Draft } from '@sotto/core'
 import { banner, emptyState } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
-import { spanElement } from '../../design/elements.ts'
 import { pageScript } from '../../design/embedded.ts'
 import { markup, type Html } from '../../design/html.ts'
-import { railStyle } from '../../design/part-styles.ts'
+import { listStyle, railStyle } from '../../design/part-styles.ts'
 import { localTimes, sendOnce } from '../../design/script.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import { listQuery } from './dashboard-page.ts'
+import { clearedBanner, doneBanner, type Done } from './done.ts'
 import { besideFolders, type RailInput } from './folder-rail.ts'
 import { ownerPage } from './layout.ts'
+import { secretRows } from './secret-rows.ts'
 
 export interface DraftsPageInput extends RailInput {
   readonly drafts: readonly Draft[]
@@ -16,6 +18,9 @@ export interface DraftsPageInput extends RailInput {
   /** The path of the next page; `undefined` on the last one. */
   readonly more: string | undefined
   readonly hasCorruption: boolean
+  readonly done: Done | undefined
+  /** Of the address of the page: it may say how many were deleted. */
+  readonly query: Readonly<Record<string, string | undefined>>
 }
 
 const script = pageScript(localTimes, sendOnce)
@@ -24,6 +29,7 @@ const script = pageScript(localTimes, sendOnce)
 export function draftsPage(localized: LocalizedDashboard, input: DraftsPageInput): Page {
   const { heading } = localized.texts.secrets.drafts
   const main = markup`<div class="head"><h1>${heading}</h1></div>
+    ${doneBanner(localized, input.done)}${clearedBanner(localized, input.query)}
     ${besideFolders(localized, { ...input, showsDrafts: true }, draftList(localized, input))}`
   return ownerPage({
     localized,
@@ -32,32 +38,28 @@ export function draftsPage(localized: LocalizedDashboard, input: DraftsPageInput
     folderId: input.folder?.id,
     main,
     script,
-    sheets: [railStyle],
+    sheets: [railStyle, listStyle],
   })
 }
 
 function draftList(localized: LocalizedDashboard, input: DraftsPageInput): Html {
   const { drafts: texts, dashboard } = localized.texts.secrets
-  const { drafts, folder, folders, more, hasCorruption } = input
-  const labels = new Map(folder === undefined ? folders.map(({ id, label }) => [id, label]) : [])
+  const { drafts, folder, folders, more, hasCorruption, nowMicros } = input
+  const rows = {
+    folders: folder === undefined ? folders : [],
+    nowMicros,
+    query: listQuery({ folder, ofDrafts: true }),
+  }
   return markup`${folder && markup`<h2><bdi>${folder.label}</bdi></h2>`}
     ${hasCorruption && banner('error', dashboard.corrupted)}
     ${
       drafts.length === 0
         ? emptyState(texts.none)
-        : markup`<ul class="items">${drafts.map((draft) => draftRow(localized, input, draft, labels.get(draft.folderId)))}</ul>`
+        : secretRows(
+            localized,
+            drafts.map((item) => ({ kind: 'draft', item })),
+            rows,
+          )
     }
     ${more !== undefined && markup`<nav class="pages" aria-label="${texts.heading}"><a class="button secondary" rel="next" href="${more}">${texts.more}</a></nav>`}`
-}
-
-function draftRow(
-  localized: LocalizedDashboard,
-  { nowMicros }: DraftsPageInput,
-  draft: Draft,
-  folderLabel: string | undefined,
-): Html {
-  return markup`<li><div><a href="/drafts/${draft.id}"><bdi>${draft.label}</bdi></a>
-    <p>${folderLabel !== undefined && markup`<bdi>${folderLabel}</bdi> &middot; `}${
-      draft.hasPassword && `${localized.texts.secrets.status.password} · `
-    }${spanElement(localized, draft.createdAtMicros, nowMicros)}</p></div></li>`
 }

@@ -50,7 +50,8 @@ export function searchForm(
   const { field, submit } = localized.texts.secrets.search
   const fault = markup` aria-invalid="true" aria-describedby="words-error" autofocus`
   return markup`<form class="search" method="post" action="/search" role="search" novalidate>
-    <input type="search" id="words" name="words" value="${words}" aria-label="${field}" placeholder="${field}" dir="auto" autocomplete="off"${problem !== undefined && fault}>
+    <span class="heard"><label for="words">${field}</label></span>
+    <input type="search" id="words" name="words" value="${words}" placeholder="${field}" dir="auto" autocomplete="off"${problem !== undefined && fault}>
     <button class="secondary">${submit}</button>
     ${problem !== undefined && markup`<p class="error" id="words-error">${problem}</p>`}
   </form>`

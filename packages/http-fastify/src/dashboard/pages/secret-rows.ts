@@ -15,8 +15,8 @@ export interface RowsInput {
   /** Whose labels the rows show. */
   readonly folders: readonly Pick<FolderWithCounts, 'id' | 'label'>[]
   readonly nowMicros: number
-  /** Where links begin, without a slash at its end. */
-  readonly linkOrigin: string
+  /** Where links begin, without a slash at its end; not needed for drafts. */
+  readonly linkOrigin?: string | undefined
   /** The query of the list that is shown again after some were deleted, such as `?status=opened`; empty for the whole list. */
   readonly query: string
 }
@@ -28,14 +28,15 @@ export function secretRows(
   input: RowsInput,
 ): Html {
   const { secret, several } = localized.texts.secrets
-  const labels = new Map(input.folders.map(({ id, label }) => [id, label]))
+  const { folders, linkOrigin, query } = input
+  const labels = new Map(folders.map(({ id, label }) => [id, label]))
   const row = (match: ListedRow): Html => {
     const label = labels.get(match.item.folderId)
     return match.kind === 'secret'
       ? secretRow(localized, match.item, label, input)
       : draftRow(localized, match.item, label, input)
   }
-  return markup`${signShapes}<form method="post" action="${selectionPath}${input.query}"><ul class="items secrets" data-links="${input.linkOrigin}/" data-name="${secret.copyLink}" data-done="${secret.copied}">${rows.map(row)}</ul>
+  return markup`${signShapes}<form method="post" action="${selectionPath}${query}"><ul class="items secrets"${linkOrigin !== undefined && markup` data-links="${linkOrigin}/" data-name="${secret.copyLink}" data-done="${secret.copied}"`}>${rows.map(row)}</ul>
     <div class="actions"><button class="danger">${several.deleteSelected}</button></div></form>
 `
 }

@@ -47,12 +47,13 @@ async function firstOf<T, E>(pages: Pages<T, E>): Promise<Result<Page<T>, E>> {
   return ok({ items: [], corrupted: [] })
 }
 
-/** Which list of secrets the address of a request names. */
+/** Which list the address of a request names. */
 export function chosenList({ query }: Pick<OwnerVisit, 'query'>): ChosenList {
   const id = parseUuid(query['folder'] ?? '')
   return {
     folder: id === undefined ? undefined : { id },
     status: secretStatuses.find((each) => each === query['status']),
+    ofDrafts: query['list'] === 'drafts',
   }
 }
 

@@ -114,7 +114,7 @@ async function askToRemove(sotto: UseCases, visit: OwnerVisit): Promise<Answer> 
   if (folder.isErr()) return errorAnswer(visit, folder.error)
   const counts = await sotto.countSecrets({ accountId, folderId: folder.value?.id })
   if (counts.isErr()) return errorAnswer(visit, counts.error)
-  const list = { folder: folder.value, status: undefined }
+  const list = { folder: folder.value }
   const page = finishedPage(localized, {
     folder: folder.value,
     count: counts.value.finished,
@@ -131,7 +131,7 @@ async function removeFinished(sotto: UseCases, visit: OwnerVisit): Promise<Answe
   const removed = await sotto.removeFinished({ accountId, folderId: folder.value?.id })
   if (removed.isErr()) return errorAnswer(visit, removed.error)
   audit(visit, 'finished_secrets_removed', { account_id: accountId, folder_id: folder.value?.id })
-  const path = listPath({ folder: folder.value, status: undefined })
+  const path = listPath({ folder: folder.value })
   return redirect(withParameter(path, 'removed', String(removed.value)))
 }
 

@@ -29,7 +29,7 @@ export const en = {
   search: {
     heading: 'Search',
     /** Names the box, and stands in it while it is empty. */
-    field: 'Search all titles',
+    field: 'Search all secrets',
     submit: 'Search',
     found: { one: '{count} found', other: '{count} found' },
     /** Not all titles were looked at. */

@@ -2,11 +2,12 @@ import type { FolderWithCounts } from '@sotto/core'
 import type { Page } from '../../design/document.ts'
 import { filledText, markup, type Html } from '../../design/html.ts'
 import { listStyle } from '../../design/part-styles.ts'
+import { signOf, signShapes } from '../../design/signs.ts'
 import { boxName, selectionPath } from '../selection.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { questionPage } from './question-page.ts'
 import type { ListedRow } from './secret-rows.ts'
-import { statusText } from './secret-status.ts'
+import { statusSign, statusText } from './secret-status.ts'
 
 export interface SelectedInput {
   readonly rows: readonly ListedRow[]
@@ -24,14 +25,17 @@ export function selectedPage(
   const { several, secret, draft } = localized.texts.secrets
   const row = (match: ListedRow): Html => {
     const { kind, item } = match
-    const state = kind === 'secret' ? statusText(localized, item, nowMicros) : draft.title
-    return markup`<li><label><input type="checkbox" name="${boxName({ kind, id: item.id })}" checked><bdi>${item.label}</bdi></label><small>${state}</small></li>`
+    const [sign, state] =
+      kind === 'secret'
+        ? [statusSign(item), statusText(localized, item, nowMicros)]
+        : [signOf('draft'), draft.title]
+    return markup`<li><label><input type="checkbox" name="${boxName({ kind, id: item.id })}" checked>${sign}<bdi>${item.label}</bdi></label><small>${state}</small></li>`
   }
   return questionPage(localized, {
     place: 'secrets',
     heading: several.heading,
     lead: several.lead,
-    fields: markup`<input type="hidden" name="action" value="delete"><ul class="items secrets">${rows.map(row)}</ul>`,
+    fields: markup`${signShapes}<input type="hidden" name="action" value="delete"><ul class="items secrets">${rows.map(row)}</ul>`,
     action: `${selectionPath}${query}`,
     button: secret.destroy,
     sheets: [listStyle],

@@ -28,6 +28,8 @@ const variants: readonly {
 ]
 
 const desktop = { width: 960 } as const
+/** So high that nothing sticks to its edge over something else. */
+const whole = { height: 1_200 } as const
 const dark = { ...desktop, colorScheme: 'dark' } as const
 
 /** The owner's pages, by the names of their files. */
@@ -40,8 +42,8 @@ const ownerPages: Readonly<
   'dashboard-desktop': { state: 'dashboard', look: desktop },
   'dashboard-desktop-dark': { state: 'dashboard', look: dark },
   'dashboard-desktop-ar': { state: 'dashboard', look: { ...desktop, locale: 'ar' } },
-  'new-secret-desktop': { state: 'new-secret', look: desktop },
-  'new-secret-desktop-dark': { state: 'new-secret', look: dark },
+  'new-secret-desktop': { state: 'new-secret', look: { ...desktop, ...whole } },
+  'new-secret-desktop-dark': { state: 'new-secret', look: { ...dark, ...whole } },
   secret: { state: 'secret-opened', look: {} },
   'secret-desktop': { state: 'secret-opened', look: desktop },
   'tokens-desktop': { state: 'tokens', look: desktop },
@@ -79,8 +81,8 @@ async function write(
   const only = process.argv.slice(2)
   if (only.length > 0 && !only.includes(name)) return
   const { page, context } = await openPage(scope, browser, {
-    ...look,
     height: 480,
+    ...look,
     deviceScaleFactor: 1,
     // No picture of a transition between two pages.
     reducedMotion: 'reduce',

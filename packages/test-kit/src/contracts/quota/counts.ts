@@ -3,6 +3,9 @@ import { noonMicros } from '../../samples.ts'
 import { expectOk } from '../../expect.ts'
 import { same } from '../compare.ts'
 import {
+  bucket,
+  bucketOf,
+  limits,
   dayMicros,
   minuteMicros,
   quotaBesideCase,
@@ -12,41 +15,32 @@ import {
   type QuotaCase,
 } from './harness.ts'
 
-const limits = { perMinute: 3, perDay: 5 }
-const bucket = 'account/019a0000-0000-7000-8000-000000000001'
-
 /** Cases of counting, buckets and erasure. */
 export const quotaCountCases: readonly QuotaCase[] = casesOf({
   'quota-store/first-call-starts-both-windows': quotaCase({
     rule: 'The first call of a bucket starts both windows at its time and is counted in both.',
-    async check(quota) {
+    async check(_, one) {
       const first = windows(noonMicros, 1, noonMicros, 1)
-      same(expectOk(await quota.take(bucket, noonMicros, limits)), { ...first, taken: true })
-      same(expectOk(await quota.peek(bucket, noonMicros)), first)
+      await one.takes(noonMicros, first)
+      await one.shows(noonMicros, first)
     },
   }),
   'quota-store/unknown-bucket-is-empty': quotaCase({
     rule: 'The windows of an unknown bucket have a count of 0 and start at the given time.',
-    async check(quota) {
-      same(expectOk(await quota.peek(bucket, noonMicros)), windows(noonMicros, 0, noonMicros, 0))
+    async check(_, one) {
+      await one.shows(noonMicros, windows(noonMicros, 0, noonMicros, 0))
     },
   }),
   'quota-store/peek-counts-nothing': quotaCase({
     rule: 'peek counts no call and starts no window, however often it is called.',
-    async check(quota) {
+    async check(quota, one) {
       for (let time = 0; time < 5; time += 1) {
-        same(
-          expectOk(await quota.peek(bucket, noonMicros + time)),
-          windows(noonMicros + time, 0, noonMicros + time, 0),
-        )
+        await one.shows(noonMicros + time, windows(noonMicros + time, 0, noonMicros + time, 0))
       }
       expectOk(await quota.take(bucket, noonMicros + 10, limits))
       const later = noonMicros + 10 + minuteMicros
       for (const nowMicros of [later, later + 5, noonMicros]) expectOk(await quota.peek(bucket, nowMicros))
-      same(
-        expectOk(await quota.peek(bucket, noonMicros + 11)),
-        windows(noonMicros + 10, 1, noonMicros + 10, 1),
-      )
+      await one.shows(noonMicros + 11, windows(noonMicros + 10, 1, noonMicros + 10, 1))
     },
   }),
   'quota-store/buckets-count-apart': quotaCase({
@@ -69,27 +63,18 @@ export const quotaCountCases: readonly QuotaCase[] = casesOf({
   }),
   'quota-store/limits-are-those-of-the-call': quotaCase({
     rule: 'A call is checked against its own limits, whatever the limits of earlier calls were.',
-    async check(quota) {
-      await takeAll(quota, bucket, { nowMicros: noonMicros, count: 3, limits })
+    async check(quota, one) {
+      await one.takeAll(noonMicros, 3)
       const counted = windows(noonMicros, 3, noonMicros, 3)
-      same(expectOk(await quota.take(bucket, noonMicros, { perMinute: 2, perDay: 9 })), {
-        ...counted,
-        taken: false,
-      })
-      same(expectOk(await quota.take(bucket, noonMicros, { perMinute: 9, perDay: 2 })), {
-        ...counted,
-        taken: false,
-      })
+      await bucketOf(quota, { perMinute: 2, perDay: 9 }).refuses(noonMicros, counted)
+      await bucketOf(quota, { perMinute: 9, perDay: 2 }).refuses(noonMicros, counted)
       const more = windows(noonMicros, 4, noonMicros, 4)
-      same(expectOk(await quota.take(bucket, noonMicros, { perMinute: 4, perDay: 4 })), {
-        ...more,
-        taken: true,
-      })
+      await bucketOf(quota, { perMinute: 4, perDay: 4 }).takes(noonMicros, more)
     },
   }),
   'quota-store/parallel-calls-are-counted-exactly': quotaCase({
     rule: 'Of 1,000 parallel calls exactly as many are taken as the limit allows, each with a different count.',
-    async check(quota) {
+    async check(quota, one) {
       const results = await Promise.all(
         Array.from({ length: 1_000 }, () =>
           quota.take(bucket, noonMicros, { perMinute: 400, perDay: 1_000 }),
@@ -104,7 +89,7 @@ export const quotaCountCases: readonly QuotaCase[] = casesOf({
         Array.from({ length: 400 }, (_, at) => at + 1),
         'the counts',
       )
-      same(expectOk(await quota.peek(bucket, noonMicros)), windows(noonMicros, 400, noonMicros, 400))
+      await one.shows(noonMicros, windows(noonMicros, 400, noonMicros, 400))
     },
   }),
   'quota-store/two-stores-count-exactly': quotaBesideCase({
@@ -161,11 +146,11 @@ export const quotaCountCases: readonly QuotaCase[] = casesOf({
   }),
   'quota-store/erased-bucket-starts-again': quotaCase({
     rule: 'The next call of an erased bucket starts new windows.',
-    async check(quota) {
-      await takeAll(quota, bucket, { nowMicros: noonMicros, count: 3, limits })
+    async check(quota, one) {
+      await one.takeAll(noonMicros, 3)
       const over = noonMicros + dayMicros
       expectOk(await quota.eraseOver(over, 10))
-      same(expectOk(await quota.take(bucket, over, limits)), { ...windows(over, 1, over, 1), taken: true })
+      await one.takes(over, windows(over, 1, over, 1))
     },
   }),
 })

@@ -41,14 +41,18 @@ export type QuotaCase = ContractCase<QuotaHarness>
 export const minuteMicros = 60 * 1_000_000
 export const dayMicros = 86_400 * 1_000_000
 
-/** A case on a store that has counted nothing. */
+/** The bucket of most cases, and its limits. */
+export const bucket = 'account/019a0000-0000-7000-8000-000000000001'
+export const limits = { perMinute: 3, perDay: 5 }
+
+/** A case on a store that has counted nothing, and on one bucket of it. */
 export function quotaCase({
   check,
   ...about
 }: Omit<CaseOf<QuotaUnderTest, QuotaCapability>, 'check'> & {
-  check(quota: QuotaStore): Promise<void>
+  check(quota: QuotaStore, one: Bucket): Promise<void>
 }): UnnamedCase<QuotaHarness> {
-  return caseOf({ ...about, check: ({ quota }) => check(quota) })
+  return caseOf({ ...about, check: ({ quota }) => check(quota, bucketOf(quota)) })
 }
 
 /** A case on two stores that are open on the same data. */
@@ -95,5 +99,27 @@ export async function takeAll(
   for (let call = 0; call < count; call += 1) {
     const { taken } = expectOk(await quota.take(bucket, nowMicros, limits), 'taking a call')
     same(taken, true, `whether call ${call + 1} of ${count} was counted`)
+  }
+}
+
+/** What the cases do with one bucket. */
+export type Bucket = ReturnType<typeof bucketOf>
+
+export function bucketOf(quota: QuotaStore, within: QuotaLimits = limits) {
+  const answers = async (nowMicros: number, expected: unknown, what?: string) =>
+    same(expectOk(await quota.take(bucket, nowMicros, within)), expected, what)
+  return {
+    /** Takes `count` calls at one time, each of which must be counted. */
+    takeAll: (nowMicros: number, count: number) =>
+      takeAll(quota, bucket, { nowMicros, count, limits: within }),
+    /** Holds when a call is counted, and answered with these windows. */
+    takes: (nowMicros: number, seen: QuotaWindows, what?: string) =>
+      answers(nowMicros, { ...seen, taken: true }, what),
+    /** Holds when a call is not counted, and answered with these windows. */
+    refuses: (nowMicros: number, seen: QuotaWindows, what?: string) =>
+      answers(nowMicros, { ...seen, taken: false }, what),
+    /** Holds when the bucket has these windows. */
+    shows: async (nowMicros: number, seen: QuotaWindows, what?: string) =>
+      same(expectOk(await quota.peek(bucket, nowMicros)), seen, what),
   }
 }

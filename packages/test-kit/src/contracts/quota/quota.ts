@@ -5,6 +5,8 @@ import { same } from '../compare.ts'
 import { quotaAddressCases } from './addresses.ts'
 import { quotaCountCases } from './counts.ts'
 import {
+  bucket,
+  limits,
   dayMicros,
   takeAll,
   windows,
@@ -14,9 +16,6 @@ import {
   type QuotaUnderTest,
 } from './harness.ts'
 import { quotaWindowCases } from './windows.ts'
-
-const limits = { perMinute: 3, perDay: 5 }
-const bucket = 'account/019a0000-0000-7000-8000-000000000001'
 
 /** Cases of opening and closing. */
 const factoryCases: readonly QuotaCase[] = casesOf({

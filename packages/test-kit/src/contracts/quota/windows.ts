@@ -2,144 +2,122 @@ import { casesOf } from '../../contract.ts'
 import { noonMicros } from '../../samples.ts'
 import { expectOk } from '../../expect.ts'
 import { same } from '../compare.ts'
-import { dayMicros, minuteMicros, quotaCase, takeAll, windows, type QuotaCase } from './harness.ts'
-
-const limits = { perMinute: 3, perDay: 5 }
-const bucket = 'account/019a0000-0000-7000-8000-000000000001'
+import {
+  bucket,
+  bucketOf,
+  dayMicros,
+  limits,
+  minuteMicros,
+  quotaCase,
+  windows,
+  type QuotaCase,
+} from './harness.ts'
 
 /** Cases of the two windows: their start, their end, their limits, and starts in the future. */
 export const quotaWindowCases: readonly QuotaCase[] = casesOf({
   'quota-store/windows-keep-their-start': quotaCase({
     rule: 'A window is fixed: later calls are counted in it and do not move its start.',
-    async check(quota) {
+    async check(_, one) {
       for (const [at, later] of [0, 7, minuteMicros - 1].entries()) {
         const counted = windows(noonMicros, at + 1, noonMicros, at + 1)
-        same(expectOk(await quota.take(bucket, noonMicros + later, limits)), { ...counted, taken: true })
-        same(expectOk(await quota.peek(bucket, noonMicros + later)), counted, 'peek afterwards')
+        await one.takes(noonMicros + later, counted)
+        await one.shows(noonMicros + later, counted, 'peek afterwards')
       }
     },
   }),
   'quota-store/minute-ends-after-60-seconds': quotaCase({
     rule: 'The minute ends exactly 60 s after its start; the next call starts a new one while the day goes on.',
-    async check(quota) {
-      await takeAll(quota, bucket, { nowMicros: noonMicros, count: 3, limits })
+    async check(_, one) {
+      await one.takeAll(noonMicros, 3)
       const end = noonMicros + minuteMicros
       const full = windows(noonMicros, 3, noonMicros, 3)
-      same(
-        expectOk(await quota.take(bucket, end - 1, limits)),
-        { ...full, taken: false },
-        'one microsecond before',
-      )
-      same(expectOk(await quota.peek(bucket, end)), windows(end, 0, noonMicros, 3), 'peek at the end')
-      same(expectOk(await quota.take(bucket, end + 7, limits)), {
-        ...windows(end + 7, 1, noonMicros, 4),
-        taken: true,
-      })
+      await one.refuses(end - 1, full, 'one microsecond before')
+      await one.shows(end, windows(end, 0, noonMicros, 3), 'peek at the end')
+      await one.takes(end + 7, windows(end + 7, 1, noonMicros, 4))
     },
   }),
   'quota-store/minute-starts-at-the-exact-end': quotaCase({
     rule: 'A call at the exact end of the minute is counted in a new one.',
-    async check(quota) {
-      await takeAll(quota, bucket, { nowMicros: noonMicros, count: 3, limits })
+    async check(_, one) {
+      await one.takeAll(noonMicros, 3)
       const end = noonMicros + minuteMicros
-      same(expectOk(await quota.take(bucket, end, limits)), {
-        ...windows(end, 1, noonMicros, 4),
-        taken: true,
-      })
+      await one.takes(end, windows(end, 1, noonMicros, 4))
     },
   }),
   'quota-store/day-ends-after-86400-seconds': quotaCase({
     rule: 'The day ends exactly 86,400 s after its start; the next call starts a new one.',
-    async check(quota) {
-      await takeAll(quota, bucket, { nowMicros: noonMicros, count: 3, limits })
-      await takeAll(quota, bucket, { nowMicros: noonMicros + minuteMicros, count: 2, limits })
+    async check(_, one) {
+      await one.takeAll(noonMicros, 3)
+      await one.takeAll(noonMicros + minuteMicros, 2)
       const end = noonMicros + dayMicros
-      const before = expectOk(await quota.take(bucket, end - 1, limits))
-      same(before, { ...windows(end - 1, 0, noonMicros, 5), taken: false }, 'one microsecond before')
-      same(expectOk(await quota.peek(bucket, end)), windows(end, 0, end, 0), 'peek at the end')
-      same(expectOk(await quota.take(bucket, end, limits)), { ...windows(end, 1, end, 1), taken: true })
+      await one.refuses(end - 1, windows(end - 1, 0, noonMicros, 5), 'one microsecond before')
+      await one.shows(end, windows(end, 0, end, 0), 'peek at the end')
+      await one.takes(end, windows(end, 1, end, 1))
     },
   }),
   'quota-store/running-minute-outlives-the-day': quotaCase({
     rule: 'A minute that started before the end of the day goes on when a new day starts.',
-    async check(quota) {
+    async check(quota, one) {
       expectOk(await quota.take(bucket, noonMicros, limits))
       const late = noonMicros + dayMicros - 10
       const end = noonMicros + dayMicros
       expectOk(await quota.take(bucket, late, limits))
-      same(expectOk(await quota.take(bucket, end, limits)), { ...windows(late, 2, end, 1), taken: true })
+      await one.takes(end, windows(late, 2, end, 1))
     },
   }),
   'quota-store/full-minute-counts-in-neither': quotaCase({
     rule: 'When the minute is full, a call is not taken and is counted in neither window, however often it is tried.',
-    async check(quota) {
-      await takeAll(quota, bucket, { nowMicros: noonMicros, count: 3, limits })
+    async check(_, one) {
+      await one.takeAll(noonMicros, 3)
       const full = windows(noonMicros, 3, noonMicros, 3)
       for (const later of [1, 2, 3]) {
-        same(expectOk(await quota.take(bucket, noonMicros + later, limits)), { ...full, taken: false })
+        await one.refuses(noonMicros + later, full)
       }
-      same(expectOk(await quota.peek(bucket, noonMicros + 4)), full)
+      await one.shows(noonMicros + 4, full)
     },
   }),
   'quota-store/full-day-counts-in-neither': quotaCase({
     rule: 'When the day is full, a call is not taken and is counted in neither window, even if the minute is not full.',
     async check(quota) {
-      const dayFirst = { perMinute: 9, perDay: 2 }
-      await takeAll(quota, bucket, { nowMicros: noonMicros, count: 2, limits: dayFirst })
+      const one = bucketOf(quota, { perMinute: 9, perDay: 2 })
+      await one.takeAll(noonMicros, 2)
       const full = windows(noonMicros, 2, noonMicros, 2)
-      same(expectOk(await quota.take(bucket, noonMicros + 1, dayFirst)), { ...full, taken: false })
-      same(expectOk(await quota.peek(bucket, noonMicros + 2)), full)
+      await one.refuses(noonMicros + 1, full)
+      await one.shows(noonMicros + 2, full)
     },
   }),
   'quota-store/refused-call-starts-nothing': quotaCase({
     rule: 'A call that is refused because the day is full starts no minute.',
     async check(quota) {
-      const dayFirst = { perMinute: 9, perDay: 2 }
-      await takeAll(quota, bucket, { nowMicros: noonMicros, count: 2, limits: dayFirst })
+      const one = bucketOf(quota, { perMinute: 9, perDay: 2 })
+      await one.takeAll(noonMicros, 2)
       const later = noonMicros + 2 * minuteMicros
-      same(expectOk(await quota.take(bucket, later, dayFirst)), {
-        ...windows(later, 0, noonMicros, 2),
-        taken: false,
-      })
-      same(
-        expectOk(await quota.peek(bucket, later + 9)),
-        windows(later + 9, 0, noonMicros, 2),
-        'peek afterwards',
-      )
+      await one.refuses(later, windows(later, 0, noonMicros, 2))
+      await one.shows(later + 9, windows(later + 9, 0, noonMicros, 2), 'peek afterwards')
     },
   }),
   'quota-store/window-in-the-future-starts-now': quotaCase({
     rule: 'A window that starts in the future by more than its length starts at the time of the call instead and keeps its count.',
-    async check(quota) {
-      await takeAll(quota, bucket, { nowMicros: noonMicros, count: 2, limits })
+    async check(_, one) {
+      await one.takeAll(noonMicros, 2)
       const back = noonMicros - 3_600_000_000
-      same(expectOk(await quota.take(bucket, back, limits)), { ...windows(back, 3, back, 3), taken: true })
-      same(expectOk(await quota.take(bucket, back + 5, limits)), {
-        ...windows(back, 3, back + 5, 3),
-        taken: false,
-      })
+      await one.takes(back, windows(back, 3, back, 3))
+      await one.refuses(back + 5, windows(back, 3, back + 5, 3))
       const end = back + minuteMicros
-      same(
-        expectOk(await quota.take(bucket, end, limits)),
-        { ...windows(end, 1, end, 4), taken: true },
-        'a minute later: the day is not further ahead than a day',
-      )
-      same(expectOk(await quota.peek(bucket, noonMicros)), windows(noonMicros, 0, noonMicros, 4))
+      await one.takes(end, windows(end, 1, end, 4), 'a minute later: the day is not further ahead than a day')
+      await one.shows(noonMicros, windows(noonMicros, 0, noonMicros, 4))
     },
   }),
   'quota-store/window-in-the-future-keeps-its-count': quotaCase({
     rule: 'A window that starts in the future by up to its length keeps its count and its start in the store. In the answer it starts at the time of the call.',
-    async check(quota) {
-      await takeAll(quota, bucket, { nowMicros: noonMicros, count: 1, limits })
+    async check(_, one) {
+      await one.takeAll(noonMicros, 1)
       for (const [count, nowMicros] of [
         [2, noonMicros - minuteMicros],
         [3, noonMicros - 5],
       ] as const)
-        same(expectOk(await quota.take(bucket, nowMicros, limits)), {
-          ...windows(nowMicros, count, nowMicros, count),
-          taken: true,
-        })
-      same(expectOk(await quota.peek(bucket, noonMicros)), windows(noonMicros, 3, noonMicros, 3))
+        await one.takes(nowMicros, windows(nowMicros, count, nowMicros, count))
+      await one.shows(noonMicros, windows(noonMicros, 3, noonMicros, 3))
     },
   }),
   'quota-store/clocks-that-differ-share-a-window': quotaCase({
@@ -168,43 +146,40 @@ export const quotaWindowCases: readonly QuotaCase[] = casesOf({
   }),
   'quota-store/future-windows-are-moved-each': quotaCase({
     rule: 'Only the window that starts too far in the future is moved; the other one keeps its start.',
-    async check(quota) {
+    async check(quota, one) {
       expectOk(await quota.take(bucket, noonMicros, limits))
       const second = noonMicros + 3 * minuteMicros
       expectOk(await quota.take(bucket, second, limits))
       const back = second - minuteMicros - 1
-      same(expectOk(await quota.take(bucket, back, limits)), {
-        ...windows(back, 2, noonMicros, 3),
-        taken: true,
-      })
-      same(expectOk(await quota.peek(bucket, back + 5)), windows(back, 2, noonMicros, 3))
+      await one.takes(back, windows(back, 2, noonMicros, 3))
+      await one.shows(back + 5, windows(back, 2, noonMicros, 3))
     },
   }),
   'quota-store/peek-does-not-move-windows': quotaCase({
     rule: 'peek shows a window in the future as take would find it, and does not move it.',
-    async check(quota) {
-      await takeAll(quota, bucket, { nowMicros: noonMicros, count: 2, limits })
-      same(expectOk(await quota.peek(bucket, noonMicros - 9)), windows(noonMicros - 9, 2, noonMicros - 9, 2))
-      same(expectOk(await quota.peek(bucket, noonMicros + 1)), windows(noonMicros, 2, noonMicros, 2))
+    async check(_, one) {
+      await one.takeAll(noonMicros, 2)
+      await one.shows(noonMicros - 9, windows(noonMicros - 9, 2, noonMicros - 9, 2))
+      await one.shows(noonMicros + 1, windows(noonMicros, 2, noonMicros, 2))
     },
   }),
   'quota-store/full-window-in-the-future-refuses': quotaCase({
     rule: 'A full window in the future keeps its count: the call is not taken, and the windows start now.',
-    async check(quota) {
-      await takeAll(quota, bucket, { nowMicros: noonMicros, count: 3, limits })
+    async check(_, one) {
+      await one.takeAll(noonMicros, 3)
       const back = noonMicros - 9
-      same(expectOk(await quota.take(bucket, back, limits)), { ...windows(back, 3, back, 3), taken: false })
+      await one.refuses(back, windows(back, 3, back, 3))
     },
   }),
   'quota-store/refused-call-moves-windows': quotaCase({
     rule: 'A full window that is too far in the future begins now also in the store: its bucket is free when it ends, not once the clock has caught up.',
-    async check(quota) {
-      await takeAll(quota, bucket, { nowMicros: noonMicros, count: 3, limits })
+    async check(_, one) {
+      await one.takeAll(noonMicros, 3)
       const back = noonMicros - 3_600_000_000
       const full = windows(back, 3, back, 3)
-      same(expectOk(await quota.take(bucket, back, limits)), { ...full, taken: false })
+      await one.refuses(back, full)
       const end = back + minuteMicros
-      same(expectOk(await quota.take(bucket, end, limits)), { ...windows(end, 1, end, 4), taken: true })
+      await one.takes(end, windows(end, 1, end, 4))
     },
   }),
   'quota-store/times-are-stored-exactly': quotaCase({

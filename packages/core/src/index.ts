@@ -26,7 +26,6 @@ export {
 } from './entities/access-token.ts'
 export { type Account, defaultMailChoice, accountNameText } from './entities/account.ts'
 export type { Caller } from './entities/caller.ts'
-export { emailChangeLifetimeMicros } from './entities/email-change.ts'
 export type * from './entities/folder.ts'
 export * from './entities/invitation.ts'
 export * from './entities/language.ts'

@@ -1,6 +1,5 @@
 import {
   defaultMailChoice,
-  emailChangeLifetimeMicros,
   linkTokenFrom,
   secretLifetimeMicros,
   invitationLifetimeMicros,
@@ -185,7 +184,7 @@ export function createSamples(kid: number): Samples {
       accountId,
       email: ciphertext(),
       createdAtMicros: noonMicros,
-      expiresAtMicros: noonMicros + emailChangeLifetimeMicros,
+      expiresAtMicros: noonMicros + 86_400_000_000,
       ...columns,
     }),
     webhook: (accountId, columns) => ({

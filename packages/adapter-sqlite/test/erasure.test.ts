@@ -72,6 +72,8 @@ test('the log is emptied after each way of erasing', async (t) => {
   const claimed = make.secret(folder, undefined, { createdAtMicros: 0 })
   expectOk(await database.idempotencyKeys.insertSecret(claimed, make.note(), claim))
   const { accountId } = folder
+  const empty = make.folder(accountId)
+  expectOk(await database.folders.insert(empty))
   const [link, bucket, over] = [make.tokenDigest(), make.tokenDigest(), make.tokenDigest()]
   expectOk(await database.invitations.replace(make.invitation(accountId), make.tokenDigest()))
   const [password, session] = [make.password(accountId), make.session(accountId)]
@@ -99,6 +101,7 @@ test('the log is emptied after each way of erasing', async (t) => {
     'ending a session': () => database.sessions.erase(accountId, session.id),
     'renaming an account': () => database.accounts.rename(accountId, make.encrypted(), [make.nameIndex()]),
     'relabelling a folder': () => database.folders.relabel(accountId, folder.id, make.encrypted()),
+    'erasing a folder': () => database.folders.erase(accountId, empty.id, noonMicros),
     'forgetting wrong passwords': () => database.signIns.update([bucket], () => ok({ buckets: [undefined] })),
     'sweeping wrong passwords': () => database.signIns.eraseOver(counted.eraseAtMicros, 10),
     'forgetting an address': () => remember(2),

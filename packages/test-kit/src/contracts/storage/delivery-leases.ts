@@ -22,9 +22,11 @@ export const deliveryLeaseCases: readonly StorageCase[] = together({
     rule: 'lease gives the deliveries that are due, exactly as they are, under one of the given ids, by event time and id. Those that are due later, even by a microsecond, are left out.',
     async check(store, make) {
       const queue = await addQueue(store, make)
-      const due = [mailAt(make, queue, 5), mailAt(make, queue, 5), mailAt(make, queue, 1, { dueAtMicros: 0 })]
+      const early = { dueAtMicros: 0 }
+      const due = [mailAt(make, queue, 5), mailAt(make, queue, 5), mailAt(make, queue, 1, early)]
+      const last = mailAt(make, queue, 9, early)
       const later = mailAt(make, queue, 0, { dueAtMicros: noonMicros + 1 })
-      await addDeliveries(store, queue, [later, ...due.toReversed()])
+      await addDeliveries(store, queue, [later, last, ...due.toReversed()])
       const ids = [make.uuid(), make.uuid()]
       const leases = await lease(store, make, { ids })
       same(leases.length, 1, 'how many targets were leased')
@@ -32,7 +34,12 @@ export const deliveryLeaseCases: readonly StorageCase[] = together({
       const [first, second, third] = due
       same(
         leases.map(({ target, deliveries }) => ({ target, deliveries })),
-        [{ target: queue.mail, deliveries: [third, first, second].map((each) => each && fresh(each)) }],
+        [
+          {
+            target: queue.mail,
+            deliveries: [third, first, second, last].map((each) => each && fresh(each)),
+          },
+        ],
       )
     },
   }),
@@ -112,40 +119,37 @@ export const deliveryLeaseCases: readonly StorageCase[] = together({
   'delivery-store/wrong-clock-delays-nothing': storageCase({
     rule: 'What is due after `latestMicros` is leased immediately, as is a target whose lease ends after it; what is due at `latestMicros`, or leased until then, is not.',
     async check(store, make) {
-      const queues = [await addQueue(store, make), await addQueue(store, make), await addQueue(store, make)]
       const latestMicros = noonMicros + latestAfterMicros
-      const dueTimes = [latestMicros, latestMicros + 1, noonMicros]
       const added: NewDelivery[] = []
-      for (const [at, queue] of queues.entries()) {
-        const mail = mailAt(make, queue, 0, { dueAtMicros: dueTimes[at] ?? 0 })
-        await addDeliveries(store, queue, [mail])
-        added.push(mail)
+      for (const times of [[latestMicros], [latestMicros + 1], [noonMicros, latestMicros + 1]]) {
+        const queue = await addQueue(store, make)
+        const mails = times.map((dueAtMicros) => mailAt(make, queue, 0, { dueAtMicros }))
+        await addDeliveries(store, queue, mails)
+        added.push(...mails)
       }
-      same(leasedIds(await lease(store, make)).toSorted(), [added[1]?.id, added[2]?.id].toSorted())
+      const [late, ...others] = added.map(({ id }) => id)
+      same(leasedIds(await lease(store, make)).toSorted(), others.toSorted())
       const untilMicros = noonMicros + leaseMicros
-      same(
-        leasedIds(await lease(store, make, { latestMicros: untilMicros })),
-        [added[0]?.id],
-        'the one not leased',
-      )
+      const next = await lease(store, make, { latestMicros: untilMicros, untilMicros: untilMicros - 1 })
+      same(leasedIds(next), [late], 'the one not leased')
       const back = await lease(store, make, { latestMicros: untilMicros - 1 })
-      same(
-        leasedIds(back).toSorted(),
-        added.map(({ id }) => id).toSorted(),
-        'leased by a clock that ran ahead',
-      )
+      same(leasedIds(back).toSorted(), others.toSorted(), 'leased by a clock that ran ahead')
     },
   }),
   'delivery-store/release-ends-a-lease': storageCase({
-    rule: 'A target that was released can be leased immediately; release answers Ok(true).',
+    rule: 'A target that was released can be leased immediately; release answers Ok(true), and releases no other target.',
     async check(store, make) {
-      const queue = await addQueue(store, make)
-      const added = mailAt(make, queue, 0)
-      await addDeliveries(store, queue, [added])
+      const [mine, theirs] = [await addQueue(store, make), await addQueue(store, make)]
+      const [first, other] = [mailAt(make, mine, 0), mailAt(make, theirs, 0)]
+      await addDeliveries(store, mine, [first])
+      await addDeliveries(store, theirs, [other])
+      const leases = await lease(store, make)
+      same(leasedIds(leases).toSorted(), [first.id, other.id].toSorted())
+      let held = leases.find(({ target }) => target.accountId === mine.accountId)
       for (let time = 0; time < 2; time += 1) {
-        const held = await onlyLease(store, make)
-        same(leasedIds([held]), [added.id])
-        same(expectOk(await store.deliveries.release(held)), true)
+        same(held && expectOk(await store.deliveries.release(held)), true)
+        held = await onlyLease(store, make)
+        same(leasedIds([held]), [first.id])
       }
     },
   }),

@@ -121,9 +121,11 @@ const deliveryErasureCases: readonly StorageCase[] = together({
       const webhook = () => ({ kind: 'webhook', accountId: mine.accountId, webhookId: make.uuid() }) as const
       const [erased, kept] = [webhook(), webhook()]
       const others = [mailAt(make, mine, 1, { target: kept }), mailAt(make, theirs, 2)]
-      await addDeliveries(store, mine, [mailAt(make, mine, 0, { target: erased }), ...others])
+      const early = mailAt(make, mine, 0, { target: erased, dueAtMicros: noonMicros - 9 })
+      await addDeliveries(store, mine, [early, ...others])
       for (const target of [mine.mail, erased]) expectOk(await store.deliveries.eraseTarget(target))
       same(await listed(store), others.map(fresh))
+      same(expectOk(await store.deliveries.nextDue('webhook')), noonMicros, 'when the other webhook is due')
       const leases = await lease(store, make, { nowMicros: noonMicros + leaseMicros })
       sameIds(
         leases.flatMap(({ deliveries }) => deliveries),

@@ -24,6 +24,8 @@ export const outboxDistributionCases: readonly StorageCase[] = together({
       same(expectOk(distributed), 2, 'how many events were replaced')
       same(expectOk(await store.outbox.page(undefined, 10)), [other], 'the events that are left')
       same(await listed(store), deliveries.map(fresh))
+      for (const { target: to, dueAtMicros } of deliveries)
+        same(expectOk(await store.deliveries.nextDue(to.kind)), dueAtMicros, `when a ${to.kind} is due`)
     },
   }),
   'outbox-store/distribute-leaves-out-events-that-are-gone': storageCase({

@@ -44,8 +44,9 @@ h2 { margin: 2.5rem 0 .75rem; font-size: 1.375rem; }
 .banner.error { border-color: var(--alert); background: var(--alert-wash); }
 .banner.warning { border-color: var(--final); background: var(--final-wash); }
 .banner > :last-child { margin-bottom: 0; }
-.banner li a { display: inline-flex; align-items: center; min-height: var(--target); color: var(--alert); font-weight: 600; }
+.banner li a { padding-block: .8125rem; color: var(--alert); font-weight: 600; }
 .banner ul { margin: 0; padding: 0; list-style: none; }
+.banner li { padding-block: .5rem; }
 
 .panel { margin-block-end: 1.5rem; padding: clamp(1.125rem, 4vw, 1.75rem); border: 1px solid var(--line); border-radius: .875rem; background: var(--card); }
 .panel > :first-child { margin-top: 0; }

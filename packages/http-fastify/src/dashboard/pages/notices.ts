@@ -63,13 +63,13 @@ export function keptFormPage(
     ${link}
     <form method="post" action="${action}">
       ${kept.shown.map(([name, value]) => markup`<textarea hidden name="${name}">\n${value}</textarea>`)}
-      ${kept.hadPassword && passwordAgain(localized, kept)}
+      ${kept.hadPassword && passwordAgain(localized, kept, link === undefined)}
       <button type="submit" class="secondary">${localized.texts.common.sessionOver.sendAgain}</button>
     </form>`
   return guestPage({ localized, title: heading, main, hasForm: true })
 }
 
-function passwordAgain({ texts }: LocalizedDashboard, { shown }: KeptFields): Html {
+function passwordAgain({ texts }: LocalizedDashboard, { shown }: KeptFields, hasFocus: boolean): Html {
   const isOfLink = shown.some(([name]) => name === 'note')
   return passwordField({
     name: 'password',
@@ -77,7 +77,7 @@ function passwordAgain({ texts }: LocalizedDashboard, { shown }: KeptFields): Ht
     autocomplete: isOfLink ? 'off' : 'current-password',
     hint: texts.common.fieldErrors.password_again,
     isRequired: true,
-    hasFocus: true,
+    hasFocus,
     show: texts.common.showPassword,
   })
 }

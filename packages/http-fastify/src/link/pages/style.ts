@@ -7,7 +7,7 @@ export const linkStyle = styleSheet(`
 .lead { color: var(--soft); }
 .envelope { display: block; width: 7.5rem; margin-block-end: 1.25rem; fill: var(--paper); stroke: var(--edge); stroke-width: 1.5; stroke-linejoin: round; }
 .alert { margin: 1.25rem 0; padding: .875rem 1.125rem; border-inline-start: 4px solid var(--alert); border-radius: .375rem; background: var(--alert-wash); }
-.alert a { display: inline-flex; align-items: center; min-height: var(--target); color: var(--alert); font-weight: 600; }
+.alert a { padding-block: .8125rem; color: var(--alert); font-weight: 600; }
 @media (max-width: 30rem) { main:has([type=password]) .envelope { display: none; } }
 form { margin-bottom: 1.5rem; }
 #password { margin-block-end: .5rem; }

@@ -49,8 +49,8 @@ const byItsFiles: Pattern = {
   message: 'Import another package by its name, not by its files.',
 }
 
-/** The PostgreSQL server that the tests and the lab start: the only file of another package's tests that they may import. */
-const testServer = '(?!(?:packages/)?adapter-postgres/test/support/server\\.ts$)'
+/** The PostgreSQL server and the small disk for tests and the lab: the only files of another package's tests that they may import. */
+const testServer = '(?!(?:packages/)?adapter-postgres/test/support/(?:server|small-disk)\\.ts$)'
 
 const byItsFilesInTests: Pattern = {
   ...byItsFiles,

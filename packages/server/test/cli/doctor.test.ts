@@ -262,9 +262,7 @@ t.test('a clock that cannot be right is reported', async (t) => {
   const wrote = (at: number) =>
     withRaw(database, (db) => db.prepare('UPDATE accounts SET created_at = ?').run(at))
   wrote(nowMicros + 5 * hour)
-  t.match((await findings()).wrong, [
-    /^clock: the last write is [45] hours in the future: set the clock$/,
-  ])
+  t.match((await findings()).wrong, [/^clock: the last write is [45] hours in the future: set the clock$/])
   wrote(nowMicros - 50 * 24 * hour)
   t.strictSame((await findings()).wrong, [], 'an installation may stay unused')
   withRaw(database, (db) => db.prepare('UPDATE meta SET swept_at = ?').run(nowMicros - 50 * 24 * hour))

@@ -85,6 +85,7 @@ export function pathsOf({ ids }: Owner): readonly string[] {
     `/folders/${folder}`,
     `/folders/${folder}/delete`,
     `/folders/${emptyFolder}/delete`,
+    '/help',
     '/settings',
     '/settings/tokens',
     `/settings/tokens/${token}/revoke`,

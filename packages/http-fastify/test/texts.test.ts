@@ -1,4 +1,5 @@
 import { languages, type Language } from '@sotto/core'
+import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
 import { dashboardTexts } from '../src/dashboard/texts/dashboard-texts.ts'
 import { linkTexts } from '../src/link/texts/link-texts.ts'
@@ -158,6 +159,17 @@ t.test('a button that cancels differs from the button beside it', async (t) => {
     ]
     t.notOk([...buttons, secrets.draft.delete, secrets.folder.delete].includes(common.cancel), tag)
   }
+})
+
+t.test('a page names each text', async (t) => {
+  const folder = new URL('../src/', import.meta.url)
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /^(?!.*texts\/).*\.ts$/.test(name),
+  )
+  const source = files.map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n')
+  // The errors of fields have the names of the core's rules.
+  for (const path of [...english.keys()].filter((each) => !each.startsWith('common.fieldErrors.')))
+    t.ok(new RegExp(`\\b${/([a-zA-Z]\w*)(?:\.\d+)?$/.exec(path)?.[1] ?? ''}\\b`).test(source), path)
 })
 
 // Promise (The owner's pages): One word for one thing: secret, title, text, delete

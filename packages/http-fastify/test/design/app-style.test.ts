@@ -68,7 +68,7 @@ t.test('every class in a sheet is one that a page has', async (t) => {
     Array.from(css.matchAll(/\.([a-z][a-z-]+)(?=[\s,:.{[)>+~])/g), ([, name = '']) => name),
   )
   t.ok(classes.size > 40, String(classes.size))
-  for (const name of classes) t.match(source, new RegExp(`[\\s"'\`]${name}[\\s"'\`$]`), name)
+  for (const name of classes) t.ok(new RegExp(`[\\s"'\`]${name}[\\s"'\`$]`).test(source), name)
 })
 
 t.test('the sheet follows the direction of the page and loads nothing', async (t) => {

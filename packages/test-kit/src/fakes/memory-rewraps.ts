@@ -3,7 +3,6 @@ import {
   type CorruptionStore,
   type Encrypted,
   type RewrapStore,
-  type StoredAccount,
   type StoredText,
   type StoredWrap,
   type TextColumn,
@@ -13,7 +12,6 @@ import { err, ok } from 'neverthrow'
 import {
   equalBytes,
   keyRetired,
-  type AccountRow,
   type MemoryConnection,
   type MemoryData,
   type SecretRow,
@@ -93,72 +91,43 @@ interface TextOfRow extends StoredText {
   drop(): void
 }
 
+/** Where a text is: the rows, and the names that lead to it within one. */
+const places: Readonly<Record<TextColumn, readonly [keyof MemoryData, ...names: string[]]>> = {
+  'account.name': ['accounts', 'account', 'name'],
+  'account.display_name': ['accounts', 'account', 'displayName', 'name'],
+  'folder.label': ['folders', 'label'],
+  'access_token.name': ['accessTokens', 'token', 'name'],
+  'account.password': ['passwords', 'hash'],
+  'webhook.endpoint': ['webhooks', 'endpoint'],
+  'session.name': ['sessions', 'session', 'name'],
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
 /** Every row of a column that has a text. */
 function textsOf(data: MemoryData, column: TextColumn): readonly TextOfRow[] {
-  const { accounts, folders, accessTokens, passwords, webhooks, sessions } = data
-  const texts = <Row>(
-    rows: Map<Uuid, Row>,
-    read: (row: Row) => readonly [accountId: Uuid, rowId: Uuid, text: Encrypted | undefined],
-    write: (row: Row, text: Encrypted) => Row,
-    without?: (row: Row) => Row,
-  ): readonly TextOfRow[] =>
-    [...rows].flatMap(([key, row]) => {
-      const [accountId, rowId, encrypted] = read(row)
-      if (encrypted === undefined) return []
-      const put = (to: Encrypted) => rows.set(key, write(row, to))
-      const drop = () => (without === undefined ? rows.delete(key) : rows.set(key, without(row)))
-      return [{ place: { column, accountId, rowId }, encrypted, put, drop }]
-    })
-  const ofAccount = (row: AccountRow, columns: Partial<StoredAccount>): AccountRow => ({
-    ...row,
-    account: { ...row.account, ...columns },
+  const [of, ...names] = places[column]
+  const rows = data[of] as Map<Uuid, Fields>
+  const owner = names.slice(0, -1)
+  return [...rows].flatMap(([key, row]) => {
+    const ids = at(row, owner) as { readonly id: Uuid; readonly accountId?: Uuid } | undefined
+    const encrypted = at(row, names) as Encrypted | undefined
+    if (ids === undefined || encrypted === undefined) return []
+    const place = { column, accountId: ids.accountId ?? key, rowId: ids.id }
+    const put = (to: Encrypted) => rows.set(key, withAt(row, names, to))
+    const isPart = column === 'account.display_name'
+    const drop = () => (isPart ? rows.set(key, withAt(row, owner, undefined)) : rows.delete(key))
+    return [{ place, encrypted, put, drop }]
   })
-  switch (column) {
-    case 'account.name':
-      return texts(
-        accounts,
-        ({ account: { id, name } }) => [id, id, name],
-        (row, name) => ofAccount(row, { name }),
-      )
-    case 'account.display_name':
-      return texts(
-        accounts,
-        ({ account: { id, displayName } }) => [id, displayName?.id ?? id, displayName?.name],
-        (row, name) =>
-          ofAccount(row, { displayName: row.account.displayName && { ...row.account.displayName, name } }),
-        (row) => ofAccount(row, { displayName: undefined }),
-      )
-    case 'folder.label':
-      return texts(
-        folders,
-        (row) => [row.accountId, row.id, row.label],
-        (row, label) => ({ ...row, label }),
-      )
-    case 'access_token.name':
-      return texts(
-        accessTokens,
-        ({ token }) => [token.accountId, token.id, token.name],
-        (row, name) => ({ ...row, token: { ...row.token, name } }),
-      )
-    case 'account.password':
-      return texts(
-        passwords,
-        (row) => [row.accountId, row.id, row.hash],
-        (row, hash) => ({ ...row, hash }),
-      )
-    case 'webhook.endpoint':
-      return texts(
-        webhooks,
-        (row) => [row.accountId, row.id, row.endpoint],
-        (row, endpoint) => ({ ...row, endpoint }),
-      )
-    case 'session.name':
-      return texts(
-        sessions,
-        ({ session }) => [session.accountId, session.id, session.name],
-        (row, name) => ({ ...row, session: { ...row.session, name } }),
-      )
-  }
+}
+
+function at(row: unknown, names: readonly string[]): unknown {
+  return names.reduce((fields, name) => (fields as Fields | undefined)?.[name], row)
+}
+
+function withAt(row: unknown, [name = '', ...names]: readonly string[], value: unknown): Fields {
+  const fields = row as Fields
+  return { ...fields, [name]: names.length === 0 ? value : withAt(fields[name], names, value) }
 }
 
 /** The text of a row, if it is still what was read, byte for byte. */

@@ -1,7 +1,6 @@
 import type { StorageOpenError } from '@sotto/core'
 import { DatabaseError } from 'pg'
 import { NoHost, NoPassword, NotConnected, Unfit, type HostFailed } from './connection/errors.ts'
-import { placeText } from './connection/url.ts'
 import { UnreleasedTables } from './unreleased.ts'
 
 /** What an error while opening means. Nothing of its message is passed on but what names no value: it may quote the user's name. */
@@ -29,9 +28,9 @@ export function openErrorOf(error: unknown, location: string): StorageOpenError 
   return { code: 'database_unreachable', location, detail: code ?? 'no connection in time' }
 }
 
-function failureText({ host: { host, port }, cause }: HostFailed, location: string): string {
+function failureText({ place, cause }: HostFailed, location: string): string {
   const error = openErrorOf(cause, location)
-  return `${placeText(host, port)}: ${'detail' in error ? error.detail : error.code}`
+  return `${place}: ${'detail' in error ? error.detail : error.code}`
 }
 
 /** Of the message nothing is passed on but the name of a setting: it may quote the user's name. */

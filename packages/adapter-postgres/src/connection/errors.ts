@@ -1,6 +1,6 @@
 import type { StorageError } from '@sotto/core'
 import { DatabaseError } from 'pg'
-import type { Host } from './url.ts'
+import { placeText, type Host } from './url.ts'
 
 /** Another process holds what is needed, or too many callers wait. */
 export const busy = { code: 'storage_unavailable', reason: 'busy' } as const satisfies StorageError
@@ -41,11 +41,12 @@ export class NotConnected extends Error {
 /** Why one host cannot be used: what pg throws while it connects, or {@link Unfit}. */
 export class HostFailed extends Error {
   override readonly name = 'HostFailed'
-  readonly host: Host
+  /** Host and port, for messages. */
+  readonly place: string
 
-  constructor(host: Host, cause: unknown) {
+  constructor({ host, port }: Pick<Host, 'host' | 'port'>, cause: unknown) {
     super('the host cannot be used', { cause })
-    this.host = host
+    this.place = placeText(host, port)
   }
 }
 

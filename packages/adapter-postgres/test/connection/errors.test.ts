@@ -76,7 +76,7 @@ test('a statement that the connection is to blame for had no effect', (t) => {
 })
 
 test('hosts that are all standbys cannot be written; otherwise one may come back', (t) => {
-  const host = { host: 'a', port: 1, ssl: false } as const
+  const host = { host: 'a', port: 1 }
   const failures = (...causes: readonly Error[]) =>
     storageErrorOf(new NoHost(causes.map((cause) => new HostFailed(host, cause))), writing)
   const standby = new Unfit('the server is a standby', true)

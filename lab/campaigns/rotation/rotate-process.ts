@@ -15,14 +15,15 @@ const { ports, close } = await openPlace(placeIn(directory, givenDatabase()), { 
 // A caller that kills this process at random starts its timer here.
 process.stdout.write('\n')
 let step = 0
-const { keyRing, keys, rewraps } = ports
-// It does not wait for other processes to know the new key, as if they were on other machines.
-const impatient = {
-  ...stepped(keyRing, ['addKey', 'activate', 'removeKey']),
-  settled: () => Promise.resolve(),
-}
+const { keyRing, keys, servers, rewraps } = ports
 const { rewrapped } = expectOk(
-  await rotateKeys({ ...ports, keyRing: impatient, keys: stepped(keys), rewraps: stepped(rewraps) }),
+  await rotateKeys({
+    ...ports,
+    keyRing: stepped(keyRing, ['addKey', 'activate', 'removeKey']),
+    keys: stepped(keys),
+    servers: stepped(servers),
+    rewraps: stepped(rewraps),
+  }),
 )
 await close()
 process.stdout.write(`${rewrapped}\n`)

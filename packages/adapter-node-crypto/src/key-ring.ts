@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs'
-import { setTimeout as pause } from 'node:timers/promises'
 import { err, errAsync, ok, okAsync, type Result, type ResultAsync } from 'neverthrow'
-import type { Clock, KeyRingAdmin, KeysUnwritable } from '@sotto/core'
+import type { Clock, KeyRingAdmin, KeysUnwritable, StoredKey } from '@sotto/core'
 import { activateKey, addKey, removeKey } from './key-file-changes.ts'
 import { identityOf, keyFileError, readKeyFile, type KeyFileError, type KeyFileRead } from './key-file.ts'
 import { createRingKey, type RingKey } from './ring-key.ts'
@@ -14,6 +13,11 @@ export interface KeyRingOptions {
   readonly instanceId: Uint8Array
   /** Says when the file is looked at again, and gives a new key its time. */
   readonly clock: Clock
+  /**
+   * Asks the database for its active key; `undefined` when it gives no answer. Without it, and until the database has another one, the active
+   * key of the file is used.
+   */
+  readonly activeKey?: (() => Promise<Pick<StoredKey, 'kid' | 'checkValue'> | undefined>) | undefined
   /** Called when the key file has changed and cannot be read. The keys that were read before remain in use. */
   readonly onReadError?: ((error: KeyFileError) => void) | undefined
 }
@@ -35,9 +39,6 @@ export type NodeKeyRing = KeyRingAdmin & RingKeys
 
 const checkEveryMicros = 1_000_000
 
-/** Every process uses the new key within a second. After another one, it has written what it encrypted under the old key. */
-const settleMillis = 2 * (checkEveryMicros / 1_000)
-
 interface Loaded {
   readonly activeKid: number
   readonly keys: ReadonlyMap<number, RingKey>
@@ -46,8 +47,9 @@ interface Loaded {
 
 /**
  * Creates a ring that follows its key file, which other processes may change at any time. The file is read again when a row names an
- * unknown key, when the active key is used and the file has changed, and on `refresh`. When the file cannot be read, or has another key
- * under a known kid, the ring stays as it was. Throws a `TypeError` when the instance id is too short or too long.
+ * unknown key, when the active key is used and the file has changed, and on `refresh` and `follow`. When the file cannot be read, or has
+ * another key under a known kid, the ring stays as it was. A key that the database has made active after the file was copied is used in place
+ * of the file's. Throws a `TypeError` when the instance id is too short or too long.
  * @errors those of `openKeyFile`
  */
 export function createKeyRing(options: KeyRingOptions): Result<NodeKeyRing, KeyFileError> {
@@ -61,7 +63,10 @@ export function createKeyRing(options: KeyRingOptions): Result<NodeKeyRing, KeyF
 }
 
 interface FollowedFile {
+  /** What was read last, with the key that is active by now. */
   now(): Loaded
+  /** This key of the file is active in the database. */
+  use(kid: number): void
   /** Reads the file. */
   reload(): void
   /** Reads the file if it has changed. Costs a system call. */
@@ -75,6 +80,7 @@ function followFile(
   first: Loaded,
 ): FollowedFile {
   let loaded = first
+  let used = 0
   let checkedAtMicros = clock.nowMicros()
   let failedAtMicros: number | undefined
   // The absolute difference, because the clock may be set back.
@@ -94,7 +100,8 @@ function followFile(
   }
 
   return {
-    now: () => loaded,
+    now: () => (used > loaded.activeKid && loaded.keys.has(used) ? { ...loaded, activeKid: used } : loaded),
+    use: (kid) => void (used = kid),
     reload,
     reloadIfChanged,
     reloadIfDue() {
@@ -136,6 +143,13 @@ function ringAdmin(options: KeyRingOptions, file: FollowedFile): KeyRingAdmin {
       return file.now().activeKid
     },
     refresh: file.reload,
+    async follow() {
+      file.reload()
+      const active = await options.activeKey?.()
+      if (active === undefined) return
+      const ours = file.now().keys.get(active.kid)?.checkValue()
+      if (ours !== undefined && Buffer.compare(ours, active.checkValue) === 0) file.use(active.kid)
+    },
     kids: () => [...file.now().keys.keys()],
     checkValue(kid) {
       const key = file.now().keys.get(kid)
@@ -144,7 +158,6 @@ function ringAdmin(options: KeyRingOptions, file: FollowedFile): KeyRingAdmin {
     },
     addKey: () => changed(addKey(where)),
     activate: (kid) => changed(activateKey(where, kid)).map(() => undefined),
-    settled: () => pause(settleMillis),
     removeKey: (kid) => changed(removeKey(where, kid)).map(() => undefined),
   }
 }

@@ -1,4 +1,5 @@
 import {
+  activeKeyOf,
   fitKeyRing,
   type Clock,
   type OpenStorage,
@@ -6,6 +7,7 @@ import {
   type StorageDriver,
   type StorageError,
   type StorageOpenError,
+  type StoredKey,
 } from '@sotto/core'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { createKeyFile } from './key-file-changes.ts'
@@ -95,7 +97,9 @@ async function openKeyRing(
   { keys, instanceId }: OpenStorage,
 ): Promise<Result<NodeKeyRing, KeysError | StorageError>> {
   const onReadError = ({ message }: KeyFileError): void => log('warn', message)
-  const opened = createKeyRing({ keyFile, instanceId, clock, onReadError })
+  const activeKey = async (): Promise<StoredKey | undefined> =>
+    (await keys.known()).map(activeKeyOf).unwrapOr(undefined)
+  const opened = createKeyRing({ keyFile, instanceId, clock, onReadError, activeKey })
   if (opened.isErr()) return err(opened.error)
   const keyRing = opened.value
   const fitted = await fitKeyRing({ keyRing, keys, clock })

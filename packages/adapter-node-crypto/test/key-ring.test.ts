@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import fs, { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import timers from 'node:timers/promises'
 import t from 'tap'
 import type { TextPlace } from '@sotto/core'
 import { expectErr, expectOk } from '@sotto/test-kit'
@@ -137,21 +136,6 @@ t.test('a new active key is used within a second', (t) => {
   world.clock.advance(-3_600_000_000)
   t.equal(world.ring.activeKid(), 1, 'also when the clock is set back')
   t.end()
-})
-
-t.test('settled waits for two seconds', async (t) => {
-  const { ring } = makeWorld(t.testdir())
-  const pauses = t.capture(timers, 'setTimeout', () => Promise.resolve())
-  syncBuiltinESMExports()
-  t.teardown(() => {
-    pauses.restore()
-    syncBuiltinESMExports()
-  })
-  await ring.settled()
-  t.strictSame(
-    pauses().map(({ args }) => args[0]),
-    [2_000],
-  )
 })
 
 t.test('refresh reads the keys immediately, and drops removed ones', (t) => {

@@ -55,6 +55,15 @@ export const versions: readonly TablesVersion[] = [
       'ALTER TABLE sessions ADD COLUMN kid bigint CONSTRAINT sessions_kid_fkey REFERENCES keys (kid), ADD COLUMN name bytea',
       'CREATE INDEX sessions_by_kid ON sessions (kid, id)',
     ],
+    readableFrom: 1,
+  },
+  // Which key is the active one, and which servers hold which keys. A server of an earlier version adds keys that are active.
+  {
+    statements: [
+      ...createTable(tableDialect, tables.servers),
+      'ALTER TABLE keys ADD COLUMN read_only boolean NOT NULL DEFAULT false',
+      'UPDATE keys SET read_only = true WHERE kid < (SELECT max(kid) FROM keys)',
+    ],
     whole: createAll(),
     readableFrom: 1,
   },

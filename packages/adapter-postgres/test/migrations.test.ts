@@ -162,7 +162,9 @@ test('a server of version 1, which knows no changes of email addresses, deletes 
   const storage = await openStorage(url)
   t.teardown(() => storage.close())
   const make = createSamples(1)
-  expectOk(await storage.keys.add({ kid: 1, checkValue: make.bytes(32), createdAtMicros: 0 }))
+  expectOk(
+    await storage.keys.add({ kid: 1, checkValue: make.bytes(32), createdAtMicros: 0, isReadOnly: false }),
+  )
   const account = make.account()
   expectOk(await storage.accounts.insert(account, [make.nameIndex()]))
   const digest = make.tokenDigest()

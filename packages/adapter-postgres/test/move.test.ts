@@ -59,7 +59,7 @@ test('a server that is not noticed cannot write once the database was left', asy
   const storage = await openStorage(`${url}?application_name=other`)
   t.teardown(() => storage.close())
   const driver = postgresDriver({ url })
-  const key = { kid: 1, checkValue: new Uint8Array(1), createdAtMicros: 0 }
+  const key = { kid: 1, checkValue: new Uint8Array(1), createdAtMicros: 0, isReadOnly: false }
 
   await expectOk(await driver.openMoveSource({ to: 'there' })).close()
   expectOk(await storage.keys.add(key))
@@ -82,7 +82,8 @@ test('a source of an earlier version gets the tables of this one first', async (
   await pool.close()
   await query(
     url,
-    `DROP TABLE email_changes, display_names; ALTER TABLE accounts DROP COLUMN notifies;
+    `DROP TABLE email_changes, display_names, servers; ALTER TABLE accounts DROP COLUMN notifies;
+     ALTER TABLE keys DROP COLUMN read_only;
      ALTER TABLE sessions DROP COLUMN kid, DROP COLUMN name; UPDATE sotto SET version = 1`,
   )
   const source = expectOk(await postgresDriver({ url }).openMoveSource({ to: 'there' }))

@@ -20,7 +20,7 @@ import { erasingTriggers, textsTable } from './texts.ts'
 export const mainSchema: Schema = {
   applicationId: 0x536f7474, // "Sott"
   create,
-  steps: [toVersionTwo, toVersionThree, toVersionFour],
+  steps: [toVersionTwo, toVersionThree, toVersionFour, toVersionFive],
 }
 
 function create(db: Sqlite.Database): void {
@@ -105,4 +105,12 @@ function toVersionFour(db: Sqlite.Database): void {
     CREATE INDEX sessions_by_kid ON sessions (kid, id)`)
   for (const table of [tables.display_names, tables.sessions])
     for (const trigger of erasingTriggers(table)) db.exec(trigger)
+}
+
+/** Which key is the active one, and which servers hold which keys. */
+function toVersionFive(db: Sqlite.Database): void {
+  for (const statement of createTable(tableDialect, tables.servers)) db.exec(statement)
+  db.exec(`
+    ALTER TABLE keys ADD COLUMN read_only INTEGER NOT NULL DEFAULT 0 CHECK (read_only IN (0, 1));
+    UPDATE keys SET read_only = 1 WHERE kid < (SELECT max(kid) FROM keys)`)
 }

@@ -3,6 +3,8 @@
  * by the caller that shows it. No error carries anything confidential.
  */
 
+import type { ShownServer } from './ports/key-store.ts'
+
 /**
  * The store cannot do it now; try again later. Nothing was changed where a lock is held (`busy`), the disk is full, the data is no longer
  * where it was opened (`moved`), or the store is closed. The same holds where the disk refuses to be read or written (`disk_failed`: an I/O
@@ -43,8 +45,8 @@ export interface KeyUnknown {
 export type DecryptError = DataCorrupted | KeyUnknown
 
 /**
- * The row is under a key that the store does not know. Either the key was retired in the meantime: encrypt again under the active
- * key. Or it was never added, as in a fresh database: see `KeyStore.add`.
+ * No row may be written under the key. Either another one is active by now, or it was retired: encrypt again under the active key. Or it
+ * was never added, as in a fresh database: see `KeyStore.add`.
  */
 export interface KeyRetired {
   readonly code: 'key_retired'
@@ -72,6 +74,14 @@ export interface KeyRingUnfit {
   readonly code: 'key_ring_unfit'
   readonly kid: number
   readonly reason: 'missing' | 'wrong'
+}
+
+/** The key `kid` does not become the active one yet, because servers that run have not shown that they hold it. */
+export interface KeyNotEverywhere {
+  readonly code: 'key_not_everywhere'
+  readonly kid: number
+  /** Those that lack it. */
+  readonly servers: readonly ShownServer[]
 }
 
 /** Too many passwords are waiting to be hashed. Try again later. */

@@ -26,6 +26,10 @@ import {
 const examples: Readonly<Record<SottoErrorCode, (world: World) => Promise<SottoError>>> = {
   storage_unavailable: (world) => createWhen(world, { code: 'storage_unavailable', reason: 'full' }),
   storage_failed: (world) => createWhen(world, { code: 'storage_failed', detail: 'broken' }),
+  async key_not_everywhere({ sotto }) {
+    expectOk(await sotto.showServer({ id: unknownId, name: 'web-1' }))
+    return expectErr(await sotto.rotateKeys())
+  },
   key_retired: (world) => createWhen(world, { code: 'key_retired' }),
   fields_invalid: async ({ sotto }) => expectErr(await sotto.createAccount({ email: '' })),
   account_exists: async ({ sotto }) => expectErr(await sotto.createAccount({ email: 'ada@example.org' })),

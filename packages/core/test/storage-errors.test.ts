@@ -20,6 +20,7 @@ import {
   openTimes,
   shareHeard,
   webhookUrl,
+  unknownId,
   type World,
 } from './world.ts'
 import { corruptEachKind } from './corruption.ts'
@@ -320,6 +321,10 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
     return (failing) => failing.dropCorruptedRows({ ids, accountName })
   },
   fitKeyRing: async () => (failing) => failing.fitKeyRing(),
+  checkActiveKey: async () => (failing) => failing.checkActiveKey(),
+  showServer: async () => (failing) => failing.showServer({ id: unknownId, name: 'web-1' }),
+  hideServer: async () => (failing) => failing.hideServer({ id: unknownId }),
+  addKey: async () => (failing) => failing.addKey(),
   keyStatus: async () => (failing) => failing.keyStatus(),
   rotateKeys: async (world) => {
     expectOk(await world.sotto.createSecret(newSecret(world)))
@@ -381,6 +386,7 @@ const stores = [
     'emailChanges',
     'signIns',
     'keys',
+    'servers',
     'rewraps',
     'corruption',
     'quota',

@@ -1,11 +1,4 @@
-import {
-  createFakeCipher,
-  createFakeKeyRing,
-  createMemoryPorts,
-  expectErr,
-  expectOk,
-  type MemoryPorts,
-} from '@sotto/test-kit'
+import { createFakeCipher, createMemoryPorts, expectErr, expectOk, type MemoryPorts } from '@sotto/test-kit'
 import { ok, type Result } from 'neverthrow'
 import type { ShareableSecret } from '../src/entities/secret.ts'
 import type { Policy } from '../src/policy.ts'
@@ -48,13 +41,9 @@ export async function createWorld(): Promise<World> {
   return { deps: { ...ports, policy }, sotto, accountId, folderId }
 }
 
-/**
- * The ports of a process on another machine, with the same store. It reads the keys now, and its rotation does not wait until the world's process
- * has read them.
- */
-export function onOtherMachine(deps: World['deps']): World['deps'] {
-  const keyRing = { ...createFakeKeyRing(deps.keyRing.file), settled: () => Promise.resolve() }
-  return { ...deps, ...createFakeCipher({ keyRing }) }
+/** The ports of another process, with the same store, which reads the keys now; its key file is the same, unless another one is given. */
+export function inOtherProcess(deps: World['deps'], file = deps.keyRing.file): World['deps'] {
+  return { ...deps, ...createFakeCipher({ keyRing: deps.keyRing.beside(file) }) }
 }
 
 /** The email of the world's account. */

@@ -83,6 +83,7 @@ function ofThings(sotto: Sotto, audit: Audit) {
 
 function ofKeys(sotto: Sotto, audit: Audit) {
   return {
+    addKey: () => sotto.addKey().andTee(({ kid }) => audit('key_added', { kid })),
     rotateKeys: (input) => sotto.rotateKeys(input).andTee(({ kid }) => audit('keys_rotated', { kid })),
     retireKey: (input) => sotto.retireKey(input).andTee(() => audit('key_retired', { kid: input.kid })),
   } satisfies Partial<Sotto>

@@ -103,7 +103,10 @@ async function createApp({
   const loginPage = apiLoginPage({ branding })
   await app.register(apiRoutes, { prefix: '/api', sotto, baseUrl, linkBaseUrl, loginPage, logAddresses })
   await app.register(linkRoutes, { sotto, baseUrl, linkBaseUrl, branding, logAddresses })
-  const ready = createReadiness({ upkeep: storage.upkeep, clock: ports.clock })
+  const ready = createReadiness({
+    upkeep: { canWrite: () => storage.upkeep.canWrite().andThen(() => sotto.checkActiveKey()) },
+    clock: ports.clock,
+  })
   const channels = { canMail: ports.mailSender !== undefined, canPost: ports.webhookSender !== undefined }
   await app.register(dashboardRoutes, { sotto, baseUrl, linkBaseUrl, branding, logAddresses, ...channels })
   await app.register(serviceRoutes, { sotto, baseUrl, linkBaseUrl, branding, ready, hasStartPage: false })

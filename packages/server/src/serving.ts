@@ -8,9 +8,10 @@ import type { MetricsServer } from './metrics/metrics-server.ts'
 import type { Notifier } from './notifier.ts'
 import { startServer, type RunningServer, type ServerError, type ServerOptions } from './server.ts'
 import type { Sweeper } from './sweeper.ts'
+import { startShowing } from './shown-server.ts'
 import { startSystemNotifier } from './system-notifier.ts'
 import { startSystemSweeper } from './system-sweeper.ts'
-import { systemEveryMinute } from './timers.ts'
+import { systemEveryMinute, systemTimers } from './timers.ts'
 
 export interface ServingOptions extends Pick<InstallationOptions, 'onFatal' | 'log' | 'worker'> {
   readonly settings: Settings
@@ -30,6 +31,8 @@ export interface Serving {
   /** Stops the server, then closes the installation. */
   stop(): Promise<void>
 }
+
+type Shown = ReturnType<typeof startShowing> | undefined
 
 /** Opens the installation of these settings, and listens. */
 export async function startServing(
@@ -62,7 +65,7 @@ async function serve(
   }
   const server = started.value
   endProcessOnDefects(server)
-  let leading: { sweeper: Sweeper; notifier: Notifier; unwatchClock: () => void } | undefined
+  let leading: { sweeper: Sweeper; notifier: Notifier; unwatchClock: () => void; shown: Shown } | undefined
   return ok({
     installation,
     server,
@@ -76,14 +79,26 @@ async function serve(
         }),
         sweeper: startSystemSweeper(installation, server.log),
         notifier: startSystemNotifier(installation, server.log, { stopMillis }),
+        // Without a database that servers on other machines use, too, all have one key file.
+        shown:
+          installation.settings.database &&
+          startShowing({
+            sotto: installation.sotto,
+            address: server.address,
+            timers: systemTimers,
+            log: server.log,
+          }),
       }
     },
     wake: () => leading?.notifier.wake(),
     async stop() {
       // At once, because each has 10 seconds at most. What is queued from now on is sent after the next start.
-      const { sweeper, notifier, unwatchClock } = leading ?? {}
+      const { sweeper, notifier, shown, unwatchClock } = leading ?? {}
       unwatchClock?.()
-      await Promise.all([server.stop(), sweeper?.stop(), notifier?.stop(), measured.value?.stop()])
+      await Promise.all([
+        ...[server.stop(), sweeper?.stop(), notifier?.stop(), shown?.stop()],
+        measured.value?.stop(),
+      ])
       await installation.close()
     },
   })

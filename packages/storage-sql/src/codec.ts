@@ -20,13 +20,16 @@ export function encryptedOf(kid: number, text: Uint8Array | null): Encrypted {
 }
 
 /**
- * Writes rows under the key `kid`. Err when it is not, or no longer, among the keys; it cannot be retired until the transaction ends.
+ * Writes rows under the key `kid`. Err when no row may be written under it; it cannot be closed or retired until the transaction ends.
  */
 export function* underKey<T>(
   { dialect }: Engine,
   kid: number,
   write: () => Work<T>,
 ): Work<Result<T, KeyRetired>> {
-  const isKnown = yield* exists(`SELECT 1 FROM keys WHERE kid = $1${dialect.forKeyShare}`, kid)
-  return isKnown ? ok(yield* write()) : err({ code: 'key_retired' })
+  const isWritable = yield* exists(
+    `SELECT 1 FROM keys WHERE kid = $1 AND NOT read_only${dialect.forKeyShare}`,
+    kid,
+  )
+  return isWritable ? ok(yield* write()) : err({ code: 'key_retired' })
 }

@@ -96,7 +96,10 @@ const event = {
  * The tables check the shape of rows, not the rules of the service. `attempts` and `scopes` are spelled by `attemptsText` and `scopesText`.
  */
 export const tables = {
-  /** The keys that rows may be written under, never a key itself. `check_value` lets a process check that its key of this number is right. */
+  /**
+   * The keys that rows may be under, never a key itself. `check_value` lets a process check that its key of this number is right.
+   * `read_only`: no row may be written under it. The newest key that is not is the active one.
+   */
   keys: {
     name: 'keys',
     key: ['kid'],
@@ -104,7 +107,16 @@ export const tables = {
       kid: { type: 'integer', check: 'kid > 0' },
       check_value: { type: 'bytes' },
       created_at: time,
+      read_only: { ...flag, default: false },
     },
+  },
+
+  /** The servers that have a key file of their own. `kid`: the newest key that it holds. `seen_at`: when it said so last. */
+  servers: {
+    name: 'servers',
+    key: ['id'],
+    columns: { id, name: text, kid: integer, seen_at: time },
+    stays: true,
   },
 
   /**

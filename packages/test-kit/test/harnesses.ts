@@ -90,7 +90,7 @@ export function fakeCipherHarness({
 }: Omit<Changes<FakeCipher, FakeKeyFile>, 'reopened'> = {}): CipherHarness {
   let installations = 0
   const underTest = (file: FakeKeyFile, installation: string): CipherUnderTest => ({
-    ...change(createFakeCipher({ keyRing: createFakeKeyRing(file), installation })),
+    ...change(createFakeCipher({ keyRing: createFakeKeyRing({ file }), installation })),
     async dispose() {},
     beside: async () => underTest(beside(file), installation),
     async spoil() {

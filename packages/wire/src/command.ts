@@ -84,8 +84,14 @@ export function toWireRevoked(id: string) {
 }
 
 /** Of `keys status`. */
-export function toWireKey({ kid, createdAtMicros, active, rows }: KeyStatus) {
-  return { kid, created_at: isoMicros(createdAtMicros), active, rows }
+export function toWireKey({ kid, createdAtMicros, active, waiting, rows, lackedBy }: KeyStatus) {
+  const lacked_by = lackedBy.map(({ name, seenAtMicros }) => ({ name, seen_at: isoMicros(seenAtMicros) }))
+  return { kid, created_at: isoMicros(createdAtMicros), active, waiting, rows, lacked_by }
+}
+
+/** Of `keys add`. */
+export function toWireWaitingKey({ kid, added }: Pick<RotationProgress, 'kid' | 'added'>) {
+  return { kid, added }
 }
 
 /** Of `keys rotate`. */

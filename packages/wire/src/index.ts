@@ -55,6 +55,7 @@ export {
   toWireInitialized,
   toWireMoved,
   toWireKey,
+  toWireWaitingKey,
   toWireNewAccessToken,
   toWireCorruptedRow,
   toWireDroppedCorruptedRows,

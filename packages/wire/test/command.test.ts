@@ -11,6 +11,7 @@ import {
   toWireInitialized,
   toWireMoved,
   toWireKey,
+  toWireWaitingKey,
   toWireNewAccessToken,
   toWireCorruptedRow,
   toWireDroppedCorruptedRows,
@@ -103,10 +104,15 @@ t.test('an access token', async (t) => {
 t.test('a key and a rotation', async (t) => {
   t.equal(
     JSON.stringify(
-      toWireKey({ kid: 2, createdAtMicros: 1, replacedAtMicros: undefined, active: true, rows: 5 }),
+      toWireKey({
+        ...{ kid: 2, createdAtMicros: 1, replacedAtMicros: undefined, active: true, waiting: false, rows: 5 },
+        lackedBy: [{ id: 's', name: 'web-1', kid: 1, seenAtMicros: 2 }],
+      }),
     ),
-    `{"kid":2,"created_at":"${time(1)}","active":true,"rows":5}`,
+    `{"kid":2,"created_at":"${time(1)}","active":true,"waiting":false,"rows":5,` +
+      `"lacked_by":[{"name":"web-1","seen_at":"${time(2)}"}]}`,
   )
+  t.equal(JSON.stringify(toWireWaitingKey({ kid: 2, added: true })), '{"kid":2,"added":true}')
   t.equal(JSON.stringify(toWireRetiredKey(1)), '{"kid":1,"retired":true}')
   const corrupted = [
     { code: 'data_damaged', what: 'secret.head', id: 's' },

@@ -14,7 +14,7 @@ import { err, ok, okAsync, type ResultAsync } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
 import type { Statement, Value } from '../connection/sql.ts'
 import { cursorOf } from './codec.ts'
-import { refusalOf } from './insert-secret.ts'
+import { refusalOf, writableKid } from './insert-secret.ts'
 import { noteColumns, noteOf, secretColumns, secretOf, type NoteRow, type SecretRow } from './secret-rows.ts'
 
 /** `IS TRUE` keeps the planner from the index of the account's drafts, all of which it would read. */
@@ -42,14 +42,14 @@ const pageOfFolder = pageFor(
 
 const share = {
   name: 'drafts_share',
-  text: `UPDATE secrets SET lookup = $4, link_created_at = $5, expires_at = $6, kid = $7, head = $8, wrap = $9,
-      version = version + 1
+  text: `UPDATE secrets SET lookup = $4, link_created_at = $5, expires_at = $6, kid = ${writableKid('$7')}, head = $8,
+      wrap = $9, version = version + 1
     WHERE ${oneDraft} AND head = $3`,
 }
 const replace = {
   name: 'drafts_replace',
-  text: `UPDATE secrets SET folder_id = $4, open_limit = $5, notify = $6, has_password = $7, kid = $8, head = $9, wrap = $10,
-      note = $11, attempts = CASE WHEN $12 THEN NULL ELSE attempts END, version = version + 1
+  text: `UPDATE secrets SET folder_id = $4, open_limit = $5, notify = $6, has_password = $7, kid = ${writableKid('$8')},
+      head = $9, wrap = $10, note = $11, attempts = CASE WHEN $12 THEN NULL ELSE attempts END, version = version + 1
     WHERE ${oneDraft} AND head = $3`,
 }
 const lockAttempts = {

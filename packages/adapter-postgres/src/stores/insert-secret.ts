@@ -30,17 +30,29 @@ const rowsMax = 64
 /** How many statements are under way at the same time. */
 const atOnce = 3
 
+/**
+ * The key of a row as an expression: 0, which is no key, when no row may be written under it. So the row breaks its foreign key. The key stays
+ * writable until the transaction ends.
+ * @param kid the parameter
+ */
+export function writableKid(kid: string): string {
+  return `coalesce((SELECT kid FROM keys WHERE kid = ${kid} AND NOT read_only FOR KEY SHARE), 0)`
+}
+
 const statements: ReadonlyMap<number, Statement> = new Map(sizes.map(statementFor))
 
+/** All rows are under one key, which is looked at once. */
 function statementFor(rows: number): readonly [number, Statement] {
   const types = columns.map(() => '')
-  const text = `INSERT INTO secrets (${columns.join(', ')}) VALUES ${placeholders(rows, types)}`
+  const kid = `$${columns.indexOf('kid') + 1}`
+  const values = placeholders(rows, types).replace(kid, () => writableKid(kid))
+  const text = `INSERT INTO secrets (${columns.join(', ')}) VALUES ${values}`
   return [rows, { name: `secrets_insert_${rows}`, text }]
 }
 
 /**
  * Makes the method that adds secrets. Those that arrive together are added by one statement, which costs the disk one write. When a row is
- * refused, its batch is added in halves, and so on, until the refused row is alone.
+ * refused, or not all are under one key, the batch is added in halves, and so on, until the refused row is alone.
  */
 export function createInsertSecret(db: Database): SecretStore['insert'] {
   const insert = createBatches({
@@ -54,23 +66,28 @@ export function createInsertSecret(db: Database): SecretStore['insert'] {
 }
 
 async function addBatch(db: Database, batch: Batch): Promise<void> {
-  const result = await db.statement(
-    async (sql) => {
-      await addSecrets(
-        sql,
-        batch.map(({ input }) => input),
-      )
-      return ok()
-    },
-    { violation: refusalOf, askedMillis: askedMillisOf(batch) },
-  )
-  if (batch.length === 1 || !isOfOneRow(result)) {
-    for (const { answer } of batch) answer(result)
-    return
+  const rows = batch.map(({ input }) => input)
+  if (isUnderOneKey(rows)) {
+    const result = await db.statement(
+      async (sql) => {
+        await addSecrets(sql, rows)
+        return ok()
+      },
+      { violation: refusalOf, askedMillis: askedMillisOf(batch) },
+    )
+    if (batch.length === 1 || !isOfOneRow(result)) {
+      for (const { answer } of batch) answer(result)
+      return
+    }
   }
   const half = Math.floor(batch.length / 2)
   await addBatch(db, batch.slice(0, half))
   await addBatch(db, batch.slice(half))
+}
+
+/** While the active key changes, a batch may hold rows under two. */
+function isUnderOneKey(rows: readonly NewSecret[]): boolean {
+  return rows.every(([secret]) => secret.kid === rows[0]?.[0].kid)
 }
 
 /** Whether the server refused the statement for what one of its rows holds. Then it added none of them. */
@@ -78,7 +95,7 @@ function isOfOneRow(result: Result<void, Refusal | StorageError>): boolean {
   return result.isErr() && result.error.code !== 'storage_unavailable'
 }
 
-/** What a secret in a folder that is not there, or under a retired key, breaks. */
+/** What a secret in a folder that is not there, or under a key that no row may be written under, breaks. */
 export function refusalOf(constraint: string): Refusal | undefined {
   if (constraint === 'secrets_kid_fkey') return { code: 'key_retired' }
   return constraint === 'secrets_folder_fkey' ? { code: 'folder_not_found' } : undefined
@@ -89,7 +106,7 @@ export async function addSecret(sql: Sql, ...row: NewSecret): Promise<void> {
   await addSecrets(sql, [row])
 }
 
-/** @param rows as many as one of {@link sizes} */
+/** @param rows as many as one of {@link sizes}, all under one key */
 async function addSecrets(sql: Sql, rows: readonly NewSecret[]): Promise<void> {
   const statement = statements.get(rows.length)
   if (statement === undefined) throw new RangeError(`no statement adds ${rows.length} secrets`)

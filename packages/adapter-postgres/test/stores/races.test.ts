@@ -133,7 +133,14 @@ test('a key is retired, or rows are written under it: never both', async (t) => 
   const { make, folder } = await addSampleFolder(two[0])
   for (let round = 0; round < 5; round += 1) {
     const raced = 100 + round
-    expectOk(await two[0].keys.add({ kid: raced, checkValue: make.bytes(32), createdAtMicros: noonMicros }))
+    expectOk(
+      await two[0].keys.add({
+        kid: raced,
+        checkValue: make.bytes(32),
+        createdAtMicros: noonMicros,
+        isReadOnly: false,
+      }),
+    )
     const inserts = race(two, 50, ({ secrets, folders }, at) =>
       at % 5 === 0
         ? coded(folders.insert(make.folder(folder.accountId, { label: { ...make.encrypted(), kid: raced } })))
@@ -157,7 +164,14 @@ test('a key that a row comes under while it is being retired stays, and the row 
     giveBack()
   })
   const { make, folder } = await addSampleFolder(storage)
-  expectOk(await storage.keys.add({ kid: 100, checkValue: make.bytes(32), createdAtMicros: noonMicros }))
+  expectOk(
+    await storage.keys.add({
+      kid: 100,
+      checkValue: make.bytes(32),
+      createdAtMicros: noonMicros,
+      isReadOnly: false,
+    }),
+  )
   const insert = `INSERT INTO folders (id, account_id, created_at, kid, label)
     VALUES ('${make.uuid()}', '${folder.accountId}', 1, 100, '')`
   const retired = await besideTransaction(url, [insert], () => storage.keys.retire(100))

@@ -143,7 +143,7 @@ const tables = [
     'passwords',
     'access_tokens',
   ],
-  ...['folders', 'accounts', 'keys', 'quota'],
+  ...['folders', 'accounts', 'keys', 'servers', 'quota'],
 ]
 
 const emptying = [...tables.map((table) => `DELETE FROM ${table}`), 'UPDATE sotto SET swept_at = NULL'].join(

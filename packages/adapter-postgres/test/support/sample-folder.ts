@@ -13,7 +13,7 @@ export async function addSampleFolder(storage: Storage): Promise<SampleFolder> {
   const make = createSamples(kid)
   const account = make.account()
   const folder = make.folder(account.id)
-  expectOk(await storage.keys.add({ kid, checkValue: make.bytes(32), createdAtMicros: 1 }))
+  expectOk(await storage.keys.add({ kid, checkValue: make.bytes(32), createdAtMicros: 1, isReadOnly: false }))
   expectOk(await storage.accounts.insert(account, [make.nameIndex()]))
   expectOk(await storage.folders.insert(folder))
   return { make, folder }

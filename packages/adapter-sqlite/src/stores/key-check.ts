@@ -4,8 +4,8 @@ import type { Connections } from '../file/connections.ts'
 import { isForeignKeyError } from '../file/errors.ts'
 
 /**
- * Runs a statement, inside a job, that writes a row under the key `kid`. When the row refers to a row that does not exist, it finds out
- * which: Err `key_retired` when it is the key, else Err `otherwise`. Throws every other error, and this one too without `otherwise`.
+ * Runs a statement, inside a job, that writes a row under the key `kid`. Err `key_retired` when no row may be written under it, Err
+ * `otherwise` when the row refers to another row that does not exist. Throws every other error, and this one too without `otherwise`.
  */
 export type KeyCheck = <E = never>(
   kid: number,
@@ -14,15 +14,16 @@ export type KeyCheck = <E = never>(
 ) => Result<void, KeyRetired | E>
 
 export function createKeyCheck({ writer }: Pick<Connections, 'writer'>): KeyCheck {
-  const isKnown = writer.prepare<[number], number>('SELECT 1 FROM keys WHERE kid = ?').pluck()
+  const isWritable = writer
+    .prepare<[number], number>('SELECT 1 FROM keys WHERE kid = ? AND NOT read_only')
+    .pluck()
   return (kid, put, otherwise) => {
+    if (isWritable.get(kid) === undefined) return err({ code: 'key_retired' })
     try {
       put()
       return ok()
     } catch (error) {
-      if (!isForeignKeyError(error)) throw error
-      if (isKnown.get(kid) === undefined) return err({ code: 'key_retired' })
-      if (otherwise === undefined) throw error
+      if (otherwise === undefined || !isForeignKeyError(error)) throw error
       return err(otherwise)
     }
   }

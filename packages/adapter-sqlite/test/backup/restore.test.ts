@@ -19,7 +19,14 @@ test('a restore has the keys checked before anything is written, and stops when 
   const [dir, target] = [temporaryDir(t), temporaryDir(t)]
   const database = await open(dir)
   await addFolder(database)
-  expectOk(await database.keys.add({ kid: 7, checkValue: Buffer.from('unused'), createdAtMicros: 0 }))
+  expectOk(
+    await database.keys.add({
+      kid: 7,
+      checkValue: Buffer.from('unused'),
+      createdAtMicros: 0,
+      isReadOnly: false,
+    }),
+  )
   await database.close()
   const file = join(target, 'b')
   expectOk(await backUpDatabase({ dataDir: dir, file, nowMicros }))

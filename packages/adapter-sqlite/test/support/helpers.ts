@@ -52,7 +52,7 @@ export async function openQuotaIn(
 
 /** Adds a key with this number, so that rows may be written under it. */
 export async function addKey({ keys }: Pick<Database, 'keys'>, kid: number): Promise<void> {
-  expectOk(await keys.add({ kid, checkValue: Buffer.alloc(16, kid), createdAtMicros: 0 }))
+  expectOk(await keys.add({ kid, checkValue: Buffer.alloc(16, kid), createdAtMicros: 0, isReadOnly: false }))
 }
 
 /** What the checks of a database found wrong; empty when all is well. */

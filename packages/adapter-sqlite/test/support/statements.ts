@@ -24,7 +24,7 @@ export function planOf(db: Sqlite.Database, sql: string): readonly string[] {
 }
 
 /** What never holds more than a few rows. */
-const tiny = /^SCAN (?:CONSTANT ROW|(?:meta|keys|k)\b)/
+const tiny = /^SCAN (?:CONSTANT ROW|(?:meta|keys|k|servers)\b)/
 
 /** What `DeliveryStore.state` and `Upkeep.countRows` count by reading every entry of one index, and no row. */
 const counted = /^SCAN (?:outbox|deliveries|accounts|folders|secrets|access_tokens) USING COVERING INDEX \w+$/

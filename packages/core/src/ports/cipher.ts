@@ -106,11 +106,14 @@ export interface KeyRing {
   /** The number of the key that new rows are written under. */
   activeKid(): number
 
-  /**
-   * Reads the keys again, because a store refused a row under a retired key. Never throws; a ring that cannot be read stays as it
-   * was.
-   */
+  /** Reads the keys again. Never throws; a ring that cannot be read stays as it was. */
   refresh(): void
+
+  /**
+   * Reads the keys again, and asks the store which one is active, because it refused a row under another one. A ring without that key
+   * keeps the one that it has. Never rejects.
+   */
+  follow(): Promise<void>
 }
 
 /** Changes the ring itself, durably. For key rotation: one process at a time. */
@@ -126,12 +129,6 @@ export interface KeyRingAdmin extends KeyRing {
 
   /** Makes this key the one that new rows are written under. A key that is not in the ring is `keys_unwritable`. */
   activate(kid: number): ResultAsync<void, KeysUnwritable>
-
-  /**
-   * Resolves when the other processes of this machine encrypt under the active key, too, and have had a second to write what they encrypted
-   * before. Never rejects.
-   */
-  settled(): Promise<void>
 
   /** Removes a key, which must not be the active one, from the ring for good. A key that is not there is not an error. */
   removeKey(kid: number): ResultAsync<void, KeysUnwritable>

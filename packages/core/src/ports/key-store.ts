@@ -12,15 +12,26 @@ export interface StoredKey {
   /** With it a process checks that its key of this number is the right one; see `KeyRingAdmin.checkValue`. */
   readonly checkValue: Uint8Array
   readonly createdAtMicros: number
+  /** Whether no row may be written under it. Of the others the newest is the active key. */
+  readonly isReadOnly: boolean
 }
 
-/** The keys that rows may be written under. Every write that is answered with Ok is durable. No method throws or rejects. */
+/** The keys that rows may be under. Every write that is answered with Ok is durable. No method throws or rejects. */
 export interface KeyStore {
-  /** All of them, by kid ascending, each with the number of rows that are under it. */
+  /** All of them, by kid ascending. */
+  known(): ResultAsync<readonly StoredKey[], StorageError>
+
+  /** The same, each with the number of rows that are under it. It reads indexes to their end. */
   list(): ResultAsync<readonly (StoredKey & { readonly rows: number })[], StorageError>
 
-  /** Adds a key; a key that is already known stays unchanged. From then on rows may be written under it. */
+  /** Adds a key; a key that is already known stays unchanged. From then on rows may be written under it, unless it is read-only. */
   add(key: StoredKey): ResultAsync<void, StorageError>
+
+  /**
+   * Rows may be written under this key, and every other one becomes read-only. Once it is answered, no row is written under another key,
+   * by no process. Ok(false), and nothing is changed, when it is not known or older than the active key.
+   */
+  activate(kid: number): ResultAsync<boolean, StorageError>
 
   /**
    * Removes a key, in one transaction, unless a row is under it. From then on no process can write a row under it.
@@ -28,6 +39,29 @@ export interface KeyStore {
    * @errors `key_in_use` with the number of rows that are under it; nothing is changed
    */
   retire(kid: number): ResultAsync<boolean, KeyInUse | StorageError>
+}
+
+/** Which keys a server holds that has a key file of its own. */
+export interface ShownServer {
+  /** Of one run of a server. */
+  readonly id: Uuid
+  /** Tells an operator which server it is. */
+  readonly name: string
+  /** The newest key that it holds; it holds all before that as well. 0 when it holds none. */
+  readonly kid: number
+  readonly seenAtMicros: number
+}
+
+/** The servers, as each has shown itself last. Every write that is answered with Ok is durable. No method throws or rejects. */
+export interface ServerStore {
+  /** All of them, by id. */
+  list(): ResultAsync<readonly ShownServer[], StorageError>
+
+  /** Adds a server, or replaces what it has shown before, and forgets those that were seen at `forgottenByMicros` or earlier. */
+  show(server: ShownServer, forgottenByMicros: number): ResultAsync<void, StorageError>
+
+  /** Removes a server, which has ended. One that is not there is not an error. */
+  remove(id: Uuid): ResultAsync<void, StorageError>
 }
 
 /** A short encrypted text and where it is stored. */

@@ -8,7 +8,7 @@ import type { DeliveryStore } from './delivery-store.ts'
 import type { EmailChangeStore } from './email-change-store.ts'
 import type { FolderStore } from './folder-store.ts'
 import type { IdempotencyStore } from './idempotency-store.ts'
-import type { KeyStore, RewrapStore } from './key-store.ts'
+import type { KeyStore, RewrapStore, ServerStore } from './key-store.ts'
 import type { LinkStore } from './link-store.ts'
 import type { OutboxStore } from './outbox-store.ts'
 import type { PasswordStore } from './password-store.ts'
@@ -38,6 +38,7 @@ export interface Storage {
   readonly signIns: SignInStore
   /** Holds no key when the database is fresh: one has to be added before any row can be written. */
   readonly keys: KeyStore
+  readonly servers: ServerStore
   readonly rewraps: RewrapStore
   readonly corruption: CorruptionStore
 }

@@ -83,7 +83,7 @@ const methods: MethodsOf<typeof useCases> = {
   idempotencyKeys: { find: true, insertSecret: true },
   textCipher: { encryptText: true, decryptText: true },
   secretCipher: { encryptSecret: true, decryptHead: true, decryptNote: true, rebind: true },
-  keyRing: { refresh: true, activeKid: true },
+  keyRing: { follow: true, activeKid: true },
   digests: { makeLinkToken: true, linkLookup: true, keyedDigests: true },
   clock: { nowMicros: true },
   random: { bytes: true },

@@ -123,7 +123,7 @@ const methods: MethodsOf<typeof useCases> = {
   webhooks: { list: true },
   quota: { peek: true, take: true },
   textCipher: { decryptText: true, encryptText: true, sealText: true, unsealText: true },
-  keyRing: { refresh: true },
+  keyRing: { refresh: true, follow: true },
   passwordHasher: { hash: true, params: true },
   digests: {
     accessTokenDigest: true,

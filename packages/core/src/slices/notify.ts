@@ -49,7 +49,7 @@ const methods: MethodsOf<typeof useCases> = {
   quota: { take: true },
   textCipher: { encryptText: true, decryptText: true },
   secretCipher: { decryptHead: true },
-  keyRing: { refresh: true },
+  keyRing: { follow: true },
   mailSender: { send: true },
   webhookSender: { send: true, checkUrl: true },
   clock: { nowMicros: true },

@@ -41,7 +41,7 @@ export const secretsMethods: MethodsOf<typeof useCases> = {
   links: { find: true, findWithNote: true, update: true },
   secretCipher: { encryptSecret: true, decryptHead: true, decryptNote: true },
   textCipher: { decryptText: true },
-  keyRing: { refresh: true },
+  keyRing: { follow: true },
   digests: { makeLinkToken: true, linkLookup: true },
   clock: { nowMicros: true },
   random: { bytes: true },

@@ -1,10 +1,12 @@
 import type { AccountName } from '../entities/account.ts'
 import { aListOfStrings, objectOf, optional } from '../rules/inputs.ts'
+import { addKey } from '../use-cases/add-key.ts'
 import { dropCorruptedRows } from '../use-cases/drop-corrupted-rows.ts'
 import { exportAccount } from '../use-cases/export-account.ts'
 import { findCorruptedRows } from '../use-cases/find-corrupted-rows.ts'
 import { fitKeyRing, keyStatus, retireKey } from '../use-cases/keys.ts'
 import { rotateKeys } from '../use-cases/rotate-keys.ts'
+import { checkActiveKey, hideServer, showServer } from '../use-cases/show-server.ts'
 import { sweepExpired } from '../use-cases/sweep-expired.ts'
 import { bindAll, list, result, withoutInput, type MethodsOf, type PortsOf } from './bind.ts'
 import { account } from './shapes.ts'
@@ -18,7 +20,11 @@ const useCases = {
     accountName: optional(objectOf<AccountName>({ email: 'string?', externalId: 'string?' })),
   }),
   fitKeyRing: withoutInput(fitKeyRing),
+  checkActiveKey: withoutInput(checkActiveKey),
+  showServer: result(showServer, { id: 'string', name: 'string' }),
+  hideServer: result(hideServer, { id: 'string' }),
   keyStatus: withoutInput(keyStatus),
+  addKey: withoutInput(addKey),
   rotateKeys: result(rotateKeys, { onProgress: 'function?' }),
   retireKey: result(retireKey, { kid: 'number' }),
 }
@@ -39,19 +45,20 @@ const methods: MethodsOf<typeof useCases> = {
   outbox: { eraseOld: true },
   deliveries: { eraseDead: true },
   quota: { eraseOver: true },
-  keys: { list: true, add: true, retire: true },
+  keys: { known: true, list: true, add: true, activate: true, retire: true },
+  servers: { list: true, show: true, remove: true },
   rewraps: { secrets: true, texts: true, replaceText: true, replaceSecret: true },
   corruption: { eraseSecret: true, eraseText: true },
   textCipher: { decryptText: true, encryptText: true },
   secretCipher: { decryptHead: true, decryptNote: true, rebind: true },
   keyRing: {
     refresh: true,
+    follow: true,
     kids: true,
     checkValue: true,
     activeKid: true,
     addKey: true,
     activate: true,
-    settled: true,
     removeKey: true,
   },
   digests: { accountIndexes: true },

@@ -20,7 +20,7 @@ export type CreateAccessTokenDeps = PortMethods<{
   accessTokens: 'insert'
   textCipher: 'encryptText'
   digests: 'accessTokenDigest'
-  keyRing: 'refresh'
+  keyRing: 'follow'
   clock: 'nowMicros'
   random: 'bytes'
 }>

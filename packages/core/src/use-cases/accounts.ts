@@ -62,7 +62,7 @@ export async function insertAccount(
 
 export type WriteNameDeps = PortMethods<{
   textCipher: 'encryptText'
-  keyRing: 'refresh'
+  keyRing: 'refresh' | 'follow'
   digests: 'accountIndexes'
 }>
 

@@ -3,16 +3,16 @@ import type { KeyRetired } from '../errors.ts'
 import type { KeyRing } from '../ports/cipher.ts'
 
 /**
- * Runs a write that encrypts. When the store refuses its key, because another process has retired it, the keys are read again and the
- * write runs once more, encryption included.
+ * Runs a write that encrypts. When the store refuses its key, because another one is active by now, the process follows and the write runs
+ * once more, encryption included.
  */
 export async function underActiveKey<T, E>(
-  keyRing: Pick<KeyRing, 'refresh'>,
+  keyRing: Pick<KeyRing, 'follow'>,
   write: () => PromiseLike<Result<T, E | KeyRetired>>,
 ): Promise<Result<T, E | KeyRetired>> {
   const first = await write()
   if (first.isOk() || !isKeyRetired(first.error)) return first
-  keyRing.refresh()
+  await keyRing.follow()
   return write()
 }
 

@@ -18,7 +18,7 @@ import { tellOfNewPassword, type MailUnderWay, type TellOwnerDeps } from './mail
 export type ChangePasswordDeps = GetAccountDeps &
   HashPasswordDeps &
   TellOwnerDeps &
-  PortMethods<{ passwords: 'find' | 'replace'; textCipher: 'encryptText'; keyRing: 'refresh' }>
+  PortMethods<{ passwords: 'find' | 'replace'; textCipher: 'encryptText'; keyRing: 'follow' }>
 export interface ChangePasswordInput {
   readonly accountId: Uuid
   /** The session that asks: the only one of the account that does not end. */

@@ -21,7 +21,7 @@ export type ChoosePasswordDeps = PreviewInvitationDeps &
   TellOwnerDeps &
   KnownAddressesDeps &
   HashPasswordDeps &
-  PortMethods<{ invitations: 'spend'; textCipher: 'encryptText'; keyRing: 'refresh' }>
+  PortMethods<{ invitations: 'spend'; textCipher: 'encryptText'; keyRing: 'follow' }>
 export interface ChoosePasswordInput {
   /** The token of the one-time link, as the browser sent it. */
   readonly token: string

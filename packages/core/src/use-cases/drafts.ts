@@ -73,7 +73,7 @@ export type ShareDraftDeps = MakeLinkDeps &
   PortMethods<{
     drafts: 'find' | 'share'
     secretCipher: 'decryptHead' | 'rebind'
-    keyRing: 'refresh'
+    keyRing: 'follow'
     clock: 'nowMicros'
     random: 'bytes'
   }>

@@ -23,7 +23,7 @@ export type DropCorruptedRowsDeps = AuthenticateRowsDeps &
     rewraps: 'replaceText'
     textCipher: 'encryptText'
     digests: 'accountIndexes'
-    keyRing: 'refresh'
+    keyRing: 'follow'
   }>
 export interface DropCorruptedRowsInput {
   readonly ids: readonly string[]

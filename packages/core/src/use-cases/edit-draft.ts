@@ -20,7 +20,7 @@ import { checkNewSecret, type CheckNewSecretDeps } from './check-new-secret.ts'
 import { draftVersion } from './show-secret.ts'
 
 export type EditDraftDeps = CheckNewSecretDeps &
-  PortMethods<{ drafts: 'find' | 'replace'; secretCipher: 'rebind' | 'encryptSecret'; keyRing: 'refresh' }>
+  PortMethods<{ drafts: 'find' | 'replace'; secretCipher: 'rebind' | 'encryptSecret'; keyRing: 'follow' }>
 
 /** The draft as it is to be. Every field is given, as in the form that shows all of them. */
 export interface EditDraftInput extends Omit<NewSecret, 'note' | 'password'> {

@@ -21,7 +21,7 @@ import { type ListInput, type Pages, creationOf, listPageSize, pagesOf } from '.
 export type CreateFolderDeps = PortMethods<{
   folders: 'insert'
   textCipher: 'encryptText'
-  keyRing: 'refresh'
+  keyRing: 'follow'
   clock: 'nowMicros'
   random: 'bytes'
 }>
@@ -116,7 +116,7 @@ async function get(
 export type RenameFolderDeps = PortMethods<{
   folders: 'relabel'
   textCipher: 'encryptText'
-  keyRing: 'refresh'
+  keyRing: 'follow'
 }>
 export interface RenameFolderInput {
   readonly accountId: Uuid

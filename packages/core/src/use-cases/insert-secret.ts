@@ -19,7 +19,7 @@ import type { NewLink } from './links.ts'
 
 export type InsertSecretDeps = PortMethods<{
   secretCipher: 'encryptSecret'
-  keyRing: 'refresh'
+  keyRing: 'follow'
   clock: 'nowMicros'
   random: 'bytes'
 }>

@@ -1,52 +1,65 @@
 import { type Result, ResultAsync, err, ok } from 'neverthrow'
 import type { KeyInUse, KeyNotFound, KeyRingUnfit, KeysUnwritable, StorageError } from '../errors.ts'
+import type { ShownServer, StoredKey } from '../ports/key-store.ts'
 import type { PortMethods } from '../ports/ports.ts'
-import { compareKeyRing } from '../rules/key-ring.ts'
+import { activeKeyOf, compareKeyRing, serversWithout, unfitToServe } from '../rules/key-ring.ts'
 
-export type KnownKidsDeps = PortMethods<{ keyRing: 'kids' | 'checkValue' | 'refresh'; keys: 'list' }>
+export type FittingKeysDeps = PortMethods<{ keyRing: 'kids' | 'checkValue' | 'refresh'; keys: 'known' }>
 
-/** Ok with the kids that the store knows; an error when the ring lacks one of these keys, or has another key under its number. */
-export async function knownKids({
-  keyRing,
-  keys,
-}: KnownKidsDeps): Promise<Result<readonly number[], KeyRingUnfit | StorageError>> {
-  const known = await keys.list()
+/** Ok with the keys that the store knows; an error when the ring lacks one of them, or has another key under its number. */
+export async function allFittingKeys(
+  deps: FittingKeysDeps,
+): Promise<Result<readonly StoredKey[], KeyRingUnfit | StorageError>> {
+  return fittingKeys(deps, (ring, known) => compareKeyRing(ring, known)[0])
+}
+
+async function fittingKeys(
+  { keyRing, keys }: FittingKeysDeps,
+  compare: typeof unfitToServe,
+): Promise<Result<readonly StoredKey[], KeyRingUnfit | StorageError>> {
+  const known = await keys.known()
   if (known.isErr()) return err(known.error)
   // Another process of this machine adds a key to the ring before it adds it to the store.
   keyRing.refresh()
-  const [unfit] = compareKeyRing(keyRing, known.value)
-  return unfit === undefined ? ok(known.value.map(({ kid }) => kid)) : err(unfit)
+  const unfit = compare(keyRing, known.value)
+  return unfit === undefined ? ok(known.value) : err(unfit)
 }
 
-export type FitKeyRingDeps = KnownKidsDeps &
-  PortMethods<{ keyRing: 'activeKid' | 'checkValue'; keys: 'add'; clock: 'nowMicros' }>
+export type FitKeyRingDeps = FittingKeysDeps &
+  PortMethods<{ keyRing: 'activeKid' | 'follow'; keys: 'add' | 'activate'; clock: 'nowMicros' }>
 export type FitKeyRingError = KeyRingUnfit | StorageError
 
 /**
- * Compares the ring with what the store knows about its keys, and adds the active key to the store: without it nothing can be written.
- * Call it once, before anything else. A ring that does not fit could not read the data, and what was written under it would be lost when
- * the right ring comes back.
+ * Compares the ring with what the store knows about its keys, and has the ring encrypt under the key that is active there. A store without
+ * an active key, or with an older one, gets that of the ring. Call it once, before anything else. A ring that does not fit could not read
+ * the data, and what was written under it would be lost when the right ring comes back. A key that waits may be missing.
  * @errors `key_ring_unfit`
  */
 export function fitKeyRing(deps: FitKeyRingDeps): ResultAsync<void, FitKeyRingError> {
   return new ResultAsync(fit(deps))
 }
 
-async function fit({ keyRing, keys, clock }: FitKeyRingDeps): Promise<Result<void, FitKeyRingError>> {
-  const known = await knownKids({ keyRing, keys })
+async function fit(deps: FitKeyRingDeps): Promise<Result<void, FitKeyRingError>> {
+  const { keyRing, keys, clock } = deps
+  const known = await fittingKeys(deps, unfitToServe)
   if (known.isErr()) return err(known.error)
   // A fresh store knows no key; a restored one does not know a key that was activated after its backup.
   const kid = keyRing.activeKid()
-  if (known.value.includes(kid)) return ok()
-  const key = { kid, checkValue: keyRing.checkValue(kid), createdAtMicros: clock.nowMicros() }
-  const added = await keys.add(key)
-  if (added.isErr()) return err(added.error)
-  // Another process may have added a different key under this number first.
-  const again = await knownKids({ keyRing, keys })
-  return again.isErr() ? err(again.error) : ok()
+  if (kid > (activeKeyOf(known.value)?.kid ?? 0)) {
+    const checkValue = keyRing.checkValue(kid)
+    const added = await keys.add({ kid, checkValue, createdAtMicros: clock.nowMicros(), isReadOnly: true })
+    if (added.isErr()) return err(added.error)
+    // Another process may have added a different key under this number first.
+    const again = await fittingKeys(deps, unfitToServe)
+    if (again.isErr()) return err(again.error)
+    const activated = await keys.activate(kid)
+    if (activated.isErr()) return err(activated.error)
+  }
+  await keyRing.follow()
+  return ok()
 }
 
-export type KeyStatusDeps = PortMethods<{ keyRing: 'activeKid'; keys: 'list' }>
+export type KeyStatusDeps = PortMethods<{ keys: 'list'; servers: 'list'; clock: 'nowMicros' }>
 export type KeyStatusError = StorageError
 
 /** A key that the store knows, and how much is under it. */
@@ -55,34 +68,38 @@ export interface KeyStatus {
   readonly kid: number
   /** Whether it is the key that new rows are written under. */
   readonly active: boolean
+  /** Whether no row is written under it yet: the next rotation makes it the active one. */
+  readonly waiting: boolean
   readonly createdAtMicros: number
   /**
-   * When the next key was made; `undefined` for the newest one. Backups from before need this key, and so do those from before the
-   * rotation to the next key ended.
+   * When the next key was made; `undefined` for the active key and those that wait. Backups from before need this key, and so do those
+   * from before the rotation to the next key ended.
    */
   readonly replacedAtMicros: number | undefined
   /** How many rows are under it. */
   readonly rows: number
+  /** The servers that run and have not shown that they hold it. */
+  readonly lackedBy: readonly ShownServer[]
 }
 
-/** The keys that rows may be written under, by kid, and how many rows are under each. */
-export function keyStatus({
-  keyRing,
-  keys,
-}: KeyStatusDeps): ResultAsync<readonly KeyStatus[], KeyStatusError> {
-  return keys.list().map((known) =>
-    known.map(({ kid, createdAtMicros, rows }, at) => ({
-      kid,
-      active: kid === keyRing.activeKid(),
-      createdAtMicros,
-      replacedAtMicros: known[at + 1]?.createdAtMicros,
-      rows,
-    })),
+/** The keys, by kid, how many rows are under each, and which servers lack it. */
+export function keyStatus(deps: KeyStatusDeps): ResultAsync<readonly KeyStatus[], KeyStatusError> {
+  const { keys, servers, clock } = deps
+  return keys.list().andThen((known) =>
+    servers.list().map((shown) => {
+      const activeKid = activeKeyOf(known)?.kid ?? 0
+      return known.map(({ kid, createdAtMicros, rows }, at): KeyStatus => {
+        const lackedBy = serversWithout(kid, shown, clock.nowMicros())
+        const [active, waiting] = [kid === activeKid, kid > activeKid]
+        const replacedAtMicros = active || waiting ? undefined : known[at + 1]?.createdAtMicros
+        return { kid, active, waiting, createdAtMicros, replacedAtMicros, rows, lackedBy }
+      })
+    }),
   )
 }
 
 export type RetireKeyDeps = PortMethods<{
-  keyRing: 'refresh' | 'activeKid' | 'kids' | 'removeKey'
+  keyRing: 'follow' | 'activeKid' | 'kids' | 'activate' | 'removeKey'
   keys: 'retire' | 'list'
 }>
 export interface RetireKeyInput {
@@ -104,12 +121,14 @@ async function retire(
   { keyRing, keys }: RetireKeyDeps,
   { kid }: RetireKeyInput,
 ): Promise<Result<void, RetireKeyError>> {
-  keyRing.refresh()
-  if (kid === keyRing.activeKid()) return refuseActive(keys, kid)
+  await keyRing.follow()
+  const activeKid = keyRing.activeKid()
+  if (kid === activeKid) return refuseActive(keys, kid)
   const retired = await keys.retire(kid)
   if (retired.isErr()) return err(retired.error)
   if (!retired.value && !keyRing.kids().includes(kid)) return err({ code: 'key_not_found' })
-  return keyRing.removeKey(kid)
+  // On a machine to which the key file was copied before the rotation, this key is still the active one of the ring.
+  return keyRing.activate(activeKid).andThen(() => keyRing.removeKey(kid))
 }
 
 async function refuseActive(

@@ -8,7 +8,7 @@ import { underActiveKey } from './active-key.ts'
 export type NameSessionDeps = PortMethods<{
   sessions: 'rename'
   textCipher: 'encryptText'
-  keyRing: 'refresh'
+  keyRing: 'follow'
 }>
 export interface NameSessionInput {
   readonly accountId: Uuid

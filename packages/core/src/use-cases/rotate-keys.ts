@@ -1,10 +1,12 @@
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { err, errAsync, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
-import type { DecryptError, KeyRetired, KeyRingUnfit, KeysUnwritable, StorageError } from '../errors.ts'
+import type { DecryptError, KeyNotEverywhere, KeyRetired, StorageError } from '../errors.ts'
 import type { StoredText, StoredWrap } from '../ports/key-store.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import { textColumns } from '../ports/text-columns.ts'
-import { knownKids, type KnownKidsDeps } from './keys.ts'
+import { serversWithout } from '../rules/key-ring.ts'
+import { addKey, type AddKeyDeps, type AddKeyError } from './add-key.ts'
+import { allFittingKeys } from './keys.ts'
 
 /**
  * Rows that are read together, and replaced together: a store can commit them together. One by one, each would hold the store's lock during
@@ -12,27 +14,27 @@ import { knownKids, type KnownKidsDeps } from './keys.ts'
  */
 const batchSize = 50
 
-export type RotateKeysDeps = KnownKidsDeps &
+export type RotateKeysDeps = AddKeyDeps &
   PortMethods<{
-    keyRing: 'activeKid' | 'settled' | 'kids' | 'addKey' | 'checkValue' | 'activate' | 'removeKey'
-    keys: 'add'
+    keyRing: 'activeKid' | 'follow' | 'activate'
+    keys: 'activate'
+    servers: 'list'
     rewraps: 'texts' | 'secrets' | 'replaceText' | 'replaceSecret'
     textCipher: 'decryptText' | 'encryptText'
     secretCipher: 'decryptHead' | 'rebind'
     digests: 'accountIndexes'
-    clock: 'nowMicros'
   }>
 export interface RotateKeysInput {
   /** Called after each batch. */
   readonly onProgress?: ((progress: RotationProgress) => void) | undefined
 }
-export type RotateKeysError = KeyRingUnfit | KeysUnwritable | KeyRetired | StorageError
+export type RotateKeysError = AddKeyError | KeyNotEverywhere | KeyRetired
 
 /** How far a rotation has got; at the end, what it did. */
 export interface RotationProgress {
   /** The key that rows are put under. */
   readonly kid: number
-  /** Whether this rotation added that key; false when it finishes one that was interrupted. */
+  /** Whether this rotation made it the active key; false when it finishes one that was interrupted. */
   readonly added: boolean
   /** Rows put under it so far. */
   readonly rewrapped: number
@@ -41,13 +43,12 @@ export interface RotationProgress {
 }
 
 /**
- * Adds a key, makes it the active one and puts every row under it, while everything else keeps running. Needs no password. A rotation that
- * was killed at any point continues when it is run again. As long as there are rows to put under the active key, no further key is added.
- * Corrupted rows are left as they are. The old keys stay in the ring until they are retired.
- *
- * It moves rows only after the other processes of this machine have changed to the new key (`KeyRingAdmin.settled`), so that none is left under
- * an old one. A row that is written there later still is moved by another run.
- * @errors `key_ring_unfit` when another machine has added a key to the store that is not in this ring; nothing is changed then
+ * Makes the key that waits the active one, adding it when there is none, and puts every row under it, while everything else keeps running.
+ * Needs no password. A rotation that was killed at any point continues when it is run again. As long as there are rows to put under the
+ * active key, no further key becomes active. Corrupted rows are left as they are. The old keys stay in the ring until they are retired.
+ * @errors `key_ring_unfit` when another machine has added a key to the store that is not in this ring; nothing is changed then;
+ *   `key_not_everywhere` while a server that runs lacks the key: it waits, and everything is as before; `key_retired` when another rotation
+ *   has made a newer key active
  */
 export function rotateKeys(
   deps: RotateKeysDeps,
@@ -60,8 +61,9 @@ async function rotate(
   deps: RotateKeysDeps,
   onProgress: (progress: RotationProgress) => void,
 ): Promise<Result<RotationProgress, RotateKeysError>> {
-  const known = await knownKids(deps)
+  const known = await allFittingKeys(deps)
   if (known.isErr()) return err(known.error)
+  await deps.keyRing.follow()
   const interrupted = await rewrapAll(deps, {
     kid: deps.keyRing.activeKid(),
     added: false,
@@ -69,37 +71,37 @@ async function rotate(
     onProgress,
   })
   if (interrupted.isErr()) return err(interrupted.error)
-  const { rewrapped } = interrupted.value
+  const { kid, rewrapped } = interrupted.value
   const added = rewrapped === 0
-  const activated = added ? await activateNextKey(deps) : ok()
+  const next = added ? await nextKey(deps) : ok(kid)
+  if (next.isErr()) return err(next.error)
+  const activated = await activate(deps, next.value)
   if (activated.isErr()) return err(activated.error)
-  await deps.keyRing.settled()
   // Another rotation may have activated a newer key.
+  await deps.keyRing.follow()
   return rewrapAll(deps, { kid: deps.keyRing.activeKid(), added, rewrapped, onProgress })
 }
 
-/**
- * The order matters: the key is in the ring before the store knows it, and the store knows it before anything is written under it.
- * A key that an interrupted rotation left in the ring is used before another one is added.
- */
-async function activateNextKey({
-  keyRing,
-  keys,
-  clock,
-}: RotateKeysDeps): Promise<Result<void, RotateKeysError>> {
-  const waiting = keyRing.kids().find((kid) => kid > keyRing.activeKid())
-  const next = waiting === undefined ? await keyRing.addKey() : ok<number, RotateKeysError>(waiting)
+/** The key that waits, once every server that runs has shown that it holds it. */
+async function nextKey(deps: RotateKeysDeps): Promise<Result<number, RotateKeysError>> {
+  const { servers, clock } = deps
+  const next = await addKey(deps)
   if (next.isErr()) return err(next.error)
-  const kid = next.value
-  const key = { kid, checkValue: keyRing.checkValue(kid), createdAtMicros: clock.nowMicros() }
-  const known = await keys.add(key)
-  if (known.isErr()) return err(known.error)
-  const fits = await knownKids({ keyRing, keys })
-  if (fits.isOk()) return keyRing.activate(kid)
-  // Another machine was first to add a key under this number. Nothing can have been written under ours.
-  if (fits.error.code !== 'key_ring_unfit' || fits.error.kid !== kid) return err(fits.error)
-  const removed = await keyRing.removeKey(kid)
-  return err(removed.isErr() ? removed.error : fits.error)
+  const { kid } = next.value
+  const shown = await servers.list()
+  if (shown.isErr()) return err(shown.error)
+  const without = serversWithout(kid, shown.value, clock.nowMicros())
+  return without.length === 0 ? ok(kid) : err({ code: 'key_not_everywhere', kid, servers: without })
+}
+
+/**
+ * The store comes first: a ring whose active key is newer than the store's would be taken for one from after a backup. Finishes what an
+ * interrupted rotation has begun, too.
+ */
+function activate({ keys, keyRing }: RotateKeysDeps, kid: number): ResultAsync<void, RotateKeysError> {
+  return keys
+    .activate(kid)
+    .andThen((isActive) => (isActive ? keyRing.activate(kid) : errAsync({ code: 'key_retired' } as const)))
 }
 
 /** Puts every row that is not under this key now under it, and counts on from `rewrapped`. */

@@ -9,7 +9,7 @@ import { newId } from './ids.ts'
 export type SetDisplayNameDeps = PortMethods<{
   accounts: 'setDisplayName'
   textCipher: 'encryptText'
-  keyRing: 'refresh'
+  keyRing: 'follow'
   clock: 'nowMicros'
   random: 'bytes'
 }>

@@ -67,7 +67,7 @@ export function showWebhook(
 export type CreateWebhookDeps = PortMethods<{
   webhooks: 'insert'
   textCipher: 'encryptText'
-  keyRing: 'refresh'
+  keyRing: 'follow'
   clock: 'nowMicros'
   random: 'bytes'
   webhookSender: 'checkUrl'

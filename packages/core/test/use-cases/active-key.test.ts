@@ -9,14 +9,14 @@ import {
   email,
   goodPassword,
   newSecret,
-  onOtherMachine,
+  inOtherProcess,
   webhookUrl,
   type World,
 } from '../world.ts'
 
 /** Another process puts every row under a new key and retires the old one. This process has read the keys before. */
 async function retireElsewhere({ deps }: World): Promise<void> {
-  const other = onOtherMachine(deps)
+  const other = inOtherProcess(deps)
   const { kid } = expectOk(await rotateKeys(other))
   expectOk(await retireKey(other, { kid: kid - 1 }))
 }

@@ -14,7 +14,7 @@ import {
   email,
   goodPassword,
   minuteMicros,
-  onOtherMachine,
+  inOtherProcess,
 } from '../world.ts'
 
 const gone = { code: 'welcome_not_found' }
@@ -155,7 +155,7 @@ t.test('a reset, and an invitation that replaces a password, remove the webhooks
 t.test('a key that was retired meanwhile costs another encryption, not another hash', async (t) => {
   const { deps, sotto } = await createWorld()
   const { token } = expectOk(await sotto.inviteAccount({ email }))
-  const other = onOtherMachine(deps)
+  const other = inOtherProcess(deps)
   const { port: passwordHasher, calls } = counting(deps.passwordHasher)
   const spend: typeof deps.invitations.spend = (...given) => deps.invitations.spend(...given)
   let retired = false

@@ -9,7 +9,7 @@ import {
   dayMicros,
   email,
   goodPassword,
-  onOtherMachine,
+  inOtherProcess,
   requestChange,
   type World,
 } from '../world.ts'
@@ -108,7 +108,7 @@ t.test(
   async (t) => {
     const world = await createWorld()
     const token = await requestChange(world)
-    const other = onOtherMachine(world.deps)
+    const other = inOtherProcess(world.deps)
     expectOk(await rotateKeys(world.deps))
     expectOk(await world.sotto.retireKey({ kid: 1 }))
     expectOk(await confirmEmailChange(other, { token }))

@@ -13,7 +13,7 @@ import {
   dayMicros,
   minuteMicros,
   newSecret,
-  onOtherMachine,
+  inOtherProcess,
   recording,
   type World,
 } from '../world.ts'
@@ -146,7 +146,7 @@ t.test('a key that another process has retired costs one retry and no error', as
 t.test('a request that another process answered under a new key is found here, too', async (t) => {
   const world = await createWorld()
   const { deps } = world
-  const other = onOtherMachine(deps)
+  const other = inOtherProcess(deps)
   expectOk(await rotateKeys(other))
   expectOk(await retireKey(other, { kid: 1 }))
   const first = expectOk(await createSecretOnce(other, request(world)))
@@ -158,7 +158,7 @@ t.test('a request that another process answered under a new key is found here, t
 t.test('the claim is under the key that the secret is encrypted under, whenever that was read', async (t) => {
   const world = await createWorld()
   const { deps } = world
-  const other = onOtherMachine(deps)
+  const other = inOtherProcess(deps)
   expectOk(await rotateKeys(other))
   expectOk(await retireKey(other, { kid: 1 }))
   const first = expectOk(await createSecretOnce(other, request(world)))

@@ -113,7 +113,7 @@ t.test('a key that another process has retired costs one retry and no error', as
     return createSecret({ ...world.deps, secrets, keyRing: keyRing.port }, newSecret(world))
   }
   expectOk(await create(1))
-  t.equal(keyRing.calls['refresh'], 1)
+  t.equal(keyRing.calls['follow'], 1)
   t.strictSame(expectErr(await create(2)), { code: 'key_retired' })
 })
 

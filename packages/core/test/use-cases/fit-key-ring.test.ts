@@ -3,7 +3,7 @@ import { createMemoryStorage, expectErr, expectOk, failing } from '@sotto/test-k
 import type { StorageError } from '../../src/errors.ts'
 import { createAccount } from '../../src/use-cases/create-account.ts'
 import { fitKeyRing } from '../../src/use-cases/keys.ts'
-import { counting, createWorld, startMicros, type World } from '../world.ts'
+import { counting, createWorld, inOtherProcess, startMicros, type World } from '../world.ts'
 
 const busy: StorageError = { code: 'storage_unavailable', reason: 'busy' }
 
@@ -22,7 +22,7 @@ t.test('a ring that fits changes nothing, and a key that was activated since is 
   const before = await keysOf(deps)
   const { port: keys, calls } = counting(deps.keys)
   expectOk(await fitKeyRing({ ...deps, keys }))
-  t.strictSame(calls, { list: 1 })
+  t.strictSame(calls, { known: 1 })
   t.strictSame(await keysOf(deps), before)
   const kid = expectOk(await deps.keyRing.addKey())
   expectOk(await deps.keyRing.activate(kid))
@@ -32,6 +32,43 @@ t.test('a ring that fits changes nothing, and a key that was activated since is 
     [1, kid],
   )
 })
+
+// Promise (Sealed at rest): A server starts without a key that waits, and not without the active one
+t.test('a ring may lack a key that waits, and must not have another one under its number', async (t) => {
+  const { deps, sotto } = await createWorld()
+  const other = inOtherProcess(deps, { ...deps.keyRing.file })
+  const { kid } = expectOk(await sotto.addKey())
+  expectOk(await fitKeyRing(other))
+  t.equal(other.keyRing.activeKid(), 1)
+  const wrong = { ...deps.keyRing, checkValue: () => new Uint8Array() }
+  t.match(expectErr(await fitKeyRing({ ...deps, keyRing: wrong })), { reason: 'wrong' })
+  expectOk(await sotto.rotateKeys())
+  t.strictSame(expectErr(await fitKeyRing(other)), { code: 'key_ring_unfit', kid, reason: 'missing' })
+})
+
+t.test('a ring from before a rotation encrypts under the key that is active in the store', async (t) => {
+  const { deps, sotto } = await createWorld()
+  expectOk(await sotto.addKey())
+  const other = inOtherProcess(deps, { ...deps.keyRing.file })
+  expectOk(await sotto.rotateKeys())
+  t.equal(other.keyRing.activeKid(), 1)
+  expectOk(await fitKeyRing(other))
+  t.strictSame([other.keyRing.activeKid(), other.keyRing.file.activeKid], [2, 1])
+})
+
+t.test(
+  'a store from a backup gets the key that was activated since, and nothing is written under the old one',
+  async (t) => {
+    const { deps } = await createWorld()
+    const kid = expectOk(await deps.keyRing.addKey())
+    expectOk(await deps.keyRing.activate(kid))
+    expectOk(await fitKeyRing(deps))
+    t.match(await keysOf(deps), [
+      { kid: 1, isReadOnly: true },
+      { kid, isReadOnly: false },
+    ])
+  },
+)
 
 t.test('a ring with a missing or a different key is refused, and the store stays unchanged', async (t) => {
   const { deps } = await createWorld()
@@ -66,10 +103,12 @@ t.test('of two processes with different keys on a fresh store one is refused', a
 
 t.test('storage errors are passed on', async (t) => {
   const { deps } = await createWorld()
-  const unreadable = failing(deps.keys, { list: busy })
+  const unreadable = failing(deps.keys, { known: busy })
   t.strictSame(expectErr(await fitKeyRing({ ...deps, keys: unreadable })), busy)
-  const unwritable = failing(createMemoryStorage({ activeKids: [] }).keys, { add: busy })
-  t.strictSame(expectErr(await fitKeyRing({ ...deps, keys: unwritable })), busy)
+  for (const failure of [{ add: busy }, { activate: busy }]) {
+    const unwritable = failing(createMemoryStorage({ activeKids: [] }).keys, failure)
+    t.strictSame(expectErr(await fitKeyRing({ ...deps, keys: unwritable })), busy)
+  }
 })
 
 async function keysOf({ keys }: Pick<World['deps'], 'keys'>) {

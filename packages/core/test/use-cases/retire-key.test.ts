@@ -1,7 +1,7 @@
 import t from 'tap'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import { retireKey } from '../../src/use-cases/keys.ts'
-import { createWorld, newSecret } from '../world.ts'
+import { createWorld, inOtherProcess } from '../world.ts'
 
 const busy = { code: 'storage_unavailable', reason: 'busy' } as const
 
@@ -24,16 +24,30 @@ t.test('an active key that the store does not know yet is in use all the same', 
   t.strictSame(expectErr(await retireKey(deps, { kid })), { code: 'key_in_use', rows: 0 })
 })
 
-t.test('a key that another process still writes under is not retired', async (t) => {
-  const world = await createWorld()
-  const { deps, sotto } = world
-  expectOk(await sotto.rotateKeys())
-  deps.keyRing.file.activeKid = 1
-  deps.keyRing.refresh()
-  expectOk(await sotto.createSecret(newSecret(world)))
-  deps.keyRing.file.activeKid = 2
-  t.strictSame(expectErr(await retireKey(deps, { kid: 1 })), { code: 'key_in_use', rows: 1 })
+t.test('a key that is not active any more is not retired while rows are under it', async (t) => {
+  const { deps, sotto } = await createWorld()
+  const { kid } = expectOk(await sotto.addKey())
+  t.equal(expectOk(await deps.keys.activate(kid)), true)
+  t.strictSame(expectErr(await retireKey(deps, { kid: 1 })), { code: 'key_in_use', rows: 2 })
   t.strictSame(deps.keyRing.kids(), [1, 2])
+})
+
+t.test('a key that waits can be retired, and the next one gets another number', async (t) => {
+  const { deps, sotto } = await createWorld()
+  t.strictSame(expectOk(await sotto.addKey()), { kid: 2, added: true })
+  expectOk(await retireKey(deps, { kid: 2 }))
+  t.strictSame([deps.keyRing.kids(), deps.keyRing.activeKid()], [[1], 1])
+  t.strictSame(expectOk(await sotto.addKey()), { kid: 3, added: true })
+})
+
+t.test('a key leaves the key file of a machine on which it was the active one', async (t) => {
+  const { deps, sotto } = await createWorld()
+  expectOk(await sotto.addKey())
+  const copy = { ...deps.keyRing.file }
+  expectOk(await sotto.rotateKeys())
+  expectOk(await retireKey(deps, { kid: 1 }))
+  expectOk(await retireKey(inOtherProcess(deps, copy), { kid: 1 }))
+  t.match(copy, { kids: [2], activeKid: 2 })
 })
 
 t.test('a retirement that was cut off after the store’s part is finished by another one', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { errAsync, ok, ResultAsync } from 'neverthrow'
-import { createFakeCipher, createFakeKeyRing, expectErr, expectOk } from '@sotto/test-kit'
+import { errAsync, ok, ResultAsync, type Result } from 'neverthrow'
+import { createFakeCipher, expectErr, expectOk } from '@sotto/test-kit'
 import type { StorageError } from '../../src/errors.ts'
 import { createSecret } from '../../src/use-cases/create-secret.ts'
 import { rotateKeys, type RotateKeysDeps } from '../../src/use-cases/rotate-keys.ts'
@@ -13,7 +13,7 @@ import {
   goodPassword,
   homeAddress,
   newSecret,
-  onOtherMachine,
+  inOtherProcess,
   type World,
 } from '../world.ts'
 
@@ -131,50 +131,58 @@ t.test('an open between reading and replacing destroys the note for good', async
   t.equal((await all(sotto.listSecrets({ accountId }))).length, 2, 'it stays listed')
 })
 
-/** The ring of a rotation during which another process creates a secret under the old key before it uses the new one. */
-function settlingLate(world: World) {
-  const other = onOtherMachine(world.deps)
-  return {
-    ...world.deps.keyRing,
-    settled: async () => void expectOk(await createSecret(other, newSecret(world))),
-  }
-}
+// Promise (Sealed at rest): From the moment a key is active nothing is written under an older one
+t.test(
+  'a process that has not read the key file again writes under the new key as soon as it is active',
+  async (t) => {
+    const world = await createFilledWorld()
+    const other = inOtherProcess(world.deps)
+    const keys: typeof other.keys = {
+      ...other.keys,
+      activate: (kid) =>
+        other.keys.activate(kid).andThrough(() =>
+          createSecret(world.deps, newSecret(world))
+            .orTee(() => t.fail())
+            .orElse(() => ok()),
+        ),
+    }
+    t.match(expectOk(await rotateKeys({ ...other, keys })), { kid: 2, added: true })
+    t.match([await rowsByKid(world), world.deps.keyRing.activeKid()], [{ 1: 0, 2: 8 }, 2])
+  },
+)
 
-t.test('rows that another process writes before it uses the new key are moved, too', async (t) => {
+t.test('a rotation that another one overtakes moves nothing to the older key', async (t) => {
   const world = await createFilledWorld()
-  const keyRing = settlingLate(world)
-  t.match(expectOk(await rotateKeys({ ...world.deps, keyRing })), { kid: 2, added: true, rewrapped: 8 })
-  t.strictSame(await rowsByKid(world), { 1: 0, 2: 8 })
-})
-
-t.test('a rotation that another one overtakes moves the rows to the newer key', async (t) => {
-  const world = await createFilledWorld()
-  const keyRing = {
-    ...world.deps.keyRing,
-    settled: async () => {
-      t.match(expectOk(await rotateKeys(world.deps)), { kid: 2, added: false, rewrapped: 7 })
-      t.match(expectOk(await rotateKeys(world.deps)), { kid: 3, added: true, rewrapped: 7 })
-    },
+  const { deps } = world
+  const overtaking = async (): Promise<Result<void, never>> => {
+    const second = inOtherProcess(deps)
+    t.match(expectOk(await rotateKeys(second)), { kid: 2, added: false, rewrapped: 7 })
+    t.match(expectOk(await rotateKeys(second)), { kid: 3, added: true, rewrapped: 7 })
+    return ok()
   }
-  t.match(expectOk(await rotateKeys({ ...world.deps, keyRing })), { kid: 3, rewrapped: 0 })
+  const activate = (kid: number) => deps.keyRing.activate(kid).andThen(() => new ResultAsync(overtaking()))
+  const done = expectOk(await rotateKeys({ ...deps, keyRing: { ...deps.keyRing, activate } }))
+  t.match(done, { kid: 3, rewrapped: 0 })
   t.strictSame(await rowsByKid(world), { 1: 0, 2: 0, 3: 7 })
 })
 
-/** The ports of a machine that has a copy of the key file, whose own keys differ from those of the other machines. */
+/** The ports of a machine that has a copy of the key file, whose own new keys differ from those of the other machines. */
 function onMachineWithItsOwnFile(world: World): World['deps'] {
-  const ring = createFakeKeyRing({ ...world.deps.keyRing.file })
+  const ring = world.deps.keyRing.beside({ ...world.deps.keyRing.file })
   const checkValue = (kid: number) => (kid === 1 ? ring.checkValue(kid) : new Uint8Array([kid]))
-  const keyRing = { ...ring, checkValue, settled: () => Promise.resolve() }
+  const keyRing = { ...ring, checkValue }
   return { ...world.deps, ...createFakeCipher({ keyRing }), keyRing }
 }
 
 t.test('a machine whose key file lacks a key that another machine has added adds none', async (t) => {
   const world = await createFilledWorld()
   const other = onMachineWithItsOwnFile(world)
-  t.match(expectOk(await rotateKeys(world.deps)), { kid: 2, added: true })
   const unfit = { code: 'key_ring_unfit', kid: 2, reason: 'missing' }
-  t.strictSame(expectErr(await rotateKeys(other)), unfit)
-  t.strictSame([other.keyRing.kids(), other.keyRing.activeKid()], [[1], 1])
+  for (const change of [() => world.sotto.addKey(), () => world.sotto.rotateKeys()]) {
+    expectOk<unknown, unknown>(await change())
+    t.strictSame(expectErr(await rotateKeys(other)), unfit)
+    t.strictSame([other.keyRing.kids(), other.keyRing.activeKid()], [[1], 1])
+  }
   t.strictSame(await rowsByKid(world), { 1: 0, 2: 7 })
 })
 
@@ -198,19 +206,19 @@ t.test(
   },
 )
 
-t.test(
-  'a run that finishes an interrupted rotation moves rows that another process has written meanwhile',
-  async (t) => {
-    const world = await createFilledWorld()
-    const keyRing = settlingLate(world)
-    const killed = { ...world.deps.keyRing, settled: () => Promise.reject(new Error('killed')) }
-    await t.rejects(async () => rotateKeys({ ...world.deps, keyRing: killed }), { message: 'killed' })
-    t.strictSame(await rowsByKid(world), { 1: 7, 2: 0 })
-    const finished = expectOk(await rotateKeys({ ...world.deps, keyRing }))
-    t.strictSame(finished, { kid: 2, added: false, rewrapped: 8, corrupted: [] })
-    t.strictSame(await rowsByKid(world), { 1: 0, 2: 8 })
-  },
-)
+t.test('a rotation that was killed between the store and the ring finishes both', async (t) => {
+  const world = await createFilledWorld()
+  const { deps } = world
+  const killed = {
+    ...deps.keyRing,
+    activate: () => errAsync({ code: 'keys_unwritable', detail: 'killed' } as const),
+  }
+  t.match(expectErr(await rotateKeys({ ...deps, keyRing: killed })), { detail: 'killed' })
+  t.strictSame([await rowsByKid(world), deps.keyRing.file.activeKid], [{ 1: 7, 2: 0 }, 1])
+  const finished = expectOk(await rotateKeys(inOtherProcess(deps)))
+  t.strictSame(finished, { kid: 2, added: false, rewrapped: 7, corrupted: [] })
+  t.strictSame([await rowsByKid(world), deps.keyRing.file.activeKid], [{ 1: 0, 2: 7 }, 2])
+})
 
 t.test('corrupted rows are reported, left as they are, and do not block a later rotation', async (t) => {
   const world = await createFilledWorld()
@@ -333,7 +341,8 @@ function crashingAt(step: number, deps: RotateKeysDeps): RotateKeysDeps {
   }
   return {
     ...deps,
-    keys: guarded(deps.keys, ['list', 'add']),
+    keys: guarded(deps.keys, ['known', 'add', 'activate']),
+    servers: guarded(deps.servers, ['list']),
     rewraps: guarded(deps.rewraps, ['texts', 'secrets', 'replaceText', 'replaceSecret']),
     keyRing: guarded(deps.keyRing, ['addKey', 'activate']),
   }

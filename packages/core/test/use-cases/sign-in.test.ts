@@ -12,7 +12,7 @@ import {
   createWorld,
   email,
   goodPassword,
-  onOtherMachine,
+  inOtherProcess,
   recording,
   startMicros,
   type World,
@@ -171,7 +171,7 @@ for (const [name, change] of Object.entries(changes)) {
 t.test('keys that another process has rotated are read first', async (t) => {
   const world = await createWorld()
   await choosePassword(world)
-  const other = onOtherMachine(world.deps)
+  const other = inOtherProcess(world.deps)
   expectOk(await rotateKeys(other))
   expectOk(await rotateKeys(other))
   t.ok(expectOk(await signIn(world.deps, right)))

@@ -34,7 +34,7 @@ const failures: Readonly<Record<DashboardError['code'], Failure>> = {
   storage_unavailable: busy,
   storage_failed: failed,
   data_damaged: failed,
-  key_unknown: failed,
+  key_unknown: busy,
   key_retired: busy,
   hasher_busy: { ...busy, retryAfterSeconds: 2 },
   fields_invalid: unreadable,

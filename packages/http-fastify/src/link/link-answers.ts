@@ -67,11 +67,11 @@ export function errorAnswer(error: LinkError, form: FormAgain): LinkAnswer {
       if (error.reason === 'outcome_unknown') return uncertainAnswer(problem)
       return isUnwritable(error) ? unwritableAnswer(problem) : busyAnswer(problem)
     case 'hasher_busy':
+    case 'key_unknown':
       return busyAnswer(problem)
     case 'fields_invalid': // what the form sends has the right types
     case 'storage_failed':
     case 'data_damaged':
-    case 'key_unknown':
       return failedAnswer(problem)
   }
 }

@@ -1,7 +1,7 @@
 import type { KeyFileError } from '@sotto/adapter-node-crypto'
 import { webhooksMax } from '@sotto/core'
 import { exposureText } from '../private-file.ts'
-import { backupsUnder, counted } from '../text.ts'
+import { backupsUnder, counted, listed } from '../text.ts'
 import type { Ending } from '../workers/supervisor.ts'
 import type { CliError } from './errors.ts'
 import { fieldText } from './field-text.ts'
@@ -33,7 +33,10 @@ const texts: {
   retirement_unconfirmed: (key) =>
     `--yes is required: ${backupsUnder(key)} need key ${key.kid}. Copy the key file first: without that key they cannot be restored (see: sotto keys retire --help)`,
   key_not_found: () => 'there is no such key',
-  key_retired: () => 'the key was retired while the command ran: run it again',
+  key_not_everywhere: ({ kid, servers }) =>
+    `key ${kid} does not become active yet: ${listed(servers.map(({ name }) => name))} ${servers.length === 1 ? 'has' : 'have'} not shown that it is there. ` +
+    'Copy the key file there, or stop the server; then run sotto keys rotate again',
+  key_retired: () => 'another key became active while the command ran: run it again',
   hasher_busy: () => 'too many passwords are being hashed: try again later',
   fields_invalid: ({ errors }) => errors.map(fieldText).join('; '),
   account_not_found: () => 'there is no account with this email',

@@ -44,6 +44,7 @@ type CalledUseCase =
   | 'sweepExpired'
   | 'findCorruptedRows'
   | 'dropCorruptedRows'
+  | 'addKey'
   | 'rotateKeys'
   | 'keyStatus'
   | 'retireKey'

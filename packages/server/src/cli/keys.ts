@@ -1,27 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { KeyStatus, RotationProgress } from '@sotto/core'
-import { toWireKey, toWireRetiredKey, toWireRotation } from '@sotto/wire'
+import { toWireKey, toWireRetiredKey, toWireRotation, toWireWaitingKey } from '@sotto/wire'
 import { InvalidArgumentError, type Command } from 'commander'
 import { err, type Result } from 'neverthrow'
 import { corruptionText } from '../corruption.ts'
 import { backupsUnder, counted, listed } from '../text.ts'
 import { addCommand, storeCommand, type Cli, type StoreContext } from './command.ts'
 import type { CliError } from './errors.ts'
+import { whenEverywhere } from './key-wait.ts'
 import { onePage, timeCell, widths, type ListLayout } from './output.ts'
 import { createProgress } from './progress.ts'
 
 /** `sotto keys …` */
 export function addKeysCommands(program: Command, cli: Cli): void {
   const keys = program.command('keys').description('the keys that all confidential data is encrypted under')
+  addAdd(keys, cli)
   addRotate(keys, cli)
   addStatus(keys, cli)
   addRetire(keys, cli)
 }
 
+function addAdd(keys: Command, cli: Cli): void {
+  addCommand(keys, 'add', {
+    description:
+      'Adds a key that no row is written under yet. For servers with a key file each: copy the key file to all of them, then run ' +
+      'keys rotate. Where there is one key file, keys rotate is enough.',
+    examples: '$ sotto keys add && sotto keys status',
+  }).action(
+    storeCommand(cli, async ({ sotto, settings, output }) => {
+      const added = await sotto.addKey()
+      if (added.isErr()) return err(added.error)
+      const { kid } = added.value
+      const first = added.value.added ? `Key ${kid} was added` : `Key ${kid} was there already`
+      const text =
+        `${first}. No row is written under it yet. Copy ${settings.keysFile} to every other machine, ` +
+        'then run sotto keys rotate.'
+      return output.answer({ text, json: toWireWaitingKey(added.value) })
+    }),
+  )
+}
+
 function addRotate(keys: Command, cli: Cli): void {
   addCommand(keys, 'rotate', {
     description:
-      'Adds a key and moves all data to it, while the server runs. Needs no password. After an interruption, run it again: it finishes ' +
-      'the rotation. The old keys stay until they are retired.',
+      'Makes the key that keys add has added the active one, or adds one itself, and moves all data to it, while the servers run. Needs ' +
+      'no password. It waits up to 30 seconds for servers that lack the key, and names them then. After an interruption, run it again: it ' +
+      'finishes the rotation. The old keys stay until they are retired.',
     examples: '$ sotto keys rotate && sotto keys status',
   }).action(storeCommand(cli, rotate))
 }
@@ -30,7 +54,11 @@ async function rotate({ sotto, storage, output, stderr }: StoreContext): Promise
   const progress = createProgress(stderr)
   const onProgress = ({ kid, rewrapped }: RotationProgress): void =>
     progress.show(`${counted(rewrapped, 'row')} moved to key ${kid}`)
-  const rotated = await sotto.rotateKeys({ onProgress })
+  const rotated = await whenEverywhere({
+    attempt: () => sotto.rotateKeys({ onProgress }),
+    onWait: (names) => progress.show(`waiting for the key to be on ${listed(names)}`),
+    pause: (millis) => sleep(millis),
+  })
   progress.end()
   if (rotated.isErr()) return err(rotated.error)
   // Removes what was under the old key from the database's files. If another process is in the way, that process does it a little later.
@@ -51,7 +79,9 @@ function rotationText(done: RotationProgress, status: readonly KeyStatus[]): str
   const first = added
     ? `Key ${kid} was added and is active: ${rows}.`
     : `An interrupted rotation was finished. Key ${kid} is active: ${rows}. No key was added.`
-  const free = status.filter((key) => !key.active && key.rows === 0).map((key) => String(key.kid))
+  const free = status
+    .filter((key) => !key.active && !key.waiting && key.rows === 0)
+    .map((key) => String(key.kid))
   const last =
     free.length === 0
       ? []
@@ -67,7 +97,7 @@ function rotationText(done: RotationProgress, status: readonly KeyStatus[]): str
 
 function addStatus(keys: Command, cli: Cli): void {
   addCommand(keys, 'status', {
-    description: 'Lists the keys, and how many rows are under each.',
+    description: 'Lists the keys, how many rows are under each, and which servers lack it.',
     examples: '$ sotto keys status',
   }).action(
     storeCommand(cli, async ({ sotto, output }) => {
@@ -81,8 +111,13 @@ const layout: ListLayout<KeyStatus> = {
   columns: [
     { title: 'KEY', width: 6, text: ({ kid }) => String(kid) },
     { title: 'CREATED', width: widths.time, text: ({ createdAtMicros }) => timeCell(createdAtMicros) },
-    { title: 'ACTIVE', width: 6, text: ({ active }) => (active ? 'yes' : 'no') },
-    { title: 'ROWS', width: 0, text: ({ rows }) => String(rows) },
+    { title: 'ACTIVE', width: 6, text: ({ active, waiting }) => (active ? 'yes' : waiting ? 'waits' : 'no') },
+    { title: 'ROWS', width: 8, text: ({ rows }) => String(rows) },
+    {
+      title: 'LACKED BY',
+      width: 0,
+      text: ({ lackedBy }) => listed(lackedBy.map(({ name }) => name)) || 'none',
+    },
   ],
   json: toWireKey,
 }

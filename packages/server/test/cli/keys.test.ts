@@ -45,7 +45,10 @@ t.test('a rotation adds a key, moves every row to it, and reports that', async (
     { kid: 1, created_at: /Z$/, active: false, rows: 0 },
     { kid: 2, created_at: /Z$/, active: true, rows: 5 },
   ])
-  t.match((await run(['keys', 'status'])).stdout, /^KEY +CREATED +ACTIVE +ROWS\n1 .* no +0\n2 .* yes +5\n$/)
+  t.match(
+    (await run(['keys', 'status'])).stdout,
+    /^KEY +CREATED +ACTIVE +ROWS +LACKED BY\n1 .* no +0 +none\n2 .* yes +5 +none\n$/,
+  )
   t.strictSame(await json(['keys', 'rotate']), { kid: 3, added: true, rewrapped: 5, damaged: [] })
   const drafts = await json<{ label: string }[]>(['draft', 'list', ...ann])
   t.match(drafts, [{ label: 'front' }])

@@ -17,24 +17,28 @@ export interface FakeKeyRing extends KeyRingAdmin {
   readonly file: FakeKeyFile
   /** Whether the ring has the key. Reads the file again before it answers false. */
   holds(kid: number): boolean
+  /** What another process of the same store sees, with this key file or another one. */
+  beside(file?: FakeKeyFile): FakeKeyRing
 }
 
-/** How each view of a file is read again. */
-const views = new WeakMap<FakeKeyFile, Set<() => void>>()
+/** What {@link createFakeKeyRing} takes. */
+export interface FakeKeyRingOptions {
+  /** Can be shared with other rings; a new one with the active key 1 by default. */
+  readonly file?: FakeKeyFile
+  /** The number of the key that is active in the store; that of the file by default. */
+  readonly activeKid?: () => number | undefined
+}
 
-/**
- * A key ring without a file, for tests.
- * @param file can be shared with other rings; a new one with the active key 1 by default
- */
-export function createFakeKeyRing(
-  file: FakeKeyFile = { kids: [1], activeKid: 1, nextKid: 2, usable: true },
-): FakeKeyRing {
+/** A key ring without a file, for tests. */
+export function createFakeKeyRing({
+  file = { kids: [1], activeKid: 1, nextKid: 2, usable: true },
+  activeKid = () => undefined,
+}: FakeKeyRingOptions = {}): FakeKeyRing {
   let known = { kids: file.kids, activeKid: file.activeKid }
+  let used = 0
   const refresh = (): void => {
     if (file.usable) known = { kids: file.kids, activeKid: file.activeKid }
   }
-  const viewsOfFile = views.get(file) ?? new Set()
-  views.set(file, viewsOfFile.add(refresh))
   const change = <T>(work: () => T): ResultAsync<T, { code: 'keys_unwritable'; detail: string }> => {
     if (!file.usable) return errAsync({ code: 'keys_unwritable', detail: 'the fake key file is unusable' })
     const result = work()
@@ -44,13 +48,19 @@ export function createFakeKeyRing(
   return {
     file,
     refresh,
-    activeKid: () => known.activeKid,
+    follow() {
+      refresh()
+      used = activeKid() ?? 0
+      return Promise.resolve()
+    },
+    activeKid: () => (used > known.activeKid && known.kids.includes(used) ? used : known.activeKid),
     kids: () => known.kids,
     checkValue: fakeCheckValue,
     holds(kid) {
       if (!known.kids.includes(kid)) refresh()
       return known.kids.includes(kid)
     },
+    beside: (other = file) => createFakeKeyRing({ file: other, activeKid }),
     addKey: () =>
       change(() => {
         const kid = file.nextKid
@@ -62,10 +72,6 @@ export function createFakeKeyRing(
       change(() => {
         file.activeKid = kid
       }),
-    settled() {
-      for (const refreshView of viewsOfFile) refreshView()
-      return Promise.resolve()
-    },
     removeKey: (kid) =>
       change(() => {
         file.kids = file.kids.filter((each) => each !== kid)

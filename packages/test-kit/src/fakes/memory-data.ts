@@ -7,6 +7,7 @@ import {
   type LinkState,
   type RequestDigests,
   type SecretEvent,
+  type ShownServer,
   type StorageFailed,
   type StorageUnavailable,
   type StoredAccessToken,
@@ -58,6 +59,7 @@ export interface MemoryData {
   readonly instanceId: Uint8Array
   /** The keys that rows may be written under. */
   readonly keys: Map<number, StoredKey>
+  readonly servers: Map<Uuid, ShownServer>
   lastSweepMicros: number | undefined
 }
 
@@ -166,8 +168,13 @@ export function createMemoryData(kids: readonly number[]): MemoryData {
     quota: new Map(),
     instanceId: createSeededRandom((made += 1)).bytes(32),
     lastSweepMicros: undefined,
-    keys: new Map(kids.map((kid) => [kid, { kid, checkValue: fakeCheckValue(kid), createdAtMicros: 0 }])),
+    keys: new Map(kids.map((kid) => [kid, fakeStoredKey(kid)])),
+    servers: new Map(),
   }
+}
+
+function fakeStoredKey(kid: number): StoredKey {
+  return { kid, checkValue: fakeCheckValue(kid), createdAtMicros: 0, isReadOnly: false }
 }
 
 /** @param trustReferences accepts references to accounts, folders and keys that the data lacks */
@@ -182,7 +189,7 @@ export function connectMemory(data: MemoryData, { trustReferences }: ConnectOpti
       trustReferences || data.passwords.get(accountId)?.id === passwordId,
     hasFolder: (accountId, folderId) =>
       trustReferences || data.folders.get(folderId)?.accountId === accountId,
-    mayWrite: ({ kid }) => trustReferences || data.keys.has(kid),
+    mayWrite: ({ kid }) => trustReferences || (data.keys.has(kid) && data.keys.get(kid)?.isReadOnly !== true),
     answer(work) {
       if (closed) return errAsync({ code: 'storage_unavailable', reason: 'closed' })
       return new ResultAsync(Promise.resolve(work()))

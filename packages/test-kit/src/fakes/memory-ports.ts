@@ -1,5 +1,6 @@
-import type { Ports, Random } from '@sotto/core'
+import { activeKeyOf, type Ports, type Random } from '@sotto/core'
 import { createFakeCipher, type FakeCipher } from './fake-cipher.ts'
+import { createFakeKeyRing } from './fake-key-ring.ts'
 import { createFakePasswordHasher, type FakePasswordHasher } from './fake-password-hasher.ts'
 import { createManualClock, type ManualClock } from './manual-clock.ts'
 import {
@@ -36,9 +37,11 @@ export function createMemoryPorts({
   nowMicros = noonMicros,
   seed = 1,
 }: MemoryPortsOptions = {}): MemoryPorts {
+  const storage = createMemoryStorage()
+  const activeKid = () => activeKeyOf([...storage.data.keys.values()])?.kid
   return {
-    ...createMemoryStorage(),
-    ...createFakeCipher(),
+    ...storage,
+    ...createFakeCipher({ keyRing: createFakeKeyRing({ activeKid }) }),
     passwordHasher: createFakePasswordHasher(),
     mailSender: createMemoryMailSender(),
     webhookSender: createMemoryWebhookSender(),

@@ -7,7 +7,7 @@ import { createMemoryEmailChanges } from './memory-email-changes.ts'
 import { createMemoryDrafts } from './memory-drafts.ts'
 import { createMemoryFolders } from './memory-folders.ts'
 import { createMemoryIdempotency } from './memory-idempotency.ts'
-import { createMemoryKeys } from './memory-keys.ts'
+import { createMemoryKeys, createMemoryServers } from './memory-keys.ts'
 import { createMemoryLinks } from './memory-links.ts'
 import { createMemoryOutbox } from './memory-outbox.ts'
 import { createMemoryPasswords } from './memory-passwords.ts'
@@ -65,6 +65,7 @@ export function createMemoryStorage({
     emailChanges: createMemoryEmailChanges(connection),
     signIns: createMemorySignIns(connection),
     keys: createMemoryKeys(connection),
+    servers: createMemoryServers(connection),
     rewraps: createMemoryRewraps(connection),
     corruption: createMemoryCorruption(connection),
     quota,

@@ -6,6 +6,7 @@ import { memoryStorageHarness } from '../harnesses.ts'
 
 const memory = memoryStorageHarness()
 const keys = brokenStore('keys')
+const servers = brokenStore('servers')
 const rewraps = brokenStore('rewraps')
 const corruption = brokenStore('corruption')
 
@@ -28,6 +29,7 @@ export const brokenStorages: readonly Broken<StorageHarness>[] = [
       'link-store/updates-are-durable',
       'access-token-store/writes-are-durable',
       'key-store/writes-are-durable',
+      'server-store/writes-are-durable',
       'rewrap-store/texts-are-replaced-durably',
       'rewrap-store/secrets-are-replaced-durably',
       'account-store/changes-are-durable',
@@ -59,6 +61,56 @@ export const brokenStorages: readonly Broken<StorageHarness>[] = [
         await pause()
         return rows > 0 ? err({ code: 'key_in_use' as const, rows }) : ok(data.keys.delete(kid))
       }),
+  })),
+  keys(
+    'adds every key as one that may be written under',
+    ['key-store/list-is-in-order', 'key-store/read-only-key-is-refused'],
+    (store) => ({
+      add: (key) => store.add({ ...key, isReadOnly: false }),
+    }),
+  ),
+  keys('lists other keys than it knows', ['key-store/list-is-in-order'], (store) => ({
+    known: () => store.known().map((known) => known.slice(1)),
+  })),
+  keys(
+    'leaves the other keys open',
+    ['key-store/read-only-key-is-refused', 'key-store/activate-makes-others-read-only'],
+    (_, data) => ({
+      activate: (kid) =>
+        slowly(async () => {
+          const key = data.keys.get(kid)
+          if (key !== undefined) data.keys.set(kid, { ...key, isReadOnly: false })
+          return ok(key !== undefined)
+        }),
+    }),
+  ),
+  keys('activates whatever key it is asked for', ['key-store/older-key-is-not-activated'], (_, data) => ({
+    activate: (kid) =>
+      slowly(async () => {
+        for (const key of data.keys.values()) data.keys.set(key.kid, { ...key, isReadOnly: key.kid !== kid })
+        return ok(true)
+      }),
+  })),
+  keys(
+    'does not close the key that rows were written under',
+    ['key-store/activation-waits-for-writes'],
+    () => ({
+      activate: () =>
+        slowly(async () => {
+          await pause()
+          return ok(true)
+        }),
+    }),
+  ),
+  servers('adds a row each time', ['server-store/servers-are-listed'], (store, data) => ({
+    show: (server, forgottenByMicros) =>
+      store.show({ ...server, id: `${server.id}${data.servers.size}` }, forgottenByMicros),
+  })),
+  servers('forgets nobody', ['server-store/servers-are-forgotten'], (store) => ({
+    show: (server) => store.show(server, 0),
+  })),
+  servers('removes nobody', ['server-store/server-is-removed'], () => ({
+    remove: () => slowly(async () => ok()),
   })),
   rewraps(
     'compares, then replaces a text',

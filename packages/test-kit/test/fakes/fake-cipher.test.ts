@@ -21,7 +21,9 @@ t.test('a new memory storage knows the key of a new fake cipher', async (t) => {
 
 t.test('two ciphers on one key file can decrypt what the other one encrypted', async (t) => {
   const { file } = createFakeKeyRing()
-  const [one, other] = [file, file].map((each) => createFakeCipher({ keyRing: createFakeKeyRing(each) }))
+  const [one, other] = [file, file].map((each) =>
+    createFakeCipher({ keyRing: createFakeKeyRing({ file: each }) }),
+  )
   const place = { column: 'folder.label', accountId: 'a', rowId: 'b' } as const
   const encrypted = one!.textCipher.encryptText(place, 'text')
   t.equal(expectOk(other!.textCipher.decryptText(place, encrypted)), 'text')

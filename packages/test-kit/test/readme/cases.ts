@@ -31,6 +31,7 @@ const portContracts: Readonly<Record<string, readonly ListedCase[]>> = {
   emailChangeStoreContract: kit.emailChangeStoreContract,
   signInStoreContract: kit.signInStoreContract,
   keyStoreContract: kit.keyStoreContract,
+  serverStoreContract: kit.serverStoreContract,
   rewrapStoreContract: kit.rewrapStoreContract,
   corruptionStoreContract: kit.corruptionStoreContract,
   upkeepContract: kit.upkeepContract,

@@ -7,7 +7,8 @@ const problemsOfErrors: Readonly<Record<HttpError['code'], Problem>> = {
   storage_unavailable: problems.unavailable,
   storage_failed: problems.serverError,
   data_damaged: problems.serverError,
-  key_unknown: problems.serverError,
+  // This server's key file is older than the data; another server may have the key.
+  key_unknown: problems.unavailable,
   key_retired: withHeaders(problems.unavailable, { 'retry-after': '1' }),
   hasher_busy: withHeaders(problems.unavailable, { 'retry-after': '2' }),
   fields_invalid: { status: 400, message: 'Some fields are not valid.' },

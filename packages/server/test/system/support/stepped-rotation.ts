@@ -5,7 +5,7 @@ type RotationPorts = Parameters<typeof rotateKeys>[0]
 
 /**
  * The ports of a rotation, with a callback before each access to the ring or the store: between any two accesses other processes may come
- * in, or the process may end. It does not wait for other processes to know the new key, as if they were on other machines.
+ * in, or the process may end.
  *
  * @param beforeStep awaited before each step that is asynchronous itself
  */
@@ -20,15 +20,15 @@ export function steppedRotation(
     ...keyRing,
     addKey: () => then(() => keyRing.addKey()),
     activate: (kid) => then(() => keyRing.activate(kid)),
-    settled: () => Promise.resolve(),
     removeKey: (kid) => then(() => keyRing.removeKey(kid)),
   }
   return {
     ...ports,
     keyRing: steppedRing,
     keys: {
-      list: () => then(() => keys.list()),
+      known: () => then(() => keys.known()),
       add: (key) => then(() => keys.add(key)),
+      activate: (kid) => then(() => keys.activate(kid)),
     },
     rewraps: {
       texts: (...range) => then(() => rewraps.texts(...range)),

@@ -103,27 +103,20 @@ export const keyRingCases: readonly CipherCase[] = casesOf({
     },
   }),
   'key-ring/refresh-sees-changes': besideCipherCase({
-    rule: 'After refresh a process has the keys and the active key that another process has set.',
+    rule: 'After refresh or follow a process has the keys and the active key that another process has set.',
     async check(cipher, beside, make) {
       const { keyRing } = cipher
-      const kid = await rotate(beside)
-      keyRing.refresh()
-      same(keyRing.kids(), beside.keyRing.kids())
-      same(keyRing.activeKid(), kid)
-      same((await encrypted(cipher, plainSecret(make))).secret.kid, kid)
-    },
-  }),
-  'key-ring/settled-is-followed': besideCipherCase({
-    rule: 'Once settled resolves, the other processes encrypt under the active key.',
-    async check(cipher, beside, make) {
-      await encrypted(beside, plainSecret(make))
-      const kid = await rotate(cipher)
-      await cipher.keyRing.settled()
-      same((await encrypted(beside, plainSecret(make))).secret.kid, kid)
+      for (const read of ['refresh', 'follow'] as const) {
+        const kid = await rotate(beside)
+        await keyRing[read]()
+        same(keyRing.kids(), beside.keyRing.kids(), read)
+        same(keyRing.activeKid(), kid, read)
+        same((await encrypted(cipher, plainSecret(make))).secret.kid, kid, read)
+      }
     },
   }),
   'key-ring/unusable-ring-stays-known': cipherCase({
-    rule: 'refresh of a ring that cannot be read does not throw, and the ring stays as it was.',
+    rule: 'refresh and follow of a ring that cannot be read do not throw or reject, and the ring stays as it was.',
     needs: ['spoil'],
     async check(cipher, make) {
       assert.ok(cipher.spoil, 'the harness supports spoil, but its ciphers have no such method')
@@ -131,6 +124,7 @@ export const keyRingCases: readonly CipherCase[] = casesOf({
       const kids = cipher.keyRing.kids()
       await cipher.spoil()
       cipher.keyRing.refresh()
+      await cipher.keyRing.follow()
       same(cipher.keyRing.kids(), kids)
       same(cipher.keyRing.activeKid(), secret.kid)
       same(expectOk(cipher.secretCipher.decryptHead(secret)), plain.head)

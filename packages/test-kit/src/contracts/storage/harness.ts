@@ -58,7 +58,12 @@ export async function addKeys({ keys }: StorageUnderTest): Promise<void> {
 }
 
 export function sampleKey(kid: number): StoredKey {
-  return { kid, checkValue: createSamples(kid).bytes(32), createdAtMicros: noonMicros + kid }
+  return {
+    kid,
+    checkValue: createSamples(kid).bytes(32),
+    createdAtMicros: noonMicros + kid,
+    isReadOnly: false,
+  }
 }
 
 /** Cases that see the rows of several stores: each needs `together`. */

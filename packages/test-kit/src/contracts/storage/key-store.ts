@@ -1,6 +1,5 @@
 import { casesOf, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
-import { type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { addFullAccount, rowsOf } from './account-rows.ts'
 import {
@@ -13,22 +12,29 @@ import {
   type StorageUnderTest,
   together,
 } from './harness.ts'
-import { inserts, writes, type Write } from './key-writes.ts'
+import { activationCases } from './key-activation.ts'
+import { eachOf, inserts, writes } from './key-writes.ts'
 import { allBut, neededStoresCase } from './needed-stores.ts'
 import { destroyNote } from './rows.ts'
 
 const aloneCases: readonly StorageCase[] = casesOf({
   'key-store/list-is-in-order': storageCase({
-    rule: 'Keys are listed exactly as they were added, by kid ascending; a retired key is not listed.',
+    rule: 'Keys are listed exactly as they were added, by kid ascending, by known and by list; a retired key is not listed.',
     async check({ keys }) {
-      expectOk(await keys.add(sampleKey(205)))
+      const waiting = { ...sampleKey(205), isReadOnly: true }
+      expectOk(await keys.add(waiting))
       expectOk(await keys.add(sampleKey(204)))
       const listed = expectOk(await keys.list())
       const ascending = listed.toSorted((one, other) => one.kid - other.kid)
       same(listed, ascending, 'the list and its order')
       same(
         listed.filter(({ kid }) => kid > 100),
-        [kids.writable, kids.spare, 204, 205].map((kid) => ({ ...sampleKey(kid), rows: 0 })),
+        [...[kids.writable, kids.spare, 204].map(sampleKey), waiting].map((key) => ({ ...key, rows: 0 })),
+      )
+      const known = expectOk(await keys.known())
+      same(
+        known.map((key) => ({ ...key, rows: 0 })),
+        listed,
       )
     },
   }),
@@ -48,9 +54,15 @@ const aloneCases: readonly StorageCase[] = casesOf({
     },
   }),
   'key-store/writes-are-durable': reopenCase({
-    rule: 'Keys that were added or retired are so after reopening.',
-    before: () => Promise.resolve(), // every case begins by adding and retiring keys
+    rule: 'Keys that were added, activated or retired are so after reopening.',
+    // every case begins by adding and retiring keys
+    async before({ keys }) {
+      expectOk(await keys.add({ ...sampleKey(204), isReadOnly: true }))
+      expectOk(await keys.activate(kids.spare))
+    },
     async after(store) {
+      same(await keyListed(store, kids.writable), { ...sampleKey(kids.writable), isReadOnly: true, rows: 0 })
+      same(await keyListed(store, 204), { ...sampleKey(204), isReadOnly: true, rows: 0 })
       same(await keyListed(store, kids.spare), { ...sampleKey(kids.spare), rows: 0 })
       same(await keyListed(store, kids.retired), undefined)
     },
@@ -153,24 +165,9 @@ export const keyStoreContract: readonly StorageCase[] = contractOf([
   neededStoresCase('key-store', 'keys', allBut('keys', 'corruption')),
   ...aloneCases,
   ...togetherCases,
+  ...activationCases,
 ])
 
 async function keyListed({ keys }: StorageUnderTest, kid: number) {
   return expectOk(await keys.list()).find((key) => key.kid === kid)
-}
-
-type Work = (write: (kid: number) => ReturnType<Write>, name: string) => Promise<void>
-
-/** Runs the work for each write. Those that an account has once get an account of their own. */
-async function eachOf(
-  some: typeof writes,
-  store: StorageUnderTest,
-  make: Samples,
-  work: Work,
-): Promise<void> {
-  const shared = await addFullAccount(store, make)
-  for (const [name, write] of Object.entries(some)) {
-    const full = name in inserts ? shared : await addFullAccount(store, make)
-    await work((kid) => write({ store, make, full }, kid), name)
-  }
 }

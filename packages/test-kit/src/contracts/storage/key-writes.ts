@@ -1,7 +1,7 @@
 import type { StorageUnderTest } from './harness.ts'
 import type { ResultAsync } from 'neverthrow'
 import { noonMicros, type Samples } from '../../samples.ts'
-import { secretUnder, under, type FullAccount } from './account-rows.ts'
+import { addFullAccount, secretUnder, under, type FullAccount } from './account-rows.ts'
 import { makeDigests } from './idempotency-rows.ts'
 import { spending } from './one-time-rows.ts'
 
@@ -69,4 +69,20 @@ export const writes: Writes = {
     store.rewraps.replaceText(full.textIn('folder.label'), under(make, kid), undefined),
   'rewraps.replaceSecret': ({ store, make, full: { secret, note } }, kid) =>
     store.rewraps.replaceSecret({ secret, wrap: note.wrap }, secretUnder(make, kid)),
+}
+
+type Work = (write: (kid: number) => ReturnType<Write>, name: string) => Promise<void>
+
+/** Runs the work for each write. Those that an account has once get an account of their own. */
+export async function eachOf(
+  some: typeof writes,
+  store: StorageUnderTest,
+  make: Samples,
+  work: Work,
+): Promise<void> {
+  const shared = await addFullAccount(store, make)
+  for (const [name, write] of Object.entries(some)) {
+    const full = name in inserts ? shared : await addFullAccount(store, make)
+    await work((kid) => write({ store, make, full }, kid), name)
+  }
 }

@@ -9,6 +9,7 @@ import { folderStoreContract } from './folder-store.ts'
 import type { StorageCase } from './harness.ts'
 import { idempotencyStoreContract } from './idempotency-store.ts'
 import { keyStoreContract } from './key-store.ts'
+import { serverStoreContract } from './server-store.ts'
 import { linkStoreContract } from './link-store.ts'
 import { outboxStoreContract } from './outbox-store.ts'
 import { deliveryStoreContract } from './delivery-store.ts'
@@ -40,6 +41,7 @@ export const storageContract: readonly StorageCase[] = [
   ...emailChangeStoreContract,
   ...signInStoreContract,
   ...keyStoreContract,
+  ...serverStoreContract,
   ...rewrapStoreContract,
   ...corruptionStoreContract,
   ...upkeepContract,

@@ -30,6 +30,7 @@ import t from 'tap'
 import { neededIn } from '../../broken/needed-stores.ts'
 import { memoryStorageHarness } from '../../harnesses.ts'
 
+// Those of the servers have no rows that another store sees.
 const contracts = {
   accounts: accountStoreContract,
   folders: folderStoreContract,

@@ -39,6 +39,7 @@ const longOnes = [
   'packages/server/test/system/postgres-proxy.test.ts',
   'packages/server/test/system/restore-killed.test.ts',
   'packages/server/test/system/rotation-interleaved.test.ts',
+  'packages/server/test/system/rotation-two-machines.test.ts',
   'scripts/test/run/',
   'packages/adapter-postgres/test/contract-debian.test.ts',
 ]

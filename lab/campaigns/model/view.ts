@@ -70,8 +70,9 @@ function expectedView(world: World) {
       accounts: accounts.map(shownAccount),
       owned: accounts.map((account) => ownedBy(world, account)),
       keys: model.keys.stored.map(({ kid, createdAtMicros }, at) => ({
-        ...{ kid, createdAtMicros, active: kid === model.keys.active },
-        replacedAtMicros: model.keys.stored[at + 1]?.createdAtMicros,
+        ...{ kid, createdAtMicros, active: kid === model.keys.active, waiting: kid > model.keys.active },
+        ...{ lackedBy: [] },
+        replacedAtMicros: kid < model.keys.active ? model.keys.stored[at + 1]?.createdAtMicros : undefined,
         rows: model.erasing.length > 0 ? undefined : keyedRows(model).filter((row) => row.kid === kid).length,
       })),
       events: model.events.map((event) => JSON.stringify(sorted(event))).toSorted(),

@@ -1,5 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { rotateKeys } from '@sotto/core'
 import type { Installation } from '@sotto/server'
 import { expectOk } from '@sotto/test-kit'
 import { ownerOf, type Answer, type Expectation, type Fact, type Kind } from './facts.ts'
@@ -64,45 +62,15 @@ const keyRetiredBetweenRepeats =
     }
   }
 
-/** As an operator does it: all rows are put under a new key. Often a server has looked at the keys before that is done. */
+/** As an operator does it: all rows are put under a new key. Servers that write look at the key file once a second, later than that. */
 const afterRotation: MakeEnd = (installation) => Promise.resolve(() => retireOldKeys(installation))
 
-/**
- * All servers write under a new key. Then the key from before, which nearly all rows are still under, is the active one again. So few rows have
- * to be put under it, and the other key is retired while most servers still write under it.
- */
-const beforeServersLook: MakeEnd = async (installation) => {
-  const { keyRing, keys, clock } = installation.ports
-  const before = keyRing.activeKid()
-  const kid = expectOk(await keyRing.addKey())
-  const key = { kid, checkValue: keyRing.checkValue(kid), createdAtMicros: clock.nowMicros() }
-  expectOk(await keys.add(key))
-  expectOk(await keyRing.activate(kid))
-  await pause(servedMillis)
-  return async () => {
-    expectOk(await keyRing.activate(before))
-    await retireOldKeys(installation)
-  }
-}
+export const keyKinds = [keyRetired(afterRotation), keyRetiredBetweenRepeats(afterRotation)] as const
 
-/** Servers that write look at the key file once a second. */
-const servedMillis = 1_200
-
-export const keyKinds = [
-  keyRetiredBetweenRepeats(beforeServersLook),
-  keyRetired(beforeServersLook),
-  keyRetired(afterRotation),
-  keyRetiredBetweenRepeats(afterRotation),
-] as const
-
-/**
- * Puts all rows under one key and retires every other one, without waiting for the servers to use the new key, as if they were on other machines.
- * As long as a server still writes under an old one, that is refused, so the end comes between two of its writes.
- */
+/** Puts all rows under one key and retires every other one. */
 async function retireOldKeys({ sotto, ports }: Installation): Promise<void> {
-  const keyRing = { ...ports.keyRing, settled: () => Promise.resolve() }
   for (;;) {
-    expectOk(await rotateKeys({ ...ports, keyRing }))
+    expectOk(await sotto.rotateKeys())
     const old = ports.keyRing.kids().filter((kid) => kid !== ports.keyRing.activeKid())
     const retired = await Promise.all(old.map((kid) => sotto.retireKey({ kid })))
     const refused = retired.filter((each) => each.isErr())

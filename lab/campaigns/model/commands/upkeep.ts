@@ -69,25 +69,39 @@ function rewrap(model: Model): number {
   return others.length
 }
 
-function addKey({ model: { keys }, clock }: World): void {
+/** Adds a key that waits, unless one does. Whether it did. */
+function addKey({ model: { keys }, clock }: World): boolean {
+  const isWaiting = keys.stored.some(({ kid }) => kid > keys.active)
+  if (isWaiting) return false
   const waiting = keys.ring.find((kid) => kid > keys.active)
   const kid = waiting ?? keys.next
   if (waiting === undefined) {
     keys.ring.push(kid)
     keys.next += 1
   }
-  if (!keys.stored.some((key) => key.kid === kid))
-    keys.stored.push({ kid, createdAtMicros: clock.nowMicros() })
-  keys.active = kid
+  keys.stored.push({ kid, createdAtMicros: clock.nowMicros() })
+  return true
+}
+
+function activateKey(world: World): void {
+  addKey(world)
+  const { keys } = world.model
+  keys.active = keys.stored.at(-1)?.kid ?? keys.active
+}
+
+/** The first step of a rotation over several machines. */
+async function addWaitingKey(world: World): Promise<void> {
+  const added = addKey(world)
+  const kid = world.model.keys.stored.at(-1)?.kid
+  await ask(world, 'addKey', ({ sotto }) => sotto.addKey(), { value: () => ({ kid, added }) })
 }
 
 /** A rotation that is killed after its new key is active. */
 async function beginRotation(world: World): Promise<void> {
-  addKey(world)
-  for (const { ports } of world.systems) {
-    const kid = expectOk(await ports.keyRing.addKey())
-    const checkValue = ports.keyRing.checkValue(kid)
-    expectOk(await ports.keys.add({ kid, checkValue, createdAtMicros: world.clock.nowMicros() }))
+  activateKey(world)
+  for (const { ports, sotto } of world.systems) {
+    const { kid } = expectOk(await sotto.addKey())
+    expectOk(await ports.keys.activate(kid))
     expectOk(await ports.keyRing.activate(kid))
   }
 }
@@ -95,7 +109,7 @@ async function beginRotation(world: World): Promise<void> {
 async function rotate(world: World): Promise<void> {
   const { model } = world
   const left = rewrap(model)
-  if (left === 0) addKey(world)
+  if (left === 0) activateKey(world)
   const rewrapped = left === 0 ? rewrap(model) : left
   await ask(world, 'rotateKeys', ({ sotto }) => sotto.rotateKeys(), {
     value: () => ({ kid: model.keys.active, added: left === 0, rewrapped, corrupted: [] }),
@@ -166,11 +180,15 @@ export const upkeepCommands = [
     return Promise.resolve()
   }),
   command('sweep', fc.constant(undefined), sweep),
-  command('rotate keys', fc.constantFrom('whole', 'whole', 'killed'), async (world, how, say) => {
-    say(how)
-    await finishErasures(world)
-    await (how === 'whole' ? rotate(world) : beginRotation(world))
-  }),
+  command(
+    'rotate keys',
+    fc.constantFrom('whole', 'whole', 'killed', 'first step'),
+    async (world, how, say) => {
+      say(how)
+      await finishErasures(world)
+      await { whole: rotate, killed: beginRotation, 'first step': addWaitingKey }[how](world)
+    },
+  ),
   command('retire key', pick, async (world, nr, say) => {
     const kid = nr % 20 === 19 ? 99 : (picked(world.model.keys.ring, nr) ?? 99)
     say(String(kid))

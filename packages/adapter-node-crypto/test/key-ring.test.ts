@@ -138,6 +138,30 @@ t.test('a new active key is used within a second', (t) => {
   t.end()
 })
 
+// Promise (Sealed at rest): A ring encrypts under the key that the database names, and only if it is the right one
+t.test('follow uses the key that is active in the database, if the file has the right one', async (t) => {
+  const { path, clock, ring } = makeWorld(t.testdir())
+  expectOk(addKey({ path, clock }))
+  ring.refresh()
+  const right = { kid: 2, checkValue: ring.checkValue(2) }
+  const followed = async (activeKey: Parameters<typeof createKeyRing>[0]['activeKey']) => {
+    const following = expectOk(createKeyRing({ keyFile: path, instanceId, clock, activeKey }))
+    t.equal(following.activeKid(), 1)
+    await following.follow()
+    t.equal(following.active().kid, following.activeKid())
+    return following.activeKid()
+  }
+  t.equal(await followed(async () => right), 2)
+  t.equal(await followed(async () => ({ ...right, checkValue: right.checkValue.toReversed() })), 1)
+  t.equal(await followed(async () => ({ ...right, kid: 3 })), 1, 'a key that the file lacks')
+  t.equal(await followed(async () => undefined), 1, 'the database gives no answer')
+  expectOk(addKey({ path, clock }))
+  expectOk(activateKey({ path, clock }, 3))
+  const newer = expectOk(createKeyRing({ keyFile: path, instanceId, clock, activeKey: async () => right }))
+  await newer.follow()
+  t.equal(newer.activeKid(), 3, 'a newer key is active in the file')
+})
+
 t.test('refresh reads the keys immediately, and drops removed ones', (t) => {
   const world = makeWorld(t.testdir())
   const place: TextPlace = { column: 'folder.label', accountId: world.make.uuid(), rowId: world.make.uuid() }

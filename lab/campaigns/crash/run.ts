@@ -189,7 +189,10 @@ export class Run {
     }
   }
 
-  /** Rotates the keys completely. The lock of a rotation that was killed at the wrong moment delays the next for up to a minute. */
+  /**
+   * Rotates the keys completely. What was killed delays it for up to a minute: a rotation by its lock, and on PostgreSQL a server that has
+   * not shown the new key.
+   */
   async #rotate(ledger: Ledger): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       const rotation = this.#take('command', 'keys', 'rotate')
@@ -197,8 +200,10 @@ export class Run {
       const code = await rotation.ended
       this.#living.delete(rotation)
       if (code === 0) break
-      const isLocked = /another process is changing the key file/i.test(rotation.stderr())
-      if (!isLocked || tries > 13) {
+      const isDelayed = /another process is changing the key file|does not become active yet/i.test(
+        rotation.stderr(),
+      )
+      if (!isDelayed || tries > 13) {
         ledger.violations.push(`the keys do not rotate: ${rotation.stderr()}`)
         return
       }

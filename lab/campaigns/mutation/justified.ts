@@ -65,13 +65,13 @@ const sqliteQuota: readonly InFile[] = [
   })),
   {
     scope: 'moveToNow',
-    name: 'SQL `>` → `>=` near `et AND (minute_start > @nowMicros OR day_st`',
-    why: 'A minute that begins now is then set to now.',
+    name: 'SQL `>` → `>=` near `e_start - @nowMicros > ${minuteMicros} OR d`',
+    why: 'A minute that is exactly as far ahead as it is long is then set to where it begins.',
   },
   {
     scope: 'moveToNow',
-    name: 'SQL `>` → `>=` near `wMicros OR day_start > @nowMicros)`',
-    why: 'A day that begins now is then set to now.',
+    name: 'SQL `>` → `>=` near `y_start - @nowMicros > ${dayMicros})`',
+    why: 'A day that is exactly as far ahead as it is long is then set to where it begins.',
   },
   {
     scope: 'addressIndexed',

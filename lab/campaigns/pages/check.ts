@@ -99,7 +99,7 @@ function faultOf(
 }
 
 function isOwn(address: string, linkOrigin: string): boolean {
-  return /^(?:\/(?!\/)|#|data:image\/)/.test(address) || address.startsWith(`${linkOrigin}/`)
+  return /^(?:\/(?!\/)|[?#]|data:image\/)/.test(address) || address.startsWith(`${linkOrigin}/`)
 }
 
 /** A page that refuses fields says at each of them why. Throws when it does not, or when it marks none. */

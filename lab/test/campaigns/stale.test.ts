@@ -17,7 +17,7 @@ async function checkNothingIsStale(t: Test, workers: number): Promise<void> {
   const { figures, violations } = await runStaleCampaign({ steps: 28, seed: 20261122, workers })
   t.strictSame(violations, [])
   t.equal(figures.steps, 28)
-  t.equal(figures.retiredKeys, 4)
+  t.equal(figures.retiredKeys, 2)
   t.ok(figures.otherRequests > 0)
   t.equal(figures.processes, 2 * workers, 'each process was asked')
 }

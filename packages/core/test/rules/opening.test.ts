@@ -115,6 +115,17 @@ t.test('reserving on a locked link says how long to wait, and until when', (t) =
   t.end()
 })
 
+t.test('a lock that is over is not named where too many attempts are under way', (t) => {
+  const underWay = Array.from({ length: wrongToLock }, (_, nr) => ({ id: `attempt ${nr}`, sinceMicros: now }))
+  const attempts = { ...noAttempts, underWay, lockedUntilMicros: now }
+  t.strictSame(expectErr(reserveOpen(record({ attempts }), step)), {
+    code: 'link_locked',
+    reason: 'attempts_under_way',
+    retryAfterSeconds: 1,
+  })
+  t.end()
+})
+
 t.test(
   'a last attempt that was cut off disables the link: stored, with the note destroyed, and refused',
   (t) => {

@@ -79,7 +79,7 @@ t.test('opening a link in a browser', browserOptions(), async (t) => {
           await page.goto(url)
           t.equal(await focusedId(page), '', 'at first nothing has the focus')
           await submit(page, 'wrong')
-          t.equal(await page.textContent('[role=alert] strong'), 'That password is not right.')
+          t.equal(await page.textContent('[role=alert] a'), 'That password is not right.')
           t.equal(await focusedId(page), 'password')
           t.equal(await page.inputValue('#password'), '')
           await submit(page, 'rïght päss')

@@ -10,7 +10,7 @@ export const TARBALL_BYTES = /** @type {const} */ ({
   'adapter-sqlite': 206_000,
   'adapter-webhook': 30_000,
   client: 28_000,
-  core: 326_000,
+  core: 345_000,
   'http-fastify': 600_000,
   server: 1_500_000,
   'storage-sql': 97_000,

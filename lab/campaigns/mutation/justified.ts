@@ -73,6 +73,13 @@ const sqliteQuota: readonly InFile[] = [
     name: 'SQL `>` → `>=` near `y_start - @nowMicros > ${dayMicros})`',
     why: 'A day that is exactly as far ahead as it is long is then set to where it begins.',
   },
+  ...['et AND (minute_start - @nowMicros > ${minut', 'Micros} OR day_start - @nowMicros > ${dayMi'].map(
+    (near) => ({
+      scope: 'moveToNow',
+      name: `SQL \`-\` → \`+\` near \`${near}\``,
+      why: 'A window that is not far ahead is then set to where it begins.',
+    }),
+  ),
   {
     scope: 'addressIndexed',
     name: "SQL `<` → `<=` near `ress/' AND ${column} < 'address0'`",

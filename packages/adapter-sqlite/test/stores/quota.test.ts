@@ -165,6 +165,14 @@ test('a call of a further address erases a hundredth of what is stored, the olde
   await close()
 })
 
+test('while there is room, a call of a further address erases none', async (t) => {
+  const { quota, close, stored } = await openWithAddresses(t, 5)
+  const limits = { perMinute: 9, perDay: 9, addressesMax: 100 }
+  t.equal(expectOk(await quota.take('address/new', noonMicros + 5 + minuteMicros, limits)).taken, true)
+  t.equal(stored(), 6)
+  await close()
+})
+
 test('where fewer addresses may be stored than are, a call erases at most 64, and is counted once there is room', async (t) => {
   const { quota, close, stored } = await openWithAddresses(t, 100)
   const limits = { perMinute: 9, perDay: 9, addressesMax: 10 }

@@ -102,11 +102,13 @@ t.test('after an edit of a column that a secret is bound to, nobody gets the sec
       const at = await stage(t)
       at.file.exec(`UPDATE secrets SET ${edit(at)} WHERE nr = ${nrOf(at)}`)
       const seen = await look(at)
+      // The key may be one that has yet to be copied to this server.
+      const refusal = column === 'kid' ? 503 : 500
       for (const [way, { status, data }] of Object.entries(seen)) {
-        if (way !== 'listed') t.ok([404, 500].includes(status), `${way}: ${status}`)
+        if (way !== 'listed') t.ok([404, refusal].includes(status), `${way}: ${status}`)
         if (status === 200) t.notMatch(JSON.stringify(data), at.secret.link.token, 'it is not in the list')
       }
-      if (Object.values(seen).every(({ status }) => status !== 500)) return
+      if (Object.values(seen).every(({ status }) => status !== refusal)) return
       t.match(errorsIn(at), [{ code: column === 'kid' ? 'key_unknown' : 'data_damaged' }])
     })
   }

@@ -3,23 +3,15 @@ import { once } from 'node:events'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { findFreePort } from '@sotto/system'
 import { query, rowsOf } from '../../../packages/adapter-postgres/test/support/server.ts'
+import { asUser, isRoot, nobody, until } from './cluster.ts'
 import type { CampaignDatabase } from './postgres.ts'
 
 const programs = { patroni: '/usr/bin/patroni', etcd: '/usr/bin/etcd', haproxy: '/usr/sbin/haproxy' }
 
 /** The programs that are missing; none when the cluster can be started. */
 export const missingPrograms = Object.values(programs).filter((path) => !existsSync(path))
-
-/** PostgreSQL refuses to run as root. */
-const nobody = 65_534
-const isRoot = process.getuid?.() === 0
-const asUser = isRoot ? { uid: nobody, gid: nobody } : {}
-
-/** A leader that is gone is replaced after its lease of 20 s, the shortest that Patroni allows. */
-const stepMillis = 120_000
 
 interface Member {
   readonly name: string
@@ -199,12 +191,4 @@ listen sotto
   http-check expect status 200
 ${servers.join('\n')}
 `
-}
-
-async function until(text: string, isReached: () => Promise<boolean>): Promise<void> {
-  const endMillis = performance.now() + stepMillis
-  while (!(await isReached().catch(() => false))) {
-    if (performance.now() > endMillis) throw new Error(text)
-    await pause(100)
-  }
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findFreePort } from '@sotto/system'
 import { query, rowsOf } from '../../../packages/adapter-postgres/test/support/server.ts'
+import { asUser, isRoot, nobody, until } from './cluster.ts'
 import type { CampaignDatabase } from './postgres.ts'
 
 const programs = '/usr/lib/postgresql/15/bin'
@@ -13,14 +14,7 @@ const programs = '/usr/lib/postgresql/15/bin'
 /** Whether Debian's PostgreSQL is installed. The one from npm cannot make standbys. */
 export const canReplicate = existsSync(join(programs, 'pg_basebackup'))
 
-/** PostgreSQL refuses to run as root. */
-const nobody = 65_534
-const isRoot = process.getuid?.() === 0
-const asUser = isRoot ? { uid: nobody, gid: nobody } : {}
 const env = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }
-
-/** How long a step may take. */
-const stepMillis = 60_000
 
 /** One of two servers. Its port stays, its data and its role change. */
 interface Machine {
@@ -147,12 +141,4 @@ async function end(machine: Machine, signal: NodeJS.Signals): Promise<void> {
   const exited = once(running, 'exit')
   running.kill(signal)
   await exited
-}
-
-async function until(text: string, isReached: () => Promise<boolean>): Promise<void> {
-  const endMillis = performance.now() + stepMillis
-  while (!(await isReached().catch(() => false))) {
-    if (performance.now() > endMillis) throw new Error(text)
-    await pause(20)
-  }
 }

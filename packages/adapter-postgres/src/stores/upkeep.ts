@@ -14,6 +14,8 @@ const tryQuota = {
   text: `INSERT INTO quota (bucket, minute_start, minute_count, day_start, day_count, taken, is_address)
     VALUES ('upkeep', 0, 0, 0, 0, 0, false) ON CONFLICT (bucket) DO NOTHING`,
 }
+const undoQuota = { name: 'upkeep_undo_quota', text: `DELETE FROM quota WHERE bucket = 'upkeep'` }
+
 /**
  * What a create writes, in the tables that it writes to: a row of an account, of a folder and of a secret, with a note that is stored apart.
  * So it finds a full disk as a create does, when one of these tables has no room left and cannot grow. Nothing when no key is known yet.
@@ -37,7 +39,6 @@ const undo = ['secrets', 'folders', 'accounts'].map((table) => ({
   name: `upkeep_undo_${table}`,
   text: `DELETE FROM ${table} WHERE id = $1`,
 }))
-const undoQuota = { name: 'upkeep_undo_quota', text: `DELETE FROM quota WHERE bucket = 'upkeep'` }
 
 const lastSweep = { name: 'upkeep_last_sweep', text: 'SELECT swept_at FROM sotto WHERE one = 1' }
 const recordSweep = { name: 'upkeep_record_sweep', text: 'UPDATE sotto SET swept_at = $1 WHERE one = 1' }

@@ -341,3 +341,40 @@ export interface MailUnavailable {
 export interface ReauthenticationRequired {
   readonly code: 'proof_required'
 }
+
+/** The identity provider could not be asked, or answered nothing that can be used: try again later. */
+export interface IdentityProviderUnreachable {
+  readonly code: 'identity_provider_unreachable'
+  /** A few words for the operator, such as `timeout`, `connection refused` or `status 503`. Never what the provider has sent. */
+  readonly reason: string
+}
+
+/**
+ * What did not fit when somebody came back from the identity provider, or when it ended a session.
+ * - `provider_refused`: the provider answered with an error instead of a code, such as when the person gave up.
+ * - `state`, `nonce`, `issuer`, `code`, `signature`, `audience`, `expired`: that is missing, wrong, or was used before.
+ * - `subject`: the ID token and userinfo name different ones.
+ * - `malformed`, `too_large`: what came cannot be read.
+ * - `not_fresh`: the person was to sign in at the provider once more, and the provider does not say that this happened.
+ * - `not_set_up`: there is no provider.
+ */
+export type SsoRefusedReason =
+  | 'provider_refused'
+  | 'state'
+  | 'nonce'
+  | 'issuer'
+  | 'code'
+  | 'signature'
+  | 'audience'
+  | 'expired'
+  | 'subject'
+  | 'malformed'
+  | 'too_large'
+  | 'not_fresh'
+  | 'not_set_up'
+
+/** What came from the identity provider proves nothing: nobody is signed in. */
+export interface SsoRefused {
+  readonly code: 'sso_refused'
+  readonly reason: SsoRefusedReason
+}

@@ -80,6 +80,9 @@ export type {
   ClientGone,
   WebhookNotFound,
   WebhookLimitReached,
+  IdentityProviderUnreachable,
+  SsoRefused,
+  SsoRefusedReason,
 } from './errors.ts'
 
 // Ports
@@ -111,6 +114,7 @@ export type * from './ports/digests.ts'
 export type * from './ports/email-change-store.ts'
 export type * from './ports/folder-store.ts'
 export * from './ports/idempotency-store.ts'
+export type { IdentityProvider, ProvenIdentity, ProvenLogout } from './ports/identity-provider.ts'
 export type * from './ports/invitation-store.ts'
 export type * from './ports/key-store.ts'
 export * from './ports/link-store.ts'

@@ -94,6 +94,12 @@ export { createFakePasswordHasher } from './fakes/fake-password-hasher.ts'
 export type { ManualClock } from './fakes/manual-clock.ts'
 export { createManualClock } from './fakes/manual-clock.ts'
 export type { MemoryData } from './fakes/memory-data.ts'
+export type {
+  MemoryIdentityProvider,
+  MemoryIdentityProviderOptions,
+  MemoryPerson,
+} from './fakes/memory-identity-provider.ts'
+export { createMemoryIdentityProvider } from './fakes/memory-identity-provider.ts'
 export type { MemoryQuota } from './fakes/memory-quota.ts'
 export { createMemoryQuota } from './fakes/memory-quota.ts'
 export type { MemoryPorts, MemoryPortsOptions } from './fakes/memory-ports.ts'

@@ -4,6 +4,7 @@ import type { Digests } from './digests.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { QuotaStore } from './quota-store.ts'
 import type { Random } from './random.ts'
+import type { IdentityProvider } from './identity-provider.ts'
 import type { MailSender, WebhookSender } from './senders.ts'
 import type { Storage } from './storage.ts'
 
@@ -23,6 +24,8 @@ export interface Ports extends Storage {
   readonly mailSender?: MailSender | undefined
   /** Absent where nothing is posted to webhooks. */
   readonly webhookSender?: WebhookSender | undefined
+  /** Absent where nobody signs in with single sign-on. */
+  readonly identityProvider?: IdentityProvider | undefined
   readonly clock: Clock
   readonly random: Random
 }

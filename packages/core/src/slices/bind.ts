@@ -79,7 +79,11 @@ export function bindAll<UseCases extends Table>(
 }
 
 /** Ports that may be absent. */
-const optionalPorts: ReadonlySet<string> = new Set(['mailSender', 'webhookSender'] satisfies (keyof Ports)[])
+const optionalPorts: ReadonlySet<string> = new Set([
+  'mailSender',
+  'webhookSender',
+  'identityProvider',
+] satisfies (keyof Ports)[])
 
 function requireMethods(ports: unknown, methods: object): void {
   for (const [name, wanted] of Object.entries(methods)) {

@@ -2,6 +2,7 @@ import { activeKeyOf, type Ports, type Random } from '@sotto/core'
 import { createFakeCipher, type FakeCipher } from './fake-cipher.ts'
 import { createFakeKeyRing } from './fake-key-ring.ts'
 import { createFakePasswordHasher, type FakePasswordHasher } from './fake-password-hasher.ts'
+import { createMemoryIdentityProvider, type MemoryIdentityProvider } from './memory-identity-provider.ts'
 import { createManualClock, type ManualClock } from './manual-clock.ts'
 import {
   createMemoryMailSender,
@@ -20,6 +21,7 @@ export interface MemoryPorts extends Ports, FakeCipher, MemoryStorage {
   readonly passwordHasher: FakePasswordHasher
   readonly mailSender: MemoryMailSender
   readonly webhookSender: MemoryWebhookSender
+  readonly identityProvider: MemoryIdentityProvider
   readonly clock: ManualClock
   readonly random: Random
 }
@@ -45,6 +47,7 @@ export function createMemoryPorts({
     passwordHasher: createFakePasswordHasher(),
     mailSender: createMemoryMailSender(),
     webhookSender: createMemoryWebhookSender(),
+    identityProvider: createMemoryIdentityProvider(),
     clock: createManualClock(nowMicros),
     random: createSeededRandom(seed),
   }

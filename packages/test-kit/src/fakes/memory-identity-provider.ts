@@ -1,0 +1,101 @@
+import type {
+  IdentityProvider,
+  IdentityProviderUnreachable,
+  ProvenIdentity,
+  ProvenLogout,
+  SsoRefused,
+  SsoRefusedReason,
+} from '@sotto/core'
+import { err, errAsync, ok, okAsync, type Result } from 'neverthrow'
+
+/** A person at the identity provider in memory: what it proves about them. */
+export type MemoryPerson = Omit<ProvenIdentity, 'issuer' | 'emailVerified' | 'groups'> &
+  Partial<Pick<ProvenIdentity, 'issuer' | 'emailVerified' | 'groups'>>
+
+/** An identity provider with the people that a test signs in. */
+export interface MemoryIdentityProvider extends IdentityProvider {
+  /** Signs a person in at the URL that `begin` answered. Returns where the browser comes back to; it counts once. */
+  signIn(url: string, person: MemoryPerson): string
+
+  /** A logout token that `readLogout` reads. */
+  logoutToken(logout: Omit<ProvenLogout, 'issuer'>): string
+
+  /** Whether it can be asked from now on. */
+  setReachable(isReachable: boolean): void
+}
+
+/** What {@link createMemoryIdentityProvider} takes. */
+export interface MemoryIdentityProviderOptions {
+  /** `https://login.example` by default. */
+  readonly issuer?: string
+}
+
+/** Signs in whom a test tells it to. It verifies states, codes and nothing else. For tests only. */
+export function createMemoryIdentityProvider({
+  issuer = 'https://login.example',
+}: MemoryIdentityProviderOptions = {}): MemoryIdentityProvider {
+  const codes = new Map<string, ProvenIdentity & { readonly state: string }>()
+  let [begun, isReachable] = [0, true]
+  const unreachable: IdentityProviderUnreachable = {
+    code: 'identity_provider_unreachable',
+    reason: 'connection refused',
+  }
+
+  function read(callbackUrl: string, pending: string): Result<ProvenIdentity, SsoRefused> {
+    const query = URL.canParse(callbackUrl) ? new URL(callbackUrl).searchParams : undefined
+    if (query?.get('state') !== pending) return refused('state')
+    const code = query.get('code') ?? ''
+    const proven = codes.get(code)
+    codes.delete(code)
+    if (proven?.state !== pending) return refused('code')
+    const { state: _, ...identity } = proven
+    return identity.issuer === issuer ? ok(identity) : refused('issuer')
+  }
+
+  return {
+    issuer,
+    begin({ redirectUri, fresh }) {
+      if (!isReachable) return errAsync(unreachable)
+      begun += 1
+      const state = `state-${String(begun)}`
+      const query = new URLSearchParams({
+        state,
+        redirect_uri: redirectUri,
+        ...(fresh ? { max_age: '0' } : {}),
+      })
+      return okAsync({ url: `${issuer}/authorize?${query.toString()}`, pending: state })
+    },
+    finish: ({ callbackUrl, pending }) =>
+      isReachable ? okAsync(undefined).andThen(() => read(callbackUrl, pending)) : errAsync(unreachable),
+    readLogout(token) {
+      if (!isReachable) return errAsync(unreachable)
+      const [prefix, text] = [token.slice(0, logoutPrefix.length), token.slice(logoutPrefix.length)]
+      const logout = { ...(parsed(text) as Omit<ProvenLogout, 'issuer'>), issuer }
+      return okAsync(undefined).andThen(() => (prefix === logoutPrefix ? ok(logout) : refused('signature')))
+    },
+    signIn(url, person) {
+      const query = new URL(url).searchParams
+      const [state, code] = [query.get('state') ?? '', `code-${String(codes.size + 1)}-${String(begun)}`]
+      codes.set(code, { issuer, emailVerified: false, groups: [], ...person, state })
+      return `${query.get('redirect_uri') ?? ''}?${new URLSearchParams({ state, code, iss: issuer }).toString()}`
+    },
+    logoutToken: (logout) => `${logoutPrefix}${JSON.stringify(logout)}`,
+    setReachable(is) {
+      isReachable = is
+    },
+  }
+}
+
+const logoutPrefix = 'logout:'
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}
+
+function refused(reason: SsoRefusedReason): Result<never, SsoRefused> {
+  return err({ code: 'sso_refused', reason })
+}

@@ -18,6 +18,7 @@ interface Known {
 type Canceller = EventEmitter & {
   readonly stream: Duplex
   connect(port: number, host: string): void
+  connect(path: string): void
   cancel(processID: number, secretKey: number): void
 }
 
@@ -36,5 +37,6 @@ export function cancelUnanswered(client: pg.PoolClient): void {
   canceller.on('error', () => undefined)
   canceller.once('end', () => clearTimeout(timer))
   canceller.once(ssl ? 'sslconnect' : 'connect', () => canceller.cancel(processID, secretKey))
-  canceller.connect(port, host)
+  if (host.startsWith('/')) canceller.connect(`${host}/.s.PGSQL.${port}`)
+  else canceller.connect(port, host)
 }

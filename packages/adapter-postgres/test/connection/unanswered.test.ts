@@ -11,8 +11,6 @@ after(() => server.stop())
 test('commits that wait for a standby and are given up leave no backend behind', async (t) => {
   const url = await server.newDatabase()
   await query(url, 'CREATE TABLE numbers (nr bigint)')
-  const pool = createPool({ ...poolOptions(url), onError: () => undefined })
-  t.teardown(() => pool.close())
   const waiting = async () =>
     Number((await rowsOf(url, `SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`))[0]?.[0])
   const until = async (isReached: () => Promise<boolean>, text: string): Promise<void> => {
@@ -30,8 +28,10 @@ test('commits that wait for a standby and are given up leave no backend behind',
   )
 
   let reached = 0
-  const commit = () =>
-    pool.withConnection(async (connection) => {
+  const commit = async (to: string) => {
+    const pool = createPool({ ...poolOptions(to), onError: () => undefined })
+    t.teardown(() => pool.close())
+    return pool.withConnection(async (connection) => {
       await connection.command('BEGIN')
       await connection.changes({ name: 'insert', text: 'INSERT INTO numbers VALUES (1)' })
       const committed = connection.command('COMMIT', 500)
@@ -40,7 +40,10 @@ test('commits that wait for a standby and are given up leave no backend behind',
       reached += 1
       return committed
     })
-  for (let nth = 0; nth < 3; nth += 1) await t.rejects(commit(), /timeout/i)
-  t.equal(reached, 3)
-  await until(async () => (await waiting()) === 0, 'a backend waits on')
+  }
+  for (const to of [url, server.socketUrlOf(url)]) {
+    for (let nth = 0; nth < 2; nth += 1) await t.rejects(commit(to), /timeout/i)
+    await until(async () => (await waiting()) === 0, 'a backend waits on')
+  }
+  t.equal(reached, 4)
 })

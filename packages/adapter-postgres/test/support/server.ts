@@ -24,6 +24,8 @@ import pg from 'pg'
 export interface TestServer {
   /** The URL of a database on it. */
   urlOf(database: string): string
+  /** The same over its Unix socket. */
+  socketUrlOf(url: string): string
   /** Creates an empty database and returns its URL. */
   newDatabase(): Promise<string>
   /** Ends it immediately, as a power cut would (SIGQUIT: immediate shutdown), without removing its data. */
@@ -148,6 +150,7 @@ export async function startServer(
   await start()
   return {
     urlOf,
+    socketUrlOf: (url) => `postgres://sotto@localhost${new URL(url).pathname}?host=${root}&port=${port}`,
     async newDatabase() {
       const name = `test_${(databases += 1)}`
       await query(urlOf('postgres'), `CREATE DATABASE ${name}`)

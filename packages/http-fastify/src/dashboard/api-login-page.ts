@@ -15,6 +15,6 @@ export function apiLoginPage({ branding }: { readonly branding?: Branding | unde
   return (request) => {
     const { localized } = visitOf({ localizedFor }, request)
     const page = loginPage(localized, { notice: 'api' })
-    return { html: page.body, headers: pageHeaders(page) }
+    return { html: page.body.toString(), headers: pageHeaders(page) }
   }
 }

@@ -7,7 +7,8 @@ import { surfaces } from './palette.ts'
 
 /** A page, ready to be sent, and what its headers must allow. */
 export interface Page {
-  readonly body: string
+  /** In UTF-8. */
+  readonly body: Buffer
   readonly language: string
   /** It posts to its own origin. */
   readonly hasForm: boolean
@@ -44,7 +45,7 @@ export function pageOf(parts: PageParts): Page {
   const frame = layout === 'card' ? [baseStyle, cardStyle] : [baseStyle]
   const styles = [...frame, ...(sheet === undefined ? [] : [sheet]), ...sheets]
   return {
-    body: documentOf(parts, styles).text,
+    body: documentOf(parts, styles),
     language: localized.language,
     hasForm,
     embedded: script === undefined ? styles : [...styles, script],
@@ -54,9 +55,34 @@ export function pageOf(parts: PageParts): Page {
 /** Not part of the markup, where bundlers would leave it as it is: the built files are ASCII, because Node.js keeps them in half the memory then. */
 const dash = '–'
 
-function documentOf(parts: PageParts, styles: readonly Embedded[]): Html {
-  const { localized, title, description, layout, skip, navigation, main, footer, script } = parts
-  const { language, direction, brand } = localized
+/** The sheets and the script, most of a page, are in UTF-8 already: to encode them each time takes longer than all the rest. */
+function documentOf(parts: PageParts, styles: readonly Embedded[]): Buffer {
+  const { layout, skip, navigation, main, footer, script } = parts
+  const body = markup`
+    </head>
+    <body class="${layout}">
+      ${skip !== undefined && markup`<a class="skip" href="#content">${skip}</a>`}
+      <header class="top">${nameOf(parts)}${navigation}</header>
+      <main id="content">
+      ${main}
+      </main>
+      <footer class="bottom">${footer}</footer>
+      `
+  return Buffer.concat([
+    utf8(headOf(parts)),
+    ...styles.map(({ element }) => element),
+    utf8(body),
+    ...(script === undefined ? [] : [script.element]),
+    end,
+  ])
+}
+
+const end = utf8(markup`
+  </body>
+  </html>
+  `)
+
+function headOf({ localized: { language, direction, brand }, title, description, main }: PageParts): Html {
   const isRefusal = main.text.includes('role="alert"')
   return markup`<!doctype html>
     <html lang="${language}" dir="${direction}">
@@ -67,19 +93,11 @@ function documentOf(parts: PageParts, styles: readonly Embedded[]): Html {
       ${description !== undefined && markup`<meta name="description" content="${description}">`}
       ${hints}
       <link rel="icon" href="${brand.icon}">
-      ${styles.map(({ element }) => element)}
-    </head>
-    <body class="${layout}">
-      ${skip !== undefined && markup`<a class="skip" href="#content">${skip}</a>`}
-      <header class="top">${nameOf(parts)}${navigation}</header>
-      <main id="content">
-      ${main}
-      </main>
-      <footer class="bottom">${footer}</footer>
-      ${script?.element}
-    </body>
-    </html>
-    `
+      `
+}
+
+function utf8({ text }: Html): Buffer {
+  return Buffer.from(text)
 }
 
 function nameOf({ home, localized: { brand } }: PageParts): Html {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { trusted, type Html } from './html.ts'
 
 /** A style sheet or a script within a page, and what the page's content security policy needs to allow exactly it. */
 export interface Embedded {
   readonly directive: 'style-src' | 'script-src'
-  readonly element: Html
+  /** In UTF-8. */
+  readonly element: Buffer
   /** The source expression for the directive (CSP 3, section 2.3.1): the SHA-256 digest of the text. */
   readonly source: string
 }
@@ -12,13 +12,13 @@ export interface Embedded {
 /** A sheet without what only people need. Create it once: its digest is computed here. */
 export function styleSheet(css: string): Embedded {
   const text = compactCss(css)
-  return { directive: 'style-src', element: trusted(`<style>${text}</style>`), source: sourceOf(text) }
+  return { directive: 'style-src', element: Buffer.from(`<style>${text}</style>`), source: sourceOf(text) }
 }
 
 /** A script from parts that share a scope. Create it once: its digest is computed here. */
 export function pageScript(...parts: readonly string[]): Embedded {
   const text = `(() => {\n${parts.map(withoutIndentation).join('\n')}\n})()`
-  return { directive: 'script-src', element: trusted(`<script>${text}</script>`), source: sourceOf(text) }
+  return { directive: 'script-src', element: Buffer.from(`<script>${text}</script>`), source: sourceOf(text) }
 }
 
 function sourceOf(text: string): string {

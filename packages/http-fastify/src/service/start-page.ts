@@ -23,7 +23,7 @@ export function startPage(brand: Brand): ServicePage {
   const footer = markup`<p>${filled(localized.texts.about, { name: brand.name })}</p>`
   const page = pageOf({ localized, title, layout: 'card', main, footer })
   return {
-    html: page.body,
+    html: page.body.toString(),
     headers: { ...pageHeaders(page), 'x-robots-tag': 'noindex, nofollow, noarchive', vary: 'Accept' },
   }
 }

@@ -34,7 +34,7 @@ const css = [
   listStyle,
   settingsStyle,
 ]
-  .map(({ element }) => element.text)
+  .map(({ element }) => element.toString())
   .join('')
 
 t.test('every class of an element is styled', async (t) => {

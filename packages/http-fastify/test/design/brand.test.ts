@@ -16,7 +16,7 @@ const png = Buffer.concat([
 const localizedWith = (branding: Branding) => localize('en', linkTexts.en, brandOf(branding))
 const formId = '0'.repeat(32)
 const bodyWith = (branding: Branding): string =>
-  formPage(localizedWith(branding), { passwordRequired: false, formId }).body
+  formPage(localizedWith(branding), { passwordRequired: false, formId }).body.toString()
 const contrastOf = (one: string, other: string): number => contrast(parseColour(one)!, parseColour(other)!)
 
 t.test('the name is in the title and the header, instead of Sotto', async (t) => {
@@ -71,8 +71,9 @@ t.test('an accent without enough contrast, or that is no colour, is refused', as
 
 t.test('an accent adds a sheet that the policy allows', async (t) => {
   const page = gonePage(localizedWith({ accent: '#003366' }))
-  t.match(page.body, '<style>:root{--accent:#003366;')
-  const styles = page.body.match(/<style>/g)?.length
+  const body = page.body.toString()
+  t.match(body, '<style>:root{--accent:#003366;')
+  const styles = body.match(/<style>/g)?.length
   t.equal(pageHeaders(page)['content-security-policy']?.match(/sha256-/g)?.length, styles)
 })
 
@@ -101,13 +102,13 @@ t.test('a logo of another type, or one that is too large, is refused', async (t)
 })
 
 t.test('the contact is a link on the page of a link without a message', async (t) => {
-  const body = (contact: string): string => gonePage(localizedWith({ contact })).body
+  const body = (contact: string): string => gonePage(localizedWith({ contact })).body.toString()
   t.match(body('help@example.org'), 'contact <a href="mailto:help@example.org">help@example.org</a>.')
   t.match(
     body('https://example.org/help?a=1&b="'),
     '<a href="https://example.org/help?a=1&amp;b=%22">example.org/help</a>',
   )
-  t.notMatch(gonePage(localizedWith({})).body, 'If you need help')
+  t.notMatch(gonePage(localizedWith({})).body.toString(), 'If you need help')
 })
 
 t.test('a contact that is no address is refused', async (t) => {

@@ -24,7 +24,7 @@ export function docsPage(document: OpenApiDocument, brand: Brand): ServicePage {
     footer: footerOf(document),
     sheets: [docsStyle],
   })
-  return { html: page.body, headers: pageHeaders(page) }
+  return { html: page.body.toString(), headers: pageHeaders(page) }
 }
 
 function mainOf(document: OpenApiDocument): Html {

@@ -3,6 +3,7 @@ import type { Result } from 'neverthrow'
 import { createSotto, type OpenStorage, type Ports, type Sotto } from '@sotto/core'
 import {
   createFakeCipher,
+  createFakePasskeyVerifier,
   createFakePasswordHasher,
   createManualClock,
   createMemoryMailSender,
@@ -62,6 +63,7 @@ export async function openWorld({ storages, names, breakage }: WorldOptions): Pr
       ...inAnyOrder(storage),
       ...createFakeCipher(),
       passwordHasher: createFakePasswordHasher(),
+      passkeyVerifier: createFakePasskeyVerifier(),
       mailSender: createMemoryMailSender(),
       webhookSender: createMemoryWebhookSender({
         answer: ({ url }) => (url.endsWith('/b') ? failed : undefined),

@@ -1,8 +1,17 @@
-import type { Digests, KeyRingAdmin, PasswordHasher, PasswordHashParams, Random } from '@sotto/core'
-import type { SecretCipher, TextCipher } from '@sotto/core'
+import type {
+  Digests,
+  KeyRingAdmin,
+  PasskeyVerifier,
+  PasswordHasher,
+  PasswordHashParams,
+  Random,
+  SecretCipher,
+  TextCipher,
+} from '@sotto/core'
 import { createDigests } from './digests.ts'
 import type { HashQueuesOptions } from './hash-queues.ts'
 import type { NodeKeyRing } from './key-ring.ts'
+import { passkeyVerifier } from './passkeys/passkey-verifier.ts'
 import { createPasswordHasher } from './password-hasher.ts'
 import { random, randomBytes } from './random.ts'
 import { createSecretCipher } from './secret-cipher.ts'
@@ -29,6 +38,7 @@ export interface NodeCrypto {
   readonly random: Random
   /** The one that `secretCipher` uses, for others to share: each has its own queues, all have the same limit of simultaneous jobs. */
   readonly passwordHasher: PasswordHasher
+  readonly passkeyVerifier: PasskeyVerifier
   /**
    * Refuses every password that waits to be hashed and every later one; resolves when none is being hashed any more. Does nothing to a
    * hasher that was given in the options.
@@ -47,6 +57,7 @@ export function createNodeCrypto(options: NodeCryptoOptions): NodeCrypto {
     digests: createDigests({ ring }),
     random,
     passwordHasher,
+    passkeyVerifier,
     close,
   }
 }

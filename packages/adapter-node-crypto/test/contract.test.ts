@@ -4,17 +4,21 @@ import { join } from 'node:path'
 import t from 'tap'
 import {
   cipherContract,
+  createSoftPasskey,
   expectOk,
+  passkeyVerifierContract,
   passwordHasherContract,
   randomContract,
   runContract,
   type CipherHarness,
   type CipherUnderTest,
+  type PasskeyVerifierHarness,
   type PasswordHasherHarness,
   type RandomHarness,
 } from '@sotto/test-kit'
 import { createSystemClock } from '@sotto/system'
 import { createKeyFile, createKeyRing, createNodeCrypto, createPasswordHasher } from '../src/index.ts'
+import { passkeyVerifier } from '../src/passkeys/passkey-verifier.ts'
 import { random } from '../src/random.ts'
 import { cheap } from './support.ts'
 
@@ -56,8 +60,18 @@ const hashers: PasswordHasherHarness = {
   },
 }
 
+const passkeys: PasskeyVerifierHarness = {
+  supports: [],
+  open: async () => ({
+    verifier: passkeyVerifier,
+    passkeys: [createSoftPasskey('ES256'), createSoftPasskey('EdDSA'), createSoftPasskey('RS256')],
+    async dispose() {},
+  }),
+}
+
 const randoms: RandomHarness = { supports: [], open: async () => ({ random, async dispose() {} }) }
 
 runContract(t.test, cipherContract, ciphers)
 runContract(t.test, passwordHasherContract, hashers)
+runContract(t.test, passkeyVerifierContract, passkeys)
 runContract(t.test, randomContract, randoms)

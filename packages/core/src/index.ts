@@ -132,6 +132,7 @@ export type {
   MoveTargetError,
 } from './ports/move.ts'
 export type * from './ports/outbox-store.ts'
+export type * from './ports/passkey-verifier.ts'
 export type * from './ports/password-hasher.ts'
 export type * from './ports/password-store.ts'
 export type { Ports, PortMethods } from './ports/ports.ts'

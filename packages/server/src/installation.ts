@@ -100,7 +100,7 @@ async function open(options: InstallationOptions): Promise<Result<Installation, 
   const clock = replace.clock ?? storage.databaseClock ?? machineClock
 
   const crypto = createCrypto({ ring, ...hashingOf(options) })
-  const { textCipher, secretCipher, keyRing, digests, random, passwordHasher } = crypto
+  const { textCipher, secretCipher, keyRing, digests, random, passwordHasher, passkeyVerifier } = crypto
   const watchers = createWatchers()
   const senders = createSenders(settings)
   const watched: Ports = {
@@ -111,6 +111,7 @@ async function open(options: InstallationOptions): Promise<Result<Installation, 
     digests,
     random,
     passwordHasher,
+    passkeyVerifier,
     clock,
     ...senders.ports,
   }

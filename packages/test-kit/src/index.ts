@@ -47,6 +47,8 @@ export type {
 export { cipherContract } from './contracts/cipher/cipher.ts'
 export type { ClockCapability, ClockHarness, ClockUnderTest } from './contracts/clock.ts'
 export { clockContract } from './contracts/clock.ts'
+export type { PasskeyVerifierHarness, PasskeyVerifierUnderTest } from './contracts/passkey-verifier.ts'
+export { passkeyVerifierContract } from './contracts/passkey-verifier.ts'
 export type {
   PasswordHasherCapability,
   PasswordHasherHarness,
@@ -89,6 +91,7 @@ export type { FakeCipher, FakeCipherOptions } from './fakes/fake-cipher.ts'
 export { createFakeCipher } from './fakes/fake-cipher.ts'
 export type { FakeKeyFile, FakeKeyRing } from './fakes/fake-key-ring.ts'
 export { createFakeKeyRing } from './fakes/fake-key-ring.ts'
+export { createFakePasskey, createFakePasskeyVerifier } from './fakes/fake-passkeys.ts'
 export type { FakePasswordHasher, FakePasswordHasherOptions } from './fakes/fake-password-hasher.ts'
 export { createFakePasswordHasher } from './fakes/fake-password-hasher.ts'
 export type { ManualClock } from './fakes/manual-clock.ts'
@@ -114,6 +117,9 @@ export { createMemoryMailSender, createMemoryWebhookSender } from './fakes/memor
 export type { MemoryStorage, MemoryStorageOptions } from './fakes/memory-storage.ts'
 export { createMemoryStorage } from './fakes/memory-storage.ts'
 export { createSeededRandom } from './fakes/seeded-random.ts'
+export type { PasskeyAlgorithm } from './fakes/soft-passkey.ts'
+export { createSoftPasskey } from './fakes/soft-passkey.ts'
+export type { PasskeyCeremony, TestPasskey } from './fakes/test-passkeys.ts'
 
 // Samples
 export type { Samples } from './samples.ts'

@@ -1,6 +1,7 @@
 import {
   cipherContract,
   clockContract,
+  passkeyVerifierContract,
   passwordHasherContract,
   mailSenderContract,
   quotaContract,
@@ -15,6 +16,7 @@ import {
   fakeCipherHarness,
   fakePasswordHasherHarness,
   mailSenderHarness,
+  passkeyVerifierHarness,
   memoryQuotaHarness,
   memoryStorageHarness,
   randomHarness,
@@ -27,6 +29,7 @@ export function runAllContracts(test: TestFunction): void {
   runContract(test, quotaContract, memoryQuotaHarness())
   runContract(test, cipherContract, fakeCipherHarness())
   runContract(test, passwordHasherContract, fakePasswordHasherHarness())
+  runContract(test, passkeyVerifierContract, passkeyVerifierHarness())
   runContract(test, mailSenderContract, mailSenderHarness())
   runContract(test, webhookSenderContract, webhookSenderHarness())
   runContract(test, randomContract, randomHarness())

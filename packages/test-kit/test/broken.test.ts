@@ -3,6 +3,7 @@ import {
   cipherContract,
   clockContract,
   mailSenderContract,
+  passkeyVerifierContract,
   passwordHasherContract,
   quotaContract,
   randomContract,
@@ -20,6 +21,7 @@ notices(storageContract, flaws.storage)
 notices(quotaContract, flaws.quota)
 notices(cipherContract, flaws.cipher)
 notices(passwordHasherContract, flaws.passwordHasher)
+notices(passkeyVerifierContract, flaws.passkeyVerifier)
 notices(mailSenderContract, flaws.mailSender)
 notices(webhookSenderContract, flaws.webhookSender)
 notices(clockContract, flaws.clock)

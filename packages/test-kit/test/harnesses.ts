@@ -1,7 +1,9 @@
-import type { Clock, Random, SendFailed } from '@sotto/core'
+import type { Clock, PasskeyVerifier, Random, SendFailed } from '@sotto/core'
 import {
   createFakeCipher,
   createFakeKeyRing,
+  createFakePasskey,
+  createFakePasskeyVerifier,
   createFakePasswordHasher,
   createManualClock,
   createMemoryMailSender,
@@ -22,6 +24,7 @@ import {
   type MemoryData,
   type MemoryQuota,
   type MemoryStorage,
+  type PasskeyVerifierHarness,
   type PasswordHasherHarness,
   type QuotaHarness,
   type QuotaUnderTest,
@@ -116,6 +119,19 @@ export function fakePasswordHasherHarness(
       const hasher = change(createFakePasswordHasher())
       return { hasher, dispose: async () => hasher.close() }
     },
+  }
+}
+
+export function passkeyVerifierHarness(
+  change: (verifier: PasskeyVerifier) => PasskeyVerifier = (verifier) => verifier,
+): PasskeyVerifierHarness {
+  return {
+    supports: [],
+    open: async () => ({
+      verifier: change(createFakePasskeyVerifier()),
+      passkeys: [createFakePasskey('one'), createFakePasskey('other')],
+      async dispose() {},
+    }),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { KeyRingAdmin, SecretCipher, TextCipher } from './cipher.ts'
 import type { Clock } from './clock.ts'
 import type { Digests } from './digests.ts'
+import type { PasskeyVerifier } from './passkey-verifier.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { QuotaStore } from './quota-store.ts'
 import type { Random } from './random.ts'
@@ -20,6 +21,7 @@ export interface Ports extends Storage {
   readonly digests: Digests
   /** Hashes the passwords of accounts. */
   readonly passwordHasher: PasswordHasher
+  readonly passkeyVerifier: PasskeyVerifier
   /** Absent where no mails can be sent. */
   readonly mailSender?: MailSender | undefined
   /** Absent where nothing is posted to webhooks. */

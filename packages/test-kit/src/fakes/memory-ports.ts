@@ -1,6 +1,7 @@
 import { activeKeyOf, type Ports, type Random } from '@sotto/core'
 import { createFakeCipher, type FakeCipher } from './fake-cipher.ts'
 import { createFakeKeyRing } from './fake-key-ring.ts'
+import { createFakePasskeyVerifier } from './fake-passkeys.ts'
 import { createFakePasswordHasher, type FakePasswordHasher } from './fake-password-hasher.ts'
 import { createMemoryIdentityProvider, type MemoryIdentityProvider } from './memory-identity-provider.ts'
 import { createManualClock, type ManualClock } from './manual-clock.ts'
@@ -45,6 +46,7 @@ export function createMemoryPorts({
     ...storage,
     ...createFakeCipher({ keyRing: createFakeKeyRing({ activeKid }) }),
     passwordHasher: createFakePasswordHasher(),
+    passkeyVerifier: createFakePasskeyVerifier(),
     mailSender: createMemoryMailSender(),
     webhookSender: createMemoryWebhookSender(),
     identityProvider: createMemoryIdentityProvider(),

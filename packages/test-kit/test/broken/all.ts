@@ -3,6 +3,7 @@ import { brokenClocks, brokenRandoms } from './clock-and-random.ts'
 import { brokenDeliveries } from './deliveries.ts'
 import { brokenEmailChanges } from './email-changes.ts'
 import { brokenGroups } from './needed-stores.ts'
+import { brokenPasskeyVerifiers } from './passkey-verifiers.ts'
 import { brokenPasswordHashers } from './password-hashers.ts'
 import { brokenPeople } from './people.ts'
 import { brokenQuotas } from './quota.ts'
@@ -26,6 +27,7 @@ export const flaws = {
   quota: brokenQuotas,
   cipher: brokenCiphers,
   passwordHasher: brokenPasswordHashers,
+  passkeyVerifier: brokenPasskeyVerifiers,
   mailSender: brokenMailSenders,
   webhookSender: brokenWebhookSenders,
   clock: brokenClocks,

@@ -47,6 +47,7 @@ export const contracts: Readonly<Record<string, readonly ListedCase[]>> = {
   quotaContract: kit.quotaContract,
   cipherContract: kit.cipherContract,
   passwordHasherContract: kit.passwordHasherContract,
+  passkeyVerifierContract: kit.passkeyVerifierContract,
   mailSenderContract: kit.mailSenderContract,
   webhookSenderContract: kit.webhookSenderContract,
   clockContract: kit.clockContract,

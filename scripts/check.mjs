@@ -41,6 +41,7 @@ async function main() {
   await Promise.all([typesAndPackages(), sources()])
   if (withAll) {
     await step('bench runs', () => bench('sqlite'))
+    await step('bench beside the straight line runs', () => bench('straight'))
     await step('bench on PostgreSQL runs', () => bench('postgres'))
     await step('bench beside peers runs', () => bench('peers'))
   }

@@ -18,8 +18,8 @@ export interface ProgramOptions {
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly processor: Processor
-  /** Where its log goes: by default to that of the bench. */
-  readonly log?: 'inherit' | 'ignore'
+  /** Where its log goes: to that of the bench by default, nowhere, or to an open file. */
+  readonly log?: 'inherit' | 'ignore' | number
   /** A command that runs the program, such as strace. */
   readonly under?: readonly string[]
 }
@@ -53,7 +53,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
 /** `taskset` replaces itself by the program that it starts, so the process id is the program's. */
 export function spawnPinned(
   { args, env = {}, processor, under = [] }: ProgramOptions,
-  stdio: ('ignore' | 'pipe' | 'inherit' | 'ipc')[],
+  stdio: ('ignore' | 'pipe' | 'inherit' | 'ipc' | number)[],
 ): { readonly child: ChildProcess } {
   const pin = canPin ? ['taskset', '-c', String(processor)] : []
   const [command = '', ...rest] = [...pin, ...under, process.execPath, ...args]

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { placesOf } from '../stores/store.ts'
 import { findFreePort } from '@sotto/system'
+import { smallHeapOptions } from '@sotto/server'
 import { startProgram, type Program, type ProgramOptions } from './program.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
@@ -19,20 +20,32 @@ export interface ServerOptions extends Pick<ProgramOptions, 'under'> {
   readonly directory: string
   /** Whether the quota is too large to matter, or small enough to be used up. Everything else is as published. */
   readonly freeOfQuota: boolean
+  /** Nowhere by default: a line for each request, and what they are written to would be measured, too. */
+  readonly log?: ProgramOptions['log']
   /** Further settings. */
   readonly settings?: Readonly<Record<string, string>>
+  /** Another build than this one. */
+  readonly program?: string
 }
 
-export async function startServer({
-  directory,
-  freeOfQuota,
-  settings,
-  ...options
-}: ServerOptions): Promise<Server> {
+export async function startServer({ program = builtServer, ...options }: ServerOptions): Promise<Server> {
+  return start([program, 'serve'], options)
+}
+
+/** The straight line, which takes the settings of a server, on data that a server has made. */
+export async function startStraightLine(options: ServerOptions): Promise<Server> {
+  const program = join(import.meta.dirname, '../ceilings/straight-line/sqlite.ts')
+  return start([...smallHeapOptions, program], options)
+}
+
+async function start(
+  args: readonly string[],
+  { directory, freeOfQuota, settings, log = 'ignore', ...options }: Omit<ServerOptions, 'program'>,
+): Promise<Server> {
   const port = await findFreePort()
   const quota = freeOfQuota
     ? { SOTTO_LIMIT_PER_MINUTE: '1000000', SOTTO_LIMIT_PER_DAY: '1000000000' }
-    : { SOTTO_LIMIT_PER_DAY: String(smallQuota) }
+    : { SOTTO_LIMIT_PER_MINUTE: '60', SOTTO_LIMIT_PER_DAY: String(smallQuota) }
   const env = {
     NODE_ENV: 'production',
     SOTTO_PORT: String(port),
@@ -40,10 +53,7 @@ export async function startServer({
     ...quota,
     ...settings,
   }
-  // A line for each request: what they are written to would be measured, too.
-  const log = 'ignore'
-  const program = await startProgram({ args: [builtServer, 'serve'], env, processor: 0, log, ...options })
-  return { ...program, port }
+  return { ...(await startProgram({ args, env, processor: 0, log, ...options })), port }
 }
 
 /** @param url of an empty database */

@@ -1,0 +1,399 @@
+// The straight line on SQLite: reads, creates and opens secrets with the promises, SQL, ciphertexts, headers and log lines of the server, in
+// one file without layers. It serves a database that the server has made. What the server takes longer for the same answers is what its
+// architecture costs, so nothing of it is imported here. What these answers do not need is left out: pages, lists, passwords, messages,
+// idempotency keys, rotations, several processes. Settings: SOTTO_DATA_DIR, SOTTO_KEYS_FILE, SOTTO_PORT, SOTTO_LIMIT_PER_MINUTE, …_PER_DAY.
+import { randomBytes } from 'node:crypto'
+import Sqlite from 'better-sqlite3'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { makeUuid, rowsUnder, tokenDigest, uuidBytes, uuidOf, type Row } from './rows.ts'
+import { createApp, log, ofLink, openedText, readSecret, refuse, secretText, send, setting, type NewSecret } from './wire.ts' // prettier-ignore
+
+const limits = { perMinute: Number(setting('LIMIT_PER_MINUTE')), perDay: Number(setting('LIMIT_PER_DAY')) }
+const [minuteMicros, dayMicros] = [60_000_000, 86_400_000_000]
+
+let [startMillis, lastMicros] = [0, 0]
+
+/** The wall clock, with the microseconds of the steady clock. */
+function nowMicros(): number {
+  const [wall, steady] = [Date.now(), performance.now()]
+  if (Math.abs(startMillis + steady - wall - 0.5) > 5) startMillis = wall - steady
+  const micros = Math.floor((startMillis + steady) * 1000)
+  if (micros > lastMicros || lastMicros - micros > 10_000) lastMicros = micros
+  return lastMicros
+}
+
+// The database: a connection that reads, one that writes, and one for the quota.
+
+function connect(name: string, synchronous: 'FULL' | 'NORMAL', readonly = false): Sqlite.Database {
+  const path = `${setting('DATA_DIR')}/${name}.sqlite`
+  const db = new Sqlite(path, { readonly, fileMustExist: true, timeout: 100 })
+  db.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1;
+    PRAGMA foreign_keys = 1; PRAGMA secure_delete = 1; PRAGMA trusted_schema = 0; PRAGMA cell_size_check = 1;
+    PRAGMA temp_store = 2; PRAGMA wal_autocheckpoint = 4000`)
+  return db
+}
+
+const [reader, writer] = [connect('sotto', 'FULL', true), connect('sotto', 'FULL')]
+const quotaWriter = connect('quota', 'NORMAL')
+
+function ask<P extends unknown[], R>(db: Sqlite.Database, sql: string): Sqlite.Statement<P, R> {
+  return db.prepare<P, R>(sql).raw()
+}
+
+interface Write {
+  readonly job: () => unknown
+  readonly done: (answer: never) => void
+  readonly failed: (error: unknown) => void
+}
+
+/**
+ * Commits the jobs of so many turns of the event loop in one transaction with one fsync, and answers them once COMMIT has returned. When one
+ * throws, each runs in a transaction of its own. When the disk fails, nobody knows what it holds, and the process ends.
+ */
+function groupCommit(db: Sqlite.Database, turns: 1 | 2): <T>(job: () => T) => Promise<T> {
+  const transaction = db.transaction((batch: readonly Write[]) => batch.map(({ job }) => job())).immediate
+  let waiting: Write[] = []
+
+  function commit(batch: readonly Write[]): void {
+    try {
+      const answers = transaction(batch)
+      for (const [at, { done }] of batch.entries()) done(answers[at] as never)
+    } catch (error) {
+      if (String((error as { code?: string }).code).startsWith('SQLITE_IOERR')) process.exit(1)
+      if (batch.length === 1) batch[0]?.failed(error)
+      else for (const write of batch) commit([write])
+    }
+  }
+
+  function flush(): void {
+    const batch = waiting
+    waiting = []
+    commit(batch)
+  }
+
+  const begin = turns === 1 ? flush : () => setImmediate(flush)
+  return (job) =>
+    new Promise((done, failed) => {
+      if (waiting.push({ job, done, failed }) === 1) setImmediate(begin)
+    })
+}
+
+// The wait for the quota splits simultaneous creates into two groups, so a group of writes waits for one more turn.
+const [write, writeQuota] = [groupCommit(writer, 2), groupCommit(quotaWriter, 1)]
+
+const [beginReads, endReads] = [reader.prepare('BEGIN'), reader.prepare('COMMIT')]
+let isReading = false
+
+/** Reads of requests that waited for the same commit share a snapshot. */
+function readTogether<T>(query: () => T): T {
+  if (!isReading) {
+    isReading = true
+    beginReads.run()
+    process.nextTick(() => {
+      isReading = false
+      endReads.run()
+    })
+  }
+  return query()
+}
+
+let emptying: NodeJS.Timeout | undefined
+
+/** Empties the write-ahead log in a second: until then what was erased lives on in it. */
+function erased(): void {
+  emptying ??= setTimeout(() => {
+    emptying = undefined
+    const [row] = writer.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
+    if (row?.busy !== 0) erased()
+  }, 1000)
+}
+
+const [kid = 0] = ask<[], [number]>(reader, 'SELECT max(kid) FROM keys WHERE NOT read_only').get() ?? []
+const [instanceId = Buffer.alloc(0)] = ask<[], [Buffer]>(reader, 'SELECT instance_id FROM meta').get() ?? []
+const rows = rowsUnder(setting('KEYS_FILE'), instanceId, kid)
+
+// Access tokens.
+
+const findToken = ask<
+  [Buffer, Buffer, number],
+  [id: string, account: string, scopes: string, usedAt: number | null]
+>(
+  reader,
+  `SELECT hex(id), hex(account_id), scopes, last_used_at FROM access_tokens t
+   WHERE t.rowid = coalesce((SELECT rowid FROM access_tokens WHERE digest = ?), (SELECT min(rowid) FROM access_tokens))
+     AND (SELECT (disabled_at IS NULL) & (name_index IS NOT NULL) FROM accounts WHERE id = account_id)
+       & iif(digest = ?, (revoked_at IS NULL) & coalesce(expires_at > ?, 1), 0)`,
+)
+const recordUse = writer.prepare('UPDATE access_tokens SET last_used_at = ? WHERE id = unhex(?)')
+const usedAtOf = new Map<string, number>()
+
+function callerOf(token: string): { accountId: string; scopes: string } | undefined {
+  const [digest, now] = [tokenDigest(token), nowMicros()]
+  const row = findToken.get(digest, digest, now)
+  if (row === undefined) return undefined
+  const [id, account, scopes, usedAt] = row
+  if (now - (usedAtOf.get(id) ?? usedAt ?? 0) >= minuteMicros) {
+    usedAtOf.set(id, now)
+    write(() => recordUse.run(now, id)).catch(() => usedAtOf.delete(id))
+  }
+  return { accountId: uuidOf(account), scopes }
+}
+
+// The quota: fixed windows of a minute and a day. One that is further ahead than it is long begins now, because the clock was set back.
+
+type Windows = [minuteStart: number, minuteCount: number, dayStart: number, dayCount: number]
+
+const columns = 'minute_start, minute_count, day_start, day_count'
+const [minuteRuns, dayRuns] = [`@now - minute_start < ${minuteMicros}`, `@now - day_start < ${dayMicros}`]
+const minuteKept = `iif(minute_start - @now > ${minuteMicros}, @now, minute_start)`
+const dayKept = `iif(day_start - @now > ${dayMicros}, @now, day_start)`
+const takeAll = ask<[object], Windows>(
+  quotaWriter,
+  `UPDATE quota SET minute_count = minute_count + @calls, day_count = day_count + @calls
+   WHERE bucket = @bucket AND minute_count + @calls <= @perMinute AND day_count + @calls <= @perDay
+     AND minute_start <= @from AND ${minuteRuns} AND day_start <= @from AND ${dayRuns} RETURNING ${columns}`,
+)
+const takeOne = ask<[object], Windows>(
+  quotaWriter,
+  `INSERT INTO quota (bucket, ${columns}) VALUES (@bucket, @now, 1, @now, 1) ON CONFLICT (bucket) DO UPDATE SET
+     minute_start = iif(${minuteRuns}, ${minuteKept}, @now), minute_count = iif(${minuteRuns}, minute_count, 0) + 1,
+     day_start = iif(${dayRuns}, ${dayKept}, @now), day_count = iif(${dayRuns}, day_count, 0) + 1
+   WHERE (minute_count < @perMinute OR NOT ${minuteRuns}) AND (day_count < @perDay OR NOT ${dayRuns})
+   RETURNING ${columns}`,
+)
+const takeNone = ask<[object], Windows>(
+  quotaWriter,
+  `UPDATE quota SET minute_start = ${minuteKept}, day_start = ${dayKept} WHERE bucket = @bucket RETURNING ${columns}`,
+)
+
+interface Taken {
+  readonly isTaken: boolean
+  readonly windows: Windows
+}
+
+let batches = new Map<string, { times: number[]; counted: Promise<readonly Taken[]> }>()
+
+/** Counts a call. Those of a bucket that arrive in one turn are counted by one statement, and each has its own answer. */
+async function takeQuota(bucket: string): Promise<Taken | undefined> {
+  let batch = batches.get(bucket)
+  if (batch === undefined) {
+    if (batches.size === 0) setImmediate(() => (batches = new Map()))
+    const times: number[] = []
+    batch = { times, counted: writeQuota(() => count(bucket, times)) }
+    batches.set(bucket, batch)
+  }
+  const at = batch.times.push(nowMicros()) - 1
+  return (await batch.counted)[at]
+}
+
+function count(bucket: string, times: readonly number[]): readonly Taken[] {
+  const [from = 0, calls] = [times[0], times.length]
+  const all = takeAll.get({ bucket, from, now: times.at(-1), calls, ...limits })
+  if (all !== undefined) {
+    const [minuteStart, minute, dayStart, day] = all
+    const before = (at: number): Windows => [
+      minuteStart,
+      minute - calls + 1 + at,
+      dayStart,
+      day - calls + 1 + at,
+    ]
+    return times.map((_, at) => ({ isTaken: true, windows: before(at) }))
+  }
+  return times.map((now) => {
+    const call = { bucket, now, ...limits }
+    const taken = takeOne.get(call)
+    return { isTaken: taken !== undefined, windows: taken ?? takeNone.get(call) ?? [now, 0, now, 0] }
+  })
+}
+
+/** Finds out who calls and counts the call; answers it unless the caller may do this. */
+async function admit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  scope: string,
+): Promise<string | undefined> {
+  const [, token] = /^bearer +([a-z0-9._~+/-]+=*)$/i.exec(request.headers.authorization ?? '') ?? []
+  const caller = token === undefined ? undefined : callerOf(token)
+  if (caller === undefined && token !== undefined)
+    log(`"reqId":"${request.id}","audit":true,"event":"token_refused","msg":"token_refused"`)
+  const bucket = caller === undefined ? rows.addressBucket(request.ip) : `account/${caller.accountId}`
+  const { isTaken = false, windows = [0, 0, 0, 0] } = (await takeQuota(bucket)) ?? {}
+  const [minuteStart, minute, dayStart, day] = windows
+  const remaining = Math.max(0, Math.min(limits.perMinute - minute, limits.perDay - day))
+  reply.headers({ 'x-ratelimit-limit': String(limits.perMinute), 'x-ratelimit-remaining': String(remaining) })
+  if (!isTaken) {
+    const fullMinute = minute >= limits.perMinute ? minuteStart + minuteMicros : 0
+    const resetAt = Math.max(fullMinute, day >= limits.perDay ? dayStart + dayMicros : 0)
+    const seconds = Math.max(1, Math.ceil((resetAt - nowMicros()) / 1e6))
+    reply.headers({ 'retry-after': String(seconds), 'x-ratelimit-reset': String(Math.ceil(resetAt / 1e6)) })
+    refuse(reply, 429, 'Too many requests. Try again later.')
+  } else if (caller === undefined) {
+    const challenge = `Bearer realm="sotto"${token === undefined ? '' : ', error="invalid_token"'}`
+    reply.headers({ vary: 'Accept, Accept-Language', 'www-authenticate': challenge })
+    const missing = 'An access token is required: Authorization: Bearer <token>.'
+    refuse(reply, 401, token === undefined ? missing : 'The access token is not valid.')
+  } else if (caller.scopes.includes(scope)) return caller.accountId
+  else refuse(reply, 403, 'The access token lacks the scope that this request needs.')
+  return undefined
+}
+
+// Secrets.
+
+type SecretRow = [string, string, number, number | null, number, number, Buffer, Buffer, number, number]
+
+const secretColumns = `hex(s.id), hex(s.folder_id), s.created_at, s.open_limit, s.notify | s.has_password, s.kid,
+  (SELECT head FROM ciphertexts WHERE nr = s.nr), s.lookup, s.link_created_at, s.expires_at`
+
+function rowOf(
+  accountId: string,
+  [id, folder, createdAt, openLimit, , kid, , lookup, linkCreatedAt, expiresAt]: SecretRow,
+): Row {
+  // prettier-ignore
+  const ids = { id: uuidOf(id), accountId, folderId: uuidOf(folder) }
+  return { ...ids, kid, openLimit, lookup, createdAt, linkCreatedAt, expiresAt }
+}
+
+const findSecret = ask<[Buffer, Buffer, Buffer, number], SecretRow>(
+  reader,
+  `SELECT ${secretColumns} FROM secrets s
+   WHERE s.nr = coalesce((SELECT nr FROM secrets WHERE id = ?), (SELECT min(nr) FROM secrets))
+     AND s.id = ? AND (s.account_id = ?) & (s.expires_at > ?)`,
+)
+
+function get(accountId: string, id: string): string | undefined {
+  const [secret, account, now] = [uuidBytes(id), uuidBytes(accountId), nowMicros()]
+  const found = readTogether(() => findSecret.get(secret, secret, account, now))
+  if (found === undefined) return undefined
+  const row = rowOf(accountId, found)
+  const { label, token } = rows.decryptHead(row, found[6])
+  return secretText(row, label, token)
+}
+
+const ownsFolder = ask<[Buffer, Buffer], [1]>(reader, 'SELECT 1 FROM folders WHERE id = ? AND account_id = ?')
+const isWritable = ask<[number], [1]>(writer, 'SELECT 1 FROM keys WHERE kid = ? AND NOT read_only')
+const insertTexts = writer.prepare('INSERT INTO ciphertexts (head, wrap, note) VALUES (?, ?, ?)')
+const insertSecret = writer.prepare(
+  `INSERT INTO secrets (nr, id, account_id, folder_id, created_at, link_created_at, expires_at, open_limit,
+     notify, has_password, kid, lookup) VALUES (last_insert_rowid(), ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?)`,
+)
+const insertLong = writer.prepare('INSERT INTO long_notes VALUES (last_insert_rowid(), zeroblob(4061), ?)')
+
+async function create(accountId: string, secret: NewSecret): Promise<string | undefined> {
+  const [folder, account] = [uuidBytes(secret.folder_id), uuidBytes(accountId)]
+  if (readTogether(() => ownsFolder.get(folder, account)) === undefined) return undefined
+  const [createdAt, fresh] = [nowMicros(), randomBytes(116)]
+  const [idBytes, token, expiresAt] = [
+    fresh.subarray(0, 16),
+    fresh.subarray(16, 48),
+    createdAt + 30 * dayMicros,
+  ]
+  makeUuid(idBytes, createdAt)
+  rows.makeLinkToken(token, createdAt)
+  const [id, lookup] = [uuidOf(idBytes.toString('hex')), rows.lookupOf(token)]
+  const openLimit = secret.open_limit === undefined || secret.open_limit === 0 ? null : secret.open_limit
+  const times = { createdAt, linkCreatedAt: createdAt, expiresAt }
+  const row = { id, accountId, folderId: secret.folder_id.toLowerCase(), kid, openLimit, lookup, ...times }
+  const { head, wrap, note } = rows.encryptSecret(row, { ...secret, token }, fresh.subarray(48))
+  const isShort = note.length <= 1057
+  await write(() => {
+    if (isWritable.get(kid) === undefined) throw new Error('the key was retired')
+    insertTexts.run(head, wrap, isShort ? note : Buffer.alloc(0))
+    insertSecret.run(idBytes, account, folder, createdAt, createdAt, expiresAt, openLimit, kid, lookup)
+    if (!isShort) insertLong.run(note)
+  })
+  return secretText(row, secret.label, token.toString('base64url'))
+}
+
+const hasAccount = '(SELECT name_index IS NOT NULL FROM accounts WHERE id = s.account_id)'
+const findLink = ask<[Buffer, Buffer, number], [wrap: Buffer, note: Buffer, account: string, ...SecretRow]>(
+  reader,
+  `SELECT (SELECT wrap FROM ciphertexts WHERE NOT s.has_password AND nr = s.nr),
+     coalesce((SELECT note FROM long_notes WHERE NOT s.has_password AND nr = s.nr),
+       (SELECT note FROM ciphertexts WHERE NOT s.has_password AND nr = s.nr)), hex(s.account_id), ${secretColumns}
+   FROM secrets s WHERE s.nr = coalesce((SELECT nr FROM secrets WHERE lookup = ?), (SELECT min(nr) FROM secrets))
+     AND ${hasAccount} & iif(s.lookup = ?, s.has_note & (s.expires_at > ?), 0)`,
+)
+const findOpens = ask<[Buffer, number], [nr: number, opens: number, openLimit: number | null]>(
+  writer,
+  `SELECT s.nr, s.opens, s.open_limit FROM secrets s
+   WHERE s.lookup = ? AND ${hasAccount} AND s.has_note AND s.expires_at > ? AND s.opens < coalesce(s.open_limit, 9e15)`,
+)
+const countOpen = writer.prepare(
+  `UPDATE secrets SET opens = ?, open_times = substr(CAST(coalesce(open_times, x'') || ? AS BLOB), -800) WHERE nr = ?`,
+)
+const zeros = 'wrap = zeroblob(length(wrap)), note = zeroblob(length(note))'
+const destroyNote = [
+  writer.prepare<[number]>(`UPDATE ciphertexts SET ${zeros} WHERE nr = ?`),
+  writer.prepare<[number]>('DELETE FROM long_notes WHERE nr = ?'),
+  writer.prepare<[number]>('UPDATE secrets SET has_note = 0 WHERE nr = ?'),
+]
+
+/** Decrypts, counts the open durably, and only then answers. */
+async function open(token: Buffer, isAbandoned: () => boolean): Promise<string | undefined> {
+  const [lookup, now] = [rows.lookupOf(token), nowMicros()]
+  const found = findLink.get(lookup, lookup, now)
+  if (found === undefined) return undefined
+  const [wrap, note, account, ...columns] = found
+  if (columns[4] !== 0) throw new Error('passwords and messages are not on the straight line')
+  const row = rowOf(uuidOf(account), columns)
+  const plain = rows.decryptSecret(row, columns[6], wrap, note)
+  if (isAbandoned()) return ''
+  const openedAt = nowMicros()
+  const left = await write(() => claim(lookup, openedAt))
+  return left === undefined ? undefined : openedText(row, plain.label, plain.note, left)
+}
+
+/** Counts an open inside a transaction. How many are left; `undefined` when it cannot be opened any more. */
+function claim(lookup: Buffer, openedAt: number): number | null | undefined {
+  const found = findOpens.get(lookup, openedAt)
+  if (found === undefined) return undefined
+  const [nr, opens, openLimit] = found
+  const time = Buffer.allocUnsafe(8)
+  time.writeBigInt64BE(BigInt(openedAt))
+  countOpen.run(opens + 1, time, nr)
+  if (openLimit === null) return null
+  if (opens + 1 === openLimit) {
+    for (const statement of destroyNote) statement.run(nr)
+    erased()
+  }
+  return openLimit - opens - 1
+}
+
+// HTTP.
+
+const app = createApp()
+app.get('/api/folders', async (request, reply) => {
+  const accountId = await admit(request, reply, 'read')
+  return accountId === undefined ? reply : refuse(reply, 501, 'Lists are not on the straight line.')
+})
+app.get<{ Params: { id: string } }>('/api/secret/:id', async (request, reply) => {
+  const accountId = await admit(request, reply, 'read')
+  if (accountId === undefined) return reply
+  const found = get(accountId, request.params.id)
+  return found === undefined ? refuse(reply, 404, 'There is no such secret.') : send(reply, 200, found)
+})
+app.post('/api/secret', async (request, reply) => {
+  const accountId = await admit(request, reply, 'write')
+  if (accountId === undefined) return reply
+  const created = await create(accountId, await readSecret(request.raw, request.headers['content-type']))
+  if (created === undefined) return refuse(reply, 400, 'Some fields are not valid.')
+  return send(reply.header('location', `/api/secret/${created.slice(7, 43)}`), 201, created)
+})
+app.post<{ Params: { token: string } }>('/:token', async ({ raw, params, headers }, reply) => {
+  if (Number(headers['content-length'] ?? 0) > 0)
+    return refuse(reply, 501, 'Only without a password.', ofLink)
+  const token = Buffer.from(params.token, 'base64url')
+  const isSound = token.length === 32 && token.toString('base64url') === params.token
+  const { socket } = raw
+  const opened = await open(
+    isSound ? token : Buffer.alloc(32),
+    () => socket.destroyed || socket.writableEnded,
+  )
+  if (opened === '') return reply.hijack()
+  return opened === undefined
+    ? refuse(reply, 404, 'There is no such link.', ofLink)
+    : send(reply, 200, opened, ofLink)
+})
+
+await app.listen({ host: '127.0.0.1', port: Number(setting('PORT')), backlog: 4096 })
+console.log('ready')

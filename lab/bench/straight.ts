@@ -1,0 +1,75 @@
+// Measures what the layers cost: the processor time of a request of the built server, and of a program in one file that gives the same
+// answers with the same promises (ceilings/straight-line), at 64 connections.
+//
+//   npm run bench straight                    about three minutes and a half
+//   npm run bench straight -- --smoke         a few seconds: only checks that everything runs
+//   npm run bench straight -- --also SOTTO.JS another built server in the same rounds, to measure a change
+//
+//   --processes N   --rounds N   --millis N   --warm N (milliseconds of each process)   --only NAME[,NAME…]   --noBuild
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { hasFlag, optionsFrom } from '../campaigns/support/command.ts'
+import { startGenerator } from './load/load.ts'
+import { measureStraight, straightKinds, type StraightSubject } from './measure/straight.ts'
+import { buildServer } from './processes/build.ts'
+import { startServer, startStraightLine } from './processes/servers.ts'
+import { say } from './report/options.ts'
+import { straightTable } from './report/straight-tables.ts'
+import { makeStore } from './stores/store.ts'
+
+const smoke = hasFlag('smoke')
+const { processes, rounds, millis, warm, only, also, noBuild } = optionsFrom({
+  smoke,
+  processes: smoke ? 1 : 3,
+  rounds: smoke ? 1 : 5,
+  millis: smoke ? 60 : 1_000,
+  warm: smoke ? 80 : 8_000,
+  only: straightKinds.join(),
+  also: '',
+  noBuild: false,
+})
+
+if (!noBuild) buildServer()
+const directory = mkdtempSync(join(tmpdir(), 'sotto-bench-straight-'))
+const generator = startGenerator()
+try {
+  say('making the store')
+  const origin = join(directory, 'store')
+  const store = await makeStore({ directory: origin, secrets: 0, lists: [0, smoke ? 50 : 1_000] })
+  const started = async (title: string, start: (directory: string) => ReturnType<typeof startServer>) => {
+    const own = join(directory, title.replaceAll('/', ' '))
+    cpSync(origin, own, { recursive: true })
+    const { port, pid, stop } = await start(own)
+    return { title, port, pid, stop } satisfies StraightSubject & { stop: unknown }
+  }
+  const startAll = async () => {
+    const options = { freeOfQuota: true }
+    const subjects = [
+      await started('Sotto', (own) => startServer({ ...options, directory: own })),
+      await started('straight line', (own) => startStraightLine({ ...options, directory: own })),
+    ]
+    if (also === '') return subjects
+    const program = resolve(also)
+    return [...subjects, await started(also, (own) => startServer({ ...options, directory: own, program }))]
+  }
+  const samples = []
+  for (let nr = 1; nr <= processes; nr += 1) {
+    const subjects = await startAll()
+    say(`process ${nr} of ${processes} each: warming up`)
+    samples.push(
+      await measureStraight(subjects, {
+        ...{ generator, store, rounds, millis, warm, say },
+        kinds: straightKinds.filter((kind) => only.split(',').includes(kind)),
+      }),
+    )
+    await Promise.all(subjects.map(({ stop }) => stop()))
+    for (const { title } of subjects)
+      rmSync(join(directory, title.replaceAll('/', ' ')), { recursive: true, force: true })
+  }
+  if (smoke) say('everything runs')
+  else console.log(straightTable(samples))
+} finally {
+  generator.stop()
+  rmSync(directory, { recursive: true, force: true })
+}

@@ -6,6 +6,7 @@ import { basename, join } from 'node:path'
 export const TARBALL_BYTES = /** @type {const} */ ({
   'adapter-mail': 60_000,
   'adapter-node-crypto': 64_000,
+  'adapter-oidc': 30_000,
   'adapter-postgres': 206_000,
   'adapter-sqlite': 206_000,
   'adapter-webhook': 30_000,
@@ -20,7 +21,7 @@ export const TARBALL_BYTES = /** @type {const} */ ({
 })
 
 /** The most packages that a production install of `@sotto/server` brings, ours included. */
-const SERVER_PACKAGES = 88
+const SERVER_PACKAGES = 92
 
 /** @param {string[]} tarballs their paths */
 export function checkTarballSizes(tarballs) {

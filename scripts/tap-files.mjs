@@ -19,6 +19,7 @@ const GROUP = resolve(import.meta.dirname, 'tap-group.mjs')
 const SHARED = new Map([
   ['packages/adapter-mail/test', 12],
   ['packages/adapter-node-crypto/test', 12],
+  ['packages/adapter-oidc/test', 12],
   ['packages/adapter-postgres/test', 14],
   ['packages/adapter-sqlite/test', 12],
   ['packages/adapter-webhook/test', 12],

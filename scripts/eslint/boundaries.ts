@@ -13,6 +13,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'adapter-node-crypto': ['core', 'system'],
   'adapter-mail': ['core'],
   'adapter-webhook': ['core', 'wire'],
+  'adapter-oidc': ['core'],
   'http-fastify': ['core', 'wire'],
   server: [
     'core',
@@ -24,6 +25,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'adapter-node-crypto',
     'adapter-mail',
     'adapter-webhook',
+    'adapter-oidc',
     'http-fastify',
   ],
 }

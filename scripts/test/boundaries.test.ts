@@ -107,6 +107,10 @@ const imports: Readonly<
     may: ['@sotto/core', '@sotto/wire', 'ipaddr.js'],
     mayNot: ['@sotto/system', '@sotto/test-kit'],
   },
+  'adapter-oidc': {
+    may: ['@sotto/core', 'openid-client', 'jose'],
+    mayNot: ['@sotto/system', '@sotto/test-kit', '@sotto/wire'],
+  },
   'http-fastify': {
     may: ['@sotto/core', '@sotto/wire', 'fastify'],
     mayNot: ['@sotto/adapter-sqlite', '@sotto/system', '@sotto/test-kit'],

@@ -65,6 +65,7 @@ const rows: readonly Row[] = [
   ['packages/adapter-mail/README.md ts', 1, test('packages/adapter-mail/test/readme.test.ts')],
   ['packages/adapter-node-crypto/README.md ts', 1, inServer('package-readmes')],
   ['packages/adapter-sqlite/README.md ts', 1, inServer('package-readmes')],
+  ['packages/adapter-oidc/README.md ts', 1, test('packages/adapter-oidc/test/readme.test.ts')],
   ['packages/adapter-webhook/README.md ts', 1, test('packages/adapter-webhook/test/readme.test.ts')],
   ['packages/adapter-webhook/README.md js', 1, test('packages/adapter-webhook/test/readme.test.ts')],
   ['packages/adapter-webhook/README.md json', 1, test('packages/adapter-webhook/test/readme.test.ts')],

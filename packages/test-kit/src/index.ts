@@ -45,6 +45,12 @@ export type {
   CipherUnderTest,
 } from './contracts/cipher/harness.ts'
 export { cipherContract } from './contracts/cipher/cipher.ts'
+export type {
+  IdentityProviderHarness,
+  IdentityProviderUnderTest,
+  ProvenPerson,
+} from './contracts/identity-provider.ts'
+export { identityProviderContract } from './contracts/identity-provider.ts'
 export type { ClockCapability, ClockHarness, ClockUnderTest } from './contracts/clock.ts'
 export { clockContract } from './contracts/clock.ts'
 export type { PasskeyVerifierHarness, PasskeyVerifierUnderTest } from './contracts/passkey-verifier.ts'

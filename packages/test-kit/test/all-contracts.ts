@@ -2,6 +2,7 @@ import {
   cipherContract,
   clockContract,
   passkeyVerifierContract,
+  identityProviderContract,
   passwordHasherContract,
   mailSenderContract,
   quotaContract,
@@ -15,6 +16,7 @@ import {
   clockHarness,
   fakeCipherHarness,
   fakePasswordHasherHarness,
+  identityProviderHarness,
   mailSenderHarness,
   passkeyVerifierHarness,
   memoryQuotaHarness,
@@ -32,6 +34,7 @@ export function runAllContracts(test: TestFunction): void {
   runContract(test, passkeyVerifierContract, passkeyVerifierHarness())
   runContract(test, mailSenderContract, mailSenderHarness())
   runContract(test, webhookSenderContract, webhookSenderHarness())
+  runContract(test, identityProviderContract, identityProviderHarness())
   runContract(test, randomContract, randomHarness())
   runContract(test, clockContract, clockHarness())
 }

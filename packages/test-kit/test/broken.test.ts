@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import {
   cipherContract,
   clockContract,
+  identityProviderContract,
   mailSenderContract,
   passkeyVerifierContract,
   passwordHasherContract,
@@ -24,6 +25,7 @@ notices(passwordHasherContract, flaws.passwordHasher)
 notices(passkeyVerifierContract, flaws.passkeyVerifier)
 notices(mailSenderContract, flaws.mailSender)
 notices(webhookSenderContract, flaws.webhookSender)
+notices(identityProviderContract, flaws.identityProvider)
 notices(clockContract, flaws.clock)
 notices(randomContract, flaws.random)
 

@@ -6,6 +6,7 @@ import {
   createFakePasskeyVerifier,
   createFakePasswordHasher,
   createManualClock,
+  createMemoryIdentityProvider,
   createMemoryMailSender,
   createMemoryQuota,
   createMemoryStorage,
@@ -18,6 +19,8 @@ import {
   type FakeCipher,
   type FakeKeyFile,
   type FakePasswordHasher,
+  type IdentityProviderHarness,
+  type IdentityProviderUnderTest,
   type MailSenderHarness,
   type MailSenderUnderTest,
   type MailServerBehaviour,
@@ -146,6 +149,30 @@ export function clockHarness(
 export function randomHarness(open: (seed: number) => Random = createSeededRandom): RandomHarness {
   let opened = 0
   return { supports: [], open: async () => ({ random: open((opened += 1)), async dispose() {} }) }
+}
+
+/** @param change gets what the identity provider under test is made of */
+export function identityProviderHarness(
+  change: (opened: IdentityProviderUnderTest) => Partial<IdentityProviderUnderTest> = () => ({}),
+): IdentityProviderHarness {
+  return {
+    supports: [],
+    async open() {
+      const identityProvider = createMemoryIdentityProvider()
+      const opened: IdentityProviderUnderTest = {
+        identityProvider,
+        signIn: async (url, person) => identityProvider.signIn(url, person),
+        logoutToken: async (logout) =>
+          identityProvider.logoutToken({ ...logout, expiresAtMicros: noonMicros + 120_000_000 }),
+        async setReachable(isReachable) {
+          identityProvider.setReachable(isReachable)
+        },
+        nowMicros: () => noonMicros,
+        async dispose() {},
+      }
+      return { ...opened, ...change(opened) }
+    },
+  }
 }
 
 const refusals: Readonly<Record<MailServerBehaviour | ReceiverBehaviour, SendFailed>> = {

@@ -4,6 +4,7 @@ import { brokenDeliveries } from './deliveries.ts'
 import { brokenEmailChanges } from './email-changes.ts'
 import { brokenGroups } from './needed-stores.ts'
 import { brokenPasskeyVerifiers } from './passkey-verifiers.ts'
+import { brokenIdentityProviders } from './identity-providers.ts'
 import { brokenPasswordHashers } from './password-hashers.ts'
 import { brokenPeople } from './people.ts'
 import { brokenQuotas } from './quota.ts'
@@ -30,6 +31,7 @@ export const flaws = {
   passkeyVerifier: brokenPasskeyVerifiers,
   mailSender: brokenMailSenders,
   webhookSender: brokenWebhookSenders,
+  identityProvider: brokenIdentityProviders,
   clock: brokenClocks,
   random: brokenRandoms,
 } as const

@@ -50,6 +50,7 @@ export const contracts: Readonly<Record<string, readonly ListedCase[]>> = {
   passkeyVerifierContract: kit.passkeyVerifierContract,
   mailSenderContract: kit.mailSenderContract,
   webhookSenderContract: kit.webhookSenderContract,
+  identityProviderContract: kit.identityProviderContract,
   clockContract: kit.clockContract,
   randomContract: kit.randomContract,
 }

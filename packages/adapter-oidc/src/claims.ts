@@ -1,0 +1,58 @@
+import type { ProvenIdentity } from '@sotto/core'
+import { Refused } from './failure.ts'
+
+export type Claims = Readonly<Record<string, unknown>>
+
+/** Clocks may differ by so much. */
+export const toleranceSeconds = 60
+
+/** More groups than any directory names for a person. */
+const groupsMax = 5_000
+
+/** Whether userinfo has to be asked as well. */
+export function lacks(claims: Claims, groupsClaim: string): boolean {
+  return typeof claims['email'] !== 'string' || claims[groupsClaim] === undefined
+}
+
+/**
+ * Whom the claims prove.
+ * @param idToken the claims of the ID token, with a signature that was verified
+ * @param userinfo of the same subject; an address counts only with the `email_verified` beside it
+ */
+export function identityOf(
+  issuer: string,
+  idToken: Claims,
+  userinfo: Claims,
+  groupsClaim: string,
+): ProvenIdentity {
+  const withEmail = typeof idToken['email'] === 'string' ? idToken : userinfo
+  const { email, email_verified: verified } = withEmail as { email?: unknown; email_verified?: unknown }
+  const authTime = idToken['auth_time']
+  return {
+    issuer,
+    subject: nameOf(idToken['sub']) ?? refuse(),
+    sessionId: nameOf(idToken['sid']),
+    email: typeof email === 'string' ? email : undefined,
+    emailVerified: verified === true,
+    groups: groupsOf(idToken[groupsClaim] ?? userinfo[groupsClaim]),
+    authenticatedAtMicros: typeof authTime === 'number' ? Math.round(authTime * 1e6) : undefined,
+  }
+}
+
+/** A list, or one text that is one group. */
+function groupsOf(claim: unknown): readonly string[] {
+  const list: readonly unknown[] = Array.isArray(claim) ? claim : [claim]
+  if (list.length > groupsMax) throw new Refused('too_large')
+  return list.filter((group) => typeof group === 'string')
+}
+
+/** The provider's name of a person or a session. @throws Refused when it is none, or longer than 255 characters */
+export function nameOf(claim: unknown): string | undefined {
+  if (claim === undefined) return undefined
+  if (typeof claim !== 'string' || claim === '' || claim.length > 255) return refuse()
+  return claim
+}
+
+function refuse(): never {
+  throw new Refused('malformed')
+}

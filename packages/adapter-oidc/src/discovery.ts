@@ -1,0 +1,60 @@
+import type { Clock } from '@sotto/core'
+import { discovery, None, customFetch, type CustomFetch, type ServerMetadata } from 'openid-client'
+import { ProviderFailed } from './failure.ts'
+import { insecure, isSafe } from './provider-url.ts'
+
+/** For so long what the provider says about itself is used without asking again. */
+const keptMicros = 3_600_000_000
+
+/** Finds out where the provider's endpoints are, and keeps that for an hour. Several who ask at the same time ask once. */
+export function createDiscovery(
+  issuer: string,
+  clock: Clock,
+): (fetch: CustomFetch) => Promise<ServerMetadata> {
+  let kept: { readonly metadata: ServerMetadata; readonly atMicros: number } | undefined
+  let underway: Promise<ServerMetadata> | undefined
+
+  async function ask(fetch: CustomFetch): Promise<ServerMetadata> {
+    const options = { execute: insecure(issuer), [customFetch]: fetch }
+    const found = await discovery(metadataUrl(issuer), 'unused', undefined, None(), options)
+    const metadata = checked(found.serverMetadata(), issuer)
+    kept = { metadata, atMicros: clock.nowMicros() }
+    return metadata
+  }
+  return async (fetch) => {
+    const age = clock.nowMicros() - (kept?.atMicros ?? 0)
+    if (kept !== undefined && age >= 0 && age < keptMicros) return kept.metadata
+    underway ??= ask(fetch).finally(() => (underway = undefined))
+    return underway
+  }
+}
+
+/** With the whole address openid-client leaves it to {@link checked} to compare the issuer. */
+function metadataUrl(issuer: string): URL {
+  return new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
+}
+
+/**
+ * What is used of the metadata. openid-client would let one issuer of Entra ID stand for every tenant, so that a stranger's tenant could name
+ * the groups of somebody: the issuer has to be the one of the settings, character by character.
+ */
+function checked(found: Readonly<ServerMetadata>, issuer: string): ServerMetadata {
+  if (found.issuer !== issuer) throw new ProviderFailed('the provider names another issuer')
+  const used = Object.fromEntries(usedMetadata.map((name) => [name, found[name]]))
+  for (const name of neededEndpoints) {
+    const endpoint = used[name]
+    const url = typeof endpoint === 'string' ? URL.parse(endpoint) : null
+    if (url === null) throw new ProviderFailed('an endpoint is missing')
+    if (!isSafe(url)) throw new ProviderFailed('an endpoint without https')
+  }
+  return { issuer, ...used }
+}
+
+const neededEndpoints = ['authorization_endpoint', 'token_endpoint', 'jwks_uri']
+const usedMetadata = [
+  ...neededEndpoints,
+  'userinfo_endpoint',
+  'id_token_signing_alg_values_supported',
+  'token_endpoint_auth_methods_supported',
+  'authorization_response_iss_parameter_supported',
+]

@@ -1,0 +1,120 @@
+import type { IdentityProviderUnreachable, SsoRefused, SsoRefusedReason } from '@sotto/core'
+import { errors } from 'jose'
+import * as client from 'openid-client'
+
+/** The provider could not be asked, or answered nothing that can be used. The message is for the operator, in words of this package. */
+export class ProviderFailed extends Error {}
+
+/** It answered more than is read. */
+export class AnswerTooLarge extends ProviderFailed {
+  constructor() {
+    super('answer too large')
+  }
+}
+
+/** What came proves nothing. */
+export class Refused extends Error {
+  readonly reason: SsoRefusedReason
+
+  constructor(reason: SsoRefusedReason) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+/** What the error codes of Node's connections mean to an operator. Messages are never passed on: some hold what the other side sent. */
+const words: Readonly<Record<string, string>> = {
+  ABORT_ERR: 'timeout',
+  ETIMEDOUT: 'timeout',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection cut',
+  EPIPE: 'connection cut',
+  ENOTFOUND: 'name not found',
+  EAI_AGAIN: 'name not found',
+  EHOSTUNREACH: 'not reachable',
+  ENETUNREACH: 'not reachable',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate not valid',
+}
+
+/** In a few words why a request failed. */
+export function reasonOf(thrown: unknown): string {
+  const { code = '' } = thrown as NodeJS.ErrnoException
+  if (code.startsWith('HPE_')) return 'malformed answer'
+  if (/CERT|SIGNATURE_FAILURE|UNABLE_TO_/.test(code)) return words[code] ?? 'certificate not valid'
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return 'TLS failed'
+  return words[code] ?? 'not reachable'
+}
+
+/** Why the provider could not be asked, if that is what was thrown. */
+export function unreachable(thrown: unknown): IdentityProviderUnreachable {
+  return { code: 'identity_provider_unreachable', reason: unreachableReason(thrown) ?? 'malformed answer' }
+}
+
+/** What was thrown while a sign-in was finished or a logout token was read. */
+export function refusal(thrown: unknown): IdentityProviderUnreachable | SsoRefused {
+  if (chain(thrown).some((error) => error instanceof AnswerTooLarge))
+    return { code: 'sso_refused', reason: 'too_large' }
+  const reason = unreachableReason(thrown)
+  if (reason !== undefined) return { code: 'identity_provider_unreachable', reason }
+  return { code: 'sso_refused', reason: refusedReason(thrown) }
+}
+
+function unreachableReason(thrown: unknown): string | undefined {
+  const failed = chain(thrown).find((error) => error instanceof ProviderFailed)
+  if (failed !== undefined) return failed.message
+  if (thrown instanceof client.ResponseBodyError)
+    return thrown.error === 'invalid_grant'
+      ? undefined
+      : (clientFaults[thrown.error] ?? `status ${thrown.status}`)
+  const { code, cause } = asClientError(thrown)
+  return code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' && cause instanceof Response
+    ? `status ${cause.status}`
+    : undefined
+}
+
+/** What the operator can correct, at the provider or in the settings (RFC 6749, section 5.2). */
+const clientFaults: Readonly<Record<string, string>> = {
+  invalid_client: 'client id or secret not accepted',
+  unauthorized_client: 'client not allowed to ask for codes',
+  invalid_scope: 'scopes not accepted',
+}
+
+function refusedReason(thrown: unknown): SsoRefusedReason {
+  if (thrown instanceof Refused) return thrown.reason
+  if (thrown instanceof client.AuthorizationResponseError) return 'provider_refused'
+  if (thrown instanceof client.ResponseBodyError) return 'code'
+  if (thrown instanceof errors.JWTExpired || thrown instanceof errors.JWTClaimValidationFailed)
+    return ofClaim[thrown.claim] ?? 'malformed'
+  if (thrown instanceof errors.JWSInvalid || thrown instanceof errors.JWTInvalid) return 'malformed'
+  if (thrown instanceof errors.JOSEError) return 'signature'
+  const { code, cause } = asClientError(thrown)
+  if (code === 'OAUTH_UNSUPPORTED_OPERATION' || has(cause, 'header')) return 'signature'
+  if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') return 'subject'
+  const claim = has(cause, 'claim') ? String(cause.claim) : ''
+  return ofClaim[claim] ?? 'malformed'
+}
+
+const ofClaim: Readonly<Record<string, SsoRefusedReason>> = {
+  iss: 'issuer',
+  aud: 'audience',
+  azp: 'audience',
+  nonce: 'nonce',
+  exp: 'expired',
+  iat: 'expired',
+  nbf: 'expired',
+}
+
+/** openid-client keeps what oauth4webapi has thrown as the cause, and that one what it was about. */
+function asClientError(thrown: unknown): { readonly code?: string | undefined; readonly cause?: unknown } {
+  if (!(thrown instanceof client.ClientError)) return {}
+  const { code, cause } = thrown
+  return { code, cause: cause instanceof Error ? cause.cause : cause }
+}
+
+function has<K extends string>(value: unknown, key: K): value is Record<K, unknown> {
+  return typeof value === 'object' && value !== null && key in value
+}
+
+function chain(thrown: unknown): readonly unknown[] {
+  return thrown instanceof Error ? [thrown, ...chain(thrown.cause)] : []
+}

@@ -1,0 +1,38 @@
+import { Refused } from './failure.ts'
+
+/** What a sign-in that has begun needs to be finished. */
+export interface Pending {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+  readonly isFresh: boolean
+  /** Seconds since the epoch. */
+  readonly begunAt: number
+}
+
+export function writePending({ state, nonce, verifier, isFresh, begunAt }: Pending): string {
+  return JSON.stringify([state, nonce, verifier, isFresh, begunAt])
+}
+
+/** @throws Refused when the text is none that {@link writePending} has written */
+export function readPending(text: string): Pending {
+  const read = parsed(text)
+  if (!Array.isArray(read)) throw new Refused('state')
+  const [state, nonce, verifier, isFresh, begunAt] = read as readonly unknown[]
+  const isWhole = isText(state) && isText(nonce) && isText(verifier) && typeof begunAt === 'number'
+  if (!isWhole || typeof isFresh !== 'boolean') throw new Refused('state')
+  return { state, nonce, verifier, isFresh, begunAt }
+}
+
+/** An empty text would not be checked. */
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

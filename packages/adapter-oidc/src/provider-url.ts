@@ -1,0 +1,31 @@
+import { allowInsecureRequests, type Configuration } from 'openid-client'
+import { isIPv4 } from 'node:net'
+
+/**
+ * What is wrong with an issuer, as the end of a sentence that begins with its name; `undefined` when nothing is. https, or http on
+ * loopback; no query, no fragment, no credentials (OpenID Connect Discovery 1.0, section 3).
+ */
+export function issuerError(issuer: string): string | undefined {
+  const url = URL.parse(issuer)
+  if (url === null) return 'must be a URL'
+  if (!isSafe(url)) return 'must begin with https://, or with http:// on a loopback address'
+  if (/[?#]/.test(issuer)) return 'must have no query and no fragment'
+  if (url.username !== '' || url.password !== '') return 'must have no user name and no password in it'
+  return undefined
+}
+
+/** Whether nobody on the way can read and change what is sent there. */
+export function isSafe({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
+}
+
+/** What makes openid-client speak http with a provider on a loopback address. That it is one, {@link isSafe} finds out for each request. */
+export function insecure(issuer: string): ((configuration: Configuration) => void)[] {
+  // Deprecated so that it is noticed.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  return issuer.startsWith('http:') ? [allowInsecureRequests] : []
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'))
+}

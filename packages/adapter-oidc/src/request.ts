@@ -1,0 +1,98 @@
+import type { IncomingMessage, RequestOptions } from 'node:http'
+import { Agent, request as requestHttps } from 'node:https'
+import { buffer } from 'node:stream/consumers'
+import type { CustomFetch, FetchBody } from 'openid-client'
+import { http } from './node-http.ts'
+import { isSafe } from './provider-url.ts'
+import { AnswerTooLarge, ProviderFailed, reasonOf } from './failure.ts'
+
+/** An answer may be this long. Keys, metadata, and tokens with a thousand groups are shorter. */
+const answerBytesMax = 256 * 1024
+/** More requests to the provider wait for one of these to end. */
+const socketsMax = 32
+
+/** Makes the `fetch` of one operation, which may take until `signal` aborts. */
+export type FetchUntil = (signal: AbortSignal) => CustomFetch
+
+/**
+ * A `fetch` for openid-client that trusts the operator's certificate authority where there is one, follows no redirects, and bounds the answer.
+ * It rejects with {@link ProviderFailed} only.
+ */
+export function createFetch(ca: string | undefined): FetchUntil {
+  const agent = new Agent({
+    maxSockets: socketsMax,
+    ...(ca !== undefined && { ca }),
+    rejectUnauthorized: true,
+  })
+  const plainAgent = new http.Agent({ maxSockets: socketsMax })
+  return (signal) =>
+    (text, { method, headers, body }) => {
+      const url = new URL(text)
+      if (!isSafe(url)) return Promise.reject(new ProviderFailed('an endpoint without https'))
+      const options = {
+        method,
+        headers: { ...headers, 'accept-encoding': 'identity' },
+        agent: url.protocol === 'https:' ? agent : plainAgent,
+        signal,
+      }
+      return answered(url, options, bodyText(body))
+    }
+}
+
+function answered(url: URL, options: RequestOptions, body: string | undefined): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? requestHttps : http.request)(url, options)
+    request.once('response', (response) => {
+      responseOf(response).then(resolve, (error: unknown) => {
+        request.destroy()
+        reject(failed(error))
+      })
+    })
+    // Without this listener an answer that changes the protocol would never end.
+    request.once('upgrade', (_response, socket) => {
+      socket.destroy()
+      reject(new ProviderFailed('malformed answer'))
+    })
+    request.on('error', (error) => {
+      reject(failed(error))
+    })
+    request.end(body)
+  })
+}
+
+async function responseOf(message: IncomingMessage): Promise<Response> {
+  const { statusCode: status = 0, headers } = message
+  // What a token endpoint says about a code or a client comes with 400 or 401 (RFC 6749, section 5.2). Redirects are not followed.
+  if (![200, 400, 401].includes(status)) throw new ProviderFailed(`status ${status}`)
+  const bytes = await bounded(message)
+  const type = headers['content-type'] ?? ''
+  if (status === 200 && !isJson(type, bytes)) throw new ProviderFailed('malformed answer')
+  return new Response(bytes, { status, headers: { 'content-type': type } })
+}
+
+async function bounded(message: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
+  let length = 0
+  message.on('data', (chunk: Buffer) => {
+    length += chunk.length
+    if (length > answerBytesMax) message.destroy(new AnswerTooLarge())
+  })
+  return buffer(message)
+}
+
+function isJson(type: string, bytes: Buffer): boolean {
+  // Providers name their keys `application/jwk-set+json` (RFC 7517).
+  if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) return false
+  try {
+    return typeof JSON.parse(bytes.toString()) === 'object'
+  } catch {
+    return false
+  }
+}
+
+function bodyText(body: FetchBody): string | undefined {
+  return body instanceof URLSearchParams ? body.toString() : undefined
+}
+
+function failed(error: unknown): ProviderFailed {
+  return error instanceof ProviderFailed ? error : new ProviderFailed(reasonOf(error))
+}

@@ -1,0 +1,173 @@
+import { expectErr, expectOk } from '@sotto/test-kit'
+import t from 'tap'
+import { createManualClock } from '@sotto/test-kit'
+import { createIdentityProvider, issuerError } from '../src/index.ts'
+import type { Answer, Endpoint, Lies } from './support/lying-provider.ts'
+import { open, redirectUri, startMicros } from './support/signing-in.ts'
+import { tlsFiles } from './support/tls.ts'
+
+const endpoints: readonly Endpoint[] = ['discovery', 'token', 'keys', 'userinfo']
+const beginning = { redirectUri, fresh: false }
+
+const failures: readonly (readonly [
+  name: string,
+  reason: RegExp,
+  answer: (honest: Answer) => Answer | 'never' | 'cut',
+])[] = [
+  ['answers 500', /^status 500$/, () => ({ status: 500, body: '{"error":"server_error"}' })],
+  ['answers 503', /^status 503$/, () => ({ status: 503, body: '' })],
+  ['asks to come back later', /^status 429$/, () => ({ status: 429, body: '{}' })],
+  [
+    'sends elsewhere',
+    /^status 302$/,
+    () => ({ status: 302, body: '', headers: { location: 'https://other.example/' } }),
+  ],
+  [
+    'answers half of a JSON',
+    /^malformed answer$/,
+    ({ body, ...rest }) => ({ ...rest, body: body.slice(0, -9) }),
+  ],
+  [
+    'answers a page',
+    /^malformed answer$/,
+    ({ status }) => ({ status, body: '<p>', headers: { 'content-type': 'text/html' } }),
+  ],
+  ['ends the connection in the middle', /^connection cut$/, () => 'cut'],
+  ['never answers', /^timeout$/, () => 'never'],
+]
+
+for (const [name, reason, answer] of failures) {
+  t.test(`a provider that ${name} cannot be asked, and is asked again`, async (t) => {
+    for (const endpoint of endpoints) {
+      const claims: Lies['claims'] = (honest) => ({ ...honest, groups: undefined })
+      const timeouts = name === 'never answers' ? { beginTimeoutMillis: 150, finishTimeoutMillis: 150 } : {}
+      const { provider, signIn } = await open(t, { claims }, timeouts)
+      provider.lies = { claims, answers: { [endpoint]: answer } }
+      t.match(expectErr(await signIn(), 'identity_provider_unreachable').reason, reason, endpoint)
+      provider.lies = {}
+      if (name !== 'never answers') expectOk(await signIn())
+    }
+  })
+}
+
+t.test('a provider that answers more than is read cannot be asked, or proves nobody', async (t) => {
+  const answer = ({ body, ...rest }: Answer): Answer => ({ ...rest, body: `${' '.repeat(300_000)}${body}` })
+  const { provider, signIn } = await open(t, { answers: { discovery: answer } })
+  t.equal(expectErr(await signIn(), 'identity_provider_unreachable').reason, 'answer too large')
+  provider.lies = { answers: { token: answer } }
+  t.equal(expectErr(await signIn(), 'sso_refused').reason, 'too_large')
+})
+
+t.test('a provider that is not there cannot be asked, until it is', async (t) => {
+  const { provider, identities } = await open(t)
+  await provider.setReachable(false)
+  for (const _ of [1, 2])
+    t.equal(
+      expectErr(await identities.begin(beginning), 'identity_provider_unreachable').reason,
+      'connection refused',
+    )
+})
+
+t.test('a provider that does not accept the client says so to the operator', async (t) => {
+  const { signIn } = await open(t, {}, { clientSecret: 'wrong' })
+  t.equal(
+    expectErr(await signIn(), 'identity_provider_unreachable').reason,
+    'client id or secret not accepted',
+  )
+})
+
+const metadata: readonly (readonly [name: string, reason: string, change: Record<string, unknown>])[] = [
+  ['names another issuer', 'the provider names another issuer', { issuer: 'https://other.example' }],
+  ['names no issuer', 'malformed answer', { issuer: undefined }],
+  ['has no place to sign in', 'an endpoint is missing', { authorization_endpoint: undefined }],
+  ['has no keys', 'an endpoint is missing', { jwks_uri: undefined }],
+  [
+    'would take codes without https',
+    'an endpoint without https',
+    { token_endpoint: 'http://other.example/token' },
+  ],
+  [
+    'would sign in without https',
+    'an endpoint without https',
+    { authorization_endpoint: 'http://other.example' },
+  ],
+  ['would run a script', 'an endpoint without https', { authorization_endpoint: 'javascript:alert(1)' }],
+]
+
+for (const [name, reason, change] of metadata) {
+  t.test(`a provider that ${name} cannot be asked`, async (t) => {
+    const { identities } = await open(t, { metadata: (honest) => ({ ...honest, ...change }) })
+    t.equal(expectErr(await identities.begin(beginning), 'identity_provider_unreachable').reason, reason)
+  })
+}
+
+t.test('userinfo without https is not asked', async (t) => {
+  const { signIn } = await open(t, {
+    claims: (honest) => ({ ...honest, groups: undefined }),
+    metadata: (honest) => ({ ...honest, userinfo_endpoint: 'http://other.example/userinfo' }),
+  })
+  t.equal(expectErr(await signIn(), 'identity_provider_unreachable').reason, 'an endpoint without https')
+})
+
+t.test('keys that changed are fetched anew, and withdrawn ones are given up', async (t) => {
+  const { provider, signIn, clock } = await open(t)
+  expectOk(await signIn())
+  provider.rotate()
+  expectOk(await signIn())
+  t.equal(provider.asked.filter((endpoint) => endpoint === 'keys').length, 2)
+  expectOk(await signIn())
+  t.equal(provider.asked.filter((endpoint) => endpoint === 'keys').length, 2)
+  clock.advance(600_000_000)
+  expectOk(await signIn())
+  t.equal(provider.asked.filter((endpoint) => endpoint === 'keys').length, 3)
+})
+
+t.test('keys without names are tried, and fetched anew where they do not fit', async (t) => {
+  const nameless = ({ body, ...rest }: Answer): Answer => ({
+    ...rest,
+    body: body.replace(/"kid":"[^"]*",/, ''),
+  })
+  const { provider, signIn } = await open(t, {
+    header: () => ({ alg: 'ES256' }),
+    answers: { keys: nameless },
+  })
+  expectOk(await signIn())
+  provider.rotate()
+  expectOk(await signIn())
+})
+
+t.test(
+  'a provider with a certificate of an authority of the operator is trusted by that one only',
+  async (t) => {
+    const { signIn, provider } = await open(t, {}, { ca: tlsFiles.cert })
+    expectOk(await signIn())
+    const clock = createManualClock(startMicros)
+    const others = createIdentityProvider({ issuer: provider.issuer, clientId: 'sotto', clock })
+    const { reason } = expectErr(await others.begin(beginning), 'identity_provider_unreachable')
+    t.equal(reason, 'certificate not valid')
+  },
+)
+
+t.test('an issuer without https is refused, except on loopback', async (t) => {
+  for (const issuer of [
+    'https://a.example',
+    'https://a.example/b/',
+    'http://127.0.0.1:1',
+    'http://localhost',
+    'http://[::1]',
+  ])
+    t.equal(issuerError(issuer), undefined, issuer)
+  for (const issuer of [
+    'a',
+    'http://a.example',
+    'http://127.0.0.1.example',
+    'http://10.0.0.1',
+    'ftp://a.example',
+    'http://localhost.example',
+  ])
+    t.match(issuerError(issuer), /^must /, issuer)
+  for (const issuer of ['https://a.example?b', 'https://a.example#', 'https://a:b@a.example'])
+    t.match(issuerError(issuer), /^must have no /, issuer)
+  const clock = createManualClock(startMicros)
+  t.throws(() => createIdentityProvider({ issuer: 'http://a.example', clientId: 'sotto', clock }), TypeError)
+})

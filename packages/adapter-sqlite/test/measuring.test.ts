@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import { noonMicros } from '@sotto/test-kit'
 import { expectOk } from '@sotto/test-kit'
-import type { Meter } from '@sotto/core'
+import type { Meter, StorageError } from '@sotto/core'
+import type { ResultAsync } from 'neverthrow'
 import { test } from 'tap'
 import { sqliteDriver } from '../src/driver.ts'
 import { temporaryDir } from './support/helpers.ts'
@@ -43,6 +45,21 @@ test('writes that share a commit are measured as one batch, each with its wait',
     of('commit_batch_writes', 'data').reduce((a, b) => a + b, 0),
   )
   t.same(of('commit_batch_writes', 'quota'), [], 'the quota is a part of its own')
+})
+
+test('what is written in two turns is one commit of the data, and two of the quota', async (t) => {
+  const { meter, of } = recorder()
+  const storage = expectOk(await sqliteDriver({ dataDir: temporaryDir(t) }).open({ ...openOptions, meter }))
+  t.teardown(() => storage.close())
+  const takeTwo = async (write: () => ResultAsync<unknown, StorageError>) => {
+    const first = write()
+    await setImmediate()
+    for (const answer of await Promise.all([first, write()])) expectOk(answer)
+  }
+  await takeTwo(() => storage.upkeep.recordSweep(noonMicros))
+  await takeTwo(() => storage.quota.take('account/a', noonMicros, { perMinute: 9, perDay: 9 }))
+  t.same(of('commit_batch_writes', 'data').slice(-1), [2])
+  t.same(of('commit_batch_writes', 'quota'), [1, 1])
 })
 
 test('the write-ahead log and its checkpoints are measured, also when its directory is gone', async (t) => {

@@ -14,6 +14,8 @@ interface GroupCommitOptions extends Pick<OpenStorageOptions, 'onFatal'> {
   /** Whether others find what is written: see `Place`. Asked before and after each transaction. They always do by default. */
   readonly isIntact?: () => boolean
   readonly bounds?: Partial<GroupCommitBounds>
+  /** Whether a transaction has the writes of two turns of the event loop: an fsync costs more than a turn. */
+  readonly waitsTwoTurns?: boolean
   /** Receives how long writes have waited, and how many were committed together. */
   readonly report?: Report | undefined
 }
@@ -56,8 +58,8 @@ interface Waiting {
 }
 
 /**
- * Commits writes that arrive together in one transaction with one fsync: all that were queued within a turn of the event loop, each with
- * its own answer.
+ * Commits writes that arrive together in one transaction with one fsync: all that were queued within a turn of the event loop, or within
+ * two (`waitsTwoTurns`), each with its own answer.
  *
  * - Writes take effect in the order in which they were queued.
  * - No write is answered before COMMIT has returned. If it fails, every write in the transaction is answered with its error.
@@ -88,8 +90,18 @@ export class GroupCommit {
   #onDrained: () => void = () => undefined
   #isMigrated: () => boolean = () => false
   readonly #isIntact: () => boolean
+  readonly #waitsTwoTurns: boolean
 
-  constructor({ db, onFatal, timers, version, isIntact = () => true, bounds, report }: GroupCommitOptions) {
+  constructor({
+    db,
+    onFatal,
+    timers,
+    version,
+    isIntact = () => true,
+    waitsTwoTurns = false,
+    bounds,
+    report,
+  }: GroupCommitOptions) {
     if (version !== undefined) {
       const ask = db.prepare<[], number>('PRAGMA user_version').pluck()
       this.#isMigrated = () => ask.get() !== version
@@ -98,6 +110,7 @@ export class GroupCommit {
     this.#onFatal = onFatal
     this.#timers = timers
     this.#isIntact = isIntact
+    this.#waitsTwoTurns = waitsTwoTurns
     this.#bounds = { ...defaultBounds, ...bounds }
     this.#report = report
   }
@@ -133,7 +146,8 @@ export class GroupCommit {
   #awaitTurn(): void {
     if (this.#awaitingTurn) return
     this.#awaitingTurn = true
-    setImmediate(() => this.#takeTurn())
+    const takeTurn = (): void => this.#takeTurn()
+    setImmediate(this.#waitsTwoTurns ? () => setImmediate(takeTurn) : takeTurn)
   }
 
   #takeTurn(): void {

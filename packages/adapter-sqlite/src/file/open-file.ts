@@ -209,7 +209,10 @@ function assemble<T>(path: string, options: TimedOptions, build: (file: OpenFile
     const shared = { onFatal, timers, report }
     const checkpointer = new Checkpointer({ ...shared, db: open({}), log, isOurs, endReads, ...turn })
     cleanups.push(() => checkpointer.stop())
-    const group = new GroupCommit({ ...shared, db: writer, isIntact, version: newestVersion(schema) })
+    const version = newestVersion(schema)
+    // The calls of one turn are counted by two commits of the quota at most. What they then write shares an fsync.
+    const waitsTwoTurns = synchronous === 'FULL'
+    const group = new GroupCommit({ ...shared, db: writer, isIntact, version, waitsTwoTurns })
     if (meter !== undefined) addGauges(meter, part, { group, path: realPath })
     const connections = createConnections({
       reader,

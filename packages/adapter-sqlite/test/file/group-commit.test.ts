@@ -50,6 +50,18 @@ test('writes of one turn share a transaction', async (t) => {
   t.equal(count('COMMIT'), 1)
 })
 
+test('writes of two turns share a transaction where they wait so long, and only there', async (t) => {
+  for (const waitsTwoTurns of [true, false]) {
+    const { db, timers, count } = setUp(t)
+    const group = new GroupCommit({ db, onFatal: () => undefined, timers, waitsTwoTurns })
+    const first = group.run(() => ok())
+    await setImmediate()
+    const second = group.run(() => ok())
+    for (const answer of await Promise.all([first, second])) expectOk(answer)
+    t.equal(count('COMMIT'), waitsTwoTurns ? 1 : 2)
+  }
+})
+
 test('a batch takes no more writes than its bound, and the others come next', async (t) => {
   const { add, stored, count } = setUp(t, { batchLength: 10 })
   await Promise.all(Array.from({ length: 25 }, (_, n) => add(n).then(expectOk)))

@@ -1,6 +1,6 @@
 import { uuidToFind } from '@sotto/core'
 import type { Installation } from '@sotto/server'
-import { expectOk, linkRecordOf, noteBehind } from '@sotto/test-kit'
+import { expectOk, linkRecordOf, recordWithNote } from '@sotto/test-kit'
 import { isGone, type Entry, type Ledger, type Status } from './ledger.ts'
 
 type Ports = Installation['ports']
@@ -98,9 +98,9 @@ async function compareLink(
   if (record === undefined) return void ledger.violations.push(`${entry.label}: its link finds nothing`)
   compareOpens(ledger, entry, record.state)
   if (!record.state.hasNote || (entry.password !== undefined && !withPasswords)) return
-  const stored = await noteBehind(ports, lookup)
-  if (stored === undefined) return void ledger.violations.push(`${entry.label}: its note is missing`)
-  const note = await ports.secretCipher.decryptNote(record.secret, stored, entry.password)
+  const found = await recordWithNote(ports, lookup)
+  if (found?.note === undefined) return void ledger.violations.push(`${entry.label}: its note is missing`)
+  const note = await ports.secretCipher.decryptNote(found.secret, found.note, entry.password)
   compareNote(ledger, entry, note.isOk() ? note.value : undefined)
 }
 

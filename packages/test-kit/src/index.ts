@@ -88,7 +88,7 @@ export { storageDriverContract } from './contracts/driver/driver.ts'
 
 // Assertions
 export { expectErr, expectOk } from './expect.ts'
-export { linkRecordOf, noteBehind } from './contracts/storage/rows.ts'
+export { linkRecordOf, noteBehind, recordWithNote } from './contracts/storage/rows.ts'
 
 // Fakes
 export type { Failures } from './fakes/failing.ts'

@@ -4,10 +4,10 @@ import type { Database } from '../connection/database.ts'
 import { array } from '../connection/sql.ts'
 import { keyOf } from './codec.ts'
 import type { LinkUpdate, ReadLink } from './link-decisions.ts'
-import { secretColumns, shareableOf, type SecretRow } from './secret-rows.ts'
+import { linkedColumns, linkedOf, type LinkedRow } from './secret-rows.ts'
 
 /** The columns of `secrets` (as `s`) that make a {@link LinkRecord}, in the order of {@link RecordRow}. */
-export const recordColumns = `s.version, s.opens, s.attempts, s.wrap IS NOT NULL, s.account_id, ${secretColumns}`
+export const recordColumns = `s.version, s.opens, s.attempts, s.wrap IS NOT NULL, s.account_id, ${linkedColumns}`
 
 export type RecordRow = [
   version: number,
@@ -15,13 +15,16 @@ export type RecordRow = [
   attempts: string | null,
   hasNote: boolean,
   accountId: Uuid,
-  ...secret: SecretRow,
+  ...secret: LinkedRow,
 ]
 
 /** A link as a decision sees it that names no form. */
-export function recordOf([, opens, attempts, hasNote, accountId, ...secret]: RecordRow): LinkRecord {
+export function recordOf(
+  lookup: Uint8Array,
+  [, opens, attempts, hasNote, accountId, ...secret]: RecordRow,
+): LinkRecord {
   const state = { opens, hasNote, attempts: attemptsOf(attempts), formUsed: false }
-  return { secret: shareableOf(accountId, secret), state }
+  return { secret: linkedOf(accountId, lookup, secret), state }
 }
 
 export type LinkRow = [lookup: Uint8Array, usedForms: readonly Uuid[] | null, ...RecordRow]
@@ -49,9 +52,9 @@ export function readLinks(
 }
 
 /** Throws when the row was corrupted. */
-export function linkOf([, usedForms, ...row]: LinkRow): ReadLink {
+export function linkOf([lookup, usedForms, ...row]: LinkRow): ReadLink {
   const [version] = row
-  return { version, record: recordOf(row), usedForms: (usedForms ?? []).map(formIdOf) }
+  return { version, record: recordOf(lookup, row), usedForms: (usedForms ?? []).map(formIdOf) }
 }
 
 /** A form's id is 32 hexadecimal digits; the server writes it as a UUID. */

@@ -1,10 +1,10 @@
-import { nilUuid, type FoundLink, type LinkStore, type NoteQuery, type StoredNote } from '@sotto/core'
+import { nilUuid, type FoundLink, type FoundNote, type LinkStore, type NoteQuery } from '@sotto/core'
 import { displayNameColumns, displayNameOf, type DisplayNameRow } from '@sotto/storage-sql'
 import type { Database } from '../connection/database.ts'
 import { createBatchedReads, type BatchedReads, type Question } from '../connection/batched-reads.ts'
 import { unnest } from '../connection/sql.ts'
 import { postgresDialect } from '../engine.ts'
-import { keyOf } from './codec.ts'
+import { ciphertextOf, keyOf } from './codec.ts'
 import { createKnownLinks, type KnownLinks } from './known-links.ts'
 import { recordColumns, recordOf, type RecordRow } from './link-rows.ts'
 import { createUpdate, type UpdateOptions } from './link-updates.ts'
@@ -37,8 +37,7 @@ const find = {
 const findWithNote = {
   name: 'links_find_with_note',
   text: findWith(
-    `CASE WHEN asked.even OR NOT s.has_password THEN s.wrap END,
-      CASE WHEN asked.even OR NOT s.has_password THEN s.note END, ${foundColumns}`,
+    `${['head', 'wrap', 'note'].map((column) => `CASE WHEN asked.even OR NOT s.has_password THEN s.${column} END`).join(', ')}, ${foundColumns}`,
     `${unnest(['bytea', 'bigint', 'boolean'], 2)} WITH ORDINALITY AS asked (lookup, at, even, nr)`,
   ),
 }
@@ -49,8 +48,7 @@ const notesMax = 32
 interface Wanted extends NoteQuery {
   readonly lookup: Uint8Array
 }
-type NotePart = [wrap: NoteRow[0], note: NoteRow[1]]
-type Found = (FoundLink & { readonly note: StoredNote | undefined }) | undefined
+type NotePart = [head: Uint8Array | null, wrap: NoteRow[0], note: NoteRow[1]]
 
 interface LinksOptions extends Pick<UpdateOptions, 'retryMillis'> {
   readonly reads?: BatchedReads
@@ -65,7 +63,7 @@ export function createLinks(
   let standIn = nilUuid
   const found = ([id, kid, name, ...row]: FoundRow, { lookup, nowMicros }: Wanted): FoundLink | undefined => {
     const [version] = row
-    const record = recordOf(row)
+    const record = recordOf(lookup, row)
     standIn = record.secret.id
     known.remember(keyOf(lookup), { version, record, usedForms: [] })
     // The statement asks for the caller who shares this row and whose time is the earliest.
@@ -89,11 +87,14 @@ export function createLinks(
       ...valuesOf(questions),
       questions.map(([{ evenWithPassword }]) => evenWithPassword),
     ],
-    answerOf(row: [...NotePart, ...FoundRow] | undefined, wanted): Found {
+    answerOf(row: [...NotePart, ...FoundRow] | undefined, wanted): FoundNote | undefined {
       if (row === undefined) return undefined
-      const [wrap, note, ...columns] = row
+      const [head, wrap, sealed, ...columns] = row
       const record = found(columns, wanted)
-      return record && { ...record, note: noteOf([wrap, note]) }
+      const note = noteOf([wrap, sealed])
+      if (record === undefined || head === null || note === undefined)
+        return record && { ...record, note: undefined }
+      return { ...record, secret: { ...record.secret, head: ciphertextOf(head) }, note }
     },
   })
   return {

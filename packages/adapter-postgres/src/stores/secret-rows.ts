@@ -1,14 +1,14 @@
-import type { StoredNote, StoredSecret, StoredShareableSecret, Uuid } from '@sotto/core'
+import type { LinkedSecret, StoredNote, StoredSecret, StoredShareableSecret, Uuid } from '@sotto/core'
 import { ciphertextOf } from './codec.ts'
 
-/**
- * The columns of `secrets` (as `s`) that make a {@link StoredSecret}, in the order of {@link SecretRow}. Without its account, which most
- * callers know already.
- */
-export const secretColumns = `s.id, s.folder_id, s.created_at, s.open_limit, s.notify, s.has_password, s.kid, s.head, s.lookup,
-  s.link_created_at, s.expires_at`
+/** The columns of `secrets` (as `s`) that make a {@link LinkedSecret}, in the order of {@link LinkedRow}. */
+export const linkedColumns =
+  's.id, s.folder_id, s.created_at, s.open_limit, s.notify, s.has_password, s.kid, s.link_created_at, s.expires_at'
 
-export type SecretRow = readonly [
+/** The columns that make a {@link StoredSecret}, in the order of {@link SecretRow}. Without its account, which most callers know already. */
+export const secretColumns = `${linkedColumns}, s.head, s.lookup`
+
+type Fixed = readonly [
   id: Uuid,
   folderId: Uuid,
   createdAt: number,
@@ -16,10 +16,14 @@ export type SecretRow = readonly [
   notify: boolean,
   hasPassword: boolean,
   kid: number,
-  head: Uint8Array,
-  lookup: Uint8Array | null,
+]
+export type LinkedRow = readonly [...Fixed, linkCreatedAt: number, expiresAt: number]
+export type SecretRow = readonly [
+  ...Fixed,
   linkCreatedAt: number | null,
   expiresAt: number | null,
+  head: Uint8Array,
+  lookup: Uint8Array | null,
   ...more: unknown[],
 ]
 
@@ -28,8 +32,11 @@ export const noteColumns = 's.wrap, s.note'
 
 export type NoteRow = readonly [wrap: Uint8Array | null, note: Uint8Array | null, ...more: unknown[]]
 
-export function secretOf(accountId: Uuid, row: SecretRow): StoredSecret {
-  const [id, folderId, createdAtMicros, openLimit, notify, hasPassword, kid, head] = row
+export function linkedOf(
+  accountId: Uuid,
+  lookup: Uint8Array,
+  [id, folderId, createdAtMicros, openLimit, notify, hasPassword, kid, linkedAt, expiresAtMicros]: LinkedRow,
+): LinkedSecret {
   return {
     id,
     accountId,
@@ -38,7 +45,37 @@ export function secretOf(accountId: Uuid, row: SecretRow): StoredSecret {
     openLimit: openLimit ?? undefined,
     notify,
     hasPassword,
-    link: linkOf(row),
+    link: { lookup, createdAtMicros: linkedAt, expiresAtMicros },
+    kid,
+  }
+}
+
+export function secretOf(accountId: Uuid, row: SecretRow): StoredSecret {
+  const [
+    id,
+    folderId,
+    createdAtMicros,
+    openLimit,
+    notify,
+    hasPassword,
+    kid,
+    linkedAt,
+    expiresAt,
+    head,
+    lookup,
+  ] = row
+  return {
+    id,
+    accountId,
+    folderId,
+    createdAtMicros,
+    openLimit: openLimit ?? undefined,
+    notify,
+    hasPassword,
+    link:
+      lookup === null || linkedAt === null || expiresAt === null
+        ? undefined
+        : { lookup, createdAtMicros: linkedAt, expiresAtMicros: expiresAt },
     kid,
     head: ciphertextOf(head),
   }
@@ -55,10 +92,4 @@ export function shareableOf(accountId: Uuid, row: SecretRow): StoredShareableSec
 export function noteOf([wrap, note]: NoteRow): StoredNote | undefined {
   if (wrap === null || note === null) return undefined
   return { note: ciphertextOf(note), wrap: ciphertextOf(wrap) }
-}
-
-function linkOf(row: SecretRow): StoredSecret['link'] {
-  const [, , , , , , , , lookup, createdAtMicros, expiresAtMicros] = row
-  if (lookup === null || createdAtMicros === null || expiresAtMicros === null) return undefined
-  return { lookup, createdAtMicros, expiresAtMicros }
 }

@@ -35,8 +35,12 @@ export function createDrafts(connections: Connections, keyCheck: KeyCheck): Draf
       read(() => {
         const row = find.get(uuidBytes(id), uuidBytes(accountId))
         if (row === undefined) return undefined
-        const [attempts, ...note] = row.slice(-3) as [string | null, ...NoteRow]
-        return { secret: secretOf(accountId, row), note: noteOf(note), attempts: attemptsOf(attempts) }
+        const [attempts, wrap, note] = [row[11], row[12], row[13]]
+        return {
+          secret: secretOf(accountId, row),
+          note: noteOf([wrap, note]),
+          attempts: attemptsOf(attempts),
+        }
       }),
 
     updateAttempts: createUpdateAttempts(connections),

@@ -2,6 +2,7 @@ import {
   attemptsOf,
   attemptsText,
   type FoundLink,
+  type FoundNote,
   type LinkChange,
   type LinkNotFound,
   type LinkRecord,
@@ -15,24 +16,39 @@ import type { Connections } from '../file/connections.ts'
 import { formIdBytes, openTimeOf, uuidOf, withOpenTime } from './codec.ts'
 import { createQueueEvent } from './events.ts'
 import {
+  ciphertextsColumns,
+  ciphertextsOf,
   createDestroyNotes,
-  noteColumns,
-  noteColumnsWithoutPassword,
-  noteOf,
-  secretColumns,
-  shareableOf,
-  type NoteRow,
-  type SecretRow,
+  linkedColumns,
+  linkedOf,
+  type CiphertextsRow,
+  type LinkedRow,
+  type More,
 } from './secret-rows.ts'
 
 /** The columns of a {@link LinkRecord}, in the order of {@link RecordRow}. The first parameter is the form's id or NULL. */
-const recordColumns = `s.nr, s.opens, s.attempts, s.has_note,
-  EXISTS (SELECT 1 FROM opened_forms WHERE nr = s.nr AND form_id = ?),
-  hex(s.account_id), ${secretColumns}`
+const recordColumns = `${linkedColumns}, s.nr, s.opens, s.attempts, s.has_note,
+  EXISTS (SELECT 1 FROM opened_forms WHERE nr = s.nr AND form_id = ?), hex(s.account_id)`
 
 type StateRow = [nr: number, opens: number, attempts: string | null, hasNote: number, formUsed: number]
-type RecordRow = [...StateRow, accountId: string, ...SecretRow]
-type FoundRow = [...DisplayNameRow, ...RecordRow]
+type RecordRow = [...LinkedRow, ...StateRow, accountId: string]
+type FoundRow = [...RecordRow, ...DisplayNameRow]
+type NoteRow = [...FoundRow, ...CiphertextsRow]
+/** Where the columns after those of {@link LinkedRow} are: rows are not taken apart, which copies them. */
+const at = {
+  nr: 9,
+  opens: 10,
+  attempts: 11,
+  hasNote: 12,
+  formUsed: 13,
+  accountId: 14,
+  nameId: 15,
+  nameKid: 16,
+  name: 17,
+  ciphertexts: 18,
+  headLength: 19,
+  wrapLength: 20,
+} as const
 
 /** Whether the account of a row of `secrets` (as `s`) is there. One whose erasure has begun has no index of its name any more. */
 const hasAccount = '(SELECT name_index IS NOT NULL FROM accounts WHERE id = s.account_id)'
@@ -49,25 +65,25 @@ type LiveParameters = [formId: null, lookup: Uint8Array, sameLookup: Uint8Array,
 
 export function createLinks(connections: Connections): LinkStore {
   const { reader, read } = connections
-  const foundColumns = `${displayNameColumns(sqliteDialect, 's.account_id')}, ${recordColumns}`
+  const foundColumns = `${recordColumns}, ${displayNameColumns(sqliteDialect, 's.account_id')}`
   const find = reader
     .prepare<LiveParameters, FoundRow>(`SELECT ${foundColumns} FROM secrets s WHERE ${isLive}`)
     .raw()
   // Not a join: SQLite plans a join again each time it runs, which takes three times as long as running it.
-  const prepareWithNote = (columns: string) =>
+  const prepareWithNote = (condition: string) =>
     reader
-      .prepare<LiveParameters, [...NoteRow, ...FoundRow]>(
-        `SELECT ${columns}, ${foundColumns} FROM secrets s WHERE ${isLive}`,
+      .prepare<LiveParameters, NoteRow>(
+        `SELECT ${foundColumns}, ${ciphertextsColumns(condition)} FROM secrets s WHERE ${isLive}`,
       )
       .raw()
-  const findWithAnyNote = prepareWithNote(noteColumns)
-  const findWithOpenNote = prepareWithNote(noteColumnsWithoutPassword)
+  const findWithAnyNote = prepareWithNote('true')
+  const findWithOpenNote = prepareWithNote('NOT s.has_password')
 
   return {
     find: (lookup, nowMicros) =>
       read(() => {
         const row = find.get(null, lookup, lookup, nowMicros)
-        return row && foundOf(row)
+        return row && foundOf(lookup, row)
       }),
 
     findWithNote: (lookup, { nowMicros, evenWithPassword }) =>
@@ -79,10 +95,10 @@ export function createLinks(connections: Connections): LinkStore {
           nowMicros,
         )
         if (row === undefined) return undefined
-        const [wrap, note, ...columns] = row
-        const record = foundOf(columns)
-        const isRead = evenWithPassword || !record.secret.hasPassword
-        return { ...record, note: isRead ? noteOf([wrap, note]) : undefined }
+        const record = foundOf(lookup, row)
+        return evenWithPassword || !record.secret.hasPassword
+          ? withNote(record, row)
+          : { ...record, note: undefined }
       }),
 
     update: createUpdate(connections),
@@ -107,7 +123,7 @@ function createUpdate(connections: Connections): LinkStore['update'] {
       const form = formId === undefined ? undefined : formIdBytes(formId)
       const row = find.get(form, lookup)
       if (row === undefined) return err({ code: 'link_not_found' })
-      const decision = decide(recordOf(row))
+      const decision = decide(recordOf(lookup, row))
       if (decision.isOk()) apply(row, form, decision.value)
       return decision
     })
@@ -125,7 +141,8 @@ function createApply(
   const rememberForm = writer.prepare('INSERT OR IGNORE INTO opened_forms (nr, form_id) VALUES (?, ?)')
   const queueEvent = createQueueEvent(connections)
 
-  return ([nr, opens, attempts], form, change) => {
+  return (row, form, change) => {
+    const { [at.nr]: nr, [at.opens]: opens, [at.attempts]: attempts } = row
     const { openedAtMicros } = change
     const newOpens = change.opens ?? opens
     const newAttempts = change.attempts === undefined ? attempts : attemptsText(change.attempts)
@@ -138,14 +155,25 @@ function createApply(
   }
 }
 
-function recordOf([, opens, attempts, hasNote, formUsed, accountId, ...secret]: RecordRow): LinkRecord {
+function recordOf(lookup: Uint8Array, row: More<RecordRow>): LinkRecord {
   return {
-    secret: shareableOf(uuidOf(accountId), secret),
-    state: { opens, hasNote: hasNote === 1, attempts: attemptsOf(attempts), formUsed: formUsed === 1 },
+    secret: linkedOf(uuidOf(row[at.accountId]), lookup, row),
+    state: {
+      opens: row[at.opens],
+      hasNote: row[at.hasNote] === 1,
+      attempts: attemptsOf(row[at.attempts]),
+      formUsed: row[at.formUsed] === 1,
+    },
   }
 }
 
-function foundOf([id, kid, name, ...record]: FoundRow): FoundLink {
-  const from = displayNameOf(sqliteDialect, [id, kid, name])
-  return from === undefined ? recordOf(record) : { ...recordOf(record), from }
+function foundOf(lookup: Uint8Array, row: More<FoundRow>): FoundLink {
+  const record = recordOf(lookup, row)
+  const from = displayNameOf(sqliteDialect, [row[at.nameId], row[at.nameKid], row[at.name]])
+  return from === undefined ? record : { ...record, from }
+}
+
+function withNote(record: FoundLink, row: NoteRow): FoundNote {
+  const { head, note } = ciphertextsOf([row[at.ciphertexts], row[at.headLength], row[at.wrapLength]])
+  return { ...record, secret: { ...record.secret, head }, note }
 }

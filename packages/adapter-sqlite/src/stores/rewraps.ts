@@ -27,12 +27,11 @@ export function createRewraps(connections: Connections, engine: Engine, keyCheck
   }
 }
 
-type WrapRow = readonly [id: Buffer, ...SecretRow]
+type WrapRow = readonly [id: Buffer, wrap: Buffer | null, accountId: string, ...SecretRow]
 
-const selectWraps = `SELECT s.id, ${secretColumns}, ${wrapOrNull}, hex(s.account_id) FROM secrets s`
+const selectWraps = `SELECT s.id, ${wrapOrNull}, hex(s.account_id), ${secretColumns} FROM secrets s`
 
-function wrapOf([, ...row]: WrapRow): StoredWrap {
-  const [wrap, accountId] = row.slice(-2) as [Buffer | null, string]
+function wrapOf([, wrap, accountId, ...row]: WrapRow): StoredWrap {
   return {
     secret: secretOf(uuidOf(accountId), row),
     wrap: wrap === null ? undefined : ciphertextOf(wrap),

@@ -1,36 +1,59 @@
-import type { Ciphertext, StoredNote, StoredSecret, StoredShareableSecret, Uuid } from '@sotto/core'
+import type {
+  Ciphertext,
+  LinkedSecret,
+  StoredNote,
+  StoredSecret,
+  StoredShareableSecret,
+  Uuid,
+} from '@sotto/core'
 import type Sqlite from 'better-sqlite3'
 import { uuidOf } from './codec.ts'
 
-/**
- * The columns of `secrets` (as `s`) that make a {@link StoredSecret}, in the order of {@link SecretRow}. Without its account, which most
- * callers know already: another column would make every row of a list slower.
- */
-export const secretColumns =
+/** The columns of `secrets` (as `s`) that make a {@link LinkedSecret}, in the order of {@link LinkedRow}. */
+export const linkedColumns =
   'hex(s.id), hex(s.folder_id), s.created_at, s.open_limit, s.notify, s.has_password, s.kid, ' +
-  '(SELECT head FROM ciphertexts WHERE nr = s.nr), ' +
-  's.lookup, s.link_created_at, s.expires_at'
+  's.link_created_at, s.expires_at'
 
-const wrap = wrapWhere('nr = s.nr')
-const note = noteWhere('nr = s.nr')
+/**
+ * The columns that make a {@link StoredSecret}, in the order of {@link SecretRow}. Without its account, which most callers know already:
+ * another column would make every row of a list slower.
+ */
+export const secretColumns = `${linkedColumns}, (SELECT head FROM ciphertexts WHERE nr = s.nr), hex(s.lookup)`
+
+const wrap = '(SELECT wrap FROM ciphertexts WHERE nr = s.nr)'
+const note = `coalesce((SELECT note FROM long_notes WHERE nr = s.nr), (SELECT note FROM ciphertexts WHERE nr = s.nr))`
 
 /** The columns that make a {@link StoredNote}, in the order of {@link NoteRow}. Zeros or NULL unless `s.has_note`. */
 export const noteColumns = `${wrap}, ${note}`
 
-const unlessPassword = 'NOT s.has_password AND nr = s.nr'
-
-/** The same, but NULL for a secret with a password: its note, which may be long, is not read. */
-export const noteColumnsWithoutPassword = `${wrapWhere(unlessPassword)}, ${noteWhere(unlessPassword)}`
-
-function wrapWhere(condition: string): string {
-  return `(SELECT wrap FROM ciphertexts WHERE ${condition})`
+/**
+ * The columns of {@link CiphertextsRow}: one value that holds all three ciphertexts, and the lengths of the first two. For so few bytes each
+ * value costs as much as all of them. (`||` makes text of them.)
+ * @param condition which secrets they are read of; they are NULL for others
+ */
+export function ciphertextsColumns(condition: string): string {
+  const all = 'head || wrap || coalesce((SELECT note FROM long_notes WHERE nr = s.nr), note)'
+  return [`CAST(${all} AS BLOB)`, 'length(head)', 'length(wrap)']
+    .map((each) => `(SELECT ${each} FROM ciphertexts WHERE ${condition} AND nr = s.nr)`)
+    .join(', ')
 }
 
-function noteWhere(condition: string): string {
-  const [long, short] = ['long_notes', 'ciphertexts'].map(
-    (table) => `(SELECT note FROM ${table} WHERE ${condition})`,
-  )
-  return `coalesce(${long}, ${short})`
+export type CiphertextsRow = [all: Buffer | null, headLength: number | null, wrapLength: number | null]
+
+export function ciphertextsOf([all, headLength, wrapLength]: CiphertextsRow): {
+  readonly head: Ciphertext
+  readonly note: StoredNote
+} {
+  const bytes = all ?? noBytes
+  const wrapAt = headLength ?? 0
+  const noteAt = wrapAt + (wrapLength ?? 0)
+  return {
+    head: ciphertextOf(bytes.subarray(0, wrapAt)),
+    note: {
+      wrap: ciphertextOf(bytes.subarray(wrapAt, noteAt)),
+      note: ciphertextOf(bytes.subarray(noteAt)),
+    },
+  }
 }
 
 /** The wrap and the note of the secret `s`; NULL when its note is destroyed. */
@@ -39,7 +62,7 @@ export const noteOrNull = `iif(s.has_note, ${note}, NULL)`
 
 export type NoteRow = [wrap: Buffer, note: Buffer]
 
-export type SecretRow = [
+type Fixed = [
   id: string,
   folderId: string,
   createdAt: number,
@@ -47,15 +70,34 @@ export type SecretRow = [
   notify: number,
   hasPassword: number,
   kid: number,
-  head: Buffer,
-  lookup: Buffer | null,
+]
+export type LinkedRow = [...Fixed, linkCreatedAt: number, expiresAt: number]
+export type SecretRow = [
+  ...Fixed,
   linkCreatedAt: number | null,
   expiresAt: number | null,
-  ...more: unknown[],
+  head: Buffer,
+  /** Hexadecimal digits, none for a draft: they are read faster than bytes. */
+  lookup: string,
 ]
+/** A row with further columns. */
+export type More<Row extends readonly unknown[]> = readonly [...Row, ...unknown[]]
 
-export function secretOf(accountId: Uuid, row: SecretRow): StoredSecret {
-  const [id, folderId, createdAtMicros, openLimit, notify, hasPassword, kid, head] = row
+export function linkedOf(
+  accountId: Uuid,
+  lookup: Uint8Array,
+  [
+    id,
+    folderId,
+    createdAtMicros,
+    openLimit,
+    notify,
+    hasPassword,
+    kid,
+    linkedAt,
+    expiresAtMicros,
+  ]: More<LinkedRow>,
+): LinkedSecret {
   return {
     id: uuidOf(id),
     accountId,
@@ -64,14 +106,44 @@ export function secretOf(accountId: Uuid, row: SecretRow): StoredSecret {
     openLimit: openLimit ?? undefined,
     notify: notify === 1,
     hasPassword: hasPassword === 1,
-    link: linkOf(row),
+    link: { lookup, createdAtMicros: linkedAt, expiresAtMicros },
+    kid,
+  }
+}
+
+export function secretOf(accountId: Uuid, row: More<SecretRow>): StoredSecret {
+  const [
+    id,
+    folderId,
+    createdAtMicros,
+    openLimit,
+    notify,
+    hasPassword,
+    kid,
+    linkedAt,
+    expiresAt,
+    head,
+    lookup,
+  ] = row
+  return {
+    id: uuidOf(id),
+    accountId,
+    folderId: uuidOf(folderId),
+    createdAtMicros,
+    openLimit: openLimit ?? undefined,
+    notify: notify === 1,
+    hasPassword: hasPassword === 1,
+    link:
+      linkedAt === null || expiresAt === null
+        ? undefined
+        : { lookup: Buffer.from(lookup, 'hex'), createdAtMicros: linkedAt, expiresAtMicros: expiresAt },
     kid,
     head: ciphertextOf(head),
   }
 }
 
 /** For rows that were selected by their link or their expiry. */
-export function shareableOf(accountId: Uuid, row: SecretRow): StoredShareableSecret {
+export function shareableOf(accountId: Uuid, row: More<SecretRow>): StoredShareableSecret {
   const secret = secretOf(accountId, row)
   if (secret.link === undefined) throw new TypeError('a shareable secret has a link')
   return secret as StoredShareableSecret
@@ -93,12 +165,6 @@ export function isSameOrNone(current: Buffer | null, expected: Uint8Array | unde
   return current === null || expected === undefined
     ? (current ?? undefined) === expected
     : current.equals(expected)
-}
-
-function linkOf(row: SecretRow): StoredSecret['link'] {
-  const [, , , , , , , , lookup, createdAtMicros, expiresAtMicros] = row
-  if (lookup === null || createdAtMicros === null || expiresAtMicros === null) return undefined
-  return { lookup, createdAtMicros, expiresAtMicros }
 }
 
 /**

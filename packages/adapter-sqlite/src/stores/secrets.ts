@@ -51,10 +51,10 @@ export function createSecrets(connections: Connections, engine: Engine, keyCheck
 
     overviews: createReadList(
       connections,
-      `${activityColumns}, ${secretColumns}`,
-      (accountId, [opens, hasNote, attempts, openTimes, ...row]: [...ActivityRow, ...SecretRow]) => ({
+      `${secretColumns}, ${activityColumns}`,
+      (accountId, row: [...SecretRow, ...ActivityRow]) => ({
         secret: shareableOf(accountId, row),
-        activity: activityOf([opens, hasNote, attempts, openTimes]),
+        activity: activityOf([row[11], row[12], row[13], row[14]]),
       }),
     ),
 
@@ -193,7 +193,7 @@ function createEraseAndReport(
     .raw()
   const read = (nr: number): readonly StoredShareableSecret[] => {
     const row = find.get(nr)
-    return row === undefined ? [] : [shareableOf(uuidOf(row.at(-1) as string), row)]
+    return row === undefined ? [] : [shareableOf(uuidOf(row[11]), row)]
   }
 
   return (secrets, report) => {

@@ -34,9 +34,12 @@ export interface LinkChange {
   readonly events?: readonly SecretEvent[]
 }
 
+/** A shareable secret as a decision about its link sees it: without its head. */
+export type LinkedSecret = Omit<StoredShareableSecret, 'head'>
+
 /** A shareable secret with what is stored about its opens. */
 export interface LinkRecord {
-  readonly secret: StoredShareableSecret
+  readonly secret: LinkedSecret
   readonly state: LinkState
 }
 
@@ -45,6 +48,13 @@ export interface FoundLink extends LinkRecord {
   /** The display name of the secret's account; absent when it has none. */
   readonly from?: StoredDisplayName
 }
+
+/** A link with the head and the note of its secret, or with neither. */
+export type FoundNote = FoundLink &
+  (
+    | { readonly secret: StoredShareableSecret; readonly note: StoredNote }
+    | { readonly secret: LinkedSecret; readonly note: undefined }
+  )
 
 /** Which note is read. */
 export interface NoteQuery {
@@ -69,13 +79,10 @@ export interface LinkStore {
   find(lookup: Uint8Array, nowMicros: number): ResultAsync<FoundLink | undefined, StorageError>
 
   /**
-   * Like {@link find}, with note and wrap; without them when the secret has a password and the query does not ask for its note.
+   * Like {@link find}, with head, note and wrap; without them when the secret has a password and the query does not ask for its note.
    * Changes nothing.
    */
-  findWithNote(
-    lookup: Uint8Array,
-    query: NoteQuery,
-  ): ResultAsync<(FoundLink & { readonly note: StoredNote | undefined }) | undefined, StorageError>
+  findWithNote(lookup: Uint8Array, query: NoteQuery): ResultAsync<FoundNote | undefined, StorageError>
 
   /**
    * Reads the record with this lookup, expired or not, with its note or without, passes it to `decide`, and applies the change that it

@@ -1,8 +1,7 @@
 import { opensLeft } from '../entities/secret.ts'
 import type { SecretEvent } from '../entities/secret-event.ts'
 import type { Uuid } from '../entities/uuid.ts'
-import type { LinkRecord } from '../ports/link-store.ts'
-import type { StoredShareableSecret } from '../ports/secret-store.ts'
+import type { LinkedSecret, LinkRecord } from '../ports/link-store.ts'
 
 // What an owner hears about a secret with `notify`. Whether there is something to tell is decided where it happens.
 
@@ -17,7 +16,7 @@ export interface EventStamp {
  * The link was opened.
  * @param opens opens claimed so far, this one included
  */
-export function openedEvent(secret: StoredShareableSecret, opens: number, stamp: EventStamp): SecretEvent {
+export function openedEvent(secret: LinkedSecret, opens: number, stamp: EventStamp): SecretEvent {
   return eventOf('secret.opened', secret, opens, stamp)
 }
 
@@ -27,13 +26,13 @@ export function lockedEvent({ secret, state }: LinkRecord, stamp: EventStamp): S
 }
 
 /** The link expired without ever being opened; that happened at its expiry. */
-export function expiredUnopenedEvent(secret: StoredShareableSecret, id: Uuid): SecretEvent {
+export function expiredUnopenedEvent(secret: LinkedSecret, id: Uuid): SecretEvent {
   return eventOf('secret.expired_unopened', secret, 0, { id, atMicros: secret.link.expiresAtMicros })
 }
 
 function eventOf(
   type: SecretEvent['type'],
-  { accountId, id: secretId, folderId, openLimit, link }: StoredShareableSecret,
+  { accountId, id: secretId, folderId, openLimit, link }: LinkedSecret,
   opens: number,
   { id, atMicros }: EventStamp,
 ): SecretEvent {

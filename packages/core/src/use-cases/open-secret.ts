@@ -13,8 +13,7 @@ import type {
 import { hexOf } from '../hex.ts'
 import { opensLeft } from '../entities/secret.ts'
 import type { Uuid } from '../entities/uuid.ts'
-import type { StoredDisplayName } from '../ports/account-store.ts'
-import type { FoundLink, LinkRecord } from '../ports/link-store.ts'
+import type { FoundNote, LinkRecord } from '../ports/link-store.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import type { StoredNote } from '../ports/secret-store.ts'
 import { becomesLocked } from '../rules/attempts.ts'
@@ -174,22 +173,14 @@ async function readAndClaim(
   if (found.isErr()) return err(found.error)
   const record = found.value
   if (record === undefined || !isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
-  const { secret, note, from } = record
-  if (note === undefined || (secret.hasPassword && !evenWithPassword))
+  if (record.note === undefined || (record.secret.hasPassword && !evenWithPassword))
     return err({ code: 'password_required' })
-  return decryptAndClaim(deps, { secret, note, from }, open)
+  return decryptAndClaim(deps, record, open)
 }
 
 async function decryptAndClaim(
   deps: OpenSecretDeps,
-  {
-    secret,
-    note: stored,
-    from,
-  }: Pick<FoundLink, 'secret'> & {
-    readonly note: StoredNote
-    readonly from: StoredDisplayName | undefined
-  },
+  { secret, note: stored, from }: Extract<FoundNote, { readonly note: StoredNote }>,
   { lookup, input: { password, formId, isAbandoned }, attemptId }: Open,
 ): Promise<Result<OpenedSecret, OpenSecretError>> {
   const { secretCipher, links, clock } = deps

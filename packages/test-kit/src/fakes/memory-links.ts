@@ -26,8 +26,10 @@ export function createMemoryLinks({ data, answer }: MemoryConnection): LinkStore
     findWithNote: (lookup, { nowMicros, evenWithPassword }) =>
       answer(() => {
         const row = liveRowBehind(data, lookup, nowMicros)
-        const isRead = evenWithPassword || row?.secret.hasPassword === false
-        return ok(row && { ...foundOf(data, row), note: isRead ? row.note : undefined })
+        if (row === undefined) return ok(undefined)
+        const found = foundOf(data, row)
+        const note = evenWithPassword || !row.secret.hasPassword ? row.note : undefined
+        return ok(note === undefined ? { ...found, note } : { ...found, secret: row.secret, note })
       }),
 
     update<Change extends LinkChange, E>(
@@ -63,8 +65,9 @@ function rowBehind({ secrets, erasing }: MemoryData, lookup: Uint8Array): LinkRo
 }
 
 function recordOf({ secret, note, opens, attempts, forms }: LinkRow, formId: string | undefined): LinkRecord {
+  const { head: _, ...linked } = secret
   const formUsed = formId !== undefined && forms.has(formId)
-  return { secret, state: { opens, hasNote: note !== undefined, attempts, formUsed } }
+  return { secret: linked, state: { opens, hasNote: note !== undefined, attempts, formUsed } }
 }
 
 function foundOf({ accounts }: MemoryData, row: LinkRow): FoundLink {

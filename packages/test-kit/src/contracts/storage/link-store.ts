@@ -16,6 +16,7 @@ import {
   destroyNote,
   formUsed,
   freshState,
+  linkedOf,
   longAgoMicros,
   linkRecordOf,
   recordWithNote,
@@ -38,18 +39,18 @@ const aloneCases: readonly StorageCase[] = casesOf({
 
 const togetherCases: readonly StorageCase[] = together({
   'link-store/find-gives-secret-and-state': storageCase({
-    rule: 'find gives the secret as it was inserted; a new link has no opens, no attempts, no used form, and its note.',
+    rule: 'find gives the secret as it was inserted, without its head; a new link has no opens, no attempts, no used form, and its note.',
     async check(store, make) {
       const { secret, folder } = await addLink(store, make)
       const other = await addLink(store, make, folder)
       for (const each of [secret, other.secret]) {
         const found = expectOk(await store.links.find(each.link.lookup, noonMicros))
-        same(found, { secret: each, state: freshState })
+        same(found, { secret: linkedOf(each), state: freshState })
       }
     },
   }),
   'link-store/find-with-note-gives-the-note': storageCase({
-    rule: 'findWithNote gives the same as find, and the note and wrap as they were inserted.',
+    rule: 'findWithNote gives the same as find, and head, note and wrap as they were inserted.',
     async check(store, make) {
       const { secret, note, folder } = await addLink(store, make)
       await addLink(store, make, folder)
@@ -58,7 +59,7 @@ const togetherCases: readonly StorageCase[] = together({
     },
   }),
   'link-store/note-with-password-is-read-on-demand': storageCase({
-    rule: 'findWithNote gives a secret with a password without its note, unless the query asks for it; all others with their note.',
+    rule: 'findWithNote gives a secret with a password without head and note, unless the query asks for it; all others with their note.',
     async check(store, make) {
       const folder = await addFolder(store, make)
       for (const hasPassword of [true, false]) {
@@ -71,8 +72,10 @@ const togetherCases: readonly StorageCase[] = together({
             expectOk(
               await store.links.findWithNote(row.link.lookup, { nowMicros: noonMicros, evenWithPassword }),
             )
-          same(await found(true), { secret: row, state: freshState, note })
-          same(await found(false), { secret: row, state: freshState, note: hasPassword ? undefined : note })
+          const whole = { secret: row, state: freshState, note }
+          same(await found(true), whole)
+          const withoutNote = { ...whole, secret: linkedOf(row), note: undefined }
+          same(await found(false), hasPassword ? withoutNote : whole)
         }
       }
     },
@@ -87,8 +90,9 @@ const togetherCases: readonly StorageCase[] = together({
         expectOk(await store.links.find(of, nowMicros)),
         expectOk(await store.links.findWithNote(of, { nowMicros, evenWithPassword: true })),
       ]
-      const record = { secret: live.secret, state: freshState }
-      same(await find(lookup, expiresAtMicros - 1), [record, { ...record, note: live.note }])
+      const { secret, note } = live
+      const [record, whole] = [linkedOf(secret), secret].map((each) => ({ secret: each, state: freshState }))
+      same(await find(lookup, expiresAtMicros - 1), [record, { ...whole, note }])
       same(await find(lookup, expiresAtMicros), [undefined, undefined], 'expired')
       same(await find(destroyed.secret.link.lookup, noonMicros), [undefined, undefined], 'destroyed')
     },
@@ -100,7 +104,7 @@ const togetherCases: readonly StorageCase[] = together({
       const secret = make.secret(folder, 0, { link: make.link(noonMicros - 10, 1) })
       expectOk(await store.secrets.insert(secret, make.note()))
       const { lookup } = secret.link
-      same(await linkRecordOf(store, lookup), { secret, state: freshState })
+      same(await linkRecordOf(store, lookup), { secret: linkedOf(secret), state: freshState })
       same(expectOk(await store.links.update(lookup, undefined, () => ok({ opens: 1 }))), { opens: 1 })
     },
   }),
@@ -147,7 +151,10 @@ const togetherCases: readonly StorageCase[] = together({
       const { lookup } = secret.link
       for (let time = 0; time < 5; time += 1) {
         same(await recordWithNote(store, lookup), { secret, state: freshState, note })
-        same(expectOk(await store.links.find(lookup, noonMicros)), { secret, state: freshState })
+        same(expectOk(await store.links.find(lookup, noonMicros)), {
+          secret: linkedOf(secret),
+          state: freshState,
+        })
       }
     },
   }),

@@ -5,7 +5,7 @@ import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { storageCase, type StorageCase, together } from './harness.ts'
-import { addLink, formUsed, freshState, linkRecordOf, recordWithNote, secretOf } from './rows.ts'
+import { addLink, formUsed, freshState, linkedOf, linkRecordOf, recordWithNote, secretOf } from './rows.ts'
 
 /** Every field of the attempts in use. */
 const manyAttempts: AttemptState = {
@@ -129,7 +129,7 @@ const togetherCases: readonly StorageCase[] = together({
       const { accountId, id, link } = secret
       expectOk(await store.links.update(link.lookup, undefined, () => ok({ opens: 1, destroyNote: true })))
       same(await recordWithNote(store, link.lookup), undefined, 'with its note')
-      const left = { secret, state: { ...freshState, opens: 1, hasNote: false } }
+      const left = { secret: linkedOf(secret), state: { ...freshState, opens: 1, hasNote: false } }
       same(await linkRecordOf(store, link.lookup), left, 'without it')
       same(
         expectOk(await store.secrets.page({ accountId, nowMicros: noonMicros }, undefined, 10)),
@@ -151,7 +151,7 @@ const togetherCases: readonly StorageCase[] = together({
       expectOk(await store.links.update(lookup, undefined, () => ok({ destroyNote: true })))
       same(await recordWithNote(store, lookup), undefined)
       const state = { ...freshState, hasNote: false, attempts: manyAttempts }
-      same(await linkRecordOf(store, lookup), { secret, state })
+      same(await linkRecordOf(store, lookup), { secret: linkedOf(secret), state })
     },
   }),
 })

@@ -128,7 +128,7 @@ const togetherCases: readonly StorageCase[] = together({
       const to = { ...keysUnder(make, kids.spare), wrap: undefined }
       same(expectOk(await store.rewraps.replaceSecret({ secret, wrap: undefined }, to)), true)
       const replaced = { ...secret, kid: to.kid, head: to.head }
-      same((await linkRecordOf(store, secret.link.lookup))?.secret, replaced)
+      same(await secretOf(store, secret.accountId, secret.id), replaced)
       same(await recordWithNote(store, secret.link.lookup), undefined)
     },
   }),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import {
   noAttempts,
+  type LinkedSecret,
   type LinkRecord,
   type Storage,
   type StoredAccount,
@@ -124,6 +125,11 @@ export async function secretOf(
 ): Promise<StoredSecret | undefined> {
   const found = expectOk(await secrets.find(accountId, id, longAgoMicros))
   return found ?? expectOk(await drafts.find(accountId, id))?.secret
+}
+
+/** The secret as decisions about its link see it. */
+export function linkedOf({ head: _, ...linked }: StoredShareableSecret): LinkedSecret {
+  return linked
 }
 
 /** What is stored about the link with this lookup, expired or not, with its note or without, as a decision sees it. */

@@ -10,7 +10,7 @@ import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
-import { addFolder, addLink, addSecrets, noteBehind, linkRecordOf, secretOf } from './rows.ts'
+import { addFolder, addLink, addSecrets, linkedOf, noteBehind, linkRecordOf, secretOf } from './rows.ts'
 
 const mebibyte = 1_048_576
 const everyByte = Uint8Array.from({ length: 256 }, (_, byte) => byte)
@@ -125,7 +125,7 @@ const togetherCases: readonly StorageCase[] = together({
       for (const secret of [make.secret(folder), make.secret(folder)]) {
         const note = make.note()
         expectOk(await store.secrets.insert(secret, note))
-        same((await linkRecordOf(store, secret.link.lookup))?.secret, secret, 'the secret')
+        same((await linkRecordOf(store, secret.link.lookup))?.secret, linkedOf(secret), 'the secret')
         same(await noteBehind(store, secret.link.lookup), note, 'the note')
       }
     },

@@ -42,6 +42,9 @@ async function main() {
   if (withAll) {
     await step('bench runs', () => bench('sqlite'))
     await step('bench beside the straight line runs', () => bench('straight'))
+    await step('bench beside the straight line on PostgreSQL runs', () =>
+      command('node', ['lab/run.ts', 'bench', 'straight', '--smoke', '--postgres']),
+    )
     await step('bench on PostgreSQL runs', () => bench('postgres'))
     await step('bench beside peers runs', () => bench('peers'))
   }

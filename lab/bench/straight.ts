@@ -1,7 +1,8 @@
-// Measures what the layers cost: the processor time of a request of the built server, and of a program in one file that gives the same
-// answers with the same promises (ceilings/straight-line), at 64 connections.
+// Measures what the layers cost: the processor time of a request of the built server, and of a program without layers that gives the
+// same answers with the same promises (ceilings/straight-line), at 64 connections.
 //
-//   npm run bench straight                    about three minutes and a half
+//   npm run bench straight                    less than four minutes
+//   npm run bench straight -- --postgres      the same on PostgreSQL, without the time of PostgreSQL itself
 //   npm run bench straight -- --smoke         a few seconds: only checks that everything runs
 //   npm run bench straight -- --also SOTTO.JS another built server in the same rounds, to measure a change
 //
@@ -10,6 +11,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { hasFlag, optionsFrom } from '../campaigns/support/command.ts'
+import { packagedPrograms, startServer as startPostgres } from '../../packages/adapter-postgres/test/support/server.ts' // prettier-ignore
 import { startGenerator } from './load/load.ts'
 import { measureStraight, straightKinds, type StraightSubject } from './measure/straight.ts'
 import { buildServer } from './processes/build.ts'
@@ -19,7 +21,7 @@ import { straightTable } from './report/straight-tables.ts'
 import { makeStore } from './stores/store.ts'
 
 const smoke = hasFlag('smoke')
-const { processes, rounds, millis, warm, only, also, noBuild } = optionsFrom({
+const { processes, rounds, millis, warm, only, also, postgres, noBuild } = optionsFrom({
   smoke,
   processes: smoke ? 1 : 3,
   rounds: smoke ? 1 : 5,
@@ -27,24 +29,28 @@ const { processes, rounds, millis, warm, only, also, noBuild } = optionsFrom({
   warm: smoke ? 80 : 8_000,
   only: straightKinds.join(),
   also: '',
+  postgres: false,
   noBuild: false,
 })
 
 if (!noBuild) buildServer()
 const directory = mkdtempSync(join(tmpdir(), 'sotto-bench-straight-'))
+const database = postgres ? await startPostgres(packagedPrograms(), ['shared_buffers=512MB']) : undefined
 const generator = startGenerator()
 try {
   say('making the store')
   const origin = join(directory, 'store')
-  const store = await makeStore({ directory: origin, secrets: 0, lists: [0, smoke ? 50 : 1_000] })
+  const settings = database === undefined ? {} : { SOTTO_DATABASE_URL: await database.newDatabase() }
+  const store = await makeStore({ directory: origin, settings, secrets: 0, lists: [0, smoke ? 50 : 1_000] })
   const started = async (title: string, start: (directory: string) => ReturnType<typeof startServer>) => {
     const own = join(directory, title.replaceAll('/', ' '))
-    cpSync(origin, own, { recursive: true })
-    const { port, pid, stop } = await start(own)
+    // On SQLite each has a copy of the same data; on PostgreSQL they take turns on one database.
+    if (database === undefined) cpSync(origin, own, { recursive: true })
+    const { port, pid, stop } = await start(database === undefined ? own : origin)
     return { title, port, pid, stop } satisfies StraightSubject & { stop: unknown }
   }
   const startAll = async () => {
-    const options = { freeOfQuota: true }
+    const options = { freeOfQuota: true, settings }
     const subjects = [
       await started('Sotto', (own) => startServer({ ...options, directory: own })),
       await started('straight line', (own) => startStraightLine({ ...options, directory: own })),
@@ -71,5 +77,6 @@ try {
   else console.log(straightTable(samples))
 } finally {
   generator.stop()
+  await database?.stop()
   rmSync(directory, { recursive: true, force: true })
 }

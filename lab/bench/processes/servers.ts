@@ -34,7 +34,8 @@ export async function startServer({ program = builtServer, ...options }: ServerO
 
 /** The straight line, which takes the settings of a server, on data that a server has made. */
 export async function startStraightLine(options: ServerOptions): Promise<Server> {
-  const program = join(import.meta.dirname, '../ceilings/straight-line/sqlite.ts')
+  const database = options.settings?.['SOTTO_DATABASE_URL'] === undefined ? 'sqlite' : 'postgres'
+  const program = join(import.meta.dirname, `../ceilings/straight-line/${database}.ts`)
   return start([...smallHeapOptions, program], options)
 }
 

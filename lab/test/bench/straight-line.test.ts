@@ -5,14 +5,21 @@ import t, { type Test } from 'tap'
 import { createBody } from '../../bench/load/requests.ts'
 import { startServer, startStraightLine, type Server } from '../../bench/processes/servers.ts'
 import { makeStore, type Store } from '../../bench/stores/store.ts'
+import { startPostgres, type CampaignDatabase } from '../../campaigns/support/postgres.ts'
 
 const program = resolve(import.meta.dirname, '../../../packages/server/src/main.ts')
 const noToken = 'sotto_0123456789012345678901234567890123456789012345'
 
-for (const name of ['SQLite'] as const) {
+const database = await startPostgres()
+t.after(() => database.stop())
+
+for (const [name, of] of [
+  ['SQLite', undefined],
+  ['PostgreSQL', database],
+] as const) {
   // What the bench compares is the same work.
   t.test(`the straight line on ${name} answers as the server on the same data does`, async (t) => {
-    const { store, server, straight } = await startBoth(t)
+    const { store, server, straight } = await startBoth(t, of)
     const [owner] = store.members
     const [link = ''] = store.links
     const create = (body: string): Request => ['POST', '/api/secret', owner?.token, body]
@@ -38,7 +45,7 @@ for (const name of ['SQLite'] as const) {
   })
 
   t.test(`on ${name} each opens what the other created, and both count one quota`, async (t) => {
-    const { store, server, straight } = await startBoth(t)
+    const { store, server, straight } = await startBoth(t, of)
     const [owner] = store.members
     const limited = createBody(owner?.folderId ?? '')
       .replace('"open_limit":0', '"open_limit":2')
@@ -69,14 +76,18 @@ for (const name of ['SQLite'] as const) {
 type Request = readonly [method: string, path: string, token?: string | undefined, body?: string]
 type Subject = Server & { lines(): readonly string[] }
 
-async function startBoth(t: Test): Promise<{ store: Store; server: Subject; straight: Subject }> {
+async function startBoth(
+  t: Test,
+  postgres: CampaignDatabase | undefined,
+): Promise<{ store: Store; server: Subject; straight: Subject }> {
   const directory = mkdtempSync(join(tmpdir(), 'sotto-straight-'))
   t.teardown(() => rmSync(directory, { recursive: true, force: true }))
-  const store = await makeStore({ directory, secrets: 0, lists: [2] })
+  const settings = (await postgres?.newSettings()) ?? {}
+  const store = await makeStore({ directory, settings, secrets: 0, lists: [2] })
   const start = async (name: string, run: typeof startServer): Promise<Subject> => {
     const path = join(directory, `${name}.log`)
     const log = openSync(path, 'a')
-    const server = await run({ directory, log, freeOfQuota: false })
+    const server = await run({ directory, settings, log, freeOfQuota: false })
     t.teardown(() => server.stop())
     return { ...server, lines: () => readFileSync(path, 'utf8').split('\n').map(shapeOf).filter(isOfRequest) }
   }

@@ -1,15 +1,12 @@
-// The straight line on SQLite: reads, creates and opens secrets with the promises, SQL, ciphertexts, headers and log lines of the server, in
-// one file without layers. It serves a database that the server has made. What the server takes longer for the same answers is what its
-// architecture costs, so nothing of it is imported here. What these answers do not need is left out: pages, lists, passwords, messages,
-// idempotency keys, rotations, several processes. Settings: SOTTO_DATA_DIR, SOTTO_KEYS_FILE, SOTTO_PORT, SOTTO_LIMIT_PER_MINUTE, …_PER_DAY.
+// The straight line on SQLite: reads, creates and opens secrets with the promises, SQL, ciphertexts, headers and log lines of the server,
+// without layers: this file, and functions of bytes (rows.ts) and of HTTP (wire.ts) that it shares with the one on PostgreSQL. It serves a
+// database that the server has made. What the server takes longer for the same answers is what its architecture costs, so nothing of it is
+// imported here. What these answers do not need is left out: pages, lists, passwords, messages, idempotency keys, rotations, workers.
+// Settings: SOTTO_DATA_DIR, SOTTO_KEYS_FILE, SOTTO_PORT, SOTTO_LIMIT_PER_MINUTE, SOTTO_LIMIT_PER_DAY.
 import { randomBytes } from 'node:crypto'
 import Sqlite from 'better-sqlite3'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { makeUuid, rowsUnder, tokenDigest, uuidBytes, uuidOf, type Row } from './rows.ts'
-import { createApp, log, ofLink, openedText, readSecret, refuse, secretText, send, setting, type NewSecret } from './wire.ts' // prettier-ignore
-
-const limits = { perMinute: Number(setting('LIMIT_PER_MINUTE')), perDay: Number(setting('LIMIT_PER_DAY')) }
-const [minuteMicros, dayMicros] = [60_000_000, 86_400_000_000]
+import { dayMicros, limits, minuteMicros, openedText, secretText, serve, setting, type NewSecret, type Windows } from './wire.ts' // prettier-ignore
 
 let [startMillis, lastMicros] = [0, 0]
 
@@ -141,8 +138,6 @@ function callerOf(token: string): { accountId: string; scopes: string } | undefi
 
 // The quota: fixed windows of a minute and a day. One that is further ahead than it is long begins now, because the clock was set back.
 
-type Windows = [minuteStart: number, minuteCount: number, dayStart: number, dayCount: number]
-
 const columns = 'minute_start, minute_count, day_start, day_count'
 const [minuteRuns, dayRuns] = [`@now - minute_start < ${minuteMicros}`, `@now - day_start < ${dayMicros}`]
 const minuteKept = `iif(minute_start - @now > ${minuteMicros}, @now, minute_start)`
@@ -174,7 +169,7 @@ interface Taken {
 let batches = new Map<string, { times: number[]; counted: Promise<readonly Taken[]> }>()
 
 /** Counts a call. Those of a bucket that arrive in one turn are counted by one statement, and each has its own answer. */
-async function takeQuota(bucket: string): Promise<Taken | undefined> {
+async function takeQuota(bucket: string): Promise<Taken> {
   let batch = batches.get(bucket)
   if (batch === undefined) {
     if (batches.size === 0) setImmediate(() => (batches = new Map()))
@@ -183,7 +178,7 @@ async function takeQuota(bucket: string): Promise<Taken | undefined> {
     batches.set(bucket, batch)
   }
   const at = batch.times.push(nowMicros()) - 1
-  return (await batch.counted)[at]
+  return (await batch.counted)[at] ?? { isTaken: false, windows: [0, 0, 0, 0] }
 }
 
 function count(bucket: string, times: readonly number[]): readonly Taken[] {
@@ -204,37 +199,6 @@ function count(bucket: string, times: readonly number[]): readonly Taken[] {
     const taken = takeOne.get(call)
     return { isTaken: taken !== undefined, windows: taken ?? takeNone.get(call) ?? [now, 0, now, 0] }
   })
-}
-
-/** Finds out who calls and counts the call; answers it unless the caller may do this. */
-async function admit(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  scope: string,
-): Promise<string | undefined> {
-  const [, token] = /^bearer +([a-z0-9._~+/-]+=*)$/i.exec(request.headers.authorization ?? '') ?? []
-  const caller = token === undefined ? undefined : callerOf(token)
-  if (caller === undefined && token !== undefined)
-    log(`"reqId":"${request.id}","audit":true,"event":"token_refused","msg":"token_refused"`)
-  const bucket = caller === undefined ? rows.addressBucket(request.ip) : `account/${caller.accountId}`
-  const { isTaken = false, windows = [0, 0, 0, 0] } = (await takeQuota(bucket)) ?? {}
-  const [minuteStart, minute, dayStart, day] = windows
-  const remaining = Math.max(0, Math.min(limits.perMinute - minute, limits.perDay - day))
-  reply.headers({ 'x-ratelimit-limit': String(limits.perMinute), 'x-ratelimit-remaining': String(remaining) })
-  if (!isTaken) {
-    const fullMinute = minute >= limits.perMinute ? minuteStart + minuteMicros : 0
-    const resetAt = Math.max(fullMinute, day >= limits.perDay ? dayStart + dayMicros : 0)
-    const seconds = Math.max(1, Math.ceil((resetAt - nowMicros()) / 1e6))
-    reply.headers({ 'retry-after': String(seconds), 'x-ratelimit-reset': String(Math.ceil(resetAt / 1e6)) })
-    refuse(reply, 429, 'Too many requests. Try again later.')
-  } else if (caller === undefined) {
-    const challenge = `Bearer realm="sotto"${token === undefined ? '' : ', error="invalid_token"'}`
-    reply.headers({ vary: 'Accept, Accept-Language', 'www-authenticate': challenge })
-    const missing = 'An access token is required: Authorization: Bearer <token>.'
-    refuse(reply, 401, token === undefined ? missing : 'The access token is not valid.')
-  } else if (caller.scopes.includes(scope)) return caller.accountId
-  else refuse(reply, 403, 'The access token lacks the scope that this request needs.')
-  return undefined
 }
 
 // Secrets.
@@ -359,41 +323,4 @@ function claim(lookup: Buffer, openedAt: number): number | null | undefined {
   return openLimit - opens - 1
 }
 
-// HTTP.
-
-const app = createApp()
-app.get('/api/folders', async (request, reply) => {
-  const accountId = await admit(request, reply, 'read')
-  return accountId === undefined ? reply : refuse(reply, 501, 'Lists are not on the straight line.')
-})
-app.get<{ Params: { id: string } }>('/api/secret/:id', async (request, reply) => {
-  const accountId = await admit(request, reply, 'read')
-  if (accountId === undefined) return reply
-  const found = get(accountId, request.params.id)
-  return found === undefined ? refuse(reply, 404, 'There is no such secret.') : send(reply, 200, found)
-})
-app.post('/api/secret', async (request, reply) => {
-  const accountId = await admit(request, reply, 'write')
-  if (accountId === undefined) return reply
-  const created = await create(accountId, await readSecret(request.raw, request.headers['content-type']))
-  if (created === undefined) return refuse(reply, 400, 'Some fields are not valid.')
-  return send(reply.header('location', `/api/secret/${created.slice(7, 43)}`), 201, created)
-})
-app.post<{ Params: { token: string } }>('/:token', async ({ raw, params, headers }, reply) => {
-  if (Number(headers['content-length'] ?? 0) > 0)
-    return refuse(reply, 501, 'Only without a password.', ofLink)
-  const token = Buffer.from(params.token, 'base64url')
-  const isSound = token.length === 32 && token.toString('base64url') === params.token
-  const { socket } = raw
-  const opened = await open(
-    isSound ? token : Buffer.alloc(32),
-    () => socket.destroyed || socket.writableEnded,
-  )
-  if (opened === '') return reply.hijack()
-  return opened === undefined
-    ? refuse(reply, 404, 'There is no such link.', ofLink)
-    : send(reply, 200, opened, ofLink)
-})
-
-await app.listen({ host: '127.0.0.1', port: Number(setting('PORT')), backlog: 4096 })
-console.log('ready')
+await serve({ addressBucket: rows.addressBucket, callerOf, create, get, nowMicros, open, takeQuota })

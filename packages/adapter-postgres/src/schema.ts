@@ -64,6 +64,11 @@ export const versions: readonly TablesVersion[] = [
       'ALTER TABLE keys ADD COLUMN read_only boolean NOT NULL DEFAULT false',
       'UPDATE keys SET read_only = true WHERE kid < (SELECT max(kid) FROM keys)',
     ],
+    readableFrom: 1,
+  },
+  // Requests, and the forms that have answered them.
+  {
+    statements: [tables.requests, tables.answered_forms].flatMap((table) => createTable(tableDialect, table)),
     whole: createAll(),
     readableFrom: 1,
   },

@@ -7,6 +7,7 @@ import {
   createKeys,
   createOutbox,
   createPasswords,
+  createRequests,
   createServers,
   createSessions,
   createSignIns,
@@ -25,6 +26,7 @@ import { createDrafts } from './stores/drafts.ts'
 import { eraseSecretsOf } from './stores/erase-secrets.ts'
 import { createOwns } from './stores/folder-owners.ts'
 import { createIdempotencyKeys } from './stores/idempotency-keys.ts'
+import { insertSecretOf } from './stores/insert-secret.ts'
 import { createLinks } from './stores/links.ts'
 import { createQuota } from './stores/quota.ts'
 import { createRecordUse } from './stores/record-use.ts'
@@ -64,6 +66,7 @@ export function storageOn({ options, database, clock, instanceId, onError }: Sto
     outbox: createOutbox(engine),
     passwords: createPasswords(engine),
     quota,
+    requests: createRequests(engine, insertSecretOf),
     rewraps: createRewraps(engine),
     secrets: createSecrets(database, reads),
     sessions: { ...createSessions(engine), recordUse: createRecordUse(database, 'sessions') },

@@ -8,6 +8,7 @@ import {
   createKeys,
   createOutbox,
   createPasswords,
+  createRequests,
   createServers,
   createSessions,
   createSignIns,
@@ -25,6 +26,7 @@ import { createCorruption } from './stores/corruption.ts'
 import { createDrafts } from './stores/drafts.ts'
 import { createEraseSecretsOf } from './stores/erase-secrets.ts'
 import { createIdempotencyKeys } from './stores/idempotency-keys.ts'
+import { createInsertSecretOf } from './stores/insert-secret.ts'
 import { createKeyCheck } from './stores/key-check.ts'
 import { createLinks } from './stores/links.ts'
 import { createRewraps } from './stores/rewraps.ts'
@@ -75,6 +77,7 @@ function databaseOn({ connections, checkpointer, timers, close }: OpenFile): Dat
     drafts: createDrafts(connections, keyCheck),
     idempotencyKeys: createIdempotencyKeys(connections, keyCheck),
     links: createLinks(connections),
+    requests: createRequests(engine, createInsertSecretOf(connections)),
     outbox: createOutbox(engine),
     deliveries: createDeliveries(engine),
     webhooks: createWebhooks(engine),

@@ -20,7 +20,7 @@ import { erasingTriggers, textsTable } from './texts.ts'
 export const mainSchema: Schema = {
   applicationId: 0x536f7474, // "Sott"
   create,
-  steps: [toVersionTwo, toVersionThree, toVersionFour, toVersionFive],
+  steps: [toVersionTwo, toVersionThree, toVersionFour, toVersionFive, toVersionSix],
 }
 
 function create(db: Sqlite.Database): void {
@@ -113,4 +113,12 @@ function toVersionFive(db: Sqlite.Database): void {
   db.exec(`
     ALTER TABLE keys ADD COLUMN read_only INTEGER NOT NULL DEFAULT 0 CHECK (read_only IN (0, 1));
     UPDATE keys SET read_only = 1 WHERE kid < (SELECT max(kid) FROM keys)`)
+}
+
+/** Requests, and the forms that have answered them. */
+function toVersionSix(db: Sqlite.Database): void {
+  for (const table of [tables.requests, tables.answered_forms]) {
+    for (const statement of createTable(tableDialect, table)) db.exec(statement)
+    for (const trigger of erasingTriggers(table)) db.exec(trigger)
+  }
 }

@@ -203,7 +203,7 @@ export interface FolderNotFound {
   readonly code: 'folder_not_found'
 }
 
-/** The folder holds drafts or secrets. */
+/** The folder holds drafts, secrets, or requests that can be answered. */
 export interface FolderNotEmpty {
   readonly code: 'folder_not_empty'
 }
@@ -238,6 +238,17 @@ export interface AccessTokenNotFound {
 /** Unknown, expired, used up, destroyed or disabled link: the same error for all of them. */
 export interface LinkNotFound {
   readonly code: 'link_not_found'
+}
+
+/** Unknown, expired, full or closed request, or another account's: the same error for all of them. */
+export interface RequestNotFound {
+  readonly code: 'request_not_found'
+}
+
+/** Too many answers were handed in from this address: try again after `retryAfterSeconds`. */
+export interface TooManyAnswers {
+  readonly code: 'too_many_answers'
+  readonly retryAfterSeconds: number
 }
 
 /** The link asks for a password and none was given. Nothing was counted. */

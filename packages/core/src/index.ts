@@ -11,6 +11,7 @@ export * from './sotto.ts'
 export { createFolders } from './slices/folders.ts'
 export { createIdentity } from './slices/identity.ts'
 export { createNotify } from './slices/notify.ts'
+export { createRequests } from './slices/requests.ts'
 export { type SecretsOptions, createSecrets } from './slices/secrets.ts'
 export { createUpkeep } from './slices/upkeep.ts'
 
@@ -31,6 +32,7 @@ export * from './entities/invitation.ts'
 export * from './entities/language.ts'
 export * from './entities/link-token.ts'
 export { makeOpaqueToken } from './entities/opaque-token.ts'
+export type { SecretRequest } from './entities/request.ts'
 export * from './entities/secret-event.ts'
 export {
   secretLifetimeMicros,
@@ -75,6 +77,7 @@ export type {
   FolderNotEmpty,
   DraftNotFound,
   LinkNotFound,
+  RequestNotFound,
   PasswordRequired,
   PasswordWrong,
   ClientGone,
@@ -138,6 +141,7 @@ export type * from './ports/password-store.ts'
 export type { Ports, PortMethods } from './ports/ports.ts'
 export * from './ports/quota-store.ts'
 export type { Random } from './ports/random.ts'
+export type * from './ports/request-store.ts'
 export type {
   StoredSecret,
   StoredLink,

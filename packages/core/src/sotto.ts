@@ -4,6 +4,7 @@ import type { Ports } from './ports/ports.ts'
 import { createFolders } from './slices/folders.ts'
 import { createIdentity } from './slices/identity.ts'
 import { createNotify } from './slices/notify.ts'
+import { createRequests } from './slices/requests.ts'
 import { createSecrets } from './slices/secrets.ts'
 import { createUpkeep } from './slices/upkeep.ts'
 import type { Pages } from './use-cases/pages.ts'
@@ -28,6 +29,7 @@ export function createSotto({ ports, policy = defaultPolicy }: SottoOptions) {
     policy,
     ...createSecrets({ ports, policy }),
     ...createFolders({ ports, policy }),
+    ...createRequests({ ports, policy }),
     ...createIdentity({ ports, policy }),
     ...createNotify({ ports }),
     ...createUpkeep({ ports }),

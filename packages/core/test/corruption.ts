@@ -1,6 +1,6 @@
 import { expectOk } from '@sotto/test-kit'
 import type { Ciphertext, Encrypted } from '../src/ports/ciphertext.ts'
-import { addWebhook, choosePassword, newSecret, type World } from './world.ts'
+import { addWebhook, ask, choosePassword, newSecret, type World } from './world.ts'
 
 /** The bytes with one bit of each changed. */
 export function flipped(bytes: Uint8Array): Ciphertext {
@@ -58,6 +58,13 @@ export function corruptSessionName({ deps }: World, id: string): void {
   sessions.set(id, { ...row, session: { ...row.session, name: corrupted(row.session.name!) } })
 }
 
+/** Corrupts title, text and link of a request. */
+export function corruptRequest({ deps }: World, id: string): void {
+  const { requests } = deps.data
+  const row = requests.get(id)!
+  requests.set(id, { ...row, request: { ...row.request, content: corrupted(row.request.content) } })
+}
+
 /** Adds to the world a row of every kind that is corrupted. Returns the ids of all corrupted rows. */
 export async function corruptEachKind(world: World) {
   const { sotto, accountId, folderId, deps } = world
@@ -80,7 +87,17 @@ export async function corruptEachKind(world: World) {
   corruptSecret(world, draft, 'head')
   corruptSecret(world, secret.id, 'wrap')
   corruptSecret(world, locked.id, 'note')
-  const texts = { account: accountId, folder: folderId, token, webhook, display_name: displayName, session }
+  const { id: request } = await ask(world)
+  corruptRequest(world, request)
+  const texts = {
+    account: accountId,
+    folder: folderId,
+    token,
+    webhook,
+    display_name: displayName,
+    session,
+    request,
+  }
   return { ...texts, draft, secret: secret.id, locked: locked.id }
 }
 

@@ -8,10 +8,12 @@ import { lockMicros } from '../src/rules/attempts.ts'
 import { webhooksMax } from '../src/entities/webhook.ts'
 import {
   addWebhook,
+  ask,
   choosePassword,
   createWorld,
   email,
   goodPassword,
+  handIn,
   homeAddress,
   newSecret,
   unknownId,
@@ -74,6 +76,12 @@ const examples: Readonly<Record<SottoErrorCode, (world: World) => Promise<SottoE
     const { sotto, accountId, folderId: id } = world
     expectOk(await sotto.saveDraft(newSecret(world)))
     return expectErr(await sotto.deleteFolder({ accountId, id }))
+  },
+  request_not_found: async ({ sotto }) => expectErr(await sotto.previewRequest({ token: '' })),
+  async too_many_answers(world) {
+    const { token } = (await ask(world, { answersAllowed: 100 })).link
+    for (let nr = 0; nr < 20; nr += 1) expectOk(await handIn(world, token))
+    return expectErr(await handIn(world, token))
   },
   sign_in_wrong: ({ sotto }) => guess(sotto, 1),
   sign_in_locked: ({ sotto }) => guess(sotto, 6),

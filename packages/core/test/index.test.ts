@@ -37,12 +37,12 @@ const importsOfCore =
 /** What is exported for embedders, whether something here imports it or not. */
 const forEmbedders = [
   ...['SottoOptions', 'SottoError', 'SottoErrorCode', 'PortMethods', 'SecretsOptions'],
-  ...['createFolders', 'createIdentity', 'createNotify', 'createUpkeep'],
+  ...['createFolders', 'createIdentity', 'createNotify', 'createRequests', 'createUpkeep'],
 ]
 
-t.test('core exports at most 295 names, each for somebody outside', (t) => {
+t.test('core exports at most 315 names, each for somebody outside', (t) => {
   const exported = exportedNames()
-  t.ok(exported.length <= 295, `${String(exported.length)} names are exported`)
+  t.ok(exported.length <= 315, `${String(exported.length)} names are exported`)
   t.ok(exported.length >= 200, 'all of them are read')
   t.equal(new Set(exported).size, exported.length)
   const root = join(import.meta.dirname, '..', '..', '..')

@@ -8,6 +8,7 @@ import type { Pages } from '../src/use-cases/pages.ts'
 import { reauthenticationMicros, sessionsMax } from '../src/entities/session.ts'
 import {
   addWebhook,
+  ask,
   awayAddress,
   choosePassword,
   createWorld,
@@ -233,6 +234,36 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
     async ({ accountId, folderId: id }) =>
     (failing) =>
       failing.deleteFolder({ accountId, id }),
+  createRequest: async (world) => (failing) =>
+    failing.createRequest({ accountId: world.accountId, folderId: world.folderId, title: 'x' }),
+  listRequests: async (world) => {
+    for (let nr = 0; nr < 3; nr += 1) await ask(world)
+    return (failing) => lastOf(failing.listRequests({ accountId: world.accountId, pageSize: 2 }))
+  },
+  getRequest: async (world) => {
+    const { id } = await ask(world)
+    return (failing) => failing.getRequest({ accountId: world.accountId, id })
+  },
+  countRequests:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.countRequests({ accountId }),
+  closeRequest: async (world) => {
+    const { id } = await ask(world)
+    return (failing) => failing.closeRequest({ accountId: world.accountId, id })
+  },
+  previewRequest: async (world) => {
+    const { token } = (await ask(world)).link
+    return (failing) => failing.previewRequest({ token })
+  },
+  admitAnswer: async (world) => {
+    const { token } = (await ask(world)).link
+    return (failing) => failing.admitAnswer({ token, address: homeAddress })
+  },
+  answerRequest: async (world) => {
+    const { token } = (await ask(world)).link
+    return (failing) => failing.answerRequest({ token, address: homeAddress, note: 'x' })
+  },
   checkNewSecret: async (world) => (failing) => failing.checkNewSecret(newSecret(world)),
   createSecret: async (world) => (failing) => failing.createSecret(newSecret(world)),
   createSecretOnce: async (world) => {
@@ -377,7 +408,7 @@ for (const [name, scenario] of Object.entries(scenarios)) {
 }
 
 const stores = [
-  ...(['accounts', 'folders', 'secrets', 'drafts', 'links', 'outbox', 'deliveries'] as const),
+  ...(['accounts', 'folders', 'secrets', 'drafts', 'links', 'requests', 'outbox', 'deliveries'] as const),
   ...(['webhooks', 'accessTokens', 'idempotencyKeys'] as const),
   ...([
     'passwords',

@@ -1,12 +1,15 @@
 import { createFakeCipher, createMemoryPorts, expectErr, expectOk, type MemoryPorts } from '@sotto/test-kit'
 import { ok, type Result } from 'neverthrow'
+import type { SecretRequest } from '../src/entities/request.ts'
 import type { ShareableSecret } from '../src/entities/secret.ts'
 import type { Policy } from '../src/policy.ts'
 import type { Lease, Target } from '../src/ports/delivery-store.ts'
 import { noAttempts } from '../src/rules/attempts.ts'
 import type { NewSecret } from '../src/rules/fields.ts'
+import type { NewRequest } from '../src/rules/request-fields.ts'
 import { createSotto, type Sotto } from '../src/sotto.ts'
 import type { Pages } from '../src/use-cases/pages.ts'
+import type { AnswerRequestInput } from '../src/use-cases/answer-request.ts'
 import type { ChosenPassword } from '../src/use-cases/choose-password.ts'
 
 /** The time at which every test begins. */
@@ -100,6 +103,19 @@ export async function leaseDue({ sotto }: World, kind: Target['kind'], perTarget
   const [lease] = expectOk(await sotto.leaseDeliveries({ kind, targets: 1, perTarget }))
   if (lease === undefined) throw new Error(`no ${kind} is due`)
   return lease
+}
+
+/** Asks for something in the name of the world's account. */
+export async function ask(
+  { sotto, accountId, folderId }: World,
+  fields: Partial<NewRequest> = {},
+): Promise<SecretRequest> {
+  return expectOk(await sotto.createRequest({ accountId, folderId, title: 'a title', ...fields }))
+}
+
+/** Answers a request. */
+export function handIn({ sotto }: World, token: string, given: Partial<AnswerRequestInput> = {}) {
+  return sotto.answerRequest({ token, note: 'an answer', address: awayAddress, ...given })
 }
 
 /** The input of a new secret or draft of the world's account. */

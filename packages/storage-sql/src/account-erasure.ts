@@ -2,6 +2,7 @@ import type { AccountStore } from '@sotto/core'
 import { ok } from 'neverthrow'
 import { changes, row, type Engine, type SqlValue, type Work } from './engine.ts'
 import { eraseUpTo, type Erased } from './erase-steps.ts'
+import { eraseRequests } from './requests.ts'
 import { allTables } from './tables.ts'
 
 /**
@@ -68,6 +69,7 @@ function* eraseSomeOf(account: SqlValue, most: number, eraseSecrets: EraseSecret
   const limit = Math.min(most, rowsAtOnce)
   // Not counted: they have been absent since the erasure began.
   if ((yield* changes(eraseSome('access_tokens'), account, rowsAtOnce)) > 0) return { rows: 0, more: true }
+  if ((yield* eraseRequests('account_id', account, rowsAtOnce)) > 0) return { rows: 0, more: true }
   // A transaction for each batch of secrets, whose notes may be long.
   const secrets = yield* eraseSecrets('account_id', account, limit)
   if (secrets.found > 0) return { rows: secrets.erased, more: true }

@@ -1,4 +1,4 @@
-import type { NewDelivery } from '@sotto/core'
+import { subjectOf, type NewDelivery } from '@sotto/core'
 import { changeChain, type Chain } from './chains.ts'
 import { changes, row, type Dialect, type SqlValue, type Work } from './engine.ts'
 import { eventColumns, eventValues } from './events.ts'
@@ -8,7 +8,7 @@ import { refreshTarget, targetKey } from './targets.ts'
 export function* addDelivery(dialect: Dialect, delivery: NewDelivery): Work<void> {
   const { event, joins, dueAtMicros } = delivery
   const target = targetKey(dialect, delivery.target)
-  const chain = { target, secretId: dialect.id.in(event.secretId) }
+  const chain = { target, secretId: dialect.id.in(subjectOf(event)) }
   yield* changeChain(dialect, chain, function* () {
     const joined = joins ? yield* findToJoin(dialect, chain, event.type) : undefined
     if (joined !== undefined) return yield* join(dialect, joined, event)

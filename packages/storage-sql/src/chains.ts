@@ -1,10 +1,10 @@
 import { changes, row, type Dialect, type SqlValue, type Work } from './engine.ts'
 import type { TargetKey } from './targets.ts'
 
-/** The deliveries to one target about one secret. They are sent one after the other. */
+/** The deliveries to one target about one secret, or one request. They are sent one after the other. */
 export interface Chain {
   readonly target: TargetKey
-  /** The secret's id as the database spells it. */
+  /** The secret's or the request's id as the database spells it. */
   readonly secretId: SqlValue
 }
 

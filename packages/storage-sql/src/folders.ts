@@ -11,6 +11,7 @@ import type { EraseSecrets } from './account-erasure.ts'
 import { isAccount } from './accounts.ts'
 import { cursorOf, encryptedOf, underKey } from './codec.ts'
 import { changes, exists, type Dialect, type Engine, type Work } from './engine.ts'
+import { eraseRequests, isOpen } from './requests.ts'
 import { eraseInSteps, type EraseStep } from './erase-steps.ts'
 
 type Row = [
@@ -94,12 +95,12 @@ function folderOf({ id }: Dialect, accountId: Uuid, found: Row): StoredFolderWit
   }
 }
 
-/** The expired secrets that one transaction erases, so that other writes do not wait long. */
-const secretsAtOnce = 100
+/** The expired secrets, and the requests, that one transaction erases, so that other writes do not wait long. */
+const rowsAtOnce = 100
 
 /**
- * The last transaction checks that the folder is empty, and erases it with the last of its expired secrets. When it has too many of them for
- * one transaction, which a regular sweep prevents, transactions before that one erase the others: a sweep would erase them as well.
+ * The last transaction checks that the folder is empty, and erases it with the last of its expired secrets and its requests. When it has too
+ * many of them for one transaction, which a regular sweep prevents, transactions before that one erase the others: a sweep would erase them as well.
  */
 function createErase(engine: Engine, eraseSecrets: EraseSecrets): FolderStore['erase'] {
   const { id } = engine.dialect
@@ -110,8 +111,9 @@ function createErase(engine: Engine, eraseSecrets: EraseSecrets): FolderStore['e
         if (!(yield* exists(isOwned, folder, id.in(accountId)))) return ok('absent')
         if (yield* exists(isInUse, folder, nowMicros)) return err({ code: 'folder_not_empty' })
         engine.erased()
-        const { found, erased } = yield* eraseSecrets('folder_id', folder, secretsAtOnce)
-        if (erased < found || found === secretsAtOnce) return ok('more')
+        if ((yield* eraseRequests('folder_id', folder, rowsAtOnce)) === rowsAtOnce) return ok('more')
+        const { found, erased } = yield* eraseSecrets('folder_id', folder, rowsAtOnce)
+        if (erased < found || found === rowsAtOnce) return ok('more')
         yield* changes('DELETE FROM folders WHERE id = $1', folder)
         return ok('erased')
       }),
@@ -119,4 +121,5 @@ function createErase(engine: Engine, eraseSecrets: EraseSecrets): FolderStore['e
 }
 
 const isInUse = `SELECT 1 WHERE EXISTS (SELECT 1 FROM secrets WHERE folder_id = $1 AND expires_at IS NULL)
-  OR EXISTS (SELECT 1 FROM secrets WHERE folder_id = $1 AND expires_at > $2)`
+  OR EXISTS (SELECT 1 FROM secrets WHERE folder_id = $1 AND expires_at > $2)
+  OR EXISTS (SELECT 1 FROM requests WHERE folder_id = $1 AND ${isOpen('$2')})`

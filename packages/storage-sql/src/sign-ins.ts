@@ -82,14 +82,13 @@ function createUpdate({ write, erased }: Engine): SignInStore['update'] {
         const found: AttemptState[] = []
         // In one order, so that no two transactions wait for each other.
         for (const at of [...buckets.keys()].sort((one, other) => compare(buckets[one], buckets[other]))) {
-          const [text] = (yield* row<[string | null]>(lock, buckets[at])) ?? []
-          found[at] = attemptsOf(text ?? null)
+          found[at] = yield* lockAttempts(buckets[at])
         }
         const decision = decide(found)
         if (decision.isErr()) return decision
         for (const [at, name] of buckets.entries()) {
           const bucket = decision.value.buckets[at]
-          yield* store(name, bucket)
+          yield* storeAttempts(name, bucket)
           if (bucket === undefined) erased()
         }
         return decision
@@ -103,7 +102,21 @@ function compare(one: Uint8Array = new Uint8Array(), other: Uint8Array = new Uin
   return (one[at] ?? 0) - (other[at] ?? 0)
 }
 
-function* store(name: Uint8Array, bucket: AttemptBucket | undefined): Work<void> {
+/** The attempts that are counted in a bucket. */
+export function* attemptsIn(bucket: Uint8Array): Work<AttemptState> {
+  const [text] =
+    (yield* row<[string | null]>('SELECT attempts FROM sign_in_attempts WHERE bucket = $1', bucket)) ?? []
+  return attemptsOf(text ?? null)
+}
+
+/** The same, locked until the transaction ends. */
+export function* lockAttempts(bucket: Uint8Array | undefined): Work<AttemptState> {
+  const [text] = (yield* row<[string | null]>(lock, bucket)) ?? []
+  return attemptsOf(text ?? null)
+}
+
+/** Stores the attempts of a bucket that is locked; `undefined` erases it. */
+export function* storeAttempts(name: Uint8Array, bucket: AttemptBucket | undefined): Work<void> {
   if (bucket === undefined) yield* changes('DELETE FROM sign_in_attempts WHERE bucket = $1', name)
   else
     yield* changes(

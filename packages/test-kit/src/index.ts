@@ -128,5 +128,5 @@ export { createSoftPasskey } from './fakes/soft-passkey.ts'
 export type { PasskeyCeremony, TestPasskey } from './fakes/test-passkeys.ts'
 
 // Samples
-export type { Samples } from './samples.ts'
+export type { Samples, SecretDelivery } from './samples.ts'
 export { createSamples, noonMicros } from './samples.ts'

@@ -16,6 +16,7 @@ import {
   type StoredLink,
   type StoredNote,
   type StoredPassword,
+  type StoredRequest,
   type StoredSecret,
   type StoredSession,
   type StoredShareableSecret,
@@ -27,6 +28,9 @@ import { createSeededRandom } from './fakes/seeded-random.ts'
 
 /** A time in October 2025 that changes when it is rounded to milliseconds. */
 export const noonMicros = 1_760_000_000_123_457
+
+/** A delivery of an event about a secret. */
+export type SecretDelivery = NewDelivery & { readonly event: SecretEvent }
 
 /** Makes valid rows with made-up ciphertexts. No two have the same id, lookup, digest or bytes. */
 export interface Samples {
@@ -64,6 +68,8 @@ export interface Samples {
   ): StoredShareableSecret
   /** A note that no cipher can decrypt. */
   note(length?: number): StoredNote
+  /** A request for one answer whose link works for a week from {@link noonMicros}. */
+  request(folder: StoredFolder, columns?: Partial<StoredRequest>): StoredRequest
   /** A token for everything that does not expire. */
   accessToken(accountId: Uuid, columns?: Partial<StoredAccessToken>): StoredAccessToken
   /** A password's hash that no hasher can verify. */
@@ -79,7 +85,7 @@ export interface Samples {
   /** An open of a secret of its own. */
   event(accountId: Uuid, columns?: Partial<SecretEvent>): SecretEvent
   /** A mail about the event that is due when it happens and joins nothing. */
-  delivery(event: SecretEvent, columns?: Partial<NewDelivery>): NewDelivery
+  delivery(event: SecretEvent, columns?: Partial<SecretDelivery>): SecretDelivery
 }
 
 /**
@@ -146,6 +152,17 @@ export function createSamples(kid: number): Samples {
       link: columns.link ?? link(sharedAtMicros),
     }),
     note: (length = 96) => ({ note: ciphertext(length), wrap: ciphertext() }),
+    request: (folder, columns) => ({
+      id: uuid(),
+      accountId: folder.accountId,
+      folderId: folder.id,
+      createdAtMicros: noonMicros,
+      closesAtMicros: noonMicros + 604_800_000_000,
+      answersAllowed: 1,
+      notify: false,
+      content: encrypted(),
+      ...columns,
+    }),
     accessToken: (accountId, columns) => ({
       id: uuid(),
       accountId,

@@ -33,6 +33,9 @@ export {
   toWireOpenedSecret,
 } from './open-link.ts'
 
+// Requests
+export { requestUrl, toWireClosed, toWireListedRequest, toWireNewRequest, toWireRequest } from './request.ts'
+
 // The service
 export { serviceSchema, toWireService } from './service.ts'
 export { statusSchema } from './status.ts'

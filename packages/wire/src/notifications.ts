@@ -1,4 +1,4 @@
-import type { Delivery, Uuid, Webhook } from '@sotto/core'
+import { isRequestEvent, type Delivery, type Uuid, type Webhook } from '@sotto/core'
 import { timeOrNull } from './command.ts'
 import { isoMicros } from './iso-micros.ts'
 
@@ -25,7 +25,7 @@ export function toWireNewWebhook({
   return { id, secret, url }
 }
 
-/** Of `notification list`. `event_id` is the message's id at its receivers: `webhook-id`. */
+/** Of `notification list`. It is about a secret or about a request: the other id is `null`. `event_id` is the message's id at its receivers: `webhook-id`. */
 export function toWireDelivery({ id, target, event, ...delivery }: Delivery) {
   return {
     id,
@@ -34,7 +34,8 @@ export function toWireDelivery({ id, target, event, ...delivery }: Delivery) {
     webhook_id: target.kind === 'webhook' ? target.webhookId : null,
     type: event.type,
     event_id: event.id,
-    secret_id: event.secretId,
+    secret_id: isRequestEvent(event) ? null : event.secretId,
+    request_id: isRequestEvent(event) ? event.requestId : null,
     created_at: isoMicros(event.createdAtMicros),
     due_at: isoMicros(delivery.dueAtMicros),
     count: delivery.count,

@@ -4,6 +4,7 @@ import { toWireFolder } from './folder.ts'
 import { toWireOpenLimit } from './open-limit.ts'
 import { toWireWebhook } from './notifications.ts'
 import { isoMicros } from './iso-micros.ts'
+import { toWireRequest } from './request.ts'
 import { toWireSecret } from './secret.ts'
 import { invitationUrl } from './invitation-url.ts'
 
@@ -69,6 +70,7 @@ export const exportLists = {
   folder: 'folders',
   draft: 'drafts',
   secret: 'secrets',
+  request: 'requests',
   access_token: 'access_tokens',
   session: 'sessions',
   webhook: 'webhooks',
@@ -85,6 +87,8 @@ export function toWireExportItem(entry: ExportItem, linkBaseUrl: string): unknow
       return { ...toWireDraft(entry.item), note: entry.item.note ?? null }
     case 'secret':
       return toWireSecretOverview(entry.item, linkBaseUrl)
+    case 'request':
+      return toWireRequest(entry.item, linkBaseUrl)
     case 'access_token':
       return toWireAccessToken(entry.item)
     case 'session':

@@ -1,4 +1,4 @@
-import { secretEventTypes, type WebhookMessage } from '@sotto/core'
+import { isRequestEvent, requestEventTypes, secretEventTypes, type WebhookMessage } from '@sotto/core'
 import * as Type from 'typebox'
 import type { Static } from 'typebox'
 import { isoMicros } from './iso-micros.ts'
@@ -6,7 +6,7 @@ import { idSchema, timestampSchema } from './scalars.ts'
 
 const timestamp = timestampSchema('When it happened.')
 
-/** What is posted to a webhook. It has nothing confidential: no label, note, link or password. */
+/** What is posted to a webhook. It has nothing confidential: no label, title, note, link or password. */
 export const webhookEventSchema = Type.Union([
   Type.Object(
     {
@@ -33,6 +33,23 @@ export const webhookEventSchema = Type.Union([
     { additionalProperties: false, description: 'Something that happened to a secret.' },
   ),
   Type.Object(
+    {
+      type: Type.Enum([...requestEventTypes]),
+      timestamp,
+      data: Type.Object(
+        {
+          request_id: idSchema('The request.'),
+          folder_id: idSchema('The folder that its answers come into.'),
+          answers: Type.Integer({ minimum: 0, description: 'How many answers it has, this one included.' }),
+          answers_left: Type.Integer({ minimum: 0, description: 'How many answers it still takes.' }),
+          expires_at: timestampSchema('From this time on nobody can answer it.'),
+        },
+        { additionalProperties: false },
+      ),
+    },
+    { additionalProperties: false, description: 'Something that happened to a request.' },
+  ),
+  Type.Object(
     { type: Type.Literal('webhook.test'), timestamp, data: Type.Object({}, { additionalProperties: false }) },
     { additionalProperties: false, description: 'Shows that messages arrive.' },
   ),
@@ -43,18 +60,14 @@ export type WireWebhookEvent = Static<typeof webhookEventSchema>
 
 /** The body of a webhook message. Its id is a header, see Standard Webhooks. */
 export function toWireWebhookEvent(message: WebhookMessage): WireWebhookEvent {
-  const { type } = message
   const timestamp = isoMicros(message.createdAtMicros)
-  if (type === 'webhook.test') return { type, timestamp, data: {} }
-  return {
-    type,
-    timestamp,
-    data: {
-      secret_id: message.secretId,
-      folder_id: message.folderId,
-      opens: message.opens,
-      opens_left: message.opensLeft ?? null,
-      expires_at: isoMicros(message.expiresAtMicros),
-    },
+  if (message.type === 'webhook.test') return { type: message.type, timestamp, data: {} }
+  const folder_id = message.folderId
+  const expires_at = isoMicros(message.expiresAtMicros)
+  if (isRequestEvent(message)) {
+    const { type, requestId: request_id, answers, answersLeft: answers_left } = message
+    return { type, timestamp, data: { request_id, folder_id, answers, answers_left, expires_at } }
   }
+  const { type, secretId: secret_id, opens, opensLeft: opens_left = null } = message
+  return { type, timestamp, data: { secret_id, folder_id, opens, opens_left, expires_at } }
 }

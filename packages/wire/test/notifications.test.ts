@@ -63,7 +63,7 @@ t.test('a new webhook is the only one with its signing secret', async (t) => {
 t.test('a delivery', async (t) => {
   t.equal(
     JSON.stringify(toWireDelivery(delivery)),
-    '{"id":"d","account_id":"a","kind":"mail","webhook_id":null,"type":"secret.opened","event_id":"e","secret_id":"s",' +
+    '{"id":"d","account_id":"a","kind":"mail","webhook_id":null,"type":"secret.opened","event_id":"e","secret_id":"s","request_id":null,' +
       `"created_at":"${time(1)}","due_at":"${time(2)}","count":1,"attempts":0,"last_failure":null,"dead_at":null}`,
   )
   t.match(

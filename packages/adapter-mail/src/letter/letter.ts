@@ -1,4 +1,11 @@
-import type { Mail, MailNotice, SecretEvent } from '@sotto/core'
+import {
+  isRequestEvent,
+  type Mail,
+  type MailNotice,
+  type OwnerEvent,
+  type RequestEvent,
+  type SecretEvent,
+} from '@sotto/core'
 import type { MailTexts } from '../texts/en.ts'
 import { oneLine } from './one-line.ts'
 import { createWriter, type Writer } from './writer.ts'
@@ -58,27 +65,43 @@ function bodyOf({ content, atMicros }: Mail, writer: Writer, base: URL): Body {
 }
 
 interface EventContent {
-  readonly event: SecretEvent
+  readonly event: OwnerEvent
   readonly count: number
   readonly label: string | undefined
 }
 
 function eventBody({ event, count, label }: EventContent, writer: Writer, base: URL): Body {
   const { texts } = writer
-  const { heading, paragraphs, when } = happened(event, count, writer)
-  const url = new URL(`/secrets/${event.secretId}`, base).href
+  const { heading, paragraphs, when, path, action, why, state, isGone } = isRequestEvent(event)
+    ? answered(event, writer)
+    : happened(event, count, writer)
+  const url = new URL(path, base).href
   const facts = [
     ...(label === undefined ? [] : [{ term: texts.facts.label, value: oneLine(label) }]),
     { term: when, value: writer.dateTime(event.createdAtMicros) },
   ]
   const settings = new URL('/settings/notifications', base).href
-  const notes = [texts.why, writer.fill(texts.settings, { url: settings })]
+  const notes = [why, writer.fill(texts.settings, { url: settings })]
   const said = { subject: heading, heading, paragraphs, notes }
-  // The page of an expired secret is gone: its address only tells which one it was.
-  if (event.type === 'secret.expired_unopened') {
-    return { ...said, facts: [...facts, { term: texts.facts.page, value: url }] }
-  }
-  return { ...said, facts: [...facts, ...state(event, writer)], action: { text: texts.seeSecret, url } }
+  // The page of what has expired is gone: its address only tells which one it was.
+  if (isGone) return { ...said, facts: [...facts, { term: texts.facts.page, value: url }] }
+  return { ...said, facts: [...facts, ...state], action: { text: action, url } }
+}
+
+/** What a mail says of an event. */
+interface Happened {
+  readonly heading: string
+  readonly paragraphs: readonly string[]
+  /** The name of the time at which it happened. */
+  readonly when: string
+  /** Of the page. */
+  readonly path: string
+  /** On the button that leads there. */
+  readonly action: string
+  readonly why: string
+  readonly state: readonly Fact[]
+  /** Whether there is no such page any more. */
+  readonly isGone: boolean
 }
 
 function state({ opens, opensLeft, expiresAtMicros }: SecretEvent, writer: Writer): readonly Fact[] {
@@ -91,23 +114,44 @@ function state({ opens, opensLeft, expiresAtMicros }: SecretEvent, writer: Write
   ]
 }
 
-function happened(
-  { type, opensLeft }: SecretEvent,
-  count: number,
-  { texts, counted }: Writer,
-): { readonly heading: string; readonly paragraphs: readonly string[]; readonly when: string } {
-  const { facts } = texts
-  switch (type) {
+function happened(event: SecretEvent, count: number, writer: Writer): Happened {
+  const { facts, opened, locked, expired, seeSecret, why } = writer.texts
+  const about = { path: `/secrets/${event.secretId}`, action: seeSecret, why, state: state(event, writer) }
+  switch (event.type) {
     case 'secret.opened': {
-      const paragraphs = opensLeft === 0 ? [texts.opened.usedUp] : []
+      const paragraphs = event.opensLeft === 0 ? [opened.usedUp] : []
       const when = count === 1 ? facts.time : facts.latest
-      return { heading: counted(texts.opened.heading, count), paragraphs, when }
+      return { ...about, heading: writer.counted(opened.heading, count), paragraphs, when, isGone: false }
     }
     case 'secret.locked':
-      return { heading: texts.locked.heading, paragraphs: [texts.locked.lead], when: facts.time }
+      return {
+        ...about,
+        ...{ heading: locked.heading, paragraphs: [locked.lead], when: facts.time, isGone: false },
+      }
     case 'secret.expired_unopened':
-      return { heading: texts.expired.heading, paragraphs: [texts.expired.lead], when: facts.expired }
+      return {
+        ...about,
+        ...{ heading: expired.heading, paragraphs: [expired.lead], when: facts.expired, isGone: true },
+      }
   }
+}
+
+function answered(event: RequestEvent, writer: Writer): Happened {
+  const { facts, answered, unanswered, seeRequest, whyRequest } = writer.texts
+  const { type, requestId, answers, answersLeft, expiresAtMicros } = event
+  const state = [
+    { term: facts.answers, value: writer.number(answers) },
+    { term: facts.answersLeft, value: writer.number(answersLeft) },
+    { term: facts.closes, value: writer.dateTime(expiresAtMicros) },
+  ]
+  const about = { path: `/requests/${requestId}`, action: seeRequest, why: whyRequest, state }
+  if (type === 'request.closed_unanswered') {
+    const { heading, lead } = unanswered
+    return { ...about, heading, paragraphs: [lead], when: facts.closed, isGone: true }
+  }
+  const { heading, lead, full } = answered
+  const paragraphs = answersLeft === 0 ? [lead, full] : [lead]
+  return { ...about, heading, paragraphs, when: facts.time, isGone: false }
 }
 
 interface LinkContent {

@@ -16,6 +16,16 @@ export const en = {
     heading: 'Your secret has expired unopened',
     lead: 'Nobody opened it in time. Its text is deleted, and the link no longer works.',
   },
+  answered: {
+    heading: 'Your request was answered',
+    lead: 'The answer is a draft in the request’s folder, with its title.',
+    /** After the last answer that is allowed. */
+    full: 'It was the last answer that the request takes. The link no longer works.',
+  },
+  unanswered: {
+    heading: 'Your request has closed without an answer',
+    lead: 'Nobody answered it in time. The link no longer works.',
+  },
   /** Before a value, without a colon. */
   facts: {
     label: 'Title',
@@ -31,11 +41,18 @@ export const en = {
     expires: 'Expires',
     /** The address of a page that is gone. */
     page: 'Its page was',
+    answers: 'Answers so far',
+    answersLeft: 'Answers left',
+    closes: 'Closes',
+    closed: 'Closed',
   },
   /** On a button that leads to the secret's page. */
   seeSecret: 'See the secret',
   /** Why the owner gets mails about this secret. It quotes the field of the page that makes a secret. */
   why: 'You get this mail because “Tell me when it is opened” is chosen for the secret.',
+  seeRequest: 'See the request',
+  /** The same about a request; it quotes the field of the page that makes one. */
+  whyRequest: 'You get this mail because “Tell me when it is answered” is chosen for the request.',
   settings: 'In the settings you choose which mails you get: {url}',
   invitation: {
     once: 'The link works once. Whoever has it can choose the password, so do not pass it on.',

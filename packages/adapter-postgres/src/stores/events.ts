@@ -1,4 +1,4 @@
-import type { SecretEvent } from '@sotto/core'
+import type { OwnerEvent } from '@sotto/core'
 import { eventColumns, eventValues } from '@sotto/storage-sql'
 import { unnest, type Sql, type Value } from '../connection/sql.ts'
 import { postgresDialect } from '../engine.ts'
@@ -13,7 +13,7 @@ const insert = {
 }
 
 /** Puts events into the outbox, inside a transaction. */
-export async function queueEvents(sql: Sql, events: readonly SecretEvent[]): Promise<void> {
+export async function queueEvents(sql: Sql, events: readonly OwnerEvent[]): Promise<void> {
   if (events.length === 0) return
   const rows = events.map((event) => eventValues(postgresDialect, event))
   await sql.changes(

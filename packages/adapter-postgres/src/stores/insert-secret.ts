@@ -6,6 +6,7 @@ import type {
   StoredNote,
   StoredSecret,
 } from '@sotto/core'
+import { changes, type SqlValue, type Work } from '@sotto/storage-sql'
 import { ok, type Result } from 'neverthrow'
 import { askedMillisOf, createBatches, type Waiting } from '../connection/batches.ts'
 import type { Database } from '../connection/database.ts'
@@ -104,6 +105,11 @@ export function refusalOf(constraint: string): Refusal | undefined {
 /** Adds a secret or a draft, as part of a transaction. */
 export async function addSecret(sql: Sql, ...row: NewSecret): Promise<void> {
   await addSecrets(sql, [row])
+}
+
+/** Adds a draft as part of the work of the shared stores. */
+export function* insertSecretOf(...row: NewSecret): Work<void> {
+  yield* changes(statementFor(1)[1].text, ...(valuesOf(row) as readonly SqlValue[]))
 }
 
 /** @param rows as many as one of {@link sizes}, all under one key */

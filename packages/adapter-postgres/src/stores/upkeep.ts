@@ -51,7 +51,7 @@ const rows = {
   name: 'upkeep_rows',
   text: `SELECT (SELECT count(*) FROM accounts), (SELECT count(*) FROM folders),
     (SELECT count(*) FROM secrets WHERE expires_at IS NULL),
-    (SELECT count(*) FROM secrets WHERE expires_at IS NOT NULL)`,
+    (SELECT count(*) FROM secrets WHERE expires_at IS NOT NULL), (SELECT count(*) FROM requests)`,
 }
 
 /**
@@ -106,8 +106,9 @@ export function createUpkeep(db: Database, instanceId: Uint8Array): Upkeep {
 
     countRows: () =>
       db.read(async (sql) => {
-        const [accounts, folders, drafts, secrets] = (await sql.row<number[]>(rows)) ?? []
-        return { accounts: accounts ?? 0, folders: folders ?? 0, drafts: drafts ?? 0, secrets: secrets ?? 0 }
+        const [accounts = 0, folders = 0, drafts = 0, secrets = 0, requests = 0] =
+          (await sql.row<number[]>(rows)) ?? []
+        return { accounts, folders, drafts, secrets, requests }
       }),
 
     examine: () => examineDatabase(db, canWrite),

@@ -1,4 +1,4 @@
-import type { SecretEvent, StoredShareableSecret } from '@sotto/core'
+import { subjectOf, type SecretEvent, type StoredShareableSecret } from '@sotto/core'
 import { expectOk, noonMicros, type Samples } from '@sotto/test-kit'
 import pg from 'pg'
 import { after, test } from 'tap'
@@ -44,7 +44,7 @@ test('a secret that is opened while expired ones are erased is erased as well, a
   const unopened = secrets.map(({ id }) => id).filter((id) => id !== opened)
   t.same(reported.toSorted(), unopened.toSorted(), 'the unopened ones are reported')
   const events = expectOk(await storage.outbox.page(undefined, 10))
-  t.same(events.map(({ secretId }) => secretId).toSorted(), unopened.toSorted(), 'and are in the outbox')
+  t.same(events.map(subjectOf).toSorted(), unopened.toSorted(), 'and are in the outbox')
   await end()
 })
 

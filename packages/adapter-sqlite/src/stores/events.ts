@@ -1,10 +1,10 @@
-import type { SecretEvent } from '@sotto/core'
+import type { OwnerEvent } from '@sotto/core'
 import { eventColumns, eventValues } from '@sotto/storage-sql'
 import { sqliteDialect } from '../engine.ts'
 import type { Connections } from '../file/connections.ts'
 
 /** Makes the function that puts an event into the outbox, inside a job. */
-export function createQueueEvent({ writer }: Pick<Connections, 'writer'>): (event: SecretEvent) => void {
+export function createQueueEvent({ writer }: Pick<Connections, 'writer'>): (event: OwnerEvent) => void {
   const insert = writer.prepare(`INSERT INTO outbox (${eventColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   return (event) => {
     insert.run(...eventValues(sqliteDialect, event))

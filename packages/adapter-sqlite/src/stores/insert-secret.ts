@@ -1,4 +1,5 @@
 import type { SecretStore } from '@sotto/core'
+import { done, type InsertSecret } from '@sotto/storage-sql'
 import type { Connections } from '../file/connections.ts'
 import { fillBytes, shortNoteMaxBytes } from '../secret-tables.ts'
 import { uuidBytes } from './codec.ts'
@@ -37,4 +38,10 @@ export function createInsertSecret({
     )
     if (!isShort) insertLongNote.run(note)
   }
+}
+
+/** Makes the function by which the shared stores add a draft. Its statements run when it is called, as the work itself does. */
+export function createInsertSecretOf(connections: Pick<Connections, 'writer'>): InsertSecret {
+  const insert = createInsertSecret(connections)
+  return (secret, note) => done(insert(secret, note))
 }

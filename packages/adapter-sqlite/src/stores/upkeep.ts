@@ -35,7 +35,8 @@ export function createUpkeep({ connections, erasure, timers }: UpkeepOptions): U
     (SELECT count(*) FROM accounts) AS accounts,
     (SELECT count(*) FROM folders) AS folders,
     (SELECT count(*) FROM secrets WHERE expires_at IS NULL) AS drafts,
-    (SELECT count(*) FROM secrets WHERE expires_at IS NOT NULL) AS secrets`)
+    (SELECT count(*) FROM secrets WHERE expires_at IS NOT NULL) AS secrets,
+    (SELECT count(*) FROM requests) AS requests`)
   const canWrite: Upkeep['canWrite'] = () => {
     return write(() => {
       // SQLite writes nothing for a row that stays as it is, so the row changes and changes back.
@@ -64,7 +65,8 @@ export function createUpkeep({ connections, erasure, timers }: UpkeepOptions): U
 
     oldestExpiry: () => read(() => oldestExpiry.get() ?? undefined),
 
-    countRows: () => read(() => rows.get() ?? { accounts: 0, folders: 0, drafts: 0, secrets: 0 }),
+    countRows: () =>
+      read(() => rows.get() ?? { accounts: 0, folders: 0, drafts: 0, secrets: 0, requests: 0 }),
 
     examine: () => examineDatabase({ connections, canWrite, erasure, timers }),
   }

@@ -1,7 +1,14 @@
 import { join } from 'node:path'
 import type { Database } from '../../src/database.ts'
-import type { Delivery, Lease, NewDelivery, Settlement, Target } from '@sotto/core'
-import { createMemoryStorage, createSamples, expectOk, noonMicros, type Samples } from '@sotto/test-kit'
+import type { Delivery, Lease, Settlement, Target } from '@sotto/core'
+import {
+  type SecretDelivery,
+  createMemoryStorage,
+  createSamples,
+  expectOk,
+  noonMicros,
+  type Samples,
+} from '@sotto/test-kit'
 import Sqlite from 'better-sqlite3'
 import { ok } from 'neverthrow'
 import { test } from 'tap'
@@ -140,7 +147,7 @@ interface Choices {
   readonly accountId: string
 }
 
-function newDelivery({ make, pick, below, nowMicros, accountId }: Choices): NewDelivery {
+function newDelivery({ make, pick, below, nowMicros, accountId }: Choices): SecretDelivery {
   const type = pick(['secret.opened', 'secret.opened', 'secret.locked'] as const)
   const event = make.event(accountId, { type, createdAtMicros: nowMicros - below(100) })
   return make.delivery(event, { joins: below(2) === 0, dueAtMicros: nowMicros + below(30) })

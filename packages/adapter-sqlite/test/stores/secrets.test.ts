@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openTimesMax, type StoredShareableSecret } from '@sotto/core'
+import { openTimesMax, subjectOf, type StoredShareableSecret } from '@sotto/core'
 import { expectOk, linkRecordOf, noonMicros, noteBehind } from '@sotto/test-kit'
 import Sqlite from 'better-sqlite3'
 import { ok } from 'neverthrow'
@@ -82,7 +82,7 @@ test('secrets that were never opened are reported once each, however many jobs t
   }
   t.equal(expectOk(await database.secrets.eraseExpired(silent.link.expiresAtMicros, 50, report)), 6)
   t.same(
-    expectOk(await database.outbox.page(undefined, 10)).map(({ secretId }) => secretId),
+    expectOk(await database.outbox.page(undefined, 10)).map(subjectOf),
     heard.map(({ id }) => id),
   )
   await database.close()

@@ -1,5 +1,5 @@
-import type { Delivery, Lease, LeaseOptions, NewDelivery, SecretEvent, Uuid } from '@sotto/core'
-import { expectOk, type Samples } from '@sotto/test-kit'
+import type { Delivery, Lease, LeaseOptions, SecretEvent, Uuid } from '@sotto/core'
+import { type SecretDelivery, expectOk, type Samples } from '@sotto/test-kit'
 import { ok } from 'neverthrow'
 import type { Database } from '../../src/database.ts'
 import { addLink, type AddedLink } from './rows.ts'
@@ -10,7 +10,7 @@ export interface Queue extends AddedLink {
   /** Puts events into the outbox, with an open. */
   put(...events: readonly SecretEvent[]): Promise<void>
   /** Puts the events of these deliveries into the outbox, and replaces them by the deliveries. */
-  add(...deliveries: readonly NewDelivery[]): Promise<void>
+  add(...deliveries: readonly SecretDelivery[]): Promise<void>
   /** Leases mails that are due at this time for a second, one target at most, unless the options say otherwise. */
   lease(nowMicros: number, options?: Partial<LeaseOptions>): Promise<readonly Lease[]>
   all(): Promise<readonly Delivery[]>
@@ -50,7 +50,7 @@ export function deliveriesAbout(
   make: Samples,
   { accountId, secretId }: Pick<SecretEvent, 'accountId' | 'secretId'>,
   { number, fromMicros }: { readonly number: number; readonly fromMicros: number },
-): readonly NewDelivery[] {
+): readonly SecretDelivery[] {
   return Array.from({ length: number }, (_, at) =>
     make.delivery(make.event(accountId, { secretId, createdAtMicros: fromMicros + at })),
   )

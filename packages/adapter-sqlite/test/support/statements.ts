@@ -27,7 +27,8 @@ export function planOf(db: Sqlite.Database, sql: string): readonly string[] {
 const tiny = /^SCAN (?:CONSTANT ROW|(?:meta|keys|k|servers)\b)/
 
 /** What `DeliveryStore.state` and `Upkeep.countRows` count by reading every entry of one index, and no row. */
-const counted = /^SCAN (?:outbox|deliveries|accounts|folders|secrets|access_tokens) USING COVERING INDEX \w+$/
+const counted =
+  /^SCAN (?:outbox|deliveries|accounts|folders|secrets|requests|access_tokens) USING COVERING INDEX \w+$/
 const isCount = /^SELECT\s+\(SELECT count\(\*\) FROM (?:outbox|accounts)\)/
 
 /** The steps of a statement that read more than they find. */

@@ -95,7 +95,7 @@ export interface AccountStore {
 
   /**
    * Erases at most `limit` rows of accounts whose erasure has begun: secrets and drafts with their notes, then folders, at last the account
-   * itself. Rows of its access tokens that remain are erased too and not counted. Ok with how many rows it erased; fewer than `limit` means
+   * itself. Rows of its access tokens and requests that remain are erased too and not counted. Ok with how many rows it erased; fewer than `limit` means
    * that nothing remains of those accounts.
    */
   eraseBegun(limit: number): ResultAsync<number, StorageError>

@@ -17,8 +17,8 @@ export interface CorruptionStore {
   eraseSecret(from: StoredWrap, note: Ciphertext | undefined): ResultAsync<boolean, StorageError>
 
   /**
-   * Erases the row of an access token, a password, a display name or a session, if it still holds the text byte for byte: the token and the
-   * session are refused from then on, the account has no password or display name. Ok(false) when it does not, or is gone.
+   * Erases the row of an access token, a password, a display name, a session or a request, if it still holds the text byte for byte: the
+   * token, the session and the request's link are refused from then on, the account has no password or display name. Ok(false) when it does not, or is gone.
    */
   eraseText(column: ErasableColumn, rowId: Uuid, text: Encrypted): ResultAsync<boolean, StorageError>
 }
@@ -26,5 +26,5 @@ export interface CorruptionStore {
 /** The columns whose row an operator may give up with their text. */
 export type ErasableColumn = Extract<
   TextColumn,
-  'access_token.name' | 'account.password' | 'account.display_name' | 'session.name'
+  'access_token.name' | 'account.password' | 'account.display_name' | 'session.name' | 'request.content'
 >

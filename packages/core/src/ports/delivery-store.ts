@@ -1,5 +1,5 @@
 import type { ResultAsync } from 'neverthrow'
-import type { SecretEvent } from '../entities/secret-event.ts'
+import type { OwnerEvent } from '../entities/secret-event.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { StorageError } from '../errors.ts'
 import type { Cursor } from './cursor.ts'
@@ -13,7 +13,7 @@ export type Target =
 export interface NewDelivery {
   readonly id: Uuid
   readonly target: Target
-  readonly event: SecretEvent
+  readonly event: OwnerEvent
   /** When it is to be sent. */
   readonly dueAtMicros: number
   /** Whether later events of the same type about the same secret join it while it waits. */

@@ -2,7 +2,7 @@ import type { LinkToken } from '../entities/link-token.ts'
 import type { OpaqueToken } from '../entities/opaque-token.ts'
 
 /** Which kind of token a digest is of. */
-export type OpaqueTokenPurpose = 'session' | 'welcome' | 'email-change'
+export type OpaqueTokenPurpose = 'session' | 'welcome' | 'email-change' | 'request'
 
 /** What a keyed digest is for. */
 export type KeyedDigestPurpose =
@@ -37,8 +37,8 @@ export interface Digests {
   accountIndexes(name: string): readonly [Uint8Array, ...Uint8Array[]]
 
   /**
-   * SHA-256 of a domain prefix and the token of a session, of a one-time link, or of the link that confirms an email address: 32 bytes,
-   * another for each purpose. Unkeyed: the token is random enough.
+   * SHA-256 of a domain prefix and the token of a session, of a one-time link, of the link that confirms an email address, or of that of a
+   * request: 32 bytes, another for each purpose. Unkeyed: the token is random enough.
    */
   opaqueTokenDigest(purpose: OpaqueTokenPurpose, token: OpaqueToken): Uint8Array
 

@@ -57,8 +57,9 @@ export interface FolderStore {
   relabel(accountId: Uuid, id: Uuid, label: Encrypted): ResultAsync<boolean, KeyRetired | StorageError>
 
   /**
-   * Erases a folder that holds no draft and no shareable secret that expires after `nowMicros`; secrets that have expired are erased with
-   * it, with their notes. One transaction. Ok(false) when the account has no such folder.
+   * Erases a folder that holds no draft, no shareable secret that expires after `nowMicros`, and no request that can be answered then
+   * (`RequestStore.countOpen`). Secrets that have expired are erased with it, with their notes, and so are its other requests. One
+   * transaction. Ok(false) when the account has no such folder.
    * @errors `folder_not_empty`; nothing is changed
    */
   erase(accountId: Uuid, id: Uuid, nowMicros: number): ResultAsync<boolean, FolderNotEmpty | StorageError>

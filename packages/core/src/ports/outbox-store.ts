@@ -1,23 +1,23 @@
 import type { ResultAsync } from 'neverthrow'
-import type { SecretEvent } from '../entities/secret-event.ts'
+import type { OwnerEvent } from '../entities/secret-event.ts'
 import type { StorageError } from '../errors.ts'
 import type { Cursor } from './cursor.ts'
 import type { NewDelivery } from './delivery-store.ts'
 
 /** What becomes of an event: a delivery for each target that is to hear of it; none when there is no such target. */
 export interface EventDeliveries {
-  readonly eventId: SecretEvent['id']
+  readonly eventId: OwnerEvent['id']
   readonly deliveries: readonly NewDelivery[]
 }
 
 /**
- * Stores events that no target was chosen for yet. They get there by `LinkChange.events` and `SecretStore.eraseExpired`, in the transaction
- * of the change that they report. So none is lost by a crash, and none reports a change that did not happen. Stored in plaintext. No method
- * throws or rejects.
+ * Stores events that no target was chosen for yet. They get there by `LinkChange.events`, `AnswerChange.events`, and `eraseExpired` of secrets and
+ * requests, in the transaction of the change that they report. So none is lost by a crash, and none reports a change that did not happen.
+ * Stored in plaintext. No method throws or rejects.
  */
 export interface OutboxStore {
   /** At most `limit` events after the cursor, by creation and id ascending. */
-  page(after: Cursor | undefined, limit: number): ResultAsync<readonly SecretEvent[], StorageError>
+  page(after: Cursor | undefined, limit: number): ResultAsync<readonly OwnerEvent[], StorageError>
 
   /**
    * Replaces events by their deliveries, in one transaction. An event that is gone is left out, with its deliveries: another process has

@@ -1,6 +1,6 @@
 import type { Result, ResultAsync } from 'neverthrow'
 import type { Language } from '../entities/language.ts'
-import type { SecretEvent } from '../entities/secret-event.ts'
+import type { OwnerEvent } from '../entities/secret-event.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { InvitationKind } from '../entities/invitation.ts'
 
@@ -32,12 +32,12 @@ export type MailNotice = 'password_changed' | 'email_changed' | 'mails_off' | 'e
 
 /** What a mail says. */
 export type MailContent =
-  /** About a secret: what happened, and how often (`count`, at least 1, for opens that one mail reports). */
+  /** About a secret or a request: what happened, and how often (`count`, at least 1, for opens that one mail reports). */
   | {
       readonly kind: 'event'
-      readonly event: SecretEvent
+      readonly event: OwnerEvent
       readonly count: number
-      /** The secret's label; only where its owner chose that mails name it. */
+      /** The secret's label, or the request's title; only where its owner chose that mails name it. */
       readonly label: string | undefined
     }
   /** A one-time link to choose a password with. `url` is confidential. */
@@ -77,7 +77,7 @@ export interface MailSender {
 
 /** What is posted to a webhook. */
 export type WebhookMessage =
-  SecretEvent | { readonly id: Uuid; readonly type: 'webhook.test'; readonly createdAtMicros: number }
+  OwnerEvent | { readonly id: Uuid; readonly type: 'webhook.test'; readonly createdAtMicros: number }
 
 /** A message to be posted, with what it is signed with. */
 export interface WebhookRequest {

@@ -13,6 +13,7 @@ import type { LinkStore } from './link-store.ts'
 import type { OutboxStore } from './outbox-store.ts'
 import type { PasswordStore } from './password-store.ts'
 import type { QuotaStore } from './quota-store.ts'
+import type { RequestStore } from './request-store.ts'
 import type { DraftStore, SecretStore } from './secret-store.ts'
 import type { SessionStore } from './session-store.ts'
 import type { SignInStore } from './sign-in-store.ts'
@@ -27,6 +28,7 @@ export interface Storage {
   readonly drafts: DraftStore
   readonly idempotencyKeys: IdempotencyStore
   readonly links: LinkStore
+  readonly requests: RequestStore
   readonly outbox: OutboxStore
   readonly deliveries: DeliveryStore
   readonly webhooks: WebhookStore
@@ -107,6 +109,8 @@ export interface RowCounts {
   readonly drafts: number
   /** Shareable secrets. */
   readonly secrets: number
+  /** Requests, closed ones included. */
+  readonly requests: number
 }
 
 /** Reports whether erased data is gone from every file. It disappears without a call, usually within a second or two. */

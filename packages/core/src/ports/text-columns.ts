@@ -13,6 +13,7 @@ export const textColumns = [
   'webhook.endpoint',
   'account.display_name',
   'session.name',
+  'request.content',
 ] as const
 
 /** One of {@link textColumns}. */

@@ -69,6 +69,7 @@ const useCases = {
 }
 
 const methods: MethodsOf<typeof useCases> = {
+  requests: { eraseIn: true },
   folders: { owns: true, insert: true, page: true, find: true, relabel: true, erase: true },
   secrets: {
     insert: true,

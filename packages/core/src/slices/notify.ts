@@ -43,6 +43,7 @@ const useCases = {
 const methods: MethodsOf<typeof useCases> = {
   accounts: { setMails: true, find: true },
   secrets: { find: true },
+  requests: { find: true },
   webhooks: { insert: true, list: true, erase: true, find: true, update: true },
   outbox: { page: true, distribute: true },
   deliveries: { lease: true, settle: true, release: true, page: true, retry: true, state: true },

@@ -33,6 +33,7 @@ const methods: MethodsOf<typeof useCases> = {
   accounts: { eraseBegun: true, findByName: true, find: true },
   folders: { page: true },
   secrets: { eraseExpired: true, overviews: true },
+  requests: { eraseExpired: true, page: true },
   drafts: { find: true, page: true, updateAttempts: true },
   links: { findWithNote: true },
   idempotencyKeys: { eraseOld: true },

@@ -25,6 +25,7 @@ export interface CorruptedRow {
     | 'webhook'
     | 'display_name'
     | 'session'
+    | 'request'
     | 'draft'
     | 'secret'
   readonly id: Uuid
@@ -98,6 +99,7 @@ const kinds = {
   'webhook.endpoint': 'webhook',
   'account.display_name': 'display_name',
   'session.name': 'session',
+  'request.content': 'request',
 } as const satisfies Record<TextColumn, CorruptedRow['kind']>
 
 async function checkText<E>(

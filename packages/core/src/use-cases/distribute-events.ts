@@ -1,5 +1,5 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import type { SecretEvent } from '../entities/secret-event.ts'
+import type { OwnerEvent, SecretEvent } from '../entities/secret-event.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { StorageError } from '../errors.ts'
 import type { StoredAccount } from '../ports/account-store.ts'
@@ -115,11 +115,7 @@ function wantsMails({ mailSender, textCipher }: DistributeEventsDeps, account: S
   return shown.isErr() || shown.value.email !== undefined
 }
 
-function deliveryOf(
-  { clock, random }: DistributeEventsDeps,
-  event: SecretEvent,
-  target: Target,
-): NewDelivery {
+function deliveryOf({ clock, random }: DistributeEventsDeps, event: OwnerEvent, target: Target): NewDelivery {
   const dueAtMicros = clock.nowMicros()
   const joins = event.type === 'secret.opened' && opensAllowed(event) > openLimitToJoin[target.kind]
   return { id: newId(random, dueAtMicros), target, event, dueAtMicros, joins }

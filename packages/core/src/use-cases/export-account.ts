@@ -2,6 +2,7 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow'
 import type { AccessToken } from '../entities/access-token.ts'
 import type { Account } from '../entities/account.ts'
 import type { FolderWithCounts } from '../entities/folder.ts'
+import type { SecretRequest } from '../entities/request.ts'
 import type { NamedSession } from '../entities/session.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { Webhook } from '../entities/webhook.ts'
@@ -12,6 +13,7 @@ import { getDraft, type DraftWithNote, type GetDraftDeps } from './get-draft.ts'
 import { listAccessTokens, type ListAccessTokensDeps } from './access-tokens.ts'
 import { listDrafts, type ListDraftsDeps } from './drafts.ts'
 import { listFolders, type ListFoldersDeps } from './folders.ts'
+import { listRequests, type ListRequestsDeps } from './requests.ts'
 import { listSessions, type ListSessionsDeps } from './sessions.ts'
 import { listWebhooks, type ListWebhooksDeps } from './webhooks.ts'
 import type { Page, Pages } from './pages.ts'
@@ -22,6 +24,7 @@ export type ExportAccountDeps = GetAccountDeps &
   ListDraftsDeps &
   GetDraftDeps &
   BrowseSecretsDeps &
+  ListRequestsDeps &
   ListAccessTokensDeps &
   ListSessionsDeps &
   ListWebhooksDeps
@@ -36,6 +39,7 @@ export type ExportItem =
   | { readonly kind: 'folder'; readonly item: FolderWithCounts }
   | { readonly kind: 'draft'; readonly item: DraftWithNote }
   | { readonly kind: 'secret'; readonly item: SecretOverview }
+  | { readonly kind: 'request'; readonly item: SecretRequest }
   | { readonly kind: 'access_token'; readonly item: AccessToken }
   | { readonly kind: 'session'; readonly item: NamedSession }
   | { readonly kind: 'webhook'; readonly item: Webhook }
@@ -66,6 +70,7 @@ function partsOf(deps: ExportAccountDeps, accountId: Uuid): Pages<ExportItem, Ex
     each(listFolders(deps, { accountId }), (item) => ({ kind: 'folder', item })),
     draftsWithNotes(deps, accountId),
     each(browseSecrets(deps, { accountId }), (item) => ({ kind: 'secret', item })),
+    each(listRequests(deps, { accountId }), (item) => ({ kind: 'request', item })),
     each(listAccessTokens(deps, { accountId }), (item) => ({ kind: 'access_token', item })),
     each(listSessions(deps, { accountId }), (item) => ({ kind: 'session', item })),
     each(onePage(listWebhooks(deps, { accountId })), (item) => ({ kind: 'webhook', item })),

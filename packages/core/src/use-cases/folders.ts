@@ -15,6 +15,7 @@ import type { PortMethods } from '../ports/ports.ts'
 import { labelError } from '../rules/fields.ts'
 import { underActiveKey } from './active-key.ts'
 import { eraseListed } from './delete-secrets.ts'
+import { eraseAll } from './erase-all.ts'
 import { newId } from './ids.ts'
 import { type ListInput, type Pages, creationOf, listPageSize, pagesOf } from './pages.ts'
 
@@ -157,6 +158,7 @@ async function rename(
 
 export type DeleteFolderDeps = PortMethods<{
   folders: 'erase'
+  requests: 'eraseIn'
   secrets: 'page' | 'erase'
   drafts: 'page' | 'erase'
   clock: 'nowMicros'
@@ -164,33 +166,38 @@ export type DeleteFolderDeps = PortMethods<{
 export interface DeleteFolderInput {
   readonly accountId: Uuid
   readonly id: string
-  /** Whether its drafts and secrets are erased first; false by default. */
+  /** Whether its requests, drafts and secrets are erased first; false by default. */
   readonly withContents?: boolean | undefined
 }
 export type DeleteFolderError = FolderNotFound | FolderNotEmpty | StorageError
 
 /**
- * Erases a folder that holds no drafts and no secrets, or with them. They are erased part by part, so that other writes do not wait: an error
- * ends it early, and those that were erased before stay erased.
- * @errors `folder_not_empty`, also when a draft or a secret was added while the others were erased; `folder_not_found`, the same for an
+ * Erases a folder that holds no drafts, no secrets, and no requests that can be answered, or with them. They are erased part by part,
+ * so that other writes do not wait: an error ends it early, and those that were erased before stay erased.
+ * @errors `folder_not_empty`, also when something was added while the rest was erased; `folder_not_found`, the same for an
  * unknown, malformed or another account's id
  */
 export function deleteFolder(
-  { folders, secrets, drafts, clock }: DeleteFolderDeps,
+  { folders, requests, secrets, drafts, clock }: DeleteFolderDeps,
   { accountId, id, withContents = false }: DeleteFolderInput,
 ): ResultAsync<void, DeleteFolderError> {
   const filter = { accountId, folderId: uuidToFind(id) }
   const nowMicros = clock.nowMicros()
+  // Requests first: an answer to one would be another draft.
   const emptied = withContents
-    ? eraseListed(
-        (after) => drafts.page(filter, after, listPageSize),
-        (draftId) => drafts.erase(accountId, draftId),
-      ).andThen(() =>
-        eraseListed(
-          (after) => secrets.page({ ...filter, nowMicros }, after, listPageSize),
-          (secretId) => secrets.erase(accountId, secretId),
-        ),
-      )
+    ? new ResultAsync(eraseAll((limit) => requests.eraseIn(accountId, filter.folderId, limit)))
+        .andThen(() =>
+          eraseListed(
+            (after) => drafts.page(filter, after, listPageSize),
+            (draftId) => drafts.erase(accountId, draftId),
+          ),
+        )
+        .andThen(() =>
+          eraseListed(
+            (after) => secrets.page({ ...filter, nowMicros }, after, listPageSize),
+            (secretId) => secrets.erase(accountId, secretId),
+          ),
+        )
     : okAsync(0)
   return emptied
     .andThen(() => folders.erase(accountId, filter.folderId, nowMicros))

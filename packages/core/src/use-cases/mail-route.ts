@@ -1,15 +1,17 @@
 import { err, ok, okAsync, type Result } from 'neverthrow'
-import type { Uuid } from '../entities/uuid.ts'
+import { isRequestEvent, type OwnerEvent } from '../entities/secret-event.ts'
 import type { StorageError } from '../errors.ts'
 import type { StoredAccount } from '../ports/account-store.ts'
 import type { Delivery } from '../ports/delivery-store.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import { showAccount } from './accounts.ts'
 import { mailLanguage } from './mails.ts'
+import { showRequest } from './requests.ts'
 import { blockedRoute, type Route, type Send } from './routes.ts'
 
 export type MailRouteDeps = PortMethods<{
   secrets: 'find'
+  requests: 'find'
   secretCipher: 'decryptHead'
   textCipher: 'decryptText'
   clock: 'nowMicros'
@@ -23,12 +25,12 @@ export function mailRoute(deps: MailRouteDeps, account: StoredAccount): Route | 
   if (mailSender === undefined) return blockedRoute('retry', 'no mail server')
   const shown = showAccount(deps.textCipher, account)
   if (shown.isErr()) return blockedRoute('retry', 'account unreadable')
-  const { id: accountId, email: to, mails } = shown.value
+  const { email: to, mails } = shown.value
   if (to === undefined) return undefined
   const language = mailLanguage(shown.value)
   return {
     async prepare({ event, count }: Delivery): Promise<Result<Send, StorageError>> {
-      const label = mails.nameLabels ? await labelOf(deps, accountId, event.secretId) : ok(undefined)
+      const label = mails.nameLabels ? await labelOf(deps, event) : ok(undefined)
       if (label.isErr()) return err(label.error)
       const content = { kind: 'event', event, count, label: label.value } as const
       const atMicros = event.createdAtMicros
@@ -38,13 +40,21 @@ export function mailRoute(deps: MailRouteDeps, account: StoredAccount): Route | 
   }
 }
 
-/** The label of a secret; `undefined` when the secret is gone, or its label does not decrypt. */
+/** The label of a secret, or the title of a request; `undefined` when it is gone, or does not decrypt. */
 async function labelOf(
-  { secrets, secretCipher, clock }: MailRouteDeps,
-  accountId: Uuid,
-  secretId: Uuid,
+  { secrets, requests, secretCipher, textCipher, clock }: MailRouteDeps,
+  event: OwnerEvent,
 ): Promise<Result<string | undefined, StorageError>> {
-  const found = await secrets.find(accountId, secretId, clock.nowMicros())
+  const { accountId } = event
+  const nowMicros = clock.nowMicros()
+  if (isRequestEvent(event)) {
+    const found = await requests.find(accountId, event.requestId, nowMicros)
+    return found.map((record) => {
+      const request = record && showRequest(textCipher, record)
+      return request?.isOk() === true ? request.value.title : undefined
+    })
+  }
+  const found = await secrets.find(accountId, event.secretId, nowMicros)
   return found.map((secret) => {
     const head = secret && secretCipher.decryptHead(secret)
     return head?.isOk() === true ? head.value.label : undefined

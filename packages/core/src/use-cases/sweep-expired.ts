@@ -2,6 +2,7 @@ import { err, ResultAsync, type Result } from 'neverthrow'
 import { sessionIdleMicros, sessionLifetimeMicros } from '../entities/session.ts'
 import type { StorageError } from '../errors.ts'
 import type { PortMethods } from '../ports/ports.ts'
+import { closedUnansweredEvent } from '../rules/answering.ts'
 import { expiredUnopenedEvent } from '../rules/secret-events.ts'
 import { idempotencyMicros } from '../rules/idempotency.ts'
 import { eraseAll } from './erase-all.ts'
@@ -18,6 +19,7 @@ export const keepMicros = 30 * 86_400 * 1_000_000
 
 export type SweepExpiredDeps = PortMethods<{
   secrets: 'eraseExpired'
+  requests: 'eraseExpired'
   accounts: 'eraseBegun'
   sessions: 'eraseOver'
   invitations: 'eraseExpired'
@@ -46,9 +48,9 @@ export interface Swept {
 }
 
 /**
- * Erases what has expired: secrets with their notes, sessions, one-time links and changes of email addresses that are over. Also erases
- * failed attempts to sign in that no longer count, idempotency keys after 24 hours, messages that were given up, and quota windows. An
- * event is queued for each secret with `notify` that expired without ever being opened. Finishes the erasure of accounts that was
+ * Erases what has expired: secrets with their notes, requests, sessions, one-time links and changes of email addresses that are over. Also
+ * erases failed attempts to sign in that no longer count, idempotency keys after 24 hours, messages that were given up, and quota windows. An
+ * event is queued for each secret with `notify` that expired without ever being opened, and for each request that nobody answered. Finishes the erasure of accounts that was
  * interrupted.
  */
 export function sweepExpired(
@@ -68,6 +70,8 @@ async function sweep(
   if (oldEvents.isErr()) return err(oldEvents.error)
   const secrets = await eraseAll((limit) => eraseSecrets(deps, nowMicros, limit), shouldStop)
   if (secrets.isErr()) return err(secrets.error)
+  const requests = await eraseAll((limit) => eraseRequests(deps, nowMicros, limit), shouldStop)
+  if (requests.isErr()) return err(requests.error)
   for (const eraseSome of otherErasures(deps, nowMicros)) {
     const done = await eraseAll(eraseSome, shouldStop)
     if (done.isErr()) return err(done.error)
@@ -83,6 +87,16 @@ function eraseSecrets(
 ): ResultAsync<number, StorageError> {
   return secrets.eraseExpired(nowMicros - eraseAfterMicros, limit, (unopened) =>
     expiredUnopenedEvent(unopened, newId(random, nowMicros)),
+  )
+}
+
+function eraseRequests(
+  { requests, random }: SweepExpiredDeps,
+  nowMicros: number,
+  limit: number,
+): ResultAsync<number, StorageError> {
+  return requests.eraseExpired(nowMicros - eraseAfterMicros, limit, (unanswered) =>
+    closedUnansweredEvent(unanswered, newId(random, nowMicros)),
   )
 }
 

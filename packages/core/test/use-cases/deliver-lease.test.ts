@@ -8,6 +8,7 @@ import {
   failing,
   type SendAnswer,
 } from '@sotto/test-kit'
+import { subjectOf } from '../../src/entities/secret-event.ts'
 import type { Delivery, Lease, Target } from '../../src/ports/delivery-store.ts'
 import { retryDelaysMicros } from '../../src/rules/retries.ts'
 import { deliverLease, pauseMicros, type DeliverLeaseDeps } from '../../src/use-cases/deliver-lease.ts'
@@ -70,7 +71,7 @@ t.test('a mail goes to the owner, in English by default, under the id of its eve
       content: { kind: 'event', event, count: 1, label: undefined },
     },
   ])
-  t.equal(event.secretId, secret.id)
+  t.equal(subjectOf(event), secret.id)
   t.strictSame(await stored(world, 'mail'), [])
   expectOk(await world.sotto.setLanguage({ accountId: world.accountId, language: 'ar' }))
   await openTimes(world, secret)
@@ -477,7 +478,7 @@ t.test('once the lease is lost nothing more is sent', async (t) => {
   const lease = await leaseDue(world, 'mail')
   const mailSender = createMemoryMailSender()
   const slow = Promise.withResolvers<undefined>()
-  const secondId = lease.deliveries[1]!.event.secretId
+  const secondId = subjectOf(lease.deliveries[1]!.event)
   const secrets: typeof deps.secrets = {
     ...deps.secrets,
     find: (account, id, now) =>

@@ -21,14 +21,14 @@ import {
 const ada = { email: 'ada@example.org', externalId: undefined }
 
 t.test(
-  'secrets, drafts, tokens, webhooks, display names and sessions are erased; a folder and an account get another text',
+  'secrets, drafts, requests, tokens, webhooks, display names and sessions are erased; a folder and an account get another text',
   async (t) => {
     const world = await createWorld()
     const { sotto, deps, accountId } = world
     const sound = expectOk(await sotto.createSecret(newSecret(world)))
     const ids = await corruptEachKind(world)
     const before = expectOk(await findCorruptedRows(deps))
-    t.equal(before.length, 9)
+    t.equal(before.length, 10)
     const { dropped, refused } = expectOk(
       await dropCorruptedRows(deps, { ids: Object.values(ids), accountName: ada }),
     )
@@ -50,6 +50,7 @@ t.test(
     t.equal(expectOk(await sotto.getAccount({ accountId })).displayName, undefined)
     t.strictSame(expectOk(await sotto.listWebhooks({ accountId })), { items: [], corrupted: [] })
     t.strictSame(await all(sotto.listDrafts({ accountId })), [])
+    t.strictSame(await all(sotto.listRequests({ accountId })), [])
     t.match(await all(sotto.listSecrets({ accountId })), [{ id: sound.id }])
     t.ok((await sotto.openSecret({ token: sound.link.token })).isOk())
   },

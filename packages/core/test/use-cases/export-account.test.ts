@@ -7,6 +7,7 @@ import { corruptSecret } from '../corruption.ts'
 import {
   addWebhook,
   all,
+  ask,
   choosePassword,
   createWorld,
   newSecret,
@@ -20,7 +21,17 @@ t.test('an export holds all that is the account’s, drafts’ notes included an
   const { deps, sotto, accountId } = await filledWorld()
   const items = await all(exportAccount(deps, { accountId }))
   const kinds = items.map(({ kind }) => kind)
-  t.strictSame(kinds, ['account', 'folder', 'draft', 'draft', 'secret', 'access_token', 'session', 'webhook'])
+  t.strictSame(kinds, [
+    'account',
+    'folder',
+    'draft',
+    'draft',
+    'secret',
+    'request',
+    'access_token',
+    'session',
+    'webhook',
+  ])
   const drafts = items.flatMap((each) => (each.kind === 'draft' ? [each.item.note] : []))
   t.strictSame(drafts, ['the draft’s note', undefined], 'a note with a password is not readable without')
   t.strictSame(
@@ -50,6 +61,7 @@ t.test('an error ends it, and nothing follows', async (t) => {
     { folders: failing(deps.folders, { page: busy }) },
     { drafts: failing(deps.drafts, { find: busy }) },
     { secrets: failing(deps.secrets, { overviews: busy }) },
+    { requests: failing(deps.requests, { page: busy }) },
     { sessions: failing(deps.sessions, { page: busy }) },
     { webhooks: failing(deps.webhooks, { list: busy }) },
   ]) {
@@ -111,6 +123,7 @@ async function filledWorld(): Promise<World> {
   expectOk(await sotto.saveDraft(newSecret(world, { note: 'the draft’s note' })))
   deps.clock.advance(1)
   expectOk(await sotto.saveDraft(newSecret(world, { note: 'the locked note', password: 'right' })))
+  await ask(world)
   return world
 }
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { err, errAsync, ok, okAsync } from 'neverthrow'
 import { expectErr, expectOk, failing, linkRecordOf, noteBehind } from '@sotto/test-kit'
-import type { SecretEvent } from '../../src/entities/secret-event.ts'
+import type { OwnerEvent } from '../../src/entities/secret-event.ts'
 import type { SecretCipher } from '../../src/ports/cipher.ts'
 import type { NewSecret } from '../../src/rules/fields.ts'
 import { noAttempts } from '../../src/rules/attempts.ts'
@@ -477,7 +477,7 @@ t.test('a secret that nobody wants to hear of queues nothing and takes no more r
   t.strictSame([calls, eventsOf(world)], [{}, []])
 })
 
-function eventsOf({ deps }: World): SecretEvent[] {
+function eventsOf({ deps }: World): OwnerEvent[] {
   return [...deps.data.outbox.values()]
 }
 

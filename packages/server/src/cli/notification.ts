@@ -1,4 +1,4 @@
-import type { Delivery } from '@sotto/core'
+import { subjectOf, type Delivery } from '@sotto/core'
 import { toWireDelivery, toWireRetried, toWireTestOutcome, type TestOutcome } from '@sotto/wire'
 import type { Command } from 'commander'
 import { err, ok, type Result } from 'neverthrow'
@@ -110,7 +110,7 @@ const layout: ListLayout<Delivery> = {
     { title: 'ACCOUNT', width: widths.id, text: ({ target }) => target.accountId },
     { title: 'KIND', width: 7, text: ({ target }) => target.kind },
     { title: 'TYPE', width: 25, text: ({ event }) => event.type },
-    { title: 'SECRET', width: widths.id, text: ({ event }) => event.secretId },
+    { title: 'ABOUT', width: widths.id, text: ({ event }) => subjectOf(event) },
     { title: 'CREATED', width: widths.time, text: ({ event }) => timeCell(event.createdAtMicros) },
     { title: 'DUE', width: widths.time, text: (delivery) => timeCell(delivery.dueAtMicros) },
     { title: 'ATTEMPTS', width: 8, text: ({ attempts }) => String(attempts) },

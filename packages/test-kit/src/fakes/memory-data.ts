@@ -5,8 +5,8 @@ import {
   type KeyRetired,
   type Lease,
   type LinkState,
+  type OwnerEvent,
   type RequestDigests,
-  type SecretEvent,
   type ShownServer,
   type StorageFailed,
   type StorageUnavailable,
@@ -17,6 +17,7 @@ import {
   type StoredKey,
   type StoredNote,
   type StoredPassword,
+  type StoredRequest,
   type StoredSecret,
   type StoredSession,
   type StoredWebhook,
@@ -47,9 +48,10 @@ export interface MemoryData {
   knownAddresses: readonly KnownAddress[]
   readonly folders: Map<Uuid, StoredFolder>
   readonly secrets: Map<Uuid, SecretRow>
+  readonly requests: Map<Uuid, RequestRow>
   claims: readonly ClaimRow[]
   readonly accessTokens: Map<Uuid, AccessTokenRow>
-  readonly outbox: Map<Uuid, SecretEvent>
+  readonly outbox: Map<Uuid, OwnerEvent>
   readonly deliveries: Map<Uuid, DeliveryRow>
   /** The latest lease of each target, by {@link targetKey}. One that was released ended at `-Infinity`. */
   readonly leases: Map<string, { readonly id: Lease['id']; readonly untilMicros: number }>
@@ -119,6 +121,15 @@ export interface SecretRow {
   readonly forms: ReadonlySet<string>
 }
 
+export interface RequestRow {
+  readonly request: StoredRequest
+  readonly digest: Uint8Array
+  readonly answers: number
+  readonly closedAtMicros: number | undefined
+  /** When the forms, by their ids, handed in an answer. */
+  readonly forms: ReadonlyMap<string, number>
+}
+
 /** An open storage's access to the data. */
 export interface MemoryConnection extends References {
   readonly data: MemoryData
@@ -159,6 +170,7 @@ export function createMemoryData(kids: readonly number[]): MemoryData {
     knownAddresses: [],
     folders: new Map(),
     secrets: new Map(),
+    requests: new Map(),
     claims: [],
     accessTokens: new Map(),
     outbox: new Map(),

@@ -1,5 +1,6 @@
 import type { Uuid } from '@sotto/core'
 import type { MemoryData } from './memory-data.ts'
+import { eraseRequestsOf } from './memory-requests.ts'
 import { eraseSessions } from './memory-sessions.ts'
 
 /** Erases of an account what lets anyone in. False when there is no such account. */
@@ -9,6 +10,7 @@ export function beginErasure(data: MemoryData, id: Uuid): boolean {
   for (const { token } of data.accessTokens.values())
     if (token.accountId === id) data.accessTokens.delete(token.id)
   eraseSessions(data, id)
+  eraseRequestsOf(data, (accountId) => accountId === id)
   data.passwords.delete(id)
   data.invitations.delete(id)
   data.emailChanges.delete(id)
@@ -26,6 +28,7 @@ export function eraseBegun(data: MemoryData, limit: number): number {
   const { erasing, secrets, folders } = data
   // Of requests that were authenticated before the erasure began. Not counted.
   data.claims = data.claims.filter(({ accountId }) => !erasing.has(accountId))
+  eraseRequestsOf(data, (accountId) => erasing.has(accountId))
   const steps = [
     ...secrets
       .values()

@@ -6,6 +6,7 @@ import {
   type Uuid,
 } from '@sotto/core'
 import { err, ok } from 'neverthrow'
+import { openRequests } from './memory-requests.ts'
 import { keyRetired, pageOf, taken, type MemoryConnection, type MemoryData } from './memory-data.ts'
 
 export function createMemoryFolders({ data, answer, hasAccount, mayWrite }: MemoryConnection): FolderStore {
@@ -51,9 +52,12 @@ export function createMemoryFolders({ data, answer, hasAccount, mayWrite }: Memo
         const folder = folderOf(accountId, id)
         if (folder === undefined) return ok(false)
         const { draftsCount, secretsCount } = counted(data, folder, nowMicros)
-        if (draftsCount + secretsCount > 0) return err({ code: 'folder_not_empty' })
+        const requestsCount = openRequests(data, { accountId, folderId: id, nowMicros }).length
+        if (draftsCount + secretsCount + requestsCount > 0) return err({ code: 'folder_not_empty' })
         for (const { secret } of data.secrets.values())
           if (secret.folderId === id) data.secrets.delete(secret.id)
+        for (const { request } of data.requests.values())
+          if (request.folderId === id) data.requests.delete(request.id)
         return ok(data.folders.delete(id))
       }),
   }

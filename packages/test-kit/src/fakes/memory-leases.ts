@@ -1,4 +1,4 @@
-import type { Delivery, Lease, LeaseOptions, Target } from '@sotto/core'
+import { subjectOf, type Delivery, type Lease, type LeaseOptions, type Target } from '@sotto/core'
 import { inOrder, targetKey, type MemoryData } from './memory-data.ts'
 
 /** Leases targets that have a due delivery; those that are due the longest come first. */
@@ -54,7 +54,8 @@ function firstsByTarget({ deliveries }: MemoryData, kind: Target['kind']): reado
     .toSorted((one, other) => inOrder(one.event, other.event))
   for (const delivery of waiting) {
     const firsts = targets.get(targetKey(delivery.target)) ?? new Map<string, Delivery>()
-    if (!firsts.has(delivery.event.secretId)) firsts.set(delivery.event.secretId, delivery)
+    const subject = subjectOf(delivery.event)
+    if (!firsts.has(subject)) firsts.set(subject, delivery)
     targets.set(targetKey(delivery.target), firsts)
   }
   return [...targets.values()].map((firsts) => [...firsts.values()])

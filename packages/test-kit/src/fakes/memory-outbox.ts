@@ -1,4 +1,12 @@
-import type { Delivery, EventDeliveries, NewDelivery, OutboxStore, SecretEvent } from '@sotto/core'
+import {
+  isRequestEvent,
+  subjectOf,
+  type Delivery,
+  type EventDeliveries,
+  type NewDelivery,
+  type OutboxStore,
+  type OwnerEvent,
+} from '@sotto/core'
 import { ok } from 'neverthrow'
 import {
   inOrder,
@@ -32,7 +40,7 @@ export function createMemoryOutbox({ data, answer, hasAccount }: MemoryConnectio
 }
 
 /** Puts events into the outbox. */
-export function putEvents({ outbox }: MemoryData, events: readonly SecretEvent[]): void {
+export function putEvents({ outbox }: MemoryData, events: readonly OwnerEvent[]): void {
   for (const event of events) outbox.set(event.id, structuredClone(event))
 }
 
@@ -50,7 +58,7 @@ function rowToJoin(
 ): DeliveryRow | undefined {
   const last = rows
     .filter(({ delivery }) => delivery.deadAtMicros === undefined && isSameTarget(delivery.target, target))
-    .filter(({ delivery }) => delivery.event.secretId === event.secretId)
+    .filter(({ delivery }) => subjectOf(delivery.event) === subjectOf(event))
     .toSorted((one, other) => inOrder(one.delivery.event, other.delivery.event))
     .at(-1)
   const fits = joins && last?.delivery.joins === true && last.delivery.event.type === event.type
@@ -60,6 +68,10 @@ function rowToJoin(
 function joined(waiting: Delivery, { event }: NewDelivery): Delivery {
   const count = waiting.count + 1
   if (count === 1) return { ...waiting, count, event }
-  const latest = event.opens < waiting.event.opens ? waiting.event : event
+  const latest = countOf(event) < countOf(waiting.event) ? waiting.event : event
   return { ...waiting, count, event: { ...latest, id: waiting.event.id } }
+}
+
+function countOf(event: OwnerEvent): number {
+  return isRequestEvent(event) ? event.answers : event.opens
 }

@@ -100,6 +100,7 @@ const places: Readonly<Record<TextColumn, readonly [keyof MemoryData, ...names: 
   'account.password': ['passwords', 'hash'],
   'webhook.endpoint': ['webhooks', 'endpoint'],
   'session.name': ['sessions', 'session', 'name'],
+  'request.content': ['requests', 'request', 'content'],
 }
 
 type Fields = Readonly<Record<string, unknown>>

@@ -11,6 +11,7 @@ import { createMemoryKeys, createMemoryServers } from './memory-keys.ts'
 import { createMemoryLinks } from './memory-links.ts'
 import { createMemoryOutbox } from './memory-outbox.ts'
 import { createMemoryPasswords } from './memory-passwords.ts'
+import { createMemoryRequests } from './memory-requests.ts'
 import { createMemoryQuota, type MemoryQuota } from './memory-quota.ts'
 import { createMemoryCorruption, createMemoryRewraps } from './memory-rewraps.ts'
 import { createMemorySecrets } from './memory-secrets.ts'
@@ -55,6 +56,7 @@ export function createMemoryStorage({
     drafts: createMemoryDrafts(connection),
     idempotencyKeys: createMemoryIdempotency(connection),
     links: createMemoryLinks(connection),
+    requests: createMemoryRequests(connection),
     outbox: createMemoryOutbox(connection),
     deliveries: createMemoryDeliveries(connection),
     webhooks: createMemoryWebhooks(connection),

@@ -34,6 +34,7 @@ export function createMemoryUpkeep({ data, answer, isClosed }: MemoryConnection)
           folders: data.folders.size,
           drafts: data.secrets.size - secrets,
           secrets,
+          requests: data.requests.size,
         })
       }),
 
@@ -51,6 +52,7 @@ function latestOf(data: MemoryData): number | undefined {
     accounts,
     folders,
     secrets,
+    requests,
     accessTokens,
     passwords,
     sessions,
@@ -65,6 +67,7 @@ function latestOf(data: MemoryData): number | undefined {
     ...secrets
       .values()
       .map(({ secret }) => Math.max(secret.createdAtMicros, secret.link?.createdAtMicros ?? 0)),
+    ...requests.values().map(({ request }) => request.createdAtMicros),
     ...accessTokens
       .values()
       .map(({ token }) => Math.max(token.createdAtMicros, token.lastUsedAtMicros ?? -Infinity)),

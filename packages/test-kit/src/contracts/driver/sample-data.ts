@@ -4,6 +4,7 @@ import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { addFullAccount, rowsOf } from '../storage/account-rows.ts'
 import { putEvents } from '../storage/queue-rows.ts'
+import { addRequest, handIn } from '../storage/request-rows.ts'
 import { addFolder, linkRecordOf, recordWithNote } from '../storage/rows.ts'
 
 /** An hour after the rows were written; the time of backups and restores. */
@@ -20,7 +21,7 @@ export const keepAll: Omit<RestoreOptions<never>, 'file'> = {
 /** What {@link fill} adds. */
 export type SampleData = Awaited<ReturnType<typeof fill>>
 
-/** Adds rows of every kind, and counts an open of a secret with a limit; one event waits. Another account has a secret that expires before {@link laterMicros}. */
+/** Adds rows of every kind, and counts an open of a secret with a limit, and an answer of a form; one event waits. Another account has a secret that expires before {@link laterMicros}. */
 export async function fill(storage: OpenStorage, make: Samples) {
   const full = await addFullAccount(storage, make)
   const { id: accountId, folder } = full
@@ -35,11 +36,15 @@ export async function fill(storage: OpenStorage, make: Samples) {
   expectOk(await storage.webhooks.insert(disabled, 5))
   const revoked = make.accessToken(accountId, { createdAtMicros: noonMicros + 1, revokedAtMicros: 7 })
   expectOk(await storage.accessTokens.insert(revoked, make.tokenDigest()))
+  const asked = await addRequest(storage, make, { answersAllowed: 3 }, folder)
+  const formId = make.formId()
+  expectOk(await handIn(storage, make, asked, { formId }), 'answering a request')
   const bucket = make.tokenDigest()
   const counted = { attempts: { ...noAttempts, wrongTotal: 1 }, eraseAtMicros: laterMicros + 1 }
   expectOk(await storage.signIns.update([bucket], () => ok({ buckets: [counted] })), 'counting an attempt')
   const seenIn = async (place: OpenStorage) => ({
     ...(await rowsOf(place, full)),
+    answered: expectOk(await place.requests.findByDigest(asked.digest, laterMicros, { formId })),
     limited: await recordWithNote(place, limited.link.lookup),
     expired: (await linkRecordOf(place, expired.link.lookup))?.secret,
     attempts: expectErr(await place.signIns.update([bucket], ([state]) => err(state))),

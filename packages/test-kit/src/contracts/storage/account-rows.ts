@@ -5,6 +5,7 @@ import { same } from '../compare.ts'
 import { kids } from './harness.ts'
 import { addEmailChange, addInvitation } from './one-time-rows.ts'
 import { addDeliveries } from './queue-rows.ts'
+import { addRequest } from './request-rows.ts'
 import { addPassword, recordWithNote } from './rows.ts'
 
 /** Made-up text under a key. */
@@ -44,6 +45,8 @@ export async function addFullAccount(store: Storage, make: Samples, kid = kids.w
   const target = { kind: 'webhook', accountId: id, webhookId: webhook.id } as const
   const deliveries = [make.delivery(make.event(id), { target }), make.delivery(make.event(id))]
   await addDeliveries(store, { secret }, deliveries)
+  const asked = await addRequest(store, make, { content: under(make, kid) }, folder)
+  const { request, digest: requestDigest } = asked
   const texts = {
     'account.name': [id, account.name],
     'folder.label': [folder.id, folder.label],
@@ -52,13 +55,25 @@ export async function addFullAccount(store: Storage, make: Samples, kid = kids.w
     'webhook.endpoint': [webhook.id, webhook.endpoint],
     'account.display_name': [displayName.id, displayName.name],
     'session.name': [session.id, session.name],
+    'request.content': [request.id, request.content],
   } as const satisfies Record<TextColumn, readonly [Uuid, Encrypted]>
   const textIn = (column: TextColumn): StoredText => {
     const [rowId, encrypted] = texts[column]
     return { place: { column, accountId: id, rowId }, encrypted }
   }
-  const rows = { account, folder, draft, draftNote, secret, note, token, password, session, webhook }
-  return { id, index, ...rows, tokenDigest, sessionDigest, invitationDigest, changeDigest, address, textIn }
+  const rows = { account, folder, draft, draftNote, secret, note, token, password, session, webhook, request }
+  return {
+    id,
+    index,
+    ...rows,
+    requestDigest,
+    tokenDigest,
+    sessionDigest,
+    invitationDigest,
+    changeDigest,
+    address,
+    textIn,
+  }
 }
 
 /** All that is stored of the account. */
@@ -90,6 +105,7 @@ export async function accessOf(store: Storage, full: FullAccount) {
     invitation: expectOk(await store.invitations.find(full.invitationDigest, noonMicros)),
     change: expectOk(await store.emailChanges.find(full.changeDigest, noonMicros)),
     address: expectOk(await store.signIns.knowsAddress(id, [full.address], 0)),
+    request: expectOk(await store.requests.findByDigest(full.requestDigest, noonMicros)),
     webhooks: expectOk(await store.webhooks.list(id)),
     deliveries: expectOk(await store.deliveries.page({ accountId: id }, undefined, 10)),
   }
@@ -106,6 +122,7 @@ export const noAccess: Awaited<ReturnType<typeof accessOf>> = {
   invitation: undefined,
   change: undefined,
   address: false,
+  request: undefined,
   webhooks: [],
   deliveries: [],
 }

@@ -61,7 +61,7 @@ export const corruptionStoreContract: readonly StorageCase[] = contractOf([
       },
     }),
     'corruption-store/text-is-erased': storageCase({
-      rule: 'eraseText erases the access token, the password, the display name or the session, and answers Ok(true); the rows of other accounts stay.',
+      rule: 'eraseText erases the access token, the password, the display name, the session or the request, and answers Ok(true); the rows of other accounts stay.',
       async check(store, make) {
         const [mine, theirs] = [await addFullAccount(store, make), await addFullAccount(store, make)]
         const [before, others] = [await rowsOf(store, mine), await rowsOf(store, theirs)]
@@ -99,7 +99,13 @@ export const corruptionStoreContract: readonly StorageCase[] = contractOf([
 ])
 
 /** What can be given up. */
-const columns = ['access_token.name', 'account.password', 'account.display_name', 'session.name'] as const
+const columns = [
+  'access_token.name',
+  'account.password',
+  'account.display_name',
+  'session.name',
+  'request.content',
+] as const
 
 async function eraseTexts({ corruption }: StorageUnderTest, { textIn }: FullAccount): Promise<void> {
   for (const column of columns) {
@@ -110,8 +116,8 @@ async function eraseTexts({ corruption }: StorageUnderTest, { textIn }: FullAcco
 
 /** The rows without what {@link eraseTexts} erases. */
 function withoutTexts(rows: Awaited<ReturnType<typeof rowsOf>>) {
-  const { tokens, token, sessions, session, password, displayName } = noAccess
+  const { tokens, token, sessions, session, password, displayName, request } = noAccess
   const account = rows.account && { ...rows.account, displayName }
   const { from: _, ...link } = rows.link ?? {}
-  return { ...rows, account, link, tokens, token, sessions, session, password, displayName }
+  return { ...rows, account, link, tokens, token, sessions, session, password, displayName, request }
 }

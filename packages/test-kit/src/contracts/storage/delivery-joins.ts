@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Lease, NewDelivery, SecretEvent, Settlement } from '@sotto/core'
+import type { Lease, SecretEvent, Settlement } from '@sotto/core'
 import { expectOk } from '../../expect.ts'
-import { noonMicros, type Samples } from '../../samples.ts'
+import { noonMicros, type Samples, type SecretDelivery } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
 import { storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
 import { addDeliveries, addQueue, fresh, lease, listed, onlyLease, type Queue } from './queue-rows.ts'
@@ -45,7 +45,7 @@ export const deliveryJoinCases: readonly StorageCase[] = together({
       const queue = await addQueue(store, make)
       const { accountId } = queue
       const webhooks = [make.uuid(), make.uuid()]
-      const kinds: readonly ((event: SecretEvent) => Partial<NewDelivery>)[] = [
+      const kinds: readonly ((event: SecretEvent) => Partial<SecretDelivery>)[] = [
         () => ({}),
         () => ({ target: { kind: 'webhook', accountId, webhookId: webhooks[0] ?? '' } }),
         () => ({ target: { kind: 'webhook', accountId, webhookId: webhooks[1] ?? '' } }),
@@ -75,7 +75,7 @@ export const deliveryJoinCases: readonly StorageCase[] = together({
     async check(store, make) {
       const queue = await addQueue(store, make)
       const [first, second, third, fourth] = opensOf(make, queue)
-      const locked: NewDelivery = {
+      const locked: SecretDelivery = {
         ...second,
         event: { ...second.event, type: 'secret.locked' },
         joins: false,
@@ -154,7 +154,7 @@ export const deliveryJoinCases: readonly StorageCase[] = together({
 function opensOf(
   make: Samples,
   { accountId }: Queue,
-): readonly [NewDelivery, NewDelivery, NewDelivery, NewDelivery] {
+): readonly [SecretDelivery, SecretDelivery, SecretDelivery, SecretDelivery] {
   const secretId = make.uuid()
   const open = (at: number) =>
     make.delivery(make.event(accountId, { secretId, createdAtMicros: noonMicros + at, opens: at + 1 }), {

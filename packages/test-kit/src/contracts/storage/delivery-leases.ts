@@ -1,6 +1,6 @@
-import type { Lease, NewDelivery, Target } from '@sotto/core'
+import type { Lease, Target } from '@sotto/core'
 import { expectOk } from '../../expect.ts'
-import { noonMicros, type Samples } from '../../samples.ts'
+import { noonMicros, type SecretDelivery, type Samples } from '../../samples.ts'
 import { same, sameIds } from '../compare.ts'
 import { besideCase, storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
 import {
@@ -120,7 +120,7 @@ export const deliveryLeaseCases: readonly StorageCase[] = together({
     rule: 'What is due after `latestMicros` is leased immediately, as is a target whose lease ends after it; what is due at `latestMicros`, or leased until then, is not.',
     async check(store, make) {
       const latestMicros = noonMicros + latestAfterMicros
-      const added: NewDelivery[] = []
+      const added: SecretDelivery[] = []
       for (const times of [[latestMicros], [latestMicros + 1], [noonMicros, latestMicros + 1]]) {
         const queue = await addQueue(store, make)
         const mails = times.map((dueAtMicros) => mailAt(make, queue, 0, { dueAtMicros }))
@@ -209,14 +209,14 @@ function webhookOf(make: Samples, { accountId }: Queue): Target {
 }
 
 /** Adds a delivery to each of four webhooks. */
-async function addManyTargets(store: StorageUnderTest, make: Samples): Promise<readonly NewDelivery[]> {
+async function addManyTargets(store: StorageUnderTest, make: Samples): Promise<readonly SecretDelivery[]> {
   const queue = await addQueue(store, make)
   const posts = [0, 1, 2, 3].map((at) => mailAt(make, queue, at, { target: webhookOf(make, queue) }))
   await addDeliveries(store, queue, posts)
   return posts
 }
 
-async function losesEverything(store: StorageUnderTest, held: Lease, added: NewDelivery): Promise<void> {
+async function losesEverything(store: StorageUnderTest, held: Lease, added: SecretDelivery): Promise<void> {
   const { deliveries } = store
   for (const settlement of [
     { outcome: 'done' },

@@ -1,6 +1,6 @@
-import type { NewDelivery, Settlement } from '@sotto/core'
+import type { Settlement } from '@sotto/core'
 import { expectOk } from '../../expect.ts'
-import { noonMicros, type Samples } from '../../samples.ts'
+import { noonMicros, type Samples, type SecretDelivery } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
 import {
@@ -126,8 +126,8 @@ function threeOf(
   queue: Queue,
   [first, second, third]: readonly [number, number, number],
   secretId = make.uuid(),
-): readonly [NewDelivery, NewDelivery, NewDelivery] {
-  const about = (afterMicros: number): NewDelivery => {
+): readonly [SecretDelivery, SecretDelivery, SecretDelivery] {
+  const about = (afterMicros: number): SecretDelivery => {
     const delivery = mailAt(make, queue, afterMicros)
     return { ...delivery, event: { ...delivery.event, secretId } }
   }

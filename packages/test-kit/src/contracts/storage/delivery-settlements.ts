@@ -1,6 +1,6 @@
-import type { Delivery, Lease, NewDelivery, Settlement } from '@sotto/core'
+import type { Delivery, Lease, Settlement } from '@sotto/core'
 import { expectOk } from '../../expect.ts'
-import { noonMicros, type Samples } from '../../samples.ts'
+import { noonMicros, type SecretDelivery, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { storageCase, type StorageCase, type StorageUnderTest, together } from './harness.ts'
 import { addDeliveries, addQueue, fresh, leasedIds, lease, listed, mailAt, onlyLease } from './queue-rows.ts'
@@ -111,7 +111,7 @@ function attempted({ dueAtMicros, attempts, deadAtMicros }: Delivery) {
 async function leaseTwo(
   store: StorageUnderTest,
   make: Samples,
-): Promise<{ readonly held: Lease; readonly first: NewDelivery; readonly second: NewDelivery }> {
+): Promise<{ readonly held: Lease; readonly first: SecretDelivery; readonly second: SecretDelivery }> {
   const queue = await addQueue(store, make)
   const [first, second] = [mailAt(make, queue, 0), mailAt(make, queue, 1)]
   await addDeliveries(store, queue, [first, second])
@@ -121,7 +121,7 @@ async function leaseTwo(
 async function settle(
   { deliveries }: StorageUnderTest,
   held: Lease,
-  { id }: NewDelivery,
+  { id }: SecretDelivery,
   settlement: Settlement,
 ): Promise<void> {
   same(expectOk(await deliveries.settle(held, id, settlement)), true, settlement.outcome)

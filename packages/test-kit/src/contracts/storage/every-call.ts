@@ -127,11 +127,12 @@ function callsOfQueue(
 
 /** A call of every method of the stores behind the pages of owners. */
 function callsOfOwners(
-  { passwords, sessions, invitations, emailChanges, signIns, idempotencyKeys }: StorageUnderTest,
+  { passwords, sessions, invitations, emailChanges, signIns, idempotencyKeys, requests }: StorageUnderTest,
   make: Samples,
   secret: StoredShareableSecret,
 ): readonly Call[] {
   const { accountId } = secret
+  const folder = make.folder(accountId)
   const [password, session, digest] = [make.password(accountId), make.session(accountId), make.tokenDigest()]
   const left = { nowMicros: noonMicros, password, session, sessionDigest: digest }
   const known = { accountId, address: digest, atMicros: noonMicros }
@@ -154,6 +155,15 @@ function callsOfOwners(
     () => emailChanges.find(digest, noonMicros),
     () => emailChanges.spend(digest, noonMicros, make.encrypted(), [digest]),
     () => emailChanges.eraseExpired(noonMicros, 1),
+    () => requests.insert(make.request(folder), digest),
+    () => requests.find(accountId, secret.id, noonMicros),
+    () => requests.page({ accountId, nowMicros: noonMicros }, undefined, 1),
+    () => requests.countOpen({ accountId, nowMicros: noonMicros }),
+    () => requests.close(accountId, secret.id, noonMicros),
+    () => requests.findByDigest(digest, noonMicros),
+    () => requests.answer(digest, {}, { secret: make.draft(folder), note: make.note() }, () => ok({})),
+    () => requests.eraseIn(accountId, folder.id, 1),
+    () => requests.eraseExpired(noonMicros, 1, reportsNothing),
     () => idempotencyKeys.find(accountId, [digest], 0),
     () => idempotencyKeys.insertSecret(secret, make.note(), { digests: [], forgottenByMicros: 0 }),
     () => idempotencyKeys.eraseOld(noonMicros, 1),

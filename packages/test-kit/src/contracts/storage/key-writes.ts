@@ -1,8 +1,9 @@
 import type { StorageUnderTest } from './harness.ts'
-import type { ResultAsync } from 'neverthrow'
+import { ok, type ResultAsync } from 'neverthrow'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { addFullAccount, secretUnder, under, type FullAccount } from './account-rows.ts'
 import { makeDigests } from './idempotency-rows.ts'
+import { answerTo } from './request-rows.ts'
 import { spending } from './one-time-rows.ts'
 
 /** Where a write writes. */
@@ -34,6 +35,12 @@ export const inserts: Writes = {
     store.secrets.insert(make.draft(full.folder, { kid }), make.note()),
   'secrets.insert': ({ store, make, full }, kid) =>
     store.secrets.insert(make.secret(full.folder, noonMicros, { kid }), make.note()),
+  'requests.insert': ({ store, make, full }, kid) =>
+    store.requests.insert(make.request(full.folder, { content: under(make, kid) }), make.tokenDigest()),
+  'requests.answer': ({ store, make, full }, kid) =>
+    store.requests.answer(full.requestDigest, {}, answerTo(make, full.folder, { kid }), () =>
+      ok({ accepted: { answers: 1, receivedAtMicros: noonMicros } }),
+    ),
   'idempotencyKeys.insertSecret': ({ store, make, full }, kid) =>
     store.idempotencyKeys.insertSecret(make.secret(full.folder, noonMicros, { kid }), make.note(), {
       digests: [makeDigests(make)],

@@ -46,6 +46,7 @@ const stores = Object.keys({
   secrets: true,
   drafts: true,
   links: true,
+  requests: true,
   outbox: true,
   deliveries: true,
   webhooks: true,

@@ -3,7 +3,6 @@ import type {
   Delivery,
   Lease,
   LeaseOptions,
-  NewDelivery,
   SecretEvent,
   Storage,
   StoredShareableSecret,
@@ -12,7 +11,7 @@ import type {
 } from '@sotto/core'
 import { ok } from 'neverthrow'
 import { expectOk } from '../../expect.ts'
-import { noonMicros, type Samples } from '../../samples.ts'
+import { noonMicros, type Samples, type SecretDelivery } from '../../samples.ts'
 import { same } from '../compare.ts'
 import type { StorageUnderTest } from './harness.ts'
 import { addLink } from './rows.ts'
@@ -50,7 +49,7 @@ export async function putEvents(
 export async function addDeliveries(
   store: Storage,
   queue: Pick<Queue, 'secret'>,
-  deliveries: readonly NewDelivery[],
+  deliveries: readonly SecretDelivery[],
 ): Promise<void> {
   for (const delivery of deliveries) {
     await putEvents(store, queue, [delivery.event])
@@ -66,8 +65,8 @@ export function mailAt(
   make: Samples,
   { accountId }: Queue,
   afterMicros: number,
-  columns?: Partial<NewDelivery>,
-): NewDelivery {
+  columns?: Partial<SecretDelivery>,
+): SecretDelivery {
   return make.delivery(make.event(accountId, { createdAtMicros: noonMicros + afterMicros }), {
     dueAtMicros: noonMicros,
     ...columns,
@@ -75,7 +74,7 @@ export function mailAt(
 }
 
 /** The delivery as it is right after it was added. */
-export function fresh(added: NewDelivery): Delivery {
+export function fresh(added: SecretDelivery): Delivery {
   return { ...added, count: 1, attempts: 0, lastFailure: undefined, deadAtMicros: undefined }
 }
 

@@ -20,6 +20,7 @@ import {
 } from './harness.ts'
 import { readAll, shuffled } from './paging.ts'
 import { onlyWinner } from './races.ts'
+import { addRequest } from './request-rows.ts'
 import { addPassword } from './rows.ts'
 
 /** Cases of `texts` and `replaceText`. */
@@ -129,7 +130,7 @@ function replace({ rewraps }: StorageUnderTest, make: Samples, from: StoredText,
 
 /** The rows with these texts. */
 function withTexts(rows: Awaited<ReturnType<typeof rowsOf>>, texts: Readonly<Record<TextColumn, Encrypted>>) {
-  const { account, session, password } = rows
+  const { account, session, password, request } = rows
   const name = { name: texts['session.name'] }
   const displayName = account?.displayName && { ...account.displayName, name: texts['account.display_name'] }
   return {
@@ -143,10 +144,15 @@ function withTexts(rows: Awaited<ReturnType<typeof rowsOf>>, texts: Readonly<Rec
     session: session && { ...session, ...name },
     password: password && { ...password, hash: texts['account.password'] },
     webhooks: rows.webhooks.map((webhook) => ({ ...webhook, endpoint: texts['webhook.endpoint'] })),
+    request: request && {
+      ...request,
+      request: { ...request.request, content: texts['request.content'] },
+      from: displayName,
+    },
   }
 }
 
-/** Adds an account with a password, a display name and a session, and a folder, a token and a webhook to another account, all with the same id. */
+/** Adds an account with a password, a display name and a session, and a folder with a request, a token and a webhook to another account, all with the same id. */
 async function insertTexts(store: StorageUnderTest, make: Samples, accountId: Uuid, id: Uuid): Promise<void> {
   expectOk(await store.accounts.insert(make.account({ id }), [make.nameIndex()]))
   const { password } = await addPassword(store, make, id, { id })
@@ -154,7 +160,9 @@ async function insertTexts(store: StorageUnderTest, make: Samples, accountId: Uu
   const session = make.session(id, { id })
   same(expectOk(await store.sessions.insert(session, make.tokenDigest(), password.id)), true)
   same(expectOk(await store.sessions.rename(id, id, make.encrypted())), true)
-  expectOk(await store.folders.insert(make.folder(accountId, { id })))
+  const folder = make.folder(accountId, { id })
+  expectOk(await store.folders.insert(folder))
+  await addRequest(store, make, { id }, folder)
   expectOk(await store.accessTokens.insert(make.accessToken(accountId, { id }), make.tokenDigest()))
   expectOk(await store.webhooks.insert(make.webhook(accountId, { id }), 10))
 }

@@ -1,4 +1,4 @@
-import type { StoredSecret, StoredShareableSecret } from '@sotto/core'
+import { subjectOf, type StoredSecret, type StoredShareableSecret } from '@sotto/core'
 import { ok } from 'neverthrow'
 import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
@@ -29,7 +29,7 @@ export const secretReportCases: readonly StorageCase[] = together({
       const events = expectOk(await store.outbox.page(undefined, 10))
       same(
         events
-          .map(({ secretId, type }) => ({ secretId, type }))
+          .map((event) => ({ secretId: subjectOf(event), type: event.type }))
           .toSorted((one, other) => (one.secretId < other.secretId ? -1 : 1)),
         unopened.map(({ id }) => ({ secretId: id, type: 'secret.expired_unopened' })),
         'the events',
@@ -77,7 +77,7 @@ function eventOf(make: Samples, { accountId, id, folderId, link }: StoredShareab
 }
 
 async function reported({ outbox }: StorageUnderTest): Promise<readonly string[]> {
-  return expectOk(await outbox.page(undefined, 100)).map(({ secretId }) => secretId)
+  return expectOk(await outbox.page(undefined, 100)).map(subjectOf)
 }
 
 function byId(one: StoredShareableSecret, other: StoredShareableSecret): number {

@@ -15,6 +15,7 @@ import { outboxStoreContract } from './outbox-store.ts'
 import { deliveryStoreContract } from './delivery-store.ts'
 import { webhookStoreContract } from './webhook-store.ts'
 import { passwordStoreContract } from './password-store.ts'
+import { requestStoreContract } from './request-store.ts'
 import { rewrapStoreContract } from './rewrap-store.ts'
 import { secretStoreContract } from './secret-store.ts'
 import { sessionStoreContract } from './session-store.ts'
@@ -31,6 +32,7 @@ export const storageContract: readonly StorageCase[] = [
   ...draftStoreContract,
   ...idempotencyStoreContract,
   ...linkStoreContract,
+  ...requestStoreContract,
   ...outboxStoreContract,
   ...deliveryStoreContract,
   ...webhookStoreContract,

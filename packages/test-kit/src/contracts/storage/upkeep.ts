@@ -13,6 +13,7 @@ import {
   type StorageUnderTest,
 } from './harness.ts'
 import { neededStoresCase } from './needed-stores.ts'
+import { addRequest } from './request-rows.ts'
 import { addFolder, addLink, addSecrets, reportsNothing } from './rows.ts'
 
 /** Later than every key of the cases was made. */
@@ -50,7 +51,7 @@ const ownCases: readonly StorageCase[] = casesOf({
     },
   }),
   'upkeep/last-write-is-the-latest-time': storageCase({
-    rule: 'lastWrite answers the latest time of a row. It is the creation of an account, a folder, a secret, a link, a token, a password, a one-time link, a change of the email address or a webhook, a use of a session, or a sweep.',
+    rule: 'lastWrite answers the latest time of a row. It is the creation of an account, a folder, a secret, a link, a token, a password, a one-time link, a change of the email address, a webhook or a request, a use of a session, or a sweep.',
     needs: ['together'],
     async check(store, make) {
       const lastWrite = async () => expectOk(await store.upkeep.lastWrite())
@@ -79,10 +80,12 @@ const ownCases: readonly StorageCase[] = casesOf({
       same(await lastWrite(), laterMicros + 8, 'after a webhook')
       await addEmailChange(store, make, account.id, { createdAtMicros: laterMicros + 9 })
       same(await lastWrite(), laterMicros + 9, 'after a change of the email address')
-      expectOk(await store.upkeep.recordSweep(laterMicros + 10))
-      same(await lastWrite(), laterMicros + 10, 'after a sweep')
+      await addRequest(store, make, { createdAtMicros: laterMicros + 10 }, folder)
+      same(await lastWrite(), laterMicros + 10, 'after a request')
+      expectOk(await store.upkeep.recordSweep(laterMicros + 11))
+      same(await lastWrite(), laterMicros + 11, 'after a sweep')
       await addSecrets(store, make, [make.draft(folder)])
-      same(await lastWrite(), laterMicros + 10, 'after a row with an earlier time')
+      same(await lastWrite(), laterMicros + 11, 'after a row with an earlier time')
     },
   }),
   'upkeep/oldest-expiry-is-the-earliest': storageCase({
@@ -103,16 +106,17 @@ const ownCases: readonly StorageCase[] = casesOf({
     },
   }),
   'upkeep/counts-rows': storageCase({
-    rule: 'countRows answers how many accounts, folders, drafts and shareable secrets there are, expired ones included.',
+    rule: 'countRows answers how many accounts, folders, drafts, shareable secrets and requests there are, expired ones included.',
     needs: ['together'],
     async check(store, make) {
-      const none = { accounts: 0, folders: 0, drafts: 0, secrets: 0 }
+      const none = { accounts: 0, folders: 0, drafts: 0, secrets: 0, requests: 0 }
       same(expectOk(await store.upkeep.countRows()), none, 'of a fresh storage')
       const folder = await addFolder(store, make)
       await addFolder(store, make)
       await addSecrets(store, make, [make.draft(folder), make.draft(folder), make.draft(folder)])
       await addSecrets(store, make, [make.secret(folder, 0), make.secret(folder, noonMicros)])
-      const counts = { accounts: 2, folders: 2, drafts: 3, secrets: 2 }
+      await addRequest(store, make, { closesAtMicros: 1 }, folder)
+      const counts = { accounts: 2, folders: 2, drafts: 3, secrets: 2, requests: 1 }
       same(expectOk(await store.upkeep.countRows()), counts, 'after some were added')
     },
   }),

@@ -1,0 +1,43 @@
+import type { SecretRequest } from '@sotto/core'
+import { timeOrNull } from './command.ts'
+import { isoMicros } from './iso-micros.ts'
+
+/** The address at which somebody answers a request. */
+export function requestUrl(linkBaseUrl: string, token: string): string {
+  return `${linkBaseUrl}/r/${token}`
+}
+
+/** Of `request create`. `url` is confidential: whoever has it may answer. */
+export function toWireNewRequest(request: SecretRequest, linkBaseUrl: string) {
+  return {
+    id: request.id,
+    url: requestUrl(linkBaseUrl, request.link.token),
+    title: request.title,
+    folder_id: request.folderId,
+    answers_allowed: request.answersAllowed,
+    closes_at: isoMicros(request.closesAtMicros),
+  }
+}
+
+/** Of `request list`. `closed_at`: when its owner closed it. */
+export function toWireListedRequest(request: SecretRequest, linkBaseUrl: string) {
+  return {
+    ...toWireNewRequest(request, linkBaseUrl),
+    answers: request.answers,
+    closed_at: timeOrNull(request.closedAtMicros),
+  }
+}
+
+/** Of a download. */
+export function toWireRequest(request: SecretRequest, linkBaseUrl: string) {
+  const { text, notify, createdAtMicros } = request
+  return {
+    ...toWireListedRequest(request, linkBaseUrl),
+    ...{ text, notify, created_at: isoMicros(createdAtMicros) },
+  }
+}
+
+/** Of `request close`. */
+export function toWireClosed(id: string) {
+  return { id, closed: true }
+}

@@ -223,10 +223,10 @@ const takeQuota = together<string, { isTaken: boolean; windows: Windows }>(500, 
 
 // Secrets.
 
-const secretColumns = `s.id, s.folder_id, s.created_at, s.open_limit, s.notify OR s.has_password, s.kid, s.head, s.lookup,
+const secretColumns = `s.id, s.folder_id, s.created_at, s.open_limit, s.notify OR s.has_password, s.kid, s.head, encode(s.lookup, 'hex'),
   s.link_created_at, s.expires_at`
 
-type SecretRow = [string, string, number, number | null, boolean, number, Buffer, Buffer, number, number]
+type SecretRow = [string, string, number, number | null, boolean, number, Buffer, string, number, number]
 
 function rowOf(
   accountId: string,
@@ -304,17 +304,8 @@ async function create(accountId: string, secret: NewSecret): Promise<string | un
   rows.makeLinkToken(token, createdAt)
   const [id, lookup] = [uuidOf(idBytes.toString('hex')), rows.lookupOf(token)]
   const openLimit = secret.open_limit === undefined || secret.open_limit === 0 ? null : secret.open_limit
-  const row = {
-    id,
-    accountId,
-    folderId,
-    kid,
-    openLimit,
-    lookup,
-    createdAt,
-    linkCreatedAt: createdAt,
-    expiresAt,
-  }
+  const times = { createdAt, linkCreatedAt: createdAt, expiresAt }
+  const row = { id, accountId, folderId, kid, openLimit, lookup: lookup.toString('hex'), ...times }
   const { head, wrap, note } = rows.encryptSecret(row, { ...secret, token }, fresh.subarray(48))
   await insert([kid, id, accountId, folderId, createdAt, createdAt, expiresAt, openLimit, false, false, lookup, head, wrap, note]) // prettier-ignore
   return secretText(row, secret.label, token.toString('base64url'))

@@ -10,7 +10,8 @@ export interface Row {
   readonly folderId: string
   readonly kid: number
   readonly openLimit: number | null
-  readonly lookup: Buffer
+  /** In hexadecimal digits. */
+  readonly lookup: string
   readonly createdAt: number
   readonly linkCreatedAt: number
   readonly expiresAt: number
@@ -87,7 +88,7 @@ const [headStart, wrapStart, noteStart] = [column('head'), column('wrap'), colum
 
 /** What wrap and head are bound to; the last field says that there is no password. */
 function fieldsOf({ id, accountId, kid, lookup, expiresAt, openLimit }: Row): string {
-  const link = field(lookup.toString('hex')) + field(expiresAt)
+  const link = field(lookup) + field(expiresAt)
   return `${field(id)}${field(accountId)}${field(kid)}${link}${field(openLimit ?? '')}1:0,`
 }
 

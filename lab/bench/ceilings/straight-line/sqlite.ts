@@ -203,23 +203,20 @@ function count(bucket: string, times: readonly number[]): readonly Taken[] {
 
 // Secrets.
 
-type SecretRow = [string, string, number, number | null, number, number, Buffer, Buffer, number, number]
+type SecretRow = [string, string, number, number | null, number, number, number, number]
 
-const secretColumns = `hex(s.id), hex(s.folder_id), s.created_at, s.open_limit, s.notify | s.has_password, s.kid,
-  (SELECT head FROM ciphertexts WHERE nr = s.nr), s.lookup, s.link_created_at, s.expires_at`
+const secretColumns = `hex(s.id), hex(s.folder_id), s.created_at, s.open_limit, s.kid, s.link_created_at, s.expires_at,
+  s.notify | s.has_password`
 
-function rowOf(
-  accountId: string,
-  [id, folder, createdAt, openLimit, , kid, , lookup, linkCreatedAt, expiresAt]: SecretRow,
-): Row {
-  // prettier-ignore
+function rowOf(accountId: string, lookup: string, columns: [...SecretRow, ...unknown[]]): Row {
+  const [id, folder, createdAt, openLimit, kid, linkCreatedAt, expiresAt] = columns
   const ids = { id: uuidOf(id), accountId, folderId: uuidOf(folder) }
   return { ...ids, kid, openLimit, lookup, createdAt, linkCreatedAt, expiresAt }
 }
 
-const findSecret = ask<[Buffer, Buffer, Buffer, number], SecretRow>(
+const findSecret = ask<[Buffer, Buffer, Buffer, number], [...SecretRow, head: Buffer, lookup: string]>(
   reader,
-  `SELECT ${secretColumns} FROM secrets s
+  `SELECT ${secretColumns}, (SELECT head FROM ciphertexts WHERE nr = s.nr), hex(s.lookup) FROM secrets s
    WHERE s.nr = coalesce((SELECT nr FROM secrets WHERE id = ?), (SELECT min(nr) FROM secrets))
      AND s.id = ? AND (s.account_id = ?) & (s.expires_at > ?)`,
 )
@@ -228,8 +225,8 @@ function get(accountId: string, id: string): string | undefined {
   const [secret, account, now] = [uuidBytes(id), uuidBytes(accountId), nowMicros()]
   const found = readTogether(() => findSecret.get(secret, secret, account, now))
   if (found === undefined) return undefined
-  const row = rowOf(accountId, found)
-  const { label, token } = rows.decryptHead(row, found[6])
+  const row = rowOf(accountId, found[9].toLowerCase(), found)
+  const { label, token } = rows.decryptHead(row, found[8])
   return secretText(row, label, token)
 }
 
@@ -256,7 +253,15 @@ async function create(accountId: string, secret: NewSecret): Promise<string | un
   const [id, lookup] = [uuidOf(idBytes.toString('hex')), rows.lookupOf(token)]
   const openLimit = secret.open_limit === undefined || secret.open_limit === 0 ? null : secret.open_limit
   const times = { createdAt, linkCreatedAt: createdAt, expiresAt }
-  const row = { id, accountId, folderId: secret.folder_id.toLowerCase(), kid, openLimit, lookup, ...times }
+  const row = {
+    id,
+    accountId,
+    folderId: secret.folder_id.toLowerCase(),
+    kid,
+    openLimit,
+    lookup: lookup.toString('hex'),
+    ...times,
+  }
   const { head, wrap, note } = rows.encryptSecret(row, { ...secret, token }, fresh.subarray(48))
   const isShort = note.length <= 1057
   await write(() => {
@@ -269,11 +274,17 @@ async function create(accountId: string, secret: NewSecret): Promise<string | un
 }
 
 const hasAccount = '(SELECT name_index IS NOT NULL FROM accounts WHERE id = s.account_id)'
-const findLink = ask<[Buffer, Buffer, number], [wrap: Buffer, note: Buffer, account: string, ...SecretRow]>(
+/** The three ciphertexts are one value, and the lengths of two: for so few bytes each value costs as much as all of them. */
+const openable = (value: string): string =>
+  `(SELECT ${value} FROM ciphertexts WHERE NOT s.has_password AND nr = s.nr)`
+const findLink = ask<
+  [Buffer, Buffer, number],
+  [...SecretRow, texts: Buffer, headLength: number, wrapLength: number, account: string]
+>(
   reader,
-  `SELECT (SELECT wrap FROM ciphertexts WHERE NOT s.has_password AND nr = s.nr),
-     coalesce((SELECT note FROM long_notes WHERE NOT s.has_password AND nr = s.nr),
-       (SELECT note FROM ciphertexts WHERE NOT s.has_password AND nr = s.nr)), hex(s.account_id), ${secretColumns}
+  `SELECT ${secretColumns},
+     ${openable('CAST(head || wrap || coalesce((SELECT note FROM long_notes WHERE nr = s.nr), note) AS BLOB)')},
+     ${openable('length(head)')}, ${openable('length(wrap)')}, hex(s.account_id)
    FROM secrets s WHERE s.nr = coalesce((SELECT nr FROM secrets WHERE lookup = ?), (SELECT min(nr) FROM secrets))
      AND ${hasAccount} & iif(s.lookup = ?, s.has_note & (s.expires_at > ?), 0)`,
 )
@@ -297,10 +308,15 @@ async function open(token: Buffer, isAbandoned: () => boolean): Promise<string |
   const [lookup, now] = [rows.lookupOf(token), nowMicros()]
   const found = findLink.get(lookup, lookup, now)
   if (found === undefined) return undefined
-  const [wrap, note, account, ...columns] = found
-  if (columns[4] !== 0) throw new Error('passwords and messages are not on the straight line')
-  const row = rowOf(uuidOf(account), columns)
-  const plain = rows.decryptSecret(row, columns[6], wrap, note)
+  if (found[7] !== 0) throw new Error('passwords and messages are not on the straight line')
+  const [texts, wrapAt, noteAt] = [found[8], found[9], found[9] + found[10]]
+  const row = rowOf(uuidOf(found[11]), lookup.toString('hex'), found)
+  const [head, wrap, note] = [
+    texts.subarray(0, wrapAt),
+    texts.subarray(wrapAt, noteAt),
+    texts.subarray(noteAt),
+  ]
+  const plain = rows.decryptSecret(row, head, wrap, note)
   if (isAbandoned()) return ''
   const openedAt = nowMicros()
   const left = await write(() => claim(lookup, openedAt))

@@ -68,9 +68,17 @@ function refuseToken(reply: FastifyReply, token: string | undefined): void {
   refuse(reply, 401, token === undefined ? missing : 'The access token is not valid.')
 }
 
+let day = { nr: NaN, text: '' }
+const three = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, '0'))
+const two = three.map((digits) => digits.slice(1))
+
 function iso(micros: number): string {
-  const millis = Math.floor(micros / 1000)
-  return `${new Date(millis).toISOString().slice(0, 23)}${String(micros - millis * 1000).padStart(3, '0')}Z`
+  const nr = Math.floor(micros / dayMicros)
+  if (nr !== day.nr) day = { nr, text: new Date(nr * 86_400_000).toISOString().slice(0, 11) }
+  const millis = Math.floor((micros - nr * dayMicros) / 1000)
+  const seconds = Math.floor(millis / 1000)
+  const time = `${two[Math.floor(seconds / 3600)]}:${two[Math.floor(seconds / 60) % 60]}:${two[seconds % 60]}`
+  return `${day.text}${time}.${three[millis % 1000]}${three[micros % 1000]}Z`
 }
 
 const linkBase = `http://localhost:${setting('PORT')}`

@@ -11,7 +11,7 @@ export interface Page<T> {
   readonly items: readonly T[]
   /** The rows of this page that are corrupted and therefore left out: one of them must not hide all others. */
   readonly corrupted: readonly DataCorrupted[]
-  /** The position of the last row of a full page, corrupted or not: the list may continue after it. Absent on a page that is not full. */
+  /** The position of the last row of the page, corrupted or not, when another row follows it. Absent on the last page. */
   readonly next?: Cursor
 }
 
@@ -31,7 +31,7 @@ export interface ListInput {
 
 /**
  * Reads page after page, each after the last row of the one before, and turns its rows into what the list shows. Corrupted rows are left
- * out; any other error of a row ends the list.
+ * out; any other error of a row ends the list. Each read asks for one row more than the page has, which says whether another page follows.
  */
 export async function* pagesOf<Row, T, E, F extends { readonly code: string } = never>(list: {
   readonly after: Cursor | undefined
@@ -43,11 +43,11 @@ export async function* pagesOf<Row, T, E, F extends { readonly code: string } = 
   let { after } = list
   const { pageSize = listPageSize } = list
   for (;;) {
-    const rows = await list.read(after, pageSize)
+    const rows = await list.read(after, pageSize + 1)
     if (rows.isErr()) return yield err(rows.error)
-    const shown = showRows(rows.value, list.show)
+    const last = rows.value.length > pageSize ? rows.value[pageSize - 1] : undefined
+    const shown = showRows(last === undefined ? rows.value : rows.value.slice(0, pageSize), list.show)
     if (shown.isErr()) return yield err(shown.error)
-    const last = rows.value.length < pageSize ? undefined : rows.value.at(-1)
     if (last === undefined) return yield ok(shown.value)
     after = list.cursorOf(last)
     yield ok({ ...shown.value, next: after })

@@ -4,7 +4,6 @@ import {
   parseUuid,
   secretStatuses,
   type Cursor,
-  type DataCorrupted,
   type ErrorOf,
   type FolderNotFound,
   type FolderWithCounts,
@@ -21,29 +20,12 @@ import type { OwnerVisit } from '../visit.ts'
 /** Rows of a list on one page. */
 export const rowsPerPage = 40
 
-/** One page of a list. */
-export interface ShownPage<T> {
-  readonly items: readonly T[]
-  readonly corrupted: readonly DataCorrupted[]
-  /** Where the next page begins; `undefined` on the last one. */
-  readonly next: Cursor | undefined
-}
-
-/** Reads one page of a list, and whether a row follows. */
+/** Reads one page of a list. */
 export async function onePage<T, E>(
   list: (range: ListInput) => Pages<T, E>,
   after: Cursor | undefined,
-): Promise<Result<ShownPage<T>, E>> {
-  const page = await firstOf(list({ after, pageSize: rowsPerPage }))
-  if (page.isErr()) return err(page.error)
-  const { items, corrupted, next } = page.value
-  if (next === undefined) return ok({ items, corrupted, next })
-  const rest = await firstOf(list({ after: next, pageSize: 1 }))
-  return rest.map((row) => ({ items, corrupted, next: row.next && next }))
-}
-
-async function firstOf<T, E>(pages: Pages<T, E>): Promise<Result<Page<T>, E>> {
-  for await (const page of pages) return page
+): Promise<Result<Page<T>, E>> {
+  for await (const page of list({ after, pageSize: rowsPerPage })) return page
   return ok({ items: [], corrupted: [] })
 }
 

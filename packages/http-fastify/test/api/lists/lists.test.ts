@@ -23,7 +23,7 @@ async function endless(t: Parameters<typeof startApi>[0], { pages = Infinity, fa
           if (seen.read > pages) return okAsync([])
           return secrets
             .page(given[0], undefined, given[2])
-            .map(([row]) => new Array(listPageSize).fill(row) as never)
+            .map(([row]) => new Array(given[2]).fill(row) as never)
         },
       },
     }),
@@ -42,11 +42,11 @@ const get = ({ token }: Api, method = 'GET', connection = 'close') =>
 
 t.test('a list of one page is sent immediately, with its length', async (t) => {
   const api = await startApi(t)
-  for (let count = 0; count < listPageSize - 1; count += 1) await api.makeSecret(api.accountId, api.folderId)
+  for (let count = 0; count < listPageSize; count += 1) await api.makeSecret(api.accountId, api.folderId)
   const answer = firstAnswer(await sendRaw(await listen(api.app), get(api)))
   t.equal(answer.headers['content-length'], String(answer.body.length))
   t.notOk(answer.headers['transfer-encoding'])
-  t.equal((JSON.parse(answer.body) as { data: unknown[] }).data.length, listPageSize - 1)
+  t.equal((JSON.parse(answer.body) as { data: unknown[] }).data.length, listPageSize)
 })
 
 t.test(
@@ -98,7 +98,7 @@ t.test(
 // Promise (The JSON API): Lists are complete, newest first, sent page by page
 t.test('a list of many pages is complete, in order and valid JSON', async (t) => {
   const api = await startApi(t)
-  for (const total of [listPageSize, 2 * listPageSize + 1, 3 * listPageSize]) {
+  for (const total of [listPageSize + 1, 2 * listPageSize, 3 * listPageSize + 1]) {
     while ((await count(api)) < total) await api.makeSecret(api.accountId, api.folderId)
     const answer = await api.call('GET', '/api/secrets')
     const ids = answer.json<{ data: { id: string }[] }>().data.map(({ id }) => id)

@@ -144,9 +144,7 @@ async function answer<V extends Visit>(
 ): Promise<Answer> {
   const { request, localized } = visit
   if (request.method === 'POST' && post !== undefined) {
-    if (isCrossSite(request.headers, new URL(origins.baseUrl).origin)) {
-      return crossSiteAnswer(localized)
-    }
+    if (isCrossSite(request.headers, origins.baseUrl)) return crossSiteAnswer(localized)
     const admitted = await gate.admit(visit)
     if (typeof admitted === 'function') return refuseForm(visit, form, admitted)
     const fields = fieldsOf(request, await readBody(form.reply, form.maxBytes), form.maxFields)

@@ -147,12 +147,13 @@ const faultyField = /<p class="error" id="([^"]+)-error">([^<]*)</g
  * fields above, so that no page leaves one out.
  */
 export function errorSummary({ text }: Html, heading: string): Html | undefined {
+  // Faster than the pattern, on pages that have no fault.
+  if (!text.includes('<p class="error"')) return undefined
   const faults = Array.from(text.matchAll(faultyField), ([, id = '', error = '']) => {
     const [, label = ''] =
       new RegExp(`<(?:label for="${id}"|legend id="${id}-legend")>([^<]*)`).exec(text) ?? []
     return trusted(`<li><a href="#${id}">${label.trim()}</a> ${error}</li>`)
   })
-  if (faults.length === 0) return undefined
   return markup`<div class="banner error" role="alert"><p>${heading}</p><ul>${faults}</ul></div>`
 }
 

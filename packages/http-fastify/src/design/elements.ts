@@ -1,6 +1,6 @@
 import { languages, type Language } from '@sotto/core'
 import { markup, type Html } from './html.ts'
-import { languageFacts } from './languages.ts'
+import { languageNames } from './languages.ts'
 import type { Localized } from './localized.ts'
 import { copyIcon } from './mark.ts'
 import { remembered } from './remembered.ts'
@@ -43,7 +43,7 @@ export function languageLinks(
   urlOf = (tag: Language): string => `?lang=${tag}`,
 ): Html {
   const link = (tag: Language): Html =>
-    markup`<a href="${urlOf(tag)}" lang="${tag}" hreflang="${tag}"${tag === language && markup` aria-current="true"`}>${languageFacts[tag].name}</a>`
+    markup`<a href="${urlOf(tag)}" lang="${tag}" hreflang="${tag}"${tag === language && markup` aria-current="true"`}>${languageNames[tag]}</a>`
   return markup`<nav class="languages" aria-label="${label}">${languages.map(link)}</nav>`
 }
 

@@ -1,4 +1,5 @@
-import type { Language } from '@sotto/core'
+import { languages, type Language } from '@sotto/core'
+import { inLatin1, type Html } from './html.ts'
 
 /** What a page in a language says about itself. */
 export interface LanguageFacts {
@@ -20,3 +21,8 @@ export const languageFacts: Readonly<Record<Language, LanguageFacts>> = {
   ar: { name: 'العربية', locale: 'ar', direction: 'rtl', error: 'خطأ: ' },
   ja: { name: '日本語', locale: 'ja', direction: 'ltr', error: 'エラー：' },
 }
+
+/** The name of each language, for pages in all of them. */
+export const languageNames = Object.fromEntries(
+  languages.map((tag) => [tag, inLatin1(languageFacts[tag].name)]),
+) as Readonly<Record<Language, Html>>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { escapeText, filled, filledText, markup, trusted } from '../../src/design/html.ts'
+import { escapeText, filled, filledText, inLatin1, markup, trusted } from '../../src/design/html.ts'
 
 /** Reads text with references as a browser does, as far as {@link escapeText} writes them. */
 const read = (markup: string): string =>
@@ -32,6 +32,13 @@ t.test('escaped text contains no markup, and a browser reads the original text f
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (given) => read(escapeText(given)) === given)),
   )
 })
+
+t.test(
+  'a text in Latin-1 is the same text for a browser, with references for what is not Latin-1',
+  async (t) => {
+    t.equal(inLatin1('a <é> 語😀').text, 'a &lt;é&gt; &#35486;&#128512;')
+  },
+)
 
 t.test('templates escape every text, at any depth', async (t) => {
   const evil = '<script>"&\''

@@ -5,7 +5,7 @@ import { pageOf, type Page } from '../../design/document.ts'
 import { languageLinks } from '../../design/elements.ts'
 import type { Embedded } from '../../design/embedded.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
-import { languageFacts } from '../../design/languages.ts'
+import { languageNames } from '../../design/languages.ts'
 import { detailStyle } from '../../design/part-styles.ts'
 import { withParameter } from '../next-path.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
@@ -118,7 +118,7 @@ function ownerFooter(localized: LocalizedDashboard): Html {
   const { common, account } = localized.texts
   const { heading } = account.settings.language
   const choice = (tag: Language): Html =>
-    markup`<button name="language" value="${tag}" lang="${tag}"${tag === localized.language && markup` aria-current="true"`}>${languageFacts[tag].name}</button>`
+    markup`<button name="language" value="${tag}" lang="${tag}"${tag === localized.language && markup` aria-current="true"`}>${languageNames[tag]}</button>`
   return markup`${aboutOf(localized)}<a href="/help">${common.help}</a>
     <form class="languages" method="post" action="/settings/language" aria-label="${heading}">${languages.map(choice)}</form>`
 }

@@ -1,6 +1,5 @@
 import { ok } from 'neverthrow'
 import { logCorruption } from '../../http/answers/log.ts'
-import { bareOrigin } from '../../http/request/bare-origin.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { show, type Answer } from '../answers.ts'
 import { cursorText, parseCursor } from '../cursor-text.ts'
@@ -60,7 +59,7 @@ export async function showDashboard(
     status,
     counts: counts.value,
     nowMicros: visit.nowMicros,
-    linkOrigin: bareOrigin(linkBaseUrl).origin,
+    linkOrigin: linkBaseUrl,
     older: next && listPath({ folder, status }, cursorText(next)),
     isContinued: after !== undefined,
     hasCorruption: corrupted.length > 0 || rail.value.hasCorruption,

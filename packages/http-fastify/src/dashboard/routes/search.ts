@@ -1,7 +1,6 @@
 import type { ErrorOf } from '@sotto/core'
 import { logCorruption } from '../../http/answers/log.ts'
 import type { FormFields } from '../../http/bodies/form.ts'
-import { bareOrigin } from '../../http/request/bare-origin.ts'
 import { createTurns, type ListTurns } from '../../http/turns.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { show, type Answer } from '../answers.ts'
@@ -54,7 +53,7 @@ async function search(
     hasCorruption: corrupted.length > 0,
     folders: folders.value.items,
     nowMicros,
-    linkOrigin: bareOrigin(linkBaseUrl).origin,
+    linkOrigin: linkBaseUrl,
   }
   return show(searchPage(localized, { words, found }))
 }

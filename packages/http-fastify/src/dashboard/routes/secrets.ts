@@ -1,7 +1,6 @@
 import { parseUuid, type ErrorOf, type FolderWithCounts } from '@sotto/core'
 import { logError } from '../../http/answers/log.ts'
 import type { FormFields } from '../../http/bodies/form.ts'
-import { bareOrigin } from '../../http/request/bare-origin.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
 import { audit } from '../audit.ts'
@@ -155,7 +154,7 @@ async function showSecret(sotto: UseCases, linkBaseUrl: string, visit: OwnerVisi
   const { accountId, localized, query } = visit
   const secret = await sotto.viewSecret({ accountId, id: idOf(visit) })
   if (secret.isErr()) return errorAnswer(visit, secret.error)
-  const url = `${bareOrigin(linkBaseUrl).origin}/${secret.value.link.token}`
+  const url = `${linkBaseUrl}/${secret.value.link.token}`
   const folder = await folderOf(sotto, visit, secret.value.folderId)
   return show(
     secretPage(localized, {

@@ -81,5 +81,5 @@ export const fr: CommonTexts = {
   },
   home: 'Vers vos messages',
   about:
-    '{name} garde les messages chiffrés et les supprime dès qu’ils expirent ou ont été ouverts autant de fois que permis.',
+    '{name} garde les messages chiffrés et les supprime à leur expiration ou après la dernière ouverture permise.',
 }

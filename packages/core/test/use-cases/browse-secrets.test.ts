@@ -21,7 +21,7 @@ t.test('secrets are listed newest first, each with its activity, in one read a p
     shown.map(({ id }) => id),
     (await all(sotto.listSecrets({ accountId }))).map(({ id }) => id),
   )
-  t.strictSame(calls, { overviews: 3 })
+  t.strictSame(calls, { overviews: 2 })
 })
 
 // Promise (The owner's pages): A secret waits, is opened or is finished, and lists and counts agree

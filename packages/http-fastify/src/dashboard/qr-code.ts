@@ -12,18 +12,16 @@ export function qrCode(text: string, alternative: string): Html {
   const rows = encodeQr(text, 'raw', { ecc: 'medium', border: quietZone })
   const size = String(rows.length)
   const path = rows.map((row, y) => runsOf(row, y)).join('')
-  return markup`<svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label="${alternative}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${trusted(path)}"/></svg>`
+  return markup`<svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label="${alternative}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path stroke="#000" d="${trusted(path)}"/></svg>`
 }
 
-/** One rectangle for each run of dark modules. */
+/** One line, as wide as a module, along the middle of a row: it is drawn over dark modules and moved over light ones. */
 function runsOf(row: readonly boolean[], y: number): string {
-  let path = ''
-  for (let x = 0; x < row.length; x += 1) {
-    if (row[x] !== true) continue
-    const start = x
-    while (row[x] === true) x += 1
-    const width = String(x - start)
-    path += `M${String(start)} ${String(y)}h${width}v1h-${width}z`
+  let path = `M0 ${String(y)}.5`
+  for (let end = 0; end < row.length;) {
+    const start = end
+    while (end < row.length && row[end] === row[start]) end += 1
+    path += row[start] === true ? `h${String(end - start)}` : `m${String(end - start)} 0`
   }
   return path
 }

@@ -30,10 +30,10 @@ export function spanElement(localized: Localized, micros: number, nowMicros: num
   return timeWith(localized, micros, localized.fromNow((micros - nowMicros) / 1_000_000))
 }
 
-const isoOf = remembered((second) => `${new Date(second * 1_000).toISOString().slice(0, 19)}Z`)
+const isoOf = remembered((minute) => `${new Date(minute * 60_000).toISOString().slice(0, 16)}Z`)
 
 function timeWith(localized: Localized, micros: number, text: string, as?: string): Html {
-  return markup`<time datetime="${isoOf(Math.floor(micros / 1_000_000))}" title="${localized.dateTime(micros)}"${as !== undefined && markup` data-as="${as}"`}>${text}</time>`
+  return markup`<time datetime="${isoOf(Math.floor(micros / 60_000_000))}" title="${localized.dateTime(micros)}"${as !== undefined && markup` data-${as}`}>${text}</time>`
 }
 
 /** The same page in each language. @param label the heading of the choice, for screen readers */

@@ -36,7 +36,7 @@ try {
   ${more}
   for (const time of document.querySelectorAll('time')) {
     const date = new Date(time.dateTime)
-    const text = texts[time.dataset.as]
+    const text = texts[Object.keys(time.dataset)[0]]
     time.title = texts.zoned(date)
     if (text) time.textContent = text(date)
   }

@@ -13,6 +13,7 @@ import {
   openedPage,
   unknownPage,
   type FormNotice,
+  type FormPageInput,
 } from './pages/pages.ts'
 import type { LocalizedLink } from './texts/link-texts.ts'
 
@@ -29,12 +30,12 @@ export function previewAnswer(preview: LinkPreview, formId: string): LinkAnswer 
   return {
     status: 200,
     json: () => envelopeText(toWireLinkPreview(preview)),
-    page: (localized) => {
-      const { expiresAtMicros, remainingSeconds } = preview
-      const expiry = { atMicros: expiresAtMicros, inSeconds: remainingSeconds }
-      return formPage(localized, { ...preview, expiry, formId })
-    },
+    page: (localized) => formPage(localized, { ...preview, ...expiryOf(preview), formId }),
   }
+}
+
+function expiryOf({ expiresAtMicros, remainingSeconds }: LinkPreview): Pick<FormPageInput, 'expiry'> {
+  return { expiry: { atMicros: expiresAtMicros, inSeconds: remainingSeconds } }
 }
 
 export function openedAnswer(secret: OpenedSecret): LinkAnswer {
@@ -81,6 +82,13 @@ export interface FormAgain {
   readonly formId: string
   /** Whether the request had a password. The form of a link with a password is used up only by a request that had it. */
   readonly passwordGiven: boolean
+  /** What the page says about the link as on its first visit; nothing when that is not known. */
+  readonly preview?: LinkPreview | undefined
+}
+
+/** Whether the page of an error is the form of the link once more. */
+export function showsFormAgain({ code }: LinkError): boolean {
+  return code === 'password_required' || code === 'password_wrong' || code === 'form_already_used'
 }
 
 /** The server cannot do it now; nothing was opened. */
@@ -121,9 +129,10 @@ function problemAnswer(problem: Problem, page: (localized: LocalizedLink) => Pag
 }
 
 function formAgain(
-  { formId, passwordGiven }: FormAgain,
+  { formId, passwordGiven, preview }: FormAgain,
   notice: FormNotice,
 ): (localized: LocalizedLink) => Page {
   const passwordRequired = notice !== 'opened_already' || passwordGiven
-  return (localized) => formPage(localized, { passwordRequired, formId, notice })
+  const known = preview && { ...preview, ...expiryOf(preview) }
+  return (localized) => formPage(localized, { ...known, passwordRequired, formId, notice })
 }

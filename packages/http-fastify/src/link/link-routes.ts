@@ -24,6 +24,7 @@ import {
   failedAnswer,
   openedAnswer,
   previewAnswer,
+  showsFormAgain,
   unreadableAnswer,
   type LinkAnswer,
 } from './link-answers.ts'
@@ -172,7 +173,13 @@ async function open(
   const opened = await sotto.openSecret({ token, ...read.value, isAbandoned, onPasswordRefused })
   if (opened.isOk()) return openedAnswer(opened.value)
   if (opened.error.code === 'client_gone') return 'nobody_listens'
-  const form = { formId: newFormId(), passwordGiven: read.value.password !== undefined }
+  const form = {
+    formId: newFormId(),
+    passwordGiven: read.value.password !== undefined,
+    preview: showsFormAgain(opened.error)
+      ? (await sotto.previewLink({ token })).unwrapOr(undefined)
+      : undefined,
+  }
   return logged(log, opened.error, errorAnswer(opened.error, form))
 }
 

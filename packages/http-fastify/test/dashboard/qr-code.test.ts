@@ -6,17 +6,29 @@ import { makeThings } from './paths.ts'
 
 const pixelsPerModule = 4
 
-/** Draws the rectangles of the SVG and reads the code with an independent decoder. */
+/** The rows of dark modules that the path of the SVG draws: where each begins, and how long it is. */
+function* linesOf(
+  svg: string,
+): Generator<{ readonly x: number; readonly y: number; readonly length: number }> {
+  const [, path = ''] = /<path stroke="#000" d="([^"]*)"/.exec(svg) ?? []
+  for (const [, y, steps = ''] of path.matchAll(/M0 (\d+)\.5((?:h\d+|m\d+ 0)+)/g)) {
+    let x = 0
+    for (const [, kind, length] of steps.matchAll(/([hm])(\d+)/g)) {
+      if (kind === 'h') yield { x, y: Number(y), length: Number(length) }
+      x += Number(length)
+    }
+  }
+}
+
+/** Draws the lines of the SVG and reads the code with an independent decoder. */
 function decode(svg: string): string | undefined {
   const size = Number(/viewBox="0 0 (\d+) \1"/.exec(svg)?.[1])
-  const [, path = ''] = /<path fill="#000" d="([^"]*)"/.exec(svg) ?? []
   const width = size * pixelsPerModule
   const pixels = new Uint8ClampedArray(width * width * 4).fill(255)
-  for (const [, x, y, length] of path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g)) {
+  for (const { x, y, length } of linesOf(svg)) {
     for (let row = 0; row < pixelsPerModule; row += 1) {
-      const start = (Number(y) * pixelsPerModule + row) * width + Number(x) * pixelsPerModule
-      for (let at = start; at < start + Number(length) * pixelsPerModule; at += 1)
-        pixels.fill(0, at * 4, at * 4 + 3)
+      const start = (y * pixelsPerModule + row) * width + x * pixelsPerModule
+      for (let at = start; at < start + length * pixelsPerModule; at += 1) pixels.fill(0, at * 4, at * 4 + 3)
     }
   }
   // Its types describe an ES module, which it is not.
@@ -39,11 +51,9 @@ t.test('another decoder reads exactly the address', (t) => {
 t.test('around it are four white modules, whatever the colours of the page', (t) => {
   const svg = qrCode('https://s.example.org/x', 'QR').text
   const size = Number(/viewBox="0 0 (\d+) /.exec(svg)?.[1])
-  const rectangles = [...svg.matchAll(/M(\d+) (\d+)h(\d+)v1/g)].map(([, ...numbers]) => numbers.map(Number))
-  t.ok(rectangles.length > 0)
-  for (const [x = 0, y = 0, length = 0] of rectangles) {
-    t.ok(x >= 4 && y >= 4 && x + length <= size - 4 && y < size - 4)
-  }
+  const lines = [...linesOf(svg)]
+  t.ok(lines.length > 0)
+  for (const { x, y, length } of lines) t.ok(x >= 4 && y >= 4 && x + length <= size - 4 && y < size - 4)
   t.match(svg, `<path fill="#fff" d="M0 0h${size}v${size}H0z"/>`)
   t.end()
 })

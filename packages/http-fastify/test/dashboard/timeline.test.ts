@@ -1,11 +1,13 @@
+import { languages } from '@sotto/core'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import t from 'tap'
 import { startDashboard, unescaped } from './app.ts'
 
 const minuteMicros = 60 * 1_000_000
 
-async function start(t: Parameters<typeof startDashboard>[0]) {
+async function start(t: Parameters<typeof startDashboard>[0], days = 0) {
   const dashboard = await startDashboard(t)
+  dashboard.clock.advance(days * 24 * 60 * minuteMicros)
   // Ten minutes before midnight on 9 October.
   dashboard.clock.advance((14 * 60 + 56) * minuteMicros + 40_000_000)
   const owner = await dashboard.makeOwner()
@@ -84,6 +86,25 @@ t.test(
     t.equal(entries.at(-2), '3 earlier opens, whose times are not kept')
   },
 )
+
+t.test('with a hundred times of another year the page has at most 40 KiB, 42 in Arabic', async (t) => {
+  const { share, open, clock, get, pageOf, owner } = await start(t, 83)
+  const { id, link } = await share({})
+  for (let at = 0; at < 101; at += 1) await open(link.token, 0)
+  // A session that is used stays.
+  for (let hours = 0; hours < 50; hours += 10) {
+    clock.advance(10 * 60 * minuteMicros)
+    await pageOf(id)
+  }
+  for (const language of languages) {
+    const headers = { 'accept-language': language }
+    const { body } = await get(`/secrets/${id}`, { as: owner, headers })
+    const times = body.match(/<time [^>]* data-day>[^<]*2025/g) ?? []
+    t.ok(times.length >= 100, `${times.length} times with their year`)
+    const bytes = Buffer.byteLength(body)
+    t.ok(bytes <= (language === 'ar' ? 42 : 40) * 1024, `${bytes} bytes in ${language}`)
+  }
+})
 
 t.test('a used-up secret says when its text was deleted, and is only removed from the list', async (t) => {
   const { share, open, timelineOf, pageOf } = await start(t)

@@ -36,7 +36,7 @@ t.test('GET answers with the page on which a person chooses to open, without lab
   t.match(body, '<button type="submit">Open the message</button>')
   t.match(
     body,
-    '<time datetime="2025-11-08T08:53:20Z" title="8 November 2025 at 08:53 UTC" data-as="local">8 November 2025 at 08:53 UTC</time>',
+    '<time datetime="2025-11-08T08:53Z" title="8 November 2025 at 08:53 UTC" data-local>8 November 2025 at 08:53 UTC</time>',
   )
   t.notMatch(body, /Top secret|name="password"/)
   t.equal(

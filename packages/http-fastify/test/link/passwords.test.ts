@@ -62,7 +62,7 @@ t.test('five wrong passwords lock the link for a while, also for the right one',
   t.match(
     page.body,
     new RegExp(
-      `You can try again at <time datetime="${until.slice(0, 19)}Z" title="[^"]* UTC" data-as="hour">${until.slice(11, 16)} UTC</time> \\(in 29 minutes\\)`,
+      `You can try again at <time datetime="${until.slice(0, 16)}Z" title="[^"]* UTC" data-hour>${until.slice(11, 16)} UTC</time> \\(in 29 minutes\\)`,
     ),
   )
   t.match(page.body, '<a class="button" href="">Try again</a>')

@@ -1,3 +1,4 @@
+import { expectOk } from '@sotto/test-kit'
 import t from 'tap'
 import { formIdOf, startLinks } from './support/links.ts'
 
@@ -34,6 +35,29 @@ t.test('a page that is reloaded after opening asks before it spends another open
   const fresh = formIdOf(await links.submit(path, { form_id }))
   t.match((await links.submit(path, { form_id: fresh })).body, 'the note')
   t.equal(links.opens(secret), 2)
+})
+
+// Promise (Opening a link): A form that is shown again says from whom the message is and when it is deleted, as the first page does
+t.test('a form that is shown again says about the message what the first page said', async (t) => {
+  const links = await startLinks(t)
+  const { secret, path } = await links.share({ password: 'right', openLimit: 3 })
+  const accountId = links.memory.data.secrets.get(secret.id)!.secret.accountId
+  expectOk(await links.sotto.setDisplayName({ accountId, displayName: 'Ann & Bob' }))
+  const first = await links.visit(path)
+  const known = (body: string): readonly string[] => [
+    ...(/[Ff]rom <bdi translate="no">[^<]*<\/bdi>/.exec(body)?.[0].slice(1) ?? ''),
+    ...(body.match(/<p>It is deleted on <time [^]*?<\/p>|<p>It can be opened [^]*?<\/p>/g) ?? []),
+  ]
+  t.match(known(first.body).join(''), /Ann &amp; Bob.*3 more times.*8 November/)
+  const form_id = formIdOf(first)
+  const missing = await links.submit(path, { form_id, password: '' })
+  const wrong = await links.submit(path, { form_id, password: 'wrong' })
+  t.same([missing.statusCode, wrong.statusCode], [401, 401])
+  for (const { body } of [missing, wrong]) t.same(known(body), known(first.body))
+  await links.submit(path, { form_id, password: 'right' })
+  const again = await links.submit(path, { form_id, password: 'right' })
+  t.equal(again.statusCode, 409)
+  t.same(known(again.body), known((await links.visit(path)).body))
 })
 
 t.test('for a link with a password, the page that asks again also asks for the password again', async (t) => {

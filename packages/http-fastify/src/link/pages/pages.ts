@@ -28,14 +28,14 @@ export interface FormPageInput {
   readonly opensLeft?: number | undefined
   /** 32 hexadecimal digits, new for every page. */
   readonly formId: string
-  /** Given when the page is shown for the first time. */
+  /** Without it the page says nothing about the link. */
   readonly expiry?: Moment | undefined
   readonly notice?: FormNotice
 }
 
 /**
  * The page on which a person chooses to open. The form comes before the facts about it, so that it is seen on a phone without scrolling.
- * When the page is shown again, it gives the reason instead of the introduction.
+ * When the page is shown again, it gives the reason, too.
  */
 export function formPage(localized: LocalizedLink, input: FormPageInput): Page {
   const { ready, again } = localized.texts
@@ -51,7 +51,7 @@ export function formPage(localized: LocalizedLink, input: FormPageInput): Page {
       <p class="status" role="status"></p>
     </form>
     ${passwordRequired && markup`<p class="hint" id="hint">${localized.texts.password.hint}</p>`}
-    ${notice === undefined && facts(localized, input)}`
+    ${input.expiry && facts(localized, input, input.expiry)}`
   const title = problem === undefined ? heading : passwordMessage(localized, problem).what
   return linkPage(localized, {
     title,
@@ -158,18 +158,12 @@ function linkPage(localized: LocalizedLink, parts: OwnParts): Page {
 }
 
 /** How often it can be opened, when it is deleted, and who can read it. */
-function facts(localized: LocalizedLink, input: FormPageInput): Html {
+function facts(localized: LocalizedLink, input: FormPageInput, { atMicros, inSeconds }: Moment): Html {
   const { readers, readersWithPassword, until } = localized.texts.ready
-  const { passwordRequired, expiry } = input
+  const expiry = { time: timeElement(localized, atMicros), when: localized.fromNow(inSeconds) }
   return markup`${opens(localized, input)}
-    ${
-      expiry &&
-      markup`<p>${filled(until, {
-        time: timeElement(localized, expiry.atMicros),
-        when: localized.fromNow(expiry.inSeconds),
-      })}</p>`
-    }
-    <p>${passwordRequired ? readersWithPassword : readers}</p>`
+    <p>${filled(until, expiry)}</p>
+    <p>${input.passwordRequired ? readersWithPassword : readers}</p>`
 }
 
 function opens(localized: LocalizedLink, { opensLeft }: FormPageInput): Html | undefined {
@@ -182,14 +176,15 @@ function opens(localized: LocalizedLink, { opensLeft }: FormPageInput): Html | u
 
 type PasswordProblem = Exclude<FormNotice, 'opened_already'>
 
-function opening(localized: LocalizedLink, input: FormPageInput): Html {
-  if (input.notice === undefined) {
-    const { lead, from } = localized.texts.ready
-    return markup`<p class="lead">${input.from === undefined ? lead : filled(from, { name: nameElement(input.from) })}</p>`
-  }
-  if (input.notice === 'opened_already') return markup`<p class="lead">${localized.texts.again.lead}</p>`
-  const { what, advice } = passwordMessage(localized, input.notice)
-  return markup`<p class="alert" id="problem" role="alert"><a href="#password">${what}</a> ${advice}</p>`
+function opening(localized: LocalizedLink, { notice, from }: FormPageInput): Html {
+  const { ready, again, opened } = localized.texts
+  const name = from === undefined ? undefined : { name: nameElement(from) }
+  if (notice === 'opened_already')
+    return markup`<p class="lead">${again.lead}</p>${name && markup`<p>${filled(opened.from, name)}</p>`}`
+  const lead = markup`<p class="lead">${name === undefined ? ready.lead : filled(ready.from, name)}</p>`
+  if (notice === undefined) return lead
+  const { what, advice } = passwordMessage(localized, notice)
+  return markup`${name && lead}<p class="alert" id="problem" role="alert"><a href="#password">${what}</a> ${advice}</p>`
 }
 
 function passwordMessage(

@@ -13,6 +13,7 @@ import {
   createSignIns,
   createWebhooks,
   createInvitations,
+  rememberOwners,
 } from '@sotto/storage-sql'
 import type { DatabaseClock } from './clock/database-clock.ts'
 import type { Database } from './connection/database.ts'
@@ -50,16 +51,20 @@ export function storageOn({ options, database, clock, instanceId, onError }: Sto
   const reads = createBatchedReads(database)
   const engine = createEngine(database)
   const stopLooking = clock.keepLooking(database)
+  const { accounts, folders, forget } = rememberOwners({
+    accounts: createAccounts(engine, eraseSecretsOf),
+    folders: { ...createFolders(engine, eraseSecretsOf), owns: createOwns(reads) },
+  })
   let isClosed = false
   return {
     accessTokens: createAccessTokens(engine, database, reads),
-    accounts: createAccounts(engine, eraseSecretsOf),
+    accounts,
     corruption: createCorruption(engine),
     databaseClock: clock,
     deliveries: createDeliveries(engine),
     drafts: createDrafts(database),
     emailChanges: createEmailChanges(engine),
-    folders: { ...createFolders(engine, eraseSecretsOf), owns: createOwns(reads) },
+    folders,
     idempotencyKeys: createIdempotencyKeys(database),
     keys: createKeys(engine),
     links: createLinks(database, { reads }),
@@ -84,6 +89,7 @@ export function storageOn({ options, database, clock, instanceId, onError }: Sto
       stopLooking()
       quota.close()
       await Promise.all([database.close(), quickly.close()])
+      forget()
     },
   }
 }

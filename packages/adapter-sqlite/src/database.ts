@@ -14,6 +14,7 @@ import {
   createSignIns,
   createWebhooks,
   createInvitations,
+  rememberOwners,
 } from '@sotto/storage-sql'
 import type Sqlite from 'better-sqlite3'
 import type { ResultAsync } from 'neverthrow'
@@ -70,9 +71,13 @@ function databaseOn({ connections, checkpointer, timers, close }: OpenFile): Dat
   const keyCheck = createKeyCheck(connections)
   const eraseSecrets = createEraseSecretsOf(connections)
   const erasure = erasureOf(checkpointer)
-  return {
+  const { accounts, folders, forget } = rememberOwners({
     accounts: createAccounts(engine, eraseSecrets),
     folders: createFolders(engine, eraseSecrets),
+  })
+  return {
+    accounts,
+    folders,
     secrets: createSecrets(connections, engine, keyCheck),
     drafts: createDrafts(connections, keyCheck),
     idempotencyKeys: createIdempotencyKeys(connections, keyCheck),
@@ -94,7 +99,7 @@ function databaseOn({ connections, checkpointer, timers, close }: OpenFile): Dat
     instanceId: connections.reader.prepare('SELECT instance_id FROM meta').pluck().get() as Buffer,
     upkeep: createUpkeep({ connections, erasure, timers }),
     erasure,
-    close,
+    close: () => close().finally(forget),
   }
 }
 

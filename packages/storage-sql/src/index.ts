@@ -25,6 +25,7 @@ export { displayNameColumns, displayNameOf, type DisplayNameRow } from './displa
 export { createEmailChanges } from './email-changes.ts'
 export { eraseUpTo, type Erased } from './erase-steps.ts'
 export { eventColumns, eventValues } from './events.ts'
+export { rememberOwners } from './folder-owners.ts'
 export { createFolders } from './folders.ts'
 export { createKeys } from './keys.ts'
 export { createServers } from './servers.ts'

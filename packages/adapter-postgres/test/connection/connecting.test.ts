@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expectErr, expectOk } from '@sotto/test-kit'
+import { expectErr, expectOk, noonMicros } from '@sotto/test-kit'
 import { after, test } from 'tap'
 import { clientConfigOf } from '../../src/connection/client-config.ts'
 import { createConnecting } from '../../src/connection/connecting.ts'
@@ -130,7 +130,8 @@ test('after the primary is lost and the standby promoted, an open storage goes o
   })
   const storage = expectOk(opened)
   t.teardown(() => storage.close())
-  const find = () => storage.folders.owns(folder.accountId, folder.id)
+  const find = () =>
+    storage.folders.find(folder.accountId, folder.id, noonMicros).map((found) => found !== undefined)
   t.equal(expectOk(await find()), true)
   await primary.crash()
   t.match(expectErr(await find()), { code: 'storage_unavailable' })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openTimesMax, subjectOf, type StoredShareableSecret } from '@sotto/core'
-import { expectOk, linkRecordOf, noonMicros, noteBehind } from '@sotto/test-kit'
+import { expectErr, expectOk, linkRecordOf, noonMicros, noteBehind } from '@sotto/test-kit'
 import Sqlite from 'better-sqlite3'
 import { ok } from 'neverthrow'
 import { test, type Test } from 'tap'
@@ -86,4 +86,16 @@ test('secrets that were never opened are reported once each, however many jobs t
     heard.map(({ id }) => id),
   )
   await database.close()
+})
+
+test('a folder that another process erased is remembered as owned, and takes no secret', async (t) => {
+  const dir = temporaryDir(t)
+  const [one, other] = [await open(dir), await open(dir)]
+  const { folder, make } = await addFolder(one)
+  const { accountId, id } = folder
+  t.equal(expectOk(await one.folders.owns(accountId, id)), true)
+  t.equal(expectOk(await other.folders.erase(accountId, id, noonMicros)), true)
+  t.match(expectErr(await one.secrets.insert(make.secret(folder), make.note())), { code: 'folder_not_found' })
+  await Promise.all([one.close(), other.close()])
+  t.match(expectErr(await one.folders.owns(accountId, id)), { reason: 'closed' })
 })

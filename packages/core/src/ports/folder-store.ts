@@ -36,7 +36,10 @@ export interface FolderStore {
     nowMicros: number,
   ): ResultAsync<StoredFolderWithCounts | undefined, StorageError>
 
-  /** Whether the folder exists and belongs to the account. A miss takes the same path, whatever its cause. */
+  /**
+   * Whether the folder exists and belongs to the account. A miss takes the same path, whatever its cause. For a moment it may still be true
+   * of a folder that another process has erased: nothing can be added to it.
+   */
   owns(accountId: Uuid, folderId: Uuid): ResultAsync<boolean, StorageError>
 
   /**

@@ -18,7 +18,7 @@ export const linkedColumns =
  * The columns that make a {@link StoredSecret}, in the order of {@link SecretRow}. Without its account, which most callers know already:
  * another column would make every row of a list slower.
  */
-export const secretColumns = `${linkedColumns}, (SELECT head FROM ciphertexts WHERE nr = s.nr), hex(s.lookup)`
+export const secretColumns = `${linkedColumns}, hex((SELECT head FROM ciphertexts WHERE nr = s.nr)), hex(s.lookup)`
 
 const wrap = '(SELECT wrap FROM ciphertexts WHERE nr = s.nr)'
 const note = `coalesce((SELECT note FROM long_notes WHERE nr = s.nr), (SELECT note FROM ciphertexts WHERE nr = s.nr))`
@@ -76,8 +76,9 @@ export type SecretRow = [
   ...Fixed,
   linkCreatedAt: number | null,
   expiresAt: number | null,
-  head: Buffer,
-  /** Hexadecimal digits, none for a draft: they are read faster than bytes. */
+  /** In hexadecimal digits, as the lookup: they are read faster than bytes. */
+  head: string,
+  /** None for a draft. */
   lookup: string,
 ]
 /** A row with further columns. */
@@ -138,7 +139,7 @@ export function secretOf(accountId: Uuid, row: More<SecretRow>): StoredSecret {
         ? undefined
         : { lookup: Buffer.from(lookup, 'hex'), createdAtMicros: linkedAt, expiresAtMicros: expiresAt },
     kid,
-    head: ciphertextOf(head),
+    head: ciphertextOf(Buffer.from(head, 'hex')),
   }
 }
 

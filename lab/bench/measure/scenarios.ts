@@ -102,8 +102,8 @@ export function storeScenarios(subject: 'small' | 'large', store: Store): Scenar
       ? []
       : [
           {
-            name: 'page50',
-            title: "owner's page of 50",
+            name: 'page40',
+            title: "owner's page of 40, of 50 secrets",
             requests: [getPage('/dashboard', store.owner.sessionToken)],
             expect: 200,
           },

@@ -72,11 +72,14 @@ export function cpuSeconds(pid: number): number {
   }
 }
 
-/** Resident memory in MiB: now, and the maximum since {@link forgetPeak}. */
-export function memoryMiB(pid: number): { readonly now: number; readonly peak: number } {
+/**
+ * Resident memory in MiB: now, and the maximum since {@link forgetPeak}. The anonymous part is the process's own: the rest is pages of files,
+ * most of them of Node.js itself.
+ */
+export function memoryMiB(pid: number): Readonly<Record<'now' | 'anonymous' | 'peak', number>> {
   const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : ''
   const value = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
-  return { now: value('VmRSS'), peak: value('VmHWM') }
+  return { now: value('VmRSS'), anonymous: value('RssAnon'), peak: value('VmHWM') }
 }
 
 export function forgetPeak(pid: number): void {

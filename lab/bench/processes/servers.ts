@@ -20,6 +20,8 @@ export interface ServerOptions extends Pick<ProgramOptions, 'under'> {
   readonly directory: string
   /** Whether the quota is too large to matter, or small enough to be used up. Everything else is as published. */
   readonly freeOfQuota: boolean
+  /** Whether it has the options of V8 on its command line, as in the unit and the image. Otherwise it starts itself again with them. */
+  readonly isShipped?: boolean
   /** Nowhere by default: a line for each request, and what they are written to would be measured, too. */
   readonly log?: ProgramOptions['log']
   /** Further settings. */
@@ -28,8 +30,12 @@ export interface ServerOptions extends Pick<ProgramOptions, 'under'> {
   readonly program?: string
 }
 
-export async function startServer({ program = builtServer, ...options }: ServerOptions): Promise<Server> {
-  return start([program, 'serve'], options)
+export async function startServer({
+  program = builtServer,
+  isShipped = false,
+  ...options
+}: ServerOptions): Promise<Server> {
+  return start([...(isShipped ? smallHeapOptions : []), program, 'serve'], options)
 }
 
 /** The straight line, which takes the settings of a server, on data that a server has made. */
@@ -41,7 +47,13 @@ export async function startStraightLine(options: ServerOptions): Promise<Server>
 
 async function start(
   args: readonly string[],
-  { directory, freeOfQuota, settings, log = 'ignore', ...options }: Omit<ServerOptions, 'program'>,
+  {
+    directory,
+    freeOfQuota,
+    settings,
+    log = 'ignore',
+    ...options
+  }: Omit<ServerOptions, 'program' | 'isShipped'>,
 ): Promise<Server> {
   const port = await findFreePort()
   const quota = freeOfQuota

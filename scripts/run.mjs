@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { locked } from './run/lock.mjs'
 import { codeOf, ExpectedError, say } from './run/messages.mjs'
 import { hasPackages, installPackages } from './run/packages.mjs'
-import { HEAP_OPTIONS, ROOT, TOOLS } from './run/places.mjs'
+import { COMPILED, HEAP_OPTIONS, ROOT, TOOLS } from './run/places.mjs'
 import { cannotWrite, endIfStopped, exitCodeOfError, run, watchSignals } from './run/processes.mjs'
 import { environmentOf, fetchTools, findTools, hasTools } from './run/tools.mjs'
 
@@ -39,9 +39,10 @@ async function main([name = '', ...args]) {
   if (!isReady(tools, needs)) await setUp(tools, needs, env)
   endIfStopped()
   if (command === undefined) return 0
+  const isService = name === 'start' || name === 'sotto'
   return run(command[0], command[1], {
     cwd: name === 'exec' ? process.cwd() : ROOT, // settings such as ./data are relative to the repository
-    env,
+    env: isService ? { NODE_COMPILE_CACHE: COMPILED, ...env } : env,
     stdio: 'inherit',
   })
 }

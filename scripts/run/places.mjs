@@ -13,3 +13,6 @@ export const HEAP_OPTIONS = [
   '--heap-growing-percent=20',
   '--no-allocation-site-pretenuring',
 ]
+
+/** What V8 compiled of the programs is kept here, where Node.js can write, so that they start faster the next time. */
+export const COMPILED = join(ROOT, 'node_modules', '.cache', 'compiled')

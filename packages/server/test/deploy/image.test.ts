@@ -5,6 +5,7 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, st
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
+import { smallHeapOptions } from '../../src/small-heap.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..', '..')
 const bundler = join(root, 'scripts', 'bundle.mjs')
@@ -58,6 +59,7 @@ t.test(
     t.same(restOf('USER'), [`${user}:${user}`])
     t.same(JSON.parse(restOf('VOLUME').join('')), ['/data', '/keys'])
     t.match(restOf('HEALTHCHECK'), [/healthcheck\.mjs"\]$/])
+    t.same((JSON.parse(restOf('ENTRYPOINT').join('')) as string[]).slice(1, -1), smallHeapOptions)
     t.ok(environment['SOTTO_DATA_DIR']?.startsWith('/data/'))
     t.ok(environment['SOTTO_KEYS_FILE']?.startsWith('/keys/'))
     t.match(readFileSync(bundler, 'utf8'), /IMAGE_USER = 10_001/)
@@ -124,13 +126,12 @@ t.test('the image runs as its user and writes to its volumes only', needsRoot, a
   const image = imageRoot(t)
   for (let path = image; path !== tmpdir(); path = dirname(path)) chmodSync(path, 0o755)
   const port = await findFreePort()
-  // Here is no /proc, which a container has, so the program does not find its own path to start itself again with a small heap. The
-  // variable is set by env because the test runner sets it for each process that a test spawns.
-  const heap = 'NODE_OPTIONS=--max-semi-space-size=8'
+  // The test runner sets the variable for each process that a test spawns.
+  const withoutOptions = 'NODE_OPTIONS='
   const env = { ...environment, SOTTO_HOST: '127.0.0.1', SOTTO_PORT: String(port) }
   const chroot = spawnSync('which', ['chroot'], { encoding: 'utf8' }).stdout.trim()
   const inside = (json = '[]') => [
-    ...[heap, chroot, '--userspec', `${user}:${user}`, image],
+    ...[withoutOptions, chroot, '--userspec', `${user}:${user}`, image],
     ...(JSON.parse(json) as string[]),
   ]
   const entry = inside(restOf('ENTRYPOINT')[0])
@@ -153,6 +154,10 @@ t.test('the image runs as its user and writes to its volumes only', needsRoot, a
     t.match(file.slice(image.length), /^\/(?:data|keys)\//)
   server.kill('SIGTERM')
   t.same(await once(server, 'exit'), [0, null])
+  t.ok(
+    statSync(join(image, String(environment['NODE_COMPILE_CACHE']))).isDirectory(),
+    'what V8 compiled is kept',
+  )
 })
 
 t.test(

@@ -4,11 +4,14 @@ import { join } from 'node:path'
 import { expectOk } from '@sotto/test-kit'
 import t, { type Test } from 'tap'
 import { readSettings } from '../../src/config/settings.ts'
+import { smallHeapOptions } from '../../src/small-heap.ts'
 
 const directory = join(import.meta.dirname, '..', '..', '..', '..', 'deploy', 'systemd')
 const unit = readFileSync(join(directory, 'sotto.service'), 'utf8')
 const hasAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0
 const needsAnalyze = hasAnalyze ? {} : { skip: 'systemd-analyze is not installed' }
+
+const values = new Map([...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]))
 
 /** The unit in a file, with a program that exists on this machine. */
 function unitFile(t: Test, text = unit): string {
@@ -47,13 +50,11 @@ t.test('the exposure of the unit is 2.0 or less', needsAnalyze, async (t) => {
   t.ok(exposureOf(unitFile(t, unit.replaceAll(/^(?:Protect|Private|Restrict|SystemCall).*\n/gm, ''))) > 2)
 })
 
-t.test('the service has a user of its own, and only its state directories to write to', async (t) => {
-  const values = new Map(
-    [...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
-  )
+t.test('the service has a user of its own, and only directories of its own to write to', async (t) => {
   t.equal(values.get('User'), 'sotto')
   t.equal(values.get('ProtectSystem'), 'strict')
   t.equal(values.get('StateDirectoryMode'), '0700')
+  t.equal(values.get('CacheDirectoryMode'), '0700')
   t.notOk(values.has('ReadWritePaths'))
 })
 
@@ -74,7 +75,13 @@ t.test('the command runs as the service does: the same user, settings and progra
   const file = join(directory, 'sotto')
   const command = readFileSync(file, 'utf8')
   t.equal(statSync(file).mode & 0o111, 0o111)
-  t.match(unit, `ExecStart=${/\/opt\/sotto\/bin\/node \S+/.exec(command)?.[0]} serve`)
+  const [, node, program] = /(\/opt\/sotto\/bin\/node) (\S+)/.exec(command) ?? []
+  t.equal(values.get('ExecStart'), [node, ...smallHeapOptions, program, 'serve'].join(' '))
   t.match(unit, /SOTTO_ENV_FILE=\S+/.exec(command)?.[0])
   t.match(command, /runuser -u sotto /)
+})
+
+// Promise (Installing and operating): The unit and the image keep what V8 compiled, where only the service can write
+t.test('what V8 compiled is kept in the cache directory of the unit', async (t) => {
+  t.match(values.get('Environment'), `NODE_COMPILE_CACHE=/var/cache/${values.get('CacheDirectory')}`)
 })

@@ -43,5 +43,8 @@ export function createInsertSecret({
 /** Makes the function by which the shared stores add a draft. Its statements run when it is called, as the work itself does. */
 export function createInsertSecretOf(connections: Pick<Connections, 'writer'>): InsertSecret {
   const insert = createInsertSecret(connections)
-  return (secret, note) => done(insert(secret, note))
+  return (secret, note) => {
+    insert(secret, note)
+    return done(undefined)
+  }
 }

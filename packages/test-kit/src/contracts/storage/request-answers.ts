@@ -190,7 +190,7 @@ async function answerAtOnce(
   { folder, digest }: AddedRequest,
 ): Promise<void> {
   const answers = await Promise.all(
-    Array.from({ length: callers }, (_, at) =>
+    Array.from({ length: callers }, async (_, at) =>
       stores[at % stores.length]?.requests.answer(digest, {}, answerTo(make, folder), accept),
     ),
   )

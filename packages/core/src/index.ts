@@ -32,7 +32,7 @@ export * from './entities/invitation.ts'
 export * from './entities/language.ts'
 export * from './entities/link-token.ts'
 export { makeOpaqueToken } from './entities/opaque-token.ts'
-export type { SecretRequest } from './entities/request.ts'
+export { answersAllowedMax, type SecretRequest } from './entities/request.ts'
 export * from './entities/secret-event.ts'
 export {
   secretLifetimeMicros,

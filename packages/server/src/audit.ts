@@ -68,6 +68,16 @@ function ofThings(sotto: Sotto, audit: Audit) {
       sotto.shareDraft(input).andTee(({ id }) => secretLine('draft_shared', input.accountId, id)),
     destroySecret: (input) =>
       sotto.destroySecret(input).andTee(({ id }) => secretLine('secret_destroyed', input.accountId, id)),
+    createRequest: (input) =>
+      sotto
+        .createRequest(input)
+        .andTee(({ id }) => audit('request_created', { account_id: input.accountId, request_id: id })),
+    closeRequest: (input) =>
+      sotto
+        .closeRequest(input)
+        .andTee(() =>
+          audit('request_closed', { account_id: input.accountId, request_id: input.id.toLowerCase() }),
+        ),
     createWebhook: (input) =>
       sotto
         .createWebhook(input)

@@ -159,13 +159,15 @@ export function toWireRestored(
   ageSeconds: number,
   corrupted: readonly CorruptedRow[] | undefined,
 ) {
-  const { backedUpAtMicros, contents, erasedSecrets, destroyedNotes, revokedTokens } = restored
+  const { backedUpAtMicros, contents, erasedSecrets, destroyedNotes, closedRequests, revokedTokens } =
+    restored
   return {
     backed_up_at: isoMicros(backedUpAtMicros),
     age_seconds: Math.floor(ageSeconds),
     ...toWireContents(contents),
     purged_secrets: erasedSecrets,
     destroyed_notes: destroyedNotes,
+    closed_requests: closedRequests,
     revoked_tokens: revokedTokens,
     damaged: corrupted?.map(toWireCorruptedRow) ?? null,
   }

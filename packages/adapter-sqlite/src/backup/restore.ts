@@ -117,6 +117,10 @@ function amend<E>(
     const destroyedNotes = keepLimited
       ? 0
       : createDestroyNotes(db, 'open_limit IS NOT NULL AND expires_at IS NOT NULL')()
+    change('DELETE FROM requests WHERE closes_at <= ?', nowMicros)
+    const closedRequests = keepLimited
+      ? 0
+      : change('UPDATE requests SET closed_at = ? WHERE closed_at IS NULL', nowMicros)
     const revokedTokens = keepTokens ? 0 : revokeTokens(db, nowMicros)
     // Browsers that were signed in and one-time links that were used since are no longer known, nor are the attempts to sign in.
     for (const table of forgotten) change(`DELETE FROM ${table}`)
@@ -128,7 +132,7 @@ function amend<E>(
     change(`DELETE FROM keys WHERE kid NOT IN (${kids.map(() => '?').join(', ')})`, ...kids)
     // The clock was trusted to erase by, so sweeping may continue.
     change('UPDATE meta SET backed_up_at = NULL, swept_at = ?', nowMicros)
-    return { contents, destroyedNotes, revokedTokens, erasedSecrets }
+    return { contents, destroyedNotes, closedRequests, revokedTokens, erasedSecrets }
   })()
 }
 

@@ -198,7 +198,7 @@ export type BackUpError =
 
 /** What a restore brings back although it may be out of date. */
 export interface RestoreChoices {
-  /** Brings back the notes of secrets with an open limit, with opens that may have been spent since the backup. */
+  /** Brings back the notes of secrets with an open limit, and leaves requests open: opens and answers may have been spent since the backup. */
   readonly keepLimited: boolean
   /** Brings back access tokens, some of which may have been revoked since the backup. */
   readonly keepTokens: boolean
@@ -240,6 +240,8 @@ export interface Restored {
   readonly contents: Contents
   /** Notes that were destroyed because their secrets have an open limit. Not those of drafts: nobody can have opened a draft. */
   readonly destroyedNotes: number
+  /** Requests that were closed, because answers handed in since would be accepted again: none with `keepLimited`. */
+  readonly closedRequests: number
   /** Access tokens that were revoked: none with `keepTokens`. */
   readonly revokedTokens: number
   /** Expired secrets that were erased. */

@@ -57,7 +57,11 @@ function addRestore(program: Command, cli: Cli): void {
   })
     .summary('creates the database from a backup')
     .argument('<file>', 'the backup')
-    .option('--keep-limited', 'keep notes with an open limit: opens spent since the backup come back', false)
+    .option(
+      '--keep-limited',
+      'keep notes with an open limit, and open requests: opens and answers spent since the backup come back',
+      false,
+    )
     .option('--keep-tokens', 'keep access tokens: those revoked since the backup are accepted again', false)
     .action(
       plainCommand<RestoreChoices>(cli, async (output, settings, choices, given = '') => {
@@ -125,7 +129,7 @@ function restoredText(
   { keepLimited, keepTokens }: RestoreChoices,
   ageSeconds: number,
 ): string {
-  const { backedUpAtMicros, contents, erasedSecrets, destroyedNotes, revokedTokens } = done
+  const { backedUpAtMicros, contents, erasedSecrets, destroyedNotes, closedRequests, revokedTokens } = done
   const age =
     ageSeconds < -60
       ? `is from ${timeText(-ageSeconds)} in the future (check the clock of this machine)`
@@ -135,8 +139,13 @@ function restoredText(
     contentsText(contents),
     `Erased: ${counted(erasedSecrets, 'expired secret')}.`,
     keepLimited
-      ? 'Kept: notes with an open limit, with the opens that were spent before the backup.'
+      ? 'Kept: notes with an open limit, with the opens that were spent before the backup; and open requests.'
       : `Destroyed: ${counted(destroyedNotes, 'note')} with an open limit, because opens spent since the backup would come back.`,
+    ...(closedRequests === 0
+      ? []
+      : [
+          `Closed: ${counted(closedRequests, 'request')}, for the same reason: they would take answers again.`,
+        ]),
     keepTokens
       ? 'Kept: access tokens, including those that were revoked since the backup.'
       : `Revoked: ${counted(revokedTokens, 'access token')}. For new ones see: sotto token create --help`,

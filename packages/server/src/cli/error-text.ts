@@ -44,11 +44,12 @@ const texts: {
   account_disabled: () => 'the account is disabled: nobody can sign in to it',
   folder_not_found: () => 'the account has no such folder',
   folder_not_empty: () =>
-    'the folder is not empty: delete its drafts, and destroy its secrets or let them expire',
+    'the folder is not empty: delete its drafts, destroy its secrets or let them expire, and close its requests',
   secret_not_found: () => 'the account has no such secret',
   draft_disabled: () =>
     'too many wrong passwords were given for the draft: nobody could open its link (enter its text again on its page, or delete it)',
   draft_not_found: () => 'the account has no such draft (it may be shared already)',
+  request_not_found: () => 'the account has no such request',
   access_token_not_found: () => 'the account has no such access token',
 
   // Notifications

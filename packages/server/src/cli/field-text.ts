@@ -9,6 +9,10 @@ export function fieldText({ field, rule, limit }: FieldError): string {
 const fieldNames: Readonly<Record<string, string>> = {
   email: '--email',
   label: '--label',
+  title: '--title',
+  text: 'standard input',
+  answersAllowed: '--answers',
+  lifetimeSeconds: '--expires-in',
   note: 'the note',
   folderId: '--folder',
   openLimit: '--open-limit',
@@ -26,7 +30,9 @@ const ruleTexts: Readonly<Record<FieldRule, (limit: number, field: string) => st
   nul_character: () => 'must not contain NUL',
   lone_surrogate: () => 'must be valid Unicode',
   out_of_range: (limit, field) =>
-    field === 'expiresIn' ? `must be at most ${limit / 86_400} days` : `must be from 0 to ${limit}`,
+    field === 'expiresIn' || field === 'lifetimeSeconds'
+      ? `must be at most ${limit / 86_400} days`
+      : `must be from ${field === 'answersAllowed' ? 1 : 0} to ${limit}`,
   not_an_email: () => 'must be an email address',
   unknown_folder: () => 'must be a folder of the account (see: sotto folder list)',
   unknown_scope: () => 'must be read, write, or both separated by a comma',

@@ -21,6 +21,7 @@ import { addDestroyCommand } from './remote/destroy.ts'
 import { addLoginCommand } from './remote/login.ts'
 import { addOpenCommand } from './remote/open.ts'
 import { addShareCommand } from './remote/share.ts'
+import { addRequestCommands } from './request.ts'
 import { addSecretCommands } from './secret.ts'
 import { addServeCommand } from './serve.ts'
 import { addTokenCommands } from './token.ts'
@@ -96,6 +97,7 @@ export function createProgram(cli: Cli): Command {
   addFolderCommands(program, cli)
   addDraftCommands(program, cli)
   addSecretCommands(program, cli)
+  addRequestCommands(program, cli)
   addTokenCommands(program, cli)
   addWebhookCommands(program, cli)
   addNotificationCommands(program, cli)

@@ -66,6 +66,23 @@ t.test('saving and sharing a draft, and destroying a secret, have audit lines', 
   t.match(destroyed.audits, [{ event: 'secret_destroyed', secret_id: id }])
 })
 
+t.test('making and closing a request have audit lines without title and link', async (t) => {
+  const sotto = testCommand(t)
+  const run = (args: readonly string[], stdin?: string) => auditsOf(sotto, args, info, stdin)
+  await run(['account', 'create', '--email', 'ann@example.org'])
+  const folder = await run(['folder', 'create', ...account, '--label', 'Doors', '--json'])
+  const { id: folderId } = JSON.parse(folder.stdout) as { id: string }
+  const made = await run(
+    ['request', 'create', ...account, '--folder', folderId, '--title', 'canary', '--json'],
+    'canary',
+  )
+  const { id, url } = JSON.parse(made.stdout) as { id: string; url: string }
+  t.match(made.audits, [{ event: 'request_created', request_id: id }])
+  for (const hidden of ['canary', url.slice(-43)]) t.notMatch(made.stderr, hidden)
+  const closed = await run(['request', 'close', ...account, id.toUpperCase()])
+  t.match(closed.audits, [{ event: 'request_closed', request_id: id }])
+})
+
 t.test('without it, and above info, a command that succeeds prints nothing on standard error', async (t) => {
   const sotto = testCommand(t)
   for (const env of [{}, { SOTTO_LOG_LEVEL: 'warn' }, { SOTTO_LOG_LEVEL: 'silent' }]) {

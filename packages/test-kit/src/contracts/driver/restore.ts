@@ -40,7 +40,24 @@ export const restoreCases: readonly StorageDriverCase[] = casesOf({
       const { contents, ...done } = report
       same(contents.secrets, 2, 'secrets in the backup')
       same(contents.expiredSecrets, 1, 'expired secrets in the backup')
-      same(done, { backedUpAtMicros: laterMicros, destroyedNotes: 1, revokedTokens: 1, erasedSecrets: 1 })
+      same(done, {
+        backedUpAtMicros: laterMicros,
+        destroyedNotes: 1,
+        closedRequests: 2,
+        revokedTokens: 1,
+        erasedSecrets: 1,
+      })
+    },
+  }),
+  'storage-driver/restore-closes-requests': backupCase({
+    rule: 'Without keepLimited all requests are closed: nobody can answer them, and a form that has answered one is still known.',
+    async check(places) {
+      const { target, data } = await restored(places, { keepLimited: false })
+      const { request, answered } = await withStorage(target, data.seenIn)
+      same(request, undefined, 'one that could be answered')
+      const { state, receivedAtMicros } = data.rows.answered ?? {}
+      same(answered?.receivedAtMicros, receivedAtMicros)
+      same(answered?.state, { ...state, closedAtMicros: laterMicros })
     },
   }),
   'storage-driver/restore-destroys-limited-notes': backupCase({

@@ -158,11 +158,18 @@ t.test('a backup and a restore', async (t) => {
     JSON.stringify(toWireBackup('/b', { bytes: 9, backedUpAtMicros: 1, contents })),
     `{"file":"/b","bytes":9,"backed_up_at":"${time(1)}",${counts}}`,
   )
-  const restored = { backedUpAtMicros: 1, contents, erasedSecrets: 7, destroyedNotes: 8, revokedTokens: 9 }
+  const restored = {
+    backedUpAtMicros: 1,
+    contents,
+    erasedSecrets: 7,
+    destroyedNotes: 8,
+    closedRequests: 10,
+    revokedTokens: 9,
+  }
   t.equal(
     JSON.stringify(toWireRestored(restored, 61.9, [])),
     `{"backed_up_at":"${time(1)}","age_seconds":61,${counts},` +
-      '"purged_secrets":7,"destroyed_notes":8,"revoked_tokens":9,"damaged":[]}',
+      '"purged_secrets":7,"destroyed_notes":8,"closed_requests":10,"revoked_tokens":9,"damaged":[]}',
   )
   t.equal(toWireRestored(restored, 0, undefined).damaged, null, 'rows that could not be checked')
   t.equal(toWireRestored(restored, -0.5, []).age_seconds, -1, 'a backup from the future')

@@ -1,4 +1,4 @@
-import { secretEventTypes, type SecretEvent } from '@sotto/core'
+import { requestEventTypes, secretEventTypes, type RequestEvent, type SecretEvent } from '@sotto/core'
 import t from 'tap'
 import { Compile } from 'typebox/schema'
 import { toWireWebhookEvent, webhookEventSchema } from '../src/webhook-event.ts'
@@ -37,6 +37,20 @@ t.test('opens_left is null without limit', async (t) => {
   const wire = toWireWebhookEvent({ ...event, opensLeft: undefined })
   t.match(wire, { data: { opens_left: null } })
   t.ok(schema.Check(wire))
+})
+
+t.test('an event of a request has its answers, and nothing else', async (t) => {
+  const { secretId: requestId, opens: answers, opensLeft: _, ...about } = event
+  for (const type of requestEventTypes) {
+    const answered: RequestEvent = { ...about, type, requestId, answers, answersLeft: 3 }
+    const wire = toWireWebhookEvent(answered)
+    t.equal(
+      JSON.stringify(wire),
+      `{"type":"${type}","timestamp":"1970-01-01T00:00:00.000001Z","data":{"request_id":"${requestId}",` +
+        `"folder_id":"${event.folderId}","answers":2,"answers_left":3,"expires_at":"1970-01-01T00:00:00.000004Z"}}`,
+    )
+    t.ok(schema.Check(wire), type)
+  }
 })
 
 t.test('a test message has no data', async (t) => {

@@ -8,6 +8,7 @@ import { contents, makeMail, noonMicros, opened } from '../support/mails.ts'
 
 const base = new URL('https://sotto.example')
 const page = 'https://sotto.example/secrets/019a0000-0000-7000-8000-000000000003'
+const request = 'https://sotto.example/requests/019a0000-0000-7000-8000-000000000005'
 const settings = 'https://sotto.example/settings/notifications'
 const resetPage = 'https://sotto.example/login/reset'
 const confirmLink = 'https://sotto.example/confirm/canary_token'
@@ -38,6 +39,9 @@ const structures: Readonly<
   usedUp: { paragraphs: 1, facts: 4, action: page, notes: 2, addresses: [page, settings] },
   locked: { paragraphs: 1, facts: 4, action: page, notes: 2, addresses: [page, settings] },
   expired: { paragraphs: 1, facts: 2, action: undefined, notes: 2, addresses: [page, settings] },
+  answered: { paragraphs: 1, facts: 4, action: request, notes: 2, addresses: [request, settings] },
+  answeredLast: { paragraphs: 2, facts: 4, action: request, notes: 2, addresses: [request, settings] },
+  unanswered: { paragraphs: 1, facts: 2, action: undefined, notes: 2, addresses: [request, settings] },
   invite: { paragraphs: 2, facts: 1, action: oneTimeLink, notes: 1, addresses: [oneTimeLink] },
   reset: { paragraphs: 2, facts: 1, action: oneTimeLink, notes: 1, addresses: [oneTimeLink] },
   confirm: { paragraphs: 1, facts: 1, action: confirmLink, notes: 1, addresses: [confirmLink] },

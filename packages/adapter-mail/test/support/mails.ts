@@ -1,4 +1,4 @@
-import type { Mail, MailContent, SecretEvent } from '@sotto/core'
+import type { Mail, MailContent, RequestEvent, SecretEvent } from '@sotto/core'
 import type { Test } from 'tap'
 import { createMailSender, type MailSenderOptions, type SmtpMailSender } from '../../src/index.ts'
 
@@ -19,6 +19,18 @@ export const event: SecretEvent = {
   expiresAtMicros: noonMicros + 7 * day,
 }
 
+const requestEvent: RequestEvent = {
+  id: '019a0000-0000-7000-8000-000000000001',
+  type: 'request.answered',
+  accountId: '019a0000-0000-7000-8000-000000000002',
+  requestId: '019a0000-0000-7000-8000-000000000005',
+  folderId: '019a0000-0000-7000-8000-000000000004',
+  createdAtMicros: noonMicros,
+  answers: 2,
+  answersLeft: 3,
+  expiresAtMicros: noonMicros + 7 * day,
+}
+
 const url = 'https://sotto.example/welcome/canary_token'
 
 const confirmUrl = 'https://sotto.example/confirm/canary_token'
@@ -30,6 +42,9 @@ export const contents = {
   usedUp: opened({ opens: 5, opensLeft: 0 }),
   locked: opened({ type: 'secret.locked' }),
   expired: opened({ type: 'secret.expired_unopened', opens: 0 }),
+  answered: answered(),
+  answeredLast: answered({ answers: 5, answersLeft: 0 }),
+  unanswered: answered({ type: 'request.closed_unanswered', answers: 0 }),
   invite: { kind: 'invitation', invitation: 'invite', url, expiresAtMicros: noonMicros + 3 * day },
   reset: { kind: 'invitation', invitation: 'reset', url, expiresAtMicros: noonMicros + day / 24 },
   confirm: { kind: 'confirm', url: confirmUrl, expiresAtMicros: noonMicros + day },
@@ -42,6 +57,10 @@ export const contents = {
 
 export function opened(parts: Partial<SecretEvent> = {}): MailContent & { readonly kind: 'event' } {
   return { kind: 'event', event: { ...event, ...parts }, count: 1, label: undefined }
+}
+
+function answered(parts: Partial<RequestEvent> = {}): MailContent & { readonly kind: 'event' } {
+  return { kind: 'event', event: { ...requestEvent, ...parts }, count: 1, label: undefined }
 }
 
 export function makeMail(parts: Partial<Mail> = {}): Mail {

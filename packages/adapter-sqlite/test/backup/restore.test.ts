@@ -123,6 +123,7 @@ test('a restore destroys notes with an open limit, revokes usable tokens and era
       kids: [1],
     },
     destroyedNotes: 1,
+    closedRequests: 0,
     revokedTokens: 2,
     erasedSecrets: 1,
   })

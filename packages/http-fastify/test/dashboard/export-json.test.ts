@@ -12,7 +12,15 @@ t.test('what comes to an end after any kind is a whole document with every list'
     kind: 'folder',
     item: expectOk(await sotto.getFolder({ accountId, id: folderId })),
   } as const
-  const empty = { folders: [], drafts: [], secrets: [], access_tokens: [], sessions: [], webhooks: [] }
+  const empty = {
+    folders: [],
+    drafts: [],
+    secrets: [],
+    requests: [],
+    access_tokens: [],
+    sessions: [],
+    webhooks: [],
+  }
   for (const { items, folders } of [
     { items: [], folders: [] },
     { items: [folder], folders: [{ id: folderId }] },

@@ -38,6 +38,7 @@ function ofService(registry: Registry) {
       ['by'],
     ),
     opens: counter('sotto_opens_total', 'Opens that were claimed and delivered.'),
+    answers: counter('sotto_answers_total', 'Answers to requests that were accepted.'),
     refusals: counter('sotto_refusals_total', 'Requests that were refused, by reason.', ['reason']),
     quotaRefusals: counter('sotto_quota_refusals_total', 'Requests beyond a quota.', ['quota']),
     hashWait: histogram('sotto_hash_wait_seconds', 'How long a password waited to be hashed with Argon2id.', {

@@ -31,7 +31,10 @@ export function measurePorts(ports: Ports, { outboxWait, deliveries, lastDeliver
 }
 
 /** The same use-cases, which count what they did and what they refused. */
-export function measureSotto(sotto: Sotto, { created, opens, refusals, quotaRefusals }: Instruments): Sotto {
+export function measureSotto(
+  sotto: Sotto,
+  { created, opens, answers, refusals, quotaRefusals }: Instruments,
+): Sotto {
   const refused = ({ code }: { readonly code: string }): void => {
     const reason = refusalReasons.find((known) => known === code)
     if (reason !== undefined) refusals.inc({ reason })
@@ -45,6 +48,14 @@ export function measureSotto(sotto: Sotto, { created, opens, refusals, quotaRefu
   return {
     ...sotto,
     openSecret: (input) => watch(sotto.openSecret(input), () => opens.inc(), refused),
+    answerRequest: (input) =>
+      watch(
+        sotto.answerRequest(input),
+        ({ isRepeated }) => {
+          if (!isRepeated) answers.inc()
+        },
+        refused,
+      ),
     authenticate: (input) => watch(sotto.authenticate(input), ignored, refused),
     signIn: (input) => watch(sotto.signIn(input), ignored, refused),
     ensureReauthentication: (input) => watch(sotto.ensureReauthentication(input), ignored, refused),

@@ -40,7 +40,7 @@ function atMostEvery(micros: number, read: Read): Read {
 async function readRows({ rows, unreadable }: Instruments, { storage }: Parameters<Read>[0]): Promise<void> {
   const counts = await orCount(unreadable, storage.upkeep.countRows())
   if (counts === undefined) return
-  for (const table of ['accounts', 'folders', 'drafts', 'secrets'] as const)
+  for (const table of ['accounts', 'folders', 'drafts', 'secrets', 'requests'] as const)
     rows.set({ table }, counts[table])
 }
 

@@ -2,7 +2,13 @@ import type { ErrorOf, Sotto } from '@sotto/core'
 
 /** The use-cases whose refusals are counted. */
 type Refusing =
-  'openSecret' | 'authenticate' | 'signIn' | 'ensureReauthentication' | 'createSecret' | 'createSecretOnce'
+  | 'openSecret'
+  | 'answerRequest'
+  | 'authenticate'
+  | 'signIn'
+  | 'ensureReauthentication'
+  | 'createSecret'
+  | 'createSecretOnce'
 type Code = ErrorOf<Sotto[Refusing]>['code']
 
 /** Why something was refused: a fixed list. What a client left out of its request is no refusal. */
@@ -13,6 +19,8 @@ export const refusalReasons = [
   'password_wrong',
   'link_locked',
   'form_already_used',
+  'request_not_found',
+  'too_many_answers',
   'sign_in_wrong',
   'sign_in_locked',
   'fields_invalid',

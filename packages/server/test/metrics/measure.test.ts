@@ -22,6 +22,7 @@ function measured(name: keyof Sotto, answer: ResultAsync<unknown, unknown>) {
 
 const refusals = {
   openSecret: 'link_locked',
+  answerRequest: 'too_many_answers',
   authenticate: 'token_invalid',
   signIn: 'sign_in_wrong',
   ensureReauthentication: 'password_wrong',
@@ -53,6 +54,14 @@ for (const [name, value, by] of creates) {
     t.strictSame(await countedBy(instruments.refusals), [])
   })
 }
+
+t.test('an answer to a request is counted once', async (t) => {
+  for (const isRepeated of [false, true]) {
+    const { instruments, call } = measured('answerRequest', okAsync({ receivedAtMicros: 1, isRepeated }))
+    expectOk(await call())
+    t.strictSame(await countedBy(instruments.answers), isRepeated ? [] : [{ value: 1 }])
+  }
+})
 
 t.test('what exceeds a quota is counted by its kind', async (t) => {
   const { instruments, call } = measured('takeQuota', errAsync({ code: 'quota_exceeded' }))

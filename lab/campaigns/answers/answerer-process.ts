@@ -1,0 +1,93 @@
+// Answers a request simultaneously, as often as it is asked to: what a server does, without HTTP. Reads one task a line. Writes one line for
+// each answer when it is acknowledged or refused, and a last one.
+//
+// arguments: directory, and `read-then-write` for a store that is broken on purpose
+import { writeSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  createRequests,
+  type AnswerChange,
+  type FoundRequest,
+  type RequestNotFound,
+  type RequestStore,
+} from '@sotto/core'
+import { err, errAsync, ok, ResultAsync, type Result } from 'neverthrow'
+import { openPlace, placeIn } from '../support/place.ts'
+import { givenDatabase } from '../support/postgres.ts'
+
+/** Somebody with a form, at an address of his own. */
+export interface Answerer {
+  readonly formId: string
+  readonly note: string
+  readonly address: string
+}
+
+export interface AnswersTask {
+  readonly token: string
+  readonly answerers: readonly Answerer[]
+}
+
+/** What became of one answer; the last line of a task has none. */
+export interface AnswerLine {
+  readonly formId?: string
+  /** When it was received; `undefined` when the link was dead. */
+  readonly receivedAtMicros?: number
+  /** The code of an error that nobody should get. */
+  readonly unexpected?: string
+}
+
+const [directory = '', flaw] = process.argv.slice(2)
+const { ports, settings, close } = await openPlace(placeIn(directory, givenDatabase())).then(
+  (installation) => ({ ...installation, settings: placeIn(directory, givenDatabase()).settings }),
+)
+const requests = flaw === undefined ? ports.requests : readThenWrite(ports.requests)
+const { answerRequest } = createRequests({ ports: { ...ports, requests }, policy: settings.policy })
+
+// Written at once: what a killed process has said was acknowledged.
+const say = (line: AnswerLine | { readonly ready: true }): void =>
+  void writeSync(1, `${JSON.stringify(line)}\n`)
+say({ ready: true })
+const lines = createInterface({ input: process.stdin })
+lines.on('line', (line) => {
+  const { token, answerers } = JSON.parse(line) as AnswersTask
+  void Promise.all(answerers.map((answerer) => answerOnce(token, answerer))).then(() => say({}))
+})
+lines.on('close', () => void close().then(() => process.exit(0)))
+
+/** One answerer, who sends the form again as often as the error allows it. */
+async function answerOnce(token: string, { formId, note, address }: Answerer): Promise<void> {
+  for (;;) {
+    const answered = await answerRequest({ token, note, address, formId })
+    if (answered.isOk()) return say({ formId, receivedAtMicros: answered.value.receivedAtMicros })
+    const { code } = answered.error
+    if (code === 'request_not_found') return say({ formId })
+    if (code !== 'storage_unavailable') return say({ formId, unexpected: code })
+    await pause(20 + Math.random() * 180)
+  }
+}
+
+/** The store, which decides on what it has read before, as if nobody else wrote in between. */
+function readThenWrite(store: RequestStore): RequestStore {
+  return {
+    ...store,
+    answer<Change extends AnswerChange, E>(
+      digest: Uint8Array,
+      answerer: Parameters<RequestStore['answer']>[1],
+      draft: Parameters<RequestStore['answer']>[2],
+      decide: (found: FoundRequest) => Result<Change, E>,
+    ) {
+      return store
+        .findByDigest(digest, Date.now() * 1_000, answerer)
+        .andThen((found): Result<Result<Change, E>, RequestNotFound> =>
+          found === undefined ? err({ code: 'request_not_found' }) : ok(decide(found)),
+        )
+        .andThen((decision) => new ResultAsync(pause(1).then(() => ok(decision))))
+        .andThen((decision) =>
+          decision.isErr()
+            ? errAsync<Change, E>(decision.error)
+            : store.answer(digest, answerer, draft, () => decision),
+        )
+    },
+  }
+}

@@ -16,8 +16,11 @@ export type ApiUseCases = Pick<
   | 'createSecretOnce'
 >
 
-/** The use-cases that links call. */
-export type LinkUseCases = Pick<Sotto, 'previewLink' | 'openSecret'>
+/** The use-cases that links call. Without those of requests there are no pages of requests. */
+export type LinkUseCases = Pick<Sotto, 'previewLink' | 'openSecret'> & Partial<AnswerUseCases>
+
+/** The use-cases that the links of requests call, and the policy that bounds an answer. */
+export type AnswerUseCases = Pick<Sotto, 'policy' | 'previewRequest' | 'admitAnswer' | 'answerRequest'>
 
 /** What answers need that are given before any route is known. */
 export type QuotaUseCases = Pick<Sotto, 'policy' | 'peekQuota'>
@@ -81,7 +84,9 @@ export type DashboardError = ErrorOf<DashboardUseCases[keyof DashboardUseCases]>
 
 export type ApiError = ErrorOf<ApiUseCases[keyof ApiUseCases]>
 /** What a client of a link gets. One that has left gets nothing. */
-export type LinkError = Exclude<ErrorOf<LinkUseCases[keyof LinkUseCases]>, ClientGone>
+export type LinkError = Exclude<ErrorOf<LinkUseCases['previewLink' | 'openSecret']>, ClientGone>
+/** What a client of a request's link gets. */
+export type AnswerError = ErrorOf<AnswerUseCases['previewRequest' | 'admitAnswer' | 'answerRequest']>
 
 /** Every error of the core that can reach HTTP. */
-export type HttpError = ApiError | LinkError
+export type HttpError = ApiError | LinkError | AnswerError

@@ -34,6 +34,17 @@ export {
 } from './open-link.ts'
 
 // Requests
+export type { AnswerFields, WireAnswerReceipt, WireRequestPreview } from './answer-request.ts'
+export {
+  answerFormSchema,
+  answerNames,
+  answerReceiptSchema,
+  answerSchema,
+  readAnswer,
+  requestPreviewSchema,
+  toWireAnswerReceipt,
+  toWireRequestPreview,
+} from './answer-request.ts'
 export { requestUrl, toWireClosed, toWireListedRequest, toWireNewRequest, toWireRequest } from './request.ts'
 
 // The service

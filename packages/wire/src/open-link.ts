@@ -1,20 +1,12 @@
 import { bounds, passwordError, type LinkPreview, type OpenedSecret } from '@sotto/core'
-import { err, ok, type Result } from 'neverthrow'
+import type { Result } from 'neverthrow'
 import * as Type from 'typebox'
 import type { Static } from 'typebox'
-import {
-  fieldMessages,
-  isReportable,
-  typeMessages,
-  unknownMessage,
-  type FieldMessages,
-} from './field-messages.ts'
+import { fieldMessages, type FieldMessages } from './field-messages.ts'
 import { isoMicros } from './iso-micros.ts'
+import { checkFormId, formIdPattern, readTexts, type CheckText } from './read-texts.ts'
 import { expiryExample, noNul, timestampSchema } from './scalars.ts'
 
-/** 128 bits in lower-case hexadecimal digits. */
-const formIdPattern = '^[0-9a-f]{32}$'
-const formIdShape = new RegExp(formIdPattern)
 const expiresAt = timestampSchema('When the secret expires.', expiryExample)
 const passwordBounds = { maxLength: bounds.passwordMaxBytes, pattern: noNul, examples: ['correct horse'] }
 
@@ -109,31 +101,23 @@ export function toWireOpenedSecret(secret: OpenedSecret): WireOpenedSecret {
 }
 
 /**
- * Reads the fields of an open, each of which comes once.
+ * Reads the fields of an open, each of which comes once. An empty password in a form is none.
  * @returns an Err with the messages for all invalid fields; it is empty when only fields are unknown that an answer must not name
  */
 export function readOpenRequest(
   type: 'json' | 'form',
   fields: Iterable<readonly [name: string, value: unknown]>,
 ): Result<OpenRequest, FieldMessages> {
-  const known = type === 'form' ? openFormSchema.properties : openRequestSchema.properties
-  const values = new Map<string, unknown>()
-  const errors: (readonly [name: string, messages: readonly string[]])[] = []
-  for (const [name, value] of fields) {
-    if (type === 'form' && name === openNames.password && value === '') continue
-    const messages = Object.hasOwn(known, name) ? messagesFor(name, value) : [unknownMessage]
-    if (messages.length > 0) errors.push([name, messages])
-    else values.set(name, value)
-  }
-  if (errors.length > 0) return err(Object.fromEntries(errors.filter(([name]) => isReportable(name))))
-  const textOf = (name: string): string | undefined => values.get(name) as string | undefined
-  return ok({ password: textOf(openNames.password), formId: textOf(openNames.formId) })
+  const isForm = type === 'form'
+  const given = isForm
+    ? [...fields].filter(([name, value]) => name !== openNames.password || value !== '')
+    : fields
+  const known = { password: checkPassword, ...(isForm && { form_id: checkFormId }) }
+  return readTexts(known, given).map(({ password, form_id: formId }) => ({ password, formId }))
 }
 
-function messagesFor(name: string, value: unknown): readonly string[] {
-  if (typeof value !== 'string') return [typeMessages.string]
-  if (name === openNames.formId) return formIdShape.test(value) ? [] : ['is not the id of a form']
-  // A password that breaks the rules cannot be the right one.
-  const broken = passwordError(value)
+/** A password that breaks the rules cannot be the right one. */
+const checkPassword: CheckText = (password, name) => {
+  const broken = passwordError(password)
   return broken === undefined ? [] : (fieldMessages([{ field: name, ...broken }])[name] ?? [])
 }

@@ -8,6 +8,7 @@ import {
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { filledText } from '../design/html.ts'
+import { withoutCarriageReturns } from '../http/bodies/form.ts'
 import type { DashboardUseCases } from '../use-cases.ts'
 import type { Form } from './form.ts'
 import { fieldProblems, type FieldProblems } from './pages/fields.ts'
@@ -85,11 +86,6 @@ export function withPasswordAgain(
   problems: FieldProblems<SecretFieldName>,
 ): FieldProblems<SecretFieldName> {
   return password === '' ? problems : { password: texts.common.fieldErrors.password_again, ...problems }
-}
-
-/** Browsers send each line break of a text area as CR LF (HTML, “constructing the entry list”); people mean a line feed. */
-export function withoutCarriageReturns(text: string): string {
-  return text.replaceAll('\r\n', '\n')
 }
 
 /** Once unless something else was chosen. NaN when a number was to be given, and what was given is none. */

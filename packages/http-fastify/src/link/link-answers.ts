@@ -124,7 +124,8 @@ export function unreadableAnswer(problem: Problem): LinkAnswer {
   return problemAnswer(problem, (localized) => noticePage(localized, localized.texts.unreadable, 'restart'))
 }
 
-function problemAnswer(problem: Problem, page: (localized: LocalizedLink) => Page): LinkAnswer {
+/** A problem, and the page about it. */
+export function problemAnswer(problem: Problem, page: (localized: LocalizedLink) => Page): LinkAnswer {
   return { status: problem.status, headers: problem.headers, json: () => problemText(problem), page }
 }
 

@@ -6,6 +6,7 @@ import { createSiteOf, originalUrlOf, urlMaxBytes, type Origins } from '../http/
 import { busyAnswer, crossSiteAnswer, unreadableAnswer, type LinkAnswer } from './link-answers.ts'
 import { linkProblems } from './link-problems.ts'
 import { bodyTypeOf } from './read-open-request.ts'
+import { crossSiteRequestAnswer } from './request-answers.ts'
 import type { Sender } from './send-answer.ts'
 
 export interface LinkGateOptions {
@@ -14,11 +15,14 @@ export interface LinkGateOptions {
   readonly sender: Sender
 }
 
+/** The path of a request's page. */
+export const requestPath = '/r/:token'
+
 const methods: readonly string[] = ['GET', 'HEAD', 'POST']
 
 /**
  * The checks before the link is looked up, so that none of them reveals whether it exists: URL length, host, method, origin, media type.
- * Size, form and fields follow in the route.
+ * Size, form and fields follow in the route, and the media type of an answer to a request.
  */
 export function createLinkGate({ origins, isClosing, sender }: LinkGateOptions) {
   const siteOf = createSiteOf(origins)
@@ -47,6 +51,9 @@ export function opensLinks({ method }: Pick<FastifyRequest, 'method'>): boolean 
 function methodAnswer(request: FastifyRequest, linkOrigin: string): LinkAnswer | undefined {
   if (!methods.includes(request.method)) return unreadableAnswer(methodNotAllowed(methods))
   if (!opensLinks(request)) return undefined
-  if (isCrossSite(request.headers, linkOrigin)) return crossSiteAnswer
+  const isOfRequest = request.routeOptions.url === requestPath
+  if (isCrossSite(request.headers, linkOrigin)) return isOfRequest ? crossSiteRequestAnswer : crossSiteAnswer
+  // Whether an answer to a request is read at all is decided first.
+  if (isOfRequest) return undefined
   return bodyTypeOf(request.raw) === undefined ? unreadableAnswer(linkProblems.mediaType) : undefined
 }

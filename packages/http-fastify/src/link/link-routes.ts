@@ -1,13 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { PasswordRefused } from '@sotto/core'
-import type {
-  FastifyBaseLogger,
-  FastifyInstance,
-  FastifyPluginAsync,
-  FastifyReply,
-  FastifyRequest,
-} from 'fastify'
+import type { FastifyBaseLogger, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { brandOf, type Branding } from '../design/brand.ts'
 import { logError, logThrown, writeAudit } from '../http/answers/log.ts'
 import { problemOfThrown } from '../http/answers/problems.ts'
@@ -29,8 +22,9 @@ import {
   type LinkAnswer,
 } from './link-answers.ts'
 import { createLinkGate, opensLinks } from './link-gate.ts'
-import { linkHeaders } from './link-headers.ts'
+import { logOf, newFormId, redirectTo } from './link-requests.ts'
 import { bodyTypeOf, openRequestMaxBytes, readOpenRequestBody } from './read-open-request.ts'
+import { addRequestRoutes, hasRequests } from './request-routes.ts'
 import { createSender } from './send-answer.ts'
 import { tokenBeforePunctuation } from './trailing-characters.ts'
 
@@ -53,7 +47,8 @@ interface LinkRequest {
  * `app.register(linkRoutes, { sotto, baseUrl, linkBaseUrl })`. GET and HEAD show and consume nothing; POST opens.
  *
  * It answers every path of at most one segment that no other route takes, `/` and `/favicon.ico` included. It answers with a 404 page (or
- * JSON) when the path is not that of a link that can be opened, and on any host but that of `linkBaseUrl`. It also answers `/robots.txt`. Punctuation after a token, which mail programs and chats take into a link, leads to the link. Deeper paths,
+ * JSON) when the path is not that of a link that can be opened, and on any host but that of `linkBaseUrl`. With the use-cases of requests it
+ * answers `/r/{token}`, where somebody hands in what an owner asks for. It also answers `/robots.txt`. Punctuation after a token, which mail programs and chats take into a link, leads to the link. Deeper paths,
  * and their 404s, belong to the application. So the application cannot have a route such as `/:slug`.
  *
  * Nothing that is logged here contains any part of a URL.
@@ -97,6 +92,7 @@ export const linkRoutes: FastifyPluginAsync<LinkRoutesOptions> = async (app, opt
       },
     }),
   )
+  if (hasRequests(sotto)) addRequestRoutes(app, sotto, sender)
   app.route<LinkRequest & { Params: { readonly '*': string } }>({
     method: ['GET', 'HEAD'],
     // Deeper paths belong to the application, except those that begin with a token.
@@ -114,16 +110,6 @@ export const linkRoutes: FastifyPluginAsync<LinkRoutesOptions> = async (app, opt
     url: '/robots.txt',
     handler: (_request, reply) => reply.headers(textHeaders).send('User-agent: *\nDisallow: /\n'),
   })
-}
-
-/** Leads to the page of a link, whether or not there is one with this token. */
-function redirectTo(token: string, reply: FastifyReply): FastifyReply {
-  return reply.code(303).headers(linkHeaders.redirect).header('location', `/${token}`).send()
-}
-
-/** Logs with the application's logger: of the request its lines have the id alone. */
-function logOf({ log }: FastifyInstance, { id: reqId }: FastifyRequest): FastifyBaseLogger {
-  return log.child({ reqId })
 }
 
 /** @throws TypeError when the application has a route for all paths of one segment */
@@ -211,9 +197,4 @@ function thrownAnswer(log: FastifyBaseLogger, thrown: unknown): LinkAnswer {
   if (problem.status < 500) return unreadableAnswer(problem)
   logThrown(log, thrown)
   return problem.status === 503 ? busyAnswer(problem) : failedAnswer(problem)
-}
-
-/** 128 random bits in 32 hexadecimal digits. */
-function newFormId(): string {
-  return randomBytes(16).toString('hex')
 }

@@ -39,7 +39,8 @@ export function readOpenRequestBody(
   return readOpenRequest(type, fields.value).mapErr(fieldsProblem)
 }
 
-function parseJsonObject(
+/** The fields of a JSON object, without duplicate names. */
+export function parseJsonObject(
   body: Uint8Array,
 ): Result<readonly (readonly [name: string, value: unknown])[], Problem> {
   const parsed = parseStrictJson(body)

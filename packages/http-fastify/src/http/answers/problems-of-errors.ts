@@ -27,6 +27,8 @@ const problemsOfErrors: Readonly<Record<HttpError['code'], Problem>> = {
   password_wrong: { status: 401, message: 'The password is not the right one.' },
   link_locked: { status: 429, message: 'Too many attempts. Try again later.' },
   form_already_used: { status: 409, message: 'This form was used already.' },
+  request_not_found: { status: 404, message: 'There is no such request.' },
+  too_many_answers: { status: 429, message: 'Too many answers from your network. Try again later.' },
 }
 
 /** The problem that answers an error of the core. */
@@ -44,6 +46,7 @@ export function problemOf(error: HttpError): Problem {
         'x-ratelimit-reset': String(Math.ceil(error.resetAtMicros / 1_000_000)),
       })
     case 'link_locked':
+    case 'too_many_answers':
       return withHeaders(problem, { 'retry-after': String(error.retryAfterSeconds) })
     default:
       return problem

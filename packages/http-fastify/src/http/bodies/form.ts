@@ -73,3 +73,8 @@ function hexDigit(octet = 0): number {
   const lowerCase = octet | 0x20
   return lowerCase >= 0x61 && lowerCase <= 0x66 ? lowerCase - 0x57 : Number.NaN
 }
+
+/** Browsers send each line break of a text area as CR LF (HTML, “constructing the entry list”); people mean a line feed. */
+export function withoutCarriageReturns(text: string): string {
+  return text.replaceAll('\r\n', '\n')
+}

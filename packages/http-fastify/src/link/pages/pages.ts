@@ -87,7 +87,7 @@ function noteBar({ texts: { opened } }: LocalizedLink, label: string): Html {
     </div>`
 }
 
-function nameElement(name: string): Html {
+export function nameElement(name: string): Html {
   return markup`<bdi translate="no">${name}</bdi>`
 }
 
@@ -148,13 +148,15 @@ function plainPage(
 }
 
 interface OwnParts extends Pick<PageParts, 'title' | 'description' | 'main' | 'hasForm' | 'script'> {
+  /** Beside the sheet of all pages of links. */
+  readonly sheets?: readonly Embedded[]
   /** Whether it shows a message, which asking for the page in another language would lose. */
   readonly hasMessage?: boolean
 }
 
-function linkPage(localized: LocalizedLink, parts: OwnParts): Page {
+export function linkPage(localized: LocalizedLink, parts: OwnParts): Page {
   const footer = markup`<p>${localized.texts.about}</p>${parts.hasMessage !== true && languageLinks(localized, localized.texts.language)}`
-  return pageOf({ localized, layout: 'card', footer, sheets: [linkStyle], ...parts })
+  return pageOf({ localized, layout: 'card', footer, ...parts, sheets: [linkStyle, ...(parts.sheets ?? [])] })
 }
 
 /** How often it can be opened, when it is deleted, and who can read it. */

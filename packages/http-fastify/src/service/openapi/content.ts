@@ -1,5 +1,8 @@
 import { defaultPolicy } from '@sotto/core'
 import {
+  answerFormSchema,
+  answerReceiptSchema,
+  answerSchema,
   envelopeSchema,
   envelopeText,
   folderSchema,
@@ -10,12 +13,13 @@ import {
   openRequestSchema,
   problemSchema,
   problemText,
+  requestPreviewSchema,
   secretSchema,
 } from '@sotto/wire'
 import * as Type from 'typebox'
 import type { TSchema } from 'typebox'
 import type { Problem } from '../../http/answers/problems.ts'
-import type { Content, MediaType, Operation, PathItem, Reference } from './types.ts'
+import type { Content, MediaType, Operation, PathItem, Reference, Response } from './types.ts'
 
 /** The objects of the wire. The bounds of a new secret are those of the installation in the document. */
 export const schemas = {
@@ -26,6 +30,10 @@ export const schemas = {
   OpenRequest: openRequestSchema,
   OpenForm: openFormSchema,
   OpenedSecret: openedSecretSchema,
+  RequestPreview: requestPreviewSchema,
+  Answer: answerSchema,
+  AnswerForm: answerFormSchema,
+  AnswerReceipt: answerReceiptSchema,
   Problem: problemSchema,
 }
 
@@ -103,4 +111,20 @@ export function readable(get: Operation): PathItem {
     get,
     head: { ...get, operationId: `${get.operationId}Head`, summary: `${get.summary}: headers only` },
   }
+}
+
+/** An answer with one of the objects, as JSON or as a page. */
+export function answerOrPage(description: string, name: SchemaName): Response {
+  return { description, content: { ...objectContent(name), ...pageContent } }
+}
+
+/** A problem, as JSON or as a page. */
+export function problemOrPage(description: string, given: Problem): Response {
+  const { content, ...response } = plainProblem(description, given)
+  return { ...response, content: { ...content, ...pageContent } }
+}
+
+/** A problem that is always in JSON, because no page can be chosen: those of Node's HTTP parser and of other hosts. */
+export function plainProblem(description: string, given: Problem): Response {
+  return { description, headers: problemHeaders(given), content: problemContent(given) }
 }

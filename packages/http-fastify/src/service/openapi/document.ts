@@ -42,6 +42,10 @@ export function openApiDocument({
         name: 'Links',
         description: `Opening a link, on \`${linkBaseUrl}\`. It needs no access token and has no quota.`,
       },
+      {
+        name: 'Requests',
+        description: `Answering a request, on \`${linkBaseUrl}\`. It needs no access token and has no quota.`,
+      },
       { name: 'Service', description: 'For operators. Needs no access token and has no quota.' },
     ],
     security: [{ accessToken: [] }],

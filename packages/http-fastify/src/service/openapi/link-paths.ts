@@ -1,16 +1,9 @@
 import * as Type from 'typebox'
 import { problemOf } from '../../http/answers/problems-of-errors.ts'
-import { methodNotAllowed, problems, type Problem } from '../../http/answers/problems.ts'
+import { methodNotAllowed, problems } from '../../http/answers/problems.ts'
 import { linkProblems } from '../../link/link-problems.ts'
-import {
-  bodyContent,
-  objectContent,
-  pageContent,
-  problemContent,
-  problemHeaders,
-  readable,
-  type SchemaName,
-} from './content.ts'
+import { answerOrPage, bodyContent, plainProblem, problemOrPage, readable } from './content.ts'
+import { requestPaths } from './request-paths.ts'
 import type { Operation, PathItem, Response } from './types.ts'
 
 /** The paths on which links are opened. @param linkBaseUrl their origin */
@@ -18,6 +11,7 @@ export function linkPaths(linkBaseUrl: string): Record<string, PathItem> {
   const servers = [{ url: linkBaseUrl }]
   return {
     '/{link_token}': { servers, ...readable(previewLink), post: openLink },
+    ...requestPaths(linkBaseUrl, commonProblems),
     '/robots.txt': { servers, ...readable(robots) },
   }
 }
@@ -30,21 +24,21 @@ const linkToken = {
   schema: Type.String(),
 } as const
 
-const notFound: Response = problem(
+const notFound: Response = problemOrPage(
   'The same for an unknown, a malformed, an expired, a used-up, a destroyed and a disabled link.',
   problemOf({ code: 'link_not_found' }),
 )
 
 /** The problems of every request for a link. */
 const commonProblems: Operation['responses'] = {
-  400: problem('Not valid HTTP, or a missing or malformed Host.', problems.badHost),
+  400: problemOrPage('Not valid HTTP, or a missing or malformed Host.', problems.badHost),
   404: notFound,
-  405: problem('Another method.', methodNotAllowed(['GET', 'HEAD', 'POST'])),
+  405: problemOrPage('Another method.', methodNotAllowed(['GET', 'HEAD', 'POST'])),
   408: plainProblem('The request took too long to arrive.', problems.timeout),
-  414: problem('The URL has more than 2,048 bytes.', problems.urlTooLong),
+  414: problemOrPage('The URL has more than 2,048 bytes.', problems.urlTooLong),
   431: plainProblem('The headers have more than 16 KiB.', problems.headersTooLarge),
-  500: problem('An error of the service. The note was not delivered.', problems.serverError),
-  503: problem(
+  500: problemOrPage('An error of the service. The note was not delivered.', problems.serverError),
+  503: problemOrPage(
     'The service is busy or shutting down, and nothing was opened; or the connection to its database broke, and the message says that ' +
       'the request may have taken effect: an open may be used up.',
     problems.unavailable,
@@ -61,7 +55,7 @@ const previewLink: Operation = {
   security: [],
   parameters: [linkToken],
   responses: {
-    200: answer('The link can be opened.', 'LinkPreview'),
+    200: answerOrPage('The link can be opened.', 'LinkPreview'),
     303: {
       description:
         'Punctuation follows the token. `Location` is the path of the link, whether or not there is one.',
@@ -87,24 +81,24 @@ const openLink: Operation = {
     },
   },
   responses: {
-    200: answer('The opened secret.', 'OpenedSecret'),
+    200: answerOrPage('The opened secret.', 'OpenedSecret'),
     ...commonProblems,
-    400: problem(
+    400: problemOrPage(
       'Not valid HTTP, a missing or malformed Host, invalid JSON or form, or invalid fields: all of them are listed.',
       linkProblems.badForm,
     ),
-    401: problem(
+    401: problemOrPage(
       'A password is required, or it is wrong. Only a wrong one is counted.',
       problemOf({ code: 'password_required' }),
     ),
-    403: problem('The request comes from a page of another site.', linkProblems.crossSite),
-    409: problem('This form has opened the link before.', problemOf({ code: 'form_already_used' })),
-    413: problem('The body is too large.', problems.bodyTooLarge),
-    415: problem(
+    403: problemOrPage('The request comes from a page of another site.', linkProblems.crossSite),
+    409: problemOrPage('This form has opened the link before.', problemOf({ code: 'form_already_used' })),
+    413: problemOrPage('The body is too large.', problems.bodyTooLarge),
+    415: problemOrPage(
       'The body is neither JSON nor a form in UTF-8, or it is compressed.',
       linkProblems.mediaType,
     ),
-    429: problem(
+    429: problemOrPage(
       'Too many wrong passwords, or too many simultaneous attempts.',
       problemOf({ code: 'link_locked', reason: 'wrong_passwords', retryAfterSeconds: 1_800 }),
     ),
@@ -126,18 +120,4 @@ const robots: Operation = {
     ...commonProblems,
     404: plainProblem('Only on another host.', problems.unknownPath),
   },
-}
-
-function answer(description: string, name: SchemaName): Response {
-  return { description, content: { ...objectContent(name), ...pageContent } }
-}
-
-function problem(description: string, given: Problem): Response {
-  const { content, ...response } = plainProblem(description, given)
-  return { ...response, content: { ...content, ...pageContent } }
-}
-
-/** A problem that is always in JSON, because no page can be chosen: those of Node's HTTP parser and of other hosts. */
-function plainProblem(description: string, given: Problem): Response {
-  return { description, headers: problemHeaders(given), content: problemContent(given) }
 }

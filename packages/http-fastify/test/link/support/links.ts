@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
-import type { NewSecret, ShareableSecret } from '@sotto/core'
+import type { NewSecret, SecretRequest, ShareableSecret } from '@sotto/core'
+import { expectOk } from '@sotto/test-kit'
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
 import { sottoServerOptions } from '../../../src/http/server/server-options.ts'
@@ -33,6 +34,12 @@ export interface Links extends Pick<World, 'sotto' | 'memory' | 'clock'> {
   readonly logLines: string[]
   /** Creates a secret with its link. */
   share(fields?: Partial<NewSecret>): Promise<{ secret: ShareableSecret; path: string }>
+  /** Creates a request with its link. */
+  ask(
+    fields?: Partial<Parameters<World['sotto']['createRequest']>[0]>,
+  ): Promise<{ request: SecretRequest; path: string }>
+  /** The notes of all drafts. */
+  drafts(): Promise<readonly (string | undefined)[]>
   /** How often it was opened so far. */
   opens(secret: ShareableSecret): number | undefined
   /** Listens on a free port of 127.0.0.1 and returns it. */
@@ -74,7 +81,7 @@ export async function startLinks(t: Test, options: LinksOptions = {}): Promise<L
     })
     const { statusCode: status, headers: received, body: text } = answer
     // Without `serviceRoutes`, the root is a link that does not exist.
-    if (/^\/[^/]*$/.test(url))
+    if (/^\/(?:r\/)?[^/]*$/.test(url))
       conformance(method, url === '/' ? '/-' : url, { status, headers: received, body: text })
     return answer
   }
@@ -87,6 +94,17 @@ export async function startLinks(t: Test, options: LinksOptions = {}): Promise<L
     async share(fields) {
       const secret = await world.makeSecret(accountId, folderId, fields)
       return { secret, path: `/${secret.link.token}` }
+    },
+    async ask(fields) {
+      const request = expectOk(await sotto.createRequest({ accountId, folderId, title: 'Router', ...fields }))
+      return { request, path: `/r/${request.link.token}` }
+    },
+    async drafts() {
+      const notes: (string | undefined)[] = []
+      for await (const page of sotto.listDrafts({ accountId }))
+        for (const { id } of expectOk(page).items)
+          notes.push(expectOk(await sotto.getDraft({ accountId, id })).note)
+      return notes
     },
     opens: ({ id }) => memory.data.secrets.get(id)?.opens,
     async listen() {

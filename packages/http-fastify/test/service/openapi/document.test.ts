@@ -77,6 +77,21 @@ t.test('every operation of links has all of its answers, with an example each', 
   }
 })
 
+t.test('every operation of requests has all of its answers, with an example each', async (t) => {
+  const common = ['400', '404', '405', '408', '414', '431', '500', '503']
+  const ofRequests = operations.filter(({ operation }) => operation.tags.includes('Requests'))
+  t.same(
+    ofRequests.map(({ method }) => method),
+    ['get', 'head', 'post'],
+  )
+  for (const { method, operation } of ofRequests) {
+    const own = method === 'post' ? ['201', '403', '413', '415', '429'] : ['200', '303']
+    t.same(Object.keys(operation.responses).toSorted(), [...common, ...own].toSorted(), method)
+    for (const [status, response] of Object.entries(operation.responses))
+      t.ok(status === '303' || exampleOf(response as Response), `${method} ${status}`)
+  }
+})
+
 t.test('every example fits the schema beside it', async (t) => {
   const ajv = new Ajv2020({ strict: false })
   ajvFormats.default(ajv)
@@ -138,7 +153,7 @@ t.test('every reference has a target', async (t) => {
 })
 
 function isOfLinks(path: string): boolean {
-  return path === '/robots.txt' || /^\/[:{]/.test(path)
+  return path === '/robots.txt' || /^\/[:{]/.test(path) || path.startsWith('/r/')
 }
 
 function withoutNames(path: string): string {

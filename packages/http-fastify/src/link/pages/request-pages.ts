@@ -1,0 +1,96 @@
+import type { RequestPreview } from '@sotto/core'
+import { answerNames } from '@sotto/wire'
+import type { Page } from '../../design/document.ts'
+import { timeElement } from '../../design/elements.ts'
+import { filled, markup, type Html } from '../../design/html.ts'
+import { emptyEnvelope, openEnvelope, sealedEnvelope } from '../../design/signs.ts'
+import type { LocalizedLink } from '../texts/link-texts.ts'
+import { linkPage, nameElement } from './pages.ts'
+import { requestStyle } from './request-style.ts'
+import { formScript, timesScript } from './script.ts'
+
+export interface RequestPageInput {
+  /** `undefined` when it cannot be read right now: then the form is there to be sent again. */
+  readonly preview: RequestPreview | undefined
+  /** 32 hexadecimal digits: those of the form that was sent, or else new ones. */
+  readonly formId: string
+  /** What was typed before. */
+  readonly note?: string | undefined
+  /** What is wrong with what was typed. */
+  readonly fault?: string | undefined
+  /** Why it was not taken, when nothing is wrong with it. */
+  readonly alert?: string | undefined
+}
+
+/** The page on which somebody hands in what they are asked for. Nothing of the request becomes a link or markup. */
+export function requestPage(localized: LocalizedLink, input: RequestPageInput): Page {
+  const { request: texts } = localized.texts
+  const { preview, formId, note = '', fault, alert } = input
+  const isFirst = fault === undefined && alert === undefined
+  const main = markup`${isFirst && sealedEnvelope}<h1>${preview === undefined ? texts.heading : headingOf(localized, preview)}</h1>
+    ${alert !== undefined && markup`<p class="alert" role="alert">${alert}</p>`}
+    ${fault !== undefined && markup`<p class="alert" role="alert"><a href="#answer">${texts.label}</a> ${fault}</p>`}
+    ${preview && asked(localized, preview)}
+    <form method="post" novalidate data-busy="${texts.sending}">
+      <input type="hidden" name="${answerNames.formId}" value="${formId}">
+      <label for="answer">${texts.label}</label>
+      <textarea id="answer" name="${answerNames.note}" rows="6" required dir="auto" autocomplete="off" translate="no" spellcheck="false" aria-describedby="${fault === undefined ? '' : 'answer-error '}readers"${fault !== undefined && markup` aria-invalid="true" autofocus`}>${'\n'}${note}</textarea>
+      ${fault !== undefined && markup`<p class="error" id="answer-error">${fault}</p>`}
+      <p class="hint" id="readers">${texts.readers}</p>
+      <button type="submit">${texts.send}</button>
+      <p class="status" role="status"></p>
+    </form>
+    ${preview && facts(localized, preview)}`
+  return linkPage(localized, {
+    title: texts.heading,
+    description: texts.heading,
+    main,
+    hasForm: true,
+    // In another language, what was typed would be gone.
+    hasMessage: note !== '',
+    script: formScript,
+    sheets: [requestStyle],
+  })
+}
+
+function headingOf({ texts: { request }, brand }: LocalizedLink, { from }: RequestPreview): Html {
+  return from === undefined
+    ? filled(request.fromService, { service: markup`<bdi translate="no">${brand.name}</bdi>` })
+    : filled(request.from, { name: nameElement(from) })
+}
+
+function asked({ texts: { request } }: LocalizedLink, { title, text, from }: RequestPreview): Html {
+  return markup`${from !== undefined && markup`<p class="hint">${request.unverified}</p>`}
+    <h2 dir="auto" translate="no">${title}</h2>
+    ${text !== '' && markup`<p class="asked" dir="auto" translate="no">${text}</p>`}`
+}
+
+/** Until when it can be answered, and what to do about a request that nobody expected. */
+function facts(localized: LocalizedLink, { closesAtMicros, remainingSeconds }: RequestPreview): Html {
+  const { request, gone } = localized.texts
+  const { contact } = localized.brand
+  const time = timeElement(localized, closesAtMicros)
+  return markup`<p>${filled(request.until, { time, when: localized.fromNow(remainingSeconds) })}</p>
+    <p>${request.caution}${contact && markup` ${filled(gone.help, { contact })}`}</p>`
+}
+
+/** That an answer was handed in. It leads nowhere: what was handed in cannot be read here. */
+export function receivedPage(localized: LocalizedLink, receivedAtMicros: number): Page {
+  const { received } = localized.texts.request
+  const time = timeElement(localized, receivedAtMicros)
+  const main = markup`${openEnvelope}<h1>${received.heading}</h1>
+    <p class="lead">${filled(received.lead, { time })}</p>
+    <p>${received.advice}</p>`
+  return linkPage(localized, { title: received.heading, main, script: timesScript, hasMessage: true })
+}
+
+/** The same page for all requests that cannot be answered. */
+export function closedRequestPage(localized: LocalizedLink): Page {
+  const { request, gone } = localized.texts
+  const { contact } = localized.brand
+  const main = markup`${emptyEnvelope}<h1>${request.gone.heading}</h1>
+    <p class="lead">${request.gone.lead}</p>
+    <p>${request.gone.advice}</p>
+    ${contact && markup`<p>${filled(gone.help, { contact })}</p>`}`
+  return linkPage(localized, { title: request.gone.heading, main })
+}

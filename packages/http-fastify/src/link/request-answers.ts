@@ -1,0 +1,83 @@
+import type { AnswerReceipt, RequestPreview } from '@sotto/core'
+import { envelopeText, toWireAnswerReceipt, toWireRequestPreview } from '@sotto/wire'
+import { filledText } from '../design/html.ts'
+import { isUnwritable, problemOf } from '../http/answers/problems-of-errors.ts'
+import { problems, type Problem } from '../http/answers/problems.ts'
+import type { AnswerError } from '../use-cases.ts'
+import { problemAnswer, type LinkAnswer } from './link-answers.ts'
+import { linkProblems } from './link-problems.ts'
+import { noticePage } from './pages/pages.ts'
+import { closedRequestPage, receivedPage, requestPage, type RequestPageInput } from './pages/request-pages.ts'
+import type { LocalizedLink } from './texts/link-texts.ts'
+
+/** A request that can be answered. */
+export function requestAnswer(preview: RequestPreview, formId: string): LinkAnswer {
+  return {
+    status: 200,
+    json: () => envelopeText(toWireRequestPreview(preview)),
+    page: (localized) => requestPage(localized, { preview, formId }),
+  }
+}
+
+/** What was handed in is durable. */
+export function receivedAnswer(receipt: AnswerReceipt): LinkAnswer {
+  return {
+    status: 201,
+    json: () => envelopeText(toWireAnswerReceipt(receipt)),
+    page: (localized) => receivedPage(localized, receipt.receivedAtMicros),
+  }
+}
+
+/** An answer that was not taken, and the form that it came from. */
+export type RefusedForm = Pick<RequestPageInput, 'preview' | 'formId' | 'note'>
+
+/** The answer to an error of the core: the page has the form again, with what was typed, unless nobody can answer the request any more. */
+export function refusedAnswer(error: AnswerError, form: RefusedForm): LinkAnswer {
+  const problem = problemOf(error)
+  if (error.code === 'request_not_found') return problemAnswer(problem, closedRequestPage)
+  return problemAnswer(problem, (localized) =>
+    requestPage(localized, { ...form, ...reasonOf(localized, error) }),
+  )
+}
+
+function reasonOf(
+  { texts: { request }, fromNow }: LocalizedLink,
+  error: Exclude<AnswerError, { readonly code: 'request_not_found' }>,
+): Pick<RequestPageInput, 'fault' | 'alert'> {
+  switch (error.code) {
+    case 'fields_invalid': {
+      const rule = error.errors[0]?.rule
+      if (rule === 'empty') return { fault: request.missing }
+      return { fault: rule === 'too_long' ? request.tooLong : request.notText }
+    }
+    case 'too_many_answers':
+      return { alert: filledText(request.tooMany, { when: fromNow(error.retryAfterSeconds) }) }
+    case 'storage_unavailable':
+      if (error.reason === 'outcome_unknown') return { alert: request.uncertain }
+      return { alert: isUnwritable(error) ? request.unwritable : request.busy }
+    case 'hasher_busy':
+    case 'key_unknown':
+    case 'key_retired':
+      return { alert: request.busy }
+    case 'storage_failed':
+    case 'data_damaged':
+      return { alert: request.failed }
+  }
+}
+
+/** A POST from another site. */
+export const crossSiteRequestAnswer: LinkAnswer = problemAnswer(linkProblems.crossSiteRequest, (localized) =>
+  noticePage(localized, localized.texts.request.refused, 'restart'),
+)
+
+/** A body that is larger than any answer. */
+export const tooLargeAnswer: LinkAnswer = problemAnswer(problems.bodyTooLarge, (localized) =>
+  noticePage(localized, localized.texts.request.tooLarge, 'restart'),
+)
+
+/** An answer with an invalid media type or content. */
+export function unreadableRequestAnswer(problem: Problem): LinkAnswer {
+  return problemAnswer(problem, (localized) =>
+    noticePage(localized, localized.texts.request.unreadable, 'restart'),
+  )
+}

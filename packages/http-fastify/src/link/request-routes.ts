@@ -1,0 +1,135 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { readAnswer, type AnswerFields } from '@sotto/wire'
+import { err, ok, type Result } from 'neverthrow'
+import { logError } from '../http/answers/log.ts'
+import { fieldsProblem } from '../http/answers/problems-of-errors.ts'
+import type { Problem } from '../http/answers/problems.ts'
+import { readBody } from '../http/bodies/bodies.ts'
+import { parseForm, withoutCarriageReturns } from '../http/bodies/form.ts'
+import { addressBucket } from '../http/request/addresses.ts'
+import type { AnswerError, AnswerUseCases, LinkUseCases } from '../use-cases.ts'
+import type { LinkAnswer } from './link-answers.ts'
+import { opensLinks, requestPath } from './link-gate.ts'
+import { linkProblems } from './link-problems.ts'
+import { logOf, newFormId, redirectTo } from './link-requests.ts'
+import { bodyTypeOf, parseJsonObject, type BodyType } from './read-open-request.ts'
+import {
+  receivedAnswer,
+  refusedAnswer,
+  requestAnswer,
+  tooLargeAnswer,
+  unreadableRequestAnswer,
+  type RefusedForm,
+} from './request-answers.ts'
+import type { Sender } from './send-answer.ts'
+import { tokenBeforePunctuation } from './trailing-characters.ts'
+
+interface TokenRequest {
+  Params: { readonly token: string }
+}
+
+/** Whether requests can be answered with these use-cases. */
+export function hasRequests(sotto: LinkUseCases): sotto is LinkUseCases & AnswerUseCases {
+  const { policy, previewRequest, admitAnswer, answerRequest } = sotto
+  return [policy, previewRequest, admitAnswer, answerRequest].every((each) => each !== undefined)
+}
+
+/**
+ * `/r/{token}`: the page on which somebody without an account hands in what an owner asks for. GET and HEAD show it and change nothing. POST
+ * hands in: whether the request can be answered, and the address may, is decided before the body is read.
+ */
+export function addRequestRoutes(app: FastifyInstance, sotto: AnswerUseCases, { send }: Sender): void {
+  app.route<TokenRequest>({
+    method: app.supportedMethods,
+    url: requestPath,
+    logLevel: 'silent',
+    handler: async (request, reply) => {
+      if (opensLinks(request)) return send(request, reply, await answer(sotto, app, request, reply))
+      const bare = tokenBeforePunctuation(request.params.token)
+      if (bare !== undefined) return redirectTo(`r/${bare}`, reply)
+      return send(request, reply, await preview(sotto, app, request))
+    },
+  })
+  app.route<TokenRequest & { Params: { readonly '*': string } }>({
+    method: ['GET', 'HEAD'],
+    url: `${requestPath}/*`,
+    logLevel: 'silent',
+    handler: async ({ params }, reply) => {
+      const bare = tokenBeforePunctuation(`${params.token}/${params['*']}`)
+      if (bare !== undefined) return redirectTo(`r/${bare}`, reply)
+      reply.callNotFound()
+      return reply
+    },
+  })
+}
+
+async function preview(
+  sotto: AnswerUseCases,
+  app: FastifyInstance,
+  request: FastifyRequest<TokenRequest>,
+): Promise<LinkAnswer> {
+  const formId = newFormId()
+  const previewed = await sotto.previewRequest({ token: request.params.token })
+  return previewed.isOk()
+    ? requestAnswer(previewed.value, formId)
+    : refused(app, request, previewed.error, { preview: undefined, formId })
+}
+
+async function answer(
+  sotto: AnswerUseCases,
+  app: FastifyInstance,
+  request: FastifyRequest<TokenRequest>,
+  reply: FastifyReply,
+): Promise<LinkAnswer> {
+  const { token } = request.params
+  const type = bodyTypeOf(request.raw)
+  const address = addressBucket(request.ip)
+  const admitted = await sotto.admitAnswer({ token, address })
+  // A form that was sent before gets its receipt again, which only the form itself tells.
+  if (admitted.isErr() && type !== 'form')
+    return refused(app, request, admitted.error, { preview: undefined, formId: newFormId() })
+  const body = await bodyOf(reply, answerMaxBytes(sotto.policy))
+  if (body === 'too_large') return tooLargeAnswer
+  const fields = readAnswerBody(type, body)
+  if (fields.isErr()) return unreadableRequestAnswer(fields.error)
+  const { note, formId = newFormId() } = fields.value
+  const answered = await sotto.answerRequest({ token, address, note, formId: fields.value.formId })
+  if (answered.isOk()) return receivedAnswer(answered.value)
+  const previewed = await sotto.previewRequest({ token })
+  return refused(app, request, answered.error, { preview: previewed.unwrapOr(undefined), formId, note })
+}
+
+/** A note takes at most six times its bytes in JSON, and three times in a form. */
+function answerMaxBytes({ noteMaxBytes }: AnswerUseCases['policy']): number {
+  return 6 * noteMaxBytes + 16 * 1024
+}
+
+async function bodyOf(reply: FastifyReply, maxBytes: number): Promise<Uint8Array | 'too_large'> {
+  try {
+    return await readBody(reply, maxBytes)
+  } catch (error) {
+    if ((error as { readonly statusCode?: number }).statusCode === 413) return 'too_large'
+    throw error
+  }
+}
+
+/** As strict as the API: unknown and duplicate fields, other types and invalid UTF-8 are refused. */
+function readAnswerBody(type: BodyType | undefined, body: Uint8Array): Result<AnswerFields, Problem> {
+  if (type === undefined || type === 'none') return err(linkProblems.answerMediaType)
+  const fields = type === 'form' ? parseForm(body).mapErr(() => linkProblems.badForm) : parseJsonObject(body)
+  if (fields.isErr()) return err(fields.error)
+  const read = readAnswer(type, fields.value).mapErr(fieldsProblem)
+  if (read.isErr() || type === 'json') return read
+  return ok({ ...read.value, note: withoutCarriageReturns(read.value.note) })
+}
+
+function refused(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  error: AnswerError,
+  form: RefusedForm,
+): LinkAnswer {
+  const answer = refusedAnswer(error, form)
+  logError(logOf(app, request), error, answer.status)
+  return answer
+}

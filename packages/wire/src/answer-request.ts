@@ -1,0 +1,105 @@
+import type { AnswerReceipt, RequestPreview } from '@sotto/core'
+import { err, ok, type Result } from 'neverthrow'
+import * as Type from 'typebox'
+import type { Static } from 'typebox'
+import { missingMessage, type FieldMessages } from './field-messages.ts'
+import { isoMicros } from './iso-micros.ts'
+import { checkFormId, formIdPattern, readTexts, type CheckText } from './read-texts.ts'
+import { expiryExample, noNul, timestampSchema } from './scalars.ts'
+
+const note = Type.String({
+  minLength: 1,
+  pattern: noNul,
+  description: 'The text that is handed in. Its largest size in bytes of UTF-8 is a setting of the service.',
+  examples: ['admin / correct horse battery staple'],
+})
+
+/** What whoever has the link of a request may know. */
+export const requestPreviewSchema = Type.Object(
+  {
+    from: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'The name that the one who asks has chosen; `null` without one. Nobody has verified it.',
+      examples: ['Ada, IT'],
+    }),
+    title: Type.String({ description: 'What is asked for.', examples: ['Password of your router'] }),
+    text: Type.String({ description: 'More about it; may be empty.', examples: ['It is on the back.'] }),
+    closes_at: timestampSchema('Until when the request can be answered.', expiryExample),
+  },
+  { additionalProperties: false, description: 'What whoever has the link of a request may know.' },
+)
+
+/** What answers a request, as JSON. */
+export const answerSchema = Type.Object(
+  { note },
+  { additionalProperties: false, description: 'What answers a request, as JSON.' },
+)
+
+/** What answers a request, as the form of its page. */
+export const answerFormSchema = Type.Object(
+  {
+    note,
+    form_id: Type.Optional(
+      Type.String({
+        pattern: formIdPattern,
+        description: 'The id of the form. A form that is sent again adds nothing, and gets the same answer.',
+        examples: ['3f2a9c0d5b7e41868a1cf0e2d4b69573'],
+      }),
+    ),
+  },
+  { additionalProperties: false, description: 'What answers a request, as the form of its page.' },
+)
+
+/** That an answer was handed in. */
+export const answerReceiptSchema = Type.Object(
+  { received_at: timestampSchema('When it was received.') },
+  { additionalProperties: false, description: 'That an answer was handed in. It cannot be read here.' },
+)
+
+/** What whoever has the link of a request may know, on the wire. */
+export type WireRequestPreview = Static<typeof requestPreviewSchema>
+
+/** That an answer was handed in, on the wire. */
+export type WireAnswerReceipt = Static<typeof answerReceiptSchema>
+
+/** The names that the fields of an answer have on the wire. */
+export const answerNames = { note: 'note', formId: 'form_id' } as const satisfies Record<
+  keyof AnswerFields,
+  keyof Static<typeof answerFormSchema>
+>
+
+/** What somebody sends to answer a request. The core checks the note. */
+export interface AnswerFields {
+  readonly note: string
+  /** 32 lower-case hexadecimal digits. */
+  readonly formId: string | undefined
+}
+
+export function toWireRequestPreview({
+  from,
+  title,
+  text,
+  closesAtMicros,
+}: RequestPreview): WireRequestPreview {
+  return { from: from ?? null, title, text, closes_at: isoMicros(closesAtMicros) }
+}
+
+export function toWireAnswerReceipt({ receivedAtMicros }: AnswerReceipt): WireAnswerReceipt {
+  return { received_at: isoMicros(receivedAtMicros) }
+}
+
+/**
+ * Reads the fields of an answer, each of which comes once.
+ * @returns an Err with the messages for all invalid fields; it is empty when only fields are unknown that an answer must not name
+ */
+export function readAnswer(
+  type: 'json' | 'form',
+  fields: Iterable<readonly [name: string, value: unknown]>,
+): Result<AnswerFields, FieldMessages> {
+  const known = { note: anyText, ...(type === 'form' && { form_id: checkFormId }) }
+  return readTexts(known, fields).andThen(({ note: text, form_id: formId }) =>
+    text === undefined ? err({ [answerNames.note]: [missingMessage] }) : ok({ note: text, formId }),
+  )
+}
+
+const anyText: CheckText = () => []
